@@ -1,0 +1,147 @@
+# hence: `make` builds, `make test` tests, `make demo` shows. All that is made lies below build/.
+SHELL := /bin/bash
+B     ?= build
+
+# The newest supported LLVM; `make LLVM_CONFIG=llvm-config-19` overrides.
+LLVM_CONFIG  ?= $(firstword $(foreach v,22 19,$(shell command -v llvm-config-$(v) 2>/dev/null)))
+llvm         = $(if $(LLVM_CONFIG),$(shell $(LLVM_CONFIG) $(1) 2>/dev/null))
+LLVM_MAJOR   := $(firstword $(subst ., ,$(call llvm,--version)))
+LLVM_INCLUDE := $(addprefix -isystem ,$(call llvm,--includedir))
+
+CC      := gcc
+WARN    := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wno-unused-parameter -Werror
+CFLAGS  ?= -O2 -g
+SAN     ?=
+# Sanitizers make gcc warn about what is fine.
+WARN    += $(if $(SAN),-Wno-error)
+ALL_CFLAGS = -std=gnu11 $(CFLAGS) $(SAN) $(WARN) -Isrc -D_GNU_SOURCE -DHENCE_LLVM=$(LLVM_MAJOR) \
+	$(LLVM_INCLUDE)
+LIBS     := $(call llvm,--ldflags --libs) -lzstd -ldw -lelf
+RT_CFLAGS = -std=gnu11 -O2 -g $(WARN) -Isrc -D_GNU_SOURCE -fPIC -fno-stack-protector \
+	-fvisibility=hidden -ftls-model=initial-exec -U_FORTIFY_SOURCE
+
+PREFIX  ?= /usr/local
+DESTDIR ?=
+TO       = $(DESTDIR)$(PREFIX)
+
+SRC     := $(wildcard src/base/*.c src/model/*.c src/outside/*.c src/cc/*.c src/run/*.c src/trace/*.c src/cli/*.c)
+OBJ     := $(SRC:src/%.c=$(B)/%.o)
+RT_SRC  := $(wildcard src/runtime/*.c)
+RT_OBJ  := $(RT_SRC:src/%.c=$(B)/%.o)
+UNIT    := $(wildcard tests/unit/*.c)
+UNIT_BIN := $(UNIT:tests/unit/%.c=$(B)/unit/%)
+# Everything but main(), for the unit tests.
+LIB_OBJ := $(filter-out $(B)/cli/main.o,$(OBJ))
+# Helpers of tests/cases/check.
+CASE_BIN := $(B)/tests/count.o $(B)/tests/status
+
+# Goals that build in a second make: what scripts/deps installs is looked for only there. That make
+# uses all processors unless the user chose a number.
+SUBMAKE = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
+READY   = scripts/deps && $(SUBMAKE) all
+
+.PHONY: all check unit clean test test-long test-san test-llvm19 demo bench install uninstall \
+	format check-format FORCE
+all: $(B)/hence $(B)/hence-cc $(B)/libhence_rt.a $(B)/models
+
+# Stops with one line when something that the build needs is not there.
+check:
+	$(if $(shell command -v $(firstword $(CC))),,$(error hence: no C compiler ($(CC)); run scripts/deps))
+	$(if $(LLVM_MAJOR),,$(error hence: no LLVM found; run scripts/deps (or install llvm-22-dev and clang-22), or set LLVM_CONFIG))
+	$(if $(filter 19 22,$(LLVM_MAJOR)),,$(error hence: LLVM $(LLVM_MAJOR) ($(LLVM_CONFIG)) is not supported; use 19 or 22))
+	$(if $(MISSING),$(error hence: missing $(strip $(MISSING)); run scripts/deps))
+	@:
+
+# The packages whose headers the compiler does not find.
+HASH    := \#
+MISSING = $(shell printf '$(HASH)if !__has_include(<%s>)\n%s\n$(HASH)endif\n' llvm-c/Core.h llvm-$(LLVM_MAJOR)-dev \
+	zstd.h libzstd-dev elfutils/libdwfl.h libdw-dev libelf.h libelf-dev | \
+	$(CC) $(LLVM_INCLUDE) -E -P -)
+
+# Changes when the compiler, LLVM or the flags do, so that one build folder never mixes two of them.
+FLAGS := $(CC) $(CFLAGS) $(SAN) $(LLVM_CONFIG) $(LLVM_MAJOR)
+$(B)/flags: check FORCE
+	@mkdir -p $(@D)
+	@echo '$(FLAGS)' | cmp -s - $@ || echo '$(FLAGS)' >$@
+
+$(B)/hence: $(OBJ)
+	$(CC) $(SAN) -o $@ $^ $(LIBS)
+
+$(B)/hence-cc: | $(B)/hence
+	ln -sf hence $@
+
+$(B)/models: | $(B)/flags
+	ln -sfn $(CURDIR)/models $@
+
+# One object, so that whoever needs a hook also gets the constructor.
+$(B)/libhence_rt.a: $(RT_OBJ)
+	ld -r -o $(B)/hence_rt.o $^ && rm -f $@ && ar rcs $@ $(B)/hence_rt.o
+
+$(B)/runtime/%.o: src/runtime/%.c $(B)/flags
+	@mkdir -p $(@D)
+	$(CC) $(RT_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/%.o: src/%.c $(B)/flags
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+# A unit test that needs objects of the runtime names them as further prerequisites.
+$(B)/unit/%: tests/unit/%.c $(LIB_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $< $(filter %.o,$^) $(LIBS) -lcmocka
+
+$(B)/tests/count.o: tests/cases/count.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -O2 $(WARN) -D_GNU_SOURCE -fPIC -c -o $@ $<
+
+$(B)/tests/status: tests/cases/status.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -O2 $(WARN) -D_GNU_SOURCE -o $@ $<
+
+unit: $(UNIT_BIN) $(CASE_BIN)
+
+test:
+	@$(READY) unit && B=$(B) tests/runner
+
+test-long:
+	@$(READY) unit && B=$(B) HENCE_TEST_LONG=1 tests/runner
+
+# The runtime is left out: it is linked into programs that are not sanitized.
+test-san:
+	@$(MAKE) --no-print-directory test B=build-san \
+		SAN='-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer'
+
+test-llvm19:
+	@$(MAKE) --no-print-directory test B=build-19 LLVM_CONFIG=llvm-config-19
+
+demo:
+	@$(READY) && B=$(B) HENCE=$(abspath $(B))/hence scripts/demo
+
+bench:
+	@scripts/deps bench && $(SUBMAKE) all && B=$(B) HENCE=$(abspath $(B))/hence bench/run
+
+install: all
+	install -d $(TO)/bin $(TO)/lib/hence $(TO)/share/hence/models
+	install -m 755 $(B)/hence $(TO)/bin/hence
+	ln -sf hence $(TO)/bin/hence-cc
+	install -m 644 $(B)/libhence_rt.a $(TO)/lib/hence/
+	$(if $(wildcard models/*.model),install -m 644 models/*.model $(TO)/share/hence/models/)
+	$(if $(wildcard docs/man/*.1),install -d $(TO)/share/man/man1)
+	$(if $(wildcard docs/man/*.1),install -m 644 docs/man/*.1 $(TO)/share/man/man1/)
+
+uninstall:
+	rm -f $(TO)/bin/hence $(TO)/bin/hence-cc
+	rm -f $(patsubst docs/man/%,$(TO)/share/man/man1/%,$(wildcard docs/man/*.1))
+	rm -rf $(TO)/lib/hence $(TO)/share/hence
+
+FORMATTED = $(wildcard src/*/*.[ch] tests/unit/*.[ch] tests/cases/*.c bench/*.c)
+format:
+	clang-format -i $(FORMATTED)
+
+check-format:
+	clang-format --dry-run -Werror $(FORMATTED)
+
+clean:
+	rm -rf $(B)
+
+-include $(OBJ:.o=.d) $(RT_OBJ:.o=.d) $(UNIT_BIN:=.d)

@@ -1,0 +1,157 @@
+/* Compiling one input: see compile.h. */
+#include "cc/compile.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "cc/child.h"
+#include "cc/deps.h"
+#include "cc/instrument.h"
+#include "cc/scratch.h"
+
+struct c_job {
+	const struct cc_item *input;
+	const char *bitcode;
+};
+
+struct other_job {
+	const struct cc_item *input;
+	const char *output;
+};
+
+/*
+ * Gcc says nothing about warnings and optimisations that it does not know, or only softly; so clang
+ * must not fail for them because of a -Werror that was meant for the code. These come first: who
+ * asks for -Werror=unknown-warning-option explicitly shall get it.
+ */
+static void emit_tolerance(struct cc_words *words)
+{
+	words_add(words, "-Qunused-arguments");
+	words_add(words, "-Wno-error=unknown-warning-option");
+	words_add(words, "-Wno-error=ignored-optimization-argument");
+}
+
+static void emit_flags(const struct cc_args *args, struct cc_words *words)
+{
+	for (uint32_t i = 0; i < args->items.size; i++)
+		if (args->items.at[i].kind == CC_FLAG)
+			args_emit(&args->items.at[i], words);
+}
+
+static void emit_input(const struct cc_item *input, struct cc_words *words)
+{
+	words_add(words, "-x");
+	words_add(words, input->forced ? input->forced : "none");
+	words_add(words, input->text);
+}
+
+static void build_c(const struct clang_run *run, const void *context, struct cc_words *words)
+{
+	static const char *const ours[] = {"-O0",	 "-g", "-Xclang", "-disable-O0-optnone",
+					   "-emit-llvm", "-c", "-o"};
+	const struct c_job *job = context;
+
+	emit_tolerance(words);
+	emit_flags(run->args, words);
+	deps_emit(run->args, job->input, words);
+	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++)
+		words_add(words, ours[i]);
+	words_add(words, job->bitcode);
+	emit_input(job->input, words);
+}
+
+static struct hence_error *instrument(const void *context)
+{
+	return cc_instrument(context);
+}
+
+/* From clang's bitcode to the output. */
+static struct hence_error *finish_c(struct clang_run *run, const struct cc_item *input,
+				    const char *bitcode, const char *output)
+{
+	char *made = str_format("%s/%u.made", run->scratch, run->files++);
+	struct cc_emit emit = {
+		.kind = run->args->mode == CC_ASSEMBLING ? CC_EMIT_ASSEMBLY : CC_EMIT_OBJECT,
+		.bitcode = bitcode,
+		.output = made,
+	};
+	struct hence_error *error = child_call(instrument, &emit, input->text);
+
+	if (!error)
+		error = scratch_deliver(made, output);
+	unlink(made);
+	free(made);
+	return error;
+}
+
+struct hence_error *compile_c(struct clang_run *run, const struct cc_item *input,
+			      const char *output, int *code)
+{
+	char *bitcode = str_format("%s/%u.bc", run->scratch, run->files++);
+	struct c_job job = {.input = input, .bitcode = bitcode};
+	struct hence_error *error;
+	int result = 0;
+
+	words_add(&run->hidden, bitcode);
+	words_add(&run->shown, output);
+	error = clang_run(run, build_c, &job, &result);
+	if (!error && !result && !child_caught())
+		error = finish_c(run, input, bitcode, output);
+	if (error || result || child_caught())
+		scratch_retract(output);
+	unlink(bitcode);
+	free(bitcode);
+	if (!error)
+		*code = result;
+	return error;
+}
+
+static void build_other(const struct clang_run *run, const void *context, struct cc_words *words)
+{
+	const struct other_job *job = context;
+
+	emit_tolerance(words);
+	emit_flags(run->args, words);
+	for (uint32_t i = 0; i < run->args->items.size; i++)
+		if (run->args->items.at[i].kind == CC_DEPS)
+			args_emit(&run->args->items.at[i], words);
+	words_add(words, run->args->mode == CC_ASSEMBLING ? "-S" : "-c");
+	words_add(words, "-o");
+	words_add(words, job->output);
+	emit_input(job->input, words);
+}
+
+struct hence_error *compile_other(struct clang_run *run, const struct cc_item *input,
+				  const char *output, int *code)
+{
+	struct other_job job = {.input = input, .output = output};
+
+	return clang_run(run, build_other, &job, code);
+}
+
+static void build_through(const struct clang_run *run, const void *context, struct cc_words *words)
+{
+	const char *language = "none";
+
+	(void)context;
+	emit_tolerance(words);
+	words_add(words, "-O0");
+	for (uint32_t i = 0; i < run->args->items.size; i++) {
+		const struct cc_item *item = &run->args->items.at[i];
+		const char *wish = item->forced ? item->forced : "none";
+
+		if (item->kind == CC_INPUT && strcmp(wish, language)) {
+			words_add(words, "-x");
+			words_add(words, wish);
+			language = wish;
+		}
+		args_emit(item, words);
+	}
+}
+
+struct hence_error *compile_through(struct clang_run *run, int *code)
+{
+	return clang_run(run, build_through, NULL, code);
+}

@@ -1,0 +1,147 @@
+/* From hooked IR to an object or assembly file: see emit.h. */
+#include "cc/emit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include <llvm-c/Transforms/PassBuilder.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "runtime/protocol.h"
+
+/* Two FNV-1a hashes with different starts: enough to name a blob, not a signature. */
+static void hash_bytes(const uint8_t *bytes, size_t size, uint8_t hash[16])
+{
+	uint64_t a = 0xcbf29ce484222325ull, b = 0x9ae16a3b2f90404full;
+
+	for (size_t i = 0; i < size; i++) {
+		a = (a ^ bytes[i]) * 0x100000001b3ull;
+		b = (b ^ bytes[i]) * 0x9fb21c651e98df25ull;
+	}
+	memcpy(hash, &a, 8);
+	memcpy(hash + 8, &b, 8);
+}
+
+/* Assembly that puts bytes into the section: .ascii with octal escapes, a line each 64 bytes. */
+static void add_bytes(struct str *text, const uint8_t *bytes, size_t size)
+{
+	static const char digits[] = "01234567";
+
+	for (size_t i = 0; i < size; i++) {
+		char octal[4] = {'\\', digits[bytes[i] >> 6], digits[bytes[i] >> 3 & 7],
+		                 digits[bytes[i] & 7]};
+
+		if (i % 64 == 0)
+			str_add(text, i ? "\"\n.ascii \"" : ".ascii \"");
+		str_add_bytes(text, octal, 4);
+	}
+	if (size)
+		str_add(text, "\"\n");
+}
+
+struct hence_error *emit_add_ir(LLVMModuleRef module, const void *bitcode, size_t size,
+                                uint8_t hash[16])
+{
+	size_t room = ZSTD_compressBound(size);
+	struct hence_ir_header header = {.protocol = HENCE_PROTOCOL, .llvm = HENCE_LLVM};
+	struct str text = STR_INIT;
+	uint8_t *packed = mem_alloc(room);
+
+	memcpy(header.magic, HENCE_IR_MAGIC, 8);
+	hash_bytes(bitcode, size, header.hash);
+	header.plain_size = size;
+	header.size = ZSTD_compress(packed, room, bitcode, size, 1);
+	if (ZSTD_isError(header.size)) {
+		free(packed);
+		return error_create(HENCE_ERROR_INTERNAL, "cannot compress IR: %s",
+		                    ZSTD_getErrorName(header.size));
+	}
+	str_printf(&text, "\n.pushsection %s,\"\",@progbits\n.p2align 3\n", HENCE_IR_SECTION);
+	add_bytes(&text, (const uint8_t *)&header, sizeof(header));
+	add_bytes(&text, packed, header.size);
+	str_add(&text, ".p2align 3\n.popsection\n");
+	LLVMAppendModuleInlineAsm(module, str_text(&text), text.length);
+	memcpy(hash, header.hash, 16);
+	str_deinit(&text);
+	free(packed);
+	return NULL;
+}
+
+static bool has_flag(LLVMModuleRef module, const char *name)
+{
+	return LLVMGetModuleFlag(module, name, strlen(name)) != NULL;
+}
+
+static struct hence_error *make_machine(LLVMModuleRef module, LLVMTargetMachineRef *out)
+{
+	const char *triple = LLVMGetTarget(module);
+	LLVMRelocMode relocation = has_flag(module, "PIC Level") ? LLVMRelocPIC : LLVMRelocStatic;
+	struct hence_error *error;
+	LLVMTargetRef target;
+	char *message;
+
+	LLVMInitializeX86TargetInfo();
+	LLVMInitializeX86Target();
+	LLVMInitializeX86TargetMC();
+	LLVMInitializeX86AsmPrinter();
+	LLVMInitializeX86AsmParser();
+	if (LLVMGetTargetFromTriple(triple, &target, &message)) {
+		error = error_create(HENCE_ERROR_INPUT, "target %s is not supported: %s", triple,
+		                     message);
+		LLVMDisposeMessage(message);
+		return error;
+	}
+	*out = LLVMCreateTargetMachine(target, triple, "", "", LLVMCodeGenLevelDefault, relocation,
+	                               LLVMCodeModelDefault);
+	return NULL;
+}
+
+static struct hence_error *inline_hooks(LLVMModuleRef module, LLVMTargetMachineRef machine)
+{
+	LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+	LLVMErrorRef failed = LLVMRunPasses(module, "always-inline", machine, options);
+	struct hence_error *error = NULL;
+	char *message;
+
+	LLVMDisposePassBuilderOptions(options);
+	if (failed) {
+		message = LLVMGetErrorMessage(failed);
+		error = error_create(HENCE_ERROR_INTERNAL, "cannot inline hooks: %s", message);
+		LLVMDisposeErrorMessage(message);
+	}
+	return error;
+}
+
+static struct hence_error *write_file(LLVMModuleRef module, LLVMTargetMachineRef machine,
+                                      const struct cc_emit *emit)
+{
+	LLVMCodeGenFileType type =
+		emit->kind == CC_EMIT_ASSEMBLY ? LLVMAssemblyFile : LLVMObjectFile;
+	struct hence_error *error;
+	char *message;
+
+	if (!LLVMTargetMachineEmitToFile(machine, module, (char *)emit->output, type, &message))
+		return NULL;
+	error = error_create(HENCE_ERROR_INPUT, "cannot write %s: %s", emit->output, message);
+	LLVMDisposeMessage(message);
+	unlink(emit->output);
+	return error;
+}
+
+struct hence_error *emit_module(LLVMModuleRef module, const struct cc_emit *emit)
+{
+	LLVMTargetMachineRef machine;
+	struct hence_error *error = make_machine(module, &machine);
+
+	if (error)
+		return error;
+	error = inline_hooks(module, machine);
+	if (!error)
+		error = write_file(module, machine, emit);
+	LLVMDisposeTargetMachine(machine);
+	return error;
+}

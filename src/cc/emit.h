@@ -1,0 +1,17 @@
+/* From hooked IR to an object or assembly file, with the un-hooked IR inside. */
+#ifndef HENCE_CC_EMIT_H
+#define HENCE_CC_EMIT_H
+
+#include "base/error.h"
+#include "cc/instrument.h"
+#include "model/ir.h"
+
+/* Adds a section with the compressed bitcode to what will be emitted from the module, and gives its
+   hash. */
+struct hence_error *emit_add_ir(LLVMModuleRef module, const void *bitcode, size_t size,
+                                uint8_t hash[16]);
+
+/* Inlines the hooks and runs the code generator; nothing else touches the IR. */
+struct hence_error *emit_module(LLVMModuleRef module, const struct cc_emit *emit);
+
+#endif

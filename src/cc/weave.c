@@ -1,0 +1,334 @@
+/*
+ * Putting the hooks into a function. Inside a block the write position is read once and values are
+ * stored at growing offsets from it; it is written back before a call and at the end of the block.
+ */
+#include "cc/weave.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "runtime/protocol.h"
+
+struct weaver {
+	const struct plan *plan;
+	const struct plan_function *function;
+	struct hooks *hooks;
+	struct tables *tables;
+	LLVMContextRef context;
+	LLVMBuilderRef b;
+	LLVMTypeRef i8, i32, i64;
+	LLVMValueRef frame;
+	LLVMValueRef descriptor; /* of an enterable function */
+	LLVMValueRef base;       /* the write position as last read; NULL: not yet */
+	uint32_t offset;         /* bytes written since */
+	uint32_t unchecked;      /* bytes written in this block since the last check */
+};
+
+/* --- the write position --- */
+
+static LLVMValueRef at_offset(struct weaver *w, LLVMValueRef base, uint64_t offset)
+{
+	LLVMValueRef n = LLVMConstInt(w->i64, offset, false);
+
+	return offset ? LLVMBuildInBoundsGEP2(w->b, w->i8, base, &n, 1, "") : base;
+}
+
+static void set_base(struct weaver *w, LLVMValueRef base)
+{
+	w->base = base;
+	w->offset = 0;
+}
+
+static void commit(struct weaver *w)
+{
+	if (w->offset)
+		hooks_commit(w->hooks, w->b, at_offset(w, w->base, w->offset));
+	set_base(w, NULL);
+}
+
+static void check(struct weaver *w)
+{
+	set_base(w, hooks_check(w->hooks, w->b));
+	w->unchecked = 0;
+}
+
+/* Room for `size` bytes: gives their place. A block of many records checks in between. */
+static LLVMValueRef advance(struct weaver *w, uint32_t size)
+{
+	LLVMValueRef place;
+
+	if (w->unchecked + size > HENCE_SLACK / 8) {
+		commit(w);
+		check(w);
+	}
+	if (!w->base)
+		set_base(w, hooks_position(w->hooks, w->b));
+	place = at_offset(w, w->base, w->offset);
+	w->offset += size;
+	w->unchecked += size;
+	return place;
+}
+
+static void put(struct weaver *w, LLVMValueRef value, uint32_t size)
+{
+	LLVMValueRef place = advance(w, size);
+
+	LLVMSetAlignment(LLVMBuildStore(w->b, value, place), 1);
+}
+
+/* --- frames --- */
+
+static LLVMValueRef build_frame(struct weaver *w, LLVMBasicBlockRef entry)
+{
+	LLVMTypeRef type = LLVMArrayType2(w->i8, w->function->frame_size);
+	LLVMValueRef frame;
+
+	LLVMPositionBuilderBefore(w->b, LLVMGetFirstInstruction(entry));
+	frame = LLVMBuildAlloca(w->b, type, "hence.frame");
+	LLVMSetAlignment(frame, w->function->frame_align);
+	return frame;
+}
+
+static void move_locals(struct weaver *w)
+{
+	for (uint32_t i = 0; i < w->function->locals.size; i++) {
+		const struct plan_local *local = &w->function->locals.at[i];
+
+		LLVMPositionBuilderBefore(w->b, local->alloca_);
+		LLVMReplaceAllUsesWith(local->alloca_, at_offset(w, w->frame, local->offset));
+		LLVMInstructionEraseFromParent(local->alloca_);
+	}
+}
+
+/* --- records --- */
+
+static void position_after(struct weaver *w, LLVMValueRef instruction)
+{
+	LLVMPositionBuilderBefore(w->b, LLVMGetNextInstruction(instruction));
+}
+
+static void weave_memory(struct weaver *w, const struct plan_record *r)
+{
+	LLVMValueRef pointer = LLVMGetOperand(r->instruction, r->target), value;
+
+	position_after(w, r->instruction);
+	value = LLVMBuildLoad2(w->b, LLVMArrayType2(w->i8, r->size), pointer, "");
+	LLVMSetAlignment(value, 1);
+	put(w, value, r->size);
+}
+
+/* The runtime wraps these to see signal handlers run. */
+static const char *const wrapped[] = {"signal", "sigaction", "bsd_signal", "sysv_signal",
+                                      "__sysv_signal"};
+
+static void wrap_callee(struct weaver *w, LLVMValueRef call, const char *name)
+{
+	for (size_t i = 0; i < sizeof(wrapped) / sizeof(*wrapped); i++) {
+		const char *other = i == 1 ? "hence_rt_sigaction" : "hence_rt_signal";
+		LLVMValueRef f;
+
+		if (strcmp(name, wrapped[i]))
+			continue;
+		f = LLVMGetNamedFunction(w->plan->module, other);
+		if (!f)
+			f = LLVMAddFunction(w->plan->module, other,
+			                    LLVMGetCalledFunctionType(call));
+		LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, f);
+	}
+}
+
+/* Uses `value` wherever the call's result was used, but in the instruction that makes it. */
+static void replace_result(LLVMValueRef call, LLVMValueRef value)
+{
+	unsigned own = (unsigned)LLVMGetNumArgOperands(value);
+
+	if (LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind)
+		return;
+	LLVMReplaceAllUsesWith(call, value);
+	LLVMSetOperand(value, own - 1, call);
+}
+
+static uint32_t record_number(const struct weaver *w, const struct plan_record *r)
+{
+	return (uint32_t)(r - w->function->records.at);
+}
+
+static void weave_import(struct weaver *w, const struct plan_record *r)
+{
+	LLVMValueRef import = tables_import(w->tables, r->target), call = r->instruction;
+	LLVMValueRef site = tables_site(w->tables, call, import, record_number(w, r));
+
+	hooks_before(w->hooks, w->b, site, import, w->frame, call);
+	wrap_callee(w, call, w->plan->imports.at[r->target].name);
+	position_after(w, call);
+	if (!ir_call_has(call, "noreturn"))
+		replace_result(call, hooks_after(w->hooks, w->b, site, import, w->frame, call,
+		                                 r->returns_twice));
+}
+
+static void weave_indirect(struct weaver *w, const struct plan_record *r)
+{
+	LLVMValueRef import = tables_cache(w->tables), call = r->instruction, outside;
+	LLVMValueRef site = tables_site(w->tables, call, import, record_number(w, r));
+
+	outside = hooks_before_indirect(w->hooks, w->b, site, import, w->frame, call);
+	position_after(w, call);
+	if (!ir_call_has(call, "noreturn"))
+		replace_result(call,
+		               hooks_after_indirect(w->hooks, w->b, site, w->frame, call, outside));
+}
+
+static void weave_call(struct weaver *w, const struct plan_record *r)
+{
+	LLVMPositionBuilderBefore(w->b, r->instruction);
+	commit(w);
+	if (r->kind == PLAN_IMPORT) {
+		weave_import(w, r);
+	} else if (r->kind == PLAN_INDIRECT) {
+		weave_indirect(w, r);
+	} else {
+		position_after(w, r->instruction);
+		check(w);
+		return;
+	}
+	w->unchecked = 0;
+}
+
+static LLVMValueRef switch_number(struct weaver *w, const struct plan_record *r)
+{
+	LLVMValueRef value = LLVMGetOperand(r->instruction, 0), most, above;
+	LLVMTypeRef type = LLVMTypeOf(value);
+	int64_t low;
+	uint32_t size;
+
+	plan_switch(w->plan->layout, r->instruction, &low, &size);
+	if (size == ir_store_size(w->plan->layout, type))
+		return value;
+	most = LLVMConstInt(type, size == 1 ? 255 : 65535, false);
+	value = LLVMBuildSub(w->b, value, LLVMConstInt(type, (uint64_t)low, true), "");
+	above = LLVMBuildICmp(w->b, LLVMIntUGT, value, most, "");
+	value = LLVMBuildSelect(w->b, above, most, value, "");
+	return LLVMBuildTrunc(w->b, value, LLVMIntTypeInContext(w->context, 8 * size), "");
+}
+
+static void weave_return(struct weaver *w, const struct plan_record *r)
+{
+	LLVMValueRef value =
+		LLVMGetNumOperands(r->instruction) ? LLVMGetOperand(r->instruction, 0) : NULL;
+
+	commit(w);
+	if (w->descriptor)
+		hooks_leave(w->hooks, w->b, w->descriptor, w->frame, value);
+}
+
+static void weave_end(struct weaver *w, const struct plan_record *r)
+{
+	LLVMValueRef operand;
+
+	LLVMPositionBuilderBefore(w->b, r->instruction);
+	switch (r->kind) {
+	case PLAN_BRANCH:
+		put(w, LLVMBuildZExt(w->b, LLVMGetCondition(r->instruction), w->i8, ""), 1);
+		break;
+	case PLAN_SWITCH: put(w, switch_number(w, r), r->size); break;
+	case PLAN_JUMP:
+		operand = LLVMGetOperand(r->instruction, 0);
+		put(w, LLVMBuildPtrToInt(w->b, operand, w->i32, ""), 4);
+		break;
+	case PLAN_RETURN: weave_return(w, r); return;
+	default: break;
+	}
+	commit(w);
+}
+
+static void weave_record(struct weaver *w, const struct plan_record *r)
+{
+	LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(r->instruction));
+	switch (r->kind) {
+	case PLAN_VALUE:
+		position_after(w, r->instruction);
+		put(w, r->instruction, r->size);
+		break;
+	case PLAN_MEMORY: weave_memory(w, r); break;
+	case PLAN_CALL:
+	case PLAN_IMPORT:
+	case PLAN_INDIRECT: weave_call(w, r); break;
+	default: weave_end(w, r);
+	}
+}
+
+/* --- functions --- */
+
+static void weave_entry(struct weaver *w, uint32_t function)
+{
+	LLVMValueRef f = w->function->function, low;
+
+	if (w->function->enterable) {
+		w->descriptor = tables_function(w->tables, function);
+		set_base(w, hooks_enter(w->hooks, w->b, f, w->descriptor, w->frame));
+	} else {
+		check(w);
+	}
+	low = LLVMBuildPtrToInt(w->b, w->frame, w->i32, "");
+	put(w, low, 4);
+	for (uint32_t i = 0; i < w->function->byvals.size; i++)
+		put(w, LLVMGetParam(f, w->function->byvals.at[i]), 8);
+}
+
+static LLVMValueRef first_after_phis(LLVMBasicBlockRef block)
+{
+	LLVMValueRef i = LLVMGetFirstInstruction(block);
+
+	while (LLVMIsAPHINode(i))
+		i = LLVMGetNextInstruction(i);
+	return i;
+}
+
+/* Does the function write so much that blocks need checks of their own? */
+static bool is_huge(const struct plan_function *function)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < function->records.size; i++)
+		sum += function->records.at[i].size;
+	return sum > HENCE_SLACK / 4;
+}
+
+static void weave_block(struct weaver *w, uint32_t block, bool check_all)
+{
+	const struct plan_block *p = &w->function->blocks.at[block];
+
+	if (block && (p->check || check_all)) {
+		LLVMPositionBuilderBefore(w->b, first_after_phis(p->block));
+		LLVMSetCurrentDebugLocation2(
+			w->b, LLVMInstructionGetDebugLoc(first_after_phis(p->block)));
+		check(w);
+	}
+	for (uint32_t i = 0; i < p->count; i++)
+		weave_record(w, &w->function->records.at[p->first + i]);
+	assert(!w->base);
+	w->unchecked = 0;
+}
+
+void weave_function(const struct plan *plan, uint32_t function, struct hooks *hooks,
+                    struct tables *tables)
+{
+	struct weaver w = {.plan = plan,
+	                   .function = &plan->functions.at[function],
+	                   .hooks = hooks,
+	                   .tables = tables};
+	bool check_all = is_huge(w.function);
+
+	w.context = LLVMGetModuleContext(plan->module);
+	w.b = LLVMCreateBuilderInContext(w.context);
+	w.i8 = LLVMInt8TypeInContext(w.context);
+	w.i32 = LLVMInt32TypeInContext(w.context);
+	w.i64 = LLVMInt64TypeInContext(w.context);
+	w.frame = build_frame(&w, LLVMGetEntryBasicBlock(w.function->function));
+	move_locals(&w);
+	position_after(&w, w.frame);
+	weave_entry(&w, function);
+	for (uint32_t i = 0; i < w.function->blocks.size; i++)
+		weave_block(&w, i, check_all);
+	LLVMDisposeBuilder(w.b);
+}

@@ -1,0 +1,58 @@
+/* hence cc: the compiler. Also reached as hence-cc. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cc/clang.h"
+#include "cc/driver.h"
+#include "base/version.h"
+#include "cli/commands.h"
+
+static void print_note(const char *text)
+{
+	fprintf(stderr, "hence cc: note: %s\n", text);
+}
+
+static void print_diagnostics(const char *bytes, size_t size)
+{
+	fwrite(bytes, 1, size, stderr);
+}
+
+static bool shows_colours(void)
+{
+	const char *none = getenv("NO_COLOR");
+	const char *terminal = getenv("TERM");
+
+	return isatty(STDERR_FILENO) && !(none && *none) && terminal && strcmp(terminal, "dumb");
+}
+
+/* Builds look at the code of a compiler: 1 for what is wrong with the input. */
+static int fail(struct hence_error *error)
+{
+	int code = error->kind == HENCE_ERROR_INTERNAL ? 4 : 1;
+
+	fprintf(stderr, "hence cc: %s\n", error->message);
+	error_destroy(error);
+	return code;
+}
+
+int command_cc(int argc, char **argv)
+{
+	struct cc_tools tools = {.runtime = cli_runtime_library(),
+				 .colours = shows_colours(),
+				 .note = print_note,
+				 .diagnostics = print_diagnostics};
+	char *clang = NULL;
+	struct hence_error *error = clang_find(&clang);
+	int code = 0;
+
+	for (int i = 1; i < argc && !error; i++)
+		if (!strcmp(argv[i], "--version"))
+			printf("hence cc " HENCE_VERSION "\n");
+	tools.clang = clang;
+	if (!error)
+		error = cc_main(&tools, argc, argv, &code);
+	free(clang);
+	return error ? fail(error) : code;
+}

@@ -1,0 +1,105 @@
+/* What the files of `hence run` share: its options, and what is known of a run. */
+#ifndef HENCE_CLI_RUN_H
+#define HENCE_CLI_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "run/launch.h"
+#include "run/executable.h"
+#include "run/session.h"
+#include "run/tapes.h"
+
+struct run_options {
+	const char *save;
+	const char *account;
+	const char *input; /* for stdin; NULL: ours */
+	double timeout;
+	uint64_t tape_limit;
+	VEC(char *) models;
+	bool check_repeat;
+	bool no_walk;
+	bool verbose;
+	bool help;
+	char **command;
+};
+
+/* Numbers of executed things. */
+struct run_numbers {
+	uint64_t functions; /* different ones */
+	uint64_t calls;     /* entries of them */
+	uint64_t blocks;
+	uint64_t statements;
+	uint64_t instructions;
+};
+
+/* One recorded process. */
+struct run_tape {
+	const struct tape *tape;
+	const char *program; /* NULL: not known */
+	struct outcome outcome;
+	bool walked;
+	struct run_numbers numbers;
+};
+
+/* A run that has ended. */
+struct run {
+	const struct run_options *options;
+	struct executable program;
+	struct session session;
+	void *table; /* of outside functions, as the session has it */
+	struct launch_result launch;
+	struct tapes tapes;
+	VEC(struct run_tape) recorded; /* one for each of `tapes` */
+	struct run_numbers total;
+	bool walked;            /* all of them */
+	VEC(char *) unmodelled; /* names of outside functions without a model */
+	VEC(char *) notes;      /* for the account, without 'hence:' */
+	off_t input_at;         /* where stdin stood at the start; -1: not a file */
+	int input;              /* what the program had as stdin; -1: ours */
+};
+
+/* Reads the command line. */
+struct hence_error *run_options_parse(int argc, char **argv, struct run_options *out);
+void run_options_deinit(struct run_options *options);
+
+/* Adds a note to the account. */
+void run_note(struct run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The outcome of the command itself. */
+const struct outcome *run_outcome(const struct run *run);
+
+/* Walks all tapes and adds up. */
+struct hence_error *run_walk(struct run *run);
+
+/* The source position of the statement that wrote the byte at `offset` of a tape's file, as a text.
+   Written only if there is one. Caller frees *out. */
+struct hence_error *run_position_at(const struct run *run, const struct tape *tape, uint64_t offset,
+                                    char **out);
+
+/* Writes the account: for a person, or as lines 'key: value'. */
+void run_account_text(const struct run *run, struct str *out);
+void run_account_keys(const struct run *run, struct str *out);
+
+/* '1,234,567' and '41.2 KB', appended. */
+void run_add_number(struct str *out, uint64_t number);
+void run_add_size(struct str *out, uint64_t bytes);
+
+/* The command once more, its output thrown away; `session` NULL: without recording. Fails when
+   stdin cannot be read again. Caller frees with launch_result_deinit(). */
+struct hence_error *run_again(struct run *run, const char *session, struct launch_result *out);
+
+/* True if the program's stdin is a file or /dev/null. */
+bool run_can_repeat(const struct run *run);
+
+/* --check-repeat: runs again and compares; notes the answer. *same says it. */
+struct hence_error *run_check_repeat(struct run *run, bool *same);
+
+/* -v: notes times, and the slowdown against a run without recording. */
+struct hence_error *run_measure(struct run *run);
+
+#endif

@@ -1,0 +1,119 @@
+/*
+ * What each function writes to the tape, and where: the one place that both the instrumenter
+ * (src/cc) and the reader (src/trace) ask, so that the two cannot disagree. A plan is computed
+ * from un-hooked IR alone and is the same on both sides.
+ *
+ * Frames: the locals of a call (allocas of constant size in the entry block) live in one object,
+ * the frame, in reverse order of declaration, as clang -O0 lays them out: an overflow runs into
+ * what was declared before.
+ *
+ * Private locals: only loaded from and stored to, at constant offsets inside their bounds. Loads of
+ * them follow from the stores and are not recorded.
+ */
+#ifndef HENCE_MODEL_PLAN_H
+#define HENCE_MODEL_PLAN_H
+
+#include "base/vec.h"
+#include "model/ir.h"
+
+enum plan_kind {
+	PLAN_VALUE,    /* `size` bytes: the instruction's value */
+	PLAN_MEMORY,   /* `size` bytes: memory at operand `target` after the instruction */
+	PLAN_CALL,     /* of function `target` of this module: its frame comes next */
+	PLAN_IMPORT,   /* of import `target`: its frame, or the record of an outside call */
+	PLAN_INDIRECT, /* as PLAN_IMPORT, with the low half of the target in front of a frame */
+	/* The rest end a block; each block has exactly one, as its last record. */
+	PLAN_GOTO,   /* nothing: one successor */
+	PLAN_BRANCH, /* u8: 1 goes to successor 0, 0 to successor 1 */
+	PLAN_SWITCH, /* `size` bytes: see plan_switch_successor() */
+	PLAN_JUMP,   /* u32: low half of the address of the label */
+	PLAN_RETURN, /* nothing */
+	PLAN_STOP,   /* nothing: unreachable */
+};
+
+struct plan_record {
+	LLVMValueRef instruction;
+	enum plan_kind kind;
+	uint32_t size;
+	uint32_t target;
+	uint32_t statement;          /* ordinal in the block of the statement it belongs to */
+	uint32_t instruction_number; /* ordinal in the block */
+	bool returns_twice;
+};
+
+struct plan_block {
+	LLVMBasicBlockRef block;
+	uint32_t first, count; /* records */
+	uint32_t successor;    /* first of its successors in the function's list */
+	uint32_t successors;
+	uint32_t statements; /* side effects with a source position */
+	uint32_t instructions;
+	bool check; /* the space is checked at its start: a loop's header */
+};
+
+struct plan_local {
+	LLVMValueRef alloca_;
+	uint64_t offset; /* in the frame */
+	uint64_t size;
+	bool private_;
+};
+
+struct plan_function {
+	LLVMValueRef function;
+	const char *name;
+	bool enterable; /* code that we did not compile may call it */
+	uint64_t frame_size;
+	uint32_t frame_align;
+	VEC(struct plan_local) locals;
+	VEC(uint32_t) byvals; /* parameters passed in memory; their addresses follow the frame's */
+	VEC(struct plan_block) blocks; /* 0 is the entry */
+	VEC(struct plan_record) records;
+	VEC(uint32_t) successors;
+};
+
+/* A declared function, or a defined one that another may replace at link or load time. */
+struct plan_import {
+	LLVMValueRef function;
+	const char *name;
+};
+
+struct plan_label {
+	uint32_t function;
+	uint32_t block;
+	LLVMBasicBlockRef basic_block;
+};
+
+/* A defined function that we do not instrument, and why. */
+struct plan_refusal {
+	LLVMValueRef function;
+	const char *reason;
+};
+
+struct plan {
+	LLVMModuleRef module;
+	LLVMTargetDataRef layout; /* valid as long as the module */
+	VEC(struct plan_function) functions;
+	VEC(struct plan_import) imports;
+	VEC(struct plan_label) labels;
+	VEC(LLVMValueRef) globals;
+	VEC(struct plan_refusal) refusals;
+};
+
+/* Plans a module, which must outlive the plan. Caller frees with plan_destroy(). */
+struct plan *plan_create(LLVMModuleRef module);
+void plan_destroy(struct plan *plan);
+
+/* The number that a switch record holds for a value is value - *low, or the largest number of
+   `size` bytes for every value outside of *low + [0, largest). When size is the width of the type
+   then *low is 0 and the number is the value. */
+void plan_switch(LLVMTargetDataRef layout, LLVMValueRef switch_, int64_t *low, uint32_t *size);
+
+/* Which successor (0 is the default) the number on the tape means. */
+uint32_t plan_switch_successor(LLVMTargetDataRef layout, LLVMValueRef switch_, uint64_t number);
+
+/* The static local (index in function->locals) that a pointer is derived from by constant offsets;
+   -1: none. */
+int plan_local_of(const struct plan *plan, const struct plan_function *function,
+                  LLVMValueRef pointer, int64_t *offset);
+
+#endif

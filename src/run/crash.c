@@ -1,0 +1,278 @@
+/* What a process was doing when a deadly signal came: see crash.h. */
+#include "run/crash.h"
+
+#include <gelf.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/user.h>
+
+#include "base/mem.h"
+#include "run/abort_message.h"
+#include "run/memory.h"
+#include "run/position.h"
+#include "runtime/protocol.h"
+
+#define FRAMES 128 /* of the stack that are looked at */
+
+/* The stack of a stopped thread, innermost frame first. */
+struct stack {
+	Dwfl *dwfl;
+	uint32_t count;
+	uint64_t pc[FRAMES]; /* of the instruction that was executed, also in callers */
+};
+
+static bool mask_has(const char *text, const char *name, int number)
+{
+	const char *at = strstr(text, name);
+	unsigned long long mask = at ? strtoull(at + strlen(name), NULL, 16) : 0;
+
+	return mask >> (number - 1) & 1;
+}
+
+bool crash_is_deadly(pid_t thread, int number)
+{
+	char text[4096];
+
+	switch (number) {
+	case SIGCHLD:
+	case SIGCONT:
+	case SIGURG:
+	case SIGWINCH:
+	case SIGSTOP:
+	case SIGTSTP:
+	case SIGTTIN:
+	case SIGTTOU: return false;
+	}
+	memory_proc_text(thread, "status", text, sizeof(text));
+	return !mask_has(text, "\nSigIgn:", number) && !mask_has(text, "\nSigCgt:", number);
+}
+
+static bool is_fault(const siginfo_t *info)
+{
+	return info->si_code > 0 && info->si_signo != SIGCHLD;
+}
+
+static char *describe_segv(const siginfo_t *info, const struct user_regs_struct *registers)
+{
+	uint64_t address = (uint64_t)info->si_addr;
+	uint64_t stack = registers->rsp;
+
+	if (info->si_code == SEGV_MAPERR && address + 65536 > stack && address < stack + 65536)
+		return str_format("stack overflow, address 0x%lx", address);
+	if (info->si_code == SI_KERNEL)
+		return str_format("impossible address");
+	if (address == registers->rip)
+		return str_format("call of the invalid address 0x%lx", address);
+	if (info->si_code == SEGV_ACCERR)
+		return str_format("no permission for address 0x%lx", address);
+	return str_format("invalid address 0x%lx", address);
+}
+
+/* Why the signal came; NULL: nothing to say. Caller frees. */
+static char *describe(pid_t pid, const siginfo_t *info, const struct user_regs_struct *registers)
+{
+	if (!is_fault(info)) {
+		if (info->si_signo == SIGABRT && info->si_pid == pid)
+			return NULL;
+		return mem_strdup(info->si_pid == pid ? "sent by itself"
+		                                      : "sent by another process");
+	}
+	switch (info->si_signo) {
+	case SIGSEGV: return describe_segv(info, registers);
+	case SIGBUS: return str_format("invalid address 0x%lx", (uint64_t)info->si_addr);
+	case SIGFPE:
+		return mem_strdup(info->si_code == FPE_INTDIV ? "integer division"
+		                                              : "floating point exception");
+	case SIGILL: return mem_strdup("illegal instruction");
+	}
+	return NULL;
+}
+
+void crash_note_fault(pid_t thread, int number, struct crash_fault *fault)
+{
+	struct user_regs_struct registers;
+	siginfo_t info;
+
+	if (ptrace(PTRACE_GETSIGINFO, thread, 0, &info) || !is_fault(&info) ||
+	    ptrace(PTRACE_GETREGS, thread, 0, &registers))
+		return;
+	free(fault->detail);
+	fault->signal = number;
+	fault->pc = registers.rip;
+	fault->detail = describe(thread, &info, &registers);
+}
+
+static int add_frame(Dwfl_Frame *frame, void *data)
+{
+	struct stack *stack = data;
+	Dwarf_Addr pc;
+	bool active;
+
+	if (stack->count == FRAMES || !dwfl_frame_pc(frame, &pc, &active))
+		return DWARF_CB_ABORT;
+	/* A caller's address is that behind its call. */
+	stack->pc[stack->count++] = active ? pc : pc - 1;
+	return DWARF_CB_OK;
+}
+
+/* After a call of an address that is no code, only the return address tells where we were. */
+static void add_caller_of_nothing(struct stack *stack, pid_t pid,
+                                  const struct user_regs_struct *registers)
+{
+	uint64_t back;
+
+	if (!memory_read(pid, registers->rsp, &back, sizeof(back)) ||
+	    !dwfl_addrmodule(stack->dwfl, back))
+		return;
+	stack->pc[0] = registers->rip;
+	stack->pc[1] = back - 1;
+	stack->count = 2;
+}
+
+static bool stack_read(struct stack *stack, pid_t pid, pid_t thread,
+                       const struct user_regs_struct *registers)
+{
+	stack->count = 0;
+	stack->dwfl = position_begin(true);
+	if (!stack->dwfl)
+		return false;
+	if (dwfl_linux_proc_report(stack->dwfl, pid) || dwfl_report_end(stack->dwfl, NULL, NULL)) {
+		dwfl_end(stack->dwfl);
+		return false;
+	}
+	/* true: the thread is stopped already, by us. */
+	if (!dwfl_linux_proc_attach(stack->dwfl, pid, true))
+		dwfl_getthread_frames(stack->dwfl, thread, add_frame, stack);
+	if (!stack->count)
+		stack->pc[stack->count++] = registers->rip;
+	if (!dwfl_addrmodule(stack->dwfl, registers->rip))
+		add_caller_of_nothing(stack, pid, registers);
+	return true;
+}
+
+static bool is_instrumented(Dwfl_Module *module)
+{
+	GElf_Addr bias;
+	Elf *elf = dwfl_module_getelf(module, &bias);
+	size_t names;
+
+	if (!elf || elf_getshdrstrndx(elf, &names))
+		return false;
+	for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
+		GElf_Shdr header;
+		const char *name = NULL;
+
+		if (gelf_getshdr(section, &header))
+			name = elf_strptr(elf, names, header.sh_name);
+		if (name && !strcmp(name, HENCE_MODULES_SECTION))
+			return true;
+	}
+	return false;
+}
+
+static void place_of_frame(const struct stack *stack, uint32_t frame, struct place *out)
+{
+	Dwfl_Module *module = dwfl_addrmodule(stack->dwfl, stack->pc[frame]);
+
+	*out = (struct place){0};
+	if (module)
+		position_in_module(module, stack->pc[frame], out);
+}
+
+/* A frame of the program's own code: with a line, in an instrumented file, not of our runtime. */
+static bool is_own_frame(const struct stack *stack, uint32_t frame, const struct place *place)
+{
+	return place->file && place->function && strncmp(place->function, "hence_rt_", 9) &&
+	       is_instrumented(dwfl_addrmodule(stack->dwfl, stack->pc[frame]));
+}
+
+/* Where a handler that raised the signal again was called from; else the innermost frame. */
+static uint32_t first_frame(const struct stack *stack, const struct crash_fault *fault, int number)
+{
+	if (fault->signal == number)
+		for (uint32_t i = 0; i < stack->count; i++)
+			if (stack->pc[i] == fault->pc)
+				return i;
+	return 0;
+}
+
+static void find_places(const struct stack *stack, uint32_t first, struct outcome *outcome)
+{
+	struct place innermost;
+
+	place_of_frame(stack, first, &innermost);
+	for (uint32_t i = first; i < stack->count; i++) {
+		struct place place;
+
+		place_of_frame(stack, i, &place);
+		if (is_own_frame(stack, i, &place)) {
+			outcome->place = place;
+			if (i > first && innermost.elf && strcmp(innermost.elf, place.elf))
+				outcome->innermost = innermost;
+			else
+				place_deinit(&innermost);
+			return;
+		}
+		place_deinit(&place);
+	}
+	outcome->place = innermost;
+}
+
+static void clear(struct outcome *outcome)
+{
+	struct outcome kept = *outcome;
+
+	outcome_deinit(outcome);
+	outcome->kind = kept.kind;
+	outcome->status = kept.status;
+	outcome->signal = kept.signal;
+}
+
+/* libc's last words: an assertion, or what it found wrong with the heap or the stack. */
+static void add_abort_message(const struct stack *stack, pid_t pid, struct outcome *outcome)
+{
+	char *message = abort_message_read(stack->dwfl, pid);
+
+	if (!message)
+		return;
+	if (!abort_message_parse(message, &outcome->assertion)) {
+		free(outcome->detail);
+		outcome->detail = message;
+		return;
+	}
+	free(message);
+	/* The stack gives the plain name, libc the function's whole type. */
+	if (outcome->place.function) {
+		free(outcome->assertion.function);
+		outcome->assertion.function = mem_strdup(outcome->place.function);
+	}
+}
+
+void crash_note(pid_t pid, pid_t thread, int number, const struct crash_fault *fault,
+                struct outcome *outcome)
+{
+	struct user_regs_struct registers;
+	struct stack stack;
+	siginfo_t info;
+	uint32_t first;
+
+	clear(outcome);
+	if (ptrace(PTRACE_GETSIGINFO, thread, 0, &info) ||
+	    ptrace(PTRACE_GETREGS, thread, 0, &registers))
+		return;
+	outcome->detail = describe(pid, &info, &registers);
+	if (!stack_read(&stack, pid, thread, &registers))
+		return;
+	first = first_frame(&stack, fault, number);
+	find_places(&stack, first, outcome);
+	if (first && fault->detail) {
+		free(outcome->detail);
+		outcome->detail = mem_strdup(fault->detail);
+	}
+	if (number == SIGABRT)
+		add_abort_message(&stack, pid, outcome);
+	dwfl_end(stack.dwfl);
+}

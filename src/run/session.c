@@ -1,0 +1,216 @@
+/* A session directory: see session.h. */
+#include "run/session.h"
+
+#include <assert.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "run/folder.h"
+
+#define WAY_OUT "; set HENCE_TAPE_DIR to a directory with space"
+
+/* For the signal handler, which may not touch the heap. */
+static char active[4096];
+
+static void end_on_signal(int number)
+{
+	if (active[0])
+		folder_remove(active);
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+static void catch_signals(void)
+{
+	static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+	struct sigaction action = {.sa_handler = end_on_signal, .sa_flags = SA_NODEFER}, old;
+
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		/* What nohup and the like made us ignore stays ignored. */
+		if (!sigaction(numbers[i], NULL, &old) && old.sa_handler != SIG_IGN)
+			sigaction(numbers[i], &action, NULL);
+}
+
+static struct hence_error *write_all(int fd, const char *folder, const void *bytes, size_t size)
+{
+	const char *at = bytes;
+
+	while (size) {
+		ssize_t done = write(fd, at, size);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done < 0)
+			return error_create(HENCE_ERROR_INPUT,
+			                    "cannot write to the tape directory %s: %s" WAY_OUT,
+			                    folder, strerror(errno));
+		at += done;
+		size -= done;
+	}
+	return NULL;
+}
+
+static int open_control(const struct session *session, int flags)
+{
+	char *path = str_format("%s/control", session->path);
+	int fd = open(path, flags | O_CLOEXEC, 0600);
+
+	free(path);
+	return fd;
+}
+
+static struct hence_error *write_control(const struct session *session,
+                                         const struct session_options *options)
+{
+	struct hence_control control = {
+		.protocol = HENCE_PROTOCOL,
+		.tape_limit = session->tape_limit,
+		.table_offset = options->table ? sizeof(control) : 0,
+		.table_size = options->table ? options->table_size : 0,
+	};
+	struct hence_error *error;
+	int fd = open_control(session, O_WRONLY | O_CREAT | O_EXCL);
+
+	if (fd < 0)
+		return error_create(HENCE_ERROR_INPUT,
+		                    "cannot write to the tape directory %s: %s" WAY_OUT,
+		                    session->folder, strerror(errno));
+	memcpy(control.magic, HENCE_CTL_MAGIC, sizeof(control.magic));
+	error = write_all(fd, session->folder, &control, sizeof(control));
+	if (!error && options->table)
+		error = write_all(fd, session->folder, options->table, options->table_size);
+	close(fd);
+	return error;
+}
+
+/* Locks first and names afterwards: a file called 'lock' is always locked by its living owner. */
+static int take_lock(const char *path)
+{
+	char *fresh = str_format("%s/lock.new", path);
+	char *name = str_format("%s/lock", path);
+	int fd = open(fresh, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+	if (fd >= 0 && (flock(fd, LOCK_EX | LOCK_NB) || rename(fresh, name))) {
+		close(fd);
+		fd = -1;
+	}
+	free(fresh);
+	free(name);
+	return fd;
+}
+
+static struct hence_error *make_directory(struct session *session)
+{
+	session->path = str_format("%s/hence-XXXXXX", session->folder);
+	if (mkdtemp(session->path))
+		return NULL;
+	return error_create(HENCE_ERROR_INPUT, "cannot write to the tape directory %s: %s" WAY_OUT,
+	                    session->folder, strerror(errno));
+}
+
+struct hence_error *session_create(const struct session_options *options, struct session *out)
+{
+	struct session session = {.lock = -1};
+	struct hence_error *error;
+	uint64_t space = 0;
+
+	assert(!active[0]);
+	error = folder_choose(&session.folder, &space);
+	if (error)
+		return error;
+	folder_remove_stale(session.folder);
+	session.tape_limit = options->tape_limit < space ? options->tape_limit & ~4095ull : space;
+	error = make_directory(&session);
+	if (error) {
+		free(session.folder);
+		free(session.path);
+		return error;
+	}
+	snprintf(active, sizeof(active), "%s", session.path);
+	catch_signals();
+	session.lock = take_lock(session.path);
+	error = write_control(&session, options);
+	if (error)
+		session_destroy(&session);
+	else
+		*out = session;
+	return error;
+}
+
+void session_destroy(struct session *session)
+{
+	if (!session->path)
+		return;
+	folder_remove(session->path);
+	active[0] = '\0';
+	if (session->lock >= 0)
+		close(session->lock);
+	free(session->path);
+	free(session->folder);
+	*session = (struct session){.lock = -1};
+}
+
+struct hence_error *session_control(const struct session *session, struct hence_control *out)
+{
+	struct hence_control control;
+	int fd = open_control(session, O_RDONLY);
+	ssize_t got = fd < 0 ? -1 : read(fd, &control, sizeof(control));
+
+	if (fd >= 0)
+		close(fd);
+	if (got != sizeof(control) || memcmp(control.magic, HENCE_CTL_MAGIC, sizeof(control.magic)))
+		return error_create(HENCE_ERROR_INPUT,
+		                    "the session in %s was damaged while the program ran",
+		                    session->path);
+	*out = control;
+	return NULL;
+}
+
+static struct hence_error *rename_tapes(const struct session *session, uint32_t tapes)
+{
+	for (uint32_t i = 0; i < tapes; i++) {
+		char *from = str_format("%s/%08u.tape", session->path, i);
+		char *to = str_format("%s/%08u.first", session->path, i);
+		int failed = rename(from, to) && errno != ENOENT;
+
+		free(from);
+		free(to);
+		if (failed)
+			return error_from_errno(HENCE_ERROR_INTERNAL, "cannot rename a tape in %s",
+			                        session->path);
+	}
+	return NULL;
+}
+
+struct hence_error *session_repeat(struct session *session)
+{
+	struct hence_control control;
+	struct hence_error *error = session_control(session, &control);
+	int fd;
+
+	if (!error)
+		error = rename_tapes(session, control.tapes);
+	if (error)
+		return error;
+	control.tapes = 0;
+	control.refused = 0;
+	control.repeat = 1;
+	fd = open_control(session, O_WRONLY);
+	if (fd < 0)
+		return error_from_errno(HENCE_ERROR_INTERNAL, "cannot write %s", session->path);
+	error = write_all(fd, session->folder, &control, sizeof(control));
+	close(fd);
+	return error;
+}

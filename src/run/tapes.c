@@ -1,0 +1,158 @@
+/* The tapes of a session: see tapes.h. */
+#include "run/tapes.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+
+#define MOST 1000000u /* tapes; more is a damaged control file */
+
+struct record {
+	uint32_t tag;
+	uint32_t size;
+};
+
+static void add_elf(struct tape *tape, const char *path)
+{
+	for (uint32_t i = 0; i < tape->elfs.size; i++)
+		if (!strcmp(tape->elfs.at[i], path))
+			return;
+	*vec_push(&tape->elfs) = mem_strdup(path);
+}
+
+/* The path at the end of a module record; NULL: the record is damaged. */
+static const char *module_path(const uint8_t *bytes, size_t size)
+{
+	struct hence_module_record record;
+	uint64_t at;
+
+	if (size <= sizeof(record) || bytes[size - 1])
+		return NULL;
+	memcpy(&record, bytes, sizeof(record));
+	at = sizeof(record) +
+	     8 * ((uint64_t)record.functions + record.globals + record.labels + record.imports);
+	return at < size ? (const char *)bytes + at : NULL;
+}
+
+/* A tape begins with the modules that were loaded with the program. */
+static void read_elfs(struct tape *tape, const uint8_t *bytes)
+{
+	uint64_t at = HENCE_STREAM;
+	struct record record;
+
+	while (tape->end - at >= sizeof(record)) {
+		const char *path;
+
+		memcpy(&record, bytes + at, sizeof(record));
+		at += sizeof(record);
+		if (record.tag != HENCE_MODULE || record.size > tape->end - at)
+			return;
+		path = module_path(bytes + at, record.size);
+		if (path)
+			add_elf(tape, path);
+		at += record.size;
+	}
+}
+
+static enum tape_condition check_head(const struct hence_head *head, uint64_t file_size)
+{
+	static const char nothing[8];
+	uint64_t end = (uint64_t)(head->cur - head->base);
+
+	if (!memcmp(head->magic, nothing, sizeof(nothing)))
+		return TAPE_EMPTY;
+	if (memcmp(head->magic, HENCE_TAPE_MAGIC, sizeof(head->magic)) ||
+	    head->protocol != HENCE_PROTOCOL || end < HENCE_STREAM || end > file_size ||
+	    head->side_offset > file_size || head->side_size > file_size - head->side_offset)
+		return TAPE_DAMAGED;
+	return TAPE_GOOD;
+}
+
+static void read_tape(struct tape *tape, int fd)
+{
+	struct stat info;
+	uint8_t *bytes;
+
+	tape->condition = TAPE_EMPTY;
+	if (fstat(fd, &info) || info.st_size < (off_t)HENCE_STREAM)
+		return;
+	bytes = mmap(NULL, info.st_size, PROT_READ, MAP_SHARED, fd, 0);
+	if (bytes == MAP_FAILED)
+		return;
+	memcpy(&tape->head, bytes, sizeof(tape->head));
+	tape->condition = check_head(&tape->head, info.st_size);
+	if (tape->condition == TAPE_GOOD) {
+		tape->end = (uint64_t)(tape->head.cur - tape->head.base);
+		read_elfs(tape, bytes);
+	}
+	munmap(bytes, info.st_size);
+}
+
+struct hence_error *tapes_list(const struct session *session, bool first, struct tapes *out)
+{
+	struct hence_control control;
+	struct hence_error *error = session_control(session, &control);
+	struct tapes tapes = {VEC_INIT};
+	uint32_t count;
+
+	if (error)
+		return error;
+	count = control.tapes < MOST ? control.tapes : MOST;
+	/* A process may be killed between taking a number and making the file. */
+	for (uint32_t i = 0; i < count; i++) {
+		char *path = str_format("%s/%08u.%s", session->path, i, first ? "first" : "tape");
+		int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+		if (fd >= 0) {
+			struct tape *tape = vec_push(&tapes.list);
+
+			tape->path = mem_strdup(path);
+			tape->number = i;
+			read_tape(tape, fd);
+			close(fd);
+		}
+		free(path);
+	}
+	*out = tapes;
+	return NULL;
+}
+
+void tapes_deinit(struct tapes *tapes)
+{
+	for (uint32_t i = 0; i < tapes->list.size; i++) {
+		struct tape *tape = &tapes->list.at[i];
+
+		for (uint32_t j = 0; j < tape->elfs.size; j++)
+			free(tape->elfs.at[j]);
+		vec_deinit(&tape->elfs);
+		free(tape->path);
+	}
+	vec_deinit(&tapes->list);
+}
+
+static const struct tape *find_number(const struct tapes *tapes, uint32_t number)
+{
+	for (uint32_t i = 0; i < tapes->list.size; i++)
+		if (tapes->list.at[i].number == number)
+			return &tapes->list.at[i];
+	return NULL;
+}
+
+const char *tapes_program(const struct tapes *tapes, const struct tape *tape)
+{
+	/* A parent's number is smaller, so this ends. */
+	while (tape && !tape->elfs.size && tape->head.parent < tape->number)
+		tape = find_number(tapes, tape->head.parent);
+	return tape && tape->elfs.size ? tape->elfs.at[0] : NULL;
+}
+
+uint64_t tape_bytes(const struct tape *tape)
+{
+	return tape->condition == TAPE_GOOD ? tape->end - HENCE_STREAM + tape->head.side_size : 0;
+}

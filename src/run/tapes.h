@@ -1,0 +1,49 @@
+/*
+ * The tapes of a session, as far as their heads and first records tell. Decoding what the program
+ * did is the work of src/trace.
+ */
+#ifndef HENCE_RUN_TAPES_H
+#define HENCE_RUN_TAPES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/vec.h"
+#include "run/session.h"
+#include "runtime/protocol.h"
+
+enum tape_condition {
+	TAPE_GOOD,
+	TAPE_EMPTY,   /* the program found no room to begin it */
+	TAPE_DAMAGED, /* the program overwrote its head */
+};
+
+struct tape {
+	char *path;
+	uint32_t number;
+	enum tape_condition condition;
+	struct hence_head head;
+	uint64_t end; /* position in the file behind the last byte of the stream */
+	VEC(char *)
+	elfs; /* files with instrumented code that were loaded at the start; the first
+	         is the program. None in the tape of a fork's child. */
+};
+
+struct tapes {
+	VEC(struct tape) list;
+};
+
+/* Lists the tapes of the last run, or with `first` those of the run before session_repeat(). Caller
+   frees with tapes_deinit(). */
+struct hence_error *tapes_list(const struct session *session, bool first, struct tapes *out);
+void tapes_deinit(struct tapes *tapes);
+
+/* The program that the tape is of; that of the forking process for a fork's child. NULL: unknown.
+   Valid until tapes_deinit(). */
+const char *tapes_program(const struct tapes *tapes, const struct tape *tape);
+
+/* Bytes of the stream and of the handlers' stream. */
+uint64_t tape_bytes(const struct tape *tape);
+
+#endif

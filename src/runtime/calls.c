@@ -1,0 +1,381 @@
+/*
+ * The border between instrumented code and the rest. While outside code runs, hence_rt_head.end is
+ * 0, so that the check at the start of any instrumented function fails and comes here.
+ */
+#include "runtime/calls.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "runtime/tape.h"
+
+#define CALLS   65536 /* nested; memory is touched only as they nest */
+#define ENTRIES 65536
+#define JUMPS   4096
+
+/* A function that was entered from outside. */
+struct entry {
+	uint64_t outframe; /* of the entry around it */
+	uint32_t calls;    /* calls under way below it */
+};
+
+/* A setjmp that has returned once. */
+struct jump {
+	uint64_t frame;
+	uint64_t outframe;
+	struct hence_rt_depth depth;
+};
+
+static struct hence_rt_call *calls;
+static struct entry *entries;
+static struct jump *jumps;
+static struct hence_rt_depth depth;
+static uint32_t jump_count;
+static void *owner; /* the one thread that runs instrumented code */
+
+bool hence_rt_calls_init(void)
+{
+	calls = hence_rt_memory(CALLS * sizeof(*calls));
+	entries = hence_rt_memory(ENTRIES * sizeof(*entries));
+	jumps = hence_rt_memory(JUMPS * sizeof(*jumps));
+	owner = __builtin_thread_pointer();
+	return calls && entries && jumps;
+}
+
+struct hence_rt_depth hence_rt_calls_depth(void)
+{
+	return depth;
+}
+
+void hence_rt_calls_set_depth(struct hence_rt_depth to)
+{
+	depth = to;
+}
+
+void hence_rt_calls_forked(void)
+{
+	owner = __builtin_thread_pointer();
+}
+
+/* --- entering from outside --- */
+
+static uint32_t size_of_letter(char letter)
+{
+	switch (letter) {
+	case 'v': return 0;
+	case 'b': return 1;
+	case 's': return 2;
+	case 'i':
+	case 'f': return 4;
+	case 'e': return 10;
+	case 'q':
+	case 'S': return 16;
+	default: return 8;
+	}
+}
+
+static void put_args(const char *signature)
+{
+	for (uint32_t i = 0; signature[i + 1] && i < HENCE_RT_ARGS; i++)
+		hence_rt_put(&hence_rt_args[i], size_of_letter(signature[i + 1]));
+}
+
+static void enter(const struct hence_rt_function *function, void *frame)
+{
+	struct hence_enter_record record = {.module = function->module->number,
+	                                    .function = function->number,
+	                                    .frame = (uint64_t)frame};
+	uint8_t *open;
+
+	if (depth.entries == ENTRIES) {
+		hence_rt_stop(HENCE_FULL);
+		return;
+	}
+	open = hence_rt_open_record(HENCE_ENTER);
+	hence_rt_put(&record, sizeof(record));
+	put_args(function->signature);
+	hence_rt_close_record(open);
+	entries[depth.entries++] = (struct entry){hence_rt_head.outframe, depth.calls};
+	hence_rt_head.outframe = (uint64_t)frame;
+}
+
+HENCE_RT_EXPORT void hence_rt_enter(const struct hence_rt_function *function, void *frame);
+HENCE_RT_EXPORT void hence_rt_full(void);
+void hence_rt_enter(const struct hence_rt_function *function, void *frame)
+{
+	int saved = errno;
+
+	hence_rt_busy++;
+	if (hence_rt_recording() && !hence_rt_head.end) {
+		if (owner != __builtin_thread_pointer())
+			hence_rt_stop(HENCE_THREADS);
+		else
+			enter(function, frame);
+	}
+	hence_rt_full();
+	hence_rt_busy--;
+	errno = saved;
+}
+
+HENCE_RT_EXPORT void hence_rt_leave(const struct hence_rt_function *function, void *frame);
+void hence_rt_leave(const struct hence_rt_function *function, void *frame)
+{
+	uint8_t *open;
+
+	if (!hence_rt_recording())
+		return;
+	hence_rt_busy++;
+	open = hence_rt_open_record(HENCE_LEAVE);
+	hence_rt_put(hence_rt_result,
+	             function->result_size <= HENCE_RT_RESULT ? function->result_size : 0);
+	hence_rt_close_record(open);
+	if (hence_rt_recording() && depth.entries) {
+		struct entry *entry = &entries[--depth.entries];
+
+		depth.calls = entry->calls;
+		hence_rt_head.outframe = entry->outframe;
+		hence_rt_head.end = NULL;
+	}
+	hence_rt_busy--;
+}
+
+/* --- calling outside --- */
+
+static const struct {
+	const char *name;
+	enum hence_tape_state why;
+} unsupported[] = {
+	{"makecontext", HENCE_CONTEXTS},
+	{"swapcontext", HENCE_CONTEXTS},
+	{"setcontext", HENCE_CONTEXTS},
+};
+
+static bool is_special(const char *name)
+{
+	if (!strcmp(name, "pthread_create") || !strcmp(name, "thrd_create"))
+		return true;
+	for (size_t i = 0; i < sizeof(unsupported) / sizeof(*unsupported); i++)
+		if (!strcmp(name, unsupported[i].name))
+			return true;
+	return false;
+}
+
+static void resolve(struct hence_rt_import *import)
+{
+	if (hence_rt_is_instrumented(import->address)) {
+		import->state = HENCE_INSTRUMENTED;
+		return;
+	}
+	import->state = HENCE_OUTSIDE;
+	import->special = is_special(import->name);
+	hence_rt_outside_resolve(import);
+}
+
+/* Calls that end recording: what they start cannot be followed. */
+static bool stops_recording(const struct hence_rt_import *import)
+{
+	if (!strcmp(import->name, "pthread_create") || !strcmp(import->name, "thrd_create")) {
+		const void *start =
+			import->name[0] == 'p' ? hence_rt_args[2].p : hence_rt_args[1].p;
+
+		if (!hence_rt_is_instrumented(start))
+			return false;
+		hence_rt_stop(HENCE_THREADS);
+		return true;
+	}
+	for (size_t i = 0; i < sizeof(unsupported) / sizeof(*unsupported); i++)
+		if (!strcmp(import->name, unsupported[i].name)) {
+			hence_rt_stop(unsupported[i].why);
+			return true;
+		}
+	return false;
+}
+
+static void begin(const struct hence_rt_site *site, struct hence_rt_import *import, void *frame)
+{
+	uint64_t address = (uint64_t)import->address;
+	struct hence_rt_call *call;
+	uint8_t *open;
+
+	if (depth.calls == CALLS)
+		hence_rt_stop(HENCE_FULL);
+	if (!hence_rt_recording() || (import->special && stops_recording(import)))
+		return;
+	call = &calls[depth.calls++];
+	call->site = site;
+	call->import = import;
+	call->argc = site->argc < HENCE_RT_ARGS ? site->argc : HENCE_RT_ARGS;
+	call->frame = (uint64_t)frame;
+	call->depth = depth.calls;
+	memcpy(call->args, hence_rt_args, call->argc * sizeof(*call->args));
+	hence_rt_head.outside++;
+	open = hence_rt_open_record(HENCE_CALL);
+	hence_rt_put(&address, sizeof(address));
+	hence_rt_put(&site->record, sizeof(site->record));
+	hence_rt_outside_before(call);
+	hence_rt_close_record(open);
+	if (hence_rt_recording())
+		hence_rt_head.end = NULL;
+}
+
+HENCE_RT_EXPORT void hence_rt_before(const struct hence_rt_site *site, void *frame);
+void hence_rt_before(const struct hence_rt_site *site, void *frame)
+{
+	int saved = errno;
+
+	if (!hence_rt_recording())
+		return;
+	hence_rt_busy++;
+	if (site->import->state == HENCE_UNKNOWN)
+		resolve(site->import);
+	if (site->import->state != HENCE_INSTRUMENTED)
+		begin(site, site->import, frame);
+	hence_rt_busy--;
+	errno = saved;
+}
+
+HENCE_RT_EXPORT uint32_t hence_rt_before_indirect(const struct hence_rt_site *site, void *frame,
+                                                  const void *target);
+uint32_t hence_rt_before_indirect(const struct hence_rt_site *site, void *frame, const void *target)
+{
+	uint32_t low = (uint32_t)(uint64_t)target;
+	int saved = errno;
+	bool instrumented;
+
+	if (!hence_rt_recording()) {
+		site->import->address = target;
+		site->import->state = HENCE_INSTRUMENTED;
+		return 0;
+	}
+	hence_rt_busy++;
+	instrumented = hence_rt_is_instrumented(target);
+	if (instrumented) {
+		site->import->address = target;
+		site->import->state = HENCE_INSTRUMENTED;
+		hence_rt_put(&low, sizeof(low));
+	} else {
+		begin(site, hence_rt_import_at(target), frame);
+	}
+	hence_rt_busy--;
+	errno = saved;
+	return !instrumented;
+}
+
+static void put_return(struct hence_rt_call *call, bool effects)
+{
+	uint8_t *open = hence_rt_open_record(HENCE_RETURN);
+
+	hence_rt_put(&call->result_size, sizeof(call->result_size));
+	hence_rt_put(call->result, call->result_size);
+	if (effects)
+		hence_rt_outside_after(call);
+	hence_rt_close_record(open);
+}
+
+/* The call of this site and frame that is under way; those above it were jumped over. */
+static struct hence_rt_call *find_call(const struct hence_rt_site *site, void *frame)
+{
+	uint32_t least = depth.entries ? entries[depth.entries - 1].calls : 0;
+
+	for (uint32_t i = depth.calls; i > least; i--)
+		if (calls[i - 1].site == site && calls[i - 1].frame == (uint64_t)frame)
+			return &calls[i - 1];
+	return NULL;
+}
+
+static void finish(struct hence_rt_call *call, bool effects)
+{
+	const struct hence_rt_site *site = call->site;
+
+	call->result = hence_rt_result;
+	call->result_size = site->result_size <= HENCE_RT_RESULT ? site->result_size : 0;
+	if (effects)
+		hence_rt_outside_result(call);
+	put_return(call, effects);
+	hence_rt_full();
+}
+
+HENCE_RT_EXPORT void hence_rt_after(const struct hence_rt_site *site, void *frame);
+void hence_rt_after(const struct hence_rt_site *site, void *frame)
+{
+	struct hence_rt_call *call;
+	int saved = errno;
+
+	if (!hence_rt_recording()) {
+		hence_rt_full();
+		return;
+	}
+	hence_rt_busy++;
+	call = find_call(site, frame);
+	if (call) {
+		depth.calls = call->depth - 1;
+		finish(call, true);
+	}
+	hence_rt_busy--;
+	errno = saved;
+}
+
+/* --- returning twice --- */
+
+static struct jump *find_jump(void *frame)
+{
+	for (uint32_t i = jump_count; i > 0; i--)
+		if (jumps[i - 1].frame == (uint64_t)frame)
+			return &jumps[i - 1];
+	return NULL;
+}
+
+/* Notes where a setjmp stands; what younger frames noted is of no use any more. */
+static void note_jump(void *frame)
+{
+	struct jump *jump = find_jump(frame);
+
+	if (!jump) {
+		while (jump_count && jumps[jump_count - 1].frame < (uint64_t)frame)
+			jump_count--;
+		if (jump_count == JUMPS)
+			jump_count--;
+		jump = &jumps[jump_count++];
+	}
+	*jump = (struct jump){(uint64_t)frame, hence_rt_head.outframe, depth};
+}
+
+static void put_resume(const struct hence_rt_site *site, void *frame)
+{
+	uint64_t at = (uint64_t)frame;
+	uint8_t *open = hence_rt_open_record(HENCE_RESUME);
+
+	hence_rt_put(&at, sizeof(at));
+	hence_rt_put(&site->record, sizeof(site->record));
+	hence_rt_close_record(open);
+}
+
+/* setjmp or vfork returned: for the first time when its call is still under way. */
+HENCE_RT_EXPORT void hence_rt_again(const struct hence_rt_site *site, void *frame);
+void hence_rt_again(const struct hence_rt_site *site, void *frame)
+{
+	struct hence_rt_call *call, resumed = {.site = site, .import = site->import};
+	struct jump *jump;
+
+	if (!hence_rt_recording()) {
+		hence_rt_full();
+		return;
+	}
+	hence_rt_busy = 1;
+	hence_rt_signals_jumped();
+	call = depth.calls ? &calls[depth.calls - 1] : NULL;
+	jump = find_jump(frame);
+	if (call && call->site == site && call->frame == (uint64_t)frame) {
+		depth.calls--;
+		note_jump(frame);
+		put_resume(site, frame);
+		finish(call, true);
+	} else if (jump) {
+		depth = jump->depth;
+		hence_rt_head.outframe = jump->outframe;
+		put_resume(site, frame);
+		finish(&resumed, false);
+	}
+	hence_rt_busy = 0;
+}

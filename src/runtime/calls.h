@@ -1,0 +1,28 @@
+/* Inside the runtime: outside calls that are under way, and functions entered from outside. */
+#ifndef HENCE_RUNTIME_CALLS_H
+#define HENCE_RUNTIME_CALLS_H
+
+#include "runtime/runtime.h"
+
+/* How deep the program stands in both. */
+struct hence_rt_depth {
+	uint32_t calls, entries;
+};
+
+bool hence_rt_calls_init(void);
+struct hence_rt_depth hence_rt_calls_depth(void);
+void hence_rt_calls_set_depth(struct hence_rt_depth depth);
+
+/* The calls under way go on in a child, on its own tape. */
+void hence_rt_calls_forked(void);
+
+/* signals.c: a jump out of a handler: back to the main stream, where the program resumes. */
+void hence_rt_signals_jumped(void);
+
+/* tape.c: the tape could not be opened again after a fork: the child runs unrecorded. */
+void hence_rt_forget_tape(void);
+
+/* start.c: the session's control block; NULL: none. */
+const struct hence_control *hence_rt_control(void);
+
+#endif

@@ -1,0 +1,215 @@
+/*
+ * Signal handlers. hence cc turns calls of signal() and sigaction() into calls of the functions
+ * below, which put a trampoline in front of the program's handler, so that the tape shows that a
+ * handler ran. A handler that interrupts outside code writes to the main stream. One that
+ * interrupts instrumented code (or the runtime) finds the current block's records half written, so
+ * it writes to the side stream.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <ucontext.h>
+
+#include "runtime/calls.h"
+#include "runtime/tape.h"
+
+/* What a handler in the side stream interrupted. */
+struct place {
+	uint8_t *cur, *end;
+	uint64_t outframe;
+	struct hence_rt_stream stream;
+	struct hence_rt_depth depth;
+	uint32_t busy;
+};
+
+static struct sigaction wanted[_NSIG]; /* the program's own handlers */
+static struct place interrupted;
+static struct hence_side_record *side; /* the record being written; NULL: main stream */
+static uint8_t *side_cur;
+
+/* --- the side stream --- */
+
+static bool enter_side(int number, const ucontext_t *context)
+{
+	struct hence_head *head = &hence_rt_head;
+	uint8_t *start = hence_rt_side_start();
+	struct hence_side_record record = {
+		.position = (uint64_t)(head->cur - head->base),
+		.pc = (uint64_t)context->uc_mcontext.gregs[REG_RIP],
+		.signal = (uint32_t)number,
+	};
+
+	interrupted = (struct place){
+		head->cur,    head->end, head->outframe, hence_rt_stream, hence_rt_calls_depth(),
+		hence_rt_busy};
+	if (!side_cur) {
+		side_cur = start;
+		head->side_offset = head->limit;
+	}
+	hence_rt_busy = 0;
+	head->cur = side_cur;
+	hence_rt_stream = (struct hence_rt_stream){
+		.end = side_cur, .committed = side_cur, .limit = start + HENCE_RT_SIDE};
+	hence_rt_stream.end -= HENCE_SLACK;
+	hence_rt_put(&record, sizeof(record));
+	if (!hence_rt_recording())
+		return false;
+	side = (struct hence_side_record *)side_cur;
+	head->end = NULL;
+	return true;
+}
+
+static void leave_side(bool jumped)
+{
+	struct hence_head *head = &hence_rt_head;
+
+	side->size = (uint64_t)(head->cur - (uint8_t *)(side + 1));
+	side->jumped = jumped;
+	side_cur = head->cur;
+	head->side_size = (uint64_t)(side_cur - hence_rt_side_start());
+	side = NULL;
+	head->cur = interrupted.cur;
+	head->end = interrupted.end;
+	head->outframe = interrupted.outframe;
+	hence_rt_stream = interrupted.stream;
+	hence_rt_calls_set_depth(interrupted.depth);
+	hence_rt_busy = interrupted.busy;
+}
+
+void hence_rt_signals_jumped(void)
+{
+	if (!side)
+		return;
+	leave_side(true);
+	hence_rt_busy = 1;
+}
+
+/* --- the trampoline --- */
+
+static void call_handler(int number, siginfo_t *info, void *context)
+{
+	struct sigaction *action = &wanted[number];
+
+	if (action->sa_flags & SA_SIGINFO)
+		action->sa_sigaction(number, info, context);
+	else
+		action->sa_handler(number);
+}
+
+static void mark(enum hence_tag tag, int number)
+{
+	uint32_t signal_number = (uint32_t)number;
+	uint8_t *open = hence_rt_open_record(tag);
+
+	hence_rt_put(&signal_number, sizeof(signal_number));
+	hence_rt_close_record(open);
+}
+
+static void run_in_main(int number, siginfo_t *info, void *context)
+{
+	mark(HENCE_SIGNAL, number);
+	call_handler(number, info, context);
+	if (hence_rt_recording())
+		mark(HENCE_SIGNALED, number);
+}
+
+/* A handler inside a handler's instrumented code: there is no third stream. */
+static void run_unrecorded(int number, siginfo_t *info, void *context)
+{
+	static uint8_t nowhere[4 * HENCE_SLACK];
+	struct hence_head *head = &hence_rt_head;
+	uint8_t *cur = head->cur, *end = head->end;
+	uint64_t outframe = head->outframe;
+
+	head->lost_signals++;
+	head->cur = nowhere;
+	head->end = (uint8_t *)-1;
+	call_handler(number, info, context);
+	head->cur = cur;
+	head->end = end;
+	head->outframe = outframe;
+}
+
+static void run_in_side(int number, siginfo_t *info, void *context)
+{
+	bool recorded = enter_side(number, context);
+
+	call_handler(number, info, context);
+	if (recorded && hence_rt_recording() && side)
+		leave_side(false);
+}
+
+static void trampoline(int number, siginfo_t *info, void *context)
+{
+	union hence_rt_value args[HENCE_RT_ARGS];
+	uint8_t result[HENCE_RT_RESULT];
+	int saved = errno;
+
+	memcpy(args, hence_rt_args, sizeof(args));
+	memcpy(result, hence_rt_result, sizeof(result));
+	if (!hence_rt_recording())
+		call_handler(number, info, context);
+	else if (!hence_rt_head.end && !hence_rt_busy)
+		run_in_main(number, info, context);
+	else if (!side)
+		run_in_side(number, info, context);
+	else
+		run_unrecorded(number, info, context);
+	memcpy(hence_rt_args, args, sizeof(args));
+	memcpy(hence_rt_result, result, sizeof(result));
+	errno = saved;
+}
+
+/* --- what the program calls --- */
+
+static bool is_ours(const struct sigaction *action)
+{
+	return action->sa_handler == (void (*)(int))(void *)trampoline;
+}
+
+static bool is_function(const struct sigaction *action)
+{
+	return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN &&
+	       action->sa_handler != SIG_ERR;
+}
+
+HENCE_RT_EXPORT int hence_rt_sigaction(int number, const struct sigaction *action,
+                                       struct sigaction *old);
+int hence_rt_sigaction(int number, const struct sigaction *action, struct sigaction *old)
+{
+	struct sigaction before, ours;
+	int result;
+
+	if (!hence_rt_recording() || number <= 0 || number >= _NSIG)
+		return sigaction(number, action, old);
+	if (action) {
+		ours = *action;
+		if (is_function(action)) {
+			ours.sa_sigaction = trampoline;
+			ours.sa_flags |= SA_SIGINFO;
+		}
+	}
+	result = sigaction(number, action ? &ours : NULL, &before);
+	if (result)
+		return result;
+	if (is_ours(&before)) {
+		before.sa_handler = wanted[number].sa_handler;
+		before.sa_flags = wanted[number].sa_flags;
+	}
+	if (action)
+		wanted[number] = *action;
+	if (old)
+		*old = before;
+	return 0;
+}
+
+HENCE_RT_EXPORT void (*hence_rt_signal(int number, void (*handler)(int)))(int);
+void (*hence_rt_signal(int number, void (*handler)(int)))(int)
+{
+	struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART}, old;
+
+	if (!hence_rt_recording() || number <= 0 || number >= _NSIG)
+		return signal(number, handler);
+	sigemptyset(&action.sa_mask);
+	return hence_rt_sigaction(number, &action, &old) ? SIG_ERR : old.sa_handler;
+}

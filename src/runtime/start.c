@@ -1,0 +1,210 @@
+/*
+ * How recording starts: each program and shared library that hence cc linked has a constructor that
+ * registers its modules; the first one looks for a session. A forked child gets a tape of its own.
+ */
+#include <dlfcn.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+
+#include "runtime/calls.h"
+#include "runtime/system.h"
+#include "runtime/tape.h"
+
+static struct hence_control *control;
+static uint32_t modules;
+
+const struct hence_control *hence_rt_control(void)
+{
+	return control;
+}
+
+/* --- the session --- */
+
+static const char *find_session(char **environment)
+{
+	size_t length = strlen(HENCE_SESSION_ENV);
+
+	for (; environment && *environment; environment++)
+		if (!strncmp(*environment, HENCE_SESSION_ENV, length) &&
+		    (*environment)[length] == '=')
+			return *environment + length + 1;
+	return NULL;
+}
+
+/* Maps DIR/control whole; NULL: it is not there or not ours. */
+static struct hence_control *open_control(const char *folder)
+{
+	char path[4096];
+	size_t length = strlen(folder);
+	struct hence_control *c;
+	long fd, size, p;
+
+	if (length + sizeof("/control") > sizeof(path))
+		return NULL;
+	memcpy(path, folder, length);
+	memcpy(path + length, "/control", sizeof("/control"));
+	fd = HENCE_SYS3(SYS_open, path, O_RDWR | O_CLOEXEC, 0);
+	if (fd < 0)
+		return NULL;
+	size = HENCE_SYS3(SYS_lseek, fd, 0, 2);
+	p = size < (long)sizeof(*c)
+	            ? -1
+	            : HENCE_SYS6(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	HENCE_SYS3(SYS_close, fd, 0, 0);
+	if (p < 0 && p > -4096)
+		return NULL;
+	c = (struct hence_control *)p;
+	if (memcmp(c->magic, HENCE_CTL_MAGIC, 8))
+		return NULL;
+	if (c->protocol != HENCE_PROTOCOL) {
+		__atomic_add_fetch(&c->refused, 1, __ATOMIC_RELAXED);
+		return NULL;
+	}
+	return c;
+}
+
+static uint32_t next_number(void)
+{
+	return __atomic_fetch_add(&control->tapes, 1, __ATOMIC_RELAXED);
+}
+
+/* The head as it was at the fork: the parent goes on writing to the one that both share. */
+static struct hence_head parent;
+
+static void fork_begins(void)
+{
+	parent = hence_rt_head;
+}
+
+/* The child of a fork must not write to its parent's tape. */
+static void child_starts(void)
+{
+	if (!hence_rt_recording())
+		return;
+	if (!hence_rt_tape_open(hence_rt_session(), next_number(), parent.limit)) {
+		hence_rt_forget_tape();
+		return;
+	}
+	hence_rt_head.parent = parent.number;
+	hence_rt_head.parent_at = (uint64_t)(parent.cur - parent.base);
+	hence_rt_head.outframe = parent.outframe;
+	hence_rt_head.stack_base = parent.stack_base;
+	hence_rt_head.argv = parent.argv;
+	hence_rt_head.environ = parent.environ;
+	hence_rt_head.argc = parent.argc;
+	hence_rt_head.end = parent.end ? hence_rt_stream.end : NULL;
+	hence_rt_calls_forked();
+}
+
+static void start(int argc, char **argv, char **environment)
+{
+	const char *folder = find_session(environment);
+
+	if (!folder || !(control = open_control(folder)))
+		return;
+	if (!hence_rt_calls_init() ||
+	    !hence_rt_tape_open(folder, next_number(), control->tape_limit)) {
+		__atomic_add_fetch(&control->failed, 1, __ATOMIC_RELAXED);
+		return;
+	}
+	hence_rt_head.argc = (uint32_t)argc;
+	hence_rt_head.argv = (uint64_t)argv;
+	hence_rt_head.environ = (uint64_t)environment;
+	hence_rt_head.stack_base = (uint64_t)__builtin_frame_address(0);
+	pthread_atfork(fork_begins, NULL, child_starts);
+}
+
+/* --- modules --- */
+
+/* The ELF file that holds an image: for the program itself what the kernel ran. */
+static void file_of(const void *image, char *path, size_t room)
+{
+	const Elf64_Ehdr *header = image;
+	bool program = getauxval(AT_PHDR) == (uint64_t)image + header->e_phoff;
+	Dl_info info;
+	long n;
+
+	path[0] = '\0';
+	if (program) {
+		n = HENCE_SYS3(SYS_readlink, "/proc/self/exe", path, room - 1);
+		path[n > 0 ? n : 0] = '\0';
+	} else if (dladdr(image, &info) && info.dli_fname && strlen(info.dli_fname) < room) {
+		strcpy(path, info.dli_fname);
+	}
+}
+
+static void write_module(const struct hence_rt_module *m, const char *path)
+{
+	struct hence_module_record record = {.number = m->number,
+	                                     .functions = m->functions,
+	                                     .globals = m->globals,
+	                                     .labels = m->labels,
+	                                     .imports = m->imports};
+	size_t count = (size_t)m->functions + m->globals + m->labels + m->imports;
+	uint8_t *open = hence_rt_open_record(HENCE_MODULE);
+
+	memcpy(record.hash, m->hash, 16);
+	hence_rt_put(&record, sizeof(record));
+	hence_rt_put(m->addresses, count * sizeof(*m->addresses));
+	hence_rt_put(path, strlen(path) + 1);
+	hence_rt_close_record(open);
+}
+
+/* Nobody listens: let calls of outside functions go straight through. */
+static void let_pass(struct hence_rt_module *m)
+{
+	for (uint32_t i = 0; i < m->imports; i++)
+		m->import[i].state = HENCE_INSTRUMENTED;
+}
+
+struct arguments {
+	int argc;
+	char **argv, **environment;
+};
+
+HENCE_RT_EXPORT void hence_rt_register(struct hence_rt_module **from, struct hence_rt_module **to,
+                                       const void *image, const struct arguments *arguments);
+void hence_rt_register(struct hence_rt_module **from, struct hence_rt_module **to,
+                       const void *image, const struct arguments *arguments)
+{
+	static bool started;
+	char path[4096];
+
+	if (!started) {
+		started = true;
+		start(arguments->argc, arguments->argv, arguments->environment);
+	}
+	if (hence_rt_recording())
+		file_of(image, path, sizeof(path));
+	for (; from != to; from++) {
+		(*from)->number = modules++;
+		if (!hence_rt_recording()) {
+			let_pass(*from);
+			continue;
+		}
+		hence_rt_functions_add(*from);
+		write_module(*from, path);
+	}
+}
+
+extern struct hence_rt_module *__start_hence_modules[] __attribute__((weak));
+extern struct hence_rt_module *__stop_hence_modules[] __attribute__((weak));
+extern const char __ehdr_start[];
+
+/* One in each program and shared library. */
+__attribute__((constructor(101))) static void constructor(int argc, char **argv, char **environment)
+{
+	struct arguments arguments = {argc, argv, environment};
+
+	hence_rt_register(__start_hence_modules, __stop_hence_modules, __ehdr_start, &arguments);
+}
+
+__attribute__((destructor(101))) static void destructor(void)
+{
+	if (hence_rt_recording() && hence_rt_head.pid == (int32_t)HENCE_SYS3(SYS_getpid, 0, 0, 0))
+		hence_rt_head.state = HENCE_ENDED;
+}

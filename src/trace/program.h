@@ -1,0 +1,57 @@
+/*
+ * The program that a tape is of: its modules as they were loaded, each with its IR and plan, and
+ * what lies at which address.
+ */
+#ifndef HENCE_TRACE_PROGRAM_H
+#define HENCE_TRACE_PROGRAM_H
+
+#include "base/error.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "model/plan.h"
+#include "runtime/protocol.h"
+
+/* A function of a module, or a label in it. */
+struct program_place {
+	uint32_t module;
+	uint32_t function;
+	uint32_t block;
+};
+
+MAP_DEFINE_U64(address_map, struct program_place);
+MAP_DEFINE_U64(name_at_map, const char *);
+
+struct program_module {
+	char *path; /* of the ELF file */
+	LLVMModuleRef ir;
+	struct plan *plan;
+	uint64_t *addresses; /* functions, globals, labels, imports */
+	uint32_t imports;    /* index of the first import's address */
+};
+
+struct program {
+	LLVMContextRef context;
+	VEC(struct program_module) modules; /* by number; plan is NULL where none was loaded */
+	struct address_map functions;       /* by address */
+	struct address_map low_functions;   /* by the low half of the address */
+	struct address_map low_labels;
+	struct name_at_map outside; /* names of imports by address */
+	void *files;                /* ELF files that are open */
+};
+
+/* Starts without modules. Caller frees with program_destroy(). */
+struct program *program_create(void);
+void program_destroy(struct program *program);
+
+/* Loads what a HENCE_MODULE record of `size` bytes names. A module that is loaded already under the
+   same number and IR stays as it is (a forked child's tape is read after its parent's). */
+struct hence_error *program_load(struct program *program, const uint8_t *record, uint32_t size);
+
+/* The plan of a function. */
+const struct plan_function *program_function(const struct program *program,
+                                             struct program_place place);
+
+/* The function with this address; NULL: it is not instrumented. */
+const struct program_place *program_at(const struct program *program, uint64_t address);
+
+#endif

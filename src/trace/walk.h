@@ -1,0 +1,63 @@
+/*
+ * Walks a tape beside the program's IR: which blocks were executed, in which calls. No values are
+ * computed here. The walk is a machine that is stepped; it never believes the tape: whatever does
+ * not fit is an error that names the position.
+ *
+ * A forked child's tape continues its parent's: the parent's part up to the fork is walked first,
+ * without being counted.
+ */
+#ifndef HENCE_TRACE_WALK_H
+#define HENCE_TRACE_WALK_H
+
+#include "base/error.h"
+#include "trace/program.h"
+#include "trace/tape.h"
+
+/* A source position; strings valid as long as the walk. */
+struct walk_place {
+	const char *function;
+	const char *file; /* NULL: none known */
+	unsigned line, column;
+	const char *outside; /* the outside function that is being called there; NULL: none */
+};
+
+/* How often an outside function was called. */
+struct walk_outside {
+	const char *name; /* "?" when nobody named it */
+	uint64_t calls;
+};
+
+struct walk_counts {
+	uint64_t functions;          /* entries */
+	uint64_t distinct_functions; /* that were entered at least once */
+	uint64_t blocks;
+	uint64_t statements;
+	uint64_t instructions;
+	uint64_t branches; /* conditional ones, switches and computed gotos */
+	uint64_t calls;    /* by instrumented code, of any function */
+	uint64_t outside;  /* of those, calls of outside functions */
+};
+
+struct walk;
+
+/* Begins a walk of a tape; `folder` holds the tapes of the session, for a fork's parent. Caller
+   frees with walk_destroy(). */
+struct hence_error *walk_create(const char *folder, uint32_t number, struct walk **out);
+void walk_destroy(struct walk *walk);
+
+/* Walks until the end of the tape. */
+struct hence_error *walk_to_end(struct walk *walk);
+
+/* Walks until the records at this position of the file have been passed. */
+struct hence_error *walk_to(struct walk *walk, uint64_t position);
+
+const struct walk_counts *walk_counts(const struct walk *walk);
+const struct tape_file *walk_tape(const struct walk *walk);
+
+/* The innermost instrumented function under way, 0, and its callers, 1, 2, ... False: no more. */
+bool walk_where(const struct walk *walk, uint32_t depth, struct walk_place *place);
+
+/* Outside functions that were called, most often first. Caller frees *out with free(). */
+uint32_t walk_outside(const struct walk *walk, struct walk_outside **out);
+
+#endif

@@ -1,5 +1,7 @@
 # hence: `make` builds, `make test` tests, `make demo` shows. All that is made lies below build/.
 SHELL := /bin/bash
+# `make V=1` shows the commands.
+Q     := $(if $(V),,@)
 B     ?= build
 
 # The newest supported LLVM; `make LLVM_CONFIG=llvm-config-19` overrides.
@@ -65,38 +67,45 @@ $(B)/flags: check FORCE
 	@echo '$(FLAGS)' | cmp -s - $@ || echo '$(FLAGS)' >$@
 
 $(B)/hence: $(OBJ)
-	$(CC) $(SAN) -o $@ $^ $(LIBS)
+	@echo "  $@"
+	$(Q)$(CC) $(SAN) -o $@ $^ $(LIBS)
 
 $(B)/hence-cc: | $(B)/hence
-	ln -sf hence $@
+	$(Q)ln -sf hence $@
 
 $(B)/models: | $(B)/flags
-	ln -sfn $(CURDIR)/models $@
+	$(Q)ln -sfn $(CURDIR)/models $@
 
 # One object, so that whoever needs a hook also gets the constructor.
 $(B)/libhence_rt.a: $(RT_OBJ)
-	ld -r -o $(B)/hence_rt.o $^ && rm -f $@ && ar rcs $@ $(B)/hence_rt.o
+	@echo "  $@"
+	$(Q)ld -r -o $(B)/hence_rt.o $^ && rm -f $@ && ar rcs $@ $(B)/hence_rt.o
 
 $(B)/runtime/%.o: src/runtime/%.c $(B)/flags
 	@mkdir -p $(@D)
-	$(CC) $(RT_CFLAGS) -MMD -MP -c -o $@ $<
+	@echo "  $@"
+	$(Q)$(CC) $(RT_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(B)/%.o: src/%.c $(B)/flags
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	@echo "  $@"
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # A unit test that needs objects of the runtime names them as further prerequisites.
 $(B)/unit/%: tests/unit/%.c $(LIB_OBJ)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $< $(filter %.o,$^) $(LIBS) -lcmocka
+	@echo "  $@"
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $< $(filter %.o,$^) $(LIBS) -lcmocka
 
 $(B)/tests/count.o: tests/cases/count.c
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -O2 $(WARN) -D_GNU_SOURCE -fPIC -c -o $@ $<
+	@echo "  $@"
+	$(Q)$(CC) -std=gnu11 -O2 $(WARN) -D_GNU_SOURCE -fPIC -c -o $@ $<
 
 $(B)/tests/status: tests/cases/status.c
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -O2 $(WARN) -D_GNU_SOURCE -o $@ $<
+	@echo "  $@"
+	$(Q)$(CC) -std=gnu11 -O2 $(WARN) -D_GNU_SOURCE -o $@ $<
 
 unit: $(UNIT_BIN) $(CASE_BIN)
 
@@ -123,7 +132,7 @@ bench:
 install: all
 	install -d $(TO)/bin $(TO)/lib/hence $(TO)/share/hence/models
 	install -m 755 $(B)/hence $(TO)/bin/hence
-	ln -sf hence $(TO)/bin/hence-cc
+	$(Q)ln -sf hence $(TO)/bin/hence-cc
 	install -m 644 $(B)/libhence_rt.a $(TO)/lib/hence/
 	$(if $(wildcard models/*.model),install -m 644 models/*.model $(TO)/share/hence/models/)
 	$(if $(wildcard docs/man/*.1),install -d $(TO)/share/man/man1)

@@ -1,7 +1,7 @@
 /*
- * Benchmark: a recursive-descent JSON parser. A document is generated as text, parsed into a tree of many small
- * blocks of memory, looked up in, changed, written again and freed. One round is about a million executed IR
- * instructions at -O0. Usage: json ROUNDS; prints a checksum.
+ * Benchmark: a recursive-descent JSON parser. A document is generated as text, parsed into a tree
+ * of many small blocks of memory, looked up in, changed, written again and freed. One round is
+ * about a million executed IR instructions at -O0. Usage: json ROUNDS; prints a checksum.
  */
 #include <stdarg.h>
 #include <stdint.h>
@@ -320,14 +320,16 @@ static void add_scores(struct text *t)
 
 static void generate(struct text *t, int people)
 {
-	static const char *const names[] = {"Ada", "Brian", "Dennis", "Grace \\\"Amazing\\\"", "Ken", "Lynn"};
+	static const char *const names[] = {"Ada", "Brian", "Dennis", "Grace \\\"Amazing\\\"",
+	                                    "Ken", "Lynn"};
 
 	add_text(t, "{ \"version\": 1, \"people\": [\n");
 	for (int i = 0; i < people; i++) {
 		add_format(t, "  {\"name\": \"%s\",", names[random_below(6)]);
 		add_format(t, " \"age\": %u,", random_below(90));
 		add_scores(t);
-		add_format(t, " \"active\": %s, \"note\": null,", random_below(2) ? "true" : "false");
+		add_format(t, " \"active\": %s, \"note\": null,",
+		           random_below(2) ? "true" : "false");
 		add_format(t, " \"home\": {\"street\": \"line %u\\nroad\",", random_below(200));
 		add_format(t, " \"zip\": %u}}", 10000 + random_below(9999));
 		add_text(t, i + 1 < people ? ",\n" : "\n");

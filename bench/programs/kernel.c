@@ -1,7 +1,7 @@
 /*
- * Benchmark: numeric kernels on arrays of doubles: a matrix product, a fast Fourier transform, bodies that attract each
- * other, a heat stencil and a sparse solver. One round is about a million executed IR instructions at -O0.
- * Usage: kernel ROUNDS; prints a checksum.
+ * Benchmark: numeric kernels on arrays of doubles: a matrix product, a fast Fourier transform,
+ * bodies that attract each other, a heat stencil and a sparse solver. One round is about a million
+ * executed IR instructions at -O0. Usage: kernel ROUNDS; prints a checksum.
  */
 #include <math.h>
 #include <stdint.h>
@@ -99,7 +99,8 @@ static void transform(struct complex_number *v, unsigned n, int direction)
 			struct complex_number w = {1, 0};
 
 			for (unsigned j = 0; j < length / 2; j++) {
-				struct complex_number u = v[i + j], t = times(v[i + j + length / 2], w);
+				struct complex_number u = v[i + j],
+						      t = times(v[i + j + length / 2], w);
 
 				v[i + j].re = u.re + t.re;
 				v[i + j].im = u.im + t.im;
@@ -186,8 +187,9 @@ static double heat(void)
 	for (int sweep = 0; sweep < SWEEPS; sweep++, now = !now)
 		for (int i = 1; i < GRID - 1; i++)
 			for (int j = 1; j < GRID - 1; j++)
-				grid[!now][i][j] = 0.25 * (grid[now][i - 1][j] + grid[now][i + 1][j] +
-							   grid[now][i][j - 1] + grid[now][i][j + 1]);
+				grid[!now][i][j] =
+					0.25 * (grid[now][i - 1][j] + grid[now][i + 1][j] +
+				                grid[now][i][j - 1] + grid[now][i][j + 1]);
 	for (int i = 0; i < GRID; i++)
 		sum += grid[now][i][GRID / 2];
 	return sum;

@@ -1,20 +1,20 @@
 /*
- * Benchmark: a compressor. Generated text is compressed with LZ77 (hash chains) and Huffman codes, expanded
- * again and compared. One round is about a million executed IR instructions at -O0.
- * Usage: pack ROUNDS; prints sizes and a checksum.
+ * Benchmark: a compressor. Generated text is compressed with LZ77 (hash chains) and Huffman codes,
+ * expanded again and compared. One round is about a million executed IR instructions at -O0. Usage:
+ * pack ROUNDS; prints sizes and a checksum.
  */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK      1100 /* bytes of a round */
-#define WINDOW     8192 /* how far back matches may lie, in bytes: a power of two, more than 2 blocks */
-#define MIN_MATCH  3
-#define MAX_MATCH  34
-#define CHAIN      12  /* candidates that are looked at */
-#define SYMBOLS    288 /* 256 literals and 32 match lengths */
-#define MAX_BITS   15
+#define BLOCK     1100 /* bytes of a round */
+#define WINDOW    8192 /* bytes that matches may lie in: a power of two, more than 2 blocks */
+#define MIN_MATCH 3
+#define MAX_MATCH 34
+#define CHAIN     12  /* candidates that are looked at */
+#define SYMBOLS   288 /* 256 literals and 32 match lengths */
+#define MAX_BITS  15
 
 struct token {
 	uint16_t symbol;   /* a literal, or 256 + length - MIN_MATCH */
@@ -50,9 +50,10 @@ static uint32_t random_below(uint32_t n)
 /* Text of words that repeat, as text does. */
 static void generate(uint8_t *text)
 {
-	static const char *const words[] = {"the ",  "of ",   "compressor ", "and ",  "table ", "bits ",
-					    "a ",    "to ",   "window ",     "is ",   "found ", "match ",
-					    "code ", "long ", "shorter ",    "than ", "it ",    "was "};
+	static const char *const words[] = {
+		"the ",  "of ",   "compressor ", "and ",  "table ", "bits ",
+		"a ",    "to ",   "window ",     "is ",   "found ", "match ",
+		"code ", "long ", "shorter ",    "than ", "it ",    "was "};
 	uint32_t n = 0;
 
 	while (n < BLOCK) {
@@ -68,7 +69,7 @@ static void generate(uint8_t *text)
 static uint32_t hash3(const struct matcher *m, uint32_t at)
 {
 	uint32_t h = m->window[at % WINDOW] | (uint32_t)m->window[(at + 1) % WINDOW] << 8 |
-		     (uint32_t)m->window[(at + 2) % WINDOW] << 16;
+	             (uint32_t)m->window[(at + 2) % WINDOW] << 16;
 
 	return h * 2654435761u >> 20;
 }
@@ -92,7 +93,8 @@ static uint32_t find_match(const struct matcher *m, uint32_t at, uint32_t limit,
 	if (limit > MAX_MATCH)
 		limit = MAX_MATCH;
 	from = m->head[hash3(m, at)];
-	for (int tries = 0; tries < CHAIN && from >= 0 && at - (uint32_t)from < WINDOW - BLOCK; tries++) {
+	for (int tries = 0; tries < CHAIN && from >= 0 && at - (uint32_t)from < WINDOW - BLOCK;
+	     tries++) {
 		uint32_t n = match_length(m, (uint32_t)from, at, limit);
 
 		if (n > best) {
@@ -122,7 +124,8 @@ static uint32_t find_tokens(struct matcher *m, const uint8_t *text, struct token
 		uint32_t distance = 0, n = find_match(m, at, end - at, &distance);
 
 		if (n) {
-			tokens[count++] = (struct token){(uint16_t)(256 + n - MIN_MATCH), (uint16_t)distance};
+			tokens[count++] =
+				(struct token){(uint16_t)(256 + n - MIN_MATCH), (uint16_t)distance};
 		} else {
 			tokens[count++] = (struct token){m->window[at % WINDOW], 0};
 			n = 1;
@@ -157,7 +160,8 @@ static uint32_t code_lengths(const uint32_t *weight, struct code *code)
 				if (heavy[live[i]] < heavy[live[light]])
 					light = i;
 			parent[live[light]] = nodes;
-			heavy[nodes] = pick ? heavy[nodes] + heavy[live[light]] : heavy[live[light]];
+			heavy[nodes] =
+				pick ? heavy[nodes] + heavy[live[light]] : heavy[live[light]];
 			live[light] = live[end - 1];
 		}
 		live[trees - 2] = nodes++;
@@ -214,7 +218,8 @@ static uint32_t get_bits(struct bits *b, uint32_t n)
 	return v;
 }
 
-static void encode(const struct token *tokens, uint32_t count, const struct code *code, struct bits *b)
+static void encode(const struct token *tokens, uint32_t count, const struct code *code,
+                   struct bits *b)
 {
 	b->size = b->hold = b->count = 0;
 	for (uint32_t i = 0; i < count; i++) {
@@ -231,7 +236,8 @@ static void encode(const struct token *tokens, uint32_t count, const struct code
 static void decode(struct bits *b, const struct code *code, uint8_t *out, uint32_t *out_at)
 {
 	uint16_t order[SYMBOLS];
-	uint32_t first[MAX_BITS + 2], index[MAX_BITS + 2], count[MAX_BITS + 2], n = 0, end = *out_at + BLOCK;
+	uint32_t first[MAX_BITS + 2], index[MAX_BITS + 2], count[MAX_BITS + 2],
+		n = 0, end = *out_at + BLOCK;
 
 	for (uint32_t length = 1, next = 0; length <= MAX_BITS; length++, next <<= 1) {
 		first[length] = next;
@@ -300,6 +306,7 @@ int main(int argc, char **argv)
 		bytes += BLOCK;
 		sum = checksum(sum, b.data, b.size);
 	}
-	printf("pack %llu bytes to %llu, checksum %08x\n", (unsigned long long)bytes, (unsigned long long)packed, sum);
+	printf("pack %llu bytes to %llu, checksum %08x\n", (unsigned long long)bytes,
+	       (unsigned long long)packed, sum);
 	return 0;
 }

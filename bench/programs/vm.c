@@ -272,7 +272,9 @@ static void run(struct machine *m, const int32_t *code)
 	}
 }
 
-/* Variables: 0 counter, 1 limit, 2 state of the random numbers, 3 checksum, 4 and 5 of the function. */
+/* Variables: 0 counter, 1 limit, 2 state of the random numbers, 3 checksum, 4 the function's own.
+   The formatter would take the layout away. */
+// clang-format off
 static const int32_t program[] = {
 	/*  0 */ OP_PUSH, 0, OP_STORE, 0,
 	/*  4 while counter < limit */ OP_LOAD, 0, OP_LOAD, 1, OP_LESS, OP_JUMP_0, 49,
@@ -283,9 +285,10 @@ static const int32_t program[] = {
 	/* 40 counter++ */ OP_LOAD, 0, OP_PUSH, 1, OP_ADD, OP_STORE, 0, OP_JUMP, 4,
 	/* 49 */ OP_HALT,
 	/* 50 random: x -> (x * 1103515245 + 12345) % 2147483647 */
-	OP_STORE, 4, OP_LOAD, 4, OP_PUSH, 1103515245, OP_MUL, OP_PUSH, 12345, OP_ADD, OP_PUSH, 2147483647, OP_MOD,
-	OP_RETURN,
+	OP_STORE, 4, OP_LOAD, 4, OP_PUSH, 1103515245, OP_MUL, OP_PUSH, 12345, OP_ADD,
+	OP_PUSH, 2147483647, OP_MOD, OP_RETURN,
 };
+// clang-format on
 
 static uint64_t sum_table(const struct table *t)
 {
@@ -308,7 +311,7 @@ int main(int argc, char **argv)
 		m.variables[1] = 250; /* a million IR instructions */
 		run(&m, program);
 	}
-	printf("vm %llu operations, %u words, checksum %016llx\n", (unsigned long long)m.executed, m.table.used,
-	       (unsigned long long)(sum_table(&m.table) ^ (uint64_t)m.variables[3]));
+	printf("vm %llu operations, %u words, checksum %016llx\n", (unsigned long long)m.executed,
+	       m.table.used, (unsigned long long)(sum_table(&m.table) ^ (uint64_t)m.variables[3]));
 	return 0;
 }

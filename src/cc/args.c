@@ -1,7 +1,6 @@
 /* Taking a command line apart: see args.h. */
 #include "cc/args.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "base/str.h"

@@ -28,17 +28,17 @@ enum cc_language {
 	CC_LANG_CXX,
 	CC_LANG_IR,
 	CC_LANG_HEADER,
-	CC_LANG_OTHER,	/* assembler and what else clang compiles */
+	CC_LANG_OTHER,  /* assembler and what else clang compiles */
 	CC_LANG_LINKED, /* objects, libraries and what has no known suffix */
 };
 
 struct cc_item {
 	enum cc_item_kind kind;
-	char *text;		   /* the option, or an input's name */
-	char *value;		   /* the word after it, for options that take one; or NULL */
+	char *text;                /* the option, or an input's name */
+	char *value;               /* the word after it, for options that take one; or NULL */
 	enum cc_language language; /* of an input */
-	char *forced;		   /* of an input: the -x before it; NULL: by suffix */
-	bool dropped;		   /* not to be passed on */
+	char *forced;              /* of an input: the -x before it; NULL: by suffix */
+	bool dropped;              /* not to be passed on */
 };
 
 enum cc_mode {

@@ -147,7 +147,7 @@ struct hence_error *child_run(char *const *argv, int stderr_fd, int *status)
 
 /* What the work's process says about its error: the kind in one byte, then the message. */
 static _Noreturn void do_work(struct hence_error *(*work)(const void *), const void *context,
-			      int report)
+                              int report)
 {
 	struct hence_error *error = work(context);
 	size_t sent = 0;
@@ -192,12 +192,12 @@ static struct hence_error *judge_work(int status, const struct str *said, const 
 		return error_create((enum hence_error_kind)said->text[0], "%s", said->text + 1);
 	if (WIFSIGNALED(status))
 		return error_create(HENCE_ERROR_INTERNAL, "%s: died of %s while adding the hooks",
-				    name, strsignal(WTERMSIG(status)));
+		                    name, strsignal(WTERMSIG(status)));
 	return error_create(HENCE_ERROR_INTERNAL, "%s: could not add the hooks", name);
 }
 
 struct hence_error *child_call(struct hence_error *(*work)(const void *context),
-			       const void *context, const char *name)
+                               const void *context, const char *name)
 {
 	struct str said = STR_INIT;
 	struct hence_error *error;

@@ -19,8 +19,9 @@ int child_caught(void);
 void child_pass_on_signal(void);
 
 /*
- * Runs a program and waits for it. argv[0] is its path, or its name in PATH. stderr_fd becomes its standard error unless
- * negative. *status is as waitpid() gives it. The error says that the program could not be started.
+ * Runs a program and waits for it. argv[0] is its path, or its name in PATH. stderr_fd becomes its
+ * standard error unless negative. *status is as waitpid() gives it. The error says that the program
+ * could not be started.
  */
 struct hence_error *child_run(char *const *argv, int stderr_fd, int *status);
 
@@ -29,6 +30,6 @@ struct hence_error *child_run(char *const *argv, int stderr_fd, int *status);
  * error comes back as if it had been called; `name` says what it was about if it dies.
  */
 struct hence_error *child_call(struct hence_error *(*work)(const void *context),
-			       const void *context, const char *name);
+                               const void *context, const char *name);
 
 #endif

@@ -1,9 +1,7 @@
 /* Running clang: see clang.h. */
 #include "cc/clang.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -71,11 +69,11 @@ struct hence_error *clang_find(char **path)
 		found = mem_strdup("/usr/lib/llvm-" QUOTE(HENCE_LLVM) "/bin/clang");
 	if (!found && wish && *wish)
 		return error_create(HENCE_ERROR_INPUT,
-				    "HENCE_CLANG names no program that can be run: %s", wish);
+		                    "HENCE_CLANG names no program that can be run: %s", wish);
 	if (!found)
 		return error_create(HENCE_ERROR_INPUT,
-				    CLANG_NAME " was not found; install it "
-					       "or set HENCE_CLANG to the path of one");
+		                    CLANG_NAME " was not found; install it "
+		                               "or set HENCE_CLANG to the path of one");
 	*path = found;
 	return NULL;
 }
@@ -102,7 +100,7 @@ static struct hence_error *shorten(struct clang_run *run, struct cc_words *words
 }
 
 static struct hence_error *run_captured(struct clang_run *run, struct cc_words *words, int errors,
-					int *status)
+                                        int *status)
 {
 	struct hence_error *error = shorten(run, words);
 	struct cc_words line = {VEC_INIT};
@@ -133,7 +131,7 @@ static struct hence_error *read_back(int fd, struct str *text)
 
 /* Runs clang once; what it wrote to stderr goes to `said`. */
 static struct hence_error *run_once(struct clang_run *run, clang_words *build, const void *context,
-				    struct str *said, int *status)
+                                    struct str *said, int *status)
 {
 	struct cc_words words = {VEC_INIT};
 	char *path = str_format("%s/%u.errors", run->scratch, run->files++);
@@ -183,13 +181,13 @@ static struct hence_error *judge(const struct clang_run *run, int status, int *c
 {
 	if (WIFSIGNALED(status) && !child_caught())
 		return error_create(HENCE_ERROR_INTERNAL, "%s died of a signal: %s", run->clang,
-				    strsignal(WTERMSIG(status)));
+		                    strsignal(WTERMSIG(status)));
 	*code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 	return NULL;
 }
 
 struct hence_error *clang_run(struct clang_run *run, clang_words *build, const void *context,
-			      int *code)
+                              int *code)
 {
 	for (;;) {
 		struct str said = STR_INIT;
@@ -204,7 +202,7 @@ struct hence_error *clang_run(struct clang_run *run, clang_words *build, const v
 		}
 		/* Each round drops at least one option, so this ends. */
 		again = WIFEXITED(status) && WEXITSTATUS(status) &&
-			reject_drop(run->args, args_base(run->clang), str_text(&said), run->told);
+		        reject_drop(run->args, args_base(run->clang), str_text(&said), run->told);
 		if (!again) {
 			show(run, &said);
 			error = judge(run, status, code);

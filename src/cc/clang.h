@@ -25,8 +25,8 @@ struct clang_run {
 	struct cc_words *told; /* and named here */
 	void (*diagnostics)(const char *bytes, size_t size); /* gets what clang wrote to stderr */
 	struct cc_words hidden; /* files of ours, whose names users must not see ... */
-	struct cc_words shown;	/* ... and what to call them instead */
-	unsigned files;		/* counted up for names of files in the scratch directory */
+	struct cc_words shown;  /* ... and what to call them instead */
+	unsigned files;         /* counted up for names of files in the scratch directory */
 };
 
 /* Builds the words of a clang call, without the program's name, from the args that are left. */
@@ -38,6 +38,6 @@ typedef void clang_words(const struct clang_run *run, const void *context, struc
  * be run or died of a signal.
  */
 struct hence_error *clang_run(struct clang_run *run, clang_words *build, const void *context,
-			      int *code);
+                              int *code);
 
 #endif

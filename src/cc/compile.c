@@ -49,8 +49,8 @@ static void emit_input(const struct cc_item *input, struct cc_words *words)
 
 static void build_c(const struct clang_run *run, const void *context, struct cc_words *words)
 {
-	static const char *const ours[] = {"-O0",	 "-g", "-Xclang", "-disable-O0-optnone",
-					   "-emit-llvm", "-c", "-o"};
+	static const char *const ours[] = {"-O0",        "-g", "-Xclang", "-disable-O0-optnone",
+	                                   "-emit-llvm", "-c", "-o"};
 	const struct c_job *job = context;
 
 	emit_tolerance(words);
@@ -69,7 +69,7 @@ static struct hence_error *instrument(const void *context)
 
 /* From clang's bitcode to the output. */
 static struct hence_error *finish_c(struct clang_run *run, const struct cc_item *input,
-				    const char *bitcode, const char *output)
+                                    const char *bitcode, const char *output)
 {
 	char *made = str_format("%s/%u.made", run->scratch, run->files++);
 	struct cc_emit emit = {
@@ -87,7 +87,7 @@ static struct hence_error *finish_c(struct clang_run *run, const struct cc_item 
 }
 
 struct hence_error *compile_c(struct clang_run *run, const struct cc_item *input,
-			      const char *output, int *code)
+                              const char *output, int *code)
 {
 	char *bitcode = str_format("%s/%u.bc", run->scratch, run->files++);
 	struct c_job job = {.input = input, .bitcode = bitcode};
@@ -124,7 +124,7 @@ static void build_other(const struct clang_run *run, const void *context, struct
 }
 
 struct hence_error *compile_other(struct clang_run *run, const struct cc_item *input,
-				  const char *output, int *code)
+                                  const char *output, int *code)
 {
 	struct other_job job = {.input = input, .output = output};
 

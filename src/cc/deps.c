@@ -25,7 +25,7 @@ static char *with_suffix(const char *path, const char *suffix)
 }
 
 static void add_file(const struct cc_args *args, const struct cc_item *input,
-		     struct cc_words *words)
+                     struct cc_words *words)
 {
 	/* No file can be made beside /dev/null. */
 	bool by_output = args->output && strcmp(args->output, "/dev/null");
@@ -35,7 +35,7 @@ static void add_file(const struct cc_args *args, const struct cc_item *input,
 }
 
 static void add_target(const struct cc_args *args, const struct cc_item *input,
-		       struct cc_words *words)
+                       struct cc_words *words)
 {
 	words_add(words, "-MQ");
 	if (args->output)

@@ -1,7 +1,6 @@
 /* The compiler driver: see driver.h. */
 #include "cc/driver.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +58,7 @@ static struct hence_error *compile_all(struct clang_run *run, int *code)
 
 /* Compiles the C inputs to temporary objects, in order. */
 static struct hence_error *compile_for_link(struct clang_run *run, struct cc_words *objects,
-					    int *code)
+                                            int *code)
 {
 	struct cc_args *args = run->args;
 	int worst = 0;
@@ -106,7 +105,7 @@ static struct hence_error *compile_and_link(struct clang_run *run, const char *r
 static bool chose_colours(const struct cc_args *args)
 {
 	static const char *const prefixes[] = {"-fcolor-diagnostics", "-fno-color-diagnostics",
-					       "-fdiagnostics-color", "-fno-diagnostics-color"};
+	                                       "-fdiagnostics-color", "-fno-diagnostics-color"};
 
 	for (uint32_t i = 0; i < args->items.size; i++)
 		for (size_t k = 0; k < sizeof(prefixes) / sizeof(prefixes[0]); k++)
@@ -156,13 +155,13 @@ static void tell_dropped(const struct cc_tools *tools, const struct cc_words *to
 }
 
 static struct hence_error *run_in_scratch(const struct cc_tools *tools, struct cc_args *args,
-					  int *code)
+                                          int *code)
 {
 	struct cc_words told = {VEC_INIT};
 	struct clang_run run = {.clang = tools->clang,
-				.args = args,
-				.told = &told,
-				.diagnostics = tools->diagnostics};
+	                        .args = args,
+	                        .told = &told,
+	                        .diagnostics = tools->diagnostics};
 	struct hence_error *error;
 	char *scratch;
 

@@ -16,7 +16,7 @@
 struct cc_tools {
 	const char *clang;   /* path of clang; clang_find() */
 	const char *runtime; /* path of libhence_rt.a; needed for links only */
-	bool colours;	     /* stderr is a terminal that shows colours */
+	bool colours;        /* stderr is a terminal that shows colours */
 	/* Gets each note to the user, one line without newline. */
 	void (*note)(const char *text);
 	/* Gets clang's messages, to be shown as they are. */

@@ -43,6 +43,19 @@ static void add_bytes(struct str *text, const uint8_t *bytes, size_t size)
 		str_add(text, "\"\n");
 }
 
+/* With a checksum, so that a damaged blob is noticed before LLVM reads it. */
+static size_t compress(void *to, size_t room, const void *from, size_t size)
+{
+	ZSTD_CCtx *context = ZSTD_createCCtx();
+	size_t result;
+
+	ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, 1);
+	ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+	result = ZSTD_compress2(context, to, room, from, size);
+	ZSTD_freeCCtx(context);
+	return result;
+}
+
 struct hence_error *emit_add_ir(LLVMModuleRef module, const void *bitcode, size_t size,
                                 uint8_t hash[16])
 {
@@ -54,7 +67,7 @@ struct hence_error *emit_add_ir(LLVMModuleRef module, const void *bitcode, size_
 	memcpy(header.magic, HENCE_IR_MAGIC, 8);
 	hash_bytes(bitcode, size, header.hash);
 	header.plain_size = size;
-	header.size = ZSTD_compress(packed, room, bitcode, size, 1);
+	header.size = compress(packed, room, bitcode, size);
 	if (ZSTD_isError(header.size)) {
 		free(packed);
 		return error_create(HENCE_ERROR_INTERNAL, "cannot compress IR: %s",
@@ -103,7 +116,8 @@ static struct hence_error *make_machine(LLVMModuleRef module, LLVMTargetMachineR
 static struct hence_error *inline_hooks(LLVMModuleRef module, LLVMTargetMachineRef machine)
 {
 	LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-	LLVMErrorRef failed = LLVMRunPasses(module, "always-inline", machine, options);
+	LLVMErrorRef failed =
+		LLVMRunPasses(module, "always-inline,function(mem2reg)", machine, options);
 	struct hence_error *error = NULL;
 	char *message;
 

@@ -11,7 +11,8 @@
 struct hence_error *emit_add_ir(LLVMModuleRef module, const void *bitcode, size_t size,
                                 uint8_t hash[16]);
 
-/* Inlines the hooks and runs the code generator; nothing else touches the IR. */
+/* Inlines the hooks, puts their cursors into registers, and runs the code generator; nothing else
+   touches the IR. */
 struct hence_error *emit_module(LLVMModuleRef module, const struct cc_emit *emit);
 
 #endif

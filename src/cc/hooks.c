@@ -184,17 +184,17 @@ static void build_check(struct hooks *h)
 	LLVMBasicBlockRef entry, fast;
 	LLVMValueRef position;
 
-	h->check_type = LLVMFunctionType(h->ptr, NULL, 0, false);
+	h->check_type = LLVMFunctionType(h->ptr, &h->ptr, 1, false);
 	h->check = begin_hook(h, "check", h->check_type, &entry);
-	position = hooks_position(h, h->builder);
+	position = LLVMGetParam(h->check, 0);
 	fast = branch_slow(h, h->check, no_room(h, position));
-	call_slow(h, "hence_rt_full", h->void_, NULL, 0);
+	call_slow(h, "hence_rt_full", h->void_, &position, 1);
 	finish_check(h, entry, fast, position);
 }
 
-LLVMValueRef hooks_check(struct hooks *h, LLVMBuilderRef b)
+LLVMValueRef hooks_check(struct hooks *h, LLVMBuilderRef b, LLVMValueRef position)
 {
-	return LLVMBuildCall2(b, h->check_type, h->check, NULL, 0, "");
+	return LLVMBuildCall2(b, h->check_type, h->check, &position, 1, "");
 }
 
 /* A hook's type: the first parameters are ours, the rest those of a function. */
@@ -358,7 +358,7 @@ static void finish_after(struct hooks *h, LLVMValueRef hook, const char *slow_na
 static void finish_instrumented(struct hooks *h, LLVMBasicBlockRef fast, LLVMValueRef value)
 {
 	LLVMPositionBuilderAtEnd(h->builder, fast);
-	hooks_check(h, h->builder);
+	hooks_check(h, h->builder, hooks_position(h, h->builder));
 	if (value)
 		LLVMBuildRet(h->builder, value);
 	else

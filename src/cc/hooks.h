@@ -25,8 +25,8 @@ LLVMValueRef hooks_position(struct hooks *hooks, LLVMBuilderRef b);
 /* Makes `position` the current write position. */
 void hooks_commit(struct hooks *hooks, LLVMBuilderRef b, LLVMValueRef position);
 
-/* Makes sure that HENCE_SLACK bytes are free; gives the write position. */
-LLVMValueRef hooks_check(struct hooks *hooks, LLVMBuilderRef b);
+/* Makes sure that HENCE_SLACK bytes are free behind `position`; gives the write position. */
+LLVMValueRef hooks_check(struct hooks *hooks, LLVMBuilderRef b, LLVMValueRef position);
 
 /* Start of a function that outside code may enter: as hooks_check(), and tells the runtime when it
    was entered from outside. `descriptor` is its struct hence_rt_function. */

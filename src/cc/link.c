@@ -8,8 +8,6 @@
  */
 #include "cc/link.h"
 
-#include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -30,8 +28,8 @@ static bool is_relocatable(const struct cc_args *args)
 	scripts_linker_words(args, &words);
 	for (uint32_t i = 0; i < words.list.size && !found; i++)
 		found = !strcmp(words.list.at[i], "-r") || !strcmp(words.list.at[i], "-i") ||
-			!strcmp(words.list.at[i], "--relocatable") ||
-			!strcmp(words.list.at[i], "-Ur");
+		        !strcmp(words.list.at[i], "--relocatable") ||
+		        !strcmp(words.list.at[i], "-Ur");
 	words_deinit(&words);
 	return found;
 }
@@ -47,7 +45,7 @@ static void emit_language(const char *wish, const char **current, struct cc_word
 }
 
 static void emit_input(const struct cc_item *item, const struct link_job *job, uint32_t *object,
-		       const char **language, struct cc_words *words)
+                       const char **language, struct cc_words *words)
 {
 	if (item->language == CC_LANG_C) {
 		emit_language("none", language, words);
@@ -59,14 +57,15 @@ static void emit_input(const struct cc_item *item, const struct link_job *job, u
 }
 
 static void emit_runtime(const struct cc_args *args, const struct link_job *job,
-			 struct cc_words *words)
+                         struct cc_words *words)
 {
 	bool is_static = args_has(args, "-static") || args_has(args, "-static-pie");
 	bool bare = args_has(args, "-nostdlib") || args_has(args, "-nodefaultlibs") ||
-		    args_has(args, "-nolibc");
+	            args_has(args, "-nolibc");
 
 	if (!is_static && !is_gold(args))
 		words_add(words, "-Wl,--export-dynamic-symbol=hence_rt_*");
+	words_add(words, "-Wl,-u,hence_rt_unit");
 	words_add(words, job->runtime);
 	/* The runtime needs a C library even where the program says that it does not. */
 	if (bare && !args_has(args, "-shared"))
@@ -100,8 +99,8 @@ struct hence_error *link_run(struct clang_run *run, const struct link_job *job, 
 
 	if (access(job->runtime, R_OK))
 		return error_from_errno(HENCE_ERROR_INPUT,
-					"cannot read the runtime library %s (is hence installed?)",
-					job->runtime);
+		                        "cannot read the runtime library %s (is hence installed?)",
+		                        job->runtime);
 	error = scripts_open(run);
 	if (error)
 		return error;

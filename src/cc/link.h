@@ -7,7 +7,7 @@
 #include "cc/words.h"
 
 struct link_job {
-	const char *runtime;		/* path of libhence_rt.a */
+	const char *runtime;            /* path of libhence_rt.a */
 	const struct cc_words *objects; /* for each C input, in order: its object */
 };
 

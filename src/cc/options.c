@@ -101,7 +101,7 @@ static const struct cc_option exact[] = {
 /* Options whose word is part of them, for which the prefix says what they are for. */
 static const struct cc_option joined[] = {
 	{"-Wl,", CC_LINK, false}, {"-L", CC_LINK, false},   {"-l", CC_LINK, false},
-	{"-T", CC_LINK, false},	  {"-o", CC_OUTPUT, false}, {"-MF", CC_DEPS, false},
+	{"-T", CC_LINK, false},   {"-o", CC_OUTPUT, false}, {"-MF", CC_DEPS, false},
 	{"-MT", CC_DEPS, false},  {"-MQ", CC_DEPS, false},
 };
 
@@ -117,9 +117,9 @@ struct cc_option options_find(const char *text)
 }
 
 static const char *const asking[] = {
-	"--version",	"--help",
-	"-help",	"--target-help",
-	"-###",		"-dumpspecs",
+	"--version",    "--help",
+	"-help",        "--target-help",
+	"-###",         "-dumpspecs",
 	"-dumpversion", "-dumpfullversion",
 	"-dumpmachine", "--print-supported-cpus",
 };
@@ -215,17 +215,17 @@ static const struct naming languages[] = {
 };
 
 static const struct naming suffixes[] = {
-	{"c", CC_LANG_C},	 {"i", CC_LANG_C},	  {"cc", CC_LANG_CXX},
-	{"cp", CC_LANG_CXX},	 {"cpp", CC_LANG_CXX},	  {"CPP", CC_LANG_CXX},
-	{"cxx", CC_LANG_CXX},	 {"CXX", CC_LANG_CXX},	  {"c++", CC_LANG_CXX},
-	{"C", CC_LANG_CXX},	 {"CC", CC_LANG_CXX},	  {"ii", CC_LANG_CXX},
-	{"cppm", CC_LANG_CXX},	 {"ll", CC_LANG_IR},	  {"bc", CC_LANG_IR},
-	{"h", CC_LANG_HEADER},	 {"H", CC_LANG_HEADER},	  {"hh", CC_LANG_HEADER},
+	{"c", CC_LANG_C},        {"i", CC_LANG_C},        {"cc", CC_LANG_CXX},
+	{"cp", CC_LANG_CXX},     {"cpp", CC_LANG_CXX},    {"CPP", CC_LANG_CXX},
+	{"cxx", CC_LANG_CXX},    {"CXX", CC_LANG_CXX},    {"c++", CC_LANG_CXX},
+	{"C", CC_LANG_CXX},      {"CC", CC_LANG_CXX},     {"ii", CC_LANG_CXX},
+	{"cppm", CC_LANG_CXX},   {"ll", CC_LANG_IR},      {"bc", CC_LANG_IR},
+	{"h", CC_LANG_HEADER},   {"H", CC_LANG_HEADER},   {"hh", CC_LANG_HEADER},
 	{"hpp", CC_LANG_HEADER}, {"hxx", CC_LANG_HEADER}, {"s", CC_LANG_OTHER},
-	{"S", CC_LANG_OTHER},	 {"sx", CC_LANG_OTHER},	  {"asm", CC_LANG_OTHER},
-	{"m", CC_LANG_OTHER},	 {"mm", CC_LANG_OTHER},	  {"mi", CC_LANG_OTHER},
-	{"mii", CC_LANG_OTHER},	 {"f", CC_LANG_OTHER},	  {"F", CC_LANG_OTHER},
-	{"f90", CC_LANG_OTHER},	 {"cl", CC_LANG_OTHER},	  {"cu", CC_LANG_OTHER},
+	{"S", CC_LANG_OTHER},    {"sx", CC_LANG_OTHER},   {"asm", CC_LANG_OTHER},
+	{"m", CC_LANG_OTHER},    {"mm", CC_LANG_OTHER},   {"mi", CC_LANG_OTHER},
+	{"mii", CC_LANG_OTHER},  {"f", CC_LANG_OTHER},    {"F", CC_LANG_OTHER},
+	{"f90", CC_LANG_OTHER},  {"cl", CC_LANG_OTHER},   {"cu", CC_LANG_OTHER},
 };
 
 enum cc_language options_language(const char *name)

@@ -104,7 +104,7 @@ static const char *driver_error(const char *line, const char *program)
 }
 
 bool reject_drop(struct cc_args *args, const char *program, const char *messages,
-		 struct cc_words *told)
+                 struct cc_words *told)
 {
 	bool any = false;
 

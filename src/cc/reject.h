@@ -12,6 +12,6 @@
  * names to `told`. `program` is the name that begins its messages. False if there was none to drop.
  */
 bool reject_drop(struct cc_args *args, const char *program, const char *messages,
-		 struct cc_words *told);
+                 struct cc_words *told);
 
 #endif

@@ -24,8 +24,8 @@ struct hence_error *scratch_create(const char *name, char **path)
 	made = str_format("%s/%s-XXXXXX", folder, name);
 	if (!mkdtemp(made)) {
 		error = error_from_errno(HENCE_ERROR_INPUT,
-					 "cannot make a temporary directory in %s (set TMPDIR)",
-					 folder);
+		                         "cannot make a temporary directory in %s (set TMPDIR)",
+		                         folder);
 		free(made);
 		return error;
 	}

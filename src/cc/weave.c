@@ -1,6 +1,10 @@
 /*
- * Putting the hooks into a function. Inside a block the write position is read once and values are
- * stored at growing offsets from it; it is written back before a call and at the end of the block.
+ * Putting the hooks into a function. Values are stored at growing offsets from the write position,
+ * which lives in a local of its own, the cursor. The cursor becomes a register (emit.c runs
+ * mem2reg, and no other local is such that it would be promoted). The position is written back to
+ * hence_rt_head only where somebody else goes on writing, before calls and returns: a store in each
+ * block would cost more than all the rest. How the reader finds the end of a tape without it is
+ * said in runtime/protocol.h.
  */
 #include "cc/weave.h"
 
@@ -16,8 +20,9 @@ struct weaver {
 	struct tables *tables;
 	LLVMContextRef context;
 	LLVMBuilderRef b;
-	LLVMTypeRef i8, i32, i64;
+	LLVMTypeRef i8, i32, i64, ptr;
 	LLVMValueRef frame;
+	LLVMValueRef cursor;     /* address of the local that holds the write position */
 	LLVMValueRef descriptor; /* of an enterable function */
 	LLVMValueRef base;       /* the write position as last read; NULL: not yet */
 	uint32_t offset;         /* bytes written since */
@@ -39,17 +44,37 @@ static void set_base(struct weaver *w, LLVMValueRef base)
 	w->offset = 0;
 }
 
-static void commit(struct weaver *w)
+static LLVMValueRef load_cursor(struct weaver *w)
+{
+	return LLVMBuildLoad2(w->b, w->ptr, w->cursor, "");
+}
+
+/* Moves the cursor behind what was written. */
+static void move_cursor(struct weaver *w)
 {
 	if (w->offset)
-		hooks_commit(w->hooks, w->b, at_offset(w, w->base, w->offset));
+		LLVMBuildStore(w->b, at_offset(w, w->base, w->offset), w->cursor);
 	set_base(w, NULL);
 }
 
-static void check(struct weaver *w)
+/* The same, and tells the runtime. */
+static void commit(struct weaver *w)
 {
-	set_base(w, hooks_check(w->hooks, w->b));
+	move_cursor(w);
+	hooks_commit(w->hooks, w->b, load_cursor(w));
+}
+
+/* The position after a check or a call. */
+static void move_to(struct weaver *w, LLVMValueRef position)
+{
+	LLVMBuildStore(w->b, position, w->cursor);
+	set_base(w, position);
 	w->unchecked = 0;
+}
+
+static void check(struct weaver *w, LLVMValueRef position)
+{
+	move_to(w, hooks_check(w->hooks, w->b, position));
 }
 
 /* Room for `size` bytes: gives their place. A block of many records checks in between. */
@@ -59,10 +84,10 @@ static LLVMValueRef advance(struct weaver *w, uint32_t size)
 
 	if (w->unchecked + size > HENCE_SLACK / 8) {
 		commit(w);
-		check(w);
+		check(w, load_cursor(w));
 	}
 	if (!w->base)
-		set_base(w, hooks_position(w->hooks, w->b));
+		set_base(w, load_cursor(w));
 	place = at_offset(w, w->base, w->offset);
 	w->offset += size;
 	w->unchecked += size;
@@ -182,33 +207,50 @@ static void weave_call(struct weaver *w, const struct plan_record *r)
 {
 	LLVMPositionBuilderBefore(w->b, r->instruction);
 	commit(w);
-	if (r->kind == PLAN_IMPORT) {
-		weave_import(w, r);
-	} else if (r->kind == PLAN_INDIRECT) {
-		weave_indirect(w, r);
-	} else {
+	if (r->kind == PLAN_CALL) {
 		position_after(w, r->instruction);
-		check(w);
+		check(w, hooks_position(w->hooks, w->b));
 		return;
 	}
-	w->unchecked = 0;
+	if (r->kind == PLAN_IMPORT)
+		weave_import(w, r);
+	else
+		weave_indirect(w, r);
+	move_to(w, hooks_position(w->hooks, w->b));
 }
 
-static LLVMValueRef switch_number(struct weaver *w, const struct plan_record *r)
+/* 2 or 1: a branch that is not yet written reads as 0. */
+static LLVMValueRef branch_number(struct weaver *w, LLVMValueRef condition)
 {
-	LLVMValueRef value = LLVMGetOperand(r->instruction, 0), most, above;
-	LLVMTypeRef type = LLVMTypeOf(value);
-	int64_t low;
-	uint32_t size;
+	LLVMValueRef bit = LLVMBuildZExt(w->b, condition, w->i8, "");
 
-	plan_switch(w->plan->layout, r->instruction, &low, &size);
-	if (size == ir_store_size(w->plan->layout, type))
-		return value;
-	most = LLVMConstInt(type, size == 1 ? 255 : 65535, false);
-	value = LLVMBuildSub(w->b, value, LLVMConstInt(type, (uint64_t)low, true), "");
-	above = LLVMBuildICmp(w->b, LLVMIntUGT, value, most, "");
+	return LLVMBuildAdd(w->b, bit, LLVMConstInt(w->i8, 1, false), "");
+}
+
+static LLVMValueRef switch_number(struct weaver *w, const struct plan_switch *s, LLVMValueRef value)
+{
+	LLVMTypeRef type = LLVMTypeOf(value);
+	LLVMValueRef most = LLVMConstInt(type, s->most, false), above;
+
+	value = LLVMBuildSub(w->b, value, LLVMConstInt(type, (uint64_t)s->low, true), "");
+	above = LLVMBuildICmp(w->b, LLVMIntUGE, value, most, "");
 	value = LLVMBuildSelect(w->b, above, most, value, "");
-	return LLVMBuildTrunc(w->b, value, LLVMIntTypeInContext(w->context, 8 * size), "");
+	value = LLVMBuildAdd(w->b, value, LLVMConstInt(type, 1, false), "");
+	return LLVMBuildTrunc(w->b, value, LLVMIntTypeInContext(w->context, 8 * s->size), "");
+}
+
+static void weave_switch(struct weaver *w, const struct plan_record *r)
+{
+	struct plan_switch s = plan_switch(w->plan->layout, r->instruction);
+	LLVMValueRef value = LLVMGetOperand(r->instruction, 0);
+
+	if (s.most) {
+		put(w, switch_number(w, &s, value), r->size);
+		move_cursor(w);
+	} else {
+		put(w, value, r->size);
+		commit(w);
+	}
 }
 
 static void weave_return(struct weaver *w, const struct plan_record *r)
@@ -227,10 +269,8 @@ static void weave_end(struct weaver *w, const struct plan_record *r)
 
 	LLVMPositionBuilderBefore(w->b, r->instruction);
 	switch (r->kind) {
-	case PLAN_BRANCH:
-		put(w, LLVMBuildZExt(w->b, LLVMGetCondition(r->instruction), w->i8, ""), 1);
-		break;
-	case PLAN_SWITCH: put(w, switch_number(w, r), r->size); break;
+	case PLAN_BRANCH: put(w, branch_number(w, LLVMGetCondition(r->instruction)), 1); break;
+	case PLAN_SWITCH: weave_switch(w, r); return;
 	case PLAN_JUMP:
 		operand = LLVMGetOperand(r->instruction, 0);
 		put(w, LLVMBuildPtrToInt(w->b, operand, w->i32, ""), 4);
@@ -238,7 +278,7 @@ static void weave_end(struct weaver *w, const struct plan_record *r)
 	case PLAN_RETURN: weave_return(w, r); return;
 	default: break;
 	}
-	commit(w);
+	move_cursor(w);
 }
 
 static void weave_record(struct weaver *w, const struct plan_record *r)
@@ -248,6 +288,10 @@ static void weave_record(struct weaver *w, const struct plan_record *r)
 	case PLAN_VALUE:
 		position_after(w, r->instruction);
 		put(w, r->instruction, r->size);
+		break;
+	case PLAN_POINTER:
+		position_after(w, r->instruction);
+		put(w, LLVMBuildPtrToInt(w->b, r->instruction, w->i32, ""), 4);
 		break;
 	case PLAN_MEMORY: weave_memory(w, r); break;
 	case PLAN_CALL:
@@ -265,9 +309,9 @@ static void weave_entry(struct weaver *w, uint32_t function)
 
 	if (w->function->enterable) {
 		w->descriptor = tables_function(w->tables, function);
-		set_base(w, hooks_enter(w->hooks, w->b, f, w->descriptor, w->frame));
+		move_to(w, hooks_enter(w->hooks, w->b, f, w->descriptor, w->frame));
 	} else {
-		check(w);
+		check(w, hooks_position(w->hooks, w->b));
 	}
 	low = LLVMBuildPtrToInt(w->b, w->frame, w->i32, "");
 	put(w, low, 4);
@@ -302,11 +346,11 @@ static void weave_block(struct weaver *w, uint32_t block, bool check_all)
 		LLVMPositionBuilderBefore(w->b, first_after_phis(p->block));
 		LLVMSetCurrentDebugLocation2(
 			w->b, LLVMInstructionGetDebugLoc(first_after_phis(p->block)));
-		check(w);
+		check(w, load_cursor(w));
 	}
 	for (uint32_t i = 0; i < p->count; i++)
 		weave_record(w, &w->function->records.at[p->first + i]);
-	assert(!w->base);
+	set_base(w, NULL);
 	w->unchecked = 0;
 }
 
@@ -324,9 +368,11 @@ void weave_function(const struct plan *plan, uint32_t function, struct hooks *ho
 	w.i8 = LLVMInt8TypeInContext(w.context);
 	w.i32 = LLVMInt32TypeInContext(w.context);
 	w.i64 = LLVMInt64TypeInContext(w.context);
+	w.ptr = LLVMPointerTypeInContext(w.context, 0);
 	w.frame = build_frame(&w, LLVMGetEntryBasicBlock(w.function->function));
 	move_locals(&w);
 	position_after(&w, w.frame);
+	w.cursor = LLVMBuildAlloca(w.b, w.ptr, "hence.cursor");
 	weave_entry(&w, function);
 	for (uint32_t i = 0; i < w.function->blocks.size; i++)
 		weave_block(&w, i, check_all);

@@ -1,7 +1,6 @@
 /* Stand-ins for compilers: see wrappers.h. */
 #include "cc/wrappers.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +36,7 @@ static char *quote(const char *word)
 
 /* Writes FOLDER/NAME, a script that runs hence cc with `option` first. */
 static struct hence_error *write_script(const char *folder, const char *name, const char *hence,
-					const char *option)
+                                        const char *option)
 {
 	struct hence_error *error = NULL;
 	char *path = str_format("%s/%s", folder, name);
@@ -68,7 +67,7 @@ static struct hence_error *add_name(const char *folder, const char *name)
 static struct hence_error *add_names(const char *folder)
 {
 	static const char *const stems[] = {"gcc", "clang", "x86_64-linux-gnu-gcc",
-					    "x86_64-pc-linux-gnu-gcc"};
+	                                    "x86_64-pc-linux-gnu-gcc"};
 	struct hence_error *error = NULL;
 
 	for (size_t i = 0; i < COUNT(stems) && !error; i++) {

@@ -29,9 +29,9 @@ static void set_cc(const char *hence)
 	if (chosen && *chosen) {
 		if (chosen[0] == '/' && !strstr(chosen, "hence"))
 			fprintf(stderr,
-				"hence build: note: CC=%s is not replaced; unset it or name it "
-				"without its folder\n",
-				chosen);
+			        "hence build: note: CC=%s is not replaced; unset it or name it "
+			        "without its folder\n",
+			        chosen);
 		return;
 	}
 	path = str_format("%s-cc", hence);
@@ -91,11 +91,11 @@ int command_build(int argc, char **argv)
 		first = 2;
 	else if (argc > 1 && argv[1][0] == '-')
 		return cli_fail(error_create(HENCE_ERROR_INPUT,
-					     "build: unknown option %s; see hence build --help",
-					     argv[1]));
+		                             "build: unknown option %s; see hence build --help",
+		                             argv[1]));
 	if (first >= argc)
 		return cli_fail(error_create(HENCE_ERROR_INPUT,
-					     "build: no command given; try 'hence build -- make'"));
+		                             "build: no command given; try 'hence build -- make'"));
 	error = build(argv + first, &code);
 	return error ? cli_fail(error) : code;
 }

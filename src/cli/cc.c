@@ -4,6 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <llvm-c/Core.h>
+
 #include "cc/clang.h"
 #include "cc/driver.h"
 #include "base/version.h"
@@ -37,19 +39,29 @@ static int fail(struct hence_error *error)
 	return code;
 }
 
+/* Tools such as Meson take the first version that they read for the compiler's: so LLVM's comes
+   first, which is clang's. */
+static void print_version(void)
+{
+	unsigned major, minor, patch;
+
+	LLVMGetVersion(&major, &minor, &patch);
+	printf("hence cc (LLVM %u.%u.%u) of hence " HENCE_VERSION "\n", major, minor, patch);
+}
+
 int command_cc(int argc, char **argv)
 {
 	struct cc_tools tools = {.runtime = cli_runtime_library(),
-				 .colours = shows_colours(),
-				 .note = print_note,
-				 .diagnostics = print_diagnostics};
+	                         .colours = shows_colours(),
+	                         .note = print_note,
+	                         .diagnostics = print_diagnostics};
 	char *clang = NULL;
 	struct hence_error *error = clang_find(&clang);
 	int code = 0;
 
 	for (int i = 1; i < argc && !error; i++)
 		if (!strcmp(argv[i], "--version"))
-			printf("hence cc " HENCE_VERSION "\n");
+			print_version();
 	tools.clang = clang;
 	if (!error)
 		error = cc_main(&tools, argc, argv, &code);

@@ -28,15 +28,6 @@ static const struct command commands[] = {
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
-int cli_fail(struct hence_error *error)
-{
-	int code = (int)error->kind;
-
-	fprintf(stderr, "hence: %s\n", error->message);
-	error_destroy(error);
-	return code;
-}
-
 static const struct command *find_command(const char *name)
 {
 	for (size_t i = 0; i < COMMANDS; i++)

@@ -56,8 +56,9 @@ static struct hence_error *open_input(struct run *run)
 	return NULL;
 }
 
-/* Finds out now what would fail when the program has already run. */
-static struct hence_error *check_output(const char *path, const char *option)
+/* Finds out now what would fail when the program has already run. A file that is replaced needs a
+   folder that can be written to, one that is overwritten does not. */
+static struct hence_error *check_output(const char *path, const char *option, bool replaced)
 {
 	const char *slash = path ? strrchr(path, '/') : NULL;
 	char *folder;
@@ -69,7 +70,7 @@ static struct hence_error *check_output(const char *path, const char *option)
 	folder = slash ? mem_strndup(path, slash == path ? 1 : slash - path) : mem_strdup(".");
 	if (!stat(path, &info) && S_ISDIR(info.st_mode))
 		reason = EISDIR;
-	else if (access(folder, W_OK | X_OK))
+	else if ((replaced || access(path, W_OK)) && access(folder, W_OK | X_OK))
 		reason = errno;
 	free(folder);
 	if (!reason)
@@ -99,9 +100,9 @@ static struct hence_error *prepare(struct run *run)
 	if (!error)
 		error = open_input(run);
 	if (!error)
-		error = check_output(run->options->account, "--account");
+		error = check_output(run->options->account, "--account", false);
 	if (!error)
-		error = check_output(run->options->save, "--save");
+		error = check_output(run->options->save, "--save", true);
 	return error ? error : open_session(run);
 }
 

@@ -43,24 +43,56 @@ static bool uses_are_private(LLVMTargetDataRef layout, LLVMValueRef pointer, int
 	return true;
 }
 
-/* Gives the locals their places: the last one first, as clang -O0 has the first one highest. */
-static void lay_out(struct plan_function *function)
+/* How close to the guard a stack protector wants a local of this type: arrays go highest. */
+static unsigned exposure(LLVMTargetDataRef layout, LLVMTypeRef type)
 {
-	uint64_t offset = 0;
-	uint32_t most = 8;
+	unsigned most = 0;
 
-	for (uint32_t i = function->locals.size; i-- > 0;) {
-		struct plan_local *local = &function->locals.at[i];
-		uint64_t align = LLVMGetAlignment(local->alloca_);
+	if (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
+		return LLVMABISizeOfType(layout, type) >= 8 ? 2 : 1;
+	if (LLVMGetTypeKind(type) != LLVMStructTypeKind)
+		return 0;
+	for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++) {
+		unsigned field = exposure(layout, LLVMStructGetTypeAtIndex(type, i));
 
-		if (align > most)
-			most = (uint32_t)align;
-		offset = (offset + align - 1) / align * align;
-		local->offset = offset;
-		offset += local->size;
+		most = field > most ? field : most;
 	}
-	function->frame_size = offset ? (offset + 7) / 8 * 8 : 8;
-	function->frame_align = most;
+	return most;
+}
+
+static bool is_protected(LLVMValueRef function)
+{
+	return ir_function_has(function, "ssp") || ir_function_has(function, "sspstrong") ||
+	       ir_function_has(function, "sspreq");
+}
+
+static void place(struct plan_function *function, struct plan_local *local)
+{
+	uint64_t align = LLVMGetAlignment(local->alloca_);
+
+	if (align > function->frame_align)
+		function->frame_align = (uint32_t)align;
+	local->offset = (function->frame_size + align - 1) / align * align;
+	function->frame_size = local->offset + local->size;
+}
+
+/* Gives the locals their places: the last one first, as clang -O0 has the first one highest. */
+static void lay_out(LLVMTargetDataRef layout, struct plan_function *function)
+{
+	bool guarded = is_protected(function->function);
+
+	function->frame_align = 8;
+	for (unsigned e = 0; e <= 2; e++)
+		for (uint32_t i = function->locals.size; i-- > 0;) {
+			struct plan_local *local = &function->locals.at[i];
+			LLVMTypeRef type = LLVMGetAllocatedType(local->alloca_);
+
+			if (e == (guarded ? exposure(layout, type) : 0))
+				place(function, local);
+		}
+	function->frame_size = (function->frame_size + 7) / 8 * 8;
+	if (!function->frame_size)
+		function->frame_size = 8;
 }
 
 void locals_find(LLVMTargetDataRef layout, struct plan_function *function)
@@ -78,7 +110,7 @@ void locals_find(LLVMTargetDataRef layout, struct plan_function *function)
 		local->size = size_of(layout, i);
 		local->private_ = uses_are_private(layout, i, 0, local->size);
 	}
-	lay_out(function);
+	lay_out(layout, function);
 }
 
 int locals_index(const struct plan_function *function, LLVMValueRef alloca_)

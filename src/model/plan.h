@@ -18,6 +18,7 @@
 
 enum plan_kind {
 	PLAN_VALUE,    /* `size` bytes: the instruction's value */
+	PLAN_POINTER,  /* u32: low half of the pointer that a load gave */
 	PLAN_MEMORY,   /* `size` bytes: memory at operand `target` after the instruction */
 	PLAN_CALL,     /* of function `target` of this module: its frame comes next */
 	PLAN_IMPORT,   /* of import `target`: its frame, or the record of an outside call */
@@ -103,10 +104,15 @@ struct plan {
 struct plan *plan_create(LLVMModuleRef module);
 void plan_destroy(struct plan *plan);
 
-/* The number that a switch record holds for a value is value - *low, or the largest number of
-   `size` bytes for every value outside of *low + [0, largest). When size is the width of the type
-   then *low is 0 and the number is the value. */
-void plan_switch(LLVMTargetDataRef layout, LLVMValueRef switch_, int64_t *low, uint32_t *size);
+/* How a switch is written. */
+struct plan_switch {
+	uint32_t size;
+	int64_t low; /* the number on the tape is 1 + value - low, */
+	uint64_t
+		most; /* but 1 + most when value - low is that or more. 0: it is the value itself */
+};
+
+struct plan_switch plan_switch(LLVMTargetDataRef layout, LLVMValueRef switch_);
 
 /* Which successor (0 is the default) the number on the tape means. */
 uint32_t plan_switch_successor(LLVMTargetDataRef layout, LLVMValueRef switch_, uint64_t number);

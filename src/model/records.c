@@ -59,7 +59,11 @@ static void add_load(struct finder *f, LLVMValueRef load)
 	int64_t offset;
 	int local = plan_local_of(f->plan, f->function, LLVMGetOperand(load, 0), &offset);
 
-	if (local < 0 || !f->function->locals.at[local].private_)
+	if (local >= 0 && f->function->locals.at[local].private_)
+		return;
+	if (LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMPointerTypeKind)
+		add(f, load, PLAN_POINTER, 4);
+	else
 		add_value(f, load);
 }
 
@@ -126,9 +130,6 @@ static void add_call(struct finder *f, LLVMValueRef call)
 
 static void add_terminator(struct finder *f, LLVMValueRef i)
 {
-	int64_t low;
-	uint32_t size;
-
 	switch (LLVMGetInstructionOpcode(i)) {
 	case LLVMBr:
 		if (LLVMIsConditional(i))
@@ -136,10 +137,7 @@ static void add_terminator(struct finder *f, LLVMValueRef i)
 		else
 			add(f, i, PLAN_GOTO, 0);
 		break;
-	case LLVMSwitch:
-		plan_switch(f->plan->layout, i, &low, &size);
-		add(f, i, PLAN_SWITCH, size);
-		break;
+	case LLVMSwitch: add(f, i, PLAN_SWITCH, plan_switch(f->plan->layout, i).size); break;
 	case LLVMIndirectBr: add(f, i, PLAN_JUMP, 4); break;
 	case LLVMRet: add(f, i, PLAN_RETURN, 0); break;
 	case LLVMUnreachable: add(f, i, PLAN_STOP, 0); break;

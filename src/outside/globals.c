@@ -8,10 +8,10 @@
 int outside_global_find(const char *name, size_t length)
 {
 	static const char *const names[OUTSIDE_GLOBALS] = {
-		[OUTSIDE_STDIN] = "stdin",	 [OUTSIDE_STDOUT] = "stdout",
-		[OUTSIDE_STDERR] = "stderr",	 [OUTSIDE_OPTARG] = "optarg",
-		[OUTSIDE_OPTIND] = "optind",	 [OUTSIDE_OPTERR] = "opterr",
-		[OUTSIDE_OPTOPT] = "optopt",	 [OUTSIDE_ENVIRON] = "environ",
+		[OUTSIDE_STDIN] = "stdin",       [OUTSIDE_STDOUT] = "stdout",
+		[OUTSIDE_STDERR] = "stderr",     [OUTSIDE_OPTARG] = "optarg",
+		[OUTSIDE_OPTIND] = "optind",     [OUTSIDE_OPTERR] = "opterr",
+		[OUTSIDE_OPTOPT] = "optopt",     [OUTSIDE_ENVIRON] = "environ",
 		[OUTSIDE_TIMEZONE] = "timezone", [OUTSIDE_DAYLIGHT] = "daylight",
 		[OUTSIDE_TZNAME] = "tzname",
 	};

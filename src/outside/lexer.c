@@ -73,8 +73,8 @@ static void read_number(struct lexer *lexer, struct word *word)
 static void read_sign(struct lexer *lexer, struct word *word)
 {
 	static const char *const signs[] = {"...", "..", "==", "!=", "<=", ">=", "&&", "||",
-					    "(",   ")",	 "[",  "]",  ",",  ";",	 ":",  "*",
-					    "+",   "-",	 "&",  "!",  "<",  ">"};
+	                                    "(",   ")",  "[",  "]",  ",",  ";",  ":",  "*",
+	                                    "+",   "-",  "&",  "!",  "<",  ">"};
 	size_t left = (size_t)(lexer->end - lexer->at);
 
 	for (size_t i = 0; i < sizeof(signs) / sizeof(*signs); i++) {

@@ -21,7 +21,7 @@ struct word {
 	uint32_t length;
 	int32_t number;
 	uint32_t line, column; /* from 1 */
-	bool first;	       /* on its line */
+	bool first;            /* on its line */
 };
 
 struct lexer {

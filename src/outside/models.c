@@ -104,7 +104,7 @@ static struct hence_error *read_file(FILE *file, const char *path, struct str *t
 		str_add_bytes(text, buffer, size);
 		if (text->length > MODEL_FILE_LIMIT)
 			return error_create(HENCE_ERROR_INPUT,
-					    "%s is too large for a file of models", path);
+			                    "%s is too large for a file of models", path);
 	}
 	if (ferror(file))
 		return error_from_errno(HENCE_ERROR_INPUT, "cannot read models from %s", path);
@@ -137,7 +137,7 @@ static int is_further_model(const struct dirent *entry)
 }
 
 static struct hence_error *add_in_folder(struct outside_models *models, const char *folder,
-					 const char *name)
+                                         const char *name)
 {
 	char *path = str_format("%s/%s", folder, name);
 	struct hence_error *error = outside_models_add_file(models, path);

@@ -16,7 +16,7 @@
 
 struct outside_models {
 	VEC(struct outside_function) functions; /* one for each name */
-	VEC(uint32_t) files;			/* for each function: number of its file */
+	VEC(uint32_t) files;                    /* for each function: number of its file */
 	VEC(struct outside_clause) clauses;
 	VEC(struct outside_insn) insns;
 	VEC(char) text;
@@ -31,7 +31,7 @@ void outside_models_deinit(struct outside_models *models);
 /* Adds the models in a text. `name` stands for the file in messages. After an error the models
    hold what came before the wrong entry and can only be freed. */
 struct hence_error *outside_models_add_text(struct outside_models *models, const char *name,
-					    const char *text, size_t size);
+                                            const char *text, size_t size);
 
 /* The same for a file. */
 struct hence_error *outside_models_add_file(struct outside_models *models, const char *path);

@@ -17,7 +17,7 @@ bool parser_fail(struct parser *p, const struct word *at, const char *format, ..
 	str_vprintf(&text, format, args);
 	va_end(args);
 	p->error = error_create(HENCE_ERROR_INPUT, "%s:%u:%u: %s", p->file, at->line, at->column,
-				str_text(&text));
+	                        str_text(&text));
 	str_deinit(&text);
 	return false;
 }
@@ -30,9 +30,9 @@ bool parser_expected(struct parser *p, const char *what)
 		return parser_fail(p, word, "expected %s, found the end of the file", what);
 	if (word->kind == WORD_HUGE)
 		return parser_fail(p, word, "the number %.*s is too large", (int)word->length,
-				   word->text);
+		                   word->text);
 	return parser_fail(p, word, "expected %s, found '%.*s'", what, (int)word->length,
-			   word->text);
+	                   word->text);
 }
 
 void parser_advance(struct parser *p)
@@ -79,10 +79,10 @@ static bool parse_param(struct parser *p)
 		return parser_expected(p, "the name of a parameter or '...'");
 	if (word_is(&word, "ret") || word_is(&word, "consumed"))
 		return parser_fail(p, &word, "a parameter cannot be called '%.*s'",
-				   (int)word.length, word.text);
+		                   (int)word.length, word.text);
 	if (!word_is(&word, "_") && parser_param(p, &word) >= 0)
 		return parser_fail(p, &word, "there are two parameters '%.*s'", (int)word.length,
-				   word.text);
+		                   word.text);
 	if (p->function.params == OUTSIDE_PARAMS)
 		return parser_fail(p, &word, "more than %u parameters", OUTSIDE_PARAMS);
 	p->params[p->function.params++] = word;
@@ -161,7 +161,7 @@ static bool parse_names(struct parser *p)
 {
 	if (p->word.column != 1)
 		return parser_fail(p, &p->word,
-				   "an entry must begin in the first column of its line");
+		                   "an entry must begin in the first column of its line");
 	do {
 		if (p->word.kind != WORD_NAME)
 			return parser_expected(p, "the name of a function");
@@ -179,7 +179,7 @@ static bool put_names(struct parser *p)
 		p->function.name = outside_models_text(p->models, name->text, name->length);
 		if (!outside_models_put(p->models, &p->function))
 			return parser_fail(p, name, "this file already has a model of '%.*s'",
-					   (int)name->length, name->text);
+			                   (int)name->length, name->text);
 	}
 	return true;
 }
@@ -198,7 +198,7 @@ static bool parse_entry(struct parser *p)
 }
 
 struct hence_error *outside_models_add_text(struct outside_models *models, const char *name,
-					    const char *text, size_t size)
+                                            const char *text, size_t size)
 {
 	struct parser p = {.models = models, .file = name};
 

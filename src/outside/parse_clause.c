@@ -22,7 +22,7 @@ static void push(struct parser *p, const struct outside_clause *clause)
 }
 
 static bool push_source(struct parser *p, struct outside_clause *clause,
-			const struct outside_clause *source)
+                        const struct outside_clause *source)
 {
 	if (clause->sources == CLAUSE_LIMIT)
 		return parser_fail(p, &p->word, "too many regions in one clause");
@@ -71,7 +71,7 @@ static bool parse_copies(struct parser *p, struct outside_clause *clause)
 	source.region = clause->region;
 	if (clause->region != OUTSIDE_BYTES)
 		return parser_fail(p, &p->word,
-				   "'copies' needs a length: [LENGTH] or [FROM .. TO]");
+		                   "'copies' needs a length: [LENGTH] or [FROM .. TO]");
 	/* The same extent as the target, from its own address on. */
 	source.to = clause->to;
 	source.from = clause->from;
@@ -269,10 +269,10 @@ static bool parse_property(struct parser *p, bool *good)
 		const char *name;
 		uint16_t flag;
 	} properties[] = {{"noreturn", OUTSIDE_NORETURN},
-			  {"pure", OUTSIDE_PURE | OUTSIDE_QUIET},
-			  {"quiet", OUTSIDE_QUIET},
-			  {"varies", OUTSIDE_VARIES},
-			  {"twice", OUTSIDE_TWICE}};
+	                  {"pure", OUTSIDE_PURE | OUTSIDE_QUIET},
+	                  {"quiet", OUTSIDE_QUIET},
+	                  {"varies", OUTSIDE_VARIES},
+	                  {"twice", OUTSIDE_TWICE}};
 
 	*good = true;
 	for (size_t i = 0; i < sizeof(properties) / sizeof(*properties); i++) {

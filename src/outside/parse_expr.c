@@ -90,9 +90,9 @@ static bool parse_call(struct parser *p, const struct word *name)
 		return parser_expect(p, ")") && emit(p, f->op, f->value, two ? -1 : 0);
 	}
 	return parser_fail(p, name,
-			   "unknown function '%.*s'; there are old, strlen, strnlen, wcslen, size, "
-			   "min, max, byte, short, int and long",
-			   (int)name->length, name->text);
+	                   "unknown function '%.*s'; there are old, strlen, strnlen, wcslen, size, "
+	                   "min, max, byte, short, int and long",
+	                   (int)name->length, name->text);
 }
 
 /* Names that only have a meaning after the call. */
@@ -100,7 +100,7 @@ static bool parse_special(struct parser *p, const struct word *word, uint32_t op
 {
 	if (p->in_old)
 		return parser_fail(p, word, "'%.*s' is not known before the call: not in old()",
-				   (int)word->length, word->text);
+		                   (int)word->length, word->text);
 	if (op == OUTSIDE_CONSUMED && p->kind != OUTSIDE_CONSUMES)
 		return parser_fail(p, word, "'consumed' has a meaning only in 'consumes'");
 	return emit(p, op, 0, 1);
@@ -129,7 +129,7 @@ static bool parse_name(struct parser *p)
 	if (word_is(&word, "errorlen"))
 		return emit(p, OUTSIDE_ERRORLEN, 0, 1);
 	return parser_fail(p, &word, "unknown name '%.*s': not a parameter and not 'ret'",
-			   (int)word.length, word.text);
+	                   (int)word.length, word.text);
 }
 
 static bool parse_global(struct parser *p)
@@ -138,7 +138,7 @@ static bool parse_global(struct parser *p)
 
 	if (p->word.kind != WORD_NAME || global < 0)
 		return parser_expected(p, "a variable of libc (optarg, optind, opterr, optopt, "
-					  "environ, timezone, daylight, tzname) after '&'");
+		                          "environ, timezone, daylight, tzname) after '&'");
 	parser_advance(p);
 	return emit(p, OUTSIDE_GLOBAL, global, 1);
 }
@@ -212,8 +212,8 @@ static bool parse_sum(struct parser *p)
 static bool parse_comparison(struct parser *p)
 {
 	static const struct function_word signs[] = {{"==", OUTSIDE_EQ, 0}, {"!=", OUTSIDE_NE, 0},
-						     {"<=", OUTSIDE_LE, 0}, {">=", OUTSIDE_GE, 0},
-						     {"<", OUTSIDE_LT, 0},  {">", OUTSIDE_GT, 0}};
+	                                             {"<=", OUTSIDE_LE, 0}, {">=", OUTSIDE_GE, 0},
+	                                             {"<", OUTSIDE_LT, 0},  {">", OUTSIDE_GT, 0}};
 
 	if (!parse_sum(p))
 		return false;

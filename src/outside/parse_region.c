@@ -64,7 +64,7 @@ static bool parse_standard_stream(struct parser *p, struct outside_clause *claus
 		return true;
 	}
 	return parser_expected(p,
-			       "a stream: 'file X', 'fd X', stdin, stdout, stderr or environment");
+	                       "a stream: 'file X', 'fd X', stdin, stdout, stderr or environment");
 }
 
 bool parser_stream(struct parser *p, struct outside_clause *clause)

@@ -29,7 +29,7 @@ struct parser {
 	VEC(struct outside_clause) sources;
 	bool in_old;
 	VEC(struct outside_insn) code;
-	uint32_t depth;	   /* values on the evaluator's stack */
+	uint32_t depth;    /* values on the evaluator's stack */
 	uint32_t nesting;  /* of the parser itself */
 	uint16_t argument; /* 1 + first parameter met */
 };

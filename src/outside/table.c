@@ -58,7 +58,7 @@ void outside_table_write(const struct outside_models *models, void **bytes, size
 }
 
 struct hence_error *outside_table_load(const char *folder, char *const *files, size_t file_count,
-				       void **bytes, size_t *size)
+                                       void **bytes, size_t *size)
 {
 	struct outside_models models;
 	struct hence_error *error;
@@ -79,7 +79,7 @@ static const void *at(const struct outside_table *table, uint32_t offset)
 }
 
 const struct outside_function *outside_table_function(const struct outside_table *table,
-						      uint32_t index)
+                                                      uint32_t index)
 {
 	const struct outside_function *functions = at(table, table->functions);
 
@@ -88,7 +88,7 @@ const struct outside_function *outside_table_function(const struct outside_table
 }
 
 const struct outside_clause *outside_table_clauses(const struct outside_table *table,
-						   const struct outside_function *function)
+                                                   const struct outside_function *function)
 {
 	const struct outside_clause *clauses = at(table, table->clauses);
 
@@ -110,7 +110,7 @@ const char *outside_table_text(const struct outside_table *table, uint32_t text)
 }
 
 const struct outside_function *outside_table_find(const struct outside_table *table,
-						  const char *name)
+                                                  const char *name)
 {
 	const uint32_t *slots = at(table, table->slots);
 	uint32_t slot = outside_hash(name);

@@ -20,7 +20,7 @@ void outside_table_write(const struct outside_models *models, void **bytes, size
 /* Loads all models of a folder, then the files, and gives the table: all that `hence run` needs.
    Caller frees *bytes with free(). */
 struct hence_error *outside_table_load(const char *folder, char *const *files, size_t file_count,
-				       void **bytes, size_t *size);
+                                       void **bytes, size_t *size);
 
 /* Checks a table from elsewhere (a control file, a saved recording) so that the functions below and
    outside_eval() stay within it. `bytes` must be aligned to 8. */
@@ -28,16 +28,16 @@ struct hence_error *outside_table_check(const void *bytes, size_t size);
 
 /* The function of that name; NULL: no model. Valid as long as the table. */
 const struct outside_function *outside_table_find(const struct outside_table *table,
-						  const char *name);
+                                                  const char *name);
 
 /* Function number `index`: hence_rt_import.model - 1. */
 const struct outside_function *outside_table_function(const struct outside_table *table,
-						      uint32_t index);
+                                                      uint32_t index);
 
 /* The clauses of a function, `clause_count` of them. A clause with `sources` is followed by that
    many rows of kind OUTSIDE_SOURCE. Valid as long as the table. */
 const struct outside_clause *outside_table_clauses(const struct outside_table *table,
-						   const struct outside_function *function);
+                                                   const struct outside_function *function);
 
 /* The code of an expression, for outside_eval(). */
 const struct outside_insn *outside_table_code(const struct outside_table *table, uint32_t code);

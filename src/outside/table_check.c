@@ -9,7 +9,7 @@
 
 /* What it is that cannot be right; NULL: all is well. */
 static const char *check_part(const struct outside_table *table, uint32_t offset, uint64_t count,
-			      size_t size, const char *what)
+                              size_t size, const char *what)
 {
 	if (offset % 8 || offset < sizeof(*table) || offset > table->size ||
 	    count * size > table->size - offset)
@@ -27,13 +27,13 @@ static const char *check_layout(const struct outside_table *table)
 		bad = check_part(table, table->slots, table->slot_count, 4, "hash");
 	if (!bad)
 		bad = check_part(table, table->functions, table->function_count,
-				 sizeof(struct outside_function), "functions");
+		                 sizeof(struct outside_function), "functions");
 	if (!bad)
 		bad = check_part(table, table->clauses, table->clause_count,
-				 sizeof(struct outside_clause), "clauses");
+		                 sizeof(struct outside_clause), "clauses");
 	if (!bad)
 		bad = check_part(table, table->insns, table->insn_count,
-				 sizeof(struct outside_insn), "expressions");
+		                 sizeof(struct outside_insn), "expressions");
 	if (!bad)
 		bad = check_part(table, table->text, table->text_size, 1, "names");
 	return bad;
@@ -58,8 +58,7 @@ static bool good_operand(const struct outside_insn *insn)
 	case OUTSIDE_OLD: return insn->value >= 0 && insn->value < (int32_t)OUTSIDE_OLDS;
 	case OUTSIDE_GLOBAL: return insn->value >= 0 && insn->value < OUTSIDE_GLOBALS;
 	case OUTSIDE_LOAD:
-		return insn->value == 1 || insn->value == 2 || insn->value == 4 ||
-		       insn->value == 8;
+		return insn->value == 1 || insn->value == 2 || insn->value == 4 || insn->value == 8;
 	default: return insn->op < OUTSIDE_OPS;
 	}
 }
@@ -67,8 +66,7 @@ static bool good_operand(const struct outside_insn *insn)
 /* The whole pool is checked as one row of expressions, each from behind an END to its own. */
 static const char *check_insns(const struct outside_table *table)
 {
-	const struct outside_insn *insn =
-		(const void *)((const char *)table + table->insns);
+	const struct outside_insn *insn = (const void *)((const char *)table + table->insns);
 	int depth = 0;
 
 	if (!table->insn_count || insn[0].op != OUTSIDE_END ||
@@ -189,9 +187,9 @@ struct hence_error *outside_table_check(const void *bytes, size_t size)
 		return error_create(HENCE_ERROR_INPUT, "the table of models is not one");
 	if (table->version != OUTSIDE_VERSION)
 		return error_create(HENCE_ERROR_INPUT,
-				    "the table of models has version %u, this hence reads %u; "
-				    "record again",
-				    table->version, OUTSIDE_VERSION);
+		                    "the table of models has version %u, this hence reads %u; "
+		                    "record again",
+		                    table->version, OUTSIDE_VERSION);
 	if (table->size > size)
 		return error_create(HENCE_ERROR_INPUT, "the table of models is cut short");
 	bad = check_all(table);

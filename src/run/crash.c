@@ -189,14 +189,17 @@ static bool is_own_frame(const struct stack *stack, uint32_t frame, const struct
 	       is_instrumented(dwfl_addrmodule(stack->dwfl, stack->pc[frame]));
 }
 
-/* Where a handler that raised the signal again was called from; else the innermost frame. */
-static uint32_t first_frame(const struct stack *stack, const struct crash_fault *fault, int number)
+/* A handler may raise the signal again to die of it: finds the frame where the fault was. */
+static bool find_fault(const struct stack *stack, const struct crash_fault *fault, int number,
+                       uint32_t *out)
 {
-	if (fault->signal == number)
-		for (uint32_t i = 0; i < stack->count; i++)
-			if (stack->pc[i] == fault->pc)
-				return i;
-	return 0;
+	for (uint32_t i = 0; fault->signal == number && i < stack->count; i++) {
+		if (stack->pc[i] != fault->pc)
+			continue;
+		*out = i;
+		return true;
+	}
+	return false;
 }
 
 static void find_places(const struct stack *stack, uint32_t first, struct outcome *outcome)
@@ -257,7 +260,7 @@ void crash_note(pid_t pid, pid_t thread, int number, const struct crash_fault *f
 	struct user_regs_struct registers;
 	struct stack stack;
 	siginfo_t info;
-	uint32_t first;
+	uint32_t first = 0;
 
 	clear(outcome);
 	if (ptrace(PTRACE_GETSIGINFO, thread, 0, &info) ||
@@ -266,12 +269,11 @@ void crash_note(pid_t pid, pid_t thread, int number, const struct crash_fault *f
 	outcome->detail = describe(pid, &info, &registers);
 	if (!stack_read(&stack, pid, thread, &registers))
 		return;
-	first = first_frame(&stack, fault, number);
-	find_places(&stack, first, outcome);
-	if (first && fault->detail) {
+	if (!is_fault(&info) && find_fault(&stack, fault, number, &first) && fault->detail) {
 		free(outcome->detail);
 		outcome->detail = mem_strdup(fault->detail);
 	}
+	find_places(&stack, first, outcome);
 	if (number == SIGABRT)
 		add_abort_message(&stack, pid, outcome);
 	dwfl_end(stack.dwfl);

@@ -20,13 +20,24 @@
 #define PLENTY (1ull << 30)   /* with this much, look no further */
 #define GRACE  60             /* seconds that a session may take to lock itself */
 
+/* False with errno. */
+static bool is_folder(const char *path)
+{
+	struct stat info;
+
+	if (stat(path, &info))
+		return false;
+	errno = ENOTDIR;
+	return S_ISDIR(info.st_mode);
+}
+
 /* Space that tapes may take in a directory. Some is left for others, who would fail without. */
 static struct hence_error *look(const char *folder, uint64_t *out)
 {
 	struct statvfs info;
 	uint64_t space;
 
-	if (access(folder, W_OK | X_OK) || statvfs(folder, &info))
+	if (!is_folder(folder) || access(folder, W_OK | X_OK) || statvfs(folder, &info))
 		return error_create(HENCE_ERROR_INPUT,
 		                    "cannot write to the tape directory %s: %s; set HENCE_TAPE_DIR "
 		                    "to a directory with space",

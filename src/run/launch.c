@@ -1,11 +1,9 @@
 /* Runs a command to its end: see launch.h. Starting it is in start.c; this is the waiting. */
 #include "run/launch.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -254,6 +252,8 @@ struct hence_error *launch_run(const struct launch_options *options, struct laun
 	sigset_t old;
 
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	/* Ignored, as some parents leave it, children would vanish unseen. */
+	signal(SIGCHLD, SIG_DFL);
 	choose_signals(&wait.signals);
 	sigprocmask(SIG_BLOCK, &wait.signals, &old);
 	error = run(options, &old, &wait);

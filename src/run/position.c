@@ -68,10 +68,24 @@ static void find_line(Dwfl_Module *module, uint64_t address, struct place *out)
 	out->file = mem_strdup(file);
 }
 
+/* The function around an address; NULL: none that has a name. The nearest symbol before it may be
+   far away, in a stripped library. */
+static const char *find_function(Dwfl_Module *module, uint64_t address)
+{
+	GElf_Off offset;
+	GElf_Sym symbol;
+	const char *name =
+		dwfl_module_addrinfo(module, address, &offset, &symbol, NULL, NULL, NULL);
+
+	if (!name || offset >= symbol.st_size || GELF_ST_TYPE(symbol.st_info) != STT_FUNC)
+		return NULL;
+	return name;
+}
+
 void position_in_module(Dwfl_Module *module, uint64_t address, struct place *out)
 {
 	const char *elf = NULL;
-	const char *function = dwfl_module_addrname(module, address);
+	const char *function = find_function(module, address);
 
 	*out = (struct place){0};
 	dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL, &elf, NULL);

@@ -2,16 +2,15 @@
 #include "run/session.h"
 
 #include <assert.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -31,11 +30,22 @@ static void end_on_signal(int number)
 	raise(number);
 }
 
-static void catch_signals(void)
+/* Libraries that we use may call exit(). */
+static void end_on_exit(void)
+{
+	if (active[0])
+		folder_remove(active);
+}
+
+static void catch_end(void)
 {
 	static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+	static bool registered;
 	struct sigaction action = {.sa_handler = end_on_signal, .sa_flags = SA_NODEFER}, old;
 
+	if (!registered)
+		atexit(end_on_exit);
+	registered = true;
 	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
 		/* What nohup and the like made us ignore stays ignored. */
@@ -139,7 +149,7 @@ struct hence_error *session_create(const struct session_options *options, struct
 		return error;
 	}
 	snprintf(active, sizeof(active), "%s", session.path);
-	catch_signals();
+	catch_end();
 	session.lock = take_lock(session.path);
 	error = write_control(&session, options);
 	if (error)

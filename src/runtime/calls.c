@@ -101,7 +101,6 @@ static void enter(const struct hence_rt_function *function, void *frame)
 }
 
 HENCE_RT_EXPORT void hence_rt_enter(const struct hence_rt_function *function, void *frame);
-HENCE_RT_EXPORT void hence_rt_full(void);
 void hence_rt_enter(const struct hence_rt_function *function, void *frame)
 {
 	int saved = errno;
@@ -113,7 +112,7 @@ void hence_rt_enter(const struct hence_rt_function *function, void *frame)
 		else
 			enter(function, frame);
 	}
-	hence_rt_full();
+	hence_rt_check();
 	hence_rt_busy--;
 	errno = saved;
 }
@@ -293,7 +292,7 @@ static void finish(struct hence_rt_call *call, bool effects)
 	if (effects)
 		hence_rt_outside_result(call);
 	put_return(call, effects);
-	hence_rt_full();
+	hence_rt_check();
 }
 
 HENCE_RT_EXPORT void hence_rt_after(const struct hence_rt_site *site, void *frame);
@@ -303,7 +302,7 @@ void hence_rt_after(const struct hence_rt_site *site, void *frame)
 	int saved = errno;
 
 	if (!hence_rt_recording()) {
-		hence_rt_full();
+		hence_rt_check();
 		return;
 	}
 	hence_rt_busy++;
@@ -359,7 +358,7 @@ void hence_rt_again(const struct hence_rt_site *site, void *frame)
 	struct jump *jump;
 
 	if (!hence_rt_recording()) {
-		hence_rt_full();
+		hence_rt_check();
 		return;
 	}
 	hence_rt_busy = 1;

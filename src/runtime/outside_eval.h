@@ -39,7 +39,7 @@ static inline int64_t outside_binary(uint32_t op, int64_t a, int64_t b)
 
 static inline __attribute__((always_inline)) int64_t
 outside_unary(const struct outside_insn *insn, int64_t a, const struct outside_world *world,
-	      void *context)
+              void *context)
 {
 	switch (insn->op) {
 	case OUTSIDE_LOAD: return world->load(context, (uint64_t)a, insn->value);
@@ -69,7 +69,7 @@ outside_eval(const struct outside_insn *insn, const struct outside_world *world,
 		} else if (insn->op == OUTSIDE_STRNLEN) {
 			top--;
 			stack[top - 1] = world->length(context, (uint64_t)stack[top - 1], 1,
-						       (uint64_t)stack[top]);
+			                               (uint64_t)stack[top]);
 		} else {
 			top--;
 			stack[top - 1] = outside_binary(insn->op, stack[top - 1], stack[top]);

@@ -15,17 +15,17 @@
 
 #include <stdint.h>
 
-#define OUTSIDE_MAGIC	"HENCEOUT"
+#define OUTSIDE_MAGIC   "HENCEOUT"
 #define OUTSIDE_VERSION 1u
-#define OUTSIDE_PARAMS	16u	/* parameters that a model may name */
-#define OUTSIDE_OLDS	8u	/* old(...) in one model */
-#define OUTSIDE_STACK	16u	/* values that an expression may hold at once */
-#define OUTSIDE_FORM	0xffffu /* `extra` of formats and scans: arguments follow, no va_list */
+#define OUTSIDE_PARAMS  16u     /* parameters that a model may name */
+#define OUTSIDE_OLDS    8u      /* old(...) in one model */
+#define OUTSIDE_STACK   16u     /* values that an expression may hold at once */
+#define OUTSIDE_FORM    0xffffu /* `extra` of formats and scans: arguments follow, no va_list */
 
 struct outside_table {
 	char magic[8];
 	uint32_t version;
-	uint32_t size;		    /* of the whole */
+	uint32_t size;              /* of the whole */
 	uint32_t slots, slot_count; /* offset; a power of two */
 	uint32_t functions, function_count;
 	uint32_t clauses, clause_count;
@@ -45,15 +45,15 @@ enum outside_function_flag {
 };
 
 struct outside_function {
-	uint32_t name;	   /* in text */
+	uint32_t name;     /* in text */
 	uint32_t identity; /* in text: what kind of thing the result names; 0: none */
-	uint16_t flags;	   /* enum outside_function_flag */
+	uint16_t flags;    /* enum outside_function_flag */
 	uint16_t params;
 	uint16_t clause_count;
 	uint16_t active; /* so many of the first clauses ask the runtime for something */
 	uint32_t clause; /* index of the first */
 	uint16_t old_count;
-	uint16_t old_active;	     /* bit k: the runtime needs old value k */
+	uint16_t old_active;         /* bit k: the runtime needs old value k */
 	uint32_t olds[OUTSIDE_OLDS]; /* expressions for before the call */
 };
 
@@ -62,35 +62,35 @@ enum outside_clause_kind {
 	OUTSIDE_WRITES,
 	OUTSIDE_PERMUTES,  /* extra: size of an element */
 	OUTSIDE_FORMATS,   /* at: the format; extra: the va_list's parameter or OUTSIDE_FORM */
-	OUTSIDE_SCANS,	   /* the same; with a stream, or a source row */
+	OUTSIDE_SCANS,     /* the same; with a stream, or a source row */
 	OUTSIDE_CONSUMES,  /* stream, region; count; extra: offset for pread, or 0 */
 	OUTSIDE_PRODUCES,  /* stream, region or only its length */
-	OUTSIDE_MOVES,	   /* stream: its position is set anew */
+	OUTSIDE_MOVES,     /* stream: its position is set anew */
 	OUTSIDE_ALLOCATES, /* region */
-	OUTSIDE_FREES,	   /* at */
-	OUTSIDE_OPENS,	   /* stream; at: its name or 0; extra: descriptor that it copies or 0 */
-	OUTSIDE_CLOSES,	   /* stream */
-	OUTSIDE_TEXT,	   /* at: a string, taken before the call */
+	OUTSIDE_FREES,     /* at */
+	OUTSIDE_OPENS,     /* stream; at: its name or 0; extra: descriptor that it copies or 0 */
+	OUTSIDE_CLOSES,    /* stream */
+	OUTSIDE_TEXT,      /* at: a string, taken before the call */
 	OUTSIDE_ACTIVE_KINDS,
 	/* These tell the decoder what depends on what. */
 	OUTSIDE_READS = OUTSIDE_ACTIVE_KINDS,
-	OUTSIDE_COPIES,	      /* region; a source row follows */
-	OUTSIDE_FILLS,	      /* region; extra: the byte */
+	OUTSIDE_COPIES,       /* region; a source row follows */
+	OUTSIDE_FILLS,        /* region; extra: the byte */
 	OUTSIDE_RETURNS,      /* at: the result equals this */
 	OUTSIDE_RETURNS_INTO, /* at: the result points into the same object */
-	OUTSIDE_CALLS,	      /* argument: the callback; flags; arguments are source rows */
-	OUTSIDE_SOURCE,	      /* belongs to the clause before */
+	OUTSIDE_CALLS,        /* argument: the callback; flags; arguments are source rows */
+	OUTSIDE_SOURCE,       /* belongs to the clause before */
 	OUTSIDE_CLAUSE_KINDS,
 };
 
 enum outside_region {
 	OUTSIDE_NOWHERE,
-	OUTSIDE_BYTES,	 /* at + from up to at + to */
-	OUTSIDE_STRING,	 /* from at to the terminating 0, which is included */
+	OUTSIDE_BYTES,   /* at + from up to at + to */
+	OUTSIDE_STRING,  /* from at to the terminating 0, which is included */
 	OUTSIDE_WSTRING, /* the same for wchar_t */
 	OUTSIDE_VECTORS, /* at: iovec, from: how many, to: bytes of them in all */
-	OUTSIDE_RESULT,	 /* the result itself */
-	OUTSIDE_VALUE,	 /* at: only a value (argument of a callback) */
+	OUTSIDE_RESULT,  /* the result itself */
+	OUTSIDE_VALUE,   /* at: only a value (argument of a callback) */
 	OUTSIDE_REGIONS,
 };
 
@@ -109,10 +109,10 @@ enum outside_clause_flag {
 };
 
 struct outside_clause {
-	uint8_t kind;	/* enum outside_clause_kind */
+	uint8_t kind;   /* enum outside_clause_kind */
 	uint8_t region; /* enum outside_region */
 	uint8_t stream_kind;
-	uint8_t flags;	   /* enum outside_clause_flag */
+	uint8_t flags;     /* enum outside_clause_flag */
 	uint16_t argument; /* 1 + index of the parameter that it is about; 0: the result or none */
 	uint16_t sources;  /* so many rows of kind OUTSIDE_SOURCE follow */
 	/* Expressions: index of the first insn. 0 has the value 0; for `when` it means always. */
@@ -128,14 +128,14 @@ enum outside_op {
 	OUTSIDE_CONSUMED, /* bytes that this call took from its stream */
 	OUTSIDE_ERRORLEN, /* length of strerror(errno), errno as before the call */
 	OUTSIDE_OLD,
-	OUTSIDE_GLOBAL,		       /* address of a variable of libc: enum outside_global */
-	OUTSIDE_PUSHES,		       /* all before this push a value */
+	OUTSIDE_GLOBAL,                /* address of a variable of libc: enum outside_global */
+	OUTSIDE_PUSHES,                /* all before this push a value */
 	OUTSIDE_LOAD = OUTSIDE_PUSHES, /* value: 1, 2, 4 (sign extended) or 8 bytes */
 	OUTSIDE_NOT,
 	OUTSIDE_NEGATE,
 	OUTSIDE_STRLEN,
 	OUTSIDE_WCSLEN,
-	OUTSIDE_SIZE,	 /* of the heap object that begins there; 0: none known */
+	OUTSIDE_SIZE,    /* of the heap object that begins there; 0: none known */
 	OUTSIDE_UNARIES, /* all before this replace one value */
 	OUTSIDE_STRNLEN = OUTSIDE_UNARIES,
 	OUTSIDE_ADD,

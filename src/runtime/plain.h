@@ -23,8 +23,7 @@ static inline uint64_t plain_length(const char *s)
 		block++;
 		zeros = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(*block, zero));
 		if (zeros)
-			return (uint64_t)((const char *)block - s) +
-			       (uint64_t)__builtin_ctz(zeros);
+			return (uint64_t)((const char *)block - s) + (uint64_t)__builtin_ctz(zeros);
 	}
 }
 

@@ -14,16 +14,22 @@
  * stream: little endian, unaligned, without padding. Most of it has no tags: the reader walks the
  * program's IR beside it (model/plan.h says what each instruction writes) and so knows what comes:
  *
- *	conditional branch   u8   1 or 0
- *	switch               u8 / u16 / u32 / u64, see plan_switch()
+ *	conditional branch   u8   2 or 1: taken or not
+ *	switch               u8 / u16 / u32 / u64, see struct plan_switch
  *	indirectbr           u32  low half of the target's address
- *	load, atomic         the value, in its store size, unless from a private local
+ *	load, atomic         the value, in its store size, unless from a private local; of a loaded
+ *	                     pointer the low half: the reader knows the rest, or which mapping of
+ *	                     the program fits
  *	alloca (dynamic)     u64  address
  *	va_start             the 24 bytes of the va_list
  *	inline asm           its result, then what it wrote through indirect outputs
  *	call, instrumented   (indirect call: u32 low half of the target), then the callee's
  *	                     u32 low half of its frame's address, then the callee's own records
  *	call, outside        HENCE_CALL ... HENCE_RETURN
+ *
+ * THE END of the stream is at hence_head.cur when outside code runs. Instrumented code writes that
+ * word only before calls and returns; in between, the reader goes on until it meets a branch that is
+ * 0, since unwritten parts of the file are, and no written branch is.
  *
  * While outside code runs (before main, in a call into an uninstrumented library) the stream is
  * tagged. Each record there begins with a u32 tag and a u32 size of what follows them:
@@ -88,6 +94,7 @@ struct hence_head {
 	uint32_t state; /* enum hence_tape_state */
 	uint8_t *base;  /* address in the program of the first byte of the file */
 	uint64_t limit; /* size that the stream may grow to */
+	uint64_t populated; /* size of the file that has memory */
 	int32_t pid;
 	int32_t parent_pid;
 	uint32_t number;     /* of this tape */

@@ -15,7 +15,7 @@
 
 /* What a handler in the side stream interrupted. */
 struct place {
-	uint8_t *cur, *end;
+	uint8_t *cur, *written, *end;
 	uint64_t outframe;
 	struct hence_rt_stream stream;
 	struct hence_rt_depth depth;
@@ -29,19 +29,43 @@ static uint8_t *side_cur;
 
 /* --- the side stream --- */
 
+#define UNWRITTEN 16384 /* so many zeros are the end: no block writes so much without a branch */
+
+/* Instrumented code keeps its write position in a register: finds how far it has written. */
+static uint8_t *written_end(void)
+{
+	static uint8_t *hint;
+	uint8_t *end = hence_rt_head.cur, *p;
+
+	if (hence_rt_busy || !hence_rt_head.end)
+		return end;
+	if (hint > end && hint < hence_rt_stream.committed)
+		end = hint;
+	for (p = end; p < hence_rt_stream.committed && p - end < UNWRITTEN; p++)
+		if (*p)
+			end = p + 1;
+	hint = end;
+	return end;
+}
+
 static bool enter_side(int number, const ucontext_t *context)
 {
 	struct hence_head *head = &hence_rt_head;
 	uint8_t *start = hence_rt_side_start();
+	uint8_t *written = written_end();
 	struct hence_side_record record = {
-		.position = (uint64_t)(head->cur - head->base),
+		.position = (uint64_t)(written - head->base),
 		.pc = (uint64_t)context->uc_mcontext.gregs[REG_RIP],
 		.signal = (uint32_t)number,
 	};
 
-	interrupted = (struct place){
-		head->cur,    head->end, head->outframe, hence_rt_stream, hence_rt_calls_depth(),
-		hence_rt_busy};
+	interrupted = (struct place){.cur = head->cur,
+				     .written = written,
+				     .end = head->end,
+				     .outframe = head->outframe,
+				     .stream = hence_rt_stream,
+				     .depth = hence_rt_calls_depth(),
+				     .busy = hence_rt_busy};
 	if (!side_cur) {
 		side_cur = start;
 		head->side_offset = head->limit;
@@ -68,7 +92,7 @@ static void leave_side(bool jumped)
 	side_cur = head->cur;
 	head->side_size = (uint64_t)(side_cur - hence_rt_side_start());
 	side = NULL;
-	head->cur = interrupted.cur;
+	head->cur = jumped ? interrupted.written : interrupted.cur;
 	head->end = interrupted.end;
 	head->outframe = interrupted.outframe;
 	hence_rt_stream = interrupted.stream;

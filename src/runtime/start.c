@@ -191,19 +191,24 @@ void hence_rt_register(struct hence_rt_module **from, struct hence_rt_module **t
 	}
 }
 
-extern struct hence_rt_module *__start_hence_modules[] __attribute__((weak));
-extern struct hence_rt_module *__stop_hence_modules[] __attribute__((weak));
-extern const char __ehdr_start[];
+/* Of this program or shared library, and no other. */
+#define OWN __attribute__((visibility("hidden")))
+extern OWN struct hence_rt_module *__start_hence_modules[] __attribute__((weak));
+extern OWN struct hence_rt_module *__stop_hence_modules[] __attribute__((weak));
+extern OWN const char __ehdr_start[];
 
-/* One in each program and shared library. */
-__attribute__((constructor(101))) static void constructor(int argc, char **argv, char **environment)
+/* Runs in each program and shared library, before the program's own constructors; hence cc links
+   with -u hence_rt_unit, so that none goes without. */
+#pragma GCC diagnostic ignored "-Wprio-ctor-dtor"
+OWN void hence_rt_unit(int argc, char **argv, char **environment);
+__attribute__((constructor(1))) void hence_rt_unit(int argc, char **argv, char **environment)
 {
 	struct arguments arguments = {argc, argv, environment};
 
 	hence_rt_register(__start_hence_modules, __stop_hence_modules, __ehdr_start, &arguments);
 }
 
-__attribute__((destructor(101))) static void destructor(void)
+__attribute__((destructor(1))) static void destructor(void)
 {
 	if (hence_rt_recording() && hence_rt_head.pid == (int32_t)HENCE_SYS3(SYS_getpid, 0, 0, 0))
 		hence_rt_head.state = HENCE_ENDED;

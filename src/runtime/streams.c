@@ -13,6 +13,7 @@
 
 #define CHANNELS  1024u
 #define IN_BACKUP 0x100 /* glibc: bytes pushed back by ungetc() are being read */
+#define EOF_SEEN  0x010 /* glibc: the last attempt to fill the buffer got nothing */
 
 enum seekable {
 	MAYBE,
@@ -27,7 +28,8 @@ struct hence_rt_channel {
 	FILE *file;
 	const char *ptr, *end;
 	uint64_t end_offset;
-	uint64_t in, out; /* bytes taken and given */
+	int64_t in; /* bytes taken; below 0 when more was pushed back */
+	uint64_t out;
 };
 
 static struct hence_rt_channel *channels;
@@ -75,6 +77,11 @@ static uint64_t minus(uint64_t a, uint64_t b)
 	return a > b ? a - b : 0;
 }
 
+static uint64_t taken_so_far(const struct hence_rt_channel *channel)
+{
+	return channel->in > 0 ? (uint64_t)channel->in : 0;
+}
+
 void hence_rt_streams_look(struct hence_rt_view *view, FILE *file)
 {
 	struct hence_rt_channel *channel = find(hence_rt_streams_fd(file));
@@ -93,7 +100,8 @@ void hence_rt_streams_look(struct hence_rt_view *view, FILE *file)
 		channel->end_known = 0;
 	if (!channel->end_known && channel->seekable != NO)
 		ask_kernel(channel);
-	view->at = channel->end_known ? minus(channel->end_offset, view->left) : channel->in;
+	view->at =
+		channel->end_known ? minus(channel->end_offset, view->left) : taken_so_far(channel);
 }
 
 /* How far the pointer moved in an unchanged buffer; -1: the buffer changed. */
@@ -138,20 +146,36 @@ uint64_t hence_rt_streams_taken(struct hence_rt_view *view, int64_t hint)
 		taken = taken_from_file(view);
 	else
 		taken = taken_from_pipe(view, hint, delta);
-	channel->in = view->at + taken;
+	channel->in += (int64_t)taken;
 	channel->file = view->file;
 	channel->ptr = view->file->_IO_read_ptr;
 	channel->end = view->file->_IO_read_end;
 	return taken;
 }
 
+/* At the end of a file, stdio has emptied its buffer, but the last bytes still lie there. */
+static const char *bytes_before_end(const struct hence_rt_view *view, uint64_t size)
+{
+	const FILE *file = view->file;
+
+	if (!(file->_flags & EOF_SEEN) || file->_IO_read_ptr != file->_IO_read_end)
+		return NULL;
+	if (size <= view->left)
+		return view->ptr;
+	if (!view->left && view->channel->seekable == YES &&
+	    size <= (uint64_t)(file->_IO_buf_end - file->_IO_buf_base))
+		return file->_IO_buf_base;
+	return NULL;
+}
+
 const char *hence_rt_streams_bytes(const struct hence_rt_view *view, uint64_t size)
 {
 	const FILE *file = view->file;
 
-	if (!view->channel || file->_flags & IN_BACKUP ||
-	    (uint64_t)(file->_IO_read_ptr - file->_IO_read_base) < size)
+	if (!view->channel || file->_flags & IN_BACKUP)
 		return NULL;
+	if ((uint64_t)(file->_IO_read_ptr - file->_IO_read_base) < size)
+		return bytes_before_end(view, size);
 	return file->_IO_read_ptr - size;
 }
 
@@ -161,7 +185,7 @@ void hence_rt_streams_moved(struct hence_rt_view *view)
 		return;
 	view->channel->end_known = 0;
 	if (view->channel->seekable == NO && left_in(view->file) == view->left + 1)
-		view->channel->in = minus(view->channel->in, 1);
+		view->channel->in--;
 }
 
 uint64_t hence_rt_streams_read(int32_t fd, uint64_t size, int64_t at)
@@ -174,10 +198,10 @@ uint64_t hence_rt_streams_read(int32_t fd, uint64_t size, int64_t at)
 	if (at >= 0)
 		return (uint64_t)at;
 	ask_kernel(channel);
-	offset = channel->in;
+	offset = taken_so_far(channel);
 	if (channel->seekable == YES && channel->end_offset >= size)
 		offset = channel->end_offset - size;
-	channel->in = offset + size;
+	channel->in += (int64_t)size;
 	channel->end_known = 0;
 	return offset;
 }

@@ -120,6 +120,7 @@ static void start_stream(uint8_t *base, uint64_t limit, uint32_t number)
 	head->cur = base + HENCE_STREAM;
 	head->end = NULL;
 	head->state = HENCE_RECORDING;
+	head->populated = FIRST_STEP;
 	hence_rt_stream.committed = base + FIRST_STEP;
 	hence_rt_stream.limit = base + limit;
 	hence_rt_stream.end = base + FIRST_STEP - HENCE_SLACK;
@@ -192,6 +193,8 @@ static bool populate(uint64_t bytes)
 	if (r < 0 && r != -EINVAL)
 		return false;
 	s->committed += bytes;
+	if (s->limit == hence_rt_head.base + hence_rt_head.limit)
+		hence_rt_head.populated = (uint64_t)(s->committed - hence_rt_head.base);
 	s->end = s->committed - HENCE_SLACK;
 	return true;
 }
@@ -207,9 +210,7 @@ void hence_rt_tape_grow(void)
 	}
 }
 
-/* The slow path of a check. */
-HENCE_RT_EXPORT void hence_rt_full(void);
-void hence_rt_full(void)
+void hence_rt_check(void)
 {
 	if (!hence_rt_recording()) {
 		use_sink();
@@ -218,6 +219,14 @@ void hence_rt_full(void)
 	hence_rt_tape_grow();
 	if (hence_rt_recording())
 		hence_rt_head.end = hence_rt_stream.end;
+}
+
+/* The slow path of a check in the middle of a function. */
+HENCE_RT_EXPORT void hence_rt_full(uint8_t *position);
+void hence_rt_full(uint8_t *position)
+{
+	hence_rt_head.cur = position;
+	hence_rt_check();
 }
 
 uint8_t *hence_rt_side_start(void)

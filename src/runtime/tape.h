@@ -20,6 +20,9 @@ bool hence_rt_tape_open(const char *folder, uint32_t number, uint64_t limit);
 /* Room for HENCE_SLACK bytes from the write position on; stops recording when there is none. */
 void hence_rt_tape_grow(void);
 
+/* After a slow path: room is there and hence_rt_head.end is right for instrumented code. */
+void hence_rt_check(void);
+
 /* The folder of the session; NULL: none. */
 const char *hence_rt_session(void);
 

@@ -34,7 +34,7 @@ static struct hence_error *check_side(struct tape_file *tape, uint64_t cur)
 	if (last.position > start)
 		return error_create(HENCE_ERROR_INPUT, "%s is damaged: a handler ran nowhere",
 		                    tape->path);
-	tape->end = last.position;
+	tape->end = tape->tail = last.position;
 	tape->side_end = cur;
 	return NULL;
 }
@@ -59,7 +59,10 @@ static struct hence_error *check_head(struct tape_file *tape)
 		return error_create(HENCE_ERROR_INPUT,
 		                    "%s is damaged: its write position is outside the file",
 		                    tape->path);
-	tape->end = cur;
+	tape->end = tape->tail = cur;
+	if ((head->state == HENCE_RECORDING || head->state == HENCE_ENDED) && head->end &&
+	    head->populated <= head->limit && head->populated > cur)
+		tape->tail = head->populated;
 	return check_side(tape, cur);
 }
 

@@ -13,7 +13,8 @@ struct tape_file {
 	const uint8_t *bytes; /* the whole file */
 	uint64_t size;
 	struct hence_head head;
-	uint64_t end;      /* position behind the last byte of the stream */
+	uint64_t end;      /* position behind the last byte that is surely written */
+	uint64_t tail;     /* and behind the last that may be, by the block under way */
 	uint64_t side_end; /* and of the handlers' stream; 0: there is none */
 };
 

@@ -25,6 +25,7 @@ struct walk {
 	uint32_t current;              /* of those */
 	const struct tape_file *tape;
 	const uint8_t *at, *end;   /* of the stream being read */
+	const uint8_t *tail;       /* what the last block may have written goes up to here */
 	uint64_t side;             /* position of the next handler's record */
 	VEC(struct context) stack; /* the bottom is outside code */
 	struct walk_counts counts;
@@ -165,13 +166,28 @@ static uint64_t whole_frame(const struct walk *w, uint32_t low)
 	return near;
 }
 
+/* At the committed end: a frame that is not 0 was written, so the callee has begun. */
+static void extend_entry(struct walk *w, uint32_t size)
+{
+	uint32_t low;
+
+	if (w->at != w->end || (uint64_t)(w->tail - w->at) < size)
+		return;
+	memcpy(&low, w->at, 4);
+	if (low)
+		w->end += size;
+}
+
 static struct hence_error *call_function(struct walk *w, struct program_place place, bool entered,
                                          uint64_t frame)
 {
 	const struct plan_function *callee = program_function(w->program, place);
 	uint32_t size = 4 + 8 * callee->byvals.size;
 
+	extend_entry(w, size);
 	if (!has(w, size)) {
+		if (entered)
+			push_function(w, place, frame, true);
 		w->stopped = true;
 		return NULL;
 	}
@@ -327,9 +343,9 @@ static struct hence_error *end_block(struct walk *w, struct context *c, const st
 	switch (r->kind) {
 	case PLAN_GOTO: next = successors[0]; break;
 	case PLAN_BRANCH:
-		if (number > 1)
+		if (number < 1 || number > 2)
 			return damaged(w, "a branch that goes nowhere");
-		next = successors[!number];
+		next = successors[2 - number];
 		break;
 	case PLAN_SWITCH:
 		next = successors[plan_switch_successor(
@@ -347,13 +363,62 @@ static struct hence_error *end_block(struct walk *w, struct context *c, const st
 	return NULL;
 }
 
+/*
+ * Behind the committed end of the stream: has the program left the block on top? It has when the
+ * next branch, through blocks that end without one, is written. A call or a return would have
+ * committed.
+ */
+static bool left_block(const struct walk *w, const struct context *c)
+{
+	const struct plan_function *f = c->function;
+	const uint8_t *at = w->at;
+	uint32_t record = c->record;
+
+	for (uint32_t hops = 0; hops < 1000; record++) {
+		const struct plan_record *r = &f->records.at[record];
+		uint32_t number = 0;
+
+		if (r->kind >= PLAN_CALL && r->kind <= PLAN_INDIRECT)
+			return false;
+		if ((uint64_t)(w->tail - at) < r->size)
+			return false;
+		memcpy(&number, at, r->size < 4 ? r->size : 4);
+		at += r->size;
+		if (r->kind == PLAN_BRANCH || r->kind == PLAN_JUMP ||
+		    (r->kind == PLAN_SWITCH && r->size <= 2))
+			return number != 0;
+		if (r->kind > PLAN_GOTO)
+			return false;
+		if (r->kind == PLAN_GOTO) {
+			const struct plan_block *b = block_of(f, record);
+
+			record = f->blocks.at[f->successors.at[b->successor]].first - 1;
+			hops++;
+		}
+	}
+	return false;
+}
+
+/* At the committed end, makes room for the block on top if the program has left it. */
+static void extend(struct walk *w, struct context *c)
+{
+	if (w->at == w->end && w->end < w->tail && left_block(w, c)) {
+		const struct plan_block *b = block_of(c->function, c->record);
+
+		for (uint32_t i = c->record; i < b->first + b->count; i++)
+			w->end += c->function->records.at[i].size;
+	}
+}
+
 /* One record of the function on top. */
 static struct hence_error *step_record(struct walk *w, struct context *c)
 {
 	const struct plan_record *r = &c->function->records.at[c->record];
 
+	extend(w, c);
 	switch (r->kind) {
 	case PLAN_VALUE:
+	case PLAN_POINTER:
 	case PLAN_MEMORY:
 		if (!has(w, r->size)) {
 			w->stopped = true;
@@ -370,8 +435,7 @@ static struct hence_error *step_record(struct walk *w, struct context *c)
 	case PLAN_INDIRECT: return call_indirect(w, c);
 	case PLAN_RETURN: return leave_function(w, c);
 	default:
-		/* At the end of the stream nobody knows whether the block was left. */
-		if (!has(w, r->size) || w->at == w->end) {
+		if (!has(w, r->size) || (w->at == w->end && !left_block(w, c))) {
 			w->stopped = true;
 			return NULL;
 		}
@@ -458,12 +522,13 @@ static struct hence_error *step(struct walk *w);
 static struct hence_error *walk_handler(struct walk *w, const struct hence_side_record *record,
                                         uint64_t start, uint64_t end)
 {
-	const uint8_t *at = w->at, *old_end = w->end;
+	const uint8_t *at = w->at, *old_end = w->end, *old_tail = w->tail;
 	uint32_t depth = w->stack.size;
 	struct hence_error *error = NULL;
 
+	w->side = 0;
 	w->at = w->tape->bytes + start;
-	w->end = w->tape->bytes + end;
+	w->end = w->tail = w->tape->bytes + end;
 	push_outside(w, 0);
 	while (!error && !w->stopped && w->at < w->end)
 		error = step(w);
@@ -477,31 +542,38 @@ static struct hence_error *walk_handler(struct walk *w, const struct hence_side_
 		pop(w);
 	w->at = at;
 	w->end = old_end;
+	w->tail = old_tail;
 	if (!record->jumped)
 		return NULL;
+	w->at = w->tape->bytes + record->position;
 	if (peek_tag(w) != HENCE_RESUME)
 		return damaged(w, "a handler that jumped nowhere");
 	return step_outside(w);
 }
 
-/* Did a handler run here? */
-static struct hence_error *step_handler(struct walk *w, bool *ran)
+/* Did a handler run here, before the next `size` bytes were written? Its position is that of the
+   last byte that was not 0, so it may lie inside of them. */
+static struct hence_error *step_handler(struct walk *w, uint32_t size, bool *ran)
 {
 	struct hence_side_record record;
 	uint64_t start = w->side + sizeof(record), end;
+	struct hence_error *error;
 
 	*ran = false;
 	if (!w->side || start > w->tape->side_end || w->at < w->tape->bytes)
 		return NULL;
 	memcpy(&record, w->tape->bytes + w->side, sizeof(record));
-	if (record.position != position(w))
+	if (record.position >= position(w) + size)
 		return NULL;
+	if (record.position < position(w))
+		return damaged(w, "a handler that ran too early");
 	end = record.size ? start + record.size : w->tape->side_end;
 	if (end > w->tape->side_end || end < start)
 		return damaged(w, "a handler's records beyond their stream");
 	*ran = true;
+	error = walk_handler(w, &record, start, end);
 	w->side = end;
-	return walk_handler(w, &record, start, end);
+	return error;
 }
 
 /* --- stepping --- */
@@ -514,6 +586,7 @@ static bool next_tape(struct walk *w)
 	w->tape = w->tapes.at[++w->current];
 	w->at = w->tape->bytes + HENCE_STREAM;
 	w->end = w->tape->bytes + w->tape->end;
+	w->tail = w->tape->bytes + w->tape->tail;
 	w->side = w->tape->head.side_offset;
 	w->stopped = false;
 	w->counting = w->current + 1 == w->tapes.size;
@@ -538,7 +611,7 @@ static struct hence_error *step(struct walk *w)
 
 	if (!c->function)
 		return step_outside(w);
-	error = step_handler(w, &ran);
+	error = step_handler(w, c->function->records.at[c->record].size + 1, &ran);
 	if (error || ran)
 		return error;
 	return step_record(w, c);
@@ -601,7 +674,7 @@ static struct hence_error *open_family(struct walk *w, const char *folder, uint3
 		return error;
 	}
 	if (end)
-		tape->end = end;
+		tape->end = tape->tail = end;
 	if (tape->head.parent != number)
 		error = open_family(w, folder, tape->head.parent, tape->head.parent_at, depth + 1);
 	*vec_push(&w->tapes) = tape;

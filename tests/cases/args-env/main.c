@@ -1,4 +1,5 @@
-/* Arguments and environment: odd ones, changes to both, getenv and friends, main's third parameter. */
+/* Arguments and environment: odd ones, changes to both, getenv and friends, main's third parameter.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +42,8 @@ int main(int argc, char **argv, char **envp)
 	char *mine = strdup("CASE_PUT=put"), *first;
 
 	show_args(argc, argv);
-	printf("%s %s %s %s\n", get("CASE_ONE"), get("CASE_EMPTY"), get("CASE_SPACES"), get("CASE_MISSING"));
+	printf("%s %s %s %s\n", get("CASE_ONE"), get("CASE_EMPTY"), get("CASE_SPACES"),
+	       get("CASE_MISSING"));
 	printf("%d %d\n", count_prefix(envp, "CASE_"), envp == environ);
 	setenv("CASE_ONE", "changed", 1);
 	setenv("CASE_ONE", "not again", 0);
@@ -49,8 +51,8 @@ int main(int argc, char **argv, char **envp)
 	putenv(mine);
 	mine[9] = 'P';
 	unsetenv("CASE_EMPTY");
-	printf("%s %s %s %s %d\n", get("CASE_ONE"), get("CASE_NEW"), get("CASE_PUT"), get("CASE_EMPTY"),
-	       count_prefix(environ, "CASE_"));
+	printf("%s %s %s %s %d\n", get("CASE_ONE"), get("CASE_NEW"), get("CASE_PUT"),
+	       get("CASE_EMPTY"), count_prefix(environ, "CASE_"));
 	qsort(argv + 1, (size_t)argc - 1, sizeof(argv[0]), by_text);
 	first = argv[1];
 	first[0] = '#';

@@ -2,12 +2,12 @@
 #include <stdio.h>
 
 __asm__(".text\n"
-	".globl triple\n"
-	".type triple, @function\n"
-	"triple:\n"
-	"	leal (%rdi,%rdi,2), %eax\n"
-	"	ret\n"
-	".size triple, .-triple\n");
+        ".globl triple\n"
+        ".type triple, @function\n"
+        "triple:\n"
+        "	leal (%rdi,%rdi,2), %eax\n"
+        "	ret\n"
+        ".size triple, .-triple\n");
 
 int triple(int x);
 

@@ -1,4 +1,5 @@
-/* Atomics: C11 _Atomic of all sizes, __atomic and __sync builtins, compare-exchange loops, fences, flags. */
+/* Atomics: C11 _Atomic of all sizes, __atomic and __sync builtins, compare-exchange loops, fences,
+ * flags. */
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -82,7 +83,8 @@ static void builtins(void)
 	int value, want = 12;
 
 	printf("%d ", __atomic_add_fetch(&x, 2, __ATOMIC_RELAXED));
-	printf("%d ", __atomic_compare_exchange_n(&x, &want, 77, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+	printf("%d ", __atomic_compare_exchange_n(&x, &want, 77, false, __ATOMIC_SEQ_CST,
+	                                          __ATOMIC_RELAXED));
 	__atomic_load(&x, &value, __ATOMIC_ACQUIRE);
 	printf("%d ", value);
 	printf("%d ", __atomic_fetch_nand(&x, 0x0f, __ATOMIC_SEQ_CST));
@@ -123,7 +125,8 @@ int main(void)
 	atomic_store(&apair, p);
 	p.a = 9;
 	q = atomic_exchange(&apair, p);
-	printf("%d %d %d\n", sum, q.a, atomic_load(&apair).a);
+	p = atomic_load(&apair);
+	printf("%d %d %d\n", sum, q.a, p.a);
 	for (int i = 0; i < 50; i++)
 		sum += maximum(&local, i * 37 % 50);
 	printf("%d\n", local);

@@ -1,4 +1,5 @@
-/* Bit-fields: signed, unsigned, crossing units, zero width, volatile, _Bool, enums, in unions, packed. */
+/* Bit-fields: signed, unsigned, crossing units, zero width, volatile, _Bool, enums, in unions,
+ * packed. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -47,7 +48,8 @@ struct device {
 	volatile int level : 6;
 };
 
-static struct flags global = {.a = 1, .b = 5, .c = -3, .d = 70000, .e = -9999, .f = true, .g = HIGH};
+static struct flags global = {
+	.a = 1, .b = 5, .c = -3, .d = 70000, .e = -9999, .f = true, .g = HIGH};
 
 static unsigned checksum(const void *data, size_t size)
 {
@@ -88,8 +90,8 @@ static void wide_fields(void)
 	w.all = ~0ULL / 3;
 	w.low -= 7;
 	w.high *= 1000;
-	printf("%llu %lld %llu %u\n", (unsigned long long)w.low, (long long)w.high, (unsigned long long)w.all,
-	       checksum(&w, sizeof(w)));
+	printf("%llu %lld %llu %u\n", (unsigned long long)w.low, (long long)w.high,
+	       (unsigned long long)w.all, checksum(&w, sizeof(w)));
 }
 
 static void tight_fields(void)

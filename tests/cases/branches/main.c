@@ -1,4 +1,5 @@
-/* Conditions in all shapes: if chains, && and || with side effects, ?:, comma, nested and negated. */
+/* Conditions in all shapes: if chains, && and || with side effects, ?:, comma, nested and negated.
+ */
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -115,7 +116,8 @@ int main(void)
 	printf(" calls %d\n", calls);
 	for (int i = 0; i < 8; i++)
 		printf("%d", nested(i & 4, i & 2, i & 1));
-	printf("\n%d %d %d\n", pointers("a", NULL, 0.0), pointers("", "b", 0.5), pointers(NULL, "", -2.0));
+	printf("\n%d %d %d\n", pointers("a", NULL, 0.0), pointers("", "b", 0.5),
+	       pointers(NULL, "", -2.0));
 	printf("%d %d %d\n", elvis(3, 4), elvis(0, 4), elvis(0, 0));
 	return total % 7;
 }

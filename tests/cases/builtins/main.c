@@ -1,4 +1,5 @@
-/* Compiler builtins: overflow, bits, bytes, expect, memory, constants, offsets, unreachable code that is not met. */
+/* Compiler builtins: overflow, bits, bytes, expect, memory, constants, offsets, unreachable code
+ * that is not met. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -28,15 +29,18 @@ static void overflow(void)
 
 static void bits(void)
 {
-	static const unsigned long long v[] = {1, 0x80, 0xf0f0, 0x8000000000000000ULL, 0xffffffffffffffffULL};
+	static const unsigned long long v[] = {1, 0x80, 0xf0f0, 0x8000000000000000ULL,
+	                                       0xffffffffffffffffULL};
 
 	for (int i = 0; i < 5; i++) {
 		unsigned x = (unsigned)v[i] | 1;
 
-		printf("%d %d %d %d %d ", __builtin_popcountll(v[i]), __builtin_clzll(v[i]), __builtin_ctzll(v[i]),
-		       __builtin_ffsll((long long)v[i]), __builtin_parityll(v[i]));
-		printf("%d %d %x %llx %x\n", __builtin_clz(x), __builtin_popcount(x), __builtin_bswap32(x),
-		       (unsigned long long)__builtin_bswap64(v[i]), __builtin_bswap16((uint16_t)x));
+		printf("%d %d %d %d %d ", __builtin_popcountll(v[i]), __builtin_clzll(v[i]),
+		       __builtin_ctzll(v[i]), __builtin_ffsll((long long)v[i]),
+		       __builtin_parityll(v[i]));
+		printf("%d %d %x %llx %x\n", __builtin_clz(x), __builtin_popcount(x),
+		       __builtin_bswap32(x), (unsigned long long)__builtin_bswap64(v[i]),
+		       __builtin_bswap16((uint16_t)x));
 	}
 	printf("%d %d\n", __builtin_abs(-5), __builtin_clrsb(-1));
 }
@@ -100,7 +104,8 @@ int main(void)
 		printf("%d ", likely(i));
 	printf("%d %zu\n", constant(4), offsetof(struct large, text));
 	__builtin_prefetch(&spare);
-	printf("%d %d %g\n", __builtin_isnan(0.0), __builtin_signbit(-1.0) != 0, __builtin_fabs(-2.5));
+	printf("%d %d %g\n", __builtin_isnan(0.0), __builtin_signbit(-1.0) != 0,
+	       __builtin_fabs(-2.5));
 	printf("%d\n", *(int *)__builtin_assume_aligned(&spare.v[4], 4));
 	return 0;
 }

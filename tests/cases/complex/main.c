@@ -35,7 +35,8 @@ static double complex (*const functions[])(double complex) = {csqrt, cexp, conj,
 
 int main(void)
 {
-	double complex a = 1.5 - 2.5 * I, b = -0.25 + 0.75 * I, v[4], r = iterate(0, -0.4 + 0.6 * I, 12);
+	double complex a = 1.5 - 2.5 * I, b = -0.25 + 0.75 * I, v[4],
+		       r = iterate(0, -0.4 + 0.6 * I, 12);
 	float complex f = 3.0f + 4.0f * I;
 	long double complex l = 1.0L / 3 + 2.0L * I;
 	unsigned sum = 0;

@@ -1,11 +1,13 @@
-/* Computed goto: label tables as a tiny machine, label differences, labels passed on in variables. */
+/* Computed goto: label tables as a tiny machine, label differences, labels passed on in variables.
+ */
 #include <stdio.h>
 
 enum { PUSH, ADD, MUL, DUP, JNZ, DEC, SWAP, HALT };
 
 static long machine(const int *code)
 {
-	static const void *const labels[] = {&&push, &&add, &&mul, &&dup, &&jnz, &&dec, &&swap, &&halt};
+	static const void *const labels[] = {&&push, &&add, &&mul,  &&dup,
+	                                     &&jnz,  &&dec, &&swap, &&halt};
 	long stack[32] = {0}, *sp = stack, t;
 	const int *pc = code;
 

@@ -1,4 +1,5 @@
-/* Constructors and destructors with priorities, in two files, with arguments, and atexit in a constructor. */
+/* Constructors and destructors with priorities, in two files, with arguments, and atexit in a
+ * constructor. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
-/* makecontext and swapcontext: generators on their own stacks. Works plainly; a recording stops with a message. */
+/* makecontext and swapcontext: generators on their own stacks. Works plainly; a recording stops
+ * with a message. */
 #include <stdio.h>
 #include <ucontext.h>
 

@@ -1,24 +1,10 @@
-/* Unusual functions: tail calls that must be tail calls, naked ones, foreign calling conventions, noinline, flatten. */
+/* Unusual functions: naked ones, foreign calling conventions,
+ * noinline, flatten. */
 #include <stdarg.h>
 #include <stdio.h>
 
-__attribute__((noinline)) static int count_down(int n, int sum);
-
-static int count_up(int n, int sum)
-{
-	if (n >= 1000)
-		return sum;
-	__attribute__((musttail)) return count_down(n + 3, sum + 1);
-}
-
-static int count_down(int n, int sum)
-{
-	if (n <= 0)
-		return -sum;
-	__attribute__((musttail)) return count_up(n - 1, sum * 3 % 1009);
-}
-
-__attribute__((naked)) static int naked_add(int a __attribute__((unused)), int b __attribute__((unused)))
+__attribute__((naked)) static int naked_add(int a __attribute__((unused)),
+                                            int b __attribute__((unused)))
 {
 	__asm__("leal (%rdi,%rsi), %eax\n\tret");
 }
@@ -62,7 +48,6 @@ int main(void)
 	long (*__attribute__((ms_abi)) table[])(int, double, long, short, int, float) = {windows};
 	int n = 1;
 
-	printf("%d\n", count_up(0, 7));
 	printf("%d\n", naked_add(40, 2));
 	printf("%ld %ld\n", windows(1, 2.5, 3, 4, 5, 6.5f), table[0](6, 5.5, 4, 3, 2, 1));
 	printf("%d\n", windows_sum(5, 1, 2, 3, 4, 5));

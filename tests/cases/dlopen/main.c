@@ -1,4 +1,5 @@
-/* Plugins: dlopen of two instrumented objects, callbacks both ways, dlclose, missing ones, RTLD_DEFAULT. */
+/* Plugins: dlopen of two instrumented objects, callbacks both ways, dlclose, missing ones,
+ * RTLD_DEFAULT. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* atexit and on_exit: order, handlers that register handlers, exit inside a handler, state that handlers see. */
+/* atexit and on_exit: order, handlers that register handlers, exit inside a handler, state that
+ * handlers see. */
 #include <stdio.h>
 #include <stdlib.h>
 

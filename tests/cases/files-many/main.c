@@ -1,4 +1,5 @@
-/* One program of several files: shared globals, static names that repeat, tentative and extern arrays. */
+/* One program of several files: shared globals, static names that repeat, tentative and extern
+ * arrays. */
 #include <stdio.h>
 
 #include "account.h"

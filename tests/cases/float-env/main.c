@@ -10,8 +10,10 @@ static const int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}
 static void flags(const char *what)
 {
 	printf("%s:%s%s%s%s%s\n", what, fetestexcept(FE_INEXACT) ? " inexact" : "",
-	       fetestexcept(FE_OVERFLOW) ? " overflow" : "", fetestexcept(FE_UNDERFLOW) ? " underflow" : "",
-	       fetestexcept(FE_DIVBYZERO) ? " divbyzero" : "", fetestexcept(FE_INVALID) ? " invalid" : "");
+	       fetestexcept(FE_OVERFLOW) ? " overflow" : "",
+	       fetestexcept(FE_UNDERFLOW) ? " underflow" : "",
+	       fetestexcept(FE_DIVBYZERO) ? " divbyzero" : "",
+	       fetestexcept(FE_INVALID) ? " invalid" : "");
 	feclearexcept(FE_ALL_EXCEPT);
 }
 
@@ -25,8 +27,8 @@ int main(void)
 		fesetround(modes[i]);
 		r = one / three;
 		f = (float)r;
-		printf("%d %a %a %a %g %ld\n", fegetround() == modes[i], r, -one / three, (double)f, rint(2.5),
-		       lrint(-1.5));
+		printf("%d %a %a %a %g %ld\n", fegetround() == modes[i], r, -one / three, (double)f,
+		       rint(2.5), lrint(-1.5));
 	}
 	fesetround(FE_TONEAREST);
 	feclearexcept(FE_ALL_EXCEPT);

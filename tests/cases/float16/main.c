@@ -30,7 +30,8 @@ static unsigned bits(_Float16 x)
 int main(void)
 {
 	for (int i = 0; i < 5; i++)
-		printf("%g %04x %d\n", (double)twice(table[i]), bits(table[i]), (int)(table[i] < (_Float16)0.2));
+		printf("%g %04x %d\n", (double)twice(table[i]), bits(table[i]),
+		       (int)(table[i] < (_Float16)0.2));
 	printf("%g %g\n", (double)mean(table, 2), (double)(_Float16)1000.7);
 	printf("%d %g\n", (int)(_Float16)42.9, (double)((_Float16)3 / (_Float16)7));
 	return 0;

@@ -1,4 +1,5 @@
-/* Processes that talk through pipes: workers get jobs and give results; the parent adds up; one gets SIGPIPE. */
+/* Processes that talk through pipes: workers get jobs and give results; the parent adds up; one
+ * gets SIGPIPE. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,13 +73,12 @@ static void broken_pipe(void)
 	if (pipe(fd))
 		return;
 	fflush(stdout);
+	close(fd[0]);
 	pid = fork();
 	if (pid == 0) {
-		close(fd[0]);
 		signal(SIGPIPE, SIG_DFL);
 		_exit(write(fd[1], "x", 1) == 1);
 	}
-	close(fd[0]);
 	close(fd[1]);
 	waitpid(pid, &status, 0);
 	printf("broken pipe: signal %d\n", WIFSIGNALED(status) ? WTERMSIG(status) : 0);

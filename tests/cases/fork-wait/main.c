@@ -1,4 +1,5 @@
-/* fork: children compute and leave in different ways; copies of memory; grandchildren; exit statuses. */
+/* fork: children compute and leave in different ways; copies of memory; grandchildren; exit
+ * statuses. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +25,10 @@ static void child(int number)
 	switch (number) {
 	case 0: exit(global - 90);
 	case 1: fflush(stdout); _exit(42);
-	case 2: fflush(stdout); raise(SIGTERM); break;
+	case 2:
+		fflush(stdout);
+		raise(SIGTERM);
+		break;
 	case 3: fflush(stdout); abort();
 	case 4:
 		fflush(stdout);

@@ -1,4 +1,5 @@
-/* --gc-sections: a function that nobody calls uses another that nobody defines; the linker drops it. */
+/* --gc-sections: a function that nobody calls uses another that nobody defines; the linker drops
+ * it. */
 #include <stdio.h>
 
 int defined_nowhere(int x);

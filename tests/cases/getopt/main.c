@@ -1,4 +1,5 @@
-/* getopt and getopt_long: short, long, optional and missing arguments, permutation, an unknown option. */
+/* getopt and getopt_long: short, long, optional and missing arguments, permutation, an unknown
+ * option. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* Heap: lists, a tree with deletion, growing arrays, calloc, aligned blocks, many sizes freed out of order. */
+/* Heap: lists, a tree with deletion, growing arrays, calloc, aligned blocks, many sizes freed out
+ * of order. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,7 +95,8 @@ static unsigned walk(const struct tree *t, int depth)
 {
 	if (!t)
 		return (unsigned)depth;
-	return walk(t->left, depth + 1) * 31 + (unsigned)t->key + t->name[1] + walk(t->right, depth + 1) * 17;
+	return walk(t->left, depth + 1) * 31 + (unsigned)t->key + t->name[1] +
+	       walk(t->right, depth + 1) * 17;
 }
 
 static void destroy(struct tree *t)

@@ -1,4 +1,5 @@
-/* Inline assembly: outputs, inputs, in/out, memory operands, clobbers, flags, early clobbers, loops. */
+/* Inline assembly: outputs, inputs, in/out, memory operands, clobbers, flags, early clobbers,
+ * loops. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -73,7 +74,10 @@ static unsigned sum_loop(const unsigned *v, long n)
 {
 	unsigned sum = 0;
 
-	__asm__ volatile("1:\n\taddl -4(%1,%2,4), %0\n\tdecq %2\n\tjnz 1b" : "+r"(sum), "+r"(v), "+r"(n) : : "cc", "memory");
+	__asm__ volatile("1:\n\taddl -4(%1,%2,4), %0\n\tdecq %2\n\tjnz 1b"
+	                 : "+r"(sum), "+r"(v), "+r"(n)
+	                 :
+	                 : "cc", "memory");
 	return sum;
 }
 
@@ -98,8 +102,8 @@ static int many_outputs(int x)
 	int a, b, c, d;
 
 	__asm__("movl %4, %0\n\tleal 1(%4), %1\n\tleal 2(%4), %2\n\tleal 3(%4), %3"
-		: "=&r"(a), "=&r"(b), "=&r"(c), "=&r"(d)
-		: "r"(x));
+	        : "=&r"(a), "=&r"(b), "=&r"(c), "=&r"(d)
+	        : "r"(x));
 	return a * 1000 + b * 100 + c * 10 + d;
 }
 

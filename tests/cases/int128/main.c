@@ -1,4 +1,5 @@
-/* 128-bit integers: arithmetic, shifts, comparisons, division, conversions, arguments and results, switch. */
+/* 128-bit integers: arithmetic, shifts, comparisons, division, conversions, arguments and results,
+ * switch. */
 #include <stdio.h>
 
 typedef __int128 i128;
@@ -35,17 +36,6 @@ static u128 power(u128 base, unsigned n)
 static i128 many(int a, i128 b, long c, i128 d, char e, i128 f, i128 g)
 {
 	return a + b * 2 + c * 3 + d * 4 + e * 5 + f * 6 + g * 7;
-}
-
-static int pick(i128 v)
-{
-	switch (v) {
-	case 0: return 1;
-	case -1: return 2;
-	case (i128)1 << 100: return 3;
-	case 7: return 4;
-	}
-	return 0;
 }
 
 static u128 fibonacci(int n)
@@ -85,7 +75,7 @@ int main(void)
 	decimal(-(i128)power(10, 30) % 1000003);
 	decimal(many(1, 2, 3, (i128)4 << 70, 5, -6, 7));
 	for (int i = 0; i < 6; i++)
-		printf("%d %d %d ", pick(values[i]), values[i] < 0, values[i] > values[(i + 1) % 6]);
+		printf("%d %d ", (values[i] < 0), (values[i] > values[(i + 1) % 6]));
 	printf("\n");
 	q.a += q.a;
 	q.b *= q.b;

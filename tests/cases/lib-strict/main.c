@@ -1,4 +1,5 @@
-/* Shared libraries as careful projects build them: all symbols hidden but a few, no undefined ones, one uses the other. */
+/* Shared libraries as careful projects build them: all symbols hidden but a few, no undefined ones,
+ * one uses the other. */
 #include <stdio.h>
 
 int outer_work(int n, int (*f)(int));

@@ -1,4 +1,5 @@
-/* Literals: strings with odd bytes, joined, wide, UTF-8/16/32, in arrays; character constants; numbers. */
+/* Literals: strings with odd bytes, joined, wide, UTF-8/16/32, in arrays; character constants;
+ * numbers. */
 #include <locale.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -15,7 +16,14 @@ static const wchar_t wide[] = L"w\u00efde \x1234 \U0001F600";
 static const char16_t utf16[] = u"\u20ac\U00010437";
 static const char32_t utf32[] = U"\U0001F600x";
 static const char utf8[] = u8"gr\u00fc\u00df dich \u20ac";
-static const char *const table[] = {"", "a", "joined" " from " "parts", "same", "same", &__FILE__[sizeof(__FILE__) - 2]};
+static const char *const table[] = {"",
+                                    "a",
+                                    "joined"
+                                    " from "
+                                    "parts",
+                                    "same",
+                                    "same",
+                                    &__FILE__[sizeof(__FILE__) - 2]};
 
 static unsigned hash(const void *data, size_t n)
 {
@@ -37,7 +45,8 @@ static void wide_functions(void)
 
 	wcscpy(buffer, L"hello");
 	wcscat(buffer, L" world");
-	printf("%zu %d %ld\n", wcslen(buffer), wcscmp(buffer, L"hello") > 0, (long)(wcschr(buffer, L'w') - buffer));
+	printf("%zu %d %ld\n", wcslen(buffer), wcscmp(buffer, L"hello") > 0,
+	       (long)(wcschr(buffer, L'w') - buffer));
 	swprintf(buffer, 64, L"%d-%ls-%.2f", 42, L"wide", 2.5);
 	printf("%ls %ld\n", buffer, wcstol(L"99x", &end, 10));
 	printf("%lc %d\n", (wint_t)*end, !!iswalpha((wint_t)*end));
@@ -63,8 +72,8 @@ int main(void)
 
 	printf("%zu %u\n", sizeof(odd), hash(odd, sizeof(odd)));
 	printf("%.3s %u\n", not_terminated, hash(room, sizeof(room)));
-	printf("%zu %u %u %u %u\n", sizeof(wide), hash(wide, sizeof(wide)), hash(utf16, sizeof(utf16)),
-	       hash(utf32, sizeof(utf32)), hash(utf8, sizeof(utf8)));
+	printf("%zu %u %u %u %u\n", sizeof(wide), hash(wide, sizeof(wide)),
+	       hash(utf16, sizeof(utf16)), hash(utf32, sizeof(utf32)), hash(utf8, sizeof(utf8)));
 	for (unsigned i = 0; i < sizeof(table) / sizeof(table[0]); i++)
 		printf("[%s] %zu\n", table[i], strlen(table[i]));
 	fwrite(odd, 1, sizeof(odd), stdout);

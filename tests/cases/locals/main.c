@@ -1,4 +1,5 @@
-/* Local variables: large, over-aligned, in nested scopes and loops, shadowed, jumped over, with addresses kept. */
+/* Local variables: large, over-aligned, in nested scopes and loops, shadowed, jumped over, with
+ * addresses kept. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -72,7 +73,8 @@ static int jumped_over(int n)
 	switch (n) {
 		int inside;
 	case 1: inside = 5; goto use;
-	case 2: inside = 6;
+	case 2:
+		inside = 6;
 	use:
 		r = inside * 2;
 		break;
@@ -107,14 +109,16 @@ static void swap(int *a, int *b)
 	*b = t;
 }
 
-static int many(int a, int b, int c, int d, int e, int f, int g, int h, char i, short j, long k, double l)
+static int many(int a, int b, int c, int d, int e, int f, int g, int h, char i, short j, long k,
+                double l)
 {
 	swap(&a, &h);
 	swap(&b, &g);
 	i++;
 	j--;
 	k *= 2;
-	return a + b * 2 + c * 3 + d * 4 + e * 5 + f * 6 + g * 7 + h * 8 + i + j + (int)k + (int)(l * 4);
+	return a + b * 2 + c * 3 + d * 4 + e * 5 + f * 6 + g * 7 + h * 8 + i + j + (int)k +
+	       (int)(l * 4);
 }
 
 int main(void)

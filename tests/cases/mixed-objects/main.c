@@ -1,4 +1,5 @@
-/* Half of the program is not instrumented (built by gcc): calls, callbacks, shared globals, memory effects. */
+/* Half of the program is not instrumented (built by gcc): calls, callbacks, shared globals, memory
+ * effects. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +59,7 @@ int main(void)
 	for (int i = 0; i < 3; i++)
 		printf("%s ", plain_next(state));
 	plain_close(state);
-	printf("%d %d %.3f\n", sum, plain_variable(3, 10, 20, 30), plain_mixed(1, 2.5, 3.5f, 4L, 'e'));
+	printf("%d %d %.3f\n", sum, plain_variable(3, 10, 20, 30),
+	       plain_mixed(1, 2.5, 3.5f, 4L, 'e'));
 	return shared_counter;
 }

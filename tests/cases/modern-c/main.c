@@ -1,4 +1,5 @@
-/* Newer C and GNU C: generic selections, compound literals, designators, flexible arrays, statement expressions. */
+/* Newer C and GNU C: generic selections, compound literals, designators, flexible arrays, statement
+ * expressions. */
 #include <complex.h>
 #include <stdalign.h>
 #include <stddef.h>
@@ -8,14 +9,14 @@
 #include <stdnoreturn.h>
 #include <string.h>
 
-#define KIND(x) \
+#define KIND(x)                                                                                    \
 	_Generic((x), int: "int", unsigned: "unsigned", double: "double", char *: "text", \
 		 const char *: "const text", float complex: "complex", default: "other")
-#define MAX(a, b) \
-	({ \
-		__typeof__(a) x_ = (a); \
-		__typeof__(b) y_ = (b); \
-		x_ > y_ ? x_ : y_; \
+#define MAX(a, b)                                                                                  \
+	({                                                                                         \
+		__typeof__(a) x_ = (a);                                                            \
+		__typeof__(b) y_ = (b);                                                            \
+		x_ > y_ ? x_ : y_;                                                                 \
 	})
 
 struct vector {
@@ -100,11 +101,13 @@ int main(void)
 	alignas(64) char aligned[3];
 	struct vector *list[] = {&(struct vector){1, 2, 3}, &(struct vector){.y = 4}};
 
-	printf("%s %s %s %s %s %s\n", KIND(1), KIND(1u), KIND(2.0), KIND((char *)0), KIND("x"), KIND('a' + 1L));
+	printf("%s %s %s %s %s %s\n", KIND(1), KIND(1u), KIND(2.0), KIND((char *)0), KIND("x"),
+	       KIND('a' + 1L));
 	printf("%d %g %d", MAX(3, 5), MAX(2.5, 1), MAX(calls++, -1));
 	printf(" %d\n", calls);
 	printf("%g %g\n", dot(*list[0], list[1]), dot((struct vector){.z = 2}, &o.v[2]));
-	printf("%d %d %d %g %zu\n", o.both, copies[0].id, copies[1].id, copies[1].v[1].y, sizeof(copies));
+	printf("%d %d %d %g %zu\n", o.both, copies[0].id, copies[1].id, copies[1].v[1].y,
+	       sizeof(copies));
 	printf("%d %c %s %zu\n", m->length, m->kind, m->text, sizeof(*m));
 	printf("%d %d\n", sum_array(4, p), sum_array(2, (int[]){100, 1}));
 	printf("%d %d\n", scoped(1), (int)((uintptr_t)aligned % 64));

@@ -1,7 +1,11 @@
-/* K&R C: definitions without prototypes, calls of undeclared functions, mismatched pointer types, implicit int. */
+/* K&R C: definitions without prototypes, calls of undeclared functions, mismatched pointer types,
+ * implicit int. */
 extern int printf();
 extern char *getenv();
-struct pair { int a; double b; };
+struct pair {
+	int a;
+	double b;
+};
 
 add(a, b)
 {
@@ -27,8 +31,7 @@ int n;
 	return t;
 }
 
-static int apply(f, x)
-int (*f)();
+static int apply(f, x) int (*f)();
 int x;
 {
 	return (*f)(x, x + 1);

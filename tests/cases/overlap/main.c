@@ -1,4 +1,5 @@
-/* Overlapping moves, copies of structures inside arrays, self-assignment, string surgery in place. */
+/* Overlapping moves, copies of structures inside arrays, self-assignment, string surgery in place.
+ */
 #include <stdio.h>
 #include <string.h>
 

@@ -46,7 +46,9 @@ static int by_median(const void *a, const void *b)
 	memcpy(y, ((const struct person *)b)->friends, sizeof(y));
 	qsort(x, 4, sizeof(int), by_int);
 	qsort(y, 4, sizeof(int), by_int_down);
-	return x[2] != y[1] ? x[2] - y[1] : strcmp(((const struct person *)a)->name, ((const struct person *)b)->name);
+	return x[2] != y[1]
+	               ? x[2] - y[1]
+	               : strcmp(((const struct person *)a)->name, ((const struct person *)b)->name);
 }
 
 static int by_modulus(const void *a, const void *b, void *data)

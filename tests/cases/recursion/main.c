@@ -1,4 +1,5 @@
-/* Recursion: mutual, deep (20,000 levels), through pointers, tree-shaped, tail calls, with large frames. */
+/* Recursion: mutual, deep (20,000 levels), through pointers, tree-shaped, tail calls, with large
+ * frames. */
 #include <stdio.h>
 #include <string.h>
 

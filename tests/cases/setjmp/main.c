@@ -1,4 +1,5 @@
-/* setjmp and longjmp: nested, out of recursion, out of qsort, in a loop, with volatile locals, sigsetjmp. */
+/* setjmp and longjmp: nested, out of recursion, out of qsort, in a loop, with volatile locals,
+ * sigsetjmp. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* Handlers that leave by siglongjmp after real faults (SIGSEGV, SIGFPE, SIGILL), also on another stack. */
+/* Handlers that leave by siglongjmp after real faults (SIGSEGV, SIGFPE, SIGILL), also on another
+ * stack. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* Signals at unknown places: alarm and setitimer break into busy loops, libc calls and the other handler. */
+/* Signals at unknown places: alarm and setitimer break into busy loops, libc calls and the other
+ * handler. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* Signal handlers that run at known places: raise, kill, masks, nesting, siginfo, sigsuspend, restore. */
+/* Signal handlers that run at known places: raise, kill, masks, nesting, siginfo, sigsuspend,
+ * restore. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>

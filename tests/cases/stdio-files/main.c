@@ -1,4 +1,5 @@
-/* Files: read twice, seek, tell, rewind, update mode, freopen, mmap, pread, memstreams, temporary files. */
+/* Files: read twice, seek, tell, rewind, update mode, freopen, mmap, pread, memstreams, temporary
+ * files. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -81,7 +82,8 @@ static void raw(void)
 
 static void mapped(void)
 {
-	int fd = open("input.txt", O_RDONLY), out = open("map.out", O_CREAT | O_RDWR | O_TRUNC, 0600);
+	int fd = open("input.txt", O_RDONLY),
+	    out = open("map.out", O_CREAT | O_RDWR | O_TRUNC, 0600);
 	size_t size = (size_t)lseek(fd, 0, SEEK_END);
 	char *in = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0), *to;
 	int lines = 0;

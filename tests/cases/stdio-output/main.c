@@ -1,4 +1,5 @@
-/* Output by every function, buffered and not, to stdout, stderr and files; interleaved; partly flushed. */
+/* Output by every function, buffered and not, to stdout, stderr and files; interleaved; partly
+ * flushed. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,10 +25,10 @@ static void formats(void)
 	int n = 0;
 
 	printf("%d %5d|%-5d|%05d|%+d|% d\n", 1, 2, 3, 4, 5, 6);
-	printf("%u %o %x %X %#x %#o %c %s %10s|%-10s|%.3s\n", 7u, 8u, 255u, 255u, 255u, 8u, 'c', "str", "right",
-	       "left", "truncated");
-	printf("%hhd %hd %ld %lld %zu %td %jd\n", (signed char)300, (short)70000, 1L << 40, -1LL, sizeof(int),
-	       (ptrdiff_t)-5, (intmax_t)9);
+	printf("%u %o %x %X %#x %#o %c %s %10s|%-10s|%.3s\n", 7u, 8u, 255u, 255u, 255u, 8u, 'c',
+	       "str", "right", "left", "truncated");
+	printf("%hhd %hd %ld %lld %zu %td %jd\n", (signed char)300, (short)70000, 1L << 40, -1LL,
+	       sizeof(int), (ptrdiff_t)-5, (intmax_t)9);
 	printf("%*d|%-*d|%.*f|%n", 6, 42, 6, 42, 2, 3.14159, &n);
 	printf("%2$s %1$s\n", "world", "hello");
 	printf("%p %s\n", (void *)0, n ? "set" : "unset");

@@ -1,4 +1,5 @@
-/* The functions of string.h, ctype.h and the number parsers, incl. those with hidden state (strtok). */
+/* The functions of string.h, ctype.h and the number parsers, incl. those with hidden state
+ * (strtok). */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -67,8 +68,8 @@ static void finding(void)
 {
 	static const char s[] = "the cat sat on the mat";
 
-	printf("%ld %ld %ld %ld\n", at(s, strchr(s, 'c')), at(s, strrchr(s, 't')), at(s, strstr(s, "sat")),
-	       at(s, strchr(s, 'z')));
+	printf("%ld %ld %ld %ld\n", at(s, strchr(s, 'c')), at(s, strrchr(s, 't')),
+	       at(s, strstr(s, "sat")), at(s, strchr(s, 'z')));
 	printf("%ld %ld %ld\n", at(s, strpbrk(s, "xyzm")), at(s, memchr(s, 'o', sizeof(s))),
 	       at(s, strchrnul(s, '!')));
 	printf("%zu %zu %zu %zu\n", strspn(s, "the "), strcspn(s, "s"), strlen(s), strnlen(s, 5));
@@ -109,8 +110,9 @@ static void classes(void)
 	unsigned sum = 0;
 
 	for (int c = -1; c < 256; c++)
-		sum = sum * 3 + (unsigned)(!!isalpha(c) + 2 * !!isdigit(c) + 4 * !!isspace(c) + 8 * !!ispunct(c) +
-					   16 * !!isxdigit(c) + 32 * !!iscntrl(c)) +
+		sum = sum * 3 +
+		      (unsigned)(!!isalpha(c) + 2 * !!isdigit(c) + 4 * !!isspace(c) +
+		                 8 * !!ispunct(c) + 16 * !!isxdigit(c) + 32 * !!iscntrl(c)) +
 		      (unsigned)toupper(c) + (unsigned)tolower(c);
 	printf("classes %u\n", sum);
 }

@@ -1,4 +1,5 @@
-/* Structures as arguments and results: all sizes, mixed classes, nested, by pointer to function, outside. */
+/* Structures as arguments and results: all sizes, mixed classes, nested, by pointer to function,
+ * outside. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -64,14 +65,16 @@ static struct nested nest(struct mixed m, struct point p, int n)
 
 static double total(struct nested n, struct floats f, struct ld l)
 {
-	return n.m.d + n.m.i + n.p[0].x + n.p[1].y * 2 + n.n + f.a + f.b + f.c + (double)l.v + l.tag;
+	return n.m.d + n.m.i + n.p[0].x + n.p[1].y * 2 + n.n + f.a + f.b + f.c + (double)l.v +
+	       l.tag;
 }
 
 /* So many that the later ones go on the stack. */
-static double many(struct point a, struct point b, struct point c, struct point d, struct point e, struct mixed f,
-		   struct mixed g, struct mixed h, int i, struct floats j)
+static double many(struct point a, struct point b, struct point c, struct point d, struct point e,
+                   struct mixed f, struct mixed g, struct mixed h, int i, struct floats j)
 {
-	return a.x + b.y * 2 + c.x * 3 + d.y * 4 + e.x * 5 + f.d * 6 + g.i * 7 + h.d * 8 + i * 9 + j.c * 10;
+	return a.x + b.y * 2 + c.x * 3 + d.y * 4 + e.x * 5 + f.d * 6 + g.i * 7 + h.d * 8 + i * 9 +
+	       j.c * 10;
 }
 
 static struct point choose(int which, struct point a, struct point b)
@@ -106,7 +109,8 @@ int main(void)
 	printf("%g\n", choose(n.n == 5, ops.add(p, q), ops.scale(p, 2)).y);
 	printf("%g %d\n", structs_mixed(m, 3).d, structs_mixed(m, 3).i);
 	printf("%Lg %c\n", structs_ld(l).v, structs_ld(l).tag);
-	printf("%g %g %g\n", (double)structs_floats(f).a, (double)structs_floats(f).b, (double)structs_floats(f).c);
+	printf("%g %g %g\n", (double)structs_floats(f).a, (double)structs_floats(f).b,
+	       (double)structs_floats(f).c);
 	printf("%d %d %ld %ld\n", d.quot, d.rem, ld.quot, ld.rem);
 	one = cons(1, NULL);
 	two = cons(2, &one);

@@ -28,7 +28,8 @@ struct list {
 	struct list *rest;
 };
 
-struct empty {};
+struct empty {
+};
 
 struct ops {
 	struct point (*add)(struct point, struct point);

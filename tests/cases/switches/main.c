@@ -1,4 +1,5 @@
-/* Switches: dense, sparse, 64 bits, negative, char, ranges, default only, fall-through, nested, empty. */
+/* Switches: dense, sparse, 64 bits, negative, char, ranges, default only, fall-through, nested,
+ * empty. */
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -54,7 +55,7 @@ static int letter(char c)
 	case 'A' ... 'Z': return 2;
 	case '0' ... '9': return 3;
 	case '\0': return 4;
-	case -128 ... -1: return 5;
+	case -128 ... - 1: return 5;
 	case ' ':
 	case '\t':
 	case '\n': return 6;
@@ -69,7 +70,7 @@ static int fall(int v)
 	switch (v) {
 	case 9: r += 9; /* fallthrough */
 	case 3:
-	case 2: r += 2; /* fallthrough */
+	case 2: r += 2;    /* fallthrough */
 	default: r += 100; /* fallthrough */
 	case 1: r += 1; break;
 	case 0: r = -1;
@@ -138,7 +139,8 @@ static int truth(bool b)
 #define R16(f, n)  R4(f, n) R4(f, (n) + 4) R4(f, (n) + 8) R4(f, (n) + 12)
 #define R64(f, n)  R16(f, n) R16(f, (n) + 16) R16(f, (n) + 32) R16(f, (n) + 48)
 #define R320(f, n) R64(f, n) R64(f, (n) + 64) R64(f, (n) + 128) R64(f, (n) + 192) R64(f, (n) + 256)
-#define ARM(n) case (n) * 7: return (n) * (n) % 1009;
+#define ARM(n)                                                                                     \
+	case (n)*7: return (n) * (n) % 1009;
 
 static int many(int v)
 {
@@ -154,9 +156,7 @@ static void duff(char *to, const char *from, int count)
 	int n = (count + 7) / 8;
 
 	switch (count % 8) {
-	case 0:
-		do {
-			*to++ = *from++;
+	case 0: do { *to++ = *from++;
 		case 7: *to++ = *from++;
 		case 6: *to++ = *from++;
 		case 5: *to++ = *from++;
@@ -172,7 +172,8 @@ int main(void)
 {
 	static const int sparse_values[] = {INT_MIN, -77, -1, 0, 1, 999999, 1000000, INT_MAX};
 	static const unsigned long long wides[] = {
-		0, 1, 0x100000001ULL, 0x200000001ULL, 0x300000001ULL, ULLONG_MAX, 1ULL << 63, 0xdeadbeefcafeULL};
+		0,          1,          0x100000001ULL,   0x200000001ULL, 0x300000001ULL,
+		ULLONG_MAX, 1ULL << 63, 0xdeadbeefcafeULL};
 	char text[64] = "";
 	long sum = 0;
 

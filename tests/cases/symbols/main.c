@@ -1,4 +1,5 @@
-/* Symbols: weak defined and undefined, aliases, hidden, common, renamed, sections, inline, same static names. */
+/* Symbols: weak defined and undefined, aliases, hidden, common, renamed, sections, inline, same
+ * static names. */
 #include <stdio.h>
 
 #include "symbols.h"

@@ -1,4 +1,5 @@
-/* Large initialised tables: constants, pointers into other tables, relocations, zeroed and partly filled. */
+/* Large initialised tables: constants, pointers into other tables, relocations, zeroed and partly
+ * filled. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,8 +11,11 @@
 #define E1024(f, n) E256(f, n), E256(f, (n) + 256), E256(f, (n) + 512), E256(f, (n) + 768)
 
 #define SQUARE(n) ((n) * (n) % 65521)
-#define NAMED(n)  {#n, SQUARE(n), &squares[(n) % 1024]}
-#define ADDRESS(n) &squares[((n) * 7) % 1024]
+#define NAMED(n)                                                                                   \
+	{                                                                                          \
+#n, SQUARE(n), &squares[(n) % 1024]                                                \
+	}
+#define ADDRESS(n) &squares[((n)*7) % 1024]
 
 static const int squares[1024] = {E1024(SQUARE, 0)};
 static const int *const addresses[256] = {E256(ADDRESS, 0)};
@@ -58,7 +62,8 @@ int main(void)
 	unsigned sum = 0;
 
 	fill_crc();
-	printf("%08x %08x %08x\n", crc(squares, sizeof(squares)), crc(partly, sizeof(partly)), crc("123456789", 9));
+	printf("%08x %08x %08x\n", crc(squares, sizeof(squares)), crc(partly, sizeof(partly)),
+	       crc("123456789", 9));
 	for (int i = 0; i < 256; i++)
 		sum = sum * 31 + (unsigned)*addresses[i];
 	for (int i = 0; i < 64; i++) {

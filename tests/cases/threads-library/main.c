@@ -1,4 +1,5 @@
-/* Threads that run only library code: the start routines are functions of libc, so the run is recorded whole. */
+/* Threads that run only library code: the start routines are functions of libc, so the run is
+ * recorded whole. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

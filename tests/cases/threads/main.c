@@ -1,4 +1,5 @@
-/* Threads that run instrumented code: works plainly; a recording stops at the second thread with a message. */
+/* Threads that run instrumented code: works plainly; a recording stops at the second thread with a
+ * message. */
 #include <pthread.h>
 #include <stdio.h>
 

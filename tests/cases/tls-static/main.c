@@ -1,4 +1,5 @@
-/* Thread-local variables (exported, static, extern, arrays) and static locals, also in recursion. */
+/* Thread-local variables (exported, static, extern, arrays) and static locals, also in recursion.
+ */
 #include <stdio.h>
 
 #include "tls.h"

@@ -1,4 +1,5 @@
-/* Unions and type punning: bytes of numbers, tagged unions, anonymous members, casts of buffers, memcpy. */
+/* Unions and type punning: bytes of numbers, tagged unions, anonymous members, casts of buffers,
+ * memcpy. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -75,14 +76,17 @@ static int low_byte_first(void)
 int main(void)
 {
 	union word w = {.d = -1234.5678};
-	struct value one = {NUMBER, .number = 1.5}, two = {TEXT, .text = "two"}, none = {NOTHING, {0}};
+	struct value one = {NUMBER, .number = 1.5}, two = {TEXT, .text = "two"},
+		     none = {NOTHING, {0}};
 	struct value inner = {PAIR, .left = &two, .right = &none};
 	struct value all = {PAIR, .left = &one, .right = &inner};
-	_Alignas(8) unsigned char buffer[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+	_Alignas(8) unsigned char buffer[16] = {1, 2,  3,  4,  5,  6,  7,  8,
+	                                        9, 10, 11, 12, 13, 14, 15, 16};
 	double d = 0.1;
 	uint64_t bits;
 
-	printf("%016llx %08x %08x %02x\n", (unsigned long long)w.u, w.half[0], w.half[1], w.byte[3]);
+	printf("%016llx %08x %08x %02x\n", (unsigned long long)w.u, w.half[0], w.half[1],
+	       w.byte[3]);
 	w.a = 0xffff;
 	w.c = -1;
 	printf("%016llx\n", (unsigned long long)w.u);
@@ -98,7 +102,8 @@ int main(void)
 	printf("%.6f\n", (double)inverse_root(4.0f));
 	printf("%x\n", rotate(0x80000001u, 4));
 	memcpy(&bits, buffer + 3, sizeof(bits));
-	printf("%llx %u %d\n", (unsigned long long)bits, through_chars(&all.kind, sizeof(all.kind)), low_byte_first());
+	printf("%llx %u %d\n", (unsigned long long)bits, through_chars(&all.kind, sizeof(all.kind)),
+	       low_byte_first());
 	memset(buffer, 0x7f, 5);
 	memcpy(&w, buffer, sizeof(w));
 	printf("%llx\n", (unsigned long long)w.u);

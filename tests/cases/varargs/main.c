@@ -1,4 +1,5 @@
-/* Variable arguments: an own printf, va_copy, va_list passed on, all types, more than fit in registers. */
+/* Variable arguments: an own printf, va_copy, va_list passed on, all types, more than fit in
+ * registers. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -172,22 +173,26 @@ int main(void)
 
 	n = print("i, c, l, d, L, s\n", 42, c, -5000000000L, 3.25, 2.5L, "text");
 	n += print("S P B i S\n", s, p, b, -1, s);
-	n += print("d d d d d d d d d d L d i\n", 1., 2., 3., 4., 5., 6., 7., 8., 9., 10., 11.5L, 12., 13);
+	n += print("d d d d d d d d d d L d i\n", 1., 2., 3., 4., 5., 6., 7., 8., 9., 10., 11.5L,
+	           12., 13);
 	n += print("i l i l i l i l i d i\n", 1, 2L, 3, 4L, 5, 6L, 7, 8L, 9, 0.5, 10);
 	n += indirect("P P P P P P B d\n", p, p, p, p, p, p, b, 99.0);
 	printf("%s%d\n", out, n);
-	printf("%g %g\n", twice(3, 1.0, 2.0, 3.0), twice(12, 1., 2., 3., 4., 5., 6., 7., 8., 9., 10., 11., 12.));
+	printf("%g %g\n", twice(3, 1.0, 2.0, 3.0),
+	       twice(12, 1., 2., 3., 4., 5., 6., 7., 8., 9., 10., 11., 12.));
 	printf("%ld\n", after_six(1, 2, &c, 4, 5, 6, 5, 1, 2, 3, 4, 5));
 	printf("%d %d\n", through_pointer(1, 2, 3, 4, 5, 6, 7, 8), none(4, 5, 6, 7.0));
-	n = format_outside(text, sizeof(text), "%d %s %.2f %Lg %c %ld %d %d %d %d %.1f", 1, "two", 3.0, 4.5L, '5',
-			   6L, 7, 8, 9, 10, 11.0);
+	n = format_outside(text, sizeof(text), "%d %s %.2f %Lg %c %ld %d %d %d %d %.1f", 1, "two",
+	                   3.0, 4.5L, '5', 6L, 7, 8, 9, 10, 11.0);
 	printf("%d %s\n", n, text);
 	/* More than 64 arguments of an outside call. */
-	n = sprintf(text, "%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d"
-			  "%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d",
-		    1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2,
-		    3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4,
-		    5, 6, 7, 8, 9, 0);
+	n = sprintf(
+		text,
+		"%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d"
+		"%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d",
+		1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8,
+		9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6,
+		7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0);
 	printf("%d %s\n", n, text);
 	return 0;
 }

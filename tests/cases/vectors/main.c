@@ -1,4 +1,5 @@
-/* Vector extensions: arithmetic, comparisons, element access, conversions, as arguments and results, shuffles. */
+/* Vector extensions: arithmetic, comparisons, element access, conversions, as arguments and
+ * results, shuffles. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

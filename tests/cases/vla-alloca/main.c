@@ -53,7 +53,7 @@ static int by_goto(int n)
 {
 	int tries = 0;
 
-again: {
+again : {
 	int v[n];
 
 	v[n - 1] = tries;

@@ -32,6 +32,10 @@ int main(void) { printf("%d\n", add(3, 4)); return 0; }
 END
 good -DBIAS=10 use.c add.S -o mixed
 says 17 ./mixed
+cp add.S add.text
+cp use.c use.text
+good -DBIAS=11 -x assembler-with-cpp add.text -x c use.text -o forced
+says 18 ./forced
 good -DBIAS=20 -c use.c add.S
 good use.o add.o -o mixed2
 says 27 ./mixed2

@@ -47,7 +47,9 @@ same -MD -S $f
 same -MD -S $f -o x.asm
 same --write-user-dependencies -c $f
 
-good -MMD -c $f -o /dev/null
-[ -c /dev/null ] || fail "/dev/null was replaced"
-[ -s main.d ] && [ ! -e /dev/null.d ] || fail "dependencies with -o /dev/null"
+# Not as root, who could make or remove files in /dev.
+if [ "$(id -u)" != 0 ]; then
+	good -MMD -c $f -o /dev/null
+	[ -s main.d ] || fail "dependencies with -o /dev/null"
+fi
 clean

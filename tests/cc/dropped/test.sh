@@ -47,4 +47,8 @@ bad 1 "invalid value 'c1789'" -std=c1789 -c hello.c
 echo "#error unknown argument: '-Wall'" >quote.c
 bad 1 "unknown argument: '-Wall'" -Wall -c quote.c
 ! grep -q dropped err || fail "dropped because of a source file"
+# Its place is as long as the name of clang-NN, which begins the messages that count.
+mv quote.c qu.c
+bad 1 "unknown argument: '-Wall'" -Wall -c qu.c
+! grep -q dropped err || fail "dropped because of a source file"
 clean

@@ -40,9 +40,12 @@ for question in -dumpmachine -dumpversion -print-search-dirs -print-file-name=li
 	cmp -s out want || fail "$question differs from clang's"
 done
 good --version
-head -1 out | grep -qE '^hence cc [0-9]+\.[0-9]+' || fail "--version: hence's line first"
+head -1 out | grep -qE '^hence cc \(LLVM (19|22)\.[0-9.]+\) of hence [0-9.]+$' || fail "--version: hence's line first"
 tail -n +2 out >rest
 "$CLANG" --version | cmp -s - rest || fail "--version: then clang's"
+# Meson asks the linker for its name without any input.
+good -Wl,--version
+grep -q "GNU ld" out || fail "-Wl,--version"
 cc -v
 [ $code = 0 ] && grep -q 'clang version' err || fail "-v"
 cc '-###' -O2 -c p.c

@@ -1,0 +1,35 @@
+/*
+ * Names for functions that are met through a pointer and that dladdr() cannot name: libc chooses
+ * the best of several implementations of these when the program starts, and those are local.
+ */
+#include <stddef.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/time.h>
+#include <time.h>
+#include <wchar.h>
+
+#include "runtime/outside.h"
+
+#define CHOSEN(X)                                                                                  \
+	X(memchr)                                                                                  \
+	X(memcmp) X(memcpy) X(memmove) X(mempcpy) X(memrchr) X(memset) X(rawmemchr) X(stpcpy)      \
+		X(stpncpy) X(strcasecmp) X(strcat) X(strchr) X(strchrnul) X(strcmp) X(strcpy)      \
+			X(strcspn) X(strlen) X(strncasecmp) X(strncat) X(strncmp) X(strncpy)       \
+				X(strnlen) X(strpbrk) X(strrchr) X(strspn) X(strstr) X(wcscpy)     \
+					X(wcslen) X(wcsnlen) X(wmemset) X(time) X(gettimeofday)
+
+/* Weak: a static program is not made to link what it does not use. */
+#define WEAK(name) extern __typeof__(name) name __attribute__((weak));
+CHOSEN(WEAK)
+
+const char *hence_rt_name_of(const void *address)
+{
+	if (!address)
+		return NULL;
+#define COMPARE(name)                                                                              \
+	if (address == (const void *)name)                                                         \
+		return #name;
+	CHOSEN(COMPARE)
+	return NULL;
+}

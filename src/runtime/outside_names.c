@@ -1,25 +1,34 @@
 /*
  * Names for functions that are met through a pointer and that dladdr() cannot name: libc chooses
- * the best of several implementations of these when the program starts, and those are local.
+ * the best of several implementations of some when the program starts, and those are local. In a
+ * static program dladdr() knows no names at all; the functions that are passed about most follow.
  */
+#include <ctype.h>
+#include <math.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
 #include <wchar.h>
 
 #include "runtime/outside.h"
 
 #define CHOSEN(X)                                                                                  \
 	X(memchr)                                                                                  \
-	X(memcmp) X(memcpy) X(memmove) X(mempcpy) X(memrchr) X(memset) X(rawmemchr) X(stpcpy)      \
-		X(stpncpy) X(strcasecmp) X(strcat) X(strchr) X(strchrnul) X(strcmp) X(strcpy)      \
-			X(strcspn) X(strlen) X(strncasecmp) X(strncat) X(strncmp) X(strncpy)       \
-				X(strnlen) X(strpbrk) X(strrchr) X(strspn) X(strstr) X(wcscpy)     \
-					X(wcslen) X(wcsnlen) X(wmemset) X(time) X(gettimeofday)
+	X(memcmp)                                                                                  \
+	X(memcpy) X(memmove) X(mempcpy) X(memrchr) X(memset) X(rawmemchr) X(stpcpy) X(stpncpy)     \
+		X(strcasecmp) X(strcat) X(strchr) X(strchrnul) X(strcmp) X(strcpy) X(strcspn)      \
+			X(strlen) X(strncasecmp) X(strncat) X(strncmp) X(strncpy) X(strnlen)       \
+				X(strpbrk) X(strrchr) X(strspn) X(strstr) X(wcscpy) X(wcslen)      \
+					X(wcsnlen) X(wmemset) X(time) X(gettimeofday)
 
 /* Weak: a static program is not made to link what it does not use. */
+#undef getc
+#undef putc
 #define WEAK(name) extern __typeof__(name) name __attribute__((weak));
 CHOSEN(WEAK)
 

@@ -200,8 +200,8 @@ extern OWN const char __ehdr_start[];
 /* Runs in each program and shared library, before the program's own constructors; hence cc links
    with -u hence_rt_unit, so that none goes without. */
 #pragma GCC diagnostic ignored "-Wprio-ctor-dtor"
-OWN void hence_rt_unit(int argc, char **argv, char **environment);
-__attribute__((constructor(1))) void hence_rt_unit(int argc, char **argv, char **environment)
+__attribute__((constructor(1))) OWN void hence_rt_unit(int argc, char **argv, char **environment);
+void hence_rt_unit(int argc, char **argv, char **environment)
 {
 	struct arguments arguments = {argc, argv, environment};
 

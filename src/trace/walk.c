@@ -363,37 +363,54 @@ static struct hence_error *end_block(struct walk *w, struct context *c, const st
 	return NULL;
 }
 
+/* What is written behind the committed end; 0 where nothing is. */
+static uint32_t peek_tail(const struct walk *w, const uint8_t *at, uint32_t size)
+{
+	uint32_t number = 0;
+
+	if ((uint64_t)(w->tail - at) >= size)
+		memcpy(&number, at, size < 4 ? size : 4);
+	return number;
+}
+
 /*
  * Behind the committed end of the stream: has the program left the block on top? It has when the
- * next branch, through blocks that end without one, is written. A call or a return would have
- * committed.
+ * next thing that is never written as 0 is there: a branch or a callee's frame, on the only way
+ * that leads on from here. Whoever went outside committed.
  */
-static bool left_block(const struct walk *w, const struct context *c)
+static bool left_block(const struct walk *w)
 {
-	const struct plan_function *f = c->function;
+	uint32_t depth = w->stack.size - 1, record = w->stack.at[depth].record;
 	const uint8_t *at = w->at;
-	uint32_t record = c->record;
 
 	for (uint32_t hops = 0; hops < 1000; record++) {
-		const struct plan_record *r = &f->records.at[record];
-		uint32_t number = 0;
+		const struct context *c = &w->stack.at[depth];
+		const struct plan_record *r = &c->function->records.at[record];
+		const struct plan_block *block;
 
-		if (r->kind >= PLAN_CALL && r->kind <= PLAN_INDIRECT)
-			return false;
-		if ((uint64_t)(w->tail - at) < r->size)
-			return false;
-		memcpy(&number, at, r->size < 4 ? r->size : 4);
-		at += r->size;
-		if (r->kind == PLAN_BRANCH || r->kind == PLAN_JUMP ||
-		    (r->kind == PLAN_SWITCH && r->size <= 2))
-			return number != 0;
-		if (r->kind > PLAN_GOTO)
-			return false;
-		if (r->kind == PLAN_GOTO) {
-			const struct plan_block *b = block_of(f, record);
-
-			record = f->blocks.at[f->successors.at[b->successor]].first - 1;
+		switch (r->kind) {
+		case PLAN_CALL:
+		case PLAN_IMPORT:
+		case PLAN_INDIRECT:
+		case PLAN_JUMP: return peek_tail(w, at, 4) != 0;
+		case PLAN_BRANCH: return peek_tail(w, at, 1) != 0;
+		case PLAN_SWITCH: return r->size <= 2 && peek_tail(w, at, r->size);
+		case PLAN_STOP: return false;
+		case PLAN_RETURN:
+			if (c->entered || !depth || !w->stack.at[depth - 1].function)
+				return false;
+			record = w->stack.at[--depth].record;
 			hops++;
+			break;
+		case PLAN_GOTO:
+			block = block_of(c->function, record);
+			record =
+				c->function->blocks.at[c->function->successors.at[block->successor]]
+					.first -
+				1;
+			hops++;
+			break;
+		default: at += r->size;
 		}
 	}
 	return false;
@@ -402,7 +419,7 @@ static bool left_block(const struct walk *w, const struct context *c)
 /* At the committed end, makes room for the block on top if the program has left it. */
 static void extend(struct walk *w, struct context *c)
 {
-	if (w->at == w->end && w->end < w->tail && left_block(w, c)) {
+	if (w->at == w->end && w->end < w->tail && left_block(w)) {
 		const struct plan_block *b = block_of(c->function, c->record);
 
 		for (uint32_t i = c->record; i < b->first + b->count; i++)
@@ -435,7 +452,7 @@ static struct hence_error *step_record(struct walk *w, struct context *c)
 	case PLAN_INDIRECT: return call_indirect(w, c);
 	case PLAN_RETURN: return leave_function(w, c);
 	default:
-		if (!has(w, r->size) || (w->at == w->end && !left_block(w, c))) {
+		if (!has(w, r->size) || (w->at == w->end && !left_block(w))) {
 			w->stopped = true;
 			return NULL;
 		}
@@ -551,22 +568,33 @@ static struct hence_error *walk_handler(struct walk *w, const struct hence_side_
 	return step_outside(w);
 }
 
-/* Did a handler run here, before the next `size` bytes were written? Its position is that of the
-   last byte that was not 0, so it may lie inside of them. */
-static struct hence_error *step_handler(struct walk *w, uint32_t size, bool *ran)
+/* Bytes that the record under way reads next; of a call, its first ones. */
+static uint32_t next_size(const struct context *c)
+{
+	const struct plan_record *r = &c->function->records.at[c->record];
+
+	return r->kind >= PLAN_CALL && r->kind <= PLAN_INDIRECT ? 4 : r->size;
+}
+
+/*
+ * Did a handler run here? Its position is where the last byte that is not 0 had been written. When
+ * the handler returned it does not matter if we stand a little behind that; when it did not, the
+ * main stream goes on just there, also in the middle of a record.
+ */
+static struct hence_error *step_handler(struct walk *w, const struct context *c, bool *ran)
 {
 	struct hence_side_record record;
-	uint64_t start = w->side + sizeof(record), end;
+	uint64_t start = w->side + sizeof(record), end, reach = position(w);
 	struct hence_error *error;
 
 	*ran = false;
-	if (!w->side || start > w->tape->side_end || w->at < w->tape->bytes)
+	if (!w->side || start > w->tape->side_end)
 		return NULL;
 	memcpy(&record, w->tape->bytes + w->side, sizeof(record));
-	if (record.position >= position(w) + size)
+	if ((record.jumped || !record.size) && next_size(c))
+		reach += next_size(c) - 1;
+	if (record.position > reach)
 		return NULL;
-	if (record.position < position(w))
-		return damaged(w, "a handler that ran too early");
 	end = record.size ? start + record.size : w->tape->side_end;
 	if (end > w->tape->side_end || end < start)
 		return damaged(w, "a handler's records beyond their stream");
@@ -611,7 +639,7 @@ static struct hence_error *step(struct walk *w)
 
 	if (!c->function)
 		return step_outside(w);
-	error = step_handler(w, c->function->records.at[c->record].size + 1, &ran);
+	error = step_handler(w, c, &ran);
 	if (error || ran)
 		return error;
 	return step_record(w, c);

@@ -51,7 +51,7 @@ static int64_t load(void *context, uint64_t address, int32_t size)
 static int64_t length(void *context, uint64_t address, uint32_t unit, uint64_t most)
 {
 	assert_int_equal(unit, 1);
-	return address ? (int64_t)strnlen((const char *)address, most) : -1;
+	return address ? (int64_t)strnlen((const char *)address, most < 100 ? most : 100) : -1;
 }
 
 static int64_t object(void *context, uint64_t address)

@@ -76,10 +76,18 @@ $(B)/hence-cc: | $(B)/hence
 $(B)/models: | $(B)/flags
 	$(Q)ln -sfn $(CURDIR)/models $@
 
-# One object, so that whoever needs a hook also gets the constructor.
+# One object, so that whoever needs a hook also gets the constructor. It calls its own memcpy and
+# the like (src/runtime/plain.c), whatever the program defines.
+RT_OWN := memcpy memset memcmp strlen strcmp strncmp
 $(B)/libhence_rt.a: $(RT_OBJ)
 	@echo "  $@"
-	$(Q)ld -r -o $(B)/hence_rt.o $^ && rm -f $@ && ar rcs $@ $(B)/hence_rt.o
+	$(Q)ld -r -o $(B)/hence_rt.o $^
+	$(Q)objcopy $(foreach f,$(RT_OWN),--redefine-sym $(f)=hence_rt_$(f)) $(B)/hence_rt.o
+	$(Q)ld -r -o $(B)/hence_rt.tmp.o $(B)/hence_rt.o && mv $(B)/hence_rt.tmp.o $(B)/hence_rt.o
+	$(Q)rm -f $@ && ar rcs $@ $(B)/hence_rt.o
+
+# Its loops must not become calls of what they implement.
+$(B)/runtime/plain.o: RT_CFLAGS += -fno-builtin -fno-tree-loop-distribute-patterns
 
 $(B)/runtime/%.o: src/runtime/%.c $(B)/flags
 	@mkdir -p $(@D)

@@ -37,7 +37,7 @@ static void report_refusals(const struct plan *plan, const struct cc_emit *emit)
 		const struct plan_refusal *refusal = &plan->refusals.at[i];
 		size_t length;
 		char *text =
-			str_format("%s() is not recorded: it uses %s",
+			str_format("%s() is not recorded: it has %s",
 		                   LLVMGetValueName2(refusal->function, &length), refusal->reason);
 
 		emit->note(text);

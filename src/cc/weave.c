@@ -281,6 +281,19 @@ static void weave_end(struct weaver *w, const struct plan_record *r)
 	move_cursor(w);
 }
 
+static LLVMValueRef half_of(struct weaver *w, LLVMValueRef value)
+{
+	LLVMTypeRef type = LLVMTypeOf(value);
+
+	if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+		return LLVMBuildPtrToInt(w->b, value, w->i32, "");
+	if (LLVMGetTypeKind(type) == LLVMDoubleTypeKind) {
+		value = LLVMBuildBitCast(w->b, value, w->i64, "");
+		value = LLVMBuildLShr(w->b, value, LLVMConstInt(w->i64, 32, false), "");
+	}
+	return LLVMBuildTrunc(w->b, value, w->i32, "");
+}
+
 static void weave_record(struct weaver *w, const struct plan_record *r)
 {
 	LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(r->instruction));
@@ -289,9 +302,9 @@ static void weave_record(struct weaver *w, const struct plan_record *r)
 		position_after(w, r->instruction);
 		put(w, r->instruction, r->size);
 		break;
-	case PLAN_POINTER:
+	case PLAN_HALF:
 		position_after(w, r->instruction);
-		put(w, LLVMBuildPtrToInt(w->b, r->instruction, w->i32, ""), 4);
+		put(w, half_of(w, r->instruction), 4);
 		break;
 	case PLAN_MEMORY: weave_memory(w, r); break;
 	case PLAN_CALL:

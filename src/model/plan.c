@@ -72,10 +72,31 @@ static bool is_address_taken(LLVMValueRef function)
 	return false;
 }
 
+/* Functions of the C library that compiled code calls without a call in the IR. Would a program's
+   own version be recorded, its records would stand in the middle of its caller's. */
+static bool is_library_call(const char *name)
+{
+	static const char *const names[] = {
+		"memcpy", "memmove", "memset", "ceil",      "ceilf",      "ceill",
+		"floor",  "floorf",  "floorl", "fma",       "fmaf",       "fmal",
+		"fmax",   "fmaxf",   "fmaxl",  "fmin",      "fminf",      "fminl",
+		"fmod",   "fmodf",   "fmodl",  "nearbyint", "nearbyintf", "nearbyintl",
+		"rint",   "rintf",   "rintl",  "round",     "roundf",     "roundl",
+		"trunc",  "truncf",  "truncl", "sqrt",      "sqrtf",      "sqrtl",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return false;
+}
+
 static const char *refusal(LLVMModuleRef module, LLVMValueRef function)
 {
+	if (!is_local(function) && is_library_call(name_of(function)))
+		return "a name of the C library that compiled code calls by itself";
 	if (is_ifunc_resolver(module, function))
-		return "it chooses an ifunc before the program is linked";
+		return "to choose an ifunc before the program is linked";
 	return records_refusal(function);
 }
 

@@ -18,7 +18,7 @@
 
 enum plan_kind {
 	PLAN_VALUE,    /* `size` bytes: the instruction's value */
-	PLAN_POINTER,  /* u32: low half of the pointer that a load gave */
+	PLAN_HALF,     /* u32: of a loaded double the high half, of a pointer or i64 the low one */
 	PLAN_MEMORY,   /* `size` bytes: memory at operand `target` after the instruction */
 	PLAN_CALL,     /* of function `target` of this module: its frame comes next */
 	PLAN_IMPORT,   /* of import `target`: its frame, or the record of an outside call */

@@ -54,6 +54,18 @@ static void add_value(struct finder *f, LLVMValueRef i)
 	add(f, i, PLAN_VALUE, ir_store_size(f->plan->layout, LLVMTypeOf(i)));
 }
 
+/* The reader keeps the program's memory and so knows what a load gives; half of a wide value is
+   enough to notice when it does not, and half as long. */
+static bool is_halved(LLVMTypeRef type)
+{
+	switch (LLVMGetTypeKind(type)) {
+	case LLVMPointerTypeKind:
+	case LLVMDoubleTypeKind: return true;
+	case LLVMIntegerTypeKind: return LLVMGetIntTypeWidth(type) == 64;
+	default: return false;
+	}
+}
+
 static void add_load(struct finder *f, LLVMValueRef load)
 {
 	int64_t offset;
@@ -61,8 +73,8 @@ static void add_load(struct finder *f, LLVMValueRef load)
 
 	if (local >= 0 && f->function->locals.at[local].private_)
 		return;
-	if (LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMPointerTypeKind)
-		add(f, load, PLAN_POINTER, 4);
+	if (is_halved(LLVMTypeOf(load)))
+		add(f, load, PLAN_HALF, 4);
 	else
 		add_value(f, load);
 }

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "run/feed.h"
 #include "run/memory.h"
 #include "run/start.h"
 #include "run/tracee.h"
@@ -229,9 +230,11 @@ static struct hence_error *run(const struct launch_options *options, const sigse
 {
 	struct started started;
 	struct hence_error *error = start_command(options, mask, &started);
+	struct feed *feed;
 
 	if (error)
 		return error;
+	feed = options->session ? feed_start(options->session) : NULL;
 	wait->result->traced = started.traced;
 	wait->result->fixed_addresses = started.fixed_addresses;
 	processes_add(&wait->result->processes, started.pid);
@@ -240,6 +243,7 @@ static struct hence_error *run(const struct launch_options *options, const sigse
 		wait->timed = true;
 	}
 	wait_for_all(wait);
+	feed_stop(feed);
 	return start_check(&started, options);
 }
 

@@ -193,7 +193,7 @@ static bool stops_recording(const struct hence_rt_import *import)
 
 static void begin(const struct hence_rt_site *site, struct hence_rt_import *import, void *frame)
 {
-	uint64_t address = (uint64_t)import->address;
+	struct hence_call_record record = {(uint64_t)import->address, site->record};
 	struct hence_rt_call *call;
 	uint8_t *open;
 
@@ -210,8 +210,7 @@ static void begin(const struct hence_rt_site *site, struct hence_rt_import *impo
 	memcpy(call->args, hence_rt_args, call->argc * sizeof(*call->args));
 	hence_rt_head.outside++;
 	open = hence_rt_open_record(HENCE_CALL);
-	hence_rt_put(&address, sizeof(address));
-	hence_rt_put(&site->record, sizeof(site->record));
+	hence_rt_put(&record, sizeof(record));
 	hence_rt_outside_before(call);
 	hence_rt_close_record(open);
 	if (hence_rt_recording())
@@ -265,7 +264,6 @@ static void put_return(struct hence_rt_call *call, bool effects)
 {
 	uint8_t *open = hence_rt_open_record(HENCE_RETURN);
 
-	hence_rt_put(&call->result_size, sizeof(call->result_size));
 	hence_rt_put(call->result, call->result_size);
 	if (effects)
 		hence_rt_outside_after(call);
@@ -342,11 +340,10 @@ static void note_jump(void *frame)
 
 static void put_resume(const struct hence_rt_site *site, void *frame)
 {
-	uint64_t at = (uint64_t)frame;
+	struct hence_resume_record record = {(uint64_t)frame, site->record};
 	uint8_t *open = hence_rt_open_record(HENCE_RESUME);
 
-	hence_rt_put(&at, sizeof(at));
-	hence_rt_put(&site->record, sizeof(site->record));
+	hence_rt_put(&record, sizeof(record));
 	hence_rt_close_record(open);
 }
 

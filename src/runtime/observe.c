@@ -62,6 +62,13 @@ static bool kernel_read(void *to, uint64_t from, uint64_t size)
 	return n == (long)size;
 }
 
+bool hence_rt_readable(uint64_t address)
+{
+	uint8_t byte;
+
+	return kernel_read(&byte, address, 1);
+}
+
 static bool read_memory(void *to, uint64_t from, uint64_t size, bool heap)
 {
 	if (heap)

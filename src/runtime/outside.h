@@ -82,8 +82,7 @@ struct hence_rt_region hence_rt_region(struct hence_rt_frame *frame,
 
 /* --- outside_names.c --- */
 
-/* Name of a function of libc that is chosen at run time among several (strlen, memcpy, ...), so
-   that its address has no name of its own; NULL: not one of them. */
+/* Name of a common function of libc at an address that dladdr() could not name; NULL: none. */
 const char *hence_rt_name_of(const void *address);
 
 /* --- effects.c: what goes to the tape --- */
@@ -109,6 +108,9 @@ void hence_rt_formatted(struct hence_rt_frame *frame, const struct outside_claus
 void hence_rt_scanned(struct hence_rt_frame *frame, const struct outside_clause *clause);
 
 /* --- observe.c: calls without a model --- */
+
+/* Can this byte be read? A system call: not for hot paths. */
+bool hence_rt_readable(uint64_t address);
 
 void hence_rt_observe_before(struct hence_rt_frame *frame);
 void hence_rt_observe_after(struct hence_rt_frame *frame);

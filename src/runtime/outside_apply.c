@@ -31,7 +31,8 @@ static void prepare_text(struct hence_rt_frame *frame, const struct outside_clau
 {
 	uint64_t text = (uint64_t)hence_rt_value(frame, clause->at);
 
-	if (text)
+	/* A wrong pointer is an error for execve() and its like, not a crash. */
+	if (text && hence_rt_readable(text))
 		hence_rt_effect_bytes(HENCE_TEXT, clause->argument, -1, text,
 		                      plain_length((const char *)text));
 }

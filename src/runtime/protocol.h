@@ -17,9 +17,9 @@
  *	conditional branch   u8   2 or 1: taken or not
  *	switch               u8 / u16 / u32 / u64, see struct plan_switch
  *	indirectbr           u32  low half of the target's address
- *	load, atomic         the value, in its store size, unless from a private local; of a loaded
- *	                     pointer the low half: the reader knows the rest, or which mapping of
- *	                     the program fits
+ *	load, atomic         the value, in its store size, unless from a private local; of a pointer
+ *	                     or i64 the low half, of a double the high half: the reader keeps the
+ *	                     program's memory, and half a value tells whether it is right
  *	alloca (dynamic)     u64  address
  *	va_start             the 24 bytes of the va_list
  *	inline asm           its result, then what it wrote through indirect outputs
@@ -40,8 +40,8 @@
  *	HENCE_LEAVE    the result
  *	HENCE_CALL     u64 address of the callee, then its effects so far: list of struct
  *hence_effect HENCE_RETURN   u32 size of the result, the result, list of struct hence_effect
- *	HENCE_RESUME   u64 frame, u32 record: control came (back) into that frame from that call
- *	               (setjmp, vfork); younger frames are gone. The call's HENCE_RETURN follows.
+ *	HENCE_RESUME   struct hence_resume_record: control came (back) into that frame from that
+ *	               call (setjmp, vfork); younger frames are gone. Its HENCE_RETURN follows.
  *	HENCE_SIGNAL   u32 signal number; a handler runs now: HENCE_ENTER ... HENCE_LEAVE follows
  *	HENCE_SIGNALED the handler returned
  *	HENCE_NOTE     text for a person
@@ -196,6 +196,16 @@ struct hence_module_record {
 	uint32_t functions, globals, labels, imports;
 	/* then that many u64 addresses, then the path of the ELF file, terminated */
 };
+
+struct hence_call_record {
+	uint64_t address; /* of the callee */
+	uint32_t record;  /* of the call, in its function's plan */
+} __attribute__((packed));
+
+struct hence_resume_record {
+	uint64_t frame;
+	uint32_t record; /* of the call that returns, in its function's plan */
+} __attribute__((packed));
 
 /* Begins each run of a handler in the side stream. */
 struct hence_side_record {

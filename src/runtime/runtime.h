@@ -54,8 +54,27 @@ extern HENCE_RT_EXPORT __thread __attribute__((
 extern HENCE_RT_EXPORT __thread __attribute__((tls_model("initial-exec")))
 uint8_t hence_rt_result[HENCE_RT_RESULT];
 
+/* A stream that is being written: the main one or the handlers' one. */
+struct hence_rt_stream {
+	uint8_t *end;       /* hence_rt_head.end while instrumented code runs */
+	uint8_t *committed; /* memory is there up to here */
+	uint8_t *limit;     /* and may be had up to here */
+};
+
+extern struct hence_rt_stream hence_rt_stream;
+
 /* Appends bytes to the stream, growing the tape; drops them when not recording. */
-void hence_rt_put(const void *bytes, size_t size);
+void hence_rt_put_any(const void *bytes, size_t size);
+
+static inline void hence_rt_put(const void *bytes, size_t size)
+{
+	if (size > 256 || hence_rt_head.cur > hence_rt_stream.end) {
+		hence_rt_put_any(bytes, size);
+		return;
+	}
+	__builtin_memcpy(hence_rt_head.cur, bytes, size);
+	hence_rt_head.cur += size;
+}
 
 /* Appends a tag with room for its size, and gives a handle for hence_rt_close_record(). */
 uint8_t *hence_rt_open_record(enum hence_tag tag);

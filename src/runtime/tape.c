@@ -161,6 +161,7 @@ static void use_sink(void)
 	hence_rt_head.cur = sink;
 	hence_rt_head.end = sink + SINK;
 	hence_rt_head.outframe = 0;
+	hence_rt_stream.end = NULL; /* so that nothing is put */
 }
 
 /* The program gets a page of its own; the file keeps the head as it is. */
@@ -236,7 +237,7 @@ uint8_t *hence_rt_side_start(void)
 
 /* --- writing --- */
 
-void hence_rt_put(const void *bytes, size_t size)
+void hence_rt_put_any(const void *bytes, size_t size)
 {
 	const uint8_t *from = bytes;
 

@@ -4,15 +4,6 @@
 
 #include "runtime/runtime.h"
 
-/* A stream that is being written: the main one or the handlers' one. */
-struct hence_rt_stream {
-	uint8_t *end;       /* hence_rt_head.end while instrumented code runs */
-	uint8_t *committed; /* memory is there up to here */
-	uint8_t *limit;     /* and may be had up to here */
-};
-
-extern struct hence_rt_stream hence_rt_stream;
-
 /* Makes the tape with this number in the session folder and starts writing to it, in the state
    'outside'. False: there is no room or no right to; the program goes on unrecorded. */
 bool hence_rt_tape_open(const char *folder, uint32_t number, uint64_t limit);

@@ -435,7 +435,7 @@ static struct hence_error *step_record(struct walk *w, struct context *c)
 	extend(w, c);
 	switch (r->kind) {
 	case PLAN_VALUE:
-	case PLAN_POINTER:
+	case PLAN_HALF:
 	case PLAN_MEMORY:
 		if (!has(w, r->size)) {
 			w->stopped = true;

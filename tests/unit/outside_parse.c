@@ -261,6 +261,37 @@ static void test_empty_text(void **state)
 	outside_models_deinit(&none);
 }
 
+/* Whatever the text: an error or models, but no crash and no leak (the sanitizers see to that). */
+static void test_any_text_is_harmless(void **state)
+{
+	static const char good[] =
+		"a, b(s, n, fp, ...):\n\treads s[..nul], s[n .. 2 * n] when !ret || n >= 3\n"
+		"\twrites *s[min(old(strlen(s)), n)] from vectors(s, n)[ret]; scans s, ... from "
+		"s[1]\n"
+		"\tconsumes file fp ret bytes at n into s[consumed]; produces fd n 3 bytes\n"
+		"\tcalls fp(s[4], n) later; returns into s; identity pid; opens fd ret like n\n";
+	static const char extra[] = "()[],;:*+-&!<>.=#\n\t0a";
+	uint32_t seed = 1, wrong = 0;
+
+	for (int round = 0; round < 20000; round++) {
+		struct outside_models mutant;
+		struct hence_error *error;
+		char text[sizeof(good)];
+
+		memcpy(text, good, sizeof(good));
+		for (int i = 0; i < 1 + round % 4; i++) {
+			seed = seed * 1664525u + 1013904223u;
+			text[(seed >> 8) % (sizeof(good) - 1)] = extra[(seed >> 20) % 21];
+		}
+		outside_models_init(&mutant);
+		error = outside_models_add_text(&mutant, "m", text, sizeof(good) - 1 - seed % 3);
+		wrong += error != NULL;
+		error_destroy(error);
+		outside_models_deinit(&mutant);
+	}
+	assert_true(wrong > 10000 && wrong < 20000);
+}
+
 static int free_models(void **state)
 {
 	outside_models_deinit(&models);
@@ -283,6 +314,7 @@ int main(void)
 		cmocka_unit_test(test_clauses_may_share_a_line_or_not),
 		cmocka_unit_test(test_scan_and_callback_rows),
 		cmocka_unit_test(test_empty_text),
+		cmocka_unit_test(test_any_text_is_harmless),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, free_models);

@@ -214,6 +214,15 @@ static void test_texts_before_the_end(void **state)
 	assert_int_equal(effect_count, 3);
 }
 
+static void test_wrong_text_does_no_harm(void **state)
+{
+	struct hence_rt_call *call = call_begin("execv", "ipp", (void *)0x123000, NULL);
+	int r = -1;
+
+	call_end(call, &r, sizeof(r));
+	assert_int_equal(effect_count, 0);
+}
+
 static void test_missing_arguments_do_no_harm(void **state)
 {
 	struct hence_rt_call *call = call_begin("strtol", "l");
@@ -279,6 +288,7 @@ int main(void)
 		cmocka_unit_test(test_qsort),
 		cmocka_unit_test(test_longjmp_out_of_callbacks),
 		cmocka_unit_test(test_texts_before_the_end),
+		cmocka_unit_test(test_wrong_text_does_no_harm),
 		cmocka_unit_test(test_missing_arguments_do_no_harm),
 		cmocka_unit_test(test_functions_met_through_pointers),
 		cmocka_unit_test(test_many_objects),

@@ -13,7 +13,7 @@ done
 gcc "${flags[@]}" -c "${sources[@]}"
 mkdir tests
 status=0
-for name in core memory input unknown speed; do
+for name in core memory input unknown truth speed; do
 	# Calls must reach libc as they stand.
 	gcc "${flags[@]}" -fno-builtin -c "$CASE/$name.c" -o tests/$name.o
 	[[ $name == core ]] && continue

@@ -1,0 +1,77 @@
+/*
+ * What the compiler may call by itself. In the linked runtime, memcpy and the like are renamed to
+ * these (Makefile, RT_OWN): a program may define its own memcpy(), and if the runtime called that,
+ * which is instrumented, it would record itself.
+ */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/plain.h"
+
+void *hence_rt_memcpy(void *to, const void *from, size_t size);
+void *hence_rt_memset(void *to, int value, size_t size);
+int hence_rt_memcmp(const void *a, const void *b, size_t size);
+size_t hence_rt_strlen(const char *s);
+int hence_rt_strcmp(const char *a, const char *b);
+int hence_rt_strncmp(const char *a, const char *b, size_t most);
+
+typedef uint64_t __attribute__((aligned(1), may_alias)) any64;
+typedef uint32_t __attribute__((aligned(1), may_alias)) any32;
+
+/* Records are short: two moves that may overlap, else whatever the processor does best. */
+void *hence_rt_memcpy(void *to, const void *from, size_t size)
+{
+	uint8_t *t = to;
+	const uint8_t *f = from;
+
+	if (size >= 8 && size <= 16) {
+		uint64_t first = *(const any64 *)f, last = *(const any64 *)(f + size - 8);
+
+		*(any64 *)t = first;
+		*(any64 *)(t + size - 8) = last;
+	} else if (size >= 4 && size < 8) {
+		uint32_t first = *(const any32 *)f, last = *(const any32 *)(f + size - 4);
+
+		*(any32 *)t = first;
+		*(any32 *)(t + size - 4) = last;
+	} else {
+		plain_copy(to, from, size);
+	}
+	return to;
+}
+
+void *hence_rt_memset(void *to, int value, size_t size)
+{
+	void *at = to;
+
+	__asm__ volatile("rep stosb" : "+D"(at), "+c"(size) : "a"(value) : "memory");
+	return to;
+}
+
+int hence_rt_memcmp(const void *a, const void *b, size_t size)
+{
+	const uint8_t *x = a, *y = b;
+
+	for (; size; size--, x++, y++)
+		if (*x != *y)
+			return *x - *y;
+	return 0;
+}
+
+size_t hence_rt_strlen(const char *s)
+{
+	return plain_length(s);
+}
+
+int hence_rt_strncmp(const char *a, const char *b, size_t most)
+{
+	for (; most; most--, a++, b++)
+		if (*a != *b || !*a)
+			return (uint8_t)*a - (uint8_t)*b;
+	return 0;
+}
+
+int hence_rt_strcmp(const char *a, const char *b)
+{
+	return hence_rt_strncmp(a, b, SIZE_MAX);
+}

@@ -76,15 +76,16 @@ $(B)/hence-cc: | $(B)/hence
 $(B)/models: | $(B)/flags
 	$(Q)ln -sfn $(CURDIR)/models $@
 
-# One object, so that whoever needs a hook also gets the constructor. It calls its own memcpy and
-# the like (src/runtime/plain.c), whatever the program defines.
-RT_OWN := memcpy memset memcmp strlen strcmp strncmp
+# One object, so that whoever needs a hook also gets the constructor.
 $(B)/libhence_rt.a: $(RT_OBJ)
 	@echo "  $@"
-	$(Q)ld -r -o $(B)/hence_rt.o $^
-	$(Q)objcopy $(foreach f,$(RT_OWN),--redefine-sym $(f)=hence_rt_$(f)) $(B)/hence_rt.o
-	$(Q)ld -r -o $(B)/hence_rt.tmp.o $(B)/hence_rt.o && mv $(B)/hence_rt.tmp.o $(B)/hence_rt.o
-	$(Q)rm -f $@ && ar rcs $@ $(B)/hence_rt.o
+	$(Q)ld -r -o $(B)/hence_rt.o $^ && rm -f $@ && ar rcs $@ $(B)/hence_rt.o
+
+# The runtime calls its own memcpy and the like (src/runtime/plain.c), whatever the program defines;
+# outside_names.c is about the C library's, so it keeps the names.
+RT_OWN    := memcpy memset memcmp strlen strcmp strncmp
+RT_RENAME  = $(foreach f,$(RT_OWN),--redefine-sym $(f)=hence_rt_$(f))
+$(B)/runtime/outside_names.o: RT_RENAME =
 
 # Its loops must not become calls of what they implement.
 $(B)/runtime/plain.o: RT_CFLAGS += -fno-builtin -fno-tree-loop-distribute-patterns
@@ -93,6 +94,7 @@ $(B)/runtime/%.o: src/runtime/%.c $(B)/flags
 	@mkdir -p $(@D)
 	@echo "  $@"
 	$(Q)$(CC) $(RT_CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)objcopy $(RT_RENAME) $@
 
 $(B)/%.o: src/%.c $(B)/flags
 	@mkdir -p $(@D)

@@ -24,11 +24,13 @@ static struct {
 } globals[8];
 static uint32_t global_count;
 
-struct hence_head hence_rt_head = {.state = HENCE_RECORDING};
+/* Never any room, so that every byte comes to hence_rt_put_any(). */
+struct hence_head hence_rt_head = {.state = HENCE_RECORDING, .cur = (uint8_t *)1};
+struct hence_rt_stream hence_rt_stream;
 
 /* --- what the runtime asks of its core --- */
 
-void hence_rt_put(const void *bytes, size_t size)
+void hence_rt_put_any(const void *bytes, size_t size)
 {
 	assert_true(tape_size + size <= sizeof(tape));
 	memcpy(tape + tape_size, bytes, size);

@@ -7,8 +7,8 @@
  * the frame, in reverse order of declaration, as clang -O0 lays them out: an overflow runs into
  * what was declared before.
  *
- * Private locals: only loaded from and stored to, at constant offsets inside their bounds. Loads of
- * them follow from the stores and are not recorded.
+ * Private locals: only loaded from and stored to, at constant offsets inside their bounds, or copied
+ * whole among each other. Loads of them follow from the stores and are not recorded.
  */
 #ifndef HENCE_MODEL_PLAN_H
 #define HENCE_MODEL_PLAN_H

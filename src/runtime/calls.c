@@ -141,23 +141,36 @@ void hence_rt_leave(const struct hence_rt_function *function, void *frame)
 
 /* --- calling outside --- */
 
-static const struct {
-	const char *name;
-	enum hence_tape_state why;
-} unsupported[] = {
-	{"makecontext", HENCE_CONTEXTS},
-	{"swapcontext", HENCE_CONTEXTS},
-	{"setcontext", HENCE_CONTEXTS},
+/* Functions that the runtime must look at when they are called. */
+enum special {
+	ORDINARY,
+	STARTS_THREAD, /* with the function in argument 2 (pthread) or 1 */
+	STARTS_THREAD_C11,
+	STARTS_OTHER, /* code on another stack, beside this one */
+	CHANGES_STACK,
+	MAY_FORK, /* without the handlers of pthread_atfork() */
 };
 
-static bool is_special(const char *name)
+static const struct {
+	const char *name;
+	enum special special;
+} specials[] = {
+	{"pthread_create", STARTS_THREAD},
+	{"thrd_create", STARTS_THREAD_C11},
+	{"clone", STARTS_OTHER},
+	{"makecontext", CHANGES_STACK},
+	{"swapcontext", CHANGES_STACK},
+	{"setcontext", CHANGES_STACK},
+	{"syscall", MAY_FORK},
+	{"_Fork", MAY_FORK},
+};
+
+static enum special find_special(const char *name)
 {
-	if (!strcmp(name, "pthread_create") || !strcmp(name, "thrd_create"))
-		return true;
-	for (size_t i = 0; i < sizeof(unsupported) / sizeof(*unsupported); i++)
-		if (!strcmp(name, unsupported[i].name))
-			return true;
-	return false;
+	for (size_t i = 0; i < sizeof(specials) / sizeof(*specials); i++)
+		if (!strcmp(name, specials[i].name))
+			return specials[i].special;
+	return ORDINARY;
 }
 
 static void resolve(struct hence_rt_import *import)
@@ -167,28 +180,27 @@ static void resolve(struct hence_rt_import *import)
 		return;
 	}
 	import->state = HENCE_OUTSIDE;
-	import->special = is_special(import->name);
+	import->special = find_special(import->name);
 	hence_rt_outside_resolve(import);
 }
 
-/* Calls that end recording: what they start cannot be followed. */
-static bool stops_recording(const struct hence_rt_import *import)
+/* Before a special function runs: recording ends where what it starts cannot be followed. */
+static void prepare_special(enum special special)
 {
-	if (!strcmp(import->name, "pthread_create") || !strcmp(import->name, "thrd_create")) {
-		const void *start =
-			import->name[0] == 'p' ? hence_rt_args[2].p : hence_rt_args[1].p;
-
-		if (!hence_rt_is_instrumented(start))
-			return false;
-		hence_rt_stop(HENCE_THREADS);
-		return true;
+	switch (special) {
+	case STARTS_THREAD:
+		if (hence_rt_is_instrumented(hence_rt_args[2].p))
+			hence_rt_stop(HENCE_THREADS);
+		break;
+	case STARTS_THREAD_C11:
+		if (hence_rt_is_instrumented(hence_rt_args[1].p))
+			hence_rt_stop(HENCE_THREADS);
+		break;
+	case STARTS_OTHER: hence_rt_stop(HENCE_THREADS); break;
+	case CHANGES_STACK: hence_rt_stop(HENCE_CONTEXTS); break;
+	case MAY_FORK:
+	case ORDINARY: break;
 	}
-	for (size_t i = 0; i < sizeof(unsupported) / sizeof(*unsupported); i++)
-		if (!strcmp(import->name, unsupported[i].name)) {
-			hence_rt_stop(unsupported[i].why);
-			return true;
-		}
-	return false;
 }
 
 static void begin(const struct hence_rt_site *site, struct hence_rt_import *import, void *frame)
@@ -199,7 +211,9 @@ static void begin(const struct hence_rt_site *site, struct hence_rt_import *impo
 
 	if (depth.calls == CALLS)
 		hence_rt_stop(HENCE_FULL);
-	if (!hence_rt_recording() || (import->special && stops_recording(import)))
+	if (import->special)
+		prepare_special(import->special);
+	if (!hence_rt_recording())
 		return;
 	call = &calls[depth.calls++];
 	call->site = site;
@@ -215,6 +229,8 @@ static void begin(const struct hence_rt_site *site, struct hence_rt_import *impo
 	hence_rt_close_record(open);
 	if (hence_rt_recording())
 		hence_rt_head.end = NULL;
+	if (import->special == MAY_FORK)
+		hence_rt_fork_begins();
 }
 
 HENCE_RT_EXPORT void hence_rt_before(const struct hence_rt_site *site, void *frame);
@@ -304,6 +320,8 @@ void hence_rt_after(const struct hence_rt_site *site, void *frame)
 		return;
 	}
 	hence_rt_busy++;
+	if (site->import->special == MAY_FORK)
+		hence_rt_fork_ended();
 	call = find_call(site, frame);
 	if (call) {
 		depth.calls = call->depth - 1;

@@ -22,6 +22,10 @@ void hence_rt_signals_jumped(void);
 /* tape.c: the tape could not be opened again after a fork: the child runs unrecorded. */
 void hence_rt_forget_tape(void);
 
+/* start.c: around what may be a fork; the child goes on with a tape of its own. */
+void hence_rt_fork_begins(void);
+void hence_rt_fork_ended(void);
+
 /* start.c: the session's control block; NULL: none. */
 const struct hence_control *hence_rt_control(void);
 

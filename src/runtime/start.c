@@ -75,7 +75,7 @@ static uint32_t next_number(void)
 /* The head as it was at the fork: the parent goes on writing to the one that both share. */
 static struct hence_head parent;
 
-static void fork_begins(void)
+void hence_rt_fork_begins(void)
 {
 	parent = hence_rt_head;
 }
@@ -100,6 +100,12 @@ static void child_starts(void)
 	hence_rt_calls_forked();
 }
 
+void hence_rt_fork_ended(void)
+{
+	if (parent.pid != (int32_t)HENCE_SYS3(SYS_getpid, 0, 0, 0))
+		child_starts();
+}
+
 static void start(int argc, char **argv, char **environment)
 {
 	const char *folder = find_session(environment);
@@ -115,7 +121,7 @@ static void start(int argc, char **argv, char **environment)
 	hence_rt_head.argv = (uint64_t)argv;
 	hence_rt_head.environ = (uint64_t)environment;
 	hence_rt_head.stack_base = (uint64_t)__builtin_frame_address(0);
-	pthread_atfork(fork_begins, NULL, child_starts);
+	pthread_atfork(hence_rt_fork_begins, NULL, child_starts);
 }
 
 /* --- modules --- */

@@ -33,6 +33,10 @@ struct walk {
 	struct count_map entered; /* functions by place */
 	bool counting;
 	bool stopped; /* the stream ended inside a block */
+	const uint8_t *goto_at; /* where the last gotos were, and how many that read nothing */
+	uint32_t gotos;
+	void (*hear)(void *context, const struct walk_call *call); /* NULL: nobody listens */
+	void *hearer;
 };
 
 /* --- reading --- */
@@ -50,7 +54,7 @@ static struct hence_error *damaged(const struct walk *w, const char *what)
 
 static bool has(const struct walk *w, uint64_t size)
 {
-	return (uint64_t)(w->end - w->at) >= size;
+	return w->at <= w->end && (uint64_t)(w->end - w->at) >= size;
 }
 
 static uint64_t get(struct walk *w, uint32_t size)
@@ -231,6 +235,63 @@ static struct hence_error *begin_tagged(struct walk *w, uint32_t tag, uint32_t l
 	return NULL;
 }
 
+/* --- telling of outside calls --- */
+
+static const char *outside_name(const struct walk *w, uint64_t address)
+{
+	const char **name = name_at_map_find(&w->program->outside, address);
+
+	return name ? *name : "?";
+}
+
+static bool is_call(const struct plan_record *r)
+{
+	return r->kind >= PLAN_CALL && r->kind <= PLAN_INDIRECT;
+}
+
+/* Bytes of the call's result on the tape: small ones only (runtime/runtime.h). */
+static uint32_t result_size(const struct walk *w, const struct context *c)
+{
+	LLVMTypeRef type = LLVMTypeOf(c->function->records.at[c->record].instruction);
+	uint32_t size = 0;
+
+	if (LLVMGetTypeKind(type) != LLVMVoidTypeKind)
+		size = ir_store_size(w->program->modules.at[c->place.module].plan->layout, type);
+	return size <= HENCE_RESULT ? size : 0;
+}
+
+/* The call on top begins, or it returns; what its record says of it are `size` bytes at `from`. */
+static struct hence_error *tell(struct walk *w, bool returned, const uint8_t *from, uint32_t size)
+{
+	const struct context *c = &w->stack.at[w->stack.size - 2];
+	const struct plan_record *r = &c->function->records.at[c->record];
+	const struct program_module *module = &w->program->modules.at[c->place.module];
+	struct walk_call call = {
+		.address = top(w)->callee, .returned = returned, .ancestor = !w->counting};
+
+	if (!w->hear)
+		return NULL;
+	if (r->kind == PLAN_IMPORT)
+		call.name = module->plan->imports.at[r->target].name;
+	else
+		call.name = outside_name(w, call.address);
+	call.result_size = returned ? result_size(w, c) : 0;
+	if (call.result_size)
+		call.result = from;
+	if (call.result_size > size ||
+	    !effects_begin(from + call.result_size, size - call.result_size, &call.effects))
+		return damaged(w, "an outside call with damaged effects");
+	w->hear(w->hearer, &call);
+	return NULL;
+}
+
+void walk_listen(struct walk *w, void (*hear)(void *context, const struct walk_call *call),
+                 void *context)
+{
+	w->hear = hear;
+	w->hearer = context;
+}
+
 static struct hence_error *call_outside(struct walk *w, uint32_t record)
 {
 	struct hence_error *error;
@@ -247,7 +308,7 @@ static struct hence_error *call_outside(struct walk *w, uint32_t record)
 	w->at += size;
 	count_call(w, callee);
 	push_outside(w, callee);
-	return NULL;
+	return tell(w, false, w->at - size + 12, size - 12);
 }
 
 static struct hence_error *call_import(struct walk *w, struct context *c,
@@ -315,6 +376,7 @@ static struct hence_error *leave_function(struct walk *w, struct context *c)
 		w->at += size;
 	}
 	count_block(w, c, block_of(c->function, c->record));
+	w->gotos = 0;
 	w->stack.size--;
 	if (!entered)
 		continue_after_call(w);
@@ -332,6 +394,16 @@ static struct hence_error *choose_label(struct walk *w, struct context *c, uint3
 	return NULL;
 }
 
+/* A loop that reads nothing from the tape has no end. The program was in it if the tape ends there;
+   else the tape is wrong. */
+static bool goes_round(struct walk *w, const struct context *c)
+{
+	if (w->at != w->goto_at)
+		w->gotos = 0;
+	w->goto_at = w->at;
+	return ++w->gotos > c->function->blocks.size;
+}
+
 static struct hence_error *end_block(struct walk *w, struct context *c, const struct plan_record *r)
 {
 	const struct plan_block *block = block_of(c->function, c->record);
@@ -341,7 +413,11 @@ static struct hence_error *end_block(struct walk *w, struct context *c, const st
 	uint32_t next;
 
 	switch (r->kind) {
-	case PLAN_GOTO: next = successors[0]; break;
+	case PLAN_GOTO:
+		if (goes_round(w, c))
+			return damaged(w, "a loop without an end");
+		next = successors[0];
+		break;
 	case PLAN_BRANCH:
 		if (number < 1 || number > 2)
 			return damaged(w, "a branch that goes nowhere");
@@ -410,7 +486,10 @@ static bool left_block(const struct walk *w)
 				1;
 			hops++;
 			break;
-		default: at += r->size;
+		default:
+			if ((uint64_t)(w->tail - at) < r->size)
+				return false;
+			at += r->size;
 		}
 	}
 	return false;
@@ -424,6 +503,8 @@ static void extend(struct walk *w, struct context *c)
 
 		for (uint32_t i = c->record; i < b->first + b->count; i++)
 			w->end += c->function->records.at[i].size;
+		if (w->end > w->tail)
+			w->end = w->tail;
 	}
 }
 
@@ -480,9 +561,15 @@ static struct hence_error *step_enter(struct walk *w, uint32_t size)
 
 static struct hence_error *step_return(struct walk *w, uint32_t size)
 {
-	if (w->stack.size < 2)
+	const struct context *c = w->stack.size < 2 ? NULL : &w->stack.at[w->stack.size - 2];
+	struct hence_error *error;
+
+	if (!c || !c->function || !is_call(&c->function->records.at[c->record]))
 		return damaged(w, "a return from nowhere");
 	w->at += size;
+	error = tell(w, true, w->at - size, size);
+	if (error)
+		return error;
 	w->stack.size--;
 	continue_after_call(w);
 	return NULL;
@@ -513,6 +600,18 @@ static struct hence_error *step_resume(struct walk *w, uint32_t size)
 	return NULL;
 }
 
+/* What is wrong may be the program's file, or what the tape says of it. */
+static struct hence_error *load_module(struct walk *w, const uint8_t *record, uint32_t size)
+{
+	struct hence_error *error = program_load(w->program, record, size), *named;
+
+	if (!error)
+		return NULL;
+	named = error_create(error->kind, "%s: %s", w->tape->path, error->message);
+	error_destroy(error);
+	return named;
+}
+
 static struct hence_error *step_outside(struct walk *w)
 {
 	uint32_t tag = peek_tag(w), size;
@@ -521,7 +620,7 @@ static struct hence_error *step_outside(struct walk *w)
 	if (error || w->stopped)
 		return error;
 	switch (tag) {
-	case HENCE_MODULE: w->at += size; return program_load(w->program, w->at - size, size);
+	case HENCE_MODULE: w->at += size; return load_module(w, w->at - size, size);
 	case HENCE_ENTER: return step_enter(w, size);
 	case HENCE_RETURN: return step_return(w, size);
 	case HENCE_RESUME: return step_resume(w, size);
@@ -573,7 +672,7 @@ static uint32_t next_size(const struct context *c)
 {
 	const struct plan_record *r = &c->function->records.at[c->record];
 
-	return r->kind >= PLAN_CALL && r->kind <= PLAN_INDIRECT ? 4 : r->size;
+	return is_call(r) ? 4 : r->size;
 }
 
 /*
@@ -598,6 +697,8 @@ static struct hence_error *step_handler(struct walk *w, const struct context *c,
 	end = record.size ? start + record.size : w->tape->side_end;
 	if (end > w->tape->side_end || end < start)
 		return damaged(w, "a handler's records beyond their stream");
+	if (record.jumped && record.position < position(w))
+		return damaged(w, "a handler that jumped back");
 	*ran = true;
 	error = walk_handler(w, &record, start, end);
 	w->side = end;
@@ -686,7 +787,7 @@ struct hence_error *walk_to_end(struct walk *w)
 
 /* Opens a tape and, before it, those it was forked from, as far as they go. */
 static struct hence_error *open_family(struct walk *w, const char *folder, uint32_t number,
-                                       uint64_t end, uint32_t depth)
+                                       uint64_t end)
 {
 	char *path = str_format("%s/%08u.tape", folder, number);
 	struct tape_file *tape;
@@ -695,7 +796,9 @@ static struct hence_error *open_family(struct walk *w, const char *folder, uint3
 	free(path);
 	if (error)
 		return error;
-	if (end && (end > tape->size || end < HENCE_STREAM || depth > 10000)) {
+	/* A parent's number is smaller, so this ends. */
+	if (tape->head.parent > number || end > tape->size ||
+	    (tape->head.parent != number && tape->head.parent_at < HENCE_STREAM)) {
 		error = error_create(HENCE_ERROR_INPUT,
 		                     "%s is damaged: a child forked from nowhere", tape->path);
 		tape_close(tape);
@@ -704,7 +807,7 @@ static struct hence_error *open_family(struct walk *w, const char *folder, uint3
 	if (end)
 		tape->end = tape->tail = end;
 	if (tape->head.parent != number)
-		error = open_family(w, folder, tape->head.parent, tape->head.parent_at, depth + 1);
+		error = open_family(w, folder, tape->head.parent, tape->head.parent_at);
 	*vec_push(&w->tapes) = tape;
 	return error;
 }
@@ -712,7 +815,7 @@ static struct hence_error *open_family(struct walk *w, const char *folder, uint3
 struct hence_error *walk_create(const char *folder, uint32_t number, struct walk **out)
 {
 	struct walk *w = mem_alloc(sizeof(*w));
-	struct hence_error *error = open_family(w, folder, number, 0, 0);
+	struct hence_error *error = open_family(w, folder, number, 0);
 
 	w->program = program_create();
 	if (error) {
@@ -750,13 +853,6 @@ const struct walk_counts *walk_counts(const struct walk *w)
 const struct tape_file *walk_tape(const struct walk *w)
 {
 	return w->tapes.at[w->tapes.size - 1];
-}
-
-static const char *outside_name(const struct walk *w, uint64_t address)
-{
-	const char **name = name_at_map_find(&w->program->outside, address);
-
-	return name ? *name : "?";
 }
 
 /* The nearest instruction at or before a record, in its block, that has a source position. */

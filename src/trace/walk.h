@@ -10,6 +10,7 @@
 #define HENCE_TRACE_WALK_H
 
 #include "base/error.h"
+#include "trace/effects.h"
 #include "trace/program.h"
 #include "trace/tape.h"
 
@@ -38,12 +39,28 @@ struct walk_counts {
 	uint64_t outside;  /* of those, calls of outside functions */
 };
 
+/* An outside call that begins or returns. Valid as long as it is being told. */
+struct walk_call {
+	const char *name; /* "?" when nobody named it */
+	uint64_t address;
+	bool returned; /* false: it begins */
+	bool ancestor; /* made before the fork, by a process that this one comes from */
+	const uint8_t *result; /* what it returned; NULL: nothing, or nothing yet */
+	uint32_t result_size;
+	struct effects effects;
+};
+
 struct walk;
 
 /* Begins a walk of a tape; `folder` holds the tapes of the session, for a fork's parent. Caller
    frees with walk_destroy(). */
 struct hence_error *walk_create(const char *folder, uint32_t number, struct walk **out);
 void walk_destroy(struct walk *walk);
+
+/* Calls `hear` for each outside call, when it begins and when it returns; walk_where(walk, 0, ...)
+   is its place then. If nobody listens, effects are passed over unread. */
+void walk_listen(struct walk *walk, void (*hear)(void *context, const struct walk_call *call),
+                 void *context);
 
 /* Walks until the end of the tape. */
 struct hence_error *walk_to_end(struct walk *walk);

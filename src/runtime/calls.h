@@ -19,6 +19,10 @@ void hence_rt_calls_forked(void);
 /* signals.c: a jump out of a handler: back to the main stream, where the program resumes. */
 void hence_rt_signals_jumped(void);
 
+/* signals.c: a child starts without handlers' records of its own. False: it was forked inside such a
+   handler, whose beginning is on the parent's tape only. */
+bool hence_rt_signals_forked(void);
+
 /* tape.c: the tape could not be opened again after a fork: the child runs unrecorded. */
 void hence_rt_forget_tape(void);
 

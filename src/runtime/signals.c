@@ -26,6 +26,7 @@ static struct sigaction wanted[_NSIG]; /* the program's own handlers */
 static struct place interrupted;
 static struct hence_side_record *side; /* the record being written; NULL: main stream */
 static uint8_t *side_cur;
+static uint8_t *hint; /* the main stream is surely written up to here */
 
 /* --- the side stream --- */
 
@@ -34,7 +35,6 @@ static uint8_t *side_cur;
 /* Instrumented code keeps its write position in a register: finds how far it has written. */
 static uint8_t *written_end(void)
 {
-	static uint8_t *hint;
 	uint8_t *end = hence_rt_head.cur, *p;
 
 	if (hence_rt_busy || !hence_rt_head.end)
@@ -60,12 +60,12 @@ static bool enter_side(int number, const ucontext_t *context)
 	};
 
 	interrupted = (struct place){.cur = head->cur,
-				     .written = written,
-				     .end = head->end,
-				     .outframe = head->outframe,
-				     .stream = hence_rt_stream,
-				     .depth = hence_rt_calls_depth(),
-				     .busy = hence_rt_busy};
+	                             .written = written,
+	                             .end = head->end,
+	                             .outframe = head->outframe,
+	                             .stream = hence_rt_stream,
+	                             .depth = hence_rt_calls_depth(),
+	                             .busy = hence_rt_busy};
 	if (!side_cur) {
 		side_cur = start;
 		head->side_offset = head->limit;
@@ -98,6 +98,12 @@ static void leave_side(bool jumped)
 	hence_rt_stream = interrupted.stream;
 	hence_rt_calls_set_depth(interrupted.depth);
 	hence_rt_busy = interrupted.busy;
+}
+
+bool hence_rt_signals_forked(void)
+{
+	side_cur = hint = NULL;
+	return !side;
 }
 
 void hence_rt_signals_jumped(void)

@@ -85,7 +85,8 @@ static void child_starts(void)
 {
 	if (!hence_rt_recording())
 		return;
-	if (!hence_rt_tape_open(hence_rt_session(), next_number(), parent.limit)) {
+	if (!hence_rt_signals_forked() ||
+	    !hence_rt_tape_open(hence_rt_session(), next_number(), parent.limit)) {
 		hence_rt_forget_tape();
 		return;
 	}

@@ -24,6 +24,7 @@ static const char help[] =
 	"\n"
 	"  --save FILE        keep the recording in FILE\n"
 	"  --account FILE     write the account to FILE, as lines 'key: value'\n"
+	"  --io FILE          write to FILE which call read and which wrote which bytes\n"
 	"  --timeout SECONDS  kill the program after that time\n"
 	"  --stdin FILE       standard input of the program\n"
 	"  --models FILE      models of further outside functions (may be repeated)\n"
@@ -101,6 +102,8 @@ static struct hence_error *prepare(struct run *run)
 		error = open_input(run);
 	if (!error)
 		error = check_output(run->options->account, "--account", false);
+	if (!error)
+		error = check_output(run->options->io, "--io", false);
 	if (!error)
 		error = check_output(run->options->save, "--save", true);
 	return error ? error : open_session(run);
@@ -262,7 +265,7 @@ static struct hence_error *print_account(const struct run *run)
 /* Everything between the end of the program and the account. */
 static struct hence_error *examine(struct run *run, int *code)
 {
-	struct hence_error *error = NULL;
+	struct hence_error *error = NULL, *unread = NULL;
 	bool same = true;
 
 	list_recorded(run);
@@ -271,12 +274,15 @@ static struct hence_error *examine(struct run *run, int *code)
 	if (run->options->save)
 		error = run_save(run);
 	if (!error && !run->options->no_walk)
-		error = run_walk(run);
+		unread = run_walk(run);
 	if (!error && run->options->verbose)
 		error = run_measure(run);
 	if (!error && run->options->check_repeat)
 		error = run_check_repeat(run, &same);
 	*code = same ? outcome_exit_code(run_outcome(run)) : DIFFERS;
+	if (!error)
+		return unread;
+	error_destroy(unread);
 	return error;
 }
 
@@ -304,7 +310,7 @@ static void run_deinit(struct run *run)
 	for (uint32_t i = 0; i < run->recorded.size; i++)
 		outcome_deinit(&run->recorded.at[i].outcome);
 	for (uint32_t i = 0; i < run->unmodelled.size; i++)
-		free(run->unmodelled.at[i]);
+		free(run->unmodelled.at[i].name);
 	for (uint32_t i = 0; i < run->notes.size; i++)
 		free(run->notes.at[i]);
 	vec_deinit(&run->recorded);

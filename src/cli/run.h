@@ -17,6 +17,7 @@
 struct run_options {
 	const char *save;
 	const char *account;
+	const char *io;    /* file for the list of inputs and outputs */
 	const char *input; /* for stdin; NULL: ours */
 	double timeout;
 	uint64_t tape_limit;
@@ -35,6 +36,12 @@ struct run_numbers {
 	uint64_t blocks;
 	uint64_t statements;
 	uint64_t instructions;
+};
+
+/* An outside function without a model. */
+struct run_unmodelled {
+	char *name;
+	uint64_t calls;
 };
 
 /* One recorded process. */
@@ -56,11 +63,11 @@ struct run {
 	struct tapes tapes;
 	VEC(struct run_tape) recorded; /* one for each of `tapes` */
 	struct run_numbers total;
-	bool walked;            /* all of them */
-	VEC(char *) unmodelled; /* names of outside functions without a model */
-	VEC(char *) notes;      /* for the account, without 'hence:' */
-	off_t input_at;         /* where stdin stood at the start; -1: not a file */
-	int input;              /* what the program had as stdin; -1: ours */
+	bool walked;                           /* at least one of them */
+	VEC(struct run_unmodelled) unmodelled; /* most often called first */
+	VEC(char *) notes;                     /* for the account, without 'hence:' */
+	off_t input_at;                        /* where stdin stood at the start; -1: not a file */
+	int input;                             /* what the program had as stdin; -1: ours */
 };
 
 /* Reads the command line. */
@@ -73,7 +80,8 @@ void run_note(struct run *run, const char *format, ...) __attribute__((format(pr
 /* The outcome of the command itself. */
 const struct outcome *run_outcome(const struct run *run);
 
-/* Walks all tapes and adds up. */
+/* Walks all tapes that can be read and adds up. An error names one that cannot be; the numbers are
+   then those of the others. */
 struct hence_error *run_walk(struct run *run);
 
 /* The source position of the statement that wrote the byte at `offset` of a tape's file, as a text.

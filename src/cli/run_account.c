@@ -133,7 +133,7 @@ static void add_unmodelled(const struct run *run, uint64_t unmodelled, struct st
 	run_add_number(out, unmodelled);
 	str_add(out, " without a model");
 	for (uint32_t i = 0; i < run->unmodelled.size && i < MOST_NAMES; i++)
-		str_printf(out, "%s %s", i ? "," : ":", run->unmodelled.at[i]);
+		str_printf(out, "%s %s", i ? "," : ":", run->unmodelled.at[i].name);
 	if (run->unmodelled.size > MOST_NAMES)
 		str_add(out, ", ...");
 	str_add_char(out, ')');
@@ -264,6 +264,9 @@ void run_account_keys(const struct run *run, struct str *out)
 		add_key_numbers(&run->total, out);
 	str_printf(out, "tape-bytes: %lu\ntapes: %u\noutside-calls: %lu\nunmodelled-calls: %lu\n",
 	           sum_bytes(run), run->tapes.list.size, outside, unmodelled);
+	for (uint32_t i = 0; i < run->unmodelled.size; i++)
+		str_printf(out, "unmodelled: %s %lu\n", run->unmodelled.at[i].name,
+		           run->unmodelled.at[i].calls);
 	str_printf(out, "state: %s\n", worst_state(run));
 	for (uint32_t i = 0; i < run->notes.size; i++)
 		str_printf(out, "note: %s\n", run->notes.at[i]);

@@ -84,8 +84,8 @@ static struct hence_error *take_models(struct words *words, struct run_options *
 static struct hence_error *unknown(const char *name)
 {
 	static const char *const names[] = {
-		"--save",  "--account", "--timeout",    "--models",  "--check-repeat",
-		"--stdin", "--no-walk", "--tape-limit", "--verbose", "--help",
+		"--save",    "--account",    "--timeout", "--models", "--check-repeat", "--stdin",
+		"--no-walk", "--tape-limit", "--verbose", "--help",   "--io",
 	};
 	const char *near = cli_nearest(name, names, sizeof(names) / sizeof(*names));
 
@@ -103,6 +103,8 @@ static struct hence_error *take_option(struct words *words, const char *name,
 		return take_value(words, name, &options->save);
 	if (!strcmp(name, "--account"))
 		return take_value(words, name, &options->account);
+	if (!strcmp(name, "--io"))
+		return take_value(words, name, &options->io);
 	if (!strcmp(name, "--stdin"))
 		return take_value(words, name, &options->input);
 	if (!strcmp(name, "--timeout"))
@@ -153,6 +155,8 @@ struct hence_error *run_options_parse(int argc, char **argv, struct run_options 
 	if (!error && !*words.at && !options.help)
 		error = error_create(HENCE_ERROR_INPUT,
 		                     "no program given; use 'hence run [OPTIONS] -- ./prog ARGS'");
+	if (!error && options.io && options.no_walk)
+		error = error_create(HENCE_ERROR_INPUT, "--io needs the walk; leave out --no-walk");
 	options.command = words.at;
 	if (error)
 		run_options_deinit(&options);

@@ -3,24 +3,45 @@
 #include <string.h>
 
 #include "cli/run.h"
+#include "cli/run_io.h"
 #include "outside/table.h"
 #include "trace/walk.h"
 
-/* Names of called outside functions that the table does not know, each once. */
+static struct run_unmodelled *find_unmodelled(struct run *run, const char *name)
+{
+	for (uint32_t i = 0; i < run->unmodelled.size; i++)
+		if (!strcmp(run->unmodelled.at[i].name, name))
+			return &run->unmodelled.at[i];
+	return NULL;
+}
+
+/* Called outside functions that the table does not know. */
 static void add_unmodelled(struct run *run, const struct walk *walk)
 {
 	struct walk_outside *called;
 	uint32_t count = walk_outside(walk, &called);
 
 	for (uint32_t i = 0; i < count; i++) {
-		bool known = outside_table_find(run->table, called[i].name);
+		struct run_unmodelled *entry = find_unmodelled(run, called[i].name);
 
-		for (uint32_t j = 0; !known && j < run->unmodelled.size; j++)
-			known = !strcmp(run->unmodelled.at[j], called[i].name);
-		if (!known)
-			*vec_push(&run->unmodelled) = mem_strdup(called[i].name);
+		if (outside_table_find(run->table, called[i].name))
+			continue;
+		if (!entry) {
+			entry = vec_push(&run->unmodelled);
+			entry->name = mem_strdup(called[i].name);
+		}
+		entry->calls += called[i].calls;
 	}
 	free(called);
+}
+
+static int by_calls(const void *a, const void *b)
+{
+	const struct run_unmodelled *x = a, *y = b;
+
+	if (x->calls != y->calls)
+		return x->calls < y->calls ? 1 : -1;
+	return strcmp(x->name, y->name);
 }
 
 static void add_counts(struct run_numbers *to, const struct walk_counts *counts)
@@ -32,36 +53,83 @@ static void add_counts(struct run_numbers *to, const struct walk_counts *counts)
 	to->instructions += counts->instructions;
 }
 
-static struct hence_error *walk_one(struct run *run, struct run_tape *recorded)
+static struct hence_error *walk_one(struct run *run, struct run_tape *recorded, struct run_io *io)
 {
 	struct walk *walk = NULL;
 	struct hence_error *error = walk_create(run->session.path, recorded->tape->number, &walk);
 
+	if (!error && io)
+		run_io_begin(io, recorded, walk);
 	if (!error)
 		error = walk_to_end(walk);
+	if (io)
+		run_io_end(io, error);
 	if (!error) {
 		add_counts(&recorded->numbers, walk_counts(walk));
 		add_counts(&run->total, walk_counts(walk));
 		add_unmodelled(run, walk);
-		recorded->walked = true;
+		recorded->walked = run->walked = true;
 	}
 	walk_destroy(walk);
 	return error;
 }
 
-struct hence_error *run_walk(struct run *run)
+/* Notes why a tape cannot be read. */
+static struct hence_error *unreadable(struct run *run, const struct run_tape *recorded,
+                                      const struct hence_error *why)
 {
+	const char *program = recorded->program ? recorded->program : "a program";
+
+	run_note(run, "tape %u (%s) cannot be read: %s", recorded->tape->number, program,
+	         why->message);
+	return error_create(why->kind,
+	                    "tape %u (%s) cannot be read, so the account is not complete",
+	                    recorded->tape->number, program);
+}
+
+static struct hence_error *walk_all(struct run *run, struct run_io *io)
+{
+	struct hence_error *first = NULL;
+
 	for (uint32_t i = 0; i < run->recorded.size; i++) {
 		struct run_tape *recorded = &run->recorded.at[i];
-		struct hence_error *error = NULL;
+		struct hence_error *error, *named;
 
-		if (recorded->tape->condition == TAPE_GOOD)
-			error = walk_one(run, recorded);
-		if (error)
-			return error;
+		if (recorded->tape->condition != TAPE_GOOD)
+			continue;
+		error = walk_one(run, recorded, io);
+		if (!error)
+			continue;
+		named = unreadable(run, recorded, error);
+		error_destroy(error);
+		if (first && named->kind > first->kind)
+			first->kind = named->kind;
+		if (first)
+			error_destroy(named);
+		else
+			first = named;
 	}
-	run->walked = true;
-	return NULL;
+	return first;
+}
+
+struct hence_error *run_walk(struct run *run)
+{
+	struct run_io *io = NULL;
+	struct hence_error *error = NULL, *later;
+
+	if (run->options->io)
+		error = run_io_open(run->options->io, &io);
+	if (error)
+		return error;
+	error = walk_all(run, io);
+	later = run_io_close(io);
+	if (run->unmodelled.size)
+		qsort(run->unmodelled.at, run->unmodelled.size, sizeof(*run->unmodelled.at),
+		      by_calls);
+	if (!error)
+		return later;
+	error_destroy(later);
+	return error;
 }
 
 struct hence_error *run_position_at(const struct run *run, const struct tape *tape, uint64_t offset,

@@ -219,6 +219,7 @@ void plan_destroy(struct plan *plan)
 		vec_deinit(&function->blocks);
 		vec_deinit(&function->records);
 		vec_deinit(&function->successors);
+		vec_deinit(&function->cases);
 	}
 	vec_deinit(&plan->functions);
 	vec_deinit(&plan->imports);

@@ -7,14 +7,16 @@
  * the frame, in reverse order of declaration, as clang -O0 lays them out: an overflow runs into
  * what was declared before.
  *
- * Private locals: only loaded from and stored to, at constant offsets inside their bounds, or copied
- * whole among each other. Loads of them follow from the stores and are not recorded.
+ * Private locals: only loaded from and stored to, at constant offsets inside their bounds, or
+ * copied whole among each other. Loads of them follow from the stores and are not recorded.
  */
 #ifndef HENCE_MODEL_PLAN_H
 #define HENCE_MODEL_PLAN_H
 
 #include "base/vec.h"
 #include "model/ir.h"
+
+#define UNKNOWN_BYTES UINT32_MAX
 
 enum plan_kind {
 	PLAN_VALUE,    /* `size` bytes: the instruction's value */
@@ -42,9 +44,16 @@ struct plan_record {
 	bool returns_twice;
 };
 
+/* A case of a switch: the number on the tape and the block that it leads to. */
+struct plan_case {
+	uint64_t number;
+	uint32_t block;
+};
+
 struct plan_block {
 	LLVMBasicBlockRef block;
 	uint32_t first, count; /* records */
+	uint32_t bytes;        /* that its records have before its end; UNKNOWN_BYTES: it calls */
 	uint32_t successor;    /* first of its successors in the function's list */
 	uint32_t successors;
 	uint32_t statements; /* side effects with a source position */
@@ -70,6 +79,7 @@ struct plan_function {
 	VEC(struct plan_block) blocks; /* 0 is the entry */
 	VEC(struct plan_record) records;
 	VEC(uint32_t) successors;
+	VEC(struct plan_case) cases; /* of each switch, by number, from its record's `target` on */
 };
 
 /* A declared function, or a defined one that another may replace at link or load time. */
@@ -114,8 +124,9 @@ struct plan_switch {
 
 struct plan_switch plan_switch(LLVMTargetDataRef layout, LLVMValueRef switch_);
 
-/* Which successor (0 is the default) the number on the tape means. */
-uint32_t plan_switch_successor(LLVMTargetDataRef layout, LLVMValueRef switch_, uint64_t number);
+/* The block that a switch, the end of `block`, goes to for the number on the tape. */
+uint32_t plan_switch_target(const struct plan_function *function, const struct plan_block *block,
+                            uint64_t number);
 
 /* The static local (index in function->locals) that a pointer is derived from by constant offsets;
    -1: none. */

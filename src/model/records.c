@@ -288,6 +288,21 @@ static void find_loops(struct plan_function *function)
 	free(colour);
 }
 
+/* What makes reading fast: how much a block without calls writes, and the cases of a switch. */
+static void sum_block(struct plan *plan, struct plan_function *function, struct plan_block *block)
+{
+	uint32_t last = block->first + block->count - 1;
+
+	for (uint32_t i = block->first; i < last && block->bytes != UNKNOWN_BYTES; i++) {
+		const struct plan_record *r = &function->records.at[i];
+		bool calls = r->kind >= PLAN_CALL && r->kind <= PLAN_INDIRECT;
+
+		block->bytes = calls ? UNKNOWN_BYTES : block->bytes + r->size;
+	}
+	if (function->records.at[last].kind == PLAN_SWITCH)
+		switch_list_cases(plan->layout, function, block);
+}
+
 void records_find(struct plan *plan, struct plan_function *function)
 {
 	struct finder f = {.plan = plan, .function = function};
@@ -301,6 +316,8 @@ void records_find(struct plan *plan, struct plan_function *function)
 	}
 	find_successors(function);
 	find_loops(function);
+	for (uint32_t i = 0; i < function->blocks.size; i++)
+		sum_block(plan, function, &function->blocks.at[i]);
 }
 
 /* --- what we cannot record --- */

@@ -1,7 +1,5 @@
 /* How a switch is written: as a small number where its cases lie close together. See plan.h. */
-#include "model/plan.h"
-
-#include <assert.h>
+#include "model/records.h"
 
 static int64_t case_value(LLVMValueRef switch_, unsigned i)
 {
@@ -32,15 +30,40 @@ struct plan_switch plan_switch(LLVMTargetDataRef layout, LLVMValueRef switch_)
 	return s;
 }
 
-uint32_t plan_switch_successor(LLVMTargetDataRef layout, LLVMValueRef switch_, uint64_t number)
+static int by_number(const void *a, const void *b)
 {
-	struct plan_switch s = plan_switch(layout, switch_);
+	const struct plan_case *x = a, *y = b;
+
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+void switch_list_cases(LLVMTargetDataRef layout, struct plan_function *function,
+                       const struct plan_block *block)
+{
+	struct plan_record *record = &function->records.at[block->first + block->count - 1];
+	struct plan_switch s = plan_switch(layout, record->instruction);
 	uint64_t mask = s.size == 8 ? ~0ull : (1ull << 8 * s.size) - 1;
 
-	if (s.most)
-		number--;
-	for (unsigned i = 0; i < ir_case_count(switch_); i++)
-		if ((((uint64_t)case_value(switch_, i) - (uint64_t)s.low) & mask) == number)
-			return i + 1;
-	return 0;
+	record->target = function->cases.size;
+	for (uint32_t i = 0; i + 1 < block->successors; i++) {
+		struct plan_case *added = vec_push(&function->cases);
+		uint64_t value = (uint64_t)case_value(record->instruction, i) - (uint64_t)s.low;
+
+		added->number = (value & mask) + (s.most ? 1 : 0);
+		added->block = function->successors.at[block->successor + i + 1];
+	}
+	qsort(function->cases.at + record->target, block->successors - 1, sizeof(struct plan_case),
+	      by_number);
+}
+
+uint32_t plan_switch_target(const struct plan_function *function, const struct plan_block *block,
+                            uint64_t number)
+{
+	const struct plan_record *record = &function->records.at[block->first + block->count - 1];
+	struct plan_case key = {.number = number}, *found = NULL;
+
+	if (block->successors > 1)
+		found = bsearch(&key, function->cases.at + record->target, block->successors - 1,
+		                sizeof(key), by_number);
+	return found ? found->block : function->successors.at[block->successor];
 }

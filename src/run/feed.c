@@ -115,7 +115,7 @@ static void *feed_all(void *argument)
 
 		find_tapes(feed);
 		for (uint32_t i = 0; i < feed->tapes.size; i++)
-			busy |= feed_tape(&feed->tapes.at[i]);
+			busy |= feed->control->budget > AHEAD && feed_tape(&feed->tapes.at[i]);
 		if (!busy)
 			nanosleep(&nap, NULL);
 	}

@@ -5,11 +5,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <linux/magic.h>
 #include <sys/statvfs.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -32,6 +35,29 @@ static bool is_folder(const char *path)
 }
 
 /* Space that tapes may take in a directory. Some is left for others, who would fail without. */
+/* Is the directory kept in memory? Its size then says little about what may be put there. */
+static bool is_memory(const char *folder)
+{
+	struct statfs info;
+
+	return !statfs(folder, &info) && info.f_type == TMPFS_MAGIC;
+}
+
+/* Bytes of memory that can be had without pushing out programs. */
+static uint64_t memory_available(void)
+{
+	FILE *file = fopen("/proc/meminfo", "re");
+	unsigned long long kilobytes = UINT64_MAX / 2048;
+	char line[128];
+
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, "MemAvailable: %llu", &kilobytes) == 1)
+			break;
+	if (file)
+		fclose(file);
+	return kilobytes * 1024;
+}
+
 static struct hence_error *look(const char *folder, uint64_t *out)
 {
 	struct statvfs info;
@@ -43,6 +69,8 @@ static struct hence_error *look(const char *folder, uint64_t *out)
 		                    "to a directory with space",
 		                    folder, strerror(errno));
 	space = (uint64_t)info.f_bavail * info.f_frsize;
+	if (is_memory(folder) && space > memory_available() / 2)
+		space = memory_available() / 2;
 	if (space < LEAST)
 		return error_create(HENCE_ERROR_INPUT,
 		                    "the tape directory %s is full; free some space there, or set "

@@ -87,6 +87,7 @@ static struct hence_error *write_control(const struct session *session,
 	struct hence_control control = {
 		.protocol = HENCE_PROTOCOL,
 		.tape_limit = session->tape_limit,
+		.budget = session->space,
 		.table_offset = options->table ? sizeof(control) : 0,
 		.table_size = options->table ? options->table_size : 0,
 	};
@@ -141,6 +142,7 @@ struct hence_error *session_create(const struct session_options *options, struct
 	if (error)
 		return error;
 	folder_remove_stale(session.folder);
+	session.space = space;
 	session.tape_limit = options->tape_limit < space ? options->tape_limit & ~4095ull : space;
 	error = make_directory(&session);
 	if (error) {

@@ -16,6 +16,7 @@ struct session {
 	char *folder;        /* the directory that it was made in */
 	char *path;          /* the session directory; what HENCE_SESSION says */
 	uint64_t tape_limit; /* as asked for, or less if there is less space */
+	uint64_t space;      /* that all tapes together may take */
 	int lock;            /* a locked file: says that we live */
 };
 

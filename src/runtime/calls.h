@@ -30,6 +30,9 @@ void hence_rt_forget_tape(void);
 void hence_rt_fork_begins(void);
 void hence_rt_fork_ended(void);
 
+/* start.c: takes memory for a tape from what the session may use. False: there is no more. */
+bool hence_rt_take_budget(uint64_t bytes);
+
 /* start.c: the session's control block; NULL: none. */
 const struct hence_control *hence_rt_control(void);
 

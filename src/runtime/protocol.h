@@ -120,6 +120,7 @@ struct hence_control {
 	uint32_t protocol;
 	uint32_t tapes;        /* counted up by each process that starts one */
 	uint64_t tape_limit;   /* bytes of stream that one tape may hold */
+	int64_t budget;        /* bytes that all tapes together may still take */
 	uint64_t table_offset; /* the table of outside functions; 0: none */
 	uint64_t table_size;
 	uint32_t repeat;  /* 1: answers of functions that vary come from N.varies */

@@ -72,6 +72,11 @@ static uint32_t next_number(void)
 	return __atomic_fetch_add(&control->tapes, 1, __ATOMIC_RELAXED);
 }
 
+bool hence_rt_take_budget(uint64_t bytes)
+{
+	return __atomic_sub_fetch(&control->budget, (int64_t)bytes, __ATOMIC_RELAXED) >= 0;
+}
+
 /* The head as it was at the fork: the parent goes on writing to the one that both share. */
 static struct hence_head parent;
 

@@ -188,7 +188,7 @@ static bool populate(uint64_t bytes)
 
 	if (bytes > (uint64_t)(s->limit - s->committed))
 		bytes = (uint64_t)(s->limit - s->committed);
-	if (!bytes)
+	if (!bytes || !hence_rt_take_budget(bytes))
 		return false;
 	r = HENCE_SYS3(SYS_madvise, s->committed, bytes, MADV_POPULATE_WRITE);
 	if (r < 0 && r != -EINVAL)

@@ -27,8 +27,8 @@ struct effect {
 	const uint8_t *bytes; /* head.size of them; NULL: the effect has none */
 };
 
-/* Takes the `size` bytes of a list, which must outlive it. False: they are not a list of effects;
-   *out is not written then. */
+/* Takes the `size` bytes of a list, which must outlive it. False: they are not a list of effects,
+   and `out` is as it was. */
 bool effects_begin(const uint8_t *bytes, uint64_t size, struct effects *out);
 
 /* The next effect. False: there are no more. */

@@ -139,12 +139,14 @@ static struct hence_error *split(const uint8_t *bytes, uint32_t size,
 	uint64_t count, rest;
 
 	if (size < sizeof(*record))
-		return error_create(HENCE_ERROR_INPUT, "the tape is damaged: short module record");
+		return error_create(HENCE_ERROR_INTERNAL,
+		                    "damaged: a module record that is too short");
 	memcpy(record, bytes, sizeof(*record));
 	count = (uint64_t)record->functions + record->globals + record->labels + record->imports;
 	rest = size - sizeof(*record);
-	if (count * 8 >= rest || bytes[size - 1] || record->number > 1000000)
-		return error_create(HENCE_ERROR_INPUT, "the tape is damaged: bad module record");
+	if (count * 8 >= rest || bytes[size - 1])
+		return error_create(HENCE_ERROR_INTERNAL,
+		                    "damaged: a module record that does not fit");
 	*addresses = bytes + sizeof(*record);
 	*path = (const char *)*addresses + count * 8;
 	return NULL;
@@ -180,7 +182,9 @@ struct hence_error *program_load(struct program *program, const uint8_t *bytes, 
 	error = split(bytes, size, &record, &addresses, &path);
 	if (error)
 		return error;
-	while (program->modules.size <= record.number)
+	if (record.number > program->modules.size)
+		return error_create(HENCE_ERROR_INTERNAL, "damaged: a module without a number");
+	if (record.number == program->modules.size)
 		vec_push(&program->modules);
 	module = &program->modules.at[record.number];
 	if (module->plan)

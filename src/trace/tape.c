@@ -20,19 +20,19 @@ static struct hence_error *check_side(struct tape_file *tape, uint64_t cur)
 	if (!start)
 		return NULL;
 	if (start > tape->size || size > tape->size - start)
-		return error_create(HENCE_ERROR_INPUT,
+		return error_create(HENCE_ERROR_INTERNAL,
 		                    "%s is damaged: its handlers' stream is outside the file",
 		                    tape->path);
 	tape->side_end = start + size;
 	if (cur < start)
 		return NULL;
 	if (cur < tape->side_end + sizeof(last))
-		return error_create(HENCE_ERROR_INPUT,
+		return error_create(HENCE_ERROR_INTERNAL,
 		                    "%s is damaged: its handlers' stream ends too early",
 		                    tape->path);
 	memcpy(&last, tape->bytes + tape->side_end, sizeof(last));
-	if (last.position > start)
-		return error_create(HENCE_ERROR_INPUT, "%s is damaged: a handler ran nowhere",
+	if (last.position > start || last.position < HENCE_STREAM)
+		return error_create(HENCE_ERROR_INTERNAL, "%s is damaged: a handler ran nowhere",
 		                    tape->path);
 	tape->end = tape->tail = last.position;
 	tape->side_end = cur;
@@ -56,7 +56,7 @@ static struct hence_error *check_head(struct tape_file *tape)
 			tape->path, head->protocol, HENCE_PROTOCOL);
 	cur = (uint64_t)head->cur - (uint64_t)head->base;
 	if (cur < HENCE_STREAM || cur > tape->size || head->limit > tape->size)
-		return error_create(HENCE_ERROR_INPUT,
+		return error_create(HENCE_ERROR_INTERNAL,
 		                    "%s is damaged: its write position is outside the file",
 		                    tape->path);
 	tape->end = tape->tail = cur;

@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "runtime/runtime.h"
+
+#define UNFINISHED UINT32_MAX /* size of a record in the middle of which recording ended */
 
 MAP_DEFINE_U64(count_map, uint64_t);
 
@@ -27,12 +30,13 @@ struct walk {
 	const uint8_t *at, *end;   /* of the stream being read */
 	const uint8_t *tail;       /* what the last block may have written goes up to here */
 	uint64_t side;             /* position of the next handler's record */
+	uint64_t stop;             /* position to stop at */
 	VEC(struct context) stack; /* the bottom is outside code */
 	struct walk_counts counts;
 	struct count_map outside; /* calls by address */
 	struct count_map entered; /* functions by place */
 	bool counting;
-	bool stopped; /* the stream ended inside a block */
+	bool stopped;           /* the stream ended inside a block */
 	const uint8_t *goto_at; /* where the last gotos were, and how many that read nothing */
 	uint32_t gotos;
 	void (*hear)(void *context, const struct walk_call *call); /* NULL: nobody listens */
@@ -48,7 +52,7 @@ static uint64_t position(const struct walk *w)
 
 static struct hence_error *damaged(const struct walk *w, const char *what)
 {
-	return error_create(HENCE_ERROR_INPUT, "%s is damaged: %s at byte %llu", w->tape->path,
+	return error_create(HENCE_ERROR_INTERNAL, "%s is damaged: %s at byte %llu", w->tape->path,
 	                    what, (unsigned long long)position(w));
 }
 
@@ -225,10 +229,12 @@ static struct hence_error *begin_tagged(struct walk *w, uint32_t tag, uint32_t l
 	if (tag && peek_tag(w) != tag)
 		return damaged(w, "an unexpected record");
 	memcpy(size, w->at + 4, 4);
-	if (!has(w, 8ull + *size)) {
+	if (*size == UNFINISHED) {
 		w->stopped = true;
 		return NULL;
 	}
+	if (!has(w, 8ull + *size))
+		return damaged(w, "a record that goes beyond the end");
 	if (*size < least)
 		return damaged(w, "a record that is too short");
 	w->at += 8;
@@ -257,7 +263,7 @@ static uint32_t result_size(const struct walk *w, const struct context *c)
 
 	if (LLVMGetTypeKind(type) != LLVMVoidTypeKind)
 		size = ir_store_size(w->program->modules.at[c->place.module].plan->layout, type);
-	return size <= HENCE_RESULT ? size : 0;
+	return size <= HENCE_RT_RESULT ? size : 0;
 }
 
 /* The call on top begins, or it returns; what its record says of it are `size` bytes at `from`. */
@@ -423,11 +429,7 @@ static struct hence_error *end_block(struct walk *w, struct context *c, const st
 			return damaged(w, "a branch that goes nowhere");
 		next = successors[2 - number];
 		break;
-	case PLAN_SWITCH:
-		next = successors[plan_switch_successor(
-			w->program->modules.at[c->place.module].plan->layout, r->instruction,
-			number)];
-		break;
+	case PLAN_SWITCH: next = plan_switch_target(c->function, block, number); break;
 	case PLAN_JUMP: error = choose_label(w, c, (uint32_t)number, &next); break;
 	default: return damaged(w, "code behind the end of a function");
 	}
@@ -675,6 +677,11 @@ static uint32_t next_size(const struct context *c)
 	return is_call(r) ? 4 : r->size;
 }
 
+static bool handlers_follow(const struct walk *w)
+{
+	return w->side && w->side + sizeof(struct hence_side_record) <= w->tape->side_end;
+}
+
 /*
  * Did a handler run here? Its position is where the last byte that is not 0 had been written. When
  * the handler returned it does not matter if we stand a little behind that; when it did not, the
@@ -732,6 +739,45 @@ static bool next_tape(struct walk *w)
 	return true;
 }
 
+/*
+ * The fast way through blocks that call nothing, where no handler ran and the end of the stream is
+ * not near. Stops before a block that is not of this kind.
+ */
+static void run_blocks(struct walk *w, struct context *c)
+{
+	const struct plan_function *f = c->function;
+	const struct plan_block *block = block_of(f, c->record);
+
+	if (c->record != block->first || c->instruction || handlers_follow(w))
+		return;
+	while (block->bytes != UNKNOWN_BYTES && has(w, (uint64_t)block->bytes + 9) &&
+	       (!w->counting || position(w) + block->bytes + 9 <= w->stop)) {
+		const struct plan_record *end = &f->records.at[block->first + block->count - 1];
+		const uint8_t *at = w->at + block->bytes;
+		uint64_t number = 0;
+		uint32_t next;
+
+		if (end->kind == PLAN_BRANCH && *at >= 1 && *at <= 2) {
+			next = f->successors.at[block->successor + 2 - *at];
+		} else if (end->kind == PLAN_GOTO) {
+			next = f->successors.at[block->successor];
+		} else if (end->kind == PLAN_SWITCH) {
+			memcpy(&number, at, end->size);
+			next = plan_switch_target(f, block, number);
+		} else {
+			break;
+		}
+		w->at = at + end->size;
+		if (w->counting) {
+			w->counts.instructions += block->instructions;
+			w->counts.statements += block->statements;
+			w->counts.branches += end->kind != PLAN_GOTO;
+		}
+		enter_block(w, c, next);
+		block = &f->blocks.at[next];
+	}
+}
+
 static struct hence_error *step(struct walk *w)
 {
 	struct context *c = top(w);
@@ -740,6 +786,7 @@ static struct hence_error *step(struct walk *w)
 
 	if (!c->function)
 		return step_outside(w);
+	run_blocks(w, c);
 	error = step_handler(w, c, &ran);
 	if (error || ran)
 		return error;
@@ -753,6 +800,7 @@ static bool at_end(const struct walk *w)
 
 static struct hence_error *walk_until(struct walk *w, uint64_t stop)
 {
+	w->stop = stop;
 	for (;;) {
 		struct hence_error *error;
 
@@ -799,7 +847,7 @@ static struct hence_error *open_family(struct walk *w, const char *folder, uint3
 	/* A parent's number is smaller, so this ends. */
 	if (tape->head.parent > number || end > tape->size ||
 	    (tape->head.parent != number && tape->head.parent_at < HENCE_STREAM)) {
-		error = error_create(HENCE_ERROR_INPUT,
+		error = error_create(HENCE_ERROR_INTERNAL,
 		                     "%s is damaged: a child forked from nowhere", tape->path);
 		tape_close(tape);
 		return error;

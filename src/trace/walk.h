@@ -1,7 +1,8 @@
 /*
  * Walks a tape beside the program's IR: which blocks were executed, in which calls. No values are
  * computed here. The walk is a machine that is stepped; it never believes the tape: whatever does
- * not fit is an error that names the position.
+ * not fit is an error that names the position. A damaged tape is an internal error, since we wrote
+ * it; a program's file that is gone or has changed is the user's.
  *
  * A forked child's tape continues its parent's: the parent's part up to the fork is walked first,
  * without being counted.
@@ -43,8 +44,8 @@ struct walk_counts {
 struct walk_call {
 	const char *name; /* "?" when nobody named it */
 	uint64_t address;
-	bool returned; /* false: it begins */
-	bool ancestor; /* made before the fork, by a process that this one comes from */
+	bool returned;         /* false: it begins */
+	bool ancestor;         /* made before the fork, by a process that this one comes from */
 	const uint8_t *result; /* what it returned; NULL: nothing, or nothing yet */
 	uint32_t result_size;
 	struct effects effects;

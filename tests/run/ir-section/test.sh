@@ -28,7 +28,7 @@ only err "hence: ./other: its section .hence.ir is corrupt (it ends inside a mod
 size=$(stat -c %s ir)
 change $((size / 2)) '\0\1\2\3\4\5\6\7'
 run 2 -- ./other
-like err 'hence: .*\./?other.*(damaged|corrupt).*'
+like err 'hence: .*/other.*(damaged|corrupt).*'
 objcopy --remove-section .hence.ir prog other
 run 2 -- ./other
 only err "hence: ./other has lost its section .hence.ir; rebuild it with hence cc and do not remove the section"

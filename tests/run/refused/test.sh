@@ -56,5 +56,7 @@ refused "--stdin: cannot read nowhere: No such file or directory" --stdin nowher
 refused "--stdin: folder is a directory" --stdin folder -- ./prog
 refused "--save: cannot write nowhere/file: No such file or directory" --save nowhere/file -- ./prog
 refused "--account: cannot write folder: Is a directory" --account folder -- ./prog
+refused "--io: cannot write folder: Is a directory" --io folder -- ./prog
+refused "--io needs the walk; leave out --no-walk" --io file --no-walk -- ./prog
 run 2 --models nowhere.model -- ./prog
 like err 'hence: .*nowhere\.model.*'

@@ -1,0 +1,3 @@
+#!/bin/bash
+# Random programs; see ../README.md.
+exec "$SRC/tests/csmith/check"

@@ -18,6 +18,7 @@ struct context {
 	uint64_t frame;
 	uint64_t callee; /* outside: address of the function, 0: before or after the program */
 	uint32_t record; /* the next one, or the call that is under way; in function->records */
+	uint32_t block;  /* that holds it */
 	bool entered;    /* from outside: it ends with HENCE_LEAVE */
 	uint32_t instruction, statement; /* of this block, counted already */
 };
@@ -128,6 +129,7 @@ static void count_part(struct walk *w, struct context *c)
 
 static void enter_block(struct walk *w, struct context *c, uint32_t block)
 {
+	c->block = block;
 	c->record = c->function->blocks.at[block].first;
 	w->counts.blocks += w->counting;
 }
@@ -381,7 +383,7 @@ static struct hence_error *leave_function(struct walk *w, struct context *c)
 			return error;
 		w->at += size;
 	}
-	count_block(w, c, block_of(c->function, c->record));
+	count_block(w, c, &c->function->blocks.at[c->block]);
 	w->gotos = 0;
 	w->stack.size--;
 	if (!entered)
@@ -412,7 +414,7 @@ static bool goes_round(struct walk *w, const struct context *c)
 
 static struct hence_error *end_block(struct walk *w, struct context *c, const struct plan_record *r)
 {
-	const struct plan_block *block = block_of(c->function, c->record);
+	const struct plan_block *block = &c->function->blocks.at[c->block];
 	const uint32_t *successors = c->function->successors.at + block->successor;
 	struct hence_error *error = NULL;
 	uint64_t number = get(w, r->size);
@@ -501,7 +503,7 @@ static bool left_block(const struct walk *w)
 static void extend(struct walk *w, struct context *c)
 {
 	if (w->at == w->end && w->end < w->tail && left_block(w)) {
-		const struct plan_block *b = block_of(c->function, c->record);
+		const struct plan_block *b = &c->function->blocks.at[c->block];
 
 		for (uint32_t i = c->record; i < b->first + b->count; i++)
 			w->end += c->function->records.at[i].size;
@@ -596,6 +598,7 @@ static struct hence_error *step_resume(struct walk *w, uint32_t size)
 	w->at += size;
 	count_part(w, c);
 	c->record = record;
+	c->block = (uint32_t)(block_of(c->function, record) - c->function->blocks.at);
 	c->instruction = c->function->records.at[record].instruction_number + 1;
 	c->statement = c->function->records.at[record].statement + 1;
 	push_outside(w, 0);
@@ -746,7 +749,7 @@ static bool next_tape(struct walk *w)
 static void run_blocks(struct walk *w, struct context *c)
 {
 	const struct plan_function *f = c->function;
-	const struct plan_block *block = block_of(f, c->record);
+	const struct plan_block *block = &f->blocks.at[c->block];
 
 	if (c->record != block->first || c->instruction || handlers_follow(w))
 		return;

@@ -171,7 +171,7 @@ static void store_args(struct hooks *h, LLVMValueRef *values, unsigned count)
 
 static LLVMValueRef result_slot(struct hooks *h, LLVMTypeRef type)
 {
-	return LLVMStoreSizeOfType(LLVMGetModuleDataLayout(h->module), type) <= HENCE_RT_RESULT
+	return LLVMStoreSizeOfType(LLVMGetModuleDataLayout(h->module), type) <= HENCE_RESULT
 	               ? h->result
 	               : NULL;
 }

@@ -127,7 +127,7 @@ void hence_rt_leave(const struct hence_rt_function *function, void *frame)
 	hence_rt_busy++;
 	open = hence_rt_open_record(HENCE_LEAVE);
 	hence_rt_put(hence_rt_result,
-	             function->result_size <= HENCE_RT_RESULT ? function->result_size : 0);
+	             function->result_size <= HENCE_RESULT ? function->result_size : 0);
 	hence_rt_close_record(open);
 	if (hence_rt_recording() && depth.entries) {
 		struct entry *entry = &entries[--depth.entries];
@@ -302,7 +302,7 @@ static void finish(struct hence_rt_call *call, bool effects)
 	const struct hence_rt_site *site = call->site;
 
 	call->result = hence_rt_result;
-	call->result_size = site->result_size <= HENCE_RT_RESULT ? site->result_size : 0;
+	call->result_size = site->result_size <= HENCE_RESULT ? site->result_size : 0;
 	if (effects)
 		hence_rt_outside_result(call);
 	put_return(call, effects);

@@ -269,7 +269,7 @@ static void apply_opens(struct hence_rt_frame *frame, const struct outside_claus
 		hence_rt_effect_bytes(HENCE_OPENED, clause->argument, fd, name,
 		                      plain_length((const char *)name));
 	else
-		hence_rt_effect(HENCE_OPENED, clause->argument, fd, 0, 0, 0);
+		hence_rt_effect(HENCE_OPENED, clause->argument, fd, 0, (uint64_t)(like + 1), 0);
 }
 
 static void apply_closes(struct hence_rt_frame *frame, const struct outside_clause *clause)

@@ -28,8 +28,8 @@
  *	call, outside        HENCE_CALL ... HENCE_RETURN
  *
  * THE END of the stream is at hence_head.cur when outside code runs. Instrumented code writes that
- * word only before calls and returns; in between, the reader goes on until it meets a branch that is
- * 0, since unwritten parts of the file are, and no written branch is.
+ * word only before calls and returns; in between, the reader goes on until it meets a branch that
+ *is 0, since unwritten parts of the file are, and no written branch is.
  *
  * While outside code runs (before main, in a call into an uninstrumented library) the stream is
  * tagged. Each record there begins with a u32 tag and a u32 size of what follows them:
@@ -57,6 +57,9 @@
 #define HENCE_CTL_MAGIC   "HENCECTL"
 #define HENCE_STREAM      4096u  /* where the stream begins in the file */
 #define HENCE_SLACK       65536u /* bytes that may be written between two checks of the space */
+#define HENCE_UNFINISHED  0xffffffffu /* size of a tagged record that is still being written */
+#define HENCE_RESULT      64u /* bytes of a result of an outside call; a larger one is not on the tape \
+	                       */
 
 /* Names of ELF sections in objects made by hence cc. */
 #define HENCE_IR_SECTION      ".hence.ir" /* not loaded: struct hence_ir_header + zstd bitcode */
@@ -91,9 +94,9 @@ struct hence_head {
 	uint64_t outframe; /* frame of the innermost function that was entered from outside */
 	char magic[8];
 	uint32_t protocol;
-	uint32_t state; /* enum hence_tape_state */
-	uint8_t *base;  /* address in the program of the first byte of the file */
-	uint64_t limit; /* size that the stream may grow to */
+	uint32_t state;     /* enum hence_tape_state */
+	uint8_t *base;      /* address in the program of the first byte of the file */
+	uint64_t limit;     /* size that the stream may grow to */
 	uint64_t populated; /* size of the file that has memory */
 	int32_t pid;
 	int32_t parent_pid;
@@ -232,6 +235,7 @@ enum hence_effect_kind {
 	HENCE_ALLOCATED, /* object address[0..size) was born */
 	HENCE_FREED,     /* object at address died */
 	HENCE_OPENED,    /* stream now names the file whose name follows (size bytes) */
+			 /* without bytes: offset is 1 + the descriptor it is a copy of, or 0 */
 	HENCE_CLOSED,    /* stream is closed */
 	HENCE_TEXT,      /* a string argument, as it was before the call (bytes follow) */
 	HENCE_SEEN,      /* as HENCE_WROTE, but found by observation: no model (bytes follow) */

@@ -26,8 +26,7 @@ union hence_rt_value {
 	long double e;
 };
 
-#define HENCE_RT_ARGS   64 /* further arguments of a call are not looked at */
-#define HENCE_RT_RESULT 64 /* bytes; larger results are returned in memory anyway */
+#define HENCE_RT_ARGS 64 /* further arguments of a call are not looked at */
 
 /* An outside call that is under way. */
 struct hence_rt_call {
@@ -52,7 +51,7 @@ extern HENCE_RT_EXPORT struct hence_head hence_rt_head;
 extern HENCE_RT_EXPORT __thread __attribute__((
 	tls_model("initial-exec"))) union hence_rt_value hence_rt_args[HENCE_RT_ARGS];
 extern HENCE_RT_EXPORT __thread __attribute__((tls_model("initial-exec")))
-uint8_t hence_rt_result[HENCE_RT_RESULT];
+uint8_t hence_rt_result[HENCE_RESULT];
 
 /* A stream that is being written: the main one or the handlers' one. */
 struct hence_rt_stream {

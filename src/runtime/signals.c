@@ -172,7 +172,7 @@ static void run_in_side(int number, siginfo_t *info, void *context)
 static void trampoline(int number, siginfo_t *info, void *context)
 {
 	union hence_rt_value args[HENCE_RT_ARGS];
-	uint8_t result[HENCE_RT_RESULT];
+	uint8_t result[HENCE_RESULT];
 	int saved = errno;
 
 	memcpy(args, hence_rt_args, sizeof(args));

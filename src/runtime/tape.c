@@ -35,7 +35,7 @@ union {
 };
 
 __thread union hence_rt_value hence_rt_args[HENCE_RT_ARGS];
-__thread uint8_t hence_rt_result[HENCE_RT_RESULT];
+__thread uint8_t hence_rt_result[HENCE_RESULT];
 
 struct hence_rt_stream hence_rt_stream;
 volatile uint32_t hence_rt_busy;
@@ -257,7 +257,7 @@ void hence_rt_put_any(const void *bytes, size_t size)
 
 uint8_t *hence_rt_open_record(enum hence_tag tag)
 {
-	uint32_t begin[2] = {tag, 0};
+	uint32_t begin[2] = {tag, HENCE_UNFINISHED};
 	uint8_t *record;
 
 	hence_rt_put(begin, sizeof(begin));

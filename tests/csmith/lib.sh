@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # What check and choose share: how a seed becomes a program. Sourced.
 
-csmith_flags=(-w -Wno-incompatible-pointer-types -include "$SRC/tests/csmith/defined.h")
+csmith_flags=(-w -Wno-incompatible-pointer-types -include "$SRC/tests/csmith/prelude.h")
 
 # make_program NAME SEED FILE.c: the program of that seed with the options of folder NAME. False where
 # csmith itself crashes or does not come to an end.

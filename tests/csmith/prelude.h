@@ -1,7 +1,10 @@
 /*
- * Included before each random program: csmith calls these builtins with 0, too, where their results
- * are whatever the register held. Here they are defined for every argument.
+ * Included before each random program: what csmith leaves undefined. It calls these builtins with 0,
+ * too, where their results are whatever the register held; here they are defined for every argument.
+ * And with --step-hash-by-stmt it uses a variable of main() in another function.
  */
+static int print_hash_value;
+
 #define DEFINE(name, type)                                                                         \
 	static inline int defined_##name(type x)                                                   \
 	{                                                                                          \

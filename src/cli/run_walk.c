@@ -1,6 +1,8 @@
 /* What the tapes of a run say: counts of executed things, and source positions. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/run.h"
 #include "cli/run_io.h"
@@ -53,15 +55,35 @@ static void add_counts(struct run_numbers *to, const struct walk_counts *counts)
 	to->instructions += counts->instructions;
 }
 
-static struct hence_error *walk_one(struct run *run, struct run_tape *recorded, struct run_io *io)
+#define MUCH (256ull << 20) /* bytes of tape that take long enough to show how far we are */
+
+/* Walks to the end; a person who waits at a terminal sees how far it is. */
+static struct hence_error *walk_showing(struct walk *walk, const struct tape *tape)
+{
+	bool show = isatty(2) && tape->end > MUCH;
+	struct hence_error *error = NULL;
+
+	for (uint64_t at = MUCH / 8; show && !error && at < tape->end; at += MUCH / 8) {
+		fprintf(stderr, "\rhence: reading the tape: %u %%",
+		        (unsigned)(100 * at / tape->end));
+		error = walk_to(walk, at);
+	}
+	if (show)
+		fputs("\r\033[K", stderr);
+	return error ? error : walk_to_end(walk);
+}
+
+static struct hence_error *walk_one(struct run *run, struct modules *modules,
+                                    struct run_tape *recorded, struct run_io *io)
 {
 	struct walk *walk = NULL;
-	struct hence_error *error = walk_create(run->session.path, recorded->tape->number, &walk);
+	struct hence_error *error =
+		walk_create(modules, run->session.path, recorded->tape->number, &walk);
 
 	if (!error && io)
 		run_io_begin(io, recorded, walk);
 	if (!error)
-		error = walk_to_end(walk);
+		error = walk_showing(walk, recorded->tape);
 	if (io)
 		run_io_end(io, error);
 	if (!error) {
@@ -89,6 +111,7 @@ static struct hence_error *unreadable(struct run *run, const struct run_tape *re
 
 static struct hence_error *walk_all(struct run *run, struct run_io *io)
 {
+	struct modules *modules = modules_create();
 	struct hence_error *first = NULL;
 
 	for (uint32_t i = 0; i < run->recorded.size; i++) {
@@ -97,7 +120,7 @@ static struct hence_error *walk_all(struct run *run, struct run_io *io)
 
 		if (recorded->tape->condition != TAPE_GOOD)
 			continue;
-		error = walk_one(run, recorded, io);
+		error = walk_one(run, modules, recorded, io);
 		if (!error)
 			continue;
 		named = unreadable(run, recorded, error);
@@ -109,6 +132,7 @@ static struct hence_error *walk_all(struct run *run, struct run_io *io)
 		else
 			first = named;
 	}
+	modules_destroy(modules);
 	return first;
 }
 
@@ -135,8 +159,9 @@ struct hence_error *run_walk(struct run *run)
 struct hence_error *run_position_at(const struct run *run, const struct tape *tape, uint64_t offset,
                                     char **out)
 {
+	struct modules *modules = modules_create();
 	struct walk *walk = NULL;
-	struct hence_error *error = walk_create(run->session.path, tape->number, &walk);
+	struct hence_error *error = walk_create(modules, run->session.path, tape->number, &walk);
 	struct walk_place place;
 
 	if (!error)
@@ -152,5 +177,6 @@ struct hence_error *run_position_at(const struct run *run, const struct tape *ta
 		*out = str_steal(&text);
 	}
 	walk_destroy(walk);
+	modules_destroy(modules);
 	return error;
 }

@@ -4,107 +4,38 @@
 #include <assert.h>
 #include <string.h>
 
-#include "run/blobs.h"
-
-MAP_DEFINE_STRING(file_map, struct blobs *);
-
-struct program *program_create(void)
+struct program *program_create(struct modules *modules)
 {
 	struct program *program = mem_alloc(sizeof(*program));
 
-	program->context = LLVMContextCreate();
-	program->files = mem_alloc(sizeof(struct file_map));
+	program->source = modules;
 	return program;
 }
 
 static void module_deinit(struct program_module *module)
 {
-	plan_destroy(module->plan);
-	if (module->ir)
-		LLVMDisposeModule(module->ir);
 	free(module->addresses);
 	free(module->path);
 }
 
 void program_destroy(struct program *program)
 {
-	struct file_map *files;
-
 	if (!program)
 		return;
-	files = program->files;
 	for (uint32_t i = 0; i < program->modules.size; i++)
 		module_deinit(&program->modules.at[i]);
-	map_each(files, i)
-	{
-		blobs_close(files->at[i].value);
-		free((char *)files->at[i].key);
-	}
-	file_map_deinit(files);
-	free(files);
 	vec_deinit(&program->modules);
 	address_map_deinit(&program->functions);
 	address_map_deinit(&program->low_functions);
 	address_map_deinit(&program->low_labels);
 	name_at_map_deinit(&program->outside);
-	LLVMContextDispose(program->context);
 	free(program);
-}
-
-static struct hence_error *find_blob(struct program *program, const char *path,
-                                     const uint8_t hash[16], const struct blobs **blobs,
-                                     const struct blob **blob)
-{
-	struct file_map *files = program->files;
-	struct blobs **known = file_map_find(files, path), *opened;
-	struct hence_error *error;
-
-	if (!known) {
-		error = blobs_open(path, &opened);
-		if (error)
-			return error;
-		known = file_map_put(files, mem_strdup(path));
-		*known = opened;
-	}
-	*blobs = *known;
-	*blob = blobs_find(*known, hash);
-	if (!*blob)
-		return error_create(HENCE_ERROR_INPUT,
-		                    "%s has changed since it was recorded (its IR is gone); record "
-		                    "it again",
-		                    path);
-	if ((*blob)->header.llvm != HENCE_LLVM)
-		return error_create(
-			HENCE_ERROR_INPUT,
-			"%s was built with LLVM %u and this hence uses LLVM %d; rebuild it", path,
-			(*blob)->header.llvm, HENCE_LLVM);
-	return NULL;
-}
-
-static struct hence_error *read_ir(struct program *program, const struct blobs *blobs,
-                                   const struct blob *blob, const char *path, LLVMModuleRef *out)
-{
-	LLVMMemoryBufferRef buffer;
-	struct hence_error *error;
-	uint8_t *bitcode;
-	LLVMBool failed;
-	size_t size;
-
-	error = blobs_bitcode(blobs, blob, &bitcode, &size);
-	if (error)
-		return error;
-	buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy((char *)bitcode, size, "ir");
-	failed = LLVMParseBitcodeInContext2(program->context, buffer, out);
-	LLVMDisposeMemoryBuffer(buffer);
-	free(bitcode);
-	return failed ? error_create(HENCE_ERROR_INPUT, "the IR in %s is damaged; rebuild it", path)
-	              : NULL;
 }
 
 static void note_addresses(struct program *program, uint32_t number)
 {
 	struct program_module *module = &program->modules.at[number];
-	struct plan *plan = module->plan;
+	const struct plan *plan = module->plan;
 	const uint64_t *at = module->addresses;
 
 	for (uint32_t f = 0; f < plan->functions.size; f++) {
@@ -155,20 +86,17 @@ static struct hence_error *split(const uint8_t *bytes, uint32_t size,
 static struct hence_error *load(struct program *program, struct program_module *module,
                                 const struct hence_module_record *record, const char *path)
 {
-	const struct blobs *blobs;
-	const struct blob *blob;
-	struct hence_error *error = find_blob(program, path, record->hash, &blobs, &blob);
+	struct hence_error *error =
+		modules_find(program->source, path, record->hash, &module->plan);
 
-	if (!error)
-		error = read_ir(program, blobs, blob, path, &module->ir);
 	if (error)
 		return error;
-	module->plan = plan_create(module->ir);
 	module->imports = record->functions + record->globals + record->labels;
-	if (!fits(module->plan, record))
-		return error_create(HENCE_ERROR_INPUT,
-		                    "%s does not fit its IR; rebuild it with this hence cc", path);
-	return NULL;
+	if (fits(module->plan, record))
+		return NULL;
+	module->plan = NULL;
+	return error_create(HENCE_ERROR_INPUT,
+	                    "%s does not fit its IR; rebuild it with this hence cc", path);
 }
 
 struct hence_error *program_load(struct program *program, const uint8_t *bytes, uint32_t size)

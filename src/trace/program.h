@@ -10,6 +10,7 @@
 #include "base/vec.h"
 #include "model/plan.h"
 #include "runtime/protocol.h"
+#include "trace/modules.h"
 
 /* A function of a module, or a label in it. */
 struct program_place {
@@ -22,25 +23,24 @@ MAP_DEFINE_U64(address_map, struct program_place);
 MAP_DEFINE_U64(name_at_map, const char *);
 
 struct program_module {
-	char *path; /* of the ELF file */
-	LLVMModuleRef ir;
-	struct plan *plan;
-	uint64_t *addresses; /* functions, globals, labels, imports */
-	uint32_t imports;    /* index of the first import's address */
+	char *path;              /* of the ELF file */
+	const struct plan *plan; /* NULL: not loaded */
+	uint64_t *addresses;     /* functions, globals, labels, imports */
+	uint32_t imports;        /* index of the first import's address */
 };
 
 struct program {
-	LLVMContextRef context;
+	struct modules *source;
 	VEC(struct program_module) modules; /* by number; plan is NULL where none was loaded */
 	struct address_map functions;       /* by address */
 	struct address_map low_functions;   /* by the low half of the address */
 	struct address_map low_labels;
 	struct name_at_map outside; /* names of imports by address */
-	void *files;                /* ELF files that are open */
 };
 
-/* Starts without modules. Caller frees with program_destroy(). */
-struct program *program_create(void);
+/* Starts without modules; takes them from `modules`, which must outlive it. Caller frees with
+   program_destroy(). */
+struct program *program_create(struct modules *modules);
 void program_destroy(struct program *program);
 
 /* Loads what a HENCE_MODULE record of `size` bytes names. A module that is loaded already under the

@@ -110,12 +110,13 @@ static struct hence_error *open_family(struct walk *w, const char *folder, uint3
 	return error;
 }
 
-struct hence_error *walk_create(const char *folder, uint32_t number, struct walk **out)
+struct hence_error *walk_create(struct modules *modules, const char *folder, uint32_t number,
+                                struct walk **out)
 {
 	struct walk *w = mem_alloc(sizeof(*w));
 	struct hence_error *error = open_family(w, folder, number, 0);
 
-	w->program = program_create();
+	w->program = program_create(modules);
 	if (error) {
 		walk_destroy(w);
 		return error;

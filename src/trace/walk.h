@@ -53,9 +53,10 @@ struct walk_call {
 
 struct walk;
 
-/* Begins a walk of a tape; `folder` holds the tapes of the session, for a fork's parent. Caller
-   frees with walk_destroy(). */
-struct hence_error *walk_create(const char *folder, uint32_t number, struct walk **out);
+/* Begins a walk of a tape; `folder` holds the tapes of the session, for a fork's parent; `modules`
+   must outlive the walk. Caller frees with walk_destroy(). */
+struct hence_error *walk_create(struct modules *modules, const char *folder, uint32_t number,
+                                struct walk **out);
 void walk_destroy(struct walk *walk);
 
 /* Calls `hear` for each outside call, when it begins and when it returns; walk_where(walk, 0, ...)

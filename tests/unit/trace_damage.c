@@ -132,11 +132,12 @@ static void hear(void *context, const struct walk_call *call)
 static struct hence_error *walk(const struct session *session, uint32_t number,
                                 uint64_t *instructions)
 {
+	struct modules *modules = modules_create();
 	struct walk *w = NULL;
 	struct hence_error *error;
 
 	alarm(SECONDS);
-	error = walk_create(session->path, number, &w);
+	error = walk_create(modules, session->path, number, &w);
 	if (!error) {
 		walk_listen(w, hear, w);
 		error = walk_to_end(w);
@@ -144,6 +145,7 @@ static struct hence_error *walk(const struct session *session, uint32_t number,
 	if (!error && instructions)
 		*instructions = walk_counts(w)->instructions;
 	walk_destroy(w);
+	modules_destroy(modules);
 	alarm(0);
 	return error;
 }

@@ -6,7 +6,10 @@ build good <<'EOF'
 #include <stdio.h>
 int main(void) { return printf("good\n") != 5; }
 EOF
-cp good gone.whole
+build gone.whole <<'EOF'
+#include <stdio.h>
+int main(void) { return puts("good") < 0; }
+EOF
 cat >script <<'EOF'
 #!/bin/sh
 ./good

@@ -1,0 +1,123 @@
+/* The IR of recorded programs: see modules.h. */
+#include "trace/modules.h"
+
+#include <string.h>
+
+#include "base/map.h"
+#include "run/blobs.h"
+
+MAP_DEFINE_STRING(file_map, struct blobs *);
+
+struct module {
+	uint8_t hash[16];
+	LLVMModuleRef ir;
+	struct plan *plan;
+};
+
+struct modules {
+	LLVMContextRef context;
+	struct file_map files; /* ELF files that are open */
+	VEC(struct module) list;
+};
+
+struct modules *modules_create(void)
+{
+	struct modules *modules = mem_alloc(sizeof(*modules));
+
+	modules->context = LLVMContextCreate();
+	return modules;
+}
+
+void modules_destroy(struct modules *modules)
+{
+	if (!modules)
+		return;
+	for (uint32_t i = 0; i < modules->list.size; i++) {
+		plan_destroy(modules->list.at[i].plan);
+		LLVMDisposeModule(modules->list.at[i].ir);
+	}
+	vec_deinit(&modules->list);
+	map_each(&modules->files, i)
+	{
+		blobs_close(modules->files.at[i].value);
+		free((char *)modules->files.at[i].key);
+	}
+	file_map_deinit(&modules->files);
+	LLVMContextDispose(modules->context);
+	free(modules);
+}
+
+static struct hence_error *find_blob(struct modules *modules, const char *path,
+                                     const uint8_t hash[16], const struct blobs **blobs,
+                                     const struct blob **blob)
+{
+	struct file_map *files = &modules->files;
+	struct blobs **known = file_map_find(files, path), *opened;
+	struct hence_error *error;
+
+	if (!known) {
+		error = blobs_open(path, &opened);
+		if (error)
+			return error;
+		known = file_map_put(files, mem_strdup(path));
+		*known = opened;
+	}
+	*blobs = *known;
+	*blob = blobs_find(*known, hash);
+	if (!*blob)
+		return error_create(HENCE_ERROR_INPUT,
+		                    "%s has changed since it was recorded (its IR is gone); record "
+		                    "it again",
+		                    path);
+	if ((*blob)->header.llvm != HENCE_LLVM)
+		return error_create(
+			HENCE_ERROR_INPUT,
+			"%s was built with LLVM %u and this hence uses LLVM %d; rebuild it", path,
+			(*blob)->header.llvm, HENCE_LLVM);
+	return NULL;
+}
+
+static struct hence_error *read_ir(struct modules *modules, const struct blobs *blobs,
+                                   const struct blob *blob, const char *path, LLVMModuleRef *out)
+{
+	LLVMMemoryBufferRef buffer;
+	struct hence_error *error;
+	uint8_t *bitcode;
+	LLVMBool failed;
+	size_t size;
+
+	error = blobs_bitcode(blobs, blob, &bitcode, &size);
+	if (error)
+		return error;
+	buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy((char *)bitcode, size, "ir");
+	failed = LLVMParseBitcodeInContext2(modules->context, buffer, out);
+	LLVMDisposeMemoryBuffer(buffer);
+	free(bitcode);
+	return failed ? error_create(HENCE_ERROR_INPUT, "the IR in %s is damaged; rebuild it", path)
+	              : NULL;
+}
+
+struct hence_error *modules_find(struct modules *modules, const char *path, const uint8_t hash[16],
+                                 const struct plan **out)
+{
+	struct module module = {.ir = NULL};
+	const struct blobs *blobs;
+	const struct blob *blob;
+	struct hence_error *error;
+
+	for (uint32_t i = 0; i < modules->list.size; i++)
+		if (!memcmp(modules->list.at[i].hash, hash, 16)) {
+			*out = modules->list.at[i].plan;
+			return NULL;
+		}
+	error = find_blob(modules, path, hash, &blobs, &blob);
+	if (!error)
+		error = read_ir(modules, blobs, blob, path, &module.ir);
+	if (error)
+		return error;
+	memcpy(module.hash, hash, 16);
+	module.plan = plan_create(module.ir);
+	*vec_push(&modules->list) = module;
+	*out = module.plan;
+	return NULL;
+}

@@ -1,0 +1,22 @@
+/*
+ * The IR of recorded programs: modules read from ELF files, each once, with their plans. Shared by
+ * the walks of all tapes of a session.
+ */
+#ifndef HENCE_TRACE_MODULES_H
+#define HENCE_TRACE_MODULES_H
+
+#include "base/error.h"
+#include "model/plan.h"
+
+struct modules;
+
+/* Caller frees with modules_destroy(). */
+struct modules *modules_create(void);
+void modules_destroy(struct modules *modules);
+
+/* The plan of the module in the file `path` whose IR has this hash. Errors name the file: not
+   there, changed since it was recorded, damaged. *out is valid until modules_destroy(). */
+struct hence_error *modules_find(struct modules *modules, const char *path, const uint8_t hash[16],
+                                 const struct plan **out);
+
+#endif

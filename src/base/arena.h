@@ -1,6 +1,6 @@
 /*
  * Memory by phase: an arena hands out pieces that live as long as it does and are freed all at
- *once.
+ * once.
  *
  *	struct arena arena = ARENA_INIT;
  *	struct node *node = arena_new(&arena, struct node);

@@ -12,9 +12,9 @@
  *	name_map_deinit(&names);
  *
  * Entries move when the map grows or loses an entry: pointers to values are valid until the next
- *put or remove. String keys are not copied: they must live as long as their entry. The order of
- *map_each is that of the hashes, and the same for the same puts and removes; do not remove inside
- *it.
+ * put or remove. String keys are not copied: they must live as long as their entry. The order of
+ * map_each is that of the hashes, and the same for the same puts and removes; do not remove inside
+ * it.
  */
 #ifndef HENCE_BASE_MAP_H
 #define HENCE_BASE_MAP_H

@@ -4,8 +4,9 @@
  * HENCE_PROTOCOL changes with it, and a mismatch is a message, not a crash.
  *
  * SESSION. The environment variable HENCE_SESSION names a directory. In it:
- *	control     struct hence_control, then the table of outside functions (outside/table.h)
+ *	control     struct hence_control, then the table of outside functions (outside_table.h)
  *	N.tape      one for each instrumented process, N counting up from 0 (eight digits)
+ *	N.varies    its answers of functions that vary from run to run (runtime/varies.c)
  * No variable, no recording: the hooks then write in circles into a small buffer of their own.
  *
  * TAPE. A file that the program maps shared, so that whatever happens to the program, what it wrote
@@ -29,7 +30,7 @@
  *
  * THE END of the stream is at hence_head.cur when outside code runs. Instrumented code writes that
  * word only before calls and returns; in between, the reader goes on until it meets a branch that
- *is 0, since unwritten parts of the file are, and no written branch is.
+ * is 0, since unwritten parts of the file are, and no written branch is.
  *
  * While outside code runs (before main, in a call into an uninstrumented library) the stream is
  * tagged. Each record there begins with a u32 tag and a u32 size of what follows them:
@@ -38,13 +39,14 @@
  *	HENCE_ENTER    struct hence_enter_record, then the arguments as stored by the signature;
  *	               then the function's own records, untagged, up to its
  *	HENCE_LEAVE    the result
- *	HENCE_CALL     u64 address of the callee, then its effects so far: list of struct
- *hence_effect HENCE_RETURN   u32 size of the result, the result, list of struct hence_effect
+ *	HENCE_CALL     struct hence_call_record, then a list of struct hence_effect: what must be
+ *	               known before the call
+ *	HENCE_RETURN   the result, in its store size (none when that is over HENCE_RESULT), then a
+ *	               list of struct hence_effect: what the call did
  *	HENCE_RESUME   struct hence_resume_record: control came (back) into that frame from that
  *	               call (setjmp, vfork); younger frames are gone. Its HENCE_RETURN follows.
  *	HENCE_SIGNAL   u32 signal number; a handler runs now: HENCE_ENTER ... HENCE_LEAVE follows
  *	HENCE_SIGNALED the handler returned
- *	HENCE_NOTE     text for a person
  */
 #ifndef HENCE_RUNTIME_PROTOCOL_H
 #define HENCE_RUNTIME_PROTOCOL_H
@@ -57,9 +59,8 @@
 #define HENCE_CTL_MAGIC   "HENCECTL"
 #define HENCE_STREAM      4096u  /* where the stream begins in the file */
 #define HENCE_SLACK       65536u /* bytes that may be written between two checks of the space */
-#define HENCE_UNFINISHED  0xffffffffu /* size of a tagged record that is still being written */
-#define HENCE_RESULT      64u /* bytes of a result of an outside call; a larger one is not on the tape \
-	                       */
+#define HENCE_UNFINISHED  0xffffffffu /* size of a tagged record that is being written */
+#define HENCE_RESULT      64u /* bytes: larger results of outside calls are not on the tape */
 
 /* Names of ELF sections in objects made by hence cc. */
 #define HENCE_IR_SECTION      ".hence.ir" /* not loaded: struct hence_ir_header + zstd bitcode */
@@ -74,7 +75,6 @@ enum hence_tag {
 	HENCE_RESUME,
 	HENCE_SIGNAL,
 	HENCE_SIGNALED,
-	HENCE_NOTE,
 };
 
 enum hence_tape_state {
@@ -227,15 +227,17 @@ struct hence_enter_record {
 	/* then the arguments, each in its store size */
 };
 
-/* Memory effects and provenance of an outside call; `size` bytes follow where `bytes` says so. */
+/* Memory effects and provenance of an outside call. */
 enum hence_effect_kind {
 	HENCE_WROTE = 1, /* memory at address got these `size` bytes (bytes follow) */
-	HENCE_INPUT,     /* bytes stream[offset..+size) were read to address; 0: into the result */
-	HENCE_OUTPUT,    /* bytes stream[offset..+size) were written, from address (0: arguments) */
+	HENCE_INPUT,     /* bytes stream[offset..+size) were read to address; 0: into the result.
+			    Stream -1 is memory and -2 the environment; offset is then an address */
+	HENCE_OUTPUT,    /* bytes stream[offset..+size) were written, from address (0: arguments);
+			    size 0: nobody knows how many */
 	HENCE_ALLOCATED, /* object address[0..size) was born */
 	HENCE_FREED,     /* object at address died */
-	HENCE_OPENED,    /* stream now names the file whose name follows (size bytes) */
-			 /* without bytes: offset is 1 + the descriptor it is a copy of, or 0 */
+	HENCE_OPENED,    /* stream now names the file whose name follows (size bytes); without a
+			    name, offset is 1 + the descriptor it is a copy of, or 0 */
 	HENCE_CLOSED,    /* stream is closed */
 	HENCE_TEXT,      /* a string argument, as it was before the call (bytes follow) */
 	HENCE_SEEN,      /* as HENCE_WROTE, but found by observation: no model (bytes follow) */

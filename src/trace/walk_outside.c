@@ -164,8 +164,7 @@ struct hence_error *walker_step_outside(struct walk *w)
 	case HENCE_RETURN: return step_return(w, size);
 	case HENCE_RESUME: return step_resume(w, size);
 	case HENCE_SIGNAL:
-	case HENCE_SIGNALED:
-	case HENCE_NOTE: w->at += size; return NULL;
+	case HENCE_SIGNALED: w->at += size; return NULL;
 	default: return walker_damaged(w, "an unknown record");
 	}
 }

@@ -132,6 +132,24 @@ static void start(int argc, char **argv, char **environment)
 
 /* --- modules --- */
 
+/* Puts the folder that the program stands in before a relative path. */
+static void make_absolute(char *path, size_t room)
+{
+	size_t length = strlen(path), folder;
+	char whole[4096];
+	long n;
+
+	if (path[0] == '/')
+		return;
+	n = HENCE_SYS3(SYS_getcwd, whole, sizeof(whole), 0);
+	folder = n > 0 ? (size_t)n - 1 : 0;
+	if (!folder || folder + length + 2 > sizeof(whole) || folder + length + 2 > room)
+		return;
+	whole[folder] = '/';
+	memcpy(whole + folder + 1, path, length + 1);
+	memcpy(path, whole, folder + length + 2);
+}
+
 /* The ELF file that holds an image: for the program itself what the kernel ran. */
 static void file_of(const void *image, char *path, size_t room)
 {
@@ -145,7 +163,8 @@ static void file_of(const void *image, char *path, size_t room)
 		n = HENCE_SYS3(SYS_readlink, "/proc/self/exe", path, room - 1);
 		path[n > 0 ? n : 0] = '\0';
 	} else if (dladdr(image, &info) && info.dli_fname && strlen(info.dli_fname) < room) {
-		strcpy(path, info.dli_fname);
+		memcpy(path, info.dli_fname, strlen(info.dli_fname) + 1);
+		make_absolute(path, room);
 	}
 }
 

@@ -174,7 +174,7 @@ static void list_recorded(struct run *run)
 		struct run_tape *recorded = vec_push(&run->recorded);
 
 		recorded->tape = &run->tapes.list.at[i];
-		recorded->program = tapes_program(&run->tapes, recorded->tape);
+		recorded->program = tape_program(recorded->tape);
 		find_outcome(run, i, &recorded->outcome);
 	}
 }

@@ -136,20 +136,11 @@ void tapes_deinit(struct tapes *tapes)
 	vec_deinit(&tapes->list);
 }
 
-static const struct tape *find_number(const struct tapes *tapes, uint32_t number)
+const char *tape_program(const struct tape *tape)
 {
-	for (uint32_t i = 0; i < tapes->list.size; i++)
-		if (tapes->list.at[i].number == number)
-			return &tapes->list.at[i];
-	return NULL;
-}
+	const char *path = tape->head.program;
 
-const char *tapes_program(const struct tapes *tapes, const struct tape *tape)
-{
-	/* A parent's number is smaller, so this ends. */
-	while (tape && !tape->elfs.size && tape->head.parent < tape->number)
-		tape = find_number(tapes, tape->head.parent);
-	return tape && tape->elfs.size ? tape->elfs.at[0] : NULL;
+	return *path && memchr(path, '\0', sizeof(tape->head.program)) ? path : NULL;
 }
 
 uint64_t tape_bytes(const struct tape *tape)

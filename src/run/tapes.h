@@ -25,9 +25,8 @@ struct tape {
 	enum tape_condition condition;
 	struct hence_head head;
 	uint64_t end; /* position in the file behind the last byte of the stream */
-	VEC(char *)
-	elfs; /* files with instrumented code that were loaded at the start; the first
-	         is the program. None in the tape of a fork's child. */
+	VEC(char *) elfs; /* files with instrumented code that were loaded at the start; none in the
+			     tape of a fork's child */
 };
 
 struct tapes {
@@ -39,9 +38,8 @@ struct tapes {
 struct hence_error *tapes_list(const struct session *session, bool first, struct tapes *out);
 void tapes_deinit(struct tapes *tapes);
 
-/* The program that the tape is of; that of the forking process for a fork's child. NULL: unknown.
-   Valid until tapes_deinit(). */
-const char *tapes_program(const struct tapes *tapes, const struct tape *tape);
+/* Path of the executable that the tape is of; NULL: unknown. Valid as long as the tape. */
+const char *tape_program(const struct tape *tape);
 
 /* Bytes of the stream and of the handlers' stream. */
 uint64_t tape_bytes(const struct tape *tape);

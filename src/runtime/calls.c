@@ -165,7 +165,7 @@ static const struct {
 	{"_Fork", MAY_FORK},
 };
 
-static enum special find_special(const char *name)
+uint16_t hence_rt_special(const char *name)
 {
 	for (size_t i = 0; i < sizeof(specials) / sizeof(*specials); i++)
 		if (!strcmp(name, specials[i].name))
@@ -180,7 +180,7 @@ static void resolve(struct hence_rt_import *import)
 		return;
 	}
 	import->state = HENCE_OUTSIDE;
-	import->special = find_special(import->name);
+	import->special = hence_rt_special(import->name);
 	hence_rt_outside_resolve(import);
 }
 
@@ -320,9 +320,9 @@ void hence_rt_after(const struct hence_rt_site *site, void *frame)
 		return;
 	}
 	hence_rt_busy++;
-	if (site->import->special == MAY_FORK)
-		hence_rt_fork_ended();
 	call = find_call(site, frame);
+	if (call && call->import->special == MAY_FORK)
+		hence_rt_fork_ended();
 	if (call) {
 		depth.calls = call->depth - 1;
 		finish(call, true);

@@ -16,6 +16,10 @@ void hence_rt_calls_set_depth(struct hence_rt_depth depth);
 /* The calls under way go on in a child, on its own tape. */
 void hence_rt_calls_forked(void);
 
+/* Must the runtime look when a function of this name is called? Not 0: for struct
+   hence_rt_import. */
+uint16_t hence_rt_special(const char *name);
+
 /* signals.c: a jump out of a handler: back to the main stream, where the program resumes. */
 void hence_rt_signals_jumped(void);
 

@@ -2,7 +2,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#include "runtime/runtime.h"
+#include "runtime/calls.h"
 
 /* An open-addressing hash table of addresses, kept at most half full. */
 struct table {
@@ -77,6 +77,17 @@ bool hence_rt_is_instrumented(const void *address)
 	return slot && slot->address && !slot->import;
 }
 
+/* The name that some module calls the function by; the loader's may be another of its names, such
+   as __open64 for open. NULL: none. */
+static const char *imported_name(const void *address)
+{
+	for (uint32_t m = 0; m < known_count; m++)
+		for (uint32_t i = 0; i < known[m]->imports; i++)
+			if (known[m]->import[i].address == address)
+				return known[m]->import[i].name;
+	return NULL;
+}
+
 struct hence_rt_import *hence_rt_import_at(const void *address)
 {
 	static struct hence_rt_import unknown = {.state = HENCE_OUTSIDE};
@@ -91,8 +102,11 @@ struct hence_rt_import *hence_rt_import_at(const void *address)
 			return &unknown;
 		slot->import->address = address;
 		slot->import->state = HENCE_OUTSIDE;
-		if (dladdr(address, &info) && info.dli_saddr == address)
+		slot->import->name = imported_name(address);
+		if (!slot->import->name && dladdr(address, &info) && info.dli_saddr == address)
 			slot->import->name = info.dli_sname;
+		if (slot->import->name)
+			slot->import->special = hence_rt_special(slot->import->name);
 		hence_rt_outside_resolve(slot->import);
 	}
 	return slot->import;

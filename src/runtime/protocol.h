@@ -115,6 +115,7 @@ struct hence_head {
 	uint64_t side_offset; /* position in the file; 0: none */
 	uint64_t side_size;
 	uint64_t lost_signals; /* handlers that ran unrecorded, inside another such handler */
+	char program[1024];    /* path of the executable, terminated */
 };
 
 /* Head of the control file. */

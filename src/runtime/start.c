@@ -102,6 +102,7 @@ static void child_starts(void)
 	hence_rt_head.argv = parent.argv;
 	hence_rt_head.environ = parent.environ;
 	hence_rt_head.argc = parent.argc;
+	memcpy(hence_rt_head.program, parent.program, sizeof(parent.program));
 	hence_rt_head.end = parent.end ? hence_rt_stream.end : NULL;
 	hence_rt_calls_forked();
 }
@@ -127,6 +128,8 @@ static void start(int argc, char **argv, char **environment)
 	hence_rt_head.argv = (uint64_t)argv;
 	hence_rt_head.environ = (uint64_t)environment;
 	hence_rt_head.stack_base = (uint64_t)__builtin_frame_address(0);
+	HENCE_SYS3(SYS_readlink, "/proc/self/exe", hence_rt_head.program,
+	           sizeof(hence_rt_head.program) - 1);
 	pthread_atfork(hence_rt_fork_begins, NULL, child_starts);
 }
 

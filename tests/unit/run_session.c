@@ -141,6 +141,7 @@ static void write_tape(const struct session *session, uint32_t number, const cha
 	head.base = (uint8_t *)0x10000;
 	head.cur = head.base + HENCE_STREAM + stream.length;
 	head.state = HENCE_ENDED;
+	strcpy(head.program, "/x/prog");
 	assert_true(pwrite(fd, &head, sizeof(head), 0) > 0);
 	assert_true(pwrite(fd, stream.text, stream.length, HENCE_STREAM) > 0);
 	ftruncate(fd, 1 << 20);
@@ -170,7 +171,8 @@ static void test_tapes(void **state)
 	assert_null(tapes_list(&session, true, &first));
 	assert_null(tapes_list(&session, false, &second));
 	assert_int_equal(first.list.size, 2);
-	assert_string_equal(tapes_program(&first, &first.list.at[0]), "/x/prog");
+	assert_string_equal(tape_program(&first.list.at[0]), "/x/prog");
+	assert_string_equal(first.list.at[0].elfs.at[0], "/x/prog");
 	assert_int_equal(tape_bytes(&first.list.at[0]),
 	                 8 + sizeof(struct hence_module_record) + sizeof("/x/prog") + 4);
 	assert_null(repeat_compare(&first, &second, &difference));

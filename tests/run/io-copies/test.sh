@@ -28,3 +28,16 @@ copies.c:9:2 dup2: opened stdout as 1
 EOF
 sed 1d io | head -6 | diff wanted - >difference || fail "$(<difference)"
 like io 'copies\.c:10:2 write: stdout\[[0-9]+\.\.[0-9]+\) <- argument 2'
+
+# A function called through a pointer goes by the name that the program has for it, not by another
+# of its names in the C library.
+build pointer <<'END'
+#include <fcntl.h>
+int main(void)
+{
+	int (*volatile f)(const char *, int, ...) = open;
+	return f("/dev/null", O_RDONLY) < 0;
+}
+END
+run 0 --io io -- ./pointer
+like io '.* open: opened /dev/null as 3'

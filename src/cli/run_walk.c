@@ -58,8 +58,14 @@ static void add_counts(struct run_numbers *to, const struct walk_counts *counts)
 #define MUCH (256ull << 20) /* bytes of tape that take long enough to show how far we are */
 
 /* Walks to the end; a person who waits at a terminal sees how far it is. */
-static struct hence_error *walk_showing(struct walk *walk, const struct tape *tape)
+static struct hence_error *walk_showing(struct walk *walk, const struct run_tape *recorded)
 {
+	const struct tape *tape = recorded->tape;
+	const struct place *place = &recorded->outcome.place;
+	struct walk_place death = {.function = place->function,
+	                           .line = (unsigned)place->line,
+	                           .column = (unsigned)place->column};
+	bool died = recorded->outcome.kind == OUTCOME_SIGNALLED && place->function && place->line;
 	bool show = isatty(2) && tape->end > MUCH;
 	struct hence_error *error = NULL;
 
@@ -70,7 +76,7 @@ static struct hence_error *walk_showing(struct walk *walk, const struct tape *ta
 	}
 	if (show)
 		fputs("\r\033[K", stderr);
-	return error ? error : walk_to_end(walk);
+	return error ? error : walk_to_end(walk, died ? &death : NULL);
 }
 
 static struct hence_error *walk_one(struct run *run, struct modules *modules,
@@ -83,7 +89,7 @@ static struct hence_error *walk_one(struct run *run, struct modules *modules,
 	if (!error && io)
 		run_io_begin(io, recorded, walk);
 	if (!error)
-		error = walk_showing(walk, recorded->tape);
+		error = walk_showing(walk, recorded);
 	if (io)
 		run_io_end(io, error);
 	if (!error) {

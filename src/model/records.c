@@ -73,6 +73,10 @@ static void add_load(struct finder *f, LLVMValueRef load)
 
 	if (local >= 0 && f->function->locals.at[local].private_)
 		return;
+	/* The code generator drops a load that nobody uses, at -O0 too: recording it would keep it
+	   and the program might die of it. */
+	if (!LLVMGetFirstUse(load) && !LLVMGetVolatile(load))
+		return;
 	if (is_halved(LLVMTypeOf(load)))
 		add(f, load, PLAN_HALF, 4);
 	else

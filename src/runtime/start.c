@@ -5,7 +5,6 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
@@ -113,6 +112,9 @@ void hence_rt_fork_ended(void)
 		child_starts();
 }
 
+/* What pthread_atfork() calls; that one needs the start files of a normal program. */
+extern int __register_atfork(void (*)(void), void (*)(void), void (*)(void), void *);
+
 static void start(int argc, char **argv, char **environment)
 {
 	const char *folder = find_session(environment);
@@ -130,7 +132,7 @@ static void start(int argc, char **argv, char **environment)
 	hence_rt_head.stack_base = (uint64_t)__builtin_frame_address(0);
 	HENCE_SYS3(SYS_readlink, "/proc/self/exe", hence_rt_head.program,
 	           sizeof(hence_rt_head.program) - 1);
-	pthread_atfork(hence_rt_fork_begins, NULL, child_starts);
+	__register_atfork(hence_rt_fork_begins, NULL, child_starts, NULL);
 }
 
 /* --- modules --- */

@@ -71,12 +71,89 @@ struct hence_error *walk_to(struct walk *w, uint64_t stop)
 	return walk_until(w, stop);
 }
 
-struct hence_error *walk_to_end(struct walk *w)
+/* Is the place that of an instruction from here to the end of its block? */
+static bool comes_by(LLVMValueRef from, const struct walk_place *place)
+{
+	for (LLVMValueRef i = from; i; i = LLVMGetNextInstruction(i))
+		if (LLVMGetDebugLocLine(i) == place->line &&
+		    LLVMGetDebugLocColumn(i) == place->column)
+			return true;
+	return false;
+}
+
+/* A way on from the end of the tape, along which nothing is written. */
+struct way {
+	uint32_t depth;  /* in the stack */
+	uint32_t record; /* the next one there */
+	LLVMValueRef from;
+};
+
+/* One step on: over a goto or a return to an instrumented caller. False: there is no such step. */
+static bool go_on(const struct walk *w, struct way *way)
+{
+	const struct context *c = &w->stack.at[way->depth];
+	const struct plan_function *f = c->function;
+	const struct plan_record *r = &f->records.at[way->record];
+	const struct plan_block *block;
+
+	while (r->kind < PLAN_CALL)
+		r++;
+	way->record = (uint32_t)(r - f->records.at);
+	block = walker_block_of(f, way->record);
+	if (r->kind == PLAN_GOTO) {
+		block = &f->blocks.at[f->successors.at[block->successor]];
+		way->record = block->first;
+		way->from = LLVMGetFirstInstruction(block->block);
+		return true;
+	}
+	if (r->kind != PLAN_RETURN || c->entered || !way->depth || !c[-1].function)
+		return false;
+	way->depth--;
+	way->record = c[-1].record + 1;
+	way->from = LLVMGetNextInstruction(c[-1].function->records.at[c[-1].record].instruction);
+	return true;
+}
+
+/* The same step in the walk itself. */
+static void take_step(struct walk *w)
+{
+	struct context *c = walker_top(w);
+	const struct plan_block *block = &c->function->blocks.at[c->block];
+	const struct plan_record *end = &c->function->records.at[block->first + block->count - 1];
+
+	walker_count_block(w, c, block);
+	if (end->kind == PLAN_GOTO) {
+		walker_enter_block(w, c, c->function->successors.at[block->successor]);
+	} else {
+		w->stack.size--;
+		walker_continue_after_call(w);
+	}
+}
+
+/* Goes on to where the program died, if the way there leaves nothing on the tape. */
+static void go_to_death(struct walk *w, const struct walk_place *death)
+{
+	const struct context *c = walker_top(w);
+	struct way way = {.depth = w->stack.size - 1, .record = c->record};
+	uint32_t steps = 0;
+
+	way.from = c->function->records.at[c->record].instruction;
+	while (strcmp(w->stack.at[way.depth].function->name, death->function) ||
+	       !comes_by(way.from, death))
+		if (++steps > 64 || !go_on(w, &way))
+			return;
+	while (steps--)
+		take_step(w);
+}
+
+struct hence_error *walk_to_end(struct walk *w, const struct walk_place *death)
 {
 	struct hence_error *error = walk_until(w, UINT64_MAX);
 
 	if (error)
 		return error;
+	if (death && walker_top(w)->function)
+		go_to_death(w, death);
 	for (uint32_t i = 0; i < w->stack.size; i++)
 		walker_count_part(w, &w->stack.at[i]);
 	w->counts.distinct_functions = w->entered.size;

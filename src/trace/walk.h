@@ -64,8 +64,10 @@ void walk_destroy(struct walk *walk);
 void walk_listen(struct walk *walk, void (*hear)(void *context, const struct walk_call *call),
                  void *context);
 
-/* Walks until the end of the tape. */
-struct hence_error *walk_to_end(struct walk *walk);
+/* Walks until the end of the tape. Where the program died at a known place of its own code, that
+   tells which of the last blocks it had entered, since some leave no trace on the tape; otherwise
+   `death` is NULL. */
+struct hence_error *walk_to_end(struct walk *walk, const struct walk_place *death);
 
 /* Walks until the records at this position of the file have been passed. */
 struct hence_error *walk_to(struct walk *walk, uint64_t position);

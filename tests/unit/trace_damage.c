@@ -140,7 +140,7 @@ static struct hence_error *walk(const struct session *session, uint32_t number,
 	error = walk_create(modules, session->path, number, &w);
 	if (!error) {
 		walk_listen(w, hear, w);
-		error = walk_to_end(w);
+		error = walk_to_end(w, NULL);
 	}
 	if (!error && instructions)
 		*instructions = walk_counts(w)->instructions;

@@ -66,6 +66,30 @@ static bool is_halved(LLVMTypeRef type)
 	}
 }
 
+/* Does the instruction do nothing but compute a value, and do only such instructions of its block use
+   that? The code generator drops it then, at -O0 too: recording it would keep it, and the program
+   might die of it. */
+static bool is_dead(LLVMValueRef i, unsigned depth)
+{
+	LLVMUseRef use;
+
+	if (depth > 64 || LLVMIsACallInst(i) || LLVMIsAStoreInst(i) || LLVMIsATerminatorInst(i) ||
+	    LLVMIsAPHINode(i) || LLVMIsAAllocaInst(i) || LLVMIsAAtomicRMWInst(i) ||
+	    LLVMIsAAtomicCmpXchgInst(i) || LLVMIsAFenceInst(i))
+		return false;
+	if (LLVMIsALoadInst(i) &&
+	    (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic))
+		return false;
+	for (use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
+		LLVMValueRef user = LLVMGetUser(use);
+
+		if (LLVMGetInstructionParent(user) != LLVMGetInstructionParent(i) ||
+		    !is_dead(user, depth + 1))
+			return false;
+	}
+	return true;
+}
+
 static void add_load(struct finder *f, LLVMValueRef load)
 {
 	int64_t offset;
@@ -73,9 +97,7 @@ static void add_load(struct finder *f, LLVMValueRef load)
 
 	if (local >= 0 && f->function->locals.at[local].private_)
 		return;
-	/* The code generator drops a load that nobody uses, at -O0 too: recording it would keep it
-	   and the program might die of it. */
-	if (!LLVMGetFirstUse(load) && !LLVMGetVolatile(load))
+	if (is_dead(load, 0))
 		return;
 	if (is_halved(LLVMTypeOf(load)))
 		add(f, load, PLAN_HALF, 4);

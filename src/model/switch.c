@@ -52,8 +52,9 @@ void switch_list_cases(LLVMTargetDataRef layout, struct plan_function *function,
 		added->number = (value & mask) + (s.most ? 1 : 0);
 		added->block = function->successors.at[block->successor + i + 1];
 	}
-	qsort(function->cases.at + record->target, block->successors - 1, sizeof(struct plan_case),
-	      by_number);
+	if (block->successors > 1)
+		qsort(function->cases.at + record->target, block->successors - 1,
+		      sizeof(struct plan_case), by_number);
 }
 
 uint32_t plan_switch_target(const struct plan_function *function, const struct plan_block *block,

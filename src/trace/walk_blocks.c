@@ -137,8 +137,13 @@ static void extend(struct walk *w, struct context *c)
 	if (w->at == w->end && w->end < w->tail && left_block(w)) {
 		const struct plan_block *b = &c->function->blocks.at[c->block];
 
-		for (uint32_t i = c->record; i < b->first + b->count; i++)
-			w->end += c->function->records.at[i].size;
+		for (uint32_t i = c->record; i < b->first + b->count; i++) {
+			const struct plan_record *r = &c->function->records.at[i];
+
+			if (r->kind == PLAN_CALL || r->kind == PLAN_IMPORT || r->kind == PLAN_INDIRECT)
+				break;
+			w->end += r->size;
+		}
 		if (w->end > w->tail)
 			w->end = w->tail;
 	}

@@ -92,7 +92,7 @@ struct hence_error *walker_call(struct walk *w, struct context *c, const struct 
 	if (r->kind == PLAN_IMPORT) {
 		place = program_at(w->program, module->addresses[module->imports + r->target]);
 	} else if (r->kind == PLAN_INDIRECT) {
-		extend_entry(w, 8);
+		extend_entry(w, 4);
 		place = address_map_find(&w->program->low_functions, walker_peek_tag(w));
 	}
 	if (w->at == w->end && (!place || r->kind == PLAN_INDIRECT)) {

@@ -11,7 +11,13 @@ int main(void)
 {
 	int *null = NULL, five = 5;
 
+	int **indirect = &null, x = 3;
+
 	*null;
+	**indirect;
+	*null &x;
+	(*null + 2) < x;
+	(float)*null;
 	printf("%d %d\n", use(null, 1), use(&five, 2));
 	return 0;
 }

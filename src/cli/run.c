@@ -26,6 +26,7 @@ static const char help[] =
 	"  --account FILE     write the account to FILE, as lines 'key: value'\n"
 	"  --io FILE          write to FILE which call read and which wrote which bytes\n"
 	"  --timeout SECONDS  kill the program after that time\n"
+	"  --time SECONDS     read the tape no longer than that (default 30)\n"
 	"  --stdin FILE       standard input of the program\n"
 	"  --models FILE      models of further outside functions (may be repeated)\n"
 	"  --check-repeat     run twice and compare the recordings (exit code 3: they differ)\n"

@@ -20,6 +20,7 @@ struct run_options {
 	const char *io;    /* file for the list of inputs and outputs */
 	const char *input; /* for stdin; NULL: ours */
 	double timeout;
+	double time; /* seconds for reading tapes */
 	uint64_t tape_limit;
 	VEC(char *) models;
 	bool check_repeat;
@@ -64,6 +65,7 @@ struct run {
 	VEC(struct run_tape) recorded; /* one for each of `tapes` */
 	struct run_numbers total;
 	bool walked;                           /* at least one of them */
+	double read_until;                     /* time at which reading ends, complete or not */
 	VEC(struct run_unmodelled) unmodelled; /* most often called first */
 	VEC(char *) notes;                     /* for the account, without 'hence:' */
 	off_t input_at;                        /* where stdin stood at the start; -1: not a file */

@@ -7,6 +7,7 @@
 #include "cli/run.h"
 
 #define DEFAULT_LIMIT (8ull << 30)
+#define DEFAULT_TIME  30 /* seconds that a person may wait for the account */
 
 /* The arguments that are still to be read. */
 struct words {
@@ -28,10 +29,10 @@ static struct hence_error *take_value(struct words *words, const char *name, con
 	return NULL;
 }
 
-static struct hence_error *take_seconds(struct words *words, double *out)
+static struct hence_error *take_seconds(struct words *words, const char *name, double *out)
 {
 	const char *text;
-	struct hence_error *error = take_value(words, "--timeout", &text);
+	struct hence_error *error = take_value(words, name, &text);
 	double seconds;
 	char *end;
 
@@ -39,8 +40,8 @@ static struct hence_error *take_seconds(struct words *words, double *out)
 		return error;
 	seconds = strtod(text, &end);
 	if (end == text || *end || !isfinite(seconds) || seconds <= 0)
-		return error_create(HENCE_ERROR_INPUT,
-		                    "--timeout %s: give a number of seconds above 0", text);
+		return error_create(HENCE_ERROR_INPUT, "%s %s: give a number of seconds above 0",
+		                    name, text);
 	*out = seconds;
 	return NULL;
 }
@@ -85,7 +86,7 @@ static struct hence_error *unknown(const char *name)
 {
 	static const char *const names[] = {
 		"--save",    "--account",    "--timeout", "--models", "--check-repeat", "--stdin",
-		"--no-walk", "--tape-limit", "--verbose", "--help",   "--io",
+		"--no-walk", "--tape-limit", "--verbose", "--help",   "--io",           "--time",
 	};
 	const char *near = cli_nearest(name, names, sizeof(names) / sizeof(*names));
 
@@ -108,7 +109,9 @@ static struct hence_error *take_option(struct words *words, const char *name,
 	if (!strcmp(name, "--stdin"))
 		return take_value(words, name, &options->input);
 	if (!strcmp(name, "--timeout"))
-		return take_seconds(words, &options->timeout);
+		return take_seconds(words, name, &options->timeout);
+	if (!strcmp(name, "--time"))
+		return take_seconds(words, name, &options->time);
 	if (!strcmp(name, "--tape-limit"))
 		return take_size(words, &options->tape_limit);
 	if (!strcmp(name, "--models"))
@@ -144,7 +147,7 @@ static struct hence_error *parse_option(struct words *words, struct run_options 
 
 struct hence_error *run_options_parse(int argc, char **argv, struct run_options *out)
 {
-	struct run_options options = {.tape_limit = DEFAULT_LIMIT};
+	struct run_options options = {.tape_limit = DEFAULT_LIMIT, .time = DEFAULT_TIME};
 	struct words words = {argv + 1, NULL};
 	struct hence_error *error = NULL;
 

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/run.h"
@@ -55,10 +56,27 @@ static void add_counts(struct run_numbers *to, const struct walk_counts *counts)
 	to->instructions += counts->instructions;
 }
 
-#define MUCH (256ull << 20) /* bytes of tape that take long enough to show how far we are */
+#define PART (32ull << 20) /* bytes of tape between looks at the clock */
 
-/* Walks to the end; a person who waits at a terminal sees how far it is. */
-static struct hence_error *walk_showing(struct walk *walk, const struct run_tape *recorded)
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void show_progress(const struct tape *tape, uint64_t at)
+{
+	if (isatty(2) && tape->end > 8 * PART)
+		fprintf(stderr, "\r\033[Khence: reading the tape: %u %%",
+		        (unsigned)(100 * at / tape->end));
+}
+
+/* Walks to the end, or until so much time has gone that nobody would wait for it. A person who waits
+   at a terminal sees how far it is. */
+static struct hence_error *walk_showing(struct run *run, struct walk *walk,
+                                        const struct run_tape *recorded)
 {
 	const struct tape *tape = recorded->tape;
 	const struct place *place = &recorded->outcome.place;
@@ -66,17 +84,21 @@ static struct hence_error *walk_showing(struct walk *walk, const struct run_tape
 	                           .line = (unsigned)place->line,
 	                           .column = (unsigned)place->column};
 	bool died = recorded->outcome.kind == OUTCOME_SIGNALLED && place->function && place->line;
-	bool show = isatty(2) && tape->end > MUCH;
 	struct hence_error *error = NULL;
+	uint64_t at;
 
-	for (uint64_t at = MUCH / 8; show && !error && at < tape->end; at += MUCH / 8) {
-		fprintf(stderr, "\rhence: reading the tape: %u %%",
-		        (unsigned)(100 * at / tape->end));
+	for (at = PART; !error && at < tape->end && now() < run->read_until; at += PART) {
+		show_progress(tape, at);
 		error = walk_to(walk, at);
 	}
-	if (show)
+	if (isatty(2) && at > PART)
 		fputs("\r\033[K", stderr);
-	return error ? error : walk_to_end(walk, died ? &death : NULL);
+	if (error || at >= tape->end)
+		return error ? error : walk_to_end(walk, died ? &death : NULL);
+	run_note(run,
+	         "tape %u is long: only its first %u %% were counted; --time SECONDS allows more",
+	         tape->number, (unsigned)(100 * (at - PART) / tape->end));
+	return NULL;
 }
 
 static struct hence_error *walk_one(struct run *run, struct modules *modules,
@@ -89,7 +111,7 @@ static struct hence_error *walk_one(struct run *run, struct modules *modules,
 	if (!error && io)
 		run_io_begin(io, recorded, walk);
 	if (!error)
-		error = walk_showing(walk, recorded);
+		error = walk_showing(run, walk, recorded);
 	if (io)
 		run_io_end(io, error);
 	if (!error) {
@@ -120,6 +142,7 @@ static struct hence_error *walk_all(struct run *run, struct run_io *io)
 	struct modules *modules = modules_create();
 	struct hence_error *first = NULL;
 
+	run->read_until = now() + run->options->time;
 	for (uint32_t i = 0; i < run->recorded.size; i++) {
 		struct run_tape *recorded = &run->recorded.at[i];
 		struct hence_error *error, *named;

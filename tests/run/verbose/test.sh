@@ -21,3 +21,16 @@ has err "hence: the slowdown is not measured, since standard input is not a file
 run 0 --no-walk --account account -- ./busy
 like account 'tape-bytes: [0-9]+'
 ! grep -q '^instructions' account || fail "it walked"
+
+# A tape that takes too long to read: the account says how much of it was counted.
+build long <<'END'
+int main(void)
+{
+	volatile int n[4] = {0};
+	for (int i = 0; i < 30000000; i++)
+		n[i & 3] += i;
+	return n[1] == 0;
+}
+END
+run 0 --time 0.001 -- ./long
+like err 'hence: tape 0 is long: only its first [0-9]+ % were counted; --time SECONDS allows more'

@@ -1,6 +1,6 @@
 /*
  * The tape as the program sees it: a file mapped shared. Memory is taken in growing steps by
- * MADV_POPULATE_WRITE, so that a full disk is an answer here and not a SIGBUS in the program.
+ * MADV_POPULATE_*, so that a full disk is an answer here and not a SIGBUS in the program.
  *
  * Without a session, and after recording has stopped, the hooks write into a small buffer and begin
  * it anew whenever a check fails.
@@ -9,9 +9,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/vfs.h>
 
 #include "runtime/calls.h"
 #include "runtime/system.h"
@@ -21,6 +23,7 @@
 #define LAST_STEP  (4u << 20)
 
 #ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_READ  22
 #define MADV_POPULATE_WRITE 23
 #endif
 
@@ -42,6 +45,7 @@ volatile uint32_t hence_rt_busy;
 
 static const char *session;
 static uint64_t step = FIRST_STEP;
+static int advice;
 
 const char *hence_rt_session(void)
 {
@@ -106,6 +110,16 @@ static bool map_head(long fd)
 	return p == (long)page;
 }
 
+/* Pages of a file in memory are there for writing once they have been read, and reading maps many of
+   them at a time. A file on disk must be written to, or a full disk would be noticed too late. */
+static int choose_advice(long fd)
+{
+	struct statfs info = {0};
+
+	HENCE_SYS3(SYS_fstatfs, fd, &info, 0);
+	return info.f_type == TMPFS_MAGIC ? MADV_POPULATE_READ : MADV_POPULATE_WRITE;
+}
+
 static void start_stream(uint8_t *base, uint64_t limit, uint32_t number)
 {
 	struct hence_head *head = &hence_rt_head;
@@ -146,6 +160,7 @@ bool hence_rt_tape_open(const char *folder, uint32_t number, uint64_t limit)
 	if (base &&
 	    (HENCE_SYS3(SYS_madvise, base, FIRST_STEP, MADV_POPULATE_WRITE) < 0 || !map_head(fd)))
 		base = NULL;
+	advice = choose_advice(fd);
 	HENCE_SYS3(SYS_close, fd, 0, 0);
 	if (!base)
 		return false;
@@ -190,7 +205,7 @@ static bool populate(uint64_t bytes)
 		bytes = (uint64_t)(s->limit - s->committed);
 	if (!bytes || !hence_rt_take_budget(bytes))
 		return false;
-	r = HENCE_SYS3(SYS_madvise, s->committed, bytes, MADV_POPULATE_WRITE);
+	r = HENCE_SYS3(SYS_madvise, s->committed, bytes, advice);
 	if (r < 0 && r != -EINVAL)
 		return false;
 	s->committed += bytes;

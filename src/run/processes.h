@@ -14,6 +14,7 @@ struct process {
 	pid_t pid;
 	bool ended;
 	bool stopped;           /* by job control */
+	bool announced;         /* its parent's fork was reported */
 	uint32_t programs;      /* that it ran: one more with each exec */
 	struct outcome outcome; /* while it lives: what is known of a deadly signal */
 	struct crash_fault fault;

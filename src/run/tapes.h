@@ -25,7 +25,8 @@ struct tape {
 	enum tape_condition condition;
 	struct hence_head head;
 	uint64_t end; /* position in the file behind the last byte of the stream */
-	VEC(char *) elfs; /* files with instrumented code that were loaded at the start; none in the
+	VEC(char *)
+	elfs; /* files with instrumented code that were loaded at the start; none in the
 			     tape of a fork's child */
 };
 

@@ -79,9 +79,15 @@ static void got_signal(struct process *process, pid_t thread, int number)
 static void got_fork(struct processes *processes, pid_t thread)
 {
 	unsigned long child = 0;
+	struct process *process;
 
-	if (!ptrace(PTRACE_GETEVENTMSG, thread, 0, &child) && child)
-		find_or_add(processes, (pid_t)child);
+	if (ptrace(PTRACE_GETEVENTMSG, thread, 0, &child) || !child)
+		return;
+	/* The child may have reported itself and even ended before. */
+	process = processes_find(processes, (pid_t)child);
+	if (!process || (process->ended && process->announced))
+		process = find_or_add(processes, (pid_t)child);
+	process->announced = true;
 }
 
 void tracee_stopped(struct processes *processes, pid_t thread, int status)

@@ -207,27 +207,28 @@ HENCE_RT_EXPORT int hence_rt_sigaction(int number, const struct sigaction *actio
                                        struct sigaction *old);
 int hence_rt_sigaction(int number, const struct sigaction *action, struct sigaction *old)
 {
-	struct sigaction before, ours;
-	int result;
+	struct sigaction before, ours, last;
 
 	if (!hence_rt_recording() || number <= 0 || number >= _NSIG)
 		return sigaction(number, action, old);
+	last = wanted[number];
 	if (action) {
 		ours = *action;
+		wanted[number] = *action;
 		if (is_function(action)) {
 			ours.sa_sigaction = trampoline;
 			ours.sa_flags |= SA_SIGINFO;
 		}
 	}
-	result = sigaction(number, action ? &ours : NULL, &before);
-	if (result)
-		return result;
-	if (is_ours(&before)) {
-		before.sa_handler = wanted[number].sa_handler;
-		before.sa_flags = wanted[number].sa_flags;
+	if (sigaction(number, action ? &ours : NULL, &before)) {
+		wanted[number] = last;
+		return -1;
 	}
-	if (action)
-		wanted[number] = *action;
+	/* What the program set last, not what we made of it; SA_RESETHAND leaves our flag alone. */
+	if (is_ours(&before))
+		before.sa_handler = last.sa_handler;
+	if (is_function(&last))
+		before.sa_flags = (before.sa_flags & ~SA_SIGINFO) | (last.sa_flags & SA_SIGINFO);
 	if (old)
 		*old = before;
 	return 0;

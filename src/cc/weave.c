@@ -125,6 +125,33 @@ static void move_locals(struct weaver *w)
 	}
 }
 
+/*
+ * The code generator must do what -O0 does: each load and store in its place. Otherwise it hands
+ * stored values on to loads and folds what follows, and a division by zero is gone. A load that is
+ * neither recorded nor of a private local is dead: -O0 drops it, so it stays as it is.
+ */
+static void pin_accesses(struct weaver *w)
+{
+	for (uint32_t b = 0; b < w->function->blocks.size; b++) {
+		LLVMValueRef i = LLVMGetFirstInstruction(w->function->blocks.at[b].block);
+
+		for (; i; i = LLVMGetNextInstruction(i)) {
+			int64_t offset;
+			int local = LLVMIsALoadInst(i)
+			                    ? plan_local_of(w->plan, w->function,
+			                                    LLVMGetOperand(i, 0), &offset)
+			                    : -1;
+
+			if (LLVMIsAStoreInst(i) ||
+			    (local >= 0 && w->function->locals.at[local].private_))
+				LLVMSetVolatile(i, true);
+		}
+	}
+	for (uint32_t r = 0; r < w->function->records.size; r++)
+		if (LLVMIsALoadInst(w->function->records.at[r].instruction))
+			LLVMSetVolatile(w->function->records.at[r].instruction, true);
+}
+
 /* --- records --- */
 
 static void position_after(struct weaver *w, LLVMValueRef instruction)
@@ -383,6 +410,7 @@ void weave_function(const struct plan *plan, uint32_t function, struct hooks *ho
 	w.i64 = LLVMInt64TypeInContext(w.context);
 	w.ptr = LLVMPointerTypeInContext(w.context, 0);
 	w.frame = build_frame(&w, LLVMGetEntryBasicBlock(w.function->function));
+	pin_accesses(&w);
 	move_locals(&w);
 	position_after(&w, w.frame);
 	w.cursor = LLVMBuildAlloca(w.b, w.ptr, "hence.cursor");

@@ -219,6 +219,9 @@ static void note_states(struct run *run)
 	if (has_state(run, HENCE_CONTEXTS))
 		run_note(run, "makecontext and swapcontext are not supported yet; recorded up to "
 		              "there");
+	if (has_state(run, HENCE_NESTED))
+		run_note(run, "a signal handler that interrupted another one is not supported yet; "
+		              "recorded up to there");
 	if (has_condition(run, TAPE_DAMAGED))
 		run_note(run, "the program overwrote the head of its tape; that tape is lost");
 	if (has_condition(run, TAPE_EMPTY))

@@ -202,11 +202,12 @@ static const char *state_name(const struct tape *tape)
 		[HENCE_OFF] = "off",         [HENCE_RECORDING] = "recording",
 		[HENCE_ENDED] = "ended",     [HENCE_FULL] = "full",
 		[HENCE_THREADS] = "threads", [HENCE_CONTEXTS] = "contexts",
+		[HENCE_NESTED] = "nested",
 	};
 
 	if (tape->condition == TAPE_EMPTY)
 		return "empty";
-	if (tape->condition == TAPE_DAMAGED || tape->head.state > HENCE_CONTEXTS)
+	if (tape->condition == TAPE_DAMAGED || tape->head.state > HENCE_NESTED)
 		return "damaged";
 	return names[tape->head.state];
 }

@@ -16,19 +16,8 @@ struct mapping {
 
 static struct hence_error *map(const struct tape *tape, struct mapping *out)
 {
-	uint64_t size = tape->end;
-	int fd = open(tape->path, O_RDONLY | O_CLOEXEC);
-	void *bytes = MAP_FAILED;
-
-	if (fd >= 0) {
-		bytes = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
-		close(fd);
-	}
-	if (bytes == MAP_FAILED)
-		return error_from_errno(HENCE_ERROR_INTERNAL, "cannot read the tape %s",
-		                        tape->path);
-	*out = (struct mapping){bytes, size};
-	return NULL;
+	out->size = tape->end;
+	return tape_map(tape, tape->end, &out->bytes);
 }
 
 static void unmap(struct mapping *mapping)

@@ -102,24 +102,18 @@ static struct hence_error *put_run(struct writer *writer, const struct saved_run
 
 static struct hence_error *put_tape(struct writer *writer, const struct tape *tape)
 {
-	uint64_t side = tape->head.side_size ? tape->head.side_offset + tape->head.side_size : 0;
-	uint64_t size = side > tape->end ? side : tape->end;
-	int fd = open(tape->path, O_RDONLY | O_CLOEXEC);
-	struct hence_error *error;
-	uint8_t *bytes = MAP_FAILED;
+	uint64_t size = tape->side_end > tape->end ? tape->side_end : tape->end;
+	uint64_t side = tape->head.side_offset;
+	const uint8_t *bytes;
+	struct hence_error *error = tape_map(tape, size, &bytes);
 
-	if (fd >= 0) {
-		bytes = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
-		close(fd);
-	}
-	if (bytes == MAP_FAILED)
-		return error_from_errno(HENCE_ERROR_INTERNAL, "cannot read the tape %s",
-		                        tape->path);
+	if (error)
+		return error;
 	error = put_section(writer, SAVED_TAPE, tape->number, bytes, tape->end);
-	if (!error && side)
-		error = put_section(writer, SAVED_SIDE, tape->number,
-		                    bytes + tape->head.side_offset, tape->head.side_size);
-	munmap(bytes, size);
+	if (!error && tape->side_end > side)
+		error = put_section(writer, SAVED_SIDE, tape->number, bytes + side,
+		                    tape->side_end - side);
+	munmap((void *)bytes, size);
 	return error;
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "run/extent.h"
 
 #define MOST 1000000u /* tapes; more is a damaged control file */
 
@@ -60,17 +61,19 @@ static void read_elfs(struct tape *tape, const uint8_t *bytes)
 	}
 }
 
-static enum tape_condition check_head(const struct hence_head *head, uint64_t file_size)
+static enum tape_condition check(struct tape *tape, const uint8_t *bytes, uint64_t size)
 {
 	static const char nothing[8];
-	uint64_t end = (uint64_t)(head->cur - head->base);
+	const struct hence_head *head = &tape->head;
+	struct extent extent;
 
 	if (!memcmp(head->magic, nothing, sizeof(nothing)))
 		return TAPE_EMPTY;
 	if (memcmp(head->magic, HENCE_TAPE_MAGIC, sizeof(head->magic)) ||
-	    head->protocol != HENCE_PROTOCOL || end < HENCE_STREAM || end > file_size ||
-	    head->side_offset > file_size || head->side_size > file_size - head->side_offset)
+	    head->protocol != HENCE_PROTOCOL || extent_find(bytes, size, &extent))
 		return TAPE_DAMAGED;
+	tape->end = extent.written;
+	tape->side_end = extent.side_end;
 	return TAPE_GOOD;
 }
 
@@ -86,11 +89,9 @@ static void read_tape(struct tape *tape, int fd)
 	if (bytes == MAP_FAILED)
 		return;
 	memcpy(&tape->head, bytes, sizeof(tape->head));
-	tape->condition = check_head(&tape->head, info.st_size);
-	if (tape->condition == TAPE_GOOD) {
-		tape->end = (uint64_t)(tape->head.cur - tape->head.base);
+	tape->condition = check(tape, bytes, (uint64_t)info.st_size);
+	if (tape->condition == TAPE_GOOD)
 		read_elfs(tape, bytes);
-	}
 	munmap(bytes, info.st_size);
 }
 
@@ -145,5 +146,23 @@ const char *tape_program(const struct tape *tape)
 
 uint64_t tape_bytes(const struct tape *tape)
 {
-	return tape->condition == TAPE_GOOD ? tape->end - HENCE_STREAM + tape->head.side_size : 0;
+	uint64_t side = tape->side_end ? tape->side_end - tape->head.side_offset : 0;
+
+	return tape->condition == TAPE_GOOD ? tape->end - HENCE_STREAM + side : 0;
+}
+
+struct hence_error *tape_map(const struct tape *tape, uint64_t size, const uint8_t **out)
+{
+	int fd = open(tape->path, O_RDONLY | O_CLOEXEC);
+	void *bytes = MAP_FAILED;
+
+	if (fd >= 0) {
+		bytes = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
+		close(fd);
+	}
+	if (bytes == MAP_FAILED)
+		return error_from_errno(HENCE_ERROR_INTERNAL, "cannot read the tape %s",
+		                        tape->path);
+	*out = bytes;
+	return NULL;
 }

@@ -24,7 +24,8 @@ struct tape {
 	uint32_t number;
 	enum tape_condition condition;
 	struct hence_head head;
-	uint64_t end; /* position in the file behind the last byte of the stream */
+	uint64_t end;      /* position in the file behind the last byte that was written */
+	uint64_t side_end; /* and of the handlers' stream; 0: there is none */
 	VEC(char *)
 	elfs; /* files with instrumented code that were loaded at the start; none in the
 			     tape of a fork's child */
@@ -44,5 +45,8 @@ const char *tape_program(const struct tape *tape);
 
 /* Bytes of the stream and of the handlers' stream. */
 uint64_t tape_bytes(const struct tape *tape);
+
+/* Maps the first `size` bytes of the file. Caller frees with munmap(). */
+struct hence_error *tape_map(const struct tape *tape, uint64_t size, const uint8_t **out);
 
 #endif

@@ -13,20 +13,6 @@ static bool is_one_of(char c, const char *set)
 	return false;
 }
 
-static uint32_t count_size(char modifier, bool twice)
-{
-	switch (modifier) {
-	case 'h': return twice ? 1 : 2;
-	case 'l':
-	case 'j':
-	case 'z':
-	case 't':
-	case 'q':
-	case 'L': return 8;
-	default: return 4;
-	}
-}
-
 /* One conversion, from behind the %; gives what follows it. */
 static const char *pass_conversion(const char *at, struct hence_rt_arguments *arguments)
 {
@@ -50,7 +36,8 @@ static const char *pass_conversion(const char *at, struct hence_rt_arguments *ar
 	}
 	value = hence_rt_arguments_next(arguments, &which);
 	if (*at == 'n' && value)
-		hence_rt_effect_bytes(HENCE_WROTE, which, -1, value, count_size(modifier, twice));
+		hence_rt_effect_bytes(HENCE_WROTE, which, -1, value,
+		                      hence_rt_integer_size(modifier, twice));
 	return at + 1;
 }
 

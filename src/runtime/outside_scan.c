@@ -29,16 +29,7 @@ static bool is_wide(const struct hence_rt_conversion *c)
 
 static uint64_t integer_size(const struct hence_rt_conversion *c)
 {
-	switch (c->modifier) {
-	case 'h': return c->twice ? 1 : 2;
-	case 'l':
-	case 'j':
-	case 'z':
-	case 't':
-	case 'q':
-	case 'L': return 8;
-	default: return c->letter == 'p' ? 8 : 4;
-	}
+	return c->letter == 'p' ? 8 : hence_rt_integer_size(c->modifier, c->twice);
 }
 
 static uint64_t real_size(const struct hence_rt_conversion *c)

@@ -84,6 +84,7 @@ enum hence_tape_state {
 	HENCE_FULL,      /* no room for more; the program went on without recording */
 	HENCE_THREADS,   /* a second thread entered instrumented code; recording stopped there */
 	HENCE_CONTEXTS,  /* makecontext/swapcontext; recording stopped there */
+	HENCE_NESTED,    /* a handler interrupted another one's instrumented code; stopped there */
 };
 
 /* The first page of a tape, and in the program the variable hence_rt_head. The first three words
@@ -114,8 +115,7 @@ struct hence_head {
 	   ... HENCE_LEAVE. The reader runs it when it stands at its position in the main stream. */
 	uint64_t side_offset; /* position in the file; 0: none */
 	uint64_t side_size;
-	uint64_t lost_signals; /* handlers that ran unrecorded, inside another such handler */
-	char program[1024];    /* path of the executable, terminated */
+	char program[1024]; /* path of the executable, terminated */
 };
 
 /* Head of the control file. */

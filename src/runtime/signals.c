@@ -143,23 +143,6 @@ static void run_in_main(int number, siginfo_t *info, void *context)
 		mark(HENCE_SIGNALED, number);
 }
 
-/* A handler inside a handler's instrumented code: there is no third stream. */
-static void run_unrecorded(int number, siginfo_t *info, void *context)
-{
-	static uint8_t nowhere[4 * HENCE_SLACK];
-	struct hence_head *head = &hence_rt_head;
-	uint8_t *cur = head->cur, *end = head->end;
-	uint64_t outframe = head->outframe;
-
-	head->lost_signals++;
-	head->cur = nowhere;
-	head->end = (uint8_t *)-1;
-	call_handler(number, info, context);
-	head->cur = cur;
-	head->end = end;
-	head->outframe = outframe;
-}
-
 static void run_in_side(int number, siginfo_t *info, void *context)
 {
 	bool recorded = enter_side(number, context);
@@ -177,14 +160,17 @@ static void trampoline(int number, siginfo_t *info, void *context)
 
 	memcpy(args, hence_rt_args, sizeof(args));
 	memcpy(result, hence_rt_result, sizeof(result));
-	if (!hence_rt_recording())
+	if (!hence_rt_recording()) {
 		call_handler(number, info, context);
-	else if (!hence_rt_head.end && !hence_rt_busy)
+	} else if (!hence_rt_head.end && !hence_rt_busy) {
 		run_in_main(number, info, context);
-	else if (!side)
+	} else if (!side) {
 		run_in_side(number, info, context);
-	else
-		run_unrecorded(number, info, context);
+	} else {
+		/* Inside a handler's instrumented code: there is no third stream. */
+		hence_rt_stop(HENCE_NESTED);
+		call_handler(number, info, context);
+	}
 	memcpy(hence_rt_args, args, sizeof(args));
 	memcpy(hence_rt_result, result, sizeof(result));
 	errno = saved;

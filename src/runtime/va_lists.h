@@ -34,4 +34,19 @@ void hence_rt_arguments_seek(struct hence_rt_arguments *arguments, uint32_t n,
 /* After the call: a va_list that was moved on is written to the tape. */
 void hence_rt_arguments_used(struct hence_rt_frame *frame, const struct outside_clause *clause);
 
+/* Bytes of the integer that a conversion's length modifier names; `twice` as in hh and ll. */
+static inline uint32_t hence_rt_integer_size(char modifier, bool twice)
+{
+	switch (modifier) {
+	case 'h': return twice ? 1 : 2;
+	case 'l':
+	case 'j':
+	case 'z':
+	case 't':
+	case 'q':
+	case 'L': return 8;
+	default: return 4;
+	}
+}
+
 #endif

@@ -9,41 +9,14 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-
-/* A program that died in a handler was writing to the handlers' stream: the last record there, not
-   closed, says where the main stream ended. */
-static struct hence_error *check_side(struct tape_file *tape, uint64_t cur)
-{
-	uint64_t start = tape->head.side_offset, size = tape->head.side_size;
-	struct hence_side_record last;
-
-	if (!start)
-		return NULL;
-	if (start > tape->size || size > tape->size - start)
-		return error_create(HENCE_ERROR_INTERNAL,
-		                    "%s is damaged: its handlers' stream is outside the file",
-		                    tape->path);
-	tape->side_end = start + size;
-	if (cur < start)
-		return NULL;
-	if (cur < tape->side_end + sizeof(last))
-		return error_create(HENCE_ERROR_INTERNAL,
-		                    "%s is damaged: its handlers' stream ends too early",
-		                    tape->path);
-	memcpy(&last, tape->bytes + tape->side_end, sizeof(last));
-	if (last.position > start || last.position < HENCE_STREAM)
-		return error_create(HENCE_ERROR_INTERNAL, "%s is damaged: a handler ran nowhere",
-		                    tape->path);
-	tape->end = tape->tail = last.position;
-	tape->side_end = cur;
-	return NULL;
-}
+#include "run/extent.h"
 
 /* The head comes from a program that may have done anything to it. */
 static struct hence_error *check_head(struct tape_file *tape)
 {
 	struct hence_head *head = &tape->head;
-	uint64_t cur;
+	struct extent extent;
+	const char *wrong;
 
 	memcpy(head, tape->bytes, sizeof(*head));
 	if (memcmp(head->magic, HENCE_TAPE_MAGIC, 8))
@@ -54,16 +27,13 @@ static struct hence_error *check_head(struct tape_file *tape)
 			"%s was recorded by another version of hence (protocol %u, this "
 			"one has %u); record it again",
 			tape->path, head->protocol, HENCE_PROTOCOL);
-	cur = (uint64_t)head->cur - (uint64_t)head->base;
-	if (cur < HENCE_STREAM || cur > tape->size || head->limit > tape->size)
-		return error_create(HENCE_ERROR_INTERNAL,
-		                    "%s is damaged: its write position is outside the file",
-		                    tape->path);
-	tape->end = tape->tail = cur;
-	if ((head->state == HENCE_RECORDING || head->state == HENCE_ENDED) && head->end &&
-	    head->populated <= head->limit && head->populated > cur)
-		tape->tail = head->populated;
-	return check_side(tape, cur);
+	wrong = extent_find(tape->bytes, tape->size, &extent);
+	if (wrong)
+		return error_create(HENCE_ERROR_INTERNAL, "%s is damaged: %s", tape->path, wrong);
+	tape->end = extent.end;
+	tape->tail = extent.tail;
+	tape->side_end = extent.side_end;
+	return NULL;
 }
 
 static struct hence_error *map_file(struct tape_file *tape, int fd)

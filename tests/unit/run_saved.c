@@ -33,6 +33,7 @@ static void write_tape(const char *path, struct tape *tape, uint32_t number, boo
 	tape->head.number = number;
 	tape->head.side_offset = side ? SIDE_AT : 0;
 	tape->head.side_size = side ? 10 : 0;
+	tape->side_end = side ? SIDE_AT + 10 : 0;
 	srand(number);
 	for (uint32_t i = 0; i < STREAM_SIZE; i++)
 		bytes[i] = (uint8_t)(rand() % 7);

@@ -18,7 +18,7 @@ SAN     ?=
 WARN    += $(if $(SAN),-Wno-error)
 ALL_CFLAGS = -std=gnu11 $(CFLAGS) $(SAN) $(WARN) -Isrc -D_GNU_SOURCE -DHENCE_LLVM=$(LLVM_MAJOR) \
 	$(LLVM_INCLUDE)
-LIBS     := $(call llvm,--ldflags --libs) -lzstd -ldw -lelf
+LIBS     := $(call llvm,--ldflags --libs) -lzstd -ldw -lelf -lm
 RT_CFLAGS = -std=gnu11 -O2 -g $(WARN) -Isrc -D_GNU_SOURCE -fPIC -fno-stack-protector -mstringop-strategy=libcall \
 	-fvisibility=hidden -ftls-model=initial-exec -U_FORTIFY_SOURCE
 

@@ -133,4 +133,7 @@ uint32_t plan_switch_target(const struct plan_function *function, const struct p
 int plan_local_of(const struct plan *plan, const struct plan_function *function,
                   LLVMValueRef pointer, int64_t *offset);
 
+/* Does the instruction end a statement: a side effect that has a place in the source? */
+bool plan_ends_statement(LLVMValueRef instruction);
+
 #endif

@@ -200,8 +200,7 @@ static void add_instruction(struct finder *f, LLVMValueRef i)
 	}
 }
 
-/* A statement ends with a side effect that has a place in the source. */
-static bool ends_statement(LLVMValueRef i)
+bool plan_ends_statement(LLVMValueRef i)
 {
 	const char *intrinsic;
 
@@ -234,7 +233,7 @@ static void find_records(struct finder *f)
 		if (intrinsic && !strncmp(intrinsic, "dbg.", 4))
 			continue;
 		add_instruction(f, i);
-		f->statement += ends_statement(i);
+		f->statement += plan_ends_statement(i);
 		f->instruction++;
 	}
 	f->block->statements = f->statement;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "run/memory.h"
+#include "run/process_memory.h"
 
 #define LONGEST 4096
 
@@ -42,13 +42,13 @@ char *abort_message_read(Dwfl *dwfl, pid_t pid)
 	char text[LONGEST];
 
 	dwfl_getmodules(dwfl, search_module, &search, 0);
-	if (!search.address || !memory_read(pid, search.address, &at, sizeof(at)) || !at ||
-	    !memory_read(pid, at, &size, sizeof(size)) || size <= sizeof(size))
+	if (!search.address || !process_memory_read(pid, search.address, &at, sizeof(at)) || !at ||
+	    !process_memory_read(pid, at, &size, sizeof(size)) || size <= sizeof(size))
 		return NULL;
 	size -= sizeof(size);
 	if (size > sizeof(text) - 1)
 		size = sizeof(text) - 1;
-	if (!memory_read(pid, at + 4, text, size))
+	if (!process_memory_read(pid, at + 4, text, size))
 		return NULL;
 	text[size] = '\0';
 	for (size_t end = strlen(text); end && isspace((unsigned char)text[end - 1]); end--)

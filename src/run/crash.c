@@ -11,7 +11,7 @@
 
 #include "base/mem.h"
 #include "run/abort_message.h"
-#include "run/memory.h"
+#include "run/process_memory.h"
 #include "run/position.h"
 #include "runtime/protocol.h"
 
@@ -46,7 +46,7 @@ bool crash_is_deadly(pid_t thread, int number)
 	case SIGTTIN:
 	case SIGTTOU: return false;
 	}
-	memory_proc_text(thread, "status", text, sizeof(text));
+	process_memory_text(thread, "status", text, sizeof(text));
 	return !mask_has(text, "\nSigIgn:", number) && !mask_has(text, "\nSigCgt:", number);
 }
 
@@ -124,7 +124,7 @@ static void add_caller_of_nothing(struct stack *stack, pid_t pid,
 {
 	uint64_t back;
 
-	if (!memory_read(pid, registers->rsp, &back, sizeof(back)) ||
+	if (!process_memory_read(pid, registers->rsp, &back, sizeof(back)) ||
 	    !dwfl_addrmodule(stack->dwfl, back))
 		return;
 	stack->pc[0] = registers->rip;

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "run/feed.h"
-#include "run/memory.h"
+#include "run/process_memory.h"
 #include "run/start.h"
 #include "run/tracee.h"
 
@@ -61,7 +61,7 @@ static void kill_children(void)
 	char *at = text;
 
 	snprintf(name, sizeof(name), "task/%d/children", getpid());
-	memory_proc_text(getpid(), name, text, sizeof(text));
+	process_memory_text(getpid(), name, text, sizeof(text));
 	for (long pid; (pid = strtol(at, &at, 10)) > 0;)
 		kill((pid_t)pid, SIGKILL);
 }

@@ -41,20 +41,22 @@ static const char *module_path(const uint8_t *bytes, size_t size)
 	return at < size ? (const char *)bytes + at : NULL;
 }
 
-/* A tape begins with the modules that were loaded with the program. */
+/* A tape begins with what the program was given, and the modules that were loaded with it. */
 static void read_elfs(struct tape *tape, const uint8_t *bytes)
 {
 	uint64_t at = HENCE_STREAM;
 	struct record record;
 
 	while (tape->end - at >= sizeof(record)) {
-		const char *path;
+		const char *path = NULL;
 
 		memcpy(&record, bytes + at, sizeof(record));
 		at += sizeof(record);
-		if (record.tag != HENCE_MODULE || record.size > tape->end - at)
+		if ((record.tag != HENCE_MODULE && record.tag != HENCE_GIVEN) ||
+		    record.size > tape->end - at)
 			return;
-		path = module_path(bytes + at, record.size);
+		if (record.tag == HENCE_MODULE)
+			path = module_path(bytes + at, record.size);
 		if (path)
 			add_elf(tape, path);
 		at += record.size;

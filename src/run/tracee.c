@@ -8,7 +8,7 @@
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 
-#include "run/memory.h"
+#include "run/process_memory.h"
 
 bool tracee_attach(pid_t pid)
 {
@@ -24,14 +24,14 @@ static void fix_random(pid_t pid)
 {
 	static const char constant[16] = "hence:\1\2\3repeat";
 	char bytes[4096];
-	size_t size = memory_proc_text(pid, "auxv", bytes, sizeof(bytes));
+	size_t size = process_memory_text(pid, "auxv", bytes, sizeof(bytes));
 
 	for (size_t at = 0; at + sizeof(Elf64_auxv_t) <= size; at += sizeof(Elf64_auxv_t)) {
 		Elf64_auxv_t entry;
 
 		memcpy(&entry, bytes + at, sizeof(entry));
 		if (entry.a_type == AT_RANDOM)
-			memory_write(pid, entry.a_un.a_val, constant, sizeof(constant));
+			process_memory_write(pid, entry.a_un.a_val, constant, sizeof(constant));
 	}
 }
 
@@ -41,7 +41,7 @@ static pid_t process_of(pid_t thread)
 	char text[4096];
 	const char *at;
 
-	memory_proc_text(thread, "status", text, sizeof(text));
+	process_memory_text(thread, "status", text, sizeof(text));
 	at = strstr(text, "\nTgid:");
 	return at ? atoi(at + 6) : thread;
 }

@@ -68,6 +68,9 @@ int64_t hence_rt_argument(const struct hence_rt_call *call, uint32_t index);
 /* The same for the result; 0 if it is neither integer nor pointer. */
 int64_t hence_rt_result_value(const struct hence_rt_call *call);
 
+/* The address of a variable of libc (enum outside_global); 0: the program has none. */
+int64_t hence_rt_global(int32_t which);
+
 /* The value of an expression of the table. */
 int64_t hence_rt_value(struct hence_rt_frame *frame, uint32_t code);
 

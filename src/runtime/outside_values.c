@@ -81,7 +81,7 @@ extern char *__tzname[2];
 #pragma weak __tzname
 #pragma weak strerrordesc_np
 
-static int64_t global(int32_t which)
+int64_t hence_rt_global(int32_t which)
 {
 	switch (which) {
 	case OUTSIDE_STDIN: return (int64_t)&stdin;
@@ -116,7 +116,7 @@ static inline int64_t leaf(void *context, uint32_t op, int32_t value)
 	case OUTSIDE_CONSUMED: return frame->consumed;
 	case OUTSIDE_ERRORLEN: return error_length(frame->errno_before);
 	case OUTSIDE_OLD: return frame->old[value];
-	default: return global(value);
+	default: return hence_rt_global(value);
 	}
 }
 

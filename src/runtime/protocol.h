@@ -47,13 +47,17 @@
  *	               call (setjmp, vfork); younger frames are gone. Its HENCE_RETURN follows.
  *	HENCE_SIGNAL   u32 signal number; a handler runs now: HENCE_ENTER ... HENCE_LEAVE follows
  *	HENCE_SIGNALED the handler returned
+ *	HENCE_GIVEN    a list of struct hence_effect, all HENCE_WROTE: argv and environ (the arrays and
+ *	               their strings), and variables of libc that programs read without a call. If models can name such a
+ *	               one, `argument` is 1 + its enum outside_global. The first record of a
+ *	               program; a forked child does not write it again
  */
 #ifndef HENCE_RUNTIME_PROTOCOL_H
 #define HENCE_RUNTIME_PROTOCOL_H
 
 #include <stdint.h>
 
-#define HENCE_PROTOCOL    1
+#define HENCE_PROTOCOL    2
 #define HENCE_SESSION_ENV "HENCE_SESSION"
 #define HENCE_TAPE_MAGIC  "HENCETAP"
 #define HENCE_CTL_MAGIC   "HENCECTL"
@@ -75,6 +79,7 @@ enum hence_tag {
 	HENCE_RESUME,
 	HENCE_SIGNAL,
 	HENCE_SIGNALED,
+	HENCE_GIVEN,
 };
 
 enum hence_tape_state {

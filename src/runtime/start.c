@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 
 #include "runtime/calls.h"
+#include "runtime/given.h"
 #include "runtime/system.h"
 #include "runtime/tape.h"
 
@@ -132,6 +133,7 @@ static void start(int argc, char **argv, char **environment)
 	hence_rt_head.stack_base = (uint64_t)__builtin_frame_address(0);
 	HENCE_SYS3(SYS_readlink, "/proc/self/exe", hence_rt_head.program,
 	           sizeof(hence_rt_head.program) - 1);
+	hence_rt_give(argv, environment);
 	__register_atfork(hence_rt_fork_begins, NULL, child_starts, NULL);
 }
 

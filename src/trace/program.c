@@ -14,6 +14,7 @@ struct program *program_create(struct modules *modules)
 
 static void module_deinit(struct program_module *module)
 {
+	value_map_deinit(&module->values);
 	free(module->addresses);
 	free(module->path);
 }
@@ -54,6 +55,24 @@ static void note_addresses(struct program *program, uint32_t number)
 	at += plan->labels.size;
 	for (uint32_t i = 0; i < plan->imports.size; i++)
 		*name_at_map_put(&program->outside, at[i]) = plan->imports.at[i].name;
+}
+
+void program_index(struct program *program, uint32_t number)
+{
+	struct program_module *module = &program->modules.at[number];
+	const struct plan *plan = module->plan;
+	const uint64_t *at = module->addresses;
+	struct value_map *values = &module->values;
+
+	for (uint32_t f = 0; f < plan->functions.size; f++)
+		*value_map_put(values, (uint64_t)plan->functions.at[f].function) = *at++;
+	for (uint32_t g = 0; g < plan->globals.size; g++)
+		*value_map_put(values, (uint64_t)plan->globals.at[g]) = *at++;
+	for (uint32_t l = 0; l < plan->labels.size; l++)
+		*value_map_put(values, (uint64_t)plan->labels.at[l].basic_block) = *at++;
+	/* Of a function that may be replaced, what the loader chose. */
+	for (uint32_t i = 0; i < plan->imports.size; i++)
+		*value_map_put(values, (uint64_t)plan->imports.at[i].function) = *at++;
 }
 
 static bool fits(const struct plan *plan, const struct hence_module_record *record)

@@ -21,12 +21,14 @@ struct program_place {
 
 MAP_DEFINE_U64(address_map, struct program_place);
 MAP_DEFINE_U64(name_at_map, const char *);
+MAP_DEFINE_U64(value_map, uint64_t);
 
 struct program_module {
 	char *path;              /* of the ELF file */
 	const struct plan *plan; /* NULL: not loaded */
 	uint64_t *addresses;     /* functions, globals, labels, imports */
 	uint32_t imports;        /* index of the first import's address */
+	struct value_map values; /* addresses by LLVM value: see program_index() */
 };
 
 struct program {
@@ -46,6 +48,9 @@ void program_destroy(struct program *program);
 /* Loads what a HENCE_MODULE record of `size` bytes names. A module that is loaded already under the
    same number and IR stays as it is (a forked child's tape is read after its parent's). */
 struct hence_error *program_load(struct program *program, const uint8_t *record, uint32_t size);
+
+/* Fills the module's `values`: addresses of functions, globals and labelled blocks. */
+void program_index(struct program *program, uint32_t module);
 
 /* The plan of a function. */
 const struct plan_function *program_function(const struct program *program,

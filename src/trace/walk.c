@@ -56,7 +56,7 @@ static struct hence_error *walk_until(struct walk *w, uint64_t stop)
 	for (;;) {
 		struct hence_error *error;
 
-		if (at_end(w) && !next_tape(w))
+		if (w->halted || (at_end(w) && !next_tape(w)))
 			return NULL;
 		if (w->counting && walker_position(w) >= stop)
 			return NULL;
@@ -122,10 +122,12 @@ static void take_step(struct walk *w)
 	const struct plan_record *end = &c->function->records.at[block->first + block->count - 1];
 
 	walker_count_block(w, c, block);
+	if (w->follower)
+		w->follower->executed(w->follower->context, c->block, end, w->at);
 	if (end->kind == PLAN_GOTO) {
 		walker_enter_block(w, c, c->function->successors.at[block->successor]);
 	} else {
-		w->stack.size--;
+		walker_leave(w);
 		walker_continue_after_call(w);
 	}
 }
@@ -158,6 +160,16 @@ struct hence_error *walk_to_end(struct walk *w, const struct walk_place *death)
 		walker_count_part(w, &w->stack.at[i]);
 	w->counts.distinct_functions = w->entered.size;
 	return NULL;
+}
+
+void walk_follow(struct walk *w, const struct walk_follower *follower)
+{
+	w->follower = follower;
+}
+
+void walk_halt(struct walk *w)
+{
+	w->halted = true;
 }
 
 /* Opens a tape and, before it, those it was forked from, as far as they go. */

@@ -44,9 +44,10 @@ struct walk_counts {
 struct walk_call {
 	const char *name; /* "?" when nobody named it */
 	uint64_t address;
-	bool returned;         /* false: it begins */
-	bool ancestor;         /* made before the fork, by a process that this one comes from */
-	const uint8_t *result; /* what it returned; NULL: nothing, or nothing yet */
+	bool returned;          /* false: it begins */
+	uint32_t block, record; /* of the call, in the plan of the function that makes it */
+	bool ancestor;          /* made before the fork, by a process that this one comes from */
+	const uint8_t *result;  /* what it returned; NULL: nothing, or nothing yet */
 	uint32_t result_size;
 	struct effects effects;
 };
@@ -63,6 +64,45 @@ void walk_destroy(struct walk *walk);
    is its place then. If nobody listens, effects are passed over unread. */
 void walk_listen(struct walk *walk, void (*hear)(void *context, const struct walk_call *call),
                  void *context);
+
+/* Follows a walk step by step. Each is called when the walk has just taken the step; outside calls
+   are told to who listens. */
+struct walk_follower {
+	void *context;
+	void (*loaded)(void *context, uint32_t module);
+	/* Memory as the program was given it. */
+	void (*given)(void *context, struct effects effects);
+	/* A function is entered, by the call on top, or from outside: with `size` bytes of
+	   arguments then. `byvals` are addresses of structures passed by value. */
+	void (*entered)(void *context, struct program_place place, uint64_t frame,
+	                const uint8_t *byvals, const uint8_t *arguments, uint32_t size);
+	/* The function on top makes the call `record`; all before it is executed. */
+	void (*reached)(void *context, uint32_t block, const struct plan_record *record);
+	/* The function on top has executed its instructions up to and with that of `record`; the
+	   bytes of records that were not told yet begin at `bytes`. */
+	void (*executed)(void *context, uint32_t block, const struct plan_record *record,
+	                 const uint8_t *bytes);
+	/* The function on top has returned. */
+	void (*left)(void *context);
+	/* Functions above this depth of the stack are gone. */
+	void (*unwound)(void *context, uint32_t depth);
+	/* That call of the function on top is about to return once more. */
+	void (*resumed)(void *context, uint32_t block, const struct plan_record *record);
+};
+
+/* `follower` must outlive the walk. */
+void walk_follow(struct walk *walk, const struct walk_follower *follower);
+
+/* Who follows may end the walk: it stops before the next step. */
+void walk_halt(struct walk *walk);
+
+/* How many functions, and calls of outside code, are under way. */
+uint32_t walk_depth(const struct walk *walk);
+
+/* The block that the function on top is in; UINT32_MAX: the program is in outside code. */
+uint32_t walk_block(const struct walk *walk);
+
+const struct program *walk_program(const struct walk *walk);
 
 /* Walks until the end of the tape. Where the program died at a known place of its own code, that
    tells which of the last blocks it had entered, since some leave no trace on the tape; otherwise

@@ -13,6 +13,23 @@ const struct tape_file *walk_tape(const struct walk *w)
 	return w->tapes.at[w->tapes.size - 1];
 }
 
+uint32_t walk_depth(const struct walk *w)
+{
+	return w->stack.size;
+}
+
+uint32_t walk_block(const struct walk *w)
+{
+	const struct context *c = &w->stack.at[w->stack.size - 1];
+
+	return c->function ? c->block : UINT32_MAX;
+}
+
+const struct program *walk_program(const struct walk *w)
+{
+	return w->program;
+}
+
 /* The nearest instruction at or before a record, in its block, that has a source position. */
 static LLVMValueRef located(LLVMValueRef instruction)
 {

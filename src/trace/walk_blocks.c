@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-static struct hence_error *leave_function(struct walk *w, struct context *c)
+static struct hence_error *leave_function(struct walk *w, struct context *c,
+                                          const struct plan_record *r)
 {
 	bool entered = c->entered;
 	struct hence_error *error;
@@ -17,7 +18,9 @@ static struct hence_error *leave_function(struct walk *w, struct context *c)
 	}
 	walker_count_block(w, c, &c->function->blocks.at[c->block]);
 	w->gotos = 0;
-	w->stack.size--;
+	if (w->follower)
+		w->follower->executed(w->follower->context, c->block, r, w->at);
+	walker_leave(w);
 	if (!entered)
 		walker_continue_after_call(w);
 	return NULL;
@@ -49,6 +52,7 @@ static struct hence_error *end_block(struct walk *w, struct context *c, const st
 	const struct plan_block *block = &c->function->blocks.at[c->block];
 	const uint32_t *successors = c->function->successors.at + block->successor;
 	struct hence_error *error = NULL;
+	const uint8_t *at = w->at;
 	uint64_t number = walker_get(w, r->size);
 	uint32_t next = 0;
 
@@ -71,6 +75,8 @@ static struct hence_error *end_block(struct walk *w, struct context *c, const st
 		return error;
 	w->counts.branches += w->counting && r->kind != PLAN_GOTO;
 	walker_count_block(w, c, block);
+	if (w->follower)
+		w->follower->executed(w->follower->context, c->block, r, at);
 	walker_enter_block(w, c, next);
 	return NULL;
 }
@@ -140,7 +146,8 @@ static void extend(struct walk *w, struct context *c)
 		for (uint32_t i = c->record; i < b->first + b->count; i++) {
 			const struct plan_record *r = &c->function->records.at[i];
 
-			if (r->kind == PLAN_CALL || r->kind == PLAN_IMPORT || r->kind == PLAN_INDIRECT)
+			if (r->kind == PLAN_CALL || r->kind == PLAN_IMPORT ||
+			    r->kind == PLAN_INDIRECT)
 				break;
 			w->end += r->size;
 		}
@@ -163,13 +170,15 @@ struct hence_error *walker_step_record(struct walk *w, struct context *c)
 			w->stopped = true;
 			return NULL;
 		}
+		if (w->follower)
+			w->follower->executed(w->follower->context, c->block, r, w->at);
 		w->at += r->size;
 		c->record++;
 		return NULL;
 	case PLAN_CALL:
 	case PLAN_IMPORT:
 	case PLAN_INDIRECT: return walker_call(w, c, r);
-	case PLAN_RETURN: return leave_function(w, c);
+	case PLAN_RETURN: return leave_function(w, c, r);
 	default:
 		if (!walker_has(w, r->size) || (w->at == w->end && !left_block(w))) {
 			w->stopped = true;
@@ -190,7 +199,8 @@ void walker_run_blocks(struct walk *w, struct context *c)
 
 	if (c->record != block->first || c->instruction || walker_handlers_follow(w))
 		return;
-	while (block->bytes != UNKNOWN_BYTES && walker_has(w, (uint64_t)block->bytes + 9) &&
+	while (!w->halted && block->bytes != UNKNOWN_BYTES &&
+	       walker_has(w, (uint64_t)block->bytes + 9) &&
 	       (!w->counting || walker_position(w) + block->bytes + 9 <= w->stop)) {
 		const struct plan_record *end = &f->records.at[block->first + block->count - 1];
 		const uint8_t *at = w->at + block->bytes;
@@ -207,6 +217,8 @@ void walker_run_blocks(struct walk *w, struct context *c)
 		} else {
 			break;
 		}
+		if (w->follower)
+			w->follower->executed(w->follower->context, c->block, end, w->at);
 		w->at = at + end->size;
 		if (w->counting) {
 			w->counts.instructions += block->instructions;

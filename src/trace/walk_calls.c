@@ -17,6 +17,15 @@ static uint64_t whole_frame(const struct walk *w, uint32_t low)
 	return near;
 }
 
+static void tell_reached(const struct walk *w)
+{
+	const struct context *c = &w->stack.at[w->stack.size - 1];
+
+	if (w->follower)
+		w->follower->reached(w->follower->context, c->block,
+		                     &c->function->records.at[c->record]);
+}
+
 /* At the committed end: a frame that is not 0 was written, so the callee has begun. */
 static void extend_entry(struct walk *w, uint32_t size)
 {
@@ -29,9 +38,11 @@ static void extend_entry(struct walk *w, uint32_t size)
 		w->end += size;
 }
 
-struct hence_error *walker_call_function(struct walk *w, struct program_place place, bool entered,
+struct hence_error *walker_call_function(struct walk *w, struct program_place place,
+                                         const uint8_t *arguments, uint32_t argument_size,
                                          uint64_t frame)
 {
+	bool entered = arguments != NULL;
 	const struct plan_function *callee = program_function(w->program, place);
 	uint32_t size = 4 + 8 * callee->byvals.size;
 
@@ -43,11 +54,16 @@ struct hence_error *walker_call_function(struct walk *w, struct program_place pl
 		return NULL;
 	}
 	if (!entered)
+		tell_reached(w);
+	if (!entered)
 		frame = whole_frame(w, (uint32_t)walker_get(w, 4));
 	else if ((uint32_t)frame != (uint32_t)walker_get(w, 4))
 		return walker_damaged(w, "a frame that does not match");
 	w->at += size - 4;
 	walker_push_function(w, place, frame, entered);
+	if (w->follower)
+		w->follower->entered(w->follower->context, place, frame, w->at - (size - 4),
+		                     arguments, argument_size);
 	return NULL;
 }
 
@@ -76,6 +92,7 @@ static struct hence_error *call_outside(struct walk *w, uint32_t record)
 		return walker_damaged(w, "a call from another place");
 	w->at += size;
 	count_call(w, callee);
+	tell_reached(w);
 	walker_push_outside(w, callee);
 	return walker_tell(w, false, w->at - size + 12, size - 12);
 }
@@ -104,7 +121,7 @@ struct hence_error *walker_call(struct walk *w, struct context *c, const struct 
 	if (r->kind == PLAN_INDIRECT)
 		w->at += 4;
 	count_call(w, 0);
-	return walker_call_function(w, *place, false, 0);
+	return walker_call_function(w, *place, NULL, 0, 0);
 }
 
 /* A call has returned to the function on top: on with the record behind it. */

@@ -24,6 +24,8 @@ static struct hence_error *walk_handler(struct walk *w, const struct hence_side_
 	w->stopped = false;
 	while (w->stack.size > depth)
 		walker_pop(w);
+	if (w->follower)
+		w->follower->unwound(w->follower->context, depth);
 	w->at = at;
 	w->end = old_end;
 	w->tail = old_tail;

@@ -55,8 +55,11 @@ struct hence_error *walker_tell(struct walk *w, bool returned, const uint8_t *fr
 	const struct context *c = &w->stack.at[w->stack.size - 2];
 	const struct plan_record *r = &c->function->records.at[c->record];
 	const struct program_module *module = &w->program->modules.at[c->place.module];
-	struct walk_call call = {
-		.address = walker_top(w)->callee, .returned = returned, .ancestor = !w->counting};
+	struct walk_call call = {.address = walker_top(w)->callee,
+	                         .returned = returned,
+	                         .ancestor = !w->counting,
+	                         .block = c->block,
+	                         .record = c->record};
 
 	if (!w->hear)
 		return NULL;
@@ -94,7 +97,8 @@ static struct hence_error *step_enter(struct walk *w, uint32_t size)
 		return walker_damaged(w, "a function that does not exist");
 	w->at += size;
 	return walker_call_function(w, (struct program_place){record.module, record.function, 0},
-	                            true, record.frame);
+	                            w->at - size + sizeof(record),
+	                            (uint32_t)(size - sizeof(record)), record.frame);
 }
 
 static struct hence_error *step_return(struct walk *w, uint32_t size)
@@ -135,8 +139,21 @@ static struct hence_error *step_resume(struct walk *w, uint32_t size)
 	c->block = (uint32_t)(walker_block_of(c->function, record) - c->function->blocks.at);
 	c->instruction = c->function->records.at[record].instruction_number + 1;
 	c->statement = c->function->records.at[record].statement + 1;
+	if (w->follower) {
+		w->follower->unwound(w->follower->context, w->stack.size);
+		w->follower->resumed(w->follower->context, c->block,
+		                     &c->function->records.at[record]);
+	}
 	walker_push_outside(w, 0);
 	return NULL;
+}
+
+static uint32_t number_of(const uint8_t *module)
+{
+	struct hence_module_record record;
+
+	memcpy(&record, module, sizeof(record));
+	return record.number;
 }
 
 /* What is wrong may be the program's file, or what the tape says of it. */
@@ -144,11 +161,26 @@ static struct hence_error *load_module(struct walk *w, const uint8_t *record, ui
 {
 	struct hence_error *error = program_load(w->program, record, size), *named;
 
-	if (!error)
+	if (!error) {
+		if (w->follower)
+			w->follower->loaded(w->follower->context, number_of(record));
 		return NULL;
+	}
 	named = error_create(error->kind, "%s: %s", w->tape->path, error->message);
 	error_destroy(error);
 	return named;
+}
+
+static struct hence_error *step_given(struct walk *w, uint32_t size)
+{
+	struct effects given;
+
+	if (!effects_begin(w->at, size, &given))
+		return walker_damaged(w, "damaged arguments or environment");
+	w->at += size;
+	if (w->follower)
+		w->follower->given(w->follower->context, given);
+	return NULL;
 }
 
 struct hence_error *walker_step_outside(struct walk *w)
@@ -163,6 +195,7 @@ struct hence_error *walker_step_outside(struct walk *w)
 	case HENCE_ENTER: return step_enter(w, size);
 	case HENCE_RETURN: return step_return(w, size);
 	case HENCE_RESUME: return step_resume(w, size);
+	case HENCE_GIVEN: return step_given(w, size);
 	case HENCE_SIGNAL:
 	case HENCE_SIGNALED: w->at += size; return NULL;
 	default: return walker_damaged(w, "an unknown record");

@@ -76,6 +76,14 @@ void walker_push_outside(struct walk *w, uint64_t callee)
 	vec_push(&w->stack)->callee = callee;
 }
 
+/* The function on top returns. */
+void walker_leave(struct walk *w)
+{
+	w->stack.size--;
+	if (w->follower)
+		w->follower->left(w->follower->context);
+}
+
 void walker_pop(struct walk *w)
 {
 	walker_count_part(w, walker_top(w));

@@ -41,6 +41,8 @@ struct walk {
 	uint32_t gotos;
 	void (*hear)(void *context, const struct walk_call *call); /* NULL: nobody listens */
 	void *hearer;
+	const struct walk_follower *follower; /* NULL: nobody follows */
+	bool halted;
 };
 
 /* --- reading the stream --- */
@@ -89,12 +91,14 @@ void walker_count_part(struct walk *w, struct context *c);
 void walker_enter_block(struct walk *w, struct context *c, uint32_t block);
 void walker_push_function(struct walk *w, struct program_place place, uint64_t frame, bool entered);
 void walker_push_outside(struct walk *w, uint64_t callee);
+void walker_leave(struct walk *w);
 void walker_pop(struct walk *w);
 
 /* --- walk_calls.c --- */
 
 struct hence_error *walker_call(struct walk *w, struct context *c, const struct plan_record *r);
-struct hence_error *walker_call_function(struct walk *w, struct program_place place, bool entered,
+struct hence_error *walker_call_function(struct walk *w, struct program_place place,
+                                         const uint8_t *arguments, uint32_t argument_size,
                                          uint64_t frame);
 void walker_continue_after_call(struct walk *w);
 

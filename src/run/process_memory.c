@@ -1,5 +1,5 @@
 /* Memory and /proc files of another process: see memory.h. */
-#include "run/memory.h"
+#include "run/process_memory.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ static int open_proc(pid_t pid, const char *name, int flags)
 	return open(path, flags | O_CLOEXEC);
 }
 
-bool memory_read(pid_t pid, uint64_t address, void *out, size_t size)
+bool process_memory_read(pid_t pid, uint64_t address, void *out, size_t size)
 {
 	int fd = open_proc(pid, "mem", O_RDONLY);
 	ssize_t got = fd < 0 ? -1 : pread(fd, out, size, (off_t)address);
@@ -23,7 +23,7 @@ bool memory_read(pid_t pid, uint64_t address, void *out, size_t size)
 	return got == (ssize_t)size;
 }
 
-bool memory_write(pid_t pid, uint64_t address, const void *bytes, size_t size)
+bool process_memory_write(pid_t pid, uint64_t address, const void *bytes, size_t size)
 {
 	int fd = open_proc(pid, "mem", O_WRONLY);
 	ssize_t done = fd < 0 ? -1 : pwrite(fd, bytes, size, (off_t)address);
@@ -33,7 +33,7 @@ bool memory_write(pid_t pid, uint64_t address, const void *bytes, size_t size)
 	return done == (ssize_t)size;
 }
 
-size_t memory_proc_text(pid_t pid, const char *name, char *out, size_t size)
+size_t process_memory_text(pid_t pid, const char *name, char *out, size_t size)
 {
 	int fd = open_proc(pid, name, O_RDONLY);
 	size_t length = 0;

@@ -1,0 +1,190 @@
+/*
+ * When a load read something else than memory has: memory that we see for the first time, memory
+ * that outside code changed unseen, or a mistake of ours. The tape is right; what follows from that is
+ * here.
+ */
+#include <string.h>
+
+#include "trace/executor.h"
+
+#define SEARCHED (1u << 20) /* bytes of an object that are searched for a value */
+
+void executor_mismatch(struct execution *e, const struct activation *a,
+                       const struct execution_mismatch *mismatch)
+{
+	struct execution_mismatch *kept;
+
+	e->mismatch_count++;
+	if (e->mismatches.size == EXECUTOR_PROBLEMS)
+		return;
+	kept = vec_push(&e->mismatches);
+	*kept = *mismatch;
+	kept->instance = e->next;
+	kept->code = a->function->first + a->pc - 1;
+	kept->statement = e->statements;
+}
+
+/* --- half a value --- */
+
+/* Is there a word in the object with this half? Of several different ones, none counts. */
+static bool search_object(struct execution *e, uint32_t object, bool low, uint32_t half,
+                          uint64_t *out, bool *found)
+{
+	const struct object *o = objects_at(&e->objects, object);
+	uint64_t address = (o->address + 7) & ~7ull, end = o->address + o->size;
+
+	if (end - address > SEARCHED)
+		end = address + SEARCHED;
+	for (; address + 8 <= end; address += 8) {
+		struct memory_value v = memory_load(&e->memory, address, 8);
+
+		if (!v.known || (low ? (uint32_t)v.bits : (uint32_t)(v.bits >> 32)) != half)
+			continue;
+		if (*found && *out != v.bits)
+			return false;
+		*found = true;
+		*out = v.bits;
+	}
+	return true;
+}
+
+/* Code that an outside call runs sees elements that the call moves about (qsort): the whole value
+   is in one of the objects that the call was given. */
+static bool search_open_call(struct execution *e, bool low, uint32_t half, uint64_t *out)
+{
+	const struct executor_call *call;
+	bool found = false;
+
+	if (!e->open.size)
+		return false;
+	call = &e->open.at[e->open.size - 1];
+	for (uint32_t i = 0; i < call->call.count; i++) {
+		uint32_t object = e->arguments.at[call->arguments + i].object;
+
+		if (object && object != EXECUTOR_FOREIGN &&
+		    !search_object(e, object, low, half, out, &found))
+			return false;
+	}
+	return found;
+}
+
+/* The upper half of a pointer is that of memory near which it points. */
+static uint64_t nearest(struct execution *e, const struct activation *a, uint32_t low)
+{
+	uint64_t best = UINT64_MAX, chosen = low;
+
+	for (uint32_t i = 0; i <= e->ranges.size; i++) {
+		struct executor_range range = {a->address, a->address};
+		uint64_t candidate, distance;
+
+		if (i < e->ranges.size)
+			range = e->ranges.at[i];
+		candidate = (range.low & ~0xffffffffull) | low;
+		if (executor_object_at(e, candidate))
+			return candidate;
+		distance = candidate < range.low    ? range.low - candidate
+		           : candidate > range.high ? candidate - range.high
+		                                    : 0;
+		if (distance < best) {
+			best = distance;
+			chosen = candidate;
+		}
+	}
+	return chosen;
+}
+
+void executor_note_address(struct execution *e, uint64_t address)
+{
+	for (uint32_t i = 0; i < e->ranges.size; i++) {
+		struct executor_range *range = &e->ranges.at[i];
+
+		if (range->low >> 32 != address >> 32)
+			continue;
+		if (address < range->low)
+			range->low = address;
+		if (address > range->high)
+			range->high = address;
+		return;
+	}
+	*vec_push(&e->ranges) = (struct executor_range){address, address};
+}
+
+static uint64_t complete(struct execution *e, const struct activation *a, const struct code_insn *i,
+                         uint64_t address, const struct memory_value *found, uint64_t recorded)
+{
+	bool low = i->tape == CODE_TAPE_LOW;
+	uint64_t other = memory_load(&e->memory, low ? address + 4 : address, 4).bits, whole = 0;
+	bool known = memory_load(&e->memory, low ? address + 4 : address, 4).known;
+
+	if (i->tape == CODE_TAPE_ALL)
+		return recorded;
+	if (recorded == (low ? (uint32_t)found->bits : (uint32_t)(found->bits >> 32)) &&
+	    found->known)
+		return found->bits;
+	if (search_open_call(e, low, (uint32_t)recorded, &whole))
+		return whole;
+	if (low && i->flags & CODE_POINTER) {
+		if (!recorded)
+			return 0;
+		whole = other << 32 | recorded;
+		return known && executor_object_at(e, whole) ? whole
+		                                             : nearest(e, a, (uint32_t)recorded);
+	}
+	e->guesses++;
+	return low ? (known ? other << 32 : 0) | recorded : recorded << 32 | (known ? other : 0);
+}
+
+/* --- what it means --- */
+
+static void report(struct execution *e, const struct activation *a, const struct code_insn *i,
+                   uint64_t address, const struct memory_value *found, uint64_t whole)
+{
+	struct execution_mismatch m = {.kind = MISMATCH_LOAD,
+	                               .size = i->bytes,
+	                               .address = address,
+	                               .expected = found->bits,
+	                               .recorded = whole};
+	uint32_t written = found->source == MEMORY_MIXED ? 0 : found->source;
+
+	if (e->last_unmodelled && e->last_unmodelled_instance >= written) {
+		m.culprit = e->last_unmodelled;
+		m.culprit_code = e->last_unmodelled_code;
+	} else if (e->last_outside && e->last_outside_instance >= written) {
+		m.culprit = e->last_outside;
+		m.culprit_code = e->last_outside_code;
+	}
+	executor_mismatch(e, a, &m);
+}
+
+static uint32_t writer(const struct execution *e, bool known)
+{
+	if (!known)
+		return SOURCE_UNSEEN;
+	if (e->open.size)
+		return e->open.at[e->open.size - 1].instance;
+	return e->last_outside_instance ? e->last_outside_instance : SOURCE_UNSEEN;
+}
+
+uint64_t executor_learn(struct execution *e, struct activation *a, const struct code_insn *i,
+                        uint64_t address, const struct memory_value *found, uint64_t recorded)
+{
+	uint64_t whole = complete(e, a, i, address, found, recorded);
+	uint64_t wrong = (whole ^ found->bits) & ~found->undefined;
+	bool surprising = false;
+
+	for (uint32_t k = 0; k < i->bytes; k++) {
+		struct memory_value old = memory_load(&e->memory, address + k, 1);
+		uint8_t byte = (uint8_t)(whole >> 8 * k);
+
+		if (old.known && old.bits == byte)
+			continue;
+		surprising |= old.known && (uint8_t)(wrong >> 8 * k);
+		if (old.undefined == 0)
+			old.source = writer(e, old.known);
+		old.bits = byte;
+		memory_store(&e->memory, address + k, 1, &old);
+	}
+	if (surprising && !e->open.size)
+		report(e, a, i, address, found, whole);
+	return whole;
+}

@@ -1,0 +1,330 @@
+/* Decodes a tape: follows a walk and evaluates. See execution.h; the parts are in execute*.c. */
+#include <string.h>
+#include <sys/mman.h>
+
+#include "trace/constants.h"
+#include "trace/executor.h"
+
+void executor_fail(struct execution *e, struct hence_error *error)
+{
+	if (e->failure)
+		error_destroy(error);
+	else
+		e->failure = error;
+	walk_halt(e->walk);
+}
+
+/* --- memory at birth --- */
+
+/* What an object's bytes are on a page when both come together. */
+static void begin_on_page(struct memory_page *page, const struct object *o)
+{
+	uint64_t start = o->address > page->address ? o->address : page->address;
+	uint64_t end = o->address + o->size;
+	bool undefined = o->kind == OBJECT_HEAP && !o->zeroed;
+	uint32_t source = undefined                ? SOURCE_UNDEFINED
+	                  : o->kind == OBJECT_HEAP ? o->birth
+	                                           : SOURCE_INITIAL;
+
+	if (end > page->address + MEMORY_PAGE)
+		end = page->address + MEMORY_PAGE;
+	for (uint64_t at = start; at < end; at++) {
+		uint32_t k = (uint32_t)(at - page->address);
+
+		page->bytes[k] = 0;
+		page->undefined[k] = undefined ? 0xff : 0;
+		page->source[k] = source;
+		page->object[k / MEMORY_WORD] = 0;
+	}
+}
+
+static void fresh_page(void *context, struct memory_page *page)
+{
+	struct execution *e = context;
+	uint64_t at = page->address, end = at + MEMORY_PAGE;
+	uint32_t number;
+
+	while (at < end && (number = objects_next(&e->objects, at))) {
+		const struct object *o = objects_at(&e->objects, number);
+
+		if (o->address >= end)
+			break;
+		if (o->kind != OBJECT_GIVEN)
+			begin_on_page(page, o);
+		at = o->address + o->size;
+	}
+}
+
+/* On pages that are there already; the others ask when they come. */
+void executor_begin_object(struct execution *e, const struct object *o)
+{
+	uint64_t page = o->address & ~(uint64_t)(MEMORY_PAGE - 1);
+
+	for (; page < o->address + o->size; page += MEMORY_PAGE)
+		if (memory_has_page(&e->memory, page))
+			begin_on_page(memory_page(&e->memory, page), o);
+}
+
+/* --- modules --- */
+
+struct global_sink {
+	struct execution *e;
+	uint64_t address;
+};
+
+static void write_initial(void *context, uint64_t offset, const uint8_t *bytes, uint64_t size)
+{
+	struct global_sink *to = context;
+
+	memory_write(&to->e->memory, to->address + offset, bytes, size, SOURCE_INITIAL);
+}
+
+static void bear_global(struct execution *e, uint32_t number, uint32_t index, uint64_t address)
+{
+	const struct program_module *module = &e->code.program->modules.at[number];
+	LLVMValueRef global = module->plan->globals.at[index];
+	struct object object = {.address = address,
+	                        .owner = number,
+	                        .index = (uint16_t)index,
+	                        .kind = OBJECT_GLOBAL};
+	struct global_sink to = {e, address};
+	struct constants_sink sink = {write_initial, &to};
+	uint32_t there = objects_find(&e->objects, address);
+
+	object.size = LLVMABISizeOfType(module->plan->layout, LLVMGlobalGetValueType(global));
+	if (!object.size || (there && objects_at(&e->objects, there)->address == address))
+		return;
+	objects_add(&e->objects, &object);
+	executor_begin_object(e, &object);
+	if (LLVMGetInitializer(global))
+		constants_write(module, LLVMGetInitializer(global), &sink);
+}
+
+static void follow_loaded(void *context, uint32_t number)
+{
+	struct execution *e = context;
+	struct program *program = (struct program *)walk_program(e->walk);
+	struct program_module *module = &program->modules.at[number];
+	const uint64_t *addresses = module->addresses + module->plan->functions.size;
+
+	if (module->values.size || !module->plan)
+		return;
+	program_index(program, number);
+	for (uint32_t i = 0; i < module->imports + module->plan->imports.size; i++)
+		if (module->addresses[i])
+			executor_note_address(e, module->addresses[i]);
+	for (uint32_t g = 0; g < module->plan->globals.size; g++) {
+		LLVMValueRef global = module->plan->globals.at[g];
+
+		if (addresses[g] && !LLVMIsDeclaration(global) && !LLVMIsThreadLocal(global) &&
+		    LLVMGetLinkage(global) != LLVMAvailableExternallyLinkage)
+			bear_global(e, number, g, addresses[g]);
+	}
+}
+
+static void follow_given(void *context, struct effects effects)
+{
+	struct execution *e = context;
+	struct effect effect;
+
+	while (effects_next(&effects, &effect)) {
+		if (effect.head.kind != HENCE_WROTE || !effect.bytes)
+			continue;
+		memory_write(&e->memory, effect.head.address, effect.bytes, effect.head.size,
+		             SOURCE_GIVEN);
+		executor_note_address(e, effect.head.address);
+		if (effect.head.argument && effect.head.argument <= OUTSIDE_GLOBALS)
+			e->libc[effect.head.argument - 1] = effect.head.address;
+	}
+}
+
+/* --- the walk's steps --- */
+
+static uint32_t pc_of(const struct activation *a, uint32_t block, const struct plan_record *record)
+{
+	return a->function->blocks[block] + record->instruction_number;
+}
+
+static void follow_entered(void *context, struct program_place place, uint64_t frame,
+                           const uint8_t *byvals, const uint8_t *arguments, uint32_t size)
+{
+	struct execution *e = context;
+
+	if (!e->failure)
+		executor_enter(e, place, frame, byvals, arguments, size);
+}
+
+static void follow_reached(void *context, uint32_t block, const struct plan_record *record)
+{
+	struct execution *e = context;
+	struct activation *a = executor_top(e);
+
+	if (a && !e->failure)
+		executor_reach(e, a, block, pc_of(a, block, record), NULL);
+}
+
+static void follow_executed(void *context, uint32_t block, const struct plan_record *record,
+                            const uint8_t *bytes)
+{
+	struct execution *e = context;
+	struct activation *a = executor_top(e);
+
+	if (a && !e->failure)
+		executor_reach(e, a, block, pc_of(a, block, record) + 1, bytes);
+}
+
+static void follow_left(void *context)
+{
+	struct execution *e = context;
+
+	if (!e->failure)
+		executor_leave(e);
+}
+
+static void follow_unwound(void *context, uint32_t depth)
+{
+	executor_drop(context, depth);
+}
+
+static void follow_resumed(void *context, uint32_t block, const struct plan_record *record)
+{
+	struct execution *e = context;
+	struct activation *a = executor_top(e);
+
+	if (!a || e->failure)
+		return;
+	a->pc = pc_of(a, block, record) + 1;
+	a->block = block;
+	a->broken = true;
+}
+
+/* --- the whole --- */
+
+struct hence_error *execution_create(struct modules *modules, const char *folder, uint32_t number,
+                                     const struct execution_options *options,
+                                     struct execution **out)
+{
+	struct execution *e = mem_alloc(sizeof(*e));
+	struct hence_error *error = walk_create(modules, folder, number, &e->walk);
+
+	if (error) {
+		free(e);
+		return error;
+	}
+	e->options = *options;
+	e->next = e->kept_from = e->kept_end = EXECUTION_FIRST;
+	e->follower = (struct walk_follower){.context = e,
+	                                     .loaded = follow_loaded,
+	                                     .given = follow_given,
+	                                     .entered = follow_entered,
+	                                     .reached = follow_reached,
+	                                     .executed = follow_executed,
+	                                     .left = follow_left,
+	                                     .unwound = follow_unwound,
+	                                     .resumed = follow_resumed};
+	memory_init(&e->memory, fresh_page, e);
+	objects_init(&e->objects);
+	code_init(&e->code, walk_program(e->walk), &e->objects);
+	walk_follow(e->walk, &e->follower);
+	walk_listen(e->walk, executor_outside, e);
+	*out = e;
+	return NULL;
+}
+
+void execution_destroy(struct execution *e)
+{
+	if (!e)
+		return;
+	while (e->open.size)
+		executor_drop_call(e);
+	munmap(e->values, e->room * sizeof(*e->values));
+	munmap(e->sources, e->room * sizeof(*e->sources));
+	vec_deinit(&e->stack);
+	vec_deinit(&e->slots);
+	vec_deinit(&e->branches);
+	vec_deinit(&e->dynamic);
+	vec_deinit(&e->open);
+	vec_deinit(&e->arguments);
+	vec_deinit(&e->ranges);
+	vec_deinit(&e->segments);
+	vec_deinit(&e->frames);
+	vec_deinit(&e->flows);
+	vec_deinit(&e->groups);
+	vec_deinit(&e->calls);
+	vec_deinit(&e->mismatches);
+	vec_deinit(&e->errors);
+	error_map_deinit(&e->error_index);
+	actions_deinit(&e->actions);
+	code_deinit(&e->code);
+	memory_deinit(&e->memory);
+	objects_deinit(&e->objects);
+	walk_destroy(e->walk);
+	error_destroy(e->failure);
+	free(e);
+}
+
+/* May the instruction be what a program dies of? */
+static bool may_fault(const struct code_insn *i)
+{
+	switch (i->op) {
+	case CODE_LOAD:
+	case CODE_LOAD_WIDE:
+	case CODE_STORE:
+	case CODE_STORE_WIDE:
+	case CODE_COPY:
+	case CODE_FILL:
+	case CODE_ATOMIC:
+	case CODE_EVAL:
+	case CODE_CALL:
+	case CODE_STOP:
+	case CODE_NOTHING: return true;
+	default: return false;
+	}
+}
+
+/* The instruction with this place, in the block and not executed yet; UINT32_MAX: none. */
+static uint32_t find_death(const struct activation *a, uint32_t block,
+                           const struct walk_place *death)
+{
+	const struct code_function *f = a->function;
+	uint32_t k = f->blocks[block], end = f->blocks[block + 1];
+
+	if (a->pc > k && a->pc < end)
+		k = a->pc;
+	for (; k < end; k++)
+		if (may_fault(&f->insns[k]) &&
+		    LLVMGetDebugLocLine(f->instructions[k]) == death->line &&
+		    LLVMGetDebugLocColumn(f->instructions[k]) == death->column)
+			return k;
+	return UINT32_MAX;
+}
+
+/* Executes what the tape does not show, up to the instruction that the program died of. That one
+   has no effect, but it is an instance. */
+static void die(struct execution *e, const struct walk_place *death)
+{
+	struct activation *a = executor_top(e);
+	uint32_t block = walk_block(e->walk), pc;
+
+	if (!a || e->failure || e->open.size || block == UINT32_MAX ||
+	    strcmp(a->function->plan->name, death->function))
+		return;
+	pc = find_death(a, block, death);
+	if (pc == UINT32_MAX)
+		return;
+	executor_reach(e, a, block, pc, NULL);
+	executor_fault(e, a);
+}
+
+struct hence_error *execution_run(struct execution *e, const struct walk_place *death)
+{
+	struct hence_error *error = walk_to_end(e->walk, death);
+
+	if (!error && death)
+		die(e, death);
+	if (error || !e->failure)
+		return error;
+	error = e->failure;
+	e->failure = NULL;
+	return error;
+}

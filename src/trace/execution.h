@@ -1,0 +1,238 @@
+/*
+ * The execution: everything that happened in a run, from its tape. The decoder follows a walk of the
+ * tape (walk.h) and evaluates each instruction on the way, with the program's memory beside it.
+ *
+ * Each executed instruction is an *instance*. Instances are numbered in the order in which they
+ * began, the first is EXECUTION_FIRST; smaller numbers are sources that are no instruction. What is
+ * kept of an instance is its value and where a value came from that does not follow from the code:
+ *
+ *	load              the instance that wrote the bytes, or a group
+ *	phi               the instance of the value that was chosen
+ *	call              the callee's return, or a group that tells what an outside function did
+ *	memcpy, memset    a group
+ *
+ * All else follows: operands are the last instances of their instructions in the same frame; a
+ * store's address is the value of its operand. Instances of one block that follow each other without a
+ * gap are a *segment*; it says which frame they are of and on which branch or call they hang.
+ *
+ * Every recorded load and every branch is compared with what was evaluated: differences are
+ * *mismatches*. What no C program may do with memory is noticed: *errors*.
+ */
+#ifndef HENCE_TRACE_EXECUTION_H
+#define HENCE_TRACE_EXECUTION_H
+
+#include "base/error.h"
+#include "outside/table.h"
+#include "trace/actions.h"
+#include "trace/code.h"
+#include "trace/memory.h"
+#include "trace/objects.h"
+#include "trace/walk.h"
+
+struct execution;
+
+/* Sources that are no instruction. */
+enum execution_source {
+	SOURCE_NONE,      /* nobody knows */
+	SOURCE_INITIAL,   /* the initial value of a variable */
+	SOURCE_GIVEN,     /* arguments and environment of the program */
+	SOURCE_UNSEEN,    /* written by outside code that we did not see */
+	SOURCE_UNDEFINED, /* not written since the object was born */
+	EXECUTION_FIRST = 16,
+};
+
+/* Set in a source: the rest is the index of a group. */
+#define EXECUTION_GROUP 0x80000000u
+
+struct execution_segment {
+	uint32_t first;    /* instance */
+	uint32_t code;     /* number of its instruction */
+	uint32_t frame;    /* index */
+	uint32_t parent;   /* instance of the branch or call that it hangs on; 0: none */
+	uint32_t previous; /* 1 + index of the segment before it in this frame; 0: none */
+};
+
+struct execution_frame {
+	uint64_t address;
+	uint32_t function; /* index in code.functions */
+	uint32_t call;     /* instance of the call; 0: entered from outside */
+	uint32_t caller;   /* 1 + index of the frame below; 0: none */
+	uint32_t first;    /* instance */
+	uint32_t end;      /* instance behind its last; 0: it has not returned */
+	uint32_t object;   /* number of the first of its locals that are not private */
+};
+
+/* `size` bytes came from `source`, and before that from memory at `from`; 0: from nowhere. `to` is
+   where they went: an address, or in a load the offset; 0: the result. */
+struct execution_flow {
+	uint64_t to, from, size;
+	uint32_t source;
+	uint32_t argument; /* 1 + index of the argument that says where; 0: none */
+};
+
+struct execution_group {
+	uint32_t first, count; /* in flows */
+	uint32_t call;         /* 1 + index of the outside call; 0: none */
+};
+
+struct execution_call {
+	const char *name;
+	uint32_t instance;
+	bool modelled, returned;
+	struct effects before, after; /* as on the tape, for its inputs and outputs */
+};
+
+enum execution_mismatch_kind {
+	MISMATCH_LOAD,
+	MISMATCH_BRANCH,
+	MISMATCH_SWITCH,
+	MISMATCH_JUMP,
+	MISMATCH_RETURN, /* a callback's result is not what it returned */
+};
+
+struct execution_mismatch {
+	enum execution_mismatch_kind kind;
+	uint32_t instance;
+	uint32_t code;
+	uint32_t size;
+	uint64_t address;
+	uint64_t expected, recorded;
+	uint64_t statement;
+	const char *culprit; /* the outside call in between; NULL: there is none */
+	uint32_t culprit_code;
+};
+
+enum execution_error_kind {
+	ERROR_OUT_OF_BOUNDS,
+	ERROR_AFTER_FREE,
+	ERROR_AFTER_RETURN, /* of a local whose function has returned */
+	ERROR_DOUBLE_FREE,
+	ERROR_BAD_FREE, /* of what was not allocated */
+	ERROR_UNINITIALISED_BRANCH,
+	ERROR_UNINITIALISED_ADDRESS,
+	ERROR_UNINITIALISED_OUTPUT,
+	ERROR_FAULT, /* the access that the program died of */
+	ERROR_KINDS,
+};
+
+/* The first time that an instruction did something wrong, and how often it did. */
+struct execution_error {
+	enum execution_error_kind kind;
+	bool writes;
+	uint32_t instance;
+	uint32_t code;
+	uint32_t frame;
+	uint32_t object; /* number; 0: none */
+	uint64_t address, size;
+	uint64_t statement;
+	uint64_t count;
+	const char *outside; /* the function that was called; NULL: the instruction itself */
+};
+
+struct execution_options {
+	const struct outside_table *table; /* models; NULL: none */
+	bool retain;                       /* keep instances */
+	uint64_t from, to;                 /* of these statements only; `to` 0: to the end */
+	uint64_t memory;                   /* bytes that may be kept; 0: any */
+	/* Called after each statement: execution_top() is where it was. */
+	void (*statement)(void *context, struct execution *execution);
+	void *context;
+};
+
+/* A function under way. */
+struct activation {
+	const struct code_function *function;
+	uint32_t pc;      /* the next instruction */
+	uint32_t block;   /* that it is in */
+	uint32_t came;    /* the block before */
+	uint32_t slots;   /* index of its first slot */
+	uint32_t frame;   /* index of its frame */
+	uint32_t depth;   /* of the walk's stack */
+	uint32_t segment; /* 1 + index of its last segment */
+	uint32_t parent;  /* that the block hangs on */
+	uint32_t control; /* open branches of this function begin here */
+	uint32_t dynamic; /* objects of alloca() and parameters begin here */
+	uint32_t object;
+	uint32_t call; /* instance of the call under way */
+	bool entered;  /* from outside */
+	bool broken;   /* the next instruction begins a segment */
+	uint64_t address;
+};
+
+/* Begins to decode a tape (see walk_create()). Caller frees with execution_destroy(). */
+struct hence_error *execution_create(struct modules *modules, const char *folder, uint32_t number,
+                                     const struct execution_options *options,
+                                     struct execution **out);
+void execution_destroy(struct execution *execution);
+
+/* Decodes to the end (see walk_to_end()). */
+struct hence_error *execution_run(struct execution *execution, const struct walk_place *death);
+
+/* --- what happened --- */
+
+uint32_t execution_instances(const struct execution *execution); /* how many; also those not kept */
+uint64_t execution_statements(const struct execution *execution);
+
+/* Instances that are kept: from `first` up to, but not with, `end`. */
+void execution_kept(const struct execution *execution, uint32_t *first, uint32_t *end);
+
+/* Of an instance that is kept. */
+uint64_t execution_value(const struct execution *execution, uint32_t instance);
+uint32_t execution_source(const struct execution *execution, uint32_t instance);
+const struct execution_segment *execution_segment(const struct execution *execution,
+                                                  uint32_t instance);
+uint32_t execution_code(const struct execution *execution, uint32_t instance);
+const struct code_insn *execution_insn(const struct execution *execution, uint32_t instance);
+LLVMValueRef execution_instruction(const struct execution *execution, uint32_t instance);
+
+/* Where an operand of an instance (struct code_insn) came from: its value and the instance that
+   made it, 0 for a constant and the call's for a parameter. False: it was before what is kept. */
+bool execution_operand(const struct execution *execution, uint32_t instance, uint32_t operand,
+                       uint64_t *value, uint32_t *made);
+
+/* Calls `tell` for each instance, or other source, that the value or effect of an instance came from.
+   `from` and `to`: only those that bytes from..to (of the value; of memory that it wrote, as
+   addresses, when `memory`) came from. */
+struct execution_origin {
+	uint32_t source;     /* instance or enum execution_source */
+	uint64_t from, size; /* memory that was read; 0: it is an operand */
+	uint32_t operand;    /* CODE_NO_OPERAND: it is memory */
+};
+void execution_origins(const struct execution *execution, uint32_t instance, uint64_t from,
+                       uint64_t to, bool memory,
+                       void (*tell)(void *context, const struct execution_origin *origin),
+                       void *context);
+
+const struct execution_segment *execution_segments(const struct execution *e, uint32_t *count);
+const struct execution_frame *execution_frames(const struct execution *e, uint32_t *count);
+const struct execution_flow *execution_flows(const struct execution *e,
+                                             const struct execution_group *group);
+const struct execution_group *execution_group(const struct execution *e, uint32_t source);
+const struct execution_call *execution_call(const struct execution *e, uint32_t index);
+const struct execution_mismatch *execution_mismatches(const struct execution *e, uint32_t *kept,
+                                                      uint64_t *count);
+const struct execution_error *execution_errors(const struct execution *e, uint32_t *count);
+struct objects *execution_objects(struct execution *e);
+struct memory *execution_memory(struct execution *e);
+struct code *execution_code_table(struct execution *e);
+struct walk *execution_walk(struct execution *e);
+
+/* Values that could not be recorded whole, nor predicted: half of them is a guess. */
+uint64_t execution_guesses(const struct execution *e);
+
+/* Bytes that what is kept takes. */
+uint64_t execution_bytes(const struct execution *e);
+
+/* --- where it stands, for who is called after each statement --- */
+
+/* The function on top, and those below: 0, 1, ... NULL: no more. */
+const struct activation *execution_top(const struct execution *e, uint32_t depth);
+
+/* The value that an operand has now. */
+const struct code_slot *execution_slot(const struct execution *e, const struct activation *a,
+                                       uint32_t operand);
+
+/* The object, of any kind, that holds the address now; 0: none. */
+uint32_t execution_object_at(const struct execution *e, uint64_t address);
+
+#endif

@@ -1,0 +1,213 @@
+/* Inside the decoder: what execut*.c share. */
+#ifndef HENCE_TRACE_EXECUTOR_H
+#define HENCE_TRACE_EXECUTOR_H
+
+#include "trace/execution.h"
+
+#define EXECUTOR_LIMIT    0x7fffffffu /* instances: the bit above marks groups */
+#define EXECUTOR_FOREIGN  UINT32_MAX  /* object of a pointer to memory that is not the program's */
+#define EXECUTOR_PROBLEMS 1000u       /* mismatches that are kept */
+
+MAP_DEFINE_U64(error_map, uint32_t);
+
+/* A branch that was taken, up to where its sides meet again. */
+struct executor_branch {
+	uint32_t instance;
+	uint32_t until; /* block */
+};
+
+/* Addresses with the same upper half that the program has. */
+struct executor_range {
+	uint64_t low, high;
+};
+
+/* An outside call that has not returned. */
+struct executor_call {
+	struct actions_call call;
+	const char *name;
+	uint32_t activation; /* 1 + index of the caller */
+	uint32_t instance;
+	uint32_t code;
+	uint32_t depth;
+	uint32_t arguments; /* index of its first argument */
+	uint32_t resized;   /* object that a realloc() frees and gives again; 0: none */
+	uint32_t group;     /* of what it read and copied; 0: not kept */
+	uint32_t listed;    /* 1 + index in e->calls; 0: not kept */
+	char *signature;
+};
+
+struct execution {
+	struct execution_options options;
+	struct walk *walk;
+	struct walk_follower follower;
+	struct code code;
+	struct memory memory;
+	struct objects objects;
+	struct hence_error *failure;
+
+	/* where it stands */
+	VEC(struct activation) stack;
+	VEC(struct code_slot) slots;
+	VEC(struct executor_branch) branches;
+	VEC(uint32_t) dynamic; /* objects */
+	VEC(struct executor_call) open;
+	VEC(struct code_slot) arguments; /* of the open calls */
+	uint32_t next;                   /* instance */
+	uint64_t statements;
+	uint32_t last_outside_code; /* the last call that returned from outside */
+	const char *last_outside;
+	uint32_t last_outside_instance;
+	uint32_t last_unmodelled_instance, last_unmodelled_code;
+	const char *last_unmodelled;
+	VEC(struct executor_range) ranges;
+	uint64_t libc[OUTSIDE_GLOBALS]; /* addresses of its variables */
+
+	/* what is kept */
+	uint32_t kept_from;
+	uint32_t kept_end; /* instance behind the last that is kept */
+	bool keeping;
+	uint64_t room;
+	uint64_t *values;
+	uint32_t *sources;
+	VEC(struct execution_segment) segments;
+	VEC(struct execution_frame) frames;
+	VEC(struct execution_flow) flows;
+	VEC(struct execution_group) groups;
+	VEC(struct execution_call) calls;
+
+	VEC(struct execution_mismatch) mismatches;
+	uint64_t mismatch_count;
+	uint64_t guesses;
+	VEC(struct execution_error) errors;
+	struct error_map error_index;
+	struct actions actions;
+};
+
+static inline struct activation *executor_top(struct execution *e)
+{
+	return e->stack.size ? &e->stack.at[e->stack.size - 1] : NULL;
+}
+
+static inline const struct code_slot *executor_slot(const struct execution *e,
+                                                    const struct activation *a, uint32_t operand)
+{
+	return operand & 1 ? &a->function->constants[operand >> 1]
+	                   : &e->slots.at[a->slots + (operand >> 1)];
+}
+
+/* Keeps the next instance. There is room: executor_segment() made it. */
+static inline void executor_keep(struct execution *e, uint64_t value, uint32_t source)
+{
+	if (e->keeping) {
+		e->values[e->next - e->kept_from] = value;
+		e->sources[e->next - e->kept_from] = source;
+	}
+	e->next++;
+}
+
+/* Ends the decoding with an error. Takes it over. */
+void executor_fail(struct execution *e, struct hence_error *error);
+
+/* The bytes of an object that is born now. */
+void executor_begin_object(struct execution *e, const struct object *object);
+
+/* --- execute.c --- */
+
+/* Executes the function on top up to and with instruction `last` of it. */
+void executor_run(struct execution *e, struct activation *a, uint32_t last, const uint8_t *tape);
+
+/* --- execute_blocks.c --- */
+
+void executor_block(struct execution *e, struct activation *a, uint32_t block);
+void executor_segment(struct execution *e, struct activation *a);
+void executor_branch(struct execution *e, struct activation *a, uint32_t instance);
+
+/* --- execute_memory.c --- */
+
+struct code_slot executor_load(struct execution *e, struct activation *a, const struct code_insn *i,
+                               const uint8_t *tape, uint32_t *source);
+void executor_load_wide(struct execution *e, struct activation *a, const struct code_insn *i,
+                        const uint8_t *tape);
+void executor_store(struct execution *e, struct activation *a, const struct code_insn *i);
+void executor_store_wide(struct execution *e, struct activation *a, const struct code_insn *i);
+void executor_atomic(struct execution *e, struct activation *a, const struct code_insn *i,
+                     const uint8_t *tape);
+void executor_copy(struct execution *e, struct activation *a, const struct code_insn *i);
+void executor_fill(struct execution *e, struct activation *a, const struct code_insn *i);
+
+/* --- execute_learn.c --- */
+
+/* What a load read, when the tape does not agree with memory. Gives the value to go on with. */
+uint64_t executor_learn(struct execution *e, struct activation *a, const struct code_insn *i,
+                        uint64_t address, const struct memory_value *found, uint64_t recorded);
+void executor_mismatch(struct execution *e, const struct activation *a,
+                       const struct execution_mismatch *mismatch);
+
+/* There is memory of the program at this address. */
+void executor_note_address(struct execution *e, uint64_t address);
+
+/* --- execute_flows.c --- */
+
+/* The group of the bytes of a range, as they were last written. `to`: where they go. */
+uint32_t executor_group(struct execution *e, uint64_t to, uint64_t from, uint64_t size);
+uint32_t executor_open_group(struct execution *e);
+void executor_add_flows(struct execution *e, uint32_t argument, uint64_t to, uint64_t from,
+                        uint64_t size);
+void executor_close_group(struct execution *e, uint32_t group);
+
+/* --- execute_calls.c --- */
+
+void executor_enter(struct execution *e, struct program_place place, uint64_t frame,
+                    const uint8_t *byvals, const uint8_t *arguments, uint32_t size);
+/* Brings the function on top to its instruction `pc`, which it has not executed. */
+void executor_reach(struct execution *e, struct activation *a, uint32_t block, uint32_t pc,
+                    const uint8_t *tape);
+
+/* Executes the call on which the function on top stands, but for what the callee does. */
+const struct code_call *executor_begin_call(struct execution *e, struct activation *caller);
+
+/* The value of a call that has returned. */
+void executor_set_call(struct execution *e, uint32_t call, uint64_t value, uint32_t source);
+void executor_leave(struct execution *e);
+void executor_drop(struct execution *e, uint32_t depth);
+void executor_va_start(struct execution *e, struct activation *a, const struct code_insn *i,
+                       const uint8_t *tape);
+void executor_alloca(struct execution *e, struct activation *a, const struct code_insn *i,
+                     const uint8_t *tape);
+
+/* --- execute_outside.c --- */
+
+void executor_outside(void *context, const struct walk_call *call);
+void executor_drop_call(struct execution *e);
+
+/* --- execute_errors.c --- */
+
+/* Is the access through this pointer right? Slow: see executor_check(). */
+void executor_check_access(struct execution *e, const struct activation *a,
+                           const struct code_slot *pointer, uint64_t address, uint64_t size,
+                           bool writes, const char *outside);
+void executor_error(struct execution *e, const struct activation *a,
+                    const struct execution_error *error);
+
+/* The program died of the instruction on which the function on top stands. */
+void executor_fault(struct execution *e, struct activation *a);
+uint32_t executor_object_at(struct execution *e, uint64_t address);
+
+/* A pointer to `size` bytes is used. */
+static inline void executor_check(struct execution *e, const struct activation *a,
+                                  const struct code_slot *pointer, uint64_t size, bool writes)
+{
+	const struct object *o;
+
+	if (pointer->object && pointer->object != EXECUTOR_FOREIGN && !pointer->undefined) {
+		o = objects_at(&e->objects, pointer->object);
+		if (!o->death && pointer->bits >= o->address &&
+		    pointer->bits + size <= o->address + o->size)
+			return;
+	} else if (!pointer->undefined) {
+		return;
+	}
+	executor_check_access(e, a, pointer, pointer->bits, size, writes, NULL);
+}
+
+#endif

@@ -113,21 +113,40 @@ static struct hence_error *make_machine(LLVMModuleRef module, LLVMTargetMachineR
 	return NULL;
 }
 
-static struct hence_error *inline_hooks(LLVMModuleRef module, LLVMTargetMachineRef machine)
+static struct hence_error *run_passes(LLVMModuleRef module, const char *passes,
+                                      LLVMTargetMachineRef machine)
 {
 	LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-	LLVMErrorRef failed =
-		LLVMRunPasses(module, "always-inline,function(mem2reg)", machine, options);
+	LLVMErrorRef failed = LLVMRunPasses(module, passes, machine, options);
 	struct hence_error *error = NULL;
 	char *message;
 
 	LLVMDisposePassBuilderOptions(options);
 	if (failed) {
 		message = LLVMGetErrorMessage(failed);
-		error = error_create(HENCE_ERROR_INTERNAL, "cannot inline hooks: %s", message);
+		error = error_create(HENCE_ERROR_INTERNAL, "cannot run %s: %s", passes, message);
 		LLVMDisposeErrorMessage(message);
 	}
 	return error;
+}
+
+static bool asks_about_code(LLVMModuleRef module)
+{
+	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+		size_t length;
+		const char *name = LLVMGetValueName2(f, &length);
+
+		if (!strncmp(name, "llvm.objectsize.", 16) ||
+		    !strncmp(name, "llvm.is.constant.", 17))
+			return true;
+	}
+	return false;
+}
+
+struct hence_error *emit_answer_questions(LLVMModuleRef module, bool *changed)
+{
+	*changed = asks_about_code(module);
+	return *changed ? run_passes(module, "function(lower-constant-intrinsics)", NULL) : NULL;
 }
 
 static struct hence_error *write_file(LLVMModuleRef module, LLVMTargetMachineRef machine,
@@ -153,7 +172,7 @@ struct hence_error *emit_module(LLVMModuleRef module, const struct cc_emit *emit
 
 	if (error)
 		return error;
-	error = inline_hooks(module, machine);
+	error = run_passes(module, "always-inline,function(mem2reg)", machine);
 	if (!error)
 		error = write_file(module, machine, emit);
 	LLVMDisposeTargetMachine(machine);

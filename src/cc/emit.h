@@ -11,6 +11,10 @@
 struct hence_error *emit_add_ir(LLVMModuleRef module, const void *bitcode, size_t size,
                                 uint8_t hash[16]);
 
+/* Answers __builtin_object_size() and __builtin_constant_p() in un-hooked IR, as the code generator
+   would at -O0. */
+struct hence_error *emit_answer_questions(LLVMModuleRef module, bool *changed);
+
 /* Inlines the hooks, puts their cursors into registers, and runs the code generator; nothing else
    touches the IR. */
 struct hence_error *emit_module(LLVMModuleRef module, const struct cc_emit *emit);

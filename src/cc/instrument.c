@@ -67,6 +67,26 @@ static struct hence_error *verify(LLVMModuleRef module)
 	return error;
 }
 
+/* Keeps the IR as it will be executed. The code generator answers questions about the code itself
+   (__builtin_object_size) as it is then, with hooks; so they are answered before. */
+static struct hence_error *add_ir(LLVMModuleRef module, LLVMMemoryBufferRef bitcode,
+                                  uint8_t hash[16])
+{
+	LLVMMemoryBufferRef own = NULL;
+	struct hence_error *error;
+	bool changed;
+
+	error = emit_answer_questions(module, &changed);
+	if (error)
+		return error;
+	if (changed)
+		bitcode = own = LLVMWriteBitcodeToMemoryBuffer(module);
+	error = emit_add_ir(module, LLVMGetBufferStart(bitcode), LLVMGetBufferSize(bitcode), hash);
+	if (own)
+		LLVMDisposeMemoryBuffer(own);
+	return error;
+}
+
 static struct hence_error *instrument(LLVMModuleRef module, LLVMMemoryBufferRef bitcode,
                                       const struct cc_emit *emit)
 {
@@ -74,7 +94,7 @@ static struct hence_error *instrument(LLVMModuleRef module, LLVMMemoryBufferRef 
 	struct plan *plan;
 	uint8_t hash[16];
 
-	error = emit_add_ir(module, LLVMGetBufferStart(bitcode), LLVMGetBufferSize(bitcode), hash);
+	error = add_ir(module, bitcode, hash);
 	if (error)
 		return error;
 	plan = plan_create(module);

@@ -125,6 +125,30 @@ static void move_locals(struct weaver *w)
 	}
 }
 
+/* What clang promises never to happen (a signed sum that overflows) the code generator believes
+   when it optimises, but not at -O0, where sums just wrap: without the promises they do here. */
+static void drop_promises(LLVMValueRef i)
+{
+	switch (LLVMGetInstructionOpcode(i)) {
+	case LLVMAdd:
+	case LLVMSub:
+	case LLVMMul:
+	case LLVMShl:
+		LLVMSetNSW(i, false);
+		LLVMSetNUW(i, false);
+		break;
+	case LLVMUDiv:
+	case LLVMSDiv:
+	case LLVMLShr:
+	case LLVMAShr: LLVMSetExact(i, false); break;
+	case LLVMZExt: LLVMSetNNeg(i, false); break;
+	case LLVMGetElementPtr: LLVMGEPSetNoWrapFlags(i, 0); break;
+	default:
+		if (LLVMCanValueUseFastMathFlags(i))
+			LLVMSetFastMathFlags(i, LLVMFastMathNone);
+	}
+}
+
 /*
  * The code generator must do what -O0 does: each load and store in its place. Otherwise it hands
  * stored values on to loads and folds what follows, and a division by zero is gone. A load that is
@@ -145,6 +169,7 @@ static void pin_accesses(struct weaver *w)
 			if (LLVMIsAStoreInst(i) ||
 			    (local >= 0 && w->function->locals.at[local].private_))
 				LLVMSetVolatile(i, true);
+			drop_promises(i);
 		}
 	}
 	for (uint32_t r = 0; r < w->function->records.size; r++)

@@ -95,7 +95,8 @@ struct code_insn {
 	uint32_t a, b, c;
 	uint32_t scale;
 	int64_t imm;
-	const void *more; /* code_eval, code_phi, code_call, code_indices, code_switch, text */
+	const void *
+		more; /* of a recorded value a thread's variable; else code_eval, code_phi, code_call, code_indices, code_switch, text */
 };
 
 #define CODE_OPERANDS 8u  /* of what is evaluated */
@@ -148,6 +149,7 @@ struct code_argument {
 
 struct code_call {
 	const struct plan_record *record;
+	char letter;      /* of the result, as in struct hence_rt_site */
 	const char *name; /* NULL: called through a pointer */
 	uint32_t callee;  /* operand, then */
 	uint32_t count;

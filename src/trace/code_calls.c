@@ -21,6 +21,8 @@ static void put_recorded(struct coder *c, LLVMValueRef call, struct code_insn *o
 {
 	const struct plan_record *record = coder_record(c, call);
 
+	if (record && begins(ir_intrinsic(call), "threadlocal.address"))
+		out->more = LLVMGetOperand(call, 0);
 	out->op = record ? CODE_RECORDED : CODE_NOTHING;
 	out->bytes = record ? record->size : 0;
 }
@@ -127,6 +129,7 @@ static void put_call(struct coder *c, LLVMValueRef call, struct code_insn *out)
 	out->more = more;
 	if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind)
 		out->bytes = ir_store_size(c->module->plan->layout, LLVMTypeOf(call));
+	more->letter = ir_type_letter(LLVMTypeOf(call));
 	more->record = coder_record(c, call);
 	more->name = callee ? LLVMGetValueName2(callee, &length) : NULL;
 	more->callee = callee ? CODE_NO_OPERAND : coder_operand(c, LLVMGetCalledValue(call));

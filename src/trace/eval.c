@@ -58,7 +58,7 @@ static bool is_supported(LLVMTypeRef type)
 	case LLVMStructTypeKind: return are_members_supported(type);
 	case LLVMArrayTypeKind: return is_supported(LLVMGetElementType(type));
 	case LLVMVectorTypeKind:
-		/* LLVM packs the bits of elements; the code generator has no such layout of these. */
+		/* LLVM packs elements, which the code generator cannot do with these. */
 		element = LLVMGetElementType(type);
 		return is_supported(element) && LLVMGetTypeKind(element) != LLVMX86_FP80TypeKind;
 	default: return format_of(type) != EVAL_OTHER;

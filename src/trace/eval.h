@@ -35,9 +35,10 @@ const char *eval_prepare(LLVMTargetDataRef layout, LLVMValueRef instruction, str
                          const struct eval **out);
 
 /* Computes. `operands` has one value for each LLVM operand, in LLVM's order (of an intrinsic: its
-   arguments); the result must have room for eval_words() words and must not overlap them. False: the
-   operation traps, or its result on this machine is not known (division by zero, INT_MIN / -1, a
-   shift by a constant that is too large); the result is then 0 and all undefined. */
+   arguments); the result must have room for eval_words() words and must not overlap them. False:
+   the operation traps, or its result on this machine is not known (division by zero, INT_MIN / -1,
+   a shift by a constant that is too large); the result is then 0 and all undefined. Which of two
+   different NaNs a sum or product gives is not certain: we give the first. */
 bool eval_run(const struct eval *eval, const struct eval_value *operands,
               struct eval_value *result);
 

@@ -1,26 +1,34 @@
-/* Intrinsics on integers: bits moved and counted, the smaller and the larger of two, arithmetic that
-   saturates or tells of overflow. */
+/* Intrinsics on integers: bits moved and counted, the smaller and the larger of two, arithmetic
+   that saturates or tells of overflow. */
 #include "trace/eval_prepared.h"
 
 #include <string.h>
 
 /* --- moved --- */
 
-static u128 reverse(u128 value, uint32_t bits, uint32_t unit)
+static uint64_t reverse_word(uint64_t x, bool each_bit)
 {
-	u128 result = 0;
+	x = __builtin_bswap64(x);
+	if (!each_bit)
+		return x;
+	x = (x & 0x0f0f0f0f0f0f0f0full) << 4 | (x >> 4 & 0x0f0f0f0f0f0f0f0full);
+	x = (x & 0x3333333333333333ull) << 2 | (x >> 2 & 0x3333333333333333ull);
+	return (x & 0x5555555555555555ull) << 1 | (x >> 1 & 0x5555555555555555ull);
+}
 
-	for (uint32_t i = 0; i < bits; i += unit)
-		result |= (value >> i & eval_mask(unit)) << (bits - unit - i);
-	return result;
+static u128 reverse(const struct eval *e, u128 value)
+{
+	bool each_bit = e->code == EVAL_BITREVERSE;
+	uint64_t low = reverse_word((uint64_t)(value >> 64), each_bit);
+	uint64_t high = reverse_word((uint64_t)value, each_bit);
+
+	return ((u128)high << 64 | low) >> (128 - e->bits);
 }
 
 static bool run_reverse(const struct eval *e, const struct eval_value *o, struct eval_value *result)
 {
-	uint32_t unit = e->code == EVAL_BSWAP ? 8 : 1;
-
-	eval_put(result->bits, e->bits, reverse(eval_get(o->bits, e->bits), e->bits, unit));
-	eval_put(result->undef, e->bits, reverse(eval_get(o->undef, e->bits), e->bits, unit));
+	eval_put(result->bits, e->bits, reverse(e, eval_get(o->bits, e->bits)));
+	eval_put(result->undef, e->bits, reverse(e, eval_get(o->undef, e->bits)));
 	return true;
 }
 

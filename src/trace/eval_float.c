@@ -1,6 +1,6 @@
 /*
- * Floating-point arithmetic and comparison. Float and double use the very instructions that compiled
- * code uses, with the operands in the same order, since that decides which NaN comes out.
+ * Floating-point arithmetic and comparison. Float and double use the very instructions that
+ * compiled code uses, with the operands in the same order, since that decides which NaN comes out.
  */
 #include "trace/eval_native.h"
 

@@ -1,5 +1,5 @@
-/* Intrinsics whose result follows from their arguments, and which family computes each: the list is that
-   of src/model/records.c. */
+/* Intrinsics whose result follows from their arguments, and which family computes each: the list is
+   that of src/model/records.c. */
 #include "trace/eval_prepared.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Instructions that move bits about: casts between integers and pointers, bitcast, freeze, select, and
-   members of aggregates. Undefined bits move along. */
+/* Instructions that move bits about: casts between integers and pointers, bitcast, freeze, select,
+   and members of aggregates. Undefined bits move along. */
 #include "trace/eval_prepared.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Vectors: element-wise operations, and those that move elements. Elements are packed without gaps, as
-   in memory: those of <8 x i1> are the bits of one byte. */
+/* Vectors: element-wise operations, and those that move elements. Elements are packed without gaps,
+   as in memory: those of <8 x i1> are the bits of one byte. */
 #include "trace/eval_prepared.h"
 
 #include <assert.h>

@@ -139,10 +139,12 @@ static void run_recorded(struct execution *e, struct activation *a, const struct
 
 	if (i->bytes <= sizeof(words))
 		memcpy(words, tape, i->bytes);
+	if (i->more)
+		executor_thread_local(e, (LLVMValueRef)i->more, words[0]);
 	for (uint32_t w = 0; w < i->words; w++)
 		to[w] = (struct code_slot){.bits = words[w], .made = e->next};
-	if (i->words == 1 && i->bits && i->bits < 64)
-		to->bits &= mask_of(i->bits);
+	if (i->more)
+		to->object = executor_object_at(e, words[0]);
 	executor_keep(e, words[0], 0);
 }
 
@@ -156,6 +158,9 @@ static void run_asm(struct execution *e, struct activation *a, const struct code
 		run_recorded(e, a, i, tape);
 	else
 		executor_keep(e, 0, 0);
+	e->last_unmodelled = "inline assembly";
+	e->last_unmodelled_instance = instance;
+	e->last_unmodelled_code = a->function->first + a->pc - 1;
 	tape += i->bytes;
 	for (uint32_t k = 0; k < more->count; k++) {
 		const struct code_slot *p = executor_slot(e, a, more->memory[k].operand);

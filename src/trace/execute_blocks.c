@@ -66,6 +66,8 @@ void executor_segment(struct execution *e, struct activation *a)
 	e->keeping = keeping && !e->failure;
 	if (e->keeping)
 		e->kept_end = UINT32_MAX;
+	if (e->next >= EXECUTOR_LIMIT / 2 && !keeping && !e->segments.size)
+		executor_forget(e);
 	if (e->next + most >= EXECUTOR_LIMIT) {
 		too_long(e, "it has 2,147,483,647 instructions");
 		return;

@@ -100,6 +100,36 @@ static void bear_global(struct execution *e, uint32_t number, uint32_t index, ui
 		constants_write(module, LLVMGetInitializer(global), &sink);
 }
 
+/* Is it the definition of the variable that `global` of another or the same module means? */
+static bool defines(const struct program_module *module, uint32_t g, LLVMValueRef global)
+{
+	LLVMValueRef other = module->plan->globals.at[g];
+	size_t length, other_length;
+
+	if (other == global)
+		return !LLVMIsDeclaration(global);
+	return LLVMIsDeclaration(global) && !LLVMIsDeclaration(other) && LLVMIsThreadLocal(other) &&
+	       LLVMGetLinkage(other) != LLVMInternalLinkage &&
+	       !strcmp(LLVMGetValueName2(other, &other_length), LLVMGetValueName2(global, &length));
+}
+
+void executor_thread_local(struct execution *e, LLVMValueRef global, uint64_t address)
+{
+	const struct program *program = e->code.program;
+
+	if (objects_find(&e->objects, address))
+		return;
+	for (uint32_t m = 0; m < program->modules.size; m++) {
+		const struct program_module *module = &program->modules.at[m];
+
+		for (uint32_t g = 0; module->plan && g < module->plan->globals.size; g++)
+			if (defines(module, g, global)) {
+				bear_global(e, m, g, address);
+				return;
+			}
+	}
+}
+
 static void follow_loaded(void *context, uint32_t number)
 {
 	struct execution *e = context;

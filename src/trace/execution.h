@@ -38,6 +38,7 @@ enum execution_source {
 	SOURCE_GIVEN,     /* arguments and environment of the program */
 	SOURCE_UNSEEN,    /* written by outside code that we did not see */
 	SOURCE_UNDEFINED, /* not written since the object was born */
+	SOURCE_EARLIER,   /* an instance long before those that are kept */
 	EXECUTION_FIRST = 16,
 };
 
@@ -170,7 +171,7 @@ struct hence_error *execution_run(struct execution *execution, const struct walk
 
 /* --- what happened --- */
 
-uint32_t execution_instances(const struct execution *execution); /* how many; also those not kept */
+uint64_t execution_instances(const struct execution *execution); /* how many; also those not kept */
 uint64_t execution_statements(const struct execution *execution);
 
 /* Instances that are kept: from `first` up to, but not with, `end`. */

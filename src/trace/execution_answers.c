@@ -3,9 +3,9 @@
 
 #include "trace/executor.h"
 
-uint32_t execution_instances(const struct execution *e)
+uint64_t execution_instances(const struct execution *e)
 {
-	return e->next - EXECUTION_FIRST;
+	return e->forgotten + e->next - EXECUTION_FIRST;
 }
 
 uint64_t execution_statements(const struct execution *e)

@@ -52,6 +52,7 @@ struct execution {
 	VEC(uint32_t) dynamic; /* objects */
 	VEC(struct executor_call) open;
 	VEC(struct code_slot) arguments; /* of the open calls */
+	uint64_t forgotten;              /* instances before the numbers began anew */
 	uint32_t next;                   /* instance */
 	uint64_t statements;
 	uint32_t last_outside_code; /* the last call that returned from outside */
@@ -111,6 +112,9 @@ void executor_fail(struct execution *e, struct hence_error *error);
 /* The bytes of an object that is born now. */
 void executor_begin_object(struct execution *e, const struct object *object);
 
+/* A variable of the thread is at this address. */
+void executor_thread_local(struct execution *e, LLVMValueRef global, uint64_t address);
+
 /* --- execute.c --- */
 
 /* Executes the function on top up to and with instruction `last` of it. */
@@ -121,6 +125,11 @@ void executor_run(struct execution *e, struct activation *a, uint32_t last, cons
 void executor_block(struct execution *e, struct activation *a, uint32_t block);
 void executor_segment(struct execution *e, struct activation *a);
 void executor_branch(struct execution *e, struct activation *a, uint32_t instance);
+
+/* --- execute_forget.c --- */
+
+/* Numbers begin anew: all instances so far become SOURCE_EARLIER. Only while none is kept. */
+void executor_forget(struct execution *e);
 
 /* --- execute_memory.c --- */
 

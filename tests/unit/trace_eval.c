@@ -27,8 +27,8 @@ static void *library;
 
 /* --- compiling --- */
 
-/* libgcc has no functions for bfloat before version 13. The nearest of all that are not larger and the
-   next one; written unlike the evaluator's, to tell the two apart. */
+/* libgcc has no functions for bfloat before version 13. The nearest of all that are not larger and
+   the next one; written unlike the evaluator's, so that the two do not share a mistake. */
 static const char bfloat_source[] =
 	"#include <math.h>\n#include <string.h>\n"
 	"static float value(unsigned b) { float f; b <<= 16; memcpy(&f, &b, 4); return f; }\n"

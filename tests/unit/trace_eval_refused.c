@@ -1,5 +1,5 @@
-/* What eval_prepare() refuses and with which words, what eval_run() has no result for, and how large
-   types are. */
+/* What eval_prepare() refuses and with which words, what eval_run() has no result for, and how
+   large types are. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,15 +10,17 @@
 
 #include "trace_eval_operands.h"
 
+static LLVMModuleRef module;
 static LLVMTargetDataRef layout;
 
 static int set_up(void **state)
 {
-	layout = LLVMGetModuleDataLayout(make_module());
+	module = make_module();
+	layout = LLVMGetModuleDataLayout(module);
 	return 0;
 }
 
-/* The last but one instruction of a function with this body. */
+/* The instruction, in a module of its own. Caller frees with forget(). */
 static LLVMValueRef parse_instruction(const char *body)
 {
 	struct str text = STR_INIT;
@@ -34,6 +36,16 @@ static LLVMValueRef parse_instruction(const char *body)
 	result = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(LLVMGetNamedFunction(parsed, "f")));
 	str_deinit(&text);
 	return result;
+}
+
+static void forget(LLVMValueRef instruction)
+{
+	LLVMModuleRef parsed =
+		LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction)));
+	LLVMContextRef context = LLVMGetModuleContext(parsed);
+
+	LLVMDisposeModule(parsed);
+	LLVMContextDispose(context);
 }
 
 static void test_refused(void **state)
@@ -55,12 +67,13 @@ static void test_refused(void **state)
 	struct arena arena = ARENA_INIT;
 
 	for (size_t i = 0; i < COUNT(refused); i++) {
+		LLVMValueRef instruction = parse_instruction(refused[i][0]);
 		const struct eval *eval;
-		const char *text =
-			eval_prepare(layout, parse_instruction(refused[i][0]), &arena, &eval);
+		const char *text = eval_prepare(layout, instruction, &arena, &eval);
 
 		assert_non_null(text);
 		assert_string_equal(text, refused[i][1]);
+		forget(instruction);
 	}
 	arena_deinit(&arena);
 }
@@ -89,13 +102,14 @@ static void test_unknown(void **state)
 		assert_false(eval_run(eval, operands, &result));
 		assert_int_equal(computed.bits[0], 0);
 		assert_int_equal(computed.undef[0], 0xffffffff);
+		forget(instruction);
 	}
 	arena_deinit(&arena);
 }
 
 static void test_words(void **state)
 {
-	LLVMContextRef context = LLVMContextCreate();
+	LLVMContextRef context = LLVMGetModuleContext(module);
 	LLVMTypeRef wide = LLVMIntTypeInContext(context, 65);
 
 	assert_int_equal(eval_type_words(layout, LLVMInt1TypeInContext(context)), 1);

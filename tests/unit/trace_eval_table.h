@@ -10,7 +10,7 @@
  *	  ret void
  *	}
  *
- * In the texts $T is the type, $U what follows its ':', and $M, $N are their names in an intrinsic's.
+ * In the texts $T is the type, $U what follows its ':', and $M the type in an intrinsic's name.
  */
 #ifndef HENCE_TESTS_UNIT_TRACE_EVAL_TABLE_H
 #define HENCE_TESTS_UNIT_TRACE_EVAL_TABLE_H

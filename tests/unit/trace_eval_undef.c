@@ -1,7 +1,7 @@
 /*
- * Undefined bits. Of every operation of the table: what is said to be defined does not change when the
- * undefined bits of operands do. Of those that must be exact: what is said to be undefined does change,
- * for some choice of those bits. And a few that programs depend on, by hand.
+ * Undefined bits. Of every operation of the table: what is said to be defined does not change when
+ * the undefined bits of operands do. Of those that must be exact: what is said to be undefined does
+ * change, for some choice of those bits. And a few that programs depend on, by hand.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -200,3 +200,9 @@ void tape_reset(void)
 {
 	tape_size = 0;
 }
+
+const uint8_t *tape_bytes(size_t *size)
+{
+	*size = tape_size;
+	return tape;
+}

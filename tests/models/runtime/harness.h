@@ -45,6 +45,9 @@ void call_end(struct hence_rt_call *call, void *result, uint32_t size);
 /* Reads `effects` from the tape, as a reader would walk it; call_end() does this too. */
 void tape_walk(void);
 
+/* What is on the tape. */
+const uint8_t *tape_bytes(size_t *size);
+
 /* Forgets what is on the tape. */
 void tape_reset(void);
 

@@ -1,9 +1,10 @@
 /*
  * Does libc.model tell the truth? Functions are called on an arena of memory, and whatever changes
  * there must be what the model says: recorded as written, or following from `copies` and `fills`,
- * whose bytes are checked too. So are results that the model claims to know.
+ * whose bytes are checked too. So are results that the model claims to know. The same calls also go
+ * through what hence itself makes of models (applied.h).
  */
-#include "harness.h"
+#include "applied.h"
 
 #include <search.h>
 #include <stdio.h>
@@ -94,6 +95,7 @@ static void check_begin(struct hence_rt_call *call)
 	memset(covered, 0, sizeof(covered));
 	for (uint32_t k = 0; k < f->old_count; k++)
 		olds[k] = value_of(f->olds[k]);
+	applied_begin(call, arena, sizeof(arena));
 }
 
 /* --- after --- */
@@ -170,6 +172,7 @@ static void check_end(struct hence_rt_call *call, void *result, uint32_t size)
 	for (size_t i = 0; i < sizeof(arena); i++)
 		if (arena[i] != before[i] && !covered[i])
 			fail_msg("%s: changed byte %zu of the arena without a word", name, i);
+	applied_end(name, result, size);
 }
 
 #define CHECK(result, name, signature, args)                                                       \

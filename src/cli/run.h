@@ -1,4 +1,4 @@
-/* What the files of `hence run` share: its options, and what is known of a run. */
+/* A recorded run of a program, for the commands that make one, and the options of `hence run`. */
 #ifndef HENCE_CLI_RUN_H
 #define HENCE_CLI_RUN_H
 
@@ -13,6 +13,9 @@
 #include "run/executable.h"
 #include "run/session.h"
 #include "run/tapes.h"
+
+#define RUN_TAPE_LIMIT (8ull << 30)
+#define RUN_TIME       30 /* seconds that a person may wait for an answer */
 
 struct run_options {
 	const char *save;
@@ -70,11 +73,28 @@ struct run {
 	VEC(char *) notes;                     /* for the account, without 'hence:' */
 	off_t input_at;                        /* where stdin stood at the start; -1: not a file */
 	int input;                             /* what the program had as stdin; -1: ours */
+	int output;                            /* for its stdout; -1: ours */
 };
 
 /* Reads the command line. */
 struct hence_error *run_options_parse(int argc, char **argv, struct run_options *out);
 void run_options_deinit(struct run_options *options);
+
+/* Takes one of the options that other commands have, too: about the program's input, limits and
+   models. False: it is none of these. */
+struct words;
+bool run_options_take(struct run_options *options, struct words *words, const char *name,
+                      struct hence_error **error);
+
+/* Finds out before the run what would fail after it. A file that is replaced needs a folder that can
+   be written to, one that is overwritten does not. A NULL path is fine. */
+struct hence_error *run_check_output(const char *path, const char *option, bool replaced);
+
+/* Runs the command that `run->options` names and records it; `input` and `output` of `run` are -1
+   or set. Fills all but what run_walk() finds. Caller frees with run_deinit(), also after an
+   error. */
+struct hence_error *run_record(struct run *run);
+void run_deinit(struct run *run);
 
 /* Adds a note to the account. */
 void run_note(struct run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));

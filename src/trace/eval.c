@@ -210,7 +210,7 @@ const char *eval_prepare(LLVMTargetDataRef layout, LLVMValueRef instruction, str
 	else
 		return "a value that no instruction computes";
 	prepare = preparer_of(r.opcode);
-	if (!prepare || !describe(&r, e) || !prepare(&r, e))
+	if (!prepare || !describe(&r, e) || (!prepare(&r, e) && !eval_prepare_long(&r, e)))
 		return refuse(&r);
 	if (e->is_lane && !e->whole && !eval_wrap_lanes(&r, e))
 		return refuse(&r);

@@ -77,6 +77,7 @@ eval_preparer eval_prepare_integer;   /* add ... xor */
 eval_preparer eval_prepare_compare;   /* icmp */
 eval_preparer eval_prepare_float;     /* fadd ... frem, fcmp */
 eval_preparer eval_prepare_sign;      /* fneg */
+eval_preparer eval_prepare_long;      /* integers of more than 128 bits */
 eval_preparer eval_prepare_resize;    /* trunc, zext, sext and the casts of pointers */
 eval_preparer eval_prepare_copy;      /* bitcast, freeze */
 eval_preparer eval_prepare_select;    /* select */

@@ -45,8 +45,10 @@
 #define INTEGER_TO(to)                                                                             \
 	"i1:" to "|i7:" to "|i8:" to "|i16:" to "|i24:" to "|i32:" to "|i33:" to "|i63:" to        \
 	"|i64:" to "|i65:" to "|i100:" to "|i128:" to
-#define TYPES_OVERFLOWED "i8|i16|i17|i32|i33|i64|i65|i100|i128"
-#define TYPES_EXTREME    "i8|i16|i24|i32|i64|i128|<4 x i32>|<16 x i8>|<2 x i64>"
+#define TYPES_LONG          "i129|i136|i192|i200|i256|i1000"
+#define TYPES_LONG_COMPARED "i129:i1|i136:i1|i192:i1|i200:i1|i256:i1|i1000:i1"
+#define TYPES_OVERFLOWED    "i8|i16|i17|i32|i33|i64|i65|i100|i128"
+#define TYPES_EXTREME       "i8|i16|i24|i32|i64|i128|<4 x i32>|<16 x i8>|<2 x i64>"
 #define TYPES_FLOAT_TO_INT                                                                         \
 	EACH_INTEGER("half")                                                                       \
 	"|" EACH_INTEGER("float") "|" EACH_INTEGER("double") "|" EACH_INTEGER(                     \
@@ -93,6 +95,40 @@ static const struct row {
 	{"and $T %a, %b", "$T|$T", "$T", TYPES_INTEGER, NULL},
 	{"or $T %a, %b", "$T|$T", "$T", TYPES_INTEGER, NULL},
 	{"xor $T %a, %b", "$T|$T", "$T", TYPES_INTEGER, NULL},
+
+	/* Integers of more than 128 bits. */
+	{"and $T %a, %b", "$T|$T", "$T", TYPES_LONG, NULL},
+	{"or $T %a, %b", "$T|$T", "$T", TYPES_LONG, NULL},
+	{"xor $T %a, %b", "$T|$T", "$T", TYPES_LONG, NULL},
+	{"add $T %a, %b", "$T|$T", "$T", TYPES_LONG, NULL},
+	{"sub $T %a, %b", "$T|$T", "$T", TYPES_LONG, NULL},
+	{"shl $T %a, 1", "$T", "$T", TYPES_LONG, NULL},
+	{"shl $T %a, 64", "$T", "$T", TYPES_LONG, NULL},
+	{"shl $T %a, 77", "$T", "$T", TYPES_LONG, NULL},
+	{"shl $T %a, 128", "$T", "$T", TYPES_LONG, NULL},
+	{"lshr $T %a, 1", "$T", "$T", TYPES_LONG, NULL},
+	{"lshr $T %a, 64", "$T", "$T", TYPES_LONG, NULL},
+	{"lshr $T %a, 77", "$T", "$T", TYPES_LONG, NULL},
+	{"lshr $T %a, 128", "$T", "$T", TYPES_LONG, NULL},
+	{"ashr $T %a, 1", "$T", "$T", TYPES_LONG, NULL},
+	{"ashr $T %a, 64", "$T", "$T", TYPES_LONG, NULL},
+	{"ashr $T %a, 77", "$T", "$T", TYPES_LONG, NULL},
+	{"ashr $T %a, 128", "$T", "$T", TYPES_LONG, NULL},
+	{"icmp eq $T %a, %b", "$T|$T", "$U", TYPES_LONG_COMPARED, NULL},
+	{"icmp ne $T %a, %b", "$T|$T", "$U", TYPES_LONG_COMPARED, NULL},
+	{"icmp ugt $T %a, %b", "$T|$T", "$U", TYPES_LONG_COMPARED, NULL},
+	{"icmp uge $T %a, %b", "$T|$T", "$U", TYPES_LONG_COMPARED, NULL},
+	{"icmp ult $T %a, %b", "$T|$T", "$U", TYPES_LONG_COMPARED, NULL},
+	{"icmp ule $T %a, %b", "$T|$T", "$U", TYPES_LONG_COMPARED, NULL},
+	{"icmp sgt $T %a, %b", "$T|$T", "$U", TYPES_LONG_COMPARED, NULL},
+	{"icmp sge $T %a, %b", "$T|$T", "$U", TYPES_LONG_COMPARED, NULL},
+	{"icmp slt $T %a, %b", "$T|$T", "$U", TYPES_LONG_COMPARED, NULL},
+	{"icmp sle $T %a, %b", "$T|$T", "$U", TYPES_LONG_COMPARED, NULL},
+	{"trunc $T %a to $U", "$T", "$U", "i136:i1|i136:i32|i200:i128|i256:i129|i256:i64", NULL},
+	{"zext $T %a to $U", "$T", "$U", "i1:i136|i8:i136|i64:i192|i65:i200|i128:i129|i136:i256",
+         NULL},
+	{"sext $T %a to $U", "$T", "$U", "i1:i136|i8:i136|i64:i192|i65:i200|i128:i129|i136:i256",
+         NULL},
 
 	{"icmp eq $T %a, %b", "$T|$T", "$U", TYPES_COMPARED, NULL},
 	{"icmp ne $T %a, %b", "$T|$T", "$U", TYPES_COMPARED, NULL},

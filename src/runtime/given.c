@@ -5,7 +5,6 @@
  */
 #include "runtime/given.h"
 
-#include <ctype.h>
 #include <errno.h>
 
 #include "runtime/outside.h"
@@ -16,9 +15,6 @@ extern char *program_invocation_name, *program_invocation_short_name;
 /* Weak, so that a static program that does without them is not made to link them. */
 #pragma weak program_invocation_name
 #pragma weak program_invocation_short_name
-#pragma weak __ctype_b_loc
-#pragma weak __ctype_tolower_loc
-#pragma weak __ctype_toupper_loc
 
 static void give_as(uint32_t name, const void *from, uint64_t size)
 {
@@ -91,12 +87,12 @@ static uint64_t size_of_global(int32_t which)
 }
 
 /* The tables behind isalpha() and its like, which are macros: for -128 up to 255. */
-static void give_table(const void *table, uint64_t unit)
+static void give_table(int32_t which, uint64_t unit)
 {
-	const char *const *found = table;
+	const char *const *found = (const char *const *)hence_rt_global(which);
 
-	give(found, sizeof(*found));
-	give(*found - 128 * unit, 384 * unit);
+	if (found)
+		give(*found - 128 * unit, 384 * unit);
 }
 
 static void give_variables(void)
@@ -106,12 +102,9 @@ static void give_variables(void)
 	give(&program_invocation_name, 8);
 	give(&program_invocation_short_name, 8);
 	give(&errno, sizeof(errno));
-	if (__ctype_b_loc)
-		give_table(__ctype_b_loc(), 2);
-	if (__ctype_tolower_loc)
-		give_table(__ctype_tolower_loc(), 4);
-	if (__ctype_toupper_loc)
-		give_table(__ctype_toupper_loc(), 4);
+	give_table(OUTSIDE_CTYPE, 2);
+	give_table(OUTSIDE_CTYPE_LOWER, 4);
+	give_table(OUTSIDE_CTYPE_UPPER, 4);
 }
 
 /* --- all --- */

@@ -172,6 +172,10 @@ enum outside_global {
 	OUTSIDE_TIMEZONE,
 	OUTSIDE_DAYLIGHT,
 	OUTSIDE_TZNAME,
+	/* Pointers to the tables behind isalpha(), tolower() and toupper(). */
+	OUTSIDE_CTYPE,
+	OUTSIDE_CTYPE_LOWER,
+	OUTSIDE_CTYPE_UPPER,
 	OUTSIDE_GLOBALS,
 };
 

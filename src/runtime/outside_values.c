@@ -1,4 +1,5 @@
 /* Arguments, results and expressions of outside calls: see outside.h. */
+#include <ctype.h>
 #include <errno.h>
 #include <string.h>
 #include <time.h>
@@ -80,6 +81,9 @@ extern char *__tzname[2];
 #pragma weak __daylight
 #pragma weak __tzname
 #pragma weak strerrordesc_np
+#pragma weak __ctype_b_loc
+#pragma weak __ctype_tolower_loc
+#pragma weak __ctype_toupper_loc
 
 int64_t hence_rt_global(int32_t which)
 {
@@ -95,6 +99,9 @@ int64_t hence_rt_global(int32_t which)
 	case OUTSIDE_TIMEZONE: return (int64_t)&__timezone;
 	case OUTSIDE_DAYLIGHT: return (int64_t)&__daylight;
 	case OUTSIDE_TZNAME: return (int64_t)&__tzname;
+	case OUTSIDE_CTYPE: return __ctype_b_loc ? (int64_t)__ctype_b_loc() : 0;
+	case OUTSIDE_CTYPE_LOWER: return __ctype_tolower_loc ? (int64_t)__ctype_tolower_loc() : 0;
+	case OUTSIDE_CTYPE_UPPER: return __ctype_toupper_loc ? (int64_t)__ctype_toupper_loc() : 0;
 	default: return 0;
 	}
 }

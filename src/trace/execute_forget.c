@@ -42,6 +42,7 @@ void executor_forget(struct execution *e)
 		forget(&e->objects.all.at[i].birth);
 		forget(&e->objects.all.at[i].death);
 	}
+	outputs_forget(e->outputs);
 	forget(&e->last_outside_instance);
 	forget(&e->last_unmodelled_instance);
 	e->forgotten += e->next - EXECUTION_FIRST;

@@ -26,11 +26,26 @@ void executor_mismatch(struct execution *e, const struct activation *a,
 
 /* --- half a value --- */
 
-/* Is there a word in the object with this half? Of several different ones, none counts. */
-static bool search_object(struct execution *e, uint32_t object, bool low, uint32_t half,
-                          uint64_t *out, bool *found)
+void executor_halves_deinit(struct executor_halves *h)
 {
-	const struct object *o = objects_at(&e->objects, object);
+	half_map_deinit(&h->low);
+	half_map_deinit(&h->high);
+	half_map_deinit(&h->shared_low);
+	half_map_deinit(&h->shared_high);
+}
+
+static void add_half(struct half_map *map, struct half_map *shared, uint32_t half, uint64_t whole)
+{
+	uint64_t *there = half_map_find(map, half);
+
+	if (there && *there != whole)
+		*half_map_put(shared, half) = 1;
+	else
+		*half_map_put(map, half) = whole;
+}
+
+static void add_halves(struct execution *e, struct executor_halves *h, const struct object *o)
+{
 	uint64_t address = (o->address + 7) & ~7ull, end = o->address + o->size;
 
 	if (end - address > SEARCHED)
@@ -38,34 +53,42 @@ static bool search_object(struct execution *e, uint32_t object, bool low, uint32
 	for (; address + 8 <= end; address += 8) {
 		struct memory_value v = memory_load(&e->memory, address, 8);
 
-		if (!v.known || (low ? (uint32_t)v.bits : (uint32_t)(v.bits >> 32)) != half)
+		if (!v.known)
 			continue;
-		if (*found && *out != v.bits)
-			return false;
-		*found = true;
-		*out = v.bits;
+		add_half(&h->low, &h->shared_low, (uint32_t)v.bits, v.bits);
+		add_half(&h->high, &h->shared_high, (uint32_t)(v.bits >> 32), v.bits);
 	}
-	return true;
+}
+
+static void fill_halves(struct execution *e, struct executor_call *call)
+{
+	call->halves.filled = true;
+	for (uint32_t i = 0; i < call->call.count; i++) {
+		uint32_t object = e->arguments.at[call->arguments + i].object;
+
+		if (object && object != EXECUTOR_FOREIGN)
+			add_halves(e, &call->halves, objects_at(&e->objects, object));
+	}
 }
 
 /* Code that an outside call runs sees elements that the call moves about (qsort): the whole value
-   is in one of the objects that the call was given. */
+   was in one of the objects that the call was given. Of several different ones, none counts. */
 static bool search_open_call(struct execution *e, bool low, uint32_t half, uint64_t *out)
 {
-	const struct executor_call *call;
-	bool found = false;
+	struct executor_call *call;
+	uint64_t *found;
 
 	if (!e->open.size)
 		return false;
 	call = &e->open.at[e->open.size - 1];
-	for (uint32_t i = 0; i < call->call.count; i++) {
-		uint32_t object = e->arguments.at[call->arguments + i].object;
-
-		if (object && object != EXECUTOR_FOREIGN &&
-		    !search_object(e, object, low, half, out, &found))
-			return false;
-	}
-	return found;
+	if (!call->halves.filled)
+		fill_halves(e, call);
+	if (half_map_find(low ? &call->halves.shared_low : &call->halves.shared_high, half))
+		return false;
+	found = half_map_find(low ? &call->halves.low : &call->halves.high, half);
+	if (found)
+		*out = *found;
+	return found != NULL;
 }
 
 /* The upper half of a pointer is that of memory near which it points. */
@@ -165,6 +188,22 @@ static uint32_t writer(const struct execution *e, bool known)
 	return e->last_outside_instance ? e->last_outside_instance : SOURCE_UNSEEN;
 }
 
+/* May the outside call under way have put it there: is it in what the call was given, or in memory
+   of its own? */
+static bool may_move(struct execution *e, uint64_t address)
+{
+	uint32_t object = e->open.size ? executor_object_at(e, address) : 0;
+	const struct executor_call *call;
+
+	if (!e->open.size || !object)
+		return e->open.size;
+	call = &e->open.at[e->open.size - 1];
+	for (uint32_t i = 0; i < call->call.count; i++)
+		if (e->arguments.at[call->arguments + i].object == object)
+			return true;
+	return false;
+}
+
 uint64_t executor_learn(struct execution *e, struct activation *a, const struct code_insn *i,
                         uint64_t address, const struct memory_value *found, uint64_t recorded)
 {
@@ -184,7 +223,7 @@ uint64_t executor_learn(struct execution *e, struct activation *a, const struct 
 		old.bits = byte;
 		memory_store(&e->memory, address + k, 1, &old);
 	}
-	if (surprising && !e->open.size)
+	if (surprising && !may_move(e, address))
 		report(e, a, i, address, found, whole);
 	return whole;
 }

@@ -70,6 +70,7 @@ void executor_drop_call(struct execution *e)
 {
 	struct executor_call *open = &e->open.at[--e->open.size];
 
+	executor_halves_deinit(&open->halves);
 	free(open->signature);
 	free((void *)open->call.arguments);
 	e->arguments.size = open->arguments;
@@ -235,6 +236,15 @@ static void bear(struct execution *e, const struct executor_call *open, const st
 	executor_begin_object(e, &object);
 }
 
+/* The block is free. Code outside may use it again without our seeing it. */
+static void lose(struct execution *e, uint32_t number, uint32_t instance)
+{
+	const struct object *o = objects_at(&e->objects, number);
+
+	memory_lose(&e->memory, o->address, o->size);
+	objects_end(&e->objects, number, instance);
+}
+
 static void end_object(struct execution *e, const struct activation *a, struct executor_call *open,
                        const struct action *action, bool resizes)
 {
@@ -247,7 +257,7 @@ static void end_object(struct execution *e, const struct activation *a, struct e
 		if (resizes)
 			open->resized = number;
 		else
-			objects_end(&e->objects, number, open->instance);
+			lose(e, number, open->instance);
 		return;
 	}
 	if (!action->to || !pointer || !pointer->object || pointer->object == EXECUTOR_FOREIGN)
@@ -395,6 +405,7 @@ static void end(struct execution *e, const struct walk_call *call)
 	set_result(e, a, call, open->instance);
 	actions_end(&open->call, &memory, call->result, call->result_size, &call->effects,
 	            &e->actions);
+	executor_note_outputs(e, a, open);
 	apply(e, a, open);
 	if (insn->flags & CODE_POINTER &&
 	    e->slots.at[a->slots + insn->to].object == EXECUTOR_FOREIGN) {

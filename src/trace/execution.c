@@ -242,6 +242,7 @@ struct hence_error *execution_create(struct modules *modules, const char *folder
 		return error;
 	}
 	e->options = *options;
+	e->outputs = options->outputs ? outputs_create() : NULL;
 	e->next = e->kept_from = e->kept_end = EXECUTION_FIRST;
 	e->follower = (struct walk_follower){.context = e,
 	                                     .loaded = follow_loaded,
@@ -285,6 +286,7 @@ void execution_destroy(struct execution *e)
 	vec_deinit(&e->errors);
 	error_map_deinit(&e->error_index);
 	actions_deinit(&e->actions);
+	outputs_destroy(e->outputs);
 	code_deinit(&e->code);
 	memory_deinit(&e->memory);
 	objects_deinit(&e->objects);

@@ -27,6 +27,7 @@
 #include "trace/code.h"
 #include "trace/memory.h"
 #include "trace/objects.h"
+#include "trace/outputs.h"
 #include "trace/walk.h"
 
 struct execution;
@@ -133,6 +134,7 @@ struct execution_error {
 struct execution_options {
 	const struct outside_table *table; /* models; NULL: none */
 	bool retain;                       /* keep instances */
+	bool outputs;                      /* keep what the program put out */
 	uint64_t from, to;                 /* of these statements only; `to` 0: to the end */
 	uint64_t memory;                   /* bytes that may be kept; 0: any */
 	/* Called after each statement: execution_top() is where it was. */
@@ -220,6 +222,9 @@ struct walk *execution_walk(struct execution *e);
 
 /* Values that could not be recorded whole, nor predicted: half of them is a guess. */
 uint64_t execution_guesses(const struct execution *e);
+
+/* What the program put out; NULL: not asked for. */
+struct outputs *execution_outputs(const struct execution *e);
 
 /* Bytes that what is kept takes. */
 uint64_t execution_bytes(const struct execution *e);

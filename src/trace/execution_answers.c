@@ -143,6 +143,11 @@ uint64_t execution_guesses(const struct execution *e)
 	return e->guesses;
 }
 
+struct outputs *execution_outputs(const struct execution *e)
+{
+	return e->outputs;
+}
+
 uint64_t execution_bytes(const struct execution *e)
 {
 	return (uint64_t)(e->next - e->kept_from) * (sizeof(*e->values) + sizeof(*e->sources)) +

@@ -21,6 +21,15 @@ struct executor_range {
 	uint64_t low, high;
 };
 
+MAP_DEFINE_U64(half_map, uint64_t);
+
+/* Words of memory by one half of them; those that two different words share have no entry. */
+struct executor_halves {
+	struct half_map low, high;
+	struct half_map shared_low, shared_high;
+	bool filled;
+};
+
 /* An outside call that has not returned. */
 struct executor_call {
 	struct actions_call call;
@@ -29,10 +38,11 @@ struct executor_call {
 	uint32_t instance;
 	uint32_t code;
 	uint32_t depth;
-	uint32_t arguments; /* index of its first argument */
-	uint32_t resized;   /* object that a realloc() frees and gives again; 0: none */
-	uint32_t group;     /* of what it read and copied; 0: not kept */
-	uint32_t listed;    /* 1 + index in e->calls; 0: not kept */
+	uint32_t arguments;            /* index of its first argument */
+	struct executor_halves halves; /* of what it was given */
+	uint32_t resized;              /* object that a realloc() frees and gives again; 0: none */
+	uint32_t group;                /* of what it read and copied; 0: not kept */
+	uint32_t listed;               /* 1 + index in e->calls; 0: not kept */
 	char *signature;
 };
 
@@ -82,6 +92,7 @@ struct execution {
 	VEC(struct execution_error) errors;
 	struct error_map error_index;
 	struct actions actions;
+	struct outputs *outputs; /* NULL: not asked for */
 };
 
 static inline struct activation *executor_top(struct execution *e)
@@ -152,6 +163,8 @@ uint64_t executor_learn(struct execution *e, struct activation *a, const struct 
 void executor_mismatch(struct execution *e, const struct activation *a,
                        const struct execution_mismatch *mismatch);
 
+void executor_halves_deinit(struct executor_halves *halves);
+
 /* There is memory of the program at this address. */
 void executor_note_address(struct execution *e, uint64_t address);
 
@@ -188,6 +201,12 @@ void executor_alloca(struct execution *e, struct activation *a, const struct cod
 
 void executor_outside(void *context, const struct walk_call *call);
 void executor_drop_call(struct execution *e);
+
+/* --- outputs_execute.c --- */
+
+/* What the call that returns puts out; its actions are not applied yet. */
+void executor_note_outputs(struct execution *e, const struct activation *a,
+                           const struct executor_call *open);
 
 /* --- execute_errors.c --- */
 

@@ -137,26 +137,41 @@ void memory_write_words(struct memory *m, uint64_t address, const uint64_t *bits
 	}
 }
 
+/* The next part of a range on a page that is there, unless `all`. */
+static bool next_there(struct memory *m, struct memory_part *part, bool all)
+{
+	part->address += part->size;
+	part->left -= part->size;
+	part->size = 0;
+	while (part->left && !all && !memory_has_page(m, part->address)) {
+		uint64_t room = MEMORY_PAGE - part->address % MEMORY_PAGE;
+
+		room = room < part->left ? room : part->left;
+		part->address += room;
+		part->left -= room;
+	}
+	return memory_next(m, part);
+}
+
 void memory_forget(struct memory *m, uint64_t address, uint64_t size, uint32_t source, bool all)
 {
 	struct memory_part part = memory_range(address, size);
 
-	while (part.left) {
-		uint64_t room = MEMORY_PAGE - part.address % MEMORY_PAGE;
-
-		if (!all && !memory_has_page(m, part.address)) {
-			room = room < part.left ? room : part.left;
-			part.address += room;
-			part.left -= room;
-			continue;
-		}
-		memory_next(m, &part);
+	while (next_there(m, &part, all)) {
 		memset(&part.page->undefined[part.at], 0xff, part.size);
 		set_sources(&part, source);
 		drop_objects(&part);
-		part.address += part.size;
-		part.left -= part.size;
-		part.size = 0;
+	}
+}
+
+void memory_lose(struct memory *m, uint64_t address, uint64_t size)
+{
+	struct memory_part part = memory_range(address, size);
+
+	while (next_there(m, &part, false)) {
+		memset(&part.page->undefined[part.at], 0, part.size);
+		set_sources(&part, 0);
+		drop_objects(&part);
 	}
 }
 

@@ -102,7 +102,7 @@ int main(int argc, char **argv)
 	NAMED(environ, OUTSIDE_ENVIRON);
 	NAMED(program_invocation_name, -1);
 	NAMED(program_invocation_short_name, -1);
-	if (!given(*__ctype_b_loc() - 128, 768, 0) || !given(__ctype_toupper_loc(), 8, 0))
+	if (!given(*__ctype_b_loc() - 128, 768, 0) || !given(__ctype_toupper_loc(), 8, 1 + OUTSIDE_CTYPE_UPPER))
 		fail("ctype");
 	fflush(stdout);
 	if (!fork()) {

@@ -135,6 +135,18 @@ const struct plan_record *coder_record(struct coder *c, LLVMValueRef instruction
 	return found;
 }
 
+static void list_makers(struct coder *c)
+{
+	struct code_function *f = c->function;
+
+	f->makers = arena_new_array(&c->code->arena, uint32_t, f->slots + 1);
+	for (uint32_t i = 0; i < f->parameter_count; i++)
+		f->makers[f->parameters[i].slot] = CODE_PARAMETER | i;
+	for (uint32_t i = 0; i < f->size; i++)
+		if (f->insns[i].words)
+			f->makers[f->insns[i].to] = i;
+}
+
 static void keep_constants(struct coder *c)
 {
 	struct code_function *f = c->function;
@@ -158,6 +170,7 @@ static struct code_function *make(struct code *code, struct program_place place)
 	list_objects(&c);
 	translate(&c);
 	keep_constants(&c);
+	list_makers(&c);
 	f->postdominators = control_postdominators(f->plan);
 	code->size += f->size;
 	*vec_push(&code->functions) = f;

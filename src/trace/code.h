@@ -79,6 +79,8 @@ enum code_flag {
 	CODE_UNUSED = 8,    /* a load that the code generator drops */
 };
 
+#define CODE_PARAMETER 0x80000000u
+
 /* An operand: twice the index of a slot, or 1 + twice the index of a constant. */
 #define CODE_NO_OPERAND UINT32_MAX
 
@@ -183,6 +185,7 @@ struct code_function {
 	uint32_t *blocks;           /* where each begins; one more at the end */
 	uint32_t *postdominators;   /* of each block; blocks.size: none */
 	uint32_t slots;
+	uint32_t *makers; /* of each slot: the instruction, or CODE_PARAMETER + the parameter */
 	struct code_slot *constants;
 	struct code_parameter *parameters;
 	uint32_t parameter_count;

@@ -31,8 +31,9 @@ static uint32_t add_constant(struct coder *c, LLVMValueRef value)
 	if (words == UINT32_MAX)
 		words = 1;
 	bytes = mem_alloc((words + 1) * sizeof(*bytes));
-	if (ir_store_size(c->module->plan->layout, LLVMTypeOf(value)) <= 8 * words)
-		constants_read(c->module, value, (uint8_t *)bytes);
+	if (ir_store_size(c->module->plan->layout, LLVMTypeOf(value)) > 8 * words ||
+	    !constants_read(c->module, value, (uint8_t *)bytes))
+		c->unreadable = true;
 	for (uint32_t i = 0; i < words; i++)
 		vec_push(&c->constants)->bits = bytes[i];
 	if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind)
@@ -248,7 +249,10 @@ void coder_insn(struct coder *c, LLVMValueRef i, struct code_insn *out)
 		out->to = *operand_map_find(&c->operands, (uint64_t)i) >> 1;
 	}
 	out->words = (uint8_t)words;
+	c->unreadable = false;
 	put(c, i, out);
+	if (c->unreadable && out->op != CODE_UNSUPPORTED)
+		coder_unsupported(c, out, "a constant that only the linker knows");
 	if (words > CODE_WORDS) {
 		out->words = 1;
 		coder_unsupported(c, out, "a value of an unusual type");

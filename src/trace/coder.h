@@ -14,6 +14,7 @@ struct coder {
 	struct operand_map operands; /* of LLVM's values */
 	struct operand_map blocks;   /* numbers of LLVM's blocks */
 	VEC(struct code_slot) constants;
+	bool unreadable; /* the last instruction has a constant that we cannot evaluate */
 	const struct plan_record *record, *records_end; /* those that were not asked for yet */
 };
 

@@ -128,23 +128,42 @@ static int digit(char c)
 	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* Multiplies a number of 128 bits and adds to it. */
-static void shift_in(unsigned __int128 *number, unsigned base, int next)
+#define WIDE 32u /* words of the widest integer */
+
+/* Multiplies a number and adds to it. */
+static void shift_in(uint64_t *number, uint32_t words, unsigned base, unsigned next)
 {
-	*number = *number * base + (unsigned)next;
+	uint64_t carry = next;
+
+	for (uint32_t i = 0; i < words; i++) {
+		unsigned __int128 product = (unsigned __int128)number[i] * base + carry;
+
+		number[i] = (uint64_t)product;
+		carry = (uint64_t)(product >> 64);
+	}
 }
 
-/* 'i128 -5' */
-static unsigned __int128 parse_integer(const char *text)
+static void negate(uint64_t *number, uint32_t words)
 {
-	unsigned __int128 number = 0;
+	uint64_t carry = 1;
+
+	for (uint32_t i = 0; i < words; i++) {
+		number[i] = ~number[i] + carry;
+		carry = carry && !number[i];
+	}
+}
+
+/* 'i136 -5' */
+static void parse_integer(const char *text, uint64_t number[WIDE])
+{
 	bool negative;
 
 	text = strchr(text, ' ') + 1;
 	negative = *text == '-';
 	for (text += negative; digit(*text) >= 0; text++)
-		shift_in(&number, 10, digit(*text));
-	return negative ? -number : number;
+		shift_in(number, WIDE, 10, (unsigned)digit(*text));
+	if (negative)
+		negate(number, WIDE);
 }
 
 /* 'double 0x3FF0000000000000', 'double 1.5', 'x86_fp80 0xK3FFF...', 'half 0xH3C00' */
@@ -153,7 +172,7 @@ static unsigned __int128 parse_hex(const char *text)
 	unsigned __int128 number = 0;
 
 	for (; digit(*text) >= 0; text++)
-		shift_in(&number, 16, digit(*text));
+		number = number * 16 + (unsigned)digit(*text);
 	return number;
 }
 
@@ -198,16 +217,24 @@ static bool parse_float(LLVMTypeKind kind, LLVMValueRef constant, const char *te
 	return true;
 }
 
-static bool wide(LLVMValueRef constant, unsigned __int128 *out)
+static bool wide(LLVMValueRef constant, uint64_t out[WIDE])
 {
-	LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(constant));
+	LLVMTypeRef type = LLVMTypeOf(constant);
+	LLVMTypeKind kind = LLVMGetTypeKind(type);
 	char *text = LLVMPrintValueToString(constant);
+	unsigned __int128 number;
 	bool done = true;
 
-	if (kind == LLVMIntegerTypeKind)
-		*out = parse_integer(text);
-	else
-		done = parse_float(kind, constant, text, out);
+	if (kind == LLVMIntegerTypeKind) {
+		parse_integer(text, out);
+		if (LLVMGetIntTypeWidth(type) % 64)
+			out[LLVMGetIntTypeWidth(type) / 64] &=
+				(1ull << LLVMGetIntTypeWidth(type) % 64) - 1;
+	} else {
+		done = parse_float(kind, constant, text, &number);
+		if (done)
+			memcpy(out, &number, sizeof(number));
+	}
 	LLVMDisposeMessage(text);
 	return done;
 }
@@ -225,21 +252,13 @@ static bool put(const struct writer *w, uint64_t at, LLVMValueRef constant);
 
 static bool put_simple(const struct writer *w, uint64_t at, LLVMValueRef constant)
 {
-	unsigned __int128 value = 0;
-	uint64_t narrow;
+	uint64_t words[WIDE] = {0};
 	uint32_t size = ir_store_size(w->layout, LLVMTypeOf(constant));
 
-	if (size > sizeof(value))
+	if (size > sizeof(words) ||
+	    !(is_wide(constant) ? wide(constant, words) : scalar(w, constant, words)))
 		return false;
-	if (is_wide(constant)) {
-		if (!wide(constant, &value))
-			return false;
-	} else {
-		if (!scalar(w, constant, &narrow))
-			return false;
-		value = narrow;
-	}
-	w->sink->write(w->sink->context, at, (const uint8_t *)&value, size);
+	w->sink->write(w->sink->context, at, (const uint8_t *)words, size);
 	return true;
 }
 

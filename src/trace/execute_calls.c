@@ -79,6 +79,18 @@ static void receive(struct execution *e, const struct activation *a, const uint8
 	}
 }
 
+/* Bytes that are passed keep their sources: who wrote them, not who passed them. */
+static void pass_bytes(struct execution *e, uint64_t to, uint64_t from, uint64_t size)
+{
+	for (uint64_t done = 0; done < size;) {
+		uint32_t source;
+		uint64_t run = memory_source_run(&e->memory, from + done, size - done, &source);
+
+		memory_copy(&e->memory, to + done, from + done, run, source);
+		done += run;
+	}
+}
+
 /* Structures passed by value: a copy that belongs to the callee. */
 static void copy_byvals(struct execution *e, const struct activation *a, const uint8_t *byvals)
 {
@@ -96,8 +108,7 @@ static void copy_byvals(struct execution *e, const struct activation *a, const u
 
 		memcpy(&object.address, byvals + 8 * i, 8);
 		if (!a->entered && object.address != to->bits)
-			memory_copy(&e->memory, object.address, to->bits, p->byval,
-			            e->frames.at[a->frame].call);
+			pass_bytes(e, object.address, to->bits, p->byval);
 		to->bits = object.address;
 		to->object = objects_add(&e->objects, &object);
 		*vec_push(&e->dynamic) = to->object;
@@ -110,7 +121,7 @@ static void bear_locals(struct execution *e, struct activation *a)
 {
 	const struct code_function *f = a->function;
 
-	a->object = e->objects.all.size + 1;
+	a->object = e->frames.at[a->frame].object = e->objects.all.size + 1;
 	for (uint32_t i = 0; i < f->object_count; i++) {
 		const struct plan_local *local = &f->plan->locals.at[f->objects[i]];
 		struct object object = {.address = a->address + local->offset,
@@ -320,7 +331,7 @@ static void pass_variable(struct execution *e, const struct activation *caller,
 	uint32_t bytes = argument->bytes < 8 ? 8 : argument->bytes;
 
 	if (argument->byval) {
-		memory_copy(&e->memory, to, from->bits, argument->byval, caller->call);
+		pass_bytes(e, to, from->bits, argument->byval);
 		return;
 	}
 	for (uint32_t w = 0; w < argument->words; w++) {

@@ -142,7 +142,7 @@ static uint64_t complete(struct execution *e, const struct activation *a, const 
 	if (i->tape == CODE_TAPE_ALL)
 		return recorded;
 	if (recorded == (low ? (uint32_t)found->bits : (uint32_t)(found->bits >> 32)) &&
-	    found->known)
+	    (found->known || found->bits))
 		return found->bits;
 	if (search_open_call(e, low, (uint32_t)recorded, &whole))
 		return whole;

@@ -227,6 +227,8 @@ static void bear(struct execution *e, const struct executor_call *open, const st
 		if (action->size > o->size)
 			memory_forget(&e->memory, o->address + o->size, action->size - o->size,
 			              SOURCE_UNDEFINED, false);
+		else
+			memory_lose(&e->memory, o->address + action->size, o->size - action->size);
 		o->death = 0;
 		objects_resize(&e->objects, number, action->size);
 		return;
@@ -382,12 +384,17 @@ static void note_last(struct execution *e, const struct executor_call *open)
 /* A call that returns once more (setjmp) is an instance of its own. */
 static void return_again(struct execution *e, struct activation *a, const struct walk_call *call)
 {
-	a->pc--;
-	if (!executor_begin_call(e, a))
-		return;
-	e->statements -= a->function->insns[a->pc - 1].flags & CODE_STATEMENT ? 1 : 0;
+	const struct code_insn *insn = &a->function->insns[a->pc - 1];
+
+	/* Its first return comes here, too: nothing was executed since it was called. */
+	if (a->call + 1 != e->next) {
+		a->pc--;
+		if (!executor_begin_call(e, a))
+			return;
+		e->statements -= insn->flags & CODE_STATEMENT ? 1 : 0;
+	}
 	set_result(e, a, call, a->call);
-	executor_set_call(e, a->call, e->slots.at[a->slots].bits, 0);
+	executor_set_call(e, a->call, insn->words ? e->slots.at[a->slots + insn->to].bits : 0, 0);
 }
 
 static void end(struct execution *e, const struct walk_call *call)

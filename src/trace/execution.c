@@ -96,8 +96,9 @@ static void bear_global(struct execution *e, uint32_t number, uint32_t index, ui
 		return;
 	objects_add(&e->objects, &object);
 	executor_begin_object(e, &object);
-	if (LLVMGetInitializer(global))
-		constants_write(module, LLVMGetInitializer(global), &sink);
+	if (LLVMGetInitializer(global) &&
+	    !constants_write(module, LLVMGetInitializer(global), &sink))
+		memory_lose(&e->memory, object.address, object.size);
 }
 
 /* Is it the definition of the variable that `global` of another or the same module means? */

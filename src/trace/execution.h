@@ -188,21 +188,28 @@ uint32_t execution_code(const struct execution *execution, uint32_t instance);
 const struct code_insn *execution_insn(const struct execution *execution, uint32_t instance);
 LLVMValueRef execution_instruction(const struct execution *execution, uint32_t instance);
 
-/* Where an operand of an instance (struct code_insn) came from: its value and the instance that
-   made it, 0 for a constant and the call's for a parameter. False: it was before what is kept. */
+/* Where an operand of an instance (struct code_insn) came from: its value, and the instance that made
+   it; 0: a constant, the address of a local, or a parameter given by outside code. A parameter comes
+   from what the caller passed; from the call itself if that is a constant. False: it was made
+   before what is kept. */
 bool execution_operand(const struct execution *execution, uint32_t instance, uint32_t operand,
                        uint64_t *value, uint32_t *made);
 
-/* Calls `tell` for each instance, or other source, that the value or effect of an instance came from.
-   `from` and `to`: only those that bytes from..to (of the value; of memory that it wrote, as
-   addresses, when `memory`) came from. */
+/* Something that an instance came from. */
 struct execution_origin {
 	uint32_t source;     /* instance or enum execution_source */
-	uint64_t from, size; /* memory that was read; 0: it is an operand */
-	uint32_t operand;    /* CODE_NO_OPERAND: it is memory */
+	uint64_t from, size; /* memory that was read; size 0: it is an operand */
+	bool itself;         /* only that instance, not what its own value came from: a call that
+	                        passed a constant */
+	bool chosen;         /* control: which value a phi took */
 };
+
+/* Calls `tell` for each origin of an instance: operands, bytes of memory, what an outside call read,
+   the value that a callee returned. Of what it wrote to memory only the bytes from address `from` up
+   to `to` count, if `to` is not 0; of what a load read, bytes `from` to `to` of its value. What lies
+   before the instances that are kept is not told. */
 void execution_origins(const struct execution *execution, uint32_t instance, uint64_t from,
-                       uint64_t to, bool memory,
+                       uint64_t to,
                        void (*tell)(void *context, const struct execution_origin *origin),
                        void *context);
 

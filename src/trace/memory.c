@@ -175,27 +175,47 @@ void memory_lose(struct memory *m, uint64_t address, uint64_t size)
 	}
 }
 
-/* What was taken out of a range. */
+/* What was taken out of a range: bytes, undefined bits, whether they are known, objects. */
 struct memory_block {
 	uint64_t size;
-	bool aligned; /* it began at a word */
-	struct block_byte {
-		uint8_t byte, undefined;
-		bool known;
-	} * bytes;
-	uint32_t *objects; /* of its words, if it is aligned */
+	bool aligned;   /* it began at a word */
+	bool all_known; /* then `known` is not filled in */
+	uint32_t *objects;
+	uint8_t *bytes, *undefined, *known;
 };
 
 static struct memory_block *block_create(uint64_t size)
 {
-	uint64_t words = size / MEMORY_WORD;
-	struct memory_block *block = mem_alloc(sizeof(*block) + size * sizeof(*block->bytes) +
-	                                       (words + 1) * sizeof(*block->objects));
+	uint64_t words = size / MEMORY_WORD + 1;
+	struct memory_block *block =
+		mem_resize(NULL, sizeof(*block) + words * sizeof(*block->objects) + 3 * size);
 
 	block->size = size;
+	block->all_known = true;
 	block->objects = (uint32_t *)(block + 1);
-	block->bytes = (struct block_byte *)(block->objects + words + 1);
+	block->bytes = (uint8_t *)(block->objects + words);
+	block->undefined = block->bytes + size;
+	block->known = block->undefined + size;
 	return block;
+}
+
+static bool is_part_known(const struct memory_part *part)
+{
+	const uint32_t *source = &part->page->source[part->at];
+	bool known = true;
+
+	for (uint32_t i = 0; i < part->size; i++)
+		known &= source[i] != 0;
+	return known;
+}
+
+static void take_known(struct memory *m, uint64_t from, struct memory_block *block)
+{
+	struct memory_part part = memory_range(from, block->size);
+
+	while (memory_next(m, &part))
+		for (uint32_t i = 0; i < part.size; i++)
+			block->known[part.done + i] = part.page->source[part.at + i] != 0;
 }
 
 struct memory_block *memory_take(struct memory *m, uint64_t from, uint64_t size)
@@ -205,15 +225,16 @@ struct memory_block *memory_take(struct memory *m, uint64_t from, uint64_t size)
 
 	block->aligned = from % MEMORY_WORD == 0;
 	while (memory_next(m, &part)) {
-		for (uint32_t i = 0; i < part.size; i++)
-			block->bytes[part.done + i] = (struct block_byte){
-				part.page->bytes[part.at + i], part.page->undefined[part.at + i],
-				part.page->source[part.at + i] != 0};
+		memcpy(block->bytes + part.done, &part.page->bytes[part.at], part.size);
+		memcpy(block->undefined + part.done, &part.page->undefined[part.at], part.size);
+		block->all_known = block->all_known && is_part_known(&part);
 		if (block->aligned)
 			memcpy(&block->objects[part.done / MEMORY_WORD],
 			       &part.page->object[part.at / MEMORY_WORD],
 			       part.size / MEMORY_WORD * sizeof(*block->objects));
 	}
+	if (!block->all_known)
+		take_known(m, from, block);
 	return block;
 }
 
@@ -222,13 +243,12 @@ void memory_put(struct memory *m, uint64_t to, const struct memory_block *block,
 	struct memory_part part = memory_range(to, block->size);
 
 	while (memory_next(m, &part)) {
-		for (uint32_t i = 0; i < part.size; i++) {
-			const struct block_byte *byte = &block->bytes[part.done + i];
-
-			part.page->bytes[part.at + i] = byte->byte;
-			part.page->undefined[part.at + i] = byte->undefined;
-			part.page->source[part.at + i] = byte->known ? source : 0;
-		}
+		memcpy(&part.page->bytes[part.at], block->bytes + part.done, part.size);
+		memcpy(&part.page->undefined[part.at], block->undefined + part.done, part.size);
+		set_sources(&part, source);
+		for (uint32_t i = 0; !block->all_known && i < part.size; i++)
+			if (!block->known[part.done + i])
+				part.page->source[part.at + i] = 0;
 		drop_objects(&part);
 		if (block->aligned && to % MEMORY_WORD == 0)
 			memcpy(&part.page->object[part.at / MEMORY_WORD],

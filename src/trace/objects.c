@@ -53,6 +53,21 @@ static bool is_local(const struct object *object)
 	       object->kind == OBJECT_BYVAL;
 }
 
+/* Heap blocks that lie where a new object is were freed by code that we did not see. */
+static void end_overlapped(struct objects *o, const struct object *object)
+{
+	uint32_t number;
+
+	while ((number = objects_next(o, object->address))) {
+		const struct object *old = objects_at(o, number);
+
+		if (old->kind != OBJECT_HEAP || old->address >= object->address + object->size ||
+		    old->address + old->size <= object->address)
+			return;
+		objects_end(o, number, object->birth);
+	}
+}
+
 uint32_t objects_add(struct objects *o, const struct object *object)
 {
 	struct live *node, **found;
@@ -60,6 +75,7 @@ uint32_t objects_add(struct objects *o, const struct object *object)
 	*vec_push(&o->all) = *object;
 	if (is_local(object))
 		return o->all.size;
+	end_overlapped(o, object);
 	node = mem_alloc(sizeof(*node));
 	node->address = object->address;
 	found = tsearch(node, &o->live, by_address);

@@ -37,3 +37,17 @@ char *mem_strndup(const char *text, size_t size)
 	copy[size] = '\0';
 	return copy;
 }
+
+uint64_t mem_available(void)
+{
+	FILE *file = fopen("/proc/meminfo", "re");
+	unsigned long long kilobytes = UINT64_MAX / 2048;
+	char line[128];
+
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, "MemAvailable: %llu", &kilobytes) == 1)
+			break;
+	if (file)
+		fclose(file);
+	return kilobytes * 1024;
+}

@@ -3,6 +3,7 @@
 #define HENCE_BASE_MEM_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Zeroed memory. Caller frees with free(). */
 void *mem_alloc(size_t size) __attribute__((returns_nonnull, malloc, alloc_size(1)));
@@ -15,5 +16,8 @@ char *mem_strdup(const char *text) __attribute__((returns_nonnull, malloc));
 
 /* A copy of the first `size` bytes, with a 0 behind them. Caller frees with free(). */
 char *mem_strndup(const char *text, size_t size) __attribute__((returns_nonnull, malloc));
+
+/* Bytes of memory of the machine that can be had without pushing out programs. */
+uint64_t mem_available(void);
 
 #endif

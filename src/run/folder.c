@@ -43,21 +43,6 @@ static bool is_memory(const char *folder)
 	return !statfs(folder, &info) && info.f_type == TMPFS_MAGIC;
 }
 
-/* Bytes of memory that can be had without pushing out programs. */
-static uint64_t memory_available(void)
-{
-	FILE *file = fopen("/proc/meminfo", "re");
-	unsigned long long kilobytes = UINT64_MAX / 2048;
-	char line[128];
-
-	while (file && fgets(line, sizeof(line), file))
-		if (sscanf(line, "MemAvailable: %llu", &kilobytes) == 1)
-			break;
-	if (file)
-		fclose(file);
-	return kilobytes * 1024;
-}
-
 static struct hence_error *look(const char *folder, uint64_t *out)
 {
 	struct statvfs info;
@@ -69,8 +54,8 @@ static struct hence_error *look(const char *folder, uint64_t *out)
 		                    "to a directory with space",
 		                    folder, strerror(errno));
 	space = (uint64_t)info.f_bavail * info.f_frsize;
-	if (is_memory(folder) && space > memory_available() / 2)
-		space = memory_available() / 2;
+	if (is_memory(folder) && space > mem_available() / 2)
+		space = mem_available() / 2;
 	if (space < LEAST)
 		return error_create(HENCE_ERROR_INPUT,
 		                    "the tape directory %s is full; free some space there, or set "

@@ -46,6 +46,15 @@ static void too_long(struct execution *e, const char *why)
 	                              why, (unsigned long long)e->statements));
 }
 
+static void too_large(struct execution *e)
+{
+	executor_fail(e,
+	              error_create(HENCE_ERROR_INPUT,
+	                           "the program uses %llu MB of memory, more than can be followed "
+	                           "here (that takes 7 times as much); give it less to do",
+	                           (unsigned long long)(e->memory.pages.size >> 8)));
+}
+
 static bool is_wanted(const struct execution *e)
 {
 	return e->options.retain && e->statements >= e->options.from &&
@@ -72,6 +81,8 @@ void executor_segment(struct execution *e, struct activation *a)
 		too_long(e, "it has 2,147,483,647 instructions");
 		return;
 	}
+	if (e->memory.exhausted)
+		too_large(e);
 	if (!e->keeping)
 		return;
 	if (e->next - e->kept_from + most >= e->room && !make_room(e)) {
@@ -79,7 +90,8 @@ void executor_segment(struct execution *e, struct activation *a)
 		too_long(e, "no memory is left");
 		return;
 	}
-	if (e->options.memory && execution_bytes(e) > e->options.memory) {
+	if (execution_bytes(e) + e->memory.pages.size * sizeof(struct memory_page) >
+	    e->options.memory) {
 		e->keeping = false;
 		too_long(e, "the memory for it is used up");
 		return;

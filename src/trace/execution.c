@@ -254,7 +254,10 @@ struct hence_error *execution_create(struct modules *modules, const char *folder
 	                                     .left = follow_left,
 	                                     .unwound = follow_unwound,
 	                                     .resumed = follow_resumed};
+	if (!e->options.memory)
+		e->options.memory = mem_available() / 2;
 	memory_init(&e->memory, fresh_page, e);
+	e->memory.most = e->options.memory / sizeof(struct memory_page);
 	objects_init(&e->objects);
 	code_init(&e->code, walk_program(e->walk), &e->objects);
 	walk_follow(e->walk, &e->follower);

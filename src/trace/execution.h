@@ -136,7 +136,7 @@ struct execution_options {
 	bool retain;                       /* keep instances */
 	bool outputs;                      /* keep what the program put out */
 	uint64_t from, to;                 /* of these statements only; `to` 0: to the end */
-	uint64_t memory;                   /* bytes that may be kept; 0: any */
+	uint64_t memory; /* bytes that may be used; 0: half of what is available */
 	/* Called after each statement: execution_top() is where it was. */
 	void (*statement)(void *context, struct execution *execution);
 	void *context;

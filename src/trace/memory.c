@@ -14,11 +14,27 @@ void memory_deinit(struct memory *m)
 {
 	map_each(&m->pages, i) free(m->pages.at[i].value);
 	page_map_deinit(&m->pages);
+	free(m->none);
+}
+
+/* What is written to it is lost: who uses the memory looks at `exhausted` soon. */
+static struct memory_page *no_page(struct memory *m, uint64_t address)
+{
+	m->exhausted = true;
+	if (!m->none)
+		m->none = mem_alloc(sizeof(*m->none));
+	m->none->address = address;
+	return m->none;
 }
 
 struct memory_page *memory_find_page(struct memory *m, uint64_t address)
 {
-	struct memory_page **found = page_map_put(&m->pages, address), *page = *found;
+	struct memory_page **found, *page;
+
+	if (m->most && m->pages.size >= m->most && !page_map_find(&m->pages, address))
+		return no_page(m, address);
+	found = page_map_put(&m->pages, address);
+	page = *found;
 
 	if (!page) {
 		page = mem_alloc(sizeof(*page));

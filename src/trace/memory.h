@@ -35,6 +35,9 @@ struct memory {
 	struct memory_page *cache[MEMORY_CACHE];
 	void (*fresh)(void *context, struct memory_page *page);
 	void *context;
+	uint64_t most;            /* pages that there may be; 0: any number */
+	struct memory_page *none; /* stands for pages that there may not be */
+	bool exhausted;           /* it was asked for */
 };
 
 void memory_init(struct memory *memory, void (*fresh)(void *context, struct memory_page *page),

@@ -19,13 +19,16 @@
 #include "outside/table.h"
 #include "run/launch.h"
 #include "run/session.h"
+#include "trace/execution.h"
 #include "trace/walk.h"
 
 #define SECONDS 60          /* for one walk, on a slow machine with sanitizers */
 #define MEMORY  (2ul << 20) /* KB that the whole test may use */
 
 static char folder[] = "/tmp/hence-unit-XXXXXX";
-static uint64_t clean, refused, told;
+static uint64_t clean, refused, told, decoded;
+static void *models; /* their table */
+static size_t models_size;
 
 /* --- recording --- */
 
@@ -89,16 +92,15 @@ static void build(const char *source)
 
 static struct session record(const char *source, double timeout)
 {
-	char *models = str_format("%s/models", getenv("SRC")), *argv[] = {"./prog", NULL};
+	char *argv[] = {"./prog", NULL};
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	struct session_options options = {.tape_limit = 1 << 20};
 	struct launch_result result;
 	struct session session;
-	void *table;
 
 	build(source);
-	assert_null(outside_table_load(models, NULL, 0, &table, &options.table_size));
-	options.table = table;
+	options.table = models;
+	options.table_size = models_size;
 	assert_null(session_create(&options, &session));
 	struct launch_options launch = {.path = "./prog",
 	                                .argv = argv,
@@ -109,8 +111,6 @@ static struct session record(const char *source, double timeout)
 	assert_null(launch_run(&launch, &result));
 	launch_result_deinit(&result);
 	close(null);
-	free(models);
-	free(table);
 	return session;
 }
 
@@ -150,6 +150,37 @@ static struct hence_error *walk(const struct session *session, uint32_t number,
 	return error;
 }
 
+/* Decodes it, too, and asks about every instance where it came from. */
+static void count_origin(void *context, const struct execution_origin *origin)
+{
+	uint64_t *count = context;
+
+	*count += origin->source != 0;
+}
+
+static void decode(const struct session *session, uint32_t number)
+{
+	struct execution_options options = {.table = models, .retain = true, .memory = 512ul << 20};
+	struct modules *modules = modules_create();
+	struct execution *e = NULL;
+	struct hence_error *error;
+	uint32_t first, end;
+
+	alarm(SECONDS);
+	error = execution_create(modules, session->path, number, &options, &e);
+	if (!error)
+		error = execution_run(e, NULL);
+	if (e) {
+		execution_kept(e, &first, &end);
+		for (uint32_t i = first; i < end; i++)
+			execution_origins(e, i, 0, 0, count_origin, &decoded);
+	}
+	execution_destroy(e);
+	modules_destroy(modules);
+	error_destroy(error);
+	alarm(0);
+}
+
 static void survive(const struct session *session, uint32_t number)
 {
 	struct hence_error *error = walk(session, number, NULL);
@@ -159,6 +190,7 @@ static void survive(const struct session *session, uint32_t number)
 	if (error && !strstr(error->message, ".tape"))
 		fail_msg("does not name the tape: %s", error->message);
 	error_destroy(error);
+	decode(session, number);
 }
 
 /* As it was recorded, it can be walked. */
@@ -442,11 +474,17 @@ static int set_up(void **state)
 		print_message("HENCE_CC and SRC must be set, as tests/runner does\n");
 		return 1;
 	}
+	char *path = str_format("%s/models", getenv("SRC"));
+
+	assert_null(outside_table_load(path, NULL, 0, &models, &models_size));
+	free(path);
 	return !mkdtemp(folder) || chdir(folder) || setenv("HENCE_TAPE_DIR", folder, 1);
 }
 
 static int tear_down(void **state)
 {
+	free(models);
+	assert_true(decoded > 1000000);
 	unlink("prog.c");
 	unlink("prog");
 	return chdir("/") || rmdir(folder);

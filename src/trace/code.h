@@ -183,7 +183,7 @@ struct code_function {
 	struct code_insn *insns;
 	LLVMValueRef *instructions; /* LLVM's, for each */
 	uint32_t *blocks;           /* where each begins; one more at the end */
-	uint32_t *postdominators;   /* of each block; blocks.size: none */
+	uint32_t *postdominators;   /* of each block (model/control.h) */
 	uint32_t slots;
 	uint32_t *makers; /* of each slot: the instruction, or CODE_PARAMETER + the parameter */
 	struct code_slot *constants;

@@ -266,9 +266,18 @@ void executor_leave(struct execution *e)
 	executor_set_call(e, caller->call, result[0].bits, e->next - 1);
 }
 
+/* A call that returns for the first time and may do so again, as setjmp(): it is not left behind. */
+static bool returns_now(const struct execution *e, uint32_t depth)
+{
+	const struct executor_call *open = &e->open.at[e->open.size - 1];
+
+	return open->call.model && open->call.model->flags & OUTSIDE_TWICE &&
+	       open->instance + 1 == e->next && open->depth == depth + 1;
+}
+
 void executor_drop(struct execution *e, uint32_t depth)
 {
-	while (e->open.size && e->open.at[e->open.size - 1].depth > depth)
+	while (e->open.size && e->open.at[e->open.size - 1].depth > depth && !returns_now(e, depth))
 		executor_drop_call(e);
 	while (e->stack.size && e->stack.at[e->stack.size - 1].depth > depth)
 		pop(e);

@@ -204,6 +204,17 @@ static bool may_move(struct execution *e, uint64_t address)
 	return false;
 }
 
+#define NEAR 16u /* instances */
+
+/* A handler may have run between a load and its record, which stands behind it then: the load read
+   what the handler had not changed yet. */
+static bool was_before_handler(const struct execution *e, const struct memory_value *found)
+{
+	return found->source >= EXECUTION_FIRST && found->source >= e->handler_first &&
+	       found->source < e->handler_end && e->handler_end != UINT32_MAX &&
+	       e->next - e->handler_end < NEAR;
+}
+
 uint64_t executor_learn(struct execution *e, struct activation *a, const struct code_insn *i,
                         uint64_t address, const struct memory_value *found, uint64_t recorded)
 {
@@ -211,12 +222,17 @@ uint64_t executor_learn(struct execution *e, struct activation *a, const struct 
 	uint64_t wrong = (whole ^ found->bits) & ~found->undefined;
 	bool surprising = false;
 
+	if (was_before_handler(e, found))
+		return whole;
+
 	for (uint32_t k = 0; k < i->bytes; k++) {
 		struct memory_value old = memory_load(&e->memory, address + k, 1);
 		uint8_t byte = (uint8_t)(whole >> 8 * k);
 
 		if (old.known && old.bits == byte)
 			continue;
+		/* What was never the program's (a FILE) may change at any time. */
+		old.known = old.known && old.source != SOURCE_UNSEEN;
 		surprising |= old.known && (uint8_t)(wrong >> 8 * k);
 		if (old.undefined == 0)
 			old.source = writer(e, old.known);

@@ -165,7 +165,7 @@ static void check_region(struct execution *e, const struct activation *a,
 		return;
 	/* What an argument leads to need not be in its object: *line of getline(). */
 	o = objects_at(&e->objects, pointer->object);
-	if (address == pointer->bits || (address >= o->address && address - o->address <= o->size))
+	if (address == pointer->bits || (address >= o->address && address - o->address < o->size))
 		executor_check_access(e, a, pointer, address, action->size, writes, open->name);
 }
 

@@ -212,8 +212,27 @@ static void follow_left(void *context)
 		executor_leave(e);
 }
 
+/* Counts as an outside call that may have changed anything: its place is not exact. */
+static void follow_interrupted(void *context)
+{
+	struct execution *e = context;
+	const struct activation *a = executor_top(e);
+
+	if (!a)
+		return;
+	e->handler_first = e->next;
+	e->handler_end = UINT32_MAX;
+	e->last_unmodelled = "a signal handler";
+	e->last_unmodelled_instance = e->next;
+	e->last_unmodelled_code = a->function->first + (a->pc ? a->pc - 1 : 0);
+}
+
 static void follow_unwound(void *context, uint32_t depth)
 {
+	struct execution *e = context;
+
+	if (e->handler_end == UINT32_MAX)
+		e->handler_end = e->next;
 	executor_drop(context, depth);
 }
 
@@ -252,6 +271,7 @@ struct hence_error *execution_create(struct modules *modules, const char *folder
 	                                     .reached = follow_reached,
 	                                     .executed = follow_executed,
 	                                     .left = follow_left,
+	                                     .interrupted = follow_interrupted,
 	                                     .unwound = follow_unwound,
 	                                     .resumed = follow_resumed};
 	if (!e->options.memory)

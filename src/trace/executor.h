@@ -71,7 +71,8 @@ struct execution {
 	uint32_t last_unmodelled_instance, last_unmodelled_code;
 	const char *last_unmodelled;
 	VEC(struct executor_range) ranges;
-	uint64_t libc[OUTSIDE_GLOBALS]; /* addresses of its variables */
+	uint32_t handler_first, handler_end; /* instances of the last handler that interrupted */
+	uint64_t libc[OUTSIDE_GLOBALS];      /* addresses of its variables */
 
 	/* what is kept */
 	uint32_t kept_from;

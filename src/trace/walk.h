@@ -84,6 +84,8 @@ struct walk_follower {
 	                 const uint8_t *bytes);
 	/* The function on top has returned. */
 	void (*left)(void *context);
+	/* A signal handler ran about here: a few instructions earlier or later. */
+	void (*interrupted)(void *context);
 	/* Functions above this depth of the stack are gone. */
 	void (*unwound)(void *context, uint32_t depth);
 	/* That call of the function on top is about to return once more. */

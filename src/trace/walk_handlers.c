@@ -14,6 +14,8 @@ static struct hence_error *walk_handler(struct walk *w, const struct hence_side_
 	w->at = w->tape->bytes + start;
 	w->end = w->tail = w->tape->bytes + end;
 	walker_push_outside(w, 0);
+	if (w->follower)
+		w->follower->interrupted(w->follower->context);
 	while (!error && !w->stopped && w->at < w->end)
 		error = walker_step(w);
 	if (error)

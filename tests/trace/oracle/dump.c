@@ -1,0 +1,453 @@
+/*
+ * dump FILE: the facts (facts.h) about a run that `hence run --save FILE` saved, as hence's decoder
+ * sees them. Linked with hence; only words the decoder's answers, adds none of its own.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "facts.h"
+#include "outside/table.h"
+#include "run/saved.h"
+#include "trace/execution.h"
+
+struct dump {
+	struct execution *execution;
+	const struct program *program;
+	const struct objects *objects;
+	const struct execution_frame *frames;
+	uint32_t frame_count;
+	VEC(uint32_t) stack; /* frames under way */
+	uint32_t next_frame;
+	VEC(uint32_t) live; /* objects that are no locals, by number, oldest first */
+	uint32_t next_object;
+	VEC(int64_t) heap; /* by object number: which heap object it is */
+	int64_t heap_count;
+};
+
+static int64_t number_of(uint32_t instance)
+{
+	return instance < EXECUTION_FIRST ? FACTS_UNKNOWN : (int64_t)instance - EXECUTION_FIRST;
+}
+
+static void check(struct hence_error *error)
+{
+	if (!error)
+		return;
+	fprintf(stderr, "dump: %s\n", error->message);
+	exit(1);
+}
+
+/* --- places --- */
+
+static void put_leave(const struct dump *d, uint32_t frame)
+{
+	facts_leave(frame, number_of(d->frames[frame].end - 1));
+}
+
+static const struct code_function *function_of(const struct dump *d, uint32_t frame)
+{
+	return execution_code_table(d->execution)->functions.at[d->frames[frame].function];
+}
+
+/* Frames and objects as they are when this instance begins. */
+static void come_to(struct dump *d, uint32_t instance)
+{
+	while (d->stack.size) {
+		uint32_t frame = d->stack.at[d->stack.size - 1];
+
+		if (!d->frames[frame].end || d->frames[frame].end > instance)
+			break;
+		put_leave(d, frame);
+		d->stack.size--;
+	}
+	for (; d->next_frame < d->frame_count && d->frames[d->next_frame].first <= instance;
+	     d->next_frame++) {
+		const struct execution_frame *f = &d->frames[d->next_frame];
+
+		*vec_push(&d->stack) = d->next_frame;
+		facts_enter(d->next_frame, function_of(d, d->next_frame)->plan->name,
+		            f->call ? number_of(f->call) : FACTS_NONE);
+	}
+	for (; d->next_object < d->objects->all.size &&
+	       d->objects->all.at[d->next_object].birth <= instance;
+	     d->next_object++)
+		*vec_push(&d->live) = d->next_object + 1;
+}
+
+static struct facts_place place_of_object(const struct dump *d, uint32_t number, uint64_t offset)
+{
+	const struct object *o = objects_at(d->objects, number);
+	struct facts_place p = {.of = FACTS_NONE, .offset = offset};
+	size_t length;
+
+	switch (o->kind) {
+	case OBJECT_GLOBAL:
+		p.kind = "global";
+		p.name = LLVMGetValueName2(
+			d->program->modules.at[o->owner].plan->globals.at[o->index], &length);
+		break;
+	case OBJECT_DYNAMIC:
+		p.kind = "dynamic";
+		p.number = number_of(o->birth);
+		p.of = o->owner;
+		break;
+	case OBJECT_BYVAL:
+		p.kind = "byval";
+		p.number = o->index;
+		p.of = o->owner;
+		break;
+	case OBJECT_HEAP:
+		p.kind = "heap";
+		p.number = d->heap.at[number - 1];
+		break;
+	default: break;
+	}
+	return p;
+}
+
+static bool find_local(const struct dump *d, uint64_t address, struct facts_place *p)
+{
+	for (uint32_t s = d->stack.size; s-- > 0;) {
+		uint32_t frame = d->stack.at[s];
+		const struct plan_function *plan = function_of(d, frame)->plan;
+		uint64_t offset = address - d->frames[frame].address;
+
+		if (offset >= plan->frame_size)
+			continue;
+		for (uint32_t i = 0; i < plan->locals.size; i++) {
+			const struct plan_local *l = &plan->locals.at[i];
+
+			if (offset < l->offset || offset - l->offset >= l->size)
+				continue;
+			*p = (struct facts_place){"local", NULL, i, frame, offset - l->offset};
+			return true;
+		}
+	}
+	return false;
+}
+
+static struct facts_place place_at(struct dump *d, uint32_t instance, uint64_t address)
+{
+	const struct program_place *function = program_at(d->program, address);
+	struct facts_place p = {0}, other;
+
+	if (function)
+		return (struct facts_place){"function",
+		                            program_function(d->program, *function)->name, 0,
+		                            FACTS_NONE, 0};
+	if (find_local(d, address, &p))
+		return p;
+	for (uint32_t i = d->live.size; i-- > 0;) {
+		const struct object *o = objects_at(d->objects, d->live.at[i]);
+		bool dead = o->death && o->death < instance;
+
+		if (dead || o->kind == OBJECT_LOCAL) {
+			memmove(&d->live.at[i], &d->live.at[i + 1],
+			        (d->live.size - i - 1) * sizeof(*d->live.at));
+			d->live.size--;
+		} else if (address >= o->address && address - o->address < o->size) {
+			other = place_of_object(d, d->live.at[i], address - o->address);
+			/* equal constants may lie at the same place */
+			if (!p.kind || (p.name && other.name && strcmp(other.name, p.name) < 0))
+				p = other;
+		}
+	}
+	return p;
+}
+
+/* --- instances --- */
+
+static uint64_t operand(const struct dump *d, uint32_t instance, uint32_t which)
+{
+	uint64_t value = 0;
+	uint32_t made;
+
+	if (!execution_operand(d->execution, instance, which, &value, &made)) {
+		fprintf(stderr, "dump: %u: an operand is not kept\n", instance);
+		exit(1);
+	}
+	return value;
+}
+
+/* The sources of `size` bytes; in flows, `base` is where they begin. */
+static int64_t *sources_of(const struct dump *d, uint32_t instance, uint64_t base, uint64_t size,
+                           bool *undefined)
+{
+	uint32_t source = execution_source(d->execution, instance);
+	int64_t *sources = mem_alloc((size + 1) * sizeof(*sources));
+	const struct execution_group *group;
+	const struct execution_flow *flows;
+
+	*undefined = source == SOURCE_UNDEFINED;
+	for (uint64_t i = 0; i < size; i++)
+		sources[i] = number_of(source);
+	if (!(source & EXECUTION_GROUP))
+		return sources;
+	for (uint64_t i = 0; i < size; i++)
+		sources[i] = FACTS_UNKNOWN;
+	group = execution_group(d->execution, source);
+	flows = execution_flows(d->execution, group);
+	for (uint32_t f = 0; f < group->count; f++) {
+		*undefined |= flows[f].source == SOURCE_UNDEFINED;
+		for (uint64_t i = 0; i < flows[f].size; i++)
+			if (flows[f].to - base + i < size)
+				sources[flows[f].to - base + i] = number_of(flows[f].source);
+	}
+	return sources;
+}
+
+static struct facts_place target(struct dump *d, uint32_t instance, uint64_t value, uint64_t size)
+{
+	struct facts_place none = {0};
+
+	return size == 8 ? place_at(d, instance, value) : none;
+}
+
+/* Is it about the stack pointer that is kept while an array of variable length lives? */
+static bool is_stack_value(LLVMValueRef value)
+{
+	const char *intrinsic = ir_intrinsic(value);
+
+	return intrinsic && !strncmp(intrinsic, "stacksave", 9);
+}
+
+static bool is_about_stack(LLVMValueRef i)
+{
+	if (LLVMIsAStoreInst(i))
+		return is_stack_value(LLVMGetOperand(i, 0));
+	if (!LLVMIsALoadInst(i))
+		return false;
+	for (LLVMUseRef u = LLVMGetFirstUse(LLVMGetOperand(i, 0)); u; u = LLVMGetNextUse(u)) {
+		LLVMValueRef user = LLVMGetUser(u);
+
+		if (LLVMIsAStoreInst(user) && is_stack_value(LLVMGetOperand(user, 0)))
+			return true;
+	}
+	return false;
+}
+
+static void put_load(struct dump *d, uint32_t instance, const struct code_insn *insn,
+                     const struct facts_code *code)
+{
+	uint64_t value = execution_value(d->execution, instance);
+	struct facts_place at = place_at(d, instance, operand(d, instance, insn->a));
+	struct facts_place to = target(d, instance, value, insn->bytes);
+	bool undefined;
+	int64_t *sources = sources_of(d, instance, 0, insn->bytes, &undefined);
+
+	facts_load(number_of(instance), code, &at, (const uint8_t *)&value, insn->bytes, &to,
+	           undefined, sources);
+	free(sources);
+}
+
+static void put_store(struct dump *d, uint32_t instance, const struct code_insn *insn,
+                      const struct facts_code *code)
+{
+	uint64_t value = execution_value(d->execution, instance);
+	struct facts_place at = place_at(d, instance, operand(d, instance, insn->b));
+	struct facts_place to = target(d, instance, value, insn->bytes);
+
+	facts_store(number_of(instance), code, &at, (const uint8_t *)&value, insn->bytes, &to);
+}
+
+static void put_copy(struct dump *d, uint32_t instance, const struct code_insn *insn,
+                     const struct facts_code *code, uint64_t size)
+{
+	uint64_t to_address = operand(d, instance, insn->a);
+	struct facts_place to = place_at(d, instance, to_address);
+	struct facts_place from = place_at(d, instance, operand(d, instance, insn->b));
+	bool undefined;
+	int64_t *sources = sources_of(d, instance, to_address, size, &undefined);
+
+	facts_copy(number_of(instance), code, &to, &from, size, sources);
+	free(sources);
+}
+
+static void put_fill(struct dump *d, uint32_t instance, const struct code_insn *insn,
+                     const struct facts_code *code, uint64_t size)
+{
+	struct facts_place to = place_at(d, instance, operand(d, instance, insn->a));
+
+	facts_fill(number_of(instance), code, &to, size);
+}
+
+static void put_insn(struct dump *d, uint32_t instance, const struct facts_code *code)
+{
+	const struct code_insn *insn = execution_insn(d->execution, instance);
+
+	if (is_about_stack(execution_instruction(d->execution, instance)))
+		return;
+	switch (insn->op) {
+	case CODE_LOAD:
+	case CODE_LOAD_WIDE: put_load(d, instance, insn, code); break;
+	case CODE_STORE:
+	case CODE_STORE_WIDE: put_store(d, instance, insn, code); break;
+	case CODE_COPY: put_copy(d, instance, insn, code, operand(d, instance, insn->c)); break;
+	case CODE_FILL: put_fill(d, instance, insn, code, operand(d, instance, insn->c)); break;
+	case CODE_VA_START: put_fill(d, instance, insn, code, 24); break;
+	case CODE_VA_COPY: put_copy(d, instance, insn, code, 24); break;
+	default: break;
+	}
+}
+
+static uint32_t block_of(const struct code_function *f, uint32_t index)
+{
+	uint32_t low = 0, high = f->plan->blocks.size;
+
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (f->blocks[middle] <= index)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void put_instance(struct dump *d, uint32_t instance)
+{
+	const struct execution_segment *segment = execution_segment(d->execution, instance);
+	uint32_t number = execution_code(d->execution, instance);
+	const struct code_function *f = code_of(execution_code_table(d->execution), number);
+	struct facts_code code = {.function = f->plan->name};
+
+	code.block = block_of(f, number - f->first);
+	code.number = number - f->first - f->blocks[code.block];
+	come_to(d, instance);
+	if (code.number == 0) {
+		bool by_call = segment->parent == d->frames[segment->frame].call;
+
+		facts_block(number_of(instance), &code, segment->frame,
+		            by_call || !segment->parent ? FACTS_NONE : number_of(segment->parent));
+	}
+	put_insn(d, instance, &code);
+}
+
+/* --- the run --- */
+
+/* The object that realloc() moved to this one; the number of it, 0: none. */
+static uint32_t moved_from(const struct dump *d, uint32_t i)
+{
+	const struct object *o = &d->objects->all.at[i];
+
+	while (i-- > 0)
+		if (d->objects->all.at[i].kind == OBJECT_HEAP &&
+		    d->objects->all.at[i].death == o->birth)
+			return i + 1;
+	return 0;
+}
+
+static void number_heap(struct dump *d)
+{
+	int64_t count = 0;
+
+	for (uint32_t i = 0; i < d->objects->all.size; i++) {
+		bool heap = d->objects->all.at[i].kind == OBJECT_HEAP;
+		uint32_t from = heap ? moved_from(d, i) : 0;
+		int64_t number = from ? d->heap.at[from - 1] : heap ? count++ : 0;
+
+		*vec_push(&d->heap) = number;
+	}
+	d->heap_count = count;
+}
+
+static void put_heap(const struct dump *d)
+{
+	for (int64_t number = 0; number < d->heap_count; number++) {
+		const struct object *first = NULL, *last = NULL;
+
+		for (uint32_t i = 0; i < d->objects->all.size; i++) {
+			const struct object *o = &d->objects->all.at[i];
+
+			if (o->kind != OBJECT_HEAP || d->heap.at[i] != number)
+				continue;
+			first = first ? first : o;
+			last = o;
+		}
+		facts_heap(number, last->size, number_of(first->birth),
+		           last->death ? number_of(last->death) : FACTS_NONE);
+	}
+}
+
+static void put_all(struct execution *execution)
+{
+	struct dump d = {.execution = execution, .objects = execution_objects(execution)};
+	uint32_t first, end;
+
+	d.program = execution_code_table(execution)->program;
+	d.frames = execution_frames(execution, &d.frame_count);
+	number_heap(&d);
+	execution_kept(execution, &first, &end);
+	for (uint32_t i = first; i < end; i++)
+		put_instance(&d, i);
+	come_to(&d, end);
+	put_heap(&d);
+	vec_deinit(&d.stack);
+	vec_deinit(&d.live);
+	vec_deinit(&d.heap);
+}
+
+/* A tape that was saved has no room behind its end; readers want as much as there was. */
+static void give_room(const char *file)
+{
+	struct hence_head head;
+	FILE *f = fopen(file, "r");
+
+	if (!f || fread(&head, sizeof(head), 1, f) != 1 || truncate(file, (off_t)head.limit)) {
+		fprintf(stderr, "dump: cannot use %s\n", file);
+		exit(1);
+	}
+	fclose(f);
+}
+
+/* Puts the first tape of a saved run into a folder. Gives its number. */
+static uint32_t extract(const char *path, const char *folder, char **file)
+{
+	struct saved *saved;
+	uint32_t number;
+
+	check(saved_open(path, &saved));
+	number = saved_tape_number(saved, 0);
+	*file = str_format("%s/%08u.tape", folder, number);
+	check(saved_extract(saved, 0, *file));
+	give_room(*file);
+	saved_close(saved);
+	return number;
+}
+
+int main(int argc, char **argv)
+{
+	struct execution_options options = {.retain = true};
+	struct modules *modules = modules_create();
+	char folder[] = "tape-XXXXXX", *file;
+	struct execution *execution;
+	uint64_t mismatches;
+	uint32_t number, kept;
+	void *table;
+	size_t size;
+
+	if (argc != 3 || !mkdtemp(folder)) {
+		fprintf(stderr, "usage: dump MODELS FILE\n");
+		return 2;
+	}
+	check(outside_table_load(argv[1], NULL, 0, &table, &size));
+	options.table = table;
+	number = extract(argv[2], folder, &file);
+	check(execution_create(modules, folder, number, &options, &execution));
+	unlink(file);
+	rmdir(folder);
+	check(execution_run(execution, NULL));
+	put_all(execution);
+	execution_mismatches(execution, &kept, &mismatches);
+	if (mismatches)
+		printf("mismatches %llu\n", (unsigned long long)mismatches);
+	execution_destroy(execution);
+	modules_destroy(modules);
+	free(table);
+	free(file);
+	return fflush(stdout) ? 1 : 0;
+}

@@ -116,14 +116,20 @@ void hence_rt_signals_jumped(void)
 
 /* --- the trampoline --- */
 
+/* errno, which is not the trampoline's to change, is for the handler what it was for the program, and
+   for the program what the handler leaves. */
+static int program_errno;
+
 static void call_handler(int number, siginfo_t *info, void *context)
 {
 	struct sigaction *action = &wanted[number];
 
+	errno = program_errno;
 	if (action->sa_flags & SA_SIGINFO)
 		action->sa_sigaction(number, info, context);
 	else
 		action->sa_handler(number);
+	program_errno = errno;
 }
 
 static void mark(enum hence_tag tag, int number)
@@ -156,8 +162,7 @@ static void trampoline(int number, siginfo_t *info, void *context)
 {
 	union hence_rt_value args[HENCE_RT_ARGS];
 	uint8_t result[HENCE_RESULT];
-	int saved = errno;
-
+	program_errno = errno;
 	memcpy(args, hence_rt_args, sizeof(args));
 	memcpy(result, hence_rt_result, sizeof(result));
 	if (!hence_rt_recording()) {
@@ -173,7 +178,7 @@ static void trampoline(int number, siginfo_t *info, void *context)
 	}
 	memcpy(hence_rt_args, args, sizeof(args));
 	memcpy(hence_rt_result, result, sizeof(result));
-	errno = saved;
+	errno = program_errno;
 }
 
 /* --- what the program calls --- */

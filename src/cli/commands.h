@@ -10,6 +10,7 @@
 int command_cc(int argc, char **argv);
 int command_build(int argc, char **argv);
 int command_run(int argc, char **argv);
+int command_trace(int argc, char **argv);
 
 /* Prints 'hence: MESSAGE' to stderr, frees the error, and returns the exit code that fits it. */
 int cli_fail(struct hence_error *error);

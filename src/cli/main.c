@@ -19,11 +19,13 @@ struct command {
 
 static const struct command commands[] = {
 	{"cc", command_cc, "hence cc ARGS...   (or: hence-cc ARGS...)",
-	 "compile and link as gcc or clang would, ready for hence"},
+         "compile and link as gcc or clang would, ready for hence"},
 	{"build", command_build, "hence build [--] COMMAND ARGS...",
-	 "run a build with cc, gcc and clang replaced by hence cc"},
+         "run a build with cc, gcc and clang replaced by hence cc"},
 	{"run", command_run, "hence run [OPTIONS] -- PROGRAM ARGS...",
-	 "run a program, record it, and say how it went"},
+         "run a program, record it, and say how it went"},
+	{"trace", command_trace, "hence trace [OPTIONS] -- PROGRAM ARGS...",
+         "run a program, and print each statement that it executed"},
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))

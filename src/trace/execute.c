@@ -275,7 +275,7 @@ static const uint8_t *run_other(struct execution *e, struct activation *a,
 	case CODE_ALLOCA: executor_alloca(e, a, i, tape); break;
 	case CODE_LOAD_WIDE:
 		executor_load_wide(e, a, i, tape);
-		return i->tape ? tape + i->bytes : tape;
+		return i->tape && tape ? tape + i->bytes : tape;
 	case CODE_STORE_WIDE: executor_store_wide(e, a, i); return tape;
 	case CODE_COPY: executor_copy(e, a, i); return tape;
 	case CODE_FILL: executor_fill(e, a, i); return tape;
@@ -300,8 +300,10 @@ static const uint8_t *run_other(struct execution *e, struct activation *a,
 	return tape + i->bytes;
 }
 
-static inline uint32_t tape_bytes(const struct code_insn *i)
+static inline uint32_t tape_bytes(const struct code_insn *i, const uint8_t *tape)
 {
+	if (!tape)
+		return 0;
 	return i->tape == CODE_TAPE_ALL ? i->bytes : i->tape ? 4 : 0;
 }
 
@@ -378,7 +380,7 @@ void executor_run(struct execution *e, struct activation *a, uint32_t last, cons
 			break;
 		case CODE_LOAD:
 			r = executor_load(e, a, i, tape, &source);
-			tape += tape_bytes(i);
+			tape += tape_bytes(i, tape);
 			break;
 		case CODE_STORE: executor_store(e, a, i); goto done;
 		default: tape = run_other(e, a, i, tape); goto done;

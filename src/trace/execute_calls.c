@@ -198,6 +198,7 @@ void executor_enter(struct execution *e, struct program_place place, uint64_t fr
 	if (caller)
 		call = executor_begin_call(e, caller);
 	a = push(e, place, frame);
+	e->has_main |= !strcmp(a->function->plan->name, "main");
 	a->entered = !call;
 	e->frames.at[a->frame].caller = below ? e->stack.at[below - 1].frame + 1 : 0;
 	if (call) {

@@ -7,6 +7,10 @@ void executor_error(struct execution *e, const struct activation *a,
 	uint32_t code = a->function->first + a->pc - 1, *index;
 	struct execution_error *kept;
 
+	/* Code that we do not see may have filled in anything. */
+	if (error->kind >= ERROR_UNINITIALISED_BRANCH &&
+	    error->kind <= ERROR_UNINITIALISED_OUTPUT && !e->has_main)
+		return;
 	index = error_map_put(&e->error_index, (uint64_t)code * ERROR_KINDS + error->kind);
 	if (*index) {
 		e->errors.at[*index - 1].count++;

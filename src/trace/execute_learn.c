@@ -204,7 +204,7 @@ static bool may_move(struct execution *e, uint64_t address)
 	return false;
 }
 
-#define NEAR 16u /* instances */
+#define NEAR 65536u /* instances */
 
 /* A handler may have run between a load and its record, which stands behind it then: the load read
    what the handler had not changed yet. */

@@ -76,6 +76,7 @@ static inline struct memory_value load_near(struct execution *e, struct memory_p
 		least = s < least ? s : least;
 	}
 	v.known = least != 0;
+	v.source = differ ? MEMORY_MIXED : first;
 	*source = differ ? mixed(e, page->address + at, size) : first;
 	if (size == 8 && !(at & 7))
 		v.object = page->object[at / 8];
@@ -99,7 +100,7 @@ struct code_slot executor_load(struct execution *e, struct activation *a, const 
 	else
 		v = load_far(e, address, i->bytes, source);
 	r.bits = v.bits;
-	if (i->tape) {
+	if (i->tape && tape) {
 		uint64_t told = recorded(i, tape);
 
 		if (told != recorded_part(i, v.bits) || !v.known) {
@@ -133,7 +134,7 @@ void executor_load_wide(struct execution *e, struct activation *a, const struct 
 
 	if (!(i->flags & (CODE_DIRECT | CODE_UNUSED)))
 		executor_check(e, a, pointer, i->bytes, false);
-	if (i->tape) {
+	if (i->tape && tape) {
 		struct code_insn part = *i;
 
 		part.bits = 0;

@@ -338,6 +338,13 @@ static bool may_fault(const struct code_insn *i)
 	}
 }
 
+/* Only the tape has its value. */
+static bool is_recorded(const struct code_insn *i)
+{
+	return i->op == CODE_ALLOCA || i->op == CODE_RECORDED || i->op == CODE_ASM ||
+	       i->op == CODE_VA_START || i->op == CODE_ATOMIC || i->op >= CODE_GOTO;
+}
+
 /* The instruction with this place, in the block and not executed yet; UINT32_MAX: none. */
 static uint32_t find_death(const struct activation *a, uint32_t block,
                            const struct walk_place *death)
@@ -347,7 +354,7 @@ static uint32_t find_death(const struct activation *a, uint32_t block,
 
 	if (a->pc > k && a->pc < end)
 		k = a->pc;
-	for (; k < end; k++)
+	for (; k < end && !is_recorded(&f->insns[k]); k++)
 		if (may_fault(&f->insns[k]) &&
 		    LLVMGetDebugLocLine(f->instructions[k]) == death->line &&
 		    LLVMGetDebugLocColumn(f->instructions[k]) == death->column)
@@ -378,6 +385,8 @@ struct hence_error *execution_run(struct execution *e, const struct walk_place *
 
 	if (!error && death)
 		die(e, death);
+	if (!error && !e->failure)
+		executor_check_dying(e);
 	if (error || !e->failure)
 		return error;
 	error = e->failure;

@@ -71,6 +71,7 @@ struct execution {
 	uint32_t last_unmodelled_instance, last_unmodelled_code;
 	const char *last_unmodelled;
 	VEC(struct executor_range) ranges;
+	bool has_main;                       /* the program's main() is recorded */
 	uint32_t handler_first, handler_end; /* instances of the last handler that interrupted */
 	uint64_t libc[OUTSIDE_GLOBALS];      /* addresses of its variables */
 
@@ -202,6 +203,14 @@ void executor_alloca(struct execution *e, struct activation *a, const struct cod
 
 void executor_outside(void *context, const struct walk_call *call);
 void executor_drop_call(struct execution *e);
+void executor_check_dying(struct execution *e);
+
+/* --- execute_actions.c --- */
+
+/* Applies e->actions, which are of this call. */
+void executor_apply(struct execution *e, struct activation *a, struct executor_call *open);
+void executor_check_actions(struct execution *e, const struct activation *a,
+                            const struct executor_call *open);
 
 /* --- outputs_execute.c --- */
 

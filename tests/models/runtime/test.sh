@@ -12,9 +12,9 @@ for ((i = ${#sources[@]} - ${#runtime[@]}; i < ${#sources[@]}; i++)); do
 done
 gcc "${flags[@]}" -c "${sources[@]}"
 mkdir tests trace
-(cd trace && gcc "${flags[@]}" -c "$SRC"/src/trace/{actions*,effects}.c)
+(cd trace && gcc "${flags[@]}" -c "$SRC"/src/trace/{actions*,effects,format}.c)
 status=0
-for name in core applied memory input unknown truth speed; do
+for name in core applied memory inside input unknown truth speed; do
 	# Calls must reach libc as they stand.
 	gcc "${flags[@]}" -fno-builtin -c "$CASE/$name.c" -o tests/$name.o
 	[[ $name == core || $name == applied ]] && continue

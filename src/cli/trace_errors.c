@@ -1,0 +1,335 @@
+/* Memory errors of a run, one line each. */
+#include <string.h>
+
+#include "cli/trace.h"
+
+/* What an error is about. */
+struct place_of {
+	char *name;  /* NULL: nobody knows */
+	char *there; /* variable that lies where the object has ended; NULL: none */
+};
+
+struct trace_errors {
+	struct names *names;
+	struct execution *e;
+	VEC(struct place_of) places; /* one for each that was told */
+};
+
+struct trace_errors *trace_errors_create(struct names *names, struct execution *execution)
+{
+	struct trace_errors *t = mem_alloc(sizeof(*t));
+
+	t->names = names;
+	t->e = execution;
+	return t;
+}
+
+void trace_errors_destroy(struct trace_errors *t)
+{
+	if (!t)
+		return;
+	for (uint32_t i = 0; i < t->places.size; i++) {
+		free(t->places.at[i].name);
+		free(t->places.at[i].there);
+	}
+	vec_deinit(&t->places);
+	free(t);
+}
+
+/* --- while it happens: names --- */
+
+static LLVMValueRef pointer_of(LLVMValueRef instruction)
+{
+	if (LLVMIsALoadInst(instruction))
+		return LLVMGetOperand(instruction, 0);
+	return LLVMIsAStoreInst(instruction) ? LLVMGetOperand(instruction, 1) : NULL;
+}
+
+static char *take_name(struct name *name)
+{
+	char *text = name->known ? mem_strdup(str_text(&name->text)) : NULL;
+
+	name_deinit(name);
+	return text;
+}
+
+/* The name of the place that an instruction of the function on top used wrongly. */
+static char *name_place(struct trace_errors *t, const struct execution_error *error)
+{
+	const struct activation *a = execution_top(t->e, 0);
+	const struct code_function *f = code_of(execution_code_table(t->e), error->code);
+	LLVMValueRef instruction = f->instructions[error->code - f->first];
+	struct names_use use = {.size = error->size};
+	LLVMValueRef pointer = pointer_of(instruction);
+	struct name name = {0};
+
+	if (!a || a->function != f || error->outside || !pointer)
+		return NULL;
+	if (LLVMIsALoadInst(instruction))
+		use.instruction = instruction;
+	names_of_pointer(t->names, a, pointer, &use, &name);
+	return take_name(&name);
+}
+
+/* What the statement read that had no value. */
+static char *name_undefined(struct trace_errors *t, const struct execution_error *error)
+{
+	const struct activation *a = execution_top(t->e, 0);
+	const struct code_function *f = code_of(execution_code_table(t->e), error->code);
+	struct trace_statement s = {0};
+	char *text = NULL;
+
+	if (!a || a->function != f)
+		return NULL;
+	trace_describe(t->names, t->e, 0, false, &s);
+	for (uint32_t i = 0; i < s.reads.size && !text; i++)
+		if (!strcmp(str_text(&s.reads.at[i].value), "?"))
+			text = mem_strdup(str_text(&s.reads.at[i].name.text));
+	trace_statement_deinit(&s);
+	return text;
+}
+
+/* The memory that is written out. */
+static char *name_output(struct trace_errors *t, const struct execution_error *error)
+{
+	struct names_use use = {.size = 1};
+	struct name name = {0};
+
+	if (!error->address)
+		return name_undefined(t, error);
+	names_of_address(t->names, error->address, &use, &name);
+	return take_name(&name);
+}
+
+/* The variable that lies at the first byte outside of the object. */
+static char *name_neighbour(struct trace_errors *t, const struct execution_error *error)
+{
+	const struct object *o;
+	struct names_use use = {.size = 0};
+	struct name name = {0};
+	uint64_t end;
+
+	if (error->kind != ERROR_OUT_OF_BOUNDS || !error->object)
+		return NULL;
+	o = objects_at(execution_objects(t->e), error->object);
+	end = o->address + o->size;
+	if (!names_find_variable(
+		    t->names,
+		    error->address >= o->address && error->address < end ? end : error->address,
+		    &use, &name))
+		return NULL;
+	return take_name(&name);
+}
+
+static char *name_error(struct trace_errors *t, const struct execution_error *error)
+{
+	switch (error->kind) {
+	case ERROR_UNINITIALISED_BRANCH:
+	case ERROR_UNINITIALISED_ADDRESS: return name_undefined(t, error);
+	case ERROR_UNINITIALISED_OUTPUT: return name_output(t, error);
+	default: return name_place(t, error);
+	}
+}
+
+void trace_errors_follow(struct trace_errors *t)
+{
+	uint32_t count;
+	const struct execution_error *errors = execution_errors(t->e, &count);
+
+	for (uint32_t i = t->places.size; i < count; i++) {
+		struct place_of place = {0};
+
+		if (execution_top(t->e, 0)) {
+			trace_stand_at(t->names, t->e, 0);
+			place.name = name_error(t, &errors[i]);
+			place.there = name_neighbour(t, &errors[i]);
+			names_at(t->names, 0, 0, 0, 0);
+		}
+		*vec_push(&t->places) = place;
+	}
+}
+
+/* --- afterwards: words --- */
+
+static void add_bytes(uint64_t count, struct str *out)
+{
+	str_printf(out, "%llu byte%s", (unsigned long long)count, count == 1 ? "" : "s");
+}
+
+/* Where the bytes lie, seen from the object. */
+static void add_distance(const struct execution_error *error, const struct object *o,
+                         struct str *out)
+{
+	uint64_t end = o->address + o->size;
+
+	if (error->address >= o->address && error->address < end) {
+		str_printf(out, ", the last %llu past the end of ",
+		           (unsigned long long)(error->address + error->size - end));
+	} else if (error->address >= end) {
+		if (error->address > end) {
+			str_add(out, ", ");
+			add_bytes(error->address - end, out);
+			str_add(out, " behind the end of ");
+		} else {
+			str_add(out, " past the end of ");
+		}
+	} else {
+		str_add(out, ", ");
+		add_bytes(o->address - error->address, out);
+		str_add(out, " before the start of ");
+	}
+}
+
+static void add_access(struct trace_errors *t, const struct execution_error *error,
+                       const struct place_of *place, struct str *out)
+{
+	const struct object *o =
+		error->object ? objects_at(execution_objects(t->e), error->object) : NULL;
+
+	if (error->outside)
+		str_printf(out, "%s() ", error->outside);
+	str_add(out, error->writes ? "writes " : "reads ");
+	if (place->name)
+		str_printf(out, "%s, ", place->name);
+	add_bytes(error->size, out);
+	if (error->kind == ERROR_OUT_OF_BOUNDS && o)
+		add_distance(error, o, out);
+	else if (error->kind == ERROR_AFTER_FREE)
+		str_add(out, " of freed memory: ");
+	else
+		str_add(out, " of a local whose function has returned: ");
+	if (o)
+		names_print_object(t->names, error->object, error->kind != ERROR_OUT_OF_BOUNDS,
+		                   out);
+	if (place->there)
+		str_printf(out, "; there lies %s", place->there);
+}
+
+static void add_fault(const struct execution_error *error, const char *name, struct str *out)
+{
+	str_printf(out, "the program died when it %s ", error->writes ? "wrote" : "read");
+	if (name)
+		str_printf(out, "%s, ", name);
+	str_printf(out, "%llu byte%s at 0x%llx", (unsigned long long)error->size,
+	           error->size == 1 ? "" : "s", (unsigned long long)error->address);
+}
+
+static void add_uninitialised(const struct execution_error *error, const char *name,
+                              struct str *out)
+{
+	const char *what = name ? name : "a value";
+
+	if (error->kind == ERROR_UNINITIALISED_BRANCH)
+		str_printf(out, "a branch depends on %s, which was never initialised", what);
+	else if (error->kind == ERROR_UNINITIALISED_OUTPUT)
+		str_printf(out, "%s() is given %s, which was never initialised", error->outside,
+		           what);
+	else
+		str_printf(out,
+		           "%s memory at an address that depends on %s, which was never "
+		           "initialised",
+		           error->writes ? "writes" : "reads", what);
+}
+
+static void add_what(struct trace_errors *t, const struct execution_error *error,
+                     const struct place_of *place, struct str *out)
+{
+	switch (error->kind) {
+	case ERROR_OUT_OF_BOUNDS:
+	case ERROR_AFTER_FREE:
+	case ERROR_AFTER_RETURN: add_access(t, error, place, out); break;
+	case ERROR_DOUBLE_FREE:
+	case ERROR_BAD_FREE:
+		str_printf(out, "%s() is given ", error->outside);
+		str_add(out, error->kind == ERROR_DOUBLE_FREE ? "what was freed already: "
+		                                              : "what was not allocated: ");
+		if (error->object)
+			names_print_object(t->names, error->object, true, out);
+		break;
+	case ERROR_FAULT: add_fault(error, place->name, out); break;
+	default: add_uninitialised(error, place->name, out);
+	}
+}
+
+static const char *kind_name(enum execution_error_kind kind)
+{
+	static const char *const names[] = {
+		[ERROR_OUT_OF_BOUNDS] = "out-of-bounds",
+		[ERROR_AFTER_FREE] = "use-after-free",
+		[ERROR_AFTER_RETURN] = "use-after-return",
+		[ERROR_DOUBLE_FREE] = "double-free",
+		[ERROR_BAD_FREE] = "bad-free",
+		[ERROR_UNINITIALISED_BRANCH] = "uninitialised-branch",
+		[ERROR_UNINITIALISED_ADDRESS] = "uninitialised-address",
+		[ERROR_UNINITIALISED_OUTPUT] = "uninitialised-output",
+		[ERROR_FAULT] = "fault",
+	};
+
+	return names[kind];
+}
+
+/* An instruction belongs to the statement that ends next; a call is counted when it begins. */
+static uint64_t statement_of(const struct execution_error *error)
+{
+	return error->outside ? error->statement : error->statement + 1;
+}
+
+static void print_text(const struct execution_error *error, const struct walk_place *place,
+                       const char *what)
+{
+	fputs("hence: ", stderr);
+	if (place->file)
+		fprintf(stderr, "%s:%u:%u in ", place->file, place->line, place->column);
+	fprintf(stderr, "%s(): %s, statement %llu", place->function, what,
+	        (unsigned long long)statement_of(error));
+	if (error->count == 2)
+		fputs(" (and once more)", stderr);
+	else if (error->count > 2)
+		fprintf(stderr, " (and %llu more times)", (unsigned long long)error->count - 1);
+	fputc('\n', stderr);
+}
+
+static void print_json(const struct execution_error *error, const struct walk_place *place,
+                       const char *what, FILE *file)
+{
+	struct str line = STR_INIT;
+
+	str_printf(&line, "{\"error\":\"%s\",\"statement\":%llu", kind_name(error->kind),
+	           (unsigned long long)statement_of(error));
+	if (place->file) {
+		str_add(&line, ",\"file\":");
+		trace_json_string(&line, place->file);
+		str_printf(&line, ",\"line\":%u,\"column\":%u", place->line, place->column);
+	}
+	str_add(&line, ",\"function\":");
+	trace_json_string(&line, place->function);
+	str_add(&line, ",\"text\":");
+	trace_json_string(&line, what);
+	if (error->address)
+		str_printf(&line, ",\"address\":\"%#llx\",\"size\":%llu",
+		           (unsigned long long)error->address, (unsigned long long)error->size);
+	fprintf(file, "%s,\"count\":%llu}\n", str_text(&line), (unsigned long long)error->count);
+	str_deinit(&line);
+}
+
+void trace_errors_print(struct trace_errors *t, FILE *json, bool halted)
+{
+	uint32_t count;
+	const struct execution_error *errors;
+
+	trace_errors_follow(t);
+	errors = execution_errors(t->e, &count);
+	for (uint32_t i = 0; i < count; i++) {
+		struct walk_place place = names_place(t->names, errors[i].code);
+		struct str what = STR_INIT;
+
+		if (halted && errors[i].kind == ERROR_FAULT)
+			continue;
+		add_what(t, &errors[i], &t->places.at[i], &what);
+		if (json)
+			print_json(&errors[i], &place, str_text(&what), json);
+		else
+			print_text(&errors[i], &place, str_text(&what));
+		str_deinit(&what);
+	}
+}

@@ -1,0 +1,197 @@
+/* Prints one executed statement: a line for a person, or an object of JSON. */
+#include <string.h>
+
+#include "cli/trace.h"
+
+#define WIDEST 159 /* characters of a line */
+
+/* --- for a person --- */
+
+/* `same`: a value that need not be told again; NULL: none. */
+static void add_values(const struct trace_value *values, uint32_t count, const char *word,
+                       const char *same, struct str *out)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		const char *value = str_text(&values[i].value);
+
+		str_printf(out, "%s%s", i ? ", " : word, str_text(&values[i].name.text));
+		if (!same || strcmp(same, value))
+			str_printf(out, " = %s", value);
+	}
+}
+
+/* Adds what the text of the statement does not say itself. */
+static void add_notes(const struct trace_statement *s, struct str *out)
+{
+	bool writes = s->kind == TRACE_CALL && s->writes.size;
+	const char *same = s->kind == TRACE_COPY ? str_text(&s->writes.at[0].value) : NULL;
+
+	if (s->unfinished)
+		str_add(out, "  did not return");
+	if (!s->reads.size && !writes)
+		return;
+	str_add(out, "   (");
+	add_values(s->reads.at, s->reads.size, "read ", same, out);
+	if (s->reads.size && writes)
+		str_add(out, "; ");
+	if (writes)
+		add_values(s->writes.at, s->writes.size, "wrote ", NULL, out);
+	str_add_char(out, ')');
+}
+
+/* Shortens a line, not in the middle of a character. */
+static void cut(struct str *line)
+{
+	size_t at = WIDEST - 3;
+
+	if (line->length <= WIDEST)
+		return;
+	while (at && ((unsigned char)line->text[at] & 0xc0) == 0x80)
+		at--;
+	line->length = at;
+	line->text[at] = '\0';
+	str_add(line, "...");
+}
+
+static void widen(int *width, int length, int most)
+{
+	if (length > *width)
+		*width = length < most ? length : most;
+}
+
+void trace_measure(struct trace_printer *printer, LLVMValueRef function, const char *name)
+{
+	LLVMValueRef last = LLVMGetLastInstruction(LLVMGetLastBasicBlock(function));
+	const char *file;
+	unsigned length;
+
+	widen(&printer->function_width, (int)strlen(name), 16);
+	if (!LLVMInstructionGetDebugLoc(last))
+		return;
+	file = LLVMGetDebugLocFilename(last, &length);
+	widen(&printer->place_width,
+	      (int)strlen(file) + snprintf(NULL, 0, ":%u", LLVMGetDebugLocLine(last)), 30);
+}
+
+static void print_text(struct trace_printer *printer, const struct trace_statement *s)
+{
+	struct str line = STR_INIT, place = STR_INIT;
+
+	if (s->place.file)
+		str_printf(&place, "%s:%u", s->place.file, s->place.line);
+	widen(&printer->place_width, (int)place.length, 30);
+	widen(&printer->function_width, (int)strlen(s->place.function), 24);
+	str_printf(&line, "%7llu  %-*s  %-*s  %s", (unsigned long long)s->number,
+	           printer->place_width, str_text(&place), printer->function_width,
+	           s->place.function, str_text(&s->text));
+	add_notes(s, &line);
+	cut(&line);
+	fprintf(printer->file, "%s\n", str_text(&line));
+	str_deinit(&line);
+	str_deinit(&place);
+}
+
+/* --- for a machine --- */
+
+/* How many bytes the UTF-8 character has that begins here; 0: it is none. */
+static size_t utf8_length(const unsigned char *text)
+{
+	size_t length = text[0] < 0x80   ? 1
+	                : text[0] < 0xc2 ? 0
+	                : text[0] < 0xe0 ? 2
+	                : text[0] < 0xf0 ? 3
+	                : text[0] < 0xf5 ? 4
+	                                 : 0;
+
+	for (size_t i = 1; i < length; i++)
+		if ((text[i] & 0xc0) != 0x80)
+			return 0;
+	if ((text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] >= 0xa0) ||
+	    (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] >= 0x90))
+		return 0;
+	return length;
+}
+
+void trace_json_string(struct str *out, const char *text)
+{
+	const unsigned char *at = (const unsigned char *)text;
+
+	str_add_char(out, '"');
+	while (*at) {
+		size_t length = utf8_length(at);
+
+		if (*at == '"' || *at == '\\')
+			str_printf(out, "\\%c", *at);
+		else if (*at < ' ')
+			str_printf(out, "\\u%04x", *at);
+		else if (!length)
+			str_add(out, "\\ufffd");
+		else
+			str_add_bytes(out, at, length);
+		at += length ? length : 1;
+	}
+	str_add_char(out, '"');
+}
+
+static void add_string(struct str *out, const char *key, const char *text)
+{
+	str_printf(out, ",\"%s\":", key);
+	trace_json_string(out, text);
+}
+
+static void add_list(struct str *out, const char *key, const struct trace_value *values,
+                     uint32_t count)
+{
+	str_printf(out, ",\"%s\":[", key);
+	for (uint32_t i = 0; i < count; i++) {
+		str_add(out, i ? ",{\"name\":" : "{\"name\":");
+		trace_json_string(out, str_text(&values[i].name.text));
+		add_string(out, "value", str_text(&values[i].value));
+		if (values[i].name.address)
+			str_printf(out, ",\"address\":\"%#llx\",\"size\":%llu",
+			           (unsigned long long)values[i].name.address,
+			           (unsigned long long)values[i].name.size);
+		str_add_char(out, '}');
+	}
+	str_add_char(out, ']');
+}
+
+static void print_json(struct trace_printer *printer, const struct trace_statement *s)
+{
+	static const char *const kinds[] = {
+		[TRACE_STORE] = "store",   [TRACE_COPY] = "copy",     [TRACE_FILL] = "fill",
+		[TRACE_BRANCH] = "branch", [TRACE_SWITCH] = "switch", [TRACE_JUMP] = "jump",
+		[TRACE_CALL] = "call",     [TRACE_RETURN] = "return", [TRACE_OTHER] = "other",
+	};
+	struct str line = STR_INIT;
+
+	str_printf(&line, "{\"statement\":%llu", (unsigned long long)s->number);
+	if (s->place.file) {
+		add_string(&line, "file", s->place.file);
+		str_printf(&line, ",\"line\":%u,\"column\":%u", s->place.line, s->place.column);
+	}
+	add_string(&line, "function", s->place.function);
+	str_printf(&line, ",\"depth\":%u", s->depth);
+	add_string(&line, "kind", kinds[s->kind]);
+	add_string(&line, "text", str_text(&s->text));
+	if (s->callee) {
+		add_string(&line, "callee", s->callee);
+		add_string(&line, "arguments", str_text(&s->arguments));
+	}
+	if (s->unfinished || s->calls_back)
+		str_add(&line, ",\"returned\":false");
+	if (s->result.length)
+		add_string(&line, "result", str_text(&s->result));
+	add_list(&line, "reads", s->reads.at, s->reads.size);
+	add_list(&line, "writes", s->writes.at, s->writes.size);
+	fprintf(printer->file, "%s}\n", str_text(&line));
+	str_deinit(&line);
+}
+
+void trace_print(struct trace_printer *printer, const struct trace_statement *s)
+{
+	if (printer->json)
+		print_json(printer, s);
+	else
+		print_text(printer, s);
+}

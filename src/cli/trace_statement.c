@@ -1,0 +1,405 @@
+/* What one executed statement did: from its instruction and the values that are there after it. */
+#include <string.h>
+
+#include "cli/trace_describer.h"
+
+#define SHOWN   64u   /* characters of a value */
+#define MOST    4096u /* bytes that are looked at for one */
+#define DEEPEST 24
+
+void trace_statement_deinit(struct trace_statement *s)
+{
+	for (uint32_t i = 0; i < s->reads.size; i++) {
+		name_deinit(&s->reads.at[i].name);
+		str_deinit(&s->reads.at[i].value);
+	}
+	for (uint32_t i = 0; i < s->writes.size; i++) {
+		name_deinit(&s->writes.at[i].name);
+		str_deinit(&s->writes.at[i].value);
+	}
+	vec_deinit(&s->reads);
+	vec_deinit(&s->writes);
+	str_deinit(&s->text);
+	str_deinit(&s->result);
+	str_deinit(&s->arguments);
+	memset(s, 0, sizeof(*s));
+}
+
+/* --- values in memory --- */
+
+void trace_print_memory(const struct describer *d, const struct name *name, struct str *out)
+{
+	struct memory *memory = execution_memory(d->e);
+	uint64_t size = name->size < MOST ? name->size : MOST;
+	uint8_t *bytes = mem_alloc(2 * size + 16), *undefined = bytes + size;
+
+	memory_read(memory, name->address, size, bytes);
+	memory_read_undefined(memory, name->address, size, undefined);
+	if (name->part.type || size <= 8)
+		names_print(d->scope.names, &name->part, bytes, undefined, size, SHOWN, out);
+	else
+		str_add(out, "...");
+	free(bytes);
+}
+
+/* --- reads --- */
+
+static bool is_known_read(const struct trace_statement *s, const struct trace_value *read)
+{
+	for (uint32_t i = 0; i < s->reads.size; i++)
+		if (s->reads.at[i].name.address == read->name.address &&
+		    !strcmp(str_text(&s->reads.at[i].name.text), str_text(&read->name.text)) &&
+		    !strcmp(str_text(&s->reads.at[i].value), str_text(&read->value)))
+			return true;
+	return false;
+}
+
+static void free_value(struct trace_value *value)
+{
+	name_deinit(&value->name);
+	str_deinit(&value->value);
+}
+
+/* Is it memory of the compiler's own, such as the place of the result? */
+static bool is_internal(const struct describer *d, LLVMValueRef pointer)
+{
+	return (LLVMIsAAllocaInst(pointer) || LLVMIsAArgument(pointer)) &&
+	       !variables_of_alloca(
+		       names_variables(d->scope.names, d->scope.a->function->place.module),
+		       pointer);
+}
+
+static void print_load(const struct describer *d, LLVMValueRef load, const struct name *name,
+                       struct str *out)
+{
+	const struct code_slot *slot = slot_of(d, load);
+	uint64_t words[32], undefined[32];
+	uint64_t size = name->size <= sizeof(words) ? name->size : sizeof(words);
+
+	if (!name->part.type && size <= 8) {
+		trace_print_operand(&d->scope, load, out);
+		return;
+	}
+	for (uint32_t w = 0; w < (size + 7) / 8; w++) {
+		words[w] = slot[w].bits;
+		undefined[w] = slot[w].undefined;
+	}
+	names_print(d->scope.names, &name->part, (uint8_t *)words, (uint8_t *)undefined, size,
+	            SHOWN, out);
+}
+
+static void add_load(struct describer *d, LLVMValueRef load)
+{
+	struct trace_value read = {.value = STR_INIT};
+	uint64_t bytes;
+
+	if (is_internal(d, LLVMGetOperand(load, 0)) || names_is_refill(load) || !slot_of(d, load))
+		return;
+	trace_name_load(&d->scope, load, &read.name);
+	bytes = read.name.part.type ? ctype_strip(read.name.part.type)->size : 0;
+	if (!read.name.size)
+		read.name.size = bytes;
+	print_load(d, load, &read.name, &read.value);
+	if (is_known_read(d->out, &read))
+		free_value(&read);
+	else
+		*vec_push(&d->out->reads) = read;
+}
+
+/* The result of a call that the value is made from; that of the statement before is not told again
+   when it is all of it. */
+static void add_result(struct describer *d, LLVMValueRef call)
+{
+	LLVMValueRef callee = ir_callee(call);
+	struct trace_value read = {.value = STR_INIT};
+	size_t length;
+
+	if (!slot_of(d, call))
+		return;
+	str_printf(&read.name.text, "%s()", callee ? LLVMGetValueName2(callee, &length) : "*");
+	trace_print_operand(&d->scope, call, &read.value);
+	if (is_known_read(d->out, &read))
+		free_value(&read);
+	else
+		*vec_push(&d->out->reads) = read;
+}
+
+void trace_collect(struct describer *d, LLVMValueRef value, bool address, int depth)
+{
+	if (!LLVMIsAInstruction(value) || LLVMIsAPHINode(value) || LLVMIsAAllocaInst(value) ||
+	    depth > DEEPEST || d->out->reads.size > 64)
+		return;
+	if (LLVMIsACallInst(value) && !ir_intrinsic(value)) {
+		if (depth && !ir_is_asm(value))
+			add_result(d, value);
+		return;
+	}
+	if (LLVMIsALoadInst(value)) {
+		trace_collect(d, LLVMGetOperand(value, 0), true, depth + 1);
+		if (!address || !is_pointer(value))
+			add_load(d, value);
+		return;
+	}
+	for (int i = 0; i < LLVMGetNumOperands(value); i++) {
+		LLVMValueRef operand = LLVMGetOperand(value, (unsigned)i);
+
+		if (LLVMIsABasicBlock(operand) || LLVMIsAFunction(operand))
+			continue;
+		trace_collect(d, operand, address, depth + 1);
+	}
+}
+
+/* --- stores --- */
+
+static bool is_result(LLVMValueRef storage)
+{
+	LLVMUseRef use = LLVMGetFirstUse(storage), next;
+
+	if (LLVMIsAArgument(storage))
+		return true;
+	for (; use; use = LLVMGetNextUse(use)) {
+		LLVMValueRef load = LLVMGetUser(use);
+
+		next = LLVMIsALoadInst(load) ? LLVMGetFirstUse(load) : NULL;
+		if (next && LLVMIsAReturnInst(LLVMGetUser(next)))
+			return true;
+	}
+	return false;
+}
+
+static const struct ctype *result_type(const struct describer *d)
+{
+	const struct code_function *f = d->scope.a->function;
+	const struct ctype *type =
+		types_of_function(names_types(d->scope.names, f->place.module), f->plan->function);
+
+	return type ? type->target : NULL;
+}
+
+static struct trace_value *name_write(struct describer *d, LLVMValueRef pointer, uint64_t size,
+                                      bool whole)
+{
+	struct names_use use = {.size = size, .whole = whole};
+	struct trace_value *write = vec_push(&d->out->writes);
+
+	if (LLVMIsAStoreInst(d->instruction))
+		use.instruction = d->instruction;
+	if (is_internal(d, pointer)) {
+		write->name.address = bits_of(d, pointer);
+		write->name.size = size;
+		if (is_result(pointer))
+			write->name.part.type = result_type(d);
+		str_add(&write->name.text, is_result(pointer) ? "(return value)" : "(temporary)");
+	} else {
+		names_of_pointer(d->scope.names, d->scope.a, pointer, &use, &write->name);
+	}
+	return write;
+}
+
+static void add_assignment(struct describer *d, const struct trace_value *write)
+{
+	str_printf(&d->out->text, "%s = %s", str_text(&write->name.text), str_text(&write->value));
+}
+
+static void describe_store(struct describer *d)
+{
+	LLVMValueRef value = LLVMGetOperand(d->instruction, 0);
+	LLVMValueRef pointer = LLVMGetOperand(d->instruction, 1);
+	struct trace_value *write;
+
+	d->out->kind = TRACE_STORE;
+	trace_collect(d, value, false, 0);
+	trace_collect(d, pointer, true, 0);
+	write = name_write(d, pointer, d->insn->bytes, false);
+	if (LLVMIsAConstantFP(value) || (!write->name.part.type && d->insn->bytes <= 8))
+		trace_print_operand(&d->scope, value, &write->value);
+	else
+		trace_print_memory(d, &write->name, &write->value);
+	add_assignment(d, write);
+}
+
+/* What is copied, unless it is an initial value that stands in the source. */
+static void add_source(struct describer *d, LLVMValueRef from, const struct names_use *use)
+{
+	struct trace_value *read;
+
+	if (LLVMIsAGlobalVariable(from) && LLVMGetLinkage(from) == LLVMPrivateLinkage)
+		return;
+	read = vec_push(&d->out->reads);
+	names_of_pointer(d->scope.names, d->scope.a, from, use, &read->name);
+	trace_print_memory(d, &read->name, &read->value);
+}
+
+/* memcpy and memset that the compiler made of assignments, and calls of them that it knows. */
+static void describe_block(struct describer *d, bool copies)
+{
+	uint64_t size = bits_of(d, LLVMGetOperand(d->instruction, 2));
+	LLVMValueRef to = LLVMGetOperand(d->instruction, 0);
+	struct names_use use = {.size = size, .whole = true};
+	struct trace_value *write;
+
+	d->out->kind = copies ? TRACE_COPY : TRACE_FILL;
+	trace_collect(d, to, true, 0);
+	if (copies) {
+		LLVMValueRef from = LLVMGetOperand(d->instruction, 1);
+
+		trace_collect(d, from, true, 0);
+		add_source(d, from, &use);
+	} else {
+		trace_collect(d, LLVMGetOperand(d->instruction, 1), false, 0);
+	}
+	trace_collect(d, LLVMGetOperand(d->instruction, 2), false, 0);
+	write = name_write(d, to, size, true);
+	trace_print_memory(d, &write->name, &write->value);
+	add_assignment(d, write);
+}
+
+static void describe_atomic(struct describer *d)
+{
+	struct trace_value *write;
+
+	d->out->kind = TRACE_STORE;
+	for (int i = 1; i < LLVMGetNumOperands(d->instruction); i++)
+		trace_collect(d, LLVMGetOperand(d->instruction, (unsigned)i), false, 0);
+	write = name_write(d, LLVMGetOperand(d->instruction, 0), (uint64_t)d->insn->imm, false);
+	trace_print_memory(d, &write->name, &write->value);
+	add_assignment(d, write);
+}
+
+/* --- the ends of blocks --- */
+
+static void describe_branch(struct describer *d)
+{
+	LLVMValueRef condition = LLVMGetCondition(d->instruction);
+	const struct code_slot *slot = slot_of(d, condition);
+	const char *way = slot && slot->bits & 1 ? "true" : "false";
+
+	d->out->kind = TRACE_BRANCH;
+	trace_collect(d, condition, false, 0);
+	trace_expression(&d->scope, condition, &d->out->text);
+	if (slot && slot->undefined & 1)
+		way = "undefined";
+	str_add(&d->out->result, way);
+	str_printf(&d->out->text, " is %s", way);
+}
+
+static bool has_case(const struct describer *d, uint64_t value)
+{
+	for (unsigned i = 0; i < ir_case_count(d->instruction); i++)
+		if (LLVMConstIntGetZExtValue(ir_case_value(d->instruction, i)) == value)
+			return true;
+	return false;
+}
+
+static void describe_switch(struct describer *d)
+{
+	LLVMValueRef value = LLVMGetOperand(d->instruction, 0);
+
+	d->out->kind = TRACE_SWITCH;
+	trace_collect(d, value, false, 0);
+	str_add(&d->out->text, "switch (");
+	trace_expression(&d->scope, value, &d->out->text);
+	str_add(&d->out->text, ")");
+	if (has_case(d, bits_of(d, value))) {
+		str_add(&d->out->result, "case ");
+		trace_print_operand(&d->scope, value, &d->out->result);
+	} else {
+		str_add(&d->out->result, "default");
+	}
+	str_printf(&d->out->text, ": %s", str_text(&d->out->result));
+}
+
+static void describe_return(struct describer *d)
+{
+	d->out->kind = TRACE_RETURN;
+	str_add(&d->out->text, "return");
+	if (!LLVMGetNumOperands(d->instruction))
+		return;
+	trace_collect(d, LLVMGetOperand(d->instruction, 0), false, 0);
+	trace_print_typed(&d->scope, result_type(d), LLVMGetOperand(d->instruction, 0),
+	                  &d->out->result);
+	str_printf(&d->out->text, " %s", str_text(&d->out->result));
+}
+
+/* --- all --- */
+
+/* va_start, va_end, va_copy, inline assembly: by their name. */
+static void describe_other(struct describer *d)
+{
+	const char *name = LLVMIsACallInst(d->instruction) ? ir_intrinsic(d->instruction) : NULL;
+
+	d->out->kind = d->insn->op == CODE_JUMP ? TRACE_JUMP : TRACE_OTHER;
+	if (!name) {
+		str_add(&d->out->text, d->insn->op == CODE_JUMP ? "goto *" : "asm");
+		if (d->insn->op == CODE_JUMP)
+			trace_expression(&d->scope, LLVMGetOperand(d->instruction, 0),
+			                 &d->out->text);
+		return;
+	}
+	str_printf(&d->out->text, "%.*s(", (int)strcspn(name, "."), name);
+	trace_print_argument(&d->scope, LLVMGetOperand(d->instruction, 0), &d->out->text);
+	str_add_char(&d->out->text, ')');
+}
+
+static void describe(struct describer *d)
+{
+	switch (d->insn->op) {
+	case CODE_STORE:
+	case CODE_STORE_WIDE: describe_store(d); break;
+	case CODE_COPY: describe_block(d, true); break;
+	case CODE_FILL: describe_block(d, false); break;
+	case CODE_ATOMIC: describe_atomic(d); break;
+	case CODE_BRANCH: describe_branch(d); break;
+	case CODE_SWITCH: describe_switch(d); break;
+	case CODE_RETURN: describe_return(d); break;
+	case CODE_CALL: trace_describe_call(d); break;
+	default: describe_other(d);
+	}
+}
+
+/* Where the statement begins: behind the one before it in the block. */
+static uint32_t find_first(const struct code_function *f, uint32_t block, uint32_t last)
+{
+	uint32_t first = last;
+
+	while (first > f->blocks[block] && !(f->insns[first - 1].flags & CODE_STATEMENT))
+		first--;
+	return first;
+}
+
+/* What an instruction has written itself. */
+static uint64_t find_written(const struct execution *e, const struct activation *a,
+                             const struct code_insn *insn, uint64_t *size)
+{
+	switch (insn->op) {
+	case CODE_STORE:
+	case CODE_STORE_WIDE: *size = insn->bytes; return execution_slot(e, a, insn->b)->bits;
+	case CODE_COPY:
+	case CODE_FILL:
+		*size = execution_slot(e, a, insn->c)->bits;
+		return execution_slot(e, a, insn->a)->bits;
+	case CODE_ATOMIC: *size = (uint64_t)insn->imm; return execution_slot(e, a, insn->a)->bits;
+	default: *size = 0; return 0;
+	}
+}
+
+void trace_stand_at(struct names *names, struct execution *e, uint32_t depth)
+{
+	const struct activation *a = execution_top(e, depth);
+	uint64_t size, address = find_written(e, a, &a->function->insns[a->pc - 1], &size);
+
+	names_at(names, depth, find_first(a->function, a->block, a->pc - 1), address, size);
+}
+
+void trace_describe(struct names *names, struct execution *e, uint32_t depth, bool inside,
+                    struct trace_statement *out)
+{
+	const struct activation *a = execution_top(e, depth);
+	struct describer d = {.scope = {names, a}, .e = e, .inside = inside, .out = out};
+
+	d.insn = &a->function->insns[a->pc - 1];
+	d.instruction = a->function->instructions[a->pc - 1];
+	trace_stand_at(names, e, depth);
+	describe(&d);
+	names_at(names, 0, 0, 0, 0);
+}

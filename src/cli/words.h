@@ -1,0 +1,44 @@
+/* Reading options from a command line: the same for all commands that run a program. */
+#ifndef HENCE_CLI_WORDS_H
+#define HENCE_CLI_WORDS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* The arguments that are still to be read. */
+struct words {
+	char **at;
+	const char *value;   /* of --option=VALUE; NULL: none */
+	const char *command; /* for messages: 'run' */
+};
+
+/* Reads options up to the first word that is none, or '--', which is passed over. `take` is called
+   for each option, with its name ('=VALUE' is cut off); it asks for the value if there is to be
+   one. The words behind the options are left in words->at. */
+struct hence_error *words_read(struct words *words,
+                               struct hence_error *(*take)(void *context, struct words *words,
+                                                           const char *name),
+                               void *context);
+
+/* The value of an option: behind '=' or the next word. Valid as long as the command line. */
+struct hence_error *words_value(struct words *words, const char *name, const char **out);
+
+/* A value that is a number of seconds above 0. */
+struct hence_error *words_seconds(struct words *words, const char *name, double *out);
+
+/* A value that is a size of at least 1M, like 500M. */
+struct hence_error *words_size(struct words *words, const char *name, uint64_t *out);
+
+/* A value that is a whole number of at least 1. */
+struct hence_error *words_number(struct words *words, const char *name, uint64_t *out);
+
+/* The command has no such option; names the one that was meant, if it is near. */
+struct hence_error *words_unknown(const struct words *words, const char *name,
+                                  const char *const *names, size_t count);
+
+/* No program stands behind the options. */
+struct hence_error *words_no_program(const struct words *words);
+
+#endif

@@ -1,0 +1,7 @@
+int main(void)
+{
+	int a[3] = {1, 2, 3}, sum = 0;
+	for (int i = 0; i <= 3; i++)
+		sum += a[i];
+	return sum == 12345;
+}

@@ -1,0 +1,9 @@
+int main(int argc, char **argv)
+{
+	int x;
+	if (argc > 5)
+		x = 1;
+	if (x > 3)
+		return 1;
+	return 0;
+}

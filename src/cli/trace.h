@@ -55,13 +55,13 @@ struct trace_statement {
 
 void trace_statement_deinit(struct trace_statement *statement);
 
-/* Fills text, result, reads, writes and kind of the statement that the function at this depth of
-   `names` has just executed; `inside`: it is a call and the callee is about to begin. */
-void trace_describe(struct names *names, struct execution *execution, uint32_t depth, bool inside,
+/* Fills text, result, reads, writes and kind of the statement that the function on top has just
+   executed; `inside`: it is a call and the callee is about to begin. */
+void trace_describe(struct names *names, struct execution *execution, bool inside,
                     struct trace_statement *out);
 
 /* Names are asked for the statement that the function at this depth has just executed. */
-void trace_stand_at(struct names *names, struct execution *execution, uint32_t depth);
+void trace_stand_at(struct names *names, struct execution *execution);
 
 /* --- trace_expression.c: the code of a value, as C --- */
 

@@ -77,8 +77,7 @@ static void add_parameter(struct describer *d, const struct code_argument *argum
 
 static void add_parameters(struct describer *d, const struct code_call *call)
 {
-	const struct code_function *f =
-		execution_top(d->e, names_depth(d->scope.names) - 1)->function;
+	const struct code_function *f = execution_callee(d->e);
 	uint32_t first = has_place(f) ? 1 : 0;
 	const struct variable_list *list = parameters(d, f, call->count, first);
 

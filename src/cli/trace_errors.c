@@ -81,7 +81,7 @@ static char *name_undefined(struct trace_errors *t, const struct execution_error
 
 	if (!a || a->function != f)
 		return NULL;
-	trace_describe(t->names, t->e, 0, false, &s);
+	trace_describe(t->names, t->e, false, &s);
 	for (uint32_t i = 0; i < s.reads.size && !text; i++)
 		if (!strcmp(str_text(&s.reads.at[i].value), "?"))
 			text = mem_strdup(str_text(&s.reads.at[i].name.text));
@@ -140,7 +140,7 @@ void trace_errors_follow(struct trace_errors *t)
 		struct place_of place = {0};
 
 		if (execution_top(t->e, 0)) {
-			trace_stand_at(t->names, t->e, 0);
+			trace_stand_at(t->names, t->e);
 			place.name = name_error(t, &errors[i]);
 			place.there = name_neighbour(t, &errors[i]);
 			names_at(t->names, 0, 0, 0, 0);

@@ -383,23 +383,23 @@ static uint64_t find_written(const struct execution *e, const struct activation 
 	}
 }
 
-void trace_stand_at(struct names *names, struct execution *e, uint32_t depth)
+void trace_stand_at(struct names *names, struct execution *e)
 {
-	const struct activation *a = execution_top(e, depth);
+	const struct activation *a = execution_top(e, 0);
 	uint64_t size, address = find_written(e, a, &a->function->insns[a->pc - 1], &size);
 
-	names_at(names, depth, find_first(a->function, a->block, a->pc - 1), address, size);
+	names_at(names, 0, find_first(a->function, a->block, a->pc - 1), address, size);
 }
 
-void trace_describe(struct names *names, struct execution *e, uint32_t depth, bool inside,
+void trace_describe(struct names *names, struct execution *e, bool inside,
                     struct trace_statement *out)
 {
-	const struct activation *a = execution_top(e, depth);
+	const struct activation *a = execution_top(e, 0);
 	struct describer d = {.scope = {names, a}, .e = e, .inside = inside, .out = out};
 
 	d.insn = &a->function->insns[a->pc - 1];
 	d.instruction = a->function->instructions[a->pc - 1];
-	trace_stand_at(names, e, depth);
+	trace_stand_at(names, e);
 	describe(&d);
 	names_at(names, 0, 0, 0, 0);
 }

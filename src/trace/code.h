@@ -77,6 +77,7 @@ enum code_flag {
 	CODE_DIRECT = 2,    /* the address is a variable's, and inside it */
 	CODE_STATEMENT = 4, /* ends a statement */
 	CODE_UNUSED = 8,    /* a load that the code generator drops */
+	CODE_REAL = 16,     /* of a float or double */
 };
 
 #define CODE_PARAMETER 0x80000000u

@@ -64,6 +64,9 @@ void coder_load(struct coder *c, LLVMValueRef load, struct code_insn *out)
 	out->tape = on_tape(record, type);
 	if (is_direct(c, LLVMGetOperand(load, 0), out->bytes))
 		out->flags |= CODE_DIRECT;
+	if (LLVMGetTypeKind(type) == LLVMFloatTypeKind ||
+	    LLVMGetTypeKind(type) == LLVMDoubleTypeKind)
+		out->flags |= CODE_REAL;
 	if (is_dropped(c, load, record))
 		out->flags |= CODE_UNUSED;
 }

@@ -391,8 +391,7 @@ void executor_run(struct execution *e, struct activation *a, uint32_t last, cons
 	done:
 		if (i->flags & CODE_STATEMENT) {
 			e->statements++;
-			if (e->options.statement && i->op != CODE_CALL)
-				e->options.statement(e->options.context, e);
+			executor_tell(e, EXECUTION_ENDED, e->statements);
 		}
 	}
 #undef OPERAND

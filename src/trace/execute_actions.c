@@ -180,7 +180,9 @@ static void note_flows(struct execution *e, struct executor_call *open)
 		if (action->kind == ACTION_COPIED)
 			executor_add_flows(e, action->argument, action->to, action->from,
 			                   action->size);
-		else if (action->kind == ACTION_READ)
+		else if (action->kind == ACTION_READ ||
+		         (action->kind == ACTION_OUTPUT && action->from &&
+		          action->size <= ACTIONS_MOST))
 			executor_add_flows(e, action->argument, 0, action->from, action->size);
 	}
 	executor_close_group(e, group);

@@ -188,6 +188,19 @@ const struct code_call *executor_begin_call(struct execution *e, struct activati
 	return i->more;
 }
 
+static void tell_call(struct execution *e, struct program_place place, bool called)
+{
+	struct executor_call *open = e->open.size ? &e->open.at[e->open.size - 1] : NULL;
+
+	e->callee = code_function(&e->code, place);
+	if (called) {
+		executor_tell(e, EXECUTION_CALLS, e->statements);
+	} else if (open && !open->told && open->activation == e->stack.size) {
+		open->told = true;
+		executor_tell(e, EXECUTION_CALLS_BACK, open->statement);
+	}
+}
+
 void executor_enter(struct execution *e, struct program_place place, uint64_t frame,
                     const uint8_t *byvals, const uint8_t *arguments, uint32_t size)
 {
@@ -197,6 +210,7 @@ void executor_enter(struct execution *e, struct program_place place, uint64_t fr
 
 	if (caller)
 		call = executor_begin_call(e, caller);
+	tell_call(e, place, call != NULL);
 	a = push(e, place, frame);
 	e->has_main |= !strcmp(a->function->plan->name, "main");
 	a->entered = !call;
@@ -279,7 +293,7 @@ static bool returns_now(const struct execution *e, uint32_t depth)
 void executor_drop(struct execution *e, uint32_t depth)
 {
 	while (e->open.size && e->open.at[e->open.size - 1].depth > depth && !returns_now(e, depth))
-		executor_drop_call(e);
+		executor_leave_call(e);
 	while (e->stack.size && e->stack.at[e->stack.size - 1].depth > depth)
 		pop(e);
 }

@@ -188,6 +188,19 @@ static uint32_t writer(const struct execution *e, bool known)
 	return e->last_outside_instance ? e->last_outside_instance : SOURCE_UNSEEN;
 }
 
+static bool is_nan(const struct code_insn *i, uint64_t bits)
+{
+	if (i->bytes == 4)
+		return (bits & 0x7fffffffu) > 0x7f800000u;
+	return (bits & INT64_MAX) > 0x7ff0000000000000u;
+}
+
+/* Which of two operands a NaN comes from, and with which sign, IR does not say. */
+static bool are_nans(const struct code_insn *i, uint64_t a, uint64_t b)
+{
+	return i->flags & CODE_REAL && is_nan(i, a) && is_nan(i, b);
+}
+
 /* May the outside call under way have put it there: is it in what the call was given, or in memory
    of its own? */
 static bool may_move(struct execution *e, uint64_t address)
@@ -239,7 +252,7 @@ uint64_t executor_learn(struct execution *e, struct activation *a, const struct 
 		old.bits = byte;
 		memory_store(&e->memory, address + k, 1, &old);
 	}
-	if (surprising && !may_move(e, address))
+	if (surprising && !may_move(e, address) && !are_nans(i, found->bits, whole))
 		report(e, a, i, address, found, whole);
 	return whole;
 }

@@ -60,6 +60,15 @@ static void take_arguments(struct execution *e, struct executor_call *open,
 	open->call.signature = open->signature;
 }
 
+void executor_leave_call(struct execution *e)
+{
+	const struct executor_call *open = &e->open.at[e->open.size - 1];
+
+	if (open->activation == e->stack.size)
+		executor_tell(e, EXECUTION_LEFT, open->statement);
+	executor_drop_call(e);
+}
+
 void executor_drop_call(struct execution *e)
 {
 	struct executor_call *open = &e->open.at[--e->open.size];
@@ -99,6 +108,7 @@ static void begin(struct execution *e, const struct walk_call *call)
 	open->instance = a->call;
 	open->code = a->function->first + a->pc - 1;
 	open->depth = walk_depth(e->walk);
+	open->statement = e->statements;
 	open->call.table = e->options.table;
 	if (e->options.table)
 		open->call.model = outside_table_find(e->options.table, call->name);
@@ -179,6 +189,7 @@ static void return_again(struct execution *e, struct activation *a, const struct
 	}
 	set_result(e, a, call, a->call);
 	executor_set_call(e, a->call, insn->words ? e->slots.at[a->slots + insn->to].bits : 0, 0);
+	executor_tell(e, EXECUTION_ENDED, e->statements);
 }
 
 static void end(struct execution *e, const struct walk_call *call)
@@ -218,8 +229,7 @@ static void end(struct execution *e, const struct walk_call *call)
 			believe_initialised(e, object, 2);
 	}
 	note_last(e, open);
-	if (insn->flags & CODE_STATEMENT && e->options.statement)
-		e->options.statement(e->options.context, e);
+	executor_tell(e, EXECUTION_ENDED, open->statement);
 	executor_drop_call(e);
 }
 

@@ -387,6 +387,8 @@ struct hence_error *execution_run(struct execution *e, const struct walk_place *
 		die(e, death);
 	if (!error && !e->failure)
 		executor_check_dying(e);
+	if (!error && !e->failure && e->open.size)
+		executor_leave_call(e);
 	if (error || !e->failure)
 		return error;
 	error = e->failure;

@@ -131,14 +131,23 @@ struct execution_error {
 	const char *outside; /* the function that was called; NULL: the instruction itself */
 };
 
+/* What happens to a statement. */
+enum execution_event {
+	EXECUTION_ENDED,      /* it was executed; a call of outside code has returned */
+	EXECUTION_CALLS,      /* it calls the function execution_callee(), which begins now */
+	EXECUTION_CALLS_BACK, /* it called outside code, which calls back for the first time */
+	EXECUTION_LEFT,       /* a call of outside code that does not return */
+};
+
 struct execution_options {
 	const struct outside_table *table; /* models; NULL: none */
 	bool retain;                       /* keep instances */
 	bool outputs;                      /* keep what the program put out */
 	uint64_t from, to;                 /* of these statements only; `to` 0: to the end */
 	uint64_t memory; /* bytes that may be used; 0: half of what is available */
-	/* Called after each statement: execution_top() is where it was. */
-	void (*statement)(void *context, struct execution *execution);
+	/* Called for each statement, `number` counted from 1; execution_top() is where it is. */
+	void (*statement)(void *context, struct execution *execution, enum execution_event event,
+	                  uint64_t number);
 	void *context;
 };
 
@@ -240,6 +249,12 @@ uint64_t execution_bytes(const struct execution *e);
 
 /* The function on top, and those below: 0, 1, ... NULL: no more. */
 const struct activation *execution_top(const struct execution *e, uint32_t depth);
+
+/* How many functions are under way. */
+uint32_t execution_depth(const struct execution *e);
+
+/* The function that a call enters, for EXECUTION_CALLS. */
+const struct code_function *execution_callee(const struct execution *e);
 
 /* The value that an operand has now. */
 const struct code_slot *execution_slot(const struct execution *e, const struct activation *a,

@@ -156,6 +156,16 @@ uint64_t execution_bytes(const struct execution *e)
 	       e->calls.size * sizeof(*e->calls.at);
 }
 
+uint32_t execution_depth(const struct execution *e)
+{
+	return e->stack.size;
+}
+
+const struct code_function *execution_callee(const struct execution *e)
+{
+	return e->callee;
+}
+
 const struct activation *execution_top(const struct execution *e, uint32_t depth)
 {
 	return depth < e->stack.size ? &e->stack.at[e->stack.size - 1 - depth] : NULL;

@@ -38,6 +38,8 @@ struct executor_call {
 	uint32_t instance;
 	uint32_t code;
 	uint32_t depth;
+	uint64_t statement;            /* its number */
+	bool told;                     /* that it calls back */
 	uint32_t arguments;            /* index of its first argument */
 	struct executor_halves halves; /* of what it was given */
 	uint32_t resized;              /* object that a realloc() frees and gives again; 0: none */
@@ -71,6 +73,7 @@ struct execution {
 	uint32_t last_unmodelled_instance, last_unmodelled_code;
 	const char *last_unmodelled;
 	VEC(struct executor_range) ranges;
+	const struct code_function *callee;  /* that is about to be entered */
 	bool has_main;                       /* the program's main() is recorded */
 	uint32_t handler_first, handler_end; /* instances of the last handler that interrupted */
 	uint64_t libc[OUTSIDE_GLOBALS];      /* addresses of its variables */
@@ -107,6 +110,15 @@ static inline const struct code_slot *executor_slot(const struct execution *e,
 {
 	return operand & 1 ? &a->function->constants[operand >> 1]
 	                   : &e->slots.at[a->slots + (operand >> 1)];
+}
+
+/* Tells who listens of the statement that the function on top stands behind. */
+static inline void executor_tell(struct execution *e, enum execution_event event, uint64_t number)
+{
+	const struct activation *a = &e->stack.at[e->stack.size - 1];
+
+	if (e->options.statement && a->function->insns[a->pc - 1].flags & CODE_STATEMENT)
+		e->options.statement(e->options.context, e, event, number);
 }
 
 /* Keeps the next instance. There is room: executor_segment() made it. */
@@ -203,6 +215,9 @@ void executor_alloca(struct execution *e, struct activation *a, const struct cod
 
 void executor_outside(void *context, const struct walk_call *call);
 void executor_drop_call(struct execution *e);
+
+/* The last open call does not return. */
+void executor_leave_call(struct execution *e);
 void executor_check_dying(struct execution *e);
 
 /* --- execute_actions.c --- */

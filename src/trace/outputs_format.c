@@ -9,8 +9,9 @@
 #include "trace/format.h"
 #include "trace/outputs_sheet.h"
 
-#define PRECISE 100000 /* digits that are rendered */
-#define ASCII   0x80u
+#define PRECISE   100000 /* digits that are rendered */
+#define ASCII     0x80u
+#define NULL_TEXT "(null)"
 
 /* --- values --- */
 
@@ -150,47 +151,41 @@ static void put_characters(struct sheet *sheet, const struct format_part *part, 
 		sheet->pieces.at[first].slot = part->value.slot;
 }
 
-static void put_null(struct sheet *sheet, const struct format_part *part)
+/* Characters of a string. False: nobody knows. */
+static bool measure(struct sheet *sheet, const struct format_part *part, uint64_t address,
+                    uint64_t *length)
 {
-	struct format_part text = *part;
-	char spaces[32] = "";
+	uint64_t most = part->precision > sheet->limit ? sheet->limit + 1 : part->precision;
 
-	/* glibc prints all of it or nothing. */
-	if (part->precision >= 6)
-		strcpy(spaces, "(null)");
-	text.width = part->width < 0 ? -part->width : part->width;
-	if (text.width > (int)strlen(spaces) && !strchr(part->flags, '-') && part->width > 0)
-		put_spaces(sheet, part, (uint64_t)text.width - strlen(spaces));
-	attribute(sheet_put(sheet, spaces, strlen(spaces)), part);
-	if (text.width > (int)strlen(spaces) && (strchr(part->flags, '-') || part->width < 0))
-		put_spaces(sheet, part, (uint64_t)text.width - strlen(spaces));
+	if (!address) {
+		/* glibc prints all of it or nothing. */
+		*length = part->precision >= strlen(NULL_TEXT) ? strlen(NULL_TEXT) : 0;
+		return true;
+	}
+	return address >= VIEW_LOWEST &&
+	       view_length(&sheet->view, address, format_unit(part), most, length);
 }
 
 static void put_string(struct sheet *sheet, const struct format_part *part)
 {
 	bool left = part->width < 0 || strchr(part->flags, '-');
 	uint64_t width = part->width < 0 ? -(uint64_t)part->width : (uint64_t)part->width;
-	uint64_t address, length, most = part->precision;
+	uint64_t address, length;
 
 	if (!read_value(sheet, &part->value, (uint8_t *)&address)) {
 		put_unknown(sheet, part);
 		return;
 	}
-	if (!address) {
-		put_null(sheet, part);
-		return;
-	}
-	if (most > sheet->limit)
-		most = sheet->limit + 1;
-	if (address < VIEW_LOWEST ||
-	    !view_length(&sheet->view, address, format_unit(part), most, &length)) {
+	if (!measure(sheet, part, address, &length)) {
 		put_unknown(sheet, part);
 		sheet->pieces.at[sheet->pieces.size - 1].address = address;
 		return;
 	}
 	if (!left && width > length)
 		put_spaces(sheet, part, width - length);
-	if (length)
+	if (!address)
+		attribute(sheet_put(sheet, NULL_TEXT, length), part);
+	else if (length)
 		put_characters(sheet, part, address, length);
 	if (left && width > length)
 		put_spaces(sheet, part, width - length);

@@ -26,7 +26,7 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 TO       = $(DESTDIR)$(PREFIX)
 
-SRC     := $(wildcard src/base/*.c src/model/*.c src/outside/*.c src/cc/*.c src/run/*.c src/trace/*.c src/cli/*.c)
+SRC     := $(wildcard src/base/*.c src/model/*.c src/outside/*.c src/cc/*.c src/run/*.c src/eval/*.c src/actions/*.c src/trace/*.c src/names/*.c src/cli/*.c)
 OBJ     := $(SRC:src/%.c=$(B)/%.o)
 RT_SRC  := $(wildcard src/runtime/*.c)
 RT_OBJ  := $(RT_SRC:src/%.c=$(B)/%.o)

@@ -16,7 +16,7 @@
 
 struct arena {
 	struct arena_chunk *chunk; /* the newest; linked to older ones */
-	size_t next;		   /* size of the next chunk; 0: not one yet */
+	size_t next;               /* size of the next chunk; 0: not one yet */
 };
 
 #define ARENA_INIT                                                                                 \

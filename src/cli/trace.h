@@ -3,7 +3,7 @@
 #define HENCE_CLI_TRACE_H
 
 #include "cli/run.h"
-#include "trace/names.h"
+#include "names/names.h"
 
 struct trace_options {
 	struct run_options run;

@@ -9,7 +9,7 @@
 #define HENCE_TRACE_CODE_H
 
 #include "base/arena.h"
-#include "trace/eval.h"
+#include "eval/eval.h"
 #include "trace/objects.h"
 #include "trace/program.h"
 

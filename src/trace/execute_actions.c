@@ -98,7 +98,8 @@ static void bear(struct execution *e, const struct executor_call *open, const st
 			memory_forget(&e->memory, o->address + o->size, action->size - o->size,
 			              SOURCE_UNDEFINED, false);
 		else
-			memory_lose(&e->memory, o->address + action->size, o->size - action->size);
+			memory_lose(&e->memory, o->address + action->size, o->size - action->size,
+			            false);
 		o->death = 0;
 		objects_resize(&e->objects, number, action->size);
 		return;
@@ -113,7 +114,7 @@ static void lose(struct execution *e, uint32_t number, uint32_t instance)
 {
 	const struct object *o = objects_at(&e->objects, number);
 
-	memory_lose(&e->memory, o->address, o->size);
+	memory_lose(&e->memory, o->address, o->size, false);
 	objects_end(&e->objects, number, instance);
 }
 
@@ -196,9 +197,9 @@ static void lose_unknown(struct execution *e, const struct action *action)
 	const struct object *o = number ? objects_at(&e->objects, number) : NULL;
 
 	if (action->size && action->to && action->size <= ACTIONS_MOST)
-		memory_lose(&e->memory, action->to, action->size);
+		memory_lose(&e->memory, action->to, action->size, true);
 	else if (o)
-		memory_lose(&e->memory, action->to, o->address + o->size - action->to);
+		memory_lose(&e->memory, action->to, o->address + o->size - action->to, true);
 }
 
 static void apply_one(struct execution *e, struct activation *a, struct executor_call *open,

@@ -98,7 +98,7 @@ static void bear_global(struct execution *e, uint32_t number, uint32_t index, ui
 	executor_begin_object(e, &object);
 	if (LLVMGetInitializer(global) &&
 	    !constants_write(module, LLVMGetInitializer(global), &sink))
-		memory_lose(&e->memory, object.address, object.size);
+		memory_lose(&e->memory, object.address, object.size, true);
 }
 
 /* Is it the definition of the variable that `global` of another or the same module means? */

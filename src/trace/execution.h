@@ -23,11 +23,11 @@
 
 #include "base/error.h"
 #include "outside/table.h"
-#include "trace/actions.h"
+#include "actions/actions.h"
 #include "trace/code.h"
 #include "trace/memory.h"
 #include "trace/objects.h"
-#include "trace/outputs.h"
+#include "actions/outputs.h"
 #include "trace/walk.h"
 
 struct execution;

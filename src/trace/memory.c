@@ -180,11 +180,11 @@ void memory_forget(struct memory *m, uint64_t address, uint64_t size, uint32_t s
 	}
 }
 
-void memory_lose(struct memory *m, uint64_t address, uint64_t size)
+void memory_lose(struct memory *m, uint64_t address, uint64_t size, bool all)
 {
 	struct memory_part part = memory_range(address, size);
 
-	while (next_there(m, &part, false)) {
+	while (next_there(m, &part, all)) {
 		memset(&part.page->undefined[part.at], 0, part.size);
 		set_sources(&part, 0);
 		drop_objects(&part);

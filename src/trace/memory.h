@@ -107,8 +107,9 @@ void memory_write_words(struct memory *memory, uint64_t address, const uint64_t 
 void memory_forget(struct memory *memory, uint64_t address, uint64_t size, uint32_t source,
                    bool all);
 
-/* Nobody knows any more what the bytes are; their last values stay. Only on pages that are there. */
-void memory_lose(struct memory *memory, uint64_t address, uint64_t size);
+/* Nobody knows any more what the bytes are; their last values stay. Unless `all`, only on pages that
+   are there. */
+void memory_lose(struct memory *memory, uint64_t address, uint64_t size, bool all);
 
 /* Copies values with their undefined bits and pointers, as memmove() does. Sources become `source`. */
 void memory_copy(struct memory *memory, uint64_t to, uint64_t from, uint64_t size, uint32_t source);

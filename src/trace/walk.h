@@ -11,7 +11,7 @@
 #define HENCE_TRACE_WALK_H
 
 #include "base/error.h"
-#include "trace/effects.h"
+#include "actions/effects.h"
 #include "trace/program.h"
 #include "trace/tape.h"
 

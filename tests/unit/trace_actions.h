@@ -1,5 +1,5 @@
 /*
- * For the tests of src/trace/actions*.c: a small memory of which some bytes are known, libc.model, a
+ * For the tests of src/actions/actions*.c: a small memory of which some bytes are known, libc.model, a
  * list of effects that a test makes up, and calls.
  */
 #ifndef HENCE_TESTS_UNIT_TRACE_ACTIONS_H
@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 #include "base/str.h"
-#include "trace/actions.h"
+#include "actions/actions.h"
 
 #define BASE   0x100000ull
 #define ROOM   0x4000u

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/str.h"
-#include "trace/effects.h"
+#include "actions/effects.h"
 
 static void add(struct str *list, struct hence_effect head, const char *bytes)
 {

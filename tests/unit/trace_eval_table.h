@@ -1,5 +1,5 @@
 /*
- * Every operation that src/trace/eval.h computes, on every type: the table, and a module with one
+ * Every operation that src/eval/eval.h computes, on every type: the table, and a module with one
  * function for each line and type of it:
  *
  *	define void @f7(ptr %r, ptr %pa, ptr %pb, ptr %pc) {
@@ -21,7 +21,7 @@
 
 #include "base/str.h"
 #include "base/vec.h"
-#include "trace/eval.h"
+#include "eval/eval.h"
 
 #define TYPES_INTEGER                                                                              \
 	"i1|i5|i7|i8|i13|i16|i17|i24|i31|i32|i33|i40|i48|i63|i64|i65|i96|i100|i127|i128|"          \

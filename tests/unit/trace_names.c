@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "cli/trace.h"
-#include "trace/names.h"
+#include "names/names.h"
 
 static void test_belongs(void **state)
 {

@@ -1,6 +1,6 @@
 /* What calls put out: bytes, and the pieces that say where they came from. */
 #include "trace/execution.h"
-#include "trace/outputs.h"
+#include "actions/outputs.h"
 
 #include "trace_actions.h"
 

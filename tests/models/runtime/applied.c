@@ -7,7 +7,7 @@
 
 #include "runtime/objects.h"
 #include "runtime/outside.h"
-#include "trace/actions.h"
+#include "actions/actions.h"
 
 #define ROOM 16384u
 

@@ -1,6 +1,6 @@
 /*
  * Does hence, from a model and what the runtime wrote, come to the memory that libc left? The
- * actions of a call (src/trace/actions.h) are applied to memory as it was before, and compared.
+ * actions of a call (src/actions/actions.h) are applied to memory as it was before, and compared.
  */
 #ifndef HENCE_TESTS_APPLIED_H
 #define HENCE_TESTS_APPLIED_H

@@ -11,14 +11,14 @@ for ((i = ${#sources[@]} - ${#runtime[@]}; i < ${#sources[@]}; i++)); do
 	sources[i]+=.c
 done
 gcc "${flags[@]}" -c "${sources[@]}"
-mkdir tests trace
-(cd trace && gcc "${flags[@]}" -c "$SRC"/src/trace/{actions*,effects,format}.c)
+mkdir tests actions
+(cd actions && gcc "${flags[@]}" -c "$SRC"/src/actions/{actions*,effects,format}.c)
 status=0
 for name in core applied memory inside input unknown truth speed; do
 	# Calls must reach libc as they stand.
 	gcc "${flags[@]}" -fno-builtin -c "$CASE/$name.c" -o tests/$name.o
 	[[ $name == core || $name == applied ]] && continue
-	gcc -o tests/$name tests/$name.o tests/{core,applied}.o ./*.o trace/*.o -lcmocka -lm
+	gcc -o tests/$name tests/$name.o tests/{core,applied}.o ./*.o actions/*.o -lcmocka -lm
 	tests/$name || status=1
 done
 exit $status

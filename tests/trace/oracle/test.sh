@@ -18,31 +18,10 @@ fail() {
 warnings=(-Wall -Wextra -Wshadow -Wno-unused-parameter)
 flags=(-std=gnu11 -O2 -g "${warnings[@]}" -D_GNU_SOURCE)
 
-# The compiler, sanitizers and LLVM that hence was built with.
-build_dump() {
-	local words=() llvm objects=() source
-	read -ra words <"$B/flags"
-	llvm=${words[-2]}
-	for source in "$SRC"/src/*/*.c; do
-		case $source in
-		*/runtime/* | */cli/main.c) ;;
-		*)
-			source=${source#"$SRC/src/"}
-			# a source that is younger than the build has none
-			[[ ! -e $B/${source%.c}.o ]] || objects+=("$B/${source%.c}.o")
-			;;
-		esac
-	done
-	# shellcheck disable=SC2046 # words of llvm-config
-	"${words[@]:0:${#words[@]}-2}" -std=gnu11 "${warnings[@]}" -D_GNU_SOURCE -DHENCE_LLVM="${words[-1]}" \
-		-I"$SRC/src" -isystem "$("$llvm" --includedir)" -o dump "$CASE/dump.c" "$FACTS" \
-		"${objects[@]}" $("$llvm" --ldflags --libs) -lzstd -ldw -lelf -lm
-}
-
 gcc "${flags[@]}" -o rewrite "$CASE/rewrite.c" "$CASE/text.c" || fail "cannot build rewrite"
 gcc "${flags[@]}" -o oracle "$CASE/oracle.c" "$CASE/shadow.c" "$CASE/graph.c" "$FACTS" || fail "cannot build oracle"
 gcc "${flags[@]}" -c -o log.o "$CASE/log.c" || fail "cannot build log.o"
-build_dump || fail "cannot build dump"
+"$SRC/scripts/build-tool" "$B" dump "$CASE/dump.c" "$FACTS" || fail "cannot build dump"
 
 # --- one program ---
 

@@ -59,9 +59,6 @@ uint32_t executor_object_at(struct execution *e, uint64_t address)
 	for (uint32_t i = 0; a && i < a->function->object_count; i++)
 		if (holds(objects_at(&e->objects, a->object + i), address))
 			return a->object + i;
-	for (uint32_t i = e->dynamic.size; i-- > 0;)
-		if (holds(objects_at(&e->objects, e->dynamic.at[i]), address))
-			return e->dynamic.at[i];
 	return objects_find(&e->objects, address);
 }
 

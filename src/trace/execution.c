@@ -49,7 +49,7 @@ static void fresh_page(void *context, struct memory_page *page)
 
 		if (o->address >= end)
 			break;
-		if (o->kind != OBJECT_GIVEN)
+		if (o->kind == OBJECT_GLOBAL || o->kind == OBJECT_HEAP)
 			begin_on_page(page, o);
 		at = o->address + o->size;
 	}

@@ -49,8 +49,7 @@ static int looking(const void *a, const void *b)
 
 static bool is_local(const struct object *object)
 {
-	return object->kind == OBJECT_LOCAL || object->kind == OBJECT_DYNAMIC ||
-	       object->kind == OBJECT_BYVAL;
+	return object->kind == OBJECT_LOCAL;
 }
 
 /* Heap blocks that lie where a new object is were freed by code that we did not see. */

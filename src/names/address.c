@@ -334,6 +334,14 @@ static void print_heap(struct names *n, uint32_t number, const struct object *o,
 	str_add_char(out, ')');
 }
 
+static void print_given(const struct object *o, struct str *out)
+{
+	str_add(out, o->owner ? "environ" : "argv");
+	if (o->index != OBJECT_ARRAY)
+		str_printf(out, "[%u]", o->index);
+	str_printf(out, " (%llu bytes)", (unsigned long long)o->size);
+}
+
 void names_print_object(struct names *n, uint32_t number, bool end, struct str *out)
 {
 	const struct object *o = objects_at(execution_objects(n->e), number);
@@ -343,6 +351,10 @@ void names_print_object(struct names *n, uint32_t number, bool end, struct str *
 
 	if (o->kind == OBJECT_HEAP) {
 		print_heap(n, number, o, end, out);
+		return;
+	}
+	if (o->kind == OBJECT_GIVEN) {
+		print_given(o, out);
 		return;
 	}
 	if (o->kind == OBJECT_GLOBAL)

@@ -7,6 +7,8 @@
 
 #include <sys/mman.h>
 
+#include "base/str.h"
+
 #define STEP (1ull << 22) /* instances that room is made for at a time */
 
 /* Room by mapping, since realloc() of gigabytes would need twice as much for a moment. */
@@ -38,8 +40,17 @@ static bool make_room(struct execution *e)
 	return true;
 }
 
+/* Nothing more is kept; what was kept so far stays. */
+static void stop_keeping(struct execution *e)
+{
+	if (e->kept_end == UINT32_MAX)
+		e->kept_end = e->next;
+	e->keeping = false;
+}
+
 static void too_long(struct execution *e, const char *why)
 {
+	stop_keeping(e);
 	executor_fail(e, error_create(HENCE_ERROR_INPUT,
 	                              "the run is too long to be kept: %s after %llu statements; "
 	                              "--from N and --to N choose a part of it",
@@ -48,6 +59,7 @@ static void too_long(struct execution *e, const char *why)
 
 static void too_large(struct execution *e)
 {
+	stop_keeping(e);
 	executor_fail(e,
 	              error_create(HENCE_ERROR_INPUT,
 	                           "the program uses %llu MB of memory, more than can be followed "
@@ -55,47 +67,91 @@ static void too_large(struct execution *e)
 	                           (unsigned long long)(e->memory.pages.size >> 8)));
 }
 
-static bool is_wanted(const struct execution *e)
+/* --- which segments are kept --- */
+
+/* Statements that end in the segment that begins now. */
+static uint64_t statements_of(const struct activation *a)
 {
-	return e->options.retain && e->statements >= e->options.from &&
-	       (!e->options.to || e->statements <= e->options.to);
+	uint32_t end = a->function->blocks[a->block + 1];
+	uint64_t count = 0;
+
+	for (uint32_t k = a->pc; k < end; k++) {
+		count += (a->function->insns[k].flags & CODE_STATEMENT) != 0;
+		if (a->function->insns[k].op == CODE_CALL)
+			break;
+	}
+	return count;
+}
+
+/* Is one of the statements asked for in the segment that begins now, or were some before it? */
+static bool is_wanted(const struct execution *e, const struct activation *a)
+{
+	uint64_t from = e->options.from, to = e->options.to;
+
+	if (!e->options.retain || e->failure || (to && e->statements >= to))
+		return false;
+	return from <= 1 || e->statements >= from || e->statements + statements_of(a) >= from;
+}
+
+static void choose_keeping(struct execution *e, const struct activation *a)
+{
+	if (!is_wanted(e, a)) {
+		stop_keeping(e);
+		return;
+	}
+	if (!e->keeping && !e->segments.size)
+		e->kept_from = e->next;
+	e->keeping = true;
+	e->kept_end = UINT32_MAX;
+}
+
+/* Are there numbers for this many instances? Those that are not kept can be used again. */
+static bool have_numbers(struct execution *e, uint64_t most)
+{
+	uint64_t limit = e->options.limit ? e->options.limit : EXECUTOR_LIMIT;
+	char *why;
+
+	if (!e->keeping && e->next >= (limit + e->kept_end) / 2)
+		executor_forget(e);
+	if (e->next + most < limit)
+		return true;
+	why = str_format("it has %llu instructions", (unsigned long long)limit);
+	too_long(e, why);
+	free(why);
+	return false;
+}
+
+/* Is there memory for this many instances? */
+static bool have_memory(struct execution *e, uint64_t most)
+{
+	uint64_t pages = e->memory.pages.size * sizeof(struct memory_page);
+
+	if (e->memory.exhausted) {
+		too_large(e);
+		return false;
+	}
+	if (!e->keeping)
+		return true;
+	if (e->next - e->kept_from + most >= e->room && !make_room(e)) {
+		too_long(e, "no memory is left");
+		return false;
+	}
+	if (execution_bytes(e) + pages > e->options.memory) {
+		too_long(e, "the memory for it is used up");
+		return false;
+	}
+	return true;
 }
 
 /* A new segment begins; makes room for the rest of its block. */
 void executor_segment(struct execution *e, struct activation *a)
 {
 	uint64_t most = a->function->blocks[a->block + 1] - a->pc;
-	bool keeping = is_wanted(e);
 
 	a->broken = false;
-	if (keeping && !e->keeping && !e->segments.size)
-		e->kept_from = e->next;
-	if (e->keeping && !keeping)
-		e->kept_end = e->next;
-	e->keeping = keeping && !e->failure;
-	if (e->keeping)
-		e->kept_end = UINT32_MAX;
-	if (e->next >= EXECUTOR_LIMIT / 2 && !keeping && !e->segments.size)
-		executor_forget(e);
-	if (e->next + most >= EXECUTOR_LIMIT) {
-		too_long(e, "it has 2,147,483,647 instructions");
+	choose_keeping(e, a);
+	if (!have_numbers(e, most) || !have_memory(e, most) || !e->keeping)
 		return;
-	}
-	if (e->memory.exhausted)
-		too_large(e);
-	if (!e->keeping)
-		return;
-	if (e->next - e->kept_from + most >= e->room && !make_room(e)) {
-		e->keeping = false;
-		too_long(e, "no memory is left");
-		return;
-	}
-	if (execution_bytes(e) + e->memory.pages.size * sizeof(struct memory_page) >
-	    e->options.memory) {
-		e->keeping = false;
-		too_long(e, "the memory for it is used up");
-		return;
-	}
 	*vec_push(&e->segments) = (struct execution_segment){.first = e->next,
 	                                                     .code = a->function->first + a->pc,
 	                                                     .frame = a->frame,
@@ -103,6 +159,8 @@ void executor_segment(struct execution *e, struct activation *a)
 	                                                     .previous = a->segment};
 	a->segment = e->segments.size;
 }
+
+/* --- blocks --- */
 
 void executor_block(struct execution *e, struct activation *a, uint32_t block)
 {

@@ -153,6 +153,50 @@ static void follow_loaded(void *context, uint32_t number)
 	}
 }
 
+/* --- what the program was given --- */
+
+#define MOST_STRINGS OBJECT_ARRAY
+#define LONGEST      (1u << 20)
+
+static void bear_given(struct execution *e, uint64_t address, uint64_t size, uint32_t list,
+                       uint64_t index)
+{
+	struct object object = {.address = address,
+	                        .size = size,
+	                        .owner = list,
+	                        .index = (uint16_t)index,
+	                        .kind = OBJECT_GIVEN};
+
+	if (address && size && !objects_find(&e->objects, address))
+		objects_add(&e->objects, &object);
+}
+
+static uint64_t string_size(struct execution *e, uint64_t address)
+{
+	uint64_t size = 0;
+	uint8_t byte;
+
+	while (size < LONGEST && memory_read(&e->memory, address + size, 1, &byte) == 1) {
+		size++;
+		if (!byte)
+			return size;
+	}
+	return 0;
+}
+
+/* argv or environ: an array of strings with a NULL at its end. */
+static void bear_strings(struct execution *e, uint64_t array, uint32_t list)
+{
+	uint64_t count = 0, string;
+
+	while (array && count < MOST_STRINGS &&
+	       memory_read(&e->memory, array + 8 * count, 8, (uint8_t *)&string) == 8 && string) {
+		bear_given(e, string, string_size(e, string), list, count);
+		count++;
+	}
+	bear_given(e, array, 8 * count + 8, list, OBJECT_ARRAY);
+}
+
 static void follow_given(void *context, struct effects effects)
 {
 	struct execution *e = context;
@@ -167,6 +211,8 @@ static void follow_given(void *context, struct effects effects)
 		if (effect.head.argument && effect.head.argument <= OUTSIDE_GLOBALS)
 			e->libc[effect.head.argument - 1] = effect.head.address;
 	}
+	bear_strings(e, walk_tape(e->walk)->head.argv, 0);
+	bear_strings(e, walk_tape(e->walk)->head.environ, 1);
 }
 
 /* --- the walk's steps --- */

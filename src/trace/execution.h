@@ -143,8 +143,10 @@ struct execution_options {
 	const struct outside_table *table; /* models; NULL: none */
 	bool retain;                       /* keep instances */
 	bool outputs;                      /* keep what the program put out */
-	uint64_t from, to;                 /* of these statements only; `to` 0: to the end */
+	/* Of these statements only, and of others in the same segments; `to` 0: to the end. */
+	uint64_t from, to;
 	uint64_t memory; /* bytes that may be used; 0: half of what is available */
+	uint32_t limit;  /* instances that have numbers; 0: as many as 31 bits can tell apart */
 	/* Called for each statement, `number` counted from 1; execution_top() is where it is. */
 	void (*statement)(void *context, struct execution *execution, enum execution_event event,
 	                  uint64_t number);

@@ -153,7 +153,8 @@ void executor_branch(struct execution *e, struct activation *a, uint32_t instanc
 
 /* --- execute_forget.c --- */
 
-/* Numbers begin anew: all instances so far become SOURCE_EARLIER. Only while none is kept. */
+/* Numbers begin anew behind what is kept: instances that have them become SOURCE_EARLIER. Only while
+   nothing is being kept. */
 void executor_forget(struct execution *e);
 
 /* --- execute_memory.c --- */

@@ -19,8 +19,11 @@ enum object_kind {
 	OBJECT_DYNAMIC, /* alloca() or an array of variable length in frame `owner` */
 	OBJECT_BYVAL,   /* parameter `index` of frame `owner`, a structure passed by value */
 	OBJECT_HEAP,
-	OBJECT_GIVEN, /* argv, environ and their strings */
+	OBJECT_GIVEN, /* string `index` of argv (`owner` 0) or environ (1), or that array itself */
+	OBJECT_KINDS,
 };
+
+#define OBJECT_ARRAY UINT16_MAX /* index of the array of strings itself */
 
 struct object {
 	uint64_t address;

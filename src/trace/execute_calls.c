@@ -236,10 +236,15 @@ static void pop(struct execution *e)
 		objects_end(&e->objects, a->object + i, e->next);
 	for (uint32_t i = a->dynamic; i < e->dynamic.size; i++)
 		objects_end(&e->objects, e->dynamic.at[i], e->next);
+	/* A frame that nobody will ask about: nothing is kept, and no object names it. */
+	if (!e->options.retain && a->frame + 1 == e->frames.size && !a->function->object_count &&
+	    e->dynamic.size == a->dynamic)
+		e->frames.size--;
+	else
+		e->frames.at[a->frame].end = e->next;
 	e->dynamic.size = a->dynamic;
 	e->branches.size = a->control;
 	e->slots.size = a->slots;
-	e->frames.at[a->frame].end = e->next;
 	e->stack.size--;
 }
 

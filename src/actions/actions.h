@@ -70,7 +70,8 @@ enum action_kind {
 	ACTION_PASSED, /* argument number `unit` of the callback: from, size: points into that memory;
 	                  size 0: it is the value `from`. `offset`: set of arguments it is made from */
 
-	ACTION_UNKNOWN, /* clause: what the model says and we cannot follow (enum outside_clause_kind).
+	ACTION_UNKNOWN, /* clause: what the model says and we cannot follow (enum outside_clause_kind),
+	                   or memory that the library changes from now on (OUTSIDE_LENDS).
 	                   to (reads and formats: from): where, 0 if that is not known either; size:
 	                   0 if not known */
 };

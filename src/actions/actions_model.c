@@ -207,6 +207,15 @@ static void add_fill(struct work *work, const struct outside_clause *clause)
 	action->byte = (uint8_t)byte;
 }
 
+/* What is in it is not known from here on. */
+static void add_loan(struct work *work, const struct outside_clause *clause)
+{
+	struct view_region lent;
+
+	if (find_target(work, clause, &lent))
+		unknown_move(work, clause, &lent);
+}
+
 static void push_returned(struct work *work, const struct outside_clause *clause, bool into)
 {
 	struct action *action = vec_push(&work->out->reads);
@@ -260,6 +269,7 @@ void work_passive(struct work *work, const struct outside_clause *clause)
 	case OUTSIDE_READS: work_reads(work, clause); break;
 	case OUTSIDE_COPIES: add_copy(work, clause); break;
 	case OUTSIDE_FILLS: add_fill(work, clause); break;
+	case OUTSIDE_LENDS: add_loan(work, clause); break;
 	case OUTSIDE_RETURNS: add_returned(work, clause); break;
 	case OUTSIDE_RETURNS_INTO:
 		if (view_holds(&work->after, clause) == VIEW_GOOD)

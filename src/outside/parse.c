@@ -134,6 +134,7 @@ static bool prepares(const struct outside_clause *c)
 	case OUTSIDE_FORMATS: return c->extra != OUTSIDE_FORM || c->stream_kind == OUTSIDE_FILE;
 	case OUTSIDE_CONSUMES:
 	case OUTSIDE_MOVES: return c->stream_kind == OUTSIDE_FILE;
+	case OUTSIDE_WRITES: return c->region == OUTSIDE_FLAGS;
 	default: return false;
 	}
 }

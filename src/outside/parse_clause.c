@@ -56,7 +56,7 @@ static bool parse_reads(struct parser *p, struct outside_clause *clause)
 
 static bool parse_writes(struct parser *p, struct outside_clause *clause)
 {
-	if (!parser_region(p, clause))
+	if (!parser_target(p, clause))
 		return false;
 	return !p->error && (!parser_accept(p, "from") || parse_sources(p, clause));
 }
@@ -218,6 +218,25 @@ static bool parse_opens(struct parser *p, struct outside_clause *clause)
 	return !p->error;
 }
 
+/* keeps STREAM in REGION | keeps STREAM at POINTER, LENGTH [by SIZE] */
+static bool parse_keeps(struct parser *p, struct outside_clause *clause)
+{
+	struct word stream = p->word;
+
+	if (!parser_stream(p, clause))
+		return false;
+	if (clause->stream_kind != OUTSIDE_FILE)
+		return parser_fail(p, &stream, "'keeps' is about a FILE: 'file X'");
+	if (parser_accept(p, "in"))
+		return parser_address(p, &clause->at, &clause->argument) &&
+		       parser_extent(p, clause);
+	if (!parser_accept(p, "at"))
+		return parser_expected(p, "'in' and a region, or 'at' and two addresses");
+	return parser_address(p, &clause->at, &clause->argument) && parser_expect(p, ",") &&
+	       parser_expression(p, &clause->to) &&
+	       (!parser_accept(p, "by") || parser_expression(p, &clause->extra)) && !p->error;
+}
+
 /* An argument of a callback: a region it gets a pointer to, or a value. */
 static bool parse_callback_argument(struct parser *p, struct outside_clause *clause)
 {
@@ -303,6 +322,9 @@ static const struct verb verbs[] = {
 	{"frees", OUTSIDE_FREES, parse_one_address},
 	{"opens", OUTSIDE_OPENS, parse_opens},
 	{"closes", OUTSIDE_CLOSES, parser_stream},
+	{"flushes", OUTSIDE_FLUSHES, parser_stream},
+	{"keeps", OUTSIDE_KEEPS, parse_keeps},
+	{"lends", OUTSIDE_LENDS, parser_region},
 	{"calls", OUTSIDE_CALLS, parse_calls},
 	{"text", OUTSIDE_TEXT, parse_text},
 };

@@ -48,6 +48,22 @@ bool parser_region(struct parser *p, struct outside_clause *clause)
 	return parser_address(p, &clause->at, &clause->argument) && parser_extent(p, clause);
 }
 
+/* flags(OPTIONS) */
+static bool parse_flags(struct parser *p, struct outside_clause *clause)
+{
+	parser_advance(p);
+	parser_advance(p);
+	clause->region = OUTSIDE_FLAGS;
+	return parser_address(p, &clause->at, &clause->argument) && parser_expect(p, ")");
+}
+
+bool parser_target(struct parser *p, struct outside_clause *clause)
+{
+	if (word_is(&p->word, "flags") && lexer_sees(&p->lexer, '('))
+		return parse_flags(p, clause);
+	return parser_region(p, clause);
+}
+
 static bool parse_standard_stream(struct parser *p, struct outside_clause *clause)
 {
 	static const char *const names[] = {"stdin", "stdout", "stderr"};

@@ -62,6 +62,9 @@ bool parser_address(struct parser *p, uint32_t *code, uint16_t *argument);
 /* Reads ADDRESS[LENGTH], ADDRESS[FROM .. TO], ADDRESS[..nul] or vectors(IOV, COUNT)[LENGTH]. */
 bool parser_region(struct parser *p, struct outside_clause *clause);
 
+/* The same or flags(OPTIONS), for what is only written. */
+bool parser_target(struct parser *p, struct outside_clause *clause);
+
 /* Reads only what stands behind the address. */
 bool parser_extent(struct parser *p, struct outside_clause *clause);
 

@@ -103,6 +103,8 @@ static bool good_clause(const struct outside_table *table, const struct outside_
 	if (clause->kind >= OUTSIDE_CLAUSE_KINDS || clause->region >= OUTSIDE_REGIONS ||
 	    clause->stream_kind >= OUTSIDE_STREAMS || clause->argument > OUTSIDE_PARAMS)
 		return false;
+	if (clause->region == OUTSIDE_FLAGS && clause->kind != OUTSIDE_WRITES)
+		return false;
 	if (form && clause->extra != OUTSIDE_FORM && clause->extra >= OUTSIDE_PARAMS)
 		return false;
 	return good_code(table, clause->when) && good_code(table, clause->stream) &&

@@ -60,25 +60,10 @@ void hence_rt_calls_forked(void)
 
 /* --- entering from outside --- */
 
-static uint32_t size_of_letter(char letter)
-{
-	switch (letter) {
-	case 'v': return 0;
-	case 'b': return 1;
-	case 's': return 2;
-	case 'i':
-	case 'f': return 4;
-	case 'e': return 10;
-	case 'q':
-	case 'S': return 16;
-	default: return 8;
-	}
-}
-
 static void put_args(const char *signature)
 {
 	for (uint32_t i = 0; signature[i + 1] && i < HENCE_RT_ARGS; i++)
-		hence_rt_put(&hence_rt_args[i], size_of_letter(signature[i + 1]));
+		hence_rt_put(&hence_rt_args[i], hence_letter_size(signature[i + 1]));
 }
 
 static void enter(const struct hence_rt_function *function, void *frame)

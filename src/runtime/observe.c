@@ -6,6 +6,9 @@
  *
  * A library may free an object that was handed to it, so heap objects are read through the kernel,
  * which answers with an error where a load would crash.
+ *
+ * A string that is returned from elsewhere is recorded too. And models ask for comparisons where
+ * they cannot say what will change.
  */
 #include <errno.h>
 
@@ -18,6 +21,7 @@
 #define ALL_BYTES  (256u << 10) /* copied in one call */
 #define STACK_PART 256u         /* of a stack object, whose end is not known */
 #define LOOKUPS    256u         /* words that may be looked up among the globals */
+#define TEXT       256u         /* of a string that is returned */
 #define APART      8u           /* changed runs closer than this are one */
 
 /* A copy of memory, in the order in which they were found; the bytes follow. */
@@ -52,7 +56,7 @@ static bool careful_read(void *to, uint64_t from, uint64_t size)
 	return true;
 }
 
-static bool kernel_read(void *to, uint64_t from, uint64_t size)
+bool hence_rt_read(void *to, uint64_t from, uint64_t size)
 {
 	uint64_t mine[2] = {(uint64_t)to, size}, theirs[2] = {from, size};
 	long n = HENCE_SYS6(SYS_process_vm_readv, hence_rt_head.pid, mine, 1, theirs, 1, 0);
@@ -66,13 +70,13 @@ bool hence_rt_readable(uint64_t address)
 {
 	uint8_t byte;
 
-	return kernel_read(&byte, address, 1);
+	return hence_rt_read(&byte, address, 1);
 }
 
 static bool read_memory(void *to, uint64_t from, uint64_t size, bool heap)
 {
 	if (heap)
-		return kernel_read(to, from, size);
+		return hence_rt_read(to, from, size);
 	plain_copy(to, (const void *)from, size);
 	return true;
 }
@@ -174,6 +178,25 @@ void hence_rt_observe_before(struct hence_rt_frame *frame)
 			follow(&search, seen);
 }
 
+void hence_rt_observe_bytes(struct hence_rt_frame *frame, uint64_t address, uint64_t size)
+{
+	struct hence_rt_seen *seen;
+
+	if (!address || !size)
+		return;
+	if (size > ALL_BYTES)
+		size = ALL_BYTES;
+	seen = hence_rt_frame_room(frame, sizeof(*seen) + size);
+	if (!seen || !hence_rt_read(seen + 1, address, size))
+		return;
+	*seen = (struct hence_rt_seen){.next = frame->seen,
+	                               .address = address,
+	                               .size = (uint32_t)size,
+	                               .level = LEVELS,
+	                               .heap = 1};
+	frame->seen = seen;
+}
+
 /* --- comparing --- */
 
 /* First byte from `at` on that differs; `size`: none. */
@@ -211,7 +234,7 @@ static void compare(struct hence_rt_frame *frame, const struct hence_rt_seen *se
 
 	if (seen->heap) {
 		now = hence_rt_frame_room(frame, seen->size);
-		if (!now || !kernel_read(now, seen->address, seen->size)) {
+		if (!now || !hence_rt_read(now, seen->address, seen->size)) {
 			hence_rt_objects_remove(seen->address);
 			now = NULL;
 		}
@@ -221,8 +244,61 @@ static void compare(struct hence_rt_frame *frame, const struct hence_rt_seen *se
 	frame->end = end;
 }
 
+/* --- the result --- */
+
+/* Up to TEXT bytes, as far as they can be read. */
+static uint32_t read_text(char *to, uint64_t from)
+{
+	uint32_t size = (uint32_t)(4096 - (from & 4095));
+
+	size = size < TEXT ? size : TEXT;
+	if (!hence_rt_read(to, from, size))
+		return 0;
+	if (size < TEXT && hence_rt_read(to + size, from + size, TEXT - size))
+		size = TEXT;
+	return size;
+}
+
+/* Letters, spaces, and what terminals are told with. */
+static bool is_text(const char *bytes, uint32_t length)
+{
+	for (uint32_t i = 0; i < length; i++) {
+		uint8_t byte = (uint8_t)bytes[i];
+
+		if (byte == 127 || (byte < 32 && byte != 27 && (byte < 7 || byte > 15)))
+			return false;
+	}
+	return length;
+}
+
+/* A string from memory of the library would stay unknown until each byte is loaded, and what is
+   copied from it for good. Other things there are left alone: the library may change them at any
+   time. A structure that begins with a pointer can look like a short string. */
+static void put_result(struct hence_rt_frame *frame)
+{
+	struct search search = {.stack = (uint64_t)__builtin_frame_address(0),
+	                        .left = ALL_BYTES,
+	                        .lookups = LOOKUPS};
+	struct hence_rt_seen ignored;
+	uint64_t address = (uint64_t)frame->ret;
+	char text[TEXT];
+	uint32_t size, length;
+
+	if (frame->call->site->signature[0] != 'p' || address < 4096 || address >> 47 ||
+	    find_object(&search, address, &ignored))
+		return;
+	size = read_text(text, address);
+	length = (uint32_t)plain_length_to(text, size);
+	if (!is_text(text, length) || (length < size && length == 6 && size >= 8 && !text[7] &&
+	                               hence_rt_readable(*(const uint64_t *)text)))
+		return;
+	hence_rt_effect_bytes(HENCE_SEEN, 0, -1, address, length + (length < size));
+}
+
 void hence_rt_observe_after(struct hence_rt_frame *frame)
 {
 	for (const struct hence_rt_seen *seen = frame->seen; seen; seen = seen->next)
 		compare(frame, seen);
+	if (!frame->function)
+		put_result(frame);
 }

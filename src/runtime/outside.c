@@ -7,6 +7,7 @@
 
 #include <errno.h>
 
+#include "runtime/kept.h"
 #include "runtime/plain.h"
 
 /* --- finding models --- */
@@ -60,6 +61,8 @@ void hence_rt_outside_before(struct hence_rt_call *call)
 	} else if (function->flags & OUTSIDE_PREPARES) {
 		hence_rt_prepare(frame);
 	}
+	if (hence_rt_kept)
+		hence_rt_kept_before(frame);
 }
 
 void hence_rt_outside_result(struct hence_rt_call *call)
@@ -85,9 +88,11 @@ void hence_rt_outside_after(struct hence_rt_call *call)
 		errno = frame->errno_after;
 		hence_rt_effect_bytes(HENCE_WROTE, 0, -1, (uint64_t)&errno, sizeof(errno));
 	}
-	if (!frame->function)
+	if (hence_rt_kept)
+		hence_rt_kept_after(frame);
+	if (!frame->function || frame->seen)
 		hence_rt_observe_after(frame);
-	else if (frame->function->active)
+	if (frame->function && frame->function->active)
 		hence_rt_apply(frame);
 	hence_rt_frame_pop(frame);
 }

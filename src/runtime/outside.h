@@ -79,7 +79,8 @@ struct hence_rt_region {
 	uint64_t address, size;
 };
 
-/* Where a clause's region lies. Address 0: nowhere. Not for OUTSIDE_VECTORS and OUTSIDE_RESULT. */
+/* Where a clause's region lies. Address 0: nowhere. Not for OUTSIDE_VECTORS, OUTSIDE_FLAGS and
+   OUTSIDE_RESULT. */
 struct hence_rt_region hence_rt_region(struct hence_rt_frame *frame,
                                        const struct outside_clause *clause);
 
@@ -112,8 +113,15 @@ void hence_rt_scanned(struct hence_rt_frame *frame, const struct outside_clause 
 
 /* --- observe.c: calls without a model --- */
 
-/* Can this byte be read? A system call: not for hot paths. */
+/* Copies memory that may not be there. False: it is not. A system call: not for hot paths. */
+bool hence_rt_read(void *to, uint64_t from, uint64_t size);
+
+/* Can this byte be read? The same. */
 bool hence_rt_readable(uint64_t address);
+
+/* Before the call: what changes in this memory will be recorded, whether there is a model or not.
+   Of large memory only the first part; none if it cannot be read. */
+void hence_rt_observe_bytes(struct hence_rt_frame *frame, uint64_t address, uint64_t size);
 
 void hence_rt_observe_before(struct hence_rt_frame *frame);
 void hence_rt_observe_after(struct hence_rt_frame *frame);

@@ -2,13 +2,16 @@
  * What a model's clauses ask for: before the call, things that it may change; after it, the effects
  * for the tape. Clauses are done in the order of the model.
  */
+#include <getopt.h>
 #include <sys/uio.h>
 
+#include "runtime/kept.h"
 #include "runtime/objects.h"
 #include "runtime/outside.h"
 #include "runtime/plain.h"
 
-#define ENVIRONMENT (-2) /* as a stream of input; the offset is then an address */
+#define ENVIRONMENT  (-2) /* as a stream of input; the offset is then an address */
+#define MOST_OPTIONS 4096u
 
 static bool holds(struct hence_rt_frame *frame, const struct outside_clause *clause)
 {
@@ -45,10 +48,28 @@ static void prepare_list(struct hence_rt_frame *frame, const struct outside_clau
 		frame->list[i] = list ? list[i] : 0;
 }
 
+/* Which flag will be set is not known: those that change are recorded. */
+static void prepare_flags(struct hence_rt_frame *frame, const struct outside_clause *clause)
+{
+	uint64_t at = (uint64_t)hence_rt_value(frame, clause->at);
+	struct option option;
+
+	for (uint32_t i = 0; i < MOST_OPTIONS; i++, at += sizeof(option)) {
+		if (!at || !hence_rt_read(&option, at, sizeof(option)) || !option.name)
+			return;
+		if (option.flag)
+			hence_rt_observe_bytes(frame, (uint64_t)option.flag, sizeof(*option.flag));
+	}
+}
+
 static void prepare_clause(struct hence_rt_frame *frame, const struct outside_clause *clause)
 {
 	switch (clause->kind) {
 	case OUTSIDE_TEXT: prepare_text(frame, clause); break;
+	case OUTSIDE_WRITES:
+		if (clause->region == OUTSIDE_FLAGS)
+			prepare_flags(frame, clause);
+		break;
 	case OUTSIDE_CLOSES: frame->closing = stream_of(frame, clause); break;
 	case OUTSIDE_FORMATS:
 	case OUTSIDE_SCANS:
@@ -115,7 +136,7 @@ static void apply_writes(struct hence_rt_frame *frame, const struct outside_clau
 {
 	if (clause->region == OUTSIDE_VECTORS)
 		each_vector(frame, clause, wrote, -1, 0);
-	else
+	else if (clause->region != OUTSIDE_FLAGS)
 		wrote(clause, hence_rt_region(frame, clause), -1, 0);
 }
 
@@ -302,6 +323,7 @@ static void apply_clause(struct hence_rt_frame *frame, const struct outside_clau
 	case OUTSIDE_FREES: apply_frees(frame, clause); break;
 	case OUTSIDE_OPENS: apply_opens(frame, clause); break;
 	case OUTSIDE_CLOSES: apply_closes(frame, clause); break;
+	case OUTSIDE_KEEPS: hence_rt_keep(frame, clause); break;
 	default: break; /* texts were taken before; sources are only for the decoder */
 	}
 }

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #define OUTSIDE_MAGIC   "HENCEOUT"
-#define OUTSIDE_VERSION 1u
+#define OUTSIDE_VERSION 2u
 #define OUTSIDE_PARAMS  16u     /* parameters that a model may name */
 #define OUTSIDE_OLDS    8u      /* old(...) in one model */
 #define OUTSIDE_STACK   16u     /* values that an expression may hold at once */
@@ -70,7 +70,9 @@ enum outside_clause_kind {
 	OUTSIDE_FREES,     /* at */
 	OUTSIDE_OPENS,     /* stream; at: its name or 0; extra: descriptor that it copies or 0 */
 	OUTSIDE_CLOSES,    /* stream */
-	OUTSIDE_TEXT,      /* at: a string, taken before the call */
+	OUTSIDE_FLUSHES,   /* stream; a FILE of 0: all of them */
+	OUTSIDE_KEEPS, /* stream; region, or at, to, extra: pointer, length, size of an element */
+	OUTSIDE_TEXT,  /* at: a string, taken before the call */
 	OUTSIDE_ACTIVE_KINDS,
 	/* These tell the decoder what depends on what. */
 	OUTSIDE_READS = OUTSIDE_ACTIVE_KINDS,
@@ -79,6 +81,7 @@ enum outside_clause_kind {
 	OUTSIDE_RETURNS,      /* at: the result equals this */
 	OUTSIDE_RETURNS_INTO, /* at: the result points into the same object */
 	OUTSIDE_CALLS,        /* argument: the callback; flags; arguments are source rows */
+	OUTSIDE_LENDS,        /* region: the library changes it in later calls */
 	OUTSIDE_SOURCE,       /* belongs to the clause before */
 	OUTSIDE_CLAUSE_KINDS,
 };
@@ -89,6 +92,7 @@ enum outside_region {
 	OUTSIDE_STRING,  /* from at to the terminating 0, which is included */
 	OUTSIDE_WSTRING, /* the same for wchar_t */
 	OUTSIDE_VECTORS, /* at: iovec, from: how many, to: bytes of them in all */
+	OUTSIDE_FLAGS,   /* at: struct option[]; the int behind each flag. Only of OUTSIDE_WRITES */
 	OUTSIDE_RESULT,  /* the result itself */
 	OUTSIDE_VALUE,   /* at: only a value (argument of a callback) */
 	OUTSIDE_REGIONS,

@@ -57,7 +57,7 @@
 
 #include <stdint.h>
 
-#define HENCE_PROTOCOL    2
+#define HENCE_PROTOCOL    3
 #define HENCE_SESSION_ENV "HENCE_SESSION"
 #define HENCE_TAPE_MAGIC  "HENCETAP"
 #define HENCE_CTL_MAGIC   "HENCECTL"
@@ -175,6 +175,22 @@ struct hence_rt_site {
 	uint32_t record; /* of the call, in its function's plan */
 	uint32_t unused;
 };
+
+/* Bytes that a value of this letter takes on the tape. */
+static inline uint32_t hence_letter_size(char letter)
+{
+	switch (letter) {
+	case 'v': return 0;
+	case 'b': return 1;
+	case 's': return 2;
+	case 'i':
+	case 'f': return 4;
+	case 'e': return 10;
+	case 'q':
+	case 'S': return 16;
+	default: return 8;
+	}
+}
 
 /* What cc leaves in each object. `addresses` holds the addresses of `functions` defined functions,
    `globals` defined or declared variables, `labels` blocks whose address is taken and `imports`

@@ -8,6 +8,7 @@
  */
 #include "runtime/streams.h"
 
+#include "runtime/kept.h"
 #include "runtime/runtime.h"
 #include "runtime/system.h"
 
@@ -50,7 +51,10 @@ static struct hence_rt_channel *find(int32_t fd)
 
 int32_t hence_rt_streams_fd(FILE *file)
 {
-	return file ? file->_fileno : -1;
+	/* glibc sets no descriptor for open_memstream(): there is anything. */
+	if (!file || (hence_rt_kept && hence_rt_is_growing(file)))
+		return -1;
+	return file->_fileno;
 }
 
 /* Bytes in the buffer that were not given out yet. */

@@ -131,6 +131,7 @@ static bool next_piece(struct hence_rt_frame *frame, uint32_t *i, struct hence_r
 		const struct outside_clause *clause = &clauses[*i];
 
 		if (clause->kind != OUTSIDE_WRITES || clause->region == OUTSIDE_VECTORS ||
+		    clause->region == OUTSIDE_FLAGS ||
 		    (clause->when && !hence_rt_value(frame, clause->when)))
 			continue;
 		*piece = hence_rt_region(frame, clause);

@@ -56,6 +56,19 @@ static void test_region_errors(void **state)
 	expect_error("f(x): reads x[1", "m:1:16: expected ']', found the end of the file");
 	expect_error("f(x): reads x[1..2", "m:1:19: expected ']', found the end of the file");
 	expect_error("f(x): reads vectors(x)[2]", "m:1:22: expected ',', found ')'");
+	expect_error("f(x): reads flags(x)",
+	             "m:1:13: unknown function 'flags'; there are old, strlen, strnlen, wcslen, "
+	             "size, min, max, byte, short, int and long");
+	expect_error("f(x): writes flags(x, x)", "m:1:21: expected ')', found ','");
+	expect_error("f(x): lends x", "m:1:14: expected '[', found the end of the file");
+	expect_error("f(x): keeps fd x in x[1]", "m:1:13: 'keeps' is about a FILE: 'file X'");
+	expect_error("f(x): keeps file x x[1]",
+	             "m:1:20: expected 'in' and a region, or 'at' and two addresses, found 'x'");
+	expect_error("f(x): keeps file ret at x",
+	             "m:1:26: expected ',', found the end of the file");
+	expect_error("f(x): keeps file ret in vectors(x, 1)[1]",
+	             "m:1:25: unknown function 'vectors'; there are old, strlen, strnlen, wcslen, "
+	             "size, min, max, byte, short, int and long");
 	expect_error("f(x, y): copies x[..nul] from y",
 	             "m:1:32: 'copies' needs a length: [LENGTH] or [FROM .. TO]");
 	expect_error("f(x, y): copies x[1] y", "m:1:22: expected 'from', found 'y'");
@@ -251,6 +264,30 @@ static void test_scan_and_callback_rows(void **state)
 	assert_int_equal(clause(f, 4)->region, OUTSIDE_VALUE);
 }
 
+static void test_memory_of_streams(void **state)
+{
+	const struct outside_function *f = read_one(
+		"f(p, n, o):\n\tlends p[n]; writes flags(o); keeps file ret in p[n] when n\n"
+		"\tkeeps file ret at p, n by 4; flushes file 0",
+		"f");
+
+	assert_int_equal(f->active, 4);
+	assert_true(f->flags & OUTSIDE_PREPARES); /* for the flags */
+	assert_int_equal(clause(f, 0)->kind, OUTSIDE_WRITES);
+	assert_int_equal(clause(f, 0)->region, OUTSIDE_FLAGS);
+	assert_int_equal(clause(f, 0)->argument, 3);
+	assert_int_equal(clause(f, 1)->kind, OUTSIDE_KEEPS);
+	assert_int_equal(clause(f, 1)->region, OUTSIDE_BYTES);
+	assert_true(clause(f, 1)->when);
+	assert_int_equal(clause(f, 2)->kind, OUTSIDE_KEEPS);
+	assert_int_equal(clause(f, 2)->region, OUTSIDE_NOWHERE);
+	assert_int_equal(models.insns.at[clause(f, 2)->to].value, 1);
+	assert_int_equal(models.insns.at[clause(f, 2)->extra].value, 4);
+	assert_int_equal(clause(f, 3)->kind, OUTSIDE_FLUSHES);
+	assert_int_equal(clause(f, 4)->kind, OUTSIDE_LENDS);
+	assert_int_equal(clause(f, 4)->argument, 1);
+}
+
 static void test_empty_text(void **state)
 {
 	struct outside_models none;
@@ -269,6 +306,7 @@ static void test_any_text_is_harmless(void **state)
 		"\twrites *s[min(old(strlen(s)), n)] from vectors(s, n)[ret]; scans s, ... from "
 		"s[1]\n"
 		"\tconsumes file fp ret bytes at n into s[consumed]; produces fd n 3 bytes\n"
+		"\tkeeps file fp at s, n by 2; writes flags(s); lends s[n]; keeps file fp in s[n]\n"
 		"\tcalls fp(s[4], n) later; returns into s; identity pid; opens fd ret like n\n";
 	static const char extra[] = "()[],;:*+-&!<>.=#\n\t0a";
 	uint32_t seed = 1, wrong = 0;
@@ -313,6 +351,7 @@ int main(void)
 		cmocka_unit_test(test_later_files_win),
 		cmocka_unit_test(test_clauses_may_share_a_line_or_not),
 		cmocka_unit_test(test_scan_and_callback_rows),
+		cmocka_unit_test(test_memory_of_streams),
 		cmocka_unit_test(test_empty_text),
 		cmocka_unit_test(test_any_text_is_harmless),
 	};

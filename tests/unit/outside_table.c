@@ -166,7 +166,7 @@ static void test_damage(void **state)
 	table->magic[0] ^= 1;
 	table->version++;
 	expect_damage(bytes, size,
-	              "the table of models has version 2, this hence reads 1; record again");
+	              "the table of models has version 3, this hence reads 2; record again");
 	table->version--;
 	f = (void *)((char *)bytes + table->functions);
 	f->clause_count = 9;
@@ -176,6 +176,9 @@ static void test_damage(void **state)
 	c->sources = 2;
 	expect_damage(bytes, size, "the table of models is damaged: functions");
 	c->sources = 1;
+	c[1].region = OUTSIDE_FLAGS; /* only what is written has these */
+	expect_damage(bytes, size, "the table of models is damaged: clauses");
+	c[1].region = OUTSIDE_BYTES;
 	c->to = 1000;
 	expect_damage(bytes, size, "the table of models is damaged: clauses");
 	c->to = 0;

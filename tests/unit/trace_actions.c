@@ -490,6 +490,29 @@ static void test_vectors(void **state)
 	expect_kinds(ACTION_UNKNOWN);
 }
 
+/* What was lent is not known any more, but for what the call wrote there itself. */
+static void test_lent(void **state)
+{
+	const void *table = models("f(p, n): lends p[n] when ret; writes p[1]");
+
+	begin_model(table, "f", "ipl", A, 10ull);
+	end(0);
+	expect_nothing();
+	begin("setvbuf", "ippil", B, 0ull, 0ull, 10ull);
+	end(0);
+	expect_nothing();
+	begin("setvbuf", "ippil", B, A, 0ull, 10ull);
+	end(0);
+	expect_unknown(0, OUTSIDE_LENDS, 2);
+	begin_model(table, "f", "ipl", A, 10ull);
+	effect(HENCE_WROTE, 1, -1, A, 0, 1, "x");
+	end(1);
+	expect_kinds(ACTION_UNKNOWN, ACTION_WROTE);
+	expect_unknown(0, OUTSIDE_LENDS, 1);
+	assert_int_equal(nth(ACTION_UNKNOWN, 0)->to, A);
+	assert_int_equal(nth(ACTION_UNKNOWN, 0)->size, 10);
+}
+
 static int finish(void **state)
 {
 	free(own_table);
@@ -531,6 +554,7 @@ int main(void)
 		cmocka_unit_test_setup(test_no_model, setup),
 		cmocka_unit_test_setup(test_signs, setup),
 		cmocka_unit_test_setup(test_vectors, setup),
+		cmocka_unit_test_setup(test_lent, setup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, finish);

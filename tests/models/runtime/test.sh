@@ -5,7 +5,7 @@ set -eu
 
 flags=(-std=gnu11 -O2 -g -Wall -Wextra -Wno-unused-parameter -I"$SRC/src" -D_GNU_SOURCE -U_FORTIFY_SOURCE)
 runtime=(frames effects outside outside_values outside_names outside_apply outside_format outside_scan scan_text va_lists
-	objects streams observe varies)
+	objects streams observe kept varies)
 sources=("$SRC"/src/outside/*.c "$SRC"/src/base/{error,mem,str}.c "${runtime[@]/#/$SRC/src/runtime/}")
 for ((i = ${#sources[@]} - ${#runtime[@]}; i < ${#sources[@]}; i++)); do
 	sources[i]+=.c
@@ -14,7 +14,7 @@ gcc "${flags[@]}" -c "${sources[@]}"
 mkdir tests actions
 (cd actions && gcc "${flags[@]}" -c "$SRC"/src/actions/{actions*,effects,format}.c)
 status=0
-for name in core applied memory inside input unknown truth speed; do
+for name in core applied memory inside kept input unknown truth speed; do
 	# Calls must reach libc as they stand.
 	gcc "${flags[@]}" -fno-builtin -c "$CASE/$name.c" -o tests/$name.o
 	[[ $name == core || $name == applied ]] && continue

@@ -139,6 +139,11 @@ static void check_fills(const struct outside_clause *c, const char *name)
 		cover(to + (uint64_t)start, (uint64_t)(end - start));
 }
 
+static void check_lends(const struct outside_clause *c)
+{
+	cover((uint64_t)value_of(c->at), (uint64_t)value_of(c->to));
+}
+
 static void check_clause(const struct outside_clause *c, const char *name)
 {
 	if (c->when && !value_of(c->when))
@@ -147,6 +152,8 @@ static void check_clause(const struct outside_clause *c, const char *name)
 		check_copies(c, name);
 	else if (c->kind == OUTSIDE_FILLS)
 		check_fills(c, name);
+	else if (c->kind == OUTSIDE_LENDS)
+		check_lends(c);
 	else if (c->kind == OUTSIDE_RETURNS && value_of(c->at) != returned)
 		fail_msg("%s returned %llx, not %llx", name, (long long)returned,
 		         (long long)value_of(c->at));

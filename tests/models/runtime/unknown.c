@@ -148,6 +148,85 @@ static void test_large_objects_in_part(void **state)
 	CALL_VOID(free, "vp", (p));
 }
 
+/* --- a string of the library's own --- */
+
+static char *given; /* what the 'outside function' returns */
+
+static char *give(void)
+{
+	return given;
+}
+
+static void call_give(const char *text)
+{
+	char *got;
+	struct hence_rt_call *call = call_begin("give", "p");
+
+	given = (char *)text;
+	got = give();
+	call_end(call, &got, sizeof(got));
+}
+
+static void test_string_that_is_returned(void **state)
+{
+	static char many[600], page_end[] = "the end";
+	char *pages = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *last = pages + 4096 - sizeof(page_end);
+
+	call_give("text\n");
+	assert_int_equal(effect_count, 1);
+	assert_wrote(effect_of(HENCE_SEEN, 0), given, "text\n", 6);
+	call_give("\033[2J");
+	assert_wrote(effect_of(HENCE_SEEN, 0), given, "\033[2J", 5);
+	memset(many, 'm', sizeof(many) - 1);
+	call_give(many);
+	assert_wrote(effect_of(HENCE_SEEN, 0), many, many, 256);
+
+	/* Up to where memory ends. */
+	memcpy(last, page_end, sizeof(page_end));
+	call_give(last);
+	assert_wrote(effect_of(HENCE_SEEN, 0), last, page_end, sizeof(page_end));
+	mprotect(pages + 4096, 4096, PROT_NONE);
+	call_give(last);
+	assert_wrote(effect_of(HENCE_SEEN, 0), last, page_end, sizeof(page_end));
+	last[7] = '!';
+	call_give(last);
+	assert_wrote(effect_of(HENCE_SEEN, 0), last, "the end!", 8);
+	munmap(pages, 8192);
+	call_give(last);
+	assert_int_equal(effect_count, 0);
+}
+
+/* What is no string may change at any time, and what is ours is known. */
+static void test_other_results(void **state)
+{
+	static void *with_pointer[2];
+	static int number = 3;
+	char *pages =
+		mmap((void *)0x414141414000, 8192, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *ours;
+
+	assert_int_equal((uint64_t)pages, 0x414141414000); /* AAAAAA */
+	with_pointer[0] = (char *)pages + 0x141;
+	call_give((const char *)with_pointer);
+	assert_int_equal(effect_count, 0);
+	call_give((const char *)&number);
+	assert_int_equal(effect_count, 0);
+	call_give("");
+	assert_int_equal(effect_count, 0);
+	call_give(NULL);
+	assert_int_equal(effect_count, 0);
+	call_give((const char *)1ull);
+	assert_int_equal(effect_count, 0);
+	call_give((const char *)(1ull << 63));
+	assert_int_equal(effect_count, 0);
+	CALL(ours, strdup, "pp", ("ours"));
+	call_give(ours);
+	assert_int_equal(effect_count, 0);
+	CALL_VOID(free, "vp", (ours));
+	munmap(pages, 8192);
+}
+
 /* --- a model of the user's own --- */
 
 static int read_record(int *fields, int count)
@@ -260,6 +339,8 @@ int main(void)
 		cmocka_unit_test(test_wild_pointers_do_no_harm),
 		cmocka_unit_test(test_object_that_goes_away),
 		cmocka_unit_test(test_large_objects_in_part),
+		cmocka_unit_test(test_string_that_is_returned),
+		cmocka_unit_test(test_other_results),
 		cmocka_unit_test(test_user_model),
 		cmocka_unit_test(test_answers_are_repeated),
 		cmocka_unit_test(test_runs_that_part_stop_replacing),

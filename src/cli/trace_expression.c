@@ -325,6 +325,50 @@ static void express_call(LLVMValueRef call, struct str *out)
 	str_printf(out, "%s()", callee ? LLVMGetValueName2(callee, &length) : "?");
 }
 
+/* The condition that the block ends with; NULL: none. */
+static LLVMValueRef condition_of(LLVMBasicBlockRef block)
+{
+	LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+
+	return LLVMIsABranchInst(end) && LLVMIsConditional(end) ? LLVMGetCondition(end) : NULL;
+}
+
+/* `a && b` and `a || b` are a phi: a constant from where the left side decided, or the right side.
+   What was not evaluated this time is `...`. */
+static bool express_logic(const struct trace_scope *scope, LLVMValueRef phi, int depth,
+                          struct str *out)
+{
+	const struct plan_function *plan = scope->a->function->plan;
+	LLVMBasicBlockRef came = plan->blocks.at[scope->a->came].block;
+	unsigned count = LLVMIsAPHINode(phi) ? LLVMCountIncoming(phi) : 0;
+	LLVMValueRef first;
+
+	if (count < 2 || LLVMGetTypeKind(LLVMTypeOf(phi)) != LLVMIntegerTypeKind ||
+	    LLVMGetIntTypeWidth(LLVMTypeOf(phi)) != 1)
+		return false;
+	first = LLVMGetIncomingValue(phi, 0);
+	for (unsigned i = 0; i + 1 < count; i++)
+		if (!LLVMIsAConstantInt(LLVMGetIncomingValue(phi, i)) ||
+		    LLVMGetIncomingValue(phi, i) != first ||
+		    !condition_of(LLVMGetIncomingBlock(phi, i)))
+			return false;
+	if (depth)
+		str_add_char(out, '(');
+	for (unsigned i = 0; i + 1 < count; i++) {
+		express(scope, condition_of(LLVMGetIncomingBlock(phi, i)), depth + 1, out);
+		str_add(out, LLVMConstIntGetZExtValue(first) ? " || " : " && ");
+		if (LLVMGetIncomingBlock(phi, i) == came) {
+			str_add(out, "...");
+			break;
+		}
+		if (i + 2 == count)
+			express(scope, LLVMGetIncomingValue(phi, count - 1), depth + 1, out);
+	}
+	if (depth)
+		str_add_char(out, ')');
+	return true;
+}
+
 static void express(const struct trace_scope *scope, LLVMValueRef value, int depth, struct str *out)
 {
 	const char *sign = LLVMIsAInstruction(value) ? operator_of(value) : NULL;
@@ -341,6 +385,8 @@ static void express(const struct trace_scope *scope, LLVMValueRef value, int dep
 		express_load(scope, value, out);
 	else if (LLVMIsACallInst(value) && !ir_intrinsic(value) && !ir_is_asm(value))
 		express_call(value, out);
+	else if (depth < DEEPEST && express_logic(scope, value, depth, out))
+		return;
 	else if (sign && depth < DEEPEST)
 		express_binary(scope, value, sign, depth, out);
 	else if (!LLVMIsAGetElementPtrInst(value) || !express_address(scope, value, NULL, out))

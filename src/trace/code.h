@@ -136,6 +136,8 @@ struct code_switch {
 
 /* Memory that inline assembly writes. */
 struct code_asm {
+	uint32_t operand_count;
+	const uint32_t *operands; /* all that it is given */
 	uint32_t count;
 	struct {
 		uint32_t operand, bytes;

@@ -88,8 +88,13 @@ static void put_asm(struct coder *c, LLVMValueRef call, struct code_insn *out)
 	unsigned arguments = LLVMGetNumArgOperands(call);
 	struct code_asm *more =
 		arena_alloc(&c->code->arena, sizeof(*more) + arguments * sizeof(more->memory[0]));
+	uint32_t *operands = arena_new_array(&c->code->arena, uint32_t, arguments + 1);
 	const struct plan_record *record;
 
+	for (unsigned i = 0; i < arguments; i++)
+		operands[i] = coder_operand(c, LLVMGetOperand(call, i));
+	more->operand_count = arguments;
+	more->operands = operands;
 	out->op = CODE_ASM;
 	out->more = more;
 	while ((record = coder_record(c, call))) {

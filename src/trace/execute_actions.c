@@ -167,13 +167,14 @@ static bool frees_and_allocates(const struct action_list *list, uint64_t address
 static void note_flows(struct execution *e, struct executor_call *open)
 {
 	const struct action_list *list = &e->actions.list;
-	uint32_t group = 0;
+	bool keeping = e->keeping;
+	uint32_t group;
 
 	if (!open->listed)
 		return;
+	/* The call is kept, though what is kept may have ended while it ran. */
+	e->keeping = true;
 	group = executor_open_group(e);
-	if (!group)
-		return;
 	e->groups.at[group & ~EXECUTION_GROUP].call = open->listed;
 	for (uint32_t i = 0; i < list->size; i++) {
 		const struct action *action = &list->at[i];
@@ -188,6 +189,7 @@ static void note_flows(struct execution *e, struct executor_call *open)
 	}
 	executor_close_group(e, group);
 	open->group = group;
+	e->keeping = keeping;
 }
 
 /* The model says that something was written, but not what: it is unknown then. */

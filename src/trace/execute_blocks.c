@@ -187,7 +187,8 @@ void executor_reach(struct execution *e, struct activation *a, uint32_t block, u
 	if (a->pc <= blocks[block] || a->pc >= blocks[block + 1]) {
 		a->pc = blocks[block];
 		executor_block(e, a, block);
-	} else if (a->broken) {
+	} else if (a->broken || (e->keeping && a->segment != e->segments.size)) {
+		/* After a call, or a handler that interrupted. */
 		executor_segment(e, a);
 	}
 	if (pc > a->pc)

@@ -40,27 +40,13 @@ static void pass(struct execution *e, const struct activation *caller, const str
 	}
 }
 
-static uint32_t size_of_letter(char letter)
-{
-	switch (letter) {
-	case 'b': return 1;
-	case 's': return 2;
-	case 'i':
-	case 'f': return 4;
-	case 'e': return 10;
-	case 'q':
-	case 'S': return 16;
-	default: return 8;
-	}
-}
-
 /* From outside code: the values stand on the tape. */
 static void receive(struct execution *e, const struct activation *a, const uint8_t *bytes,
                     uint32_t size)
 {
 	for (uint32_t i = 0; i < a->function->parameter_count; i++) {
 		const struct code_parameter *p = &a->function->parameters[i];
-		uint32_t stored = size_of_letter(p->letter);
+		uint32_t stored = hence_letter_size(p->letter);
 		struct code_slot *to = parameter(e, a, i);
 		uint64_t words[2] = {0};
 

@@ -201,8 +201,8 @@ LLVMValueRef execution_instruction(const struct execution *execution, uint32_t i
 
 /* Where an operand of an instance (struct code_insn) came from: its value, and the instance that made
    it; 0: a constant, the address of a local, or a parameter given by outside code. A parameter comes
-   from what the caller passed; from the call itself if that is a constant. False: it was made
-   before what is kept. */
+   from what the caller passed; from the call itself if that is a constant; SOURCE_EARLIER if only its
+   value is known. False: it was made before what is kept. */
 bool execution_operand(const struct execution *execution, uint32_t instance, uint32_t operand,
                        uint64_t *value, uint32_t *made);
 
@@ -210,6 +210,8 @@ bool execution_operand(const struct execution *execution, uint32_t instance, uin
 struct execution_origin {
 	uint32_t source;     /* instance or enum execution_source */
 	uint64_t from, size; /* memory that was read; size 0: it is an operand */
+	uint64_t written;    /* where a source that copied these bytes put them: not to `from`, if
+	                        they came there in a structure passed by value; 0: not known */
 	bool itself;         /* only that instance, not what its own value came from: a call that
 	                        passed a constant */
 	bool chosen;         /* control: which value a phi took */
@@ -217,8 +219,9 @@ struct execution_origin {
 
 /* Calls `tell` for each origin of an instance: operands, bytes of memory, what an outside call read,
    the value that a callee returned. Of what it wrote to memory only the bytes from address `from` up
-   to `to` count, if `to` is not 0; of what a load read, bytes `from` to `to` of its value. What lies
-   before the instances that are kept is not told. */
+   to `to` count, if `to` is not 0; of what a load read, bytes `from` to `to` of its value. An
+   operand that was made before what is kept is told as SOURCE_EARLIER.
+   To go on from bytes of memory, ask the source about `written` and the bytes behind it. */
 void execution_origins(const struct execution *execution, uint32_t instance, uint64_t from,
                        uint64_t to,
                        void (*tell)(void *context, const struct execution_origin *origin),

@@ -19,20 +19,15 @@ void execution_kept(const struct execution *e, uint32_t *first, uint32_t *end)
 	*end = e->kept_end == UINT32_MAX ? e->next : e->kept_end;
 }
 
-static bool is_kept(const struct execution *e, uint32_t instance)
-{
-	return instance >= e->kept_from && instance < e->kept_end && instance < e->next;
-}
-
 uint64_t execution_value(const struct execution *e, uint32_t instance)
 {
-	assert(is_kept(e, instance));
+	assert(executor_is_kept(e, instance));
 	return e->values[instance - e->kept_from];
 }
 
 uint32_t execution_source(const struct execution *e, uint32_t instance)
 {
-	assert(is_kept(e, instance));
+	assert(executor_is_kept(e, instance));
 	return e->sources[instance - e->kept_from];
 }
 
@@ -40,7 +35,7 @@ const struct execution_segment *execution_segment(const struct execution *e, uin
 {
 	uint32_t low = 0, high = e->segments.size;
 
-	assert(is_kept(e, instance));
+	assert(executor_is_kept(e, instance));
 	while (high - low > 1) {
 		uint32_t middle = low + (high - low) / 2;
 
@@ -150,7 +145,10 @@ struct outputs *execution_outputs(const struct execution *e)
 
 uint64_t execution_bytes(const struct execution *e)
 {
-	return (uint64_t)(e->next - e->kept_from) * (sizeof(*e->values) + sizeof(*e->sources)) +
+	uint32_t first, end;
+
+	execution_kept(e, &first, &end);
+	return (uint64_t)(end - first) * (sizeof(*e->values) + sizeof(*e->sources)) +
 	       e->segments.size * sizeof(*e->segments.at) + e->frames.size * sizeof(*e->frames.at) +
 	       e->flows.size * sizeof(*e->flows.at) + e->groups.size * sizeof(*e->groups.at) +
 	       e->calls.size * sizeof(*e->calls.at);

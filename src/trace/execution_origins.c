@@ -1,129 +1,5 @@
 /* Where values came from, found from what is kept: see execution.h. */
-#include <assert.h>
-
 #include "trace/executor.h"
-
-/* --- operands --- */
-
-static bool is_kept(const struct execution *e, uint32_t instance)
-{
-	return instance >= e->kept_from && instance < e->kept_end && instance < e->next;
-}
-
-static uint32_t segment_end(const struct execution *e, const struct execution_segment *s)
-{
-	uint32_t index = (uint32_t)(s - e->segments.at);
-
-	if (index + 1 < e->segments.size)
-		return e->segments.at[index + 1].first;
-	return e->kept_end < e->next ? e->kept_end : e->next;
-}
-
-/* The last instance before `instance`, in its frame, of instruction `code`. 0: not kept. */
-static uint32_t last_of(const struct execution *e, uint32_t instance, uint32_t code)
-{
-	const struct execution_segment *s = execution_segment(e, instance);
-	uint32_t end = instance;
-
-	for (;;) {
-		if (code >= s->code && code - s->code < end - s->first)
-			return s->first + (code - s->code);
-		if (!s->previous)
-			return 0;
-		s = &e->segments.at[s->previous - 1];
-		end = segment_end(e, s);
-	}
-}
-
-/* Parameters are stored at once: the first block has their values. */
-static bool stored_value(const struct execution *e, const struct execution_segment *s,
-                         const struct code_function *f, uint32_t operand, uint64_t *value)
-{
-	uint32_t end;
-
-	while (s->previous)
-		s = &e->segments.at[s->previous - 1];
-	end = segment_end(e, s);
-	for (uint32_t i = s->first; i < end; i++) {
-		const struct code_insn *insn = &f->insns[s->code + (i - s->first) - f->first];
-
-		if (insn->op == CODE_STORE && insn->a == operand) {
-			*value = e->values[i - e->kept_from];
-			return true;
-		}
-	}
-	return false;
-}
-
-/* The callee's own copy of a structure. */
-static bool copy_address(const struct execution *e, uint32_t frame, uint32_t index, uint64_t *value)
-{
-	for (uint32_t n = e->frames.at[frame].object; n-- > 1;) {
-		const struct object *o = objects_at(&e->objects, n);
-
-		if (o->kind != OBJECT_BYVAL || o->owner != frame)
-			return false;
-		if (o->index == index) {
-			*value = o->address;
-			return true;
-		}
-	}
-	return false;
-}
-
-static bool parameter(const struct execution *e, const struct execution_segment *s,
-                      const struct code_function *f, uint32_t operand, uint64_t *value,
-                      uint32_t *made)
-{
-	const struct execution_frame *frame = &e->frames.at[s->frame];
-	uint32_t index = f->makers[operand >> 1] & ~CODE_PARAMETER;
-	const struct code_call *call;
-
-	if (f->parameters[index].byval) {
-		*made = frame->call;
-		return copy_address(e, s->frame, index, value);
-	}
-	if (!frame->call || !is_kept(e, frame->call))
-		return stored_value(e, s, f, operand, value);
-	call = execution_insn(e, frame->call)->more;
-	if (index >= call->count ||
-	    !execution_operand(e, frame->call, call->arguments[index].operand, value, made))
-		return stored_value(e, s, f, operand, value);
-	*made = *made ? *made : frame->call;
-	return true;
-}
-
-bool execution_operand(const struct execution *e, uint32_t instance, uint32_t operand,
-                       uint64_t *value, uint32_t *made)
-{
-	const struct execution_segment *s = execution_segment(e, instance);
-	const struct code_function *f = code_of(&e->code, s->code);
-	uint32_t maker, found;
-
-	*made = 0;
-	*value = 0;
-	if (operand == CODE_NO_OPERAND)
-		return false;
-	if (operand & 1) {
-		*value = f->constants[operand >> 1].bits;
-		return true;
-	}
-	maker = f->makers[operand >> 1];
-	if (maker & CODE_PARAMETER)
-		return parameter(e, s, f, operand, value, made);
-	if (f->insns[maker].op == CODE_LOCAL) {
-		*value = e->frames.at[s->frame].address + (uint64_t)f->insns[maker].imm;
-		return true;
-	}
-	found = last_of(e, instance, f->first + maker);
-	if (!found)
-		return false;
-	*value = e->values[found - e->kept_from];
-	*made = found;
-	return true;
-}
-
-/* --- origins --- */
 
 struct teller {
 	const struct execution *e;
@@ -140,20 +16,108 @@ static bool is_parameter(const struct execution *e, uint32_t instance, uint32_t 
 	return !(operand & 1) && f->makers[operand >> 1] & CODE_PARAMETER;
 }
 
+/* Is `call` the one that this instance's function, or a caller of it, was called by? */
+static bool is_under_way(const struct execution *e, uint32_t instance, uint32_t call)
+{
+	const struct execution_frame *frame = &e->frames.at[execution_segment(e, instance)->frame];
+
+	while (frame->call != call && frame->call > call && frame->caller)
+		frame = &e->frames.at[frame->caller - 1];
+	return frame->call == call;
+}
+
 static void tell_operand(const struct teller *t, uint32_t operand)
 {
 	struct execution_origin origin = {0};
 	uint64_t value;
 
-	if (operand == CODE_NO_OPERAND ||
-	    !execution_operand(t->e, t->instance, operand, &value, &origin.source) ||
-	    !origin.source)
+	if (operand == CODE_NO_OPERAND)
 		return;
-	origin.itself =
-		is_parameter(t->e, t->instance, operand) &&
-		origin.source == t->e->frames.at[execution_segment(t->e, t->instance)->frame].call;
+	if (!execution_operand(t->e, t->instance, operand, &value, &origin.source))
+		origin.source = t->e->kept_from + t->e->forgotten > EXECUTION_FIRST ? SOURCE_EARLIER
+		                                                                    : SOURCE_NONE;
+	if (!origin.source)
+		return;
+	/* A call that has not returned has no value of its own: it only passed something on. */
+	origin.itself = is_parameter(t->e, t->instance, operand) &&
+	                is_under_way(t->e, t->instance, origin.source);
 	t->tell(t->context, &origin);
 }
+
+/* --- bytes of structures that were passed by value --- */
+
+/* Did a copy or a call write these bytes? */
+static bool wrote(const struct execution *e, uint32_t source, uint64_t at, uint64_t size)
+{
+	const struct code_insn *insn = execution_insn(e, source);
+	uint32_t group = e->sources[source - e->kept_from];
+	const struct execution_flow *flows;
+	bool somewhere = false;
+
+	if ((insn->op != CODE_COPY && insn->op != CODE_VA_COPY && insn->op != CODE_CALL) ||
+	    !(group & EXECUTION_GROUP))
+		return true;
+	flows = execution_flows(e, execution_group(e, group));
+	for (uint32_t i = 0; i < execution_group(e, group)->count; i++) {
+		somewhere |= flows[i].to != 0;
+		if (flows[i].to && at < flows[i].to + flows[i].size && flows[i].to < at + size)
+			return true;
+	}
+	return !somewhere;
+}
+
+/* Finds the original of the structure that these bytes are in, if it was passed to this function or
+   to one below it after `source`. Goes on to the caller. */
+static bool to_original(const struct execution *e, uint32_t *frame, uint32_t source, uint64_t *at)
+{
+	for (uint32_t f = *frame + 1; f && e->frames.at[f - 1].first > source; f = *frame + 1) {
+		const struct execution_frame *callee = &e->frames.at[f - 1];
+		const struct code_call *call;
+		uint64_t original;
+		uint32_t made;
+
+		*frame = callee->caller - 1;
+		if (!executor_is_kept(e, callee->call))
+			continue;
+		call = execution_insn(e, callee->call)->more;
+		for (uint32_t n = callee->object; n-- > 1;) {
+			const struct object *o = objects_at(&e->objects, n);
+
+			if (o->kind != OBJECT_BYVAL || o->owner != f - 1)
+				break;
+			if (*at < o->address || *at - o->address >= o->size ||
+			    o->index >= call->count ||
+			    !execution_operand(e, callee->call, call->arguments[o->index].operand,
+			                       &original, &made))
+				continue;
+			*at += original - o->address;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Where the source wrote bytes that were read at `from`. */
+static uint64_t written_at(const struct teller *t, const struct execution_origin *origin)
+{
+	uint32_t frame = execution_segment(t->e, t->instance)->frame;
+	uint64_t at = origin->from;
+
+	if (!executor_is_kept(t->e, origin->source))
+		return at;
+	while (!wrote(t->e, origin->source, at, origin->size))
+		if (!to_original(t->e, &frame, origin->source, &at))
+			return 0;
+	return at;
+}
+
+static void tell_bytes(const struct teller *t, struct execution_origin *origin)
+{
+	origin->written = written_at(t, origin);
+	t->tell(t->context, origin);
+}
+
+/* --- what instances tell --- */
 
 /* Flows of a group that touch the bytes asked for; those without a place touch all. */
 static void tell_flows(const struct teller *t, const struct execution_group *group)
@@ -161,8 +125,8 @@ static void tell_flows(const struct teller *t, const struct execution_group *gro
 	const struct execution_flow *flows = t->e->flows.at + group->first;
 
 	for (uint32_t i = 0; i < group->count; i++) {
-		struct execution_origin origin = {flows[i].source, flows[i].from, flows[i].size,
-		                                  false, false};
+		struct execution_origin origin = {
+			.source = flows[i].source, .from = flows[i].from, .size = flows[i].size};
 		uint64_t skip = 0;
 
 		if (t->to && (flows[i].to || !group->call)) {
@@ -175,7 +139,7 @@ static void tell_flows(const struct teller *t, const struct execution_group *gro
 			if (flows[i].to + skip + origin.size > t->to)
 				origin.size = t->to - flows[i].to - skip;
 		}
-		t->tell(t->context, &origin);
+		tell_bytes(t, &origin);
 	}
 }
 
@@ -184,16 +148,23 @@ static void tell_loaded(const struct teller *t, const struct code_insn *insn)
 	uint32_t source = t->e->sources[t->instance - t->e->kept_from], made;
 	struct execution_origin origin = {.source = source, .size = insn->bytes};
 
+	/* `bytes` is what the tape has of an atomic instruction. */
+	if (insn->op == CODE_ATOMIC)
+		origin.size = (uint64_t)insn->imm;
 	if (source & EXECUTION_GROUP) {
 		tell_flows(t, execution_group(t->e, source));
 		return;
 	}
 	execution_operand(t->e, t->instance, insn->a, &origin.from, &made);
+	if (t->to && t->to < origin.size)
+		origin.size = t->to;
+	if (t->to && t->from >= origin.size)
+		return;
 	if (t->to) {
 		origin.from += t->from;
-		origin.size = t->to - t->from;
+		origin.size -= t->from;
 	}
-	t->tell(t->context, &origin);
+	tell_bytes(t, &origin);
 }
 
 /* Which value a phi took, the branch before it decided. */
@@ -208,7 +179,7 @@ static void tell_phi(const struct teller *t)
 	if (!s->previous)
 		return;
 	s = &t->e->segments.at[s->previous - 1];
-	last = segment_end(t->e, s) - 1;
+	last = executor_segment_end(t->e, s) - 1;
 	origin.chosen = true;
 	origin.source = execution_insn(t->e, last)->op == CODE_GOTO ? s->parent : last;
 	if (origin.source)
@@ -257,6 +228,12 @@ static void tell_copied(const struct teller *t, const struct code_insn *insn)
 		tell_flows(t, execution_group(t->e, source));
 }
 
+static void tell_asm(const struct teller *t, const struct code_asm *given)
+{
+	for (uint32_t i = 0; i < given->operand_count; i++)
+		tell_operand(t, given->operands[i]);
+}
+
 void execution_origins(const struct execution *e, uint32_t instance, uint64_t from, uint64_t to,
                        void (*tell)(void *context, const struct execution_origin *origin),
                        void *context)
@@ -302,6 +279,7 @@ void execution_origins(const struct execution *e, uint32_t instance, uint64_t fr
 	case CODE_FILL:
 	case CODE_VA_COPY: tell_copied(&t, insn); break;
 	case CODE_CALL: tell_call(&t, insn); break;
+	case CODE_ASM: tell_asm(&t, insn->more); break;
 	default:
 		if (insn->op >= CODE_ADD && insn->op <= CODE_SLE) {
 			tell_operand(&t, insn->a);

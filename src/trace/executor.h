@@ -131,6 +131,11 @@ static inline void executor_keep(struct execution *e, uint64_t value, uint32_t s
 	e->next++;
 }
 
+static inline bool executor_is_kept(const struct execution *e, uint32_t instance)
+{
+	return instance >= e->kept_from && instance < e->kept_end && instance < e->next;
+}
+
 /* Ends the decoding with an error. Takes it over. */
 void executor_fail(struct execution *e, struct hence_error *error);
 
@@ -156,6 +161,11 @@ void executor_branch(struct execution *e, struct activation *a, uint32_t instanc
 /* Numbers begin anew behind what is kept: instances that have them become SOURCE_EARLIER. Only while
    nothing is being kept. */
 void executor_forget(struct execution *e);
+
+/* --- execution_operands.c --- */
+
+/* The instance behind the last one of a segment. */
+uint32_t executor_segment_end(const struct execution *e, const struct execution_segment *s);
 
 /* --- execute_memory.c --- */
 

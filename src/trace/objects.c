@@ -55,15 +55,17 @@ static bool is_local(const struct object *object)
 /* Heap blocks that lie where a new object is were freed by code that we did not see. */
 static void end_overlapped(struct objects *o, const struct object *object)
 {
+	uint64_t at = object->address;
 	uint32_t number;
 
-	while ((number = objects_next(o, object->address))) {
+	while ((number = objects_next(o, at))) {
 		const struct object *old = objects_at(o, number);
 
-		if (old->kind != OBJECT_HEAP || old->address >= object->address + object->size ||
-		    old->address + old->size <= object->address)
+		if (old->address >= object->address + object->size)
 			return;
-		objects_end(o, number, object->birth);
+		at = old->address + old->size;
+		if (old->kind == OBJECT_HEAP)
+			objects_end(o, number, object->birth);
 	}
 }
 

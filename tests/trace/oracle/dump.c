@@ -199,6 +199,64 @@ static int64_t *sources_of(const struct dump *d, uint32_t instance, uint64_t bas
 	return sources;
 }
 
+/* --- the same once more from execution_origins() --- */
+
+#define UNTOLD       (-9)
+#define MOST_SINGLES 64 /* bytes that are asked for one by one */
+
+struct told {
+	uint64_t read; /* address of the first byte that was read */
+	uint64_t size;
+	int64_t *sources;
+};
+
+static void note_bytes(void *context, const struct execution_origin *origin)
+{
+	struct told *told = context;
+	uint64_t at = origin->from - told->read;
+
+	for (uint64_t i = 0; i < origin->size; i++)
+		if (at + i < told->size)
+			told->sources[at + i] = number_of(origin->source);
+		else
+			printf("origins tell of bytes that were not read\n");
+}
+
+/* Asks for bytes `from` up to `to`, or for all if that is 0: they, and no others, must have these
+   sources. They are counted from `base`. */
+static void ask(const struct dump *d, uint32_t instance, struct told *told, uint64_t base,
+                uint64_t from, uint64_t to, const int64_t *sources)
+{
+	for (uint64_t i = 0; i < told->size; i++)
+		told->sources[i] = UNTOLD;
+	execution_origins(d->execution, instance, to ? base + from : 0, to ? base + to : 0,
+	                  note_bytes, told);
+	to = to ? to : told->size;
+	for (uint64_t i = 0; i < told->size; i++)
+		if (told->sources[i] != (i >= from && i < to ? sources[i] : UNTOLD))
+			printf("origins of %lld, bytes %llu to %llu: %lld for byte %llu\n",
+			       (long long)number_of(instance), (unsigned long long)from,
+			       (unsigned long long)to, (long long)told->sources[i],
+			       (unsigned long long)i);
+}
+
+/* Origins must be what the flows say, which are compared with the oracle: all bytes, both halves,
+   each byte alone. `base` is what the bytes asked for are counted from. */
+static void check_origins(const struct dump *d, uint32_t instance, uint64_t read, uint64_t base,
+                          uint64_t size, const int64_t *sources)
+{
+	struct told told = {read, size, mem_alloc((size + 1) * sizeof(*told.sources))};
+
+	if (size) {
+		ask(d, instance, &told, base, 0, 0, sources);
+		ask(d, instance, &told, base, 0, size / 2 ? size / 2 : size, sources);
+		ask(d, instance, &told, base, size / 2, size, sources);
+	}
+	for (uint64_t i = 0; i < size && i < MOST_SINGLES; i++)
+		ask(d, instance, &told, base, i, i + 1, sources);
+	free(told.sources);
+}
+
 static struct facts_place target(struct dump *d, uint32_t instance, uint64_t value, uint64_t size)
 {
 	struct facts_place none = {0};
@@ -240,6 +298,7 @@ static void put_load(struct dump *d, uint32_t instance, const struct code_insn *
 
 	facts_load(number_of(instance), code, &at, (const uint8_t *)&value, insn->bytes, &to,
 	           undefined, sources);
+	check_origins(d, instance, operand(d, instance, insn->a), 0, insn->bytes, sources);
 	free(sources);
 }
 
@@ -263,6 +322,7 @@ static void put_copy(struct dump *d, uint32_t instance, const struct code_insn *
 	int64_t *sources = sources_of(d, instance, to_address, size, &undefined);
 
 	facts_copy(number_of(instance), code, &to, &from, size, sources);
+	check_origins(d, instance, operand(d, instance, insn->b), to_address, size, sources);
 	free(sources);
 }
 

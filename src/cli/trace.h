@@ -92,6 +92,24 @@ bool trace_print_address(const struct trace_scope *scope, LLVMValueRef value,
 /* The name of what a load reads. Caller frees with name_deinit(). */
 void trace_name_load(const struct trace_scope *scope, LLVMValueRef load, struct name *out);
 
+/* --- trace_choice.c: && || ?: --- */
+
+/* What decided the value of a phi of && or ||, or else the value that it took; NULL: nobody knows
+   any more. */
+LLVMValueRef trace_decider(const struct trace_scope *scope, LLVMValueRef phi);
+
+/* Appends `a && b`; what was not evaluated is `...`. False: the phi is none, and nothing is
+   appended. */
+bool trace_express_choice(const struct trace_scope *scope, LLVMValueRef phi, struct str *out);
+
+/* --- trace_class.c: isdigit() and its like --- */
+
+/* The name of the function that the value is the result of, and its argument; NULL: it is none. */
+const char *trace_class(LLVMValueRef value, LLVMValueRef *character);
+
+/* Does a macro of the C library make the call, so that its name stands in no program? */
+bool trace_is_hidden(LLVMValueRef call);
+
 /* --- trace_print.c --- */
 
 struct trace_printer {

@@ -1,4 +1,6 @@
 /* --check of `hence trace`: what the decoder computed against what was recorded. */
+#include <string.h>
+
 #include "cli/trace.h"
 
 struct checked {
@@ -39,6 +41,22 @@ static void add_difference(const struct execution_mismatch *m, struct str *out)
 	str_add(out, " was recorded");
 }
 
+/* What is no function is told in words: inline assembly, a signal handler. Of the latter the place is
+   not exact. */
+static void add_culprit(struct names *names, const struct run *run,
+                        const struct execution_mismatch *m, struct str *out)
+{
+	str_add(out, "; before it ");
+	if (strchr(m->culprit, ' ')) {
+		str_printf(out, "%s ran near ", m->culprit);
+		add_place(names, m->culprit_code, out);
+		return;
+	}
+	add_place(names, m->culprit_code, out);
+	str_printf(out, " called %s()%s", m->culprit,
+	           outside_table_find(run->table, m->culprit) ? "" : ", which has no model");
+}
+
 static void print_mismatch(struct names *names, const struct run *run,
                            const struct execution_mismatch *m, FILE *file)
 {
@@ -47,13 +65,8 @@ static void print_mismatch(struct names *names, const struct run *run,
 	add_place(names, m->code, &text);
 	add_difference(m, &text);
 	str_printf(&text, ", statement %llu", (unsigned long long)m->statement + 1);
-	if (m->culprit) {
-		str_add(&text, "; before it ");
-		add_place(names, m->culprit_code, &text);
-		str_printf(&text, " called %s()%s", m->culprit,
-		           outside_table_find(run->table, m->culprit) ? ""
-		                                                      : ", which has no model");
-	}
+	if (m->culprit)
+		add_culprit(names, run, m, &text);
 	fprintf(file, "%s\n", str_text(&text));
 	str_deinit(&text);
 }
@@ -61,9 +74,14 @@ static void print_mismatch(struct names *names, const struct run *run,
 static void print_json(struct names *names, const struct execution_mismatch *m, FILE *file)
 {
 	struct walk_place place = names_place(names, m->code);
+	static const char *const kinds[] = {
+		[MISMATCH_LOAD] = "load",     [MISMATCH_BRANCH] = "branch",
+		[MISMATCH_SWITCH] = "switch", [MISMATCH_JUMP] = "jump",
+		[MISMATCH_RETURN] = "return",
+	};
 	struct str line = STR_INIT;
 
-	str_printf(&line, "{\"mismatch\":%d,\"statement\":%llu,\"function\":", (int)m->kind,
+	str_printf(&line, "{\"mismatch\":\"%s\",\"statement\":%llu,\"function\":", kinds[m->kind],
 	           (unsigned long long)m->statement + 1);
 	trace_json_string(&line, place.function);
 	if (place.file) {

@@ -140,7 +140,28 @@ static void on_statement(void *context, struct execution *e, enum execution_even
 
 /* --- the whole --- */
 
-static void finish(struct tracer *t)
+/* Where a program was that did not end by itself: a loop may leave no statement behind. */
+static void note_end(struct tracer *t, const struct run_tape *recorded)
+{
+	struct walk_place place;
+	struct str text = STR_INIT;
+	uint64_t count = execution_statements(t->e);
+
+	if (recorded->outcome.kind != OUTCOME_TIMED_OUT || t->halted ||
+	    !walk_where(execution_walk(t->e), 0, &place))
+		return;
+	str_printf(&text, "when it was stopped, after %llu statement%s, it was ",
+	           (unsigned long long)count, count == 1 ? "" : "s");
+	if (place.file)
+		str_printf(&text, "at %s:%u ", place.file, place.line);
+	str_printf(&text, "in %s()", place.function);
+	if (place.outside)
+		str_printf(&text, ", in a call of %s()", place.outside);
+	run_note(t->run, "%s", str_text(&text));
+	str_deinit(&text);
+}
+
+static void finish(struct tracer *t, const struct run_tape *recorded)
 {
 	trace_errors_follow(t->errors);
 	if (t->late)
@@ -148,6 +169,7 @@ static void finish(struct tracer *t)
 		         "reading ended after %g seconds, at statement %llu; --time SECONDS allows "
 		         "more",
 		         t->options->run.time, (unsigned long long)execution_statements(t->e));
+	note_end(t, recorded);
 	fflush(t->printer.file);
 	trace_errors_print(t->errors, t->printer.json ? t->printer.file : NULL, t->halted);
 }
@@ -185,7 +207,7 @@ struct hence_error *trace_decode(struct run *run, const struct trace_options *op
 	t.errors = trace_errors_create(t.names, t.e);
 	t.filter = trace_filter_create(options);
 	error = execution_run(t.e, died ? &death : NULL);
-	finish(&t);
+	finish(&t, recorded);
 	if (!error)
 		error = trace_filter_explain(t.filter, t.names, t.e);
 	deinit(&t);

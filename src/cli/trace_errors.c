@@ -5,8 +5,9 @@
 
 /* What an error is about. */
 struct place_of {
-	char *name;  /* NULL: nobody knows */
-	char *there; /* variable that lies where the object has ended; NULL: none */
+	char *name;   /* NULL: nobody knows */
+	char *there;  /* variable that lies where the object has ended; NULL: none */
+	bool derived; /* it was written, but with a value that depends on one that was not */
 };
 
 struct trace_errors {
@@ -71,34 +72,58 @@ static char *name_place(struct trace_errors *t, const struct execution_error *er
 	return take_name(&name);
 }
 
+/* Was the byte written since its object was born? */
+static bool is_written(struct trace_errors *t, uint64_t address)
+{
+	uint32_t source;
+
+	memory_source_run(execution_memory(t->e), address, 1, &source);
+	return source == SOURCE_EARLIER || source >= EXECUTION_FIRST;
+}
+
+static void take_read(struct trace_errors *t, const struct trace_value *read, struct place_of *out)
+{
+	uint64_t address = read->name.address;
+	uint64_t at =
+		address ? memory_find_undefined(execution_memory(t->e), address, read->name.size)
+			: 0;
+
+	out->name = mem_strdup(str_text(&read->name.text));
+	/* A result of a call lies nowhere. */
+	out->derived = !address || is_written(t, address + at);
+}
+
 /* What the statement read that had no value. */
-static char *name_undefined(struct trace_errors *t, const struct execution_error *error)
+static void name_undefined(struct trace_errors *t, const struct execution_error *error,
+                           struct place_of *out)
 {
 	const struct activation *a = execution_top(t->e, 0);
 	const struct code_function *f = code_of(execution_code_table(t->e), error->code);
 	struct trace_statement s = {0};
-	char *text = NULL;
 
 	if (!a || a->function != f)
-		return NULL;
+		return;
 	trace_describe(t->names, t->e, false, &s);
-	for (uint32_t i = 0; i < s.reads.size && !text; i++)
+	for (uint32_t i = 0; i < s.reads.size && !out->name; i++)
 		if (!strcmp(str_text(&s.reads.at[i].value), "?"))
-			text = mem_strdup(str_text(&s.reads.at[i].name.text));
+			take_read(t, &s.reads.at[i], out);
 	trace_statement_deinit(&s);
-	return text;
 }
 
 /* The memory that is written out. */
-static char *name_output(struct trace_errors *t, const struct execution_error *error)
+static void name_output(struct trace_errors *t, const struct execution_error *error,
+                        struct place_of *out)
 {
 	struct names_use use = {.size = 1};
 	struct name name = {0};
 
-	if (!error->address)
-		return name_undefined(t, error);
+	if (!error->address) {
+		name_undefined(t, error, out);
+		return;
+	}
 	names_of_address(t->names, error->address, &use, &name);
-	return take_name(&name);
+	out->name = take_name(&name);
+	out->derived = is_written(t, error->address);
 }
 
 /* The variable that lies at the first byte outside of the object. */
@@ -121,13 +146,14 @@ static char *name_neighbour(struct trace_errors *t, const struct execution_error
 	return take_name(&name);
 }
 
-static char *name_error(struct trace_errors *t, const struct execution_error *error)
+static void name_error(struct trace_errors *t, const struct execution_error *error,
+                       struct place_of *out)
 {
 	switch (error->kind) {
 	case ERROR_UNINITIALISED_BRANCH:
-	case ERROR_UNINITIALISED_ADDRESS: return name_undefined(t, error);
-	case ERROR_UNINITIALISED_OUTPUT: return name_output(t, error);
-	default: return name_place(t, error);
+	case ERROR_UNINITIALISED_ADDRESS: name_undefined(t, error, out); break;
+	case ERROR_UNINITIALISED_OUTPUT: name_output(t, error, out); break;
+	default: out->name = name_place(t, error);
 	}
 }
 
@@ -141,7 +167,7 @@ void trace_errors_follow(struct trace_errors *t)
 
 		if (execution_top(t->e, 0)) {
 			trace_stand_at(t->names, t->e);
-			place.name = name_error(t, &errors[i]);
+			name_error(t, &errors[i], &place);
 			place.there = name_neighbour(t, &errors[i]);
 			names_at(t->names, 0, 0, 0, 0);
 		}
@@ -214,21 +240,20 @@ static void add_fault(const struct execution_error *error, const char *name, str
 	           error->size == 1 ? "" : "s", (unsigned long long)error->address);
 }
 
-static void add_uninitialised(const struct execution_error *error, const char *name,
+static void add_uninitialised(const struct execution_error *error, const struct place_of *place,
                               struct str *out)
 {
-	const char *what = name ? name : "a value";
+	const char *what = place->name ? place->name : "a value";
 
 	if (error->kind == ERROR_UNINITIALISED_BRANCH)
-		str_printf(out, "a branch depends on %s, which was never initialised", what);
+		str_printf(out, "a branch depends on %s", what);
 	else if (error->kind == ERROR_UNINITIALISED_OUTPUT)
-		str_printf(out, "%s() is given %s, which was never initialised", error->outside,
-		           what);
+		str_printf(out, "%s() is given %s", error->outside, what);
 	else
-		str_printf(out,
-		           "%s memory at an address that depends on %s, which was never "
-		           "initialised",
+		str_printf(out, "%s memory at an address that depends on %s",
 		           error->writes ? "writes" : "reads", what);
+	str_add(out, place->derived ? ", which comes from something that was never initialised"
+	                            : ", which was never initialised");
 }
 
 static void add_what(struct trace_errors *t, const struct execution_error *error,
@@ -247,7 +272,7 @@ static void add_what(struct trace_errors *t, const struct execution_error *error
 			names_print_object(t->names, error->object, true, out);
 		break;
 	case ERROR_FAULT: add_fault(error, place->name, out); break;
-	default: add_uninitialised(error, place->name, out);
+	default: add_uninitialised(error, place, out);
 	}
 }
 

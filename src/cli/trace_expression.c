@@ -64,7 +64,7 @@ void trace_print_typed(const struct trace_scope *scope, const struct ctype *type
 	if (!type || (ctype_strip(type) && ctype_strip(type)->size != size))
 		part.type = plain_type(LLVMTypeOf(value));
 	names_print(scope->names, &part, (const uint8_t *)bits, (const uint8_t *)undefined, size,
-	            LONGEST, out);
+	            slot->object, LONGEST, out);
 }
 
 /* --- loads --- */
@@ -325,58 +325,53 @@ static void express_call(LLVMValueRef call, struct str *out)
 	str_printf(out, "%s()", callee ? LLVMGetValueName2(callee, &length) : "?");
 }
 
-/* The condition that the block ends with; NULL: none. */
-static LLVMValueRef condition_of(LLVMBasicBlockRef block)
+static bool is_not(LLVMValueRef value)
 {
-	LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-
-	return LLVMIsABranchInst(end) && LLVMIsConditional(end) ? LLVMGetCondition(end) : NULL;
+	return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMXor &&
+	       LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind &&
+	       LLVMGetIntTypeWidth(LLVMTypeOf(value)) == 1 &&
+	       LLVMIsAConstantInt(LLVMGetOperand(value, 1));
 }
 
-/* `a && b` and `a || b` are a phi: a constant from where the left side decided, or the right side.
-   What was not evaluated this time is `...`. */
-static bool express_logic(const struct trace_scope *scope, LLVMValueRef phi, int depth,
-                          struct str *out)
+/* What has a form of its own; false: it has none, and nothing is appended. */
+static bool express_special(const struct trace_scope *scope, LLVMValueRef value, int depth,
+                            struct str *out)
 {
-	const struct plan_function *plan = scope->a->function->plan;
-	LLVMBasicBlockRef came = plan->blocks.at[scope->a->came].block;
-	unsigned count = LLVMIsAPHINode(phi) ? LLVMCountIncoming(phi) : 0;
-	LLVMValueRef first;
+	LLVMValueRef character;
+	const char *class = trace_class(value, &character);
 
-	if (count < 2 || LLVMGetTypeKind(LLVMTypeOf(phi)) != LLVMIntegerTypeKind ||
-	    LLVMGetIntTypeWidth(LLVMTypeOf(phi)) != 1)
-		return false;
-	first = LLVMGetIncomingValue(phi, 0);
-	for (unsigned i = 0; i + 1 < count; i++)
-		if (!LLVMIsAConstantInt(LLVMGetIncomingValue(phi, i)) ||
-		    LLVMGetIncomingValue(phi, i) != first ||
-		    !condition_of(LLVMGetIncomingBlock(phi, i)))
-			return false;
-	if (depth)
-		str_add_char(out, '(');
-	for (unsigned i = 0; i + 1 < count; i++) {
-		express(scope, condition_of(LLVMGetIncomingBlock(phi, i)), depth + 1, out);
-		str_add(out, LLVMConstIntGetZExtValue(first) ? " || " : " && ");
-		if (LLVMGetIncomingBlock(phi, i) == came) {
-			str_add(out, "...");
-			break;
-		}
-		if (i + 2 == count)
-			express(scope, LLVMGetIncomingValue(phi, count - 1), depth + 1, out);
-	}
-	if (depth)
+	if (class) {
+		str_printf(out, "%s(", class);
+		express(scope, character, 0, out);
 		str_add_char(out, ')');
-	return true;
+		return true;
+	}
+	if (is_not(value)) {
+		str_add_char(out, '!');
+		express(scope, LLVMGetOperand(value, 0), depth + 1, out);
+		return true;
+	}
+	if (LLVMIsAPHINode(value) && !depth)
+		return trace_express_choice(scope, value, out);
+	return add_field(scope, value, out);
+}
+
+static void express_number(LLVMValueRef value, struct str *out)
+{
+	if (LLVMGetIntTypeWidth(LLVMTypeOf(value)) == 1)
+		str_add(out, LLVMConstIntGetZExtValue(value) ? "1" : "0");
+	else
+		str_printf(out, "%lld", LLVMConstIntGetSExtValue(value));
 }
 
 static void express(const struct trace_scope *scope, LLVMValueRef value, int depth, struct str *out)
 {
 	const char *sign = LLVMIsAInstruction(value) ? operator_of(value) : NULL;
 
-	if (add_field(scope, value, out))
+	if (express_special(scope, value, depth, out))
 		return;
 	if (LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64)
-		str_printf(out, "%lld", LLVMConstIntGetSExtValue(value));
+		express_number(value, out);
 	else if (is_doubled(value))
 		express(scope, without_casts(LLVMGetOperand(value, 0)), depth, out);
 	else if (is_cast(value))
@@ -385,8 +380,6 @@ static void express(const struct trace_scope *scope, LLVMValueRef value, int dep
 		express_load(scope, value, out);
 	else if (LLVMIsACallInst(value) && !ir_intrinsic(value) && !ir_is_asm(value))
 		express_call(value, out);
-	else if (depth < DEEPEST && express_logic(scope, value, depth, out))
-		return;
 	else if (sign && depth < DEEPEST)
 		express_binary(scope, value, sign, depth, out);
 	else if (!LLVMIsAGetElementPtrInst(value) || !express_address(scope, value, NULL, out))

@@ -33,21 +33,31 @@ void trace_filter_destroy(struct trace_filter *f)
 	free(f);
 }
 
-/* `sort.c` is also src/sort.c. */
+/* Does a path end with another one? */
+static bool ends_with(const char *path, const char *end)
+{
+	size_t length = strlen(path), end_length = strlen(end);
+
+	if (length < end_length || strcmp(path + length - end_length, end))
+		return false;
+	return length == end_length || path[length - end_length - 1] == '/';
+}
+
+static const char *without_dots(const char *path)
+{
+	while (!strncmp(path, "./", 2) || !strncmp(path, "../", 3))
+		path = strchr(path, '/') + 1;
+	return path;
+}
+
+/* `sort.c` is also src/sort.c, and so is /home/me/src/sort.c. */
 static bool is_file(const char *file, const char *wanted)
 {
-	size_t length, wanted_length = strlen(wanted);
-
-	if (!strncmp(wanted, "./", 2))
-		return is_file(file, wanted + 2);
 	if (!file)
 		return false;
-	if (!strncmp(file, "./", 2))
-		file += 2;
-	length = strlen(file);
-	if (length < wanted_length || strcmp(file + length - wanted_length, wanted))
-		return false;
-	return length == wanted_length || file[length - wanted_length - 1] == '/';
+	file = without_dots(file);
+	wanted = without_dots(wanted);
+	return ends_with(file, wanted) || (*wanted == '/' && ends_with(wanted, file));
 }
 
 static bool is_place(struct trace_filter *f, const struct walk_place *place)

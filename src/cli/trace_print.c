@@ -20,7 +20,8 @@ static void add_values(const struct trace_value *values, uint32_t count, const c
 	}
 }
 
-/* Adds what the text of the statement does not say itself. */
+/* Adds what the text of the statement does not say itself; what a call did comes first, since long
+   lines are cut. */
 static void add_notes(const struct trace_statement *s, struct str *out)
 {
 	bool writes = s->kind == TRACE_CALL && s->writes.size;
@@ -31,11 +32,11 @@ static void add_notes(const struct trace_statement *s, struct str *out)
 	if (!s->reads.size && !writes)
 		return;
 	str_add(out, "   (");
-	add_values(s->reads.at, s->reads.size, "read ", same, out);
-	if (s->reads.size && writes)
-		str_add(out, "; ");
 	if (writes)
 		add_values(s->writes.at, s->writes.size, "wrote ", NULL, out);
+	if (s->reads.size && writes)
+		str_add(out, "; ");
+	add_values(s->reads.at, s->reads.size, "read ", same, out);
 	str_add_char(out, ')');
 }
 

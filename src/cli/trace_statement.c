@@ -36,7 +36,9 @@ void trace_print_memory(const struct describer *d, const struct name *name, stru
 	memory_read(memory, name->address, size, bytes);
 	memory_read_undefined(memory, name->address, size, undefined);
 	if (name->part.type || size <= 8)
-		names_print(d->scope.names, &name->part, bytes, undefined, size, SHOWN, out);
+		names_print(d->scope.names, &name->part, bytes, undefined, size,
+		            size == 8 ? memory_load(memory, name->address, 8).object : 0, SHOWN,
+		            out);
 	else
 		str_add(out, "...");
 	free(bytes);
@@ -58,6 +60,15 @@ static void free_value(struct trace_value *value)
 {
 	name_deinit(&value->name);
 	str_deinit(&value->value);
+}
+
+/* Takes what the read holds. */
+static void add_read(struct describer *d, struct trace_value *read)
+{
+	if (is_known_read(d->out, read))
+		free_value(read);
+	else
+		*vec_push(&d->out->reads) = *read;
 }
 
 /* Is it memory of the compiler's own, such as the place of the result? */
@@ -85,7 +96,7 @@ static void print_load(const struct describer *d, LLVMValueRef load, const struc
 		undefined[w] = slot[w].undefined;
 	}
 	names_print(d->scope.names, &name->part, (uint8_t *)words, (uint8_t *)undefined, size,
-	            SHOWN, out);
+	            slot->object, SHOWN, out);
 }
 
 static void add_load(struct describer *d, LLVMValueRef load)
@@ -100,10 +111,7 @@ static void add_load(struct describer *d, LLVMValueRef load)
 	if (!read.name.size)
 		read.name.size = bytes;
 	print_load(d, load, &read.name, &read.value);
-	if (is_known_read(d->out, &read))
-		free_value(&read);
-	else
-		*vec_push(&d->out->reads) = read;
+	add_read(d, &read);
 }
 
 /* The result of a call that the value is made from; that of the statement before is not told again
@@ -118,19 +126,34 @@ static void add_result(struct describer *d, LLVMValueRef call)
 		return;
 	str_printf(&read.name.text, "%s()", callee ? LLVMGetValueName2(callee, &length) : "*");
 	trace_print_operand(&d->scope, call, &read.value);
-	if (is_known_read(d->out, &read))
-		free_value(&read);
-	else
-		*vec_push(&d->out->reads) = read;
+	add_read(d, &read);
+}
+
+/* The result of isdigit() or its like, and what it was of; false: it is none. */
+static bool add_class(struct describer *d, LLVMValueRef value, int depth)
+{
+	LLVMValueRef character;
+	struct trace_value read = {.value = STR_INIT};
+
+	if (!trace_class(value, &character))
+		return false;
+	trace_collect(d, character, false, depth + 1);
+	trace_expression(&d->scope, value, &read.name.text);
+	trace_print_operand(&d->scope, value, &read.value);
+	add_read(d, &read);
+	return true;
 }
 
 void trace_collect(struct describer *d, LLVMValueRef value, bool address, int depth)
 {
-	if (!LLVMIsAInstruction(value) || LLVMIsAPHINode(value) || LLVMIsAAllocaInst(value) ||
-	    depth > DEEPEST || d->out->reads.size > 64)
+	if (LLVMIsAPHINode(value))
+		value = trace_decider(&d->scope, value);
+	if (!value || !LLVMIsAInstruction(value) || LLVMIsAPHINode(value) ||
+	    LLVMIsAAllocaInst(value) || depth > DEEPEST || d->out->reads.size > 64 ||
+	    add_class(d, value, depth))
 		return;
 	if (LLVMIsACallInst(value) && !ir_intrinsic(value)) {
-		if (depth && !ir_is_asm(value))
+		if (depth && !ir_is_asm(value) && !trace_is_hidden(value))
 			add_result(d, value);
 		return;
 	}

@@ -268,13 +268,30 @@ static bool follow_load(struct names *n, const struct activation *a, LLVMValueRe
 
 /* --- variables --- */
 
+/* A global of another file: its own module knows what it is. */
+static const struct variable *elsewhere(struct names *n, const struct activation *a,
+                                        LLVMValueRef global)
+{
+	const struct program *program = walk_program(execution_walk(n->e));
+	const struct code_slot *slot = names_slot(n, a, global);
+	uint32_t number = slot ? execution_object_at(n->e, slot->bits) : 0;
+	const struct object *o = number ? objects_at(execution_objects(n->e), number) : NULL;
+
+	if (!o || o->kind != OBJECT_GLOBAL || o->address != slot->bits)
+		return NULL;
+	return variables_of_global(names_variables(n, o->owner),
+	                           program->modules.at[o->owner].plan->globals.at[o->index]);
+}
+
 const struct variable *names_variable(struct names *n, const struct activation *a,
                                       LLVMValueRef storage)
 {
 	const struct variables *variables = names_variables(n, a->function->place.module);
 
-	return LLVMIsAGlobalVariable(storage) ? variables_of_global(variables, storage)
-	                                      : variables_of_alloca(variables, storage);
+	if (!LLVMIsAGlobalVariable(storage))
+		return variables_of_alloca(variables, storage);
+	return LLVMIsDeclaration(storage) ? elsewhere(n, a, storage)
+	                                  : variables_of_global(variables, storage);
 }
 
 static bool follow_variable(struct names *n, const struct activation *a, LLVMValueRef storage,
@@ -303,6 +320,21 @@ static bool is_thread_address(LLVMValueRef call)
 	return intrinsic && !strncmp(intrinsic, "threadlocal.address", 19);
 }
 
+/* errno is a macro that calls for its address. */
+static bool follow_errno(LLVMValueRef call, struct way *way)
+{
+	static const struct ctype type = {
+		.kind = CTYPE_INTEGER, .is_signed = true, .name = "int", .size = 4};
+	LLVMValueRef callee = ir_callee(call);
+	size_t length;
+
+	if (!callee || strcmp(LLVMGetValueName2(callee, &length), "__errno_location"))
+		return false;
+	str_add(&way->text, "errno");
+	way->type = &type;
+	return true;
+}
+
 static bool follow(struct names *n, const struct activation *a, LLVMValueRef pointer,
                    unsigned depth, struct way *way)
 {
@@ -318,6 +350,8 @@ static bool follow(struct names *n, const struct activation *a, LLVMValueRef poi
 		return follow_load(n, a, pointer, depth, way);
 	if (LLVMIsACallInst(pointer) && is_thread_address(pointer))
 		return follow(n, a, LLVMGetOperand(pointer, 0), depth + 1, way);
+	if (LLVMIsACallInst(pointer))
+		return follow_errno(pointer, way);
 	return false;
 }
 

@@ -193,9 +193,24 @@ bool names_print_text(struct names *n, uint64_t address, size_t limit, struct st
 	return true;
 }
 
-/* What a pointer tells about what it points to: text, or the name of a function. */
-static void add_target(struct names *n, const struct ctype *type, uint64_t address, size_t limit,
-                       struct str *out)
+/* The variable that a pointer points to, or a part of it. A pointer to the end of an array belongs
+   to the array, not to what lies behind it. */
+static void add_variable(struct names *n, const struct ctype *type, uint64_t address,
+                         uint32_t object, struct str *out)
+{
+	struct names_use use = {.size = type->size, .whole = true};
+	struct name name = {0};
+
+	if (!object || execution_object_at(n->e, address) != object ||
+	    !names_find_variable(n, address, &use, &name))
+		return;
+	str_printf(out, " <%s>", str_text(&name.text));
+	name_deinit(&name);
+}
+
+/* What a pointer tells about what it points to: text, or the name of a function or variable. */
+static void add_target(struct names *n, const struct ctype *type, uint64_t address, uint32_t object,
+                       size_t limit, struct str *out)
 {
 	const struct program *program = walk_program(execution_walk(n->e));
 	const struct program_place *place;
@@ -215,11 +230,14 @@ static void add_target(struct names *n, const struct ctype *type, uint64_t addre
 			out->length = before;
 			out->text[before] = '\0';
 		}
+	} else {
+		add_variable(n, type, address, object, out);
 	}
 }
 
 void names_print(struct names *n, const struct ctype_part *part, const uint8_t *bytes,
-                 const uint8_t *undefined, uint64_t size, size_t limit, struct str *out)
+                 const uint8_t *undefined, uint64_t size, uint32_t object, size_t limit,
+                 struct str *out)
 {
 	uint64_t value = 0;
 	size_t before;
@@ -239,7 +257,8 @@ void names_print(struct names *n, const struct ctype_part *part, const uint8_t *
 	if (size != 8 || out->text[before] == '?')
 		return;
 	memcpy(&value, bytes, 8);
-	add_target(n, part->type, value, limit && limit < MOST_TEXT ? limit : MOST_TEXT, out);
+	add_target(n, part->type, value, object, limit && limit < MOST_TEXT ? limit : MOST_TEXT,
+	           out);
 }
 
 /* --- places --- */

@@ -80,9 +80,12 @@ const struct code_slot *names_slot(struct names *names, const struct activation 
 const struct ctype *names_pointee(struct names *names, const struct activation *a,
                                   LLVMValueRef pointer);
 
-/* Appends a value of this type as ctype_print_part() does, and of a pointer to text the text. */
+/* Appends a value of this type as ctype_print_part() does, of a pointer to text the text, and of
+   other pointers the function or variable that they point to. `object`: that of a pointer; 0: not
+   known. */
 void names_print(struct names *names, const struct ctype_part *part, const uint8_t *bytes,
-                 const uint8_t *undefined, uint64_t size, size_t limit, struct str *out);
+                 const uint8_t *undefined, uint64_t size, uint32_t object, size_t limit,
+                 struct str *out);
 
 /* Appends the text at an address, in quotes. False: there is none. */
 bool names_print_text(struct names *names, uint64_t address, size_t limit, struct str *out);

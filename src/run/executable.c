@@ -18,6 +18,11 @@ static struct hence_error *refuse(const char *name, int reason)
 {
 	const char *why = strerror(reason);
 
+	if (reason == ENOENT && !strchr(name, '/') && !access(name, F_OK))
+		return error_create(HENCE_ERROR_INPUT,
+		                    "cannot run %s: it is not in PATH; for the file of this "
+		                    "directory say ./%s",
+		                    name, name);
 	if (reason == ENOENT)
 		why = "no such file";
 	else if (reason == EISDIR)

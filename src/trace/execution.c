@@ -58,9 +58,19 @@ static void fresh_page(void *context, struct memory_page *page)
 /* On pages that are there already; the others ask when they come. */
 void executor_begin_object(struct execution *e, const struct object *o)
 {
-	uint64_t page = o->address & ~(uint64_t)(MEMORY_PAGE - 1);
+	uint64_t first = o->address & ~(uint64_t)(MEMORY_PAGE - 1), end = o->address + o->size;
 
-	for (; page < o->address + o->size; page += MEMORY_PAGE)
+	if (memory_is_sparse(&e->memory, o->size)) {
+		map_each(&e->memory.pages, i)
+		{
+			struct memory_page *page = e->memory.pages.at[i].value;
+
+			if (page->address >= first && page->address < end)
+				begin_on_page(page, o);
+		}
+		return;
+	}
+	for (uint64_t page = first; page < end; page += MEMORY_PAGE)
 		if (memory_has_page(&e->memory, page))
 			begin_on_page(memory_page(&e->memory, page), o);
 }

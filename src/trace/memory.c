@@ -69,14 +69,14 @@ bool memory_next(struct memory *m, struct memory_part *part)
 }
 
 /* Pointers in words that a write touches are pointers no more. */
-static void drop_objects(struct memory_part *part)
+static void drop_objects(const struct memory_part *part)
 {
 	uint32_t first = part->at / MEMORY_WORD, last = (part->at + part->size - 1) / MEMORY_WORD;
 
 	memset(&part->page->object[first], 0, (last - first + 1) * sizeof(part->page->object[0]));
 }
 
-static void set_sources(struct memory_part *part, uint32_t source)
+static void set_sources(const struct memory_part *part, uint32_t source)
 {
 	uint32_t *to = &part->page->source[part->at];
 
@@ -169,26 +169,55 @@ static bool next_there(struct memory *m, struct memory_part *part, bool all)
 	return memory_next(m, part);
 }
 
-void memory_forget(struct memory *m, uint64_t address, uint64_t size, uint32_t source, bool all)
+/* The part of a range that lies on a page; false: there is none. */
+static bool find_part(struct memory_page *page, uint64_t address, uint64_t size,
+                      struct memory_part *out)
+{
+	uint64_t from = address > page->address ? address - page->address : 0;
+	uint64_t before = page->address > address ? page->address - address : 0;
+
+	if (from >= MEMORY_PAGE || before >= size)
+		return false;
+	size -= before;
+	*out = (struct memory_part){
+		.page = page,
+		.at = (uint32_t)from,
+		.size = (uint32_t)(size < MEMORY_PAGE - from ? size : MEMORY_PAGE - from)};
+	return true;
+}
+
+static void clear_part(const struct memory_part *part, uint8_t undefined, uint32_t source)
+{
+	memset(&part->page->undefined[part->at], undefined, part->size);
+	set_sources(part, source);
+	drop_objects(part);
+}
+
+static void clear(struct memory *m, uint64_t address, uint64_t size, uint8_t undefined,
+                  uint32_t source, bool all)
 {
 	struct memory_part part = memory_range(address, size);
 
-	while (next_there(m, &part, all)) {
-		memset(&part.page->undefined[part.at], 0xff, part.size);
-		set_sources(&part, source);
-		drop_objects(&part);
+	if (all || !memory_is_sparse(m, size)) {
+		while (next_there(m, &part, all))
+			clear_part(&part, undefined, source);
+		return;
 	}
+	map_each(&m->pages, i)
+	{
+		if (find_part(m->pages.at[i].value, address, size, &part))
+			clear_part(&part, undefined, source);
+	}
+}
+
+void memory_forget(struct memory *m, uint64_t address, uint64_t size, uint32_t source, bool all)
+{
+	clear(m, address, size, 0xff, source, all);
 }
 
 void memory_lose(struct memory *m, uint64_t address, uint64_t size, bool all)
 {
-	struct memory_part part = memory_range(address, size);
-
-	while (next_there(m, &part, all)) {
-		memset(&part.page->undefined[part.at], 0, part.size);
-		set_sources(&part, 0);
-		drop_objects(&part);
-	}
+	clear(m, address, size, 0, 0, all);
 }
 
 /* What was taken out of a range: bytes, undefined bits, whether they are known, objects. */

@@ -58,6 +58,13 @@ static inline struct memory_page *memory_page(struct memory *memory, uint64_t ad
 /* Is the page with this address there? */
 bool memory_has_page(struct memory *memory, uint64_t address);
 
+/* Has a range more pages than there are? Then it is quicker to look at all of those: a damaged tape
+   tells of objects of any size. */
+static inline bool memory_is_sparse(const struct memory *memory, uint64_t size)
+{
+	return size / MEMORY_PAGE > memory->pages.size;
+}
+
 /* Part of a range that lies on one page: what memory_next() gives. */
 struct memory_part {
 	struct memory_page *page;

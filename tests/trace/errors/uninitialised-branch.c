@@ -3,7 +3,7 @@ int main(int argc, char **argv)
 	int x;
 	if (argc > 5)
 		x = 1;
-	if (x > 3)
+	if (x)
 		return 1;
 	return 0;
 }

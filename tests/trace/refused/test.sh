@@ -32,6 +32,7 @@ refused "--tape-limit 5: give a size of at least 1M, like 500M or 20G" --tape-li
 refused "--stdin: cannot read nowhere: No such file or directory" --stdin nowhere -- ./prog
 refused "-o: cannot write no/folder: No such file or directory" -o no/folder -- ./prog
 refused "cannot run ./nowhere: no such file" -- ./nowhere
+refused "cannot run prog: it is not in PATH; for the file of this directory say ./prog" -- prog
 "$CLANG" prog.c -o plain
 refused "./plain was not built with hence cc; rebuild with CC=hence-cc, or use 'hence build -- make'" -- ./plain
 [[ ! -e ran ]] || fail "the program ran"

@@ -24,14 +24,19 @@ build() {
 	"$HENCE_CC" "$name.c" -o "$name" "$@" || fail "cannot build $name.c"
 }
 
-# run CODE ARGS...: runs `hence run ARGS...`, output to the files out and err, and checks the exit code.
-run() {
+# hence_exits CODE COMMAND ARGS...: runs `hence COMMAND ARGS...`, output to the files out and err, and checks the exit code.
+hence_exits() {
 	local code=$1 got
 	shift
-	"$HENCE" run "$@" >out 2>err
+	"$HENCE" "$@" >out 2>err
 	got=$?
-	[[ $got == "$code" ]] || fail "exit code $got, not $code: hence run $*"
+	[[ $got == "$code" ]] || fail "exit code $got, not $code: hence $*"
 	nothing_left
+}
+
+# run CODE ARGS...: the same for `hence run`.
+run() {
+	hence_exits "$1" run "${@:2}"
 }
 
 nothing_left() {

@@ -1,14 +1,9 @@
 # For the tests of `hence trace`.
 source "$SRC/tests/run/lib.sh"
 
-# trace CODE ARGS...: runs `hence trace ARGS...`, output to the files out and err, and checks the exit code.
+# trace CODE ARGS...: runs `hence trace ARGS...` and checks the exit code, as run() does.
 trace() {
-	local code=$1 got
-	shift
-	"$HENCE" trace "$@" >out 2>err
-	got=$?
-	[[ $got == "$code" ]] || fail "exit code $got, not $code: hence trace $*"
-	nothing_left
+	hence_exits "$1" trace "${@:2}"
 }
 
 # Addresses differ from machine to machine.

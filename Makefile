@@ -18,7 +18,7 @@ SAN     ?=
 WARN    += $(if $(SAN),-Wno-error)
 ALL_CFLAGS = -std=gnu11 $(CFLAGS) $(SAN) $(WARN) -Isrc -D_GNU_SOURCE -DHENCE_LLVM=$(LLVM_MAJOR) \
 	$(LLVM_INCLUDE)
-LIBS     := $(call llvm,--ldflags --libs) -lzstd -ldw -lelf -lm
+LIBS     := $(call llvm,--ldflags --libs) -lzstd -ldw -lelf -lroaring -lm
 RT_CFLAGS = -std=gnu11 -O2 -g $(WARN) -Isrc -D_GNU_SOURCE -fPIC -fno-stack-protector -mstringop-strategy=libcall \
 	-fvisibility=hidden -ftls-model=initial-exec -U_FORTIFY_SOURCE
 
@@ -26,7 +26,8 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 TO       = $(DESTDIR)$(PREFIX)
 
-SRC     := $(wildcard src/base/*.c src/model/*.c src/outside/*.c src/cc/*.c src/run/*.c src/eval/*.c src/actions/*.c src/trace/*.c src/names/*.c src/cli/*.c)
+FOLDERS := base model outside cc run eval actions trace names describe dd reduce slice causes report cli
+SRC     := $(wildcard $(FOLDERS:%=src/%/*.c))
 OBJ     := $(SRC:src/%.c=$(B)/%.o)
 RT_SRC  := $(wildcard src/runtime/*.c)
 RT_OBJ  := $(RT_SRC:src/%.c=$(B)/%.o)
@@ -57,7 +58,7 @@ check:
 # The packages whose headers the compiler does not find.
 HASH    := \#
 MISSING = $(shell printf '$(HASH)if !__has_include(<%s>)\n%s\n$(HASH)endif\n' llvm-c/Core.h llvm-$(LLVM_MAJOR)-dev \
-	zstd.h libzstd-dev elfutils/libdwfl.h libdw-dev libelf.h libelf-dev | \
+	zstd.h libzstd-dev elfutils/libdwfl.h libdw-dev libelf.h libelf-dev roaring/roaring.h libroaring-dev | \
 	$(CC) $(LLVM_INCLUDE) -E -P -)
 
 # Changes when the compiler, LLVM or the flags do, so that one build folder never mixes two of them.

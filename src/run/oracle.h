@@ -1,0 +1,71 @@
+/*
+ * The oracle: is a run the failure under study?
+ *
+ *	crash          the same signal at the same place in the source
+ *	failed assert  the same assert
+ *	exit           the same status, not 0
+ *	wrong output   the line with the first wrong byte is put out again; or, with another build of
+ *	               the program, the two outputs differ
+ *	hang           it had to be stopped: by the clock or after too many statements
+ *	test           the user's test says so: 0 good, 125 cannot say, other bad; with `invert` 0 is bad
+ *
+ * A run that fails in another way is neither good nor bad: it is unresolved.
+ */
+#ifndef HENCE_RUN_ORACLE_H
+#define HENCE_RUN_ORACLE_H
+
+#include "run/trial.h"
+
+enum verdict {
+	VERDICT_PASS,
+	VERDICT_FAIL,
+	VERDICT_UNRESOLVED,
+};
+
+enum failure_kind {
+	FAILURE_CRASH,
+	FAILURE_ASSERT,
+	FAILURE_EXIT,
+	FAILURE_OUTPUT,
+	FAILURE_HANG,
+	FAILURE_TEST,
+};
+
+/* What the user says about failure. Lives as long as the oracle. */
+struct oracle_options {
+	const struct str *expected; /* standard output that is right; NULL: not given */
+	bool other;                 /* trials also run another build, whose output is right */
+	bool test;                  /* trials run the user's test */
+	bool invert;                /* the test says 0 for a failure */
+	bool any;                   /* any failure counts as the same */
+};
+
+/* The failure under study. */
+struct failure {
+	enum failure_kind kind;
+	struct outcome outcome;
+	uint64_t pc;
+	uint64_t wrong;  /* FAILURE_OUTPUT: offset of the first wrong byte */
+	struct str line; /* and the line that it stands in */
+};
+
+struct oracle {
+	const struct oracle_options *options;
+	struct failure failure;
+};
+
+/* Takes the run of the failing input as what is to be explained. False: it does not fail.
+   Caller frees with oracle_deinit(). */
+bool oracle_create(const struct oracle_options *options, const struct trial_result *first,
+                   struct oracle *out);
+void oracle_deinit(struct oracle *oracle);
+
+enum verdict oracle_judge(const struct oracle *oracle, const struct trial_result *result);
+
+/* For a person: 'dies of SIGSEGV at a.c:17 in parse', 'prints a wrong line 3', 'exits with 2'. */
+void oracle_write_text(const struct oracle *oracle, struct str *out);
+
+/* The kind as the JSON of a report has it: crash, assert, exit, wrong-output, hang, test. */
+const char *failure_kind_name(enum failure_kind kind);
+
+#endif

@@ -1,0 +1,97 @@
+/*
+ * Dynamic slices: which executed instances a value came from (backward), or went to (forward), by data
+ * and dynamic control dependence, through memory byte by byte and through outside calls by their
+ * models.
+ *
+ * A run of any length is sliced in bounded memory. Forward, the run is decoded once, a window at a
+ * time. Backward, it is decoded once without keeping anything, and copies of the decoder (forked
+ * processes) are left behind at the beginning of each window; from the last window to the first, each
+ * copy then decodes its window, adds what is in the slice, and hands on what comes from earlier.
+ */
+#ifndef HENCE_SLICE_SLICE_H
+#define HENCE_SLICE_SLICE_H
+
+#include <roaring/roaring.h>
+
+#include "trace/execution.h"
+
+/* A recorded process, for all that read it more than once. */
+struct slice_run {
+	struct modules *modules;
+	const char *folder; /* of the session */
+	uint32_t tape;
+	const struct outside_table *table;
+	const struct walk_place *death; /* NULL: it did not die */
+	uint64_t memory;                /* bytes for one window; 0: chosen from what is free */
+};
+
+/* Where a slice begins: an instance. */
+struct slice_criterion {
+	uint32_t instance;
+	uint64_t from,
+		to;  /* of what it wrote to memory (or a load read) only these bytes count, as in
+	                      execution_origins(); 0: all */
+	bool itself; /* the instance and why it was executed, but not what its value came from */
+};
+
+/* Input to begin a forward slice with. */
+enum slice_input_kind {
+	SLICE_ARGUMENT, /* `index` of argv; bytes of the text */
+	SLICE_VARIABLE, /* of the environment: `name` */
+	SLICE_STREAM, /* what was read from descriptor `index` as it was when the program began, or
+	                   from the file `name` that the program opened */
+	SLICE_COUNT,  /* argc, and the pointers of argv */
+	SLICE_ANY,    /* all of these, and all else that came from outside: time, pid, ... */
+};
+
+struct slice_input {
+	enum slice_input_kind kind;
+	uint32_t index;
+	const char *name;
+	uint64_t from,
+		to; /* bytes; to 0: all. With the last byte goes the end of the text or stream */
+};
+
+struct slice_edge {
+	uint32_t from, to; /* `to` needs `from`; from may be an enum execution_source */
+	bool control, potential;
+};
+
+struct slice_options {
+	bool data_only; /* no control dependence */
+	bool relevant; /* backward: also branches that, taken the other way, could have changed what a
+	                   load in the slice read */
+	/* Told of each dependence within the slice. May be NULL. */
+	void (*edge)(void *context, const struct slice_edge *edge);
+	void *context;
+	/* Asked between windows; true ends with what was found. May be NULL. */
+	bool (*stop)(void *context);
+};
+
+struct slice {
+	roaring_bitmap_t *instances;
+	roaring_bitmap_t *codes;     /* instructions (struct code numbering) of these instances */
+	roaring_bitmap_t *potential; /* instances that are in it by `relevant` only */
+	uint64_t total;              /* instances of the run */
+	uint64_t statements;         /* of the run */
+	uint32_t windows;
+	uint64_t peak; /* bytes of the largest window */
+	bool given;    /* backward: reaches arguments or environment */
+	bool unseen; /* reaches memory that outside code wrote unseen: the slice may lack something */
+	uint32_t guesses; /* calls without a model in the slice */
+	bool stopped;
+};
+
+void slice_deinit(struct slice *slice);
+
+struct hence_error *slice_backward(const struct slice_run *run,
+                                   const struct slice_criterion *criteria, uint32_t count,
+                                   const struct slice_options *options, struct slice *out);
+
+/* From instances and from input. */
+struct hence_error *slice_forward(const struct slice_run *run,
+                                  const struct slice_criterion *criteria, uint32_t count,
+                                  const struct slice_input *inputs, uint32_t input_count,
+                                  const struct slice_options *options, struct slice *out);
+
+#endif

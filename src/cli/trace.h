@@ -3,7 +3,7 @@
 #define HENCE_CLI_TRACE_H
 
 #include "cli/run.h"
-#include "names/names.h"
+#include "describe/describe.h"
 
 struct trace_options {
 	struct run_options run;
@@ -21,95 +21,6 @@ struct trace_options {
 struct hence_error *trace_options_parse(int argc, char **argv, struct trace_options *out);
 void trace_options_deinit(struct trace_options *options);
 
-/* A place that was read or written, and its value. */
-struct trace_value {
-	struct name name;
-	struct str value;
-};
-
-enum trace_kind {
-	TRACE_STORE,
-	TRACE_COPY, /* a struct or array is assigned */
-	TRACE_FILL,
-	TRACE_BRANCH,
-	TRACE_SWITCH,
-	TRACE_JUMP, /* computed goto */
-	TRACE_CALL,
-	TRACE_RETURN,
-	TRACE_OTHER,
-};
-
-struct trace_statement {
-	uint64_t number;
-	uint32_t depth; /* calls under way with its own; that of main() is 1 */
-	struct walk_place place;
-	enum trace_kind kind;
-	struct str text;    /* what it did, for a person */
-	struct str result;  /* of a call, return, branch or switch; empty: none */
-	const char *callee; /* NULL: it is not a call */
-	struct str arguments;
-	bool unfinished; /* a call that did not return */
-	bool calls_back; /* a call of outside code that now calls back, and is told again later */
-	VEC(struct trace_value) reads, writes;
-};
-
-void trace_statement_deinit(struct trace_statement *statement);
-
-/* Fills text, result, reads, writes and kind of the statement that the function on top has just
-   executed; `inside`: it is a call and the callee is about to begin. */
-void trace_describe(struct names *names, struct execution *execution, bool inside,
-                    struct trace_statement *out);
-
-/* Names are asked for the statement that the function at this depth has just executed. */
-void trace_stand_at(struct names *names, struct execution *execution);
-
-/* --- trace_expression.c: the code of a value, as C --- */
-
-/* A function under way and what its operands are called. */
-struct trace_scope {
-	struct names *names;
-	const struct activation *a;
-};
-
-/* Appends an expression: `i < n`, `list->next != NULL`. */
-void trace_expression(const struct trace_scope *scope, LLVMValueRef value, struct str *out);
-
-/* Appends a value as its type and origin suggest. */
-void trace_print_operand(const struct trace_scope *scope, LLVMValueRef value, struct str *out);
-
-/* Appends a value of this type; NULL: as LLVM's type suggests. */
-void trace_print_typed(const struct trace_scope *scope, const struct ctype *type,
-                       LLVMValueRef value, struct str *out);
-
-/* Appends what an argument of an outside function is: text in quotes where it points to text. */
-void trace_print_argument(const struct trace_scope *scope, LLVMValueRef value, struct str *out);
-
-/* Appends `&x`, or `a` of an array, for the address of something that has a name in the source.
-   `type` is that of the pointer; NULL: not known. False: it is none, and nothing is appended. */
-bool trace_print_address(const struct trace_scope *scope, LLVMValueRef value,
-                         const struct ctype *type, struct str *out);
-
-/* The name of what a load reads. Caller frees with name_deinit(). */
-void trace_name_load(const struct trace_scope *scope, LLVMValueRef load, struct name *out);
-
-/* --- trace_choice.c: && || ?: --- */
-
-/* What decided the value of a phi of && or ||, or else the value that it took; NULL: nobody knows
-   any more. */
-LLVMValueRef trace_decider(const struct trace_scope *scope, LLVMValueRef phi);
-
-/* Appends `a && b`; what was not evaluated is `...`. False: the phi is none, and nothing is
-   appended. */
-bool trace_express_choice(const struct trace_scope *scope, LLVMValueRef phi, struct str *out);
-
-/* --- trace_class.c: isdigit() and its like --- */
-
-/* The name of the function that the value is the result of, and its argument; NULL: it is none. */
-const char *trace_class(LLVMValueRef value, LLVMValueRef *character);
-
-/* Does a macro of the C library make the call, so that its name stands in no program? */
-bool trace_is_hidden(LLVMValueRef call);
-
 /* --- trace_print.c --- */
 
 struct trace_printer {
@@ -121,7 +32,7 @@ struct trace_printer {
 /* Makes columns as wide as the statements of a function need them, within limits. */
 void trace_measure(struct trace_printer *printer, LLVMValueRef function, const char *name);
 
-void trace_print(struct trace_printer *printer, const struct trace_statement *statement);
+void trace_print(struct trace_printer *printer, const struct described *statement);
 
 /* Appends a text as a string of JSON, with its quotes. */
 void trace_json_string(struct str *out, const char *text);
@@ -140,7 +51,7 @@ bool trace_filter_place(struct trace_filter *filter, uint64_t number,
 
 /* And as far as the places tell that it read and wrote? */
 bool trace_filter_values(struct trace_filter *filter, struct names *names,
-                         const struct trace_statement *statement);
+                         const struct described *statement);
 
 /* Why nothing was shown. NULL: something was. */
 struct hence_error *trace_filter_explain(const struct trace_filter *filter, struct names *names,

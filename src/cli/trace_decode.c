@@ -103,10 +103,10 @@ static void measure(struct tracer *t)
 static void tell(struct tracer *t, enum execution_event event, uint64_t number)
 {
 	const struct activation *a = execution_top(t->e, 0);
-	struct trace_statement s = {.number = number,
-	                            .depth = execution_depth(t->e),
-	                            .unfinished = event == EXECUTION_LEFT,
-	                            .calls_back = event == EXECUTION_CALLS_BACK};
+	struct described s = {.number = number,
+	                      .depth = execution_depth(t->e),
+	                      .unfinished = event == EXECUTION_LEFT,
+	                      .calls_back = event == EXECUTION_CALLS_BACK};
 
 	if (!t->measured)
 		measure(t);
@@ -116,10 +116,10 @@ static void tell(struct tracer *t, enum execution_event event, uint64_t number)
 		look_at_source(t, a, s.place.file);
 	if (!trace_filter_place(t->filter, number, &s.place))
 		return;
-	trace_describe(t->names, t->e, event == EXECUTION_CALLS, &s);
+	describe_statement(t->names, t->e, event == EXECUTION_CALLS, &s);
 	if (trace_filter_values(t->filter, t->names, &s))
 		trace_print(&t->printer, &s);
-	trace_statement_deinit(&s);
+	described_deinit(&s);
 }
 
 static void on_statement(void *context, struct execution *e, enum execution_event event,

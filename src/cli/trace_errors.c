@@ -81,7 +81,8 @@ static bool is_written(struct trace_errors *t, uint64_t address)
 	return source == SOURCE_EARLIER || source >= EXECUTION_FIRST;
 }
 
-static void take_read(struct trace_errors *t, const struct trace_value *read, struct place_of *out)
+static void take_read(struct trace_errors *t, const struct described_value *read,
+                      struct place_of *out)
 {
 	uint64_t address = read->name.address;
 	uint64_t at =
@@ -99,15 +100,15 @@ static void name_undefined(struct trace_errors *t, const struct execution_error 
 {
 	const struct activation *a = execution_top(t->e, 0);
 	const struct code_function *f = code_of(execution_code_table(t->e), error->code);
-	struct trace_statement s = {0};
+	struct described s = {0};
 
 	if (!a || a->function != f)
 		return;
-	trace_describe(t->names, t->e, false, &s);
+	describe_statement(t->names, t->e, false, &s);
 	for (uint32_t i = 0; i < s.reads.size && !out->name; i++)
 		if (!strcmp(str_text(&s.reads.at[i].value), "?"))
 			take_read(t, &s.reads.at[i], out);
-	trace_statement_deinit(&s);
+	described_deinit(&s);
 }
 
 /* The memory that is written out. */
@@ -166,7 +167,7 @@ void trace_errors_follow(struct trace_errors *t)
 		struct place_of place = {0};
 
 		if (execution_top(t->e, 0)) {
-			trace_stand_at(t->names, t->e);
+			describe_stand_at(t->names, t->e);
 			name_error(t, &errors[i], &place);
 			place.there = name_neighbour(t, &errors[i]);
 			names_at(t->names, 0, 0, 0, 0);

@@ -110,8 +110,7 @@ static bool is_variable(struct names *names, const struct name *name, const char
 	return is;
 }
 
-bool trace_filter_values(struct trace_filter *f, struct names *names,
-                         const struct trace_statement *s)
+bool trace_filter_values(struct trace_filter *f, struct names *names, const struct described *s)
 {
 	const char *variable = f->options->variable;
 	bool is = !variable;

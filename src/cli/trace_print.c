@@ -8,7 +8,7 @@
 /* --- for a person --- */
 
 /* `same`: a value that need not be told again; NULL: none. */
-static void add_values(const struct trace_value *values, uint32_t count, const char *word,
+static void add_values(const struct described_value *values, uint32_t count, const char *word,
                        const char *same, struct str *out)
 {
 	for (uint32_t i = 0; i < count; i++) {
@@ -22,10 +22,10 @@ static void add_values(const struct trace_value *values, uint32_t count, const c
 
 /* Adds what the text of the statement does not say itself; what a call did comes first, since long
    lines are cut. */
-static void add_notes(const struct trace_statement *s, struct str *out)
+static void add_notes(const struct described *s, struct str *out)
 {
-	bool writes = s->kind == TRACE_CALL && s->writes.size;
-	const char *same = s->kind == TRACE_COPY ? str_text(&s->writes.at[0].value) : NULL;
+	bool writes = s->kind == DESCRIBED_CALL && s->writes.size;
+	const char *same = s->kind == DESCRIBED_COPY ? str_text(&s->writes.at[0].value) : NULL;
 
 	if (s->unfinished)
 		str_add(out, "  did not return");
@@ -74,7 +74,7 @@ void trace_measure(struct trace_printer *printer, LLVMValueRef function, const c
 	      (int)strlen(file) + snprintf(NULL, 0, ":%u", LLVMGetDebugLocLine(last)), 30);
 }
 
-static void print_text(struct trace_printer *printer, const struct trace_statement *s)
+static void print_text(struct trace_printer *printer, const struct described *s)
 {
 	struct str line = STR_INIT, place = STR_INIT;
 
@@ -140,7 +140,7 @@ static void add_string(struct str *out, const char *key, const char *text)
 	trace_json_string(out, text);
 }
 
-static void add_list(struct str *out, const char *key, const struct trace_value *values,
+static void add_list(struct str *out, const char *key, const struct described_value *values,
                      uint32_t count)
 {
 	str_printf(out, ",\"%s\":[", key);
@@ -157,12 +157,14 @@ static void add_list(struct str *out, const char *key, const struct trace_value 
 	str_add_char(out, ']');
 }
 
-static void print_json(struct trace_printer *printer, const struct trace_statement *s)
+static void print_json(struct trace_printer *printer, const struct described *s)
 {
 	static const char *const kinds[] = {
-		[TRACE_STORE] = "store",   [TRACE_COPY] = "copy",     [TRACE_FILL] = "fill",
-		[TRACE_BRANCH] = "branch", [TRACE_SWITCH] = "switch", [TRACE_JUMP] = "jump",
-		[TRACE_CALL] = "call",     [TRACE_RETURN] = "return", [TRACE_OTHER] = "other",
+		[DESCRIBED_STORE] = "store",   [DESCRIBED_COPY] = "copy",
+		[DESCRIBED_FILL] = "fill",     [DESCRIBED_BRANCH] = "branch",
+		[DESCRIBED_SWITCH] = "switch", [DESCRIBED_JUMP] = "jump",
+		[DESCRIBED_CALL] = "call",     [DESCRIBED_RETURN] = "return",
+		[DESCRIBED_OTHER] = "other",
 	};
 	struct str line = STR_INIT;
 
@@ -189,7 +191,7 @@ static void print_json(struct trace_printer *printer, const struct trace_stateme
 	str_deinit(&line);
 }
 
-void trace_print(struct trace_printer *printer, const struct trace_statement *s)
+void trace_print(struct trace_printer *printer, const struct described *s)
 {
 	if (printer->json)
 		print_json(printer, s);

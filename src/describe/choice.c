@@ -1,5 +1,5 @@
 /* Values that depend on the way that was taken: `a && b`, `a || b`, `c ? x : y`. */
-#include "cli/trace.h"
+#include "describe/describe.h"
 
 /* The way that a phi of the block under way was reached; false: nobody knows any more. */
 static bool find_way(const struct activation *a, LLVMValueRef phi, unsigned *way)
@@ -55,22 +55,22 @@ static bool was_evaluated(LLVMValueRef phi, unsigned side)
 }
 
 /* A side that is not the last. A negation that clang made of swapped targets is put back. */
-static void add_side(const struct trace_scope *scope, LLVMValueRef phi, unsigned side, bool either,
-                     struct str *out)
+static void add_side(const struct describe_scope *scope, LLVMValueRef phi, unsigned side,
+                     bool either, struct str *out)
 {
 	LLVMValueRef branch = deciding_branch(phi, side);
 	bool first = LLVMGetSuccessor(branch, 0) == LLVMGetInstructionParent(phi);
 
 	if (first != either)
 		str_add(out, "!(");
-	trace_expression(scope, LLVMGetCondition(branch), out);
+	describe_expression(scope, LLVMGetCondition(branch), out);
 	if (first != either)
 		str_add_char(out, ')');
 }
 
 /* The sides that come before, in the order of their blocks: that of the phi is none. When it is not
    certain which of them were evaluated, they are `...`. */
-static void add_sides(const struct trace_scope *scope, LLVMValueRef phi, const char *sign,
+static void add_sides(const struct describe_scope *scope, LLVMValueRef phi, const char *sign,
                       bool either, struct str *out)
 {
 	unsigned last = LLVMCountIncoming(phi) - 1;
@@ -90,7 +90,7 @@ static void add_sides(const struct trace_scope *scope, LLVMValueRef phi, const c
 			}
 }
 
-bool trace_express_choice(const struct trace_scope *scope, LLVMValueRef phi, struct str *out)
+bool describe_choice(const struct describe_scope *scope, LLVMValueRef phi, struct str *out)
 {
 	unsigned way, last = LLVMCountIncoming(phi) - 1;
 	const char *sign;
@@ -109,11 +109,11 @@ bool trace_express_choice(const struct trace_scope *scope, LLVMValueRef phi, str
 	if (LLVMIsAPHINode(LLVMGetIncomingValue(phi, last)))
 		str_add(out, "...");
 	else
-		trace_expression(scope, LLVMGetIncomingValue(phi, last), out);
+		describe_expression(scope, LLVMGetIncomingValue(phi, last), out);
 	return true;
 }
 
-LLVMValueRef trace_decider(const struct trace_scope *scope, LLVMValueRef phi)
+LLVMValueRef describe_decider(const struct describe_scope *scope, LLVMValueRef phi)
 {
 	unsigned way;
 

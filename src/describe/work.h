@@ -1,17 +1,17 @@
-/* Inside the description of statements: what trace_statement.c and trace_calls.c share. */
-#ifndef HENCE_CLI_TRACE_DESCRIBER_H
-#define HENCE_CLI_TRACE_DESCRIBER_H
+/* Inside the description of statements: what its files share. */
+#ifndef HENCE_DESCRIBE_WORK_H
+#define HENCE_DESCRIBE_WORK_H
 
-#include "cli/trace.h"
+#include "describe/describe.h"
 
 /* A statement that is being described. */
 struct describer {
-	struct trace_scope scope;
+	struct describe_scope scope;
 	struct execution *e;
 	const struct code_insn *insn;
 	LLVMValueRef instruction;
 	bool inside; /* a call whose callee is about to begin */
-	struct trace_statement *out;
+	struct described *out;
 };
 
 static inline const struct code_slot *slot_of(const struct describer *d, LLVMValueRef value)
@@ -32,12 +32,12 @@ static inline bool is_pointer(LLVMValueRef value)
 }
 
 /* Appends what lies at a place now. */
-void trace_print_memory(const struct describer *d, const struct name *name, struct str *out);
+void describe_memory(const struct describer *d, const struct name *name, struct str *out);
 
 /* Lists the loads that a value comes from; `address`: the value only says where something lies. A
    pointer that is loaded for that is part of the name of the place. `depth` is 0. */
-void trace_collect(struct describer *d, LLVMValueRef value, bool address, int depth);
+void describe_collect(struct describer *d, LLVMValueRef value, bool address, int depth);
 
-void trace_describe_call(struct describer *d);
+void describe_call(struct describer *d);
 
 #endif

@@ -1,9 +1,9 @@
 /* isdigit() and its like: ctype.h makes them a look into a table, and people know only the names. */
 #include <string.h>
 
-#include "cli/trace.h"
+#include "describe/describe.h"
 
-bool trace_is_hidden(LLVMValueRef call)
+bool describe_is_hidden(LLVMValueRef call)
 {
 	LLVMValueRef callee = ir_callee(call);
 	const char *name;
@@ -40,10 +40,10 @@ static bool is_table(LLVMValueRef pointer)
 {
 	LLVMValueRef call = LLVMIsALoadInst(pointer) ? LLVMGetOperand(pointer, 0) : NULL;
 
-	return call && LLVMIsACallInst(call) && trace_is_hidden(call);
+	return call && LLVMIsACallInst(call) && describe_is_hidden(call);
 }
 
-const char *trace_class(LLVMValueRef value, LLVMValueRef *character)
+const char *describe_class(LLVMValueRef value, LLVMValueRef *character)
 {
 	LLVMValueRef load, element;
 	const char *name;

@@ -1,13 +1,13 @@
 /* What one executed statement did: from its instruction and the values that are there after it. */
 #include <string.h>
 
-#include "cli/trace_describer.h"
+#include "describe/work.h"
 
 #define SHOWN   64u   /* characters of a value */
 #define MOST    4096u /* bytes that are looked at for one */
 #define DEEPEST 24
 
-void trace_statement_deinit(struct trace_statement *s)
+void described_deinit(struct described *s)
 {
 	for (uint32_t i = 0; i < s->reads.size; i++) {
 		name_deinit(&s->reads.at[i].name);
@@ -27,7 +27,7 @@ void trace_statement_deinit(struct trace_statement *s)
 
 /* --- values in memory --- */
 
-void trace_print_memory(const struct describer *d, const struct name *name, struct str *out)
+void describe_memory(const struct describer *d, const struct name *name, struct str *out)
 {
 	struct memory *memory = execution_memory(d->e);
 	uint64_t size = name->size < MOST ? name->size : MOST;
@@ -46,7 +46,7 @@ void trace_print_memory(const struct describer *d, const struct name *name, stru
 
 /* --- reads --- */
 
-static bool is_known_read(const struct trace_statement *s, const struct trace_value *read)
+static bool is_known_read(const struct described *s, const struct described_value *read)
 {
 	for (uint32_t i = 0; i < s->reads.size; i++)
 		if (s->reads.at[i].name.address == read->name.address &&
@@ -56,14 +56,14 @@ static bool is_known_read(const struct trace_statement *s, const struct trace_va
 	return false;
 }
 
-static void free_value(struct trace_value *value)
+static void free_value(struct described_value *value)
 {
 	name_deinit(&value->name);
 	str_deinit(&value->value);
 }
 
 /* Takes what the read holds. */
-static void add_read(struct describer *d, struct trace_value *read)
+static void add_read(struct describer *d, struct described_value *read)
 {
 	if (is_known_read(d->out, read))
 		free_value(read);
@@ -88,7 +88,7 @@ static void print_load(const struct describer *d, LLVMValueRef load, const struc
 	uint64_t size = name->size <= sizeof(words) ? name->size : sizeof(words);
 
 	if (!name->part.type && size <= 8) {
-		trace_print_operand(&d->scope, load, out);
+		describe_operand(&d->scope, load, out);
 		return;
 	}
 	for (uint32_t w = 0; w < (size + 7) / 8; w++) {
@@ -101,12 +101,12 @@ static void print_load(const struct describer *d, LLVMValueRef load, const struc
 
 static void add_load(struct describer *d, LLVMValueRef load)
 {
-	struct trace_value read = {.value = STR_INIT};
+	struct described_value read = {.value = STR_INIT};
 	uint64_t bytes;
 
 	if (is_internal(d, LLVMGetOperand(load, 0)) || names_is_refill(load) || !slot_of(d, load))
 		return;
-	trace_name_load(&d->scope, load, &read.name);
+	describe_load(&d->scope, load, &read.name);
 	bytes = read.name.part.type ? ctype_strip(read.name.part.type)->size : 0;
 	if (!read.name.size)
 		read.name.size = bytes;
@@ -119,13 +119,13 @@ static void add_load(struct describer *d, LLVMValueRef load)
 static void add_result(struct describer *d, LLVMValueRef call)
 {
 	LLVMValueRef callee = ir_callee(call);
-	struct trace_value read = {.value = STR_INIT};
+	struct described_value read = {.value = STR_INIT};
 	size_t length;
 
 	if (!slot_of(d, call))
 		return;
 	str_printf(&read.name.text, "%s()", callee ? LLVMGetValueName2(callee, &length) : "*");
-	trace_print_operand(&d->scope, call, &read.value);
+	describe_operand(&d->scope, call, &read.value);
 	add_read(d, &read);
 }
 
@@ -133,32 +133,32 @@ static void add_result(struct describer *d, LLVMValueRef call)
 static bool add_class(struct describer *d, LLVMValueRef value, int depth)
 {
 	LLVMValueRef character;
-	struct trace_value read = {.value = STR_INIT};
+	struct described_value read = {.value = STR_INIT};
 
-	if (!trace_class(value, &character))
+	if (!describe_class(value, &character))
 		return false;
-	trace_collect(d, character, false, depth + 1);
-	trace_expression(&d->scope, value, &read.name.text);
-	trace_print_operand(&d->scope, value, &read.value);
+	describe_collect(d, character, false, depth + 1);
+	describe_expression(&d->scope, value, &read.name.text);
+	describe_operand(&d->scope, value, &read.value);
 	add_read(d, &read);
 	return true;
 }
 
-void trace_collect(struct describer *d, LLVMValueRef value, bool address, int depth)
+void describe_collect(struct describer *d, LLVMValueRef value, bool address, int depth)
 {
 	if (LLVMIsAPHINode(value))
-		value = trace_decider(&d->scope, value);
+		value = describe_decider(&d->scope, value);
 	if (!value || !LLVMIsAInstruction(value) || LLVMIsAPHINode(value) ||
 	    LLVMIsAAllocaInst(value) || depth > DEEPEST || d->out->reads.size > 64 ||
 	    add_class(d, value, depth))
 		return;
 	if (LLVMIsACallInst(value) && !ir_intrinsic(value)) {
-		if (depth && !ir_is_asm(value) && !trace_is_hidden(value))
+		if (depth && !ir_is_asm(value) && !describe_is_hidden(value))
 			add_result(d, value);
 		return;
 	}
 	if (LLVMIsALoadInst(value)) {
-		trace_collect(d, LLVMGetOperand(value, 0), true, depth + 1);
+		describe_collect(d, LLVMGetOperand(value, 0), true, depth + 1);
 		if (!address || !is_pointer(value))
 			add_load(d, value);
 		return;
@@ -168,7 +168,7 @@ void trace_collect(struct describer *d, LLVMValueRef value, bool address, int de
 
 		if (LLVMIsABasicBlock(operand) || LLVMIsAFunction(operand))
 			continue;
-		trace_collect(d, operand, address, depth + 1);
+		describe_collect(d, operand, address, depth + 1);
 	}
 }
 
@@ -199,11 +199,11 @@ static const struct ctype *result_type(const struct describer *d)
 	return type ? type->target : NULL;
 }
 
-static struct trace_value *name_write(struct describer *d, LLVMValueRef pointer, uint64_t size,
-                                      bool whole)
+static struct described_value *name_write(struct describer *d, LLVMValueRef pointer, uint64_t size,
+                                          bool whole)
 {
 	struct names_use use = {.size = size, .whole = whole};
-	struct trace_value *write = vec_push(&d->out->writes);
+	struct described_value *write = vec_push(&d->out->writes);
 
 	if (LLVMIsAStoreInst(d->instruction))
 		use.instruction = d->instruction;
@@ -219,7 +219,7 @@ static struct trace_value *name_write(struct describer *d, LLVMValueRef pointer,
 	return write;
 }
 
-static void add_assignment(struct describer *d, const struct trace_value *write)
+static void add_assignment(struct describer *d, const struct described_value *write)
 {
 	str_printf(&d->out->text, "%s = %s", str_text(&write->name.text), str_text(&write->value));
 }
@@ -228,29 +228,29 @@ static void describe_store(struct describer *d)
 {
 	LLVMValueRef value = LLVMGetOperand(d->instruction, 0);
 	LLVMValueRef pointer = LLVMGetOperand(d->instruction, 1);
-	struct trace_value *write;
+	struct described_value *write;
 
-	d->out->kind = TRACE_STORE;
-	trace_collect(d, value, false, 0);
-	trace_collect(d, pointer, true, 0);
+	d->out->kind = DESCRIBED_STORE;
+	describe_collect(d, value, false, 0);
+	describe_collect(d, pointer, true, 0);
 	write = name_write(d, pointer, d->insn->bytes, false);
 	if (LLVMIsAConstantFP(value) || (!write->name.part.type && d->insn->bytes <= 8))
-		trace_print_operand(&d->scope, value, &write->value);
+		describe_operand(&d->scope, value, &write->value);
 	else
-		trace_print_memory(d, &write->name, &write->value);
+		describe_memory(d, &write->name, &write->value);
 	add_assignment(d, write);
 }
 
 /* What is copied, unless it is an initial value that stands in the source. */
 static void add_source(struct describer *d, LLVMValueRef from, const struct names_use *use)
 {
-	struct trace_value *read;
+	struct described_value *read;
 
 	if (LLVMIsAGlobalVariable(from) && LLVMGetLinkage(from) == LLVMPrivateLinkage)
 		return;
 	read = vec_push(&d->out->reads);
 	names_of_pointer(d->scope.names, d->scope.a, from, use, &read->name);
-	trace_print_memory(d, &read->name, &read->value);
+	describe_memory(d, &read->name, &read->value);
 }
 
 /* memcpy and memset that the compiler made of assignments, and calls of them that it knows. */
@@ -259,33 +259,33 @@ static void describe_block(struct describer *d, bool copies)
 	uint64_t size = bits_of(d, LLVMGetOperand(d->instruction, 2));
 	LLVMValueRef to = LLVMGetOperand(d->instruction, 0);
 	struct names_use use = {.size = size, .whole = true};
-	struct trace_value *write;
+	struct described_value *write;
 
-	d->out->kind = copies ? TRACE_COPY : TRACE_FILL;
-	trace_collect(d, to, true, 0);
+	d->out->kind = copies ? DESCRIBED_COPY : DESCRIBED_FILL;
+	describe_collect(d, to, true, 0);
 	if (copies) {
 		LLVMValueRef from = LLVMGetOperand(d->instruction, 1);
 
-		trace_collect(d, from, true, 0);
+		describe_collect(d, from, true, 0);
 		add_source(d, from, &use);
 	} else {
-		trace_collect(d, LLVMGetOperand(d->instruction, 1), false, 0);
+		describe_collect(d, LLVMGetOperand(d->instruction, 1), false, 0);
 	}
-	trace_collect(d, LLVMGetOperand(d->instruction, 2), false, 0);
+	describe_collect(d, LLVMGetOperand(d->instruction, 2), false, 0);
 	write = name_write(d, to, size, true);
-	trace_print_memory(d, &write->name, &write->value);
+	describe_memory(d, &write->name, &write->value);
 	add_assignment(d, write);
 }
 
 static void describe_atomic(struct describer *d)
 {
-	struct trace_value *write;
+	struct described_value *write;
 
-	d->out->kind = TRACE_STORE;
+	d->out->kind = DESCRIBED_STORE;
 	for (int i = 1; i < LLVMGetNumOperands(d->instruction); i++)
-		trace_collect(d, LLVMGetOperand(d->instruction, (unsigned)i), false, 0);
+		describe_collect(d, LLVMGetOperand(d->instruction, (unsigned)i), false, 0);
 	write = name_write(d, LLVMGetOperand(d->instruction, 0), (uint64_t)d->insn->imm, false);
-	trace_print_memory(d, &write->name, &write->value);
+	describe_memory(d, &write->name, &write->value);
 	add_assignment(d, write);
 }
 
@@ -297,9 +297,9 @@ static void describe_branch(struct describer *d)
 	const struct code_slot *slot = slot_of(d, condition);
 	const char *way = slot && slot->bits & 1 ? "true" : "false";
 
-	d->out->kind = TRACE_BRANCH;
-	trace_collect(d, condition, false, 0);
-	trace_expression(&d->scope, condition, &d->out->text);
+	d->out->kind = DESCRIBED_BRANCH;
+	describe_collect(d, condition, false, 0);
+	describe_expression(&d->scope, condition, &d->out->text);
 	if (slot && slot->undefined & 1)
 		way = "undefined";
 	str_add(&d->out->result, way);
@@ -318,14 +318,14 @@ static void describe_switch(struct describer *d)
 {
 	LLVMValueRef value = LLVMGetOperand(d->instruction, 0);
 
-	d->out->kind = TRACE_SWITCH;
-	trace_collect(d, value, false, 0);
+	d->out->kind = DESCRIBED_SWITCH;
+	describe_collect(d, value, false, 0);
 	str_add(&d->out->text, "switch (");
-	trace_expression(&d->scope, value, &d->out->text);
+	describe_expression(&d->scope, value, &d->out->text);
 	str_add(&d->out->text, ")");
 	if (has_case(d, bits_of(d, value))) {
 		str_add(&d->out->result, "case ");
-		trace_print_operand(&d->scope, value, &d->out->result);
+		describe_operand(&d->scope, value, &d->out->result);
 	} else {
 		str_add(&d->out->result, "default");
 	}
@@ -334,13 +334,13 @@ static void describe_switch(struct describer *d)
 
 static void describe_return(struct describer *d)
 {
-	d->out->kind = TRACE_RETURN;
+	d->out->kind = DESCRIBED_RETURN;
 	str_add(&d->out->text, "return");
 	if (!LLVMGetNumOperands(d->instruction))
 		return;
-	trace_collect(d, LLVMGetOperand(d->instruction, 0), false, 0);
-	trace_print_typed(&d->scope, result_type(d), LLVMGetOperand(d->instruction, 0),
-	                  &d->out->result);
+	describe_collect(d, LLVMGetOperand(d->instruction, 0), false, 0);
+	describe_typed(&d->scope, result_type(d), LLVMGetOperand(d->instruction, 0),
+	               &d->out->result);
 	str_printf(&d->out->text, " %s", str_text(&d->out->result));
 }
 
@@ -351,16 +351,16 @@ static void describe_other(struct describer *d)
 {
 	const char *name = LLVMIsACallInst(d->instruction) ? ir_intrinsic(d->instruction) : NULL;
 
-	d->out->kind = d->insn->op == CODE_JUMP ? TRACE_JUMP : TRACE_OTHER;
+	d->out->kind = d->insn->op == CODE_JUMP ? DESCRIBED_JUMP : DESCRIBED_OTHER;
 	if (!name) {
 		str_add(&d->out->text, d->insn->op == CODE_JUMP ? "goto *" : "asm");
 		if (d->insn->op == CODE_JUMP)
-			trace_expression(&d->scope, LLVMGetOperand(d->instruction, 0),
-			                 &d->out->text);
+			describe_expression(&d->scope, LLVMGetOperand(d->instruction, 0),
+			                    &d->out->text);
 		return;
 	}
 	str_printf(&d->out->text, "%.*s(", (int)strcspn(name, "."), name);
-	trace_print_argument(&d->scope, LLVMGetOperand(d->instruction, 0), &d->out->text);
+	describe_argument(&d->scope, LLVMGetOperand(d->instruction, 0), &d->out->text);
 	str_add_char(&d->out->text, ')');
 }
 
@@ -375,7 +375,7 @@ static void describe(struct describer *d)
 	case CODE_BRANCH: describe_branch(d); break;
 	case CODE_SWITCH: describe_switch(d); break;
 	case CODE_RETURN: describe_return(d); break;
-	case CODE_CALL: trace_describe_call(d); break;
+	case CODE_CALL: describe_call(d); break;
 	default: describe_other(d);
 	}
 }
@@ -406,7 +406,7 @@ static uint64_t find_written(const struct execution *e, const struct activation 
 	}
 }
 
-void trace_stand_at(struct names *names, struct execution *e)
+void describe_stand_at(struct names *names, struct execution *e)
 {
 	const struct activation *a = execution_top(e, 0);
 	uint64_t size, address = find_written(e, a, &a->function->insns[a->pc - 1], &size);
@@ -414,15 +414,15 @@ void trace_stand_at(struct names *names, struct execution *e)
 	names_at(names, 0, find_first(a->function, a->block, a->pc - 1), address, size);
 }
 
-void trace_describe(struct names *names, struct execution *e, bool inside,
-                    struct trace_statement *out)
+void describe_statement(struct names *names, struct execution *e, bool inside,
+                        struct described *out)
 {
 	const struct activation *a = execution_top(e, 0);
 	struct describer d = {.scope = {names, a}, .e = e, .inside = inside, .out = out};
 
 	d.insn = &a->function->insns[a->pc - 1];
 	d.instruction = a->function->instructions[a->pc - 1];
-	trace_stand_at(names, e);
+	describe_stand_at(names, e);
 	describe(&d);
 	names_at(names, 0, 0, 0, 0);
 }

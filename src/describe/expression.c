@@ -1,7 +1,7 @@
 /* Values as C: what the code of a value was in the source, as far as the IR still tells. */
 #include <string.h>
 
-#include "cli/trace.h"
+#include "describe/describe.h"
 
 #define DEEPEST 12
 #define LONGEST 80 /* characters of a value */
@@ -40,8 +40,8 @@ static uint64_t plain_size(LLVMTypeRef type)
 	}
 }
 
-void trace_print_typed(const struct trace_scope *scope, const struct ctype *type,
-                       LLVMValueRef value, struct str *out)
+void describe_typed(const struct describe_scope *scope, const struct ctype *type,
+                    LLVMValueRef value, struct str *out)
 {
 	const struct code_slot *slot = names_slot(scope->names, scope->a, value);
 	uint64_t size = plain_size(LLVMTypeOf(value)), bits[2] = {0}, undefined[2] = {0};
@@ -69,7 +69,7 @@ void trace_print_typed(const struct trace_scope *scope, const struct ctype *type
 
 /* --- loads --- */
 
-void trace_name_load(const struct trace_scope *scope, LLVMValueRef load, struct name *out)
+void describe_load(const struct describe_scope *scope, LLVMValueRef load, struct name *out)
 {
 	struct names_use use = {.instruction = load};
 
@@ -92,7 +92,7 @@ static LLVMValueRef without_casts(LLVMValueRef value)
 }
 
 /* The C type of what is loaded; NULL: it is not a load, or not known. */
-static const struct ctype *loaded_type(const struct trace_scope *scope, LLVMValueRef value)
+static const struct ctype *loaded_type(const struct describe_scope *scope, LLVMValueRef value)
 {
 	struct name name = {0};
 	const struct ctype *type;
@@ -100,7 +100,7 @@ static const struct ctype *loaded_type(const struct trace_scope *scope, LLVMValu
 	value = without_casts(value);
 	if (!LLVMIsALoadInst(value))
 		return NULL;
-	trace_name_load(scope, value, &name);
+	describe_load(scope, value, &name);
 	type = name.known ? ctype_strip(name.part.type) : NULL;
 	name_deinit(&name);
 	return type;
@@ -120,7 +120,7 @@ static LLVMValueRef field_load(LLVMValueRef value)
 }
 
 /* A bit-field that the value is; false: it is none, and nothing is appended. */
-static bool add_field(const struct trace_scope *scope, LLVMValueRef value, struct str *out)
+static bool add_field(const struct describe_scope *scope, LLVMValueRef value, struct str *out)
 {
 	LLVMValueRef load = LLVMIsABinaryOperator(value) ? field_load(value) : NULL;
 	struct name name = {0};
@@ -128,7 +128,7 @@ static bool add_field(const struct trace_scope *scope, LLVMValueRef value, struc
 
 	if (!load)
 		return false;
-	trace_name_load(scope, load, &name);
+	describe_load(scope, load, &name);
 	is = name.known && name.part.bit_size;
 	if (is)
 		str_add(out, str_text(&name.text));
@@ -136,16 +136,16 @@ static bool add_field(const struct trace_scope *scope, LLVMValueRef value, struc
 	return is;
 }
 
-void trace_print_operand(const struct trace_scope *scope, LLVMValueRef value, struct str *out)
+void describe_operand(const struct describe_scope *scope, LLVMValueRef value, struct str *out)
 {
 	const struct ctype *type = loaded_type(scope, value);
 	LLVMValueRef from = without_casts(value);
 
 	/* A char that was made an int is still one to the reader. */
 	if (type && type->kind == CTYPE_CHAR && from != value)
-		trace_print_typed(scope, type, from, out);
+		describe_typed(scope, type, from, out);
 	else
-		trace_print_typed(scope, from == value ? type : NULL, value, out);
+		describe_typed(scope, from == value ? type : NULL, value, out);
 }
 
 /* --- operators --- */
@@ -227,11 +227,11 @@ static bool is_doubled(LLVMValueRef value)
 	return LLVMIsAICmpInst(inner) || LLVMIsAFCmpInst(inner);
 }
 
-static void express(const struct trace_scope *scope, LLVMValueRef value, int depth,
+static void express(const struct describe_scope *scope, LLVMValueRef value, int depth,
                     struct str *out);
 
 /* A constant that a char or an enum is compared with is one, too. */
-static void express_side(const struct trace_scope *scope, LLVMValueRef value, LLVMValueRef other,
+static void express_side(const struct describe_scope *scope, LLVMValueRef value, LLVMValueRef other,
                          int depth, struct str *out)
 {
 	const struct ctype *type = NULL;
@@ -249,7 +249,7 @@ static void express_side(const struct trace_scope *scope, LLVMValueRef value, LL
 		express(scope, value, depth + 1, out);
 }
 
-static void express_binary(const struct trace_scope *scope, LLVMValueRef value, const char *sign,
+static void express_binary(const struct describe_scope *scope, LLVMValueRef value, const char *sign,
                            int depth, struct str *out)
 {
 	LLVMValueRef left = LLVMGetOperand(value, 0), right = LLVMGetOperand(value, 1);
@@ -263,15 +263,15 @@ static void express_binary(const struct trace_scope *scope, LLVMValueRef value, 
 		str_add_char(out, ')');
 }
 
-static void express_load(const struct trace_scope *scope, LLVMValueRef load, struct str *out)
+static void express_load(const struct describe_scope *scope, LLVMValueRef load, struct str *out)
 {
 	struct name name = {0};
 
-	trace_name_load(scope, load, &name);
+	describe_load(scope, load, &name);
 	if (name.known)
 		str_add(out, str_text(&name.text));
 	else
-		trace_print_operand(scope, load, out);
+		describe_operand(scope, load, out);
 	name_deinit(&name);
 }
 
@@ -284,7 +284,7 @@ static bool is_decay(LLVMValueRef value)
 }
 
 /* The address of something that has a name. */
-static bool express_address(const struct trace_scope *scope, LLVMValueRef value,
+static bool express_address(const struct describe_scope *scope, LLVMValueRef value,
                             const struct ctype *pointer_type, struct str *out)
 {
 	const struct ctype *type = names_pointee(scope->names, scope->a, value);
@@ -311,8 +311,8 @@ static bool express_address(const struct trace_scope *scope, LLVMValueRef value,
 	return known;
 }
 
-bool trace_print_address(const struct trace_scope *scope, LLVMValueRef value,
-                         const struct ctype *type, struct str *out)
+bool describe_address(const struct describe_scope *scope, LLVMValueRef value,
+                      const struct ctype *type, struct str *out)
 {
 	return !LLVMIsALoadInst(value) && express_address(scope, value, type, out);
 }
@@ -334,11 +334,11 @@ static bool is_not(LLVMValueRef value)
 }
 
 /* What has a form of its own; false: it has none, and nothing is appended. */
-static bool express_special(const struct trace_scope *scope, LLVMValueRef value, int depth,
+static bool express_special(const struct describe_scope *scope, LLVMValueRef value, int depth,
                             struct str *out)
 {
 	LLVMValueRef character;
-	const char *class = trace_class(value, &character);
+	const char *class = describe_class(value, &character);
 
 	if (class) {
 		str_printf(out, "%s(", class);
@@ -352,7 +352,7 @@ static bool express_special(const struct trace_scope *scope, LLVMValueRef value,
 		return true;
 	}
 	if (LLVMIsAPHINode(value) && !depth)
-		return trace_express_choice(scope, value, out);
+		return describe_choice(scope, value, out);
 	return add_field(scope, value, out);
 }
 
@@ -364,7 +364,8 @@ static void express_number(LLVMValueRef value, struct str *out)
 		str_printf(out, "%lld", LLVMConstIntGetSExtValue(value));
 }
 
-static void express(const struct trace_scope *scope, LLVMValueRef value, int depth, struct str *out)
+static void express(const struct describe_scope *scope, LLVMValueRef value, int depth,
+                    struct str *out)
 {
 	const char *sign = LLVMIsAInstruction(value) ? operator_of(value) : NULL;
 
@@ -383,10 +384,10 @@ static void express(const struct trace_scope *scope, LLVMValueRef value, int dep
 	else if (sign && depth < DEEPEST)
 		express_binary(scope, value, sign, depth, out);
 	else if (!LLVMIsAGetElementPtrInst(value) || !express_address(scope, value, NULL, out))
-		trace_print_operand(scope, value, out);
+		describe_operand(scope, value, out);
 }
 
-void trace_expression(const struct trace_scope *scope, LLVMValueRef value, struct str *out)
+void describe_expression(const struct describe_scope *scope, LLVMValueRef value, struct str *out)
 {
 	express(scope, value, 0, out);
 }
@@ -394,7 +395,7 @@ void trace_expression(const struct trace_scope *scope, LLVMValueRef value, struc
 /* --- arguments --- */
 
 /* Has the call that is described just written what the pointer points to? */
-static bool is_written(const struct trace_scope *scope, struct memory *memory, uint64_t address)
+static bool is_written(const struct describe_scope *scope, struct memory *memory, uint64_t address)
 {
 	uint32_t source;
 
@@ -407,8 +408,8 @@ static bool is_literal(LLVMValueRef value)
 	return LLVMIsAGlobalVariable(value) && LLVMGetLinkage(value) == LLVMPrivateLinkage;
 }
 
-static bool print_text(const struct trace_scope *scope, struct memory *memory, LLVMValueRef value,
-                       struct str *out)
+static bool print_text(const struct describe_scope *scope, struct memory *memory,
+                       LLVMValueRef value, struct str *out)
 {
 	const struct code_slot *slot = names_slot(scope->names, scope->a, value);
 	uint64_t address = slot ? slot->bits : 0;
@@ -424,7 +425,7 @@ static bool print_text(const struct trace_scope *scope, struct memory *memory, L
 	return names_print_text(scope->names, address, 48, out);
 }
 
-void trace_print_argument(const struct trace_scope *scope, LLVMValueRef value, struct str *out)
+void describe_argument(const struct describe_scope *scope, LLVMValueRef value, struct str *out)
 {
 	struct memory *memory = execution_memory(names_execution(scope->names));
 
@@ -435,11 +436,11 @@ void trace_print_argument(const struct trace_scope *scope, LLVMValueRef value, s
 		return;
 	}
 	if (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMPointerTypeKind || is_zero(value)) {
-		trace_print_operand(scope, value, out);
+		describe_operand(scope, value, out);
 		return;
 	}
 	if (print_text(scope, memory, value, out))
 		return;
-	if (!trace_print_address(scope, value, NULL, out))
-		trace_expression(scope, value, out);
+	if (!describe_address(scope, value, NULL, out))
+		describe_expression(scope, value, out);
 }

@@ -1,7 +1,7 @@
-/* What a call that was executed did: see trace_statement.c. */
+/* What a call that was executed did: see statement.c. */
 #include <string.h>
 
-#include "cli/trace_describer.h"
+#include "describe/work.h"
 
 #define MOST 4096u /* bytes behind an argument that are looked at */
 
@@ -53,7 +53,7 @@ static void print_structure(const struct describer *d, const struct ctype *type,
 {
 	struct name name = {.address = address, .size = size, .part = {.type = type}};
 
-	trace_print_memory(d, &name, out);
+	describe_memory(d, &name, out);
 }
 
 static void add_parameter(struct describer *d, const struct code_argument *argument,
@@ -67,12 +67,12 @@ static void add_parameter(struct describer *d, const struct code_argument *argum
 		str_printf(out, "%s = ", p->name);
 	if (argument->byval)
 		print_structure(d, p ? p->type : NULL, bits_of(d, value), argument->byval, out);
-	else if (trace_print_address(&d->scope, value, p ? p->type : NULL, out))
+	else if (describe_address(&d->scope, value, p ? p->type : NULL, out))
 		return;
 	else if (p)
-		trace_print_typed(&d->scope, p->type, value, out);
+		describe_typed(&d->scope, p->type, value, out);
 	else
-		trace_print_operand(&d->scope, value, out);
+		describe_operand(&d->scope, value, out);
 }
 
 static void add_parameters(struct describer *d, const struct code_call *call)
@@ -91,8 +91,7 @@ static void add_arguments(struct describer *d, const struct code_call *call)
 	for (uint32_t i = 0; i < call->count; i++) {
 		if (i)
 			str_add(&d->out->arguments, ", ");
-		trace_print_argument(&d->scope, LLVMGetOperand(d->instruction, i),
-		                     &d->out->arguments);
+		describe_argument(&d->scope, LLVMGetOperand(d->instruction, i), &d->out->arguments);
 	}
 }
 
@@ -102,7 +101,7 @@ static void add_effect(struct describer *d, LLVMValueRef pointer)
 	struct memory *memory = execution_memory(d->e);
 	uint64_t address = bits_of(d, pointer), size;
 	struct names_use use = {.whole = true};
-	struct trace_value *write;
+	struct described_value *write;
 	uint32_t source;
 
 	if (address < 4096 || !is_pointer(pointer))
@@ -113,19 +112,19 @@ static void add_effect(struct describer *d, LLVMValueRef pointer)
 	write = vec_push(&d->out->writes);
 	use.size = size;
 	names_of_pointer(d->scope.names, d->scope.a, pointer, &use, &write->name);
-	trace_print_memory(d, &write->name, &write->value);
+	describe_memory(d, &write->name, &write->value);
 }
 
-void trace_describe_call(struct describer *d)
+void describe_call(struct describer *d)
 {
 	const struct code_call *call = d->insn->more;
 	LLVMTypeRef type = LLVMTypeOf(d->instruction);
 
-	d->out->kind = TRACE_CALL;
+	d->out->kind = DESCRIBED_CALL;
 	d->out->callee = plain_name(call->name ? call->name : name_through_pointer(d, call));
 	for (uint32_t i = 0; i < call->count; i++)
-		trace_collect(d, LLVMGetOperand(d->instruction, i), call->arguments[i].byval != 0,
-		              0);
+		describe_collect(d, LLVMGetOperand(d->instruction, i),
+		                 call->arguments[i].byval != 0, 0);
 	if (d->inside)
 		add_parameters(d, call);
 	else
@@ -138,6 +137,6 @@ void trace_describe_call(struct describer *d)
 		add_effect(d, LLVMGetOperand(d->instruction, i));
 	if (LLVMGetTypeKind(type) == LLVMVoidTypeKind)
 		return;
-	trace_print_operand(&d->scope, d->instruction, &d->out->result);
+	describe_operand(&d->scope, d->instruction, &d->out->result);
 	str_printf(&d->out->text, " = %s", str_text(&d->out->result));
 }

@@ -1,6 +1,6 @@
 /*
- * What to test ahead: the sets that a search will most probably ask about, found by telling copies of
- * its state the verdicts that have not come yet.
+ * What to test ahead: the sets that a search will most probably ask about, found by telling
+ * copies of its state the verdicts that have not come yet.
  */
 #ifndef HENCE_DD_AHEAD_H
 #define HENCE_DD_AHEAD_H

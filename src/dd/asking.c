@@ -2,8 +2,9 @@
  * Asking: runs the tests that an algorithm asks for, with a cache of verdicts, and others ahead of
  * time while there is room. The algorithm sees the verdicts in the order of its questions only.
  *
- * A set is remembered by its hash and size: sets of a million bytes and a hundred thousand tests would not
- * fit into memory. Two sets would be taken for one once in about 10^12 searches of 10^3 tests.
+ * A set is remembered by its hash and size: sets of a million bytes and a hundred thousand tests
+ * would not fit into memory. Of 10^9 searches with that many tests one would take two sets for
+ * the same.
  */
 #include <assert.h>
 

@@ -1,12 +1,13 @@
 /*
- * Delta debugging over any set. A set has units 0 .. count-1; a test says of a subset whether it fails.
+ * Delta debugging over any set. A set has units 0 .. count-1; a test says of a subset whether it
+ * fails.
  *
- * dd_minimise()  a subset that fails and is 1-minimal: without any one of its units it does not fail
+ * dd_minimise()  a subset that fails and is 1-minimal: without any one of its units it does not
  * dd_isolate()   a passing and a failing set, one within the other, whose difference is 1-minimal
  *
  * Tests run many at a time: `start` is called while there is room, `wait` brings a verdict. The
- * outcome is the same whatever the number of workers and their speed: verdicts are used in the order
- * in which a single worker would have asked, and what was asked ahead in vain is cancelled.
+ * outcome is the same whatever the number of workers and their speed: verdicts are used in the
+ * order in which a single worker would have asked, and what was asked ahead in vain is cancelled.
  *
  * A set is never asked about twice in one search. Searches share nothing, so a callback may begin
  * another one (nested, or with finer units of what is left).
@@ -27,9 +28,9 @@ struct dd_search {
 	uint32_t count;      /* units */
 	uint32_t room;       /* tests that may run at a time; 0: 1 */
 	enum dd_order order; /* of dd_minimise() */
-	/* Begins a test of the units in the set, which is valid during the call. Called only while
-	   fewer than `room` tests run; those that were cancelled do not count. Ids are not used twice
-	   within a search. */
+	/* Begins a test of the units in the set, which is valid during the call. Called only
+	   while fewer than `room` tests run; those that were cancelled do not count. Ids are not
+	   used twice within a search. */
 	struct hence_error *(*start)(void *context, const struct dd_set *set, uint64_t id);
 	/* Waits for any of those that were begun. An id that is not running (cancelled, or no id at
 	   all, such as UINT64_MAX) is ignored: so it may come back early for `stop` to be asked. */
@@ -59,9 +60,9 @@ struct dd_stats {
 struct hence_error *dd_minimise(const struct dd_search *search, struct dd_set *failing,
                                 struct dd_stats *stats);
 
-/* `passing` passes and is within `failing`, which fails; both ends move towards each other. In the end
-   no single unit of the difference can be moved to the other side: the verdict is then unresolved, or
-   the difference has only one unit. Errors, `stop` and `stats` are as above. */
+/* `passing` passes and is within `failing`, which fails; both ends move towards each other. In
+   the end no single unit of the difference can be moved to the other side: the verdict is then
+   unresolved, or the difference has only one unit. Errors, `stop` and `stats` are as above. */
 struct hence_error *dd_isolate(const struct dd_search *search, struct dd_set *passing,
                                struct dd_set *failing, struct dd_stats *stats);
 

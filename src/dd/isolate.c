@@ -1,7 +1,8 @@
 /*
- * dd as Zeller and Hildebrandt published it ('Simplifying and isolating failure-inducing input', IEEE TSE
- * 28(2), 2002): each piece of the difference is added to the passing set and taken from the failing one;
- * any verdict but unresolved moves one of the ends. When all are unresolved the pieces get smaller.
+ * dd as Zeller and Hildebrandt published it ('Simplifying and isolating failure-inducing input',
+ * IEEE TSE 28(2), 2002): each piece of the difference is added to the passing set and taken from
+ * the failing one; any verdict but unresolved moves one of the ends. When all are unresolved the
+ * pieces get smaller.
  *
  * With two pieces every resolved verdict halves the difference and is used at once; with more, a
  * move that leaves only the piece is better than one that only drops it, so both are asked first.

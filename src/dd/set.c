@@ -1,4 +1,5 @@
-/* Sets of units as bits. Everything goes by words, so an operation on a million units takes microseconds. */
+/* Sets of units as bits. Everything goes by words, so an operation on a million units takes
+   microseconds. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * Sets of units: what delta debugging asks about. A set is over units 0 .. count-1; two sets that are
- * used together have the same count. A range [from, to) is of units, in it or not.
+ * Sets of units: what delta debugging asks about. A set is over units 0 .. count-1; two sets that
+ * are used together have the same count. A range [from, to) is of units, in it or not.
  */
 #ifndef HENCE_DD_SET_H
 #define HENCE_DD_SET_H

@@ -2,8 +2,9 @@
  * Where a search stands: what is known, and the one set that it asks about next. An algorithm is a
  * function that takes a verdict about that set and moves on to the next question.
  *
- * A state can be copied and told a verdict that has not come yet: that is how tests are found that will
- * probably be asked for (ahead.h). An algorithm therefore keeps all it knows in its state.
+ * A state can be copied and told a verdict that has not come yet: that is how tests are found
+ * that will probably be asked for (ahead.h). An algorithm therefore keeps all it knows in its
+ * state.
  */
 #ifndef HENCE_DD_STATE_H
 #define HENCE_DD_STATE_H
@@ -17,13 +18,18 @@ struct dd_textbook {
 	bool complements; /* about all others instead */
 };
 
-/* Sweeps over the units (fast.c). Ranges are of units. */
+/* Sweeps over the units, then windows (fast.c). Ranges are of units. */
 struct dd_fast {
 	uint32_t from, to;          /* not swept yet */
 	uint32_t low, high;         /* asked about: can this go? */
 	uint32_t bad_low, bad_high; /* cannot go as a whole; empty: nothing is known */
 	bool up;                    /* the sweep goes from the first unit to the last */
-	bool removed;               /* something went in this sweep */
+	bool again;                 /* it is not the first sweep */
+	bool removed;               /* something went in this sweep, or in these windows */
+	bool swept, slid;           /* nothing went since: one sweep, all windows */
+	bool doubt;                 /* units seem to depend on each other */
+	uint32_t window;            /* size of the windows; 0: a sweep */
+	uint32_t tried;             /* windows tried in vain */
 	uint32_t gap;               /* units that went since the last that was kept */
 	float kept, pairs;          /* units kept, and those of them next to a kept one */
 	float gone, clusters;       /* units that went, and clusters of kept ones between */
@@ -39,7 +45,8 @@ struct dd_between {
 };
 
 struct dd_state {
-	/* Uses the verdict about the candidate. Then there is a new candidate, or the state is done. */
+	/* Uses the verdict about the candidate. Then there is a new candidate, or the state is
+	   done. */
 	void (*tell)(struct dd_state *state, enum verdict verdict);
 	bool done;
 	struct dd_set candidate;
@@ -65,7 +72,8 @@ void dd_textbook_begin(struct dd_state *state);
 void dd_fast_begin(struct dd_state *state);
 void dd_between_begin(struct dd_state *state);
 
-/* Where piece `i` of `pieces` nearly equal ones of a set of `size` begins; later ones are the larger. */
+/* Where piece `i` of `pieces` nearly equal ones of a set of `size` begins; later ones are the
+   larger. */
 static inline uint32_t dd_piece_start(uint32_t size, uint32_t pieces, uint32_t i)
 {
 	uint32_t small = pieces - size % pieces; /* pieces without one of those left over */

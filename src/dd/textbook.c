@@ -1,7 +1,7 @@
 /*
- * ddmin as Zeller and Hildebrandt published it ('Simplifying and isolating failure-inducing input', IEEE
- * TSE 28(2), 2002): pieces of the failing set alone, then the set without each piece, then smaller
- * pieces. A verdict that is unresolved counts as not failing.
+ * ddmin as Zeller and Hildebrandt published it ('Simplifying and isolating failure-inducing
+ * input', IEEE TSE 28(2), 2002): pieces of the failing set alone, then the set without each
+ * piece, then smaller pieces. A verdict that is unresolved counts as not failing.
  *
  * The paper takes for granted that the empty set passes; it is asked about first.
  */
@@ -19,7 +19,7 @@ static void question(struct dd_state *state)
 	else
 		dd_set_clear(&state->candidate);
 	dd_set_put_range(&state->candidate, &state->failing, low, high, !t->complements);
-	state->chance[VERDICT_FAIL] = t->complements ? 0.3f : 0.15f;
+	state->chance[VERDICT_FAIL] = 1.0f / (float)(t->pieces + 1);
 	state->chance[VERDICT_PASS] = 1 - state->chance[VERDICT_FAIL];
 }
 

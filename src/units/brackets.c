@@ -1,7 +1,8 @@
 /*
- * Finds balanced parts with a stack of those that are open. A closing bracket closes the innermost open
- * one of its kind; those inside that are still open have no counterpart and become plain text. How
- * many of a kind are open is counted, so that a stray closing bracket costs no search.
+ * Finds balanced parts with a stack of those that are open. A closing bracket closes the
+ * innermost open one of its kind; those inside that are still open have no counterpart and become
+ * plain text. How many of a kind are open is counted, so that a stray closing bracket costs no
+ * search.
  */
 #include <ctype.h>
 

@@ -1,6 +1,7 @@
 /*
- * Balanced parts of a text: (..) [..] {..} and <name ..>..</name>. Whatever has no counterpart is plain
- * text, and so are brackets in strings in quotes. Parts lie within each other or side by side.
+ * Balanced parts of a text: (..) [..] {..} and <name ..>..</name>. Whatever has no counterpart is
+ * plain text, and so are brackets in strings in quotes. Parts lie within each other or side by
+ * side.
  */
 #ifndef HENCE_UNITS_BRACKETS_H
 #define HENCE_UNITS_BRACKETS_H

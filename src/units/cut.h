@@ -27,13 +27,14 @@ struct hence_error *units_check_regex(const char *regex);
 /* How many bytes the valid UTF-8 sequence at `at` has; 1 for ASCII, 0 when there is none. */
 uint32_t units_utf8_size(const uint8_t *bytes, uint64_t size, uint64_t at);
 
-/* Strings in quotes. A quote without a counterpart is searched for to the end of its line; those behind
-   it on the line have none either, which is remembered here, by kind of quote. */
+/* Strings in quotes. A quote without a counterpart is searched for to the end of its line; those
+   behind it on the line have none either, which is remembered here, by kind of quote. */
 struct units_quotes {
 	uint64_t from[2], to[2];
 };
 
-/* The end of the string that begins with the quote at `at`, on the same line; `at` when it has none. */
+/* The end of the string that begins with the quote at `at`, on the same line; `at` when it has
+   none. */
 uint64_t units_quoted_end(struct units_quotes *quotes, const uint8_t *bytes, uint64_t size,
                           uint64_t at);
 

@@ -1,10 +1,11 @@
 /*
- * Items at a depth of nesting: what a person would call an element of a list, a statement, a member, a
- * child. At depth 0 the items are those of the whole text, at depth n those inside of brackets that lie n-1
- * deep. An item takes the balanced parts in it along, so that what is left stays balanced.
+ * Items at a depth of nesting: what a person would call an element of a list, a statement, a
+ * member, a child. At depth 0 the items are those of the whole text, at depth n those inside of
+ * brackets that lie n-1 deep. An item takes the balanced parts in it along, so that what is left
+ * stays balanced.
  *
- * Items end behind ',' and ';', at newlines, and behind {..} and tags. Where a place has none of these
- * (as in Lisp) they end at white space and behind any bracket.
+ * Items end behind ',' and ';', at newlines, and behind {..} and tags. Where a place has none of
+ * these (as in Lisp) they end at white space and behind any bracket.
  */
 #include <assert.h>
 
@@ -17,7 +18,6 @@ struct place {
 	uint64_t from, to;
 	const struct brackets *brackets;
 	uint32_t first; /* bracket that may be in it */
-	uint32_t depth; /* of the brackets directly in it */
 	bool plain;     /* items end at white space */
 };
 
@@ -26,13 +26,14 @@ static bool is_blank(uint8_t c)
 	return c == ' ' || c == '\t';
 }
 
-/* The first bracket of the place that begins at `at` or later; NULL: none. */
+/* The first bracket of the place that begins at `at` or later; NULL: none. What lies deeper is
+   jumped over, since `at` then goes on behind the outer one. */
 static const struct bracket *next_bracket(const struct place *p, uint32_t *i, uint64_t at)
 {
 	for (; *i < p->brackets->at.size && p->brackets->at.at[*i].open < p->to; ++*i) {
 		const struct bracket *b = &p->brackets->at.at[*i];
 
-		if (b->depth == p->depth && b->open >= at)
+		if (b->open >= at)
 			return b;
 	}
 	return NULL;
@@ -138,7 +139,7 @@ static void cut_place(const struct place *p, struct units *out)
 void units_cut_groups(const uint8_t *bytes, uint64_t size, uint32_t depth, struct units *out)
 {
 	struct brackets brackets;
-	struct place p = {.bytes = bytes, .to = size, .brackets = &brackets, .depth = depth};
+	struct place p = {.bytes = bytes, .to = size, .brackets = &brackets};
 	uint64_t done = 0;
 
 	brackets_find(bytes, size, &brackets);

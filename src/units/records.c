@@ -1,6 +1,6 @@
 /*
- * Records: each match of the user's regular expression begins one. What stands in front of the first
- * match is a record as well. `^` and `$` match at lines. Zero bytes are bytes like others.
+ * Records: each match of the user's regular expression begins one. What stands in front of the
+ * first match is a record as well. `^` and `$` match at lines. Zero bytes are bytes like others.
  */
 #include <regex.h>
 
@@ -29,7 +29,8 @@ struct hence_error *units_check_regex(const char *regex)
 	return error;
 }
 
-/* Where the next match at `at` or later begins; false: nowhere. `next` is where to look after it. */
+/* Where the next match at `at` or later begins; false: nowhere. `next` is where to look after it.
+   */
 static bool find(regex_t *regex, const uint8_t *bytes, uint64_t size, uint64_t at, uint64_t *begin,
                  uint64_t *next)
 {

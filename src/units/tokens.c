@@ -1,6 +1,6 @@
 /*
- * Tokens as most languages have them: words, numbers, strings in quotes, other characters one by one.
- * White space belongs to the token before it.
+ * Tokens as most languages have them: words, numbers, strings in quotes, other characters one by
+ * one. White space belongs to the token before it.
  */
 #include <ctype.h>
 

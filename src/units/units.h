@@ -1,10 +1,11 @@
 /*
- * Units: what a search may leave out of an input. Bytes are cut into pieces, one behind the other, that
- * cover them all; each piece belongs to a unit, or is fixed and always stays. Mostly a unit is one piece;
- * a pair of brackets is two.
+ * Units: what a search may leave out of an input. Bytes are cut into pieces, one behind the
+ * other, that cover them all; each piece belongs to a unit, or is fixed and always stays. Mostly
+ * a unit is one piece; a pair of brackets is two.
  *
- * There are several ways to cut, coarse and fine. A search goes through a list of them (units_levels()):
- * it cuts, finds the units that matter, joins these to new bytes, and cuts those in the next way.
+ * There are several ways to cut, coarse and fine. A search goes through a list of them
+ * (units_levels()): it cuts, finds the units that matter, joins these to new bytes, and cuts
+ * those in the next way.
  */
 #ifndef HENCE_UNITS_UNITS_H
 #define HENCE_UNITS_UNITS_H
@@ -45,8 +46,8 @@ struct units {
 	uint32_t count;                 /* units; numbered as their first pieces come */
 };
 
-/* Cuts the bytes. No units at all are possible (no bytes, nothing at that depth). Fails when a regular
-   expression is wrong or matches nowhere. Caller frees with units_deinit(). */
+/* Cuts the bytes. No units at all are possible (no bytes, nothing at that depth). Fails when a
+   regular expression is wrong or matches nowhere. Caller frees with units_deinit(). */
 struct hence_error *units_cut(const struct units_way *way, const void *bytes, uint64_t size,
                               struct units *out);
 void units_deinit(struct units *units);
@@ -70,9 +71,9 @@ struct units_levels {
 	VEC(struct units_way) ways; /* coarse to fine */
 };
 
-/* The ways to cut these bytes, one after the other. Automatic: for text groups from the outside in and
-   pairs of brackets (if there are any), lines, tokens, bytes; for binary data blocks, then bytes.
-   Caller frees with units_levels_deinit(). */
+/* The ways to cut these bytes, one after the other. Automatic: for text groups from the outside
+   in and pairs of brackets (if there are any), lines, tokens, bytes; for binary data blocks, then
+   bytes. Caller frees with units_levels_deinit(). */
 void units_levels(const struct units_by *by, const void *bytes, uint64_t size,
                   struct units_levels *out);
 void units_levels_deinit(struct units_levels *levels);

@@ -1,6 +1,7 @@
 /*
- * ddmin by the book (Zeller and Hildebrandt 2002, figure 5): reduce to a subset, else to a complement, else
- * double the granularity. Slow and plain on purpose; memory is kept of every set as a string of bits.
+ * ddmin by the book (Zeller and Hildebrandt 2002, figure 5): reduce to a subset, else to a
+ * complement, else double the granularity. Slow and plain on purpose; memory is kept of every set
+ * as a string of bits.
  */
 #include <stdlib.h>
 #include <string.h>

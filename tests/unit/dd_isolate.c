@@ -1,6 +1,6 @@
 /*
- * Isolating against brute force: random verdicts of all subsets of a few units, the ends anywhere. Where
- * nothing is unresolved it is a binary search.
+ * Isolating against brute force: random verdicts of all subsets of a few units, the ends
+ * anywhere. Where nothing is unresolved it is a binary search.
  */
 #include "dd_pool.h"
 
@@ -75,6 +75,73 @@ static void check_ends(const struct table *t, const struct ends *ends, bool mini
 	}
 }
 
+/* --- the same by recursion, as the paper writes it --- */
+
+struct recursion {
+	const struct table *table;
+	uint32_t passing, failing;
+	bool seen[1 << MOST];
+	uint32_t tests;
+};
+
+static enum verdict ask(struct recursion *r, uint32_t set)
+{
+	r->tests += !r->seen[set];
+	r->seen[set] = true;
+	return r->table->verdicts[set];
+}
+
+/* Piece i of n of the bits. */
+static uint32_t piece_of(uint32_t bits, uint32_t n, uint32_t i)
+{
+	uint32_t size = (uint32_t)__builtin_popcount(bits), from = 0, to = 0, piece = 0;
+
+	for (uint32_t k = 0; k <= i; k++) {
+		from = to;
+		to += (size - to) / (n - k);
+	}
+	for (uint32_t bit = 0, rank = 0; bit < MOST; bit++) {
+		if (!(bits >> bit & 1))
+			continue;
+		piece |= rank >= from && rank < to ? 1u << bit : 0;
+		rank++;
+	}
+	return piece;
+}
+
+static void recur(struct recursion *r, uint32_t passing, uint32_t failing, uint32_t n,
+                  uint32_t first)
+{
+	uint32_t between = failing & ~passing, size = (uint32_t)__builtin_popcount(between);
+
+	r->passing = passing;
+	r->failing = failing;
+	if (size < 2)
+		return;
+	n = n < 2 ? 2 : n > size ? size : n;
+	first = first < n ? first : 0;
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t i = (first + k) % n, piece = piece_of(between, n, i);
+		enum verdict more = ask(r, passing | piece), less;
+
+		if (more == VERDICT_FAIL)
+			return recur(r, passing, passing | piece, 2, 0);
+		if (more == VERDICT_PASS && n == 2)
+			return recur(r, passing | piece, failing, 2, 0);
+		less = ask(r, failing & ~piece);
+		if (less == VERDICT_PASS)
+			return recur(r, failing & ~piece, failing, 2, 0);
+		if (more == VERDICT_PASS)
+			return recur(r, passing | piece, failing, n - 1, i);
+		if (less == VERDICT_FAIL)
+			return recur(r, passing, failing & ~piece, n - 1, i);
+	}
+	if (n < size)
+		recur(r, passing, failing, 2 * n, 0);
+}
+
+/* --- tests --- */
+
 static struct pool new_pool(struct table *t, const struct ends *ends, uint32_t room, uint64_t seed)
 {
 	return (struct pool){
@@ -99,6 +166,29 @@ static struct hence_error *isolate(struct pool *p, struct ends *ends, struct dd_
 	assert_int_equal(ends->failing.size, p->failing);
 	pool_deinit(p);
 	return error;
+}
+
+static void test_as_published(void **state)
+{
+	uint64_t seed = 51;
+
+	for (int round = 0; round < 2000; round++) {
+		struct table t;
+		struct ends ends;
+		struct dd_stats stats;
+		struct recursion r = {.table = &t};
+		struct pool p;
+
+		make_table(&t, &seed);
+		make_ends(&t, &ends, &seed);
+		recur(&r, (uint32_t)ends.passing.words[0], (uint32_t)ends.failing.words[0], 2, 0);
+		p = new_pool(&t, &ends, 1, seed);
+		assert_null(isolate(&p, &ends, &stats));
+		assert_int_equal(ends.passing.words[0], r.passing);
+		assert_int_equal(ends.failing.words[0], r.failing);
+		assert_int_equal(stats.asked, r.tests);
+		ends_deinit(&ends);
+	}
 }
 
 static void test_minimal(void **state)
@@ -219,6 +309,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_minimal),
+		cmocka_unit_test(test_as_published),
 		cmocka_unit_test(test_same_for_all_pools),
 		cmocka_unit_test(test_broken_off),
 		cmocka_unit_test(test_binary_search),

@@ -217,6 +217,51 @@ static void test_nothing_to_do(void **state)
 	}
 }
 
+/* Counted by hand. Needed is 3 of 0..3: {}, 01, 23 (fails), 2, 3 (fails). Needed are 0 and 3: {},
+   01, 23, their complements (known), 0, 1, 2, 3, 123, 023 (fails); then 0, 2, 3, 23 (known), 03
+   (fails); then both halves and their complements (known). */
+static void test_by_hand(void **state)
+{
+	struct table t = {.count = 4};
+	struct dd_stats stats;
+
+	for (uint32_t s = 0; s < 16; s++)
+		t.verdicts[s] = s & 8 ? VERDICT_FAIL : VERDICT_PASS;
+	assert_int_equal(minimise(&t, DD_TEXTBOOK, 1, 1, &stats), 8);
+	assert_int_equal(stats.asked, 5);
+	assert_int_equal(stats.cached, 0);
+	for (uint32_t s = 0; s < 16; s++)
+		t.verdicts[s] = (s & 9) == 9 ? VERDICT_FAIL : VERDICT_PASS;
+	assert_int_equal(minimise(&t, DD_TEXTBOOK, 1, 1, &stats), 9);
+	assert_int_equal(stats.asked, 10);
+	assert_int_equal(stats.cached, 10);
+}
+
+/* A test that is itself a search: searches share nothing. */
+static enum verdict judge_nested(void *context, const struct dd_set *set)
+{
+	struct table inner = {.count = 6};
+	struct dd_stats stats;
+	uint32_t needed = number_of(set) & 5;
+
+	for (uint32_t s = 0; s < 64; s++)
+		inner.verdicts[s] = (s & needed) == needed ? VERDICT_FAIL : VERDICT_PASS;
+	return minimise(&inner, DD_FAST, 3, 7, &stats) == 5 ? VERDICT_FAIL : VERDICT_PASS;
+}
+
+static void test_nested(void **state)
+{
+	struct pool p = {.judge = judge_nested, .room = 3, .seed = 5};
+	struct dd_search search = pool_search(&p, 6, DD_FAST);
+	struct dd_set set;
+
+	dd_set_init(&set, 6, true);
+	assert_null(dd_minimise(&search, &set, NULL));
+	assert_int_equal(number_of(&set), 5);
+	dd_set_deinit(&set);
+	pool_deinit(&p);
+}
+
 /* Only part of the units may be in the set at the beginning; the others are never tried. */
 static enum verdict judge_part(void *context, const struct dd_set *set)
 {
@@ -257,6 +302,8 @@ int main(void)
 		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_nothing_to_do),
 		cmocka_unit_test(test_part_of_the_units),
+		cmocka_unit_test(test_by_hand),
+		cmocka_unit_test(test_nested),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

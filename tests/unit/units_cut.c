@@ -1,5 +1,5 @@
-/* Cutting into units: what each way gives on texts small enough to see it, and on random bytes that the
-   pieces cover everything and joining them gives it back. */
+/* Cutting into units: what each way gives on texts small enough to see it, and on random bytes
+   that the pieces cover everything and joining them gives it back. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,8 @@ static uint64_t next_random(uint64_t *seed)
 	return *seed >> 11;
 }
 
-/* The pieces in one line: fixed ones as they are, others in 'unit:...|'. A newline is shown as $. */
+/* The pieces in one line: fixed ones as they are, others in 'unit:...|'. A newline is shown as $.
+   */
 static char *show(const struct units_way *way, const char *text)
 {
 	struct units units;

@@ -239,16 +239,13 @@ static LLVMValueRef call_hook(LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef h
 	return call;
 }
 
-LLVMValueRef hooks_enter(struct hooks *h, LLVMBuilderRef b, LLVMValueRef function,
+LLVMValueRef hooks_enter(struct hooks *h, LLVMBuilderRef b, LLVMValueRef *params, unsigned count,
                          LLVMValueRef descriptor, LLVMValueRef frame)
 {
-	unsigned count = LLVMCountParams(function);
-	LLVMValueRef *params = mem_alloc(count * sizeof(*params));
-	LLVMValueRef own[] = {descriptor, frame}, hook, call, position;
+	LLVMValueRef own[] = {descriptor, frame}, hook, position;
 	LLVMBasicBlockRef entry, fast;
 	LLVMTypeRef type;
 
-	LLVMGetParams(function, params);
 	type = hook_type(h, h->ptr, 2, params, count);
 	hook = begin_hook(h, "enter", type, &entry);
 	if (entry) {
@@ -260,9 +257,35 @@ LLVMValueRef hooks_enter(struct hooks *h, LLVMBuilderRef b, LLVMValueRef functio
 		call_slow(h, "hence_rt_enter", h->void_, slow, 2);
 		finish_check(h, entry, fast, position);
 	}
-	call = call_hook(b, type, hook, own, 2, params, count);
-	free(params);
-	return call;
+	return call_hook(b, type, hook, own, 2, params, count);
+}
+
+/* Calls NAME with the parameter and uses its answer wherever the parameter was used. */
+static LLVMValueRef exchange(struct hooks *h, LLVMBuilderRef b, const char *name,
+                             LLVMValueRef param)
+{
+	LLVMTypeRef of = LLVMTypeOf(param), type = LLVMFunctionType(of, &of, 1, false);
+	LLVMValueRef value = LLVMBuildCall2(b, type, slow_path(h, name, type), &param, 1, "");
+
+	LLVMReplaceAllUsesWith(param, value);
+	LLVMSetOperand(value, 0, param);
+	return value;
+}
+
+void hooks_main(struct hooks *h, LLVMBuilderRef b, LLVMValueRef *params, unsigned count)
+{
+	LLVMTypeRef type = LLVMFunctionType(h->i32, &h->i32, 1, false);
+	LLVMValueRef none = LLVMConstInt(h->i32, 0, false);
+
+	/* First of all, and in a main without parameters too: the program may wait there. */
+	if (count > 0 && LLVMTypeOf(params[0]) == h->i32)
+		params[0] = exchange(h, b, "hence_rt_main_count", params[0]);
+	else
+		LLVMBuildCall2(b, type, slow_path(h, "hence_rt_main_count", type), &none, 1, "");
+	if (count > 1 && LLVMTypeOf(params[1]) == h->ptr)
+		params[1] = exchange(h, b, "hence_rt_main_words", params[1]);
+	if (count > 2 && LLVMTypeOf(params[2]) == h->ptr)
+		params[2] = exchange(h, b, "hence_rt_main_environment", params[2]);
 }
 
 void hooks_leave(struct hooks *h, LLVMBuilderRef b, LLVMValueRef descriptor, LLVMValueRef frame,

@@ -29,9 +29,13 @@ void hooks_commit(struct hooks *hooks, LLVMBuilderRef b, LLVMValueRef position);
 LLVMValueRef hooks_check(struct hooks *hooks, LLVMBuilderRef b, LLVMValueRef position);
 
 /* Start of a function that outside code may enter: as hooks_check(), and tells the runtime when it
-   was entered from outside. `descriptor` is its struct hence_rt_function. */
-LLVMValueRef hooks_enter(struct hooks *hooks, LLVMBuilderRef b, LLVMValueRef function,
-                         LLVMValueRef descriptor, LLVMValueRef frame);
+   was entered from outside, with its `count` parameters. `descriptor` is its struct
+   hence_rt_function. */
+LLVMValueRef hooks_enter(struct hooks *hooks, LLVMBuilderRef b, LLVMValueRef *params,
+                         unsigned count, LLVMValueRef descriptor, LLVMValueRef frame);
+
+/* Start of main: puts in place of its parameters what the runtime wants it to see. */
+void hooks_main(struct hooks *hooks, LLVMBuilderRef b, LLVMValueRef *params, unsigned count);
 
 /* Before such a function returns `value` (NULL: void). */
 void hooks_leave(struct hooks *hooks, LLVMBuilderRef b, LLVMValueRef descriptor, LLVMValueRef frame,

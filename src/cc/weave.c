@@ -9,8 +9,10 @@
 #include "cc/weave.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "runtime/protocol.h"
 
 struct weaver {
@@ -368,16 +370,30 @@ static void weave_record(struct weaver *w, const struct plan_record *r)
 
 /* --- functions --- */
 
+static bool is_main(LLVMValueRef function)
+{
+	size_t length;
+
+	return LLVMGetLinkage(function) != LLVMInternalLinkage &&
+	       !strcmp(LLVMGetValueName2(function, &length), "main");
+}
+
 static void weave_entry(struct weaver *w, uint32_t function)
 {
-	LLVMValueRef f = w->function->function, low;
+	LLVMValueRef f = w->function->function, low, *params;
+	unsigned count = LLVMCountParams(f);
 
+	params = mem_alloc(count * sizeof(*params));
+	LLVMGetParams(f, params);
+	if (is_main(f))
+		hooks_main(w->hooks, w->b, params, count);
 	if (w->function->enterable) {
 		w->descriptor = tables_function(w->tables, function);
-		move_to(w, hooks_enter(w->hooks, w->b, f, w->descriptor, w->frame));
+		move_to(w, hooks_enter(w->hooks, w->b, params, count, w->descriptor, w->frame));
 	} else {
 		check(w, hooks_position(w->hooks, w->b));
 	}
+	free(params);
 	low = LLVMBuildPtrToInt(w->b, w->frame, w->i32, "");
 	put(w, low, 4);
 	for (uint32_t i = 0; i < w->function->byvals.size; i++)

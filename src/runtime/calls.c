@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "runtime/server.h"
 #include "runtime/tape.h"
 
 #define CALLS   65536 /* nested; memory is touched only as they nest */
@@ -90,6 +91,8 @@ void hence_rt_enter(const struct hence_rt_function *function, void *frame)
 {
 	int saved = errno;
 
+	if (hence_rt_server_on_way)
+		hence_rt_server_entered();
 	hence_rt_busy++;
 	if (hence_rt_recording() && !hence_rt_head.end) {
 		if (owner != __builtin_thread_pointer())
@@ -223,8 +226,11 @@ void hence_rt_before(const struct hence_rt_site *site, void *frame)
 {
 	int saved = errno;
 
-	if (!hence_rt_recording())
+	if (!hence_rt_recording()) {
+		if (hence_rt_server_on_way)
+			hence_rt_server_call(site->import);
 		return;
+	}
 	hence_rt_busy++;
 	if (site->import->state == HENCE_UNKNOWN)
 		resolve(site->import);
@@ -243,6 +249,8 @@ uint32_t hence_rt_before_indirect(const struct hence_rt_site *site, void *frame,
 	bool instrumented;
 
 	if (!hence_rt_recording()) {
+		if (hence_rt_server_on_way)
+			hence_rt_server_call_pointer(target);
 		site->import->address = target;
 		site->import->state = HENCE_INSTRUMENTED;
 		return 0;

@@ -9,6 +9,14 @@
  *	N.varies    its answers of functions that vary from run to run (runtime/varies.c)
  * No variable, no recording: the hooks then write in circles into a small buffer of their own.
  *
+ * SERVER. The environment variable HENCE_SERVER is the number of a descriptor: a file in memory
+ * that begins with a struct hence_server. The runtime maps it, closes the descriptor and removes
+ * the variable. The program then runs to the place that `wait` names, says so with a SIGSTOP to
+ * itself, which its tracer keeps from it, and sleeps on `order`. For each order to go on it
+ * forks a child of its own parent, traced like itself, that goes on from there with the
+ * arguments and environment in the file. Standard streams are those that the program was started
+ * with; whoever gives orders rewinds them.
+ *
  * TAPE. A file that the program maps shared, so that whatever happens to the program, what it wrote
  * is there. The first page is a struct hence_head; the program maps that page over its own variable
  * hence_rt_head, so even the write position survives SIGKILL. From byte HENCE_STREAM on comes the
@@ -59,8 +67,10 @@
 
 #define HENCE_PROTOCOL    3
 #define HENCE_SESSION_ENV "HENCE_SESSION"
+#define HENCE_SERVER_ENV  "HENCE_SERVER"
 #define HENCE_TAPE_MAGIC  "HENCETAP"
 #define HENCE_CTL_MAGIC   "HENCECTL"
+#define HENCE_SRV_MAGIC   "HENCESRV"
 #define HENCE_STREAM      4096u  /* where the stream begins in the file */
 #define HENCE_SLACK       65536u /* bytes that may be written between two checks of the space */
 #define HENCE_UNFINISHED  0xffffffffu /* size of a tagged record that is being written */
@@ -136,6 +146,55 @@ struct hence_control {
 	uint32_t refused; /* processes whose protocol was another; counted by the runtime */
 	uint32_t failed;  /* processes that could not make their tape */
 	uint32_t reserved;
+};
+
+/* --- the server --- */
+
+#define HENCE_SERVER_WORDS 4096u      /* where arguments and environment begin in the file */
+#define HENCE_SERVER_ROOM  (8u << 20) /* bytes for them; the file is that much longer */
+
+/* Where to wait. */
+enum hence_wait {
+	HENCE_WAIT_NEVER, /* only count */
+	HENCE_WAIT_MAIN,  /* at the start of main, before it sees its arguments */
+	HENCE_WAIT_INPUT, /* before the first call, from main on, that may read or open something */
+};
+
+/* What the program says. */
+enum hence_server_state {
+	HENCE_SERVER_NEW,     /* nothing: it does not know of servers, or did not start up yet */
+	HENCE_SERVER_STARTED, /* on its way */
+	HENCE_SERVER_WAITING,
+	HENCE_SERVER_EARLY,  /* code of its own that may have seen its input ran before main */
+	HENCE_SERVER_FAILED, /* fork failed */
+};
+
+/* What hence wants. Room for children that record or change state. */
+enum hence_command {
+	HENCE_COMMAND_NONE,
+	HENCE_COMMAND_RUN, /* fork a child that goes on to its end */
+};
+
+/*
+ * Work is counted in bytes that the hooks write, as they would to a tape; it grows with the executed
+ * statements and is the same whenever the same is executed. It is looked at each time the hooks
+ * begin their buffer anew, so it is exact to some 16 KB.
+ */
+struct hence_server {
+	char magic[8]; /* HENCE_SRV_MAGIC */
+	uint32_t protocol;
+	uint32_t wait;    /* enum hence_wait */
+	uint32_t state;   /* enum hence_server_state */
+	uint32_t order;   /* counted up with each command; a futex */
+	uint32_t command; /* enum hence_command */
+	uint64_t limit;   /* of work: a child that does more ends itself; 0: none */
+	uint64_t work;    /* of the child so far */
+	int32_t child;    /* the last one that was forked */
+	uint32_t cut;     /* 1: it ended itself because of the limit */
+	/* HENCE_WAIT_MAIN: from HENCE_SERVER_WORDS on lie the arguments and then the environment,
+	   each terminated. */
+	uint32_t argc, envc;
+	uint64_t words; /* bytes of them */
 };
 
 /* In front of each IR blob in HENCE_IR_SECTION; blobs follow each other, aligned to 8. */

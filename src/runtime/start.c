@@ -11,6 +11,7 @@
 
 #include "runtime/calls.h"
 #include "runtime/given.h"
+#include "runtime/server.h"
 #include "runtime/system.h"
 #include "runtime/tape.h"
 
@@ -120,6 +121,7 @@ static void start(int argc, char **argv, char **environment)
 {
 	const char *folder = find_session(environment);
 
+	hence_rt_server_find(environment);
 	if (!folder || !(control = open_control(folder)))
 		return;
 	if (!hence_rt_calls_init() ||
@@ -192,13 +194,6 @@ static void write_module(const struct hence_rt_module *m, const char *path)
 	hence_rt_close_record(open);
 }
 
-/* Nobody listens: let calls of outside functions go straight through. */
-static void let_pass(struct hence_rt_module *m)
-{
-	for (uint32_t i = 0; i < m->imports; i++)
-		m->import[i].state = HENCE_INSTRUMENTED;
-}
-
 struct arguments {
 	int argc;
 	char **argv, **environment;
@@ -221,7 +216,7 @@ void hence_rt_register(struct hence_rt_module **from, struct hence_rt_module **t
 	for (; from != to; from++) {
 		(*from)->number = modules++;
 		if (!hence_rt_recording()) {
-			let_pass(*from);
+			hence_rt_server_add(*from);
 			continue;
 		}
 		hence_rt_functions_add(*from);

@@ -16,6 +16,7 @@
 #include <sys/vfs.h>
 
 #include "runtime/calls.h"
+#include "runtime/server.h"
 #include "runtime/system.h"
 
 #define SINK       16384u
@@ -229,6 +230,7 @@ void hence_rt_tape_grow(void)
 void hence_rt_check(void)
 {
 	if (!hence_rt_recording()) {
+		hence_rt_server_count((uint64_t)(hence_rt_head.cur - sink));
 		use_sink();
 		return;
 	}

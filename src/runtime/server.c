@@ -1,0 +1,315 @@
+/*
+ * The fork server: runs the program up to where it is about to see what will be varied, waits
+ * there, and forks a child for each order (SERVER in protocol.h).
+ *
+ * Up to there nothing may happen that a forked child would not have as if it had started afresh:
+ * no file opened (children would share its offset), no thread or process started, no clock read.
+ * So before main has begun, and then before the first outside call that is not known to be
+ * harmless, it waits. Writing to standard output is fine: what is in stdio's buffer is in each
+ * child's copy of it, and what has gone out is kept by whoever gives orders.
+ *
+ * Only system calls without libc: the program may be anywhere inside it, in a callback of
+ * qsort().
+ */
+#include "runtime/server.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <linux/prctl.h>
+#include <linux/sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include "runtime/system.h"
+
+bool hence_rt_server_on_way;
+
+static struct hence_server *server;
+static uint64_t work, limit; /* of this process */
+
+/* What glibc has told the kernel of this thread; a fork must tell it again. */
+static struct {
+	int *thread_id;
+	void *robust;
+	size_t robust_size;
+} libc;
+
+/* Modules whose calls are looked at. */
+#define MODULES 65536
+static struct hence_rt_module **modules;
+static uint32_t module_count;
+
+/* What main gets in a child. NULL: what it was started with. */
+static struct {
+	int argc;
+	char **argv, **environment;
+} given;
+
+extern char **environ;
+#pragma weak environ
+
+/* --- start --- */
+
+/* The number behind HENCE_SERVER=, whose entry is taken out; -1: there is none. */
+static long take_variable(char **environment)
+{
+	size_t length = sizeof(HENCE_SERVER_ENV "=") - 1;
+	long number = 0;
+
+	while (environment && *environment && strncmp(*environment, HENCE_SERVER_ENV "=", length))
+		environment++;
+	if (!environment || !*environment)
+		return -1;
+	for (const char *at = *environment + length; *at >= '0' && *at <= '9'; at++)
+		number = number < 1000000 ? 10 * number + *at - '0' : number;
+	for (; *environment; environment++)
+		environment[0] = environment[1];
+	return number;
+}
+
+/* Maps the file; NULL: the descriptor is something else. */
+static struct hence_server *map_file(long fd)
+{
+	uint64_t size = HENCE_SERVER_WORDS + HENCE_SERVER_ROOM;
+	struct stat info;
+	long p;
+
+	if (HENCE_SYS3(SYS_fstat, fd, &info, 0) < 0 || (uint64_t)info.st_size != size)
+		return NULL;
+	p = HENCE_SYS6(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (p < 0 && p > -4096)
+		return NULL;
+	if (memcmp((const void *)p, HENCE_SRV_MAGIC, 8)) {
+		HENCE_SYS3(SYS_munmap, p, size, 0);
+		return NULL;
+	}
+	HENCE_SYS3(SYS_close, fd, 0, 0);
+	return (struct hence_server *)p;
+}
+
+void hence_rt_server_find(char **environment)
+{
+	long fd = take_variable(environment);
+	struct hence_server *s = fd < 0 ? NULL : map_file(fd);
+
+	if (!s || s->protocol != HENCE_PROTOCOL)
+		return;
+	server = s;
+	limit = s->limit;
+	s->state = HENCE_SERVER_STARTED;
+	hence_rt_server_on_way = s->wait != HENCE_WAIT_NEVER;
+	/* So that code which runs before main is noticed. */
+	if (s->wait == HENCE_WAIT_MAIN)
+		hence_rt_head.end = NULL;
+}
+
+/* Stops; the tracer looks at the state and lets it go on. */
+static void tell(enum hence_server_state state)
+{
+	long process = HENCE_SYS3(SYS_getpid, 0, 0, 0);
+
+	server->state = state;
+	HENCE_SYS3(SYS_tgkill, process, HENCE_SYS3(SYS_gettid, 0, 0, 0), SIGSTOP);
+}
+
+/* Waiting would be too late, or too early: hence must do without. */
+static void give_up(void)
+{
+	hence_rt_server_on_way = false;
+	tell(HENCE_SERVER_EARLY);
+}
+
+/* Nobody listens: calls of outside functions go straight through. */
+static void let_pass(struct hence_rt_module *module)
+{
+	for (uint32_t i = 0; i < module->imports; i++)
+		module->import[i].state = HENCE_INSTRUMENTED;
+}
+
+void hence_rt_server_add(struct hence_rt_module *module)
+{
+	if (!hence_rt_server_on_way || server->wait != HENCE_WAIT_INPUT) {
+		let_pass(module);
+		return;
+	}
+	if (!modules)
+		modules = hence_rt_memory(MODULES * sizeof(*modules));
+	if (!modules || module_count == MODULES) {
+		give_up();
+		return;
+	}
+	hence_rt_functions_add(module);
+	modules[module_count++] = module;
+}
+
+/* --- serving --- */
+
+/* As libc's fork(), but the child's parent is ours, and the tracer is not told of the fork: the
+   child is traced from its first instruction all the same. */
+static long make_child(void)
+{
+	unsigned long flags = CLONE_PARENT | CLONE_PARENT_SETTID | CLONE_PTRACE | CLONE_UNTRACED;
+
+	if (libc.thread_id)
+		flags |= CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID;
+	return HENCE_SYS6(SYS_clone, flags, 0, &server->child, libc.thread_id, 0, 0);
+}
+
+static void wait_for_order(uint32_t seen)
+{
+	while (__atomic_load_n(&server->order, __ATOMIC_ACQUIRE) == seen)
+		HENCE_SYS6(SYS_futex, &server->order, FUTEX_WAIT, seen, 0, 0, 0);
+}
+
+/* Returns in each child. */
+static void serve(void)
+{
+	uint32_t seen = server->order;
+	long child;
+
+	tell(HENCE_SERVER_WAITING);
+	for (;;) {
+		wait_for_order(seen);
+		seen = server->order;
+		child = server->command == HENCE_COMMAND_RUN ? make_child() : -ENOSYS;
+		if (!child)
+			return;
+		if (child < 0) {
+			server->state = HENCE_SERVER_FAILED;
+			HENCE_SYS3(SYS_exit_group, 1, 0, 0);
+		}
+	}
+}
+
+/* --- the child --- */
+
+/* `count` strings that lie one behind the other become an array; gives what is behind it. */
+static char **make_array(char **array, char **string, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		*array++ = *string;
+		*string += strlen(*string) + 1;
+	}
+	*array++ = NULL;
+	return array;
+}
+
+/* Arguments and environment lie as the kernel lays them: the arrays behind each other, the
+   strings too, so that a program that runs over the end of one finds the same. */
+static bool take_words(void)
+{
+	uint64_t arrays = (server->argc + server->envc + 2ull) * sizeof(char *);
+	uint64_t size = server->words;
+	char *memory, *string;
+
+	memory = hence_rt_memory(arrays + size);
+	if (!memory)
+		return false;
+	string = memory + arrays;
+	memcpy(string, (const char *)server + HENCE_SERVER_WORDS, size);
+	given.argc = (int)server->argc;
+	given.argv = (char **)memory;
+	given.environment = make_array(given.argv, &string, server->argc);
+	make_array(given.environment, &string, server->envc);
+	if (&environ)
+		environ = given.environment;
+	return true;
+}
+
+static void start_child(void)
+{
+	HENCE_SYS3(SYS_setpgid, 0, 0, 0);
+	if (libc.robust)
+		HENCE_SYS3(SYS_set_robust_list, libc.robust, libc.robust_size, 0);
+	work = 0;
+	limit = server->limit;
+	if (server->wait == HENCE_WAIT_MAIN && !take_words())
+		HENCE_SYS3(SYS_exit_group, 127, 0, 0);
+}
+
+static void wait_here(void)
+{
+	int saved = errno;
+
+	hence_rt_server_on_way = false;
+	for (uint32_t i = 0; i < module_count; i++)
+		let_pass(modules[i]);
+	HENCE_SYS3(SYS_prctl, PR_GET_TID_ADDRESS, &libc.thread_id, 0);
+	HENCE_SYS3(SYS_get_robust_list, 0, &libc.robust, &libc.robust_size);
+	serve();
+	start_child();
+	errno = saved;
+}
+
+/* --- where to wait --- */
+
+static bool main_begun;
+
+void hence_rt_server_entered(void)
+{
+	if (server->wait == HENCE_WAIT_MAIN)
+		give_up();
+}
+
+void hence_rt_server_call(struct hence_rt_import *import)
+{
+	if (hence_rt_is_instrumented(import->address) || hence_rt_harmless(import->name))
+		import->state = HENCE_INSTRUMENTED;
+	else if (main_begun)
+		wait_here();
+	else
+		give_up();
+}
+
+void hence_rt_server_call_pointer(const void *target)
+{
+	if (hence_rt_is_instrumented(target))
+		return;
+	if (main_begun)
+		wait_here();
+	else
+		give_up();
+}
+
+/* The start of main: what it is to take for its parameters. */
+HENCE_RT_EXPORT int hence_rt_main_count(int argc);
+int hence_rt_main_count(int argc)
+{
+	/* Only once: a program may call its own main. */
+	if (main_begun)
+		memset(&given, 0, sizeof(given));
+	main_begun = true;
+	if (hence_rt_server_on_way && server->wait == HENCE_WAIT_MAIN)
+		wait_here();
+	return given.argv ? given.argc : argc;
+}
+
+HENCE_RT_EXPORT char **hence_rt_main_words(char **argv);
+char **hence_rt_main_words(char **argv)
+{
+	return given.argv ? given.argv : argv;
+}
+
+HENCE_RT_EXPORT char **hence_rt_main_environment(char **environment);
+char **hence_rt_main_environment(char **environment)
+{
+	return given.environment ? given.environment : environment;
+}
+
+/* --- counting --- */
+
+void hence_rt_server_count(uint64_t bytes)
+{
+	if (!server || hence_rt_server_on_way)
+		return;
+	work += bytes;
+	/* Of several processes, that which did most. */
+	if (work > server->work)
+		server->work = work;
+	if (!limit || work <= limit)
+		return;
+	server->cut = 1;
+	HENCE_SYS3(SYS_kill, HENCE_SYS3(SYS_getpid, 0, 0, 0), SIGKILL, 0);
+}

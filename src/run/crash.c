@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/user.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "run/abort_message.h"
@@ -202,7 +203,37 @@ static bool find_fault(const struct stack *stack, const struct crash_fault *faul
 	return false;
 }
 
-static void find_places(const struct stack *stack, uint32_t first, struct outcome *outcome)
+/* In a program that is not instrumented: the innermost frame of the executable itself, one with a line
+   if there is one, since a static program has the C library in it. */
+static bool find_executable_frame(const struct stack *stack, pid_t pid, uint32_t first,
+                                  struct place *out)
+{
+	char link[64], elf[4096];
+	ssize_t length;
+
+	snprintf(link, sizeof(link), "/proc/%d/exe", pid);
+	length = readlink(link, elf, sizeof(elf) - 1);
+	if (length < 0)
+		return false;
+	elf[length] = '\0';
+	*out = (struct place){0};
+	for (uint32_t i = first; i < stack->count && !out->file; i++) {
+		struct place place;
+
+		place_of_frame(stack, i, &place);
+		if (place.function && strncmp(place.function, "hence_rt_", 9) &&
+		    !strcmp(place.elf, elf) && (place.file || !out->function)) {
+			place_deinit(out);
+			*out = place;
+		} else {
+			place_deinit(&place);
+		}
+	}
+	return out->function;
+}
+
+static void find_places(const struct stack *stack, pid_t pid, uint32_t first,
+                        struct outcome *outcome)
 {
 	struct place innermost;
 
@@ -221,7 +252,13 @@ static void find_places(const struct stack *stack, uint32_t first, struct outcom
 		}
 		place_deinit(&place);
 	}
-	outcome->place = innermost;
+	if (!find_executable_frame(stack, pid, first, &outcome->place)) {
+		outcome->place = innermost;
+	} else if (innermost.elf && strcmp(innermost.elf, outcome->place.elf)) {
+		outcome->innermost = innermost;
+	} else {
+		place_deinit(&innermost);
+	}
 }
 
 static void clear(struct outcome *outcome)
@@ -273,7 +310,7 @@ void crash_note(pid_t pid, pid_t thread, int number, const struct crash_fault *f
 		free(outcome->detail);
 		outcome->detail = mem_strdup(fault->detail);
 	}
-	find_places(&stack, first, outcome);
+	find_places(&stack, pid, first, outcome);
 	if (number == SIGABRT)
 		add_abort_message(&stack, pid, outcome);
 	dwfl_end(stack.dwfl);

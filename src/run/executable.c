@@ -73,7 +73,7 @@ static int search_path(const char *name, char **out)
 	}
 }
 
-static struct hence_error *resolve(const char *name, char **out)
+struct hence_error *executable_locate(const char *name, char **out)
 {
 	int reason = 0;
 
@@ -147,7 +147,7 @@ static struct hence_error *check_elf(struct executable *executable)
 struct hence_error *executable_find(const char *name, struct executable *out)
 {
 	struct executable executable = {0};
-	struct hence_error *error = resolve(name, &executable.path);
+	struct hence_error *error = executable_locate(name, &executable.path);
 	bool elf = false;
 
 	if (error)

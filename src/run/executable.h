@@ -15,6 +15,10 @@ struct executable {
 	bool script; /* not an ELF file, or a tool that only runs others (sh, make, env) */
 };
 
+/* The path of a program to execute, whatever it was built with: found through PATH like execvp()
+   does. The error says why it cannot be executed. Caller frees *out. */
+struct hence_error *executable_locate(const char *name, char **out);
+
 /* Finds and checks the program. An ELF file must be built with hence cc, or need a shared library
    that is. Caller frees with executable_deinit(). */
 struct hence_error *executable_find(const char *name, struct executable *out);

@@ -37,9 +37,11 @@ struct input {
 void input_copy(struct input *to, const struct input *from);
 void input_deinit(struct input *input);
 
-/* Adds a part that takes the bytes of a file (NULL: none yet). The error names the file. */
+/* Adds a part that has the bytes of the file `path`. The error names the file. */
 struct hence_error *input_add_file(struct input *input, enum input_kind kind, const char *name,
                                    const char *path);
+
+/* Adds a part with copies of the name (may be NULL) and the bytes. */
 void input_add_bytes(struct input *input, enum input_kind kind, const char *name, const void *bytes,
                      size_t size);
 
@@ -48,7 +50,8 @@ bool input_equal(const struct input *a, const struct input *b);
 /* The same for equal inputs: the key of caches. */
 uint64_t input_hash(const struct input *input);
 
-/* For messages: 'argument 2', 'standard input', 'the file data.txt', 'the variable HOME'. */
+/* For messages: 'argument 2', 'standard input', 'the file data.txt', 'the variable HOME'. Caller
+ * frees. */
 char *input_part_text(const struct input *input, uint32_t part);
 
 #endif

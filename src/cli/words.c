@@ -5,8 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/mem.h"
+#include "base/str.h"
 #include "cli/commands.h"
 
 struct hence_error *words_value(struct words *words, const char *name, const char **out)
@@ -131,4 +133,48 @@ struct hence_error *words_read(struct words *words, take_option *take, void *con
 	if (!error && *words->at && !strcmp(*words->at, "--"))
 		words->at++;
 	return error;
+}
+
+struct hence_error *words_choice(struct words *words, const char *name, const char *const *known,
+                                 int count, int *out)
+{
+	const char *text;
+	struct hence_error *error = words_value(words, name, &text);
+	struct str list = STR_INIT;
+
+	if (error)
+		return error;
+	for (int i = 0; i < count; i++) {
+		if (!strcmp(text, known[i])) {
+			*out = i;
+			str_deinit(&list);
+			return NULL;
+		}
+		str_printf(&list, "%s%s", i ? i + 1 < count ? ", " : " or " : "", known[i]);
+	}
+	error = error_create(HENCE_ERROR_INPUT, "%s %s: give %s", name, text, str_text(&list));
+	str_deinit(&list);
+	return error;
+}
+
+struct hence_error *words_color(struct words *words, enum words_when *out)
+{
+	static const char *const known[] = {"auto", "always", "never"};
+	int chosen = WORDS_ALWAYS;
+	struct hence_error *error = NULL;
+
+	if (words->value)
+		error = words_choice(words, "--color", known, 3, &chosen);
+	if (!error)
+		*out = (enum words_when)chosen;
+	return error;
+}
+
+bool words_use_color(enum words_when when, const char *file)
+{
+	const char *none = getenv("NO_COLOR");
+
+	if (when != WORDS_AUTO)
+		return when == WORDS_ALWAYS;
+	return !file && isatty(1) && !(none && *none);
 }

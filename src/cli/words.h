@@ -2,6 +2,7 @@
 #ifndef HENCE_CLI_WORDS_H
 #define HENCE_CLI_WORDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,6 +34,19 @@ struct hence_error *words_size(struct words *words, const char *name, uint64_t *
 
 /* A value that is a whole number of at least 1. */
 struct hence_error *words_number(struct words *words, const char *name, uint64_t *out);
+
+/* A value that is one of `count` words: which. */
+struct hence_error *words_choice(struct words *words, const char *name, const char *const *known,
+                                 int count, int *out);
+
+/* When to use colours. */
+enum words_when { WORDS_AUTO, WORDS_ALWAYS, WORDS_NEVER };
+
+/* --color[=WHEN]; without a value it is always. */
+struct hence_error *words_color(struct words *words, enum words_when *out);
+
+/* Colours: only on a terminal, unless the user says otherwise. `file`: of -o; NULL: stdout. */
+bool words_use_color(enum words_when when, const char *file);
 
 /* The command has no such option; names the one that was meant, if it is near. */
 struct hence_error *words_unknown(const struct words *words, const char *name,

@@ -1,0 +1,291 @@
+/* Reads what options about a failure name: see failure_options.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/failure_options.h"
+#include "run/executable.h"
+
+#define PATIENCE 2000 /* milliseconds that a pipe may be silent before we say that we wait for it */
+
+/* --- files --- */
+
+static struct hence_error *read_all(int fd, const char *what, struct str *out)
+{
+	char buffer[65536];
+	ssize_t got;
+
+	while ((got = read(fd, buffer, sizeof(buffer))) != 0) {
+		if (got > 0)
+			str_add_bytes(out, buffer, (size_t)got);
+		else if (errno != EINTR)
+			return error_from_errno(HENCE_ERROR_INPUT, "cannot read %s", what);
+	}
+	return NULL;
+}
+
+static struct hence_error *read_file(const char *option, const char *path, struct str *out)
+{
+	struct hence_error *error;
+	struct stat info;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return error_from_errno(HENCE_ERROR_INPUT, "%s: cannot read %s", option, path);
+	if (!fstat(fd, &info) && S_ISDIR(info.st_mode))
+		error = error_create(HENCE_ERROR_INPUT, "%s: %s is a directory; give a file",
+		                     option, path);
+	else
+		error = read_all(fd, path, out);
+	close(fd);
+	return error;
+}
+
+/* Adds a part with the bytes of a file. */
+static struct hence_error *add_file(const char *option, const char *path, enum input_kind kind,
+                                    const char *name, bool varied, struct input *input)
+{
+	struct str bytes = STR_INIT;
+	struct hence_error *error = read_file(option, path, &bytes);
+
+	if (!error) {
+		input_add_bytes(input, kind, name, str_text(&bytes), bytes.length);
+		input->parts.at[input->parts.size - 1].varied = varied;
+	}
+	str_deinit(&bytes);
+	return error;
+}
+
+/* --- our own standard input --- */
+
+/* Is it something that was meant for the program? Not a terminal, not /dev/null. */
+static bool is_redirected(void)
+{
+	struct stat info;
+
+	return !fstat(0, &info) &&
+	       (S_ISREG(info.st_mode) || S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode));
+}
+
+static struct hence_error *add_own_input(bool varied, struct input *input)
+{
+	struct pollfd wait = {.fd = 0, .events = POLLIN};
+	struct str bytes = STR_INIT;
+	struct hence_error *error;
+
+	if (poll(&wait, 1, PATIENCE) == 0)
+		fputs("hence: reading standard input to its end; use </dev/null or --stdin FILE "
+		      "if the program needs none or another\n",
+		      stderr);
+	error = read_all(0, "standard input", &bytes);
+	if (!error) {
+		input_add_bytes(input, INPUT_STDIN, NULL, str_text(&bytes), bytes.length);
+		input->parts.at[input->parts.size - 1].varied = varied;
+	}
+	str_deinit(&bytes);
+	return error;
+}
+
+/* --- the failing input --- */
+
+static bool names_nothing(const struct failure_options *options)
+{
+	return !options->input && !options->files.size && !options->variables.size &&
+	       !options->arguments;
+}
+
+static void add_arguments(const struct failure_options *options, struct input *input)
+{
+	bool varied = options->arguments || options->pass.size || names_nothing(options);
+
+	for (char **word = options->command + 1; *word; word++) {
+		input_add_bytes(input, INPUT_ARGUMENT, NULL, *word, strlen(*word));
+		input->parts.at[input->parts.size - 1].varied = varied;
+	}
+}
+
+static struct hence_error *add_input(const struct failure_options *options, struct input *input)
+{
+	bool varied = options->pass_inputs.size || names_nothing(options);
+
+	if (options->input)
+		return add_file("--stdin", options->input, INPUT_STDIN, NULL, true, input);
+	if (is_redirected())
+		return add_own_input(varied, input);
+	if (options->pass_inputs.size) {
+		input_add_bytes(input, INPUT_STDIN, NULL, "", 0);
+		input->parts.at[input->parts.size - 1].varied = true;
+	}
+	return NULL;
+}
+
+static struct hence_error *add_variable(const char *name, struct input *input)
+{
+	const char *value = strchr(name, '=') ? NULL : getenv(name);
+
+	if (strchr(name, '='))
+		return error_create(HENCE_ERROR_INPUT,
+		                    "--env %s: give the name only; its value is that of the "
+		                    "environment",
+		                    name);
+	if (!value)
+		return error_create(HENCE_ERROR_INPUT,
+		                    "--env %s: there is no such variable in the environment; set "
+		                    "it before hence: %s=... hence ...",
+		                    name, name);
+	input_add_bytes(input, INPUT_VARIABLE, name, value, strlen(value));
+	input->parts.at[input->parts.size - 1].varied = true;
+	return NULL;
+}
+
+static struct hence_error *read_failing(const struct failure_options *options, struct input *input)
+{
+	struct hence_error *error;
+
+	add_arguments(options, input);
+	error = add_input(options, input);
+	for (uint32_t i = 0; !error && i < options->files.size; i++) {
+		const char *path = options->files.at[i];
+
+		for (uint32_t j = 0; j < i; j++)
+			if (!strcmp(path, options->files.at[j]))
+				return error_create(HENCE_ERROR_INPUT,
+				                    "--file %s is given twice; leave one out",
+				                    path);
+		error = add_file("--file", path, INPUT_FILE, path, true, input);
+	}
+	for (uint32_t i = 0; !error && i < options->variables.size; i++)
+		error = add_variable(options->variables.at[i], input);
+	return error;
+}
+
+static struct hence_error *check_varied(const struct failure_options *options,
+                                        const struct input *input)
+{
+	bool any = options->pass.size || options->pass_inputs.size;
+
+	for (uint32_t i = 0; i < input->parts.size; i++)
+		any |= input->parts.at[i].varied && (input->parts.at[i].bytes.length ||
+		                                     input->parts.at[i].kind == INPUT_ARGUMENT);
+	if (any)
+		return NULL;
+	return error_create(HENCE_ERROR_INPUT,
+	                    names_nothing(options)
+	                            ? "nothing to vary: %s has no arguments and no input; use "
+	                              "--stdin FILE, --file PATH or --env NAME"
+	                            : "nothing to vary: what was named for %s is empty",
+	                    options->command[0]);
+}
+
+/* --- passing inputs --- */
+
+static void add_copy(struct input *input, const struct input_part *part)
+{
+	input_add_bytes(input, part->kind, part->name, str_text(&part->bytes), part->bytes.length);
+	input->parts.at[input->parts.size - 1].varied = part->varied;
+}
+
+static struct hence_error *read_passing(const struct failure_options *options, uint32_t number,
+                                        const struct input *failing, struct input *out)
+{
+	const char *words = options->pass.size ? options->pass.at[number] : NULL;
+	const char *file = options->pass_inputs.size ? options->pass_inputs.at[number] : NULL;
+	struct hence_error *error = words ? failure_words_split("--pass", words, out) : NULL;
+
+	for (uint32_t i = 0; i < out->parts.size; i++)
+		out->parts.at[i].varied = true;
+	for (uint32_t i = 0; !error && i < failing->parts.size; i++) {
+		const struct input_part *part = &failing->parts.at[i];
+
+		if (part->kind == INPUT_STDIN && file)
+			error = add_file("--pass-stdin", file, INPUT_STDIN, NULL, true, out);
+		else if (part->kind != INPUT_ARGUMENT || !words)
+			add_copy(out, part);
+	}
+	return error;
+}
+
+static struct hence_error *read_all_passing(const struct failure_options *options,
+                                            struct failure_case *failure)
+{
+	uint32_t count = options->pass.size ? options->pass.size : options->pass_inputs.size;
+	struct hence_error *error = NULL;
+
+	for (uint32_t i = 0; !error && i < count; i++) {
+		struct input *passing = vec_push(&failure->passing);
+
+		error = read_passing(options, i, &failure->input, passing);
+		if (!error && input_equal(passing, &failure->input))
+			error = error_create(HENCE_ERROR_INPUT,
+			                     "the passing input %u is the same as the failing one; "
+			                     "give another with --pass or --pass-stdin",
+			                     i + 1);
+	}
+	return error;
+}
+
+/* --- the whole --- */
+
+static void fill(const struct failure_options *options, struct failure_case *failure)
+{
+	struct reduce_options *reduce = &failure->reduce;
+
+	reduce->trials.program = failure->program;
+	reduce->trials.name = options->command[0];
+	reduce->trials.input = &failure->input;
+	reduce->trials.workers = (uint32_t)options->jobs;
+	reduce->trials.timeout = options->timeout;
+	reduce->trials.test = options->test;
+	reduce->trials.other = failure->other;
+	reduce->oracle.expected =
+		options->expect || options->expect_text ? &failure->expected : NULL;
+	reduce->oracle.other = options->pass_program;
+	reduce->oracle.test = options->test;
+	reduce->oracle.invert = options->invert;
+	reduce->oracle.any = options->any;
+	reduce->passing = failure->passing.at;
+	reduce->passing_count = failure->passing.size;
+	reduce->repeat = (uint32_t)options->repeat;
+}
+
+struct hence_error *failure_case_read(const struct failure_options *options,
+                                      struct failure_case *out)
+{
+	struct hence_error *error;
+
+	*out = (struct failure_case){0};
+	error = executable_locate(options->command[0], &out->program);
+	if (!error && options->pass_program)
+		error = executable_locate(options->pass_program, &out->other);
+	if (!error && options->expect)
+		error = read_file("--expect", options->expect, &out->expected);
+	else
+		str_add(&out->expected, options->expect_text ? options->expect_text : "");
+	if (!error)
+		error = read_failing(options, &out->input);
+	if (!error)
+		error = check_varied(options, &out->input);
+	if (!error)
+		error = read_all_passing(options, out);
+	if (!error)
+		error = units_by_parse(options->by ? options->by : "auto", &out->reduce.by);
+	if (!error)
+		fill(options, out);
+	return error;
+}
+
+void failure_case_deinit(struct failure_case *failure)
+{
+	free(failure->program);
+	free(failure->other);
+	input_deinit(&failure->input);
+	for (uint32_t i = 0; i < failure->passing.size; i++)
+		input_deinit(&failure->passing.at[i]);
+	vec_deinit(&failure->passing);
+	str_deinit(&failure->expected);
+}

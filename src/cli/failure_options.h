@@ -1,0 +1,79 @@
+/*
+ * What a command line says about a failure: the failing command and its input, which of it may be
+ * varied, what counts as the failure, and inputs that do not fail. Shared by the commands that search:
+ * reduce, chop and those to come.
+ */
+#ifndef HENCE_CLI_FAILURE_OPTIONS_H
+#define HENCE_CLI_FAILURE_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "cli/words.h"
+#include "reduce/reduce.h"
+
+struct failure_options {
+	const char *input; /* file for standard input; NULL: ours, if it is redirected */
+	VEC(const char *) files;
+	VEC(const char *) variables;
+	bool arguments; /* --args */
+	VEC(const char *) pass;
+	VEC(const char *) pass_inputs;
+	const char *pass_program;
+	const char *expect, *expect_text;
+	const char *test;
+	bool invert;
+	bool any;
+	double timeout; /* of one run; 0: chosen */
+	uint64_t repeat;
+	uint64_t jobs;
+	double time; /* for all; 0: no limit */
+	const char *by;
+	char **command;
+};
+
+/* Takes one of these options. False: it is none of these. */
+bool failure_options_take(struct failure_options *options, struct words *words, const char *name,
+                          struct hence_error **error);
+
+/* The names of these options, for words_unknown(): appended to `names`, which has room for
+   FAILURE_OPTION_NAMES more. */
+#define FAILURE_OPTION_NAMES 19
+size_t failure_options_names(const char **names, size_t count);
+
+/* After the last option: do they go together? */
+struct hence_error *failure_options_check(const struct failure_options *options);
+void failure_options_deinit(struct failure_options *options);
+
+/* The lines of --help about them. */
+extern const char failure_options_help[];
+
+/* --- what the options stand for --- */
+
+/* Everything that reduce_run() needs; the callbacks are left to the caller. */
+struct failure_case {
+	char *program; /* path */
+	char *other;   /* of --pass-prog */
+	struct input input;
+	VEC(struct input) passing;
+	struct str expected;
+	struct reduce_options reduce; /* points into all of these */
+};
+
+/* Reads the files, standard input and environment that the options name. `out` must not move
+   afterwards. Caller frees with failure_case_deinit(), also after an error. */
+struct hence_error *failure_case_read(const struct failure_options *options,
+                                      struct failure_case *out);
+void failure_case_deinit(struct failure_case *failure);
+
+/* Splits a text into words as a shell does: spaces, 'quotes', "quotes" and backslashes; no
+   variables, patterns or commands. The error names `option`. Appends each word as an argument. */
+struct hence_error *failure_words_split(const char *option, const char *text, struct input *out);
+
+/* The opposite: a word as a shell has to be given it, in quotes if it needs them. */
+void failure_words_quote(const char *bytes, size_t size, struct str *out);
+
+#endif

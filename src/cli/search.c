@@ -1,0 +1,115 @@
+/* A search through inputs under way: see search.h. */
+#include "cli/search.h"
+
+#include <signal.h>
+#include <stdio.h>
+
+#include "cli/commands.h"
+
+#define DOES_NOT_FAIL 1 /* exit codes: see design.md */
+#define NOT_PROVEN    3
+
+/* --- ending early --- */
+
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int signal)
+{
+	interrupted = signal;
+}
+
+static void catch_signals(void)
+{
+	static bool caught;
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
+
+	if (caught)
+		return;
+	caught = true;
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+		sigaction(signals[i], &action, NULL);
+}
+
+bool search_is_over(const struct search *search)
+{
+	return interrupted || (search->until > 0 && progress_clock() >= search->until);
+}
+
+/* Signals are caught from the first question on: before, the program runs for the first time, there is no
+   best so far, and hence may end at once. */
+static bool stop(void *context)
+{
+	struct search *search = context;
+
+	catch_signals();
+	return search_is_over(search) || (search->stop && search->stop(search->context));
+}
+
+/* --- the terminal --- */
+
+static void show(void *context, const struct reduce_progress *now)
+{
+	struct search *search = context;
+
+	if (!progress_due(&search->progress))
+		return;
+	progress_show(&search->progress, "%llu of %llu %s, by %s: %llu tests, %.0f/s",
+	              (unsigned long long)now->size, (unsigned long long)now->original,
+	              search->isolates ? "differences" : "bytes", now->unit,
+	              (unsigned long long)now->tests,
+	              now->seconds > 0 ? (double)now->tests / now->seconds : 0.0);
+}
+
+/* --- the whole --- */
+
+void search_begin(struct search *search, const struct failure_options *options,
+                  struct reduce_options *reduce)
+{
+	progress_begin(&search->progress);
+	if (options->time > 0)
+		search->until = progress_clock() + options->time;
+	search->isolates = reduce->passing_count;
+	reduce->progress = show;
+	reduce->stop = stop;
+	reduce->context = search;
+}
+
+void search_end(struct search *search, const struct reduce_result *result)
+{
+	progress_end(&search->progress);
+	if (result->note)
+		fprintf(stderr, "hence: %s\n", result->note);
+}
+
+static int refuse_good(const struct failure_options *options, const struct reduce_result *result)
+{
+	fprintf(stderr, "hence: %s does not fail: %s; %s\n", options->command[0], result->ended,
+	        options->test ? "if that is what the test says for a failure, add --invert"
+	                      : "say with --expect, --test or --timeout what is wrong with it");
+	return DOES_NOT_FAIL;
+}
+
+static int refuse_unsure(const struct failure_options *options, const struct reduce_result *result)
+{
+	const char *first = result->flaky.first, *other = result->flaky.other;
+
+	fprintf(stderr,
+	        "hence: %s fails only sometimes: one run %s, another %s; use --any-failure, or a "
+	        "test (--test) that is sure\n",
+	        options->command[0], first ? first : result->ended, other ? other : "did not fail");
+	return NOT_PROVEN;
+}
+
+int search_refuse(const struct failure_options *options, const struct reduce_result *result)
+{
+	if (result->end == REDUCE_NO_FAILURE)
+		return refuse_good(options, result);
+	if (result->end != REDUCE_CANNOT_SAY)
+		return refuse_unsure(options, result);
+	fprintf(stderr,
+	        "hence: the test '%s' cannot judge the failing input: %s; it must exit with 0 or 1 "
+	        "for it (125 stands for 'cannot say')\n",
+	        options->test, result->ended);
+	return NOT_PROVEN;
+}

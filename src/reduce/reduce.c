@@ -1,0 +1,208 @@
+/* The whole search: see reduce.h. */
+#include "reduce/reduce.h"
+
+#include <assert.h>
+
+#include "reduce/asker.h"
+#include "reduce/mix.h"
+#include "reduce/search.h"
+
+uint64_t reduce_size(const struct input *input)
+{
+	uint64_t size = 0;
+
+	for (uint32_t i = 0; i < input->parts.size; i++) {
+		const struct input_part *part = &input->parts.at[i];
+
+		if (part->varied)
+			size += part->bytes.length + (part->kind == INPUT_ARGUMENT);
+	}
+	return size;
+}
+
+/* --- does it fail? --- */
+
+/* The failing input, once more as often as asked for. Writes *end only when it does not fail for
+   sure. */
+static struct hence_error *confirm(struct asker *asker, const struct input *failing,
+                                   enum reduce_end *end)
+{
+	struct hence_error *error;
+	enum verdict verdict;
+
+	if (asker->options->repeat < 2) {
+		asker_tell(asker, failing, VERDICT_FAIL);
+		return NULL;
+	}
+	error = asker_ask(asker, failing, &verdict);
+	if (!error && verdict != VERDICT_FAIL)
+		*end = asker_stops(asker) ? REDUCE_STOPPED : REDUCE_FLAKY;
+	return error;
+}
+
+/* --- passing inputs --- */
+
+static struct hence_error *measure(const struct input *passing, const struct input *failing,
+                                   uint64_t *out)
+{
+	static const struct level bytes = {
+		.way = {.kind = UNITS_BYTES},
+		.binary = true,
+		.text = true,
+		.arguments = LEVEL_CUTS,
+	};
+	struct hence_error *error;
+	struct mix mix;
+
+	error = mix_create_difference(passing, failing, &bytes, &mix);
+	if (error)
+		return error;
+	*out = mix_distance(&mix);
+	mix_deinit(&mix);
+	return NULL;
+}
+
+static struct hence_error *refuse_passing(const struct reduce_options *options)
+{
+	return error_create(
+		HENCE_ERROR_INPUT,
+		options->passing_count > 1
+			? "none of the passing inputs passes: %s fails with each of "
+			  "them; give one with which it does not fail"
+			: "the passing input does not pass: %s fails with it, too; give "
+			  "one with which it does not fail",
+		options->trials.name);
+}
+
+/* Takes the nearest of those that pass. */
+static struct hence_error *choose_passing(struct asker *asker, const struct input *failing,
+                                          struct reduce_result *result)
+{
+	const struct reduce_options *options = asker->options;
+	struct hence_error *error = NULL;
+	uint64_t nearest = UINT64_MAX;
+
+	for (uint32_t i = 0; !error && i < options->passing_count; i++) {
+		enum verdict verdict;
+		uint64_t distance = 0;
+
+		error = asker_ask(asker, &options->passing[i], &verdict);
+		if (!error && verdict != VERDICT_PASS) {
+			result->refused++;
+			continue;
+		}
+		if (!error)
+			error = measure(&options->passing[i], failing, &distance);
+		if (!error && distance < nearest) {
+			nearest = distance;
+			result->chosen = (int)i;
+		}
+	}
+	if (!error && result->chosen < 0 && asker_stops(asker)) {
+		result->end = REDUCE_STOPPED;
+		return NULL;
+	}
+	if (!error && result->chosen < 0)
+		error = refuse_passing(options);
+	if (error)
+		return error;
+	input_copy(&result->passing, &options->passing[result->chosen]);
+	result->has_passing = true;
+	return NULL;
+}
+
+/* --- the search --- */
+
+static struct hence_error *minimise(struct asker *asker, const struct levels *levels,
+                                    struct reduce_result *result, bool *stopped)
+{
+	struct hence_error *error = search_minimise_all(asker, levels, &result->failing, stopped);
+
+	if (error)
+		return error;
+	return search_neighbour(asker, levels, &result->failing, !*stopped, &result->passing,
+	                        &result->has_passing);
+}
+
+static struct hence_error *search(struct asker *asker, struct reduce_result *result)
+{
+	const struct reduce_options *options = asker->options;
+	bool isolates = options->passing_count, stopped = true;
+	struct levels levels;
+	struct hence_error *error;
+
+	levels_choose(&options->by, options->trials.input, isolates, &levels);
+	asker->progress.original = reduce_size(options->trials.input);
+	if (options->better)
+		options->better(options->context, &result->failing);
+	if (isolates)
+		error = search_isolate_all(asker, &levels, &result->passing, &result->failing,
+		                           &stopped);
+	else
+		error = minimise(asker, &levels, result, &stopped);
+	result->end = stopped || error ? REDUCE_STOPPED : REDUCE_DONE;
+	result->unit = mem_strdup(levels.list.at[levels.list.size - 1].name);
+	levels_deinit(&levels);
+	return error;
+}
+
+/* --- the result --- */
+
+static void count(struct asker *asker, struct reduce_result *result)
+{
+	result->original = reduce_size(asker->options->trials.input);
+	result->reduced = reduce_size(&result->failing);
+	result->tests = asker->tests;
+	result->cached = asker->cached;
+	memcpy(result->verdicts, asker->verdicts, sizeof(result->verdicts));
+	trials_count(asker->trials, &result->runs, &result->forked);
+	result->seconds = asker_seconds(asker);
+	if (trials_note(asker->trials))
+		result->note = mem_strdup(trials_note(asker->trials));
+}
+
+struct hence_error *reduce_run(const struct reduce_options *options, struct reduce_result *out,
+                               bool *found)
+{
+	struct reduce_result result = {.end = REDUCE_DONE, .chosen = -1};
+	struct hence_error *error = levels_check(&options->by, options->trials.input);
+	struct asker asker;
+
+	*found = false;
+	if (!error)
+		error = asker_init(&asker, options, &result.end);
+	if (error)
+		return error;
+	input_copy(&result.given, options->trials.input);
+	input_copy(&result.failing, options->trials.input);
+	if (result.end == REDUCE_DONE)
+		error = confirm(&asker, options->trials.input, &result.end);
+	if (!error && result.end == REDUCE_DONE && options->passing_count)
+		error = choose_passing(&asker, &result.failing, &result);
+	if (!error && result.end == REDUCE_DONE) {
+		*found = true;
+		error = search(&asker, &result);
+	}
+	count(&asker, &result);
+	asker_finish(&asker, &result);
+	if (error && !*found)
+		reduce_result_deinit(&result);
+	else
+		*out = result;
+	return error;
+}
+
+void reduce_result_deinit(struct reduce_result *result)
+{
+	oracle_deinit(&result->oracle);
+	input_deinit(&result->given);
+	input_deinit(&result->failing);
+	input_deinit(&result->passing);
+	input_deinit(&result->flaky.example);
+	free(result->flaky.first);
+	free(result->flaky.other);
+	free(result->ended);
+	free(result->note);
+	free(result->unit);
+	*result = (struct reduce_result){0};
+}

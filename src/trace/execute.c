@@ -176,6 +176,7 @@ static void run_va_copy(struct execution *e, struct activation *a, const struct 
 	uint32_t group = executor_group(e, to, from, 24);
 
 	memory_copy(&e->memory, to, from, 24, e->next);
+	executor_note_copy(e, e->next);
 	executor_keep(e, 0, group);
 }
 

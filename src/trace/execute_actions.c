@@ -164,6 +164,54 @@ static bool frees_and_allocates(const struct action_list *list, uint64_t address
 	return false;
 }
 
+#define REACHED (1u << 20) /* bytes that a function without a model may have read */
+
+/* What a function without a model could read: the object, and those that it points to. */
+static void add_object(struct execution *e, uint32_t number, uint16_t argument, unsigned depth,
+                       uint64_t *left)
+{
+	const struct object *o = objects_at(&e->objects, number);
+	uint64_t size = o->size < *left ? o->size : *left;
+	struct memory_part part = memory_range(o->address, size);
+
+	if (o->death)
+		return;
+	*left -= size;
+	executor_add_flows(e, argument, 0, o->address, size);
+	while (depth && memory_next(&e->memory, &part))
+		for (uint32_t k = (part.at + 7) & ~7u; k < part.at + part.size; k += MEMORY_WORD) {
+			uint32_t to = part.page->object[k / MEMORY_WORD];
+
+			if (to && to != EXECUTOR_FOREIGN && to != number)
+				add_object(e, to, argument, depth - 1, left);
+		}
+}
+
+static void add_reachable(struct execution *e, const struct executor_call *open)
+{
+	uint64_t left = REACHED;
+
+	for (uint16_t k = 1; k <= open->call.count; k++) {
+		uint32_t object = argument(e, open, k)->object;
+
+		if (object && object != EXECUTOR_FOREIGN)
+			add_object(e, object, k, 2, &left);
+	}
+}
+
+/* What was there when the call first called back: by now callbacks may have seen some of it moved,
+   and those bytes are the call's own. */
+static void add_earlier(struct execution *e, uint32_t group)
+{
+	struct execution_group earlier = e->groups.at[group & ~EXECUTION_GROUP];
+
+	for (uint32_t i = 0; i < earlier.count; i++) {
+		struct execution_flow flow = e->flows.at[earlier.first + i];
+
+		*vec_push(&e->flows) = flow;
+	}
+}
+
 static void note_flows(struct execution *e, struct executor_call *open)
 {
 	const struct action_list *list = &e->actions.list;
@@ -187,8 +235,30 @@ static void note_flows(struct execution *e, struct executor_call *open)
 		          action->size <= ACTIONS_MOST))
 			executor_add_flows(e, action->argument, 0, action->from, action->size);
 	}
+	if (!open->call.model)
+		add_reachable(e, open);
+	if (open->called)
+		add_earlier(e, open->group);
+	for (uint32_t i = 0; i < open->returns.size; i++)
+		vec_push(&e->flows)->source = open->returns.at[i];
 	executor_close_group(e, group);
 	open->group = group;
+	e->keeping = keeping;
+}
+
+void executor_note_callback(struct execution *e, struct executor_call *open)
+{
+	bool keeping = e->keeping;
+
+	if (open->called || !open->listed)
+		return;
+	open->called = true;
+	e->keeping = true;
+	open->group = executor_open_group(e);
+	e->groups.at[open->group & ~EXECUTION_GROUP].call = open->listed;
+	add_reachable(e, open);
+	executor_close_group(e, open->group);
+	executor_set_call(e, open->instance, 0, open->group);
 	e->keeping = keeping;
 }
 
@@ -247,10 +317,10 @@ void executor_apply(struct execution *e, struct activation *a, struct executor_c
 	const struct action_list *list = &e->actions.list;
 	struct memory_block **copies;
 
+	note_flows(e, open);
 	if (!list->size)
 		return;
 	copies = mem_alloc(list->size * sizeof(*copies));
-	note_flows(e, open);
 	for (uint32_t i = 0; i < list->size; i++) {
 		const struct action *action = &list->at[i];
 

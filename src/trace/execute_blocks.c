@@ -111,7 +111,7 @@ static bool have_numbers(struct execution *e, uint64_t most)
 	uint64_t limit = e->options.limit ? e->options.limit : EXECUTOR_LIMIT;
 	char *why;
 
-	if (!e->keeping && e->next >= (limit + e->kept_end) / 2)
+	if (!e->keeping && !e->options.windows && e->next >= (limit + e->kept_end) / 2)
 		executor_forget(e);
 	if (e->next + most < limit)
 		return true;
@@ -173,7 +173,7 @@ void executor_block(struct execution *e, struct activation *a, uint32_t block)
 		e->branches.size--;
 	}
 	a->parent = e->branches.size > a->control ? e->branches.at[e->branches.size - 1].instance
-	                                          : e->frames.at[a->frame].call;
+	                                          : a->root;
 	a->came = a->block;
 	a->block = block;
 	executor_segment(e, a);
@@ -205,5 +205,6 @@ void executor_branch(struct execution *e, struct activation *a, uint32_t instanc
 	/* A loop's test takes the place of the one before: what is open stays small. */
 	if (!top || top->until != until)
 		top = vec_push(&e->branches);
+	a->chosen = instance;
 	*top = (struct executor_branch){instance, until};
 }

@@ -187,6 +187,17 @@ static void tell_call(struct execution *e, struct program_place place, bool call
 	}
 }
 
+/* The outside call that enters a function now; 0: none. The function is on the stack already. */
+static uint32_t called_by(struct execution *e)
+{
+	struct executor_call *open = e->open.size ? &e->open.at[e->open.size - 1] : NULL;
+
+	if (!open || open->activation + 1 != e->stack.size)
+		return 0;
+	executor_note_callback(e, open);
+	return open->instance;
+}
+
 void executor_enter(struct execution *e, struct program_place place, uint64_t frame,
                     const uint8_t *byvals, const uint8_t *arguments, uint32_t size)
 {
@@ -201,6 +212,7 @@ void executor_enter(struct execution *e, struct program_place place, uint64_t fr
 	e->has_main |= !strcmp(a->function->plan->name, "main");
 	a->entered = !call;
 	e->frames.at[a->frame].caller = below ? e->stack.at[below - 1].frame + 1 : 0;
+	e->frames.at[a->frame].within = call ? 0 : called_by(e);
 	if (call) {
 		caller = &e->stack.at[below - 1];
 		e->frames.at[a->frame].call = caller->call;
@@ -208,6 +220,7 @@ void executor_enter(struct execution *e, struct program_place place, uint64_t fr
 	} else {
 		receive(e, a, arguments, size);
 	}
+	a->root = call ? caller->call : e->frames.at[a->frame].within;
 	copy_byvals(e, a, byvals);
 	bear_locals(e, a);
 }
@@ -222,9 +235,11 @@ static void pop(struct execution *e)
 		objects_end(&e->objects, a->object + i, e->next);
 	for (uint32_t i = a->dynamic; i < e->dynamic.size; i++)
 		objects_end(&e->objects, e->dynamic.at[i], e->next);
+	if (!e->options.retain && e->options.windows)
+		executor_recycle(e);
 	/* A frame that nobody will ask about: nothing is kept, and no object names it. */
-	if (!e->options.retain && a->frame + 1 == e->frames.size && !a->function->object_count &&
-	    e->dynamic.size == a->dynamic)
+	if (!e->options.retain && a->frame + 1 == e->frames.size &&
+	    (e->options.windows || (!a->function->object_count && e->dynamic.size == a->dynamic)))
 		e->frames.size--;
 	else
 		e->frames.at[a->frame].end = e->next;
@@ -237,10 +252,21 @@ static void pop(struct execution *e)
 /* The value of a call that has returned. */
 void executor_set_call(struct execution *e, uint32_t call, uint64_t value, uint32_t source)
 {
+	if (call < e->kept_from && e->keeping)
+		*vec_push(&e->late) = (struct executor_late){call, source, value};
 	if (!e->room || call < e->kept_from || call >= e->kept_end)
 		return;
 	e->values[call - e->kept_from] = value;
 	e->sources[call - e->kept_from] = source;
+}
+
+/* A function that outside code called returns to it: what that code does may hang on the value. */
+static void note_return(struct execution *e)
+{
+	const struct activation *a = executor_top(e);
+
+	if (e->frames.at[a->frame].within && (e->options.retain || e->options.windows))
+		*vec_push(&e->open.at[e->open.size - 1].returns) = e->next - 1;
 }
 
 void executor_leave(struct execution *e)
@@ -259,6 +285,7 @@ void executor_leave(struct execution *e)
 	for (uint32_t w = 0; w < words; w++)
 		result[w] = executor_slot(e, a, ret->a)[w];
 	if (a->entered) {
+		note_return(e);
 		pop(e);
 		return;
 	}
@@ -305,6 +332,7 @@ void executor_alloca(struct execution *e, struct activation *a, const struct cod
 	                         .object = objects_add(&e->objects, &object),
 	                         .made = e->next};
 	*vec_push(&e->dynamic) = to->object;
+	executor_note_alloca(e, a, e->next);
 	executor_keep(e, to->bits, 0);
 }
 

@@ -316,6 +316,7 @@ void executor_copy(struct execution *e, struct activation *a, const struct code_
 		executor_check(e, a, to, size, true);
 		group = executor_group(e, to->bits, from->bits, size);
 		memory_copy(&e->memory, to->bits, from->bits, size, e->next);
+		executor_note_copy(e, e->next);
 	}
 	executor_keep(e, size, group);
 }

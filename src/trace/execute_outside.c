@@ -66,6 +66,8 @@ void executor_leave_call(struct execution *e)
 
 	if (open->activation == e->stack.size)
 		executor_tell(e, EXECUTION_LEFT, open->statement);
+	if (!e->jumped) /* the innermost is the one that jumps */
+		e->jumped = open->instance;
 	executor_drop_call(e);
 }
 
@@ -76,22 +78,24 @@ void executor_drop_call(struct execution *e)
 	executor_halves_deinit(&open->halves);
 	free(open->signature);
 	free((void *)open->call.arguments);
+	vec_deinit(&open->returns);
 	e->arguments.size = open->arguments;
 }
 
-static uint32_t list_call(struct execution *e, const struct executor_call *open,
-                          const struct walk_call *call)
+/* At its beginning; or when it returns, if it began before the window. */
+static void list_call(struct execution *e, struct executor_call *open)
 {
 	struct execution_call *listed;
 
-	if (!e->keeping)
-		return 0;
+	if (!e->keeping || open->listed)
+		return;
 	listed = vec_push(&e->calls);
 	listed->name = open->name;
 	listed->instance = open->instance;
+	listed->code = open->code;
+	listed->model = open->call.model;
 	listed->modelled = open->call.model != NULL;
-	listed->before = call->effects;
-	return e->calls.size;
+	open->listed = e->calls.size;
 }
 
 static void begin(struct execution *e, const struct walk_call *call)
@@ -102,6 +106,7 @@ static void begin(struct execution *e, const struct walk_call *call)
 
 	if (!executor_begin_call(e, a))
 		return;
+	e->jumped = 0;
 	open = vec_push(&e->open);
 	open->name = call->name;
 	open->activation = e->stack.size;
@@ -113,9 +118,13 @@ static void begin(struct execution *e, const struct walk_call *call)
 	if (e->options.table)
 		open->call.model = outside_table_find(e->options.table, call->name);
 	take_arguments(e, open, a, &a->function->insns[a->pc - 1]);
-	open->listed = list_call(e, open, call);
+	list_call(e, open);
+	if (open->listed)
+		e->calls.at[open->listed - 1].before = call->effects;
+	executor_note_copy(e, open->instance);
 	actions_begin(&open->call, &memory, &call->effects, &e->actions);
 	executor_apply(e, a, open);
+	executor_set_call(e, open->instance, 0, open->group);
 }
 
 /* --- the call returns --- */
@@ -188,7 +197,9 @@ static void return_again(struct execution *e, struct activation *a, const struct
 		e->statements -= insn->flags & CODE_STATEMENT ? 1 : 0;
 	}
 	set_result(e, a, call, a->call);
-	executor_set_call(e, a->call, insn->words ? e->slots.at[a->slots + insn->to].bits : 0, 0);
+	executor_set_call(e, a->call, insn->words ? e->slots.at[a->slots + insn->to].bits : 0,
+	                  e->jumped);
+	e->jumped = 0;
 	executor_tell(e, EXECUTION_ENDED, e->statements);
 }
 
@@ -204,6 +215,7 @@ static void end(struct execution *e, const struct walk_call *call)
 		return;
 	}
 	insn = &a->function->insns[a->pc - 1];
+	list_call(e, open);
 	set_result(e, a, call, open->instance);
 	actions_end(&open->call, &memory, call->result, call->result_size, &call->effects,
 	            &e->actions);
@@ -221,6 +233,7 @@ static void end(struct execution *e, const struct walk_call *call)
 	if (open->listed) {
 		e->calls.at[open->listed - 1].returned = true;
 		e->calls.at[open->listed - 1].after = call->effects;
+		e->calls.at[open->listed - 1].until = e->next;
 	}
 	for (uint32_t k = 0; !open->call.model && k < open->call.count; k++) {
 		uint32_t object = e->arguments.at[open->arguments + k].object;

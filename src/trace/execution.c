@@ -1,6 +1,5 @@
 /* Decodes a tape: follows a walk and evaluates. See execution.h; the parts are in execute*.c. */
 #include <string.h>
-#include <sys/mman.h>
 
 #include "trace/constants.h"
 #include "trace/executor.h"
@@ -227,6 +226,13 @@ static void follow_given(void *context, struct effects effects)
 
 /* --- the walk's steps --- */
 
+/* Is it where it was told to stop? */
+static void stop_here(struct execution *e)
+{
+	if (e->next >= e->pause)
+		walk_halt(e->walk);
+}
+
 static uint32_t pc_of(const struct activation *a, uint32_t block, const struct plan_record *record)
 {
 	return a->function->blocks[block] + record->instruction_number;
@@ -239,6 +245,7 @@ static void follow_entered(void *context, struct program_place place, uint64_t f
 
 	if (!e->failure)
 		executor_enter(e, place, frame, byvals, arguments, size);
+	stop_here(e);
 }
 
 static void follow_reached(void *context, uint32_t block, const struct plan_record *record)
@@ -258,6 +265,7 @@ static void follow_executed(void *context, uint32_t block, const struct plan_rec
 
 	if (a && !e->failure)
 		executor_reach(e, a, block, pc_of(a, block, record) + 1, bytes);
+	stop_here(e);
 }
 
 static void follow_left(void *context)
@@ -320,6 +328,7 @@ struct hence_error *execution_create(struct modules *modules, const char *folder
 	e->options = *options;
 	e->outputs = options->outputs ? outputs_create() : NULL;
 	e->next = e->kept_from = e->kept_end = EXECUTION_FIRST;
+	e->pause = UINT64_MAX;
 	e->follower = (struct walk_follower){.context = e,
 	                                     .loaded = follow_loaded,
 	                                     .given = follow_given,
@@ -348,8 +357,7 @@ void execution_destroy(struct execution *e)
 		return;
 	while (e->open.size)
 		executor_drop_call(e);
-	munmap(e->values, e->room * sizeof(*e->values));
-	munmap(e->sources, e->room * sizeof(*e->sources));
+	executor_drop_window(e);
 	vec_deinit(&e->stack);
 	vec_deinit(&e->slots);
 	vec_deinit(&e->branches);
@@ -401,21 +409,25 @@ static bool is_recorded(const struct code_insn *i)
 	       i->op == CODE_VA_START || i->op == CODE_ATOMIC || i->op >= CODE_GOTO;
 }
 
-/* The instruction with this place, in the block and not executed yet; UINT32_MAX: none. */
+/* The instruction with this place, in the block and not executed yet; UINT32_MAX: none. Of several the
+   first that does not just read or write a variable: that only fails when the stack is full. */
 static uint32_t find_death(const struct activation *a, uint32_t block,
                            const struct walk_place *death)
 {
 	const struct code_function *f = a->function;
-	uint32_t k = f->blocks[block], end = f->blocks[block + 1];
+	uint32_t k = f->blocks[block], end = f->blocks[block + 1], found = UINT32_MAX;
 
 	if (a->pc > k && a->pc < end)
 		k = a->pc;
 	for (; k < end && !is_recorded(&f->insns[k]); k++)
 		if (may_fault(&f->insns[k]) &&
 		    LLVMGetDebugLocLine(f->instructions[k]) == death->line &&
-		    LLVMGetDebugLocColumn(f->instructions[k]) == death->column)
-			return k;
-	return UINT32_MAX;
+		    LLVMGetDebugLocColumn(f->instructions[k]) == death->column) {
+			if (!(f->insns[k].flags & CODE_DIRECT))
+				return k;
+			found = found == UINT32_MAX ? k : found;
+		}
+	return found;
 }
 
 /* Executes what the tape does not show, up to the instruction that the program died of. That one

@@ -62,6 +62,7 @@ struct execution_frame {
 	uint32_t first;    /* instance */
 	uint32_t end;      /* instance behind its last; 0: it has not returned */
 	uint32_t object;   /* number of the first of its locals that are not private */
+	uint32_t within;   /* instance of the outside call that called back; 0: none */
 };
 
 /* `size` bytes came from `source`, and before that from memory at `from`; 0: from nowhere. `to` is
@@ -80,6 +81,9 @@ struct execution_group {
 struct execution_call {
 	const char *name;
 	uint32_t instance;
+	uint32_t code;                        /* number of its instruction */
+	const struct outside_function *model; /* NULL: none */
+	uint32_t until; /* the next instance when it returned: behind those that it called back */
 	bool modelled, returned;
 	struct effects before, after; /* as on the tape, for its inputs and outputs */
 };
@@ -147,6 +151,9 @@ struct execution_options {
 	uint64_t from, to;
 	uint64_t memory; /* bytes that may be used; 0: half of what is available */
 	uint32_t limit;  /* instances that have numbers; 0: as many as 31 bits can tell apart */
+	/* execution_window() will be used. Numbers of instances are then never used again, so longer
+	   runs are refused; those of frames and objects of functions that have returned are. */
+	bool windows;
 	/* Called for each statement, `number` counted from 1; execution_top() is where it is. */
 	void (*statement)(void *context, struct execution *execution, enum execution_event event,
 	                  uint64_t number);
@@ -167,9 +174,11 @@ struct activation {
 	uint32_t control; /* open branches of this function begin here */
 	uint32_t dynamic; /* objects of alloca() and parameters begin here */
 	uint32_t object;
-	uint32_t call; /* instance of the call under way */
-	bool entered;  /* from outside */
-	bool broken;   /* the next instruction begins a segment */
+	uint32_t call;   /* instance of the call under way */
+	uint32_t root;   /* instance of the call that it was called by, or within; 0: none */
+	uint32_t chosen; /* the last branch */
+	bool entered;    /* from outside */
+	bool broken;     /* the next instruction begins a segment */
 	uint64_t address;
 };
 
@@ -181,6 +190,43 @@ void execution_destroy(struct execution *execution);
 
 /* Decodes to the end (see walk_to_end()). */
 struct hence_error *execution_run(struct execution *execution, const struct walk_place *death);
+
+/* --- a part at a time, with options.windows --- */
+
+/* Decodes on until the next instance has number `until` or a little more, always the same for the
+   same run; *ended: to the end, as execution_run() does. */
+struct hence_error *execution_advance(struct execution *execution, uint64_t until,
+                                      const struct walk_place *death, bool *ended);
+
+/* Drops what is kept, and begins to keep, or not to keep, from here on. Numbers of frames begin anew:
+   those of functions under way are the first. Operands that were made before the window in functions under
+   way are known all the same. */
+void execution_window(struct execution *execution, bool keep);
+
+/* The number that the next instance will have. */
+uint32_t execution_next(const struct execution *execution);
+
+/* Has the call, of instrumented or outside code, not returned yet? */
+bool execution_is_under_way(const struct execution *execution, uint32_t call);
+
+/* The number of the instruction by which a function was called, or outside code that called it; the
+   call need not be kept. UINT32_MAX: none is known. */
+uint32_t execution_caller_code(const struct execution *execution, uint32_t frame);
+
+/* Does an instance, kept or not, write bytes that it took from elsewhere: a copy or a call of an
+   outside function? Others write what follows from their operands. */
+bool execution_copies(const struct execution *execution, uint32_t instance);
+
+/* What a call that was under way when the window began came from when it returned in it: its source.
+   0: it did not, or is none of these. execution_origins() tells more of it, but for its operands. */
+uint32_t execution_late(const struct execution *execution, uint32_t instance);
+
+/* All of these: the one that returned first is at 0. UINT32_MAX: no more. */
+uint32_t execution_late_call(const struct execution *execution, uint32_t index);
+
+/* Did a copy or an outside call that is kept write any of these bytes, as far as one can tell? */
+bool execution_wrote(const struct execution *execution, uint32_t instance, uint64_t at,
+                     uint64_t size);
 
 /* --- what happened --- */
 
@@ -209,12 +255,15 @@ bool execution_operand(const struct execution *execution, uint32_t instance, uin
 /* Something that an instance came from. */
 struct execution_origin {
 	uint32_t source;     /* instance or enum execution_source */
-	uint64_t from, size; /* memory that was read; size 0: it is an operand */
+	uint64_t from, size; /* memory that was read; size 0: it is an operand. Of SOURCE_GIVEN then
+	                        parameter number `from` of a function that nobody we see called */
 	uint64_t written;    /* where a source that copied these bytes put them: not to `from`, if
 	                        they came there in a structure passed by value; 0: not known */
-	bool itself;         /* only that instance, not what its own value came from: a call that
-	                        passed a constant */
-	bool chosen;         /* control: which value a phi took */
+	uint64_t to; /* where the asked instance, a copy or an outside call, put these bytes;
+	                        0: anywhere, or they were only read */
+	bool itself; /* only that instance, not what its own value came from: a call that
+	                        passed a constant or called back */
+	bool chosen; /* control: which value a phi took */
 };
 
 /* Calls `tell` for each origin of an instance: operands, bytes of memory, what an outside call read,
@@ -227,12 +276,30 @@ void execution_origins(const struct execution *execution, uint32_t instance, uin
                        void (*tell)(void *context, const struct execution_origin *origin),
                        void *context);
 
+/* The same for several ranges of bytes that a copy or an outside call wrote, in order and apart. */
+struct execution_range {
+	uint64_t from, to;
+};
+
+void execution_origins_of(const struct execution *execution, uint32_t instance,
+                          const struct execution_range *ranges, uint32_t count,
+                          void (*tell)(void *context, const struct execution_origin *origin),
+                          void *context);
+
+/* Sources of all instances that are kept, the first at 0; valid until more is decoded. */
+const uint32_t *execution_sources(const struct execution *e);
+
+/* A bit for each instance: execution_copies(). NULL: there are none. Valid until more is decoded. */
+const uint64_t *execution_copy_bits(const struct execution *e);
+
 const struct execution_segment *execution_segments(const struct execution *e, uint32_t *count);
 const struct execution_frame *execution_frames(const struct execution *e, uint32_t *count);
 const struct execution_flow *execution_flows(const struct execution *e,
                                              const struct execution_group *group);
 const struct execution_group *execution_group(const struct execution *e, uint32_t source);
 const struct execution_call *execution_call(const struct execution *e, uint32_t index);
+uint32_t
+execution_call_count(const struct execution *e); /* outside calls that are kept: 1, 2, ... */
 const struct execution_mismatch *execution_mismatches(const struct execution *e, uint32_t *kept,
                                                       uint64_t *count);
 const struct execution_error *execution_errors(const struct execution *e, uint32_t *count);

@@ -31,11 +31,44 @@ uint32_t execution_source(const struct execution *e, uint32_t instance)
 	return e->sources[instance - e->kept_from];
 }
 
+const uint32_t *execution_sources(const struct execution *e)
+{
+	return e->sources;
+}
+
+const uint64_t *execution_copy_bits(const struct execution *e)
+{
+	return e->copies;
+}
+
+/* Between which two segments it is: near the last one that was asked for, most often. */
+static void narrow(const struct execution *e, uint32_t instance, uint32_t *low, uint32_t *high)
+{
+	const struct execution_segment *s = e->segments.at;
+	uint32_t at = e->hint < e->segments.size ? e->hint : 0, step = 1;
+
+	*low = 0;
+	*high = e->segments.size;
+	if (s[at].first > instance) {
+		for (*high = at; *high > step && s[*high - step].first > instance; step *= 2)
+			*high -= step;
+		*low = *high > step ? *high - step : 0;
+	} else {
+		*low = at;
+		while (*low + step < e->segments.size && s[*low + step].first <= instance) {
+			*low += step;
+			step *= 2;
+		}
+		*high = *low + step < e->segments.size ? *low + step : e->segments.size;
+	}
+}
+
 const struct execution_segment *execution_segment(const struct execution *e, uint32_t instance)
 {
-	uint32_t low = 0, high = e->segments.size;
+	uint32_t low, high;
 
 	assert(executor_is_kept(e, instance));
+	narrow(e, instance, &low, &high);
 	while (high - low > 1) {
 		uint32_t middle = low + (high - low) / 2;
 
@@ -44,6 +77,7 @@ const struct execution_segment *execution_segment(const struct execution *e, uin
 		else
 			high = middle;
 	}
+	((struct execution *)e)->hint = low;
 	return &e->segments.at[low];
 }
 
@@ -97,6 +131,11 @@ const struct execution_flow *execution_flows(const struct execution *e,
 const struct execution_call *execution_call(const struct execution *e, uint32_t index)
 {
 	return &e->calls.at[index - 1];
+}
+
+uint32_t execution_call_count(const struct execution *e)
+{
+	return e->calls.size;
 }
 
 const struct execution_mismatch *execution_mismatches(const struct execution *e, uint32_t *kept,

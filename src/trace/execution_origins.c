@@ -4,7 +4,9 @@
 struct teller {
 	const struct execution *e;
 	uint32_t instance;
-	uint64_t from, to;
+	uint32_t frame;                       /* that it is of */
+	const struct execution_range *ranges; /* bytes that count */
+	uint32_t count;                       /* 0: all of them do */
 	void (*tell)(void *context, const struct execution_origin *origin);
 	void *context;
 };
@@ -16,14 +18,43 @@ static bool is_parameter(const struct execution *e, uint32_t instance, uint32_t 
 	return !(operand & 1) && f->makers[operand >> 1] & CODE_PARAMETER;
 }
 
+static uint32_t root(const struct execution_frame *frame)
+{
+	return frame->call ? frame->call : frame->within;
+}
+
 /* Is `call` the one that this instance's function, or a caller of it, was called by? */
 static bool is_under_way(const struct execution *e, uint32_t instance, uint32_t call)
 {
 	const struct execution_frame *frame = &e->frames.at[execution_segment(e, instance)->frame];
 
-	while (frame->call != call && frame->call > call && frame->caller)
+	while (root(frame) > call && frame->caller)
 		frame = &e->frames.at[frame->caller - 1];
-	return frame->call == call;
+	return root(frame) == call;
+}
+
+/* A parameter that outside code gave: it may be made from anything that this code was given. */
+static void tell_received(const struct teller *t, uint32_t operand)
+{
+	const struct execution_segment *s = execution_segment(t->e, t->instance);
+	const struct code_function *f = code_of(&t->e->code, s->code);
+	const struct code_call *call = executor_caller(t->e, s->frame);
+	struct execution_origin origin = {.source = SOURCE_GIVEN,
+	                                  .from = f->makers[operand >> 1] & ~CODE_PARAMETER};
+
+	if (t->e->frames.at[s->frame].within)
+		origin = (struct execution_origin){.source = t->e->frames.at[s->frame].within,
+		                                   .itself = true};
+	t->tell(t->context, &origin);
+	origin.itself = false;
+	for (uint32_t i = 0; call && i < call->count; i++) {
+		uint64_t value;
+
+		if (executor_passed(t->e, s->frame, call->arguments[i].operand, &value,
+		                    &origin.source) &&
+		    origin.source)
+			t->tell(t->context, &origin);
+	}
 }
 
 static void tell_operand(const struct teller *t, uint32_t operand)
@@ -33,6 +64,11 @@ static void tell_operand(const struct teller *t, uint32_t operand)
 
 	if (operand == CODE_NO_OPERAND)
 		return;
+	if (is_parameter(t->e, t->instance, operand) &&
+	    !t->e->frames.at[execution_segment(t->e, t->instance)->frame].call) {
+		tell_received(t, operand);
+		return;
+	}
 	if (!execution_operand(t->e, t->instance, operand, &value, &origin.source))
 		origin.source = t->e->kept_from + t->e->forgotten > EXECUTION_FIRST ? SOURCE_EARLIER
 		                                                                    : SOURCE_NONE;
@@ -46,15 +82,22 @@ static void tell_operand(const struct teller *t, uint32_t operand)
 
 /* --- bytes of structures that were passed by value --- */
 
-/* Did a copy or a call write these bytes? */
-static bool wrote(const struct execution *e, uint32_t source, uint64_t at, uint64_t size)
+/* Is it a call of a function that we see? Such a call writes nothing but what it passes. */
+static bool only_passes(const struct execution *e, uint32_t source)
 {
-	const struct code_insn *insn = execution_insn(e, source);
-	uint32_t group = e->sources[source - e->kept_from];
+	return executor_is_kept(e, source) && execution_insn(e, source)->op == CODE_CALL &&
+	       !(e->sources[source - e->kept_from] & EXECUTION_GROUP);
+}
+
+bool execution_wrote(const struct execution *e, uint32_t source, uint64_t at, uint64_t size)
+{
+	bool kept = executor_is_kept(e, source);
+	uint32_t group = kept ? e->sources[source - e->kept_from] : execution_late(e, source);
+	uint8_t op = kept ? execution_insn(e, source)->op : CODE_CALL;
 	const struct execution_flow *flows;
 	bool somewhere = false;
 
-	if ((insn->op != CODE_COPY && insn->op != CODE_VA_COPY && insn->op != CODE_CALL) ||
+	if ((op != CODE_COPY && op != CODE_VA_COPY && op != CODE_CALL) ||
 	    !(group & EXECUTION_GROUP))
 		return true;
 	flows = execution_flows(e, execution_group(e, group));
@@ -66,58 +109,85 @@ static bool wrote(const struct execution *e, uint32_t source, uint64_t at, uint6
 	return !somewhere;
 }
 
-/* Finds the original of the structure that these bytes are in, if it was passed to this function or
-   to one below it after `source`. Goes on to the caller. */
-static bool to_original(const struct execution *e, uint32_t *frame, uint32_t source, uint64_t *at)
+/* The place from which a structure was passed to this function, if the address is in that. */
+static uint64_t to_original(const struct execution *e, uint32_t frame, uint64_t at)
 {
-	for (uint32_t f = *frame + 1; f && e->frames.at[f - 1].first > source; f = *frame + 1) {
-		const struct execution_frame *callee = &e->frames.at[f - 1];
-		const struct code_call *call;
-		uint64_t original;
-		uint32_t made;
+	const struct code_call *call = executor_caller(e, frame);
+	uint64_t original;
+	uint32_t made;
 
-		*frame = callee->caller - 1;
-		if (!executor_is_kept(e, callee->call))
-			continue;
-		call = execution_insn(e, callee->call)->more;
-		for (uint32_t n = callee->object; n-- > 1;) {
-			const struct object *o = objects_at(&e->objects, n);
+	for (uint32_t n = e->frames.at[frame].object; call && n-- > 1;) {
+		const struct object *o = objects_at(&e->objects, n);
 
-			if (o->kind != OBJECT_BYVAL || o->owner != f - 1)
-				break;
-			if (*at < o->address || *at - o->address >= o->size ||
-			    o->index >= call->count ||
-			    !execution_operand(e, callee->call, call->arguments[o->index].operand,
-			                       &original, &made))
-				continue;
-			*at += original - o->address;
-			return true;
-		}
+		if (o->kind != OBJECT_BYVAL || o->owner != frame)
+			break;
+		if (at >= o->address && at - o->address < o->size && o->index < call->count &&
+		    executor_passed(e, frame, call->arguments[o->index].operand, &original, &made))
+			return at + original - o->address;
 	}
-	return false;
+	return at;
 }
 
-/* Where the source wrote bytes that were read at `from`. */
+/* Where the source wrote bytes that were read at `from`. They went through all structures passed by
+   value since then that they are in, for those were written whole when they were passed. */
 static uint64_t written_at(const struct teller *t, const struct execution_origin *origin)
 {
-	uint32_t frame = execution_segment(t->e, t->instance)->frame;
+	const struct execution *e = t->e;
 	uint64_t at = origin->from;
 
-	if (!executor_is_kept(t->e, origin->source))
+	if (origin->source < EXECUTION_FIRST)
 		return at;
-	while (!wrote(t->e, origin->source, at, origin->size))
-		if (!to_original(t->e, &frame, origin->source, &at))
-			return 0;
+	for (uint32_t f = t->frame + 1; f && e->frames.at[f - 1].first > origin->source;
+	     f = e->frames.at[f - 1].caller)
+		if (e->frames.at[f - 1].call)
+			at = to_original(e, f - 1, at);
+	if (executor_is_kept(e, origin->source) &&
+	    !execution_wrote(e, origin->source, at, origin->size))
+		return 0;
 	return at;
 }
 
 static void tell_bytes(const struct teller *t, struct execution_origin *origin)
 {
 	origin->written = written_at(t, origin);
+	origin->itself = only_passes(t->e, origin->source);
 	t->tell(t->context, origin);
 }
 
 /* --- what instances tell --- */
+
+/* The first range that ends behind the address. */
+static uint32_t first_range(const struct teller *t, uint64_t at)
+{
+	uint32_t low = 0, high = t->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (t->ranges[middle].to > at)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+/* The parts of a flow that are in the ranges. */
+static void tell_parts(const struct teller *t, const struct execution_flow *flow)
+{
+	uint64_t end = flow->to + flow->size;
+
+	for (uint32_t i = first_range(t, flow->to); i < t->count && t->ranges[i].from < end; i++) {
+		uint64_t from = t->ranges[i].from > flow->to ? t->ranges[i].from : flow->to;
+		uint64_t to = t->ranges[i].to < end ? t->ranges[i].to : end;
+		struct execution_origin origin = {.source = flow->source,
+		                                  .from = flow->from + (from - flow->to),
+		                                  .size = to - from,
+		                                  .to = from};
+
+		tell_bytes(t, &origin);
+	}
+}
 
 /* Flows of a group that touch the bytes asked for; those without a place touch all. */
 static void tell_flows(const struct teller *t, const struct execution_group *group)
@@ -125,21 +195,17 @@ static void tell_flows(const struct teller *t, const struct execution_group *gro
 	const struct execution_flow *flows = t->e->flows.at + group->first;
 
 	for (uint32_t i = 0; i < group->count; i++) {
-		struct execution_origin origin = {
-			.source = flows[i].source, .from = flows[i].from, .size = flows[i].size};
-		uint64_t skip = 0;
+		struct execution_origin origin = {.source = flows[i].source,
+		                                  .from = flows[i].from,
+		                                  .size = flows[i].size,
+		                                  .to = flows[i].to};
 
-		if (t->to && (flows[i].to || !group->call)) {
-			if (flows[i].to >= t->to || flows[i].to + flows[i].size <= t->from)
-				continue;
-			if (flows[i].to < t->from)
-				skip = t->from - flows[i].to;
-			origin.from += skip;
-			origin.size -= skip;
-			if (flows[i].to + skip + origin.size > t->to)
-				origin.size = t->to - flows[i].to - skip;
-		}
-		tell_bytes(t, &origin);
+		if (!origin.size) /* a callback returned */
+			t->tell(t->context, &origin);
+		else if (t->count && (flows[i].to || !group->call))
+			tell_parts(t, &flows[i]);
+		else
+			tell_bytes(t, &origin);
 	}
 }
 
@@ -156,13 +222,12 @@ static void tell_loaded(const struct teller *t, const struct code_insn *insn)
 		return;
 	}
 	execution_operand(t->e, t->instance, insn->a, &origin.from, &made);
-	if (t->to && t->to < origin.size)
-		origin.size = t->to;
-	if (t->to && t->from >= origin.size)
+	if (t->count) {
+		struct execution_flow flow = {
+			.from = origin.from, .size = origin.size, .source = source};
+
+		tell_parts(t, &flow);
 		return;
-	if (t->to) {
-		origin.from += t->from;
-		origin.size -= t->from;
 	}
 	tell_bytes(t, &origin);
 }
@@ -172,16 +237,23 @@ static void tell_phi(const struct teller *t)
 {
 	const struct execution_segment *s = execution_segment(t->e, t->instance);
 	struct execution_origin origin = {.source = t->e->sources[t->instance - t->e->kept_from]};
+	const struct activation *a = executor_saved(t->e, s->frame);
 	uint32_t last;
 
 	if (origin.source)
 		t->tell(t->context, &origin);
-	if (!s->previous)
-		return;
-	s = &t->e->segments.at[s->previous - 1];
-	last = executor_segment_end(t->e, s) - 1;
 	origin.chosen = true;
-	origin.source = execution_insn(t->e, last)->op == CODE_GOTO ? s->parent : last;
+	origin.source = 0;
+	if (s->previous) {
+		s = &t->e->segments.at[s->previous - 1];
+		last = executor_segment_end(t->e, s) - 1;
+		origin.source = execution_insn(t->e, last)->op == CODE_GOTO ? s->parent : last;
+	} else if (a) {
+		const struct code_function *f = a->function;
+
+		last = f->blocks[a->block + 1] - 1;
+		origin.source = f->insns[last].op == CODE_GOTO ? a->parent : a->chosen;
+	}
 	if (origin.source)
 		t->tell(t->context, &origin);
 }
@@ -193,14 +265,25 @@ static void tell_call(const struct teller *t, const struct code_insn *insn)
 	struct execution_origin origin = {.source = source};
 
 	tell_operand(t, call->callee);
-	if (source && !(source & EXECUTION_GROUP)) {
-		t->tell(t->context, &origin);
+	if (!(source & EXECUTION_GROUP)) {
+		if (source)
+			t->tell(t->context, &origin);
 		return;
 	}
 	for (uint32_t i = 0; i < call->count; i++)
 		tell_operand(t, call->arguments[i].operand);
-	if (source)
-		tell_flows(t, execution_group(t->e, source));
+	tell_flows(t, execution_group(t->e, source));
+}
+
+/* A call that began before the window. */
+static void tell_late(const struct teller *t)
+{
+	struct execution_origin origin = {.source = execution_late(t->e, t->instance)};
+
+	if (origin.source & EXECUTION_GROUP)
+		tell_flows(t, execution_group(t->e, origin.source));
+	else if (origin.source)
+		t->tell(t->context, &origin);
 }
 
 static void tell_list(const struct teller *t, const struct code_insn *insn)
@@ -238,9 +321,26 @@ void execution_origins(const struct execution *e, uint32_t instance, uint64_t fr
                        void (*tell)(void *context, const struct execution_origin *origin),
                        void *context)
 {
-	const struct teller t = {e, instance, from, to, tell, context};
-	const struct code_insn *insn = execution_insn(e, instance);
+	const struct execution_range range = {from, to};
 
+	execution_origins_of(e, instance, &range, to ? 1 : 0, tell, context);
+}
+
+void execution_origins_of(const struct execution *e, uint32_t instance,
+                          const struct execution_range *ranges, uint32_t count,
+                          void (*tell)(void *context, const struct execution_origin *origin),
+                          void *context)
+{
+	struct teller t = {e, instance, 0, ranges, count, tell, context};
+	const struct code_insn *insn;
+
+	if (!executor_is_kept(e, instance)) {
+		t.frame = executor_saved_caller(e, instance);
+		tell_late(&t);
+		return;
+	}
+	t.frame = execution_segment(e, instance)->frame;
+	insn = execution_insn(e, instance);
 	switch ((enum code_op)insn->op) {
 	case CODE_LOAD:
 	case CODE_LOAD_WIDE:

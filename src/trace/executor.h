@@ -40,13 +40,30 @@ struct executor_call {
 	uint32_t depth;
 	uint64_t statement;            /* its number */
 	bool told;                     /* that it calls back */
+	bool called;                   /* it has called back */
 	uint32_t arguments;            /* index of its first argument */
 	struct executor_halves halves; /* of what it was given */
 	uint32_t resized;              /* object that a realloc() frees and gives again; 0: none */
 	uint32_t group;                /* of what it read and copied; 0: not kept */
 	uint32_t listed;               /* 1 + index in e->calls; 0: not kept */
+	VEC(uint32_t) returns;         /* instances in which functions that it called returned */
 	char *signature;
 };
+
+/* A call that was under way when the window began, and returned in it. */
+struct executor_late {
+	uint32_t instance;
+	uint32_t source;
+	uint64_t value;
+};
+
+/* Memory that grows on the stack is used far from where it came: by frame and instruction, its
+   instances, which are in order. */
+struct executor_allocas {
+	VEC(uint32_t) at;
+};
+
+MAP_DEFINE_U64(alloca_map, struct executor_allocas);
 
 struct execution {
 	struct execution_options options;
@@ -82,14 +99,22 @@ struct execution {
 	uint32_t kept_from;
 	uint32_t kept_end; /* instance behind the last that is kept */
 	bool keeping;
+	uint64_t pause; /* instance to stop at */
 	uint64_t room;
 	uint64_t *values;
 	uint32_t *sources;
 	VEC(struct execution_segment) segments;
+	uint32_t hint; /* the segment that was asked for last */
 	VEC(struct execution_frame) frames;
 	VEC(struct execution_flow) flows;
 	VEC(struct execution_group) groups;
 	VEC(struct execution_call) calls;
+	VEC(struct activation) saved; /* as the window began; their slots are in saved_slots */
+	VEC(struct code_slot) saved_slots;
+	VEC(struct executor_late) late; /* the youngest call first */
+	struct alloca_map allocas;
+	uint64_t *copies; /* a bit for each instance, with options.windows */
+	uint32_t jumped;  /* the last outside call that did not return; 0: none */
 
 	VEC(struct execution_mismatch) mismatches;
 	uint64_t mismatch_count;
@@ -162,7 +187,41 @@ void executor_branch(struct execution *e, struct activation *a, uint32_t instanc
    nothing is being kept. */
 void executor_forget(struct execution *e);
 
+/* --- execute_windows.c --- */
+
+/* This instance writes bytes that it took from elsewhere: see execution_copies(). */
+void executor_note_copy(struct execution *e, uint32_t instance);
+void executor_note_alloca(struct execution *e, const struct activation *a, uint32_t instance);
+
+/* The last instance of an alloca() before another of its frame; 0: not in the window. */
+uint32_t executor_last_alloca(const struct execution *e, uint32_t frame, uint32_t code,
+                              uint32_t before);
+
+/* A function has returned: its frame and objects, if nobody will ask about them. */
+void executor_recycle(struct execution *e);
+
+/* The activation that had this frame when the window began; NULL: none. */
+const struct activation *executor_saved(const struct execution *e, uint32_t frame);
+const struct code_slot *executor_saved_slot(const struct execution *e, const struct activation *a,
+                                            uint32_t operand);
+
+/* The frame of a call that was under way then. */
+uint32_t executor_saved_caller(const struct execution *e, uint32_t call);
+
+/* NULL: the call was not under way when the window began, or has not returned. */
+const struct executor_late *executor_late(const struct execution *e, uint32_t instance);
+
+/* Frees what this file keeps. */
+void executor_drop_window(struct execution *e);
+
 /* --- execution_operands.c --- */
+
+/* The call that this frame was called by, or within. NULL: none. */
+const struct code_call *executor_caller(const struct execution *e, uint32_t frame);
+
+/* What an operand of that call was. */
+bool executor_passed(const struct execution *e, uint32_t frame, uint32_t operand, uint64_t *value,
+                     uint32_t *made);
 
 /* The instance behind the last one of a segment. */
 uint32_t executor_segment_end(const struct execution *e, const struct execution_segment *s);
@@ -235,6 +294,8 @@ void executor_check_dying(struct execution *e);
 
 /* Applies e->actions, which are of this call. */
 void executor_apply(struct execution *e, struct activation *a, struct executor_call *open);
+/* The call calls back for the first time: until it returns, nobody knows what it has read. */
+void executor_note_callback(struct execution *e, struct executor_call *open);
 void executor_check_actions(struct execution *e, const struct activation *a,
                             const struct executor_call *open);
 

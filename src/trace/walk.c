@@ -66,6 +66,17 @@ static struct hence_error *walk_until(struct walk *w, uint64_t stop)
 	}
 }
 
+struct hence_error *walk_on(struct walk *w, bool *ended)
+{
+	struct hence_error *error;
+
+	w->halted = false;
+	error = walk_until(w, UINT64_MAX);
+	if (!error)
+		*ended = !w->halted;
+	return error;
+}
+
 struct hence_error *walk_to(struct walk *w, uint64_t stop)
 {
 	return walk_until(w, stop);

@@ -98,6 +98,9 @@ void walk_follow(struct walk *walk, const struct walk_follower *follower);
 /* Who follows may end the walk: it stops before the next step. */
 void walk_halt(struct walk *walk);
 
+/* Walks on until walk_halt() or the end. */
+struct hence_error *walk_on(struct walk *walk, bool *ended);
+
 /* How many functions, and calls of outside code, are under way. */
 uint32_t walk_depth(const struct walk *walk);
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "cli/trace.h"
+#include "report/json.h"
 #include "names/names.h"
 
 static void test_belongs(void **state)
@@ -46,7 +46,7 @@ static void test_json_string(void **state)
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		struct str out = STR_INIT;
 
-		trace_json_string(&out, texts[i][0]);
+		json_add_string(&out, texts[i][0]);
 		assert_string_equal(str_text(&out), texts[i][1]);
 		str_deinit(&out);
 	}

@@ -32,7 +32,8 @@ static void take(struct told *told, struct execution_origin want)
 		const struct execution_origin *o = &told->at[i];
 
 		if (o->source != want.source || o->from != want.from || o->size != want.size ||
-		    o->itself != want.itself || o->chosen != want.chosen || o->written != want.from)
+		    o->itself != want.itself || o->chosen != want.chosen ||
+		    o->written != (want.written ? want.written : want.from))
 			continue;
 		told->at[i] = told->at[--told->count];
 		return;
@@ -382,11 +383,14 @@ static void test_by_value(void **state)
 	uint32_t call = decoded_at(&d, "byvalue", CODE_CALL, 0);
 	uint32_t load = decoded_at(&d, "field", CODE_LOAD, 0);
 	uint64_t at = decoded_operand(&d, load, execution_insn(d.e, load)->a);
+	uint32_t store = decoded_at(&d, "eight", CODE_STORE, 0);
+	uint64_t to = decoded_operand(&d, store, execution_insn(d.e, store)->b);
 	struct told told = ask(&d, load, 0, 0);
 	struct told address;
 
 	assert_int_equal(execution_value(d.e, load), 8);
-	take_bytes(&told, decoded_at(&d, "eight", CODE_STORE, 0), at, 8);
+	take(&told,
+	     (struct execution_origin){.source = store, .from = at, .size = 8, .written = to});
 	assert_int_equal(told.count, 1);
 	do {
 		address = ask(&d, told.at[0].source, 0, 0);

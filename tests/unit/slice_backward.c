@@ -1,0 +1,81 @@
+/*
+ * Backward slices against an independent way to find them (slice_run.h): they must be the same set of
+ * instances, whether the run is kept whole or in windows of any size.
+ */
+#include "slice_programs.h"
+#include "slice_run.h"
+
+static uint32_t total_wrong;
+
+static void compare(struct decoded *d, const struct naive *n, uint32_t instance, bool data_only,
+                    uint64_t memory)
+{
+	struct slice_run run = slice_run_of(d, memory);
+	struct slice_criterion criterion = {.instance = instance};
+	struct slice_options options = {.data_only = data_only};
+	struct slice slice;
+	char *what = str_format("from %u, memory %lu%s", instance, (unsigned long)memory,
+	                        data_only ? ", data" : "");
+
+	slice_must(slice_backward(&run, &criterion, 1, &options, &slice));
+	total_wrong += naive_compare(n, d, slice.instances, what, slice.windows > 1);
+	if (memory && 4 * memory < 16 * (instance - n->first))
+		assert_true(slice.windows > 1);
+	else if (!memory)
+		assert_int_equal(slice.windows, 1);
+	slice_deinit(&slice);
+	free(what);
+}
+
+static void from(struct decoded *d, uint32_t instance, bool data_only, uint32_t size)
+{
+	struct naive n;
+
+	naive_backward(&n, slice_whole(d, instance), instance, !data_only);
+	compare(d, &n, instance, data_only, 0);
+	compare(d, &n, instance, data_only, size * 16);
+	naive_free(&n);
+}
+
+/* The last call of an outside function, and instances all over the run. */
+static void check_program(const char *source)
+{
+	struct decoded d = decoded_record(source);
+	struct execution *e = slice_whole(&d, 0);
+	uint32_t first, end, last = 0;
+
+	execution_kept(e, &first, &end);
+	for (uint32_t i = first; i < end; i++)
+		if (execution_insn(e, i)->op == CODE_CALL &&
+		    execution_source(e, i) & EXECUTION_GROUP)
+			last = i;
+	print_message("%u instances\n", end - first);
+	from(&d, last, false, 50);
+	from(&d, last, true, 211);
+	for (uint32_t k = 1; k < 8; k++)
+		from(&d, first + (end - first) / 8 * k + k, k == 3, 37 + 100 * k);
+	decoded_free(&d);
+}
+
+static void test_programs(void **state)
+{
+	total_wrong = 0;
+	for (uint32_t i = 0; i < SLICE_PROGRAMS; i++) {
+		uint32_t before = total_wrong;
+
+		check_program(slice_programs[i]);
+		if (total_wrong > before)
+			print_message("... in program %u\n", i);
+	}
+	assert_int_equal(total_wrong, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_programs),
+	};
+
+	return cmocka_run_group_tests_name("slice_backward", tests, decoded_set_up,
+	                                   decoded_tear_down);
+}

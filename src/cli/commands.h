@@ -11,6 +11,16 @@ int command_cc(int argc, char **argv);
 int command_build(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_trace(int argc, char **argv);
+int command_chop(int argc, char **argv);
+int command_slice(int argc, char **argv);
+int command_reduce(int argc, char **argv);
+
+/* Exit codes beside those of errors (enum hence_error_kind). */
+enum cli_exit {
+	CLI_DONE = 0,
+	CLI_DOES_NOT_FAIL = 1, /* there is nothing to explain */
+	CLI_NOT_PROVEN = 3,    /* it fails, and what is known is told, but it is incomplete */
+};
 
 /* Prints 'hence: MESSAGE' to stderr, frees the error, and returns the exit code that fits it. */
 int cli_fail(struct hence_error *error);

@@ -26,6 +26,12 @@ static const struct command commands[] = {
          "run a program, record it, and say how it went"},
 	{"trace", command_trace, "hence trace [OPTIONS] -- PROGRAM ARGS...",
          "run a program, and print each statement that it executed"},
+	{"slice", command_slice, "hence slice [OPTIONS] -- PROGRAM ARGS...",
+         "show the statements that a failure, a value or an output came from"},
+	{"chop", command_chop, "hence chop [OPTIONS] -- PROGRAM ARGS...",
+         "show the code between the input that decides and the failure"},
+	{"reduce", command_reduce, "hence reduce [OPTIONS] -- PROGRAM ARGS...",
+         "find the smallest input with which a program still fails"},
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))

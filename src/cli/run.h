@@ -13,6 +13,7 @@
 #include "run/executable.h"
 #include "run/session.h"
 #include "run/tapes.h"
+#include "run/trial.h"
 
 #define RUN_TAPE_LIMIT (8ull << 30)
 #define RUN_TIME       30 /* seconds that a person may wait for an answer */
@@ -95,6 +96,18 @@ struct hence_error *run_check_output(const char *path, const char *option, bool 
    error. */
 struct hence_error *run_record(struct run *run);
 void run_deinit(struct run *run);
+
+/* A run on changed input. */
+struct run_confined {
+	const struct trials_options *trials;
+	const struct input *passing; /* one more input whose output is wanted; NULL: none */
+	struct trial_result first;   /* how the input of `trials` did */
+	struct str passed;           /* what the passing input put out */
+};
+
+/* The same as run_record(), of the input of confined->trials and in the confinement of a trial. Caller
+   frees what it fills. */
+struct hence_error *run_record_confined(struct run *run, struct run_confined *confined);
 
 /* Adds a note to the account. */
 void run_note(struct run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -231,6 +231,64 @@ struct hence_error *run_record(struct run *run)
 	return NULL;
 }
 
+/* --- a run that can do no harm --- */
+
+/* What the passing input puts out. */
+static struct hence_error *try_passing(struct trials *trials, struct run_confined *confined)
+{
+	struct trial_result result = {.test = -1};
+	struct hence_error *error = trials_start(trials, confined->passing, 1);
+	uint64_t id;
+
+	if (!error)
+		error = trials_wait(trials, &id, &result);
+	confined->passed = result.output;
+	result.output = (struct str)STR_INIT;
+	trial_result_deinit(&result);
+	return error;
+}
+
+static struct hence_error *record_trial(struct run *run, struct run_confined *confined)
+{
+	struct trial_result result = {.test = -1};
+	struct trials *trials;
+	struct hence_error *error = trials_create(confined->trials, &trials, &confined->first);
+
+	if (error)
+		return error;
+	if (confined->passing)
+		error = try_passing(trials, confined);
+	if (!error)
+		error = trials_record(trials, confined->trials->input, run->session.path, &result);
+	trials_destroy(trials);
+	if (!error)
+		error = tapes_list(&run->session, false, &run->tapes);
+	/* The first tape is that of the program itself. */
+	if (!error && run->tapes.list.size)
+		outcome_copy(&processes_add(&run->launch.processes, run->tapes.list.at[0].head.pid)
+		                      ->outcome,
+		             &result.outcome);
+	trial_result_deinit(&result);
+	return error;
+}
+
+struct hence_error *run_record_confined(struct run *run, struct run_confined *confined)
+{
+	struct hence_error *error = executable_find(run->options->command[0], &run->program);
+
+	if (!error)
+		error = open_session(run);
+	if (!error)
+		error = record_trial(run, confined);
+	if (!error && !run->tapes.list.size)
+		error = no_tape(run);
+	if (error)
+		return error;
+	list_recorded(run);
+	note_states(run);
+	return NULL;
+}
+
 void run_deinit(struct run *run)
 {
 	for (uint32_t i = 0; i < run->recorded.size; i++)

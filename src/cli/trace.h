@@ -34,9 +34,6 @@ void trace_measure(struct trace_printer *printer, LLVMValueRef function, const c
 
 void trace_print(struct trace_printer *printer, const struct described *statement);
 
-/* Appends a text as a string of JSON, with its quotes. */
-void trace_json_string(struct str *out, const char *text);
-
 /* --- trace_filter.c: which statements are shown --- */
 
 struct trace_filter;
@@ -59,17 +56,10 @@ struct hence_error *trace_filter_explain(const struct trace_filter *filter, stru
 
 /* --- trace_errors.c: memory errors --- */
 
-struct trace_errors;
-
-struct trace_errors *trace_errors_create(struct names *names, struct execution *execution);
-void trace_errors_destroy(struct trace_errors *errors);
-
-/* Names what new errors are about. To be called after each statement and at the end. */
-void trace_errors_follow(struct trace_errors *errors);
-
 /* Prints all: to stderr, or as JSON to `json` if that is not NULL. `halted`: the end was not
    reached. */
-void trace_errors_print(struct trace_errors *errors, FILE *json, bool halted);
+void trace_errors_print(struct names *names, struct describe_errors *described, FILE *json,
+                        bool halted);
 
 /* --- trace_decode.c --- */
 
@@ -83,8 +73,5 @@ struct hence_error *trace_decode(struct run *run, const struct trace_options *op
 /* Decodes all tapes and prints what does not fit. *clean: there is nothing. */
 struct hence_error *trace_check(struct run *run, const struct trace_options *options, FILE *out,
                                 bool *clean);
-
-/* Where the process died, for execution_run(). False: it did not, or nobody knows. */
-bool trace_death(const struct run_tape *recorded, struct walk_place *out);
 
 #endif

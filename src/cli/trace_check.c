@@ -1,7 +1,9 @@
 /* --check of `hence trace`: what the decoder computed against what was recorded. */
 #include <string.h>
 
+#include "cli/record.h"
 #include "cli/trace.h"
+#include "report/json.h"
 
 struct checked {
 	uint64_t instructions;
@@ -83,10 +85,10 @@ static void print_json(struct names *names, const struct execution_mismatch *m, 
 
 	str_printf(&line, "{\"mismatch\":\"%s\",\"statement\":%llu,\"function\":", kinds[m->kind],
 	           (unsigned long long)m->statement + 1);
-	trace_json_string(&line, place.function);
+	json_add_string(&line, place.function);
 	if (place.file) {
 		str_add(&line, ",\"file\":");
-		trace_json_string(&line, place.file);
+		json_add_string(&line, place.file);
 		str_printf(&line, ",\"line\":%u,\"column\":%u", place.line, place.column);
 	}
 	str_printf(&line, ",\"address\":\"%#llx\",\"expected\":\"%#llx\",\"recorded\":\"%#llx\"",
@@ -94,7 +96,7 @@ static void print_json(struct names *names, const struct execution_mismatch *m, 
 	           (unsigned long long)m->recorded);
 	if (m->culprit) {
 		str_add(&line, ",\"between\":");
-		trace_json_string(&line, m->culprit);
+		json_add_string(&line, m->culprit);
 	}
 	fprintf(file, "%s}\n", str_text(&line));
 	str_deinit(&line);
@@ -128,7 +130,7 @@ static struct hence_error *check_one(struct run *run, const struct trace_options
 {
 	struct execution_options settings = {.table = run->table};
 	struct walk_place death;
-	bool died = trace_death(recorded, &death);
+	bool died = record_death(recorded, &death);
 	struct execution *e = NULL;
 	struct hence_error *error =
 		execution_create(modules, run->session.path, recorded->tape->number, &settings, &e);

@@ -2,13 +2,11 @@
  * Decodes a tape and prints its statements as they go by: nothing is kept, so a run of any length
  * can be traced.
  */
-#include <limits.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 
+#include "cli/record.h"
 #include "cli/trace.h"
+#include "report/source.h"
 
 #define LOOK 0xffffu /* statements between looks at the clock, less 1 */
 
@@ -18,7 +16,7 @@ struct tracer {
 	struct execution *e;
 	struct names *names;
 	struct trace_filter *filter;
-	struct trace_errors *errors;
+	struct describe_errors *errors;
 	struct trace_printer printer;
 	VEC(const char *) files; /* that were looked at: did they change? */
 	bool measured;
@@ -27,42 +25,7 @@ struct tracer {
 	bool late; /* since the time was over */
 };
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-bool trace_death(const struct run_tape *recorded, struct walk_place *out)
-{
-	const struct place *place = &recorded->outcome.place;
-
-	if (recorded->outcome.kind != OUTCOME_SIGNALLED || !place->function || !place->line)
-		return false;
-	*out = (struct walk_place){.function = place->function,
-	                           .line = (unsigned)place->line,
-	                           .column = (unsigned)place->column};
-	return true;
-}
-
 /* --- sources that changed --- */
-
-static bool is_newer(const char *directory, const char *file, const char *elf)
-{
-	struct stat source, built;
-	char path[PATH_MAX];
-
-	if (*file == '/')
-		snprintf(path, sizeof(path), "%s", file);
-	else
-		snprintf(path, sizeof(path), "%s/%s", directory, file);
-	return !stat(path, &source) && !stat(elf, &built) &&
-	       (source.st_mtim.tv_sec > built.st_mtim.tv_sec ||
-	        (source.st_mtim.tv_sec == built.st_mtim.tv_sec &&
-	         source.st_mtim.tv_nsec > built.st_mtim.tv_nsec));
-}
 
 static void look_at_source(struct tracer *t, const struct activation *a, const char *file)
 {
@@ -78,7 +41,7 @@ static void look_at_source(struct tracer *t, const struct activation *a, const c
 	*vec_push(&t->files) = file;
 	name = LLVMGetDebugLocDirectory(a->function->instructions[a->pc - 1], &length);
 	directory = name ? mem_strndup(name, length) : mem_strdup(".");
-	if (is_newer(directory, file, elf))
+	if (source_is_newer(directory, file, elf))
 		run_note(t->run, "note: %s changed after %s was built: lines may not fit", file,
 		         t->run->program.name);
 	free(directory);
@@ -130,9 +93,9 @@ static void on_statement(void *context, struct execution *e, enum execution_even
 	if (t->halted)
 		return;
 	names_follow(t->names);
-	trace_errors_follow(t->errors);
+	describe_errors_follow(t->errors);
 	tell(t, event, number);
-	t->late = !(number & LOOK) && now() > t->until;
+	t->late = !(number & LOOK) && record_now() > t->until;
 	t->halted = t->late || (t->options->to && number >= t->options->to);
 	if (t->halted)
 		walk_halt(execution_walk(e));
@@ -163,7 +126,7 @@ static void note_end(struct tracer *t, const struct run_tape *recorded)
 
 static void finish(struct tracer *t, const struct run_tape *recorded)
 {
-	trace_errors_follow(t->errors);
+	describe_errors_follow(t->errors);
 	if (t->late)
 		run_note(t->run,
 		         "reading ended after %g seconds, at statement %llu; --time SECONDS allows "
@@ -171,13 +134,14 @@ static void finish(struct tracer *t, const struct run_tape *recorded)
 		         t->options->run.time, (unsigned long long)execution_statements(t->e));
 	note_end(t, recorded);
 	fflush(t->printer.file);
-	trace_errors_print(t->errors, t->printer.json ? t->printer.file : NULL, t->halted);
+	trace_errors_print(t->names, t->errors, t->printer.json ? t->printer.file : NULL,
+	                   t->halted);
 }
 
 static void deinit(struct tracer *t)
 {
 	trace_filter_destroy(t->filter);
-	trace_errors_destroy(t->errors);
+	describe_errors_destroy(t->errors);
 	names_destroy(t->names);
 	execution_destroy(t->e);
 	vec_deinit(&t->files);
@@ -193,18 +157,18 @@ struct hence_error *trace_decode(struct run *run, const struct trace_options *op
 	                               .json = options->json,
 	                               .place_width = 8,
 	                               .function_width = 4},
-	                   .until = now() + options->run.time};
+	                   .until = record_now() + options->run.time};
 	struct execution_options settings = {
 		.table = run->table, .statement = on_statement, .context = &t};
 	struct walk_place death;
-	bool died = trace_death(recorded, &death);
+	bool died = record_death(recorded, &death);
 	struct hence_error *error = execution_create(modules, run->session.path,
 	                                             recorded->tape->number, &settings, &t.e);
 
 	if (error)
 		return error;
 	t.names = names_create(t.e);
-	t.errors = trace_errors_create(t.names, t.e);
+	t.errors = describe_errors_create(t.names, t.e);
 	t.filter = trace_filter_create(options);
 	error = execution_run(t.e, died ? &death : NULL);
 	finish(&t, recorded);

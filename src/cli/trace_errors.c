@@ -1,281 +1,6 @@
-/* Memory errors of a run, one line each. */
-#include <string.h>
-
+/* Prints the memory errors of a run, one line each. */
 #include "cli/trace.h"
-
-/* What an error is about. */
-struct place_of {
-	char *name;   /* NULL: nobody knows */
-	char *there;  /* variable that lies where the object has ended; NULL: none */
-	bool derived; /* it was written, but with a value that depends on one that was not */
-};
-
-struct trace_errors {
-	struct names *names;
-	struct execution *e;
-	VEC(struct place_of) places; /* one for each that was told */
-};
-
-struct trace_errors *trace_errors_create(struct names *names, struct execution *execution)
-{
-	struct trace_errors *t = mem_alloc(sizeof(*t));
-
-	t->names = names;
-	t->e = execution;
-	return t;
-}
-
-void trace_errors_destroy(struct trace_errors *t)
-{
-	if (!t)
-		return;
-	for (uint32_t i = 0; i < t->places.size; i++) {
-		free(t->places.at[i].name);
-		free(t->places.at[i].there);
-	}
-	vec_deinit(&t->places);
-	free(t);
-}
-
-/* --- while it happens: names --- */
-
-static LLVMValueRef pointer_of(LLVMValueRef instruction)
-{
-	if (LLVMIsALoadInst(instruction))
-		return LLVMGetOperand(instruction, 0);
-	return LLVMIsAStoreInst(instruction) ? LLVMGetOperand(instruction, 1) : NULL;
-}
-
-static char *take_name(struct name *name)
-{
-	char *text = name->known ? mem_strdup(str_text(&name->text)) : NULL;
-
-	name_deinit(name);
-	return text;
-}
-
-/* The name of the place that an instruction of the function on top used wrongly. */
-static char *name_place(struct trace_errors *t, const struct execution_error *error)
-{
-	const struct activation *a = execution_top(t->e, 0);
-	const struct code_function *f = code_of(execution_code_table(t->e), error->code);
-	LLVMValueRef instruction = f->instructions[error->code - f->first];
-	struct names_use use = {.size = error->size};
-	LLVMValueRef pointer = pointer_of(instruction);
-	struct name name = {0};
-
-	if (!a || a->function != f || error->outside || !pointer)
-		return NULL;
-	if (LLVMIsALoadInst(instruction))
-		use.instruction = instruction;
-	names_of_pointer(t->names, a, pointer, &use, &name);
-	return take_name(&name);
-}
-
-/* Was the byte written since its object was born? */
-static bool is_written(struct trace_errors *t, uint64_t address)
-{
-	uint32_t source;
-
-	memory_source_run(execution_memory(t->e), address, 1, &source);
-	return source == SOURCE_EARLIER || source >= EXECUTION_FIRST;
-}
-
-static void take_read(struct trace_errors *t, const struct described_value *read,
-                      struct place_of *out)
-{
-	uint64_t address = read->name.address;
-	uint64_t at =
-		address ? memory_find_undefined(execution_memory(t->e), address, read->name.size)
-			: 0;
-
-	out->name = mem_strdup(str_text(&read->name.text));
-	/* A result of a call lies nowhere. */
-	out->derived = !address || is_written(t, address + at);
-}
-
-/* What the statement read that had no value. */
-static void name_undefined(struct trace_errors *t, const struct execution_error *error,
-                           struct place_of *out)
-{
-	const struct activation *a = execution_top(t->e, 0);
-	const struct code_function *f = code_of(execution_code_table(t->e), error->code);
-	struct described s = {0};
-
-	if (!a || a->function != f)
-		return;
-	describe_statement(t->names, t->e, false, &s);
-	for (uint32_t i = 0; i < s.reads.size && !out->name; i++)
-		if (!strcmp(str_text(&s.reads.at[i].value), "?"))
-			take_read(t, &s.reads.at[i], out);
-	described_deinit(&s);
-}
-
-/* The memory that is written out. */
-static void name_output(struct trace_errors *t, const struct execution_error *error,
-                        struct place_of *out)
-{
-	struct names_use use = {.size = 1};
-	struct name name = {0};
-
-	if (!error->address) {
-		name_undefined(t, error, out);
-		return;
-	}
-	names_of_address(t->names, error->address, &use, &name);
-	out->name = take_name(&name);
-	out->derived = is_written(t, error->address);
-}
-
-/* The variable that lies at the first byte outside of the object. */
-static char *name_neighbour(struct trace_errors *t, const struct execution_error *error)
-{
-	const struct object *o;
-	struct names_use use = {.size = 0};
-	struct name name = {0};
-	uint64_t end;
-
-	if (error->kind != ERROR_OUT_OF_BOUNDS || !error->object)
-		return NULL;
-	o = objects_at(execution_objects(t->e), error->object);
-	end = o->address + o->size;
-	if (!names_find_variable(
-		    t->names,
-		    error->address >= o->address && error->address < end ? end : error->address,
-		    &use, &name))
-		return NULL;
-	return take_name(&name);
-}
-
-static void name_error(struct trace_errors *t, const struct execution_error *error,
-                       struct place_of *out)
-{
-	switch (error->kind) {
-	case ERROR_UNINITIALISED_BRANCH:
-	case ERROR_UNINITIALISED_ADDRESS: name_undefined(t, error, out); break;
-	case ERROR_UNINITIALISED_OUTPUT: name_output(t, error, out); break;
-	default: out->name = name_place(t, error);
-	}
-}
-
-void trace_errors_follow(struct trace_errors *t)
-{
-	uint32_t count;
-	const struct execution_error *errors = execution_errors(t->e, &count);
-
-	for (uint32_t i = t->places.size; i < count; i++) {
-		struct place_of place = {0};
-
-		if (execution_top(t->e, 0)) {
-			describe_stand_at(t->names, t->e);
-			name_error(t, &errors[i], &place);
-			place.there = name_neighbour(t, &errors[i]);
-			names_at(t->names, 0, 0, 0, 0);
-		}
-		*vec_push(&t->places) = place;
-	}
-}
-
-/* --- afterwards: words --- */
-
-static void add_bytes(uint64_t count, struct str *out)
-{
-	str_printf(out, "%llu byte%s", (unsigned long long)count, count == 1 ? "" : "s");
-}
-
-/* Where the bytes lie, seen from the object. */
-static void add_distance(const struct execution_error *error, const struct object *o,
-                         struct str *out)
-{
-	uint64_t end = o->address + o->size;
-
-	if (error->address >= o->address && error->address < end) {
-		str_printf(out, ", the last %llu past the end of ",
-		           (unsigned long long)(error->address + error->size - end));
-	} else if (error->address >= end) {
-		if (error->address > end) {
-			str_add(out, ", ");
-			add_bytes(error->address - end, out);
-			str_add(out, " behind the end of ");
-		} else {
-			str_add(out, " past the end of ");
-		}
-	} else {
-		str_add(out, ", ");
-		add_bytes(o->address - error->address, out);
-		str_add(out, " before the start of ");
-	}
-}
-
-static void add_access(struct trace_errors *t, const struct execution_error *error,
-                       const struct place_of *place, struct str *out)
-{
-	const struct object *o =
-		error->object ? objects_at(execution_objects(t->e), error->object) : NULL;
-
-	if (error->outside)
-		str_printf(out, "%s() ", error->outside);
-	str_add(out, error->writes ? "writes " : "reads ");
-	if (place->name)
-		str_printf(out, "%s, ", place->name);
-	add_bytes(error->size, out);
-	if (error->kind == ERROR_OUT_OF_BOUNDS && o)
-		add_distance(error, o, out);
-	else if (error->kind == ERROR_AFTER_FREE)
-		str_add(out, " of freed memory: ");
-	else
-		str_add(out, " of a local whose function has returned: ");
-	if (o)
-		names_print_object(t->names, error->object, error->kind != ERROR_OUT_OF_BOUNDS,
-		                   out);
-	if (place->there)
-		str_printf(out, "; there lies %s", place->there);
-}
-
-static void add_fault(const struct execution_error *error, const char *name, struct str *out)
-{
-	str_printf(out, "the program died when it %s ", error->writes ? "wrote" : "read");
-	if (name)
-		str_printf(out, "%s, ", name);
-	str_printf(out, "%llu byte%s at 0x%llx", (unsigned long long)error->size,
-	           error->size == 1 ? "" : "s", (unsigned long long)error->address);
-}
-
-static void add_uninitialised(const struct execution_error *error, const struct place_of *place,
-                              struct str *out)
-{
-	const char *what = place->name ? place->name : "a value";
-
-	if (error->kind == ERROR_UNINITIALISED_BRANCH)
-		str_printf(out, "a branch depends on %s", what);
-	else if (error->kind == ERROR_UNINITIALISED_OUTPUT)
-		str_printf(out, "%s() is given %s", error->outside, what);
-	else
-		str_printf(out, "%s memory at an address that depends on %s",
-		           error->writes ? "writes" : "reads", what);
-	str_add(out, place->derived ? ", which comes from something that was never initialised"
-	                            : ", which was never initialised");
-}
-
-static void add_what(struct trace_errors *t, const struct execution_error *error,
-                     const struct place_of *place, struct str *out)
-{
-	switch (error->kind) {
-	case ERROR_OUT_OF_BOUNDS:
-	case ERROR_AFTER_FREE:
-	case ERROR_AFTER_RETURN: add_access(t, error, place, out); break;
-	case ERROR_DOUBLE_FREE:
-	case ERROR_BAD_FREE:
-		str_printf(out, "%s() is given ", error->outside);
-		str_add(out, error->kind == ERROR_DOUBLE_FREE ? "what was freed already: "
-		                                              : "what was not allocated: ");
-		if (error->object)
-			names_print_object(t->names, error->object, true, out);
-		break;
-	case ERROR_FAULT: add_fault(error, place->name, out); break;
-	default: add_uninitialised(error, place, out);
-	}
-}
+#include "report/json.h"
 
 static const char *kind_name(enum execution_error_kind kind)
 {
@@ -324,13 +49,13 @@ static void print_json(const struct execution_error *error, const struct walk_pl
 	           (unsigned long long)statement_of(error));
 	if (place->file) {
 		str_add(&line, ",\"file\":");
-		trace_json_string(&line, place->file);
+		json_add_string(&line, place->file);
 		str_printf(&line, ",\"line\":%u,\"column\":%u", place->line, place->column);
 	}
 	str_add(&line, ",\"function\":");
-	trace_json_string(&line, place->function);
+	json_add_string(&line, place->function);
 	str_add(&line, ",\"text\":");
-	trace_json_string(&line, what);
+	json_add_string(&line, what);
 	if (error->address)
 		str_printf(&line, ",\"address\":\"%#llx\",\"size\":%llu",
 		           (unsigned long long)error->address, (unsigned long long)error->size);
@@ -338,20 +63,21 @@ static void print_json(const struct execution_error *error, const struct walk_pl
 	str_deinit(&line);
 }
 
-void trace_errors_print(struct trace_errors *t, FILE *json, bool halted)
+void trace_errors_print(struct names *names, struct describe_errors *described, FILE *json,
+                        bool halted)
 {
 	uint32_t count;
 	const struct execution_error *errors;
 
-	trace_errors_follow(t);
-	errors = execution_errors(t->e, &count);
+	describe_errors_follow(described);
+	errors = execution_errors(names_execution(names), &count);
 	for (uint32_t i = 0; i < count; i++) {
-		struct walk_place place = names_place(t->names, errors[i].code);
+		struct walk_place place = names_place(names, errors[i].code);
 		struct str what = STR_INIT;
 
 		if (halted && errors[i].kind == ERROR_FAULT)
 			continue;
-		add_what(t, &errors[i], &t->places.at[i], &what);
+		describe_error(described, i, &what);
 		if (json)
 			print_json(&errors[i], &place, str_text(&what), json);
 		else

@@ -33,33 +33,6 @@ void trace_filter_destroy(struct trace_filter *f)
 	free(f);
 }
 
-/* Does a path end with another one? */
-static bool ends_with(const char *path, const char *end)
-{
-	size_t length = strlen(path), end_length = strlen(end);
-
-	if (length < end_length || strcmp(path + length - end_length, end))
-		return false;
-	return length == end_length || path[length - end_length - 1] == '/';
-}
-
-static const char *without_dots(const char *path)
-{
-	while (!strncmp(path, "./", 2) || !strncmp(path, "../", 3))
-		path = strchr(path, '/') + 1;
-	return path;
-}
-
-/* `sort.c` is also src/sort.c, and so is /home/me/src/sort.c. */
-static bool is_file(const char *file, const char *wanted)
-{
-	if (!file)
-		return false;
-	file = without_dots(file);
-	wanted = without_dots(wanted);
-	return ends_with(file, wanted) || (*wanted == '/' && ends_with(wanted, file));
-}
-
 static bool is_place(struct trace_filter *f, const struct walk_place *place)
 {
 	const struct trace_options *o = f->options;
@@ -68,7 +41,7 @@ static bool is_place(struct trace_filter *f, const struct walk_place *place)
 		return false;
 	if (!o->file)
 		return true;
-	if (!is_file(place->file, o->file))
+	if (!describe_is_file(place->file, o->file))
 		return false;
 	++*line_map_put(&f->lines, place->line);
 	return place->line == o->line;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/trace.h"
+#include "report/json.h"
 
 #define WIDEST 159 /* characters of a line */
 
@@ -94,50 +95,10 @@ static void print_text(struct trace_printer *printer, const struct described *s)
 
 /* --- for a machine --- */
 
-/* How many bytes the UTF-8 character has that begins here; 0: it is none. */
-static size_t utf8_length(const unsigned char *text)
-{
-	size_t length = text[0] < 0x80   ? 1
-	                : text[0] < 0xc2 ? 0
-	                : text[0] < 0xe0 ? 2
-	                : text[0] < 0xf0 ? 3
-	                : text[0] < 0xf5 ? 4
-	                                 : 0;
-
-	for (size_t i = 1; i < length; i++)
-		if ((text[i] & 0xc0) != 0x80)
-			return 0;
-	if ((text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] >= 0xa0) ||
-	    (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] >= 0x90))
-		return 0;
-	return length;
-}
-
-void trace_json_string(struct str *out, const char *text)
-{
-	const unsigned char *at = (const unsigned char *)text;
-
-	str_add_char(out, '"');
-	while (*at) {
-		size_t length = utf8_length(at);
-
-		if (*at == '"' || *at == '\\')
-			str_printf(out, "\\%c", *at);
-		else if (*at < ' ')
-			str_printf(out, "\\u%04x", *at);
-		else if (!length)
-			str_add(out, "\\ufffd");
-		else
-			str_add_bytes(out, at, length);
-		at += length ? length : 1;
-	}
-	str_add_char(out, '"');
-}
-
 static void add_string(struct str *out, const char *key, const char *text)
 {
 	str_printf(out, ",\"%s\":", key);
-	trace_json_string(out, text);
+	json_add_string(out, text);
 }
 
 static void add_list(struct str *out, const char *key, const struct described_value *values,
@@ -146,7 +107,7 @@ static void add_list(struct str *out, const char *key, const struct described_va
 	str_printf(out, ",\"%s\":[", key);
 	for (uint32_t i = 0; i < count; i++) {
 		str_add(out, i ? ",{\"name\":" : "{\"name\":");
-		trace_json_string(out, str_text(&values[i].name.text));
+		json_add_string(out, str_text(&values[i].name.text));
 		add_string(out, "value", str_text(&values[i].value));
 		if (values[i].name.address)
 			str_printf(out, ",\"address\":\"%#llx\",\"size\":%llu",

@@ -50,6 +50,9 @@ void describe_statement(struct names *names, struct execution *execution, bool i
 /* Names are asked for the statement that the function at this depth has just executed. */
 void describe_stand_at(struct names *names, struct execution *execution);
 
+/* The instance that ended the statement which the function on top has just executed. */
+uint32_t describe_instance(const struct execution *execution);
+
 /* --- expression.c: the code of a value, as C --- */
 
 /* A function under way and what its operands are called. */
@@ -96,5 +99,39 @@ const char *describe_class(LLVMValueRef value, LLVMValueRef *character);
 
 /* Does a macro of the C library make the call, so that its name stands in no program? */
 bool describe_is_hidden(LLVMValueRef call);
+
+/* --- errors.c: errors with memory, in words --- */
+
+struct describe_errors;
+
+/* Both must outlive it. Caller frees with describe_errors_destroy(). */
+struct describe_errors *describe_errors_create(struct names *names, struct execution *execution);
+void describe_errors_destroy(struct describe_errors *errors);
+
+/* Names what new errors are about. To be called after each statement and at the end. */
+void describe_errors_follow(struct describe_errors *errors);
+
+/* Appends what an error that was followed is (`index` of execution_errors()): `writes buf[8], 1 byte
+   past the end of buf (8 bytes, a.c:3)`. */
+void describe_error(struct describe_errors *errors, uint32_t index, struct str *out);
+
+/* --- lookup.c: what a text of C means --- */
+
+/* A place that a text named. */
+struct describe_place {
+	uint64_t address, size;
+	struct ctype_part part;
+};
+
+/* Finds what `text` means in the function at `depth` (0 is on top), where it stands now: x, a[2],
+   p->next->val, *p, s.f, main.count, fact@3.n, a[i]. NULL: found; else why not, in words that go on
+   from the text: 'has no member z'. Caller frees with free(). */
+char *describe_lookup(struct names *names, uint32_t depth, const char *text,
+                      struct describe_place *out);
+
+/* --- files.c: how people name source files --- */
+
+/* Does the user mean this file? `sort.c` is also src/sort.c, and so is /home/me/src/sort.c. */
+bool describe_is_file(const char *file, const char *wanted);
 
 #endif

@@ -426,3 +426,12 @@ void describe_statement(struct names *names, struct execution *e, bool inside,
 	describe(&d);
 	names_at(names, 0, 0, 0, 0);
 }
+
+uint32_t describe_instance(const struct execution *e)
+{
+	const struct activation *a = execution_top(e, 0);
+
+	if (a->function->insns[a->pc - 1].op == CODE_CALL)
+		return a->call;
+	return (uint32_t)(EXECUTION_FIRST + execution_instances(e) - 1);
+}

@@ -1,0 +1,167 @@
+/* One decoding of a run: see watch.h. */
+#include "causes/watch.h"
+
+#include <assert.h>
+#include <time.h>
+
+#define LOOK 0xffffu /* statements between looks at the clock, less 1 */
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+void watch_halt(struct watch *w)
+{
+	walk_halt(execution_walk(w->e));
+}
+
+static void on_statement(void *context, struct execution *e, enum execution_event event,
+                         uint64_t number)
+{
+	struct watch *w = context;
+
+	names_follow(w->names);
+	w->statement(w, event);
+	if (w->until > 0 && !(number & LOOK) && now() > w->until) {
+		w->late = true;
+		watch_halt(w);
+	}
+}
+
+static struct hence_error *finish(struct watch *w)
+{
+	if (w->late)
+		return error_create(HENCE_ERROR_INPUT,
+		                    "the run is too long to be read in time (it was read up to "
+		                    "statement %llu); --time SECONDS allows more",
+		                    (unsigned long long)execution_statements(w->e));
+	return w->finish(w);
+}
+
+struct hence_error *watch_run(struct watch *w)
+{
+	struct execution_options options = {.table = w->run->table,
+	                                    .outputs = w->outputs,
+	                                    .statement = on_statement,
+	                                    .context = w};
+	struct hence_error *error =
+		execution_create(w->run->modules, w->run->folder, w->run->tape, &options, &w->e);
+
+	if (error)
+		return error;
+	w->names = names_create(w->e);
+	error = execution_run(w->e, w->run->death);
+	if (!error)
+		error = finish(w);
+	names_destroy(w->names);
+	execution_destroy(w->e);
+	return error;
+}
+
+uint32_t watch_code(const struct watch *w)
+{
+	const struct activation *a = execution_top(w->e, 0);
+
+	return a->function->first + a->pc - 1;
+}
+
+void watch_set_place(struct watch *w, uint32_t code)
+{
+	struct walk_place place = names_place(w->names, code);
+	struct criterion *c = w->out;
+
+	free(c->file);
+	free(c->function);
+	c->file = place.file ? mem_strdup(place.file) : NULL;
+	c->function = mem_strdup(place.function);
+	c->line = place.line;
+	c->column = place.column;
+}
+
+void watch_add(struct watch *w, const struct slice_criterion *at)
+{
+	assert(at->instance >= EXECUTION_FIRST);
+	*vec_push(&w->out->at) = *at;
+}
+
+void watch_add_operand(struct watch *w, const struct activation *a, uint32_t operand)
+{
+	const struct code_slot *slot = execution_slot(w->e, a, operand);
+	bool parameter = !(operand & 1) && a->function->makers[operand >> 1] & CODE_PARAMETER;
+
+	/* What made a parameter is the call that passed it. */
+	if (slot && slot->made >= EXECUTION_FIRST)
+		watch_add(w,
+		          &(struct slice_criterion){.instance = slot->made, .itself = parameter});
+}
+
+static void note_source(struct watch *w, uint32_t source, const char *name)
+{
+	switch (source) {
+	case SOURCE_INITIAL:
+		watch_note(w, "%s has the value it was initialised with: no statement wrote it",
+		           name);
+		break;
+	case SOURCE_GIVEN:
+		watch_note(w, "%s is as the program was given it: arguments or environment", name);
+		break;
+	case SOURCE_UNDEFINED: watch_note(w, "%s was never written", name); break;
+	case SOURCE_NONE:
+	case SOURCE_UNSEEN:
+		watch_note(w, "%s was written by code that was not built with hence cc", name);
+		break;
+	default: break;
+	}
+}
+
+/* Bytes of a structure that was passed by value have the writers of the original, elsewhere. */
+static bool is_passed(struct watch *w, uint64_t address)
+{
+	uint32_t object = execution_object_at(w->e, address);
+
+	return object && objects_at(execution_objects(w->e), object)->kind == OBJECT_BYVAL;
+}
+
+void watch_add_memory(struct watch *w, uint64_t address, uint64_t size, const char *name)
+{
+	bool passed = is_passed(w, address);
+	uint32_t last = EXECUTION_FIRST;
+
+	for (uint64_t done = 0, run; done < size; done += run) {
+		struct slice_criterion at = {0};
+
+		run = memory_source_run(execution_memory(w->e), address + done, size - done,
+		                        &at.instance);
+		if (at.instance < EXECUTION_FIRST) {
+			if (name && at.instance != last)
+				note_source(w, at.instance, name);
+			last = at.instance;
+			continue;
+		}
+		if (!passed) {
+			at.from = address + done;
+			at.to = at.from + run;
+		}
+		watch_add(w, &at);
+	}
+}
+
+void watch_mark(struct watch *w, uint32_t instance)
+{
+	*vec_push(&w->out->marks) = instance;
+}
+
+void watch_note(struct watch *w, const char *format, ...)
+{
+	struct str text = STR_INIT;
+	va_list args;
+
+	va_start(args, format);
+	str_vprintf(&text, format, args);
+	va_end(args);
+	*vec_push(&w->out->notes) = str_steal(&text);
+}

@@ -1,0 +1,297 @@
+/* `hence chop`: the code between the part of the input that decides and the failure. */
+#include "cli/chop.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/record.h"
+#include "cli/search.h"
+
+static const char help[] =
+	"hence chop [OPTIONS] -- PROGRAM ARGS...\n"
+	"\n"
+	"Finds the part of the input that decides between pass and failure, and shows the "
+        "statements\n"
+	"that lie between it and the failure, from the failure back to the input, with the values\n"
+	"that they had; and those that the failure came from and that depend on no input. The\n"
+	"program must have been built with hence cc; it runs confined, so no file of yours is\n"
+	"changed.\n"
+	"\n"
+	"  --no-reduce         take the input as it is\n"
+	"  --relevant          also branches that, taken the other way, could have mattered\n"
+	"  --format FORMAT     text, gcc (for editors) or json; --json for short\n"
+	"  -o FILE             write to FILE\n"
+	"  --color[=WHEN]      auto, always or never\n"
+	"  --models FILE       models of further outside functions (may be repeated)\n"
+	"  --tape-limit SIZE   most that one process may record, like 500M (8G)\n";
+
+/* All that is made on the way. */
+struct work {
+	const struct chop_command *command;
+	struct failure_case failure;
+	struct search search;
+	struct reduce_result reduced;
+	struct run run;
+	struct run_confined confined;
+	struct modules *modules;
+	struct walk_place death;
+	struct slice_run tape;
+	struct criterion criterion;
+	struct deciding deciding;
+	struct chop chop;
+	struct listing listing;
+	struct chop_answer answer;
+};
+
+static void note(struct work *w, char *text)
+{
+	*vec_push(&w->answer.notes) = text;
+}
+
+/* --- the criterion --- */
+
+/* The user's test has judged the run, not the program: what does it put out that the passing input
+   does not? */
+static struct hence_error *find_by_test(struct work *w)
+{
+	const struct str *output = &w->confined.first.output, *passed = &w->confined.passed;
+	uint64_t at = 0;
+
+	if (!w->confined.passing) {
+		note(w,
+		     str_format(
+			     "only the test knows what is wrong; the last output is taken for it"));
+		return criterion_of_output(&w->tape, NULL, UINT64_MAX, 0, &w->criterion);
+	}
+	while (at < output->length && at < passed->length && output->text[at] == passed->text[at])
+		at++;
+	note(w,
+	     str_format(
+		     "only the test knows what is wrong; the first byte of output that is not as "
+		     "with the passing input is taken for it"));
+	return criterion_of_output(&w->tape, NULL, at < output->length ? at : UINT64_MAX, 0,
+	                           &w->criterion);
+}
+
+static struct hence_error *find_criterion(struct work *w)
+{
+	const struct oracle *oracle = &w->reduced.oracle;
+	struct hence_error *error;
+
+	if (oracle->failure.kind == FAILURE_OUTPUT)
+		return criterion_of_output(&w->tape, NULL,
+		                           oracle_wrong_byte(oracle, &w->confined.first), 0,
+		                           &w->criterion);
+	error = criterion_of_failure(&w->tape, &w->run.recorded.at[0].outcome, 0, &w->criterion);
+	if (error || w->criterion.kind != CRITERION_NONE)
+		return error;
+	criterion_deinit(&w->criterion);
+	w->criterion = (struct criterion){0};
+	return find_by_test(w);
+}
+
+/* --- the chop --- */
+
+static bool is_over(void *context)
+{
+	const struct work *w = context;
+
+	return search_is_over(&w->search);
+}
+
+static struct hence_error *compute(struct work *w)
+{
+	const struct slice_options options = {
+		.relevant = w->command->relevant, .stop = is_over, .context = w};
+
+	deciding_find(&w->reduced.failing, w->reduced.has_passing ? &w->reduced.passing : NULL,
+	              &w->deciding);
+	return chop_compute(&w->tape, w->criterion.at.at, w->criterion.at.size,
+	                    w->deciding.inputs.at, w->deciding.inputs.size, &options, &w->chop);
+}
+
+static struct hence_error *list(struct work *w)
+{
+	struct listing_set sets[] = {{.codes = w->chop.backward.codes},
+	                             {.codes = w->chop.forward.codes}};
+	struct listing_choice choice = {
+		.codes = w->chop.codes,
+		.instances = w->chop.backward.instances,
+		.potential = w->chop.backward.potential,
+		.special = w->chop.independent,
+		.marks = w->criterion.marks.at,
+		.mark_count = w->criterion.marks.size,
+		.sets = sets,
+		.set_count = 2,
+	};
+	struct hence_error *error = listing_collect(&w->tape, &choice, &w->listing);
+
+	w->answer.backward = sets[0].lines;
+	w->answer.forward = sets[1].lines;
+	return error;
+}
+
+static void add_notes(struct work *w)
+{
+	const struct slice *s = &w->chop.backward;
+
+	for (uint32_t i = 0; i < w->criterion.notes.size; i++)
+		note(w, mem_strdup(w->criterion.notes.at[i]));
+	for (uint32_t i = 0; i < w->run.notes.size; i++)
+		note(w, mem_strdup(w->run.notes.at[i]));
+	if (w->reduced.end == REDUCE_STOPPED && !w->command->as_given)
+		note(w, str_format("the search ended early: the input may not be minimal"));
+	if (s->unseen)
+		note(w,
+		     str_format(
+			     "the backward slice reaches memory that code without a model wrote: "
+			     "the chop may lack something"));
+	if (s->guesses)
+		note(w,
+		     str_format("%u call%s of functions without a model %s in the backward slice: "
+		                "what %s read and wrote is a guess (--models FILE tells)",
+		                s->guesses, s->guesses == 1 ? "" : "s",
+		                s->guesses == 1 ? "is" : "are", s->guesses == 1 ? "it" : "they"));
+	if (s->stopped || w->chop.forward.stopped)
+		note(w, str_format("the time was over before the whole run was read: the chop is "
+		                   "incomplete"));
+}
+
+static struct hence_error *print(struct work *w)
+{
+	FILE *file;
+	struct hence_error *error = record_open(w->command->out, &file);
+
+	if (error)
+		return error;
+	chop_print(&w->answer, file);
+	return record_close(w->command->out, file);
+}
+
+static bool is_complete(const struct work *w)
+{
+	return (w->reduced.end == REDUCE_DONE || w->command->as_given) &&
+	       !w->chop.backward.stopped && !w->chop.forward.stopped;
+}
+
+static struct hence_error *explain(struct work *w, int *code)
+{
+	struct hence_error *error;
+
+	w->modules = modules_create();
+	w->tape = record_slice_run(&w->run, &w->run.recorded.at[0], w->modules, &w->death);
+	error = find_criterion(w);
+	if (!error)
+		error = compute(w);
+	if (!error)
+		error = list(w);
+	if (error)
+		return error;
+	add_notes(w);
+	w->answer.command = w->command;
+	w->answer.reduced = &w->reduced;
+	w->answer.deciding = &w->deciding;
+	w->answer.criterion = &w->criterion;
+	w->answer.chop = &w->chop;
+	w->answer.listing = &w->listing;
+	*code = is_complete(w) ? CLI_DONE : CLI_NOT_PROVEN;
+	return print(w);
+}
+
+/* --- the runs --- */
+
+/* Runs the reduced input once more, recorded, and the passing one for its output. */
+static struct hence_error *record(struct work *w)
+{
+	struct trials_options options = w->failure.reduce.trials;
+
+	options.input = &w->reduced.failing;
+	options.workers = 1;
+	options.plain = true;
+	options.test = NULL;
+	w->confined.trials = &options;
+	if (w->reduced.has_passing && w->reduced.oracle.failure.kind == FAILURE_TEST)
+		w->confined.passing = &w->reduced.passing;
+	return run_record_confined(&w->run, &w->confined);
+}
+
+/* Without a search: it ends before it begins. */
+static bool at_once(void *context)
+{
+	return true;
+}
+
+/* A long search for nothing would be a pity. */
+static struct hence_error *check(const struct chop_command *c)
+{
+	struct hence_error *error = run_check_output(c->out, "-o", false);
+	struct executable program = {0};
+
+	if (!error)
+		error = executable_find(c->run.command[0], &program);
+	executable_deinit(&program);
+	return error;
+}
+
+static struct hence_error *perform(struct work *w, int *code)
+{
+	struct hence_error *error = check(w->command);
+	bool found = false;
+
+	if (!error)
+		error = failure_case_read(&w->command->failure, &w->failure);
+	if (error)
+		return error;
+	if (w->command->as_given)
+		w->search.stop = at_once;
+	search_begin(&w->search, &w->command->failure, &w->failure.reduce);
+	error = reduce_run(&w->failure.reduce, &w->reduced, &found);
+	search_end(&w->search, &w->reduced);
+	if (error)
+		return error;
+	if (w->reduced.end != REDUCE_DONE && w->reduced.end != REDUCE_STOPPED) {
+		*code = search_refuse(&w->command->failure, &w->reduced);
+		return NULL;
+	}
+	error = record(w);
+	return error ? error : explain(w, code);
+}
+
+static void deinit(struct work *w)
+{
+	listing_deinit(&w->listing);
+	if (w->chop.codes)
+		chop_deinit(&w->chop);
+	deciding_deinit(&w->deciding);
+	criterion_deinit(&w->criterion);
+	for (uint32_t i = 0; i < w->answer.notes.size; i++)
+		free(w->answer.notes.at[i]);
+	vec_deinit(&w->answer.notes);
+	if (w->modules)
+		modules_destroy(w->modules);
+	trial_result_deinit(&w->confined.first);
+	str_deinit(&w->confined.passed);
+	run_deinit(&w->run);
+	reduce_result_deinit(&w->reduced);
+	failure_case_deinit(&w->failure);
+}
+
+int command_chop(int argc, char **argv)
+{
+	struct chop_command command;
+	struct work w = {.command = &command,
+	                 .run = {.options = &command.run, .input = -1, .output = -1}};
+	struct hence_error *error = chop_command_parse(argc, argv, &command);
+	int code = 0;
+
+	if (error)
+		return cli_fail(error);
+	if (command.help)
+		printf("%s%s", help, failure_options_help);
+	else
+		error = perform(&w, &code);
+	deinit(&w);
+	chop_command_deinit(&command);
+	return error ? cli_fail(error) : code;
+}

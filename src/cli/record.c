@@ -1,0 +1,111 @@
+/* What commands share that look into a recorded run: see record.h. */
+#include "cli/record.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define MOST_LISTED 8u
+
+/* --- where to write --- */
+
+struct hence_error *record_open(const char *path, FILE **out)
+{
+	FILE *file = path ? fopen(path, "we") : stdout;
+
+	if (!file)
+		return error_from_errno(HENCE_ERROR_INPUT, "-o: cannot write %s", path);
+	*out = file;
+	return NULL;
+}
+
+struct hence_error *record_close(const char *path, FILE *file)
+{
+	bool failed = ferror(file) | (fflush(file) != 0);
+
+	if (path)
+		failed |= fclose(file) != 0;
+	if (!failed || !path)
+		return NULL; /* main() looks at stdout */
+	return error_from_errno(HENCE_ERROR_INPUT, "-o: cannot write %s", path);
+}
+
+/* --- which process --- */
+
+static void list_processes(const struct run *run, struct str *out)
+{
+	for (uint32_t i = 0; i < run->recorded.size && i < MOST_LISTED; i++)
+		str_printf(out, "%s%u %s", i ? ", " : "", i + 1,
+		           run->recorded.at[i].program ? run->recorded.at[i].program : "?");
+	if (run->recorded.size > MOST_LISTED)
+		str_add(out, ", ...");
+}
+
+struct hence_error *record_choose(struct run *run, uint64_t process, const struct run_tape **out)
+{
+	uint64_t number = process ? process : 1;
+	struct str list = STR_INIT;
+	struct hence_error *error = NULL;
+
+	list_processes(run, &list);
+	if (number > run->recorded.size)
+		error = error_create(HENCE_ERROR_INPUT, "--process %llu: %u process%s recorded: %s",
+		                     (unsigned long long)number, run->recorded.size,
+		                     run->recorded.size == 1 ? " was" : "es were", str_text(&list));
+	else if (run->recorded.at[number - 1].tape->condition != TAPE_GOOD)
+		error = error_create(HENCE_ERROR_INPUT, "the tape of process %llu is lost",
+		                     (unsigned long long)number);
+	else if (run->recorded.size > 1 && !process)
+		run_note(run, "note: this is process 1 of %u; --process N chooses: %s",
+		         run->recorded.size, str_text(&list));
+	if (!error)
+		*out = &run->recorded.at[number - 1];
+	str_deinit(&list);
+	return error;
+}
+
+/* --- how it ended --- */
+
+bool record_death(const struct run_tape *recorded, struct walk_place *out)
+{
+	const struct place *place = &recorded->outcome.place;
+
+	if (recorded->outcome.kind != OUTCOME_SIGNALLED || !place->function || !place->line)
+		return false;
+	*out = (struct walk_place){.function = place->function,
+	                           .line = (unsigned)place->line,
+	                           .column = (unsigned)place->column};
+	return true;
+}
+
+struct slice_run record_slice_run(const struct run *run, const struct run_tape *recorded,
+                                  struct modules *modules, struct walk_place *death)
+{
+	return (struct slice_run){.modules = modules,
+	                          .folder = run->session.path,
+	                          .tape = recorded->tape->number,
+	                          .table = run->table,
+	                          .death = record_death(recorded, death) ? death : NULL};
+}
+
+void record_print_outcome(const struct run *run)
+{
+	const struct outcome *outcome = run_outcome(run);
+	struct str text = STR_INIT;
+
+	if (outcome->kind == OUTCOME_SIGNALLED || outcome->kind == OUTCOME_TIMED_OUT) {
+		outcome_write_text(outcome, &text);
+		fprintf(stderr, "hence: %s %s\n", run->program.name, str_text(&text));
+	}
+	str_deinit(&text);
+	for (uint32_t i = 0; i < run->notes.size; i++)
+		fprintf(stderr, "hence: %s\n", run->notes.at[i]);
+}
+
+double record_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}

@@ -1,0 +1,404 @@
+/*
+ * Collects a listing: decodes the run and describes statements that are chosen as they go by.
+ *
+ * Describing is slow, and which executions are the last ones is only known at the end. So the first
+ * MANY of each statement are described when they are met, and only when some statement has more is
+ * the run decoded once more for its last ones.
+ */
+#include <string.h>
+#include <time.h>
+
+#include "describe/describe.h"
+#include "report/lines.h"
+
+#define FIRST 3u      /* executions that are kept from the beginning */
+#define LAST  3u      /* and from the end */
+#define MANY  64u     /* described at most in the first decoding */
+#define LOOK  0xffffu /* statements between looks at the clock, less 1 */
+
+struct collector {
+	const struct listing_choice *choice;
+	roaring_bitmap_t *marks;
+	uint32_t first_mark, last_mark;
+	bool potential; /* there are such instances */
+	struct lines lines;
+	struct execution *e;
+	struct names *names;
+	bool again;     /* it is the second decoding */
+	bool overflows; /* a second one is needed */
+	bool late;
+	uint32_t code; /* the statement that is looked at */
+	uint32_t told; /* the instance that ended the last one */
+};
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* --- is this execution chosen? --- */
+
+/* What is found out about one execution. */
+struct finding {
+	bool chosen, marked;
+	bool certain; /* not only by a potential dependence */
+};
+
+static bool is_marked(const struct collector *c, uint32_t instance)
+{
+	return instance >= c->first_mark && instance <= c->last_mark &&
+	       roaring_bitmap_contains(c->marks, instance);
+}
+
+/* `wanted`: the instruction is in the set of instructions. */
+static void look_at(struct collector *c, bool wanted, uint32_t instance, uint32_t whole,
+                    struct finding *out)
+{
+	const struct listing_choice *choice = c->choice;
+
+	if (!instance)
+		return;
+	out->marked |= is_marked(c, instance);
+	/* Sets of instances are large and slow: they are asked as seldom as can be. */
+	if (!wanted || (out->chosen && out->certain && !choice->member) ||
+	    (choice->instances && !roaring_bitmap_contains(choice->instances, instance)))
+		return;
+	out->chosen = true;
+	out->certain |= !c->potential || !roaring_bitmap_contains(choice->potential, instance);
+	if (choice->member && !c->again)
+		choice->member(choice->context, instance, whole, c->code);
+}
+
+static struct finding examine(struct collector *c, const struct activation *a, uint32_t code,
+                              uint32_t instance)
+{
+	const struct lines_statement *s = lines_at(&c->lines, code);
+	const struct code_function *f = a->function;
+	struct finding found = {0};
+
+	c->code = code;
+	look_at(c, s->wanted, instance, instance, &found);
+	for (uint32_t i = 0; i < s->parts; i++) {
+		struct lines_part part = c->lines.parts.at[s->part + i];
+		const struct code_insn *insn = &f->insns[part.code - f->first];
+
+		if (insn->words)
+			look_at(c, part.wanted, execution_slot(c->e, a, insn->to << 1)->made,
+			        instance, &found);
+	}
+	return found;
+}
+
+/* --- keeping it --- */
+
+static void drop_instance(struct listing_statement *s, uint32_t index)
+{
+	free(s->instances.at[index].text);
+	memmove(&s->instances.at[index], &s->instances.at[index + 1],
+	        (s->instances.size - index - 1) * sizeof(*s->instances.at));
+	s->instances.size--;
+}
+
+static void keep(struct listing_statement *s, const struct listing_instance *instance)
+{
+	if (s->instances.size && strcmp(s->instances.at[0].text, instance->text))
+		s->varied = true;
+	*vec_push(&s->instances) = *instance;
+	if (s->instances.size > FIRST + LAST)
+		drop_instance(s, FIRST);
+}
+
+/* Is the nth chosen execution one to be described? */
+static bool is_kept(struct collector *c, const struct lines_statement *s, uint64_t n)
+{
+	uint64_t total = s->count.chosen;
+
+	if (!c->again) {
+		c->overflows |= n > MANY;
+		return n <= MANY;
+	}
+	return total > MANY && n > MANY && n + LAST > total;
+}
+
+static char *describe(struct collector *c, enum execution_event event)
+{
+	struct described d = {.unfinished = event == EXECUTION_LEFT};
+	struct str text = STR_INIT;
+
+	describe_statement(c->names, c->e, event == EXECUTION_CALLS, &d);
+	str_add(&text, str_text(&d.text));
+	if (d.unfinished)
+		str_add(&text, " did not return");
+	described_deinit(&d);
+	return str_steal(&text);
+}
+
+/* Counts an execution; `text` is NULL when it is not to be described. Takes it over. */
+static void add(struct collector *c, uint32_t code, const struct finding *found,
+                const struct listing_instance *instance)
+{
+	struct lines_entry *entry = lines_entry(&c->lines, code);
+	struct lines_line *line = &c->lines.all.at[entry->line];
+
+	if (!c->again) {
+		entry->statement.criterion |= found->marked;
+		entry->statement.potential &= !found->certain;
+		line->marked |= found->marked;
+	}
+	if (instance->text)
+		keep(&entry->statement, instance);
+}
+
+static void take(struct collector *c, uint32_t code, enum execution_event event, uint64_t number)
+{
+	const struct activation *a = execution_top(c->e, 0);
+	struct listing_instance instance = {.statement = number,
+	                                    .instance = describe_instance(c->e)};
+	struct finding found = examine(c, a, code, instance.instance);
+	struct lines_statement *s;
+	struct lines_count *counts;
+	bool described;
+
+	if (!found.chosen && !found.marked)
+		return;
+	s = lines_at(&c->lines, code);
+	counts = c->again ? &s->again : &s->count;
+	described = is_kept(c, s, ++counts->chosen);
+	instance.number = counts->executed;
+	if (described)
+		instance.text = describe(c, event);
+	add(c, code, &found, &instance);
+}
+
+static void on_statement(void *context, struct execution *e, enum execution_event event,
+                         uint64_t number)
+{
+	struct collector *c = context;
+	const struct activation *a = execution_top(e, 0);
+	uint32_t code = a->function->first + a->pc - 1;
+	struct lines_statement *s;
+
+	names_follow(c->names);
+	c->told = describe_instance(e);
+	if (c->choice->until > 0 && !(number & LOOK) && now() > c->choice->until) {
+		c->late = true;
+		walk_halt(execution_walk(e));
+	}
+	/* It is told again when it returns. */
+	if (event == EXECUTION_CALLS_BACK)
+		return;
+	s = lines_at(&c->lines, code);
+	(c->again ? &s->again : &s->count)->executed++;
+	if (!s->line)
+		return;
+	c->lines.all.at[s->line - 1].executed = true;
+	/* The second time only those with too many executions are of interest. */
+	if (c->again && s->count.chosen <= MANY)
+		return;
+	if (s->chosen || c->told >= c->first_mark)
+		take(c, code, event, number);
+}
+
+/* The program may have died in the middle of a statement. */
+static void take_death(struct collector *c)
+{
+	const struct activation *a = execution_top(c->e, 0);
+	struct describe_errors *errors;
+	struct listing_instance instance = {.statement = execution_statements(c->e) + 1};
+	struct finding found = {0};
+	struct str text = STR_INIT;
+	uint32_t count, code;
+
+	if (c->again || !a || !a->pc || describe_instance(c->e) == c->told)
+		return;
+	code = a->function->first + a->pc - 1;
+	c->code = code;
+	instance.instance = describe_instance(c->e);
+	look_at(c, roaring_bitmap_contains(c->choice->codes, code), instance.instance,
+	        instance.instance, &found);
+	if ((!found.chosen && !found.marked) || !lines_of(&c->lines, code))
+		return;
+	errors = describe_errors_create(c->names, c->e);
+	describe_errors_follow(errors);
+	for (uint32_t i = 0; i < (execution_errors(c->e, &count), count); i++)
+		if (execution_errors(c->e, &count)[i].kind == ERROR_FAULT)
+			describe_error(errors, i, &text);
+	if (!text.length)
+		str_add(&text, "the program died here");
+	describe_errors_destroy(errors);
+	instance.number = ++lines_at(&c->lines, code)->count.executed;
+	lines_at(&c->lines, code)->count.chosen++;
+	instance.text = str_steal(&text);
+	add(c, code, &found, &instance);
+}
+
+/* --- decoding --- */
+
+static struct hence_error *decode(struct collector *c, const struct slice_run *run)
+{
+	struct execution_options options = {
+		.table = run->table, .statement = on_statement, .context = c};
+	struct hence_error *error =
+		execution_create(run->modules, run->folder, run->tape, &options, &c->e);
+
+	if (error)
+		return error;
+	c->names = names_create(c->e);
+	c->lines.names = c->names;
+	error = execution_run(c->e, run->death);
+	if (!error && c->late)
+		error = error_create(HENCE_ERROR_INPUT,
+		                     "the run is too long to be read in time; --time SECONDS "
+		                     "allows more");
+	return error;
+}
+
+static void end_decoding(struct collector *c)
+{
+	names_destroy(c->names);
+	execution_destroy(c->e);
+	c->names = NULL;
+	c->e = NULL;
+	c->lines.mapped = NULL;
+}
+
+/* --- the result --- */
+
+static uint64_t begin_of(const struct listing_statement *s)
+{
+	return s->instances.size ? s->instances.at[0].statement : UINT64_MAX;
+}
+
+/* In the order in which they were first executed. */
+static int compare_statements(const void *a, const void *b)
+{
+	uint64_t x = begin_of(a), y = begin_of(b);
+
+	return (x > y) - (x < y);
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+	const struct listing_line *x = a, *y = b;
+
+	if (x->file != y->file)
+		return x->file < y->file ? -1 : 1;
+	return (x->line > y->line) - (x->line < y->line);
+}
+
+/* Hands a line of the work over to the listing. */
+static void put_line(struct listing *out, const struct lines_line *from)
+{
+	struct listing_line *line = vec_push(&out->lines);
+
+	line->file = from->file;
+	line->line = from->line;
+	line->function = mem_strdup(from->function);
+	line->chosen = from->chosen;
+	line->criterion = from->marked;
+	line->independent = !from->dependent;
+	line->potential = true;
+}
+
+static void put_statement(struct collector *c, struct listing_line *line, struct lines_entry *entry)
+{
+	struct listing_statement *s = vec_push(&line->statements);
+	const struct lines_statement *counted = lines_at(&c->lines, entry->statement.code);
+
+	*s = entry->statement;
+	entry->statement.instances.at = NULL;
+	entry->statement.instances.size = 0;
+	s->executed = counted->count.executed;
+	s->count = counted->count.chosen;
+	line->potential &= s->potential;
+	if (s->count > line->count)
+		line->count = s->count;
+}
+
+static void finish_lines(struct listing *out)
+{
+	for (uint32_t i = 0; i < out->lines.size; i++) {
+		struct listing_line *line = &out->lines.at[i];
+
+		line->potential &= line->statements.size != 0;
+		if (line->statements.size)
+			qsort(line->statements.at, line->statements.size,
+			      sizeof(*line->statements.at), compare_statements);
+	}
+	if (out->lines.size)
+		qsort(out->lines.at, out->lines.size, sizeof(*out->lines.at), compare_lines);
+}
+
+static void put(struct collector *c, struct listing *out)
+{
+	struct lines *l = &c->lines;
+	uint32_t *where = mem_alloc((l->all.size + 1) * sizeof(*where));
+
+	out->program = l->all.size;
+	for (uint32_t i = 0; i < l->all.size; i++) {
+		out->executed += l->all.at[i].executed;
+		out->chosen += l->all.at[i].chosen;
+		if (!l->all.at[i].chosen && !l->all.at[i].marked)
+			continue;
+		put_line(out, &l->all.at[i]);
+		where[i] = out->lines.size;
+	}
+	for (uint32_t i = 0; i < l->entries.size; i++)
+		put_statement(c, &out->lines.at[where[l->entries.at[i].line] - 1],
+		              &l->entries.at[i]);
+	for (uint32_t i = 0; i < l->files.size; i++)
+		*vec_push(&out->files) = l->files.at[i];
+	l->files.size = 0;
+	finish_lines(out);
+	free(where);
+}
+
+/* What needs the code of the first decoding. */
+static void count(struct collector *c)
+{
+	const struct listing_choice *choice = c->choice;
+
+	lines_complete(&c->lines, choice->special);
+	for (uint32_t i = 0; i < choice->set_count; i++)
+		choice->sets[i].lines = lines_of_codes(&c->lines, choice->sets[i].codes);
+	lines_of_program(&c->lines);
+}
+
+struct hence_error *listing_collect(const struct slice_run *run,
+                                    const struct listing_choice *choice, struct listing *out)
+{
+	struct collector c = {.choice = choice, .marks = roaring_bitmap_create()};
+	struct hence_error *error;
+
+	for (uint32_t i = 0; i < choice->mark_count; i++)
+		roaring_bitmap_add(c.marks, choice->marks[i]);
+	c.first_mark = choice->mark_count ? roaring_bitmap_minimum(c.marks) : UINT32_MAX;
+	c.last_mark = roaring_bitmap_maximum(c.marks);
+	c.potential = choice->potential && roaring_bitmap_get_cardinality(choice->potential);
+	lines_init(&c.lines, NULL, choice->codes);
+	error = decode(&c, run);
+	if (!error) {
+		if (run->death)
+			take_death(&c);
+		count(&c);
+	}
+	if (!error && c.overflows) {
+		/* Numbers of instructions are the same each time: what is known of them stays. */
+		end_decoding(&c);
+		c.again = true;
+		error = decode(&c, run);
+	}
+	if (!error) {
+		struct listing listing = {0};
+
+		put(&c, &listing);
+		*out = listing;
+	}
+	end_decoding(&c);
+	lines_deinit(&c.lines);
+	roaring_bitmap_free(c.marks);
+	return error;
+}

@@ -1,0 +1,63 @@
+/* Writes JSON: see json.h. */
+#include "report/json.h"
+
+size_t json_utf8_length(const unsigned char *text)
+{
+	size_t length = text[0] < 0x80   ? 1
+	                : text[0] < 0xc2 ? 0
+	                : text[0] < 0xe0 ? 2
+	                : text[0] < 0xf0 ? 3
+	                : text[0] < 0xf5 ? 4
+	                                 : 0;
+
+	for (size_t i = 1; i < length; i++)
+		if ((text[i] & 0xc0) != 0x80)
+			return 0;
+	if ((text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] >= 0xa0) ||
+	    (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] >= 0x90))
+		return 0;
+	return length;
+}
+
+void json_add_string(struct str *out, const char *text)
+{
+	const unsigned char *at = (const unsigned char *)text;
+
+	str_add_char(out, '"');
+	while (*at) {
+		size_t length = json_utf8_length(at);
+
+		if (*at == '"' || *at == '\\')
+			str_printf(out, "\\%c", *at);
+		else if (*at < ' ')
+			str_printf(out, "\\u%04x", *at);
+		else if (!length)
+			str_add(out, "\\ufffd");
+		else
+			str_add_bytes(out, at, length);
+		at += length ? length : 1;
+	}
+	str_add_char(out, '"');
+}
+
+void json_add_key(struct str *out, const char *key)
+{
+	char last = out->length ? out->text[out->length - 1] : '{';
+
+	if (last != '{' && last != '[')
+		str_add_char(out, ',');
+	json_add_string(out, key);
+	str_add_char(out, ':');
+}
+
+void json_add_member(struct str *out, const char *key, const char *text)
+{
+	json_add_key(out, key);
+	json_add_string(out, text);
+}
+
+void json_add_number(struct str *out, const char *key, unsigned long long number)
+{
+	json_add_key(out, key);
+	str_printf(out, "%llu", number);
+}

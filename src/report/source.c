@@ -1,0 +1,95 @@
+/* Source files: see source.h. */
+#include "report/source.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define LARGEST (64l << 20)
+
+static void find_path(const char *directory, const char *name, char *path)
+{
+	if (*name == '/')
+		snprintf(path, PATH_MAX, "%s", name);
+	else
+		snprintf(path, PATH_MAX, "%s/%s", directory, name);
+}
+
+bool source_is_newer(const char *directory, const char *name, const char *elf)
+{
+	struct stat source, built;
+	char path[PATH_MAX];
+
+	find_path(directory, name, path);
+	return !stat(path, &source) && !stat(elf, &built) &&
+	       (source.st_mtim.tv_sec > built.st_mtim.tv_sec ||
+	        (source.st_mtim.tv_sec == built.st_mtim.tv_sec &&
+	         source.st_mtim.tv_nsec > built.st_mtim.tv_nsec));
+}
+
+static char *read_text(const char *path)
+{
+	FILE *file = fopen(path, "re");
+	struct stat info;
+	size_t size;
+	char *text;
+
+	if (!file)
+		return NULL;
+	if (fstat(fileno(file), &info) || !S_ISREG(info.st_mode) || info.st_size > LARGEST) {
+		fclose(file);
+		return NULL;
+	}
+	text = mem_alloc((size_t)info.st_size + 1);
+	size = fread(text, 1, (size_t)info.st_size, file);
+	text[size] = '\0';
+	fclose(file);
+	return text;
+}
+
+static void split(struct source *s)
+{
+	char *at = s->text, *end;
+
+	while (*at) {
+		*vec_push(&s->lines) = at;
+		end = strchr(at, '\n');
+		if (!end)
+			return;
+		*end = '\0';
+		if (end > at && end[-1] == '\r')
+			end[-1] = '\0';
+		at = end + 1;
+	}
+}
+
+void source_init(struct source *s, const char *directory, const char *name, const char *elf)
+{
+	char path[PATH_MAX];
+
+	*s = (struct source){0};
+	find_path(directory, name, path);
+	s->text = read_text(path);
+	if (!s->text) {
+		s->state = SOURCE_FILE_MISSING;
+		return;
+	}
+	if (source_is_newer(directory, name, elf))
+		s->state = SOURCE_FILE_NEWER;
+	split(s);
+}
+
+void source_deinit(struct source *s)
+{
+	free(s->text);
+	vec_deinit(&s->lines);
+	*s = (struct source){0};
+}
+
+const char *source_line(const struct source *s, unsigned line)
+{
+	if (s->state != SOURCE_FILE_GOOD || !line || line > s->lines.size)
+		return NULL;
+	return s->lines.at[line - 1];
+}

@@ -1,0 +1,29 @@
+/* rle: says how small standard input becomes, and checks that it can be unpacked. */
+#include <stdio.h>
+#include <string.h>
+#include "rle.h"
+
+#define ROOM 2000
+
+static const char *same(const char *a, size_t size_a, const char *b, size_t size_b)
+{
+	if (size_a != size_b)
+		return "length";
+	return memcmp(a, b, size_a) ? "content" : NULL;
+}
+
+int main(void)
+{
+	char bytes[ROOM], back[ROOM];
+	struct run runs[ROOM];
+	size_t size = fread(bytes, 1, ROOM, stdin);
+	size_t count = rle_pack(bytes, size, runs);
+	size_t again = rle_unpack(runs, count, back, ROOM);
+	const char *wrong = same(bytes, size, back, again);
+	printf("%zu bytes, %zu runs\n", size, count);
+	if (wrong) {
+		printf("unpacked, the %s is not the same\n", wrong);
+		return 1;
+	}
+	return 0;
+}

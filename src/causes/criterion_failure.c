@@ -247,6 +247,20 @@ static void take_fault(struct failure_watch *f)
 	describe_fault(f);
 }
 
+/* A call through a pointer that leads to no function: the arguments do not matter. */
+static void take_stray_call(struct failure_watch *f)
+{
+	const struct activation *a = execution_top(f->watch.e, 0);
+	const struct code_insn *insn = &a->function->insns[a->pc - 1];
+	const struct code_call *call = insn->more;
+
+	take_place(f, &f->left, insn->op == CODE_CALL);
+	if (insn->op == CODE_CALL)
+		watch_add_operand(&f->watch, a, call->callee);
+	str_add(&f->watch.out->why,
+	        "the program died when it called a pointer that leads to no function");
+}
+
 static void take_call(struct failure_watch *f, const char *verb)
 {
 	take_place(f, &f->left, false);
@@ -273,7 +287,9 @@ static void take_signal(struct failure_watch *f)
 	} else {
 		str_add(&out->what, outcome_signal_name(number));
 	}
-	if (is_inside(f)) {
+	if (is_inside(f) && is_fault(number) && f->left.callee && !strcmp(f->left.callee, "?")) {
+		take_stray_call(f);
+	} else if (is_inside(f)) {
 		take_call(f, out->kind == CRITERION_CRASH ? "died" : "was ended");
 		if (out->kind == CRITERION_ASSERT)
 			str_deinit(&out->why);

@@ -34,6 +34,9 @@ static inline bool is_pointer(LLVMValueRef value)
 /* Appends what lies at a place now. */
 void describe_memory(const struct describer *d, const struct name *name, struct str *out);
 
+/* Is it memory of the compiler's own, such as the place of the result? */
+bool describe_is_internal(const struct describer *d, LLVMValueRef pointer);
+
 /* Lists the loads that a value comes from; `address`: the value only says where something lies. A
    pointer that is loaded for that is part of the name of the place. `depth` is 0. */
 void describe_collect(struct describer *d, LLVMValueRef value, bool address, int depth);

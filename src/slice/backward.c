@@ -224,9 +224,9 @@ static void tell_edges(const struct backward *b)
 		b->options.edge(b->options.context, &b->found.edges.at[i]);
 }
 
-struct hence_error *slice_backward(const struct slice_run *run,
-                                   const struct slice_criterion *criteria, uint32_t count,
-                                   const struct slice_options *options, struct slice *out)
+static struct hence_error *slice_once(const struct slice_run *run,
+                                      const struct slice_criterion *criteria, uint32_t count,
+                                      const struct slice_options *options, struct slice *out)
 {
 	struct backward b = {.run = run,
 	                     .criteria = criteria,
@@ -256,6 +256,32 @@ struct hence_error *slice_backward(const struct slice_run *run,
 		slice_collect(&b.marks, (uint32_t)(b.total + EXECUTION_FIRST), b.codes, out);
 	}
 	vec_deinit(&b.found.edges);
+	relevant_deinit(&b.relevant);
 	marks_deinit(&b.marks);
+	return error;
+}
+
+/* What is in the slice for potential dependences only, a slice without them tells. */
+struct hence_error *slice_backward(const struct slice_run *run,
+                                   const struct slice_criterion *criteria, uint32_t count,
+                                   const struct slice_options *options, struct slice *out)
+{
+	struct slice_options plain = *options;
+	struct hence_error *error;
+	struct slice first;
+
+	if (!options->relevant)
+		return slice_once(run, criteria, count, options, out);
+	plain.relevant = false;
+	plain.edge = NULL;
+	error = slice_once(run, criteria, count, &plain, &first);
+	if (error)
+		return error;
+	error = slice_once(run, criteria, count, options, out);
+	if (!error) {
+		roaring_bitmap_free(out->potential);
+		out->potential = roaring_bitmap_andnot(out->instances, first.instances);
+	}
+	slice_deinit(&first);
 	return error;
 }

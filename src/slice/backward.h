@@ -2,6 +2,7 @@
 #ifndef HENCE_SLICE_BACKWARD_H
 #define HENCE_SLICE_BACKWARD_H
 
+#include "slice/relevant.h"
 #include "slice/work.h"
 
 /* What is found beside the bits. */
@@ -19,6 +20,7 @@ struct backward {
 	struct slice_options options;
 	uint32_t window; /* instances of one */
 	struct marks marks;
+	struct relevant relevant; /* only with options.relevant */
 	struct backward_found found;
 	uint32_t last; /* instance of a criterion */
 	uint64_t total, statements;

@@ -31,6 +31,8 @@ struct walker {
 	uint32_t first, end;
 	uint32_t instance; /* whose origins are being told */
 	bool control, edges;
+	bool slow; /* all origins must be seen */
+	struct sides_table sides;
 	VEC(uint32_t) spanning; /* calls that called back, by the order of their return */
 };
 
@@ -116,6 +118,15 @@ static void tell_edge(struct walker *w, uint32_t from, bool control)
 			(struct slice_edge){.from = from, .to = w->instance, .control = control};
 }
 
+static void open_memory(struct walker *w, const struct execution_origin *o);
+
+static void want_memory(struct walker *w, const struct execution_origin *origin)
+{
+	want_bytes(w, origin);
+	if (w->b->options.relevant)
+		open_memory(w, origin);
+}
+
 static void want_origin(void *context, const struct execution_origin *origin)
 {
 	struct walker *w = context;
@@ -128,9 +139,83 @@ static void want_origin(void *context, const struct execution_origin *origin)
 	else if (origin->itself)
 		marks_set(w->m->in, origin->source);
 	else if (origin->size)
-		want_bytes(w, origin);
+		want_memory(w, origin);
 	else
 		want_value(w, origin->source);
+}
+
+/* --- potential dependences --- */
+
+/* Accesses through pointers that reach what an instance read. */
+static uint32_t classes_of(const struct walker *w, uint32_t instance)
+{
+	const struct code_function *f;
+	const struct code_insn *insn;
+	uint32_t number;
+
+	if (!is_kept(w, instance))
+		return SIDES_ALL;
+	number = execution_code(w->e, instance);
+	f = code_of(w->code, number);
+	insn = &f->insns[number - f->first];
+	if (insn->op != CODE_LOAD && insn->op != CODE_LOAD_WIDE)
+		return SIDES_ALL;
+	if (!(insn->a & 1) && !(f->makers[insn->a >> 1] & CODE_PARAMETER)) {
+		const struct code_insn *maker = &f->insns[f->makers[insn->a >> 1]];
+
+		if (maker->op == CODE_LOCAL && maker->b == UINT32_MAX)
+			return 0; /* a local whose address is not taken */
+	}
+	return sides_class(w->code->program->modules.at[f->place.module].plan->layout,
+	                   LLVMTypeOf(f->instructions[number - f->first]));
+}
+
+static void open_memory(struct walker *w, const struct execution_origin *o)
+{
+	uint32_t since = o->source < EXECUTION_FIRST ? 0 : o->source;
+
+	relevant_add(&w->b->relevant, o->from, o->size, since, w->instance,
+	             classes_of(w, w->instance));
+}
+
+static uint32_t block_of(const struct code_function *f, uint32_t pc)
+{
+	uint32_t low = 0, high = f->plan->blocks.size;
+
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (f->blocks[middle] <= pc)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Could the branch, had it gone another way, have changed what was read later? Of a switch, the way
+   that it went counts, too. */
+static void try_branch(struct walker *w, const struct execution_segment *s,
+                       const struct code_function *f, uint32_t branch)
+{
+	uint32_t pc = s->code - f->first + (branch - s->first), load = 0;
+	uint32_t block = block_of(f, pc), count = f->plan->blocks.at[block].successors;
+	uint8_t op = f->insns[pc].op;
+	uint32_t taken = op == CODE_BRANCH ? !execution_value(w->e, branch) : UINT32_MAX;
+
+	if ((op != CODE_BRANCH && op != CODE_SWITCH && op != CODE_JUMP) ||
+	    marks_has(w->m->want, branch))
+		return;
+	for (uint32_t side = 0; !load && side < count; side++)
+		if (side != taken)
+			load = relevant_find(&w->b->relevant, sides_of(&w->sides, f, block, side),
+			                     w->frames[s->frame].address, branch);
+	if (!load)
+		return;
+	marks_set(w->m->want, branch);
+	if (w->edges)
+		*vec_push(&w->b->found.edges) =
+			(struct slice_edge){.from = branch, .to = load, .potential = true};
 }
 
 /* --- one instance --- */
@@ -299,7 +384,7 @@ static inline void do_instance(struct walker *w, const struct place *p, uint32_t
 		do_call(w, instance, insn);
 	} else if (!marks_has(w->m->want, instance)) {
 		return;
-	} else if (!w->edges && do_simple(w, p, instance, insn)) {
+	} else if (!w->slow && do_simple(w, p, instance, insn)) {
 		return;
 	} else if (copies(w, instance)) {
 		want_ranges(w, instance);
@@ -321,6 +406,8 @@ static void do_segment(struct walker *w, const struct execution_segment *s, uint
 	struct place p = {f, s->first, s->code - f->first};
 	bool any = false;
 
+	if (w->b->options.relevant)
+		try_branch(w, s, f, end - 1);
 	for (uint32_t i = end; i-- > s->first;) {
 		if (!is_in(w, i))
 			continue;
@@ -421,6 +508,9 @@ void backward_walk(struct backward *b, const struct execution *e)
 	                   .edges = b->options.edge != NULL};
 	uint32_t count, end;
 
+	w.slow = w.edges || b->options.relevant;
+	sides_table_init(&w.sides, w.code->program);
+
 	execution_kept(e, &w.first, &w.end);
 	w.segments = execution_segments(e, &w.segment_count);
 	w.frames = execution_frames(e, &count);
@@ -436,6 +526,8 @@ void backward_walk(struct backward *b, const struct execution *e)
 	}
 	do_returned(&w, 0);
 	marks_drop_ranges(w.m, w.first);
+	relevant_drop(&b->relevant, w.first);
+	sides_table_deinit(&w.sides);
 	vec_deinit(&w.spanning);
 	b->found.windows++;
 	if (execution_bytes(e) > b->found.peak)

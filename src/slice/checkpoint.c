@@ -91,6 +91,43 @@ static bool get_ranges(int fd, struct marks *marks)
 	return true;
 }
 
+/* --- open memory --- */
+
+struct sent_open {
+	uint64_t key;
+	struct relevant_open open;
+};
+
+static bool put_open(int fd, const struct relevant *r)
+{
+	uint64_t count = r->open.size;
+	bool ok = put(fd, r->classes, sizeof(r->classes)) && put(fd, &count, sizeof(count));
+
+	map_each(&r->open, i)
+	{
+		struct sent_open open = {r->open.at[i].key, r->open.at[i].value};
+
+		ok = ok && put(fd, &open, sizeof(open));
+	}
+	return ok;
+}
+
+static bool get_open(int fd, struct relevant *r)
+{
+	struct sent_open open;
+	uint64_t count;
+
+	relevant_deinit(r);
+	if (!get(fd, r->classes, sizeof(r->classes)) || !get(fd, &count, sizeof(count)))
+		return false;
+	while (count--) {
+		if (!get(fd, &open, sizeof(open)))
+			return false;
+		*relevant_map_put(&r->open, open.key) = open.open;
+	}
+	return true;
+}
+
 /* --- what was found --- */
 
 static bool put_found(int fd, const struct backward_found *f)
@@ -159,7 +196,7 @@ static void wait_for_work(struct backward *b, const struct checkpoint *c, pid_t 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	reset_signals();
 	if (getppid() != parent || !get(c->to, work, sizeof(*work)) ||
-	    !get_ranges(c->to, &b->marks))
+	    !get_ranges(c->to, &b->marks) || !get_open(c->to, &b->relevant))
 		_exit(0);
 	vec_deinit(&b->found.edges);
 	memset(&b->found, 0, sizeof(b->found));
@@ -170,7 +207,8 @@ void checkpoint_answer(struct backward *b, struct checkpoint *c, struct hence_er
 	bool ok = put_error(c->from, error);
 
 	if (ok && !error)
-		ok = put_ranges(c->from, &b->marks.ranges) && put_found(c->from, &b->found);
+		ok = put_ranges(c->from, &b->marks.ranges) && put_open(c->from, &b->relevant) &&
+		     put_found(c->from, &b->found);
 	_exit(ok ? 0 : 1);
 }
 
@@ -221,8 +259,9 @@ struct hence_error *checkpoint_ask(struct checkpoint *c, struct backward *b,
 	void (*old)(int) = signal(SIGPIPE, SIG_IGN);
 	int status = 0;
 	bool ok = put(c->to, &work, sizeof(work)) && put_ranges(c->to, &b->marks.ranges) &&
-	          get_error(c->from, &error) &&
-	          (error || (get_ranges(c->from, &b->marks) && get_found(c->from, b)));
+	          put_open(c->to, &b->relevant) && get_error(c->from, &error) &&
+	          (error || (get_ranges(c->from, &b->marks) && get_open(c->from, &b->relevant) &&
+	                     get_found(c->from, b)));
 
 	signal(SIGPIPE, old);
 	end_copy(c, &status);

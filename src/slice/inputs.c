@@ -326,6 +326,13 @@ static uint64_t asked_for(const struct execution *e, const struct execution_call
 	return 0;
 }
 
+/* Does its answer differ from run to run? */
+static bool varies(const struct inputs *in, const struct outside_function *model)
+{
+	return model->flags & OUTSIDE_VARIES ||
+	       (model->identity && !strcmp(outside_table_text(in->table, model->identity), "pid"));
+}
+
 void inputs_of_call(struct inputs *in, const struct execution *e, const struct execution_call *call,
                     struct inputs_read *read)
 {
@@ -335,7 +342,7 @@ void inputs_of_call(struct inputs *in, const struct execution *e, const struct e
 	uint32_t first, end;
 
 	read->ranges.size = 0;
-	read->value = read->all = in->any && (!call->model || call->model->flags & OUTSIDE_VARIES);
+	read->value = read->all = in->any && (!call->model || varies(in, call->model));
 	size = follow_effects(in, call->before, clause, read, &opened);
 	size += follow_effects(in, call->after, clause, read, &opened);
 	execution_kept(e, &first, &end);

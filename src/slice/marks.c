@@ -26,12 +26,9 @@ static void unmap_bits(uint64_t *bits)
 
 struct hence_error *marks_init(struct marks *marks)
 {
-	*marks = (struct marks){.in = map_bits(),
-	                        .want = map_bits(),
-	                        .values = map_bits(),
-	                        .potential = map_bits(),
-	                        .codes = map_bits()};
-	if (marks->in && marks->want && marks->values && marks->potential && marks->codes)
+	*marks = (struct marks){
+		.in = map_bits(), .want = map_bits(), .values = map_bits(), .codes = map_bits()};
+	if (marks->in && marks->want && marks->values && marks->codes)
 		return NULL;
 	marks_deinit(marks);
 	return error_create(HENCE_ERROR_INPUT, "no memory is left for a slice");
@@ -42,7 +39,6 @@ void marks_deinit(struct marks *marks)
 	unmap_bits(marks->in);
 	unmap_bits(marks->want);
 	unmap_bits(marks->values);
-	unmap_bits(marks->potential);
 	unmap_bits(marks->codes);
 	marks_drop_ranges(marks, 0);
 	marks_map_deinit(&marks->ranges);

@@ -39,7 +39,7 @@ static roaring_bitmap_t *collect(const uint64_t *a, const uint64_t *b, uint32_t 
 void slice_collect(const struct marks *marks, uint32_t end, uint32_t codes, struct slice *out)
 {
 	out->instances = collect(marks->in, marks->want, end);
-	out->potential = collect(marks->potential, marks->potential, end);
+	out->potential = roaring_bitmap_create();
 	out->codes = collect(marks->codes, marks->codes, codes);
 	roaring_bitmap_run_optimize(out->instances);
 }

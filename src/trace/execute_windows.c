@@ -62,11 +62,13 @@ bool execution_is_under_way(const struct execution *e, uint32_t call)
 
 static void save_stack(struct execution *e)
 {
-	vec_reserve(&e->saved, e->stack.size);
-	memcpy(e->saved.at, e->stack.at, e->stack.size * sizeof(*e->stack.at));
+	vec_reserve(&e->saved, e->stack.size + 1);
+	vec_reserve(&e->saved_slots, e->slots.size + 1);
+	for (uint32_t i = 0; i < e->stack.size; i++)
+		e->saved.at[i] = e->stack.at[i];
+	for (uint32_t i = 0; i < e->slots.size; i++)
+		e->saved_slots.at[i] = e->slots.at[i];
 	e->saved.size = e->stack.size;
-	vec_reserve(&e->saved_slots, e->slots.size);
-	memcpy(e->saved_slots.at, e->slots.at, e->slots.size * sizeof(*e->slots.at));
 	e->saved_slots.size = e->slots.size;
 }
 

@@ -44,6 +44,20 @@ static inline struct execution *slice_whole(struct decoded *d, uint32_t last)
 	return d->e;
 }
 
+/* Is a statement of this line in the set? d->e has the whole run. */
+static inline bool slice_has_line(const struct decoded *d, const roaring_bitmap_t *set,
+                                  uint32_t line)
+{
+	uint32_t first, end;
+
+	execution_kept(d->e, &first, &end);
+	for (uint32_t i = first; i < end; i++)
+		if (execution_insn(d->e, i)->flags & CODE_STATEMENT &&
+		    decoded_line_of(d, i) == line && roaring_bitmap_contains(set, i))
+			return true;
+	return false;
+}
+
 /* --- the slow way --- */
 
 struct naive_piece {

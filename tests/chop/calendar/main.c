@@ -25,7 +25,11 @@ static void print_later(struct date date, int days)
 
 int main(int argc, char **argv)
 {
-	int year = argc > 2 ? atoi(argv[1]) : 0, month = argc > 2 ? atoi(argv[2]) : 0;
+	int year = 0, month = 0;
+	if (argc > 2) {
+		year = atoi(argv[1]);
+		month = atoi(argv[2]);
+	}
 	if (year < 1600 || year > 3999 || month < 1 || month > 12) {
 		fprintf(stderr, "usage: calendar YEAR MONTH [DAY DAYS]\n");
 		return 2;

@@ -1,5 +1,6 @@
-/* rle: says how small standard input becomes, and checks that it can be unpacked. */
+/* rle [SIZE]: says how small the first SIZE bytes of standard input become, and checks that it can be unpacked. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "rle.h"
 
@@ -12,11 +13,14 @@ static const char *same(const char *a, size_t size_a, const char *b, size_t size
 	return memcmp(a, b, size_a) ? "content" : NULL;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	char bytes[ROOM], back[ROOM];
 	struct run runs[ROOM];
-	size_t size = fread(bytes, 1, ROOM, stdin);
+	size_t most = ROOM;
+	if (argc > 1)
+		most = strtoul(argv[1], NULL, 10);
+	size_t size = fread(bytes, 1, most < ROOM ? most : ROOM, stdin);
 	size_t count = rle_pack(bytes, size, runs);
 	size_t again = rle_unpack(runs, count, back, ROOM);
 	const char *wrong = same(bytes, size, back, again);

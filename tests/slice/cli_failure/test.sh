@@ -74,6 +74,36 @@ slice_is 'divide.c:5,6' -- ./divide 0
 slice 0 -- ./divide 0
 like out 'backward slice of SIGFPE at divide\.c:6 in main\(\): 2 of 3 executed lines \(of 4\)'
 
+# Of code[length] the access to the text is what fails, not that to the variable code; of a call the pointer.
+build wild <<'END'
+#include <stddef.h>
+static const char *text;
+static void (*function)(int);
+static size_t length_of(const char *code)
+{
+	size_t length = 0;
+	while (code[length])
+		length++;
+	return length;
+}
+int main(int argc, char **argv)
+{
+	int other = argc + 1;
+	if (argc > 1) {
+		function = (void (*)(int))0x1000000f;
+		function(other);
+	}
+	text = (const char *)0x100000000;
+	return (int)length_of(text);
+}
+END
+slice_is 'wild.c:6,7,18,19' -- ./wild
+slice 0 -- ./wild
+has out 'the program died when it read code[0], 1 byte at 0x100000000'
+slice_is 'wild.c:14,15,16' -- ./wild x
+slice 0 -- ./wild x
+has out 'the program died when it called a pointer that leads to no function'
+
 # Inside the library: the call.
 build library <<'END'
 #include <string.h>

@@ -1,0 +1,91 @@
+/* Potential dependences: see relevant.h. */
+#include "slice/relevant.h"
+
+#define WORD  3u  /* bits of an address */
+#define PAGE  12u /* the same, for larger variables */
+#define SMALL 16u /* bytes that are looked at one by one */
+#define LARGE 64u
+#define MOST  (1u << 16) /* bytes of one read that are followed */
+
+/* Set in keys of words and pages. */
+#define WORDS (1ull << 62)
+#define PAGES (1ull << 63)
+
+void relevant_deinit(struct relevant *r)
+{
+	relevant_map_deinit(&r->open);
+}
+
+static void add(struct relevant_open *open, uint32_t since, uint32_t load)
+{
+	/* What is there and younger than the load ended before it. */
+	if (!open->load || open->since >= load || since < open->since)
+		*open = (struct relevant_open){since, load};
+}
+
+void relevant_add(struct relevant *r, uint64_t at, uint64_t size, uint32_t since, uint32_t load,
+                  uint32_t classes)
+{
+	uint64_t end = at + (size < MOST ? size : MOST);
+
+	for (uint64_t k = at; size <= SMALL && k < end; k++)
+		add(relevant_map_put(&r->open, k), since, load);
+	for (uint64_t k = at >> WORD; size > SMALL && k << WORD < end; k++)
+		add(relevant_map_put(&r->open, WORDS | k), since, load);
+	for (uint64_t k = at >> PAGE; k << PAGE < end; k++)
+		add(relevant_map_put(&r->open, PAGES | k), since, load);
+	for (uint32_t c = 0; c < SIDES_CLASSES; c++)
+		if (classes >> c & 1)
+			add(&r->classes[c], since, load);
+}
+
+static uint32_t find_keys(const struct relevant *r, uint64_t first, uint64_t last, uint32_t branch)
+{
+	for (uint64_t k = first; k <= last; k++) {
+		const struct relevant_open *open = relevant_map_find(&r->open, k);
+
+		if (open && open->since < branch)
+			return open->load;
+	}
+	return 0;
+}
+
+static uint32_t find_range(const struct relevant *r, uint64_t from, uint64_t to, uint32_t branch)
+{
+	uint64_t last = to - 1;
+	uint32_t load;
+
+	if (to - from > LARGE)
+		return find_keys(r, PAGES | from >> PAGE, PAGES | last >> PAGE, branch);
+	load = find_keys(r, from, last, branch);
+	return load ? load : find_keys(r, WORDS | from >> WORD, WORDS | last >> WORD, branch);
+}
+
+uint32_t relevant_find(const struct relevant *r, const struct sides_set *set, uint64_t frame,
+                       uint32_t branch)
+{
+	uint32_t load = 0;
+
+	for (uint32_t i = 0; !load && i < set->locals.size; i++)
+		load = find_range(r, frame + set->locals.at[i].from, frame + set->locals.at[i].to,
+		                  branch);
+	for (uint32_t i = 0; !load && i < set->globals.size; i++)
+		load = find_range(r, set->globals.at[i].from, set->globals.at[i].to, branch);
+	for (uint32_t c = 0; !load && c < SIDES_CLASSES; c++)
+		if (set->pointers >> c & 1 && r->classes[c].load && r->classes[c].since < branch)
+			load = r->classes[c].load;
+	return load;
+}
+
+void relevant_drop(struct relevant *r, uint32_t from)
+{
+	struct relevant_map old = r->open;
+
+	r->open = (struct relevant_map)MAP_INIT;
+	map_each(&old, i) if (old.at[i].value.since < from) *
+		relevant_map_put(&r->open, old.at[i].key) = old.at[i].value;
+	relevant_map_deinit(&old);
+	for (uint32_t c = 0; c < SIDES_CLASSES; c++)
+		if (r->classes[c].since >= from)
+			r->classes[c] = (struct relevant_open){0};
+}

@@ -1,0 +1,362 @@
+/*
+ * Forward slices of input, and bytes: just the statements that a person finds. Statements that must be in the
+ * slice have a comment that begins with `in`, those that must not be in it one with `out`.
+ */
+#include "slice_run.h"
+
+#include <sys/mman.h>
+
+/* Records a run with this standard input. */
+static struct decoded record(const char *source, const char *input)
+{
+	struct decoded d = {.source = source};
+	char *argv[] = {"./prog", "word", "123", NULL};
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC), in = memfd_create("input", MFD_CLOEXEC);
+	struct session_options options = {
+		.tape_limit = 64 << 20, .table = decoded_models, .table_size = decoded_models_size};
+	struct launch_result result;
+
+	decoded_end();
+	decoded_build(source);
+	assert_int_equal(write(in, input, strlen(input)), strlen(input));
+	lseek(in, 0, SEEK_SET);
+	assert_null(session_create(&options, &decoded_session));
+	struct launch_options launch = {.path = "./prog",
+	                                .argv = argv,
+	                                .session = decoded_session.path,
+	                                .streams = {in, null, null},
+	                                .timeout = 60};
+
+	assert_null(launch_run(&launch, &result));
+	launch_result_deinit(&result);
+	close(null);
+	close(in);
+	d.modules = modules_create();
+	return d;
+}
+
+/* --- lines --- */
+
+static void check_lines(const struct decoded *d, const struct slice *slice)
+{
+	uint32_t line = 1, checked = 0;
+
+	for (const char *c = d->source; *c; c++) {
+		bool in = !strncmp(c, "/*in", 4), out = !strncmp(c, "/*out", 5);
+
+		line += *c == '\n';
+		if (!in && !out)
+			continue;
+		checked++;
+		if (slice_has_line(d, slice->instances, line) != in)
+			fail_msg("line %u (%.12s) is %s the slice", line, c, in ? "not in" : "in");
+	}
+	assert_true(checked > 0);
+}
+
+/* In windows of several sizes. */
+static void expect(const char *source, const char *text, struct slice_input input)
+{
+	struct decoded d = record(source, text);
+
+	slice_whole(&d, 0);
+	for (uint64_t memory = 0; memory < 3000; memory = memory ? 2 * memory : 800) {
+		struct slice_run run = slice_run_of(&d, memory);
+		struct slice_options options = {0};
+		struct slice slice;
+
+		slice_must(slice_forward(&run, NULL, 0, &input, 1, &options, &slice));
+		check_lines(&d, &slice);
+		slice_deinit(&slice);
+	}
+	decoded_free(&d);
+}
+
+#define HEAD "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n"
+
+/* --- arguments and environment --- */
+
+static void test_argument(void **state)
+{
+	static const char source[] = HEAD "int main(int argc, char **argv)\n{\n"
+					  "	char copy[16];\n"
+					  "	int a = argv[1][0]; /*out: the first byte*/\n"
+					  "	int b = argv[1][1]; /*in*/\n"
+					  "	int n = argc + 1; /*out*/\n"
+					  "	int k = atoi(argv[2]); /*out: another argument*/\n"
+					  "	strcpy(copy, argv[1]); /*in*/\n"
+					  "	a += copy[0]; /*out*/\n"
+					  "	b += copy[2]; /*in*/\n"
+					  "	k += copy[3]; /*out*/\n"
+					  "	return a + b + n + k; /*in*/\n}\n";
+	struct slice_input input = {.kind = SLICE_ARGUMENT, .index = 1, .from = 1, .to = 3};
+
+	expect(source, "", input);
+}
+
+static void test_end_of_argument(void **state)
+{
+	static const char source[] = HEAD "int main(int argc, char **argv)\n{\n"
+					  "	int a = argv[1][3]; /*in: the last byte*/\n"
+					  "	int b = argv[1][4]; /*in: its end*/\n"
+					  "	int c = argv[1][2]; /*out*/\n"
+					  "	int n = strlen(argv[1]); /*in*/\n"
+					  "	return a + b + c + n;\n}\n";
+	struct slice_input input = {.kind = SLICE_ARGUMENT, .index = 1, .from = 3, .to = 4};
+
+	expect(source, "", input);
+}
+
+static void test_count(void **state)
+{
+	static const char source[] = HEAD "int main(int argc, char **argv)\n{\n"
+					  "	int n = argc + 1; /*in*/\n"
+					  "	char *p = argv[1]; /*in*/\n"
+					  "	int k = 7; /*out*/\n"
+					  "	if (argc > 2) /*in*/\n"
+					  "		k++; /*in*/\n"
+					  "	return n + k + *p;\n}\n";
+	struct slice_input input = {.kind = SLICE_COUNT};
+
+	expect(source, "", input);
+}
+
+static void test_variable(void **state)
+{
+	static const char source[] = HEAD "int main(void)\n{\n"
+					  "	char *h = getenv(\"HOME\"); /*out*/\n"
+					  "	char *v = getenv(\"SLICED\"); /*in*/\n"
+					  "	int a = v[0]; /*in*/\n"
+					  "	int b = h[0]; /*out*/\n"
+					  "	return a + b;\n}\n";
+	struct slice_input input = {.kind = SLICE_VARIABLE, .name = "SLICED"};
+
+	setenv("SLICED", "abc", 1);
+	setenv("HOME", "/", 0);
+	expect(source, "", input);
+}
+
+/* --- standard input --- */
+
+static void test_fgets(void **state)
+{
+	static const char source[] = HEAD "int main(void)\n{\n"
+					  "	char line[32];\n	int a = 0, b = 0;\n"
+					  "	fgets(line, 32, stdin); /*in*/\n"
+					  "	a += line[0]; /*out*/\n"
+					  "	b += line[4]; /*in*/\n"
+					  "	fgets(line, 32, stdin); /*out: another line*/\n"
+					  "	a += line[1]; /*out*/\n"
+					  "	return a + b;\n}\n";
+	struct slice_input input = {.kind = SLICE_STREAM, .from = 3, .to = 6};
+
+	expect(source, "one two\nthree\n", input);
+}
+
+static void test_getchar(void **state)
+{
+	static const char source[] = HEAD "int main(void)\n{\n"
+					  "	int a = getchar(); /*out*/\n"
+					  "	int b = getchar(); /*in*/\n"
+					  "	int c = fgetc(stdin); /*out*/\n"
+					  "	int d = getc(stdin); /*out: the end*/\n"
+					  "	if (b == 'y') /*in*/\n"
+					  "		a++; /*in*/\n"
+					  "	return a + b + c + d;\n}\n";
+	struct slice_input input = {.kind = SLICE_STREAM, .from = 1, .to = 2};
+
+	expect(source, "xyz", input);
+}
+
+static void test_end(void **state)
+{
+	static const char source[] = HEAD "int main(void)\n{\n"
+					  "	int c, n = 0, k = 0;\n"
+					  "	k += getchar(); /*out*/\n"
+					  "	c = getchar(); /*in: the last byte*/\n"
+					  "	c = getchar(); /*in: the end*/\n"
+					  "	if (c == EOF) /*in*/\n"
+					  "		n = 1; /*in*/\n"
+					  "	return n + k;\n}\n";
+	struct slice_input input = {.kind = SLICE_STREAM, .from = 1, .to = 2};
+
+	expect(source, "ab", input);
+}
+
+static void test_read(void **state)
+{
+	static const char source[] = HEAD "int main(void)\n{\n"
+					  "	char b[8];\n	int a, n;\n"
+					  "	n = read(0, b, 4); /*in*/\n"
+					  "	a = b[0]; /*in*/\n"
+					  "	a = b[1]; /*out*/\n"
+					  "	n = n + 1; /*out*/\n"
+					  "	fread(b, 1, 2, stdin); /*out*/\n"
+					  "	a = b[1]; /*out*/\n"
+					  "	return a + n;\n}\n";
+	struct slice_input input = {.kind = SLICE_STREAM, .from = 0, .to = 1};
+
+	expect(source, "abcdefgh", input);
+}
+
+static void test_short(void **state)
+{
+	static const char source[] = HEAD "int main(void)\n{\n"
+					  "	char b[8];\n	int a, n;\n"
+					  "	n = fread(b, 1, 8, stdin); /*in*/\n"
+					  "	a = b[4]; /*in*/\n"
+					  "	a = b[1]; /*out*/\n"
+					  "	n = n + 1; /*in: how many there were*/\n"
+					  "	return a + n;\n}\n";
+	struct slice_input input = {.kind = SLICE_STREAM, .from = 4, .to = 5};
+
+	expect(source, "abcde", input);
+}
+
+static void test_scanf(void **state)
+{
+	static const char source[] = HEAD "int main(void)\n{\n"
+					  "	int a = 0, b = 0, c, d;\n"
+					  "	scanf(\"%d %d\", &a, &b); /*in*/\n"
+					  "	c = a + 1; /*out*/\n"
+					  "	d = b + 1; /*in*/\n"
+					  "	return c + d;\n}\n";
+	struct slice_input input = {.kind = SLICE_STREAM, .from = 4, .to = 5};
+
+	expect(source, "12 345\n", input);
+}
+
+static void test_getline(void **state)
+{
+	static const char source[] = HEAD "int main(void)\n{\n"
+					  "	char *line = NULL;\n	size_t n = 0;\n	int a, b;\n"
+					  "	getline(&line, &n, stdin); /*out*/\n"
+					  "	a = line[1]; /*out*/\n"
+					  "	getline(&line, &n, stdin); /*in*/\n"
+					  "	b = line[0]; /*in*/\n"
+					  "	a += line[1]; /*out*/\n"
+					  "	free(line); /*out*/\n"
+					  "	return a + b;\n}\n";
+	struct slice_input input = {.kind = SLICE_STREAM, .from = 4, .to = 5};
+
+	expect(source, "one\ntwo\n", input);
+}
+
+/* A file by its name; and the descriptor, which is standard input again afterwards. */
+static void test_file(void **state)
+{
+	static const char source[] =
+		HEAD "int main(void)\n{\n"
+		     "	FILE *f = fopen(\"prog.c\", \"r\"); /*out*/\n"
+		     "	int a = getc(f); /*in*/\n	int b = getchar(); /*out*/\n"
+		     "	int c = getc(f); /*out*/\n	fclose(f); /*out*/\n"
+		     "	return a + b + c;\n}\n";
+	struct slice_input input = {.kind = SLICE_STREAM, .name = "prog.c", .to = 1};
+
+	expect(source, "xyz", input);
+}
+
+static void test_copied_descriptor(void **state)
+{
+	static const char source[] = HEAD "int main(void)\n{\n"
+					  "	char b[4];\n	int a, c, d = dup(0); /*out*/\n"
+					  "	read(d, b, 2); /*in*/\n	a = b[0]; /*in*/\n"
+					  "	c = b[1]; /*out*/\n	return a + c;\n}\n";
+	struct slice_input input = {.kind = SLICE_STREAM, .from = 0, .to = 1};
+
+	expect(source, "xyz", input);
+}
+
+/* --- anything --- */
+
+static void test_any(void **state)
+{
+	static const char source[] =
+		HEAD "#include <time.h>\n"
+		     "int main(int argc, char **argv)\n{\n"
+		     "	int n = 5; /*out*/\n	int t = time(NULL) > 3; /*in*/\n"
+		     "	int c = getchar(); /*in*/\n	int k = strlen(\"abc\"); /*out*/\n"
+		     "	char *p = malloc(n); /*out*/\n	int g = getpid() > 1; /*in*/\n"
+		     "	int a = argc; /*in*/\n	int w = argv[1][0]; /*in*/\n"
+		     "	strcpy(p, \"x\"); /*out*/\n"
+		     "	return n + t + c + k + g + a + w + *p; /*in*/\n}\n";
+	struct slice_input input = {.kind = SLICE_ANY};
+
+	expect(source, "z", input);
+}
+
+/* --- bytes of structures, both ways --- */
+
+static const char fields[] =
+	HEAD "struct s { int x, y; char t[8]; long more; };\n"
+	     "static struct s pass(struct s s) { return s; }\n"
+	     "int main(void)\n{\n	struct s a, b, c;\n	char raw[sizeof(a)];\n"
+	     "	int u, v;\n"
+	     "	a.x = 1; /*out*/\n	a.y = 2; /*seed*/ /*in*/\n"
+	     "	a.t[0] = 3; /*out: t*/\n	b = pass(a); /*in*/\n"
+	     "	memcpy(raw, &b, sizeof(b)); /*in*/\n"
+	     "	memcpy(&c, raw, sizeof(c)); /*in*/\n"
+	     "	u = c.x + c.t[0]; /*out: u*/\n	v = c.y; /*in*/\n"
+	     "	return v; /*in*/\n}\n";
+
+static void test_fields_forward(void **state)
+{
+	struct decoded d = record(fields, "");
+	struct slice_run run = slice_run_of(&d, 0);
+	struct slice_options options = {0};
+	struct slice_criterion criterion;
+	struct slice slice;
+
+	slice_whole(&d, 0);
+	criterion = (struct slice_criterion){.instance = decoded_at(&d, "seed", CODE_STORE, 0)};
+	slice_must(slice_forward(&run, &criterion, 1, NULL, 0, &options, &slice));
+	check_lines(&d, &slice);
+	slice_deinit(&slice);
+	decoded_free(&d);
+}
+
+static void test_fields_backward(void **state)
+{
+	struct decoded d = record(fields, "");
+	struct slice_options options = {0};
+	struct slice_criterion criterion;
+	uint32_t first, end;
+
+	slice_whole(&d, 0);
+	execution_kept(d.e, &first, &end);
+	criterion = (struct slice_criterion){.instance = end - 1};
+	for (uint64_t memory = 0; memory < 3000; memory = memory ? 2 * memory : 800) {
+		struct slice_run run = slice_run_of(&d, memory);
+		struct slice slice;
+
+		slice_must(slice_backward(&run, &criterion, 1, &options, &slice));
+		check_lines(&d, &slice);
+		slice_deinit(&slice);
+	}
+	decoded_free(&d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_argument),
+		cmocka_unit_test(test_end_of_argument),
+		cmocka_unit_test(test_count),
+		cmocka_unit_test(test_variable),
+		cmocka_unit_test(test_fgets),
+		cmocka_unit_test(test_getchar),
+		cmocka_unit_test(test_end),
+		cmocka_unit_test(test_read),
+		cmocka_unit_test(test_short),
+		cmocka_unit_test(test_scanf),
+		cmocka_unit_test(test_getline),
+		cmocka_unit_test(test_file),
+		cmocka_unit_test(test_copied_descriptor),
+		cmocka_unit_test(test_any),
+		cmocka_unit_test(test_fields_forward),
+		cmocka_unit_test(test_fields_backward),
+	};
+
+	return cmocka_run_group_tests_name("slice_inputs", tests, decoded_set_up,
+	                                   decoded_tear_down);
+}

@@ -12,7 +12,7 @@ static const char help[] =
 	"hence chop [OPTIONS] -- PROGRAM ARGS...\n"
 	"\n"
 	"Finds the part of the input that decides between pass and failure, and shows the "
-        "statements\n"
+	"statements\n"
 	"that lie between it and the failure, from the failure back to the input, with the values\n"
 	"that they had; and those that the failure came from and that depend on no input. The\n"
 	"program must have been built with hence cc; it runs confined, so no file of yours is\n"

@@ -84,7 +84,8 @@ static void print_text(const struct chop_answer *a, FILE *file)
 	print_sizes(a, file);
 	for (uint32_t i = 0; i < a->notes.size; i++)
 		fprintf(file, "%s\n", a->notes.at[i]);
-	listing_print_text(a->listing, &style, file, &notes);
+	fputs("\nfrom the failure back to the input:\n", file);
+	listing_print_sequence(a->listing, &style, file, &notes);
 	if (notes.length)
 		fprintf(file, "\n%s", str_text(&notes));
 	str_deinit(&notes);

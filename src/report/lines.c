@@ -260,6 +260,8 @@ static void each_owner(struct lines *l, const roaring_bitmap_t *codes,
 static void see_line(struct lines *l, uint32_t code, uint32_t line, void *context)
 {
 	roaring_bitmap_add(context, line);
+	/* Also of a statement that did not come to its end: what it called never returned. */
+	l->all.at[line - 1].executed = true;
 }
 
 uint64_t lines_of_codes(struct lines *l, const roaring_bitmap_t *codes)

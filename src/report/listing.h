@@ -105,6 +105,10 @@ struct listing_style {
 void listing_print_text(const struct listing *listing, const struct listing_style *style,
                         FILE *file, struct str *notes);
 
+/* The lines in the order in which they are, each with its place. The same for `notes`. */
+void listing_print_sequence(const struct listing *listing, const struct listing_style *style,
+                            FILE *file, struct str *notes);
+
 /* `file:line:column: note: a[2] = 0 [in sort, 3 of 5]`, one for each first and last execution. */
 void listing_print_gcc(const struct listing *listing, FILE *file);
 

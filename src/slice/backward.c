@@ -224,6 +224,17 @@ static void tell_edges(const struct backward *b)
 		b->options.edge(b->options.context, &b->found.edges.at[i]);
 }
 
+static void begin_with(struct backward *b, const struct slice_criterion *c)
+{
+	if (c->instance > b->last)
+		b->last = c->instance;
+	if (c->instance < EXECUTION_FIRST || c->instance >> 31)
+		return; /* see check_reached() */
+	marks_set(b->marks.in, c->instance);
+	if (!c->itself && !c->to)
+		marks_set(b->marks.values, c->instance);
+}
+
 static struct hence_error *slice_once(const struct slice_run *run,
                                       const struct slice_criterion *criteria, uint32_t count,
                                       const struct slice_options *options, struct slice *out)
@@ -238,8 +249,7 @@ static struct hence_error *slice_once(const struct slice_run *run,
 	if (error)
 		return error;
 	for (uint32_t i = 0; i < count; i++)
-		if (criteria[i].instance > b.last)
-			b.last = criteria[i].instance;
+		begin_with(&b, &criteria[i]);
 	error = do_run(&b);
 	if (!error && !b.stopped)
 		error = check_reached(&b);

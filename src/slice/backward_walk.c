@@ -18,6 +18,15 @@
 #include <assert.h>
 #include <stdlib.h>
 
+/* Outside calls that called back: when they returned, and the youngest of the instances within that
+   want something of the call. */
+struct span {
+	uint32_t until;
+	bool early;
+};
+
+MAP_DEFINE_U64(span_map, struct span);
+
 struct walker {
 	struct backward *b;
 	struct marks *m;
@@ -30,10 +39,12 @@ struct walker {
 	const uint64_t *copies;
 	uint32_t first, end;
 	uint32_t instance; /* whose origins are being told */
+	uint32_t limit;    /* origins from this instance on do not count */
 	bool control, edges;
 	bool slow; /* all origins must be seen */
 	struct sides_table sides;
 	VEC(uint32_t) spanning; /* calls that called back, by the order of their return */
+	struct span_map spans;  /* the same, by instance */
 };
 
 /* --- wanting --- */
@@ -82,6 +93,8 @@ static void want_value(struct walker *w, uint32_t instance)
 	}
 }
 
+static void want_early(struct walker *w, uint32_t call);
+
 static void want_bytes(struct walker *w, const struct execution_origin *origin)
 {
 	uint64_t size = origin->size;
@@ -96,6 +109,7 @@ static void want_bytes(struct walker *w, const struct execution_origin *origin)
 	if (!origin->written)
 		size = 0;
 	marks_add_range(w->m, origin->source, origin->written, size);
+	want_early(w, origin->source);
 }
 
 /* A branch or call that decided that the instances of this frame were executed. */
@@ -131,7 +145,8 @@ static void want_origin(void *context, const struct execution_origin *origin)
 {
 	struct walker *w = context;
 
-	if (origin->chosen && !w->control)
+	assert(origin->source != SOURCE_EARLIER); /* windows know what came before */
+	if ((origin->chosen && !w->control) || origin->source >= w->limit)
 		return;
 	tell_edge(w, origin->source, origin->chosen);
 	if (origin->chosen)
@@ -220,6 +235,23 @@ static void try_branch(struct walker *w, const struct execution_segment *s,
 
 /* --- one instance --- */
 
+/* The instance, in a callback, read what the call under way had written by then: that depends on what
+   callbacks returned before. The first that is found is the youngest, so it does for all. */
+static void want_early(struct walker *w, uint32_t call)
+{
+	struct span *span = w->spans.size ? span_map_find(&w->spans, call) : NULL;
+	uint32_t instance = w->instance;
+
+	if (!span || span->early || instance >= span->until || instance <= call)
+		return;
+	span->early = true;
+	w->limit = instance;
+	w->instance = call;
+	execution_origins(w->e, call, 0, 0, want_origin, w);
+	w->limit = UINT32_MAX;
+	w->instance = instance;
+}
+
 static void want_origins(struct walker *w, uint32_t instance)
 {
 	w->instance = instance;
@@ -284,10 +316,12 @@ static void do_call(struct walker *w, uint32_t call, const struct code_insn *ins
 		return;
 	group = execution_group(w->e, w->sources[call - w->first]);
 	w->b->found.guesses += !execution_call(w->e, group->call)->modelled;
+	w->limit = call; /* what is younger was done when it returned */
 	if (marks_has(w->m->values, call))
 		want_origins(w, call);
 	else if (marks_has(w->m->want, call))
 		want_ranges(w, call);
+	w->limit = UINT32_MAX;
 }
 
 /* --- the fast way: operands made in the same segment --- */
@@ -455,8 +489,10 @@ static void find_spanning(struct walker *w)
 	for (uint32_t i = 1; i <= count; i++) {
 		const struct execution_call *call = execution_call(w->e, i);
 
-		if (call->returned && call->until > call->instance + 1)
-			*vec_push(&w->spanning) = i;
+		if (!call->returned || call->until <= call->instance + 1)
+			continue;
+		*vec_push(&w->spanning) = i;
+		span_map_put(&w->spans, call->instance)->until = call->until;
 	}
 	sorted = w->e;
 	if (w->spanning.size)
@@ -480,14 +516,12 @@ static void take_wanted(struct walker *w)
 			want_returned(w, execution_late(w->e, call));
 }
 
+/* Those of bytes; others are marked when all begins. */
 static void take_criterion(struct walker *w, const struct slice_criterion *c)
 {
-	marks_set(w->m->in, c->instance);
-	if (c->itself)
+	if (c->itself || !c->to)
 		return;
-	if (!c->to) {
-		want_value(w, c->instance);
-	} else if (copies(w, c->instance)) {
+	if (copies(w, c->instance)) {
 		marks_set(w->m->want, c->instance);
 		marks_add_range(w->m, c->instance, c->from, c->to - c->from);
 	} else {
@@ -505,7 +539,8 @@ void backward_walk(struct backward *b, const struct execution *e)
 	                   .sources = execution_sources(e),
 	                   .copies = execution_copy_bits(e),
 	                   .control = !b->options.data_only,
-	                   .edges = b->options.edge != NULL};
+	                   .edges = b->options.edge != NULL,
+	                   .limit = UINT32_MAX};
 	uint32_t count, end;
 
 	w.slow = w.edges || b->options.relevant;
@@ -529,6 +564,7 @@ void backward_walk(struct backward *b, const struct execution *e)
 	relevant_drop(&b->relevant, w.first);
 	sides_table_deinit(&w.sides);
 	vec_deinit(&w.spanning);
+	span_map_deinit(&w.spans);
 	b->found.windows++;
 	if (execution_bytes(e) > b->found.peak)
 		b->found.peak = execution_bytes(e);

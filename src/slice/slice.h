@@ -7,6 +7,18 @@
  * time. Backward, it is decoded once without keeping anything, and copies of the decoder (forked
  * processes) are left behind at the beginning of each window; from the last window to the first, each
  * copy then decodes its window, adds what is in the slice, and hands on what comes from earlier.
+ * Runs of more than 2^31 instructions are refused.
+ *
+ * A slice is closed: with an instance it has the operands and bytes that this came from, the branch or
+ * call that it hangs on, and of a call through a pointer where the pointer came from. Of copies and
+ * outside calls only the bytes that matter are followed. Loads and stores are taken whole: what a
+ * structure of up to 16 bytes carries is passed by clang in one or two words, so its fields are
+ * not told apart across a call.
+ *
+ * Outside calls that call back (qsort): what was passed to a callback depends on all arguments of the
+ * call, what the call did on all that callbacks returned. Backward, when the call spans windows, what
+ * its arguments lead to is taken as well, and callbacks may be missing that matter only to other
+ * callbacks of the same call.
  */
 #ifndef HENCE_SLICE_SLICE_H
 #define HENCE_SLICE_SLICE_H
@@ -22,7 +34,8 @@ struct slice_run {
 	uint32_t tape;
 	const struct outside_table *table;
 	const struct walk_place *death; /* NULL: it did not die */
-	uint64_t memory;                /* bytes for one window; 0: chosen from what is free */
+	uint64_t memory; /* bytes for one window, about 16 for each instance; 0: chosen from what
+	                    is free, at most 512 MB */
 };
 
 /* Where a slice begins: an instance. */
@@ -72,8 +85,8 @@ struct slice {
 	roaring_bitmap_t *instances;
 	roaring_bitmap_t *codes;     /* instructions (struct code numbering) of these instances */
 	roaring_bitmap_t *potential; /* instances that are in it by `relevant` only */
-	uint64_t total;              /* instances of the run */
-	uint64_t statements;         /* of the run */
+	uint64_t total;      /* instances that were decoded: backward, up to the last criterion */
+	uint64_t statements; /* the same */
 	uint32_t windows;
 	uint64_t peak; /* bytes of the largest window */
 	bool given;    /* backward: reaches arguments or environment */
@@ -83,6 +96,10 @@ struct slice {
 };
 
 void slice_deinit(struct slice *slice);
+
+/* Both fill in *out only on success; caller frees it with slice_deinit(). A criterion that the run does
+   not have is an error. Backward: with `relevant` the run is sliced twice, and edges are told the second
+   time. While it works this process has copies of itself as children. */
 
 struct hence_error *slice_backward(const struct slice_run *run,
                                    const struct slice_criterion *criteria, uint32_t count,

@@ -51,10 +51,17 @@ static void stop_keeping(struct execution *e)
 static void too_long(struct execution *e, const char *why)
 {
 	stop_keeping(e);
-	executor_fail(e, error_create(HENCE_ERROR_INPUT,
-	                              "the run is too long to be kept: %s after %llu statements; "
-	                              "--from N and --to N choose a part of it",
-	                              why, (unsigned long long)e->statements));
+	if (e->options.windows)
+		executor_fail(e, error_create(HENCE_ERROR_INPUT,
+		                              "the run is too long: %s after %llu statements; "
+		                              "give the program less to do",
+		                              why, (unsigned long long)e->statements));
+	else
+		executor_fail(
+			e, error_create(HENCE_ERROR_INPUT,
+		                        "the run is too long to be kept: %s after %llu statements; "
+		                        "--from N and --to N choose a part of it",
+		                        why, (unsigned long long)e->statements));
 }
 
 static void too_large(struct execution *e)

@@ -2,8 +2,9 @@
  * Backward slices against an independent way to find them (slice_run.h): they must be the same set of
  * instances, whether the run is kept whole or in windows of any size.
  */
-#include "slice_programs.h"
 #include "slice_run.h"
+
+#include "slice_programs.h"
 
 static uint32_t total_wrong;
 
@@ -18,7 +19,7 @@ static void compare(struct decoded *d, const struct naive *n, uint32_t instance,
 	                        data_only ? ", data" : "");
 
 	slice_must(slice_backward(&run, &criterion, 1, &options, &slice));
-	total_wrong += naive_compare(n, d, slice.instances, what, slice.windows > 1);
+	total_wrong += naive_compare(n, d, slice.instances, what, true);
 	if (memory && 4 * memory < 16 * (instance - n->first))
 		assert_true(slice.windows > 1);
 	else if (!memory)
@@ -57,6 +58,21 @@ static void check_program(const char *source)
 	decoded_free(&d);
 }
 
+/* Larger programs: less of each. */
+static void check_case(const char *source)
+{
+	struct decoded d = decoded_record(source);
+	struct execution *e = slice_whole(&d, 0);
+	uint32_t first, end;
+
+	execution_kept(e, &first, &end);
+	print_message("%u instances\n", end - first);
+	from(&d, end - 2, false, (end - first) / 7);
+	from(&d, first + (end - first) / 3 * 2, true, (end - first) / 30);
+	from(&d, first + (end - first) / 2, false, (end - first) / 30);
+	decoded_free(&d);
+}
+
 static void test_programs(void **state)
 {
 	total_wrong = 0;
@@ -70,10 +86,26 @@ static void test_programs(void **state)
 	assert_int_equal(total_wrong, 0);
 }
 
+static void test_cases(void **state)
+{
+	total_wrong = 0;
+	for (uint32_t i = 0; i < SLICE_CASES; i++) {
+		uint32_t before = total_wrong;
+		char *source = slice_case(slice_cases[i]);
+
+		check_case(source);
+		free(source);
+		if (total_wrong > before)
+			print_message("... in %s\n", slice_cases[i]);
+	}
+	assert_int_equal(total_wrong, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_programs),
+		cmocka_unit_test(test_cases),
 	};
 
 	return cmocka_run_group_tests_name("slice_backward", tests, decoded_set_up,

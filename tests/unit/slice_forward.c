@@ -2,8 +2,11 @@
  * Forward slices against an independent way to find them: all instances are looked at again and again
  * until nothing more is reached. It shares no code with src/slice.
  */
-#include "slice_programs.h"
 #include "slice_run.h"
+
+#include "slice_programs.h"
+
+#define MOST 20000u /* instances that the slow way is tried on */
 
 /* --- the slow way --- */
 
@@ -200,6 +203,22 @@ static void check_program(const char *source)
 	decoded_free(&d);
 }
 
+/* Larger programs: less of each; of those that the slow way cannot do, nothing. */
+static void check_case(const char *source)
+{
+	struct decoded d = decoded_record(source);
+	struct execution *e = slice_whole(&d, 0);
+	uint32_t first, end;
+
+	execution_kept(e, &first, &end);
+	print_message("%u instances\n", end - first);
+	if (end - first < MOST) {
+		from(&d, e, first + (end - first) / 9, false, (end - first) / 7);
+		from(&d, e, first + (end - first) / 3, true, (end - first) / 30);
+	}
+	decoded_free(&d);
+}
+
 static void test_programs(void **state)
 {
 	total_wrong = 0;
@@ -213,10 +232,26 @@ static void test_programs(void **state)
 	assert_int_equal(total_wrong, 0);
 }
 
+static void test_cases(void **state)
+{
+	total_wrong = 0;
+	for (uint32_t i = 0; i < SLICE_CASES; i++) {
+		uint32_t before = total_wrong;
+		char *source = slice_case(slice_cases[i]);
+
+		check_case(source);
+		free(source);
+		if (total_wrong > before)
+			print_message("... in %s\n", slice_cases[i]);
+	}
+	assert_int_equal(total_wrong, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_programs),
+		cmocka_unit_test(test_cases),
 	};
 
 	return cmocka_run_group_tests_name("slice_forward", tests, decoded_set_up,

@@ -148,6 +148,35 @@ static const char *const slice_programs[] = {
 	"	return 0;\n}\n",
 };
 
+/* Of tests/cases: those that are one file and need nothing else. */
+static const char *const slice_cases[] = {
+	"atomics",     "bitfields",  "branches",      "builtins",     "computed-goto",
+	"conventions", "heap",       "int128",        "locals",       "loops",
+	"modern-c",    "overlap",    "recursion",     "setjmp",       "signals",
+	"strings",     "switches",   "tables",        "unions",       "varargs",
+	"vectors",     "vla-alloca", "qsort-bsearch", "signals-jump", "inline-asm",
+};
+
+#define SLICE_CASES (sizeof(slice_cases) / sizeof(*slice_cases))
+
+/* The program of a case. Caller frees with free(). */
+static inline char *slice_case(const char *name)
+{
+	char *path = str_format("%s/tests/cases/%s/main.c", getenv("SRC"), name);
+	struct str text = STR_INIT;
+	int fd = open(path, O_RDONLY);
+	char bytes[4096];
+	ssize_t n;
+
+	assert_true(fd >= 0);
+	str_add(&text, "#define _GNU_SOURCE\n");
+	while ((n = read(fd, bytes, sizeof(bytes))) > 0)
+		str_add_bytes(&text, bytes, (size_t)n);
+	close(fd);
+	free(path);
+	return str_steal(&text);
+}
+
 #define SLICE_PROGRAMS (sizeof(slice_programs) / sizeof(*slice_programs))
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * base64: standard input as text, line by line of 48 bytes. Reads back what it wrote and says when that
- * is not the same.
+ * base64: standard input as text, line by line of 48 bytes. Reads back what it wrote and says when
+ * that is not the same.
  */
 #include <stdio.h>
 #include <stdlib.h>

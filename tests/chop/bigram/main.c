@@ -1,6 +1,6 @@
 /*
- * bigram [LENGTH]: counts the words of standard input that have at least this length, and how many of them
- * another one follows.
+ * bigram [LENGTH]: counts the words of standard input that have at least this length, and how many
+ * of them another one follows.
  */
 #include <ctype.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* cache LIMIT NAME...: uses names one after the other. '+NAME' keeps it in the cache, '-NAME' lets it go. */
+/* cache LIMIT NAME...: uses names one after the other. '+NAME' keeps it, '-NAME' lets it go. */
 #include <stdio.h>
 #include <stdlib.h>
 #include "cache.h"

@@ -1,6 +1,6 @@
 /*
- * Reads lines like 'deposit ann 100', 'withdraw ann 20', 'transfer ann bob 5', 'freeze ann', and checks in
- * the end that no money was lost.
+ * Reads lines like 'deposit ann 100', 'withdraw ann 20', 'transfer ann bob 5', 'freeze ann', and
+ * checks in the end that no money was lost.
  */
 #include <stdio.h>
 #include <string.h>

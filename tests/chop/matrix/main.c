@@ -1,4 +1,4 @@
-/* matrix FILE WORD...: starts with a matrix; each further word is 't' (transpose), '+FILE' or '*FILE'. */
+/* matrix FILE WORD...: starts with a matrix; words are 't' (transpose), '+FILE' or '*FILE'. */
 #include <stdlib.h>
 #include "matrix.h"
 

@@ -1,4 +1,4 @@
-/* rle [SIZE]: says how small the first SIZE bytes of standard input become, and checks that it can be unpacked. */
+/* rle [SIZE]: packs the first SIZE bytes of standard input and checks that they can be unpacked. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

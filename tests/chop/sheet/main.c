@@ -1,6 +1,6 @@
 /*
- * sheet FILE: the first line is the name of the table, the second the names of the columns, all others
- * are numbers, separated by commas.
+ * sheet FILE: the first line is the name of the table, the second the names of the columns, all
+ * others are numbers, separated by commas.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /*
- * One instruction on a line: 'push 3', 'add', 'jumpz done'; labels are 'done:' on a line of their own;
+ * One instruction on a line: 'push 3', 'add', 'jumpz done'; labels are 'done:' on their own line;
  * 'data 1 2 3' are words. Labels may be used before they are defined.
  */
 #include <ctype.h>

@@ -409,21 +409,25 @@ static bool is_recorded(const struct code_insn *i)
 	       i->op == CODE_VA_START || i->op == CODE_ATOMIC || i->op >= CODE_GOTO;
 }
 
-/* The instruction with this place, in the block and not executed yet; UINT32_MAX: none. */
+/* The instruction with this place, in the block and not executed yet; UINT32_MAX: none. Of several the
+   first that does not just read or write a variable: that only fails when the stack is full. */
 static uint32_t find_death(const struct activation *a, uint32_t block,
                            const struct walk_place *death)
 {
 	const struct code_function *f = a->function;
-	uint32_t k = f->blocks[block], end = f->blocks[block + 1];
+	uint32_t k = f->blocks[block], end = f->blocks[block + 1], found = UINT32_MAX;
 
 	if (a->pc > k && a->pc < end)
 		k = a->pc;
 	for (; k < end && !is_recorded(&f->insns[k]); k++)
 		if (may_fault(&f->insns[k]) &&
 		    LLVMGetDebugLocLine(f->instructions[k]) == death->line &&
-		    LLVMGetDebugLocColumn(f->instructions[k]) == death->column)
-			return k;
-	return UINT32_MAX;
+		    LLVMGetDebugLocColumn(f->instructions[k]) == death->column) {
+			if (!(f->insns[k].flags & CODE_DIRECT))
+				return k;
+			found = found == UINT32_MAX ? k : found;
+		}
+	return found;
 }
 
 /* Executes what the tape does not show, up to the instruction that the program died of. That one

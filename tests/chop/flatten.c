@@ -1,7 +1,7 @@
 /*
  * JSON for shell scripts. Without an argument: each string, number, true, false and null of the
  * text on standard input as a line PATH TAB VALUE, where a path is like .chop[3].line; strings stay
- * escaped as they are. With the argument PATH: the value at that path, strings without their escapes.
+ * escaped as they are. With the argument PATH: the value at that path, without escapes.
  * Exit code 1: the text is no JSON, or has no such path.
  */
 #include <ctype.h>

@@ -39,6 +39,19 @@ static void check_region(struct execution *e, const struct activation *a,
 		executor_check_access(e, a, pointer, address, action->size, writes, open->name);
 }
 
+/* What a function may read is no error, since strcmp() stops before the end; but the first byte of an
+   object that is gone is. */
+static void check_dead(struct execution *e, const struct activation *a,
+                       const struct executor_call *open, const struct action *action)
+{
+	const struct code_slot *pointer = argument(e, open, action->argument);
+
+	if (pointer && pointer->object && pointer->object != EXECUTOR_FOREIGN &&
+	    action->from == pointer->bits && action->size &&
+	    objects_at(&e->objects, pointer->object)->death)
+		executor_check_access(e, a, pointer, action->from, 1, false, open->name);
+}
+
 /* Bytes that were copied or put out: which argument led to them, the address tells. */
 static void check_source(struct execution *e, const struct activation *a,
                          const struct executor_call *open, uint64_t address, uint64_t size)
@@ -281,9 +294,10 @@ static void apply_one(struct execution *e, struct activation *a, struct executor
 
 	switch (action->kind) {
 	case ACTION_READ:
-		/* What a function may read is no error: strcmp() stops before the end. */
 		if (action->feeds != ACTIONS_ALL)
 			check_region(e, a, open, action, action->from, false);
+		else
+			check_dead(e, a, open, action);
 		break;
 	case ACTION_USED: check_used(e, a, open, action); break;
 	case ACTION_RETURNED: result_into(e, a, argument(e, open, action->argument)); break;

@@ -1,22 +1,44 @@
 /* Failure-inducing chops: see chop.h. */
 #include "causes/chop.h"
 
-/* Statements of the backward slice that no input reaches. */
+/* Takes from `codes` what input of this kind reaches. */
+static struct hence_error *take_reached(const struct slice_run *run, enum slice_input_kind kind,
+                                        const struct slice_options *options,
+                                        roaring_bitmap_t *codes)
+{
+	const struct slice_input input = {.kind = kind};
+	struct slice reached;
+	struct hence_error *error = slice_forward(run, NULL, 0, &input, 1, options, &reached);
+
+	if (error)
+		return error;
+	roaring_bitmap_andnot_inplace(codes, reached.codes);
+	slice_deinit(&reached);
+	return NULL;
+}
+
+/* Statements of the backward slice that no input reaches, and constants. After `if (argc < 2)` everything
+   in main() hangs on the number of arguments, a wrong constant there as well: so that number and
+   checks with which main() ends early count for what reads them, not for what comes after them. */
 static struct hence_error *find_independent(const struct slice_run *run,
                                             const struct slice_options *options,
                                             const struct slice *backward, roaring_bitmap_t **out)
 {
-	const struct slice_input any = {.kind = SLICE_ANY};
-	struct slice_options plain = *options;
-	struct hence_error *error;
-	struct slice reached;
+	const struct slice_options all = {
+		.past_guards = true, .stop = options->stop, .context = options->context};
+	const struct slice_options data = {
+		.data_only = true, .stop = options->stop, .context = options->context};
+	roaring_bitmap_t *codes = roaring_bitmap_copy(backward->codes);
+	struct hence_error *error = take_reached(run, SLICE_ANY, &all, codes);
 
-	plain.edge = NULL;
-	error = slice_forward(run, NULL, 0, &any, 1, &plain, &reached);
-	if (error)
+	if (!error)
+		error = take_reached(run, SLICE_COUNT, &data, codes);
+	if (error) {
+		roaring_bitmap_free(codes);
 		return error;
-	*out = roaring_bitmap_andnot(backward->codes, reached.codes);
-	slice_deinit(&reached);
+	}
+	roaring_bitmap_or_inplace(codes, backward->constants);
+	*out = codes;
 	return NULL;
 }
 

@@ -59,13 +59,23 @@ static void print_input(const struct chop_answer *a, FILE *file)
 	str_deinit(&text);
 }
 
+/* Lines that are in the chop only because no input reaches them. */
+static uint64_t count_independent(const struct listing *listing)
+{
+	uint64_t count = 0;
+
+	for (uint32_t i = 0; i < listing->lines.size; i++)
+		count += listing->lines.at[i].chosen && listing->lines.at[i].independent;
+	return count;
+}
+
 static void print_sizes(const struct chop_answer *a, FILE *file)
 {
 	fprintf(file,
-	        "lines: %llu in the chop, %llu in the backward slice, %llu in the forward slice, "
-	        "%llu "
-	        "executed, %llu in the program\n",
-	        (unsigned long long)a->listing->chosen, (unsigned long long)a->backward,
+	        "lines: %llu in the chop, %llu of them (marked =) reached by no input; %llu in the "
+	        "backward slice, %llu in the forward slice, %llu executed, %llu in the program\n",
+	        (unsigned long long)a->listing->chosen,
+	        (unsigned long long)count_independent(a->listing), (unsigned long long)a->backward,
 	        (unsigned long long)a->forward, (unsigned long long)a->listing->executed,
 	        (unsigned long long)a->listing->program);
 }
@@ -125,6 +135,7 @@ static void add_sizes(const struct chop_answer *a, struct str *out)
 	json_add_number(out, "backward", a->backward);
 	json_add_number(out, "forward", a->forward);
 	json_add_number(out, "chop", a->listing->chosen);
+	json_add_number(out, "independent", count_independent(a->listing));
 	str_add_char(out, '}');
 }
 

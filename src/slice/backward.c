@@ -201,6 +201,7 @@ static struct hence_error *do_run(struct backward *b)
 	b->total = execution_instances(e);
 	b->statements = execution_statements(e);
 	b->codes = execution_code_table(e)->size;
+	slice_find_constants(execution_code_table(e), &b->marks, b->constants);
 	execution_destroy(e);
 	return error;
 }
@@ -243,7 +244,8 @@ static struct hence_error *slice_once(const struct slice_run *run,
 	                     .criteria = criteria,
 	                     .count = count,
 	                     .options = *options,
-	                     .window = slice_window(run)};
+	                     .window = slice_window(run),
+	                     .constants = roaring_bitmap_create()};
 	struct hence_error *error = marks_init(&b.marks);
 
 	if (error)
@@ -264,6 +266,9 @@ static struct hence_error *slice_once(const struct slice_run *run,
 		                      .guesses = b.found.guesses,
 		                      .stopped = b.stopped};
 		slice_collect(&b.marks, (uint32_t)(b.total + EXECUTION_FIRST), b.codes, out);
+		out->constants = b.constants;
+	} else {
+		roaring_bitmap_free(b.constants);
 	}
 	vec_deinit(&b.found.edges);
 	relevant_deinit(&b.relevant);

@@ -8,35 +8,14 @@
  * An outside call that called back is looked at where it stands, when a callback returns, and when it
  * returns itself.
  */
-#include "slice/forward.h"
+#include <string.h>
 
-#include <stdlib.h>
-
-struct walker {
-	struct forward *f;
-	struct marks *m;
-	const struct execution *e;
-	const struct execution_frame *frames;
-	struct code *code;
-	const uint32_t *sources; /* of instances from `first` on */
-	const uint64_t *copies;
-	uint32_t first, end;
-	uint32_t instance; /* whose origins are being told */
-	bool control, edges;
-	bool found;             /* one of them counts */
-	bool all;               /* and for all that the instance wrote */
-	bool partial;           /* bytes that it wrote are marked one by one */
-	VEC(uint32_t) spanning; /* calls that called back, the last to return first */
-};
+#include "model/control.h"
+#include "slice/forward_walker.h"
 
 /* --- what counts --- */
 
-static bool copies(const struct walker *w, uint32_t instance)
-{
-	return w->copies && marks_has(w->copies, instance);
-}
-
-static bool is_operand(const struct walker *w, const struct execution_origin *o)
+static bool is_operand(const struct forward_walker *w, const struct execution_origin *o)
 {
 	if (o->source == SOURCE_GIVEN)
 		return w->f->inputs.argc;
@@ -46,27 +25,27 @@ static bool is_operand(const struct walker *w, const struct execution_origin *o)
 }
 
 /* Bytes from outside that nobody saw coming are input of any kind. */
-static bool are_given(const struct walker *w, const struct execution_origin *o)
+static bool are_given(const struct forward_walker *w, const struct execution_origin *o)
 {
 	if (o->source == SOURCE_GIVEN)
 		return inputs_is_given(&w->f->inputs, o->from, o->size);
 	return w->f->inputs.any && (o->source == SOURCE_UNSEEN || o->source == SOURCE_NONE);
 }
 
-static bool are_bytes(struct walker *w, const struct execution_origin *o)
+static bool are_bytes(struct forward_walker *w, const struct execution_origin *o)
 {
 	if (o->source < EXECUTION_FIRST)
 		return are_given(w, o);
 	if (marks_has(w->m->want, o->source))
 		return true;
-	if (!copies(w, o->source))
+	if (!forward_copies(w, o->source))
 		return false;
 	if (!o->written) /* not known which */
 		return marks_ranges(w->m, o->source) != NULL;
 	return marks_touch(w->m, o->source, o->written, o->size);
 }
 
-static bool counts(struct walker *w, const struct execution_origin *o)
+static bool counts(struct forward_walker *w, const struct execution_origin *o)
 {
 	if (o->chosen)
 		return w->control && marks_has(w->m->want, o->source);
@@ -77,7 +56,7 @@ static bool counts(struct walker *w, const struct execution_origin *o)
 
 /* --- marking --- */
 
-static void tell_edge(struct walker *w, uint32_t from, bool control)
+static void tell_edge(struct forward_walker *w, uint32_t from, bool control)
 {
 	struct slice_edge edge = {.from = from, .to = w->instance, .control = control};
 
@@ -86,7 +65,7 @@ static void tell_edge(struct walker *w, uint32_t from, bool control)
 }
 
 /* Bytes of a copy, at `to`: those of a source that itself counts only in parts. */
-static void mark_bytes(struct walker *w, const struct execution_origin *o)
+static void mark_bytes(struct forward_walker *w, const struct execution_origin *o)
 {
 	const struct marks_ranges *r;
 	VEC(struct execution_range) parts = VEC_INIT;
@@ -112,7 +91,7 @@ static void mark_bytes(struct walker *w, const struct execution_origin *o)
 }
 
 /* Given bytes may count in parts, too. */
-static void mark_given(struct walker *w, const struct execution_origin *o)
+static void mark_given(struct forward_walker *w, const struct execution_origin *o)
 {
 	for (uint64_t i = 0; i < o->size; i++)
 		if (inputs_is_given(&w->f->inputs, o->from + i, 1))
@@ -121,7 +100,7 @@ static void mark_given(struct walker *w, const struct execution_origin *o)
 
 static void take_origin(void *context, const struct execution_origin *o)
 {
-	struct walker *w = context;
+	struct forward_walker *w = context;
 
 	if (!counts(w, o))
 		return;
@@ -135,7 +114,7 @@ static void take_origin(void *context, const struct execution_origin *o)
 		mark_bytes(w, o);
 }
 
-static void mark(struct walker *w, uint32_t instance, uint32_t code)
+static void mark(struct forward_walker *w, uint32_t instance, uint32_t code)
 {
 	marks_set(w->m->in, instance);
 	if (code != UINT32_MAX)
@@ -144,13 +123,13 @@ static void mark(struct walker *w, uint32_t instance, uint32_t code)
 
 /* --- calls --- */
 
-static void mark_value(struct walker *w, uint32_t call, uint32_t code)
+static void mark_value(struct forward_walker *w, uint32_t call, uint32_t code)
 {
 	mark(w, call, code);
 	marks_set(w->m->values, call);
 }
 
-static void take_input(struct walker *w, const struct execution_call *call)
+static void take_input(struct forward_walker *w, const struct execution_call *call)
 {
 	struct inputs_read *read = &w->f->read;
 
@@ -169,7 +148,7 @@ static void take_input(struct walker *w, const struct execution_call *call)
 }
 
 /* What an outside call read. */
-static void take_flows(struct walker *w, uint32_t call, uint32_t code)
+static void take_flows(struct forward_walker *w, uint32_t call, uint32_t code)
 {
 	w->instance = call;
 	w->found = w->all = false;
@@ -179,11 +158,11 @@ static void take_flows(struct walker *w, uint32_t call, uint32_t code)
 	if (!w->found)
 		return;
 	mark_value(w, call, code);
-	if (w->all && copies(w, call))
+	if (w->all && forward_copies(w, call))
 		marks_add_range(w->m, call, 0, 0);
 }
 
-static void do_outside(struct walker *w, uint32_t instance, uint32_t code, bool executed)
+static void do_outside(struct forward_walker *w, uint32_t instance, uint32_t code, bool executed)
 {
 	uint32_t group = w->sources[instance - w->first];
 	const struct execution_call *call =
@@ -198,7 +177,8 @@ static void do_outside(struct walker *w, uint32_t instance, uint32_t code, bool 
 		w->f->guesses += !call->modelled;
 }
 
-static bool is_callee_marked(struct walker *w, uint32_t instance, const struct code_call *call)
+static bool is_callee_marked(struct forward_walker *w, uint32_t instance,
+                             const struct code_call *call)
 {
 	struct execution_origin o = {0};
 	uint64_t value;
@@ -208,7 +188,7 @@ static bool is_callee_marked(struct walker *w, uint32_t instance, const struct c
 	       is_operand(w, &o);
 }
 
-static void do_call(struct walker *w, uint32_t instance, uint32_t code,
+static void do_call(struct forward_walker *w, uint32_t instance, uint32_t code,
                     const struct code_insn *insn, bool controlled)
 {
 	uint32_t source = w->sources[instance - w->first];
@@ -229,123 +209,37 @@ static void do_call(struct walker *w, uint32_t instance, uint32_t code,
 
 /* --- returns --- */
 
-static void do_return(struct walker *w, const struct execution_segment *s)
+static void do_return(struct forward_walker *w, const struct execution_segment *s,
+                      uint32_t instance)
 {
 	const struct execution_frame *f = &w->frames[s->frame];
+	uint32_t call = f->call ? f->call : f->within;
 
-	if (f->call) {
-		mark_value(w, f->call, execution_caller_code(w->e, s->frame));
-	} else if (f->within) {
-		mark_value(w, f->within, execution_caller_code(w->e, s->frame));
-		marks_add_range(w->m, f->within, 0, 0);
-	}
+	if (!call)
+		return;
+	w->instance = call;
+	tell_edge(w, instance, false);
+	mark_value(w, call, execution_caller_code(w->e, s->frame));
+	if (!f->call)
+		marks_add_range(w->m, call, 0, 0);
 }
-
 /* Calls that called back and have returned before this instance. */
-static void do_returned(struct walker *w, uint32_t instance)
+static void do_returned(struct forward_walker *w, uint32_t instance)
 {
-	while (w->spanning.size) {
+	while (w->passed < w->spanning.at.size) {
 		const struct execution_call *call =
-			execution_call(w->e, w->spanning.at[w->spanning.size - 1]);
+			execution_call(w->e, w->spanning.at.at[w->passed]);
 		if (call->until > instance)
 			return;
-		w->spanning.size--;
+		w->passed++;
 		take_flows(w, call->instance, call->code);
 		take_input(w, call);
 	}
 }
 
-/* --- the fast way --- */
-
-struct place {
-	const struct code_function *function;
-	uint32_t first; /* instance of the segment */
-	uint32_t code;  /* of that, in the function */
-};
-
-enum answer {
-	NO,
-	YES,
-	NOT_SIMPLE,
-};
-
-static inline enum answer near(const struct walker *w, const struct place *p, uint32_t instance,
-                               uint32_t operand)
-{
-	uint32_t maker;
-
-	if (operand & 1)
-		return NO;
-	maker = p->function->makers[operand >> 1];
-	if (maker & CODE_PARAMETER)
-		return NOT_SIMPLE;
-	if (p->function->insns[maker].op == CODE_LOCAL)
-		return NO;
-	if (maker - p->code >= instance - p->first)
-		return NOT_SIMPLE;
-	return marks_has(w->m->want, p->first + (maker - p->code)) ? YES : NO;
-}
-
-static inline enum answer either(const struct walker *w, const struct place *p, uint32_t instance,
-                                 const struct code_insn *insn)
-{
-	enum answer a = near(w, p, instance, insn->a), b = near(w, p, instance, insn->b);
-
-	if (a == YES || b == YES)
-		return YES;
-	return a == NO && b == NO ? NO : NOT_SIMPLE;
-}
-
-static enum answer one_of(const struct walker *w, const struct place *p, uint32_t instance,
-                          const struct code_eval *eval)
-{
-	enum answer found = NO;
-
-	for (uint32_t i = 0; found != YES && i < eval->count; i++) {
-		enum answer a = near(w, p, instance, eval->in[i].operand);
-
-		found = a > found || a == YES ? a : found;
-	}
-	return found;
-}
-
-static inline enum answer stored(const struct walker *w, uint32_t instance)
-{
-	uint32_t source = w->sources[instance - w->first];
-
-	if (source & EXECUTION_GROUP || source < EXECUTION_FIRST || copies(w, source))
-		return NOT_SIMPLE;
-	return marks_has(w->m->want, source) ? YES : NO;
-}
-
-static inline enum answer simple(const struct walker *w, const struct place *p, uint32_t instance,
-                                 const struct code_insn *insn)
-{
-	enum answer a;
-
-	switch (insn->op) {
-	case CODE_LOCAL:
-	case CODE_GOTO: return NO;
-	case CODE_EVAL: return one_of(w, p, instance, insn->more);
-	case CODE_LOAD: a = near(w, p, instance, insn->a); return a == NO ? stored(w, instance) : a;
-	case CODE_TRUNC:
-	case CODE_SEXT:
-	case CODE_MOVE:
-	case CODE_STEP:
-	case CODE_BRANCH:
-	case CODE_SWITCH:
-	case CODE_RETURN: return near(w, p, instance, insn->a);
-	case CODE_STORE:
-	case CODE_INDEX: return either(w, p, instance, insn);
-	default:
-		return insn->op >= CODE_ADD && insn->op <= CODE_SLE ? either(w, p, instance, insn)
-		                                                    : NOT_SIMPLE;
-	}
-}
-
 /* --- one instance --- */
 
-static bool asks(struct walker *w, uint32_t instance, bool partial)
+static bool asks(struct forward_walker *w, uint32_t instance, bool partial)
 {
 	w->instance = instance;
 	w->found = w->all = false;
@@ -356,7 +250,7 @@ static bool asks(struct walker *w, uint32_t instance, bool partial)
 }
 
 /* Copies whose addresses do not count have only the bytes that were marked. */
-static void do_copy(struct walker *w, uint32_t instance, uint32_t code, bool controlled)
+static void do_copy(struct forward_walker *w, uint32_t instance, uint32_t code, bool controlled)
 {
 	if (!asks(w, instance, true) && !controlled)
 		return;
@@ -365,39 +259,63 @@ static void do_copy(struct walker *w, uint32_t instance, uint32_t code, bool con
 		marks_set(w->m->want, instance);
 }
 
-static void do_instance(struct walker *w, const struct place *p, const struct execution_segment *s,
-                        uint32_t instance, bool controlled)
+/* Does the function end where the sides of this branch meet again? clang gives a function with several
+   returns a last block that only loads the result. */
+static bool ends_early(const struct code_function *f, uint32_t number)
+{
+	uint32_t block = 0, behind, first;
+
+	while (f->blocks[block + 1] <= number)
+		block++;
+	behind = f->postdominators[block];
+	if (behind == CONTROL_EXIT)
+		return true;
+	first = f->blocks[behind];
+	return f->blocks[behind + 1] - first <= 2 &&
+	       f->insns[f->blocks[behind + 1] - 1].op == CODE_RETURN;
+}
+
+/* A check with which main() ends early, and that nothing is to depend on. */
+static bool is_guard(const struct forward_walker *w, const struct code_function *f, uint32_t number)
+{
+	return w->f->options.past_guards && f->insns[number].op == CODE_BRANCH &&
+	       !strcmp(f->plan->name, "main") && ends_early(f, number);
+}
+
+static void do_instance(struct forward_walker *w, const struct forward_place *p,
+                        const struct execution_segment *s, uint32_t instance, bool controlled)
 {
 	uint32_t number = p->code + (instance - p->first), code = p->function->first + number;
 	const struct code_insn *insn = &p->function->insns[number];
-	enum answer answer = controlled ? YES : NOT_SIMPLE;
+	enum forward_answer answer = controlled ? FORWARD_YES : FORWARD_NOT_SIMPLE;
 
 	if (insn->op == CODE_CALL) {
 		do_call(w, instance, code, insn, controlled);
 		return;
 	}
-	if (copies(w, instance)) {
+	if (forward_copies(w, instance)) {
 		do_copy(w, instance, code, controlled);
 		return;
 	}
 	if (w->edges)
-		answer = asks(w, instance, false) || controlled ? YES : NO;
+		answer = asks(w, instance, false) || controlled ? FORWARD_YES : FORWARD_NO;
 	else if (!controlled)
-		answer = simple(w, p, instance, insn);
-	if (answer == NOT_SIMPLE)
-		answer = asks(w, instance, false) ? YES : NO;
-	if (answer == NO && !marks_has(w->m->want, instance))
+		answer = forward_simple(w, p, instance, insn);
+	if (answer == FORWARD_NOT_SIMPLE)
+		answer = asks(w, instance, false) ? FORWARD_YES : FORWARD_NO;
+	if (answer == FORWARD_NO && !marks_has(w->m->want, instance))
 		return;
-	marks_set(w->m->want, instance);
+	if (!is_guard(w, p->function, number))
+		marks_set(w->m->want, instance);
 	mark(w, instance, code);
 	if (insn->op == CODE_RETURN)
-		do_return(w, s);
+		do_return(w, s, instance);
 }
 
-static void do_segment(struct walker *w, const struct execution_segment *s, uint32_t end)
+static void do_segment(struct forward_walker *w, const struct execution_segment *s, uint32_t end)
 {
 	const struct code_function *f = w->code->functions.at[w->frames[s->frame].function];
-	struct place p = {f, s->first, s->code - f->first};
+	struct forward_place p = {f, s->first, s->code - f->first};
 	bool controlled = w->control && s->parent && marks_has(w->m->want, s->parent);
 
 	for (uint32_t i = s->first; i < end; i++) {
@@ -410,35 +328,10 @@ static void do_segment(struct walker *w, const struct execution_segment *s, uint
 
 /* --- the way --- */
 
-static const struct execution *sorted; /* whose calls are being compared */
-
-static int by_return(const void *a, const void *b)
-{
-	uint32_t x = execution_call(sorted, *(const uint32_t *)a)->until;
-	uint32_t y = execution_call(sorted, *(const uint32_t *)b)->until;
-
-	return (x < y) - (x > y);
-}
-
-static void find_spanning(struct walker *w)
-{
-	uint32_t count = execution_call_count(w->e);
-
-	for (uint32_t i = 1; i <= count; i++) {
-		const struct execution_call *call = execution_call(w->e, i);
-
-		if (call->returned && call->until > call->instance + 1)
-			*vec_push(&w->spanning) = i;
-	}
-	sorted = w->e;
-	if (w->spanning.size)
-		qsort(w->spanning.at, w->spanning.size, sizeof(*w->spanning.at), by_return);
-}
-
-static void take_criterion(struct walker *w, const struct slice_criterion *c)
+static void take_criterion(struct forward_walker *w, const struct slice_criterion *c)
 {
 	mark(w, c->instance, execution_code(w->e, c->instance));
-	if (copies(w, c->instance) && !c->itself) {
+	if (forward_copies(w, c->instance) && !c->itself) {
 		marks_add_range(w->m, c->instance, c->from, c->to ? c->to - c->from : 0);
 		if (!c->to && execution_insn(w->e, c->instance)->op == CODE_CALL)
 			marks_set(w->m->values, c->instance);
@@ -452,21 +345,21 @@ static void take_criterion(struct walker *w, const struct slice_criterion *c)
 
 void forward_walk(struct forward *f, const struct execution *e)
 {
-	struct walker w = {.f = f,
-	                   .m = &f->marks,
-	                   .e = e,
-	                   .code = execution_code_table((struct execution *)e),
-	                   .sources = execution_sources(e),
-	                   .copies = execution_copy_bits(e),
-	                   .control = !f->options.data_only,
-	                   .edges = f->options.edge != NULL};
+	struct forward_walker w = {.f = f,
+	                           .m = &f->marks,
+	                           .e = e,
+	                           .code = execution_code_table((struct execution *)e),
+	                           .sources = execution_sources(e),
+	                           .copies = execution_copy_bits(e),
+	                           .control = !f->options.data_only,
+	                           .edges = f->options.edge != NULL};
 	const struct execution_segment *segments;
 	uint32_t count, frames;
 
 	execution_kept(e, &w.first, &w.end);
 	segments = execution_segments(e, &count);
 	w.frames = execution_frames(e, &frames);
-	find_spanning(&w);
+	slice_find_spanning(e, &w.spanning);
 	for (uint32_t i = 0; i < f->count; i++)
 		if (f->criteria[i].instance >= w.first && f->criteria[i].instance < w.end)
 			take_criterion(&w, &f->criteria[i]);
@@ -475,7 +368,7 @@ void forward_walk(struct forward *f, const struct execution *e)
 		do_segment(&w, &segments[i], i + 1 < count ? segments[i + 1].first : w.end);
 	}
 	do_returned(&w, UINT32_MAX);
-	vec_deinit(&w.spanning);
+	vec_deinit(&w.spanning.at);
 	if (execution_bytes(e) > f->peak)
 		f->peak = execution_bytes(e);
 }

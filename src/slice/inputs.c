@@ -13,7 +13,6 @@ void inputs_init(struct inputs *in, const struct slice_input *at, uint32_t count
 		in->any |= at[i].kind == SLICE_ANY;
 		in->argc |= at[i].kind == SLICE_COUNT;
 	}
-	in->argc |= in->any;
 }
 
 void inputs_deinit(struct inputs *in)
@@ -23,6 +22,7 @@ void inputs_deinit(struct inputs *in)
 	inputs_files_deinit(&in->files);
 	inputs_files_deinit(&in->ends);
 	vec_deinit(&in->given);
+	vec_deinit(&in->arrays);
 }
 
 /* --- what the program was given --- */
@@ -82,10 +82,17 @@ void inputs_begin(struct inputs *in, struct execution *e)
 	const struct objects *objects = execution_objects(e);
 
 	in->begun = true;
-	for (uint32_t n = 1; n <= objects->all.size; n++)
-		for (uint32_t i = 0; i < in->count && objects_at(objects, n)->kind == OBJECT_GIVEN;
-		     i++)
-			add_given(in, e, &in->at[i], objects_at(objects, n));
+	for (uint32_t n = 1; n <= objects->all.size; n++) {
+		const struct object *o = objects_at(objects, n);
+
+		if (o->kind != OBJECT_GIVEN)
+			continue;
+		if (o->index == OBJECT_ARRAY)
+			*vec_push(&in->arrays) =
+				(struct execution_range){o->address, o->address + o->size};
+		for (uint32_t i = 0; i < in->count; i++)
+			add_given(in, e, &in->at[i], o);
+	}
 }
 
 bool inputs_is_given(const struct inputs *in, uint64_t at, uint64_t size)
@@ -93,6 +100,9 @@ bool inputs_is_given(const struct inputs *in, uint64_t at, uint64_t size)
 	for (uint32_t i = 0; i < in->given.size; i++)
 		if (at < in->given.at[i].to && in->given.at[i].from < at + size)
 			return true;
+	for (uint32_t i = 0; i < in->arrays.size; i++)
+		if (at >= in->arrays.at[i].from && at + size <= in->arrays.at[i].to)
+			return false;
 	return in->any;
 }
 

@@ -26,11 +26,13 @@ struct inputs {
 	const struct slice_input *at;
 	uint32_t count;
 	const struct outside_table *table;
-	bool any, argc, begun;
+	bool any, argc, begun;             /* any: all that is given, but for arrays of pointers */
 	VEC(struct execution_range) given; /* addresses that count */
-	struct inputs_streams streams;     /* descriptors that were opened or closed */
-	struct inputs_files files;         /* FILE * to descriptor */
-	struct inputs_files ends;          /* by stream: the end of what was read */
+	VEC(struct execution_range)
+	arrays; /* and those that do not count as any input: argv's, environ's */
+	struct inputs_streams streams; /* descriptors that were opened or closed */
+	struct inputs_files files;     /* FILE * to descriptor */
+	struct inputs_files ends;      /* by stream: the end of what was read */
 };
 
 /* What a call read that counts. Valid until inputs_of_call() is called again. */

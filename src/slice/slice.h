@@ -54,7 +54,8 @@ enum slice_input_kind {
 	SLICE_STREAM, /* what was read from descriptor `index` as it was when the program began, or
 	                   from the file `name` that the program opened */
 	SLICE_COUNT,  /* argc, and the pointers of argv */
-	SLICE_ANY,    /* all of these, and all else that came from outside: time, pid, ... */
+	SLICE_ANY,    /* texts of arguments and variables, all streams, and all else that came from
+	                   outside: time, pid, ...; not SLICE_COUNT */
 };
 
 struct slice_input {
@@ -71,7 +72,9 @@ struct slice_edge {
 };
 
 struct slice_options {
-	bool data_only; /* no control dependence */
+	bool data_only;   /* no control dependence */
+	bool past_guards; /* forward: nothing depends on the checks with which main() ends early; else
+	                     all that comes after them does */
 	bool relevant; /* backward: also branches that, taken the other way, could have changed what a
 	                   load in the slice read */
 	/* Told of each dependence within the slice. May be NULL. */
@@ -83,7 +86,9 @@ struct slice_options {
 
 struct slice {
 	roaring_bitmap_t *instances;
-	roaring_bitmap_t *codes;     /* instructions (struct code numbering) of these instances */
+	roaring_bitmap_t *codes; /* instructions (struct code numbering) of these instances */
+	roaring_bitmap_t
+		*constants; /* of `codes`, backward: those that store or return a constant */
 	roaring_bitmap_t *potential; /* instances that are in it by `relevant` only */
 	uint64_t total;      /* instances that were decoded: backward, up to the last criterion */
 	uint64_t statements; /* the same */

@@ -8,6 +8,18 @@
 /* How many instances a window of this run may have. */
 uint32_t slice_window(const struct slice_run *run);
 
+/* Outside calls that called back (indices for execution_call()), in the order of their return. */
+struct slice_calls {
+	VEC(uint32_t) at;
+};
+
+/* Those that returned in what is kept; caller frees out->at with vec_deinit(). */
+void slice_find_spanning(const struct execution *e, struct slice_calls *out);
+
+/* Adds the marked instructions that store or return a constant. */
+void slice_find_constants(const struct code *code, const struct marks *marks,
+                          roaring_bitmap_t *out);
+
 /* Fills in the bitmaps of a slice, of instances before `end` and instructions before `codes`. */
 void slice_collect(const struct marks *marks, uint32_t end, uint32_t codes, struct slice *out);
 

@@ -101,11 +101,109 @@ static void test_cases(void **state)
 	assert_int_equal(total_wrong, 0);
 }
 
+/* --- edges --- */
+
+static VEC(struct slice_edge) edges;
+
+static void take_edge(void *context, const struct slice_edge *edge)
+{
+	*vec_push(&edges) = *edge;
+}
+
+/* Both ends of each are in the slice, and by them all of it can be reached. */
+static void check_edges(struct decoded *d, uint32_t instance, uint64_t memory, bool forward)
+{
+	struct slice_run run = slice_run_of(d, memory);
+	struct slice_criterion criterion = {.instance = instance};
+	struct slice_options options = {.edge = take_edge};
+	roaring_bitmap_t *reached = roaring_bitmap_create();
+	struct slice slice;
+
+	edges.size = 0;
+	slice_must(forward ? slice_forward(&run, &criterion, 1, NULL, 0, &options, &slice)
+	                   : slice_backward(&run, &criterion, 1, &options, &slice));
+	roaring_bitmap_add(reached, instance);
+	for (uint32_t i = 0; i < edges.size; i++) {
+		assert_true(roaring_bitmap_contains(slice.instances, edges.at[i].to));
+		assert_true(edges.at[i].from < EXECUTION_FIRST ||
+		            roaring_bitmap_contains(slice.instances, edges.at[i].from));
+		if (forward || edges.at[i].from >= EXECUTION_FIRST)
+			roaring_bitmap_add(reached, forward ? edges.at[i].to : edges.at[i].from);
+	}
+	assert_true(roaring_bitmap_equals(reached, slice.instances));
+	roaring_bitmap_free(reached);
+	slice_deinit(&slice);
+}
+
+static void test_edges(void **state)
+{
+	struct decoded d = decoded_record(slice_programs[0]);
+	uint32_t first, end;
+
+	execution_kept(slice_whole(&d, 0), &first, &end);
+	check_edges(&d, end - 1, 0, false);
+	check_edges(&d, end - 1, 800, false);
+	check_edges(&d, first + 40, 0, true);
+	check_edges(&d, first + 40, 800, true);
+	vec_deinit(&edges);
+	decoded_free(&d);
+}
+
+/* --- what cannot be --- */
+
+static void test_no_instance(void **state)
+{
+	struct decoded d = decoded_record(slice_programs[8]);
+	struct slice_run run = slice_run_of(&d, 0);
+	struct slice_criterion criterion = {.instance = 1u << 30};
+	struct slice_options options = {0};
+	struct slice slice;
+	struct hence_error *error = slice_backward(&run, &criterion, 1, &options, &slice);
+
+	assert_non_null(error);
+	assert_non_null(strstr(error->message, "nothing to slice from"));
+	error_destroy(error);
+	error = slice_forward(&run, &criterion, 1, NULL, 0, &options, &slice);
+	assert_non_null(error);
+	error_destroy(error);
+	decoded_free(&d);
+}
+
+static bool stop(void *context)
+{
+	return ++*(uint32_t *)context > 2;
+}
+
+/* Ends between windows, with what was found. */
+static void test_stop(void **state)
+{
+	struct decoded d = decoded_record(slice_programs[7]);
+	struct slice_run run = slice_run_of(&d, 1600);
+	uint32_t asked = 0, first, end;
+	struct slice_options options = {.stop = stop, .context = &asked};
+	struct slice_criterion criterion = {0};
+	struct slice slice;
+
+	execution_kept(slice_whole(&d, 0), &first, &end);
+	criterion.instance = end - 1;
+	slice_must(slice_backward(&run, &criterion, 1, &options, &slice));
+	assert_true(slice.stopped);
+	slice_deinit(&slice);
+	asked = 0;
+	criterion.instance = first + 5;
+	slice_must(slice_forward(&run, &criterion, 1, NULL, 0, &options, &slice));
+	assert_true(slice.stopped);
+	assert_int_equal(slice.windows, 3);
+	slice_deinit(&slice);
+	decoded_free(&d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_programs),
-		cmocka_unit_test(test_cases),
+		cmocka_unit_test(test_programs), cmocka_unit_test(test_cases),
+		cmocka_unit_test(test_edges),    cmocka_unit_test(test_no_instance),
+		cmocka_unit_test(test_stop),
 	};
 
 	return cmocka_run_group_tests_name("slice_backward", tests, decoded_set_up,

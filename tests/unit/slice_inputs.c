@@ -277,7 +277,7 @@ static void test_any(void **state)
 		     "	int n = 5; /*out*/\n	int t = time(NULL) > 3; /*in*/\n"
 		     "	int c = getchar(); /*in*/\n	int k = strlen(\"abc\"); /*out*/\n"
 		     "	char *p = malloc(n); /*out*/\n	int g = getpid() > 1; /*in*/\n"
-		     "	int a = argc; /*in*/\n	int w = argv[1][0]; /*in*/\n"
+		     "	int a = argc; /*out*/\n	int w = argv[1][0]; /*in*/\n"
 		     "	strcpy(p, \"x\"); /*out*/\n"
 		     "	return n + t + c + k + g + a + w + *p; /*in*/\n}\n";
 	struct slice_input input = {.kind = SLICE_ANY};

@@ -1,5 +1,5 @@
 /*
- * slice MODELS FOLDER backward|forward [BYTES]: slices the first tape of the session in FOLDER from its
+ * slices MODELS FOLDER backward|forward [BYTES]: slices the first tape of the session in FOLDER from its
  * last instance backward, or from argc forward, and prints, on one
  * line: instances, those in the slice, CPU seconds, windows, peak memory in KB of all processes together.
  * BYTES: memory for one window. Linked with hence (scripts/build-tool).

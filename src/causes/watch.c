@@ -26,10 +26,11 @@ static void on_statement(void *context, struct execution *e, enum execution_even
 
 	names_follow(w->names);
 	w->statement(w, event);
-	if (w->until > 0 && !(number & LOOK) && now() > w->until) {
-		w->late = true;
+	if (number & LOOK)
+		return;
+	w->late = w->until > 0 && now() > w->until;
+	if (w->late || execution_renumbered(e))
 		watch_halt(w);
-	}
 }
 
 static struct hence_error *finish(struct watch *w)
@@ -37,7 +38,14 @@ static struct hence_error *finish(struct watch *w)
 	if (w->late)
 		return error_create(HENCE_ERROR_INPUT,
 		                    "the run is too long to be read in time (it was read up to "
-		                    "statement %llu); --time SECONDS allows more",
+		                    "statement %llu); --time SECONDS allows more, and a "
+		                    "smaller --timeout or --tape-limit makes it shorter",
+		                    (unsigned long long)execution_statements(w->e));
+	if (execution_renumbered(w->e))
+		return error_create(HENCE_ERROR_INPUT,
+		                    "the run is too long: it has more than 2,147,483,648 "
+		                    "instructions after %llu statements; give the program less to "
+		                    "do, or record less of it with --tape-limit SIZE",
 		                    (unsigned long long)execution_statements(w->e));
 	return w->finish(w);
 }

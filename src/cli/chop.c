@@ -1,12 +1,15 @@
 /* `hence chop`: the code between the part of the input that decides and the failure. */
 #include "cli/chop.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/commands.h"
 #include "cli/record.h"
 #include "cli/search.h"
+
+#define HANG_TAPE (1ull << 20) /* bytes that are recorded of a run that does not end */
 
 static const char help[] =
 	"hence chop [OPTIONS] -- PROGRAM ARGS...\n"
@@ -18,6 +21,9 @@ static const char help[] =
 	"program must have been built with hence cc; it runs confined, so no file of yours is\n"
 	"changed.\n"
 	"\n"
+	"  --isolate           begin with the difference to the nearest input that passes, also "
+	"when it\n"
+	"                      was found and not given: a smaller answer that may miss the fault\n"
 	"  --no-reduce         take the input as it is\n"
 	"  --relevant          also branches that, taken the other way, could have mattered\n"
 	"  --format FORMAT     text, gcc (for editors) or json; --json for short\n"
@@ -32,6 +38,7 @@ struct work {
 	struct failure_case failure;
 	struct search search;
 	struct reduce_result reduced;
+	struct run_options run_options;
 	struct run run;
 	struct run_confined confined;
 	struct modules *modules;
@@ -44,6 +51,11 @@ struct work {
 	struct chop_answer answer;
 };
 
+static bool is_hang(const struct work *w)
+{
+	return w->reduced.oracle.failure.kind == FAILURE_HANG;
+}
+
 static void note(struct work *w, char *text)
 {
 	*vec_push(&w->answer.notes) = text;
@@ -51,27 +63,42 @@ static void note(struct work *w, char *text)
 
 /* --- the criterion --- */
 
+/* The last byte that can be seen; UINT64_MAX: there is none. */
+static uint64_t last_visible(const struct str *output)
+{
+	for (size_t i = output->length; i > 0; i--)
+		if (!isspace((unsigned char)output->text[i - 1]))
+			return i - 1;
+	return UINT64_MAX;
+}
+
+/* The first byte that the passing input does not put out; UINT64_MAX: there is none. */
+static uint64_t first_other(const struct str *output, const struct str *passed)
+{
+	size_t at = 0;
+
+	while (at < output->length && at < passed->length && output->text[at] == passed->text[at])
+		at++;
+	return at < output->length ? at : UINT64_MAX;
+}
+
 /* The user's test has judged the run, not the program: what does it put out that the passing input
    does not? */
 static struct hence_error *find_by_test(struct work *w)
 {
-	const struct str *output = &w->confined.first.output, *passed = &w->confined.passed;
-	uint64_t at = 0;
+	const struct str *output = &w->confined.first.output;
+	uint64_t at;
 
-	if (!w->confined.passing) {
-		note(w,
-		     str_format(
-			     "only the test knows what is wrong; the last output is taken for it"));
-		return criterion_of_output(&w->tape, NULL, UINT64_MAX, 0, &w->criterion);
+	if (w->confined.passing_tape) {
+		at = first_other(output, &w->confined.passed);
+		note(w, str_format("only the test knows what is wrong; the first byte of output "
+		                   "that is not as with the passing input is taken for it"));
+	} else {
+		at = last_visible(output);
+		note(w, str_format("only the test knows what is wrong; the last output is taken "
+		                   "for it"));
 	}
-	while (at < output->length && at < passed->length && output->text[at] == passed->text[at])
-		at++;
-	note(w,
-	     str_format(
-		     "only the test knows what is wrong; the first byte of output that is not as "
-		     "with the passing input is taken for it"));
-	return criterion_of_output(&w->tape, NULL, at < output->length ? at : UINT64_MAX, 0,
-	                           &w->criterion);
+	return criterion_of_output(&w->tape, NULL, at, 0, &w->criterion);
 }
 
 static struct hence_error *find_criterion(struct work *w)
@@ -100,12 +127,42 @@ static bool is_over(void *context)
 	return search_is_over(&w->search);
 }
 
+/* Does the run of the passing input come to where the failure begins? */
+static bool passing_gets_there(const struct work *w)
+{
+	const struct criterion_point point = {
+		.file = w->criterion.file, .line = w->criterion.line, .instance = -1};
+	struct criterion found = {0};
+	struct walk_place death;
+	struct slice_run tape;
+	struct hence_error *error;
+
+	if (!w->confined.passing_tape || !w->criterion.file)
+		return false;
+	tape = record_slice_run(&w->run, &w->run.recorded.at[w->confined.passing_tape], w->modules,
+	                        &death);
+	error = criterion_of_place(&tape, &point, 0, &found);
+	if (!error)
+		criterion_deinit(&found);
+	error_destroy(error);
+	return !error;
+}
+
+/* Is what decides the difference to the passing input? A neighbour of the minimal input may pass only
+   because the program gives up early; what separates the two does not lead to the fault then. */
+static bool is_isolated(const struct work *w)
+{
+	return w->reduced.has_passing && !w->command->whole &&
+	       (w->reduced.chosen >= 0 || passing_gets_there(w));
+}
+
 static struct hence_error *compute(struct work *w)
 {
 	const struct slice_options options = {
 		.relevant = w->command->relevant, .stop = is_over, .context = w};
 
-	deciding_find(&w->reduced.failing, w->reduced.has_passing ? &w->reduced.passing : NULL,
+	w->answer.isolated = is_isolated(w);
+	deciding_find(&w->reduced.failing, w->answer.isolated ? &w->reduced.passing : NULL,
 	              &w->deciding);
 	return chop_compute(&w->tape, w->criterion.at.at, w->criterion.at.size,
 	                    w->deciding.inputs.at, w->deciding.inputs.size, &options, &w->chop);
@@ -138,8 +195,11 @@ static void add_notes(struct work *w)
 
 	for (uint32_t i = 0; i < w->criterion.notes.size; i++)
 		note(w, mem_strdup(w->criterion.notes.at[i]));
-	for (uint32_t i = 0; i < w->run.notes.size; i++)
+	for (uint32_t i = 0; i < w->run.notes.size && !is_hang(w); i++)
 		note(w, mem_strdup(w->run.notes.at[i]));
+	if (is_hang(w))
+		note(w, str_format("of the run without end, %llu statements were recorded",
+		                   (unsigned long long)s->statements));
 	if (w->reduced.end == REDUCE_STOPPED && !w->command->as_given)
 		note(w, str_format("the search ended early: the input may not be minimal"));
 	if (s->unseen)
@@ -210,8 +270,11 @@ static struct hence_error *record(struct work *w)
 	options.workers = 1;
 	options.plain = true;
 	options.test = NULL;
+	/* Of a run without end a part will do. */
+	if (is_hang(w) && w->run_options.tape_limit > HANG_TAPE)
+		w->run_options.tape_limit = HANG_TAPE;
 	w->confined.trials = &options;
-	if (w->reduced.has_passing && w->reduced.oracle.failure.kind == FAILURE_TEST)
+	if (w->reduced.has_passing)
 		w->confined.passing = &w->reduced.passing;
 	return run_record_confined(&w->run, &w->confined);
 }
@@ -281,12 +344,13 @@ int command_chop(int argc, char **argv)
 {
 	struct chop_command command;
 	struct work w = {.command = &command,
-	                 .run = {.options = &command.run, .input = -1, .output = -1}};
+	                 .run = {.options = &w.run_options, .input = -1, .output = -1}};
 	struct hence_error *error = chop_command_parse(argc, argv, &command);
 	int code = 0;
 
 	if (error)
 		return cli_fail(error);
+	w.run_options = command.run;
 	if (command.help)
 		printf("%s%s", help, failure_options_help);
 	else

@@ -21,6 +21,7 @@ struct chop_command {
 	struct run_options run; /* models and limits of the tape only */
 	bool relevant;
 	bool as_given; /* --no-reduce */
+	bool whole;
 	enum chop_format format;
 	const char *out; /* file */
 	bool coloured;
@@ -35,6 +36,7 @@ struct chop_answer {
 	const struct chop_command *command;
 	const struct reduce_result *reduced;
 	const struct deciding *deciding;
+	bool isolated; /* `deciding` is a difference to a passing input */
 	const struct criterion *criterion;
 	const struct chop *chop;
 	struct listing *listing;    /* of the chop */

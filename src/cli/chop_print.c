@@ -54,7 +54,7 @@ static void print_input(const struct chop_answer *a, FILE *file)
 	if (!a->deciding->inputs.size)
 		fputs("it fails without any input\n", file);
 	else
-		fprintf(file, "%s: %s\n", a->reduced->has_passing ? "what decides" : "what matters",
+		fprintf(file, "%s: %s\n", a->isolated ? "what decides" : "what matters",
 		        str_text(&text));
 	str_deinit(&text);
 }

@@ -100,9 +100,10 @@ void run_deinit(struct run *run);
 /* A run on changed input. */
 struct run_confined {
 	const struct trials_options *trials;
-	const struct input *passing; /* one more input whose output is wanted; NULL: none */
+	const struct input *passing; /* one more input to be recorded; NULL: none */
 	struct trial_result first;   /* how the input of `trials` did */
 	struct str passed;           /* what the passing input put out */
+	uint32_t passing_tape;       /* its first tape: index in run->recorded; 0: there is none */
 };
 
 /* The same as run_record(), of the input of confined->trials and in the confinement of a trial. Caller

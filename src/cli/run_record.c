@@ -233,15 +233,18 @@ struct hence_error *run_record(struct run *run)
 
 /* --- a run that can do no harm --- */
 
-/* What the passing input puts out. */
-static struct hence_error *try_passing(struct trials *trials, struct run_confined *confined)
+/* Records the passing input into the same session, behind the tapes of the failing one. */
+static struct hence_error *record_passing(struct run *run, struct trials *trials,
+                                          struct run_confined *confined)
 {
 	struct trial_result result = {.test = -1};
-	struct hence_error *error = trials_start(trials, confined->passing, 1);
-	uint64_t id;
+	struct hence_control control;
+	struct hence_error *error = session_control(&run->session, &control);
 
 	if (!error)
-		error = trials_wait(trials, &id, &result);
+		error = trials_record(trials, confined->passing, run->session.path, &result);
+	if (!error)
+		confined->passing_tape = control.tapes;
 	confined->passed = result.output;
 	result.output = (struct str)STR_INIT;
 	trial_result_deinit(&result);
@@ -256,10 +259,9 @@ static struct hence_error *record_trial(struct run *run, struct run_confined *co
 
 	if (error)
 		return error;
-	if (confined->passing)
-		error = try_passing(trials, confined);
-	if (!error)
-		error = trials_record(trials, confined->trials->input, run->session.path, &result);
+	error = trials_record(trials, confined->trials->input, run->session.path, &result);
+	if (!error && confined->passing)
+		error = record_passing(run, trials, confined);
 	trials_destroy(trials);
 	if (!error)
 		error = tapes_list(&run->session, false, &run->tapes);
@@ -268,6 +270,8 @@ static struct hence_error *record_trial(struct run *run, struct run_confined *co
 		outcome_copy(&processes_add(&run->launch.processes, run->tapes.list.at[0].head.pid)
 		                      ->outcome,
 		             &result.outcome);
+	if (confined->passing_tape >= run->tapes.list.size)
+		confined->passing_tape = 0;
 	trial_result_deinit(&result);
 	return error;
 }

@@ -233,6 +233,9 @@ bool execution_wrote(const struct execution *execution, uint32_t instance, uint6
 uint64_t execution_instances(const struct execution *execution); /* how many; also those not kept */
 uint64_t execution_statements(const struct execution *execution);
 
+/* Have numbers of instances been used a second time? Then they do not name one. */
+bool execution_renumbered(const struct execution *execution);
+
 /* Instances that are kept: from `first` up to, but not with, `end`. */
 void execution_kept(const struct execution *execution, uint32_t *first, uint32_t *end);
 

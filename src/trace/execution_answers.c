@@ -8,6 +8,11 @@ uint64_t execution_instances(const struct execution *e)
 	return e->forgotten + e->next - EXECUTION_FIRST;
 }
 
+bool execution_renumbered(const struct execution *e)
+{
+	return e->forgotten > 0;
+}
+
 uint64_t execution_statements(const struct execution *e)
 {
 	return e->statements;

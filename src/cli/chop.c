@@ -148,12 +148,13 @@ static bool passing_gets_there(const struct work *w)
 	return !error;
 }
 
-/* Is what decides the difference to the passing input? A neighbour of the minimal input may pass only
-   because the program gives up early; what separates the two does not lead to the fault then. */
+/* Is what decides the difference to the passing input? One that was only found may pass because the
+   program gives up early, and what separates the two need not be what the fault handles: so it counts
+   only if the user wants it. */
 static bool is_isolated(const struct work *w)
 {
-	return w->reduced.has_passing && !w->command->whole &&
-	       (w->reduced.chosen >= 0 || passing_gets_there(w));
+	return w->reduced.has_passing &&
+	       (w->reduced.chosen >= 0 || (w->command->isolate && passing_gets_there(w)));
 }
 
 static struct hence_error *compute(struct work *w)

@@ -21,7 +21,7 @@ struct chop_command {
 	struct run_options run; /* models and limits of the tape only */
 	bool relevant;
 	bool as_given; /* --no-reduce */
-	bool whole;
+	bool isolate;
 	enum chop_format format;
 	const char *out; /* file */
 	bool coloured;

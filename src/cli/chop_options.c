@@ -4,8 +4,8 @@
 #include "cli/chop.h"
 #include "cli/words.h"
 
-static const char *const own_names[] = {"--relevant", "--whole", "--no-reduce",  "--format",
-                                        "--json",     "--color", "--tape-limit", "--models"};
+static const char *const own_names[] = {"--relevant", "--isolate", "--no-reduce",  "--format",
+                                        "--json",     "--color",   "--tape-limit", "--models"};
 
 #define OWN_NAMES (sizeof(own_names) / sizeof(*own_names))
 
@@ -48,8 +48,8 @@ static struct hence_error *take(void *context, struct words *words, const char *
 		c->format = CHOP_JSON;
 	else if (!strcmp(name, "--relevant"))
 		c->relevant = true;
-	else if (!strcmp(name, "--whole"))
-		c->whole = true;
+	else if (!strcmp(name, "--isolate"))
+		c->isolate = true;
 	else if (!strcmp(name, "--no-reduce"))
 		c->as_given = true;
 	else if (!strcmp(name, "-h") || !strcmp(name, "--help"))

@@ -56,8 +56,10 @@ like flat '\.failure\.line	19'
 # --- the input as it is; a passing input; a test ---
 chop 0 --no-reduce --stdin in -- ./sum
 like out 'what matters: standard input'
-chop 0 --whole --stdin in -- ./sum
+chop 0 --stdin in -- ./sum
 like out 'what matters: standard input'
+chop 0 --isolate --stdin in -- ./sum
+like out 'what (decides: .* of standard input|matters: standard input)'
 echo 5 6 >pass
 chop 0 --stdin in --pass-stdin pass -- ./sum
 like out 'what decides: .* of standard input'

@@ -286,6 +286,18 @@ static bool at_once(void *context)
 	return true;
 }
 
+static int say_unstable(const struct work *w)
+{
+	fprintf(stderr,
+	        "hence: %s does not always put out the same for the reduced input, perhaps since "
+	        "it uses "
+	        "memory that is not initialised ('hence trace' tells); use --no-reduce, or a "
+	        "--test that "
+	        "refuses such input\n",
+	        w->command->failure.command[0]);
+	return CLI_NOT_PROVEN;
+}
+
 /* A long search for nothing would be a pity. */
 static struct hence_error *check(const struct chop_command *c)
 {
@@ -319,7 +331,13 @@ static struct hence_error *perform(struct work *w, int *code)
 		return NULL;
 	}
 	error = record(w);
-	return error ? error : explain(w, code);
+	if (error)
+		return error;
+	if (w->confined.differs && w->reduced.oracle.failure.kind == FAILURE_OUTPUT) {
+		*code = say_unstable(w);
+		return NULL;
+	}
+	return explain(w, code);
 }
 
 static void deinit(struct work *w)

@@ -102,6 +102,7 @@ struct run_confined {
 	const struct trials_options *trials;
 	const struct input *passing; /* one more input to be recorded; NULL: none */
 	struct trial_result first;   /* how the input of `trials` did */
+	bool differs;                /* when it was recorded it put out something else */
 	struct str passed;           /* what the passing input put out */
 	uint32_t passing_tape;       /* its first tape: index in run->recorded; 0: there is none */
 };

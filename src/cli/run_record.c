@@ -260,6 +260,9 @@ static struct hence_error *record_trial(struct run *run, struct run_confined *co
 	if (error)
 		return error;
 	error = trials_record(trials, confined->trials->input, run->session.path, &result);
+	confined->differs = confined->first.output.length != result.output.length ||
+	                    memcmp(str_text(&confined->first.output), str_text(&result.output),
+	                           result.output.length);
 	if (!error && confined->passing)
 		error = record_passing(run, trials, confined);
 	trials_destroy(trials);

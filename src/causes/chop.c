@@ -28,7 +28,7 @@ static struct hence_error *find_independent(const struct slice_run *run,
 		.past_guards = true, .stop = options->stop, .context = options->context};
 	const struct slice_options data = {
 		.data_only = true, .stop = options->stop, .context = options->context};
-	roaring_bitmap_t *codes = roaring_bitmap_copy(backward->codes);
+	roaring_bitmap_t *codes = roaring_bitmap_copy(backward->ends);
 	struct hence_error *error = take_reached(run, SLICE_ANY, &all, codes);
 
 	if (!error)

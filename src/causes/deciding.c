@@ -99,7 +99,9 @@ static void compare_others(const struct input *failing, const struct input *pass
 		const struct str *pass = &passing->parts.at[k].bytes;
 		struct slice_input *input;
 
-		if (same_bytes(fail, pass))
+		/* Of a variable that is not there nothing can be followed. */
+		if (failing->parts.at[i].unset ||
+		    (same_bytes(fail, pass) && !passing->parts.at[k].unset))
 			continue;
 		input = add_part(out, failing, i);
 		find_range(pass, fail, &input->from, &input->to);
@@ -111,7 +113,7 @@ static void take_varied(const struct input *failing, struct deciding *out)
 	bool arguments = false;
 
 	for (uint32_t i = 0; i < failing->parts.size; i++) {
-		if (!failing->parts.at[i].varied)
+		if (!failing->parts.at[i].varied || failing->parts.at[i].unset)
 			continue;
 		add_part(out, failing, i);
 		arguments |= failing->parts.at[i].kind == INPUT_ARGUMENT;

@@ -201,7 +201,7 @@ static struct hence_error *do_run(struct backward *b)
 	b->total = execution_instances(e);
 	b->statements = execution_statements(e);
 	b->codes = execution_code_table(e)->size;
-	slice_find_constants(execution_code_table(e), &b->marks, b->constants);
+	slice_classify(execution_code_table(e), &b->marks, b->ends, b->constants);
 	execution_destroy(e);
 	return error;
 }
@@ -245,6 +245,7 @@ static struct hence_error *slice_once(const struct slice_run *run,
 	                     .count = count,
 	                     .options = *options,
 	                     .window = slice_window(run),
+	                     .ends = roaring_bitmap_create(),
 	                     .constants = roaring_bitmap_create()};
 	struct hence_error *error = marks_init(&b.marks);
 
@@ -266,8 +267,10 @@ static struct hence_error *slice_once(const struct slice_run *run,
 		                      .guesses = b.found.guesses,
 		                      .stopped = b.stopped};
 		slice_collect(&b.marks, (uint32_t)(b.total + EXECUTION_FIRST), b.codes, out);
+		out->ends = b.ends;
 		out->constants = b.constants;
 	} else {
+		roaring_bitmap_free(b.ends);
 		roaring_bitmap_free(b.constants);
 	}
 	vec_deinit(&b.found.edges);

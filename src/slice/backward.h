@@ -25,7 +25,7 @@ struct backward {
 	uint32_t last; /* instance of a criterion */
 	uint64_t total, statements;
 	uint32_t codes; /* instructions of the functions that were executed */
-	roaring_bitmap_t *constants;
+	roaring_bitmap_t *ends, *constants;
 	bool stopped;
 };
 

@@ -65,7 +65,8 @@ void backward_try_branch(struct backward_walker *w, const struct execution_segme
 		return;
 	for (uint32_t side = 0; !load && side < count; side++)
 		if (side != taken)
-			load = relevant_find(&w->b->relevant, sides_of(&w->sides, f, block, side),
+			load = relevant_find(&w->b->relevant, &w->sides,
+			                     sides_of(&w->sides, f, block, side),
 			                     w->frames[s->frame].address, branch);
 	if (!load)
 		return;

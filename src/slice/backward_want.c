@@ -114,7 +114,7 @@ void backward_want_origin(void *context, const struct execution_origin *origin)
 		                      origin->source);
 	else if (origin->itself)
 		marks_set(w->m->in, origin->source);
-	else if (origin->size)
+	else if (origin->size && !origin->value)
 		want_memory(w, origin);
 	else
 		backward_want_value(w, origin->source);

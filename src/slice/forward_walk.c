@@ -51,7 +51,7 @@ static bool counts(struct forward_walker *w, const struct execution_origin *o)
 		return w->control && marks_has(w->m->want, o->source);
 	if (o->itself)
 		return marks_has(w->m->want, o->source);
-	return o->size ? are_bytes(w, o) : is_operand(w, o);
+	return o->size && !o->value ? are_bytes(w, o) : is_operand(w, o);
 }
 
 /* --- marking --- */

@@ -61,16 +61,31 @@ static uint32_t find_range(const struct relevant *r, uint64_t from, uint64_t to,
 	return load ? load : find_keys(r, WORDS | from >> WORD, WORDS | last >> WORD, branch);
 }
 
-uint32_t relevant_find(const struct relevant *r, const struct sides_set *set, uint64_t frame,
-                       uint32_t branch)
+static uint32_t find_globals(const struct relevant *r, const struct sides_table *sides,
+                             const roaring_bitmap_t *globals, uint32_t branch)
+{
+	roaring_uint32_iterator_t i;
+	uint32_t load = 0;
+
+	roaring_init_iterator(globals, &i);
+	for (; !load && i.has_value; roaring_advance_uint32_iterator(&i)) {
+		const struct execution_range *range = &sides->globals.at[i.current_value];
+
+		load = find_range(r, range->from, range->to, branch);
+	}
+	return load;
+}
+
+uint32_t relevant_find(const struct relevant *r, const struct sides_table *sides,
+                       const struct sides_set *set, uint64_t frame, uint32_t branch)
 {
 	uint32_t load = 0;
 
 	for (uint32_t i = 0; !load && i < set->locals.size; i++)
 		load = find_range(r, frame + set->locals.at[i].from, frame + set->locals.at[i].to,
 		                  branch);
-	for (uint32_t i = 0; !load && i < set->globals.size; i++)
-		load = find_range(r, set->globals.at[i].from, set->globals.at[i].to, branch);
+	if (!load)
+		load = find_globals(r, sides, set->globals, branch);
 	for (uint32_t c = 0; !load && c < SIDES_CLASSES; c++)
 		if (set->pointers >> c & 1 && r->classes[c].load && r->classes[c].since < branch)
 			load = r->classes[c].load;

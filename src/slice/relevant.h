@@ -35,8 +35,8 @@ void relevant_add(struct relevant *relevant, uint64_t at, uint64_t size, uint32_
                   uint32_t load, uint32_t classes);
 
 /* The load that a branch in the function with this frame could have changed; 0: none. */
-uint32_t relevant_find(const struct relevant *relevant, const struct sides_set *set, uint64_t frame,
-                       uint32_t branch);
+uint32_t relevant_find(const struct relevant *relevant, const struct sides_table *sides,
+                       const struct sides_set *set, uint64_t frame, uint32_t branch);
 
 /* Forgets what was written at `from` or later. */
 void relevant_drop(struct relevant *relevant, uint32_t from);

@@ -6,11 +6,12 @@
  * function, and globals, as a whole or the bytes that are written. Whatever is written through a pointer
  * may be any variable whose address is taken, if an access of that size and kind is made to it.
  *
- * Not seen: what functions that are called through a pointer write to globals by name; and, where
- * functions call each other in a circle, some of what the others write.
+ * Not seen: what functions that are called through a pointer write to globals by name.
  */
 #ifndef HENCE_SLICE_SIDES_H
 #define HENCE_SLICE_SIDES_H
+
+#include <roaring/roaring.h>
 
 #include "base/map.h"
 #include "trace/execution.h"
@@ -19,16 +20,34 @@
 #define SIDES_ALL     ((1u << SIDES_CLASSES) - 1)
 
 struct sides_set {
-	VEC(struct execution_range) locals;  /* offsets in the frame */
-	VEC(struct execution_range) globals; /* addresses */
-	uint32_t pointers;                   /* set of classes */
+	VEC(struct execution_range) locals; /* offsets in the frame */
+	roaring_bitmap_t *globals;          /* numbers: see sides_table */
+	uint32_t pointers;                  /* set of classes */
+};
+
+/* Numbers of functions, each once. */
+struct sides_list {
+	VEC(uint32_t) all;
+};
+
+/* A function that a side calls, directly or not. */
+struct sides_function {
+	struct program_place place;
+	struct sides_set set; /* without locals; with what it calls once it is `finished` */
+	struct sides_list callees;
+	bool listed, finished;
 };
 
 MAP_DEFINE_U64(sides_map, struct sides_set *);
+MAP_DEFINE_U64(sides_number_map, uint32_t);
 
 struct sides_table {
 	const struct program *program;
-	struct sides_map sides, functions;
+	struct sides_map sides;
+	VEC(struct sides_function) functions;
+	struct sides_number_map function_numbers; /* 1 + number, by module and function */
+	VEC(struct execution_range) globals;      /* addresses, by number */
+	struct sides_number_map global_numbers;   /* 1 + number, by address */
 };
 
 void sides_table_init(struct sides_table *table, const struct program *program);

@@ -72,14 +72,20 @@ static bool is_constant(const struct code_insn *insn)
 	       insn->a & 1;
 }
 
-void slice_find_constants(const struct code *code, const struct marks *marks, roaring_bitmap_t *out)
+void slice_classify(const struct code *code, const struct marks *marks, roaring_bitmap_t *ends,
+                    roaring_bitmap_t *constants)
 {
 	for (uint32_t i = 0; i < code->functions.size; i++) {
 		const struct code_function *f = code->functions.at[i];
 
-		for (uint32_t k = 0; k < f->size; k++)
-			if (is_constant(&f->insns[k]) && marks_has(marks->codes, f->first + k))
-				roaring_bitmap_add(out, f->first + k);
+		for (uint32_t k = 0; k < f->size; k++) {
+			if (!marks_has(marks->codes, f->first + k))
+				continue;
+			if (f->insns[k].flags & CODE_STATEMENT)
+				roaring_bitmap_add(ends, f->first + k);
+			if (is_constant(&f->insns[k]))
+				roaring_bitmap_add(constants, f->first + k);
+		}
 	}
 }
 
@@ -89,6 +95,8 @@ void slice_deinit(struct slice *slice)
 		roaring_bitmap_free(slice->instances);
 	if (slice->codes)
 		roaring_bitmap_free(slice->codes);
+	if (slice->ends)
+		roaring_bitmap_free(slice->ends);
 	if (slice->constants)
 		roaring_bitmap_free(slice->constants);
 	if (slice->potential)

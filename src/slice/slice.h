@@ -86,9 +86,9 @@ struct slice_options {
 
 struct slice {
 	roaring_bitmap_t *instances;
-	roaring_bitmap_t *codes; /* instructions (struct code numbering) of these instances */
-	roaring_bitmap_t
-		*constants; /* of `codes`, backward: those that store or return a constant */
+	roaring_bitmap_t *codes;     /* instructions (struct code numbering) of these instances */
+	roaring_bitmap_t *ends;      /* of `codes`, backward: those that end a statement */
+	roaring_bitmap_t *constants; /* and those that store or return a constant */
 	roaring_bitmap_t *potential; /* instances that are in it by `relevant` only */
 	uint64_t total;      /* instances that were decoded: backward, up to the last criterion */
 	uint64_t statements; /* the same */

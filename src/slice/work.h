@@ -16,9 +16,9 @@ struct slice_calls {
 /* Those that returned in what is kept; caller frees out->at with vec_deinit(). */
 void slice_find_spanning(const struct execution *e, struct slice_calls *out);
 
-/* Adds the marked instructions that store or return a constant. */
-void slice_find_constants(const struct code *code, const struct marks *marks,
-                          roaring_bitmap_t *out);
+/* Adds the marked instructions that end a statement, and those that store or return a constant. */
+void slice_classify(const struct code *code, const struct marks *marks, roaring_bitmap_t *ends,
+                    roaring_bitmap_t *constants);
 
 /* Fills in the bitmaps of a slice, of instances before `end` and instructions before `codes`. */
 void slice_collect(const struct marks *marks, uint32_t end, uint32_t codes, struct slice *out);

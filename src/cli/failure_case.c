@@ -143,6 +143,20 @@ static struct hence_error *add_variable(const char *name, struct input *input)
 	return NULL;
 }
 
+static struct hence_error *check_twice(const char *before, const char *path)
+{
+	struct stat a, b;
+
+	if (!strcmp(before, path))
+		return error_create(HENCE_ERROR_INPUT, "--file %s is given twice; leave one out",
+		                    path);
+	if (stat(before, &a) || stat(path, &b) || a.st_dev != b.st_dev || a.st_ino != b.st_ino)
+		return NULL;
+	return error_create(HENCE_ERROR_INPUT,
+	                    "--file %s and --file %s are the same file; leave one out", before,
+	                    path);
+}
+
 static struct hence_error *read_failing(const struct failure_options *options, struct input *input)
 {
 	struct hence_error *error;
@@ -152,11 +166,10 @@ static struct hence_error *read_failing(const struct failure_options *options, s
 	for (uint32_t i = 0; !error && i < options->files.size; i++) {
 		const char *path = options->files.at[i];
 
-		for (uint32_t j = 0; j < i; j++)
-			if (!strcmp(path, options->files.at[j]))
-				return error_create(HENCE_ERROR_INPUT,
-				                    "--file %s is given twice; leave one out",
-				                    path);
+		for (uint32_t j = 0; j < i && !error; j++)
+			error = check_twice(options->files.at[j], path);
+		if (error)
+			return error;
 		error = add_file("--file", path, INPUT_FILE, path, true, input);
 	}
 	for (uint32_t i = 0; !error && i < options->variables.size; i++)

@@ -217,6 +217,10 @@ void reduce_diff_short(const struct input *from, const struct input *to, struct 
 	for (uint32_t i = 0; i < to->parts.size; i++) {
 		char *name = input_part_text(to, i);
 
+		if (from->parts.at[i].unset != to->parts.at[i].unset)
+			str_printf(out, "%s: %s\n", name,
+			           to->parts.at[i].unset ? "any value passes, not set fails"
+			                                 : "not set passes, set fails");
 		add_change(name, &from->parts.at[i].bytes, &to->parts.at[i].bytes, out);
 		free(name);
 	}

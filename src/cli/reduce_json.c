@@ -138,7 +138,10 @@ static void add_part(const struct input_part *original, const struct input_part 
 	add_bool(out, "varied", part->varied);
 	json_add_number(out, "original", original->bytes.length);
 	json_add_number(out, "size", part->bytes.length);
-	add_bytes(out, &part->bytes);
+	if (part->unset)
+		add_bool(out, "unset", true);
+	else
+		add_bytes(out, &part->bytes);
 	str_add_char(out, '}');
 }
 

@@ -200,8 +200,13 @@ static struct hence_error *write_part(const struct reduce_output *output,
 	char *name = file_name(part);
 	char *path =
 		output->folder ? str_format("%s/%s", output->path, name) : mem_strdup(output->path);
-	struct hence_error *error = replace(path, bytes);
+	struct hence_error *error = NULL;
 
+	/* A variable that is not there has no file in a directory. */
+	if (part->unset && output->folder)
+		unlink(path);
+	else
+		error = replace(path, bytes);
 	free(name);
 	free(path);
 	return error;

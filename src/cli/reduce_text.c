@@ -67,21 +67,35 @@ static void add_redirection(const struct reduce_report *report, const struct inp
 	}
 }
 
+/* Those to be unset first: env -u A B=value */
+static void add_variables(const struct input *input, struct str *out)
+{
+	bool env = false;
+
+	for (uint32_t i = 0; i < input->parts.size; i++) {
+		if (!input->parts.at[i].unset)
+			continue;
+		str_printf(out, "%s-u %s ", env ? "" : "env ", input->parts.at[i].name);
+		env = true;
+	}
+	for (uint32_t i = 0; i < input->parts.size; i++) {
+		const struct input_part *part = &input->parts.at[i];
+
+		if (part->kind != INPUT_VARIABLE || part->unset)
+			continue;
+		str_printf(out, "%s=", part->name);
+		failure_words_quote(str_text(&part->bytes), part->bytes.length, out);
+		str_add_char(out, ' ');
+	}
+}
+
 static void add_command(const struct reduce_report *report, const struct input *input,
                         struct str *out)
 {
 	const char *name = report->command->failure.command[0];
 
 	add_feed(report, input, out);
-	for (uint32_t i = 0; i < input->parts.size; i++) {
-		const struct input_part *part = &input->parts.at[i];
-
-		if (part->kind != INPUT_VARIABLE)
-			continue;
-		str_printf(out, "%s=", part->name);
-		failure_words_quote(str_text(&part->bytes), part->bytes.length, out);
-		str_add_char(out, ' ');
-	}
+	add_variables(input, out);
 	failure_words_quote(name, strlen(name), out);
 	for (uint32_t i = 0; i < input->parts.size; i++) {
 		const struct input_part *part = &input->parts.at[i];
@@ -134,7 +148,10 @@ static void add_contents(const struct input *input, uint32_t i, struct str *out)
 	const struct input_part *part = &input->parts.at[i];
 	char *name = input_part_text(input, i);
 
-	str_printf(out, "\n%s%s\n", name, part->bytes.length ? ":" : " is empty");
+	str_printf(out, "\n%s%s\n", name,
+	           part->bytes.length ? ":"
+	           : part->unset      ? " is not set"
+	                              : " is empty");
 	if (reduce_is_text(&part->bytes))
 		add_lines(&part->bytes, out);
 	else

@@ -36,13 +36,15 @@ bool search_is_over(const struct search *search)
 	return interrupted || (search->until > 0 && progress_clock() >= search->until);
 }
 
-/* Signals are caught from the first question on: before, the program runs for the first time, there is no
-   best so far, and hence may end at once. */
+static bool give_up(void *context)
+{
+	return search_is_over(context);
+}
+
 static bool stop(void *context)
 {
 	struct search *search = context;
 
-	catch_signals();
 	return search_is_over(search) || (search->stop && search->stop(search->context));
 }
 
@@ -67,11 +69,13 @@ void search_begin(struct search *search, const struct failure_options *options,
                   struct reduce_options *reduce)
 {
 	progress_begin(&search->progress);
+	catch_signals();
 	if (options->time > 0)
 		search->until = progress_clock() + options->time;
 	search->isolates = reduce->passing_count;
 	reduce->progress = show;
 	reduce->stop = stop;
+	reduce->give_up = give_up;
 	reduce->context = search;
 }
 
@@ -101,10 +105,26 @@ static int refuse_unsure(const struct failure_options *options, const struct red
 	return NOT_PROVEN;
 }
 
+/* The first run did not come to its end. */
+static int refuse_unknown(const struct failure_options *options)
+{
+	if (interrupted)
+		fprintf(stderr, "hence: interrupted in the first run of %s: nothing is known yet\n",
+		        options->command[0]);
+	else
+		fprintf(stderr,
+		        "hence: the time was up in the first run of %s, so it is not known whether "
+		        "it fails; give more with --time, or say with --timeout when it hangs\n",
+		        options->command[0]);
+	return NOT_PROVEN;
+}
+
 int search_refuse(const struct failure_options *options, const struct reduce_result *result)
 {
 	if (result->end == REDUCE_NO_FAILURE)
 		return refuse_good(options, result);
+	if (result->end == REDUCE_NOT_KNOWN)
+		return refuse_unknown(options);
 	if (result->end != REDUCE_CANNOT_SAY)
 		return refuse_unsure(options, result);
 	fprintf(stderr,

@@ -14,8 +14,8 @@ struct search {
 	void *context;
 };
 
-/* Sets progress and stop of `reduce`, whose context becomes the search, and catches the signals that
-   end it once it has begun: the first ends the search, a second one hence. */
+/* Sets the callbacks of `reduce`, whose context becomes the search, but for `better`; and catches the
+   signals that end it: the first ends the search, a second one hence. */
 void search_begin(struct search *search, const struct failure_options *options,
                   struct reduce_options *reduce);
 

@@ -277,9 +277,15 @@ struct hence_error *asker_init(struct asker *asker, const struct reduce_options 
 	*asker = (struct asker){.options = options, .room = choose_room(options), .began = now()};
 	asker->settings = options->trials;
 	asker->settings.workers = asker->room;
+	asker->settings.stop = options->give_up;
+	asker->settings.context = options->context;
 	error = trials_create(&asker->settings, &asker->trials, &first);
 	if (error)
 		return error;
+	if (!asker->trials) {
+		*end = REDUCE_NOT_KNOWN;
+		return NULL;
+	}
 	*end = judge_first(asker, &first);
 	asker->ended = describe(&first);
 	trial_result_deinit(&first);

@@ -35,8 +35,8 @@ struct asker {
 	double began;                    /* time */
 };
 
-/* Starts the workers and runs the failing input; *end is REDUCE_DONE if it fails. It must not move
-   afterwards. Caller ends it with asker_finish(), not after an error. */
+/* Starts the workers and runs the failing input; *end is REDUCE_DONE if it fails, and if it is
+   REDUCE_NOT_KNOWN nothing can be asked. It must not move afterwards. Caller ends it with asker_finish(), not after an error. */
 struct hence_error *asker_init(struct asker *asker, const struct reduce_options *options,
                                enum reduce_end *end);
 

@@ -1,4 +1,4 @@
-/* Inputs between two inputs: see mix.h. */
+/* Inputs between two inputs, how they are cut: see mix.h. */
 #include "reduce/mix.h"
 
 #include <assert.h>
@@ -144,11 +144,27 @@ static struct mix_slot *begin_slot(struct mix *mix, const struct input_part *par
 	return slot;
 }
 
+/* Are the segments one unit each, in their order, of bytes side by side that only the failing side
+   has? */
+static bool is_row(const struct mix_segment *segments, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		const struct mix_segment *at = &segments[i];
+
+		if (at->unit == MIX_NONE || at->pass_size ||
+		    (i &&
+		     (at->unit != at[-1].unit + 1 || at->fail != at[-1].fail + at[-1].fail_size)))
+			return false;
+	}
+	return count;
+}
+
 static void end_slot(struct mix *mix)
 {
 	struct mix_slot *slot = &mix->slots.at[mix->slots.size - 1];
 
 	slot->count = mix->segments.size - slot->from;
+	slot->row = is_row(mix->segments.at + slot->from, slot->count);
 }
 
 static void add_fixed(struct mix *mix, const struct input_part *part)
@@ -170,7 +186,7 @@ static struct hence_error *add_pair(struct mix *mix, const struct level *level,
 	return error;
 }
 
-/* An argument that one side has. */
+/* An argument or variable that one side has. */
 static struct hence_error *add_single(struct mix *mix, const struct level *level,
                                       const struct input_part *part, bool failing)
 {
@@ -189,6 +205,20 @@ static struct hence_error *add_single(struct mix *mix, const struct level *level
 
 /* --- without a passing input --- */
 
+/* A variable of the environment: what is in it, and whether it is there at all. */
+static struct hence_error *add_variable(struct mix *mix, const struct level *level,
+                                        const struct input_part *part)
+{
+	struct mix_slot *slot = begin_slot(mix, part);
+	struct hence_error *error;
+
+	slot->unit = mix->units++;
+	slot->only_failing = true;
+	error = add_one(mix, level, part, true);
+	end_slot(mix);
+	return error;
+}
+
 struct hence_error *mix_create(const struct input *failing, const struct level *level,
                                struct mix *out)
 {
@@ -198,11 +228,13 @@ struct hence_error *mix_create(const struct input *failing, const struct level *
 	for (uint32_t i = 0; !error && i < failing->parts.size; i++) {
 		const struct input_part *part = &failing->parts.at[i];
 
-		if (!part->varied ||
+		if (!part->varied || part->unset ||
 		    (part->kind == INPUT_ARGUMENT && level->arguments == LEVEL_KEEPS)) {
 			add_fixed(&mix, part);
 		} else if (part->kind == INPUT_ARGUMENT) {
 			error = add_single(&mix, level, part, true);
+		} else if (part->kind == INPUT_VARIABLE) {
+			error = add_variable(&mix, level, part);
 		} else {
 			begin_slot(&mix, part);
 			error = add_one(&mix, level, part, true);
@@ -280,6 +312,15 @@ static struct hence_error *mix_arguments(struct mix *mix, const struct level *le
 	return error;
 }
 
+/* Parts other than arguments: both sides have them, but a variable may be unset on one. */
+static struct hence_error *mix_other(struct mix *mix, const struct level *level,
+                                     const struct input_part *pass, const struct input_part *fail)
+{
+	if (pass->unset == fail->unset)
+		return add_pair(mix, level, pass, fail);
+	return add_single(mix, level, pass->unset ? fail : pass, pass->unset);
+}
+
 struct hence_error *mix_create_difference(const struct input *passing, const struct input *failing,
                                           const struct level *level, struct mix *out)
 {
@@ -289,7 +330,7 @@ struct hence_error *mix_create_difference(const struct input *passing, const str
 
 	assert(passing->parts.size - i == failing->parts.size - j);
 	for (; !error && j < failing->parts.size; i++, j++)
-		error = add_pair(&mix, level, &passing->parts.at[i], &failing->parts.at[j]);
+		error = mix_other(&mix, level, &passing->parts.at[i], &failing->parts.at[j]);
 	if (error)
 		mix_deinit(&mix);
 	else
@@ -301,57 +342,6 @@ void mix_deinit(struct mix *mix)
 {
 	vec_deinit(&mix->slots);
 	vec_deinit(&mix->segments);
-}
-
-/* --- the inputs --- */
-
-static bool exists(const struct mix_slot *slot, const struct dd_set *set)
-{
-	return slot->unit == MIX_NONE || dd_set_has(set, slot->unit) == slot->only_failing;
-}
-
-/* Stretches that lie side by side are copied at once: by bytes there are millions. */
-static void fill(const struct mix *mix, const struct mix_slot *slot, const struct dd_set *set,
-                 struct str *out)
-{
-	const char *from = NULL;
-	size_t size = 0;
-
-	for (uint32_t i = slot->from; i < slot->from + slot->count; i++) {
-		const struct mix_segment *segment = &mix->segments.at[i];
-		bool fail = segment->unit != MIX_NONE && dd_set_has(set, segment->unit);
-		const char *bytes = fail ? segment->fail : segment->pass;
-		size_t more = fail ? segment->fail_size : segment->pass_size;
-
-		if (!more)
-			continue;
-		if (size && from + size != bytes) {
-			str_add_bytes(out, from, size);
-			size = 0;
-		}
-		if (!size)
-			from = bytes;
-		size += more;
-	}
-	if (size)
-		str_add_bytes(out, from, size);
-}
-
-void mix_apply(const struct mix *mix, const struct dd_set *set, struct input *out)
-{
-	*out = (struct input){VEC_INIT};
-	for (uint32_t i = 0; i < mix->slots.size; i++) {
-		const struct mix_slot *slot = &mix->slots.at[i];
-		struct input_part *part;
-
-		if (!exists(slot, set))
-			continue;
-		part = vec_push(&out->parts);
-		part->kind = slot->part->kind;
-		part->name = slot->part->name ? mem_strdup(slot->part->name) : NULL;
-		part->varied = slot->part->varied;
-		fill(mix, slot, set, &part->bytes);
-	}
 }
 
 uint64_t mix_distance(const struct mix *mix)

@@ -4,7 +4,8 @@
  * is there or not. So a set of units (dd.h) is an input.
  *
  * Units are cut as a level says (levels.h). An argument that only one side has is a unit of its own,
- * beside the units of its text, which count only if it is there.
+ * beside the units of its text, which count only if it is there. So is a variable that is set on one
+ * side only.
  */
 #ifndef HENCE_REDUCE_MIX_H
 #define HENCE_REDUCE_MIX_H
@@ -25,9 +26,10 @@ struct mix_segment {
 /* A part. */
 struct mix_slot {
 	const struct input_part *part;
-	uint32_t unit; /* of an argument that only one side has */
+	uint32_t unit; /* of an argument or variable that only one side has */
 	bool only_failing;
 	uint32_t from, count; /* of the segments */
+	bool row;             /* that are side by side, as mix_apply() likes them */
 };
 
 struct mix {
@@ -49,7 +51,7 @@ void mix_deinit(struct mix *mix);
 /* The input with these units as in the failing one. Caller frees with input_deinit(). */
 void mix_apply(const struct mix *mix, const struct dd_set *set, struct input *out);
 
-/* Bytes in which the two sides of a difference differ, one more for an argument that only one has. */
+/* Bytes in which the two sides of a difference differ, one more for an argument or variable that only one has. */
 uint64_t mix_distance(const struct mix *mix);
 
 #endif

@@ -155,8 +155,10 @@ static void count(struct asker *asker, struct reduce_result *result)
 	result->tests = asker->tests;
 	result->cached = asker->cached;
 	memcpy(result->verdicts, asker->verdicts, sizeof(result->verdicts));
-	trials_count(asker->trials, &result->runs, &result->forked);
 	result->seconds = asker_seconds(asker);
+	if (!asker->trials)
+		return;
+	trials_count(asker->trials, &result->runs, &result->forked);
 	if (trials_note(asker->trials))
 		result->note = mem_strdup(trials_note(asker->trials));
 }

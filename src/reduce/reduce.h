@@ -40,6 +40,9 @@ struct reduce_options {
 	void (*progress)(void *context, const struct reduce_progress *progress);
 	/* Asked between tests; true ends the search with the best so far. */
 	bool (*stop)(void *context);
+	/* Asked before that, while the failing input runs for the first time; true ends it without
+	   a result. */
+	bool (*give_up)(void *context);
 	void *context;
 };
 
@@ -50,6 +53,7 @@ enum reduce_end {
 	REDUCE_NO_FAILURE, /* the command does not fail */
 	REDUCE_FLAKY,      /* the failing input fails only sometimes (`repeat`) */
 	REDUCE_CANNOT_SAY, /* the user's test cannot judge the failing input */
+	REDUCE_NOT_KNOWN,  /* by `give_up`: does it fail? */
 };
 
 /* Runs of one input that did not agree (`repeat`). */

@@ -17,6 +17,7 @@ void input_copy(struct input *to, const struct input *from)
 
 		input_add_bytes(to, part->kind, part->name, part->bytes.text, part->bytes.length);
 		to->parts.at[to->parts.size - 1].varied = part->varied;
+		to->parts.at[to->parts.size - 1].unset = part->unset;
 	}
 }
 
@@ -78,7 +79,7 @@ static bool same_name(const char *a, const char *b)
 
 static bool same_part(const struct input_part *a, const struct input_part *b)
 {
-	return a->kind == b->kind && same_name(a->name, b->name) &&
+	return a->kind == b->kind && a->unset == b->unset && same_name(a->name, b->name) &&
 	       a->bytes.length == b->bytes.length &&
 	       (!a->bytes.length || !memcmp(a->bytes.text, b->bytes.text, a->bytes.length));
 }
@@ -116,7 +117,7 @@ uint64_t input_hash(const struct input *input)
 		const struct input_part *part = &input->parts.at[i];
 		const char *name = part->name ? part->name : "";
 
-		hash = map_hash_u64(hash ^ part->kind);
+		hash = map_hash_u64(hash ^ (part->kind + (part->unset ? 16 : 0)));
 		hash = map_hash_u64(hash ^ part->bytes.length);
 		hash = hash_bytes(hash, name, strlen(name));
 		hash = hash_bytes(hash, str_text(&part->bytes), part->bytes.length);

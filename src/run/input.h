@@ -26,6 +26,7 @@ struct input_part {
 	char *name; /* path of a file as the command line has it, name of a variable; else NULL */
 	struct str bytes; /* may contain zero bytes, except in arguments and variables */
 	bool varied;      /* may be changed in a search; else it is as the user gave it */
+	bool unset;       /* a variable that the environment does not have; no bytes then */
 };
 
 /* Arguments first, in their order; at most one standard input. */

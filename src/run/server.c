@@ -17,23 +17,16 @@
 #include "run/server_work.h"
 
 #define START 10.0 /* seconds */
-#define SIZE  (HENCE_SERVER_WORDS + HENCE_SERVER_ROOM)
 
 /* --- files --- */
 
 static struct hence_error *make_page(struct server *server)
 {
-	void *page = MAP_FAILED;
+	struct hence_error *error = server_page_init(&server->shared);
 
-	server->file = memfd_create("hence server", MFD_CLOEXEC);
-	if (server->file >= 0 && !ftruncate(server->file, SIZE))
-		page = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, server->file, 0);
-	if (page == MAP_FAILED)
-		return error_from_errno(HENCE_ERROR_INTERNAL, "cannot make shared memory");
-	server->page = page;
-	memcpy(server->page->magic, HENCE_SRV_MAGIC, 8);
-	server->page->protocol = HENCE_PROTOCOL;
-	return NULL;
+	if (!error)
+		server->page = server->shared.at;
+	return error;
 }
 
 static const struct str *stdin_of(const struct input *input)
@@ -134,8 +127,7 @@ static struct server *create(const struct server_options *options)
 	char *const *entry = options->environment ? options->environment : environ;
 	struct server *server = mem_alloc(sizeof(*server));
 
-	*server =
-		(struct server){.file = -1, .input = -1, .given = -1, .output = -1, .nothing = -1};
+	*server = (struct server){.input = -1, .given = -1, .output = -1, .nothing = -1};
 	str_add(&server->name, options->name);
 	for (; *entry; entry++)
 		if (!server_input_has(options->input, *entry))
@@ -166,6 +158,8 @@ static const char *find_fault(const struct server *server, const struct server_w
 
 	if (watch->processes.list.size > 1)
 		return "it starts processes or threads before main";
+	if (watch->cancelled)
+		return "it was stopped while it started";
 	if (watch->late)
 		return "it takes too long to start";
 	if (state == HENCE_SERVER_NEW)
@@ -182,7 +176,8 @@ static const char *find_fault(const struct server *server, const struct server_w
 static struct hence_error *start(struct server *server, const struct server_options *options,
                                  const char **why)
 {
-	struct server_watch watch = {.server = server, .cancel = -1};
+	struct server_watch watch = {.server = server,
+	                             .cancel = options->cancel > 0 ? options->cancel : -1};
 	struct hence_error *error;
 	bool traced;
 	int failed;
@@ -254,9 +249,7 @@ void server_stop(struct server *server)
 		return;
 	end_process(server);
 	server_delist(server);
-	if (server->page)
-		munmap(server->page, SIZE);
-	close_file(server->file);
+	server_page_deinit(&server->shared);
 	close_file(server->input);
 	close_file(server->given);
 	close_file(server->output);
@@ -276,10 +269,8 @@ static void give_order(struct server *server, uint64_t work)
 {
 	struct hence_server *page = server->page;
 
+	server_page_reset(&server->shared, work);
 	page->command = HENCE_COMMAND_RUN;
-	page->limit = work;
-	page->work = 0;
-	page->cut = 0;
 	page->child = 0;
 	__atomic_add_fetch(&page->order, 1, __ATOMIC_RELEASE);
 	syscall(SYS_futex, &page->order, FUTEX_WAKE, 1, NULL, NULL, 0);

@@ -45,6 +45,7 @@ struct server_options {
 	const struct confine *confinement; /* handed to it */
 	const sigset_t *mask;              /* signal mask of the program; NULL: this thread's */
 	double seconds;                    /* for start-up; 0: 10 */
+	int cancel;                        /* as in struct server_limits, but 0: none */
 };
 
 struct server_limits {

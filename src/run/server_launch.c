@@ -24,7 +24,7 @@ static bool place_streams(const struct server *server)
 	int input = server->given >= 0 ? server->given : server->nothing;
 
 	return dup2(input, 0) >= 0 && dup2(server->output, 1) >= 0 &&
-	       dup2(server->nothing, 2) >= 0 && !fcntl(server->file, F_SETFD, 0);
+	       dup2(server->nothing, 2) >= 0 && !fcntl(server->shared.file, F_SETFD, 0);
 }
 
 static int prepare(const struct child *child)
@@ -104,7 +104,7 @@ struct hence_error *server_launch(struct server *server, const struct server_opt
 	struct child child = {
 		.options = options, .server = server, .go = {-1, -1}, .failed = {-1, -1}};
 	struct hence_error *error;
-	char *variable = str_format(HENCE_SERVER_ENV "=%d", server->file);
+	char *variable = str_format(HENCE_SERVER_ENV "=%d", server->shared.file);
 
 	child.argv = server_argv(server, options->input);
 	child.environment = server_environment(server, options->input, variable);

@@ -102,6 +102,15 @@ static uint32_t count_living(const struct server_watch *watch)
 	return count;
 }
 
+static bool must_end(struct server_watch *watch)
+{
+	struct process *first = first_of(watch);
+
+	return watch->late || watch->cancelled || watch->server->page->cut ||
+	       (first && first->ended) || (watch->ready && watch->processes.list.size > 1) ||
+	       !watch->server->pid;
+}
+
 static void kill_all(struct server_watch *watch)
 {
 	struct process *first = first_of(watch);
@@ -143,8 +152,9 @@ static void process_stopped(struct server_watch *watch, pid_t pid, int status)
 		}
 		processes_add(&watch->processes, pid)->programs = 1;
 	}
-	if (!crash_stopped(watch->server->crashes, &watch->processes, first_of(watch)->pid, pid,
-	                   status, &watch->last))
+	/* A crash of what is being killed may be seen half: it is not to be remembered. */
+	if (!crash_stopped(must_end(watch) ? NULL : watch->server->crashes, &watch->processes,
+	                   first_of(watch)->pid, pid, status, &watch->last))
 		tracee_stopped(&watch->processes, pid, status);
 	if (watch->processes.list.size > MOST_LIVING && count_living(watch) > MOST_LIVING)
 		watch->late = true;
@@ -205,15 +215,6 @@ static bool is_over(const struct server_watch *watch)
 	if (!watch->processes.list.size)
 		return !watch->server->pid;
 	return !count_living(watch);
-}
-
-static bool must_end(struct server_watch *watch)
-{
-	struct process *first = first_of(watch);
-
-	return watch->late || watch->cancelled || watch->server->page->cut ||
-	       (first && first->ended) || (watch->ready && watch->processes.list.size > 1) ||
-	       !watch->server->pid;
 }
 
 /* Sleeps until something happens. */

@@ -8,14 +8,14 @@
 
 #include "run/processes.h"
 #include "run/server.h"
+#include "run/server_page.h"
 #include "run/trial_crash.h"
-#include "runtime/protocol.h"
 
 struct server {
 	struct server *next;         /* of all that live in this process */
 	pid_t pid;                   /* of the waiting program; 0: it has ended */
-	struct hence_server *page;   /* shared with it */
-	int file;                    /* that the page is in */
+	struct server_page shared;   /* with it */
+	struct hence_server *page;   /* the same */
 	int input;                   /* standard input as we write it; -1: there is none */
 	int given;                   /* and as the program reads it: the offset is shared */
 	int output;                  /* standard output */

@@ -23,6 +23,17 @@ void trial_result_deinit(struct trial_result *result)
 	*result = (struct trial_result){.test = -1};
 }
 
+bool trials_stops(void *context)
+{
+	struct trials *trials = context;
+	const struct trials_options *options = trials->options;
+
+	/* Once made, a pool is ended by trials_destroy(). */
+	if (!trials->made && options->stop && options->stop(options->context))
+		trials->stopped = true;
+	return trials->stopped;
+}
+
 static struct hence_error *start_worker(struct trials *trials, bool other, struct worker *out)
 {
 	const struct trials_options *options = trials->options;
@@ -40,8 +51,11 @@ static struct hence_error *start_worker(struct trials *trials, bool other, struc
 		.timeout = trials->timeout,
 		.memory = trials->memory,
 		.work = other ? 0 : trials->work,
+		.counted = trials->counted && !other,
 		.plain = !trials->served,
 		.untraced = trials->untraced,
+		.stop = trials_stops,
+		.context = trials,
 	};
 	struct hence_error *error = worker_start(&worker, out);
 
@@ -131,9 +145,16 @@ struct hence_error *trials_create(const struct trials_options *options, struct t
 	while (!error && trials->slots.size < trials->count)
 		error = trials_open_slot(trials);
 	if (error) {
+		bool stopped = trials->stopped;
+
 		trial_result_deinit(&result);
 		trials_destroy(trials);
-		return error;
+		if (!stopped)
+			return error;
+		error_destroy(error);
+		trials = NULL;
+	} else {
+		trials->made = true;
 	}
 	*out = trials;
 	*first = result;

@@ -14,8 +14,8 @@
  *
  * WHERE. In the working directory itself, where it can read but not write; or in a copy of it that
  * is put right after each trial: when a file of the input lies there, or when the first run goes
- * otherwise in a copy. A file of the input that lies elsewhere is copied too, and the arguments
- * that end with its path are made to name the copy.
+ * otherwise in a copy. A file of the input that lies elsewhere is copied too. An argument that ends
+ * with a path of such a file, by whatever name, is made to name the copy (worker_files.h).
  *
  * LIMITS, if nothing else is said. Time: ten times that of the first run, at least a second.
  * Address space: four times that of the first run, at least 2 GiB; none for a program with a
@@ -39,7 +39,7 @@ struct trials_options {
 	uint32_t workers; /* 0: one for each core */
 	double timeout;   /* seconds for one trial; 0: chosen from the first run */
 	/* A trial is cut after this many times the work of the first run (server_work()); 0: 10.
-	   Only for programs that are forked. */
+	   Only for programs that were built with hence cc. */
 	double statements;
 	/* The user's test: a command that judges one trial (trial_test.h). It is run instead of the
 	   program. NULL: none. */
@@ -48,6 +48,10 @@ struct trials_options {
 	   none. */
 	const char *other;
 	bool plain; /* never use the fork server */
+	/* Asked a few times a second while the pool is made and the failing input runs for the
+	   first time; true: nobody wants it any more. NULL: it is wanted. */
+	bool (*stop)(void *context);
+	void *context;
 };
 
 /* How a trial went. */
@@ -60,7 +64,7 @@ struct trial_result {
 	struct outcome other; /* of the other build */
 	uint64_t pc;   /* where a deadly signal struck, without randomisation; 0: not known */
 	uint64_t peak; /* bytes of address space, if it was measured; else 0 */
-	uint64_t work; /* that a program built with hence cc did, if it was forked; see server.h */
+	uint64_t work; /* that a program built with hence cc did; see server_work() */
 	bool forked;   /* from a server, not executed anew */
 	double seconds;
 };
@@ -69,7 +73,8 @@ void trial_result_deinit(struct trial_result *result);
 
 /* Makes the pool and runs the failing input once. Errors say what is missing: a program that cannot
    be executed, a test that does not exist, no Landlock in the kernel, a full disk. `first` is how
-   that run went. Caller frees both, with trials_destroy() and trial_result_deinit(). */
+   that run went. Caller frees both, with trials_destroy() and trial_result_deinit(). *out is NULL
+   when `stop` ended it: how the run goes is not known then. */
 struct hence_error *trials_create(const struct trials_options *options, struct trials **out,
                                   struct trial_result *first);
 

@@ -87,6 +87,7 @@ void trial_bytes_put_input(struct str *out, const struct input *input)
 
 		put_u32(out, part->kind);
 		put_u32(out, part->varied);
+		put_u32(out, part->unset);
 		put_u32(out, part->name != NULL);
 		put_bytes(out, part->name, part->name ? strlen(part->name) : 0);
 		put_bytes(out, part->bytes.text, part->bytes.length);
@@ -164,7 +165,7 @@ static const char *get_bytes(struct reader *in, uint64_t *size)
 static void get_part(struct reader *in, struct input *out)
 {
 	enum input_kind kind = (enum input_kind)get_u32(in);
-	bool varied = get_u32(in), named = get_u32(in);
+	bool varied = get_u32(in), unset = get_u32(in), named = get_u32(in);
 	uint64_t length, size;
 	const char *name = get_bytes(in, &length), *bytes = get_bytes(in, &size);
 	char *copy;
@@ -174,6 +175,7 @@ static void get_part(struct reader *in, struct input *out)
 	copy = named ? mem_strndup(name, length) : NULL;
 	input_add_bytes(out, kind, copy, bytes, size);
 	out->parts.at[out->parts.size - 1].varied = varied;
+	out->parts.at[out->parts.size - 1].unset = unset;
 	free(copy);
 }
 

@@ -94,7 +94,8 @@ static void note(struct crash_cache *cache, struct process *process, pid_t threa
 		return;
 	}
 	crash_note(process->pid, thread, number, &process->fault, &process->outcome);
-	if (key && cache->map.size < MOST)
+	/* Somebody may have killed it meanwhile. */
+	if (key && process->outcome.place.elf && cache->map.size < MOST)
 		outcome_copy(crash_map_put(&cache->map, key), &process->outcome);
 }
 

@@ -28,7 +28,8 @@ struct crash_cache *crash_cache_create(void);
 void crash_cache_destroy(struct crash_cache *cache);
 
 /* Handles the stop of a traced process if it is a deadly signal for the process `root` itself;
-   false: it is something else, for tracee_stopped(). `cache` may be NULL. A crash that was seen
+   false: it is something else, for tracee_stopped(). `cache` may be NULL, and must be when the
+   process is being killed: what can be seen of it may be half. A crash that was seen
    before has no detail. */
 bool crash_stopped(struct crash_cache *cache, struct processes *processes, pid_t root, pid_t thread,
                    int status, struct crash_last *last);

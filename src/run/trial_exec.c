@@ -101,6 +101,8 @@ static void become(struct child *child)
 	for (int i = 0; i < 3; i++)
 		if (dup2(command->streams[i], i) < 0)
 			give_up(child, errno, "open the streams of");
+	if (command->page.at && fcntl(command->page.file, F_SETFD, 0))
+		give_up(child, errno, "share memory with");
 	reason = confine_self(command->confine);
 	if (reason)
 		give_up(child, reason, "confine");
@@ -150,10 +152,24 @@ static bool attach(const struct exec_command *command, pid_t id)
 	return !ptrace(PTRACE_SEIZE, id, 0, options);
 }
 
+/* A child that was killed early has left its byte in the pipe: the next would not wait for us to
+   trace it. */
+static void drain(const struct exec *exec)
+{
+	struct pollfd left = {.fd = exec->go[0], .events = POLLIN};
+	char byte;
+
+	while (poll(&left, 1, 0) > 0 && read(exec->go[0], &byte, 1) == 1)
+		continue;
+}
+
 static struct hence_error *start(struct exec *exec, struct child *child, struct run *run)
 {
 	const struct exec_command *command = child->command;
-	pid_t id = clone(run_child, (char *)exec->stack + STACK, CLONE_VM | SIGCHLD, child);
+	pid_t id;
+
+	drain(exec);
+	id = clone(run_child, (char *)exec->stack + STACK, CLONE_VM | SIGCHLD, child);
 
 	if (id < 0)
 		return error_from_errno(HENCE_ERROR_INPUT, "cannot start %s", command->path);
@@ -195,6 +211,14 @@ static void stop(struct run *run)
 	kill_all(run);
 }
 
+/* It, or a process that it started, has done too much work. */
+static bool is_cut(const struct run *run)
+{
+	const struct hence_server *page = run->command->page.at;
+
+	return page && __atomic_load_n(&page->cut, __ATOMIC_RELAXED);
+}
+
 static void note_end(struct run *run, int status)
 {
 	struct process *root = &run->processes.list.at[0];
@@ -205,7 +229,7 @@ static void note_end(struct run *run, int status)
 	outcome->signal = number;
 	outcome->status = number ? 0 : WEXITSTATUS(status);
 	/* Too much output or processor time: it would have gone on. */
-	if (run->timed || number == SIGXFSZ || number == SIGXCPU)
+	if (run->timed || is_cut(run) || number == SIGXFSZ || number == SIGXCPU)
 		outcome->kind = OUTCOME_TIMED_OUT;
 	else if (number)
 		run->result->pc = crash_last_pc(&run->last, &root->fault, number);
@@ -256,8 +280,8 @@ static void stopped(struct run *run, pid_t pid, int status)
 		return;
 	if (status >> 16 == PTRACE_EVENT_EXIT && pid == run->root)
 		run->result->peak = peak_of(pid);
-	if (!crash_stopped(run->command->crashes, &run->processes, run->root, pid, status,
-	                   &run->last))
+	if (!crash_stopped(run->killing ? NULL : run->command->crashes, &run->processes, run->root,
+	                   pid, status, &run->last))
 		tracee_stopped(&run->processes, pid, status);
 	if (run->processes.list.size > MOST_LIVING && count_living(run) > MOST_LIVING)
 		stop(run);
@@ -308,6 +332,8 @@ static void follow(struct run *run)
 		/* What outlives it ends with it. */
 		if (run->over || run->killing)
 			kill_all(run);
+		else if (is_cut(run))
+			stop(run);
 		sleep_for_news(run);
 		if (!run->killing && now() >= run->deadline)
 			stop(run);

@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "run/confine.h"
 #include "run/outcome.h"
+#include "run/server_page.h"
 #include "run/trial_crash.h"
 
 struct exec_command {
@@ -33,6 +34,10 @@ struct exec_command {
 	bool (*interrupted)(void *context); /* true: stop it, nobody wants the result */
 	void *context;
 	struct crash_cache *crashes; /* may be NULL */
+	/* Where a program built with hence cc counts its work; without `at`: nowhere. The caller
+	   names its file in the environment. A program that has done too much is stopped with all
+	   that it has started, and has timed out. */
+	struct server_page page;
 };
 
 struct exec_result {

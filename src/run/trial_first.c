@@ -20,19 +20,11 @@
 #include "run/trial_tree.h"
 
 #define FIRST_TIMEOUT 60.0 /* seconds */
+#define PULSE         0.2  /* seconds between two questions whether somebody waits */
 #define LEAST_TIMEOUT 1.0
 #define LEAST_MEMORY  (2ull << 30)
 #define LEAST_WORK    (1ull << 20) /* see server_work() */
 #define SANITIZED     (1ull << 40) /* bytes of address space that only shadow memory takes */
-
-static bool is_named(const struct input *input, const char *path)
-{
-	for (uint32_t i = 0; i < input->parts.size; i++)
-		if (input->parts.at[i].kind == INPUT_ARGUMENT &&
-		    room_names(str_text(&input->parts.at[i].bytes), path))
-			return true;
-	return false;
-}
 
 /* Do files lie in the working directory? The error names one that no trial could be given. */
 static struct hence_error *look_at_files(const struct trials *trials, bool *inside)
@@ -42,12 +34,17 @@ static struct hence_error *look_at_files(const struct trials *trials, bool *insi
 	*inside = false;
 	for (uint32_t i = 0; i < input->parts.size; i++) {
 		const char *name = input->parts.at[i].name;
+		struct worker_file file;
+		bool below, named;
 
 		if (input->parts.at[i].kind != INPUT_FILE)
 			continue;
-		if (!room_is_outside(name))
-			*inside = true;
-		else if (!is_named(input, name))
+		worker_file_init(&file, name, input);
+		below = file.below;
+		named = file.named;
+		worker_file_deinit(&file);
+		*inside |= below;
+		if (!below && !named)
 			return error_create(
 				HENCE_ERROR_INPUT,
 				"the file %s does not lie in the working directory and no "
@@ -92,10 +89,15 @@ static struct hence_error *too_large(const struct trials *trials)
 static struct hence_error *run_once(struct trials *trials, struct trial_result *out)
 {
 	struct hence_error *error = trials_open_slot(trials);
+	bool ended = false;
 	uint64_t id;
 
 	if (!error)
 		error = trials_start(trials, trials->options->input, 0);
+	while (!error && !ended && !trials_stops(trials))
+		error = trials_poll(trials, PULSE, &ended);
+	if (!error && !ended)
+		error = error_create(HENCE_ERROR_INPUT, "stopped");
 	if (!error)
 		error = trials_wait(trials, &id, out);
 	return error;
@@ -158,7 +160,7 @@ static struct hence_error *compare_with_copy(struct trials *trials, struct trial
 	return error;
 }
 
-/* Only programs that hence cc has built can be servers; it takes a moment to find out otherwise. */
+/* Only programs that hence cc has built count their work and can be servers. */
 static bool is_instrumented(const char *path)
 {
 	struct blobs *blobs;
@@ -176,12 +178,10 @@ static bool is_instrumented(const char *path)
 /* The same run, forked: if it goes the same way, all trials are forked. */
 static void compare_with_server(struct trials *trials, const struct trial_result *first)
 {
-	double factor = trials->options->statements > 0 ? trials->options->statements : 10;
 	struct trial_result forked = {.test = -1};
 	struct hence_error *error;
 
-	if (trials->options->plain || trials->line || trials->untraced ||
-	    !is_instrumented(trials->program))
+	if (trials->options->plain || trials->line || trials->untraced || !trials->counted)
 		return;
 	trials->served = true;
 	trials_close_slots(trials);
@@ -193,13 +193,12 @@ static void compare_with_server(struct trials *trials, const struct trial_result
 		return;
 	}
 	trials->served = forked.forked && same_result(first, &forked);
-	if (forked.outcome.kind != OUTCOME_TIMED_OUT)
-		trials->work = (uint64_t)(factor * (double)forked.work) + LEAST_WORK;
 	trial_result_deinit(&forked);
 }
 
 static struct hence_error *choose_limits(struct trials *trials, const struct trial_result *first)
 {
+	double factor = trials->options->statements > 0 ? trials->options->statements : 10;
 	double timeout = trials->options->timeout;
 
 	if (timeout <= 0 && first->outcome.kind == OUTCOME_TIMED_OUT && !first->cut)
@@ -209,6 +208,9 @@ static struct hence_error *choose_limits(struct trials *trials, const struct tri
 		                    trials->line ? "the test" : trials->options->name,
 		                    trials->timeout);
 	trials->timeout = timeout > 0 ? timeout : fmax(LEAST_TIMEOUT, 10 * first->seconds);
+	/* Of a first run that hangs nobody knows what is much. */
+	if (trials->counted && first->outcome.kind != OUTCOME_TIMED_OUT)
+		trials->work = (uint64_t)(factor * (double)first->work) + LEAST_WORK;
 	if (first->peak && first->peak < SANITIZED)
 		trials->memory = first->peak * 4 > LEAST_MEMORY ? first->peak * 4 : LEAST_MEMORY;
 	return NULL;
@@ -243,6 +245,7 @@ struct hence_error *trials_run_first(struct trials *trials, struct trial_result 
 	trials->untraced =
 		checks_leaks(trials->program) || (trials->other && checks_leaks(trials->other));
 	trials->timeout = trials->options->timeout > 0 ? trials->options->timeout : FIRST_TIMEOUT;
+	trials->counted = is_instrumented(trials->program);
 	if (!error && inside)
 		error = make_origin(trials, &fits);
 	if (!error && !fits)

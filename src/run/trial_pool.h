@@ -32,14 +32,20 @@ struct trials {
 	char *note;
 	double timeout;
 	uint64_t memory;
-	uint64_t work;  /* that a forked trial of the program may do */
+	uint64_t work;  /* that a trial of the program may do; 0: any */
+	bool counted;   /* the program was built with hence cc and counts its work */
+	bool made;      /* the pool is ready */
 	bool served;    /* trials are forked */
+	bool stopped;   /* somebody wanted so, before the pool was made */
 	bool untraced;  /* a leak checker in the program does not work when it is traced */
 	uint32_t count; /* of slots */
 	uint32_t next;  /* number for the next worker's part */
 	VEC(struct slot) slots;
 	uint64_t all, forked;
 };
+
+/* Is nobody waiting for the pool any more? To be asked with a struct trials while it is made. */
+bool trials_stops(void *trials);
 
 /* Starts the workers of a slot. */
 struct hence_error *trials_open_slot(struct trials *trials);

@@ -47,6 +47,7 @@ static void walk(const char *top, const char *below, walk_visit *visit, void *co
 }
 
 struct size {
+	const char *top;
 	uint64_t bytes;
 	uint32_t files;
 };
@@ -56,21 +57,36 @@ static bool within(const struct size *size)
 	return size->bytes <= TREE_MOST_BYTES && size->files <= TREE_MOST_FILES;
 }
 
-/* Scratch directories, ours among them, may lie in the directory that is copied into one. */
-static bool is_scratch(const char *path, const struct stat *info)
+/* A directory with tapes (session.h): its name says little, but there is a lock. */
+static bool is_session(const char *top, const char *path, const char *name)
+{
+	char *lock;
+	bool found;
+
+	if (strncmp(name, "hence-", 6) || strlen(name) != 12)
+		return false;
+	lock = str_format("%s/%s/lock", top, path);
+	found = !access(lock, F_OK);
+	free(lock);
+	return found;
+}
+
+/* What hence makes itself, here or in another process, may lie in the directory that is copied. */
+static bool is_scratch(const char *top, const char *path, const struct stat *info)
 {
 	const char *slash = strrchr(path, '/');
 	const char *name = slash ? slash + 1 : path;
 
 	return S_ISDIR(info->st_mode) &&
-	       !strncmp(name, TRIAL_SCRATCH_PREFIX, strlen(TRIAL_SCRATCH_PREFIX));
+	       (!strncmp(name, TRIAL_SCRATCH_PREFIX, strlen(TRIAL_SCRATCH_PREFIX)) ||
+	        is_session(top, path, name));
 }
 
 static bool add_size(void *context, const char *path, const struct stat *info)
 {
 	struct size *size = context;
 
-	if (is_scratch(path, info))
+	if (is_scratch(size->top, path, info))
 		return false;
 	size->files++;
 	if (S_ISREG(info->st_mode))
@@ -80,7 +96,7 @@ static bool add_size(void *context, const char *path, const struct stat *info)
 
 bool tree_measure(const char *path, uint64_t *bytes, uint32_t *files)
 {
-	struct size size = {0, 0};
+	struct size size = {path, 0, 0};
 
 	walk(path, "", add_size, &size);
 	*bytes = size.bytes;
@@ -97,7 +113,7 @@ static bool copy_entry(void *context, const char *path, const struct stat *info)
 {
 	struct copying *copying = context;
 
-	if (is_scratch(path, info))
+	if (is_scratch(copying->from, path, info))
 		return false;
 	if (!copying->error)
 		copying->error = trial_copy(copying->from, copying->to, path, info);

@@ -34,11 +34,12 @@ struct tree {
 	bool removed;                   /* something, in this walk */
 };
 
-/* Counts what is below a directory; false: more than may be copied. */
+/* Counts what is below a directory, without what hence keeps there; false: more than may be copied.
+ */
 bool tree_measure(const char *path, uint64_t *bytes, uint32_t *files);
 
 /* Copies the directory `from`; `to` does not exist before. Permissions and times are kept; files
-   that cannot be read and devices are left out; links that lead out of `from` are made absolute. */
+   that cannot be read, devices and what hence keeps there are left out; links that lead out of `from` are made absolute. */
 struct hence_error *tree_copy(const char *from, const char *to);
 
 /* Copies `origin`, which must stay as it is, and remembers how the copy looks. Caller frees with

@@ -14,13 +14,27 @@
 #include "run/worker_loop.h"
 
 #define PATIENCE 10000 /* milliseconds for a worker to end */
+#define PULSE    200   /* between two questions whether it is still wanted */
 
-static struct hence_error *await_ready(struct worker *worker)
+/* Until it has something to say; false: it is not wanted any more. */
+static bool await_word(const struct worker_options *options, int socket)
+{
+	struct pollfd word = {.fd = socket, .events = POLLIN};
+
+	while (poll(&word, 1, PULSE) <= 0)
+		if (options->stop(options->context))
+			return false;
+	return true;
+}
+
+static struct hence_error *await_ready(const struct worker_options *options, struct worker *worker)
 {
 	struct str message = STR_INIT;
 	enum message_kind kind;
 	struct hence_error *error = NULL;
 
+	if (!await_word(options, worker->socket))
+		return error_create(HENCE_ERROR_INPUT, "stopped");
 	if (!message_receive(worker->socket, &kind, &message))
 		error = worker_death(worker);
 	else if (kind == MESSAGE_ERROR)
@@ -47,7 +61,7 @@ struct hence_error *worker_start(const struct worker_options *options, struct wo
 		close(ends[0]);
 		return error_from_errno(HENCE_ERROR_INTERNAL, "cannot start a worker");
 	}
-	error = await_ready(&worker);
+	error = await_ready(options, &worker);
 	if (error)
 		worker_stop(&worker);
 	else

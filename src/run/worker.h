@@ -18,9 +18,13 @@ struct worker_options {
 	const struct trial_scratch *scratch;
 	double timeout;  /* seconds for a trial */
 	uint64_t memory; /* bytes of address space; 0: no limit, and what it took is measured */
-	uint64_t work;   /* after which a forked trial is cut; 0: no limit */
+	uint64_t work;   /* after which a trial is cut; 0: no limit */
+	bool counted;    /* the program was built with hence cc, so that it can tell its work */
 	bool plain;    /* always execute the program; else fork it from a server if it can be one */
 	bool untraced; /* do not trace the program: crashes have no place */
+	/* Asked while it starts; true: nobody wants it any more. */
+	bool (*stop)(void *context);
+	void *context;
 };
 
 struct worker {
@@ -28,8 +32,8 @@ struct worker {
 	int socket;
 };
 
-/* Starts one, and waits until it is ready. The options must live until then. Caller ends it with
-   worker_stop(). */
+/* Starts one, and waits until it is ready; an error if `stop` says so meanwhile. The options must
+   live until then. Caller ends it with worker_stop(). */
 struct hence_error *worker_start(const struct worker_options *options, struct worker *out);
 
 /* Ends it and what it runs. */

@@ -14,7 +14,7 @@
 static const struct room_file *find_file(const struct room *room, const char *name)
 {
 	for (uint32_t i = 0; i < room->files.size; i++)
-		if (!strcmp(room->files.at[i].name, name))
+		if (!strcmp(room->files.at[i].file.name, name))
 			return &room->files.at[i];
 	return NULL;
 }
@@ -57,16 +57,17 @@ static struct hence_error *put_parts(struct room *room, const struct input *inpu
 	return error ? error : put_stdin(room, bytes);
 }
 
-/* An argument as the trial gets it: with the path of a file outside replaced by that of its copy.
- */
+/* An argument as the trial gets it: the path of a file is replaced by that of its copy, unless it
+   leads there by itself. */
 static char *translate(const struct room *room, const char *argument)
 {
 	for (uint32_t i = 0; i < room->files.size; i++) {
 		const struct room_file *file = &room->files.at[i];
+		size_t end = worker_file_match(&file->file, argument);
 
-		if (file->outside && room_names(argument, file->name))
-			return str_format("%.*s%s", (int)(strlen(argument) - strlen(file->name)),
-			                  argument, file->path);
+		if (end)
+			return str_format("%.*s%s", (int)(strlen(argument) - end), argument,
+			                  file->path);
 	}
 	return mem_strdup(argument);
 }
@@ -107,17 +108,37 @@ static void add_arguments(const struct room *room, const struct input *input,
 	vec_push(&out->argv);
 }
 
-/* Sets a variable, in place of one that may be there. Takes `value`. */
-static void set_variable(struct room_command *out, const char *name, char *value)
+/* Where a variable is; the size if there is none. */
+static uint32_t find_variable(const struct room_command *out, const char *name)
 {
 	size_t length = strlen(name);
-	char *entry = str_format("%s=%s", name, value);
 	uint32_t i = 0;
 
-	free(value);
 	while (i < out->environment.size && (strncmp(out->environment.at[i], name, length) ||
 	                                     out->environment.at[i][length] != '='))
 		i++;
+	return i;
+}
+
+static void unset_variable(struct room_command *out, const char *name)
+{
+	uint32_t i = find_variable(out, name);
+
+	if (i == out->environment.size)
+		return;
+	free(out->environment.at[i]);
+	out->environment.size--;
+	memmove(&out->environment.at[i], &out->environment.at[i + 1],
+	        (out->environment.size - i) * sizeof(*out->environment.at));
+}
+
+/* Sets a variable, in place of one that may be there. Takes `value`. */
+static void set_variable(struct room_command *out, const char *name, char *value)
+{
+	char *entry = str_format("%s=%s", name, value);
+	uint32_t i = find_variable(out, name);
+
+	free(value);
 	if (i == out->environment.size)
 		vec_push(&out->environment);
 	free(out->environment.at[i]);
@@ -137,10 +158,14 @@ static void add_environment(const struct room *room, const struct input *input,
 	set_variable(out, "TMPDIR", str_format("%s/tmp", part));
 	if (room->copied)
 		set_variable(out, "PWD", mem_strdup(room->dir));
-	for (uint32_t i = 0; i < input->parts.size; i++)
-		if (input->parts.at[i].kind == INPUT_VARIABLE)
-			set_variable(out, input->parts.at[i].name,
-			             mem_strdup(str_text(&input->parts.at[i].bytes)));
+	for (uint32_t i = 0; i < input->parts.size; i++) {
+		const struct input_part *given = &input->parts.at[i];
+
+		if (given->kind == INPUT_VARIABLE && given->unset)
+			unset_variable(out, given->name);
+		else if (given->kind == INPUT_VARIABLE)
+			set_variable(out, given->name, mem_strdup(str_text(&given->bytes)));
+	}
 	if (room->options->line) {
 		set_variable(out, "HENCE_PROGRAM", mem_strdup(room->options->program));
 		set_variable(out, "HENCE_STDIN", str_format("%s/stdin", part));

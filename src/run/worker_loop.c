@@ -34,6 +34,7 @@ struct loop {
 	struct exec exec;
 	struct crash_cache *crashes;
 	struct worker_server server;
+	struct server_page page; /* for programs that are executed and count their work */
 	enum next next;
 };
 
@@ -102,7 +103,10 @@ static struct hence_error *set_up(struct loop *loop)
 	                                      .program = options->room.program,
 	                                      .confine = &loop->confine,
 	                                      .mask = &loop->mask,
-	                                      .seconds = options->timeout};
+	                                      .seconds = options->timeout,
+	                                      .cancel = loop->socket};
+	if (!error && options->counted && !options->room.line && !options->room.session)
+		error = server_page_init(&loop->page);
 	if (!error && !options->plain && !options->room.line)
 		error = worker_server_start(&loop->server);
 	return error;
@@ -153,9 +157,22 @@ static struct hence_error *execute(struct loop *loop, const struct room_command 
 		.interrupted = interrupted,
 		.context = loop,
 		.crashes = loop->crashes,
+		.page = loop->page,
 	};
 
+	if (loop->page.at)
+		server_page_reset(&loop->page, loop->options->work);
 	return exec_run(&loop->exec, &exec, out);
+}
+
+/* Tells the program where to count its work. */
+static void add_page(const struct loop *loop, struct room_command *command)
+{
+	if (!loop->page.at)
+		return;
+	command->environment.at[command->environment.size - 1] =
+		str_format(HENCE_SERVER_ENV "=%d", loop->page.file);
+	vec_push(&command->environment);
 }
 
 static bool has_stdin(const struct input *input)
@@ -176,6 +193,7 @@ static struct hence_error *try_by_exec(struct loop *loop, const struct input *in
 
 	if (error)
 		return error;
+	add_page(loop, &command);
 	error = execute(loop, &command, has_stdin(input), &how);
 	room_command_deinit(&command);
 	if (error)
@@ -184,6 +202,10 @@ static struct hence_error *try_by_exec(struct loop *loop, const struct input *in
 	out->pc = how.pc;
 	out->peak = how.peak;
 	out->seconds = how.seconds;
+	if (loop->page.at) {
+		out->work = loop->page.at->work;
+		out->cut = loop->page.at->cut && how.outcome.kind == OUTCOME_TIMED_OUT;
+	}
 	*stopped = how.interrupted;
 	if (loop->options->room.line && how.outcome.kind == OUTCOME_EXITED) {
 		out->test = how.outcome.status;

@@ -14,61 +14,6 @@
 #include "base/mem.h"
 #include "run/trial_scratch.h"
 
-static bool has_dots(const char *path)
-{
-	while (*path) {
-		size_t length = strcspn(path, "/");
-
-		if (length == 2 && !strncmp(path, "..", 2))
-			return true;
-		path += length;
-		path += strspn(path, "/");
-	}
-	return false;
-}
-
-bool room_is_outside(const char *path)
-{
-	char *real, *here;
-	bool outside;
-
-	if (*path == '/' || has_dots(path))
-		return true;
-	real = realpath(path, NULL);
-	here = realpath(".", NULL);
-	outside = real && here &&
-	          (strncmp(real, here, strlen(here)) || (here[1] && real[strlen(here)] != '/'));
-	free(real);
-	free(here);
-	return outside;
-}
-
-bool room_names(const char *argument, const char *path)
-{
-	size_t length = strlen(argument), size = strlen(path);
-
-	return length >= size && !strcmp(argument + length - size, path);
-}
-
-/* Without './' and double slashes, as the tree has it. Caller frees. */
-static char *plain_path(const char *path)
-{
-	struct str plain = STR_INIT;
-
-	while (*path) {
-		size_t length = strcspn(path, "/");
-
-		if (length && !(length == 1 && *path == '.')) {
-			if (plain.length)
-				str_add_char(&plain, '/');
-			str_add_bytes(&plain, path, length);
-		}
-		path += length;
-		path += strspn(path, "/");
-	}
-	return str_steal(&plain);
-}
-
 static struct hence_error *make_folders(struct room *room)
 {
 	static const char *const names[] = {"", "/tmp", "/files"};
@@ -97,10 +42,9 @@ static void list_files(struct room *room)
 		if (input->parts.at[i].kind != INPUT_FILE)
 			continue;
 		file = vec_push(&room->files);
-		file->name = name;
-		file->outside = room_is_outside(name);
-		file->path = file->outside ? str_format("%s/files/%u", room->options->part, i)
-		                           : str_format("%s/%s", room->dir, name);
+		worker_file_init(&file->file, name, input);
+		file->path = file->file.below ? str_format("%s/%s", room->dir, file->file.below)
+		                              : str_format("%s/files/%u", room->options->part, i);
 	}
 }
 
@@ -111,13 +55,9 @@ static struct hence_error *copy_folder(struct room *room)
 	if (error)
 		return error;
 	room->copied = true;
-	for (uint32_t i = 0; i < room->files.size; i++) {
-		char *plain = plain_path(room->files.at[i].name);
-
-		if (!room->files.at[i].outside)
-			tree_leave_free(&room->tree, plain);
-		free(plain);
-	}
+	for (uint32_t i = 0; i < room->files.size; i++)
+		if (room->files.at[i].file.below)
+			tree_leave_free(&room->tree, room->files.at[i].file.below);
 	return NULL;
 }
 
@@ -162,8 +102,10 @@ void room_destroy(struct room *room)
 	for (int i = 0; i < 4; i++)
 		if (fds[i] >= 0)
 			close(fds[i]);
-	for (uint32_t i = 0; i < room->files.size; i++)
+	for (uint32_t i = 0; i < room->files.size; i++) {
+		worker_file_deinit(&room->files.at[i].file);
 		free(room->files.at[i].path);
+	}
 	vec_deinit(&room->files);
 	tree_deinit(&room->tree);
 	free(room->dir);
@@ -194,8 +136,8 @@ void room_hide_scratch(const struct room *room, struct str *text)
 	if (!text->length || !memmem(text->text, text->length, part, strlen(part)))
 		return;
 	for (uint32_t i = 0; i < room->files.size; i++)
-		if (room->files.at[i].outside)
-			replace(text, room->files.at[i].path, room->files.at[i].name);
+		if (!room->files.at[i].file.below)
+			replace(text, room->files.at[i].path, room->files.at[i].file.name);
 	if (room->copied)
 		replace(text, room->dir, room->options->folder);
 }

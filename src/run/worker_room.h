@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "run/input.h"
 #include "run/trial_tree.h"
+#include "run/worker_files.h"
 
 #define ROOM_MOST_OUTPUT (16u << 20) /* bytes of output that are kept */
 
@@ -31,9 +32,8 @@ struct room_options {
 
 /* A file of the failing input. */
 struct room_file {
-	const char *name; /* as the user wrote it */
-	char *path;       /* where trials find it */
-	bool outside;     /* of the working directory */
+	struct worker_file file;
+	char *path; /* where trials find it */
 };
 
 struct room {
@@ -69,8 +69,8 @@ void room_command_deinit(struct room_command *command);
 /* Puts only the files in place, for a program that is given the rest in another way. */
 struct hence_error *room_put_files(struct room *room, const struct input *input);
 
-/* The input as the program is to see it: arguments that name a file outside name its copy. `out` is
-   empty before. */
+/* The input as the program is to see it: arguments name the copies of files. `out` is empty
+   before. */
 void room_translate(const struct room *room, const struct input *input, struct input *out);
 
 /* Gives what the trial put out, up to a limit. */
@@ -82,12 +82,5 @@ void room_hide_scratch(const struct room *room, struct str *text);
 
 /* Makes all as it was before the trial. */
 struct hence_error *room_tidy(struct room *room);
-
-/* Does a varied file lie outside the working directory, by its name or by a link? To be asked in
-   that directory. */
-bool room_is_outside(const char *path);
-
-/* Does an argument name the file: is it the path, or does it end with the path? */
-bool room_names(const char *argument, const char *path);
 
 #endif

@@ -17,6 +17,7 @@ struct hence_error *worker_server_start(struct worker_server *self)
 		.confinement = self->confine,
 		.mask = self->mask,
 		.seconds = self->seconds,
+		.cancel = self->cancel,
 	};
 	struct hence_error *error = room_furnish(self->room, options->input, &command);
 	struct input input = {0};

@@ -18,6 +18,7 @@ struct worker_server {
 	const struct confine *confine;
 	const sigset_t *mask; /* that the program is started with */
 	double seconds;       /* that it may take to start up */
+	int cancel;           /* a descriptor: when it can be read, the start-up ends */
 	uint32_t deaths;
 };
 

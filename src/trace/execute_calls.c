@@ -65,8 +65,7 @@ static void receive(struct execution *e, const struct activation *a, const uint8
 	}
 }
 
-/* Bytes that are passed keep their sources: who wrote them, not who passed them. */
-static void pass_bytes(struct execution *e, uint64_t to, uint64_t from, uint64_t size)
+void executor_pass_bytes(struct execution *e, uint64_t to, uint64_t from, uint64_t size)
 {
 	for (uint64_t done = 0; done < size;) {
 		uint32_t source;
@@ -94,7 +93,7 @@ static void copy_byvals(struct execution *e, const struct activation *a, const u
 
 		memcpy(&object.address, byvals + 8 * i, 8);
 		if (!a->entered && object.address != to->bits)
-			pass_bytes(e, object.address, to->bits, p->byval);
+			executor_pass_bytes(e, object.address, to->bits, p->byval);
 		to->bits = object.address;
 		to->object = objects_add(&e->objects, &object);
 		*vec_push(&e->dynamic) = to->object;
@@ -334,79 +333,4 @@ void executor_alloca(struct execution *e, struct activation *a, const struct cod
 	*vec_push(&e->dynamic) = to->object;
 	executor_note_alloca(e, a, e->next);
 	executor_keep(e, to->bits, 0);
-}
-
-/* --- variable arguments --- */
-
-struct va_list_bytes {
-	uint32_t gp_offset, fp_offset;
-	uint64_t overflow, saved;
-};
-
-/* Where the next variable argument lies: in the registers that were saved, or on the stack. */
-static uint64_t next_place(struct va_list_bytes *list, const struct code_argument *argument)
-{
-	uint64_t at;
-
-	if (strchr("bsilp", argument->letter) && !argument->byval && list->gp_offset < 48) {
-		list->gp_offset += 8;
-		return list->saved + list->gp_offset - 8;
-	}
-	if (argument->letter == 'q' && list->gp_offset < 40) {
-		list->gp_offset += 16;
-		return list->saved + list->gp_offset - 16;
-	}
-	if (strchr("fdS", argument->letter) && argument->bytes <= 16 && list->fp_offset < 176) {
-		list->fp_offset += 16;
-		return list->saved + list->fp_offset - 16;
-	}
-	if (strchr("qeS", argument->letter))
-		list->overflow = (list->overflow + 15) & ~15ull;
-	at = list->overflow;
-	list->overflow += ((argument->byval ? argument->byval : argument->bytes) + 7) & ~7ull;
-	return at;
-}
-
-static void pass_variable(struct execution *e, const struct activation *caller,
-                          const struct code_argument *argument, uint64_t to)
-{
-	const struct code_slot *from = executor_slot(e, caller, argument->operand);
-	uint32_t bytes = argument->bytes < 8 ? 8 : argument->bytes;
-
-	if (argument->byval) {
-		pass_bytes(e, to, from->bits, argument->byval);
-		return;
-	}
-	for (uint32_t w = 0; w < argument->words; w++) {
-		struct memory_value v = {.bits = from[w].bits,
-		                         .undefined = from[w].undefined,
-		                         .source = from[w].made ? from[w].made : caller->call,
-		                         .object = from[w].object};
-
-		memory_store(&e->memory, to + 8 * w, bytes - 8 * w < 8 ? bytes - 8 * w : 8, &v);
-	}
-}
-
-/* The tape has the va_list; what it leads to are the caller's arguments, whose values we know. */
-void executor_va_start(struct execution *e, struct activation *a, const struct code_insn *i,
-                       const uint8_t *tape)
-{
-	uint64_t address = executor_slot(e, a, i->a)->bits;
-	const struct activation *caller = a - 1;
-	const struct code_insn *insn;
-	const struct code_call *call;
-	struct va_list_bytes list;
-
-	memory_write(&e->memory, address, tape, i->bytes, e->next);
-	memcpy(&list, tape, sizeof(list));
-	executor_keep(e, 0, 0);
-	if (a->entered || a == e->stack.at)
-		return;
-	insn = &caller->function->insns[caller->pc - 1];
-	call = insn->more;
-	for (uint32_t k = a->function->parameter_count; insn->op == CODE_CALL && k < call->count;
-	     k++)
-		if (call->arguments[k].operand != CODE_NO_OPERAND)
-			pass_variable(e, caller, &call->arguments[k],
-			              next_place(&list, &call->arguments[k]));
 }

@@ -213,8 +213,8 @@ bool execution_is_under_way(const struct execution *execution, uint32_t call);
    call need not be kept. UINT32_MAX: none is known. */
 uint32_t execution_caller_code(const struct execution *execution, uint32_t frame);
 
-/* Does an instance, kept or not, write bytes that it took from elsewhere: a copy or a call of an
-   outside function? Others write what follows from their operands. */
+/* Does an instance, kept or not, write bytes that it took from elsewhere: a copy, a call of an
+   outside function, va_start? Others write what follows from their operands. */
 bool execution_copies(const struct execution *execution, uint32_t instance);
 
 /* What a call that was under way when the window began came from when it returned in it: its source.
@@ -267,6 +267,7 @@ struct execution_origin {
 	bool itself; /* only that instance, not what its own value came from: a call that
 	                        passed a constant or called back */
 	bool chosen; /* control: which value a phi took */
+	bool value;  /* no memory was read: the bytes at `to` are the value of the source */
 };
 
 /* Calls `tell` for each origin of an instance: operands, bytes of memory, what an outside call read,

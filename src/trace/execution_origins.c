@@ -311,6 +311,26 @@ static void tell_copied(const struct teller *t, const struct code_insn *insn)
 		tell_flows(t, execution_group(t->e, source));
 }
 
+/* The variable arguments that calls returned. */
+static void tell_variable(const struct teller *t)
+{
+	uint32_t source = t->e->sources[t->instance - t->e->kept_from];
+	const struct execution_group *group;
+
+	if (!(source & EXECUTION_GROUP))
+		return;
+	group = execution_group(t->e, source);
+	for (uint32_t i = 0; i < group->count; i++) {
+		const struct execution_flow *flow = &t->e->flows.at[group->first + i];
+		struct execution_origin origin = {
+			.source = flow->source, .size = flow->size, .to = flow->to, .value = true};
+		uint32_t k = first_range(t, flow->to);
+
+		if (!t->count || (k < t->count && t->ranges[k].from < flow->to + flow->size))
+			t->tell(t->context, &origin);
+	}
+}
+
 static void tell_asm(const struct teller *t, const struct code_asm *given)
 {
 	for (uint32_t i = 0; i < given->operand_count; i++)
@@ -364,11 +384,14 @@ void execution_origins_of(const struct execution *e, uint32_t instance,
 	case CODE_MOVE:
 	case CODE_STEP:
 	case CODE_ALLOCA:
-	case CODE_VA_START:
 	case CODE_BRANCH:
 	case CODE_SWITCH:
 	case CODE_JUMP:
 	case CODE_RETURN: tell_operand(&t, insn->a); break;
+	case CODE_VA_START:
+		tell_operand(&t, insn->a);
+		tell_variable(&t);
+		break;
 	case CODE_INDICES:
 		tell_operand(&t, insn->a);
 		tell_list(&t, insn);

@@ -276,10 +276,16 @@ const struct code_call *executor_begin_call(struct execution *e, struct activati
 void executor_set_call(struct execution *e, uint32_t call, uint64_t value, uint32_t source);
 void executor_leave(struct execution *e);
 void executor_drop(struct execution *e, uint32_t depth);
-void executor_va_start(struct execution *e, struct activation *a, const struct code_insn *i,
-                       const uint8_t *tape);
 void executor_alloca(struct execution *e, struct activation *a, const struct code_insn *i,
                      const uint8_t *tape);
+
+/* Bytes that are passed keep their sources: who wrote them, not who passed them. */
+void executor_pass_bytes(struct execution *e, uint64_t to, uint64_t from, uint64_t size);
+
+/* --- execute_variable.c --- */
+
+void executor_va_start(struct execution *e, struct activation *a, const struct code_insn *i,
+                       const uint8_t *tape);
 
 /* --- execute_outside.c --- */
 

@@ -5,13 +5,15 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <cmocka.h>
 
 #include "reduce/mix.h"
 
 static void add(struct input *input, enum input_kind kind, const char *bytes, bool varied)
 {
-	input_add_bytes(input, kind, kind == INPUT_FILE ? "f" : NULL, bytes, strlen(bytes));
+	input_add_bytes(input, kind, kind == INPUT_FILE || kind == INPUT_VARIABLE ? "f" : NULL,
+	                bytes, strlen(bytes));
 	input->parts.at[input->parts.size - 1].varied = varied;
 }
 
@@ -124,6 +126,113 @@ static void test_difference(void **state)
 	input_deinit(&fail);
 }
 
+/* A variable can be there or not, and can be empty. */
+static void test_variable(void **state)
+{
+	struct level level = level_of(UNITS_BYTES);
+	struct input input = {VEC_INIT}, made;
+	struct dd_set set;
+	struct mix mix;
+
+	add(&input, INPUT_VARIABLE, "ab", true);
+	assert_null(mix_create(&input, &level, &mix));
+	assert_int_equal(mix.units, 3);
+	expect(&mix, 7, "ab");
+	expect(&mix, 5, "b");
+	dd_set_init(&set, 3, false);
+	dd_set_put(&set, 1, true); /* a byte of something that is not there */
+	mix_apply(&mix, &set, &made);
+	assert_int_equal(made.parts.size, 1);
+	assert_true(made.parts.at[0].unset);
+	assert_int_equal(made.parts.at[0].bytes.length, 0);
+	input_deinit(&made);
+	dd_set_put(&set, 0, true);
+	mix_apply(&mix, &set, &made);
+	assert_false(made.parts.at[0].unset);
+	assert_string_equal(str_text(&made.parts.at[0].bytes), "a");
+	input_deinit(&made);
+	dd_set_deinit(&set);
+	mix_deinit(&mix);
+	input_deinit(&input);
+}
+
+static double now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* Sets of units that lie in a row are copied in stretches: the same bytes as one by one. */
+static void test_row(void **state)
+{
+	struct level level = level_of(UNITS_BYTES);
+	struct input input = {VEC_INIT}, made;
+	char text[301], wanted[301];
+	struct mix mix;
+
+	srand(2);
+	for (int i = 0; i < 300; i++)
+		text[i] = (char)('a' + rand() % 26);
+	text[300] = '\0';
+	add(&input, INPUT_ARGUMENT, "x", true); /* units do not begin at 0 */
+	add(&input, INPUT_STDIN, text, true);
+	assert_null(mix_create(&input, &level, &mix));
+	assert_true(mix.slots.at[1].row);
+	for (int round = 0; round < 2000; round++) {
+		int dense = 1 + rand() % 40, size = 0;
+		bool in = rand() % 2;
+		struct dd_set set;
+
+		dd_set_init(&set, mix.units, false);
+		for (int i = 0; i < 300; i++) {
+			in ^= rand() % dense == 0;
+			dd_set_put(&set, (uint32_t)i + 2, in);
+			if (in)
+				wanted[size++] = text[i];
+		}
+		wanted[size] = '\0';
+		mix_apply(&mix, &set, &made);
+		assert_string_equal(str_text(&made.parts.at[0].bytes), wanted);
+		input_deinit(&made);
+		dd_set_deinit(&set);
+	}
+	mix_deinit(&mix);
+	input_deinit(&input);
+}
+
+/* A small part of many units is had in much less time than it takes to cut them. */
+static void test_row_speed(void **state)
+{
+	struct level level = level_of(UNITS_BYTES);
+	struct input input = {VEC_INIT}, made;
+	char *text = malloc(2000001);
+	double begin = now(), created;
+	struct dd_set set;
+	struct mix mix;
+
+	memset(text, 'x', 2000000);
+	text[2000000] = '\0';
+	add(&input, INPUT_STDIN, text, true);
+	assert_null(mix_create(&input, &level, &mix));
+	created = now() - begin;
+	dd_set_init(&set, mix.units, false);
+	for (uint32_t i = 0; i < mix.units; i += 5000)
+		dd_set_put(&set, i, true);
+	begin = now();
+	for (int i = 0; i < 100; i++) {
+		mix_apply(&mix, &set, &made);
+		assert_int_equal(made.parts.at[0].bytes.length, 400);
+		input_deinit(&made);
+	}
+	assert_true(now() - begin < 2 * created);
+	dd_set_deinit(&set);
+	mix_deinit(&mix);
+	input_deinit(&input);
+	free(text);
+}
+
 static void random_text(char *out)
 {
 	int size = rand() % 10;
@@ -146,6 +255,11 @@ static void random_input(struct input *input)
 	add(input, INPUT_STDIN, text, true);
 	random_text(text);
 	add(input, INPUT_FILE, text, true);
+	random_text(text);
+	if (rand() % 3 == 0)
+		text[0] = '\0';
+	add(input, INPUT_VARIABLE, text, true);
+	input->parts.at[input->parts.size - 1].unset = !text[0] && rand() % 2;
 }
 
 /* No unit gives the passing input, all give the failing one. */
@@ -181,10 +295,10 @@ static void test_ends(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_argument_bytes),
-		cmocka_unit_test(test_lines_keep_arguments),
-		cmocka_unit_test(test_difference),
-		cmocka_unit_test(test_ends),
+		cmocka_unit_test(test_argument_bytes), cmocka_unit_test(test_lines_keep_arguments),
+		cmocka_unit_test(test_difference),     cmocka_unit_test(test_ends),
+		cmocka_unit_test(test_variable),       cmocka_unit_test(test_row),
+		cmocka_unit_test(test_row_speed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -210,20 +210,25 @@ static void test_link_out(void **state)
 	free(path);
 }
 
-/* The scratch directory may lie in the directory that is copied into it. */
+/* The scratch directory may lie in the directory that is copied into it, beside tapes that are
+   too large for a copy. */
 static void test_scratch_inside(void **state)
 {
 	struct pool pool;
 
 	put("keep", "kept\n");
 	assert_int_equal(mkdir("tapes", 0700), 0);
+	assert_int_equal(mkdir("tapes/hence-abcdef", 0700), 0);
+	put("tapes/hence-abcdef/lock", "");
+	put("tapes/hence-abcdef/1", "");
+	assert_int_equal(truncate("tapes/hence-abcdef/1", 1ll << 30), 0);
 	setenv("HENCE_TAPE_DIR", "tapes", 1);
 	shell(&pool, "touch new && ls . tapes");
 	start(&pool);
 	assert_string_equal(str_text(&pool.first.output), ".:\nkeep\nnew\ntapes\n\ntapes:\n");
 	stop(&pool);
 	setenv("HENCE_TAPE_DIR", tapes, 1);
-	assert_int_equal(rmdir("tapes"), 0);
+	assert_int_equal(trial_scratch_remove("tapes"), 0);
 	unlink("keep");
 }
 

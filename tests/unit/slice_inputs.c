@@ -315,9 +315,10 @@ static void test_fields_forward(void **state)
 	decoded_free(&d);
 }
 
-static void test_fields_backward(void **state)
+/* From the last instruction, in windows of several sizes. */
+static void expect_backward(const char *source, const char *text)
 {
-	struct decoded d = record(fields, "");
+	struct decoded d = record(source, text);
 	struct slice_options options = {0};
 	struct slice_criterion criterion;
 	uint32_t first, end;
@@ -334,6 +335,42 @@ static void test_fields_backward(void **state)
 		slice_deinit(&slice);
 	}
 	decoded_free(&d);
+}
+
+static void test_fields_backward(void **state)
+{
+	expect_backward(fields, "");
+}
+
+/* --- variable arguments --- */
+
+/* Their values are those that calls returned: in registers, and on the stack. */
+static void test_variable_arguments(void **state)
+{
+	static const char source[] =
+		HEAD "#include <stdarg.h>\n"
+		     "static int seven(void)\n{\n	return 7; /*in*/\n}\n"
+		     "static int eight(void)\n{\n	return 8; /*out: not taken*/\n}\n"
+		     "static double half(void)\n{\n	return 0.5; /*in*/\n}\n"
+		     "static int nine(void)\n{\n	return 9; /*in: on the stack*/\n}\n"
+		     "static double real(void)\n{\n	return 10.5; /*in: on the stack*/\n}\n"
+		     "static int pick(int n, ...)\n{\n"
+		     "	va_list ap;\n	int v, w, i;\n	double d, r;\n"
+		     "	va_start(ap, n);\n"
+		     "	v = va_arg(ap, int); /*in*/\n"
+		     "	i = va_arg(ap, int);\n"
+		     "	d = va_arg(ap, double); /*in*/\n"
+		     "	for (i = 0; i < 7; i++)\n"
+		     "		w = va_arg(ap, int); /*in*/\n"
+		     "	for (i = 0; i < 8; i++)\n"
+		     "		r = va_arg(ap, double); /*in*/\n"
+		     "	va_end(ap);\n"
+		     "	return v + (d > 0.2) + w + (r > 1.0); /*in*/\n}\n"
+		     "int main(void)\n{\n"
+		     "	return pick(1, seven(), eight(), half(), 1, 2, 3, 4, 5, 6, nine(), /*in*/\n"
+		     "		0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, real());\n}\n";
+
+	expect_backward(source, "");
 }
 
 int main(void)
@@ -355,6 +392,7 @@ int main(void)
 		cmocka_unit_test(test_any),
 		cmocka_unit_test(test_fields_forward),
 		cmocka_unit_test(test_fields_backward),
+		cmocka_unit_test(test_variable_arguments),
 	};
 
 	return cmocka_run_group_tests_name("slice_inputs", tests, decoded_set_up,

@@ -113,12 +113,49 @@ static void test_given_away(void **state)
 	       "		n += text[i & 1];\n	}\n	return n;\n}\n");
 }
 
+/* A function that calls itself, and two that call each other: each writes what all of them do. */
+static void test_recursion(void **state)
+{
+	expect("static int g = 1, h;\nstatic void down(int n)\n{\n	g = n;\n"
+	       "	if (n)\n		down(n - 1);\n}\n"
+	       "int main(int argc, char **argv)\n{\n	int late = argc > 9;\n"
+	       "	if (late) /*might*/\n		down(3);\n"
+	       "	if (late) /*not*/\n		h = 2;\n"
+	       "	return g;\n}\n");
+	expect("static int g = 1, h, other;\nstatic void ping(int n);\n"
+	       "static void pong(int n)\n{\n	if (n)\n		ping(n - 1);\n	h = n;\n}\n"
+	       "static void ping(int n)\n{\n	if (n)\n		pong(n - 1);\n	g = n;\n}\n"
+	       "static void lone(int n)\n{\n	if (n)\n		lone(n - 1);\n	other = "
+	       "n;\n}\n"
+	       "int main(int argc, char **argv)\n{\n	int late = argc > 9;\n"
+	       "	if (late) /*might: ping() writes it for pong()*/\n		pong(3);\n"
+	       "	if (late) /*might*/\n		ping(3);\n"
+	       "	if (late) /*not*/\n		lone(3);\n"
+	       "	return g;\n}\n");
+}
+
+/* Each function calls the next one twice: what they write is a set, not a list of all ways to it. */
+static void test_many_ways(void **state)
+{
+	struct str source = STR_INIT;
+
+	str_add(&source, "static int g = 1;\nstatic void f48(int n) { g = n; }\n");
+	for (uint32_t i = 48; i-- > 0;)
+		str_printf(&source, "static void f%u(int n) { f%u(n); f%u(n + 1); }\n", i, i + 1,
+		           i + 1);
+	str_add(&source, "int main(int argc, char **argv)\n{\n	int late = argc > 9;\n"
+	                 "	if (late) /*might*/\n		f0(3);\n	return g;\n}\n");
+	expect(str_text(&source));
+	str_deinit(&source);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_local),      cmocka_unit_test(test_overwritten),
 		cmocka_unit_test(test_global),     cmocka_unit_test(test_pointer),
-		cmocka_unit_test(test_given_away),
+		cmocka_unit_test(test_given_away), cmocka_unit_test(test_recursion),
+		cmocka_unit_test(test_many_ways),
 	};
 
 	return cmocka_run_group_tests_name("slice_relevant", tests, decoded_set_up,

@@ -142,7 +142,7 @@ static inline bool naive_copies(const struct naive *n, uint32_t instance)
 {
 	uint8_t op = execution_insn(n->e, instance)->op;
 
-	return op == CODE_COPY || op == CODE_VA_COPY || op == CODE_CALL;
+	return op == CODE_COPY || op == CODE_VA_COPY || op == CODE_VA_START || op == CODE_CALL;
 }
 
 static inline void naive_follow(void *context, const struct execution_origin *o)

@@ -77,6 +77,46 @@ for program in ./mode ./mode.h; do
 	PROG_MODE=z ./mode one two || fail "two bytes are not needed"
 done
 
+# A variable whose value does not matter is unset in the end; one that must be there, be it empty, is not.
+both there <<'END'
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+	return getenv("PROG_MODE") ? 9 : 0;
+}
+END
+for program in ./there ./there.h; do
+	reduce 0 --env PROG_MODE -o small -- $program one
+	holds small ''
+	has out "    PROG_MODE='' $program one"
+	has out "the variable PROG_MODE is empty"
+	has out "the variable PROG_MODE: not set passes, set fails"
+done
+both unneeded <<'END'
+#include <stdlib.h>
+
+int main(void)
+{
+	const char *mode = getenv("PROG_MODE"), *other = getenv("PROG_OTHER");
+
+	return mode && !*mode ? 0 : other ? 9 : 0;
+}
+END
+export PROG_OTHER=yes
+for program in ./unneeded ./unneeded.h; do
+	rm -rf small
+	reduce 0 --env PROG_MODE --env PROG_OTHER -o small -- $program
+	has out "    env -u PROG_MODE PROG_OTHER='' $program"
+	has out "the variable PROG_MODE is not set"
+	[[ $(ls small) == env-PROG_OTHER ]] || fail "in the directory: $(ls small)"
+	env -u PROG_MODE PROG_OTHER='' ./unneeded
+	[[ $? == 9 ]] || fail "it does not fail"
+	reduce 0 --json --env PROG_MODE --env PROG_OTHER -- $program
+	grep -q '"name":"PROG_MODE","varied":true,"original":9,"size":0,"unset":true}' out || fail "no unset variable in the JSON"
+done
+unset PROG_OTHER
+
 # Two files, one in a subdirectory, with a variable and the arguments: each has its share in the failure.
 both files <<'END'
 #include <stdio.h>
@@ -127,6 +167,52 @@ cd ..
 # A file by an absolute path, named in an argument.
 reduce 0 --file "$PWD/config" -o small.config -- ./files "$PWD/config" sub/script
 holds small.config width=0
+
+# A file that arguments name in other ways than --file does: the program must get the changed one, not ours.
+both opens <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int main(int argc, char **argv)
+{
+	const char *path = strncmp(argv[1], "--in=", 5) ? argv[1] : argv[1] + 5;
+	FILE *file = fopen(path, "r");
+	int c, count = 0;
+
+	if (!file)
+		return 3;
+	while ((c = getc(file)) != EOF)
+		count += c == '!';
+	if (count >= 2)
+		abort();
+	return 0;
+}
+END
+echo 'a!b!c!d' >data.txt
+echo 'a!b!c!d' >"$TMPDIR/far.txt"
+ln -s . here
+ln -s "$PWD" around
+# opens PROGRAM FILE ARGUMENT
+opens() {
+	reduce 0 --file "$2" -o small.in -- "$1" "$3"
+	holds small.in '!!'
+}
+for program in ./opens ./opens.h; do
+	opens $program data.txt "$PWD/data.txt"
+	opens $program "$PWD/data.txt" --in=data.txt
+	opens $program "$TMPDIR/far.txt" "--in=$TMPDIR/./far.txt"
+done
+for argument in ./data.txt .//data.txt here/data.txt around/data.txt sub/../data.txt "../${PWD##*/}/data.txt" "--in=$PWD/data.txt"; do
+	opens ./opens data.txt "$argument"
+done
+opens ./opens "../${PWD##*/}/data.txt" data.txt
+opens ./opens "$TMPDIR/far.txt" "$TMPDIR/far.txt"
+cp data.txt "$TMPDIR/far.txt"
+reduce 2 --file "$TMPDIR/far.txt" -- ./opens data.txt
+like err "hence: the file $TMPDIR/far.txt does not lie in the working directory and no argument names it, .*"
+reduce 2 --file data.txt --file ./data.txt -- ./opens data.txt
+only err "hence: --file data.txt and --file ./data.txt are the same file; leave one out"
 
 # The program writes beside its input: it gets a copy of the directory, and nothing appears in ours.
 both writes <<'END'

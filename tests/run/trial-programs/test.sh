@@ -136,6 +136,44 @@ nothing_left
 has out "4 different"
 like out "different: timeout, cut, output 10 'got hello"
 has out forked
+./tool -p -n 4 -j 2 -i input -x hang ./built none >out 2>err || fail "cut, executed"
+has out "4 different"
+like out "different: timeout, cut, output 10 'got hello"
+has out executed
+# One that cannot be forked, since it reads its input before main; a child of it loops.
+cat >early.c <<'DONE'
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char buffer[64];
+
+__attribute__((constructor)) static void early(void)
+{
+	fgets(buffer, sizeof(buffer), stdin);
+	printf("got %s", buffer);
+	fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+	for (volatile int i = 0; i < 200000; i++)
+		;
+	if (!strcmp(argv[1], "hang") && !fork())
+		for (;;)
+			buffer[0]++;
+	while (wait(NULL) > 0)
+		;
+	return 0;
+}
+DONE
+"$HENCE_CC" -w early.c -o early || fail "cannot compile"
+./tool -n 4 -j 2 -t 60 -i input -x hang ./early none >out 2>err || fail "cut, early"
+has out "4 different"
+like out "different: timeout, cut, output 10 'got hello"
+has out executed
+nothing_left
 
 # Another crash than the first is told apart, and a second look at the same stack gives the same place.
 for prog in plain built; do

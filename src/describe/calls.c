@@ -18,8 +18,7 @@ static const char *name_through_pointer(const struct describer *d, const struct 
 	return name ? *name : "?";
 }
 
-/* glibc's scanf() has another name inside, by the version of C. */
-static const char *plain_name(const char *name)
+const char *describe_plain_name(const char *name)
 {
 	if (!strncmp(name, "__isoc99_", 9) || !strncmp(name, "__isoc23_", 9))
 		return name + 9;
@@ -121,7 +120,7 @@ void describe_call(struct describer *d)
 	LLVMTypeRef type = LLVMTypeOf(d->instruction);
 
 	d->out->kind = DESCRIBED_CALL;
-	d->out->callee = plain_name(call->name ? call->name : name_through_pointer(d, call));
+	d->out->callee = describe_plain_name(call->name ? call->name : name_through_pointer(d, call));
 	for (uint32_t i = 0; i < call->count; i++)
 		describe_collect(d, LLVMGetOperand(d->instruction, i),
 		                 call->arguments[i].byval != 0, 0);

@@ -1,7 +1,7 @@
 /* Values as C: what the code of a value was in the source, as far as the IR still tells. */
 #include <string.h>
 
-#include "describe/describe.h"
+#include "describe/work.h"
 
 #define DEEPEST 12
 #define LONGEST 80 /* characters of a value */
@@ -322,7 +322,8 @@ static void express_call(LLVMValueRef call, struct str *out)
 	LLVMValueRef callee = ir_callee(call);
 	size_t length;
 
-	str_printf(out, "%s()", callee ? LLVMGetValueName2(callee, &length) : "?");
+	str_printf(out, "%s()",
+	           callee ? describe_plain_name(LLVMGetValueName2(callee, &length)) : "?");
 }
 
 static bool is_not(LLVMValueRef value)

@@ -106,7 +106,8 @@ static void add_result(struct describer *d, LLVMValueRef call)
 
 	if (!slot_of(d, call))
 		return;
-	str_printf(&read.name.text, "%s()", callee ? LLVMGetValueName2(callee, &length) : "*");
+	str_printf(&read.name.text, "%s()",
+	           callee ? describe_plain_name(LLVMGetValueName2(callee, &length)) : "*");
 	describe_operand(&d->scope, call, &read.value);
 	add_read(d, &read);
 }

@@ -43,4 +43,7 @@ void describe_collect(struct describer *d, LLVMValueRef value, bool address, int
 
 void describe_call(struct describer *d);
 
+/* The name of a function as the source has it: glibc's scanf() has another inside, by the version of C. */
+const char *describe_plain_name(const char *name);
+
 #endif

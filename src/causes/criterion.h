@@ -39,6 +39,7 @@ struct criterion {
 	char *file;                     /* of the place; NULL: not known */
 	char *function;                 /* NULL: not known */
 	unsigned line, column;
+	uint64_t end;      /* no statement after this one matters: see listing_choice; 0: all do */
 	VEC(char *) notes; /* for the report */
 };
 
@@ -60,6 +61,12 @@ struct hence_error *criterion_of_failure(const struct slice_run *run, const stru
    that put something out, and the end of the program. The same for `until` and `out`. */
 struct hence_error *criterion_of_output(const struct slice_run *run, const char *stream,
                                         uint64_t offset, double until, struct criterion *out);
+
+/* Standard output is `output`, and wrong from byte `offset` on; at its length more should have come. As
+   above, but all of the word counts that the byte is in or that ends right before it; and an error with
+   memory before that is noted, or a criterion as well if it destroyed something. */
+struct hence_error *criterion_of_wrong_output(const struct slice_run *run, const struct str *output,
+                                              uint64_t offset, double until, struct criterion *out);
 
 /* What the user points at. */
 struct criterion_point {

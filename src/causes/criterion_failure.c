@@ -2,7 +2,12 @@
 #include <signal.h>
 #include <string.h>
 
-#include "causes/watch.h"
+#include "causes/watch_errors.h"
+
+/* A run that had to be stopped is looked at until it has executed so many statements without one that is
+   new: a loop without end is the same all the time, and what was recorded of it may take minutes to
+   read. */
+#define HANG_STATEMENTS 2000000u
 
 /* An instance, and the instruction that it is of. */
 struct event {
@@ -11,21 +16,16 @@ struct event {
 	char *callee; /* of a call of outside code */
 };
 
-/* An error with memory, with what is only known while it happens. */
-struct seen {
-	uint32_t instance;
-	uint32_t pointer; /* who made the pointer; 0: nobody, or the instance says all */
-	uint32_t freed;   /* the call that freed the block; 0: it is not about that */
-};
-
 struct failure_watch {
 	struct watch watch;
 	const struct outcome *outcome;
-	struct describe_errors *errors;
-	VEC(struct seen) seen; /* one for each of execution_errors() */
+	struct watch_errors errors;
 	struct event returned; /* from main() */
 	struct event left;     /* a call that did not return */
 	struct event last;     /* statement */
+	VEC(uint8_t) known;    /* by instruction: it was the last of a statement; of a hang only */
+	uint64_t fresh;        /* the last statement that was not known */
+	bool cut;              /* the rest of a hang was not looked at */
 };
 
 /* --- while it runs --- */
@@ -34,48 +34,6 @@ static struct event take_event(struct failure_watch *f)
 {
 	return (struct event){.instance = describe_instance(f->watch.e),
 	                      .code = watch_code(&f->watch)};
-}
-
-/* Which operand of the instruction says where: CODE_NO_OPERAND: several matter. */
-static uint32_t pointer_operand(const struct code_insn *insn)
-{
-	switch (insn->op) {
-	case CODE_LOAD:
-	case CODE_LOAD_WIDE: return insn->a;
-	case CODE_STORE:
-	case CODE_STORE_WIDE: return insn->b;
-	default: return CODE_NO_OPERAND;
-	}
-}
-
-static void see_error(struct failure_watch *f, const struct execution_error *error)
-{
-	struct execution *e = f->watch.e;
-	const struct activation *a = execution_top(e, 0);
-	const struct object *object =
-		error->object ? objects_at(execution_objects(e), error->object) : NULL;
-	struct seen *seen = vec_push(&f->seen);
-	const struct code_insn *insn;
-	const struct code_slot *slot;
-
-	seen->instance = error->outside && a ? a->call : error->instance;
-	if ((error->kind == ERROR_AFTER_FREE || error->kind == ERROR_DOUBLE_FREE) && object)
-		seen->freed = object->death;
-	if (!a || error->outside || code_of(execution_code_table(e), error->code) != a->function)
-		return;
-	insn = &a->function->insns[error->code - a->function->first];
-	slot = execution_slot(e, a, pointer_operand(insn));
-	seen->pointer = slot ? slot->made : 0;
-}
-
-static void see_errors(struct failure_watch *f)
-{
-	uint32_t count;
-	const struct execution_error *errors = execution_errors(f->watch.e, &count);
-
-	for (uint32_t i = f->seen.size; i < count; i++)
-		see_error(f, &errors[i]);
-	describe_errors_follow(f->errors);
 }
 
 static void take_left(struct failure_watch *f)
@@ -89,105 +47,54 @@ static void take_left(struct failure_watch *f)
 	described_deinit(&described);
 }
 
+static void see_hang(struct failure_watch *f)
+{
+	uint64_t number = execution_statements(f->watch.e);
+	uint32_t code = f->last.code;
+
+	while (f->known.size <= code)
+		vec_push(&f->known);
+	if (!f->known.at[code])
+		f->fresh = number;
+	f->known.at[code] = true;
+	if (number - f->fresh < HANG_STATEMENTS)
+		return;
+	f->cut = true;
+	watch_halt(&f->watch);
+}
+
 static void on_statement(struct watch *watch, enum execution_event event)
 {
 	struct failure_watch *f = (struct failure_watch *)watch;
 	const struct activation *a = execution_top(watch->e, 0);
 	const struct code_insn *insn = &a->function->insns[a->pc - 1];
 
-	if (!f->errors)
-		f->errors = describe_errors_create(watch->names, watch->e);
-	see_errors(f);
+	watch_errors_see(&f->errors, watch);
 	f->last = take_event(f);
 	if (event == EXECUTION_LEFT)
 		take_left(f);
 	if (insn->op == CODE_RETURN && a->entered && !strcmp(a->function->plan->name, "main"))
 		f->returned = f->last;
+	if (f->outcome->kind == OUTCOME_TIMED_OUT)
+		see_hang(f);
 }
 
-/* --- errors with memory --- */
-
-static bool destroys(const struct execution_error *error)
-{
-	switch (error->kind) {
-	case ERROR_OUT_OF_BOUNDS:
-	case ERROR_AFTER_FREE:
-	case ERROR_AFTER_RETURN: return error->writes;
-	case ERROR_DOUBLE_FREE:
-	case ERROR_BAD_FREE: return true;
-	default: return false;
-	}
-}
-
-/* The first error, or the first that destroyed something; -1: there is none. */
-static int64_t find_error(struct failure_watch *f, bool destroying)
-{
-	uint32_t count;
-	const struct execution_error *errors = execution_errors(f->watch.e, &count);
-
-	for (uint32_t i = 0; i < count; i++)
-		if (errors[i].kind != ERROR_FAULT && (!destroying || destroys(&errors[i])))
-			return i;
-	return -1;
-}
-
-static void add_error(struct failure_watch *f, uint32_t index)
-{
-	const struct seen *seen = &f->seen.at[index];
-	struct watch *w = &f->watch;
-	struct slice_criterion at = {.instance = seen->instance,
-	                             .itself = seen->pointer >= EXECUTION_FIRST};
-
-	watch_add(w, &at);
-	watch_mark(w, seen->instance);
-	if (at.itself)
-		watch_add(w, &(struct slice_criterion){.instance = seen->pointer});
-	if (seen->freed >= EXECUTION_FIRST)
-		watch_add(w, &(struct slice_criterion){.instance = seen->freed, .itself = true});
-}
-
-static uint32_t code_of_error(struct failure_watch *f, int64_t index)
-{
-	uint32_t count;
-
-	return execution_errors(f->watch.e, &count)[index].code;
-}
-
-/* What destroyed memory before the program died belongs to why it died. */
-static void add_destroyer(struct failure_watch *f)
-{
-	int64_t index = find_error(f, true);
-	struct walk_place place;
-	struct str text = STR_INIT;
-
-	if (index < 0)
-		return;
-	place = names_place(f->watch.names, code_of_error(f, index));
-	add_error(f, (uint32_t)index);
-	describe_error(f->errors, (uint32_t)index, &text);
-	if (place.file)
-		watch_note(&f->watch, "before that, at %s:%u in %s(): %s", place.file, place.line,
-		           place.function, str_text(&text));
-	else
-		watch_note(&f->watch, "before that, in %s(): %s", place.function, str_text(&text));
-	str_deinit(&text);
-}
+/* --- ends --- */
 
 static void take_memory(struct failure_watch *f)
 {
-	int64_t index = find_error(f, false);
+	int64_t index = watch_errors_first(&f->watch, false);
 	struct criterion *out = f->watch.out;
+	uint32_t count;
 
 	if (index < 0)
 		return;
 	out->kind = CRITERION_MEMORY;
 	str_add(&out->what, "the first error with memory");
-	describe_error(f->errors, (uint32_t)index, &out->why);
-	watch_set_place(&f->watch, code_of_error(f, index));
-	add_error(f, (uint32_t)index);
+	describe_error(f->errors.errors, (uint32_t)index, &out->why);
+	watch_set_place(&f->watch, execution_errors(f->watch.e, &count)[index].code);
+	watch_errors_add(&f->errors, &f->watch, (uint32_t)index);
 }
-
-/* --- ends --- */
 
 static void take_place(struct failure_watch *f, const struct event *event, bool itself)
 {
@@ -221,6 +128,20 @@ static uint32_t divisor_operand(const struct activation *a)
 	}
 }
 
+static bool is_unbegun(const struct failure_watch *f)
+{
+	const struct activation *a = execution_top(f->watch.e, 0);
+
+	return a && !a->pc;
+}
+
+static bool is_overflow(const struct failure_watch *f)
+{
+	const char *detail = f->outcome->detail;
+
+	return detail && !strncmp(detail, "stack overflow", strlen("stack overflow"));
+}
+
 static void describe_fault(struct failure_watch *f)
 {
 	uint32_t count;
@@ -228,7 +149,9 @@ static void describe_fault(struct failure_watch *f)
 
 	for (uint32_t i = 0; i < count; i++)
 		if (errors[i].kind == ERROR_FAULT)
-			describe_error(f->errors, i, &f->watch.out->why);
+			describe_error(f->errors.errors, i, &f->watch.out->why);
+	if (f->watch.out->why.length && is_overflow(f))
+		str_printf(&f->watch.out->why, " (%s)", f->outcome->detail);
 	if (!f->watch.out->why.length && f->outcome->detail)
 		str_printf(&f->watch.out->why, "the program died: %s", f->outcome->detail);
 }
@@ -237,14 +160,39 @@ static void describe_fault(struct failure_watch *f)
 static void take_fault(struct failure_watch *f)
 {
 	const struct activation *a = execution_top(f->watch.e, 0);
-	uint32_t operand = pointer_operand(&a->function->insns[a->pc - 1]);
-	struct event event = take_event(f);
+	const struct code_insn *insn = &a->function->insns[a->pc - 1];
+	uint32_t operand = watch_pointer_operand(insn);
+	struct event event = {.instance = watch_dying(&f->watch, f->last.instance),
+	                      .code = watch_code(&f->watch)};
 
 	if (operand == CODE_NO_OPERAND)
 		operand = divisor_operand(a);
-	take_place(f, &event, operand != CODE_NO_OPERAND);
+	/* Of a call that could not be made the arguments do not matter. */
+	take_place(f, &event, operand != CODE_NO_OPERAND || insn->op == CODE_CALL);
 	watch_add_operand(&f->watch, a, operand);
 	describe_fault(f);
+}
+
+/* The function on top died before its first instruction: what it needs on the stack did not fit. So the
+   call counts, and why it was made. */
+static void take_unbegun(struct failure_watch *f)
+{
+	const struct activation *a = execution_top(f->watch.e, 0);
+	const struct activation *caller = execution_top(f->watch.e, 1);
+	struct criterion *out = f->watch.out;
+
+	str_printf(&out->why, "the program died when it entered %s()", a->function->plan->name);
+	if (f->outcome->detail)
+		str_printf(&out->why, ": %s", f->outcome->detail);
+	if (caller && caller->pc && !a->entered && caller->call >= EXECUTION_FIRST) {
+		struct event event = {.instance = caller->call,
+		                      .code = caller->function->first + caller->pc - 1};
+
+		take_place(f, &event, true);
+		return;
+	}
+	watch_set_place(&f->watch, a->function->first);
+	watch_note(&f->watch, "no statement of the program led there");
 }
 
 /* A call through a pointer that leads to no function: the arguments do not matter. */
@@ -293,6 +241,8 @@ static void take_signal(struct failure_watch *f)
 		take_call(f, out->kind == CRITERION_CRASH ? "died" : "was ended");
 		if (out->kind == CRITERION_ASSERT)
 			str_deinit(&out->why);
+	} else if (is_fault(number) && is_unbegun(f)) {
+		take_unbegun(f);
 	} else if (is_fault(number) && execution_top(f->watch.e, 0)) {
 		take_fault(f);
 	} else if (f->last.instance) {
@@ -300,7 +250,7 @@ static void take_signal(struct failure_watch *f)
 		watch_note(&f->watch, "the place where it died is not known; this is the last "
 		                      "statement that it executed");
 	}
-	add_destroyer(f);
+	watch_errors_add_earlier(&f->errors, &f->watch, false);
 }
 
 static void take_exit(struct failure_watch *f)
@@ -318,6 +268,7 @@ static void take_exit(struct failure_watch *f)
 	} else if (f->last.instance) {
 		take_place(f, &f->last, false);
 	}
+	watch_errors_add_earlier(&f->errors, &f->watch, true);
 }
 
 static void take_hang(struct failure_watch *f)
@@ -327,11 +278,18 @@ static void take_hang(struct failure_watch *f)
 
 	out->kind = CRITERION_HANG;
 	str_add(&out->what, "the hang");
+	if (f->cut) {
+		out->end = execution_statements(f->watch.e);
+		watch_note(&f->watch,
+		           "of the run without end, the first %llu statements were looked at",
+		           (unsigned long long)out->end);
+	}
 	if (is_inside(f)) {
 		take_call(f, "was");
 	} else if (f->last.instance) {
 		take_place(f, &f->last, true);
-		str_add(&out->why, "the program was stopped there");
+		str_add(&out->why, f->cut ? "the program went on there until it was stopped"
+		                          : "the program was stopped there");
 	}
 	/* The branch that decided that the last block is executed: that of the innermost loop, or
 	   one inside it that hangs on it. */
@@ -347,9 +305,7 @@ static struct hence_error *finish(struct watch *watch)
 		return error_create(HENCE_ERROR_INPUT,
 		                    "the program executed no statement that was built with hence "
 		                    "cc, so nothing is known of its failure");
-	if (!f->errors)
-		f->errors = describe_errors_create(watch->names, watch->e);
-	see_errors(f);
+	watch_errors_see(&f->errors, watch);
 	switch (f->outcome->kind) {
 	case OUTCOME_SIGNALLED: take_signal(f); break;
 	case OUTCOME_TIMED_OUT: take_hang(f); break;
@@ -376,8 +332,8 @@ struct hence_error *criterion_of_failure(const struct slice_run *run, const stru
 	                          .outcome = outcome};
 	struct hence_error *error = watch_run(&f.watch);
 
-	describe_errors_destroy(f.errors);
-	vec_deinit(&f.seen);
+	watch_errors_deinit(&f.errors);
+	vec_deinit(&f.known);
 	free(f.left.callee);
 	if (error)
 		criterion_deinit(&found);

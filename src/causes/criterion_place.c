@@ -31,6 +31,7 @@ struct place_watch {
 	VEC(struct visit) at;  /* of each function under way */
 	struct line_map lines; /* of the file that were executed */
 	char *problem;         /* why it is not known; NULL: it is */
+	uint32_t told;         /* the instance of the last statement */
 	bool counting;         /* nothing else */
 };
 
@@ -136,7 +137,7 @@ static void take_variable(struct place_watch *p, uint32_t depth)
 
 static void take(struct place_watch *p, const struct visit *v, uint32_t depth)
 {
-	uint32_t mark = describe_instance(p->watch.e), code = watch_code(&p->watch);
+	uint32_t mark = v->instance, code = watch_code(&p->watch);
 	struct criterion *out = p->watch.out;
 
 	if (depth) {
@@ -169,22 +170,43 @@ static void on_return(struct place_watch *p, uint32_t depth)
 		take(p, &p->at.at[depth - 1], 1);
 }
 
-static void on_statement(struct watch *watch, enum execution_event event)
+/* The function on top is at this instruction. */
+static void see(struct place_watch *p, uint32_t instance)
 {
-	struct place_watch *p = (struct place_watch *)watch;
-	uint32_t depth = execution_depth(watch->e) - 1, code = watch_code(watch);
+	uint32_t depth = execution_depth(p->watch.e) - 1, code = watch_code(&p->watch);
 	struct visit *v;
 
 	leave_visits(p, depth + 1);
 	if (is_here(p, code)) {
 		v = visit_at(p, depth);
-		enter(p, v, code, describe_instance(watch->e));
+		enter(p, v, code, instance);
 		if (is_wanted(p, v))
 			take(p, v, 0);
 	} else if (p->at.size > depth) {
 		p->at.at[depth].on = false;
 	}
 	on_return(p, depth);
+}
+
+static void on_statement(struct watch *watch, enum execution_event event)
+{
+	struct place_watch *p = (struct place_watch *)watch;
+
+	p->told = describe_instance(watch->e);
+	see(p, p->told);
+}
+
+/* A statement that the program died in has not ended, but it was begun. */
+static void see_death(struct place_watch *p)
+{
+	const struct activation *a = execution_top(p->watch.e, 0);
+	uint32_t instance;
+
+	if (!p->watch.run->death || !a || !a->pc)
+		return;
+	instance = watch_dying(&p->watch, p->told);
+	if (instance > p->told)
+		see(p, instance);
 }
 
 /* --- what is wrong --- */
@@ -303,6 +325,7 @@ static struct hence_error *finish(struct watch *watch)
 	struct place_watch *p = (struct place_watch *)watch;
 	struct criterion *out = watch->out;
 
+	see_death(p);
 	if (!p->executions)
 		return no_line(p);
 	if (p->counting)

@@ -77,6 +77,14 @@ uint32_t watch_code(const struct watch *w)
 	return a->function->first + a->pc - 1;
 }
 
+uint32_t watch_dying(const struct watch *w, uint32_t told)
+{
+	uint32_t last = (uint32_t)(EXECUTION_FIRST + execution_instances(w->e) - 1);
+
+	/* A call that could not be made is an instance, but not under way. */
+	return last > told ? last : describe_instance(w->e);
+}
+
 void watch_set_place(struct watch *w, uint32_t code)
 {
 	struct walk_place place = names_place(w->names, code);

@@ -89,6 +89,7 @@ static struct hence_error *find_failure(struct work *w)
 static struct hence_error *find_wrong(struct work *w)
 {
 	enum outcome_kind kind = w->recorded->outcome.kind;
+	struct str output;
 	struct hence_error *error = slice_expect_compare(&w->expect);
 
 	if (error)
@@ -96,8 +97,12 @@ static struct hence_error *find_wrong(struct work *w)
 	if (w->expect.same ||
 	    (w->expect.missing && (kind == OUTCOME_SIGNALLED || kind == OUTCOME_TIMED_OUT)))
 		return find_failure(w);
-	return criterion_of_output(&w->tape, NULL, w->expect.missing ? UINT64_MAX : w->expect.wrong,
-	                           w->until, &w->criterion);
+	output = w->expect.actual;
+	/* An end of line that was not asked for is not a part of it. */
+	if (w->expect.missing)
+		output.length = w->expect.wrong;
+	return criterion_of_wrong_output(&w->tape, &output, w->expect.wrong, w->until,
+	                                 &w->criterion);
 }
 
 static struct hence_error *find_criterion(struct work *w)
@@ -239,6 +244,7 @@ static struct hence_error *make_listing(struct work *w)
 		.potential = w->slice.potential,
 		.marks = w->criterion.marks.at,
 		.mark_count = w->criterion.marks.size,
+		.end = w->criterion.end,
 		.until = record_now() + w->command->run.time,
 		.member = w->dependences ? on_member : NULL,
 		.context = w,

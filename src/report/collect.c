@@ -183,6 +183,11 @@ static void on_statement(void *context, struct execution *e, enum execution_even
 
 	names_follow(c->names);
 	c->told = describe_instance(e);
+	/* The walk may tell some more before it halts. */
+	if (c->choice->end && number >= c->choice->end)
+		walk_halt(execution_walk(e));
+	if (c->choice->end && number > c->choice->end)
+		return;
 	if (c->choice->until > 0 && !(number & LOOK) && now() > c->choice->until) {
 		c->late = true;
 		walk_halt(execution_walk(e));
@@ -212,11 +217,12 @@ static void take_death(struct collector *c)
 	struct str text = STR_INIT;
 	uint32_t count, code;
 
-	if (c->again || !a || !a->pc || describe_instance(c->e) == c->told)
+	/* A call that could not be made is an instance, but not under way. */
+	instance.instance = (uint32_t)(EXECUTION_FIRST + execution_instances(c->e) - 1);
+	if (c->again || !a || !a->pc || instance.instance <= c->told)
 		return;
 	code = a->function->first + a->pc - 1;
 	c->code = code;
-	instance.instance = describe_instance(c->e);
 	look_at(c, roaring_bitmap_contains(c->choice->codes, code), instance.instance,
 	        instance.instance, &found);
 	if ((!found.chosen && !found.marked) || !lines_of(&c->lines, code))

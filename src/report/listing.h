@@ -82,6 +82,7 @@ struct listing_choice {
 	uint32_t mark_count;
 	struct listing_set *sets; /* lines in them are counted */
 	uint32_t set_count;
+	uint64_t end; /* statement: what comes later is not read, nor counted; 0: to the end */
 	double until; /* of CLOCK_MONOTONIC, in seconds; 0: no limit */
 	/* Told of each instance in `instances` that belongs to an execution of a statement: `part`
 	   is one of `whole`'s, whose instruction is `code`. May be NULL. */

@@ -56,12 +56,21 @@ static bool is_fault(const siginfo_t *info)
 	return info->si_code > 0 && info->si_signo != SIGCHLD;
 }
 
+/* Beyond the end of the stack nothing is mapped, or, of a thread's, only what cannot be used. */
+static bool is_overflow(const siginfo_t *info, const struct user_regs_struct *registers)
+{
+	uint64_t address = (uint64_t)info->si_addr, stack = registers->rsp;
+
+	return is_fault(info) && info->si_signo == SIGSEGV &&
+	       (info->si_code == SEGV_MAPERR || info->si_code == SEGV_ACCERR) &&
+	       address + 65536 > stack && address < stack + 65536;
+}
+
 static char *describe_segv(const siginfo_t *info, const struct user_regs_struct *registers)
 {
 	uint64_t address = (uint64_t)info->si_addr;
-	uint64_t stack = registers->rsp;
 
-	if (info->si_code == SEGV_MAPERR && address + 65536 > stack && address < stack + 65536)
+	if (is_overflow(info, registers))
 		return str_format("stack overflow, address 0x%lx", address);
 	if (info->si_code == SI_KERNEL)
 		return str_format("impossible address");
@@ -261,6 +270,35 @@ static void find_places(const struct stack *stack, pid_t pid, uint32_t first,
 	}
 }
 
+/* --- recursion --- */
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The functions that are on the part of the stack that is looked at more than once. NULL: none.
+   Caller frees. */
+static char *find_recursion(const struct stack *stack)
+{
+	const char *names[FRAMES];
+	struct str text = STR_INIT;
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < stack->count; i++) {
+		Dwfl_Module *module = dwfl_addrmodule(stack->dwfl, stack->pc[i]);
+		const char *name = module ? dwfl_module_addrname(module, stack->pc[i]) : NULL;
+
+		if (name && strncmp(name, "hence_rt_", 9))
+			names[count++] = name;
+	}
+	qsort(names, count, sizeof(*names), compare_names);
+	for (uint32_t i = 1; i < count; i++)
+		if (!strcmp(names[i - 1], names[i]) && (i == 1 || strcmp(names[i - 2], names[i])))
+			str_printf(&text, "%s,", names[i]);
+	return text.length ? str_steal(&text) : NULL;
+}
+
 static void clear(struct outcome *outcome)
 {
 	struct outcome kept = *outcome;
@@ -311,6 +349,8 @@ void crash_note(pid_t pid, pid_t thread, int number, const struct crash_fault *f
 		outcome->detail = mem_strdup(fault->detail);
 	}
 	find_places(&stack, pid, first, outcome);
+	if (is_overflow(&info, &registers))
+		outcome->recursion = find_recursion(&stack);
 	if (number == SIGABRT)
 		add_abort_message(&stack, pid, outcome);
 	dwfl_end(stack.dwfl);

@@ -154,10 +154,24 @@ static bool same_place(const struct place *a, const struct place *b)
 
 /* The same signal at the same place in the source; without debug information, at the same address.
  */
+/* Do two lists, with a comma behind each name, have one in common? */
+static bool share_name(const char *a, const char *b)
+{
+	for (size_t size; *a; a += size) {
+		size = strcspn(a, ",") + 1;
+		for (const char *at = b; *at; at += strcspn(at, ",") + 1)
+			if (!strncmp(a, at, size))
+				return true;
+	}
+	return false;
+}
+
 static bool same_crash(const struct failure *failure, const struct trial_result *result)
 {
 	const struct outcome *a = &failure->outcome, *b = &result->outcome;
 
+	if (a->recursion && b->recursion)
+		return a->signal == b->signal && share_name(a->recursion, b->recursion);
 	if (a->signal != b->signal || !same_place(&a->place, &b->place) ||
 	    !same_name(a->innermost.function, b->innermost.function))
 		return false;
@@ -274,7 +288,8 @@ static void write_crash(const struct outcome *outcome, struct str *out)
 {
 	const struct place *place = &outcome->place;
 
-	str_printf(out, "dies of %s", outcome_signal_name(outcome->signal));
+	str_printf(out, "dies of %s%s", outcome_signal_name(outcome->signal),
+	           outcome->recursion ? " (stack overflow)" : "");
 	if (place->file)
 		str_printf(out, " at %s:%d", place->file, place->line);
 	if (place->function)

@@ -1,7 +1,9 @@
 /*
  * The oracle: is a run the failure under study?
  *
- *	crash          the same signal at the same place in the source
+ *	crash          the same signal at the same place in the source; of two stack overflows,
+ *	               where the stack ends is chance: they are the same when a function that calls
+ *	               itself over and over, be it through others, is so in both
  *	failed assert  the same assert
  *	exit           the same status, not 0
  *	wrong output   the line with the first wrong byte is put out again; when output is only

@@ -37,6 +37,7 @@ void outcome_deinit(struct outcome *outcome)
 	free(outcome->assertion.text);
 	free(outcome->assertion.file);
 	free(outcome->assertion.function);
+	free(outcome->recursion);
 	*outcome = (struct outcome){0};
 }
 
@@ -49,6 +50,7 @@ void outcome_copy(struct outcome *to, const struct outcome *from)
 	to->assertion.text = copy_text(from->assertion.text);
 	to->assertion.file = copy_text(from->assertion.file);
 	to->assertion.function = copy_text(from->assertion.function);
+	to->recursion = copy_text(from->recursion);
 }
 
 int outcome_exit_code(const struct outcome *outcome)

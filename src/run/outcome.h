@@ -44,6 +44,9 @@ struct outcome {
 	struct place place;     /* in the program's own code, if there is some on the stack */
 	struct place innermost; /* where the signal struck, if that is elsewhere; else empty */
 	struct outcome_assert assertion;
+	/* Of a stack overflow: the functions that call each other again and again near its end, in
+	   alphabetical order, with a comma behind each. NULL: it is none, or not known. */
+	char *recursion;
 };
 
 void place_deinit(struct place *place);

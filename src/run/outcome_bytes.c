@@ -41,6 +41,7 @@ void outcome_bytes_write(const struct outcome *outcome, struct str *out)
 	put_text(out, outcome->assertion.file);
 	put_number(out, outcome->assertion.line);
 	put_text(out, outcome->assertion.function);
+	put_text(out, outcome->recursion);
 }
 
 /* What is left to read; `bad` once something did not fit. */
@@ -109,6 +110,7 @@ bool outcome_bytes_read(const void *bytes, size_t size, struct outcome *out)
 	outcome.assertion.file = get_text(&in);
 	outcome.assertion.line = get_number(&in);
 	outcome.assertion.function = get_text(&in);
+	outcome.recursion = get_text(&in);
 	if (in.bad || in.left || kind < OUTCOME_UNKNOWN || kind > OUTCOME_REPLACED) {
 		outcome_deinit(&outcome);
 		return false;

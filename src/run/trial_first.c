@@ -108,6 +108,9 @@ static bool same_outcome(const struct outcome *a, const struct outcome *b)
 	struct str one = STR_INIT, two = STR_INIT;
 	bool same;
 
+	/* The line where the stack ends depends on what lies on it, such as the environment. */
+	if (a->recursion && b->recursion)
+		return a->signal == b->signal && !strcmp(a->recursion, b->recursion);
 	outcome_write_key(a, &one);
 	outcome_write_key(b, &two);
 	same = !strcmp(str_text(&one), str_text(&two));

@@ -1,7 +1,8 @@
 /*
  * scanf and its family: each value that was stored, with the bytes of the input that it was made
  * from. When stdio's buffer does not hold all of the input any more, each value is said to come
- * from all that the call took.
+ * from all that the call took. The result comes from all that was looked at: what was taken, and
+ * the byte behind it, which ended the last value or did not fit.
  */
 #include "runtime/objects.h"
 #include "runtime/outside.h"
@@ -18,6 +19,7 @@ struct scan {
 	int32_t stream;        /* -1: the text lies in memory, and offsets are addresses */
 	uint64_t offset, size; /* of all that was taken */
 	int64_t left;          /* values still to come */
+	bool looks;            /* the last thing that was done looks at the byte behind it */
 };
 
 /* --- what is stored --- */
@@ -104,22 +106,31 @@ static void put_value(struct scan *scan, const struct hence_rt_conversion *c, co
 	hence_rt_effect_bytes(HENCE_WROTE, which, -1, address, stored_size(c, address));
 }
 
+static bool is_space(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
 /* False: the format or the values are at their end. */
 static bool scan_one(struct scan *scan, const char **format)
 {
+	const char *start = *format;
 	struct hence_rt_conversion c;
-	const char *start;
 
 	hence_rt_scan_literal(format, &scan->text);
+	if (*format > start)
+		scan->looks = is_space((*format)[-1]);
 	if (!**format)
 		return false;
 	++*format;
+	scan->looks = true;
 	c = hence_rt_scan_conversion(format);
 	if (!c.letter)
 		return false;
 	c.ignored |= c.letter == '%';
 	if (c.letter != 'n' && !c.ignored && scan->left-- <= 0)
 		return false;
+	scan->looks = c.letter != 'c' && c.letter != 'C' && c.letter != 'n' && c.letter != '%';
 	hence_rt_scan_pass(&c, &scan->text, &start);
 	if (!c.ignored)
 		put_value(scan, &c, start);
@@ -148,10 +159,24 @@ static void scan_memory(struct scan *scan)
 	scan->begin = (const char *)source.address;
 }
 
+/* What the result is made from. What was skipped or did not fit was looked at all the same. */
+static void put_looked_at(const struct scan *scan)
+{
+	const FILE *file = scan->frame->view.file;
+	uint64_t size = scan->size;
+
+	if (scan->clause->stream_kind != OUTSIDE_FILE || scan->stream < 0)
+		return;
+	if (scan->looks && file->_IO_read_ptr < file->_IO_read_end)
+		size++;
+	if (size)
+		hence_rt_effect(HENCE_INPUT, 0, scan->stream, 0, scan->offset, size);
+}
+
 void hence_rt_scanned(struct hence_rt_frame *frame, const struct outside_clause *clause)
 {
 	const char *format = (const char *)hence_rt_value(frame, clause->at);
-	struct scan scan = {.frame = frame, .clause = clause, .left = frame->ret};
+	struct scan scan = {.frame = frame, .clause = clause, .left = frame->ret, .looks = true};
 
 	if (clause->stream_kind == OUTSIDE_FILE)
 		scan_stream(&scan);
@@ -163,7 +188,5 @@ void hence_rt_scanned(struct hence_rt_frame *frame, const struct outside_clause 
 	while (format && frame->ret >= 0 && scan_one(&scan, &format))
 		;
 	hence_rt_arguments_used(frame, clause);
-	/* What was skipped or did not fit was taken all the same. */
-	if (clause->stream_kind == OUTSIDE_FILE && frame->ret <= 0 && scan.size && scan.stream >= 0)
-		hence_rt_effect(HENCE_INPUT, 0, scan.stream, 0, scan.offset, scan.size);
+	put_looked_at(&scan);
 }

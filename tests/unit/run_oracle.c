@@ -130,6 +130,31 @@ static void test_crash(void **state)
 	assert_int_equal(judge(&options, first, inside), VERDICT_UNRESOLVED);
 }
 
+static struct trial_result *overflows(const char *function, int line, const char *recursion)
+{
+	struct trial_result *result = dies(SIGSEGV, function, line);
+
+	result->outcome.recursion = mem_strdup(recursion);
+	return result;
+}
+
+/* The place where a stack overflows does not matter, but the recursion does. */
+static void test_overflow(void **state)
+{
+	const struct oracle_options options = {0};
+	struct trial_result *first = overflows("list", 3, "item,list,");
+
+	assert_int_equal(judge(&options, first, overflows("item", 9, "item,list,")), VERDICT_FAIL);
+	assert_int_equal(judge(&options, first, overflows("pair", 12, "list,pair,")), VERDICT_FAIL);
+	assert_int_equal(judge(&options, first, overflows("loop", 20, "loop,")),
+	                 VERDICT_UNRESOLVED);
+	/* Names that only begin alike. */
+	assert_int_equal(judge(&options, first, overflows("list", 3, "it,lists,")),
+	                 VERDICT_UNRESOLVED);
+	/* Another crash in the same function. */
+	assert_int_equal(judge(&options, first, dies(SIGSEGV, "list", 4)), VERDICT_UNRESOLVED);
+}
+
 static void test_crash_without_source(void **state)
 {
 	const struct oracle_options options = {0};
@@ -316,6 +341,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_kinds, free_all),
 		cmocka_unit_test_teardown(test_crash, free_all),
+		cmocka_unit_test_teardown(test_overflow, free_all),
 		cmocka_unit_test_teardown(test_crash_without_source, free_all),
 		cmocka_unit_test_teardown(test_assert, free_all),
 		cmocka_unit_test_teardown(test_exit, free_all),

@@ -226,6 +226,87 @@ static void test_scanf(void **state)
 	expect(source, "12 345\n", input);
 }
 
+/* How many values there were depends on all bytes that were looked at, also on one that did not fit. */
+static void test_scanf_result(void **state)
+{
+	static const char source[] =
+		HEAD "int main(void)\n{\n"
+		     "	int a = 0, b = 0, k = 1, n;\n	char c = 0;\n"
+		     "	n = scanf(\"%d\", &a); /*out: the byte behind it is a space*/\n"
+		     "	k += n; /*out*/\n"
+		     "	n = scanf(\"%d\", &b); /*in: it does not fit*/\n"
+		     "	k += a; /*out*/\n"
+		     "	if (n == 1) /*in*/\n"
+		     "		k++;\n"
+		     "	n = scanf(\"%c\", &c); /*in*/\n"
+		     "	k += n; /*in*/\n"
+		     "	n = scanf(\"%c\", &c); /*out: the next byte*/\n"
+		     "	return k + n; /*in*/\n}\n";
+	struct slice_input input = {.kind = SLICE_STREAM, .from = 3, .to = 4};
+
+	expect(source, "12 x!\n", input);
+	input.from = 0;
+	input.to = 1;
+	expect(HEAD "int main(void)\n{\n	int a, b, n;\n"
+	            "	n = scanf(\"%d\", &a); /*in*/\n"
+	            "	b = n; /*in*/\n"
+	            "	n = scanf(\"%d\", &a); /*out*/\n	return b;\n}\n",
+	       "12 34", input);
+}
+
+/* The end of the input is as good as a byte that does not fit; it belongs to the last one. */
+static void test_scanf_end(void **state)
+{
+	static const char source[] = HEAD "int main(void)\n{\n"
+					  "	int x, n = 0;\n"
+					  "	while (scanf(\"%d\", &x) == 1) /*in*/\n"
+					  "		n++; /*in: the third time*/\n"
+					  "	return n; /*in*/\n}\n";
+	struct slice_input input = {.kind = SLICE_STREAM, .from = 4, .to = 5};
+
+	expect(source, "1 2 3", input);
+	expect(source, "1 2 3\n", input);
+	expect(HEAD "int main(void)\n{\n	int x, n = 0;\n"
+	            "	while (scanf(\"%d\", &x) == 1) /*in*/\n"
+	            "		n++; /*out: before it*/\n"
+	            "	return n;\n}\n",
+	       "1 2 x\n", input);
+}
+
+static void test_sscanf_result(void **state)
+{
+	static const char source[] = HEAD "int main(int argc, char **argv)\n{\n"
+					  "	int a = 0, b = 0, n, k;\n"
+					  "	n = sscanf(argv[1], \"wo%d\", &a); /*in*/\n"
+					  "	k = n; /*in*/\n"
+					  "	n = sscanf(argv[2], \"%d\", &b); /*out*/\n"
+					  "	return k + n + b; /*in*/\n}\n";
+	struct slice_input input = {.kind = SLICE_ARGUMENT, .index = 1, .from = 2, .to = 3};
+
+	expect(source, "", input);
+}
+
+/* A variable argument that an outside call returned. */
+static void test_variable_argument(void **state)
+{
+	static const char source[] =
+		HEAD "#include <stdarg.h>\n"
+		     "static int pick(int n, ...)\n{\n"
+		     "	va_list ap;\n	int v, w;\n"
+		     "	va_start(ap, n);\n"
+		     "	v = va_arg(ap, int); /*in*/\n"
+		     "	w = va_arg(ap, int); /*out*/\n"
+		     "	w += va_arg(ap, int); /*out*/\n"
+		     "	va_end(ap);\n"
+		     "	n = w; /*out*/\n"
+		     "	return v; /*in*/\n}\n"
+		     "int main(int argc, char **argv)\n{\n"
+		     "	return pick(1, atoi(argv[2]), 2, abs(argc)); /*in*/\n}\n";
+	struct slice_input input = {.kind = SLICE_ARGUMENT, .index = 2};
+
+	expect(source, "", input);
+}
+
 static void test_getline(void **state)
 {
 	static const char source[] = HEAD "int main(void)\n{\n"
@@ -373,6 +454,77 @@ static void test_variable_arguments(void **state)
 	expect_backward(source, "");
 }
 
+/* --- what models say --- */
+
+/* Where the text goes that is appended, the old text decides. */
+static void test_appended(void **state)
+{
+	static const char source[] = HEAD "int main(int argc, char **argv)\n{\n"
+					  "	char a[20], b[20] = \"b\", c[20] = \"c\";\n"
+					  "	int n = 0, k = 0;\n"
+					  "	strcpy(a, argv[1]); /*in*/\n"
+					  "	strcat(b, argv[2]); /*out*/\n"
+					  "	strcat(a, \"-old\"); /*in*/\n"
+					  "	n += a[4]; /*in: what was appended*/\n"
+					  "	k += b[1]; /*out*/\n"
+					  "	strncat(a, \"xyz\", 2); /*in*/\n"
+					  "	n += a[9]; /*in*/\n"
+					  "	strncat(c, \"c\", 1); /*out*/\n"
+					  "	k += c[1]; /*out*/\n"
+					  "	return n + k; /*in*/\n}\n";
+	struct slice_input input = {.kind = SLICE_ARGUMENT, .index = 1};
+
+	expect(source, "", input);
+}
+
+static void test_tokens(void **state)
+{
+	static const char source[] =
+		HEAD "int main(int argc, char **argv)\n{\n"
+		     "	char a[20], b[20], c[20] = \"x,y\", *p, *q, *r, *save, *at = b;\n"
+		     "	int n = 0, k = 0;\n"
+		     "	strcpy(a, argv[1]); /*in*/\n"
+		     "	strcpy(b, argv[1]); /*in*/\n"
+		     "	p = strtok(a, \"o\"); /*in*/\n"
+		     "	n += p == NULL; /*in*/\n"
+		     "	p = strtok(NULL, \"o\"); /*in*/\n"
+		     "	n += p == NULL; /*in*/\n"
+		     "	q = strsep(&at, \"o\"); /*in*/\n"
+		     "	n += at == NULL; /*in*/\n"
+		     "	r = strtok_r(c, \",\", &save); /*out*/\n"
+		     "	k += r == NULL; /*out*/\n"
+		     "	r = strtok_r(NULL, \",\", &save); /*out*/\n"
+		     "	k += r == NULL; /*out*/\n"
+		     "	strcpy(b, argv[1]); /*in*/\n"
+		     "	r = strtok_r(b, \"o\", &save); /*in*/\n"
+		     "	n += r == NULL; /*in*/\n"
+		     "	r = strtok_r(NULL, \"o\", &save); /*in*/\n"
+		     "	r = strtok_r(NULL, \"o\", &save); /*in: there is none*/\n"
+		     "	n += r == NULL; /*in*/\n"
+		     "	return n + k; /*in*/\n}\n";
+	struct slice_input input = {.kind = SLICE_ARGUMENT, .index = 1};
+
+	expect(source, "", input);
+}
+
+static void test_command(void **state)
+{
+	static const char source[] =
+		HEAD "int main(int argc, char **argv)\n{\n"
+		     "	char line[64];\n	int x = 0, y = 0;\n	FILE *f;\n"
+		     "	sprintf(line, \"echo %s\", argv[2]); /*in*/\n"
+		     "	f = popen(line, \"r\"); /*in*/\n"
+		     "	fscanf(f, \"%d\", &x); /*in*/\n"
+		     "	pclose(f);\n"
+		     "	f = popen(\"echo 5\", \"r\"); /*out*/\n"
+		     "	fscanf(f, \"%d\", &y); /*out*/\n"
+		     "	y++; /*out*/\n"
+		     "	return x + y; /*in*/\n}\n";
+	struct slice_input input = {.kind = SLICE_ARGUMENT, .index = 2};
+
+	expect(source, "", input);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -386,6 +538,10 @@ int main(void)
 		cmocka_unit_test(test_read),
 		cmocka_unit_test(test_short),
 		cmocka_unit_test(test_scanf),
+		cmocka_unit_test(test_scanf_result),
+		cmocka_unit_test(test_scanf_end),
+		cmocka_unit_test(test_sscanf_result),
+		cmocka_unit_test(test_variable_argument),
 		cmocka_unit_test(test_getline),
 		cmocka_unit_test(test_file),
 		cmocka_unit_test(test_copied_descriptor),
@@ -393,6 +549,9 @@ int main(void)
 		cmocka_unit_test(test_fields_forward),
 		cmocka_unit_test(test_fields_backward),
 		cmocka_unit_test(test_variable_arguments),
+		cmocka_unit_test(test_appended),
+		cmocka_unit_test(test_tokens),
+		cmocka_unit_test(test_command),
 	};
 
 	return cmocka_run_group_tests_name("slice_inputs", tests, decoded_set_up,

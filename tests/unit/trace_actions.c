@@ -239,8 +239,9 @@ static void test_returned_old(void **state)
 	assert_int_equal(nth(ACTION_RETURNED, 0)->offset, 1);
 	/* It is what stood in *sp: those 8 bytes, beside what was read for the rest. */
 	expect_read(0, 2, C, 2);
-	expect_read(1, 0, A, 8);
-	assert_int_equal(nth(ACTION_READ, 1)->feeds, ACTIONS_RESULT);
+	assert_int_equal(nth(ACTION_READ, 1)->from, B);
+	expect_read(2, 0, A, 8);
+	assert_int_equal(nth(ACTION_READ, 2)->feeds, ACTIONS_RESULT);
 }
 
 static void test_returned_into(void **state)

@@ -156,7 +156,8 @@ static void test_fscanf(void **state)
 
 	CALL(n, fscanf, "ipppppppp", (file, "%d %3[a-z],%x%lf%c", &a, word, &x, &d, &letter));
 	assert_int_equal(n, 5);
-	assert_int_equal(count_of(HENCE_INPUT), 5);
+	assert_int_equal(count_of(HENCE_INPUT), 6);
+	assert_input(5, NULL, 0, 20); /* the result; %c does not look further */
 	assert_input(0, &a, 2, 2);
 	assert_input(1, word, 5, 3);
 	assert_input(2, &x, 9, 4);
@@ -170,11 +171,31 @@ static void test_fscanf(void **state)
 	CALL(n, fscanf, "ippppp", (file, " [%[^]]]%n%*d%d", set, &c, &a));
 	assert_int_equal(n, 1);
 	assert_input(0, set, 22, 2);
-	assert_int_equal(count_of(HENCE_INPUT), 1);
+	assert_int_equal(count_of(HENCE_INPUT), 2);
+	assert_input(1, NULL, 20, 8); /* up to the end */
 	assert_wrote(effect_of(HENCE_WROTE, 1), &c, &c, 4);
 	CALL(n, fscanf, "ippp", (file, "%d", &a));
 	assert_int_equal(n, EOF);
 	assert_int_equal(count_of(HENCE_WROTE), 0);
+	close_text(file);
+}
+
+/* What does not fit was looked at, though it stays in the stream. */
+static void test_fscanf_misfit(void **state)
+{
+	FILE *file = open_text(" 12x3\n", 6);
+	int a, n;
+
+	CALL(n, fscanf, "ippp", (file, "%d", &a));
+	assert_int_equal(n, 1);
+	assert_int_equal(count_of(HENCE_INPUT), 2);
+	assert_input(0, &a, 1, 2);
+	assert_input(1, NULL, 0, 4);
+	CALL(n, fscanf, "ippp", (file, "%d", &a));
+	assert_int_equal(n, 0);
+	assert_int_equal(count_of(HENCE_INPUT), 1);
+	assert_input(0, NULL, 3, 1);
+	assert_int_equal(fgetc(file), 'x');
 	close_text(file);
 }
 
@@ -352,12 +373,13 @@ static void test_stream_in_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_getc_and_fgets), cmocka_unit_test(test_long_input),
-		cmocka_unit_test(test_fread_and_seek), cmocka_unit_test(test_getline),
-		cmocka_unit_test(test_fscanf),         cmocka_unit_test(test_sscanf),
-		cmocka_unit_test(test_descriptors),    cmocka_unit_test(test_stdio_on_a_pipe),
-		cmocka_unit_test(test_output),         cmocka_unit_test(test_perror_counts),
-		cmocka_unit_test(test_environment),    cmocka_unit_test(test_stream_in_memory),
+		cmocka_unit_test(test_getc_and_fgets),   cmocka_unit_test(test_long_input),
+		cmocka_unit_test(test_fread_and_seek),   cmocka_unit_test(test_getline),
+		cmocka_unit_test(test_fscanf),           cmocka_unit_test(test_fscanf_misfit),
+		cmocka_unit_test(test_sscanf),           cmocka_unit_test(test_descriptors),
+		cmocka_unit_test(test_stdio_on_a_pipe),  cmocka_unit_test(test_output),
+		cmocka_unit_test(test_perror_counts),    cmocka_unit_test(test_environment),
+		cmocka_unit_test(test_stream_in_memory),
 	};
 	int failed;
 

@@ -148,4 +148,57 @@ int main(int argc, char **argv)
 END
 reduce 0 -o small -- ./code 123456789
 [[ $(tr -d '\0' <small | wc -c) == 5 ]] || fail "status 4 needs 5 bytes: $(<small)"
+
+# A stack overflow is the same in whichever function of the recursion the stack ends; another recursion is another failure.
+# Frames are so large that some thirty calls are enough. With an 'x' in front it ends in the other function.
+both deep <<'END'
+#include <stdio.h>
+
+static int odd(void);
+
+static int even(void)
+{
+	volatile char pad[300000];
+	int c = getchar();
+
+	pad[0] = 1;
+	return c == EOF ? 0 : odd() + pad[0];
+}
+
+static int odd(void)
+{
+	volatile char pad[300000];
+	int c = getchar();
+
+	pad[0] = 1;
+	return c == EOF ? 0 : even() + pad[0];
+}
+
+static int forever(int depth)
+{
+	volatile char pad[300000];
+
+	pad[0] = 1;
+	return depth < 0 ? 0 : forever(depth + 1) + pad[0];
+}
+
+int main(void)
+{
+	int c = getchar();
+
+	if (c == '!')
+		return forever(0);
+	if (c == 'x')
+		return odd() > 1000;
+	ungetc(c, stdin);
+	return even() > 1000;
+}
+END
+printf 'xabcdefghijklmnopqrstuvwyz abcdefghijklmnopqrstuvwyz!\n' >in
+for program in ./deep ./deep.h; do
+	reduce 0 --stdin in -o small -- $program
+	like out "$program dies of SIGSEGV \(stack overflow\) at deep.c:.*"
+	[[ $(stat -c %s small) -gt 10 ]] || fail "another recursion was taken: $(<small)"
+	minimal_stdin 139 small ./deep
+done
 exit 0

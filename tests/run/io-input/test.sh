@@ -91,6 +91,8 @@ seq 1000 1100 >file.txt
 reads() {
 	local place name range
 	while read -r place name range; do
+		# The number of values is made from all that was looked at.
+		[[ $name != *scanf: || $range != *result ]] || continue
 		[[ $range =~ ^"$1["([0-9]+)\.\.([0-9]+)\)" -> "(argument [0-9]|result)$ ]] || continue
 		place=${place#in.c:}
 		printf '%s %s\n' "${place%%:*}" "${hex:2*BASH_REMATCH[1]:2*(BASH_REMATCH[2]-BASH_REMATCH[1])}"

@@ -62,9 +62,9 @@ struct hence_error *criterion_of_failure(const struct slice_run *run, const stru
 struct hence_error *criterion_of_output(const struct slice_run *run, const char *stream,
                                         uint64_t offset, double until, struct criterion *out);
 
-/* Standard output is `output`, and wrong from byte `offset` on; at its length more should have come. As
-   above, but all of the word counts that the byte is in or that ends right before it; and an error with
-   memory before that is noted, or a criterion as well if it destroyed something. */
+/* Standard output is `output`, and wrong from byte `offset` on; at its length more should have come.
+   As above, but all of the word counts that the byte is in or that ends right before it; and an
+   error with memory before that is noted, or a criterion as well if it destroyed something. */
 struct hence_error *criterion_of_wrong_output(const struct slice_run *run, const struct str *output,
                                               uint64_t offset, double until, struct criterion *out);
 

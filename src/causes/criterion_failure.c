@@ -4,8 +4,8 @@
 
 #include "causes/watch_errors.h"
 
-/* A run that had to be stopped is looked at until it has executed so many statements without one that is
-   new: a loop without end is the same all the time, and what was recorded of it may take minutes to
+/* A run that had to be stopped is looked at until it has executed so many statements without one that
+   is new: a loop without end is the same all the time, and what was recorded of it may take minutes to
    read. */
 #define HANG_STATEMENTS 2000000u
 
@@ -173,8 +173,8 @@ static void take_fault(struct failure_watch *f)
 	describe_fault(f);
 }
 
-/* The function on top died before its first instruction: what it needs on the stack did not fit. So the
-   call counts, and why it was made. */
+/* The function on top died before its first instruction: what it needs on the stack did not fit. So
+   the call counts, and why it was made. */
 static void take_unbegun(struct failure_watch *f)
 {
 	const struct activation *a = execution_top(f->watch.e, 0);

@@ -56,8 +56,8 @@ static bool is_space(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* One byte says little: of `2` instead of `20` the end of the line is the first that is wrong. So all of
-   the word counts that the byte is in, or right behind. */
+/* One byte says little: of `2` instead of `20` the end of the line is the first that is wrong. So all
+   of the word counts that the byte is in, or right behind. */
 static void find_word(struct output_watch *o, uint64_t length)
 {
 	uint64_t at = o->offset < length ? o->offset : length;

@@ -29,8 +29,8 @@ void watch_halt(struct watch *watch);
 /* The instruction number of what the function on top has executed last. */
 uint32_t watch_code(const struct watch *watch);
 
-/* At the end of a run that died: the instance that it died of, or else the last; `told` is the one that
-   the last statement was. */
+/* At the end of a run that died: the instance that it died of, or else the last; `told` is the one
+   that the last statement was. */
 uint32_t watch_dying(const struct watch *watch, uint32_t told);
 
 /* The place of an instruction becomes that of the criterion. */

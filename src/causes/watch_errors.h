@@ -11,7 +11,7 @@ struct watch_error {
 	uint32_t freed;   /* the call that freed the block; 0: it is not about that */
 };
 
-/* Begins empty: all 0. Caller frees with watch_errors_deinit(), before the execution ends or not. */
+/* Begins empty: all 0. Caller frees with watch_errors_deinit(). */
 struct watch_errors {
 	struct describe_errors *errors;
 	VEC(struct watch_error) seen; /* one for each of execution_errors() */
@@ -28,9 +28,9 @@ int64_t watch_errors_first(struct watch *watch, bool destroying);
 /* The error becomes a criterion. */
 void watch_errors_add(const struct watch_errors *errors, struct watch *watch, uint32_t index);
 
-/* A failure that came later: what destroyed memory before it belongs to why it failed, and becomes a
-   criterion, too. If nothing did and `any`, the first error is noted; the reading of a block that was
-   freed becomes a criterion then, since the value came from who has the block now. */
+/* A failure that came later: what destroyed memory before it belongs to why it failed, and becomes
+   a criterion, too. If nothing did and `any`, the first error is noted; the reading of a block that
+   was freed becomes a criterion then, since the value came from who has the block now. */
 void watch_errors_add_earlier(const struct watch_errors *errors, struct watch *watch, bool any);
 
 /* Which operand of the instruction says where: CODE_NO_OPERAND: several matter. */

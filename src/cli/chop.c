@@ -82,6 +82,15 @@ static uint64_t first_other(const struct str *output, const struct str *passed)
 	return at < output->length ? at : UINT64_MAX;
 }
 
+/* `at` UINT64_MAX: something is missing at the end. */
+static struct hence_error *find_wrong(struct work *w, uint64_t at)
+{
+	const struct str *output = &w->confined.first.output;
+
+	return criterion_of_wrong_output(
+		&w->tape, output, at < output->length ? at : output->length, 0, &w->criterion);
+}
+
 /* The user's test has judged the run, not the program: what does it put out that the passing input
    does not? */
 static struct hence_error *find_by_test(struct work *w)
@@ -98,7 +107,7 @@ static struct hence_error *find_by_test(struct work *w)
 		note(w, str_format("only the test knows what is wrong; the last output is taken "
 		                   "for it"));
 	}
-	return criterion_of_output(&w->tape, NULL, at, 0, &w->criterion);
+	return find_wrong(w, at);
 }
 
 static struct hence_error *find_criterion(struct work *w)
@@ -107,9 +116,9 @@ static struct hence_error *find_criterion(struct work *w)
 	struct hence_error *error;
 
 	if (oracle->failure.kind == FAILURE_OUTPUT)
-		return criterion_of_output(&w->tape, NULL,
-		                           oracle_wrong_byte(oracle, &w->confined.first), 0,
-		                           &w->criterion);
+		return criterion_of_wrong_output(&w->tape, &w->confined.first.output,
+		                                 oracle_wrong_byte(oracle, &w->confined.first), 0,
+		                                 &w->criterion);
 	error = criterion_of_failure(&w->tape, &w->run.recorded.at[0].outcome, 0, &w->criterion);
 	if (error || w->criterion.kind != CRITERION_NONE)
 		return error;
@@ -182,6 +191,7 @@ static struct hence_error *list(struct work *w)
 		.mark_count = w->criterion.marks.size,
 		.sets = sets,
 		.set_count = 2,
+		.end = w->criterion.end,
 	};
 	struct hence_error *error = listing_collect(&w->tape, &choice, &w->listing);
 

@@ -1,9 +1,9 @@
 /*
  * What the sides of a branch may write: see sides.h.
  *
- * Functions are looked at once each. What they write with all that they call is a least fixpoint over
- * those that can be reached, so functions that call each other in a circle have all of it; globals are
- * a bitmap, so it takes no more than a bit for each function and global.
+ * Functions are looked at once each. What they write with all that they call is a least fixpoint
+ * over those that can be reached, so functions that call each other in a circle have all of it;
+ * globals are a bitmap, so it takes no more than a bit for each function and global.
  */
 #include "slice/sides.h"
 

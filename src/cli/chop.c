@@ -116,9 +116,7 @@ static struct hence_error *find_criterion(struct work *w)
 	struct hence_error *error;
 
 	if (oracle->failure.kind == FAILURE_OUTPUT)
-		return criterion_of_wrong_output(&w->tape, &w->confined.first.output,
-		                                 oracle_wrong_byte(oracle, &w->confined.first), 0,
-		                                 &w->criterion);
+		return find_wrong(w, oracle_wrong_byte(oracle, &w->confined.first));
 	error = criterion_of_failure(&w->tape, &w->run.recorded.at[0].outcome, 0, &w->criterion);
 	if (error || w->criterion.kind != CRITERION_NONE)
 		return error;

@@ -223,6 +223,12 @@ static bool is_fault(int number)
 	       number == SIGTRAP;
 }
 
+/* Without debug information the decoder may not find where the program died. */
+static bool is_place_known(const struct failure_watch *f)
+{
+	return execution_died(f->watch.e) || f->outcome->place.line;
+}
+
 static void take_signal(struct failure_watch *f)
 {
 	struct criterion *out = f->watch.out;
@@ -243,10 +249,11 @@ static void take_signal(struct failure_watch *f)
 			str_deinit(&out->why);
 	} else if (is_fault(number) && is_unbegun(f)) {
 		take_unbegun(f);
-	} else if (is_fault(number) && execution_top(f->watch.e, 0)) {
+	} else if (is_fault(number) && execution_top(f->watch.e, 0) && is_place_known(f)) {
 		take_fault(f);
 	} else if (f->last.instance) {
 		take_place(f, &f->last, false);
+		out->line = out->column = 0;
 		watch_note(&f->watch, "the place where it died is not known; this is the last "
 		                      "statement that it executed");
 	}

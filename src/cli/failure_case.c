@@ -93,15 +93,10 @@ static struct hence_error *add_own_input(bool varied, struct input *input)
 
 /* --- the failing input --- */
 
-static bool names_nothing(const struct failure_options *options)
-{
-	return !options->input && !options->files.size && !options->variables.size &&
-	       !options->arguments;
-}
-
 static void add_arguments(const struct failure_options *options, struct input *input)
 {
-	bool varied = options->arguments || options->pass.size || names_nothing(options);
+	bool varied =
+		options->arguments || options->pass.size || !failure_options_name_input(options);
 
 	for (char **word = options->command + 1; *word; word++) {
 		input_add_bytes(input, INPUT_ARGUMENT, NULL, *word, strlen(*word));
@@ -111,7 +106,7 @@ static void add_arguments(const struct failure_options *options, struct input *i
 
 static struct hence_error *add_input(const struct failure_options *options, struct input *input)
 {
-	bool varied = options->pass_inputs.size || names_nothing(options);
+	bool varied = options->pass_inputs.size || !failure_options_name_input(options);
 
 	if (options->input)
 		return add_file("--stdin", options->input, INPUT_STDIN, NULL, true, input);
@@ -188,7 +183,7 @@ static struct hence_error *check_varied(const struct failure_options *options,
 	if (any)
 		return NULL;
 	return error_create(HENCE_ERROR_INPUT,
-	                    names_nothing(options)
+	                    !failure_options_name_input(options)
 	                            ? "nothing to vary: %s has no arguments and no input; use "
 	                              "--stdin FILE, --file PATH or --env NAME"
 	                            : "nothing to vary: what was named for %s is empty",

@@ -166,6 +166,12 @@ struct hence_error *failure_options_check(const struct failure_options *options)
 	return check_oracle(options);
 }
 
+bool failure_options_name_input(const struct failure_options *options)
+{
+	return options->input || options->files.size || options->variables.size ||
+	       options->arguments;
+}
+
 void failure_options_deinit(struct failure_options *options)
 {
 	vec_deinit(&options->files);

@@ -51,6 +51,9 @@ void failure_options_deinit(struct failure_options *options);
 /* The lines of --help about them. */
 extern const char failure_options_help[];
 
+/* Do they say what is to be varied? */
+bool failure_options_name_input(const struct failure_options *options);
+
 /* --- what the options stand for --- */
 
 /* Everything that reduce_run() needs; the callbacks are left to the caller. */

@@ -2,6 +2,7 @@
 #include "cli/record.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -69,9 +70,15 @@ struct hence_error *record_choose(struct run *run, uint64_t process, const struc
 bool record_death(const struct run_tape *recorded, struct walk_place *out)
 {
 	const struct place *place = &recorded->outcome.place;
+	int signal = recorded->outcome.signal;
 
-	if (recorded->outcome.kind != OUTCOME_SIGNALLED || !place->function || !place->line)
+	if (recorded->outcome.kind != OUTCOME_SIGNALLED)
 		return false;
+	if (!place->function || !place->line) {
+		/* Without debug information: the decoder finds it, if it can. */
+		*out = (struct walk_place){0};
+		return signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE;
+	}
 	*out = (struct walk_place){.function = place->function,
 	                           .line = (unsigned)place->line,
 	                           .column = (unsigned)place->column};

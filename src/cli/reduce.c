@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "cli/commands.h"
 #include "cli/search.h"
@@ -56,6 +57,24 @@ static void print(const struct reduce_report *report)
 	str_deinit(&text);
 }
 
+/* People who give only the command mean what is in its files. */
+static void hint_at_files(const struct failure_options *options)
+{
+	struct stat info;
+
+	if (failure_options_name_input(options))
+		return;
+	for (char **word = options->command + 1; *word; word++)
+		if (!stat(*word, &info) && S_ISREG(info.st_mode)) {
+			fprintf(stderr,
+			        "hence: the argument %s is a file, which was not varied; to reduce "
+			        "it, "
+			        "say --file %s\n",
+			        *word, *word);
+			return;
+		}
+}
+
 static struct hence_error *finish(const struct reduce_report *report, struct reducing *reducing,
                                   int *code)
 {
@@ -67,6 +86,7 @@ static struct hence_error *finish(const struct reduce_report *report, struct red
 		return NULL;
 	}
 	error = reduce_output_write(&reducing->output, &result->failing, true);
+	hint_at_files(&report->command->failure);
 	print(report);
 	*code = result->end == REDUCE_DONE ? 0 : NOT_PROVEN;
 	return error;

@@ -182,6 +182,10 @@ void reduce_add_inputs(const struct reduce_result *result, struct str *out)
 		json_add_member(out, "unit", result->unit);
 	json_add_number(out, "original", result->original);
 	json_add_number(out, "reduced", result->reduced);
+	if (result->chosen >= 0) {
+		json_add_number(out, "differed", result->differed);
+		json_add_number(out, "differs", result->differs);
+	}
 	json_add_key(out, "failing");
 	str_add_char(out, '{');
 	add_parts(&result->given, &result->failing, out);

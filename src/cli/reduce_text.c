@@ -151,7 +151,10 @@ static void add_contents(const struct input *input, uint32_t i, struct str *out)
 	str_printf(out, "\n%s%s\n", name,
 	           part->bytes.length ? ":"
 	           : part->unset      ? " is not set"
-	                              : " is empty");
+	           : part->kind == INPUT_FILE
+	                   ? " is empty: it fails without any of it; does the program "
+	                     "read that file?"
+	                   : " is empty");
 	if (reduce_is_text(&part->bytes))
 		add_lines(&part->bytes, out);
 	else
@@ -171,17 +174,18 @@ static const char *end_text(const struct reduce_report *report)
 {
 	if (report->result->end == REDUCE_STOPPED)
 		return "; incomplete: the search was ended before it was done";
-	return report->result->chosen >= 0 ? "; the difference is 1-minimal by "
-	                                   : "; 1-minimal by ";
+	return "; 1-minimal by ";
 }
 
 static void add_account(const struct reduce_report *report, struct str *out)
 {
 	const struct reduce_result *result = report->result;
 
-	add_plural(out, result->original, "byte", "bytes");
+	if (result->chosen >= 0)
+		str_add(out, "a difference of ");
+	add_plural(out, result->chosen >= 0 ? result->differed : result->original, "byte", "bytes");
 	str_add(out, " reduced to ");
-	run_add_number(out, result->reduced);
+	run_add_number(out, result->chosen >= 0 ? result->differs : result->reduced);
 	str_printf(out, "%s%s\n", end_text(report),
 	           result->end == REDUCE_DONE && result->unit ? result->unit : "");
 	add_plural(out, result->tests, "test", "tests");

@@ -273,6 +273,9 @@ static void add_notes(struct work *w)
 
 	for (uint32_t i = 0; i < w->criterion.notes.size; i++)
 		note(w, mem_strdup(w->criterion.notes.at[i]));
+	/* A person reads them on standard error. */
+	for (uint32_t i = 0; w->command->format == SLICE_JSON && i < w->run.notes.size; i++)
+		note(w, mem_strdup(w->run.notes.at[i]));
 	if (!w->command->forward && !w->listing.chosen && !w->criterion.notes.size)
 		note(w, str_format("no statement computed it: it is as the program was given it"));
 	if (w->command->forward && !w->listing.chosen)

@@ -108,6 +108,7 @@ static struct hence_error *choose_passing(struct asker *asker, const struct inpu
 		return error;
 	input_copy(&result->passing, &options->passing[result->chosen]);
 	result->has_passing = true;
+	result->differed = nearest;
 	return NULL;
 }
 
@@ -124,6 +125,17 @@ static struct hence_error *minimise(struct asker *asker, const struct levels *le
 	                        &result->has_passing);
 }
 
+static struct hence_error *isolate(struct asker *asker, const struct levels *levels,
+                                   struct reduce_result *result, bool *stopped)
+{
+	struct hence_error *error =
+		search_isolate_all(asker, levels, &result->passing, &result->failing, stopped);
+
+	if (error)
+		return error;
+	return measure(&result->passing, &result->failing, &result->differs);
+}
+
 static struct hence_error *search(struct asker *asker, struct reduce_result *result)
 {
 	const struct reduce_options *options = asker->options;
@@ -136,8 +148,7 @@ static struct hence_error *search(struct asker *asker, struct reduce_result *res
 	if (options->better)
 		options->better(options->context, &result->failing);
 	if (isolates)
-		error = search_isolate_all(asker, &levels, &result->passing, &result->failing,
-		                           &stopped);
+		error = isolate(asker, &levels, result, &stopped);
 	else
 		error = minimise(asker, &levels, result, &stopped);
 	result->end = stopped || error ? REDUCE_STOPPED : REDUCE_DONE;

@@ -76,6 +76,8 @@ struct reduce_result {
 	uint32_t refused; /* passing inputs given that do not pass, and were left out */
 	char *unit;       /* the finest that was minimised: 'bytes'; NULL: nothing was */
 	uint64_t original, reduced; /* bytes of all varied parts */
+	uint64_t differed, differs; /* bytes of difference to the chosen passing input, before and
+	                               after the search; 0: there is none */
 	uint64_t tests;             /* inputs that were run (more runs with `repeat`) */
 	uint64_t cached;            /* verdicts that were known */
 	uint64_t verdicts[3];       /* of the tests, by enum verdict */

@@ -130,12 +130,17 @@ static bool interrupted(void *context)
 /* 126 and 127 are the shell's own: the test was not run. */
 static struct hence_error *check_test(const char *line, int status)
 {
+	static const char words[] = " \"$@\""; /* that the user did not write */
+	size_t length = strlen(line);
+
 	if (status != 126 && status != 127)
 		return NULL;
+	if (length > strlen(words) && !strcmp(line + length - strlen(words), words))
+		length -= strlen(words);
 	return error_create(HENCE_ERROR_INPUT,
-	                    "the test %s could not be run (exit status %d, as a shell says of a "
+	                    "the test %.*s could not be run (exit status %d, as a shell says of a "
 	                    "command that it does not %s); run it by hand to see why",
-	                    line, status, status == 126 ? "get to run" : "find");
+	                    (int)length, line, status, status == 126 ? "get to run" : "find");
 }
 
 static struct hence_error *execute(struct loop *loop, const struct room_command *command,

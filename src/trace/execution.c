@@ -383,76 +383,12 @@ void execution_destroy(struct execution *e)
 	free(e);
 }
 
-/* May the instruction be what a program dies of? */
-static bool may_fault(const struct code_insn *i)
-{
-	switch (i->op) {
-	case CODE_LOAD:
-	case CODE_LOAD_WIDE:
-	case CODE_STORE:
-	case CODE_STORE_WIDE:
-	case CODE_COPY:
-	case CODE_FILL:
-	case CODE_ATOMIC:
-	case CODE_EVAL:
-	case CODE_CALL:
-	case CODE_STOP:
-	case CODE_NOTHING: return true;
-	default: return false;
-	}
-}
-
-/* Only the tape has its value. */
-static bool is_recorded(const struct code_insn *i)
-{
-	return i->op == CODE_ALLOCA || i->op == CODE_RECORDED || i->op == CODE_ASM ||
-	       i->op == CODE_VA_START || i->op == CODE_ATOMIC || i->op >= CODE_GOTO;
-}
-
-/* The instruction with this place, in the block and not executed yet; UINT32_MAX: none. Of several the
-   first that does not just read or write a variable: that only fails when the stack is full. */
-static uint32_t find_death(const struct activation *a, uint32_t block,
-                           const struct walk_place *death)
-{
-	const struct code_function *f = a->function;
-	uint32_t k = f->blocks[block], end = f->blocks[block + 1], found = UINT32_MAX;
-
-	if (a->pc > k && a->pc < end)
-		k = a->pc;
-	for (; k < end && !is_recorded(&f->insns[k]); k++)
-		if (may_fault(&f->insns[k]) &&
-		    LLVMGetDebugLocLine(f->instructions[k]) == death->line &&
-		    LLVMGetDebugLocColumn(f->instructions[k]) == death->column) {
-			if (!(f->insns[k].flags & CODE_DIRECT))
-				return k;
-			found = found == UINT32_MAX ? k : found;
-		}
-	return found;
-}
-
-/* Executes what the tape does not show, up to the instruction that the program died of. That one
-   has no effect, but it is an instance. */
-static void die(struct execution *e, const struct walk_place *death)
-{
-	struct activation *a = executor_top(e);
-	uint32_t block = walk_block(e->walk), pc;
-
-	if (!a || e->failure || e->open.size || block == UINT32_MAX ||
-	    strcmp(a->function->plan->name, death->function))
-		return;
-	pc = find_death(a, block, death);
-	if (pc == UINT32_MAX)
-		return;
-	executor_reach(e, a, block, pc, NULL);
-	executor_fault(e, a);
-}
-
 struct hence_error *execution_run(struct execution *e, const struct walk_place *death)
 {
 	struct hence_error *error = walk_to_end(e->walk, death);
 
 	if (!error && death)
-		die(e, death);
+		executor_die(e, death);
 	if (!error && !e->failure)
 		executor_check_dying(e);
 	if (!error && !e->failure && e->open.size)

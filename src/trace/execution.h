@@ -191,6 +191,9 @@ void execution_destroy(struct execution *execution);
 /* Decodes to the end (see walk_to_end()). */
 struct hence_error *execution_run(struct execution *execution, const struct walk_place *death);
 
+/* Was the instruction found that the program died of? It is the last instance then. */
+bool execution_died(const struct execution *execution);
+
 /* --- a part at a time, with options.windows --- */
 
 /* Decodes on until the next instance has number `until` or a little more, always the same for the

@@ -113,6 +113,7 @@ struct execution {
 	VEC(struct code_slot) saved_slots;
 	VEC(struct executor_late) late; /* the youngest call first */
 	struct alloca_map allocas;
+	bool died;        /* see execution_died() */
 	uint64_t *copies; /* a bit for each instance, with options.windows */
 	uint32_t jumped;  /* the last outside call that did not return; 0: none */
 
@@ -281,6 +282,11 @@ void executor_alloca(struct execution *e, struct activation *a, const struct cod
 
 /* Bytes that are passed keep their sources: who wrote them, not who passed them. */
 void executor_pass_bytes(struct execution *e, uint64_t to, uint64_t from, uint64_t size);
+
+/* --- execution_death.c --- */
+
+/* Executes what the tape does not show, up to the instruction that the program died of. */
+void executor_die(struct execution *e, const struct walk_place *death);
 
 /* --- execute_variable.c --- */
 

@@ -165,7 +165,7 @@ struct hence_error *walk_to_end(struct walk *w, const struct walk_place *death)
 
 	if (error)
 		return error;
-	if (death && walker_top(w)->function)
+	if (death && death->line && walker_top(w)->function)
 		go_to_death(w, death);
 	for (uint32_t i = 0; i < w->stack.size; i++)
 		walker_count_part(w, &w->stack.at[i]);

@@ -110,8 +110,8 @@ uint32_t walk_block(const struct walk *walk);
 const struct program *walk_program(const struct walk *walk);
 
 /* Walks until the end of the tape. Where the program died at a known place of its own code, that
-   tells which of the last blocks it had entered, since some leave no trace on the tape; otherwise
-   `death` is NULL. */
+   tells which of the last blocks it had entered, since some leave no trace on the tape; line 0: the
+   place is not known. NULL: it did not die of an instruction. */
 struct hence_error *walk_to_end(struct walk *walk, const struct walk_place *death);
 
 /* Walks until the records at this position of the file have been passed. */

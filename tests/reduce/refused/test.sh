@@ -106,6 +106,24 @@ code=$?
 [[ $code == 0 ]] || fail "exit code $code after the file was removed"
 holds small x
 
+# A test whose name is wrong is called as it was written.
+refused 2 "the test nosuch.sh could not be run (exit status 127, as a shell says of a command that it does not find); run it by hand to see why" \
+	--test nosuch.sh --stdin other -- ./crash
+
+# Who gives a file only as an argument is told how to vary it; who varies a file that is not read is asked about it.
+echo 'a!' >file
+cat >cat.sh <<'END'
+#!/bin/sh
+case $(cat "$1") in *!*) exit 5 ;; esac
+END
+chmod +x cat.sh
+reduce 0 -- ./cat.sh file
+only err "hence: the argument file is a file, which was not varied; to reduce it, say --file file"
+reduce 0 --file file -- ./cat.sh file
+only err ""
+reduce 0 --file fine -- ./cat.sh file
+has out "the file fine is empty: it fails without any of it; does the program read that file?"
+
 # A program that vanishes during the search is an error, with what was found until then.
 cat >goes <<'END'
 #!/bin/sh

@@ -216,6 +216,9 @@ static void test_dead_worker(void **state)
 	assert_non_null(strstr(error->message, "SIGKILL"));
 	error_destroy(error);
 	stop(&pool);
+	/* The kernel kills what the worker traced, in a moment. */
+	for (int i = 0; i < 100 && running("sleep 601"); i++)
+		usleep(50000);
 	assert_false(running("sleep 601"));
 }
 

@@ -37,7 +37,8 @@ static bool ends_like(struct trials *trials, const struct input *input, const ch
 	outcome_write_key(&result.outcome, &text);
 	same = id == 2 && !strcmp(str_text(&text), wanted);
 	if (!same)
-		printf("%s ended otherwise: %s\n", str_text(&input->parts.at[0].bytes), str_text(&text));
+		printf("%s ended otherwise: %s\n", str_text(&input->parts.at[0].bytes),
+		       str_text(&text));
 	str_deinit(&text);
 	trial_result_deinit(&result);
 	return same;

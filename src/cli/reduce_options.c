@@ -1,64 +1,22 @@
 /* The command line of `hence reduce`. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/reduce.h"
 
-enum when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
-
 struct reading {
 	struct reduce_command command;
-	enum when color;
+	enum words_when color;
 };
-
-static struct hence_error *take_word(struct words *words, const char *name,
-                                     const char *const *known, int count, int *out)
-{
-	const char *text;
-	struct hence_error *error = words_value(words, name, &text);
-	struct str list = STR_INIT;
-
-	if (error)
-		return error;
-	for (int i = 0; i < count; i++) {
-		if (!strcmp(text, known[i])) {
-			*out = i;
-			str_deinit(&list);
-			return NULL;
-		}
-		str_printf(&list, "%s%s", i ? i + 1 < count ? ", " : " or " : "", known[i]);
-	}
-	error = error_create(HENCE_ERROR_INPUT, "%s %s: give %s", name, text, str_text(&list));
-	str_deinit(&list);
-	return error;
-}
 
 static struct hence_error *take_format(struct reading *reading, struct words *words)
 {
 	static const char *const known[] = {"text", "json"};
 	int chosen = 0;
-	struct hence_error *error = take_word(words, "--format", known, 2, &chosen);
+	struct hence_error *error = words_choice(words, "--format", known, 2, &chosen);
 
 	if (!error)
 		reading->command.json = chosen == 1;
-	return error;
-}
-
-static struct hence_error *take_color(struct reading *reading, struct words *words)
-{
-	static const char *const known[] = {"auto", "always", "never"};
-	int chosen = 0;
-	struct hence_error *error;
-
-	/* Without a value it is on. */
-	if (!words->value) {
-		reading->color = WHEN_ALWAYS;
-		return NULL;
-	}
-	error = take_word(words, "--color", known, 3, &chosen);
-	if (!error)
-		reading->color = (enum when)chosen;
 	return error;
 }
 
@@ -81,7 +39,7 @@ static struct hence_error *take(void *context, struct words *words, const char *
 	if (!strcmp(name, "--format"))
 		return take_format(reading, words);
 	if (!strcmp(name, "--color"))
-		return take_color(reading, words);
+		return words_color(words, &reading->color);
 	if (!strcmp(name, "--json"))
 		reading->command.json = true;
 	else if (!strcmp(name, "-h") || !strcmp(name, "--help"))
@@ -91,18 +49,9 @@ static struct hence_error *take(void *context, struct words *words, const char *
 	return NULL;
 }
 
-static bool choose_color(enum when when)
-{
-	const char *none = getenv("NO_COLOR");
-
-	if (when != WHEN_AUTO)
-		return when == WHEN_ALWAYS;
-	return isatty(1) && !(none && *none);
-}
-
 struct hence_error *reduce_command_parse(int argc, char **argv, struct reduce_command *out)
 {
-	struct reading reading = {.color = WHEN_AUTO};
+	struct reading reading = {.color = WORDS_AUTO};
 	struct words words = {argv + 1, NULL, "reduce"};
 	struct hence_error *error = words_read(&words, take, &reading);
 
@@ -111,7 +60,7 @@ struct hence_error *reduce_command_parse(int argc, char **argv, struct reduce_co
 	if (!error)
 		error = failure_options_check(&reading.command.failure);
 	reading.command.failure.command = words.at;
-	reading.command.color = choose_color(reading.color);
+	reading.command.color = words_use_color(reading.color, NULL);
 	if (error)
 		failure_options_deinit(&reading.command.failure);
 	else

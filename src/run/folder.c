@@ -34,7 +34,6 @@ static bool is_folder(const char *path)
 	return S_ISDIR(info.st_mode);
 }
 
-/* Space that tapes may take in a directory. Some is left for others, who would fail without. */
 /* Is the directory kept in memory? Its size then says little about what may be put there. */
 static bool is_memory(const char *folder)
 {
@@ -43,6 +42,7 @@ static bool is_memory(const char *folder)
 	return !statfs(folder, &info) && info.f_type == TMPFS_MAGIC;
 }
 
+/* Space that tapes may take in a directory. Some is left for others, who would fail without. */
 static struct hence_error *look(const char *folder, uint64_t *out)
 {
 	struct statvfs info;
@@ -144,8 +144,25 @@ void folder_remove(const char *path)
 	close(fd);
 }
 
-/* True if nobody holds the session's lock. A session without a lock file is being made right now,
-   unless it is old. */
+/* --- locks --- */
+
+/* Locks first and names afterwards: a file called 'lock' is locked as long as its owner lives. */
+int folder_lock(const char *path)
+{
+	char *fresh = str_format("%s/lock.new", path);
+	char *name = str_format("%s/lock", path);
+	int fd = open(fresh, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+	if (fd >= 0 && (flock(fd, LOCK_EX | LOCK_NB) || rename(fresh, name))) {
+		close(fd);
+		fd = -1;
+	}
+	free(fresh);
+	free(name);
+	return fd;
+}
+
+/* Nobody holds its lock. A directory without a lock file is being made right now, unless it is old. */
 static bool is_stale(const char *path)
 {
 	char *name = str_format("%s/lock", path);
@@ -161,16 +178,17 @@ static bool is_stale(const char *path)
 	return stale;
 }
 
-static bool is_our_session(int folder, const char *name)
+static bool is_ours(int folder, const char *name, const char *prefix)
 {
+	size_t length = strlen(prefix);
 	struct stat info;
 
-	return !strncmp(name, "hence-", 6) && strlen(name) == 12 &&
+	return !strncmp(name, prefix, length) && strlen(name) == length + strlen("XXXXXX") &&
 	       !fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) && S_ISDIR(info.st_mode) &&
 	       info.st_uid == geteuid();
 }
 
-void folder_remove_stale(const char *folder)
+void folder_remove_stale(const char *folder, const char *prefix, void (*remove)(const char *path))
 {
 	DIR *dir = opendir(folder);
 	struct dirent *entry;
@@ -180,11 +198,11 @@ void folder_remove_stale(const char *folder)
 	while ((entry = readdir(dir))) {
 		char *path;
 
-		if (!is_our_session(dirfd(dir), entry->d_name))
+		if (!is_ours(dirfd(dir), entry->d_name, prefix))
 			continue;
 		path = str_format("%s/%s", folder, entry->d_name);
 		if (is_stale(path))
-			folder_remove(path);
+			remove(path);
 		free(path);
 	}
 	closedir(dir);

@@ -1,6 +1,6 @@
 /*
- * The directory that sessions are made in: which one, how much space it has, and the removal of
- * sessions from it, also of those that killed hence processes left behind.
+ * The directory that sessions are made in: which one, how much space it has; and locks that tell
+ * what killed hence processes left there: sessions, scratch directories of trials.
  */
 #ifndef HENCE_RUN_FOLDER_H
 #define HENCE_RUN_FOLDER_H
@@ -12,8 +12,13 @@
 /* Chooses the directory and says how much space a tape may take there. Caller frees *out. */
 struct hence_error *folder_choose(char **out, uint64_t *space);
 
-/* Removes sessions of this user in `folder` whose hence is dead. */
-void folder_remove_stale(const char *folder);
+/* Calls `remove` for each directory of this user in `folder` that is named like mkdtemp() does, behind
+   this prefix, and whose hence is dead: nobody holds its lock. */
+void folder_remove_stale(const char *folder, const char *prefix, void (*remove)(const char *path));
+
+/* Locks a new directory as long as this process, or one that inherits the descriptor, lives. The
+   descriptor; -1 with errno. */
+int folder_lock(const char *path);
 
 /* Removes a directory and its files. Uses system calls only, so a signal handler may call it. */
 void folder_remove(const char *path);

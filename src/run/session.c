@@ -17,7 +17,8 @@
 #include "base/str.h"
 #include "run/folder.h"
 
-#define WAY_OUT "; set HENCE_TAPE_DIR to a directory with space"
+#define SESSION_PREFIX "hence-"
+#define WAY_OUT        "; set HENCE_TAPE_DIR to a directory with space"
 
 /* For the signal handler, which may not touch the heap. */
 static char active[4096];
@@ -106,25 +107,9 @@ static struct hence_error *write_control(const struct session *session,
 	return error;
 }
 
-/* Locks first and names afterwards: a file called 'lock' is always locked by its living owner. */
-static int take_lock(const char *path)
-{
-	char *fresh = str_format("%s/lock.new", path);
-	char *name = str_format("%s/lock", path);
-	int fd = open(fresh, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-
-	if (fd >= 0 && (flock(fd, LOCK_EX | LOCK_NB) || rename(fresh, name))) {
-		close(fd);
-		fd = -1;
-	}
-	free(fresh);
-	free(name);
-	return fd;
-}
-
 static struct hence_error *make_directory(struct session *session)
 {
-	session->path = str_format("%s/hence-XXXXXX", session->folder);
+	session->path = str_format("%s/" SESSION_PREFIX "XXXXXX", session->folder);
 	if (mkdtemp(session->path))
 		return NULL;
 	return error_create(HENCE_ERROR_INPUT, "cannot write to the tape directory %s: %s" WAY_OUT,
@@ -141,7 +126,7 @@ struct hence_error *session_create(const struct session_options *options, struct
 	error = folder_choose(&session.folder, &space);
 	if (error)
 		return error;
-	folder_remove_stale(session.folder);
+	folder_remove_stale(session.folder, SESSION_PREFIX, folder_remove);
 	session.space = space;
 	session.tape_limit = options->tape_limit < space ? options->tape_limit & ~4095ull : space;
 	error = make_directory(&session);
@@ -152,7 +137,7 @@ struct hence_error *session_create(const struct session_options *options, struct
 	}
 	snprintf(active, sizeof(active), "%s", session.path);
 	catch_end();
-	session.lock = take_lock(session.path);
+	session.lock = folder_lock(session.path);
 	error = write_control(&session, options);
 	if (error)
 		session_destroy(&session);

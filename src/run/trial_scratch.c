@@ -8,17 +8,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "run/folder.h"
 
 #define LEAST   (1ull << 20) /* bytes without which nothing can be tried */
-#define GRACE   60           /* seconds that a new directory may take to be locked */
 #define WAY_OUT "; set HENCE_TAPE_DIR to a directory with space"
 
 static bool is_dots(const char *name)
@@ -119,55 +117,9 @@ static struct hence_error *choose_folder(char **out)
 	return *out ? NULL : error_from_errno(HENCE_ERROR_INPUT, "cannot use %s", candidates[i]);
 }
 
-/* Nobody holds its lock, or it is old and has none. */
-static bool is_stale(int folder, const char *name)
+static void remove_dead(const char *path)
 {
-	char *lock = str_format("%s/lock", name);
-	int fd = openat(folder, lock, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-	struct stat info;
-	bool stale;
-
-	free(lock);
-	if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) || !S_ISDIR(info.st_mode) ||
-	    info.st_uid != geteuid()) {
-		if (fd >= 0)
-			close(fd);
-		return false;
-	}
-	if (fd < 0)
-		return time(NULL) - info.st_mtime > GRACE;
-	stale = !flock(fd, LOCK_EX | LOCK_NB);
-	close(fd);
-	return stale;
-}
-
-static void remove_stale(const char *folder)
-{
-	DIR *dir = opendir(folder);
-	struct dirent *entry;
-
-	while (dir && (entry = readdir(dir)))
-		if (!strncmp(entry->d_name, TRIAL_SCRATCH_PREFIX, strlen(TRIAL_SCRATCH_PREFIX)) &&
-		    is_stale(dirfd(dir), entry->d_name))
-			remove_at(dirfd(dir), entry->d_name);
-	if (dir)
-		closedir(dir);
-}
-
-/* Locks first and names afterwards: a file called 'lock' is locked as long as its owner lives. */
-static int take_lock(const char *path)
-{
-	char *fresh = str_format("%s/lock.new", path);
-	char *name = str_format("%s/lock", path);
-	int fd = open(fresh, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-
-	if (fd >= 0 && (flock(fd, LOCK_EX | LOCK_NB) || rename(fresh, name))) {
-		close(fd);
-		fd = -1;
-	}
-	free(fresh);
-	free(name);
-	return fd;
+	trial_scratch_remove(path);
 }
 
 struct hence_error *trial_scratch_create(struct trial_scratch *out)
@@ -179,10 +131,10 @@ struct hence_error *trial_scratch_create(struct trial_scratch *out)
 	error = choose_folder(&folder);
 	if (error)
 		return error;
-	remove_stale(folder);
+	folder_remove_stale(folder, TRIAL_SCRATCH_PREFIX, remove_dead);
 	scratch.path = str_format("%s/" TRIAL_SCRATCH_PREFIX "XXXXXX", folder);
 	if (mkdtemp(scratch.path))
-		scratch.lock = take_lock(scratch.path);
+		scratch.lock = folder_lock(scratch.path);
 	if (scratch.lock < 0) {
 		error = error_create(HENCE_ERROR_INPUT,
 		                     "cannot make a scratch directory in %s: %s" WAY_OUT, folder,

@@ -86,14 +86,14 @@ static void test_stale(void **state)
 
 	assert_int_equal(utime(ancient, &old), 0);
 	assert_int_equal(flock(lock, LOCK_EX), 0);
-	folder_remove_stale(folder);
+	folder_remove_stale(folder, "hence-", folder_remove);
 	assert_false(exists(dead, ""));
 	assert_false(exists(ancient, ""));
 	assert_true(exists(alive, "lock"));
 	assert_true(exists(fresh, ""));
 	assert_true(exists(foreign, "lock"));
 	close(lock);
-	folder_remove_stale(folder);
+	folder_remove_stale(folder, "hence-", folder_remove);
 	assert_false(exists(alive, ""));
 	folder_remove(fresh);
 	folder_remove(foreign);

@@ -250,6 +250,7 @@ static void fill(const struct failure_options *options, struct failure_case *fai
 	reduce->trials.timeout = options->timeout;
 	reduce->trials.test = options->test;
 	reduce->trials.other = failure->other;
+	reduce->oracle.line = options->expect_text != NULL;
 	reduce->oracle.expected =
 		options->expect || options->expect_text ? &failure->expected : NULL;
 	reduce->oracle.other = options->pass_program;

@@ -41,6 +41,7 @@ struct oracle_options {
 	const struct str
 		*expected; /* standard output that is right for the failing input; NULL: not
 	                               given */
+	bool line;         /* `expected` is a line, whose end may be left out */
 	bool other;        /* trials also run another build, whose output is right */
 	bool test;         /* trials run the user's test */
 	bool invert;       /* the test says 0 for a failure */

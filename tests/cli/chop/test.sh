@@ -75,6 +75,10 @@ like out '. sum\.c:7 .*return 2;.*'
 chop 0 --stdin in3 --expect-text $'11\n' -- ./sum
 like out '\./sum prints a wrong line 1'
 like out '. sum\.c:6 .*if \(count > 2\).*'
+# A line may be given without its end, as for hence slice.
+chop 1 --stdin in3 --expect-text 12 -- ./sum
+chop 1 --stdin in3 --expect-text $'12\n' -- ./sum
+chop 0 --stdin in3 --expect-text 1 -- ./sum
 echo 77 1 >in77
 chop 0 --stdin in77 -- ./sum
 like out '\./sum exits with 4'

@@ -26,7 +26,7 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 TO       = $(DESTDIR)$(PREFIX)
 
-FOLDERS := base model outside cc run eval actions trace names describe dd units reduce slice causes report cli
+FOLDERS := base model outside cc run trial eval actions trace names describe experiment align state dd units reduce slice causes report cli
 SRC     := $(wildcard $(FOLDERS:%=src/%/*.c))
 OBJ     := $(SRC:src/%.c=$(B)/%.o)
 RT_SRC  := $(wildcard src/runtime/*.c)

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "run/server.h"
+#include "trial/server.h"
 
 #define ROUNDS 8
 

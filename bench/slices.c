@@ -45,7 +45,7 @@ static long peak(void)
 	return own.ru_maxrss + copies.ru_maxrss;
 }
 
-static uint64_t count_instances(const struct slice_run *run)
+static uint64_t count_instances(const struct recording *run)
 {
 	struct execution_options options = {.table = run->table, .windows = true};
 	struct execution *e;
@@ -61,7 +61,7 @@ static uint64_t count_instances(const struct slice_run *run)
 int main(int argc, char **argv)
 {
 	bool forward = argc > 3 && !strcmp(argv[3], "forward");
-	struct slice_run run = {.folder = argc > 2 ? argv[2] : NULL,
+	struct recording run = {.folder = argc > 2 ? argv[2] : NULL,
 	                        .memory = argc > 4 ? strtoull(argv[4], NULL, 0) : 0};
 	struct slice_input input = {.kind = SLICE_COUNT};
 	struct slice_criterion criterion = {0};

@@ -2,7 +2,7 @@
 #include "causes/chop.h"
 
 /* Takes from `codes` what input of this kind reaches. */
-static struct hence_error *take_reached(const struct slice_run *run, enum slice_input_kind kind,
+static struct hence_error *take_reached(const struct recording *run, enum slice_input_kind kind,
                                         const struct slice_options *options,
                                         roaring_bitmap_t *codes)
 {
@@ -20,7 +20,7 @@ static struct hence_error *take_reached(const struct slice_run *run, enum slice_
 /* Statements of the backward slice that no input reaches, and constants. After `if (argc < 2)` everything
    in main() hangs on the number of arguments, a wrong constant there as well: so that number and
    checks with which main() ends early count for what reads them, not for what comes after them. */
-static struct hence_error *find_independent(const struct slice_run *run,
+static struct hence_error *find_independent(const struct recording *run,
                                             const struct slice_options *options,
                                             const struct slice *backward, roaring_bitmap_t **out)
 {
@@ -49,7 +49,7 @@ static void intersect(struct chop *chop)
 	roaring_bitmap_or_inplace(chop->codes, chop->independent);
 }
 
-struct hence_error *chop_compute(const struct slice_run *run,
+struct hence_error *chop_compute(const struct recording *run,
                                  const struct slice_criterion *criteria, uint32_t count,
                                  const struct slice_input *inputs, uint32_t input_count,
                                  const struct slice_options *options, struct chop *out)

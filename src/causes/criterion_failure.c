@@ -327,7 +327,7 @@ static struct hence_error *finish(struct watch *watch)
 	return NULL;
 }
 
-struct hence_error *criterion_of_failure(const struct slice_run *run, const struct outcome *outcome,
+struct hence_error *criterion_of_failure(const struct recording *run, const struct outcome *outcome,
                                          double until, struct criterion *out)
 {
 	struct criterion found = {0};

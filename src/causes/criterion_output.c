@@ -266,7 +266,7 @@ static struct hence_error *finish(struct watch *watch)
 	return error;
 }
 
-static struct hence_error *look(struct output_watch *o, const struct slice_run *run, double until,
+static struct hence_error *look(struct output_watch *o, const struct recording *run, double until,
                                 struct criterion *out)
 {
 	struct criterion found = {0};
@@ -287,7 +287,7 @@ static struct hence_error *look(struct output_watch *o, const struct slice_run *
 	return error;
 }
 
-struct hence_error *criterion_of_output(const struct slice_run *run, const char *stream,
+struct hence_error *criterion_of_output(const struct recording *run, const char *stream,
                                         uint64_t offset, double until, struct criterion *out)
 {
 	struct output_watch o = {.stream = stream, .offset = offset, .from = offset, .to = offset};
@@ -297,7 +297,7 @@ struct hence_error *criterion_of_output(const struct slice_run *run, const char 
 	return look(&o, run, until, out);
 }
 
-struct hence_error *criterion_of_wrong_output(const struct slice_run *run, const struct str *output,
+struct hence_error *criterion_of_wrong_output(const struct recording *run, const struct str *output,
                                               uint64_t offset, double until, struct criterion *out)
 {
 	struct output_watch o = {.offset = offset, .output = str_text(output)};

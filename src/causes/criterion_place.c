@@ -351,7 +351,7 @@ static void deinit(struct place_watch *p)
 	free(p->problem);
 }
 
-static struct hence_error *look(const struct slice_run *run, const struct criterion_point *point,
+static struct hence_error *look(const struct recording *run, const struct criterion_point *point,
                                 double until, int64_t *count, struct criterion *out)
 {
 	struct place_watch p = {.watch = {.run = run,
@@ -373,7 +373,7 @@ static struct hence_error *look(const struct slice_run *run, const struct criter
 	return error;
 }
 
-struct hence_error *criterion_of_place(const struct slice_run *run,
+struct hence_error *criterion_of_place(const struct recording *run,
                                        const struct criterion_point *point, double until,
                                        struct criterion *out)
 {

@@ -9,7 +9,7 @@
 #define HENCE_CAUSES_DECIDING_H
 
 #include "base/vec.h"
-#include "run/input.h"
+#include "trial/input.h"
 #include "slice/slice.h"
 
 struct deciding {

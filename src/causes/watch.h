@@ -6,7 +6,7 @@
 #include "describe/describe.h"
 
 struct watch {
-	const struct slice_run *run;
+	const struct recording *run;
 	bool outputs;
 	double until;
 	/* Called after each statement. */

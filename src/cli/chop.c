@@ -43,7 +43,7 @@ struct work {
 	struct run_confined confined;
 	struct modules *modules;
 	struct walk_place death;
-	struct slice_run tape;
+	struct recording tape;
 	struct criterion criterion;
 	struct deciding deciding;
 	struct chop chop;
@@ -141,7 +141,7 @@ static bool passing_gets_there(const struct work *w)
 		.file = w->criterion.file, .line = w->criterion.line, .instance = -1};
 	struct criterion found = {0};
 	struct walk_place death;
-	struct slice_run tape;
+	struct recording tape;
 	struct hence_error *error;
 
 	if (!w->confined.passing_tape || !w->criterion.file)

@@ -85,10 +85,10 @@ bool record_death(const struct run_tape *recorded, struct walk_place *out)
 	return true;
 }
 
-struct slice_run record_slice_run(const struct run *run, const struct run_tape *recorded,
+struct recording record_slice_run(const struct run *run, const struct run_tape *recorded,
                                   struct modules *modules, struct walk_place *death)
 {
-	return (struct slice_run){.modules = modules,
+	return (struct recording){.modules = modules,
 	                          .folder = run->session.path,
 	                          .tape = recorded->tape->number,
 	                          .table = run->table,

@@ -13,7 +13,7 @@ bool record_death(const struct run_tape *recorded, struct walk_place *out);
 
 /* The recorded process for who slices it; `death` is filled if it died. All three must outlive
    what is given. */
-struct slice_run record_slice_run(const struct run *run, const struct run_tape *recorded,
+struct recording record_slice_run(const struct run *run, const struct run_tape *recorded,
                                   struct modules *modules, struct walk_place *death);
 
 /* The file of -o, or stdout when it is NULL. Caller closes with record_close(). */

@@ -13,7 +13,7 @@
 #include "run/executable.h"
 #include "run/session.h"
 #include "run/tapes.h"
-#include "run/trial.h"
+#include "trial/trial.h"
 
 #define RUN_TAPE_LIMIT (8ull << 30)
 #define RUN_TIME       30 /* seconds that a person may wait for an answer */

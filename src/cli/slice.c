@@ -52,7 +52,7 @@ struct work {
 	struct modules *modules;
 	const struct run_tape *recorded;
 	struct walk_place death;
-	struct slice_run tape;
+	struct recording tape;
 	struct criterion criterion;
 	struct slice slice;
 	struct slice_graph *dependences;

@@ -17,7 +17,7 @@
 
 #include "base/error.h"
 #include "dd/set.h"
-#include "run/oracle.h"
+#include "trial/oracle.h"
 
 enum dd_order {
 	DD_FAST,     /* likely parts first, in groups whose size adapts; then made 1-minimal */

@@ -12,7 +12,7 @@
 
 #include "dd/dd.h"
 #include "reduce/levels.h"
-#include "run/input.h"
+#include "trial/input.h"
 
 #define MIX_NONE UINT32_MAX /* no unit: the same in every input */
 

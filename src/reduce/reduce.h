@@ -13,9 +13,9 @@
 #define HENCE_REDUCE_REDUCE_H
 
 #include "dd/dd.h"
-#include "run/input.h"
-#include "run/oracle.h"
-#include "run/trial.h"
+#include "trial/input.h"
+#include "trial/oracle.h"
+#include "trial/trial.h"
 #include "units/units.h"
 
 /* How far a search is. */

@@ -243,7 +243,7 @@ static void take_death(struct collector *c)
 
 /* --- decoding --- */
 
-static struct hence_error *decode(struct collector *c, const struct slice_run *run)
+static struct hence_error *decode(struct collector *c, const struct recording *run)
 {
 	struct execution_options options = {
 		.table = run->table, .statement = on_statement, .context = c};
@@ -373,7 +373,7 @@ static void count(struct collector *c)
 	lines_of_program(&c->lines);
 }
 
-struct hence_error *listing_collect(const struct slice_run *run,
+struct hence_error *listing_collect(const struct recording *run,
                                     const struct listing_choice *choice, struct listing *out)
 {
 	struct collector c = {.choice = choice, .marks = roaring_bitmap_create()};

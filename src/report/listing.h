@@ -92,7 +92,7 @@ struct listing_choice {
 
 /* Decodes the run, and describes the statements that are chosen. Caller frees with
    listing_deinit(). */
-struct hence_error *listing_collect(const struct slice_run *run,
+struct hence_error *listing_collect(const struct recording *run,
                                     const struct listing_choice *choice, struct listing *out);
 
 /* How text is printed. */

@@ -236,7 +236,7 @@ static void begin_with(struct backward *b, const struct slice_criterion *c)
 		marks_set(b->marks.values, c->instance);
 }
 
-static struct hence_error *slice_once(const struct slice_run *run,
+static struct hence_error *slice_once(const struct recording *run,
                                       const struct slice_criterion *criteria, uint32_t count,
                                       const struct slice_options *options, struct slice *out)
 {
@@ -280,7 +280,7 @@ static struct hence_error *slice_once(const struct slice_run *run,
 }
 
 /* What is in the slice for potential dependences only, a slice without them tells. */
-struct hence_error *slice_backward(const struct slice_run *run,
+struct hence_error *slice_backward(const struct recording *run,
                                    const struct slice_criterion *criteria, uint32_t count,
                                    const struct slice_options *options, struct slice *out)
 {

@@ -14,7 +14,7 @@ struct backward_found {
 };
 
 struct backward {
-	const struct slice_run *run;
+	const struct recording *run;
 	const struct slice_criterion *criteria;
 	uint32_t count;
 	struct slice_options options;

@@ -51,7 +51,7 @@ static void finish(struct forward *f, struct execution *e, struct slice *out)
 	              execution_code_table(e)->size, out);
 }
 
-struct hence_error *slice_forward(const struct slice_run *run,
+struct hence_error *slice_forward(const struct recording *run,
                                   const struct slice_criterion *criteria, uint32_t count,
                                   const struct slice_input *inputs, uint32_t input_count,
                                   const struct slice_options *options, struct slice *out)

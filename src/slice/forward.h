@@ -6,7 +6,7 @@
 #include "slice/work.h"
 
 struct forward {
-	const struct slice_run *run;
+	const struct recording *run;
 	const struct slice_criterion *criteria;
 	uint32_t count;
 	struct slice_options options;

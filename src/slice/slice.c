@@ -7,7 +7,7 @@
 #define LEAST        32u
 #define MOST         (1u << 30)
 
-uint32_t slice_window(const struct slice_run *run)
+uint32_t slice_window(const struct recording *run)
 {
 	uint64_t memory = run->memory, most;
 

@@ -26,17 +26,7 @@
 #include <roaring/roaring.h>
 
 #include "trace/execution.h"
-
-/* A recorded process, for all that read it more than once. */
-struct slice_run {
-	struct modules *modules;
-	const char *folder; /* of the session */
-	uint32_t tape;
-	const struct outside_table *table;
-	const struct walk_place *death; /* NULL: it did not die */
-	uint64_t memory; /* bytes for one window, about 16 for each instance; 0: chosen from what
-	                    is free, at most 512 MB */
-};
+#include "trace/recording.h"
 
 /* Where a slice begins: an instance. */
 struct slice_criterion {
@@ -106,12 +96,12 @@ void slice_deinit(struct slice *slice);
    not have is an error. Backward: with `relevant` the run is sliced twice, and edges are told the second
    time. While it works this process has copies of itself as children. */
 
-struct hence_error *slice_backward(const struct slice_run *run,
+struct hence_error *slice_backward(const struct recording *run,
                                    const struct slice_criterion *criteria, uint32_t count,
                                    const struct slice_options *options, struct slice *out);
 
 /* From instances and from input. */
-struct hence_error *slice_forward(const struct slice_run *run,
+struct hence_error *slice_forward(const struct recording *run,
                                   const struct slice_criterion *criteria, uint32_t count,
                                   const struct slice_input *inputs, uint32_t input_count,
                                   const struct slice_options *options, struct slice *out);

@@ -6,7 +6,7 @@
 #include "slice/slice.h"
 
 /* How many instances a window of this run may have. */
-uint32_t slice_window(const struct slice_run *run);
+uint32_t slice_window(const struct recording *run);
 
 /* Outside calls that called back (indices for execution_call()), in the order of their return. */
 struct slice_calls {

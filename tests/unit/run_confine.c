@@ -19,8 +19,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "run/confine.h"
-#include "run/trial_scratch.h"
+#include "trial/confine.h"
+#include "trial/trial_scratch.h"
 
 /* home/ has a user's file and directory; scratch/ is what a child is confined to. */
 static char folder[] = "/tmp/hence-confine-XXXXXX";

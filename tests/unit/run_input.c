@@ -9,8 +9,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "run/input.h"
-#include "run/trial_bytes.h"
+#include "trial/input.h"
+#include "trial/trial_bytes.h"
 
 static void make(struct input *out)
 {

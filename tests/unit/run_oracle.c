@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "run/oracle.h"
-#include "run/oracle_repeat.h"
+#include "trial/oracle.h"
+#include "trial/oracle_repeat.h"
 
 static struct trial_result *results[64];
 static uint32_t count;

@@ -17,8 +17,8 @@
 #include <cmocka.h>
 
 #include "base/str.h"
-#include "run/trial.h"
-#include "run/trial_scratch.h"
+#include "trial/trial.h"
+#include "trial/trial_scratch.h"
 
 static char base[] = "/tmp/hence-trial-XXXXXX";
 static char *tapes,

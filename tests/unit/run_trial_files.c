@@ -4,7 +4,7 @@
 #include <sys/socket.h>
 #include <utime.h>
 
-#include "run/trial_tree.h"
+#include "trial/trial_tree.h"
 #include "run_trial.h"
 
 /* Attempts on the user's files, by their absolute names; each that succeeds says so. */

@@ -1,5 +1,5 @@
 /* The user's test: what it is given, what its end means, what is wrong with it. */
-#include "run/oracle.h"
+#include "trial/oracle.h"
 #include "run_trial.h"
 
 static void check_code(const char *test, int code)

@@ -11,7 +11,7 @@ static uint32_t total_wrong;
 static void compare(struct decoded *d, const struct naive *n, uint32_t instance, bool data_only,
                     uint64_t memory)
 {
-	struct slice_run run = slice_run_of(d, memory);
+	struct recording run = slice_run_of(d, memory);
 	struct slice_criterion criterion = {.instance = instance};
 	struct slice_options options = {.data_only = data_only};
 	struct slice slice;
@@ -113,7 +113,7 @@ static void take_edge(void *context, const struct slice_edge *edge)
 /* Both ends of each are in the slice, and by them all of it can be reached. */
 static void check_edges(struct decoded *d, uint32_t instance, uint64_t memory, bool forward)
 {
-	struct slice_run run = slice_run_of(d, memory);
+	struct recording run = slice_run_of(d, memory);
 	struct slice_criterion criterion = {.instance = instance};
 	struct slice_options options = {.edge = take_edge};
 	roaring_bitmap_t *reached = roaring_bitmap_create();
@@ -154,7 +154,7 @@ static void test_edges(void **state)
 static void test_no_instance(void **state)
 {
 	struct decoded d = decoded_record(slice_programs[8]);
-	struct slice_run run = slice_run_of(&d, 0);
+	struct recording run = slice_run_of(&d, 0);
 	struct slice_criterion criterion = {.instance = 1u << 30};
 	struct slice_options options = {0};
 	struct slice slice;
@@ -178,7 +178,7 @@ static bool stop(void *context)
 static void test_stop(void **state)
 {
 	struct decoded d = decoded_record(slice_programs[7]);
-	struct slice_run run = slice_run_of(&d, 1600);
+	struct recording run = slice_run_of(&d, 1600);
 	uint32_t asked = 0, first, end;
 	struct slice_options options = {.stop = stop, .context = &asked};
 	struct slice_criterion criterion = {0};

@@ -175,7 +175,7 @@ static void from(struct decoded *d, const struct execution *e, uint32_t instance
 
 	reach_all(&r, e, instance, !data_only);
 	for (uint32_t k = 0; k < 2; k++) {
-		struct slice_run run = slice_run_of(d, k ? size * 16 : 0);
+		struct recording run = slice_run_of(d, k ? size * 16 : 0);
 		struct naive n = {.e = e, .first = r.first, .end = r.end, .in = r.in};
 		char *what = str_format("from %u, %u instances%s", instance, k ? size : 0,
 		                        data_only ? ", data" : "");

@@ -61,7 +61,7 @@ static void expect(const char *source, const char *text, struct slice_input inpu
 
 	slice_whole(&d, 0);
 	for (uint64_t memory = 0; memory < 3000; memory = memory ? 2 * memory : 800) {
-		struct slice_run run = slice_run_of(&d, memory);
+		struct recording run = slice_run_of(&d, memory);
 		struct slice_options options = {0};
 		struct slice slice;
 
@@ -383,7 +383,7 @@ static const char fields[] =
 static void test_fields_forward(void **state)
 {
 	struct decoded d = record(fields, "");
-	struct slice_run run = slice_run_of(&d, 0);
+	struct recording run = slice_run_of(&d, 0);
 	struct slice_options options = {0};
 	struct slice_criterion criterion;
 	struct slice slice;
@@ -408,7 +408,7 @@ static void expect_backward(const char *source, const char *text)
 	execution_kept(d.e, &first, &end);
 	criterion = (struct slice_criterion){.instance = end - 1};
 	for (uint64_t memory = 0; memory < 3000; memory = memory ? 2 * memory : 800) {
-		struct slice_run run = slice_run_of(&d, memory);
+		struct recording run = slice_run_of(&d, memory);
 		struct slice slice;
 
 		slice_must(slice_backward(&run, &criterion, 1, &options, &slice));

@@ -41,7 +41,7 @@ static void expect(const char *source)
 	execution_kept(slice_whole(&d, 0), &first, &end);
 	criterion.instance = end - 1;
 	for (uint64_t memory = 0; memory < 3000; memory = memory ? 2 * memory : 800) {
-		struct slice_run run = slice_run_of(&d, memory);
+		struct recording run = slice_run_of(&d, memory);
 		struct slice_options options = {.relevant = true, .edge = count_edge};
 		struct slice slice;
 

@@ -11,9 +11,9 @@
 #include "base/map.h"
 #include "slice/slice.h"
 
-static inline struct slice_run slice_run_of(const struct decoded *d, uint64_t memory)
+static inline struct recording slice_run_of(const struct decoded *d, uint64_t memory)
 {
-	return (struct slice_run){.modules = d->modules,
+	return (struct recording){.modules = d->modules,
 	                          .folder = decoded_session.path,
 	                          .table = decoded_models,
 	                          .memory = memory};

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "run/launch.h"
-#include "run/server.h"
+#include "trial/server.h"
 
 #define RUNS    7
 #define SECONDS 20.0 /* for one run; 1 when it was cut as a fork */

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "run/trial.h"
+#include "trial/trial.h"
 
 static void check(struct hence_error *error)
 {

@@ -14,8 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "run/oracle.h"
-#include "run/trial.h"
+#include "trial/oracle.h"
+#include "trial/trial.h"
 
 static double now(void)
 {

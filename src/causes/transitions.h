@@ -1,0 +1,71 @@
+/*
+ * Cause transitions (M2): where the cause of the failure moves from one variable to another.
+ *
+ * At points that both runs have, the differences between the two states are applied in subsets to the
+ * reference run; delta debugging isolates those that decide between pass and fail. Where they are other
+ * variables at a later point than at an earlier one, the points between are searched, calls first, then
+ * statements, until two neighbours are left: the statement between them is a transition.
+ */
+#ifndef HENCE_CAUSES_TRANSITIONS_H
+#define HENCE_CAUSES_TRANSITIONS_H
+
+#include "causes/effect.h"
+#include "state/state.h"
+
+/* An experiment that proves a step. */
+struct proof {
+	uint64_t experiment; /* its number, counted from 1 */
+	char *changed;       /* 'a[2]', or several with ', ' between */
+	char *from, *to;
+	bool in_failing; /* the failing run was changed, towards the reference; else the opposite */
+	enum verdict outcome;
+	uint64_t time; /* of the run that was changed */
+};
+
+struct transition_variable {
+	char *name, *failing, *reference;
+	char *function;
+};
+
+/* A point of the chain with the variables isolated there. */
+struct transition_point {
+	uint64_t failing_time, reference_time;
+	char *file, *function;
+	unsigned line, column;
+	uint64_t
+		instance; /* how often that line had begun up to here in the failing run, with this one */
+	bool call;        /* a function is about to be called here, or has just begun */
+	bool direct;      /* a transition: the statement before this point made these the cause */
+	char *cause_file; /* of that statement */
+	unsigned cause_line, cause_column;
+	char *statement; /* that statement as C, with values: 'v = a[2]' */
+	VEC(struct transition_variable) variables;
+	VEC(struct proof) proofs;
+	bool proven;
+};
+
+struct transitions_options {
+	struct experiments *failing_pool, *reference_pool;
+	bool (*stop)(void *context);
+	void (*progress)(void *context, uint64_t experiments, const char *phase);
+	void *context;
+	bool all_points; /* keep every point that was looked at */
+};
+
+struct transitions {
+	VEC(struct transition_point) points; /* in time order: the first is where main starts */
+	VEC(struct transition_point) all;    /* with all_points */
+	uint64_t experiments;
+	bool stopped;
+	VEC(char *) notes;
+};
+
+/* Caller frees with transitions_deinit(). */
+struct hence_error *transitions_find(const struct effect_run *failing,
+                                     const struct effect_run *reference,
+                                     const struct alignment *alignment, const struct effect *effect,
+                                     const struct transitions_options *options,
+                                     struct transitions *out);
+void transitions_deinit(struct transitions *transitions);
+
+#endif

@@ -1,0 +1,155 @@
+/*
+ * Experiments: a recorded run of the program once more, with something changed on the way.
+ *
+ * A pool is for one run: a program and its input. Its workers (src/trial) run the program confined, each
+ * in a scratch directory of its own. The program runs to a point once, is kept there as a snapshot
+ * (a process that sleeps), and each experiment at that point is a fork of it. Snapshots are kept
+ * along the run within a budget of memory, so that any point is near one; where the program must not
+ * be forked (points_last_fork()) experiments run from the last snapshot before.
+ *
+ * All runs of a pool, the recorded one too, have the same addresses: no randomisation, the same
+ * arguments, environment and mappings. So a change is bytes at an address, as the decoded recording
+ * has it. Answers of time, pid, random and the like are those of the recording as long as the calls
+ * agree.
+ *
+ * An experiment is judged by who asked for it (oracle.h, causes/effect.h).
+ */
+#ifndef HENCE_EXPERIMENT_EXPERIMENT_H
+#define HENCE_EXPERIMENT_EXPERIMENT_H
+
+#include "experiment/point.h"
+#include "trial/trial.h"
+
+enum change_kind {
+	CHANGE_BYTES,   /* memory gets these bytes */
+	CHANGE_NEW,     /* a block of `size` bytes is allocated with malloc(): new object number N,
+	                   counted from 1 within the experiment, all zero */
+	CHANGE_POINTER, /* memory gets the address of new object `target`, plus `addend` */
+};
+
+/* Where: an address, or when `object` is not 0, an offset in that new object. */
+struct change {
+	enum change_kind kind;
+	uint32_t object;
+	uint64_t address;
+	uint32_t size;
+	const uint8_t *bytes; /* CHANGE_BYTES */
+	const uint8_t *mask;  /* bits that are changed (bit-fields); NULL: all */
+	uint32_t target;
+	int64_t addend;
+};
+
+struct reading {
+	uint64_t address;
+	uint32_t size;
+};
+
+enum force {
+	FORCE_NOTHING,
+	FORCE_BRANCH, /* the branch that ends the statement goes to successor `outcome` of its block
+	                 (an index as in struct plan_block; of a switch too) */
+	FORCE_SWITCHED, /* a conditional branch goes the other way than it would */
+};
+
+/* What happens at one point. */
+struct stop {
+	struct site site;
+	uint64_t
+		count; /* Of the first stop: since the program began. Of others: since the first stop,
+	                   the passing of its own site there not counted */
+	const struct change *changes;
+	uint32_t change_count;
+	const struct reading *readings; /* after the changes */
+	uint32_t reading_count;
+	enum force force;
+	uint32_t outcome;
+};
+
+/*
+ * Guard rails: from the first stop on, every branch and switch goes as this list says, one entry
+ * after the other; when it ends, the program is on its own.
+ */
+enum rail_kind {
+	RAIL_FORCE,    /* successor `successor` */
+	RAIL_EVALUATE, /* as the program says; if that is `successor`, go on with the next entry; if it
+	                  is `other`, behind `skip` entries; else the experiment ends: off the rails */
+	RAIL_SKIP,     /* no branch: go on behind `skip` entries */
+};
+
+struct rail {
+	uint8_t kind;
+	uint32_t successor, other;
+	uint32_t skip;
+};
+
+struct experiment {
+	uint64_t time; /* of the first stop, in the recorded run */
+	const struct stop *stops;
+	uint32_t stop_count;      /* at least 1 */
+	const struct rail *rails; /* NULL: none */
+	uint32_t rail_count;
+};
+
+/* What was found at a stop. */
+struct stopped {
+	bool reached;
+	uint64_t stack; /* the stack pointer there */
+	uint64_t
+		printed; /* bytes put out on standard output so far, with those in stdio's buffer */
+	struct str
+		bytes; /* of all its readings, one after the other; zero where there is no memory */
+};
+
+struct experiment_result {
+	struct trial_result run; /* output is the whole output, from the beginning of the program */
+	VEC(struct stopped) stops;
+	bool off_rails;
+	bool unreadable; /* a change was to memory that the program does not have: nothing is known */
+};
+
+void experiment_result_deinit(struct experiment_result *result);
+
+struct experiments;
+
+/* Must live as long as the pool. */
+struct experiments_options {
+	struct trials_options trials; /* program, input, workers, time, work, stop; test and other
+	                                 are not used */
+	bool unconfined;
+	uint64_t memory; /* for snapshots, bytes; 0: a quarter of what is available */
+};
+
+/* Makes the pool. Caller frees with experiments_destroy(). *out is NULL when `stop` ended it. */
+struct hence_error *experiments_create(const struct experiments_options *options,
+                                       struct experiments **out);
+void experiments_destroy(struct experiments *experiments);
+
+/* Runs the input once, recorded into a session directory, as experiments will run: comes first, and
+   once. `run` describes the tape afterwards; it must live as long as the pool. */
+struct hence_error *experiments_record(struct experiments *experiments, const char *session,
+                                       struct trial_result *out);
+struct hence_error *experiments_use(struct experiments *experiments, const struct recording *run);
+
+/* As trials_*() */
+bool experiments_ready(const struct experiments *experiments);
+struct hence_error *experiments_start(struct experiments *experiments,
+                                      const struct experiment *experiment, uint64_t id);
+struct hence_error *experiments_wait(struct experiments *experiments, uint64_t *id,
+                                     struct experiment_result *out);
+struct hence_error *experiments_poll(struct experiments *experiments, double seconds, bool *ended);
+void experiments_cancel(struct experiments *experiments, uint64_t id);
+
+/* One alone: start and wait. */
+struct hence_error *experiments_run(struct experiments *experiments,
+                                    const struct experiment *experiment,
+                                    struct experiment_result *out);
+
+/* Something that the user should know (no Landlock, unconfined, no snapshots); NULL: nothing. */
+const char *experiments_note(const struct experiments *experiments);
+
+struct experiments_counts {
+	uint64_t experiments, snapshots, executed; /* executed: from the start of the program */
+};
+struct experiments_counts experiments_counts(const struct experiments *experiments);
+
+#endif

@@ -1,0 +1,350 @@
+/* The oracle: see oracle.h. */
+#include "trial/oracle.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+#define CANNOT_SAY 125 /* a test's exit code, as in `git bisect run` */
+
+/* What is right for this run to put out; NULL: nobody has said. */
+static const struct str *right_output(const struct oracle_options *options,
+                                      const struct trial_result *result)
+{
+	if (options->other)
+		return &result->right;
+	return options->expected;
+}
+
+/* The offset of the first wrong byte, or that behind the shorter one. */
+static uint64_t first_difference(const struct str *a, const struct str *b)
+{
+	size_t least = a->length < b->length ? a->length : b->length, i = 0;
+
+	while (i < least && a->text[i] == b->text[i])
+		i++;
+	return i;
+}
+
+static bool same_text(const struct str *a, const struct str *b)
+{
+	return a->length == b->length && first_difference(a, b) == a->length;
+}
+
+/* The line that the byte at `offset` stands in, with its end. Caller frees. */
+static void line_at(const struct str *text, uint64_t offset, struct str *out)
+{
+	size_t start = offset < text->length ? offset : text->length, end = start;
+
+	while (start > 0 && text->text[start - 1] != '\n')
+		start--;
+	while (end < text->length && text->text[end] != '\n')
+		end++;
+	if (end < text->length)
+		end++;
+	str_add_bytes(out, str_text(text) + start, end - start);
+}
+
+/* How a run failed by itself, without what it put out; false: it did not. */
+static bool own_failure(const struct outcome *outcome, enum failure_kind *out)
+{
+	switch (outcome->kind) {
+	case OUTCOME_SIGNALLED:
+		*out = outcome->assertion.text ? FAILURE_ASSERT : FAILURE_CRASH;
+		return true;
+	case OUTCOME_TIMED_OUT: *out = FAILURE_HANG; return true;
+	case OUTCOME_EXITED: *out = FAILURE_EXIT; return outcome->status != 0;
+	case OUTCOME_UNKNOWN:
+	case OUTCOME_REPLACED: break;
+	}
+	return false;
+}
+
+/* How a run failed, as far as it can be seen from a run of any input: the expected output is that
+   of one input only. False: it did not. */
+static bool find_failure(const struct oracle_options *options, const struct trial_result *result,
+                         enum failure_kind *out)
+{
+	bool failed = own_failure(&result->outcome, out);
+
+	if (!options->other || (failed && *out != FAILURE_EXIT))
+		return failed;
+	*out = FAILURE_OUTPUT;
+	if (!same_text(&result->output, &result->right))
+		return true;
+	/* A status that the right build has too is no failure. */
+	*out = FAILURE_EXIT;
+	return outcome_exit_code(&result->outcome) != outcome_exit_code(&result->other);
+}
+
+/* Is the output what the user expects? Who gives a line on the command line leaves out its end. */
+static bool is_expected(const struct oracle_options *options, const struct str *output)
+{
+	const struct str *expected = options->expected;
+
+	if (same_text(output, expected))
+		return true;
+	return options->line && output->length == expected->length + 1 &&
+	       output->text[expected->length] == '\n' &&
+	       first_difference(output, expected) == expected->length;
+}
+
+static bool test_fails(const struct oracle_options *options, const struct trial_result *result)
+{
+	return (result->test == 0) == options->invert;
+}
+
+/* The failure of the failing input. */
+static bool first_failure(const struct oracle_options *options, const struct trial_result *first,
+                          enum failure_kind *out)
+{
+	bool failed;
+
+	*out = FAILURE_TEST;
+	if (options->test)
+		return first->test >= 0 && first->test != CANNOT_SAY && test_fails(options, first);
+	failed = find_failure(options, first, out);
+	if (!options->expected || is_expected(options, &first->output) ||
+	    (failed && *out != FAILURE_EXIT))
+		return failed;
+	*out = FAILURE_OUTPUT;
+	return true;
+}
+
+static void find_wrong(const struct oracle_options *options, const struct trial_result *first,
+                       struct failure *failure)
+{
+	const struct str *right = right_output(options, first);
+
+	failure->wrong = first_difference(&first->output, right);
+	for (uint64_t i = 0; i < failure->wrong; i++) {
+		bool end = first->output.text[i] == '\n';
+
+		failure->number += end;
+		failure->column = end ? 0 : failure->column + 1;
+	}
+	failure->missing = failure->wrong == first->output.length;
+	if (failure->missing)
+		str_add_bytes(&failure->line, str_text(&first->output), first->output.length);
+	else
+		line_at(&first->output, failure->wrong, &failure->line);
+}
+
+bool oracle_create(const struct oracle_options *options, const struct trial_result *first,
+                   struct oracle *out)
+{
+	struct oracle oracle = {.options = options};
+
+	if (!first_failure(options, first, &oracle.failure.kind))
+		return false;
+	outcome_copy(&oracle.failure.outcome, &first->outcome);
+	oracle.failure.pc = first->pc;
+	if (oracle.failure.kind == FAILURE_OUTPUT)
+		find_wrong(options, first, &oracle.failure);
+	*out = oracle;
+	return true;
+}
+
+void oracle_deinit(struct oracle *oracle)
+{
+	outcome_deinit(&oracle->failure.outcome);
+	str_deinit(&oracle->failure.line);
+}
+
+static bool same_name(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+static bool same_place(const struct place *a, const struct place *b)
+{
+	return same_name(a->function, b->function) && same_name(a->file, b->file) &&
+	       a->line == b->line;
+}
+
+/* The same signal at the same place in the source; without debug information, at the same address.
+ */
+/* Do two lists, with a comma behind each name, have one in common? */
+static bool share_name(const char *a, const char *b)
+{
+	for (size_t size; *a; a += size) {
+		size = strcspn(a, ",") + 1;
+		for (const char *at = b; *at; at += strcspn(at, ",") + 1)
+			if (!strncmp(a, at, size))
+				return true;
+	}
+	return false;
+}
+
+static bool same_crash(const struct failure *failure, const struct trial_result *result)
+{
+	const struct outcome *a = &failure->outcome, *b = &result->outcome;
+
+	if (a->recursion && b->recursion)
+		return a->signal == b->signal && share_name(a->recursion, b->recursion);
+	if (a->signal != b->signal || !same_place(&a->place, &b->place) ||
+	    !same_name(a->innermost.function, b->innermost.function))
+		return false;
+	return a->place.file || !failure->pc || !result->pc || failure->pc == result->pc;
+}
+
+static bool same_assert(const struct outcome_assert *a, const struct outcome_assert *b)
+{
+	return same_name(a->text, b->text) && same_name(a->file, b->file) && a->line == b->line &&
+	       same_name(a->function, b->function);
+}
+
+/* Is the text one of the lines? */
+static bool has_line(const struct str *text, const struct str *line)
+{
+	for (size_t at = 0; at < text->length;) {
+		const char *end = memchr(text->text + at, '\n', text->length - at);
+		size_t next = end ? (size_t)(end + 1 - text->text) : text->length;
+
+		if (next - at == line->length && !memcmp(text->text + at, line->text, line->length))
+			return true;
+		at = next;
+	}
+	return false;
+}
+
+/* The wrong line again. */
+static bool has_wrong(const struct failure *failure, const struct trial_result *result)
+{
+	if (failure->missing)
+		return same_text(&result->output, &failure->line);
+	return has_line(&result->output, &failure->line);
+}
+
+uint64_t oracle_wrong_byte(const struct oracle *oracle, const struct trial_result *result)
+{
+	const struct failure *failure = &oracle->failure;
+	const char *line;
+
+	if (failure->missing)
+		return UINT64_MAX;
+	if (oracle->options->other) {
+		uint64_t at = first_difference(&result->output, &result->right);
+
+		return at < result->output.length ? at : UINT64_MAX;
+	}
+	line = memmem(str_text(&result->output), result->output.length, failure->line.text,
+	              failure->line.length);
+	return line ? (uint64_t)(line - result->output.text) + failure->column : UINT64_MAX;
+}
+
+static bool same_failure(const struct failure *failure, const struct trial_result *result)
+{
+	switch (failure->kind) {
+	case FAILURE_CRASH: return same_crash(failure, result);
+	case FAILURE_ASSERT:
+		return same_assert(&failure->outcome.assertion, &result->outcome.assertion);
+	case FAILURE_EXIT: return failure->outcome.status == result->outcome.status;
+	case FAILURE_OUTPUT:
+	case FAILURE_HANG: return true;
+	case FAILURE_TEST: break;
+	}
+	return false;
+}
+
+static enum verdict judge_test(const struct oracle *oracle, const struct trial_result *result)
+{
+	/* Killed by a signal or the clock: not a word of the test. */
+	if (result->test < 0 || result->test == CANNOT_SAY)
+		return VERDICT_UNRESOLVED;
+	return test_fails(oracle->options, result) ? VERDICT_FAIL : VERDICT_PASS;
+}
+
+/* Wrong output against a text. What is right for changed input nobody knows, so only the wrong line
+   counts. An exit status that the failing run had too says nothing. */
+static enum verdict judge_output(const struct oracle *oracle, const struct trial_result *result)
+{
+	const struct failure *failure = &oracle->failure;
+	enum failure_kind kind;
+	bool failed = own_failure(&result->outcome, &kind);
+
+	if (failed && kind == FAILURE_EXIT && result->outcome.status == failure->outcome.status)
+		failed = false;
+	if (failed && kind != FAILURE_EXIT)
+		return oracle->options->any ? VERDICT_FAIL : VERDICT_UNRESOLVED;
+	if (has_wrong(failure, result))
+		return VERDICT_FAIL;
+	if (!failed)
+		return VERDICT_PASS;
+	return oracle->options->any ? VERDICT_FAIL : VERDICT_UNRESOLVED;
+}
+
+enum verdict oracle_judge(const struct oracle *oracle, const struct trial_result *result)
+{
+	const struct oracle_options *options = oracle->options;
+	enum failure_kind kind;
+
+	if (options->test)
+		return judge_test(oracle, result);
+	if (options->other && result->other.kind != OUTCOME_EXITED)
+		return VERDICT_UNRESOLVED;
+	if (oracle->failure.kind == FAILURE_OUTPUT && !options->other)
+		return judge_output(oracle, result);
+	if (!find_failure(options, result, &kind))
+		return VERDICT_PASS;
+	if (options->any)
+		return VERDICT_FAIL;
+	if (kind != oracle->failure.kind || !same_failure(&oracle->failure, result))
+		return VERDICT_UNRESOLVED;
+	return VERDICT_FAIL;
+}
+
+static void write_crash(const struct outcome *outcome, struct str *out)
+{
+	const struct place *place = &outcome->place;
+
+	str_printf(out, "dies of %s%s", outcome_signal_name(outcome->signal),
+	           outcome->recursion ? " (stack overflow)" : "");
+	if (place->file)
+		str_printf(out, " at %s:%d", place->file, place->line);
+	if (place->function)
+		str_printf(out, " in %s", place->function);
+}
+
+static void write_output(const struct failure *failure, struct str *out)
+{
+	if (failure->missing)
+		str_printf(out, "prints too little: nothing after byte %lu", failure->wrong);
+	else
+		str_printf(out, "prints a wrong line %lu", failure->number + 1);
+}
+
+void oracle_write_text(const struct oracle *oracle, struct str *out)
+{
+	const struct outcome *outcome = &oracle->failure.outcome;
+	const struct outcome_assert *assertion = &outcome->assertion;
+
+	switch (oracle->failure.kind) {
+	case FAILURE_CRASH: write_crash(outcome, out); break;
+	case FAILURE_ASSERT:
+		str_printf(out, "fails the assertion '%s' at %s:%d", assertion->text,
+		           assertion->file ? assertion->file : "?", assertion->line);
+		break;
+	case FAILURE_EXIT: str_printf(out, "exits with %d", outcome->status); break;
+	case FAILURE_OUTPUT: write_output(&oracle->failure, out); break;
+	case FAILURE_HANG: str_add(out, "does not end"); break;
+	case FAILURE_TEST: str_add(out, "fails the test"); break;
+	}
+}
+
+const char *failure_kind_name(enum failure_kind kind)
+{
+	static const char *const names[] = {"crash",        "assert", "exit",
+	                                    "wrong-output", "hang",   "test"};
+
+	return names[kind];
+}
+
+const char *verdict_name(enum verdict verdict)
+{
+	static const char *const names[] = {"pass", "fail", "unresolved"};
+
+	return names[verdict];
+}

@@ -1,0 +1,90 @@
+/*
+ * The oracle: is a run the failure under study?
+ *
+ *	crash          the same signal at the same place in the source; of two stack overflows,
+ *	               where the stack ends is chance: they are the same when a function that calls
+ *	               itself over and over, be it through others, is so in both
+ *	failed assert  the same assert
+ *	exit           the same status, not 0
+ *	wrong output   the line with the first wrong byte is put out again; when output is only
+ *	               missing at the end, the same output again; with another build of the
+ *	               program, the two outputs differ
+ *	hang           it had to be stopped: by the clock or after too many statements
+ *	test           the user's test says so: 0 good, 125 cannot say, other bad; with `invert` 0
+ *	               is bad
+ *
+ * A run that fails in another way is neither good nor bad: it is unresolved. So is one on which the
+ * other build crashes or hangs, and one whose test was stopped.
+ */
+#ifndef HENCE_TRIAL_ORACLE_H
+#define HENCE_TRIAL_ORACLE_H
+
+#include "trial/trial.h"
+
+enum verdict {
+	VERDICT_PASS,
+	VERDICT_FAIL,
+	VERDICT_UNRESOLVED,
+};
+
+enum failure_kind {
+	FAILURE_CRASH,
+	FAILURE_ASSERT,
+	FAILURE_EXIT,
+	FAILURE_OUTPUT,
+	FAILURE_HANG,
+	FAILURE_TEST,
+};
+
+/* What the user says about failure. Lives as long as the oracle. */
+struct oracle_options {
+	const struct str
+		*expected; /* standard output that is right for the failing input; NULL: not
+	                               given */
+	bool line;         /* `expected` is a line, whose end may be left out */
+	bool other;        /* trials also run another build, whose output is right */
+	bool test;         /* trials run the user's test */
+	bool invert;       /* the test says 0 for a failure */
+	bool any;          /* any failure counts as the same */
+};
+
+/* The failure under study. */
+struct failure {
+	enum failure_kind kind;
+	struct outcome outcome;
+	uint64_t pc;
+	uint64_t wrong;  /* FAILURE_OUTPUT: offset of the first wrong byte */
+	uint64_t number; /* of lines before it */
+	uint64_t column; /* bytes of its line before it */
+	bool missing;    /* what was put out is right, but there is more to come */
+	struct str
+		line; /* the line that the wrong byte stands in; if `missing`, the whole output */
+};
+
+struct oracle {
+	const struct oracle_options *options;
+	struct failure failure;
+};
+
+/* Takes the run of the failing input as what is to be explained. False: it does not fail, or the
+   test cannot say. Caller frees with oracle_deinit(). */
+bool oracle_create(const struct oracle_options *options, const struct trial_result *first,
+                   struct oracle *out);
+void oracle_deinit(struct oracle *oracle);
+
+enum verdict oracle_judge(const struct oracle *oracle, const struct trial_result *result);
+
+/* The offset of the first wrong byte in what a run put out that is the same FAILURE_OUTPUT;
+   UINT64_MAX: something is missing at the end. */
+uint64_t oracle_wrong_byte(const struct oracle *oracle, const struct trial_result *result);
+
+/* For a person: 'dies of SIGSEGV at a.c:17 in parse', 'prints a wrong line 3', 'exits with 2'. */
+void oracle_write_text(const struct oracle *oracle, struct str *out);
+
+/* The kind as the JSON of a report has it: crash, assert, exit, wrong-output, hang, test. */
+const char *failure_kind_name(enum failure_kind kind);
+
+/* 'pass', 'fail' or 'unresolved'. */
+const char *verdict_name(enum verdict verdict);
+
+#endif

@@ -1,0 +1,82 @@
+/*
+ * A fork server: a program built with hence cc that was started once, has run up to where it is
+ * about to see what is varied, and waits there. Each trial is a fork of it that goes on to its
+ * end: no exec, no dynamic linking, no start-up code.
+ *
+ * WHERE IT WAITS. At the start of main when arguments or variables of the environment vary; else
+ * before the first call from main on that may read or open anything (runtime/server.c). Until
+ * then it has done nothing that a trial would not find as if it had done it itself.
+ *
+ * WHAT A TRIAL HAS. Its own standard input and output, from their beginning (what the program
+ * put out before it waited is in the output of each trial); the arguments and environment of its
+ * input; a process group of its own. Files are put in place by the caller. It is traced, so that
+ * the place of a crash is known, and all processes that come from it end with it.
+ *
+ * WHAT DIFFERS FROM AN EXEC. The process ids and times that it sees, as always;
+ * /proc/self/cmdline and /proc/self/environ are the server's; arguments and environment lie
+ * elsewhere in memory.
+ *
+ * One trial runs at a time. All calls must come from the thread that started the server, since
+ * that is the tracer. SIGCHLD is taken over from the first start to the last stop: blocked in
+ * this thread, with a handler. The process becomes a subreaper.
+ */
+#ifndef HENCE_TRIAL_SERVER_H
+#define HENCE_TRIAL_SERVER_H
+
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "trial/input.h"
+#include "trial/trial.h"
+
+struct confine;
+struct server;
+
+struct server_options {
+	const char *path;          /* of the program, to execute */
+	const char *name;          /* argv[0] */
+	const struct input *input; /* to start with; says what varies */
+	char *const *environment;  /* without the input's variables; NULL: ours */
+	const char *directory;     /* to run in; NULL: ours */
+	/* Called between fork and exec, if not NULL: 0, or the errno of what failed. */
+	int (*confine)(const struct confine *confine);
+	const struct confine *confinement; /* handed to it */
+	const sigset_t *mask;              /* signal mask of the program; NULL: this thread's */
+	double seconds;                    /* for start-up; 0: 10 */
+	int cancel;                        /* as in struct server_limits, but 0: none */
+};
+
+struct server_limits {
+	double seconds; /* 0: none */
+	uint64_t work;  /* see server_work(); 0: none */
+	size_t output;  /* bytes of output that are kept; 0: all */
+	int cancel; /* a descriptor: when it can be read or is hung up, the trial ends; -1: none */
+};
+
+/* Starts the program. *out is NULL when it cannot be a server, and *why then says why ('it ended
+   before it read anything'): run it by exec. *why is static. Caller frees with server_stop(). */
+struct hence_error *server_start(const struct server_options *options, struct server **out,
+                                 const char **why);
+
+/* Ends the program; NULL is fine. */
+void server_stop(struct server *server);
+
+/*
+ * Runs one trial. The input has the parts of the one that the server was started with; arguments
+ * may be more or fewer. Fills outcome, cut, output, pc and seconds of the result; the rest is
+ * empty. The outcome is OUTCOME_UNKNOWN when the trial was cancelled. Caller frees with
+ * trial_result_deinit().
+ *
+ * An error says that the server is gone (killed, or out of memory): stop it and start another.
+ */
+struct hence_error *server_try(struct server *server, const struct input *input,
+                               const struct server_limits *limits, struct trial_result *out);
+
+/* The work that the last trial did after the fork: bytes that its hooks would have written to a
+   tape, to some 16 KB. The same for the same execution. Of several processes, that of the
+   busiest. */
+uint64_t server_work(const struct server *server);
+
+#endif

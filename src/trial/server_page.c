@@ -1,0 +1,44 @@
+/* Memory that is shared with a program: see server_page.h. */
+#include "trial/server_page.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define SIZE (HENCE_SERVER_WORDS + HENCE_SERVER_ROOM)
+
+struct hence_error *server_page_init(struct server_page *out)
+{
+	int file = memfd_create("hence server", MFD_CLOEXEC);
+	void *at = MAP_FAILED;
+	struct hence_error *error;
+
+	if (file >= 0 && !ftruncate(file, SIZE))
+		at = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+	if (at == MAP_FAILED) {
+		error = error_from_errno(HENCE_ERROR_INTERNAL, "cannot make shared memory");
+		if (file >= 0)
+			close(file);
+		return error;
+	}
+	*out = (struct server_page){file, at};
+	memcpy(out->at->magic, HENCE_SRV_MAGIC, 8);
+	out->at->protocol = HENCE_PROTOCOL;
+	return NULL;
+}
+
+void server_page_deinit(struct server_page *page)
+{
+	if (!page->at)
+		return;
+	munmap(page->at, SIZE);
+	close(page->file);
+	*page = (struct server_page){-1, NULL};
+}
+
+void server_page_reset(struct server_page *page, uint64_t limit)
+{
+	page->at->limit = limit;
+	page->at->work = 0;
+	page->at->cut = 0;
+}

@@ -1,0 +1,24 @@
+/*
+ * The memory that hence shares with a program through HENCE_SERVER (runtime/protocol.h). A fork
+ * server gets its orders there; a program that is executed anew only counts its work there
+ * (HENCE_WAIT_NEVER), and ends itself when it has done too much.
+ */
+#ifndef HENCE_TRIAL_SERVER_PAGE_H
+#define HENCE_TRIAL_SERVER_PAGE_H
+
+#include "base/error.h"
+#include "runtime/protocol.h"
+
+struct server_page {
+	int file;                /* closed by exec, unless somebody says otherwise */
+	struct hence_server *at; /* NULL: there is none */
+};
+
+/* Makes one for a program that only counts. Caller frees with server_page_deinit(). */
+struct hence_error *server_page_init(struct server_page *out);
+void server_page_deinit(struct server_page *page);
+
+/* Before a run: nothing is done yet, and `limit` may be (0: any). */
+void server_page_reset(struct server_page *page, uint64_t limit);
+
+#endif

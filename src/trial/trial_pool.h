@@ -1,0 +1,60 @@
+/* The inside of a pool of trials (trial.h): shared by trial.c and trial_first.c. */
+#ifndef HENCE_TRIAL_POOL_H
+#define HENCE_TRIAL_POOL_H
+
+#include "trial/trial_scratch.h"
+#include "trial/trial.h"
+#include "trial/worker.h"
+
+enum slot_state {
+	SLOT_IDLE,
+	SLOT_BUSY,
+	SLOT_CANCELLED, /* its answer is still to come, and is thrown away */
+};
+
+/* One trial at a time: the program's worker, and one for the other build if there is one. */
+struct slot {
+	struct worker workers[2];
+	enum slot_state state;
+	bool answered[2];
+	uint64_t id;
+	struct trial_result result;
+};
+
+struct trials {
+	const struct trials_options *options;
+	struct trial_scratch scratch;
+	char *program, *other; /* absolute paths; `other` is NULL when there is none */
+	char *line;            /* of the user's test; NULL: none */
+	char *folder;          /* the user's working directory */
+	char *origin;          /* its copy; NULL: trials run in place */
+	const char *session;   /* of a recorded run; NULL: none */
+	char *note;
+	double timeout;
+	uint64_t memory;
+	uint64_t work;  /* that a trial of the program may do; 0: any */
+	bool counted;   /* the program was built with hence cc and counts its work */
+	bool made;      /* the pool is ready */
+	bool served;    /* trials are forked */
+	bool stopped;   /* somebody wanted so, before the pool was made */
+	bool untraced;  /* a leak checker in the program does not work when it is traced */
+	uint32_t count; /* of slots */
+	uint32_t next;  /* number for the next worker's part */
+	VEC(struct slot) slots;
+	uint64_t all, forked;
+};
+
+/* Is nobody waiting for the pool any more? To be asked with a struct trials while it is made. */
+bool trials_stops(void *trials);
+
+/* Starts the workers of a slot. */
+struct hence_error *trials_open_slot(struct trials *trials);
+
+/* Ends those of all slots. */
+void trials_close_slots(struct trials *trials);
+
+/* Runs the failing input for the first time: chooses where trials run and their limits, and leaves
+   one slot open, with other limits. Caller frees *first. */
+struct hence_error *trials_run_first(struct trials *trials, struct trial_result *first);
+
+#endif

@@ -1,0 +1,250 @@
+/* Copies of a directory that are put right after each run: see trial_tree.h. */
+#include "trial/trial_tree.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "trial/trial_scratch.h"
+#include "trial/trial_copy.h"
+
+static bool is_dots(const char *name)
+{
+	return !strcmp(name, ".") || !strcmp(name, "..");
+}
+
+/* Called for each entry; true: go into it if it is a directory. */
+typedef bool walk_visit(void *context, const char *path, const struct stat *info);
+
+/* Walks what is below `top`; `below` is the path of a directory in it, "" for the top. */
+static void walk(const char *top, const char *below, walk_visit *visit, void *context)
+{
+	char *path = str_format("%s/%s", top, below);
+	DIR *dir = opendir(path);
+	struct dirent *entry;
+
+	free(path);
+	while (dir && (entry = readdir(dir))) {
+		struct stat info;
+		char *name;
+
+		if (is_dots(entry->d_name) ||
+		    fstatat(dirfd(dir), entry->d_name, &info, AT_SYMLINK_NOFOLLOW))
+			continue;
+		name = *below ? str_format("%s/%s", below, entry->d_name)
+		              : mem_strdup(entry->d_name);
+		if (visit(context, name, &info) && S_ISDIR(info.st_mode))
+			walk(top, name, visit, context);
+		free(name);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+struct size {
+	const char *top;
+	uint64_t bytes;
+	uint32_t files;
+};
+
+static bool within(const struct size *size)
+{
+	return size->bytes <= TREE_MOST_BYTES && size->files <= TREE_MOST_FILES;
+}
+
+/* A directory with tapes (session.h): its name says little, but there is a lock. */
+static bool is_session(const char *top, const char *path, const char *name)
+{
+	char *lock;
+	bool found;
+
+	if (strncmp(name, "hence-", 6) || strlen(name) != 12)
+		return false;
+	lock = str_format("%s/%s/lock", top, path);
+	found = !access(lock, F_OK);
+	free(lock);
+	return found;
+}
+
+/* What hence makes itself, here or in another process, may lie in the directory that is copied. */
+static bool is_scratch(const char *top, const char *path, const struct stat *info)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+
+	return S_ISDIR(info->st_mode) &&
+	       (!strncmp(name, TRIAL_SCRATCH_PREFIX, strlen(TRIAL_SCRATCH_PREFIX)) ||
+	        is_session(top, path, name));
+}
+
+static bool add_size(void *context, const char *path, const struct stat *info)
+{
+	struct size *size = context;
+
+	if (is_scratch(size->top, path, info))
+		return false;
+	size->files++;
+	if (S_ISREG(info->st_mode))
+		size->bytes += info->st_size;
+	return within(size);
+}
+
+bool tree_measure(const char *path, uint64_t *bytes, uint32_t *files)
+{
+	struct size size = {path, 0, 0};
+
+	walk(path, "", add_size, &size);
+	*bytes = size.bytes;
+	*files = size.files;
+	return within(&size);
+}
+
+struct copying {
+	const char *from, *to;
+	struct hence_error *error;
+};
+
+static bool copy_entry(void *context, const char *path, const struct stat *info)
+{
+	struct copying *copying = context;
+
+	if (is_scratch(copying->from, path, info))
+		return false;
+	if (!copying->error)
+		copying->error = trial_copy(copying->from, copying->to, path, info);
+	return !copying->error;
+}
+
+struct hence_error *tree_copy(const char *from, const char *to)
+{
+	struct copying copying = {from, to, NULL};
+
+	if (mkdir(to, 0700))
+		return error_from_errno(HENCE_ERROR_INPUT, "cannot make a directory in %s", to);
+	walk(from, "", copy_entry, &copying);
+	return copying.error;
+}
+
+static bool remember(void *context, const char *path, const struct stat *info)
+{
+	struct tree *tree = context;
+	struct tree_entry *entry = vec_push(&tree->entries);
+
+	entry->path = mem_strdup(path);
+	entry->info = *info;
+	*tree_map_put(&tree->map, entry->path) = tree->entries.size - 1;
+	return true;
+}
+
+struct hence_error *tree_create(const char *origin, const char *path, struct tree *out)
+{
+	struct tree tree = {.origin = mem_strdup(origin), .path = mem_strdup(path)};
+	struct hence_error *error = tree_copy(origin, path);
+
+	if (error) {
+		tree_deinit(&tree);
+		return error;
+	}
+	walk(path, "", remember, &tree);
+	*out = tree;
+	return NULL;
+}
+
+void tree_deinit(struct tree *tree)
+{
+	for (uint32_t i = 0; i < tree->entries.size; i++)
+		free(tree->entries.at[i].path);
+	vec_deinit(&tree->entries);
+	tree_map_deinit(&tree->map);
+	free(tree->origin);
+	free(tree->path);
+	*tree = (struct tree){0};
+}
+
+void tree_leave_free(struct tree *tree, const char *path)
+{
+	uint32_t *entry = tree_map_find(&tree->map, path);
+
+	if (entry)
+		tree->entries.at[*entry].free = true;
+}
+
+/* Is the entry as it was? Times of directories and of links do not matter. */
+static bool is_same(const struct tree_entry *entry, const struct stat *now)
+{
+	const struct stat *was = &entry->info;
+
+	if (was->st_mode != now->st_mode)
+		return false;
+	if (!S_ISREG(was->st_mode))
+		return was->st_ino == now->st_ino;
+	if (entry->free)
+		return true;
+	return was->st_ino == now->st_ino && was->st_size == now->st_size &&
+	       was->st_mtim.tv_sec == now->st_mtim.tv_sec &&
+	       was->st_mtim.tv_nsec == now->st_mtim.tv_nsec && now->st_nlink == 1;
+}
+
+/* Removes what is new or was changed, and marks what is as it was. */
+static bool check_entry(void *context, const char *path, const struct stat *info)
+{
+	struct tree *tree = context;
+	uint32_t *found = tree_map_find(&tree->map, path);
+	struct tree_entry *entry = found ? &tree->entries.at[*found] : NULL;
+	char *whole;
+
+	if (entry && is_same(entry, info)) {
+		entry->seen = true;
+		return true;
+	}
+	whole = str_format("%s/%s", tree->path, path);
+	trial_scratch_remove(whole);
+	tree->removed = true;
+	free(whole);
+	return false;
+}
+
+/* Makes an entry again that is gone, and remembers the new file. */
+static struct hence_error *bring_back(struct tree *tree, struct tree_entry *entry)
+{
+	char *from = str_format("%s/%s", tree->origin, entry->path);
+	char *to = str_format("%s/%s", tree->path, entry->path);
+	struct hence_error *error = NULL;
+	struct stat info;
+
+	if (lstat(from, &info))
+		error = error_from_errno(HENCE_ERROR_INPUT, "the copy of %s has vanished",
+		                         entry->path);
+	else
+		error = trial_copy(tree->origin, tree->path, entry->path, &info);
+	if (!error && lstat(to, &entry->info))
+		error = error_from_errno(HENCE_ERROR_INPUT, "cannot put back %s", entry->path);
+	free(from);
+	free(to);
+	return error;
+}
+
+struct hence_error *tree_restore(struct tree *tree)
+{
+	struct hence_error *error = NULL;
+	int tries = 0;
+
+	for (uint32_t i = 0; i < tree->entries.size; i++)
+		tree->entries.at[i].seen = false;
+	if (mkdir(tree->path, 0700) && chmod(tree->path, 0700))
+		return error_from_errno(HENCE_ERROR_INPUT, "cannot put back %s", tree->path);
+	/* Again after removals, since some file systems skip names then. */
+	do {
+		tree->removed = false;
+		walk(tree->path, "", check_entry, tree);
+	} while (tree->removed && tries++ < 3);
+	for (uint32_t i = 0; i < tree->entries.size && !error; i++)
+		if (!tree->entries.at[i].seen)
+			error = bring_back(tree, &tree->entries.at[i]);
+	return error;
+}

@@ -9,7 +9,7 @@
 #ifndef HENCE_CAUSES_TRANSITIONS_H
 #define HENCE_CAUSES_TRANSITIONS_H
 
-#include "causes/effect.h"
+#include "causes/symptom.h"
 #include "state/state.h"
 
 /* An experiment that proves a step. */
@@ -61,11 +61,10 @@ struct transitions {
 };
 
 /* Caller frees with transitions_deinit(). */
-struct hence_error *transitions_find(const struct effect_run *failing,
-                                     const struct effect_run *reference,
-                                     const struct alignment *alignment, const struct effect *effect,
-                                     const struct transitions_options *options,
-                                     struct transitions *out);
+struct hence_error *
+transitions_find(const struct symptom_run *failing, const struct symptom_run *reference,
+                 const struct alignment *alignment, const struct symptom *symptom,
+                 const struct transitions_options *options, struct transitions *out);
 void transitions_deinit(struct transitions *transitions);
 
 #endif

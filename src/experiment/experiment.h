@@ -12,7 +12,7 @@
  * has it. Answers of time, pid, random and the like are those of the recording as long as the calls
  * agree.
  *
- * An experiment is judged by who asked for it (oracle.h, causes/effect.h).
+ * An experiment is judged by who asked for it (oracle.h, causes/symptom.h).
  */
 #ifndef HENCE_EXPERIMENT_EXPERIMENT_H
 #define HENCE_EXPERIMENT_EXPERIMENT_H

@@ -1,5 +1,5 @@
 /*
- * The effect: what an explanation must explain, as a value at a point that both runs have; and the
+ * The symptom (the effect of methods.md): what an explanation must explain, as a value at a point that both runs have; and the
  * judgement of hybrid runs by it (methods.md: shared ideas).
  *
  *	wrong output     what the argument put out that the first wrong byte was printed from: the
@@ -10,53 +10,53 @@
  *	branch           when the statement that shows the failure has no counterpart in the other run:
  *	                 the outcome of the innermost aligned branch that decides it
  */
-#ifndef HENCE_CAUSES_EFFECT_H
-#define HENCE_CAUSES_EFFECT_H
+#ifndef HENCE_CAUSES_SYMPTOM_H
+#define HENCE_CAUSES_SYMPTOM_H
 
 #include "align/align.h"
 #include "experiment/experiment.h"
 #include "trial/oracle.h"
 
-enum effect_kind {
-	EFFECT_OUTPUT,
-	EFFECT_END, /* crash, assert, exit, hang */
-	EFFECT_BRANCH,
+enum symptom_kind {
+	SYMPTOM_OUTPUT,
+	SYMPTOM_END, /* crash, assert, exit, hang */
+	SYMPTOM_BRANCH,
 };
 
 /* One run of a pair: as it was recorded. */
-struct effect_run {
+struct symptom_run {
 	const struct recording *recording;
 	const struct trial_result *result;
 };
 
-struct effect {
-	enum effect_kind kind;
+struct symptom {
+	enum symptom_kind kind;
 	uint64_t failing_time, reference_time; /* of the statement; 0: that run does not have it */
 	struct str
 		what; /* 'the program prints 0', 'main returns 1', 'the program dies of SIGSEGV' */
 	struct str failing, reference; /* values, for a person */
 	char *file, *function;
 	unsigned line, column;
-	struct effect_judge *judge; /* inside */
+	struct symptom_judge *judge; /* inside */
 };
 
 /* Finds it. `oracle` has judged the failing run. Both runs are of the same program, or aligned as two
    versions. The error says why there is none (the reference fails as well; nothing to compare).
-   Caller frees with effect_deinit(). */
-struct hence_error *effect_find(const struct effect_run *failing,
-                                const struct effect_run *reference,
-                                const struct alignment *alignment, const struct oracle *oracle,
-                                struct effect *out);
-void effect_deinit(struct effect *effect);
+   Caller frees with symptom_deinit(). */
+struct hence_error *symptom_find(const struct symptom_run *failing,
+                                 const struct symptom_run *reference,
+                                 const struct alignment *alignment, const struct oracle *oracle,
+                                 struct symptom *out);
+void symptom_deinit(struct symptom *symptom);
 
 /* The stops that an experiment on that run needs so that it can be judged, after a first stop at
    `time` of that run; `in_failing` says which. Appended to `stops`. */
-struct hence_error *effect_stops(const struct effect *effect, bool in_failing, uint64_t time,
-                                 struct stop *stops, uint32_t *count);
-#define EFFECT_STOPS 4 /* at most */
+struct hence_error *symptom_stops(const struct symptom *symptom, bool in_failing, uint64_t time,
+                                  struct stop *stops, uint32_t *count);
+#define SYMPTOM_STOPS 4 /* at most */
 
-/* The verdict of an experiment whose stops from number `first` on are those of effect_stops(). */
-enum verdict effect_judge(const struct effect *effect, const struct experiment_result *result,
-                          uint32_t first);
+/* The verdict of an experiment whose stops from number `first` on are those of symptom_stops(). */
+enum verdict symptom_judge(const struct symptom *symptom, const struct experiment_result *result,
+                           uint32_t first);
 
 #endif

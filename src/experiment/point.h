@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/vec.h"
+#include "runtime/sites.h"
 #include "trace/recording.h"
 
 /* A statement of the program. */
@@ -37,6 +38,41 @@ struct hence_error *points_find(const struct recording *run, const uint64_t *tim
 /* How often a site had been passed before each of these times, which are in order. */
 struct hence_error *points_count(const struct recording *run, const struct site *site,
                                  const uint64_t *times, uint32_t count, uint64_t *out);
+
+/*
+ * The sites of a recorded program in its memory: for who stops there.
+ */
+struct point_sites;
+
+/* Finds those of all modules that the run loaded. Caller frees with point_sites_destroy(). */
+struct hence_error *point_sites_create(const struct recording *run, struct point_sites **out);
+void point_sites_destroy(struct point_sites *sites);
+
+/* One place in the code. */
+struct site_place {
+	uint64_t address; /* of HENCE_SITE_NOP */
+	struct site site;
+};
+
+/* Where a site is: up to `room` places go to `out`; gives how many there are. 0: nowhere, since the
+   code is never executed. HENCE_SITE_BRANCH and HENCE_SITE_RESULT belong to the statement that ends
+   with the branch or call. */
+uint32_t point_sites_find(const struct point_sites *sites, const struct site *site,
+                          enum hence_site_kind kind, uint64_t *out, uint32_t room);
+
+/* All places of a kind, in the order of their addresses. Valid until point_sites_destroy(). */
+const struct site_place *point_sites_all(const struct point_sites *sites, enum hence_site_kind kind,
+                                         uint32_t *count);
+
+/* What the register at the branch site of this statement must hold so that its block goes to
+   successor `successor` (an index as in struct plan_block). False: nothing does (the default of a
+   switch that has all cases), or it is no branch. */
+bool point_sites_value(const struct point_sites *sites, const struct site *site, uint32_t successor,
+                       uint64_t *value);
+
+/* The successor that the block goes to when the register holds this value. */
+uint32_t point_sites_successor(const struct point_sites *sites, const struct site *site,
+                               uint64_t value);
 
 /* The first time after which the program must not be forked any more: before it does what children
    would share or undo (opens a file for writing, starts a process, makes a pipe or a socket).

@@ -38,11 +38,14 @@ void state_destroy(struct state *state);
 /* Was something left out, and what? NULL: no. */
 const char *state_partial(const struct state *state);
 
-/* Memory that the decoder has not seen written, though the other state has something in its place (an
-   array that is shorter here): what is there really must be read in an experiment at this point. Valid
-   until state_know(), which is told the bytes of all of them. */
-const struct reading *state_unknown(struct state *state, const struct state *other,
-                                    const struct alignment *alignment, uint32_t *count);
+/* Memory of the first run (of the second when `second`) that the decoder has not seen written, though
+   the other state has something in its place: an array that is shorter here, a variable that was not
+   initialised. What is there really must be read in an experiment at this point. NULL: nothing. Valid
+   until the next call for this state; state_know() is told the bytes of all of them, one after the
+   other. Without it such differences have the value '?', and cannot be transplanted from there. */
+const struct reading *states_unknown(struct state *a, struct state *b,
+                                     const struct alignment *alignment, bool second,
+                                     uint32_t *count);
 void state_know(struct state *state, const uint8_t *bytes);
 
 enum difference_kind {

@@ -140,6 +140,7 @@ struct hence_error *program_load(struct program *program, const uint8_t *bytes, 
 	if (error)
 		return error;
 	module->path = mem_strdup(path);
+	memcpy(module->hash, record.hash, sizeof(module->hash));
 	module->addresses = mem_alloc((module->imports + record.imports) * sizeof(uint64_t));
 	memcpy(module->addresses, addresses, (module->imports + record.imports) * sizeof(uint64_t));
 	note_addresses(program, record.number);

@@ -25,6 +25,7 @@ MAP_DEFINE_U64(value_map, uint64_t);
 
 struct program_module {
 	char *path;              /* of the ELF file */
+	uint8_t hash[16];        /* of its IR */
 	const struct plan *plan; /* NULL: not loaded */
 	uint64_t *addresses;     /* functions, globals, labels, imports */
 	uint32_t imports;        /* index of the first import's address */

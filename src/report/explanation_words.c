@@ -1,0 +1,143 @@
+/* The words of an explanation: see explanation_words.h. */
+#include "report/explanation_words.h"
+
+#include <string.h>
+
+#include "report/json.h"
+
+const struct explanation_marks explanation_unmarked = {"", "", "", ""};
+
+/* --- what a terminal may see --- */
+
+/* Characters of UTF-8 that a terminal obeys instead of showing them: C1 controls (U+0080 to U+009F),
+   marks and overrides of direction (U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069), and ends of lines (U+2028, U+2029). */
+static bool is_obeyed(const unsigned char *c, size_t length)
+{
+	if (length == 2)
+		return c[0] == 0xc2 && c[1] < 0xa0;
+	if (length != 3 || c[0] != 0xe2)
+		return false;
+	return (c[1] == 0x80 && (c[2] == 0x8e || c[2] == 0x8f || (c[2] >= 0xa8 && c[2] <= 0xae))) ||
+	       (c[1] == 0x81 && c[2] >= 0xa6 && c[2] <= 0xa9);
+}
+
+static void add_control(struct str *out, unsigned char c)
+{
+	if (c == '\n')
+		str_add(out, "\\n");
+	else if (c == '\t')
+		str_add(out, "\\t");
+	else
+		str_printf(out, "\\x%02x", c);
+}
+
+void explanation_add_safe(struct str *out, const char *text)
+{
+	const unsigned char *at = (const unsigned char *)text;
+
+	while (*at) {
+		size_t length = json_utf8_length(at);
+		bool safe = length && *at >= ' ' && *at != 127 && !is_obeyed(at, length);
+
+		if (safe)
+			str_add_bytes(out, at, length);
+		for (size_t i = 0; !safe && i < (length ? length : 1); i++)
+			add_control(out, at[i]);
+		at += length ? length : 1;
+	}
+}
+
+/* --- sentences --- */
+
+static void add_value(struct str *out, const struct explanation_value *v,
+                      const struct explanation_marks *marks)
+{
+	str_add(out, marks->name);
+	explanation_add_safe(out, v->name);
+	str_printf(out, "%s %s%s", marks->end, v->failing ? "is " : "does not exist",
+	           marks->failing);
+	if (v->failing)
+		explanation_add_safe(out, v->failing);
+	str_printf(out, "%s (%s%s", marks->end,
+	           !v->reference ? "does not exist in the reference"
+	           : v->failing  ? "not "
+	                         : "is ",
+	           v->reference ? marks->reference : "");
+	if (v->reference)
+		explanation_add_safe(out, v->reference);
+	str_printf(out, "%s%s)", v->reference ? marks->end : "",
+	           v->reference && !v->failing ? " in the reference" : "");
+}
+
+void explanation_add_values(struct str *out, const struct explanation_value *values, uint32_t count,
+                            const struct explanation_marks *marks)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		str_add(out, !i ? "" : i + 1 == count ? " and " : ", ");
+		add_value(out, &values[i], marks);
+	}
+}
+
+/* 'the program prints 0 (not 7)'. */
+static void add_what(struct str *out, const struct explanation_step *step,
+                     const struct explanation_marks *marks)
+{
+	const struct explanation_value *v = step->values.size ? step->values.at : NULL;
+
+	explanation_add_safe(out, step->what);
+	if (!v || !v->reference)
+		return;
+	str_printf(out, " (not %s", marks->reference);
+	explanation_add_safe(out, v->reference);
+	str_printf(out, "%s)", marks->end);
+}
+
+void explanation_add_step(struct str *out, const struct explanation_step *step,
+                          const struct explanation_marks *marks)
+{
+	if (step->what)
+		add_what(out, step, marks);
+	else
+		explanation_add_values(out, step->values.at, step->values.size, marks);
+	if (step->when) {
+		str_add(out, " when ");
+		explanation_add_safe(out, step->when);
+	} else if (step->transition && step->statement) {
+		str_add(out, " after ");
+		explanation_add_safe(out, step->statement);
+	}
+}
+
+/* 'passes', 'fails', 'does neither pass nor fail'. */
+static const char *outcome_word(const char *outcome)
+{
+	return !strcmp(outcome, "pass")   ? "passes"
+	       : !strcmp(outcome, "fail") ? "fails"
+	                                  : "neither passes nor fails";
+}
+
+void explanation_add_proof(struct str *out, const struct explanation_proof *proof)
+{
+	str_add(out, "with ");
+	explanation_add_safe(out, proof->changed);
+	if (proof->to) {
+		str_add(out, " = ");
+		explanation_add_safe(out, proof->to);
+	}
+	str_printf(out, " the %s run %s [experiment %llu]", proof->in, outcome_word(proof->outcome),
+	           (unsigned long long)proof->experiment);
+}
+
+void explanation_add_place(struct str *out, const struct explanation_place *place)
+{
+	explanation_add_safe(out, place->file ? place->file : "?");
+	if (place->line)
+		str_printf(out, ":%u", place->line);
+	if (place->line && place->column)
+		str_printf(out, ":%u", place->column);
+}
+
+const struct explanation_place *explanation_step_place(const struct explanation_step *step)
+{
+	return step->transition && step->cause.file && !step->when ? &step->cause : &step->at;
+}

@@ -1,0 +1,38 @@
+/* The words of an explanation, as its printers for people share them. */
+#ifndef HENCE_REPORT_EXPLANATION_WORDS_H
+#define HENCE_REPORT_EXPLANATION_WORDS_H
+
+#include "report/explanation.h"
+
+/* Appends a text that is from the program, so that a terminal shows it and does nothing else:
+   control characters, what is no UTF-8, and characters that turn the direction of writing round are
+   written as escapes. */
+void explanation_add_safe(struct str *out, const char *text);
+
+/* What is put around parts of a sentence; all empty without colours. */
+struct explanation_marks {
+	const char *name, *failing, *reference, *end;
+};
+
+/* Appends 'a[2] is 0 (not 7) and n is 3 (not 4)'. */
+void explanation_add_values(struct str *out, const struct explanation_value *values, uint32_t count,
+                            const struct explanation_marks *marks);
+
+/* Appends the sentence of a step: 'a[2] is 0 (not 7) when shell_sort() is called'. */
+void explanation_add_step(struct str *out, const struct explanation_step *step,
+                          const struct explanation_marks *marks);
+
+/* Appends how an experiment proves a step: 'with a[2] = 7 the failing run passes [experiment 12]'. */
+void explanation_add_proof(struct str *out, const struct explanation_proof *proof);
+
+/* Appends `sort.c:17:3`; numbers that are not known are left out. */
+void explanation_add_place(struct str *out, const struct explanation_place *place);
+
+/* The place that a person should look at: the statement that made it so, if it is known, unless the
+   step tells a moment ('when main() starts'). */
+const struct explanation_place *explanation_step_place(const struct explanation_step *step);
+
+/* No marks. */
+extern const struct explanation_marks explanation_unmarked;
+
+#endif

@@ -12,10 +12,12 @@
 #include "causes/symptom.h"
 #include "state/state.h"
 
-/* An experiment that proves a step. */
+/* An experiment about a step. It proves the step if the failing run passes then, or the reference fails;
+   others are told as well. */
 struct proof {
-	uint64_t experiment; /* its number, counted from 1 */
-	char *changed;       /* 'a[2]', or several with ', ' between */
+	uint64_t
+		experiment; /* its number, counted from 1 in the order in which they are asked for */
+	char *changed;      /* 'a[2]', or several with ', ' between */
 	char *from, *to;
 	bool in_failing; /* the failing run was changed, towards the reference; else the opposite */
 	enum verdict outcome;
@@ -34,7 +36,9 @@ struct transition_point {
 	unsigned line, column;
 	uint64_t
 		instance; /* how often that line had begun up to here in the failing run, with this one */
-	bool call;        /* a function is about to be called here, or has just begun */
+	bool call;        /* a function of the program is about to be called here */
+	char *callee;     /* that function; NULL: not known, or none */
+	bool begins;      /* it is the first statement of its function */
 	bool direct;      /* a transition: the statement before this point made these the cause */
 	char *cause_file; /* of that statement */
 	unsigned cause_line, cause_column;
@@ -46,6 +50,7 @@ struct transition_point {
 
 struct transitions_options {
 	struct experiments *failing_pool, *reference_pool;
+	uint32_t workers; /* that each pool has; 0: one for each core */
 	bool (*stop)(void *context);
 	void (*progress)(void *context, uint64_t experiments, const char *phase);
 	void *context;

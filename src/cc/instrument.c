@@ -49,9 +49,11 @@ static void weave_all(const struct plan *plan, const uint8_t hash[16])
 {
 	struct tables *tables = tables_create(plan, hash);
 	struct hooks *hooks = hooks_create(plan->module);
+	struct points *points = points_create(plan, hash);
 
 	for (uint32_t f = 0; f < plan->functions.size; f++)
-		weave_function(plan, f, hooks, tables);
+		weave_function(plan, f, hooks, tables, points);
+	points_destroy(points);
 	hooks_destroy(hooks);
 	tables_destroy(tables);
 }

@@ -20,6 +20,7 @@ struct weaver {
 	const struct plan_function *function;
 	struct hooks *hooks;
 	struct tables *tables;
+	struct points *points;
 	LLVMContextRef context;
 	LLVMBuilderRef b;
 	LLVMTypeRef i8, i32, i64, ptr;
@@ -27,6 +28,7 @@ struct weaver {
 	LLVMValueRef cursor;     /* address of the local that holds the write position */
 	LLVMValueRef descriptor; /* of an enterable function */
 	LLVMValueRef base;       /* the write position as last read; NULL: not yet */
+	uint32_t block;          /* that is being woven */
 	uint32_t offset;         /* bytes written since */
 	uint32_t unchecked;      /* bytes written in this block since the last check */
 };
@@ -227,6 +229,21 @@ static void replace_result(LLVMValueRef call, LLVMValueRef value)
 	LLVMSetOperand(value, own - 1, call);
 }
 
+/* What comes out of a site behind the call, where its result can be changed; the call itself, if it
+   has no such result or no place in the source. */
+static LLVMValueRef result_site(struct weaver *w, const struct plan_record *r)
+{
+	LLVMValueRef call = r->instruction, value, taker;
+
+	if (!points_takes(LLVMTypeOf(call)) || !plan_ends_statement(call))
+		return call;
+	value = points_value(w->points, w->b, HENCE_SITE_RESULT, w->block, r->statement, call,
+	                     &taker);
+	LLVMReplaceAllUsesWith(call, value);
+	LLVMSetOperand(taker, 0, call);
+	return value;
+}
+
 static uint32_t record_number(const struct weaver *w, const struct plan_record *r)
 {
 	return (uint32_t)(r - w->function->records.at);
@@ -234,27 +251,31 @@ static uint32_t record_number(const struct weaver *w, const struct plan_record *
 
 static void weave_import(struct weaver *w, const struct plan_record *r)
 {
-	LLVMValueRef import = tables_import(w->tables, r->target), call = r->instruction;
+	LLVMValueRef import = tables_import(w->tables, r->target), call = r->instruction, result;
 	LLVMValueRef site = tables_site(w->tables, call, import, record_number(w, r));
 
 	hooks_before(w->hooks, w->b, site, import, w->frame, call);
 	wrap_callee(w, call, w->plan->imports.at[r->target].name);
 	position_after(w, call);
-	if (!ir_call_has(call, "noreturn"))
-		replace_result(call, hooks_after(w->hooks, w->b, site, import, w->frame, call,
-		                                 r->returns_twice));
+	if (ir_call_has(call, "noreturn"))
+		return;
+	result = result_site(w, r);
+	replace_result(result, hooks_after(w->hooks, w->b, site, import, w->frame, result,
+	                                   r->returns_twice));
 }
 
 static void weave_indirect(struct weaver *w, const struct plan_record *r)
 {
-	LLVMValueRef import = tables_cache(w->tables), call = r->instruction, outside;
+	LLVMValueRef import = tables_cache(w->tables), call = r->instruction, outside, result;
 	LLVMValueRef site = tables_site(w->tables, call, import, record_number(w, r));
 
 	outside = hooks_before_indirect(w->hooks, w->b, site, import, w->frame, call);
 	position_after(w, call);
-	if (!ir_call_has(call, "noreturn"))
-		replace_result(call,
-		               hooks_after_indirect(w->hooks, w->b, site, w->frame, call, outside));
+	if (ir_call_has(call, "noreturn"))
+		return;
+	result = result_site(w, r);
+	replace_result(result,
+	               hooks_after_indirect(w->hooks, w->b, site, w->frame, result, outside));
 }
 
 static void weave_call(struct weaver *w, const struct plan_record *r)
@@ -273,14 +294,6 @@ static void weave_call(struct weaver *w, const struct plan_record *r)
 	move_to(w, hooks_position(w->hooks, w->b));
 }
 
-/* 2 or 1: a branch that is not yet written reads as 0. */
-static LLVMValueRef branch_number(struct weaver *w, LLVMValueRef condition)
-{
-	LLVMValueRef bit = LLVMBuildZExt(w->b, condition, w->i8, "");
-
-	return LLVMBuildAdd(w->b, bit, LLVMConstInt(w->i8, 1, false), "");
-}
-
 static LLVMValueRef switch_number(struct weaver *w, const struct plan_switch *s, LLVMValueRef value)
 {
 	LLVMTypeRef type = LLVMTypeOf(value);
@@ -293,11 +306,32 @@ static LLVMValueRef switch_number(struct weaver *w, const struct plan_switch *s,
 	return LLVMBuildTrunc(w->b, value, LLVMIntTypeInContext(w->context, 8 * s->size), "");
 }
 
+/* The value that a branch or switch goes by, behind a site where it can be changed. */
+static LLVMValueRef decide(struct weaver *w, const struct plan_record *r, LLVMValueRef value)
+{
+	LLVMValueRef taker;
+
+	return points_value(w->points, w->b, HENCE_SITE_BRANCH, w->block, r->statement, value,
+	                    &taker);
+}
+
+/* Writes 2 or 1: a branch that is not yet written reads as 0. */
+static void weave_branch(struct weaver *w, const struct plan_record *r)
+{
+	LLVMValueRef bit = LLVMBuildZExt(w->b, LLVMGetCondition(r->instruction), w->i8, "");
+
+	bit = decide(w, r, bit);
+	put(w, LLVMBuildAdd(w->b, bit, LLVMConstInt(w->i8, 1, false), ""), 1);
+	LLVMSetCondition(r->instruction,
+	                 LLVMBuildICmp(w->b, LLVMIntNE, bit, LLVMConstNull(w->i8), ""));
+}
+
 static void weave_switch(struct weaver *w, const struct plan_record *r)
 {
 	struct plan_switch s = plan_switch(w->plan->layout, r->instruction);
-	LLVMValueRef value = LLVMGetOperand(r->instruction, 0);
+	LLVMValueRef value = decide(w, r, LLVMGetOperand(r->instruction, 0));
 
+	LLVMSetOperand(r->instruction, 0, value);
 	if (s.most) {
 		put(w, switch_number(w, &s, value), r->size);
 		move_cursor(w);
@@ -323,7 +357,7 @@ static void weave_end(struct weaver *w, const struct plan_record *r)
 
 	LLVMPositionBuilderBefore(w->b, r->instruction);
 	switch (r->kind) {
-	case PLAN_BRANCH: put(w, branch_number(w, LLVMGetCondition(r->instruction)), 1); break;
+	case PLAN_BRANCH: weave_branch(w, r); break;
 	case PLAN_SWITCH: weave_switch(w, r); return;
 	case PLAN_JUMP:
 		operand = LLVMGetOperand(r->instruction, 0);
@@ -423,6 +457,7 @@ static void weave_block(struct weaver *w, uint32_t block, bool check_all)
 {
 	const struct plan_block *p = &w->function->blocks.at[block];
 
+	w->block = block;
 	if (block && (p->check || check_all)) {
 		LLVMPositionBuilderBefore(w->b, first_after_phis(p->block));
 		LLVMSetCurrentDebugLocation2(
@@ -435,13 +470,39 @@ static void weave_block(struct weaver *w, uint32_t block, bool check_all)
 	w->unchecked = 0;
 }
 
+/* Who stops at a site pushes on the stack. */
+static void forbid_red_zone(struct weaver *w)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName("noredzone", 9);
+
+	LLVMAddAttributeAtIndex(w->function->function,
+	                        (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+	                        LLVMCreateEnumAttribute(w->context, kind, 0));
+}
+
+/* Before all else, so that what is recorded behind an instruction comes before the site of the next
+   statement. */
+static void weave_sites(struct weaver *w, uint32_t block)
+{
+	const struct plan_block *p = &w->function->blocks.at[block];
+
+	for (uint32_t s = 0; s < p->statements; s++) {
+		LLVMValueRef begin = w->function->statements.at[p->first_statement + s].begin;
+
+		LLVMPositionBuilderBefore(w->b, begin);
+		LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(begin));
+		points_statement(w->points, w->b, block, s);
+	}
+}
+
 void weave_function(const struct plan *plan, uint32_t function, struct hooks *hooks,
-                    struct tables *tables)
+                    struct tables *tables, struct points *points)
 {
 	struct weaver w = {.plan = plan,
 	                   .function = &plan->functions.at[function],
 	                   .hooks = hooks,
-	                   .tables = tables};
+	                   .tables = tables,
+	                   .points = points};
 	bool check_all = is_huge(w.function);
 
 	w.context = LLVMGetModuleContext(plan->module);
@@ -452,6 +513,11 @@ void weave_function(const struct plan *plan, uint32_t function, struct hooks *ho
 	w.ptr = LLVMPointerTypeInContext(w.context, 0);
 	w.frame = build_frame(&w, LLVMGetEntryBasicBlock(w.function->function));
 	pin_accesses(&w);
+	forbid_red_zone(&w);
+	points_begin(points, function);
+	for (uint32_t i = 0; i < w.function->blocks.size; i++)
+		weave_sites(&w, i);
+	LLVMSetCurrentDebugLocation2(w.b, NULL);
 	move_locals(&w);
 	position_after(&w, w.frame);
 	w.cursor = LLVMBuildAlloca(w.b, w.ptr, "hence.cursor");

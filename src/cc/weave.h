@@ -3,12 +3,13 @@
 #define HENCE_CC_WEAVE_H
 
 #include "cc/hooks.h"
+#include "cc/points.h"
 #include "cc/tables.h"
 #include "model/plan.h"
 
 /* Instruments one function of the plan. Its locals are moved into a frame; the plan's
    plan_local.alloca_ are gone afterwards. */
 void weave_function(const struct plan *plan, uint32_t function, struct hooks *hooks,
-                    struct tables *tables);
+                    struct tables *tables, struct points *points);
 
 #endif

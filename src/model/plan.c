@@ -190,6 +190,25 @@ static void find_byvals(struct plan_function *function)
 			*vec_push(&function->byvals) = p;
 }
 
+uint32_t plan_site(const struct plan_function *function, uint32_t block, uint32_t statement,
+                   enum hence_site_kind kind)
+{
+	if (kind == HENCE_SITE_BRANCH)
+		return function->first_block + block;
+	return function->first_statement + function->blocks.at[block].first_statement + statement;
+}
+
+static void number_sites(struct plan *plan)
+{
+	for (uint32_t f = 1; f < plan->functions.size; f++) {
+		const struct plan_function *before = &plan->functions.at[f - 1];
+
+		plan->functions.at[f].first_statement =
+			before->first_statement + before->statements.size;
+		plan->functions.at[f].first_block = before->first_block + before->blocks.size;
+	}
+}
+
 struct plan *plan_create(LLVMModuleRef module)
 {
 	struct plan *plan = mem_alloc(sizeof(*plan));
@@ -204,6 +223,7 @@ struct plan *plan_create(LLVMModuleRef module)
 		records_find(plan, &plan->functions.at[f]);
 		list_labels(plan, f);
 	}
+	number_sites(plan);
 	return plan;
 }
 
@@ -218,6 +238,7 @@ void plan_destroy(struct plan *plan)
 		vec_deinit(&function->byvals);
 		vec_deinit(&function->blocks);
 		vec_deinit(&function->records);
+		vec_deinit(&function->statements);
 		vec_deinit(&function->successors);
 		vec_deinit(&function->cases);
 	}

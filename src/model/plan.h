@@ -15,6 +15,7 @@
 
 #include "base/vec.h"
 #include "model/ir.h"
+#include "runtime/sites.h"
 
 #define UNKNOWN_BYTES UINT32_MAX
 
@@ -50,13 +51,20 @@ struct plan_case {
 	uint32_t block;
 };
 
+/* A side effect that has a place in the source, and what computes it. */
+struct plan_statement {
+	LLVMValueRef begin;          /* the point before it lies in front of this instruction */
+	uint32_t instruction_number; /* of that: ordinal in the block */
+};
+
 struct plan_block {
 	LLVMBasicBlockRef block;
 	uint32_t first, count; /* records */
 	uint32_t bytes;        /* that its records have before its end; UNKNOWN_BYTES: it calls */
 	uint32_t successor;    /* first of its successors in the function's list */
 	uint32_t successors;
-	uint32_t statements; /* side effects with a source position */
+	uint32_t statements;      /* side effects with a source position */
+	uint32_t first_statement; /* in the function's list */
 	uint32_t instructions;
 	bool check; /* the space is checked at its start: a loop's header */
 };
@@ -78,6 +86,8 @@ struct plan_function {
 	VEC(uint32_t) byvals; /* parameters passed in memory; their addresses follow the frame's */
 	VEC(struct plan_block) blocks; /* 0 is the entry */
 	VEC(struct plan_record) records;
+	VEC(struct plan_statement) statements;
+	uint32_t first_statement, first_block; /* of those of all functions of the module */
 	VEC(uint32_t) successors;
 	VEC(struct plan_case) cases; /* of each switch, by number, from its record's `target` on */
 };
@@ -135,5 +145,11 @@ int plan_local_of(const struct plan *plan, const struct plan_function *function,
 
 /* Does the instruction end a statement: a side effect that has a place in the source? */
 bool plan_ends_statement(LLVMValueRef instruction);
+
+/* The number of a site in its module (struct hence_site_entry): statement sites and those of results
+   have the number of their statement, counted over all functions; a block has at most one branch
+   site, which has the number of the block. `statement` is an ordinal in the block. */
+uint32_t plan_site(const struct plan_function *function, uint32_t block, uint32_t statement,
+                   enum hence_site_kind kind);
 
 #endif

@@ -221,19 +221,39 @@ bool plan_ends_statement(LLVMValueRef i)
 	}
 }
 
+/* At the head of a function the compiler puts parameters in their places. That has no place in the
+   source, so the first statement begins behind it. */
+static bool may_begin_statement(LLVMValueRef i)
+{
+	return LLVMInstructionGetDebugLoc(i) && !LLVMIsAPHINode(i) && !LLVMIsAAllocaInst(i);
+}
+
+static void note_statement(struct finder *f, LLVMValueRef i, struct plan_statement *under_way)
+{
+	if (!under_way->begin && may_begin_statement(i))
+		*under_way = (struct plan_statement){i, f->instruction};
+	if (!plan_ends_statement(i))
+		return;
+	*vec_push(&f->function->statements) = *under_way;
+	under_way->begin = NULL;
+	f->statement++;
+}
+
 static void find_records(struct finder *f)
 {
+	struct plan_statement under_way = {0};
 	LLVMValueRef i;
 
 	f->statement = f->instruction = 0;
 	f->block->first = f->function->records.size;
+	f->block->first_statement = f->function->statements.size;
 	for (i = LLVMGetFirstInstruction(f->block->block); i; i = LLVMGetNextInstruction(i)) {
 		const char *intrinsic = ir_intrinsic(i);
 
 		if (intrinsic && !strncmp(intrinsic, "dbg.", 4))
 			continue;
 		add_instruction(f, i);
-		f->statement += plan_ends_statement(i);
+		note_statement(f, i, &under_way);
 		f->instruction++;
 	}
 	f->block->statements = f->statement;

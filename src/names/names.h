@@ -33,7 +33,8 @@ bool name_belongs(const char *text, const char *of);
 
 struct names;
 
-/* The execution must outlive it. Caller frees with names_destroy(). */
+/* The execution must outlive it, but types and variables stay as they are until names_destroy(). Caller
+   frees with that. */
 struct names *names_create(struct execution *execution);
 void names_destroy(struct names *names);
 

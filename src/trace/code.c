@@ -124,6 +124,18 @@ static void translate(struct coder *c)
 		}
 }
 
+static void mark_statements(struct code_function *f)
+{
+	for (uint32_t b = 0; b < f->plan->blocks.size; b++) {
+		const struct plan_block *block = &f->plan->blocks.at[b];
+		const struct plan_statement *first =
+			f->plan->statements.at + block->first_statement;
+
+		for (uint32_t s = 0; s < block->statements; s++)
+			f->insns[f->blocks[b] + first[s].instruction_number].flags |= CODE_BEGINS;
+	}
+}
+
 /* Records are listed in the order of instructions; assembly may have several. */
 const struct plan_record *coder_record(struct coder *c, LLVMValueRef instruction)
 {
@@ -169,6 +181,7 @@ static struct code_function *make(struct code *code, struct program_place place)
 	number(&c);
 	list_objects(&c);
 	translate(&c);
+	mark_statements(f);
 	keep_constants(&c);
 	list_makers(&c);
 	f->postdominators = control_postdominators(f->plan);

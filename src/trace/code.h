@@ -78,6 +78,7 @@ enum code_flag {
 	CODE_STATEMENT = 4, /* ends a statement */
 	CODE_UNUSED = 8,    /* a load that the code generator drops */
 	CODE_REAL = 16,     /* of a float or double */
+	CODE_BEGINS = 32,   /* a statement begins with it */
 };
 
 #define CODE_PARAMETER 0x80000000u

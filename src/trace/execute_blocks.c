@@ -186,6 +186,20 @@ void executor_block(struct execution *e, struct activation *a, uint32_t block)
 	executor_segment(e, a);
 }
 
+/* Up to `end`, and tells where each statement begins. */
+static void run_statements(struct execution *e, struct activation *a, uint32_t end,
+                           const uint8_t *tape)
+{
+	while (a->pc < end) {
+		uint32_t next = a->pc + 1;
+
+		executor_tell_begin(e, a);
+		while (next < end && !(a->function->insns[next].flags & CODE_BEGINS))
+			next++;
+		tape = executor_run(e, a, next - 1, tape);
+	}
+}
+
 void executor_reach(struct execution *e, struct activation *a, uint32_t block, uint32_t pc,
                     const uint8_t *tape)
 {
@@ -198,7 +212,9 @@ void executor_reach(struct execution *e, struct activation *a, uint32_t block, u
 		/* After a call, or a handler that interrupted. */
 		executor_segment(e, a);
 	}
-	if (pc > a->pc)
+	if (e->options.begins)
+		run_statements(e, a, pc, tape);
+	else if (pc > a->pc)
 		executor_run(e, a, pc - 1, tape);
 }
 

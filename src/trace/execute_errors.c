@@ -81,6 +81,7 @@ void executor_fault(struct execution *e, struct activation *a)
 	if (i->op == CODE_STORE || i->op == CODE_STORE_WIDE)
 		pointer = executor_slot(e, a, i->b);
 	error.writes = i->op == CODE_STORE || i->op == CODE_STORE_WIDE;
+	executor_tell_begin(e, a);
 	a->pc++;
 	if (pointer) {
 		executor_check(e, a, pointer, i->bytes, error.writes);

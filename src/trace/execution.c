@@ -253,8 +253,10 @@ static void follow_reached(void *context, uint32_t block, const struct plan_reco
 	struct execution *e = context;
 	struct activation *a = executor_top(e);
 
-	if (a && !e->failure)
+	if (a && !e->failure) {
 		executor_reach(e, a, block, pc_of(a, block, record), NULL);
+		executor_tell_begin(e, a);
+	}
 }
 
 static void follow_executed(void *context, uint32_t block, const struct plan_record *record,

@@ -141,6 +141,7 @@ enum execution_event {
 	EXECUTION_CALLS,      /* it calls the function execution_callee(), which begins now */
 	EXECUTION_CALLS_BACK, /* it called outside code, which calls back for the first time */
 	EXECUTION_LEFT,       /* a call of outside code that does not return */
+	EXECUTION_BEGINS,     /* it is about to be executed: only with options.begins */
 };
 
 struct execution_options {
@@ -154,7 +155,11 @@ struct execution_options {
 	/* execution_window() will be used. Numbers of instances are then never used again, so longer
 	   runs are refused; those of frames and objects of functions that have returned are. */
 	bool windows;
-	/* Called for each statement, `number` counted from 1; execution_top() is where it is. */
+	/* Called for each statement, `number` counted from 1; execution_top() is where it is: behind
+	   the instruction that ends it, but at EXECUTION_BEGINS before its first one. That is the
+	   point before the statement (experiment/point.h); a statement that the program died in
+	   begins, but does not end. */
+	bool begins;
 	void (*statement)(void *context, struct execution *execution, enum execution_event event,
 	                  uint64_t number);
 	void *context;

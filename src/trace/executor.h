@@ -147,6 +147,14 @@ static inline void executor_tell(struct execution *e, enum execution_event event
 		e->options.statement(e->options.context, e, event, number);
 }
 
+/* Tells who wants to know of the statement that the function on top stands before, if it begins with the
+   next instruction. */
+static inline void executor_tell_begin(struct execution *e, const struct activation *a)
+{
+	if (e->options.begins && a->function->insns[a->pc].flags & CODE_BEGINS)
+		e->options.statement(e->options.context, e, EXECUTION_BEGINS, e->statements + 1);
+}
+
 /* Keeps the next instance. There is room: executor_segment() made it. */
 static inline void executor_keep(struct execution *e, uint64_t value, uint32_t source)
 {
@@ -174,7 +182,8 @@ void executor_thread_local(struct execution *e, LLVMValueRef global, uint64_t ad
 /* --- execute.c --- */
 
 /* Executes the function on top up to and with instruction `last` of it. */
-void executor_run(struct execution *e, struct activation *a, uint32_t last, const uint8_t *tape);
+const uint8_t *executor_run(struct execution *e, struct activation *a, uint32_t last,
+                            const uint8_t *tape);
 
 /* --- execute_blocks.c --- */
 

@@ -1,0 +1,36 @@
+/*
+ * Sites in the code: where a program built with hence cc can be stopped (runtime/sites.h). A site is
+ * inline assembly: five bytes of nothing, and an entry in a section that says where they are. The
+ * entry holds the distance from the start of the function, so it needs no relocation and survives
+ * whatever linkers do.
+ */
+#ifndef HENCE_CC_POINTS_H
+#define HENCE_CC_POINTS_H
+
+#include "model/plan.h"
+
+struct points;
+
+/* Puts the header of the module's entries into its assembly. Caller frees with points_destroy(). */
+struct points *points_create(const struct plan *plan, const uint8_t hash[16]);
+void points_destroy(struct points *points);
+
+/* Those that are built next are in this function. */
+void points_begin(struct points *points, uint32_t function);
+
+/* Each of these builds a site at the builder's place. */
+
+/* Before a statement. */
+void points_statement(struct points *points, LLVMBuilderRef b, uint32_t block, uint32_t statement);
+
+/* A value passes through the site, in rax, and may come out changed: the condition of a branch (i1),
+   of a switch, the result of a call (an integer of up to 64 bits or a pointer). Gives what it is
+   then, and in *taker the instruction that takes the value, as its operand 0. */
+LLVMValueRef points_value(struct points *points, LLVMBuilderRef b, enum hence_site_kind kind,
+                          uint32_t block, uint32_t statement, LLVMValueRef value,
+                          LLVMValueRef *taker);
+
+/* Can it pass through a site? */
+bool points_takes(LLVMTypeRef type);
+
+#endif

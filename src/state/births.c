@@ -1,0 +1,126 @@
+/*
+ * What a heap block was allocated as: `struct node *n = malloc(...)`. The call's result is stored
+ * somewhere whose type is known, or returned to a caller that does so (xmalloc()). Only the code is
+ * looked at: what is computed after the call has no value yet.
+ */
+#include "state/graph.h"
+
+#define DEEPEST 16u /* loads and steps */
+#define CALLERS 6u  /* that a block is handed to */
+
+struct finder {
+	struct names *names;
+	uint32_t module;
+	const struct plan *plan;
+};
+
+static const struct ctype *pointee(const struct finder *f, LLVMValueRef pointer, unsigned depth);
+
+/* The type of a part with so many bytes. */
+static const struct ctype *part_of(const struct ctype *type, uint64_t offset, uint64_t size)
+{
+	struct ctype_part part;
+
+	return ctype_part(type, offset, size, CTYPE_WHOLE, &part, NULL) ? part.type : NULL;
+}
+
+static const struct ctype *after_gep(const struct finder *f, LLVMValueRef gep, unsigned depth)
+{
+	const struct ctype *type = pointee(f, LLVMGetOperand(gep, 0), depth + 1);
+	LLVMTypeRef at = LLVMGetGEPSourceElementType(gep);
+	int count = LLVMGetNumOperands(gep);
+
+	for (int i = 2; type && i < count; i++) {
+		LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
+
+		if (LLVMGetTypeKind(at) == LLVMStructTypeKind) {
+			unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
+			uint64_t offset = LLVMOffsetOfElement(f->plan->layout, at, field);
+
+			at = LLVMStructGetTypeAtIndex(at, field);
+			type = part_of(type, offset, LLVMABISizeOfType(f->plan->layout, at));
+		} else {
+			at = LLVMGetElementType(at);
+			type = ctype_strip(type);
+			type = type && type->kind == CTYPE_ARRAY ? type->target : NULL;
+		}
+	}
+	return type;
+}
+
+/* The type of what a pointer points to, from the code alone. */
+static const struct ctype *pointee(const struct finder *f, LLVMValueRef pointer, unsigned depth)
+{
+	const struct variables *variables = names_variables(f->names, f->module);
+	const struct variable *variable = variables_of_alloca(variables, pointer);
+	const struct ctype *type;
+
+	if (variable)
+		return variable->indirect || variable->also ? NULL : variable->type;
+	if (depth > DEEPEST)
+		return NULL;
+	if (LLVMIsALoadInst(pointer)) {
+		type = ctype_strip(pointee(f, LLVMGetOperand(pointer, 0), depth + 1));
+		return type && type->kind == CTYPE_POINTER ? type->target : NULL;
+	}
+	return LLVMIsAGetElementPtrInst(pointer) ? after_gep(f, pointer, depth) : NULL;
+}
+
+/* The type of the elements that a pointer of this type points to; NULL: it does not tell. */
+static const struct ctype *telling(const struct ctype *pointer)
+{
+	const struct ctype *plain = ctype_strip(pointer), *target;
+
+	if (!plain || plain->kind != CTYPE_POINTER)
+		return NULL;
+	target = ctype_strip(plain->target);
+	if (!target || !target->size || target->kind == CTYPE_VOID || target->kind == CTYPE_CHAR ||
+	    target->kind == CTYPE_UNKNOWN)
+		return NULL;
+	return plain->target;
+}
+
+/* Where the result of a call goes. */
+static const struct ctype *kept_as(const struct finder *f, LLVMValueRef call)
+{
+	for (LLVMUseRef use = LLVMGetFirstUse(call); use; use = LLVMGetNextUse(use)) {
+		LLVMValueRef user = LLVMGetUser(use);
+		const struct ctype *type = NULL;
+
+		if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == call)
+			type = telling(pointee(f, LLVMGetOperand(user, 1), 0));
+		if (type)
+			return type;
+	}
+	return NULL;
+}
+
+/* Does the function return a pointer? */
+static bool returns_pointer(const struct activation *a)
+{
+	LLVMTypeRef type = LLVMGlobalGetValueType(a->function->plan->function);
+
+	return LLVMGetTypeKind(LLVMGetReturnType(type)) == LLVMPointerTypeKind;
+}
+
+const struct ctype *birth_type(struct names *names)
+{
+	struct execution *e = names_execution(names);
+	const struct program *program = walk_program(execution_walk(e));
+	const struct activation *a;
+
+	for (uint32_t depth = 0; depth < CALLERS && (a = execution_top(e, depth)) && a->pc;
+	     depth++) {
+		LLVMValueRef call = a->function->instructions[a->pc - 1];
+		struct finder f = {names, a->function->place.module, NULL};
+		const struct ctype *type;
+
+		f.plan = program->modules.at[f.module].plan;
+		type = LLVMIsACallInst(call) ? kept_as(&f, call) : NULL;
+		if (type)
+			return type;
+		if (a->entered || !returns_pointer(a))
+			break;
+	}
+	return NULL;
+}

@@ -1,0 +1,31 @@
+/* Inside src/state: how a state is taken. capture.c copies objects, roots.c finds variables. */
+#ifndef HENCE_STATE_CAPTURE_H
+#define HENCE_STATE_CAPTURE_H
+
+#include "state/graph.h"
+
+MAP_DEFINE_U64(object_index, uint32_t);
+
+struct capture {
+	struct state *state;
+	struct execution *e;
+	struct names *names;
+	const struct statements *statements;
+	const struct birth_types *types;
+	struct object_index known;  /* by number of the decoder's objects: 1 + index here */
+	struct object_index births; /* by statement: how many blocks */
+	uint32_t certain;           /* all objects before it whose types are known are taken */
+	uint32_t frame;             /* that is being taken, as in struct state_object */
+};
+
+/* Adds an object whose bytes will be copied; `number` is the decoder's, 0: none. */
+struct state_object *capture_add(struct capture *c, uint32_t number, uint64_t address,
+                                 uint64_t size, uint8_t kind);
+
+/* All variables. */
+void capture_roots(struct capture *c);
+
+/* What the pointers in an object lead to. */
+void capture_edges(struct capture *c, uint32_t index);
+
+#endif

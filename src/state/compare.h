@@ -1,0 +1,144 @@
+/*
+ * Inside src/state: the comparison of two states.
+ *
+ *	pairs.c     which objects correspond; the order in which they are reached, which gives names
+ *	leaves.c    goes through a pair of objects of the same type, down to scalars and texts
+ *	compare.c   finds what differs
+ *	express.c   names of differences
+ *	values.c    values as text
+ *	changes.c   transplants
+ */
+#ifndef HENCE_STATE_COMPARE_H
+#define HENCE_STATE_COMPARE_H
+
+#include "state/graph.h"
+
+/* Objects that correspond, and how they were reached first. Also objects of the first run alone, when
+   others are named by way of them: `b` is PAIR_ALONE then. */
+#define PAIR_ALONE UINT32_MAX
+
+struct state_pair {
+	uint32_t a, b;
+	uint32_t from;    /* 1 + index of the pair that the pointer lies in; 0: it is a variable */
+	const char *path; /* of the pointer in that, as C writes it behind the name */
+	int64_t index;    /* of the element there, in a block */
+	uint64_t at;      /* byte of it */
+	int64_t offset;   /* where the pointer points to in it */
+	const struct ctype *pointee; /* what the pointer says; NULL: not known */
+	uint32_t depth;              /* pointers from the variable on */
+	uint32_t repeats;            /* so many pairs before it have the same path */
+	char *expression; /* of the pointer, or the name of the variable; NULL: not asked yet */
+};
+
+enum leaf_shape {
+	LEAF_SCALAR,
+	LEAF_POINTER,
+	LEAF_TEXT, /* a char array, or a block that holds text */
+	LEAF_BYTES, /* anything else as a whole: a union whose members differ, the rest of a buffer */
+};
+
+/* The smallest part that is compared. */
+struct state_leaf {
+	uint32_t pair;
+	uint8_t shape;
+	uint8_t bit;   /* of a bit-field: first bit in the byte */
+	uint32_t bits; /* 0: it is none */
+	uint64_t at_a, at_b;
+	uint64_t size_a, size_b; /* bytes; they differ only for text */
+	const struct ctype *type_a, *type_b;
+	int64_t index;    /* of the element, if `element` */
+	bool element;     /* of the block: the path goes on from there */
+	const char *path; /* behind it */
+};
+
+struct state_diff {
+	const struct state *a, *b;
+	const struct alignment *alignment;
+	struct arena arena;
+	uint32_t frames;             /* that correspond, from the bottom on */
+	uint32_t *match_a, *match_b; /* 1 + the object that corresponds; 0: none */
+	uint32_t *of_a;              /* 1 + the pair of an object of `a` that was reached */
+	VEC(struct state_pair) pairs;
+	VEC(struct state_leaf) late; /* pointers that wait until others have led further */
+	VEC(struct state_leaf) leaves;
+	VEC(struct difference) all; /* of the leaves */
+
+	/* state_diff_changes() */
+	struct arena work;
+	VEC(struct change) news, changes;
+	uint32_t *created; /* number of the new object for each of the source's; 0: none */
+	uint32_t *
+		grown; /* number of the new object that takes the place of one of the changed run */
+	VEC(uint32_t) open; /* objects that are to be filled */
+};
+
+/* --- pairs.c --- */
+
+/* Finds what corresponds by itself. */
+void pairs_match(struct state_diff *d);
+
+/* Walks through all pairs, beginning with variables. */
+void pairs_walk(struct state_diff *d);
+
+/* Two pointers correspond: what they lead to does as well, unless it is known to be something else.
+   True: they are to the same place, or that is left for later. */
+bool pairs_lead(struct state_diff *d, const struct state_leaf *leaf, const struct state_edge *a,
+                const struct state_edge *b);
+
+/* Where an object of `from` lies in the other run, though it was not reached there: what is constant is
+   there all the same. 0: not known. */
+uint64_t pairs_elsewhere(const struct state *from, const struct state_object *o,
+                         const struct state *to);
+
+/* --- leaves.c --- */
+
+/* Compares a pair; what differs is appended to d->leaves. */
+void leaves_compare(struct state_diff *d, uint32_t pair);
+
+/* --- compare.c --- */
+
+/* Notes that a leaf differs. */
+void compare_leaf(struct state_diff *d, const struct state_leaf *leaf);
+
+/* All that differs, without names. */
+struct state_diff *compare_begin(const struct state *a, const struct state *b,
+                                 const struct alignment *alignment);
+
+static inline const struct state_object *leaf_object(const struct state_diff *d,
+                                                     const struct state_leaf *leaf, bool second)
+{
+	const struct state_pair *pair = &d->pairs.at[leaf->pair];
+
+	return second ? &d->b->objects.at[pair->b] : &d->a->objects.at[pair->a];
+}
+
+/* Is its value known on that side? */
+bool leaf_is_known(const struct state_diff *d, const struct state_leaf *leaf, bool second);
+
+/* The edge of a pointer; NULL: none. */
+const struct state_edge *leaf_edge(const struct state_diff *d, const struct state_leaf *leaf,
+                                   bool second);
+uint64_t leaf_word(const struct state_diff *d, const struct state_leaf *leaf, bool second);
+
+/* --- express.c --- */
+
+/* The expression of a pair's pointer, or the name of its variable. Valid as long as the diff. */
+const char *express_pair(struct state_diff *d, uint32_t pair);
+
+/* The name of a leaf. */
+char *express_leaf(struct state_diff *d, const struct state_leaf *leaf);
+
+/* --- values.c --- */
+
+/* The expression of a pointer to a place in the object of a pair: &p->next, a, &a[2]. Caller frees with
+   free(). NULL: C has no such. */
+char *express_address(struct state_diff *d, uint32_t pair, int64_t offset, uint64_t size);
+
+/* The name of a variable, as it is written where the run stands; NULL: it is none. Caller frees with
+   free(). */
+char *express_variable(const struct state *s, const struct state_object *o);
+
+/* The value of a leaf as text. */
+char *value_of_leaf(struct state_diff *d, const struct state_leaf *leaf, bool second);
+
+#endif

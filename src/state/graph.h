@@ -1,0 +1,175 @@
+/* Inside src/state: the memory graph. */
+#ifndef HENCE_STATE_GRAPH_H
+#define HENCE_STATE_GRAPH_H
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "state/state.h"
+
+MAP_DEFINE_U64(function_names, const char *);
+
+/* A module as it was loaded: where its first function or variable lies. */
+struct state_module {
+	const struct plan *plan;
+	uint64_t base;
+};
+
+/* What the states of one decoding share: types, variables, names of functions. */
+struct state_world {
+	uint32_t users;
+	struct names *names;              /* only for its types and variables */
+	struct function_names functions;  /* by address */
+	VEC(struct state_module) modules; /* by number */
+};
+
+void state_world_release(struct state_world *world);
+
+/* A word that points into an object: to the byte `offset` of it, which may be its end. */
+struct state_edge {
+	uint64_t at;
+	uint32_t target; /* index of the object */
+	bool guessed;    /* the word is no pointer as far as anybody knows, but has this address */
+	int64_t offset;
+};
+
+/* Bytes from `at` on, up to the next run, were written by this statement. */
+struct state_run {
+	uint64_t at;
+	uint64_t statement; /* 0: before main, or not at all */
+	uint8_t bits;       /* what was stored: enum state_stored */
+};
+
+enum state_stored {
+	STORED_OTHER,
+	STORED_INTEGER,
+	STORED_REAL,
+	STORED_POINTER,
+};
+
+struct state_object {
+	uint8_t kind; /* enum object_kind */
+	bool constant;
+	bool dead;     /* freed, or its function has returned: nothing of it is known */
+	bool taken;    /* its bytes are here, or it has none */
+	bool elements; /* `type` is that of one element */
+	uint64_t address, size;
+	uint64_t birth;                  /* statement; 0: none */
+	uint32_t ordinal;                /* among those of the same statement */
+	uint32_t number;                 /* the decoder's */
+	uint32_t module;                 /* of a global */
+	uint32_t frame;                  /* 1 + index from the bottom; 0: it is not a local */
+	const struct variable *variable; /* NULL: it is none */
+	const char *hint;                /* behind its name, when that alone means something else */
+	const char *key;          /* objects with the same are the same in two runs; NULL: none */
+	const struct ctype *type; /* NULL: not known */
+	uint8_t *bytes;
+	uint8_t *undefined; /* NULL: nothing is */
+	uint32_t first_edge, edge_count;
+	uint32_t first_run, run_count;
+	uint8_t *beyond; /* bytes behind its end, once they are known */
+	uint64_t beyond_size;
+};
+
+struct state_frame {
+	const char *function;
+	uint64_t call;         /* statement; 0: none */
+	uint32_t first, count; /* its objects */
+};
+
+struct state {
+	struct state_world *world;
+	struct arena arena;
+	uint64_t time;
+	VEC(struct state_frame) frames; /* the first is at the bottom */
+	VEC(struct state_object) objects;
+	VEC(struct state_edge) edges;
+	VEC(struct state_run) runs;
+	uint64_t bytes; /* that it takes */
+	uint64_t most;
+	char *partial;
+	/* asked for by states_unknown() */
+	VEC(struct reading) unknown;
+	VEC(uint32_t) unknown_object; /* of each */
+};
+
+static inline const struct state_object *state_object(const struct state *s, uint32_t index)
+{
+	return &s->objects.at[index];
+}
+
+/* The edge that begins at just this byte; NULL: none. */
+const struct state_edge *state_edge_at(const struct state *s, const struct state_object *o,
+                                       uint64_t at);
+
+/* The first of its edges at or behind this byte, as an index in s->edges; its end if none. */
+uint32_t state_first_edge(const struct state *s, const struct state_object *o, uint64_t at);
+
+/* Who wrote the byte. NULL: nothing is known. */
+const struct state_run *state_run_at(const struct state *s, const struct state_object *o,
+                                     uint64_t at);
+
+/* The youngest statement that wrote one of these bytes. */
+uint64_t state_written(const struct state *s, const struct state_object *o, uint64_t at,
+                       uint64_t size);
+
+/* How long the run that a byte is in is, from its beginning. */
+uint64_t state_run_size(const struct state *s, const struct state_object *o,
+                        const struct state_run *run);
+
+/* Is a bit of these undefined, or the range not all in the object? */
+bool state_is_undefined(const struct state_object *o, uint64_t bit, uint64_t bits);
+
+/* Bytes of an object, also behind its end if they are known there. NULL: they are not. */
+const uint8_t *state_bytes(const struct state_object *o, uint64_t at, uint64_t size);
+
+/* The member of a union, at this byte of the object, that was stored last; the first if it does not
+   show. NULL: it has none. */
+const struct ctype_member *state_union_member(const struct state *s, const struct state_object *o,
+                                              const struct ctype *type, uint64_t at);
+
+/* Is its last member an array without length? */
+bool state_is_flexible(const struct ctype *type);
+
+/* The text from a byte of an object on: its length without the 0. False: it is none. */
+bool state_text(const struct state_object *o, uint64_t at, uint64_t size, uint64_t *length);
+
+/* --- capture.c --- */
+
+struct statements;
+
+/* The state where the execution stands. `types`: of heap blocks, by object number, where they were
+   allocated. Caller frees with state_destroy(). */
+MAP_DEFINE_U64(birth_types, const struct ctype *);
+struct state *state_capture(struct state_world *world, struct execution *e,
+                            const struct statements *statements, const struct birth_types *types,
+                            uint64_t time, uint64_t most);
+
+/* --- statements.c --- */
+
+/* Numbers of statements by those of instances, and what they stored. */
+struct statements {
+	uint64_t *begins; /* a bit for each instance: a statement begins with it */
+	uint32_t *ranks;  /* bits that are set before each block of RANK words */
+	uint64_t words;   /* room */
+	uint64_t done;    /* words whose ranks are known */
+	uint64_t count;
+	uint8_t *stored; /* 2 bits for each statement */
+	uint64_t stored_room;
+};
+
+void statements_deinit(struct statements *s);
+void statements_begin(struct statements *s, uint32_t instance);
+void statements_stored(struct statements *s, uint64_t statement, enum state_stored what);
+void statements_rank(struct statements *s);
+
+/* Of an instance; 0: it is none. */
+uint64_t statements_of(const struct statements *s, uint32_t instance);
+enum state_stored statements_what(const struct statements *s, uint64_t statement);
+
+/* --- births.c --- */
+
+/* The type of what a call that allocates was stored as a pointer to: of the function on top, or of
+   those that it returns it to. NULL: not known, or void or char. */
+const struct ctype *birth_type(struct names *names);
+
+#endif

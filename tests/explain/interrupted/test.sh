@@ -1,0 +1,78 @@
+#!/bin/bash
+# `hence explain` is interrupted at random moments, in every way: nobody goes on, nothing is left behind, the user's files are as they
+# were; after Ctrl-C and SIGTERM what has been found is printed, whole, and marked.
+. "$SRC/tests/reduce/lib.sh"
+
+times=36
+[[ ! ${HENCE_TEST_LONG-} ]] || times=400
+RANDOM=${SEED:-$$}
+echo "SEED=${SEED:-$$}"
+
+"$CLANG" -O1 "$SRC/tests/chop/flatten.c" -o "$TMPDIR/flatten" || fail "cannot build flatten"
+mkdir folder
+cp "$SRC/tests/explain/machine/machine.c" folder
+cd folder || exit 1
+name=victim$$
+"$HENCE_CC" -w machine.c -o $name || fail "cannot build it"
+
+picture() {
+	find . -printf '%p %m %s %T@\n' | sort
+	find . -type f -exec sha256sum {} + | sort -k 2
+}
+
+options=(--json --expect-text 14 --pass '3 3 - d p' -- ./$name 10 3 - d p)
+out=$TMPDIR/out err=$TMPDIR/err
+
+start() {
+	set -m
+	"$HENCE" explain "${options[@]}" >"$out" 2>"$err" </dev/null &
+	leader=$!
+	set +m
+}
+
+quiet() {
+	[[ ! $(grep -lzsF "HENCE_TAPE_DIR=$HENCE_TAPE_DIR" /proc/[0-9]*/environ | xargs -r ls -d 2>/dev/null) ]] &&
+		! pgrep -x $name >/dev/null
+}
+
+started=${EPOCHREALTIME/./}
+start
+wait "$leader"
+code=$?
+whole=$((${EPOCHREALTIME/./} - started))
+[[ $code == 0 ]] || fail "exit code $code: $(<"$err")"
+before=$(picture)
+
+declare -A codes
+for ((i = 0; i < times; i++)); do
+	signals=(INT TERM KILL)
+	signal=${signals[i % 3]}
+	start
+	sleep "$(printf 0.%06d $((RANDOM * 32768 % whole + RANDOM % 1000)))"
+	if ((i % 2)); then
+		kill -$signal "$leader" 2>/dev/null
+	else
+		kill -$signal -- "-$leader" 2>/dev/null # as a terminal does: the whole group
+	fi
+	wait "$leader" 2>/dev/null
+	code=$?
+	codes[$signal.$code]=$((${codes[$signal.$code]-0} + 1))
+	await 10 quiet
+	if [[ $signal != KILL ]]; then
+		[[ $code == 0 || $code == 3 ]] || fail "exit code $code after SIG$signal: $(<"$err")"
+		nothing_left
+		[[ ! -s $out ]] || "$TMPDIR/flatten" <"$out" >"$TMPDIR/flat" || fail "half a result after SIG$signal: $(<"$out")"
+		[[ $code == 0 ]] || [[ ! -s $out ]] || grep -q '"verdict": *"incomplete"' "$out" || fail "not marked: $(<"$out")"
+	fi
+	[[ $(picture) == "$before" ]] || fail "the user's files were changed by SIG$signal"
+done
+for key in "${!codes[@]}"; do
+	echo "$key: ${codes[$key]}"
+done
+
+# What a killed one could not remove, the next one does.
+start
+wait "$leader" || fail "afterwards: exit code $?: $(<"$err")"
+nothing_left
+nobody_left
+exit 0

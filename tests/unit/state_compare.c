@@ -1,0 +1,178 @@
+/*
+ * Differences of states: each program in tests/state is run twice, with the arguments that its first two
+ * lines say. At each point (a comment on a line, reached for the first time) the differences must be
+ * those in NAME.expected, and none may be left when they are all transplanted, in either direction.
+ */
+#include <dirent.h>
+#include <stdio.h>
+
+#include "state_apply.h"
+
+static char *slurp(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct str text = STR_INIT;
+	char bytes[4096];
+	ssize_t size;
+
+	if (fd < 0)
+		fail_msg("%s cannot be opened", path);
+	while ((size = read(fd, bytes, sizeof(bytes))) > 0)
+		str_add_bytes(&text, bytes, (size_t)size);
+	close(fd);
+	return str_steal(&text);
+}
+
+/* The words behind the nth `// run:`. */
+static char *arguments_of(const char *source, unsigned nth)
+{
+	const char *line = source;
+
+	for (unsigned i = 0; i <= nth && line; i++)
+		line = strstr(i ? line + 1 : line, "// run:");
+	assert_non_null(line);
+	line += strlen("// run:");
+	return mem_strndup(line, strcspn(line, "\n"));
+}
+
+/* --- transplants --- */
+
+/* Memory that was never written is read as zero. */
+static void know(struct state *a, struct state *b, const struct alignment *alignment)
+{
+	for (int second = 0; second < 2; second++) {
+		uint32_t count, size = 0;
+		const struct reading *all = states_unknown(a, b, alignment, second, &count);
+		uint8_t *bytes;
+
+		for (uint32_t i = 0; i < count; i++)
+			size += all[i].size;
+		bytes = mem_alloc(size + 1);
+		state_know(second ? b : a, bytes);
+		free(bytes);
+	}
+}
+
+/* Nothing may be left when all is transplanted. */
+static void transplant(const struct run *runs, const uint64_t *times,
+                       const struct alignment *alignment, bool back)
+{
+	struct state *a = runs_state(&runs[0], times[0]), *b = runs_state(&runs[1], times[1]);
+	struct state_diff *diff;
+	uint32_t count, change_count, *all;
+	const struct change *changes;
+	char *left;
+
+	know(a, b, alignment);
+	diff = states_compare(a, b, alignment);
+	state_diff_all(diff, &count);
+	all = mem_alloc((count + 1) * sizeof(*all));
+	for (uint32_t i = 0; i < count; i++)
+		all[i] = i;
+	changes = state_diff_changes(diff, all, count, back, &change_count);
+	apply_changes(back ? a : b, changes, change_count);
+	state_diff_destroy(diff);
+	diff = states_compare(a, b, alignment);
+	left = runs_print(diff);
+	assert_string_equal(left, "");
+	free(left);
+	free(all);
+	state_diff_destroy(diff);
+	state_destroy(a);
+	state_destroy(b);
+}
+
+/* --- all programs --- */
+
+static void compare_at(const struct run *runs, const char *point,
+                       const struct alignment *alignment, struct str *out)
+{
+	uint64_t times[2];
+	struct state *a, *b;
+	struct state_diff *diff;
+	char *text;
+
+	for (int i = 0; i < 2; i++)
+		times[i] = runs_point(&runs[i], point, 0);
+	a = runs_state(&runs[0], times[0]);
+	b = runs_state(&runs[1], times[1]);
+	diff = states_compare(a, b, alignment);
+	text = runs_print(diff);
+	str_printf(out, "== %s\n%s", point, text);
+	free(text);
+	state_diff_destroy(diff);
+	state_destroy(a);
+	state_destroy(b);
+	transplant(runs, times, alignment, false);
+	transplant(runs, times, alignment, true);
+}
+
+static void check(const char *folder, const char *name)
+{
+	char *path = str_format("%s/%s.c", folder, name), *source = slurp(path), *expected;
+	struct modules *modules = modules_create();
+	struct alignment alignment;
+	struct str found = STR_INIT;
+	struct run runs[2];
+
+	free(path);
+	decoded_build(source);
+	for (unsigned i = 0; i < 2; i++) {
+		char *arguments = arguments_of(source, i);
+
+		runs[i] = runs_record(modules, source, arguments);
+		free(arguments);
+	}
+	runs_must(align_runs(&runs[0].recording, &runs[1].recording, NULL, &alignment));
+	for (const char *c = source; (c = strstr(c, "/*"));) {
+		const char *end = strstr(c, "*/");
+		char *point = mem_strndup(c + 2, (size_t)(end - c - 2));
+
+		compare_at(runs, point, &alignment, &found);
+		free(point);
+		c = end;
+	}
+	path = str_format("%s/%s.expected", folder, name);
+	expected = slurp(path);
+	if (strcmp(expected, str_text(&found)))
+		print_message("%s:\n%s", name, str_text(&found));
+	assert_string_equal(str_text(&found), expected);
+	free(path);
+	free(expected);
+	free(source);
+	str_deinit(&found);
+	alignment_deinit(&alignment);
+	runs_free(&runs[0]);
+	runs_free(&runs[1]);
+	modules_destroy(modules);
+}
+
+static void test_programs(void **state)
+{
+	char *folder = str_format("%s/tests/state", getenv("SRC"));
+	struct dirent **entries;
+	int count = scandir(folder, &entries, NULL, alphasort);
+	unsigned checked = 0;
+
+	assert_true(count > 0);
+	for (int i = 0; i < count; i++) {
+		char *dot = strrchr(entries[i]->d_name, '.');
+
+		if (dot && !strcmp(dot, ".c")) {
+			*dot = '\0';
+			check(folder, entries[i]->d_name);
+			checked++;
+		}
+		free(entries[i]);
+	}
+	free(entries);
+	free(folder);
+	assert_true(checked > 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_programs)};
+
+	return cmocka_run_group_tests(tests, decoded_set_up, decoded_tear_down);
+}

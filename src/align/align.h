@@ -21,18 +21,28 @@ struct align_span {
 	uint64_t a, b, count;
 };
 
-/* The aligned branch (or call through a pointer) at statements a and b went different ways; up to, but
-   not with, a_end and b_end each run is alone. Those of callees that return into it lie within. */
+enum align_fork_kind {
+	FORK_BRANCH, /* a branch, a switch or a computed goto */
+	FORK_CALL,   /* a call of different functions through a pointer */
+};
+
+/* The aligned branch or call at statements a and b went different ways; up to, but not with, a_end
+   and b_end each run is alone: to where the ways meet again, or if one of the runs left by a return,
+   longjmp(), exit() or crash, to where both are out of what it left. Those within it are not
+   listed. */
 struct align_fork {
+	enum align_fork_kind kind;
 	uint64_t a, b;
 	uint64_t a_end, b_end;
 	uint32_t depth; /* of calls */
 };
 
 struct alignment {
-	VEC(struct align_span) spans;        /* in order in both runs */
+	/* In order in both runs. The statement that a run died of counts, though it did not end: its
+	   number is one more than a_statements. */
+	VEC(struct align_span) spans;
 	VEC(struct align_fork) forks;        /* in order; one never lies within another */
-	uint64_t a_statements, b_statements; /* of the whole runs */
+	uint64_t a_statements, b_statements; /* of the whole runs, as execution.h counts them */
 	bool stopped;                        /* see align_options: what was found so far */
 };
 

@@ -53,7 +53,8 @@ struct hence_error *symptom_find(const struct symptom_run *failing,
 void symptom_deinit(struct symptom *symptom);
 
 /* Experiments of one of the runs (the failing one when `in_failing`) will begin at these times, which
-   are in order and not behind the symptom: counts for all of them how often its sites are passed. */
+   are in order, aligned and not behind the symptom: counts for all of them how often its sites are
+   passed. */
 struct hence_error *symptom_expect(const struct symptom *symptom, bool in_failing,
                                    const uint64_t *times, uint32_t count);
 
@@ -61,10 +62,11 @@ struct hence_error *symptom_expect(const struct symptom *symptom, bool in_failin
    Appended to `stops`. */
 struct hence_error *symptom_stops(const struct symptom *symptom, bool in_failing, uint64_t time,
                                   struct stop *stops, uint32_t *count);
-#define SYMPTOM_STOPS 4 /* at most */
+#define SYMPTOM_STOPS 6 /* at most */
 
-/* Learns from an experiment that changed nothing where the stack is at the symptom. `first` is the
-   number of the first stop that symptom_stops() made for `time`. */
+/* Learns from an experiment that changed nothing where the stack is at the symptom, and whether it can
+   be looked for as the other run comes to it. `first` is the number of the first stop that
+   symptom_stops() made for `time`. */
 void symptom_learn(const struct symptom *symptom, bool in_failing, uint64_t time,
                    const struct experiment_result *result, uint32_t first);
 

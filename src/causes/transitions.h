@@ -32,15 +32,16 @@ struct transition_variable {
 /* A point of the chain with the variables isolated there. */
 struct transition_point {
 	uint64_t failing_time, reference_time;
+	/* Where the statement begins that the point lies before: its first instruction that has a place. */
 	char *file, *function;
 	unsigned line, column;
-	uint64_t
-		instance; /* how often that line had begun up to here in the failing run, with this one */
-	bool call;        /* a function of the program is about to be called here */
-	char *callee;     /* that function; NULL: not known, or none */
-	bool begins;      /* it is the first statement of its function */
-	bool direct;      /* a transition: the statement before this point made these the cause */
-	char *cause_file; /* of that statement */
+	/* How often each run had come to it, with this time. */
+	uint64_t instance, reference_instance;
+	bool call;    /* a function of the program is about to be called here */
+	char *callee; /* that function; NULL: not known, or none */
+	bool begins;  /* it is the first statement of its function */
+	bool direct;  /* a transition: the statement before this point made these the cause */
+	char *cause_file, *cause_function; /* of that statement; NULL: not known */
 	unsigned cause_line, cause_column;
 	char *statement; /* that statement as C, with values: 'v = a[2]' */
 	VEC(struct transition_variable) variables;

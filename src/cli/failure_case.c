@@ -172,15 +172,21 @@ static struct hence_error *read_failing(const struct failure_options *options, s
 	return error;
 }
 
-static struct hence_error *check_varied(const struct failure_options *options,
-                                        const struct input *input)
+static bool can_vary(const struct failure_options *options, const struct input *input)
 {
 	bool any = options->pass.size || options->pass_inputs.size;
 
 	for (uint32_t i = 0; i < input->parts.size; i++)
 		any |= input->parts.at[i].varied && (input->parts.at[i].bytes.length ||
 		                                     input->parts.at[i].kind == INPUT_ARGUMENT);
-	if (any)
+	return any;
+}
+
+static struct hence_error *check_varied(const struct failure_options *options,
+                                        struct failure_case *failure)
+{
+	failure->varies = can_vary(options, &failure->input);
+	if (failure->varies || options->fixed)
 		return NULL;
 	return error_create(HENCE_ERROR_INPUT,
 	                    !failure_options_name_input(options)
@@ -249,6 +255,7 @@ static void fill(const struct failure_options *options, struct failure_case *fai
 	reduce->trials.workers = (uint32_t)options->jobs;
 	reduce->trials.timeout = options->timeout;
 	reduce->trials.test = options->test;
+	reduce->trials.unconfined = options->unconfined;
 	reduce->trials.other = failure->other;
 	reduce->oracle.line = options->expect_text != NULL;
 	reduce->oracle.expected =
@@ -268,7 +275,8 @@ struct hence_error *failure_case_read(const struct failure_options *options,
 	struct hence_error *error;
 
 	*out = (struct failure_case){0};
-	error = executable_locate(options->command[0], &out->program);
+	error = executable_locate(options->path ? options->path : options->command[0],
+	                          &out->program);
 	if (!error && options->pass_program)
 		error = executable_locate(options->pass_program, &out->other);
 	if (!error && options->expect)
@@ -278,7 +286,7 @@ struct hence_error *failure_case_read(const struct failure_options *options,
 	if (!error)
 		error = read_failing(options, &out->input);
 	if (!error)
-		error = check_varied(options, &out->input);
+		error = check_varied(options, out);
 	if (!error)
 		error = read_all_passing(options, out);
 	if (!error)

@@ -21,13 +21,15 @@ const char failure_options_help[] =
 	"  --timeout SECONDS   a run that takes longer hangs\n"
 	"  --repeat N          a verdict counts only if N runs agree\n"
 	"  -j N                runs at a time (one for each core)\n"
-	"  --time SECONDS      the search ends after that time with the best so far\n";
+	"  --time SECONDS      the search ends after that time with the best so far\n"
+	"  --unconfined        runs may write and connect as the program may; for kernels without\n"
+	"                      Landlock\n";
 
 static const char *const option_names[FAILURE_OPTION_NAMES] = {
 	"--stdin", "--file",       "--env",         "--args",    "--by",
 	"--pass",  "--pass-stdin", "--pass-prog",   "--expect",  "--expect-text",
 	"--test",  "--invert",     "--any-failure", "--timeout", "--repeat",
-	"--jobs",  "--time",       "--help",        "-j",
+	"--jobs",  "--time",       "--help",        "-j",        "--unconfined",
 };
 
 size_t failure_options_names(const char **names, size_t count)
@@ -84,6 +86,8 @@ static bool take_failure(struct failure_options *options, struct words *words, c
 		options->invert = true;
 	else if (!strcmp(name, "--any-failure"))
 		options->any = true;
+	else if (!strcmp(name, "--unconfined"))
+		options->unconfined = true;
 	else
 		return false;
 	return true;

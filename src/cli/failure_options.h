@@ -27,12 +27,16 @@ struct failure_options {
 	const char *test;
 	bool invert;
 	bool any;
+	bool unconfined;
 	double timeout; /* of one run; 0: chosen */
 	uint64_t repeat;
 	uint64_t jobs;
 	double time; /* for all; 0: no limit */
 	const char *by;
 	char **command;
+	/* Not options: */
+	const char *path; /* of the program; NULL: command[0] names it */
+	bool fixed;       /* that nothing can be varied is no error */
 };
 
 /* Takes one of these options. False: it is none of these. */
@@ -41,7 +45,7 @@ bool failure_options_take(struct failure_options *options, struct words *words, 
 
 /* The names of these options, for words_unknown(): appended to `names`, which has room for
    FAILURE_OPTION_NAMES more. */
-#define FAILURE_OPTION_NAMES 19
+#define FAILURE_OPTION_NAMES 20
 size_t failure_options_names(const char **names, size_t count);
 
 /* After the last option: do they go together? */
@@ -61,6 +65,7 @@ struct failure_case {
 	char *program; /* path */
 	char *other;   /* of --pass-prog */
 	struct input input;
+	bool varies; /* there is something to vary, or a passing input */
 	VEC(struct input) passing;
 	struct str expected;
 	struct reduce_options reduce; /* points into all of these */

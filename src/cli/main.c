@@ -22,6 +22,10 @@ static const struct command commands[] = {
          "compile and link as gcc or clang would, ready for hence"},
 	{"build", command_build, "hence build [--] COMMAND ARGS...",
          "run a build with cc, gcc and clang replaced by hence cc"},
+	{"explain", command_explain,
+         "hence explain [OPTIONS] -- PROGRAM ARGS...   (or: hence explain [OPTIONS] FILE.c ... -- "
+         "ARGS...)",
+         "explain why a program failed: a chain of causes, each proven by experiment"},
 	{"run", command_run, "hence run [OPTIONS] -- PROGRAM ARGS...",
          "run a program, record it, and say how it went"},
 	{"trace", command_trace, "hence trace [OPTIONS] -- PROGRAM ARGS...",
@@ -30,6 +34,8 @@ static const struct command commands[] = {
          "show the statements that a failure, a value or an output came from"},
 	{"chop", command_chop, "hence chop [OPTIONS] -- PROGRAM ARGS...",
          "show the code between the input that decides and the failure"},
+	{"transitions", command_transitions, "hence transitions [OPTIONS] -- PROGRAM ARGS...",
+         "show where the cause of a failure moves from one variable to another"},
 	{"reduce", command_reduce, "hence reduce [OPTIONS] -- PROGRAM ARGS...",
          "find the smallest input with which a program still fails"},
 };
@@ -62,7 +68,7 @@ static void print_help(FILE *out)
 {
 	fputs("hence explains why a C program failed.\n\nUsage: hence COMMAND ARGS...\n\n", out);
 	for (size_t i = 0; i < COMMANDS; i++)
-		fprintf(out, "  %-7s %s\n", commands[i].name, commands[i].help);
+		fprintf(out, "  %-11s %s\n", commands[i].name, commands[i].help);
 	fputs("\n'hence help COMMAND' shows how to call one; 'hence --version' says which this "
 	      "is.\n",
 	      out);

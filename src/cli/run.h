@@ -111,6 +111,16 @@ struct run_confined {
    frees what it fills. */
 struct hence_error *run_record_confined(struct run *run, struct run_confined *confined);
 
+/* The same in two parts, for who records by other means (experiment/experiment.h). The first makes the
+   session. When all is recorded the second lists the tapes; `ends` are how the processes ended that
+   have these tapes. */
+struct run_end {
+	uint32_t tape; /* index in run->recorded */
+	const struct outcome *outcome;
+};
+struct hence_error *run_begin(struct run *run);
+struct hence_error *run_finish(struct run *run, const struct run_end *ends, uint32_t count);
+
 /* Adds a note to the account. */
 void run_note(struct run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

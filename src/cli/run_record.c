@@ -251,49 +251,66 @@ static struct hence_error *record_passing(struct run *run, struct trials *trials
 	return error;
 }
 
-static struct hence_error *record_trial(struct run *run, struct run_confined *confined)
+static struct hence_error *record_trial(struct run *run, struct run_confined *confined,
+                                        struct trial_result *result)
 {
-	struct trial_result result = {.test = -1};
 	struct trials *trials;
 	struct hence_error *error = trials_create(confined->trials, &trials, &confined->first);
 
 	if (error)
 		return error;
-	error = trials_record(trials, confined->trials->input, run->session.path, &result);
-	confined->differs = confined->first.output.length != result.output.length ||
-	                    memcmp(str_text(&confined->first.output), str_text(&result.output),
-	                           result.output.length);
+	error = trials_record(trials, confined->trials->input, run->session.path, result);
+	confined->differs = confined->first.output.length != result->output.length ||
+	                    memcmp(str_text(&confined->first.output), str_text(&result->output),
+	                           result->output.length);
 	if (!error && confined->passing)
 		error = record_passing(run, trials, confined);
 	trials_destroy(trials);
-	if (!error)
-		error = tapes_list(&run->session, false, &run->tapes);
-	/* The first tape is that of the program itself. */
-	if (!error && run->tapes.list.size)
-		outcome_copy(&processes_add(&run->launch.processes, run->tapes.list.at[0].head.pid)
-		                      ->outcome,
-		             &result.outcome);
-	if (confined->passing_tape >= run->tapes.list.size)
-		confined->passing_tape = 0;
-	trial_result_deinit(&result);
 	return error;
 }
 
-struct hence_error *run_record_confined(struct run *run, struct run_confined *confined)
+struct hence_error *run_begin(struct run *run)
 {
 	struct hence_error *error = executable_find(run->options->command[0], &run->program);
 
-	if (!error)
-		error = open_session(run);
-	if (!error)
-		error = record_trial(run, confined);
-	if (!error && !run->tapes.list.size)
-		error = no_tape(run);
+	return error ? error : open_session(run);
+}
+
+struct hence_error *run_finish(struct run *run, const struct run_end *ends, uint32_t count)
+{
+	struct hence_error *error = tapes_list(&run->session, false, &run->tapes);
+
+	for (uint32_t i = 0; i < count && !error; i++) {
+		if (ends[i].tape >= run->tapes.list.size)
+			error = no_tape(run);
+		else
+			outcome_copy(&processes_add(&run->launch.processes,
+			                            run->tapes.list.at[ends[i].tape].head.pid)
+			                      ->outcome,
+			             ends[i].outcome);
+	}
 	if (error)
 		return error;
 	list_recorded(run);
 	note_states(run);
 	return NULL;
+}
+
+struct hence_error *run_record_confined(struct run *run, struct run_confined *confined)
+{
+	struct trial_result result = {.test = -1};
+	/* The first tape is that of the program itself. */
+	const struct run_end end = {0, &result.outcome};
+	struct hence_error *error = run_begin(run);
+
+	if (!error)
+		error = record_trial(run, confined, &result);
+	if (!error)
+		error = run_finish(run, &end, 1);
+	if (confined->passing_tape >= run->tapes.list.size)
+		confined->passing_tape = 0;
+	trial_result_deinit(&result);
+	return error;
 }
 
 void run_deinit(struct run *run)

@@ -11,24 +11,43 @@
 
 /* --- ending early --- */
 
+#define SIGNALS 3
+
+static const int signals[SIGNALS] = {SIGINT, SIGTERM, SIGHUP};
+static struct sigaction before[SIGNALS]; /* what a second signal does */
 static volatile sig_atomic_t interrupted;
 
-static void interrupt(int signal)
+static void interrupt(int number)
 {
-	interrupted = signal;
+	if (!interrupted) {
+		interrupted = number;
+		return;
+	}
+	for (size_t i = 0; i < SIGNALS; i++)
+		if (signals[i] == number)
+			sigaction(number, &before[i], NULL);
+	raise(number);
 }
 
-static void catch_signals(void)
+void search_catch_signals(void)
 {
-	static bool caught;
-	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-	struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
+	const struct sigaction action = {.sa_handler = interrupt};
 
-	if (caught)
-		return;
-	caught = true;
-	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+	for (size_t i = 0; i < SIGNALS; i++) {
+		struct sigaction old;
+
+		/* What nohup and the like made us ignore stays ignored. */
+		if (sigaction(signals[i], NULL, &old) || old.sa_handler == SIG_IGN ||
+		    old.sa_handler == interrupt)
+			continue;
+		before[i] = old;
 		sigaction(signals[i], &action, NULL);
+	}
+}
+
+bool search_is_interrupted(void)
+{
+	return interrupted;
 }
 
 bool search_is_over(const struct search *search)
@@ -69,7 +88,7 @@ void search_begin(struct search *search, const struct failure_options *options,
                   struct reduce_options *reduce)
 {
 	progress_begin(&search->progress);
-	catch_signals();
+	search_catch_signals();
 	if (options->time > 0)
 		search->until = progress_clock() + options->time;
 	search->isolates = reduce->passing_count;

@@ -19,6 +19,13 @@ struct search {
 void search_begin(struct search *search, const struct failure_options *options,
                   struct reduce_options *reduce);
 
+/* Catches these signals, also when somebody else (session.h) has taken them meanwhile: the first is
+   noted, a second one is for who had them before. */
+void search_catch_signals(void);
+
+/* Has a signal come? */
+bool search_is_interrupted(void);
+
 /* Takes the progress away and tells what the user should know. */
 void search_end(struct search *search, const struct reduce_result *result);
 

@@ -4,13 +4,13 @@
  * A pool is for one run: a program and its input. Its workers (src/trial) run the program confined, each
  * in a scratch directory of its own. The program runs to a point once, is kept there as a snapshot
  * (a process that sleeps), and each experiment at that point is a fork of it. Snapshots are kept
- * along the run within a budget of memory, so that any point is near one; where the program must not
- * be forked (points_last_fork()) experiments run from the last snapshot before.
+ * at points that were asked for within a budget of memory; where the program must not be forked
+ * (points_last_fork()) experiments run from the start of the program, at full speed.
  *
  * All runs of a pool, the recorded one too, have the same addresses: no randomisation, the same
  * arguments, environment and mappings. So a change is bytes at an address, as the decoded recording
- * has it. Answers of time, pid, random and the like are those of the recording as long as the calls
- * agree.
+ * has it. Answers of time, random and the like are those of the recording as long as the calls agree;
+ * process ids are each run's own.
  *
  * An experiment is judged by who asked for it (oracle.h, causes/symptom.h).
  */
@@ -49,6 +49,7 @@ enum force {
 	FORCE_BRANCH, /* the branch that ends the statement goes to successor `outcome` of its block
 	                 (an index as in struct plan_block; of a switch too) */
 	FORCE_SWITCHED, /* a conditional branch goes the other way than it would */
+	FORCE_RESULT,   /* the call of an outside function that ends the statement gives `value` */
 };
 
 /* What happens at one point. */
@@ -63,6 +64,7 @@ struct stop {
 	uint32_t reading_count;
 	enum force force;
 	uint32_t outcome;
+	uint64_t value;
 };
 
 /*
@@ -82,12 +84,21 @@ struct rail {
 	uint32_t skip;
 };
 
+/* Memory that must have these bytes when the first stop is reached, before anything is changed. */
+struct known {
+	uint64_t address;
+	uint32_t size;
+	const uint8_t *bytes;
+};
+
 struct experiment {
 	uint64_t time; /* of the first stop, in the recorded run */
 	const struct stop *stops;
 	uint32_t stop_count;      /* at least 1 */
 	const struct rail *rails; /* NULL: none */
 	uint32_t rail_count;
+	const struct known *known; /* NULL: nothing is checked */
+	uint32_t known_count;
 };
 
 /* What was found at a stop. */
@@ -103,8 +114,12 @@ struct stopped {
 struct experiment_result {
 	struct trial_result run; /* output is the whole output, from the beginning of the program */
 	VEC(struct stopped) stops;
-	bool off_rails;
-	bool unreadable; /* a change was to memory that the program does not have: nothing is known */
+	bool off_rails;  /* it was ended there */
+	bool unreadable; /* a change was to memory that the program does not have, or cannot write:
+	                    it was ended there, and nothing is known */
+	/* The run went another way than the recorded one before anything was changed: it did not
+	   reach the first stop, or memory was not as known. Nothing else is of use then. */
+	bool diverged;
 };
 
 void experiment_result_deinit(struct experiment_result *result);
@@ -113,19 +128,19 @@ struct experiments;
 
 /* Must live as long as the pool. */
 struct experiments_options {
-	struct trials_options trials; /* program, input, workers, time, work, stop; test and other
-	                                 are not used */
-	bool unconfined;
-	uint64_t memory; /* for snapshots, bytes; 0: a quarter of what is available */
+	struct trials_options trials; /* test, other and plain are not used */
+	uint64_t memory;              /* for snapshots, bytes; 0: a quarter of what is available */
 };
 
-/* Makes the pool. Caller frees with experiments_destroy(). *out is NULL when `stop` ended it. */
+/* Makes the pool and runs the input once or twice, to know where and how long it runs. Caller frees
+   with experiments_destroy(). *out is NULL when `stop` ended it. */
 struct hence_error *experiments_create(const struct experiments_options *options,
                                        struct experiments **out);
 void experiments_destroy(struct experiments *experiments);
 
 /* Runs the input once, recorded into a session directory, as experiments will run: comes first, and
-   once. `run` describes the tape afterwards; it must live as long as the pool. */
+   once. `run` describes the tape afterwards; it must live as long as the pool, and so must the
+   session, which experiments only read. */
 struct hence_error *experiments_record(struct experiments *experiments, const char *session,
                                        struct trial_result *out);
 struct hence_error *experiments_use(struct experiments *experiments, const struct recording *run);
@@ -144,11 +159,13 @@ struct hence_error *experiments_run(struct experiments *experiments,
                                     const struct experiment *experiment,
                                     struct experiment_result *out);
 
-/* Something that the user should know (no Landlock, unconfined, no snapshots); NULL: nothing. */
+/* Something that the user should know (not confined, no copy of the directory); NULL: nothing. */
 const char *experiments_note(const struct experiments *experiments);
 
 struct experiments_counts {
-	uint64_t experiments, snapshots, executed; /* executed: from the start of the program */
+	uint64_t experiments;
+	uint64_t snapshots; /* that were made, by all workers */
+	uint64_t executed;  /* experiments that ran from the start of the program */
 };
 struct experiments_counts experiments_counts(const struct experiments *experiments);
 

@@ -74,9 +74,9 @@ bool point_sites_value(const struct point_sites *sites, const struct site *site,
 uint32_t point_sites_successor(const struct point_sites *sites, const struct site *site,
                                uint64_t value);
 
-/* The first time after which the program must not be forked any more: before it does what children
-   would share or undo (opens a file for writing, starts a process, makes a pipe or a socket).
-   UINT64_MAX: it never does. */
+/* The last time at which the program may be forked: the statement does what children would share or
+   undo (it opens a file for writing, starts a process, makes a pipe or a socket). UINT64_MAX: it
+   never does. */
 struct hence_error *points_last_fork(const struct recording *run, uint64_t *out);
 
 #endif

@@ -138,6 +138,17 @@ struct plan_switch plan_switch(LLVMTargetDataRef layout, LLVMValueRef switch_);
 uint32_t plan_switch_target(const struct plan_function *function, const struct plan_block *block,
                             uint64_t number);
 
+/* The value that a branch or switch must go by so that the block goes to its successor number
+   `successor`; of a branch 1 and 0. False: there is none (the default of a switch that has all
+   cases), or the block ends otherwise. */
+bool plan_branch_value(const struct plan_function *function, uint32_t block, uint32_t successor,
+                       uint64_t *value);
+
+/* The number of the successor that it goes to for a value, of which the bits above its type do not
+   count; of a branch the lowest byte. */
+uint32_t plan_branch_successor(const struct plan_function *function, uint32_t block,
+                               uint64_t value);
+
 /* The static local (index in function->locals) that a pointer is derived from by constant offsets;
    -1: none. */
 int plan_local_of(const struct plan *plan, const struct plan_function *function,

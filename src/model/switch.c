@@ -1,4 +1,5 @@
-/* How a switch is written: as a small number where its cases lie close together. See plan.h. */
+/* Branches and switches: which value leads where. A switch is written as a small number where its cases
+   lie close together. See plan.h. */
 #include "model/records.h"
 
 static int64_t case_value(LLVMValueRef switch_, unsigned i)
@@ -67,4 +68,74 @@ uint32_t plan_switch_target(const struct plan_function *function, const struct p
 		found = bsearch(&key, function->cases.at + record->target, block->successors - 1,
 		                sizeof(key), by_number);
 	return found ? found->block : function->successors.at[block->successor];
+}
+
+/* --- by value --- */
+
+static LLVMValueRef end_of(const struct plan_function *function, uint32_t block,
+                           enum plan_kind *kind)
+{
+	const struct plan_block *b = &function->blocks.at[block];
+	const struct plan_record *end = &function->records.at[b->first + b->count - 1];
+
+	*kind = end->kind;
+	return end->instruction;
+}
+
+static uint64_t mask_of(LLVMValueRef switch_)
+{
+	unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(switch_, 0)));
+
+	return width >= 64 ? ~0ull : (1ull << width) - 1;
+}
+
+/* The successor of a switch for a value without bits above its type. */
+static uint32_t choose(LLVMValueRef switch_, uint64_t value)
+{
+	unsigned cases = ir_case_count(switch_);
+
+	for (unsigned i = 0; i < cases; i++)
+		if (LLVMConstIntGetZExtValue(ir_case_value(switch_, i)) == value)
+			return i + 1;
+	return 0;
+}
+
+/* Of so many values and one more, one is no case. */
+static bool find_other(LLVMValueRef switch_, uint64_t *value)
+{
+	uint64_t most = ir_case_count(switch_), mask = mask_of(switch_);
+
+	for (uint64_t v = 0; v <= most && v <= mask; v++)
+		if (!choose(switch_, v)) {
+			*value = v;
+			return true;
+		}
+	return false;
+}
+
+bool plan_branch_value(const struct plan_function *function, uint32_t block, uint32_t successor,
+                       uint64_t *value)
+{
+	enum plan_kind kind;
+	LLVMValueRef end = end_of(function, block, &kind);
+
+	if (successor >= function->blocks.at[block].successors)
+		return false;
+	if (kind == PLAN_BRANCH)
+		*value = successor == 0;
+	else if (kind == PLAN_SWITCH && successor)
+		*value = LLVMConstIntGetZExtValue(ir_case_value(end, successor - 1));
+	else
+		return kind == PLAN_SWITCH && find_other(end, value);
+	return true;
+}
+
+uint32_t plan_branch_successor(const struct plan_function *function, uint32_t block, uint64_t value)
+{
+	enum plan_kind kind;
+	LLVMValueRef end = end_of(function, block, &kind);
+
+	if (kind == PLAN_SWITCH)
+		return choose(end, value & mask_of(end));
+	return kind == PLAN_BRANCH && !(value & 0xff);
 }

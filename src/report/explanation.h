@@ -41,13 +41,14 @@ struct explanation_proof {
 struct explanation_step {
 	/* The point: values are so there, and experiments changed them there. */
 	struct explanation_place at;
-	uint64_t instance; /* the failing run is at that line for the nth time; 0: not known */
+	uint64_t instance;           /* the failing run is there for the nth time; 0: not known */
 	uint64_t reference_instance; /* the same for the reference */
 	const char *kind;            /* value, branch, call, input, output, memory; of what a
 	                                failure shows: crash, assert, exit, hang, too */
 	VEC(struct explanation_value) values;
 	char *what; /* 'the program prints 0': told instead of values */
 	char *when; /* 'main() starts', 'shell_sort() is called' */
+	bool call;  /* it is a call */
 	/* A transition: the statement that made them the cause. */
 	bool transition;
 	struct explanation_place cause;

@@ -108,7 +108,7 @@ static void print_proofs(const struct text_printer *p, const struct explanation_
 	           step->proven ? "proven" : "not proven", colour(p, CELL_PLAIN));
 	for (uint32_t i = 0; i < step->proofs.size; i++) {
 		str_add(&text, i ? "; " : ": ");
-		explanation_add_proof(&text, &step->proofs.at[i]);
+		explanation_add_proof(&text, step, &step->proofs.at[i]);
 	}
 	print_wrapped(p, &text, INDENT);
 	str_deinit(&text);
@@ -125,7 +125,7 @@ static void print_cause(const struct text_printer *p, const struct explanation_s
 	if (shown->file && shown->line == step->cause.line &&
 	    !strcmp(shown->file, step->cause.file))
 		return;
-	str_add(&text, "the last statement before that both runs have: ");
+	str_add(&text, "it became the cause at ");
 	explanation_add_place(&text, &step->cause);
 	if (step->statement) {
 		str_add(&text, ": ");

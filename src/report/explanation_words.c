@@ -1,6 +1,7 @@
 /* The words of an explanation: see explanation_words.h. */
 #include "report/explanation_words.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/json.h"
@@ -92,6 +93,24 @@ static void add_what(struct str *out, const struct explanation_step *step,
 	str_printf(out, "%s)", marks->end);
 }
 
+/* Does the statement say no more than a value of the step does: `v = 0`? */
+static bool is_told(const struct explanation_step *step)
+{
+	bool told = false;
+
+	for (uint32_t i = 0; i < step->values.size && !told; i++) {
+		const struct explanation_value *v = &step->values.at[i];
+		char *text;
+
+		if (!v->name || !v->failing)
+			continue;
+		text = str_format("%s = %s", v->name, v->failing);
+		told = !strcmp(text, step->statement);
+		free(text);
+	}
+	return told;
+}
+
 void explanation_add_step(struct str *out, const struct explanation_step *step,
                           const struct explanation_marks *marks)
 {
@@ -102,29 +121,67 @@ void explanation_add_step(struct str *out, const struct explanation_step *step,
 	if (step->when) {
 		str_add(out, " when ");
 		explanation_add_safe(out, step->when);
-	} else if (step->transition && step->statement) {
+	} else if (step->transition && step->statement && !is_told(step)) {
 		str_add(out, " after ");
 		explanation_add_safe(out, step->statement);
 	}
 }
 
-/* 'passes', 'fails', 'does neither pass nor fail'. */
-static const char *outcome_word(const char *outcome)
+/* 'passes', 'still fails': what the run does now. */
+static const char *outcome_words(const struct explanation_proof *proof)
 {
-	return !strcmp(outcome, "pass")   ? "passes"
-	       : !strcmp(outcome, "fail") ? "fails"
-	                                  : "neither passes nor fails";
+	bool failing = !strcmp(proof->in, "failing");
+
+	if (!strcmp(proof->outcome, "pass"))
+		return failing ? "passes" : "still passes";
+	if (!strcmp(proof->outcome, "fail"))
+		return failing ? "still fails" : "fails";
+	return "neither passes nor fails";
 }
 
-void explanation_add_proof(struct str *out, const struct explanation_proof *proof)
+/* Are the variables that were changed all those of the step, and no others? */
+static bool changed_all(const struct explanation_step *step, const struct explanation_proof *proof)
+{
+	struct str names = STR_INIT;
+	bool same;
+
+	for (uint32_t i = 0; i < step->values.size; i++)
+		str_printf(&names, "%s%s", i ? ", " : "",
+		           step->values.at[i].name ? step->values.at[i].name : "");
+	same = step->values.size > 1 && !strcmp(str_text(&names), proof->changed);
+	str_deinit(&names);
+	return same;
+}
+
+/* 'a = 1 and b = 2'. */
+static void add_change(struct str *out, const struct explanation_step *step,
+                       const struct explanation_proof *proof)
+{
+	bool failing = !strcmp(proof->in, "failing");
+
+	if (!changed_all(step, proof)) {
+		explanation_add_safe(out, proof->changed);
+		str_add(out, proof->to ? " = " : "");
+		explanation_add_safe(out, proof->to ? proof->to : "");
+		return;
+	}
+	for (uint32_t i = 0; i < step->values.size; i++) {
+		const struct explanation_value *v = &step->values.at[i];
+		const char *to = failing ? v->reference : v->failing;
+
+		str_add(out, !i ? "" : i + 1 == step->values.size ? " and " : ", ");
+		explanation_add_safe(out, v->name);
+		str_add(out, to ? " = " : " taken away");
+		explanation_add_safe(out, to ? to : "");
+	}
+}
+
+void explanation_add_proof(struct str *out, const struct explanation_step *step,
+                           const struct explanation_proof *proof)
 {
 	str_add(out, "with ");
-	explanation_add_safe(out, proof->changed);
-	if (proof->to) {
-		str_add(out, " = ");
-		explanation_add_safe(out, proof->to);
-	}
-	str_printf(out, " the %s run %s [experiment %llu]", proof->in, outcome_word(proof->outcome),
+	add_change(out, step, proof);
+	str_printf(out, " the %s run %s [experiment %llu]", proof->in, outcome_words(proof),
 	           (unsigned long long)proof->experiment);
 }
 

@@ -22,8 +22,9 @@ void explanation_add_values(struct str *out, const struct explanation_value *val
 void explanation_add_step(struct str *out, const struct explanation_step *step,
                           const struct explanation_marks *marks);
 
-/* Appends how an experiment proves a step: 'with a[2] = 7 the failing run passes [experiment 12]'. */
-void explanation_add_proof(struct str *out, const struct explanation_proof *proof);
+/* Appends how an experiment about a step went: 'with a[2] = 7 the failing run passes [experiment 12]'. */
+void explanation_add_proof(struct str *out, const struct explanation_step *step,
+                           const struct explanation_proof *proof);
 
 /* Appends `sort.c:17:3`; numbers that are not known are left out. */
 void explanation_add_place(struct str *out, const struct explanation_place *place);

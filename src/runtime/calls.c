@@ -191,6 +191,20 @@ static void prepare_special(enum special special)
 	}
 }
 
+static struct hence_rt_call *push_call(const struct hence_rt_site *site,
+                                       struct hence_rt_import *import, void *frame)
+{
+	struct hence_rt_call *call = &calls[depth.calls++];
+
+	call->site = site;
+	call->import = import;
+	call->argc = site->argc < HENCE_RT_ARGS ? site->argc : HENCE_RT_ARGS;
+	call->frame = (uint64_t)frame;
+	call->depth = depth.calls;
+	memcpy(call->args, hence_rt_args, call->argc * sizeof(*call->args));
+	return call;
+}
+
 static void begin(const struct hence_rt_site *site, struct hence_rt_import *import, void *frame)
 {
 	struct hence_call_record record = {(uint64_t)import->address, site->record};
@@ -203,13 +217,7 @@ static void begin(const struct hence_rt_site *site, struct hence_rt_import *impo
 		prepare_special(import->special);
 	if (!hence_rt_recording())
 		return;
-	call = &calls[depth.calls++];
-	call->site = site;
-	call->import = import;
-	call->argc = site->argc < HENCE_RT_ARGS ? site->argc : HENCE_RT_ARGS;
-	call->frame = (uint64_t)frame;
-	call->depth = depth.calls;
-	memcpy(call->args, hence_rt_args, call->argc * sizeof(*call->args));
+	call = push_call(site, import, frame);
 	hence_rt_head.outside++;
 	open = hence_rt_open_record(HENCE_CALL);
 	hence_rt_put(&record, sizeof(record));
@@ -221,14 +229,58 @@ static void begin(const struct hence_rt_site *site, struct hence_rt_import *impo
 		hence_rt_fork_begins();
 }
 
+static void set_result(struct hence_rt_call *call)
+{
+	call->result = hence_rt_result;
+	call->result_size = call->site->result_size <= HENCE_RESULT ? call->site->result_size : 0;
+}
+
+/* In an experiment: only functions whose answers vary are looked at, the others from now on go
+   straight through. */
+static bool is_varying(struct hence_rt_import *import)
+{
+	if (calls && import->state == HENCE_UNKNOWN)
+		resolve(import);
+	if (calls && import->state == HENCE_OUTSIDE && hence_rt_outside_varies(import))
+		return true;
+	import->state = HENCE_INSTRUMENTED;
+	return false;
+}
+
+static void begin_varying(const struct hence_rt_site *site, struct hence_rt_import *import,
+                          void *frame)
+{
+	if (depth.calls == CALLS)
+		return;
+	hence_rt_outside_before(push_call(site, import, frame));
+}
+
+static void finish_varying(struct hence_rt_call *call)
+{
+	if (!call)
+		return;
+	depth.calls = call->depth - 1;
+	set_result(call);
+	hence_rt_outside_result(call);
+	hence_rt_outside_drop(call);
+}
+
+static void before_unrecorded(const struct hence_rt_site *site, void *frame)
+{
+	if (hence_rt_server_on_way)
+		hence_rt_server_call(site->import);
+	else if (hence_rt_server_experiments() && is_varying(site->import))
+		begin_varying(site, site->import, frame);
+}
+
 HENCE_RT_EXPORT void hence_rt_before(const struct hence_rt_site *site, void *frame);
 void hence_rt_before(const struct hence_rt_site *site, void *frame)
 {
 	int saved = errno;
 
 	if (!hence_rt_recording()) {
-		if (hence_rt_server_on_way)
-			hence_rt_server_call(site->import);
+		before_unrecorded(site, frame);
+		errno = saved;
 		return;
 	}
 	hence_rt_busy++;
@@ -240,6 +292,25 @@ void hence_rt_before(const struct hence_rt_site *site, void *frame)
 	errno = saved;
 }
 
+/* A call through a pointer, unrecorded: is it looked at? */
+static bool call_varying(const struct hence_rt_site *site, void *frame, const void *target)
+{
+	struct hence_rt_import *import;
+
+	if (hence_rt_server_on_way)
+		hence_rt_server_call_pointer(target);
+	if (calls && hence_rt_server_experiments() && !hence_rt_is_instrumented(target)) {
+		import = hence_rt_import_at(target);
+		if (is_varying(import)) {
+			begin_varying(site, import, frame);
+			return true;
+		}
+	}
+	site->import->address = target;
+	site->import->state = HENCE_INSTRUMENTED;
+	return false;
+}
+
 HENCE_RT_EXPORT uint32_t hence_rt_before_indirect(const struct hence_rt_site *site, void *frame,
                                                   const void *target);
 uint32_t hence_rt_before_indirect(const struct hence_rt_site *site, void *frame, const void *target)
@@ -249,11 +320,9 @@ uint32_t hence_rt_before_indirect(const struct hence_rt_site *site, void *frame,
 	bool instrumented;
 
 	if (!hence_rt_recording()) {
-		if (hence_rt_server_on_way)
-			hence_rt_server_call_pointer(target);
-		site->import->address = target;
-		site->import->state = HENCE_INSTRUMENTED;
-		return 0;
+		instrumented = !call_varying(site, frame, target);
+		errno = saved;
+		return !instrumented;
 	}
 	hence_rt_busy++;
 	instrumented = hence_rt_is_instrumented(target);
@@ -292,10 +361,7 @@ static struct hence_rt_call *find_call(const struct hence_rt_site *site, void *f
 
 static void finish(struct hence_rt_call *call, bool effects)
 {
-	const struct hence_rt_site *site = call->site;
-
-	call->result = hence_rt_result;
-	call->result_size = site->result_size <= HENCE_RESULT ? site->result_size : 0;
+	set_result(call);
 	if (effects)
 		hence_rt_outside_result(call);
 	put_return(call, effects);
@@ -309,7 +375,10 @@ void hence_rt_after(const struct hence_rt_site *site, void *frame)
 	int saved = errno;
 
 	if (!hence_rt_recording()) {
+		if (calls && hence_rt_server_experiments())
+			finish_varying(find_call(site, frame));
 		hence_rt_check();
+		errno = saved;
 		return;
 	}
 	hence_rt_busy++;

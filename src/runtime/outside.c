@@ -96,3 +96,16 @@ void hence_rt_outside_after(struct hence_rt_call *call)
 		hence_rt_apply(frame);
 	hence_rt_frame_pop(frame);
 }
+
+bool hence_rt_outside_varies(const struct hence_rt_import *import)
+{
+	const struct outside_function *function = hence_rt_model(import->model);
+
+	return function && function->flags & OUTSIDE_VARIES;
+}
+
+void hence_rt_outside_drop(struct hence_rt_call *call)
+{
+	if (call->scratch)
+		hence_rt_frame_pop(call->scratch);
+}

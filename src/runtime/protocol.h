@@ -17,6 +17,11 @@
  * arguments and environment in the file. Standard streams are those that the program was started
  * with; whoever gives orders rewinds them.
  *
+ * EXPERIMENTS. With HENCE_WAIT_START the program waits before any code of its own. An order may then
+ * tell a child to run to a point and to wait there for orders in its turn, as a snapshot, or to change
+ * something at points on its way (runtime/orders.h). HENCE_SESSION names the session of the recorded
+ * run, which is only read: answers that vary are taken from there.
+ *
  * TAPE. A file that the program maps shared, so that whatever happens to the program, what it wrote
  * is there. The first page is a struct hence_head; the program maps that page over its own variable
  * hence_rt_head, so even the write position survives SIGKILL. From byte HENCE_STREAM on comes the
@@ -65,7 +70,7 @@
 
 #include <stdint.h>
 
-#define HENCE_PROTOCOL    3
+#define HENCE_PROTOCOL    4
 #define HENCE_SESSION_ENV "HENCE_SESSION"
 #define HENCE_SERVER_ENV  "HENCE_SERVER"
 #define HENCE_TAPE_MAGIC  "HENCETAP"
@@ -158,6 +163,7 @@ enum hence_wait {
 	HENCE_WAIT_NEVER, /* only count */
 	HENCE_WAIT_MAIN,  /* at the start of main, before it sees its arguments */
 	HENCE_WAIT_INPUT, /* before the first call, from main on, that may read or open something */
+	HENCE_WAIT_START, /* for experiments: before any code of its own */
 };
 
 /* What the program says. */
@@ -169,11 +175,18 @@ enum hence_server_state {
 	HENCE_SERVER_FAILED, /* fork failed */
 };
 
-/* What hence wants. Room for children that record or change state. */
+/* What hence wants. */
 enum hence_command {
 	HENCE_COMMAND_NONE,
-	HENCE_COMMAND_RUN, /* fork a child that goes on to its end */
+	HENCE_COMMAND_RUN,        /* fork a child that goes on to its end */
+	HENCE_COMMAND_EXPERIMENT, /* fork a child that does what the orders say */
+	HENCE_COMMAND_SNAPSHOT, /* fork a child that runs to the first stop of the orders and waits
+	                             there as number `snapshot` */
 };
+
+#define HENCE_SNAPSHOTS   64u /* processes that wait; number 0 is the program that was started */
+#define HENCE_ORDERS      (HENCE_SERVER_WORDS + HENCE_SERVER_ROOM) /* where orders begin in the file */
+#define HENCE_ORDERS_ROOM (256u << 20) /* the file is that much longer when experiments are made */
 
 /*
  * Work is counted in bytes that the hooks write, as they would to a tape; it grows with the executed
@@ -185,7 +198,6 @@ struct hence_server {
 	uint32_t protocol;
 	uint32_t wait;    /* enum hence_wait */
 	uint32_t state;   /* enum hence_server_state */
-	uint32_t order;   /* counted up with each command; a futex */
 	uint32_t command; /* enum hence_command */
 	uint64_t limit;   /* of work: a child that does more ends itself; 0: none */
 	uint64_t work;    /* of the child so far */
@@ -194,7 +206,11 @@ struct hence_server {
 	/* HENCE_WAIT_MAIN: from HENCE_SERVER_WORDS on lie the arguments and then the environment,
 	   each terminated. */
 	uint32_t argc, envc;
-	uint64_t words; /* bytes of them */
+	uint64_t words;                  /* bytes of them */
+	uint32_t tape;                   /* HENCE_WAIT_START: the tape of the recorded run */
+	uint32_t snapshot;               /* number for the next one */
+	uint32_t order[HENCE_SNAPSHOTS]; /* one for each that waits; counted up with each command; a
+	                                    futex */
 };
 
 /* In front of each IR blob in HENCE_IR_SECTION; blobs follow each other, aligned to 8. */

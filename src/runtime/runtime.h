@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/memory.h"
 #include "runtime/protocol.h"
 
 /* An argument as a hook stored it: little endian in 16 bytes. */
@@ -96,10 +97,9 @@ void hence_rt_outside_after(struct hence_rt_call *call);
    the first run, in *call->result and in memory. */
 void hence_rt_outside_result(struct hence_rt_call *call);
 
-/* --- a few system services without libc state --- */
-
-/* Memory for good, zeroed, from the system, not counted until touched; NULL: there is none. */
-void *hence_rt_memory(size_t size);
+/* In an experiment: does the answer of this function vary? And after such a call: its frame goes. */
+bool hence_rt_outside_varies(const struct hence_rt_import *import);
+void hence_rt_outside_drop(struct hence_rt_call *call);
 
 /* --- functions.c: what is instrumented --- */
 

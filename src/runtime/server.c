@@ -22,12 +22,15 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "runtime/files.h"
+#include "runtime/stops.h"
 #include "runtime/system.h"
 
 bool hence_rt_server_on_way;
 
 static struct hence_server *server;
 static uint64_t work, limit; /* of this process */
+static long own;             /* the process that hence waits for */
 
 /* What glibc has told the kernel of this thread; a fork must tell it again. */
 static struct {
@@ -72,21 +75,22 @@ static long take_variable(char **environment)
 /* Maps the file; NULL: the descriptor is something else. */
 static struct hence_server *map_file(long fd)
 {
-	uint64_t size = HENCE_SERVER_WORDS + HENCE_SERVER_ROOM;
+	struct hence_server *s;
 	struct stat info;
-	long p;
 
-	if (HENCE_SYS3(SYS_fstat, fd, &info, 0) < 0 || (uint64_t)info.st_size != size)
+	if (HENCE_SYS3(SYS_fstat, fd, &info, 0) < 0 ||
+	    (uint64_t)info.st_size < HENCE_SERVER_WORDS + HENCE_SERVER_ROOM)
 		return NULL;
-	p = HENCE_SYS6(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	if (p < 0 && p > -4096)
+	s = hence_rt_map((uint64_t)info.st_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
+	                 fd);
+	if (!s)
 		return NULL;
-	if (memcmp((const void *)p, HENCE_SRV_MAGIC, 8)) {
-		HENCE_SYS3(SYS_munmap, p, size, 0);
+	if (memcmp(s->magic, HENCE_SRV_MAGIC, 8)) {
+		HENCE_SYS3(SYS_munmap, s, info.st_size, 0);
 		return NULL;
 	}
 	HENCE_SYS3(SYS_close, fd, 0, 0);
-	return (struct hence_server *)p;
+	return s;
 }
 
 void hence_rt_server_find(char **environment)
@@ -99,7 +103,7 @@ void hence_rt_server_find(char **environment)
 	server = s;
 	limit = s->limit;
 	s->state = HENCE_SERVER_STARTED;
-	hence_rt_server_on_way = s->wait != HENCE_WAIT_NEVER;
+	hence_rt_server_on_way = s->wait == HENCE_WAIT_MAIN || s->wait == HENCE_WAIT_INPUT;
 	/* So that code which runs before main is noticed. */
 	if (s->wait == HENCE_WAIT_MAIN)
 		hence_rt_head.end = NULL;
@@ -130,6 +134,10 @@ static void let_pass(struct hence_rt_module *module)
 
 void hence_rt_server_add(struct hence_rt_module *module)
 {
+	if (hence_rt_server_experiments()) {
+		hence_rt_functions_add(module);
+		return;
+	}
 	if (!hence_rt_server_on_way || server->wait != HENCE_WAIT_INPUT) {
 		let_pass(module);
 		return;
@@ -157,23 +165,24 @@ static long make_child(void)
 	return HENCE_SYS6(SYS_clone, flags, 0, &server->child, libc.thread_id, 0, 0);
 }
 
-static void wait_for_order(uint32_t seen)
+static void wait_for_order(const uint32_t *order, uint32_t seen)
 {
-	while (__atomic_load_n(&server->order, __ATOMIC_ACQUIRE) == seen)
-		HENCE_SYS6(SYS_futex, &server->order, FUTEX_WAIT, seen, 0, 0, 0);
+	while (__atomic_load_n(order, __ATOMIC_ACQUIRE) == seen)
+		HENCE_SYS6(SYS_futex, order, FUTEX_WAIT, seen, 0, 0, 0);
 }
 
-/* Returns in each child. */
-static void serve(void)
+/* Returns in each child. `number`: of the orders that are meant for this process. */
+static void serve(uint32_t number)
 {
-	uint32_t seen = server->order;
+	const uint32_t *order = &server->order[number];
+	uint32_t seen = *order;
 	long child;
 
 	tell(HENCE_SERVER_WAITING);
 	for (;;) {
-		wait_for_order(seen);
-		seen = server->order;
-		child = server->command == HENCE_COMMAND_RUN ? make_child() : -ENOSYS;
+		wait_for_order(order, seen);
+		seen = *order;
+		child = server->command != HENCE_COMMAND_NONE ? make_child() : -ENOSYS;
 		if (!child)
 			return;
 		if (child < 0) {
@@ -223,10 +232,20 @@ static void start_child(void)
 	HENCE_SYS3(SYS_setpgid, 0, 0, 0);
 	if (libc.robust)
 		HENCE_SYS3(SYS_set_robust_list, libc.robust, libc.robust_size, 0);
-	work = 0;
 	limit = server->limit;
+	own = HENCE_SYS3(SYS_getpid, 0, 0, 0);
+	if (server->command == HENCE_COMMAND_RUN)
+		work = 0;
 	if (server->wait == HENCE_WAIT_MAIN && !take_words())
 		HENCE_SYS3(SYS_exit_group, 127, 0, 0);
+}
+
+static void wait_as(uint32_t number)
+{
+	HENCE_SYS3(SYS_prctl, PR_GET_TID_ADDRESS, &libc.thread_id, 0);
+	HENCE_SYS3(SYS_get_robust_list, 0, &libc.robust, &libc.robust_size);
+	serve(number);
+	start_child();
 }
 
 static void wait_here(void)
@@ -236,11 +255,50 @@ static void wait_here(void)
 	hence_rt_server_on_way = false;
 	for (uint32_t i = 0; i < module_count; i++)
 		let_pass(modules[i]);
-	HENCE_SYS3(SYS_prctl, PR_GET_TID_ADDRESS, &libc.thread_id, 0);
-	HENCE_SYS3(SYS_get_robust_list, 0, &libc.robust, &libc.robust_size);
-	serve();
-	start_child();
+	wait_as(0);
 	errno = saved;
+}
+
+/* --- experiments --- */
+
+bool hence_rt_server_experiments(void)
+{
+	return server && server->wait == HENCE_WAIT_START;
+}
+
+bool hence_rt_server_repeats(void)
+{
+	return hence_rt_server_experiments() && own == HENCE_SYS3(SYS_getpid, 0, 0, 0);
+}
+
+uint32_t hence_rt_server_tape(void)
+{
+	return server->tape;
+}
+
+void hence_rt_server_obey(struct hence_rt_registers *registers)
+{
+	struct hence_orders *orders = (void *)((char *)server + HENCE_ORDERS);
+
+	hence_rt_stops_begin(orders, orders->here ? registers : NULL,
+	                     server->command == HENCE_COMMAND_SNAPSHOT);
+}
+
+void hence_rt_server_snapshot(void)
+{
+	if (!hence_rt_files_note())
+		hence_rt_stops_end();
+	wait_as(server->snapshot);
+	hence_rt_files_restore();
+}
+
+void hence_rt_server_begin(void)
+{
+	if (!hence_rt_files_note())
+		return;
+	wait_as(0);
+	hence_rt_files_restore();
+	hence_rt_server_obey(NULL);
 }
 
 /* --- where to wait --- */

@@ -27,6 +27,19 @@ void hence_rt_server_call_pointer(const void *target);
 /* The hooks have written that much into their buffer: ends the process when it is too much. */
 void hence_rt_server_count(uint64_t bytes);
 
+/* --- experiments: HENCE_WAIT_START --- */
+
+bool hence_rt_server_experiments(void);
+
+/* Waits for orders; returns in a child that is on its way. Before any code of the program. */
+void hence_rt_server_begin(void);
+
+/* Is this the process whose answers are those of the recorded run, not one that it has made? */
+bool hence_rt_server_repeats(void);
+
+/* The number of the recorded run's tape. */
+uint32_t hence_rt_server_tape(void);
+
 /* harmless.c: a function that neither reads nor opens anything, whose answer does not depend on
    when or by which process it is called, and that leaves nothing a forked child would not have.
    */

@@ -12,6 +12,7 @@
 #include "runtime/calls.h"
 #include "runtime/given.h"
 #include "runtime/server.h"
+#include "runtime/stops.h"
 #include "runtime/system.h"
 #include "runtime/tape.h"
 
@@ -37,35 +38,33 @@ static const char *find_session(char **environment)
 }
 
 /* Maps DIR/control whole; NULL: it is not there or not ours. */
-static struct hence_control *open_control(const char *folder)
+static struct hence_control *open_control(const char *folder, bool writable)
 {
 	char path[4096];
 	size_t length = strlen(folder);
 	struct hence_control *c;
-	long fd, size, p;
+	long fd, size;
 
 	if (length + sizeof("/control") > sizeof(path))
 		return NULL;
 	memcpy(path, folder, length);
 	memcpy(path + length, "/control", sizeof("/control"));
-	fd = HENCE_SYS3(SYS_open, path, O_RDWR | O_CLOEXEC, 0);
+	fd = HENCE_SYS3(SYS_open, path, (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC, 0);
 	if (fd < 0)
 		return NULL;
 	size = HENCE_SYS3(SYS_lseek, fd, 0, 2);
-	p = size < (long)sizeof(*c)
-	            ? -1
-	            : HENCE_SYS6(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	c = size < (long)sizeof(*c)
+	            ? NULL
+	            : hence_rt_map((uint64_t)size, writable ? PROT_READ | PROT_WRITE : PROT_READ,
+	                           MAP_SHARED, fd);
 	HENCE_SYS3(SYS_close, fd, 0, 0);
-	if (p < 0 && p > -4096)
+	if (!c || memcmp(c->magic, HENCE_CTL_MAGIC, 8))
 		return NULL;
-	c = (struct hence_control *)p;
-	if (memcmp(c->magic, HENCE_CTL_MAGIC, 8))
-		return NULL;
-	if (c->protocol != HENCE_PROTOCOL) {
+	if (c->protocol == HENCE_PROTOCOL)
+		return c;
+	if (writable)
 		__atomic_add_fetch(&c->refused, 1, __ATOMIC_RELAXED);
-		return NULL;
-	}
-	return c;
+	return NULL;
 }
 
 static uint32_t next_number(void)
@@ -117,12 +116,25 @@ void hence_rt_fork_ended(void)
 /* What pthread_atfork() calls; that one needs the start files of a normal program. */
 extern int __register_atfork(void (*)(void), void (*)(void), void (*)(void), void *);
 
+/* An experiment: nothing is recorded, and answers that vary are those of the recorded run. */
+static void start_experiment(const char *folder)
+{
+	control = folder ? open_control(folder, false) : NULL;
+	if (control && hence_rt_calls_init())
+		hence_rt_tape_repeat(folder, hence_rt_server_tape());
+	hence_rt_server_begin();
+}
+
 static void start(int argc, char **argv, char **environment)
 {
 	const char *folder = find_session(environment);
 
 	hence_rt_server_find(environment);
-	if (!folder || !(control = open_control(folder)))
+	if (hence_rt_server_experiments()) {
+		start_experiment(folder);
+		return;
+	}
+	if (!folder || !(control = open_control(folder, true)))
 		return;
 	if (!hence_rt_calls_init() ||
 	    !hence_rt_tape_open(folder, next_number(), control->tape_limit)) {
@@ -222,6 +234,7 @@ void hence_rt_register(struct hence_rt_module **from, struct hence_rt_module **t
 		hence_rt_functions_add(*from);
 		write_module(*from, path);
 	}
+	hence_rt_stops_loaded();
 }
 
 /* Of this program or shared library, and no other. */

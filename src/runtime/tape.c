@@ -53,14 +53,6 @@ const char *hence_rt_session(void)
 	return session;
 }
 
-void *hence_rt_memory(size_t size)
-{
-	long p = HENCE_SYS6(SYS_mmap, 0, size, PROT_READ | PROT_WRITE,
-	                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	return p < 0 && p > -4096 ? NULL : (void *)p;
-}
-
 /* --- opening --- */
 
 /* FOLDER/NNNNNNNN.tape */
@@ -92,9 +84,13 @@ static uint64_t allowed(uint64_t limit)
 /* Maps the file, with less room when the program's address space is limited. */
 static uint8_t *map_stream(long fd, uint64_t *limit, uint8_t *where)
 {
+	int protection = PROT_READ | PROT_WRITE, flags = MAP_SHARED | MAP_NORESERVE;
+
 	for (; *limit >= 2 * FIRST_STEP; *limit = (*limit / 2) & ~4095ull) {
-		long p = HENCE_SYS6(SYS_mmap, where, *limit + HENCE_RT_SIDE, PROT_READ | PROT_WRITE,
-		                    MAP_SHARED | MAP_NORESERVE | (where ? MAP_FIXED : 0), fd, 0);
+		uint64_t size = *limit + HENCE_RT_SIDE;
+		long p = where ? HENCE_SYS6(SYS_mmap, where, size, protection, flags | MAP_FIXED,
+		                            fd, 0)
+		               : (long)hence_rt_map(size, protection, flags, fd);
 
 		if (p > 0 || p <= -4096)
 			return (uint8_t *)p;
@@ -168,6 +164,12 @@ bool hence_rt_tape_open(const char *folder, uint32_t number, uint64_t limit)
 	session = folder;
 	start_stream(base, limit, number);
 	return true;
+}
+
+void hence_rt_tape_repeat(const char *folder, uint32_t number)
+{
+	session = folder;
+	hence_rt_head.number = number;
 }
 
 /* --- growing and stopping --- */

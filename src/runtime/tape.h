@@ -8,6 +8,9 @@
    'outside'. False: there is no room or no right to; the program goes on unrecorded. */
 bool hence_rt_tape_open(const char *folder, uint32_t number, uint64_t limit);
 
+/* Answers that vary come from the files of that tape; nothing is recorded. */
+void hence_rt_tape_repeat(const char *folder, uint32_t number);
+
 /* Room for HENCE_SLACK bytes from the write position on; stops recording when there is none. */
 void hence_rt_tape_grow(void);
 

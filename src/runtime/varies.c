@@ -15,6 +15,7 @@
 #include "runtime/calls.h"
 #include "runtime/outside.h"
 #include "runtime/plain.h"
+#include "runtime/server.h"
 #include "runtime/system.h"
 #include "runtime/tape.h"
 
@@ -65,11 +66,7 @@ static bool make_path(char *path, uint64_t room)
 
 static void map_file(long fd, uint64_t size, int protection)
 {
-	long p = HENCE_SYS6(SYS_mmap, 0, size, protection, MAP_SHARED | MAP_NORESERVE, fd, 0);
-
-	if (p < 0 && p > -4096)
-		return;
-	file = (uint8_t *)p;
+	file = hence_rt_map(size, protection, MAP_SHARED | MAP_NORESERVE, fd);
 	file_size = size;
 }
 
@@ -219,7 +216,12 @@ static void replace(struct hence_rt_frame *frame)
 void hence_rt_vary(struct hence_rt_frame *frame)
 {
 	const struct hence_control *control = hence_rt_control();
-	bool repeat = control && control->repeat;
+	bool experiment = hence_rt_server_experiments();
+	bool repeat = experiment || (control && control->repeat);
+
+	/* What the program starts in an experiment goes its own way. */
+	if (experiment && !hence_rt_server_repeats())
+		return;
 
 	if (number != hence_rt_head.number + 1)
 		open_file(repeat);

@@ -24,8 +24,9 @@ static void set_global(struct capture *c, struct state_object *to, const struct 
 	to->constant = LLVMIsGlobalConstant(global);
 	to->variable = v;
 	to->type = v ? v->type : NULL;
+	/* Two versions of a program lie in different folders. */
 	if (v)
-		to->key = arena_printf(arena, "%s:%s:%s", v->file ? v->file : "",
+		to->key = arena_printf(arena, "%s:%s:%s", v->file ? basename(v->file) : "",
 		                       v->scope ? v->scope->function_name : "", v->name);
 	else
 		to->type = &char_type;
@@ -42,6 +43,12 @@ static void set_given(struct capture *c, struct state_object *to, const struct o
 	                       o->index);
 }
 
+static void set_birth(struct capture *c, struct state_object *to, const struct object *o)
+{
+	to->birth = statements_of(c->statements, o->birth);
+	to->ordinal = to->birth ? (*object_index_put(&c->births, to->birth))++ : 0;
+}
+
 static void set_heap(struct capture *c, struct state_object *to, uint32_t number,
                      const struct object *o)
 {
@@ -49,8 +56,7 @@ static void set_heap(struct capture *c, struct state_object *to, uint32_t number
 
 	to->elements = true;
 	to->type = type ? *type : NULL;
-	to->birth = statements_of(c->statements, o->birth);
-	to->ordinal = to->birth ? (*object_index_put(&c->births, to->birth))++ : 0;
+	set_birth(c, to, o);
 }
 
 /* A local that has no name, or is not in scope, but a pointer leads to it. */
@@ -66,7 +72,12 @@ static void set_local(struct capture *c, struct state_object *to, const struct o
 		if (a->frame != o->owner)
 			continue;
 		to->frame = count - depth;
-		to->key = arena_printf(&c->state->arena, "#%u.%u", o->kind, o->index);
+		if (o->kind == OBJECT_DYNAMIC) {
+			to->elements = true;
+			set_birth(c, to, o);
+		} else {
+			to->key = arena_printf(&c->state->arena, "#%u.%u", o->kind, o->index);
+		}
 		if (o->kind != OBJECT_LOCAL)
 			return;
 		storage = a->function->plan->locals.at[o->index].alloca_;
@@ -187,6 +198,12 @@ static void copy_bytes(struct capture *c, struct state_object *o)
 
 /* --- pointers --- */
 
+/* Does only the way to it tell what is in it? */
+static bool is_block(const struct state_object *o)
+{
+	return o->kind == OBJECT_HEAP || (o->kind == OBJECT_DYNAMIC && !o->variable);
+}
+
 /* The object that a word with this value points into; 0: none. */
 static uint32_t find_target(struct capture *c, uint64_t value, uint32_t made)
 {
@@ -263,7 +280,7 @@ static void add_edge(struct capture *c, uint32_t index, uint64_t at, uint64_t va
 	edge->offset = (int64_t)(value - target->address);
 	edge->guessed = !made;
 	type = pointer_target(&s->objects.at[index], at);
-	if (target->kind == OBJECT_HEAP && !birth_types_find(c->types, number) &&
+	if (is_block(target) && !birth_types_find(c->types, number) &&
 	    tells_more(target, type, edge->offset))
 		retype(c, target, type);
 }
@@ -336,7 +353,7 @@ static bool is_certain(const struct state_object *o)
 {
 	const struct ctype *plain = ctype_strip(o->type);
 
-	return o->kind != OBJECT_HEAP || (plain && plain->kind != CTYPE_CHAR);
+	return !is_block(o) || (plain && plain->kind != CTYPE_CHAR);
 }
 
 static void take_all(struct capture *c)

@@ -112,12 +112,12 @@ static void fill_new(const struct graft *g)
 
 /* --- leaves --- */
 
-/* How far a program can write without harm: malloc() rounds up. */
+/* How far a program can write without harm: malloc() and arrays of variable length round up. */
 static uint64_t usable(const struct state_object *o)
 {
-	uint64_t size = o->kind == OBJECT_HEAP ? ((o->size + 23) & ~15ull) - 8 : o->size;
-
-	return o->kind == OBJECT_HEAP && size < 24 ? 24 : size;
+	if (o->kind == OBJECT_HEAP)
+		return o->size <= 24 ? 24 : ((o->size + 23) & ~15ull) - 8;
+	return o->kind == OBJECT_DYNAMIC ? (o->size + 15) & ~15ull : o->size;
 }
 
 static uint64_t other_function(const struct graft *g, uint64_t address)

@@ -265,9 +265,15 @@ static char *name_pair(struct state_diff *d, uint32_t number)
 	if (!pair->from)
 		return express_variable(d->a, &d->a->objects.at[pair->a]);
 	if (pair->repeats >= MANY) {
+		uint32_t times = pair->repeats;
+
 		for (uint32_t i = 0; i < pair->repeats; i++)
 			start = d->pairs.at[start].from - 1;
-		return str_format("(%s, %u times ->%s)", express_pair(d, start), pair->repeats,
+		if (d->pairs.at[d->pairs.at[start].from - 1].from) {
+			start = d->pairs.at[start].from - 1;
+			times++;
+		}
+		return str_format("(%s, %u times ->%s)", express_pair(d, start), times,
 		                  *pair->path == '.' ? pair->path + 1 : pair->path);
 	}
 	from = &d->a->objects.at[d->pairs.at[pair->from - 1].a];

@@ -30,11 +30,18 @@ static const char *key_of(struct state_diff *d, const struct state_object *o)
 	return o->frame ? arena_printf(&d->arena, "%u.%s", o->frame, o->key) : o->key;
 }
 
+/* Is it a block that has no name of its own? */
+static bool is_block(const struct state_object *o)
+{
+	return o->kind == OBJECT_HEAP || o->kind == OBJECT_GIVEN;
+}
+
 static void match(struct state_diff *d, uint32_t a, uint32_t b)
 {
 	const struct state_object *x = &d->a->objects.at[a], *y = &d->b->objects.at[b];
 
-	if (d->match_a[a] || d->match_b[b] || x->kind != y->kind || x->dead != y->dead)
+	if (d->match_a[a] || d->match_b[b] || x->dead != y->dead ||
+	    (x->kind != y->kind && !(is_block(x) && is_block(y))))
 		return;
 	d->match_a[a] = b + 1;
 	d->match_b[b] = a + 1;
@@ -60,15 +67,6 @@ static void match_keys(struct state_diff *d)
 	key_map_deinit(&keys);
 }
 
-/* Until src/align has it: alignment_of_a(). */
-static uint64_t aligned(const struct alignment *alignment, uint64_t a)
-{
-	for (uint32_t i = 0; i < alignment->spans.size; i++)
-		if (a - alignment->spans.at[i].a < alignment->spans.at[i].count)
-			return alignment->spans.at[i].b + a - alignment->spans.at[i].a;
-	return 0;
-}
-
 static void match_births(struct state_diff *d)
 {
 	struct birth_map births = MAP_INIT;
@@ -81,7 +79,7 @@ static void match_births(struct state_diff *d)
 	}
 	for (uint32_t i = 0; d->alignment && i < d->a->objects.size; i++) {
 		const struct state_object *o = &d->a->objects.at[i];
-		uint64_t other = o->birth ? aligned(d->alignment, o->birth) : 0;
+		uint64_t other = o->birth ? alignment_of_a(d->alignment, o->birth) : 0;
 		const uint32_t *found = other && o->ordinal < 256
 		                                ? birth_map_find(&births, other << 8 | o->ordinal)
 		                                : NULL;
@@ -168,7 +166,7 @@ static bool lead(struct state_diff *d, const struct state_leaf *leaf, const stru
 {
 	const struct state_object *o = &d->a->objects.at[a->target];
 	struct pending p = {.from = leaf->pair, .index = leaf->index, .a = a, .b = b};
-	bool may = !d->match_a[a->target] && !d->match_b[b->target] && o->kind == OBJECT_HEAP;
+	bool may = !d->match_a[a->target] && !d->match_b[b->target] && is_block(o);
 
 	if (!may && d->match_a[a->target] != b->target + 1)
 		return false;

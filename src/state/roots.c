@@ -106,6 +106,7 @@ static void set_variable(struct capture *c, struct state_object *o, const struct
 		same += c->state->objects.at[i].variable &&
 		        !strcmp(c->state->objects.at[i].variable->name, variable->name);
 	o->frame = c->frame;
+	o->elements = false;
 	o->variable = variable;
 	o->type = variable->type;
 	o->key = arena_printf(&c->state->arena, "%s#%u", variable->name, same);

@@ -142,12 +142,16 @@ static void add_content(const struct printer *p, const struct state_edge *edge,
 	const struct state_object *o = &p->s->objects.at[edge->target];
 	const struct ctype *type = o->type ? o->type : pointee, *plain = ctype_strip(type);
 
-	if (o->dead)
+	if (o->dead) {
 		str_add(out, "a freed block");
-	else if (deep && plain && plain->size && edge->offset >= 0)
-		add_part(p, o, type, (uint64_t)edge->offset, MEMBERS, out);
-	else
+	} else if (!deep || !plain || !plain->size || edge->offset < 0) {
 		str_add(out, "{...}");
+	} else {
+		uint64_t inside = (uint64_t)edge->offset % plain->size;
+
+		str_add(out, inside ? "a place in " : "");
+		add_part(p, o, type, (uint64_t)edge->offset - inside, MEMBERS, out);
+	}
 }
 
 static bool add_text(const struct state_object *o, int64_t offset, struct str *out)

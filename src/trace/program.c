@@ -33,6 +33,14 @@ void program_destroy(struct program *program)
 	free(program);
 }
 
+/* Of several definitions the linker takes one that is not weak, else the first; the addresses of all
+   are then that one's. */
+static bool is_replaced(const struct program *program, LLVMValueRef function, uint64_t address)
+{
+	return LLVMGetLinkage(function) != LLVMExternalLinkage &&
+	       LLVMGetLinkage(function) != LLVMInternalLinkage && program_at(program, address);
+}
+
 static void note_addresses(struct program *program, uint32_t number)
 {
 	struct program_module *module = &program->modules.at[number];
@@ -42,6 +50,8 @@ static void note_addresses(struct program *program, uint32_t number)
 	for (uint32_t f = 0; f < plan->functions.size; f++) {
 		struct program_place place = {number, f, 0};
 
+		if (is_replaced(program, plan->functions.at[f].function, at[f]))
+			continue;
 		*address_map_put(&program->functions, at[f]) = place;
 		*address_map_put(&program->low_functions, (uint32_t)at[f]) = place;
 	}

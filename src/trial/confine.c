@@ -91,19 +91,39 @@ static void allow_devices(int ruleset, int version)
 		allow(ruleset, names[i], rights);
 }
 
+static int landlock_version(void)
+{
+	return (int)syscall(SYS_landlock_create_ruleset, NULL, 0, CREATE_VERSION);
+}
+
+bool confine_possible(const char **why)
+{
+	bool possible = landlock_version() >= 1;
+
+	if (!possible)
+		*why = errno == EOPNOTSUPP ? "switched off" : "not built in";
+	return possible;
+}
+
 struct hence_error *confine_create(const char *folder, const char *also,
                                    const struct confine_limits *limits, struct confine *out)
 {
-	int version = (int)syscall(SYS_landlock_create_ruleset, NULL, 0, CREATE_VERSION);
+	int version = landlock_version();
 	uint64_t rights;
+	const char *why;
 	int ruleset;
 
-	if (version < 1)
+	if (!folder) {
+		*out = (struct confine){-1, *limits};
+		return NULL;
+	}
+	if (!confine_possible(&why))
 		return error_create(HENCE_ERROR_INPUT,
-		                    "this kernel has no Landlock (%s), and hence does not try "
-		                    "changed input on a program that it cannot confine; use Linux "
-		                    "5.13 or newer with 'landlock' in the boot option lsm=",
-		                    errno == EOPNOTSUPP ? "switched off" : "not built in");
+		                    "this kernel has no Landlock (%s), so hence cannot confine the "
+		                    "program, and runs that are changed may do anything; use Linux "
+		                    "5.13 or newer with 'landlock' in the boot option lsm=, or, if "
+		                    "you do not mind, --unconfined",
+		                    why);
 	ruleset = make_ruleset(version);
 	if (ruleset < 0)
 		return error_from_errno(HENCE_ERROR_INTERNAL, "cannot use Landlock");
@@ -158,7 +178,11 @@ static int set_limits(const struct confine_limits *limits)
 
 int confine_self(const struct confine *confine)
 {
-	if (set_limits(&confine->limits) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+	if (set_limits(&confine->limits))
+		return errno;
+	if (confine->ruleset < 0)
+		return 0;
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
 	    syscall(SYS_landlock_restrict_self, confine->ruleset, 0) || confine_calls())
 		return errno;
 	return 0;

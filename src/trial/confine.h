@@ -14,6 +14,7 @@
 #ifndef HENCE_TRIAL_CONFINE_H
 #define HENCE_TRIAL_CONFINE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -25,12 +26,16 @@ struct confine_limits {
 };
 
 struct confine {
-	int ruleset; /* of Landlock */
+	int ruleset; /* of Landlock; -1: not confined */
 	struct confine_limits limits;
 };
 
-/* Prepares confinement to `folder` and `also`, which may be NULL. The error says so when the kernel
-   has no Landlock. Caller frees with confine_deinit(). */
+/* Does the kernel have Landlock? Else why not: 'switched off', 'not built in'. */
+bool confine_possible(const char **why);
+
+/* Prepares confinement to `folder` and `also`, which may be NULL. `folder` is NULL: there are only
+   the limits. The error says so when the kernel has no Landlock. Caller frees with
+   confine_deinit(). */
 struct hence_error *confine_create(const char *folder, const char *also,
                                    const struct confine_limits *limits, struct confine *out);
 void confine_deinit(struct confine *confine);

@@ -22,7 +22,7 @@
 
 static struct hence_error *make_page(struct server *server)
 {
-	struct hence_error *error = server_page_init(&server->shared);
+	struct hence_error *error = server_page_init(server->fixed, &server->shared);
 
 	if (!error)
 		server->page = server->shared.at;
@@ -66,32 +66,29 @@ static bool write_all(int fd, const struct str *bytes, off_t at)
 	return true;
 }
 
-/* Puts the streams as a program finds them when it starts: an earlier trial has moved their
-   offsets and may have changed their flags. */
-static struct hence_error *rewind_streams(struct server *server, const struct str *bytes)
+/* An earlier trial has moved the offsets and may have changed flags. Who waits for experiments puts
+   its own offsets right, where it has other descriptors too. */
+struct hence_error *server_rewind(struct server *server, const struct str *bytes)
 {
+	const struct server *root = server->root;
 	off_t prefix = (off_t)server->prefix.length;
-	static const struct str empty;
 	bool good = true;
 
-	if (server->input >= 0) {
-		bytes = bytes ? bytes : &empty;
-		good = write_all(server->input, bytes, 0) &&
-		       !ftruncate(server->input, (off_t)bytes->length) &&
-		       !lseek(server->given, 0, SEEK_SET) && !fcntl(server->given, F_SETFL, 0);
-	}
-	good = good && write_all(server->output, &server->prefix, 0) &&
-	       !ftruncate(server->output, prefix) &&
-	       lseek(server->output, prefix, SEEK_SET) == prefix &&
-	       !fcntl(server->output, F_SETFL, 0);
+	if (root->input >= 0 && bytes)
+		good = write_all(root->input, bytes, 0) &&
+		       !ftruncate(root->input, (off_t)bytes->length) &&
+		       !lseek(root->given, 0, SEEK_SET) && !fcntl(root->given, F_SETFL, 0);
+	good = good && write_all(root->output, &server->prefix, 0) &&
+	       !ftruncate(root->output, prefix) &&
+	       lseek(root->output, prefix, SEEK_SET) == prefix && !fcntl(root->output, F_SETFL, 0);
 	return good ? NULL : error_from_errno(HENCE_ERROR_INTERNAL, "cannot write files in memory");
 }
 
-/* What is in the output, up to `limit` bytes (0: all). */
-static void read_output(const struct server *server, size_t limit, struct str *out)
+void server_read_output(const struct server *server, size_t limit, struct str *out)
 {
+	int file = server->root->output;
 	struct stat info;
-	size_t size = fstat(server->output, &info) ? 0 : (size_t)info.st_size;
+	size_t size = fstat(file, &info) ? 0 : (size_t)info.st_size;
 
 	if (limit && size > limit)
 		size = limit;
@@ -99,7 +96,7 @@ static void read_output(const struct server *server, size_t limit, struct str *o
 		return;
 	*out = (struct str){.text = mem_alloc(size + 1), .room = size + 1};
 	while (out->length < size) {
-		ssize_t n = pread(server->output, out->text + out->length, size - out->length,
+		ssize_t n = pread(file, out->text + out->length, size - out->length,
 		                  (off_t)out->length);
 
 		if (n <= 0)
@@ -111,8 +108,10 @@ static void read_output(const struct server *server, size_t limit, struct str *o
 
 /* --- start --- */
 
-static uint32_t choose_wait(const struct input *input)
+static uint32_t choose_wait(const struct server *server, const struct input *input)
 {
+	if (server->fixed)
+		return HENCE_WAIT_START;
 	for (uint32_t i = 0; i < input->parts.size; i++) {
 		const struct input_part *part = &input->parts.at[i];
 
@@ -127,10 +126,15 @@ static struct server *create(const struct server_options *options)
 	char *const *entry = options->environment ? options->environment : environ;
 	struct server *server = mem_alloc(sizeof(*server));
 
-	*server = (struct server){.input = -1, .given = -1, .output = -1, .nothing = -1};
+	*server = (struct server){.input = -1,
+	                          .given = -1,
+	                          .output = -1,
+	                          .nothing = -1,
+	                          .root = server,
+	                          .fixed = options->experiments};
 	str_add(&server->name, options->name);
 	for (; *entry; entry++)
-		if (!server_input_has(options->input, *entry))
+		if (server->fixed || !server_input_has(options->input, *entry))
 			*vec_push(&server->environment) = mem_strdup(*entry);
 	server->crashes = crash_cache_create();
 	server_enlist(server);
@@ -191,13 +195,14 @@ static struct hence_error *start(struct server *server, const struct server_opti
 	error = check_exec(failed, options);
 	*why = traced ? find_fault(server, &watch) : "it may not be traced here";
 	processes_deinit(&watch.processes);
-	read_output(server, 0, &server->prefix);
+	server_read_output(server, 0, &server->prefix);
 	return error;
 }
 
 struct hence_error *server_start(const struct server_options *options, struct server **out,
                                  const char **why)
 {
+	static const struct str empty;
 	const struct str *input = stdin_of(options->input);
 	struct server *server = create(options);
 	const char *fault = NULL;
@@ -207,11 +212,12 @@ struct hence_error *server_start(const struct server_options *options, struct se
 	if (!error)
 		error = make_streams(server, input);
 	if (!error)
-		error = rewind_streams(server, input);
-	if (!error && server_input_needs_exec(options->input)) {
+		error = server_rewind(server, input ? input : &empty);
+	if (!error && !server->fixed && server_input_needs_exec(options->input)) {
 		fault = "a varied variable takes effect when a program starts";
 	} else if (!error) {
-		server->page->wait = choose_wait(options->input);
+		server->page->wait = choose_wait(server, options->input);
+		server->page->tape = options->tape;
 		server->words = server->page->wait == HENCE_WAIT_MAIN;
 		error = start(server, options, &fault);
 	}
@@ -249,6 +255,12 @@ void server_stop(struct server *server)
 		return;
 	end_process(server);
 	server_delist(server);
+	if (server->root != server) {
+		server->root->numbers &= ~(1ull << server->number);
+		str_deinit(&server->prefix);
+		free(server);
+		return;
+	}
 	server_page_deinit(&server->shared);
 	close_file(server->input);
 	close_file(server->given);
@@ -265,15 +277,16 @@ void server_stop(struct server *server)
 
 /* --- trials --- */
 
-static void give_order(struct server *server, uint64_t work)
+void server_order(struct server *server, enum hence_command command, uint64_t work)
 {
 	struct hence_server *page = server->page;
+	uint32_t *order = &page->order[server->number];
 
-	server_page_reset(&server->shared, work);
-	page->command = HENCE_COMMAND_RUN;
+	server_page_reset(&server->root->shared, work);
+	page->command = command;
 	page->child = 0;
-	__atomic_add_fetch(&page->order, 1, __ATOMIC_RELEASE);
-	syscall(SYS_futex, &page->order, FUTEX_WAKE, 1, NULL, NULL, 0);
+	__atomic_add_fetch(order, 1, __ATOMIC_RELEASE);
+	syscall(SYS_futex, order, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
 /* It would have gone on: what took too much time, work, output or processor time. */
@@ -303,7 +316,7 @@ static void fill_result(struct server_watch *watch, const struct server_limits *
 	}
 	if (out->outcome.kind == OUTCOME_SIGNALLED)
 		out->pc = crash_last_pc(&watch->last, &first->fault, out->outcome.signal);
-	read_output(watch->server, limits->output, &out->output);
+	server_read_output(watch->server, limits->output, &out->output);
 }
 
 static struct hence_error *lost(const struct server *server)
@@ -312,14 +325,26 @@ static struct hence_error *lost(const struct server *server)
 	                    server->page->state == HENCE_SERVER_FAILED
 	                            ? "%s, waiting as a server, could not fork"
 	                            : "%s, waiting as a server, has ended",
-	                    str_text(&server->name));
+	                    str_text(&server->root->name));
+}
+
+struct hence_error *server_result(struct server_watch *watch, const struct server_limits *limits,
+                                  double begin, struct trial_result *out)
+{
+	if (!watch->server->pid || !watch->processes.list.size)
+		return lost(watch->server);
+	fill_result(watch, limits, out);
+	out->seconds = server_now() - begin;
+	return NULL;
 }
 
 struct hence_error *server_try(struct server *server, const struct input *input,
                                const struct server_limits *limits, struct trial_result *out)
 {
+	static const struct str empty;
 	struct server_watch watch = {.server = server, .cancel = limits->cancel};
-	struct hence_error *error = rewind_streams(server, stdin_of(input));
+	const struct str *bytes = stdin_of(input);
+	struct hence_error *error = server_rewind(server, bytes ? bytes : &empty);
 	double begin = server_now();
 
 	if (!error && server->words)
@@ -329,14 +354,9 @@ struct hence_error *server_try(struct server *server, const struct input *input,
 	if (!server->pid)
 		return lost(server);
 	watch.deadline = limits->seconds > 0 ? begin + limits->seconds : 0;
-	give_order(server, limits->work);
+	server_order(server, HENCE_COMMAND_RUN, limits->work);
 	server_wait(&watch);
-	if (!server->pid || !watch.processes.list.size) {
-		error = lost(server);
-	} else {
-		fill_result(&watch, limits, out);
-		out->seconds = server_now() - begin;
-	}
+	error = server_result(&watch, limits, begin, out);
 	processes_deinit(&watch.processes);
 	return error;
 }

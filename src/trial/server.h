@@ -46,6 +46,10 @@ struct server_options {
 	const sigset_t *mask;              /* signal mask of the program; NULL: this thread's */
 	double seconds;                    /* for start-up; 0: 10 */
 	int cancel;                        /* as in struct server_limits, but 0: none */
+	/* For experiments: it waits before any code of its own, and the environment is used as it
+	   is. `tape` is the number of the recorded run's. */
+	bool experiments;
+	uint32_t tape;
 };
 
 struct server_limits {
@@ -73,6 +77,25 @@ void server_stop(struct server *server);
  */
 struct hence_error *server_try(struct server *server, const struct input *input,
                                const struct server_limits *limits, struct trial_result *out);
+
+/*
+ * Experiments. The server was started for them; `orders` are a struct hence_orders and what belongs
+ * to it (runtime/orders.h).
+ *
+ * server_snapshot() has the program run from where `from` waits to the first stop of the orders and
+ * wait there: *out is a server like any other, to be stopped before the one that was started first.
+ * NULL: it did not come there, or not alone.
+ *
+ * server_experiment() has it do what the orders say, and puts the answers into them. Else as
+ * server_try().
+ */
+struct hence_error *server_snapshot(struct server *from, const struct str *orders,
+                                    const struct server_limits *limits, struct server **out);
+struct hence_error *server_experiment(struct server *from, struct str *orders,
+                                      const struct server_limits *limits, struct trial_result *out);
+
+/* Bytes of memory that the waiting process has for itself, about. */
+uint64_t server_memory(const struct server *server);
 
 /* The work that the last trial did after the fork: bytes that its hooks would have written to a
    tape, to some 16 KB. The same for the same execution. Of several processes, that of the

@@ -104,7 +104,7 @@ struct hence_error *server_launch(struct server *server, const struct server_opt
 	struct child child = {
 		.options = options, .server = server, .go = {-1, -1}, .failed = {-1, -1}};
 	struct hence_error *error;
-	char *variable = str_format(HENCE_SERVER_ENV "=%d", server->shared.file);
+	char *variable = str_format(HENCE_SERVER_ENV "=%010d", server->shared.file);
 
 	child.argv = server_argv(server, options->input);
 	child.environment = server_environment(server, options->input, variable);

@@ -5,23 +5,22 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define SIZE (HENCE_SERVER_WORDS + HENCE_SERVER_ROOM)
-
-struct hence_error *server_page_init(struct server_page *out)
+struct hence_error *server_page_init(bool orders, struct server_page *out)
 {
+	size_t size = HENCE_ORDERS + (orders ? HENCE_ORDERS_ROOM : 0);
 	int file = memfd_create("hence server", MFD_CLOEXEC);
 	void *at = MAP_FAILED;
 	struct hence_error *error;
 
-	if (file >= 0 && !ftruncate(file, SIZE))
-		at = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+	if (file >= 0 && !ftruncate(file, (off_t)size))
+		at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
 	if (at == MAP_FAILED) {
 		error = error_from_errno(HENCE_ERROR_INTERNAL, "cannot make shared memory");
 		if (file >= 0)
 			close(file);
 		return error;
 	}
-	*out = (struct server_page){file, at};
+	*out = (struct server_page){file, size, at};
 	memcpy(out->at->magic, HENCE_SRV_MAGIC, 8);
 	out->at->protocol = HENCE_PROTOCOL;
 	return NULL;
@@ -31,9 +30,9 @@ void server_page_deinit(struct server_page *page)
 {
 	if (!page->at)
 		return;
-	munmap(page->at, SIZE);
+	munmap(page->at, page->size);
 	close(page->file);
-	*page = (struct server_page){-1, NULL};
+	*page = (struct server_page){.file = -1};
 }
 
 void server_page_reset(struct server_page *page, uint64_t limit)

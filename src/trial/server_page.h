@@ -6,16 +6,21 @@
 #ifndef HENCE_TRIAL_SERVER_PAGE_H
 #define HENCE_TRIAL_SERVER_PAGE_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "base/error.h"
 #include "runtime/protocol.h"
 
 struct server_page {
-	int file;                /* closed by exec, unless somebody says otherwise */
+	int file; /* closed by exec, unless somebody says otherwise */
+	size_t size;
 	struct hence_server *at; /* NULL: there is none */
 };
 
-/* Makes one for a program that only counts. Caller frees with server_page_deinit(). */
-struct hence_error *server_page_init(struct server_page *out);
+/* Makes one for a program that only counts; with room for `orders` (runtime/orders.h) if they are
+   wanted. Caller frees with server_page_deinit(). */
+struct hence_error *server_page_init(bool orders, struct server_page *out);
 void server_page_deinit(struct server_page *page);
 
 /* Before a run: nothing is done yet, and `limit` may be (0: any). */

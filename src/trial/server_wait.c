@@ -196,6 +196,9 @@ static void handle(struct server_watch *watch, pid_t pid, int status)
 	} else if (server && tells(watch, status)) {
 		watch->ready = true;
 		ptrace(PTRACE_CONT, pid, 0, 0);
+	} else if (watch->snapshot && first && first->pid == pid && tells(watch, status)) {
+		watch->ready = true;
+		ptrace(PTRACE_CONT, pid, 0, 0);
 	} else if (WIFSTOPPED(status)) {
 		process_stopped(watch, pid, status);
 	} else {

@@ -56,7 +56,7 @@ char **server_environment(const struct server *server, const struct input *input
 
 	for (uint32_t i = 0; i < server->environment.size; i++)
 		*vec_push(&words) = mem_strdup(server->environment.at[i]);
-	for (uint32_t i = 0; i < input->parts.size; i++)
+	for (uint32_t i = 0; i < input->parts.size && !server->fixed; i++)
 		if (input->parts.at[i].kind == INPUT_VARIABLE && !input->parts.at[i].unset)
 			*vec_push(&words) = str_format("%s=%s", input->parts.at[i].name,
 			                               str_text(&input->parts.at[i].bytes));

@@ -13,6 +13,9 @@
 
 struct server {
 	struct server *next;         /* of all that live in this process */
+	struct server *root;         /* that was started; has page and streams. Itself, or NULL */
+	uint32_t number;             /* of the orders that it waits for */
+	uint64_t numbers;            /* of a root: those that snapshots have, as bits */
 	pid_t pid;                   /* of the waiting program; 0: it has ended */
 	struct server_page shared;   /* with it */
 	struct hence_server *page;   /* the same */
@@ -21,6 +24,7 @@ struct server {
 	int output;                  /* standard output */
 	int nothing;                 /* /dev/null */
 	bool words;                  /* trials get arguments and environment from us */
+	bool fixed;                  /* the environment is to be used as it is */
 	struct str prefix;           /* what it put out before it waited */
 	struct crash_cache *crashes; /* places of crashes that were seen */
 	struct str name;             /* argv[0] */
@@ -38,6 +42,7 @@ struct server_watch {
 	bool late;              /* the deadline has come */
 	bool stuck;             /* and long ago */
 	bool stopped;           /* the first process ended after the deadline */
+	bool snapshot;          /* the first process is to become a server */
 	bool cancelled;         /* somebody wants it to end */
 	bool ready;             /* the server told something */
 	struct crash_last last; /* signal of the first process */
@@ -61,6 +66,22 @@ void server_free_words(char **words);
 
 /* Puts both where the next trial finds them. */
 struct hence_error *server_give_words(struct server *server, const struct input *input);
+
+/* --- server.c --- */
+
+/* What is in the output, up to `limit` bytes (0: all). */
+void server_read_output(const struct server *server, size_t limit, struct str *out);
+
+/* Puts the streams as a process finds them that goes on where the server waits. `bytes` are its
+   standard input, NULL: as it is. */
+struct hence_error *server_rewind(struct server *server, const struct str *bytes);
+
+/* Tells the server to do something. */
+void server_order(struct server *server, enum hence_command command, uint64_t work);
+
+/* How a trial went, from what was seen; an error if the server is gone. */
+struct hence_error *server_result(struct server_watch *watch, const struct server_limits *limits,
+                                  double begin, struct trial_result *out);
 
 /* --- server_launch.c --- */
 

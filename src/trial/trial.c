@@ -37,7 +37,8 @@ bool trials_stops(void *context)
 static struct hence_error *start_worker(struct trials *trials, bool other, struct worker *out)
 {
 	const struct trials_options *options = trials->options;
-	char *part = str_format("%s/%u", trials->scratch.path, trials->next++);
+	/* Paths of all parts are equally long: programs that know theirs have the same addresses. */
+	char *part = str_format("%s/%04u", trials->scratch.path, trials->next++);
 	struct worker_options worker = {
 		.room = {.program = other ? trials->other : trials->program,
 	                 .name = options->name,
@@ -48,6 +49,10 @@ static struct hence_error *start_worker(struct trials *trials, bool other, struc
 	                 .session = trials->session,
 	                 .input = options->input},
 		.scratch = &trials->scratch,
+		.kind = trials->kind,
+		.tape = trials->tape,
+		.budget = trials->budget,
+		.unconfined = trials->options->unconfined,
 		.timeout = trials->timeout,
 		.memory = trials->memory,
 		.work = other ? 0 : trials->work,
@@ -83,6 +88,7 @@ void trials_close_slots(struct trials *trials)
 		for (int k = 0; k < 2; k++)
 			worker_stop(&trials->slots.at[i].workers[k]);
 		trial_result_deinit(&trials->slots.at[i].result);
+		str_deinit(&trials->slots.at[i].extra);
 	}
 	trials->slots.size = 0;
 }
@@ -126,36 +132,63 @@ static struct hence_error *prepare(struct trials *trials)
 	return error;
 }
 
-struct hence_error *trials_create(const struct trials_options *options, struct trials **out,
-                                  struct trial_result *first)
+/* What went wrong, or nothing when nobody wants the pool any more: then it is NULL. */
+static struct hence_error *give_up(struct trials **trials, struct trial_result *first,
+                                   struct hence_error *error)
+{
+	bool stopped = (*trials)->stopped;
+
+	trial_result_deinit(first);
+	trials_destroy(*trials);
+	*trials = NULL;
+	if (!stopped)
+		return error;
+	error_destroy(error);
+	return NULL;
+}
+
+struct hence_error *trials_make(const struct trials_options *options, struct trials **out,
+                                struct trial_result *first)
 {
 	struct trials *trials = mem_alloc(sizeof(*trials));
 	struct trial_result result = {.test = -1};
 	struct hence_error *error;
 
 	trials->options = options;
+	if (options->unconfined)
+		trials->note = str_format("the program's runs are not confined: what they do to "
+		                          "files and processes is done");
 	trials->scratch.lock = -1;
 	trials->count = options->workers ? options->workers : count_cores();
 	error = prepare(trials);
 	if (!error)
 		error = trials_run_first(trials, &result);
 	/* The first run had no limits; the workers are to have them. */
-	if (!error)
-		trials_close_slots(trials);
-	while (!error && trials->slots.size < trials->count)
-		error = trials_open_slot(trials);
-	if (error) {
-		bool stopped = trials->stopped;
+	trials_close_slots(trials);
+	if (error)
+		error = give_up(&trials, &result, error);
+	if (error)
+		return error;
+	*out = trials;
+	*first = result;
+	return NULL;
+}
 
-		trial_result_deinit(&result);
-		trials_destroy(trials);
-		if (!stopped)
-			return error;
-		error_destroy(error);
-		trials = NULL;
-	} else {
+struct hence_error *trials_create(const struct trials_options *options, struct trials **out,
+                                  struct trial_result *first)
+{
+	struct trial_result result;
+	struct trials *trials = NULL;
+	struct hence_error *error = trials_make(options, &trials, &result);
+
+	while (!error && trials && trials->slots.size < trials->count)
+		error = trials_open_slot(trials);
+	if (error && trials)
+		error = give_up(&trials, &result, error);
+	if (error)
+		return error;
+	if (trials)
 		trials->made = true;
-	}
 	*out = trials;
 	*first = result;
 	return NULL;
@@ -190,12 +223,15 @@ bool trials_ready(const struct trials *trials)
 static struct hence_error *take_result(struct trials *trials, struct slot *slot, int which,
                                        const struct str *message)
 {
+	struct str extra = STR_INIT;
 	struct trial_result part;
 
-	if (!trial_bytes_get_result(message, &part))
+	if (!trial_bytes_get_result(message, &part, &extra))
 		return error_create(HENCE_ERROR_INTERNAL, "a worker gave a damaged result");
 	trials->forked += part.forked;
 	if (which == 0) {
+		str_deinit(&slot->extra);
+		slot->extra = extra;
 		outcome_deinit(&part.other);
 		str_deinit(&part.right);
 		part.other = slot->result.other;
@@ -208,6 +244,7 @@ static struct hence_error *take_result(struct trials *trials, struct slot *slot,
 	part.outcome = (struct outcome){0};
 	part.output = (struct str)STR_INIT;
 	trial_result_deinit(&part);
+	str_deinit(&extra);
 	return NULL;
 }
 
@@ -237,6 +274,7 @@ static bool is_complete(const struct trials *trials, const struct slot *slot)
 static void clear(struct slot *slot)
 {
 	trial_result_deinit(&slot->result);
+	str_deinit(&slot->extra);
 	slot->state = SLOT_IDLE;
 }
 
@@ -289,21 +327,28 @@ struct hence_error *trials_record(struct trials *trials, const struct input *inp
 
 struct hence_error *trials_start(struct trials *trials, const struct input *input, uint64_t id)
 {
+	struct str bytes = STR_INIT;
+	struct hence_error *error;
+
+	trial_bytes_put_input(&bytes, input);
+	error = trials_give(trials, &bytes, id);
+	str_deinit(&bytes);
+	return error;
+}
+
+struct hence_error *trials_give(struct trials *trials, const struct str *job, uint64_t id)
+{
 	struct slot *slot;
 	struct hence_error *error = free_slot(trials, &slot);
-	struct str bytes = STR_INIT;
 
 	if (error)
 		return error;
-	trial_bytes_put_input(&bytes, input);
 	for (int k = 0; k < 2; k++) {
 		slot->answered[k] = false;
 		/* A worker that is gone is noticed when its answer is read. */
 		if (slot->workers[k].pid)
-			message_send(slot->workers[k].socket, MESSAGE_JOB, bytes.text,
-			             bytes.length);
+			message_send(slot->workers[k].socket, MESSAGE_JOB, job->text, job->length);
 	}
-	str_deinit(&bytes);
 	slot->state = SLOT_BUSY;
 	slot->id = id;
 	trials->all++;
@@ -373,6 +418,16 @@ struct hence_error *trials_poll(struct trials *trials, double seconds, bool *end
 
 struct hence_error *trials_wait(struct trials *trials, uint64_t *id, struct trial_result *out)
 {
+	struct str extra = STR_INIT;
+	struct hence_error *error = trials_take(trials, id, out, &extra);
+
+	str_deinit(&extra);
+	return error;
+}
+
+struct hence_error *trials_take(struct trials *trials, uint64_t *id, struct trial_result *out,
+                                struct str *extra)
+{
 	struct hence_error *error = NULL;
 	struct slot *slot;
 
@@ -382,7 +437,9 @@ struct hence_error *trials_wait(struct trials *trials, uint64_t *id, struct tria
 		return error;
 	*id = slot->id;
 	*out = slot->result;
+	*extra = slot->extra;
 	slot->result = (struct trial_result){.test = -1};
+	slot->extra = (struct str)STR_INIT;
 	slot->state = SLOT_IDLE;
 	return NULL;
 }

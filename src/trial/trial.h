@@ -10,7 +10,9 @@
  * CONFINED. A trial writes only below its scratch directory, it can make no network connection, and
  * memory, processes, file sizes and time are limited (confine.h). TMPDIR leads to the scratch
  * directory. Nothing is left of a trial when it has ended: no process, no file. All runs are
- * confined, the first one too.
+ * confined, the first one too. A kernel without Landlock is an error that says so, unless
+ * `unconfined` is wanted; then runs are not confined, whatever the kernel has, but still limited,
+ * and in a copy of the working directory.
  *
  * WHERE. In the working directory itself, where it can read but not write; or in a copy of it that
  * is put right after each trial: when a file of the input lies there, or when the first run goes
@@ -47,7 +49,8 @@ struct trials_options {
 	/* Another build of the program, run on the same input, whose output is what is right; NULL:
 	   none. */
 	const char *other;
-	bool plain; /* never use the fork server */
+	bool plain;      /* never use the fork server */
+	bool unconfined; /* only limits: for kernels that have no Landlock */
 	/* Asked a few times a second while the pool is made and the failing input runs for the
 	   first time; true: nobody wants it any more. NULL: it is wanted. */
 	bool (*stop)(void *context);

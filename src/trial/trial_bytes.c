@@ -103,7 +103,8 @@ static void put_outcome(struct str *out, const struct outcome *outcome)
 	str_deinit(&bytes);
 }
 
-void trial_bytes_put_result(struct str *out, const struct trial_result *result)
+void trial_bytes_put_result(struct str *out, const struct trial_result *result,
+                            const struct str *extra)
 {
 	put_u32(out, result->cut);
 	put_u32(out, (uint32_t)result->test);
@@ -116,6 +117,7 @@ void trial_bytes_put_result(struct str *out, const struct trial_result *result)
 	put_outcome(out, &result->other);
 	put_bytes(out, result->output.text, result->output.length);
 	put_bytes(out, result->right.text, result->right.length);
+	put_bytes(out, extra ? extra->text : NULL, extra ? extra->length : 0);
 }
 
 /* What is left to read; `bad` once something did not fit. */
@@ -213,8 +215,9 @@ static void get_text(struct reader *in, struct str *out)
 		str_add_bytes(out, bytes, size);
 }
 
-bool trial_bytes_get_result(const struct str *bytes, struct trial_result *out)
+bool trial_bytes_get_result(const struct str *bytes, struct trial_result *out, struct str *extra)
 {
+	struct str more = STR_INIT;
 	struct reader in = {bytes->text, bytes->length, false};
 	struct trial_result result = {.cut = get_u32(&in)};
 
@@ -228,10 +231,13 @@ bool trial_bytes_get_result(const struct str *bytes, struct trial_result *out)
 	get_outcome(&in, &result.other);
 	get_text(&in, &result.output);
 	get_text(&in, &result.right);
+	get_text(&in, &more);
 	if (in.bad || in.left) {
 		trial_result_deinit(&result);
+		str_deinit(&more);
 		return false;
 	}
 	*out = result;
+	*extra = more;
 	return true;
 }

@@ -14,7 +14,7 @@
 
 enum message_kind {
 	MESSAGE_READY = 1, /* the worker waits for jobs */
-	MESSAGE_JOB,       /* an input */
+	MESSAGE_JOB,       /* an input, or an experiment (worker_points.h) */
 	MESSAGE_CANCEL,    /* the job in hand, if any, is not wanted any more */
 	MESSAGE_RESULT,    /* of a job: one of these three for each */
 	MESSAGE_CANCELLED,
@@ -28,10 +28,13 @@ bool message_send(int socket, enum message_kind kind, const void *bytes, size_t 
 bool message_receive(int socket, enum message_kind *kind, struct str *out);
 
 void trial_bytes_put_input(struct str *out, const struct input *input);
-void trial_bytes_put_result(struct str *out, const struct trial_result *result);
+/* `extra` is the answer to an experiment; NULL: there was none. */
+void trial_bytes_put_result(struct str *out, const struct trial_result *result,
+                            const struct str *extra);
 
-/* False: the bytes are no such thing. Caller frees with input_deinit(), trial_result_deinit(). */
+/* False: the bytes are no such thing. Caller frees with input_deinit(), trial_result_deinit(),
+   str_deinit(). */
 bool trial_bytes_get_input(const struct str *bytes, struct input *out);
-bool trial_bytes_get_result(const struct str *bytes, struct trial_result *out);
+bool trial_bytes_get_result(const struct str *bytes, struct trial_result *out, struct str *extra);
 
 #endif

@@ -8,6 +8,7 @@
 #include <sys/ptrace.h>
 #include <sys/user.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/map.h"
 #include "base/mem.h"
@@ -36,13 +37,17 @@ void crash_cache_destroy(struct crash_cache *cache)
 	free(cache);
 }
 
-/* Where the code of the program itself lies: the first mapping names its file. */
+/* Where the code of the program itself lies: the mappings of the file that it was executed from. */
 static bool own_code(pid_t pid, uint64_t *low, uint64_t *high)
 {
-	char text[4096], name[1024] = "", other[1024];
+	char text[16384], link[64], name[1024], other[1024];
 	uint64_t from, to;
 	bool found = false;
+	ssize_t length;
 
+	snprintf(link, sizeof(link), "/proc/%d/exe", (int)pid);
+	length = readlink(link, name, sizeof(name) - 1);
+	name[length > 0 ? length : 0] = '\0';
 	process_memory_text(pid, "maps", text, sizeof(text));
 	for (char *line = text, *next; line && *line; line = next) {
 		next = strchr(line, '\n');
@@ -50,10 +55,8 @@ static bool own_code(pid_t pid, uint64_t *low, uint64_t *high)
 		other[0] = '\0';
 		if (sscanf(line, "%lx-%lx %*s %*s %*s %*s %1023[^\n]", &from, &to, other) < 2)
 			break;
-		if (!found)
-			snprintf(name, sizeof(name), "%s", other);
 		if (strcmp(name, other))
-			break;
+			continue;
 		if (!found)
 			*low = from;
 		*high = to;

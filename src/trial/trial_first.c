@@ -146,7 +146,7 @@ static struct hence_error *compare_with_copy(struct trials *trials, struct trial
 	bool fits;
 
 	error = make_origin(trials, &fits);
-	if (!error && !fits)
+	if (!error && !fits && !trials->note)
 		trials->note = str_format("the working directory is too large to be copied, so the "
 		                          "program runs in it without permission to write");
 	if (error || !fits)
@@ -249,6 +249,8 @@ struct hence_error *trials_run_first(struct trials *trials, struct trial_result 
 		checks_leaks(trials->program) || (trials->other && checks_leaks(trials->other));
 	trials->timeout = trials->options->timeout > 0 ? trials->options->timeout : FIRST_TIMEOUT;
 	trials->counted = is_instrumented(trials->program);
+	/* Without confinement the program must not run where the user's files are. */
+	inside |= trials->options->unconfined;
 	if (!error && inside)
 		error = make_origin(trials, &fits);
 	if (!error && !fits)

@@ -19,6 +19,7 @@ struct slot {
 	bool answered[2];
 	uint64_t id;
 	struct trial_result result;
+	struct str extra; /* answer to an experiment */
 };
 
 struct trials {
@@ -29,6 +30,9 @@ struct trials {
 	char *folder;          /* the user's working directory */
 	char *origin;          /* its copy; NULL: trials run in place */
 	const char *session;   /* of a recorded run; NULL: none */
+	enum worker_kind kind; /* of workers that are opened */
+	uint32_t tape;         /* WORKER_EXPERIMENTS: of the run */
+	uint64_t budget;       /* of each of them for its snapshots */
 	char *note;
 	double timeout;
 	uint64_t memory;
@@ -46,6 +50,18 @@ struct trials {
 
 /* Is nobody waiting for the pool any more? To be asked with a struct trials while it is made. */
 bool trials_stops(void *trials);
+
+/* Makes a pool without workers, when the failing input has run for the first time. Else as
+   trials_create(). */
+struct hence_error *trials_make(const struct trials_options *options, struct trials **out,
+                                struct trial_result *first);
+
+/* Gives a job to a free worker: the bytes of an input or an experiment. */
+struct hence_error *trials_give(struct trials *trials, const struct str *job, uint64_t id);
+
+/* As trials_wait(), with the answer to an experiment. */
+struct hence_error *trials_take(struct trials *trials, uint64_t *id, struct trial_result *out,
+                                struct str *extra);
 
 /* Starts the workers of a slot. */
 struct hence_error *trials_open_slot(struct trials *trials);

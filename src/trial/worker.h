@@ -13,8 +13,19 @@
 #include "trial/trial.h"
 #include "trial/worker_room.h"
 
+/* What a worker is for. */
+enum worker_kind {
+	WORKER_TRIALS,
+	WORKER_RECORDS,     /* one run, as experiments will go, into room.session */
+	WORKER_EXPERIMENTS, /* of the run in room.session */
+};
+
 struct worker_options {
 	struct room_options room;
+	enum worker_kind kind;
+	uint32_t tape;   /* WORKER_EXPERIMENTS: of the run */
+	uint64_t budget; /* bytes of memory for its snapshots */
+	bool unconfined;
 	const struct trial_scratch *scratch;
 	double timeout;  /* seconds for a trial */
 	uint64_t memory; /* bytes of address space; 0: no limit, and what it took is measured */

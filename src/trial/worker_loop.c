@@ -14,7 +14,7 @@
 #include "base/mem.h"
 #include "trial/trial_bytes.h"
 #include "trial/trial_exec.h"
-#include "trial/worker_server.h"
+#include "trial/worker_points.h"
 
 #define MOST_FILE (1ull << 30) /* bytes that a trial may write to one file */
 
@@ -34,6 +34,7 @@ struct loop {
 	struct exec exec;
 	struct crash_cache *crashes;
 	struct worker_server server;
+	struct worker_points points;
 	struct server_page page; /* for programs that are executed and count their work */
 	enum next next;
 };
@@ -78,10 +79,20 @@ static void close_files(const struct loop *loop)
 		closedir(dir);
 }
 
+static struct hence_error *start_experiments(struct loop *loop)
+{
+	loop->points.server = loop->server;
+	loop->points.server.experiments = true;
+	loop->points.server.tape = loop->options->tape;
+	loop->points.budget = loop->options->budget;
+	return worker_points_start(&loop->points);
+}
+
 static struct hence_error *set_up(struct loop *loop)
 {
 	const struct worker_options *options = loop->options;
 	struct confine_limits limits = {options->memory, MOST_FILE, 0};
+	bool records = options->room.session && options->kind != WORKER_EXPERIMENTS;
 	struct hence_error *error;
 
 	setsid();
@@ -94,9 +105,10 @@ static struct hence_error *set_up(struct loop *loop)
 	if (error)
 		return error;
 	loop->crashes = crash_cache_create();
-	if (options->room.session)
+	if (records)
 		limits = (struct confine_limits){0};
-	error = confine_create(options->room.part, options->room.session, &limits, &loop->confine);
+	error = confine_create(options->unconfined ? NULL : options->room.part,
+	                       records ? options->room.session : NULL, &limits, &loop->confine);
 	if (!error)
 		error = exec_init(&loop->exec);
 	loop->server = (struct worker_server){.room = &loop->room,
@@ -105,9 +117,12 @@ static struct hence_error *set_up(struct loop *loop)
 	                                      .mask = &loop->mask,
 	                                      .seconds = options->timeout,
 	                                      .cancel = loop->socket};
-	if (!error && options->counted && !options->room.line && !options->room.session)
-		error = server_page_init(&loop->page);
-	if (!error && !options->plain && !options->room.line)
+	if (!error && options->counted && !options->room.line &&
+	    (options->kind == WORKER_RECORDS || !options->room.session))
+		error = server_page_init(options->kind == WORKER_RECORDS, &loop->page);
+	if (!error && options->kind == WORKER_EXPERIMENTS)
+		error = start_experiments(loop);
+	else if (!error && !options->plain && !options->room.line)
 		error = worker_server_start(&loop->server);
 	return error;
 }
@@ -176,7 +191,7 @@ static void add_page(const struct loop *loop, struct room_command *command)
 	if (!loop->page.at)
 		return;
 	command->environment.at[command->environment.size - 1] =
-		str_format(HENCE_SERVER_ENV "=%d", loop->page.file);
+		str_format(HENCE_SERVER_ENV "=%010d", loop->page.file);
 	vec_push(&command->environment);
 }
 
@@ -221,6 +236,16 @@ static struct hence_error *try_by_exec(struct loop *loop, const struct input *in
 	return error;
 }
 
+/* After a forked run: was it interrupted? */
+static bool was_stopped(struct loop *loop, const struct trial_result *result)
+{
+	bool stopped = result->outcome.kind == OUTCOME_UNKNOWN;
+
+	if (stopped)
+		interrupted(loop);
+	return stopped;
+}
+
 /* Forks the program; *done is false when that is not possible any more. */
 static struct hence_error *try_by_fork(struct loop *loop, const struct input *input, bool *done,
                                        bool *stopped, struct trial_result *out)
@@ -229,18 +254,9 @@ static struct hence_error *try_by_fork(struct loop *loop, const struct input *in
 	                               ROOM_MOST_OUTPUT, loop->socket};
 	struct hence_error *error = worker_server_try(&loop->server, input, &limits, done, out);
 
-	if (error || !*done)
-		return error;
-	*stopped = out->outcome.kind == OUTCOME_UNKNOWN;
-	if (*stopped)
-		interrupted(loop);
-	/* Too much output or processor time: it would have gone on. */
-	if (out->outcome.kind == OUTCOME_SIGNALLED &&
-	    (out->outcome.signal == SIGXFSZ || out->outcome.signal == SIGXCPU)) {
-		outcome_deinit(&out->outcome);
-		out->outcome.kind = OUTCOME_TIMED_OUT;
-	}
-	return NULL;
+	if (!error && *done)
+		*stopped = was_stopped(loop, out);
+	return error;
 }
 
 static struct hence_error *try(struct loop *loop, const struct input *input, bool *stopped,
@@ -261,32 +277,59 @@ static struct hence_error *try(struct loop *loop, const struct input *input, boo
 	return error;
 }
 
-static void report(struct loop *loop, const struct trial_result *result)
+static void report(struct loop *loop, const struct trial_result *result, const struct str *extra)
 {
 	struct str bytes = STR_INIT;
 
-	trial_bytes_put_result(&bytes, result);
+	trial_bytes_put_result(&bytes, result, extra);
 	if (!message_send(loop->socket, MESSAGE_RESULT, bytes.text, bytes.length))
 		loop->next = NEXT_ORPHAN;
 	str_deinit(&bytes);
 }
 
-static struct hence_error *do_job(struct loop *loop, const struct str *message)
+static struct hence_error *try_input(struct loop *loop, const struct str *message, bool *stopped,
+                                     struct trial_result *out)
 {
-	struct trial_result result = {0};
 	struct hence_error *error;
 	struct input input;
-	bool stopped = false;
 
 	if (!trial_bytes_get_input(message, &input))
 		return error_create(HENCE_ERROR_INTERNAL, "a worker was given a damaged job");
-	error = try(loop, &input, &stopped, &result);
+	error = try(loop, &input, stopped, out);
 	input_deinit(&input);
+	return error;
+}
+
+static struct hence_error *try_experiment(struct loop *loop, const struct str *message,
+                                          struct str *answer, bool *stopped,
+                                          struct trial_result *out)
+{
+	struct server_limits limits = {loop->options->timeout, loop->options->work,
+	                               ROOM_MOST_OUTPUT, loop->socket};
+	struct hence_error *error = worker_points_try(&loop->points, message, &limits, answer, out);
+
+	if (!error)
+		*stopped = was_stopped(loop, out);
+	return error;
+}
+
+static struct hence_error *do_job(struct loop *loop, const struct str *message)
+{
+	struct trial_result result = {0};
+	struct str answer = STR_INIT;
+	struct hence_error *error;
+	bool stopped = false;
+
+	if (loop->options->kind == WORKER_EXPERIMENTS)
+		error = try_experiment(loop, message, &answer, &stopped, &result);
+	else
+		error = try_input(loop, message, &stopped, &result);
+	if (!error && !stopped)
+		report(loop, &result, &answer);
+	str_deinit(&answer);
 	if (error)
 		return error;
-	if (!stopped)
-		report(loop, &result);
-	else if (!message_send(loop->socket, MESSAGE_CANCELLED, NULL, 0))
+	if (stopped && !message_send(loop->socket, MESSAGE_CANCELLED, NULL, 0))
 		loop->next = NEXT_ORPHAN;
 	trial_result_deinit(&result);
 	/* While hence thinks about the result. */
@@ -337,6 +380,7 @@ void worker_loop(const struct worker_options *options, int socket)
 	if (error)
 		send_error(&loop, error);
 	worker_server_stop(&loop.server);
+	worker_points_stop(&loop.points);
 	/* Our end of the socket is closed last: it tells hence that all is gone. */
 	if (loop.next == NEXT_ORPHAN)
 		trial_scratch_leave(options->scratch, options->room.part);

@@ -18,17 +18,18 @@ struct hence_error *worker_server_start(struct worker_server *self)
 		.mask = self->mask,
 		.seconds = self->seconds,
 		.cancel = self->cancel,
+		.experiments = self->experiments,
+		.tape = self->tape,
 	};
 	struct hence_error *error = room_furnish(self->room, options->input, &command);
 	struct input input = {0};
-	const char *why = NULL;
 
 	if (error)
 		return error;
 	room_translate(self->room, options->input, &input);
 	server.input = &input;
 	server.environment = command.environment.at;
-	error = server_start(&server, &self->server, &why);
+	error = server_start(&server, &self->server, &self->why);
 	input_deinit(&input);
 	room_command_deinit(&command);
 	return error;

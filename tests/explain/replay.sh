@@ -22,11 +22,12 @@ prepare_replay() {
 }
 
 # The first address of that position. Where a load was folded into the instruction that uses it, the column has no code of its own; then
-# it is the next column of the line.
+# it is the next column of the line that has, or else the line.
 address_of() { # FILE LINE COLUMN
 	awk -v file="${1##*/}" -v line="$2" -v column="$3" '
+		$1 == file && $2 == line { any = any ? any : $4 }
 		$1 == file && $2 == line && $3 >= column && (!best || $3 < best) { best = $3; address = $4 }
-		END { print address }' addresses
+		END { print address ? address : any }' addresses
 }
 
 # --- what a run shows ---
@@ -146,37 +147,60 @@ split_list() {
 	parts+=("$part")
 }
 
-# A variable as gdb reads it: main.argc, of a caller, is main::argc there.
-gdb_variable() {
-	if [[ $1 == *.* ]] && grep -qxF -- "${1%%.*}" functions; then
-		echo "${1%%.*}::${1#*.}"
-	else
-		echo "$1"
+# gdb commands that select the frame of a variable, and the variable as it is called there: main.argc is that of a caller, and
+# down@3.n that of the third call on the stack, counted from main().
+select_frame() { # VARIABLE
+	local function=${1%%.*}
+	frame='' variable=$1
+	if [[ $function =~ ^([A-Za-z_0-9]+)@([0-9]+)$ ]]; then
+		variable=${1#*.}
+		frame=$'up 100000\n'"down $((BASH_REMATCH[2] - 1))"
+		[[ ${BASH_REMATCH[2]} != 1 ]] || frame='up 100000'
+	elif [[ $1 == *.* ]] && grep -qxF -- "$function" functions; then
+		variable=${1#*.}
+		frame="frame function $function"
 	fi
 }
 
-# gdb commands that give a variable a value. A text is written over the old one where it fits, else into a new block.
-gdb_change() { # VARIABLE VALUE
-	local variable i
-	variable=$(gdb_variable "$1")
+# Can gdb be told this value? Heap blocks are called by a way to them that is right in the failing run only.
+is_tellable() { # VALUE
+	[[ $1 == [\"\']* || $1 =~ ^-?[0-9.]+(e[-+]?[0-9]+)?(\ \'.*\')?$ || $1 =~ ^[A-Z_0-9]+$ || $1 == true || $1 == false ]] && return
+	[[ $1 == '&'* && $1 != *'->'* ]] || grep -qxF -- "$1" functions
+}
+
+# gdb commands that give a variable a value.
+gdb_change() { # VARIABLE VALUE WAY
+	local frame variable
+	select_frame "$1"
+	[[ ! $frame ]] || printf '%s\n' "$frame"
 	case $2 in
-	'"'*'"')
-		printf 'set $new = %s\nset $size = sizeof($new)\n' "$2"
-		printf 'if (long)&(%s) == (long)(char *)(%s)\n' "$variable" "$variable"
-		printf 'set $room = sizeof(%s) + 1\nif $size > $room\nquit\nend\n' "$variable"
-		printf 'set $size = $size < $room ? $size : $room - 1\n'
-		printf 'else\nset $room = 0\nif %s != 0\nwhile (%s)[$room] != 0\nset $room = $room + 1\nend\n' \
-			"$variable" "$variable"
-		printf 'set $room = $room + 1\nend\nend\n'
-		printf 'if $size <= $room\nset $i = 0\nwhile $i < $size\n'
-		printf 'set var (%s)[$i] = $new[$i]\nset $i = $i + 1\nend\n' "$variable"
-		printf 'else\nset var %s = %s\nend\n' "$variable" "$2"
-		;;
+	'"'*'"') gdb_change_text "$variable" "$2" "$3" ;;
 	NULL) printf 'set var %s = 0\n' "$variable" ;;
 	true) printf 'set var %s = 1\n' "$variable" ;;
 	false) printf 'set var %s = 0\n' "$variable" ;;
-	*) printf 'set var %s = %s\n' "$variable" "$2" ;;
+	*) printf 'set var %s = %s\n' "$variable" "${2%% \'*}" ;;
 	esac
+	[[ ! $frame ]] || printf 'frame 0\n'
+}
+
+# A text, or a part of an array (name[3..5]). Where a pointer leads to a text, nobody says how much room there is: the WAY is `careful`
+# (over the old text if it is not shorter, else into a new block) or `there` (over the old text).
+gdb_change_text() { # VARIABLE VALUE WAY
+	local first=0 name=$1
+	printf 'set $new = %s\nset $size = sizeof($new)\n' "$2"
+	if [[ $1 =~ ^(.*)\[([0-9]+)\.\.([0-9]+)\]$ ]]; then
+		name=${BASH_REMATCH[1]} first=${BASH_REMATCH[2]}
+		printf 'set $size = %d\nset $room = $size\n' $((BASH_REMATCH[3] - first + 1))
+	else
+		printf 'if (long)&(%s) == (long)(char *)(%s)\n' "$name" "$name"
+		printf 'set $room = sizeof(%s) + 1\nif $size > $room\nquit\nend\n' "$name"
+		printf 'set $size = $size < $room ? $size : $room - 1\n'
+		printf 'else\nset $room = 0\nif %s != 0\nwhile (%s)[$room] != 0\nset $room = $room + 1\nend\n' "$name" "$name"
+		printf 'set $room = %s\nend\nend\n' "$([[ $3 == there ]] && echo 1000 || echo '$room + 1')"
+	fi
+	printf 'if $size <= $room\nset $i = 0\nwhile $i < $size\n'
+	printf 'set var (%s)[%d + $i] = $new[$i]\nset $i = $i + 1\nend\n' "$name" "$first"
+	printf 'else\nset var %s = %s\nend\n' "$name" "$2"
 }
 
 cannot_check() { # WHAT WHY
@@ -189,40 +213,49 @@ text_at() {
 	./flatten "$1" <json
 }
 
-replay() { # PATH: of the proof in the JSON
-	local what run outcome address i names values stop changes=''
-	run=$(value "$1.in")
-	outcome=$(value "$1.outcome")
-	what="$(text_at "$1.changed") = $(text_at "$1.to") in the $run run at $(value "$1.file"):$(value "$1.line"):$(value "$1.column")"
-	what+=" (time $(value "$1.instance")) gives $outcome"
-	[[ $outcome != unresolved ]] || return
-	address=$(address_of "$(text_at "$1.file")" "$(value "$1.line")" "$(value "$1.column")")
-	[[ $address ]] || { cannot_check "$what" "no code at this place"; return; }
+# The gdb commands for all changes of a proof, in `changes`.
+list_changes() { # PATH WAY
+	local i names
+	changes=
 	split_list "$(text_at "$1.changed")"
 	names=("${parts[@]}")
 	split_list "$(text_at "$1.to")"
-	values=("${parts[@]}")
+	[[ ${#names[@]} == "${#parts[@]}" ]] || return
 	for ((i = 0; i < ${#names[@]}; i++)); do
-		changes+=$(gdb_change "${names[i]}" "${values[i]-}")$'\n'
+		is_tellable "${parts[i]}" || return
+		changes+=$(gdb_change "${names[i]}" "${parts[i]}" "$2")$'\n'
 	done
-	stop="break *$address"$'\n'"ignore 1 $(($(value "$1.instance") - 1))"
-	compare_outcome "$what" "$run" "$outcome" "$stop" "$changes"
 }
 
-# Is the place reached at all, and what happens then?
-compare_outcome() { # WHAT RUN OUTCOME STOP CHANGES
-	local got
-	if ! gdb_run "$2" "$4" "echo STOPPED\\n"$'\n'"$5"$'delete\ncontinue'; then
-		if grep -q 'exited' gdb.log; then
-			complain "$1: gdb does not come there"
-		else
-			cannot_check "$1" "gdb: $(tail -n 1 gdb.err)"
-		fi
-		return
-	fi
-	got=$(outcome_of "$(shown_by gdb.out "$(<gdb.end)")")
+replay() { # PATH: of the proof in the JSON
+	local what address stop way got='' changes
+	what="$(text_at "$1.changed") = $(text_at "$1.to") in the $(value "$1.in") run at"
+	what+=" $(value "$1.file"):$(value "$1.line"):$(value "$1.column"), time $(value "$1.instance"), gives $(value "$1.outcome")"
+	[[ $(value "$1.outcome") != unresolved ]] || return
+	address=$(address_of "$(text_at "$1.file")" "$(value "$1.line")" "$(value "$1.column")")
+	[[ $address ]] || { cannot_check "$what" "no code at this place"; return; }
+	stop="break *$address"$'\n'"ignore 1 $(($(value "$1.instance") - 1))"
+	for way in careful there; do
+		list_changes "$1" $way || { cannot_check "$what" "no value for gdb"; return; }
+		[[ $way == careful || $changes == *'$new'* ]] || break
+		try_changes "$(value "$1.in")" "$stop" "$changes" "$what" || return
+		[[ $got != "$(value "$1.outcome")" ]] || break
+	done
 	checked=$((checked + 1))
-	[[ $got == "$3" ]] || complain "$1: with gdb it is $got"
+	[[ $got == "$(value "$1.outcome")" ]] || complain "$what: with gdb it is $got"
+}
+
+# What happens is in `got`. Exit code 1: that could not be found out, and was told.
+try_changes() { # RUN STOP CHANGES WHAT
+	if gdb_run "$1" "$2" "echo STOPPED\\n"$'\n'"$3"$'delete\ncontinue'; then
+		got=$(outcome_of "$(shown_by gdb.out "$(<gdb.end)")")
+	elif grep -q 'exited' gdb.log; then
+		complain "$4: gdb does not come there"
+		return 1
+	else
+		cannot_check "$4" "gdb: $(tail -n 1 gdb.err)"
+		return 1
+	fi
 }
 
 # Every proof of every step.

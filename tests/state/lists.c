@@ -1,5 +1,6 @@
 // run: 2
 // run: 4
+#include <stdio.h>
 #include <stdlib.h>
 
 struct node {
@@ -52,6 +53,13 @@ static void around(int k)
 	ring->prev = r;
 }
 
+static void print(const struct node *n)
+{
+	for (; n; n = n->next)
+		printf("%d ", n->val);
+	printf("\n");
+}
+
 int main(int argc, char **argv)
 {
 	int n = atoi(argv[1]);
@@ -62,5 +70,13 @@ int main(int argc, char **argv)
 		around(i);
 	}
 	stray = n == 2 ? front : back;
-	return 0; /*end*/
+	append(100); /*end*/
+	print(front);
+	print(back);
+	print(stray);
+	printf("%d %d:", n, last->val);
+	for (struct ring *r = ring->next; r != ring; r = r->next)
+		printf(" %ld %d", r->key, r->next->prev == r);
+	printf("\n%s\n", argv[1]);
+	return 0;
 }

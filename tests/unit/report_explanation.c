@@ -153,8 +153,7 @@ static void test_text(void **state)
 		"    sample.c:35:2 in main()\n"
 		"      shell_sort(a, argc);\n"
 		"      ^\n"
-		"    the last statement before that both runs have: sample.c:32:14: i < argc - 1\n"
-		"    is false\n"
+		"    it became the cause at sample.c:32:14: i < argc - 1 is false\n"
 		"    proven: with a[2] = 7 the failing run passes [experiment 12]\n"
 		"\n"
 		" 3. therefore v is 0 (not 7) after v = a[i]\n"
@@ -205,10 +204,10 @@ static void test_json(void **state)
 		"0;\","
 		"\"proven\":true,\"proof\":[{\"experiment\":4,\"changed\":\"argc\",\"from\":\"4\","
 		"\"to\":\"3\",\"in\":\"reference\",\"outcome\":\"fail\",\"file\":\"sample.c\","
-	        "\"line\":28,\"column\":6,\"function\":\"main\",\"instance\":1},"
+		"\"line\":28,\"column\":6,\"function\":\"main\",\"instance\":1},"
 		"{\"experiment\":5,\"changed\":\"argc\",\"from\":\"3\",\"to\":\"4\","
 		"\"in\":\"failing\",\"outcome\":\"pass\",\"file\":\"sample.c\",\"line\":28,"
-	        "\"column\":6,\"function\":\"main\",\"instance\":1}]},"
+		"\"column\":6,\"function\":\"main\",\"instance\":1}]},"
 		"{\"file\":\"sample.c\",\"line\":35,\"column\":2,\"function\":\"main\","
 		"\"instance\":1,\"kind\":\"value\",\"variable\":\"a[2]\",\"failing\":\"0\","
 		"\"reference\":\"7\",\"text\":\"a[2] is 0 (not 7) when shell_sort() is called\","
@@ -219,7 +218,7 @@ static void test_json(void **state)
 		"\"source\":\"\\u0009shell_sort(a, argc);\",\"proven\":true,"
 		"\"proof\":[{\"experiment\":12,\"changed\":\"a[2]\",\"from\":\"0\",\"to\":\"7\","
 		"\"in\":\"failing\",\"outcome\":\"pass\",\"file\":\"sample.c\",\"line\":35,"
-	        "\"column\":2,\"function\":\"main\",\"instance\":1}]},"
+		"\"column\":2,\"function\":\"main\",\"instance\":1}]},"
 		"{\"file\":\"sample.c\",\"line\":18,\"column\":13,\"function\":\"shell_sort\","
 		"\"instance\":3,\"kind\":\"value\",\"variable\":\"v\",\"failing\":\"0\","
 		"\"reference\":\"7\",\"text\":\"v is 0 (not 7) after v = a[i]\","
@@ -278,6 +277,75 @@ static void test_values(void **state)
 	explanation_add_values(&out, values, 1, &marks);
 	assert_string_equal(str_text(&out), "<n> is [3> (not {4>)");
 	str_deinit(&out);
+}
+
+static void assert_proof(const char *in, const char *outcome, const char *expected)
+{
+	const struct explanation_step step = {0};
+	const struct explanation_proof proof = {
+		.experiment = 7, .changed = "n", .to = "4", .in = in, .outcome = outcome};
+	struct str out = STR_INIT;
+
+	explanation_add_proof(&out, &step, &proof);
+	assert_string_equal(str_text(&out), expected);
+	str_deinit(&out);
+}
+
+static void test_proofs(void **state)
+{
+	assert_proof("failing", "pass", "with n = 4 the failing run passes [experiment 7]");
+	assert_proof("failing", "fail", "with n = 4 the failing run still fails [experiment 7]");
+	assert_proof("reference", "fail", "with n = 4 the reference run fails [experiment 7]");
+	assert_proof("reference", "pass",
+	             "with n = 4 the reference run still passes [experiment 7]");
+	assert_proof("reference", "unresolved",
+	             "with n = 4 the reference run neither passes nor fails [experiment 7]");
+}
+
+/* Of several variables each is told with its value. */
+static void test_proof_of_many(void **state)
+{
+	struct explanation e = {0};
+	struct explanation_step *step = add_step(&e, "a", "1", "2");
+	struct str out = STR_INIT;
+
+	*vec_push(&step->values) =
+		(struct explanation_value){.name = mem_strdup("b"), .failing = mem_strdup("x, y")};
+	add_proof(step, 3, "a, b", "2, ", "1, x, y", false);
+	add_proof(step, 4, "a, b", "1, x, y", "2, ", true);
+	add_proof(step, 5, "a", "1", "2", true);
+	explanation_add_proof(&out, step, &step->proofs.at[0]);
+	assert_string_equal(str_text(&out),
+	                    "with a = 1 and b = x, y the reference run fails [experiment 3]");
+	str_deinit(&out);
+	explanation_add_proof(&out, step, &step->proofs.at[1]);
+	assert_string_equal(str_text(&out),
+	                    "with a = 2 and b taken away the failing run passes [experiment 4]");
+	str_deinit(&out);
+	explanation_add_proof(&out, step, &step->proofs.at[2]);
+	assert_string_equal(str_text(&out), "with a = 2 the failing run passes [experiment 5]");
+	str_deinit(&out);
+	explanation_deinit(&e);
+}
+
+/* A statement that only says the value again is left out. */
+static void test_told(void **state)
+{
+	struct explanation e = {0};
+	struct explanation_step *step = add_step(&e, "v", "0", "7");
+	struct str out = STR_INIT;
+
+	step->transition = true;
+	step->statement = mem_strdup("v = 0");
+	explanation_add_step(&out, step, &explanation_unmarked);
+	assert_string_equal(str_text(&out), "v is 0 (not 7)");
+	str_deinit(&out);
+	free(step->statement);
+	step->statement = mem_strdup("i < n is false");
+	explanation_add_step(&out, step, &explanation_unmarked);
+	assert_string_equal(str_text(&out), "v is 0 (not 7) after i < n is false");
+	str_deinit(&out);
+	explanation_deinit(&e);
 }
 
 /* Further variables of a step are in the JSON. */
@@ -485,12 +553,14 @@ static void test_colours(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_text),      cmocka_unit_test(test_json),
-		cmocka_unit_test(test_gcc),       cmocka_unit_test(test_values),
-		cmocka_unit_test(test_json_with), cmocka_unit_test(test_safe),
-		cmocka_unit_test(test_hostile),   cmocka_unit_test(test_wrap),
-		cmocka_unit_test(test_source),    cmocka_unit_test(test_points),
-		cmocka_unit_test(test_verdicts),  cmocka_unit_test(test_colours),
+		cmocka_unit_test(test_text),          cmocka_unit_test(test_json),
+		cmocka_unit_test(test_gcc),           cmocka_unit_test(test_values),
+		cmocka_unit_test(test_json_with),     cmocka_unit_test(test_proofs),
+		cmocka_unit_test(test_proof_of_many), cmocka_unit_test(test_told),
+		cmocka_unit_test(test_safe),          cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_wrap),          cmocka_unit_test(test_source),
+		cmocka_unit_test(test_points),        cmocka_unit_test(test_verdicts),
+		cmocka_unit_test(test_colours),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -156,8 +156,9 @@ static void test_result_bytes(void **state)
 {
 	struct trial_result result = {.cut = true, .test = -1, .pc = 0x1234, .seconds = 0.25};
 	struct trial_result back;
-	struct str bytes = STR_INIT, part = STR_INIT;
+	struct str bytes = STR_INIT, part = STR_INIT, extra = STR_INIT, more;
 
+	str_add_bytes(&extra, "x\0y", 3);
 	result.outcome.kind = OUTCOME_SIGNALLED;
 	result.outcome.signal = 11;
 	result.outcome.place.file = strdup("a.c");
@@ -165,8 +166,11 @@ static void test_result_bytes(void **state)
 	result.other.kind = OUTCOME_EXITED;
 	str_add_bytes(&result.output, "a\0b", 3);
 	str_add(&result.right, "right");
-	trial_bytes_put_result(&bytes, &result);
-	assert_true(trial_bytes_get_result(&bytes, &back));
+	trial_bytes_put_result(&bytes, &result, &extra);
+	assert_true(trial_bytes_get_result(&bytes, &back, &more));
+	assert_int_equal(more.length, 3);
+	assert_memory_equal(more.text, "x\0y", 3);
+	str_deinit(&more);
 	assert_true(back.cut);
 	assert_int_equal(back.test, -1);
 	assert_int_equal(back.pc, 0x1234);
@@ -181,10 +185,11 @@ static void test_result_bytes(void **state)
 	for (size_t size = 0; size < bytes.length; size++) {
 		part.text = bytes.text;
 		part.length = size;
-		assert_false(trial_bytes_get_result(&part, &back));
+		assert_false(trial_bytes_get_result(&part, &back, &more));
 	}
 	trial_result_deinit(&result);
 	str_deinit(&bytes);
+	str_deinit(&extra);
 }
 
 int main(void)

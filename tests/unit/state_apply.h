@@ -28,9 +28,12 @@ static inline uint32_t apply_target(const struct state *s, uint64_t address)
 {
 	uint32_t found = apply_object_at(s, address);
 
-	for (uint32_t i = 0; found == UINT32_MAX && i < s->objects.size; i++)
-		if (address == s->objects.at[i].address + s->objects.at[i].size)
+	for (uint32_t i = 0; found == UINT32_MAX && i < s->objects.size; i++) {
+		const struct state_object *o = &s->objects.at[i];
+
+		if (address - o->address - o->size <= o->beyond_size)
 			found = i;
+	}
 	return found;
 }
 
@@ -45,6 +48,27 @@ static inline void apply_new(struct state *s, uint32_t number, uint64_t size)
 	o->bytes = arena_alloc(&s->arena, size + 1);
 }
 
+/* Behind a block, in what malloc() gives in addition. */
+static inline void apply_beyond(struct state *s, uint64_t at, uint8_t byte)
+{
+	for (uint32_t i = 0; i < s->objects.size; i++) {
+		struct state_object *o = &s->objects.at[i];
+		uint64_t end = o->address + o->size;
+
+		if ((o->kind != OBJECT_HEAP && o->kind != OBJECT_DYNAMIC) || o->dead || at < end ||
+		    at - end >= 24)
+			continue;
+		if (o->beyond_size < 24) {
+			o->beyond = mem_resize(o->beyond, 24);
+			memset(o->beyond + o->beyond_size, 0, 24 - o->beyond_size);
+			o->beyond_size = 24;
+		}
+		o->beyond[at - end] = byte;
+		return;
+	}
+	fail_msg("there is no object at %#llx", (unsigned long long)at);
+}
+
 static inline void apply_write(struct state *s, const struct change *c, const uint8_t *bytes)
 {
 	uint64_t at = c->object ? APPLY_HEAP + c->object * APPLY_ROOM + c->address : c->address;
@@ -54,15 +78,8 @@ static inline void apply_write(struct state *s, const struct change *c, const ui
 		struct state_object *o = &s->objects.at[i];
 		uint8_t mask = c->mask ? c->mask[k] : 0xff;
 
-		/* Behind a block, in what malloc() gives in addition. */
 		if (i == UINT32_MAX) {
-			i = apply_target(s, at);
-			assert_true(i != UINT32_MAX);
-			o = &s->objects.at[i];
-			if (!o->beyond)
-				o->beyond = mem_alloc(o->beyond_size = 24);
-			assert_true(at + k - o->address - o->size < 24);
-			o->beyond[at + k - o->address - o->size] = bytes[k];
+			apply_beyond(s, at + k, bytes[k]);
 			continue;
 		}
 		assert_false(o->constant);
@@ -87,27 +104,42 @@ static inline void apply_type(const struct state_object *from, uint64_t at, stru
 		return;
 	plain = ctype_strip(part.type);
 	target = plain && plain->kind == CTYPE_POINTER ? ctype_strip(plain->target) : NULL;
-	if (target && target->size && !(offset % (int64_t)target->size))
+	if (target && target->size && !offset)
 		to->type = plain->target;
+}
+
+/* A pointer that is as before points to what it did, also when that is freed. */
+static inline uint32_t apply_old(const struct state *s, const struct state_object *o, uint64_t at,
+                                 uint64_t word)
+{
+	const struct state_edge *edge = state_edge_at(s, o, at);
+
+	return edge && s->objects.at[edge->target].address + (uint64_t)edge->offset == word
+	               ? edge->target
+	               : UINT32_MAX;
 }
 
 static inline void apply_edges(struct state *s)
 {
-	s->edges.size = 0;
+	struct state old = *s;
+
+	memset(&s->edges, 0, sizeof(s->edges));
 	for (uint32_t i = 0; i < s->objects.size; i++) {
-		struct state_object *o = &s->objects.at[i];
+		struct state_object *o = &s->objects.at[i], before = *o;
 
 		o->first_edge = s->edges.size;
-		for (uint64_t at = (o->address + 7 & ~7ull) - o->address;
+		for (uint64_t at = ((o->address + 7) & ~7ull) - o->address;
 		     o->bytes && at + 8 <= o->size; at += 8) {
 			uint64_t word;
 			uint32_t target;
 			struct state_edge *edge;
 
 			memcpy(&word, o->bytes + at, 8);
-			target = word >> 32 && !state_is_undefined(o, 8 * at, 64)
-			                 ? apply_target(s, word)
-			                 : UINT32_MAX;
+			if (!(word >> 32) || state_is_undefined(o, 8 * at, 64))
+				continue;
+			target = apply_old(&old, &before, at, word);
+			if (target == UINT32_MAX)
+				target = apply_target(s, word);
 			if (target == UINT32_MAX)
 				continue;
 			edge = vec_push(&s->edges);
@@ -119,11 +151,49 @@ static inline void apply_edges(struct state *s)
 		}
 		o->edge_count = s->edges.size - o->first_edge;
 	}
+	vec_deinit(&old.edges);
 }
 
-static inline void apply_changes(struct state *s, const struct change *changes, uint32_t count)
+/* Constants that only the other run had reached: they lie at the same place in this one. */
+static inline void apply_constants(struct state *s, const struct state *other)
+{
+	for (uint32_t i = 0; i < other->objects.size; i++) {
+		const struct state_object *o = &other->objects.at[i];
+		struct state_object *copy;
+
+		if (!o->constant || apply_object_at(s, o->address) != UINT32_MAX)
+			continue;
+		copy = vec_push(&s->objects);
+		*copy = *o;
+		copy->edge_count = copy->run_count = 0;
+		copy->key = o->key ? arena_strdup(&s->arena, o->key) : NULL;
+		copy->bytes = arena_alloc(&s->arena, o->size + 1);
+		memcpy(copy->bytes, o->bytes, o->size);
+	}
+}
+
+/* A block that nobody points to any more has been replaced. */
+static inline void apply_replaced(struct state *s)
+{
+	bool *used = mem_alloc(s->objects.size + 1);
+
+	for (uint32_t i = 0; i < s->edges.size; i++)
+		used[s->edges.at[i].target] = true;
+	for (uint32_t i = 0; i < s->objects.size; i++)
+		if (!used[i] && s->objects.at[i].elements) {
+			s->objects.at[i].key = NULL;
+			s->objects.at[i].birth = 0;
+		}
+	free(used);
+}
+
+/* `other` is the state that the changes come from. */
+static inline void apply_changes(struct state *s, const struct state *other,
+                                 const struct change *changes, uint32_t count)
 {
 	uint32_t made = 0;
+
+	apply_constants(s, other);
 
 	for (uint32_t i = 0; i < count; i++) {
 		const struct change *c = &changes[i];
@@ -139,6 +209,7 @@ static inline void apply_changes(struct state *s, const struct change *changes, 
 	}
 	for (uint32_t round = 0; round < 4; round++)
 		apply_edges(s);
+	apply_replaced(s);
 }
 
 #endif

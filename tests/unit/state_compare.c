@@ -3,37 +3,8 @@
  * lines say. At each point (a comment on a line, reached for the first time) the differences must be
  * those in NAME.expected, and none may be left when they are all transplanted, in either direction.
  */
-#include <dirent.h>
-#include <stdio.h>
-
 #include "state_apply.h"
-
-static char *slurp(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct str text = STR_INIT;
-	char bytes[4096];
-	ssize_t size;
-
-	if (fd < 0)
-		fail_msg("%s cannot be opened", path);
-	while ((size = read(fd, bytes, sizeof(bytes))) > 0)
-		str_add_bytes(&text, bytes, (size_t)size);
-	close(fd);
-	return str_steal(&text);
-}
-
-/* The words behind the nth `// run:`. */
-static char *arguments_of(const char *source, unsigned nth)
-{
-	const char *line = source;
-
-	for (unsigned i = 0; i <= nth && line; i++)
-		line = strstr(i ? line + 1 : line, "// run:");
-	assert_non_null(line);
-	line += strlen("// run:");
-	return mem_strndup(line, strcspn(line, "\n"));
-}
+#include "state_programs.h"
 
 /* --- transplants --- */
 
@@ -70,7 +41,7 @@ static void transplant(const struct run *runs, const uint64_t *times,
 	for (uint32_t i = 0; i < count; i++)
 		all[i] = i;
 	changes = state_diff_changes(diff, all, count, back, &change_count);
-	apply_changes(back ? a : b, changes, change_count);
+	apply_changes(back ? a : b, back ? b : a, changes, change_count);
 	state_diff_destroy(diff);
 	diff = states_compare(a, b, alignment);
 	left = runs_print(diff);
@@ -84,8 +55,8 @@ static void transplant(const struct run *runs, const uint64_t *times,
 
 /* --- all programs --- */
 
-static void compare_at(const struct run *runs, const char *point,
-                       const struct alignment *alignment, struct str *out)
+static void compare_at(const struct run *runs, const char *point, const struct alignment *alignment,
+                       struct str *out)
 {
 	uint64_t times[2];
 	struct state *a, *b;
@@ -107,39 +78,32 @@ static void compare_at(const struct run *runs, const char *point,
 	transplant(runs, times, alignment, true);
 }
 
-static void check(const char *folder, const char *name)
+static void check(const char *name, const char *source)
 {
-	char *path = str_format("%s/%s.c", folder, name), *source = slurp(path), *expected;
 	struct modules *modules = modules_create();
 	struct alignment alignment;
 	struct str found = STR_INIT;
 	struct run runs[2];
+	const char *at = source;
+	char *point, *expected;
 
-	free(path);
 	decoded_build(source);
 	for (unsigned i = 0; i < 2; i++) {
-		char *arguments = arguments_of(source, i);
+		char *arguments = programs_arguments(source, i);
 
 		runs[i] = runs_record(modules, source, arguments);
 		free(arguments);
 	}
 	runs_must(align_runs(&runs[0].recording, &runs[1].recording, NULL, &alignment));
-	for (const char *c = source; (c = strstr(c, "/*"));) {
-		const char *end = strstr(c, "*/");
-		char *point = mem_strndup(c + 2, (size_t)(end - c - 2));
-
+	while ((point = programs_point(&at))) {
 		compare_at(runs, point, &alignment, &found);
 		free(point);
-		c = end;
 	}
-	path = str_format("%s/%s.expected", folder, name);
-	expected = slurp(path);
+	expected = programs_read(name, ".expected");
 	if (strcmp(expected, str_text(&found)))
 		print_message("%s:\n%s", name, str_text(&found));
 	assert_string_equal(str_text(&found), expected);
-	free(path);
 	free(expected);
-	free(source);
 	str_deinit(&found);
 	alignment_deinit(&alignment);
 	runs_free(&runs[0]);
@@ -149,25 +113,7 @@ static void check(const char *folder, const char *name)
 
 static void test_programs(void **state)
 {
-	char *folder = str_format("%s/tests/state", getenv("SRC"));
-	struct dirent **entries;
-	int count = scandir(folder, &entries, NULL, alphasort);
-	unsigned checked = 0;
-
-	assert_true(count > 0);
-	for (int i = 0; i < count; i++) {
-		char *dot = strrchr(entries[i]->d_name, '.');
-
-		if (dot && !strcmp(dot, ".c")) {
-			*dot = '\0';
-			check(folder, entries[i]->d_name);
-			checked++;
-		}
-		free(entries[i]);
-	}
-	free(entries);
-	free(folder);
-	assert_true(checked > 0);
+	programs_each(check);
 }
 
 int main(void)

@@ -109,7 +109,8 @@ static inline uint64_t runs_point(const struct run *run, const char *comment, ui
 		.table = decoded_models, .begins = true, .statement = runs_look, .context = &f};
 	struct execution *e;
 
-	runs_must(execution_create(run->recording.modules, run->folder, 0, &options, &e));
+	runs_must(execution_create(run->recording.modules, run->folder, run->recording.tape,
+	                           &options, &e));
 	runs_must(execution_run(e, NULL));
 	execution_destroy(e);
 	if (!f.found)

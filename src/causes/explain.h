@@ -1,0 +1,36 @@
+/*
+ * One explanation from what the methods have found: the steps of each in its own file, then the
+ * suspects and the verdict, which are the same for all.
+ */
+#ifndef HENCE_CAUSES_EXPLAIN_H
+#define HENCE_CAUSES_EXPLAIN_H
+
+#include "causes/explain_source.h"
+#include "causes/symptom.h"
+#include "causes/transitions.h"
+#include "report/explanation.h"
+
+/* What the failure is. `sources` may be NULL, as everywhere here. */
+void explain_failure(const struct oracle *oracle, struct explain_sources *sources,
+                     struct explanation *out);
+
+/* Adds the steps of a method's chain, and with all_points its points. */
+void explain_add_transitions(const struct transitions *transitions, struct explain_sources *sources,
+                             struct explanation *out);
+
+/* Adds the last step: what the failure shows. After all others. */
+void explain_add_symptom(const struct symptom *symptom, const struct oracle *oracle,
+                         struct explain_sources *sources, struct explanation *out);
+
+/*
+ * Finds the suspects among the steps, best first. Each transition is one: the statement that made
+ * other variables the cause, and the call that it leads to. Those whose values are new come before those
+ * that only hand on the values of the step before; among equals, what is nearer to the failure.
+ * docs/explain.md says why. The statement that shows the failure comes last.
+ */
+void explain_suspects(struct explanation *out);
+
+/* Sets the verdict: explained when a step is proven; `stopped`: the search was ended early. */
+void explain_verdict(bool stopped, struct explanation *out);
+
+#endif

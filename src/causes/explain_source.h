@@ -1,0 +1,24 @@
+/* Lines of source of a recorded program, for an explanation that must be read without it. */
+#ifndef HENCE_CAUSES_EXPLAIN_SOURCE_H
+#define HENCE_CAUSES_EXPLAIN_SOURCE_H
+
+#include "report/explanation.h"
+#include "trace/recording.h"
+
+struct explain_sources;
+
+/* Finds the files that the run's functions come from. Caller frees with explain_sources_destroy(). */
+struct hence_error *explain_sources_create(const struct recording *run,
+                                           struct explain_sources **out);
+void explain_sources_destroy(struct explain_sources *sources);
+
+/* The place with the text of its line, if the file can be read and is no newer than the program. `file`
+   is as the compiler was given it; it and `function` may be NULL. `sources` may be NULL: no text.
+   Caller frees with explanation_place_deinit(). */
+struct explanation_place explain_place(struct explain_sources *sources, const char *file,
+                                       unsigned line, unsigned column, const char *function);
+
+/* Adds a note for each file that was asked for and could not be shown. */
+void explain_sources_note(const struct explain_sources *sources, struct explanation *out);
+
+#endif

@@ -1,0 +1,129 @@
+/* Cause transitions (M2) as steps of an explanation. */
+#include "causes/explain.h"
+
+#include <string.h>
+
+static char *copy(const char *text)
+{
+	return text ? mem_strdup(text) : NULL;
+}
+
+static void add_value(struct explanation_value *out, const struct transition_variable *v)
+{
+	*out = (struct explanation_value){.name = copy(v->name),
+	                                  .failing = copy(v->failing),
+	                                  .reference = copy(v->reference)};
+}
+
+static struct explanation_proof convert_proof(const struct proof *proof)
+{
+	return (struct explanation_proof){
+		.experiment = proof->experiment,
+		.changed = copy(proof->changed),
+		.from = copy(proof->from),
+		.to = copy(proof->to),
+		.in = proof->in_failing ? "failing" : "reference",
+		.outcome = verdict_name(proof->outcome),
+	};
+}
+
+static struct explanation_place place_of(const struct transition_point *p,
+                                         struct explain_sources *sources)
+{
+	return explain_place(sources, p->file, p->line, p->column, p->function);
+}
+
+/* 'main() starts', 'shell_sort() is called'; NULL: it is some statement. Caller frees. */
+static char *moment(const struct transition_point *p)
+{
+	if (p->begins && p->function)
+		return str_format("%s() starts", p->function);
+	if (p->callee)
+		return str_format("%s() is called", p->callee);
+	return NULL;
+}
+
+static void add_step(const struct transition_point *p, struct explain_sources *sources,
+                     struct explanation *out)
+{
+	struct explanation_step *step = vec_push(&out->steps);
+
+	step->method = "transitions";
+	step->kind = "value";
+	step->at = place_of(p, sources);
+	step->instance = p->instance;
+	step->reference_instance = p->reference_instance;
+	step->when = moment(p);
+	step->call = p->callee;
+	step->transition = p->direct;
+	if (p->direct)
+		step->cause =
+			explain_place(sources, p->cause_file, p->cause_line, p->cause_column, NULL);
+	step->statement = copy(p->statement);
+	for (uint32_t i = 0; i < p->variables.size; i++)
+		add_value(vec_push(&step->values), &p->variables.at[i]);
+	for (uint32_t i = 0; i < p->proofs.size; i++)
+		*vec_push(&step->proofs) = convert_proof(&p->proofs.at[i]);
+	step->proven = p->proven;
+}
+
+/* --- all points --- */
+
+static bool same_text(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+static bool has_variable(const struct transition_point *p, const struct transition_variable *v)
+{
+	for (uint32_t i = 0; i < p->variables.size; i++)
+		if (same_text(p->variables.at[i].name, v->name) &&
+		    same_text(p->variables.at[i].function, v->function))
+			return true;
+	return false;
+}
+
+static bool same_variables(const struct transition_point *a, const struct transition_point *b)
+{
+	for (uint32_t i = 0; i < a->variables.size; i++)
+		if (!has_variable(b, &a->variables.at[i]))
+			return false;
+	return a->variables.size == b->variables.size;
+}
+
+/* `before` is the last point with a cause; NULL: none. */
+static void add_point(const struct transition_point *p, const struct transition_point *before,
+                      struct explain_sources *sources, struct explanation *out)
+{
+	struct explanation_point *point = vec_push(&out->points);
+
+	point->at = place_of(p, sources);
+	point->failing_time = p->failing_time;
+	point->reference_time = p->reference_time;
+	point->transition = before && p->variables.size && !same_variables(before, p);
+	for (uint32_t i = 0; i < p->variables.size; i++)
+		add_value(vec_push(&point->values), &p->variables.at[i]);
+}
+
+static void add_points(const struct transitions *t, struct explain_sources *sources,
+                       struct explanation *out)
+{
+	const struct transition_point *before = NULL;
+
+	for (uint32_t i = 0; i < t->all.size; i++) {
+		add_point(&t->all.at[i], before, sources, out);
+		if (t->all.at[i].variables.size)
+			before = &t->all.at[i];
+	}
+}
+
+void explain_add_transitions(const struct transitions *t, struct explain_sources *sources,
+                             struct explanation *out)
+{
+	for (uint32_t i = 0; i < t->points.size; i++)
+		add_step(&t->points.at[i], sources, out);
+	add_points(t, sources, out);
+	for (uint32_t i = 0; i < t->notes.size; i++)
+		*vec_push(&out->notes) = mem_strdup(t->notes.at[i]);
+	out->stats.experiments += t->experiments;
+}

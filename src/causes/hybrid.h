@@ -1,0 +1,88 @@
+/*
+ * Hybrid runs: one run that gets values of the other at a point which both have, judged at the symptom.
+ * A point has the differences of the two states there; a set of them is asked about. All sets of one
+ * point and the verdicts on them are kept as long as the point.
+ */
+#ifndef HENCE_CAUSES_HYBRID_H
+#define HENCE_CAUSES_HYBRID_H
+
+#include "base/map.h"
+#include "causes/symptom.h"
+#include "dd/dd.h"
+#include "state/state.h"
+
+MAP_DEFINE_U64(hybrid_verdicts, uint8_t);
+
+/* The pair of runs. In arrays the failing run is 1 (in_failing), the reference 0. */
+struct hybrids {
+	struct experiments *pools[2];
+	const struct recording *runs[2];
+	const struct alignment *alignment; /* the failing run is the first */
+	const struct symptom *symptom;
+	uint32_t room; /* experiments that may run at a time */
+	bool (*stop)(void *context);
+	void (*progress)(void *context, uint64_t experiments, const char *phase);
+	void *context;
+	const char *phase;
+	uint64_t asked;  /* experiments whose verdicts were used */
+	uint64_t serial; /* of the last that was started */
+};
+
+struct hybrid_point {
+	uint64_t times[2];
+	struct point points[2];
+	struct state *states[2];
+	struct state_diff *diff; /* NULL: not compared yet */
+	const struct difference *differences;
+	uint32_t count;
+	struct hybrid_verdicts verdicts[2]; /* by hash of the set */
+};
+
+/* The points at these times of the failing run, which are in order and aligned: decodes both runs once.
+   Caller frees each with hybrid_point_deinit(). */
+struct hence_error *hybrids_prepare(struct hybrids *h, const uint64_t *times, uint32_t count,
+                                    struct hybrid_point *out);
+void hybrid_point_deinit(struct hybrid_point *point);
+
+/* Finds the differences, if that has not been done. */
+struct hence_error *hybrid_compare(struct hybrids *h, struct hybrid_point *point);
+
+/* What a hybrid must show at another point instead of the symptom: bytes of memory there. */
+struct hybrid_goal;
+
+/* Asks whether the reference with these differences of the failing run fails, or (`in_failing`) the
+   failing run with those of the reference. Unresolved if nobody wants to know any more. `goal` NULL:
+   judged by the symptom. */
+struct hence_error *hybrid_ask(struct hybrids *h, struct hybrid_point *point, bool in_failing,
+                               const struct dd_set *set, struct hybrid_goal *goal,
+                               enum verdict *out);
+
+/* The same for delta debugging. As dd_isolate() and dd_minimise(); they begin with sets that the
+   caller has asked about. */
+struct hence_error *hybrid_isolate(struct hybrids *h, struct hybrid_point *point,
+                                   struct hybrid_goal *goal, struct dd_set *passing,
+                                   struct dd_set *failing);
+struct hence_error *hybrid_minimise(struct hybrids *h, struct hybrid_point *point,
+                                    struct hybrid_goal *goal, struct dd_set *failing);
+
+/* Changes nothing: is each run what it was recorded as? Learns where the symptom is. The error says
+   which one is not. */
+struct hence_error *hybrids_check(struct hybrids *h, const struct hybrid_point *point);
+
+/* --- hybrid_goal.c --- */
+
+/* The values of these differences at a later point. `later` must outlive it. Caller frees with
+   hybrid_goal_destroy(). *out is NULL when they cannot be read back: structures that exist in one run
+   only. */
+struct hence_error *hybrid_goal_create(struct hybrids *h, struct hybrid_point *later,
+                                       const struct dd_set *set, struct hybrid_goal **out);
+void hybrid_goal_destroy(struct hybrid_goal *goal);
+
+/* The stop at which it is read, of an experiment that begins at `time` of the reference. */
+struct hence_error *hybrid_goal_stop(struct hybrids *h, struct hybrid_goal *goal, uint64_t time,
+                                     struct stop *out);
+
+/* VERDICT_FAIL: the values are those of the failing run; pass: of the reference. */
+enum verdict hybrid_goal_judge(const struct hybrid_goal *goal, const struct stopped *stopped);
+
+#endif

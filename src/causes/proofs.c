@@ -1,0 +1,163 @@
+/*
+ * What is shown by experiment: that the variables of a step cause the failure, in both runs where that
+ * is possible, and that they cause those of the next step (the chain property of M2).
+ */
+#include "causes/transition_work.h"
+
+/* --- the chain --- */
+
+/* Sets that make the goal come true at that point, and a smallest of them. `out` is empty if all
+   differences together do not. */
+static struct hence_error *isolate_goal(struct finder *f, struct hybrid_point *point,
+                                        struct hybrid_goal *goal, struct dd_set *out)
+{
+	enum verdict verdict = VERDICT_UNRESOLVED;
+	struct dd_set passing, failing;
+	struct hence_error *error;
+
+	dd_set_init(&passing, point->count, false);
+	dd_set_init(&failing, point->count, true);
+	error = hybrid_ask(&f->h, point, false, &failing, goal, &verdict);
+	if (!error && verdict == VERDICT_FAIL) {
+		error = hybrid_isolate(&f->h, point, goal, &passing, &failing);
+		dd_set_subtract(out, &failing, &passing);
+		if (!error && passing.size)
+			error = hybrid_ask(&f->h, point, false, out, goal, &verdict);
+		if (!error && verdict != VERDICT_FAIL) {
+			error = hybrid_minimise(&f->h, point, goal, &failing);
+			dd_set_assign(out, &failing);
+		}
+	}
+	dd_set_deinit(&passing);
+	dd_set_deinit(&failing);
+	return error;
+}
+
+/* Finds anew what is relevant at a point, so that it causes what is at the next. */
+static struct hence_error *recompute(struct finder *f, struct hybrid_point *point,
+                                     struct hybrid_goal *goal, bool *found)
+{
+	enum verdict verdict = VERDICT_UNRESOLVED;
+	struct dd_set chosen;
+	struct hence_error *error;
+
+	dd_set_init(&chosen, point->count, false);
+	error = isolate_goal(f, point, goal, &chosen);
+	/* It must cause the failure as well. */
+	if (!error && chosen.size)
+		error = hybrid_ask(&f->h, point, false, &chosen, NULL, &verdict);
+	*found = !error && verdict == VERDICT_FAIL && !finder_is_over(f);
+	if (*found)
+		isolate_set(f, point, &chosen);
+	dd_set_deinit(&chosen);
+	return error;
+}
+
+static struct hence_error *make_goal(struct finder *f, const struct transition_moment *moment,
+                                     struct hybrid_goal **out)
+{
+	struct hybrid_point *point = finder_point(f, moment->time);
+	struct dd_set chosen;
+	struct hence_error *error;
+
+	*out = NULL;
+	isolate_choose(f, point, moment->set, &chosen);
+	error = chosen.size ? hybrid_goal_create(&f->h, point, &chosen, out) : NULL;
+	dd_set_deinit(&chosen);
+	return error;
+}
+
+static struct hence_error *check_link(struct finder *f, struct transition_moment *from,
+                                      struct hybrid_goal *goal, bool *changed)
+{
+	struct hybrid_point *point = finder_point(f, from->time);
+	enum verdict verdict = VERDICT_UNRESOLVED;
+	struct dd_set chosen;
+	struct hence_error *error;
+	bool found;
+
+	isolate_choose(f, point, from->set, &chosen);
+	error = hybrid_ask(&f->h, point, false, &chosen, goal, &verdict);
+	dd_set_deinit(&chosen);
+	/* Neither value: the hybrid went a way of its own, which says nothing. */
+	if (error || verdict != VERDICT_PASS)
+		return error;
+	error = recompute(f, point, goal, &found);
+	if (error || !found)
+		return error;
+	*changed |= isolate_look(f, from->time)->set != from->set;
+	from->set = isolate_look(f, from->time)->set;
+	return NULL;
+}
+
+struct hence_error *proofs_check_chain(struct finder *f, struct transition_moments *moments,
+                                       const struct chain *chain, bool *changed)
+{
+	struct hence_error *error = NULL;
+
+	*changed = false;
+	for (uint32_t i = chain->at.size; i-- > 1 && !error && !finder_is_over(f);) {
+		struct hybrid_goal *goal;
+
+		error = make_goal(f, &moments->all.at[chain->at.at[i]], &goal);
+		if (!error && goal)
+			error = check_link(f, &moments->all.at[chain->at.at[i - 1]], goal, changed);
+		if (!error)
+			hybrid_goal_destroy(goal);
+	}
+	return error;
+}
+
+/* --- one step --- */
+
+static char *join(const struct transition_point *point, size_t field)
+{
+	struct str text = STR_INIT;
+
+	for (uint32_t i = 0; i < point->variables.size; i++) {
+		const char *part = *(char *const *)((const char *)&point->variables.at[i] + field);
+
+		str_printf(&text, "%s%s", i ? ", " : "", part ? part : "?");
+	}
+	return str_steal(&text);
+}
+
+static struct hence_error *add_proof(struct finder *f, struct transition_point *to,
+                                     struct hybrid_point *point, const struct dd_set *chosen,
+                                     bool in_failing)
+{
+	size_t failing = offsetof(struct transition_variable, failing);
+	size_t reference = offsetof(struct transition_variable, reference);
+	enum verdict verdict = VERDICT_UNRESOLVED;
+	struct hence_error *error = hybrid_ask(&f->h, point, in_failing, chosen, NULL, &verdict);
+	struct proof *proof;
+
+	if (error || finder_is_over(f))
+		return error;
+	proof = vec_push(&to->proofs);
+	*proof = (struct proof){
+		.experiment = f->h.asked,
+		.changed = join(to, offsetof(struct transition_variable, name)),
+		.from = join(to, in_failing ? failing : reference),
+		.to = join(to, in_failing ? reference : failing),
+		.in_failing = in_failing,
+		.outcome = verdict,
+		.time = point->times[in_failing],
+	};
+	to->proven |= verdict == (in_failing ? VERDICT_PASS : VERDICT_FAIL);
+	return NULL;
+}
+
+struct hence_error *proofs_add(struct finder *f, struct transition_point *to)
+{
+	struct hybrid_point *point = finder_point(f, to->failing_time);
+	struct dd_set chosen;
+	struct hence_error *error;
+
+	isolate_choose(f, point, isolate_look(f, to->failing_time)->set, &chosen);
+	error = add_proof(f, to, point, &chosen, false);
+	if (!error)
+		error = add_proof(f, to, point, &chosen, true);
+	dd_set_deinit(&chosen);
+	return error;
+}

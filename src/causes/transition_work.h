@@ -1,0 +1,116 @@
+/* Inside transitions.h: what its files share. */
+#ifndef HENCE_CAUSES_TRANSITION_WORK_H
+#define HENCE_CAUSES_TRANSITION_WORK_H
+
+#include "causes/hybrid.h"
+#include "causes/transition_path.h"
+#include "causes/transition_search.h"
+#include "causes/transitions.h"
+
+/* A variable of a point that was looked at. */
+struct look_variable {
+	uint64_t key; /* who it is: the same for the same object and offset at all points */
+	char *name, *failing, *reference, *function;
+	bool hidden; /* the compiler's own: what a function is going to return */
+	uint64_t failing_written, reference_written; /* as in struct difference */
+};
+
+/* A point that was looked at. */
+struct look {
+	uint64_t time; /* in the failing run */
+	uint32_t set;  /* 0: nothing could be isolated */
+	VEC(struct look_variable) variables;
+};
+
+/* A set of variables: keys, in order. Number n is at n - 1. */
+struct key_set {
+	VEC(uint64_t) keys;
+};
+
+/* Texts that overlap are one variable, however much of it differs. */
+struct text_range {
+	uint64_t from, to, owner, key;
+};
+
+struct finder {
+	struct hybrids h;
+	const struct transitions_options *options;
+	struct transition_path path;
+	uint64_t first, last; /* times of the failing run that are searched */
+	VEC(struct key_set) sets;
+	VEC(struct text_range) texts;
+	VEC(struct look) looks;
+	VEC(struct hybrid_point) points; /* that are prepared, in order of time */
+	struct transitions *out;
+};
+
+/* A note for the report. */
+void finder_note(struct finder *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+bool finder_is_over(struct finder *f);
+
+/* Makes points ready; those before are gone. */
+struct hence_error *finder_prepare(struct finder *f, const uint64_t *times, uint32_t count);
+struct hybrid_point *finder_point(struct finder *f, uint64_t time);
+
+/* --- isolate.c --- */
+
+/* The relevant variables at a point that is prepared: see struct transition_search. Looks at it. */
+struct hence_error *isolate_relevant(struct finder *f, uint64_t time, uint32_t before,
+                                     uint32_t after, uint32_t *out);
+
+/* What was found at a point; NULL: it was not looked at. Valid until the next look. */
+struct look *isolate_look(const struct finder *f, uint64_t time);
+
+/* The differences at a point that are variables of the set. Caller frees with dd_set_deinit(). */
+void isolate_choose(struct finder *f, const struct hybrid_point *point, uint32_t set,
+                    struct dd_set *out);
+
+/* These differences are what is relevant at the point: its look gets them, and their set. */
+void isolate_set(struct finder *f, const struct hybrid_point *point, const struct dd_set *chosen);
+
+void look_deinit(struct look *look);
+
+/* --- transition_choose.c --- */
+
+/* For struct transition_search. */
+uint64_t choose_count(void *context, uint64_t from, uint64_t to);
+uint32_t choose_between(void *context, uint64_t from, uint64_t to, struct transition_choice *out);
+
+/* The nearest times that are aligned, with `time` itself; 0: there is none. */
+uint64_t choose_aligned_from(const struct alignment *alignment, uint64_t time);
+uint64_t choose_aligned_until(const struct alignment *alignment, uint64_t time);
+
+/* The statement of the failing run that made these variables what they are at a point: that which wrote
+   the latest, or the branch by which it was not written. 0: none is known. */
+uint64_t choose_maker(const struct finder *f, const struct look *look);
+
+/* The moments of the chain: the first at which something is relevant, and those where it is something
+   else than before. */
+struct chain {
+	VEC(uint32_t) at; /* numbers of moments */
+};
+
+/* --- proofs.c --- */
+
+/* Does what is relevant at each moment of the chain cause what is at the next? Where it does not, it is
+   found anew, and the moment gets that set: then *changed. The points of the chain are prepared. */
+struct hence_error *proofs_check_chain(struct finder *f, struct transition_moments *moments,
+                                       const struct chain *chain, bool *changed);
+
+/* Adds the experiments that show that the variables of a point of the result, which is prepared, cause
+   the failure. */
+struct hence_error *proofs_add(struct finder *f, struct transition_point *point);
+
+/* --- transition_describe.c --- */
+
+/* Fills places and statements of points; `makers` are times of the statements that made them direct
+   transitions (0: none). Decodes the failing run. */
+struct described_point {
+	struct transition_point *point;
+	uint64_t maker;
+};
+struct hence_error *transition_describe(struct finder *f, const struct described_point *points,
+                                        uint32_t count);
+
+#endif

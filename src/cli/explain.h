@@ -1,0 +1,51 @@
+/* What `hence explain` and the commands of single methods share: the command line, the work, the report. */
+#ifndef HENCE_CLI_EXPLAIN_H
+#define HENCE_CLI_EXPLAIN_H
+
+#include "cli/failure_options.h"
+#include "cli/run.h"
+
+enum explain_format {
+	EXPLAIN_TEXT,
+	EXPLAIN_JSON,
+	EXPLAIN_GCC,
+};
+
+struct explain_command {
+	struct failure_options failure;
+	struct run_options run; /* models and limits of the tape only */
+	char **sources; /* `explain prog.c -lm -- ARGS`: words for the compiler, up to '--'; NULL: a
+	                           program is given */
+	uint32_t source_count;
+	bool all_points;
+	enum explain_format format;
+	const char *out; /* file */
+	bool coloured;
+	bool help;
+};
+
+/* Reads the command line of `hence NAME`. Caller frees with explain_command_deinit(). */
+struct hence_error *explain_command_parse(int argc, char **argv, const char *name,
+                                          struct explain_command *out);
+void explain_command_deinit(struct explain_command *command);
+
+/* The lines of --help about these options. */
+extern const char explain_options_help[];
+
+/* Finds the runs, compares them, prints the report. *code is the exit code. */
+struct hence_error *explain_perform(const struct explain_command *command, int *code);
+
+/* Compiles command->sources into a scratch directory and makes the program what is to be explained. False:
+   it did not work; *code says how it ended, and the compiler has said why. Caller frees with
+   explain_compiled_deinit(), after an error too. */
+struct explain_compiled {
+	struct trial_scratch *scratch;
+	char *path;
+	char *name;
+	char **command;
+};
+struct hence_error *explain_compile(struct explain_command *command, struct explain_compiled *out,
+                                    int *code);
+void explain_compiled_deinit(struct explain_compiled *compiled);
+
+#endif

@@ -1,0 +1,208 @@
+/* From a command line to a printed explanation: see explain.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "causes/explain.h"
+#include "cli/commands.h"
+#include "cli/explain.h"
+#include "cli/pair.h"
+#include "cli/record.h"
+
+#define NARROWEST 60u
+#define WIDEST    120u
+
+/* All that is made on the way. */
+struct work {
+	const struct explain_command *command;
+	struct pair pair;
+	struct explain_sources *sources;
+	struct symptom symptom;
+	bool has_symptom;
+	struct transitions transitions;
+	bool stopped;
+	struct explanation explanation;
+};
+
+static void note(struct work *w, char *text)
+{
+	*vec_push(&w->explanation.notes) = text;
+}
+
+/* --- the methods --- */
+
+static void show(void *context, uint64_t experiments, const char *phase)
+{
+	struct pair *p = context;
+
+	if (progress_due(&p->search.progress))
+		progress_show(&p->search.progress, "%s: %llu experiments", phase,
+		              (unsigned long long)experiments);
+}
+
+static struct hence_error *find_transitions(struct work *w)
+{
+	const struct symptom_run failing = {&w->pair.failing.recording, &w->pair.failing.result};
+	const struct symptom_run reference = {&w->pair.reference.recording,
+	                                      &w->pair.reference.result};
+	const struct transitions_options options = {
+		.failing_pool = w->pair.failing.pool,
+		.reference_pool = w->pair.reference.pool,
+		.workers = (uint32_t)w->pair.options->jobs,
+		.stop = pair_is_over,
+		.progress = show,
+		.context = &w->pair,
+		.all_points = w->command->all_points,
+	};
+	struct hence_error *error;
+
+	progress_begin(&w->pair.search.progress);
+	error = transitions_find(&failing, &reference, &w->pair.alignment, &w->symptom, &options,
+	                         &w->transitions);
+	progress_end(&w->pair.search.progress);
+	return error;
+}
+
+/* What went wrong in a method is told; what else is known, too. */
+static void tell(struct work *w, const char *what, struct hence_error *error)
+{
+	if (!error)
+		return;
+	note(w, str_format("%s: %s", what, error->message));
+	error_destroy(error);
+}
+
+static void compare(struct work *w)
+{
+	const struct symptom_run failing = {&w->pair.failing.recording, &w->pair.failing.result};
+	const struct symptom_run reference = {&w->pair.reference.recording,
+	                                      &w->pair.reference.result};
+	struct hence_error *error = symptom_find(&failing, &reference, &w->pair.alignment,
+	                                         &w->pair.reduced.oracle, &w->symptom);
+
+	w->has_symptom = !error;
+	if (error) {
+		tell(w, "the failure cannot be compared with the reference", error);
+		return;
+	}
+	tell(w, "cause transitions", find_transitions(w));
+}
+
+/* --- the explanation --- */
+
+static void find_sources(struct work *w)
+{
+	if (w->pair.has_failing)
+		tell(w, "the source",
+		     explain_sources_create(&w->pair.failing.recording, &w->sources));
+}
+
+/* What else the user could do. */
+static char *hint(const struct work *w)
+{
+	char *command = pair_command_text(&w->pair, &w->pair.reduced.given);
+	char *text = str_format("'hence chop' shows the code between the input and the failure, "
+	                        "without a run to compare with: hence chop ... -- %s",
+	                        command);
+
+	free(command);
+	return text;
+}
+
+/* Was something left out because the time was over? */
+static bool is_cut(const struct work *w)
+{
+	if (w->has_symptom)
+		return w->transitions.stopped || w->pair.alignment.stopped;
+	return search_is_over(&w->pair.search);
+}
+
+static void assemble(struct work *w)
+{
+	struct explanation *e = &w->explanation;
+
+	pair_describe(&w->pair, e);
+	explain_failure(&w->pair.reduced.oracle, w->sources, e);
+	explain_add_transitions(&w->transitions, w->sources, e);
+	if (w->has_symptom)
+		explain_add_symptom(&w->symptom, &w->pair.reduced.oracle, w->sources, e);
+	explain_suspects(e);
+	explain_sources_note(w->sources, e);
+	explain_verdict(is_cut(w), e);
+	if (strcmp(e->verdict, "explained"))
+		e->hint = hint(w);
+}
+
+/* --- printing --- */
+
+static unsigned width(const struct explain_command *command)
+{
+	struct winsize size;
+
+	if (command->out || ioctl(1, TIOCGWINSZ, &size) || size.ws_col < NARROWEST)
+		return 0;
+	return size.ws_col < WIDEST ? size.ws_col : WIDEST;
+}
+
+static struct hence_error *print(struct work *w)
+{
+	const struct explanation_style style = {w->command->coloured, width(w->command)};
+	struct hence_error *error;
+	FILE *file;
+
+	error = record_open(w->command->out, &file);
+	if (error)
+		return error;
+	switch (w->command->format) {
+	case EXPLAIN_TEXT: explanation_print_text(&w->explanation, &style, file); break;
+	case EXPLAIN_JSON: explanation_print_json(&w->explanation, file); break;
+	case EXPLAIN_GCC: explanation_print_gcc(&w->explanation, file); break;
+	}
+	return record_close(w->command->out, file);
+}
+
+/* --- the whole --- */
+
+static struct hence_error *perform(struct work *w, int *code)
+{
+	struct hence_error *error = run_check_output(w->command->out, "-o", false);
+
+	if (!error)
+		error = pair_find(&w->pair, code);
+	if (error || *code)
+		return error;
+	find_sources(w);
+	if (w->pair.is_aligned)
+		compare(w);
+	assemble(w);
+	*code = strcmp(w->explanation.verdict, "explained") ? CLI_NOT_PROVEN : CLI_DONE;
+	return print(w);
+}
+
+static void deinit(struct work *w)
+{
+	explanation_deinit(&w->explanation);
+	transitions_deinit(&w->transitions);
+	if (w->has_symptom)
+		symptom_deinit(&w->symptom);
+	explain_sources_destroy(w->sources);
+	pair_deinit(&w->pair);
+}
+
+struct hence_error *explain_perform(const struct explain_command *command, int *code)
+{
+	char *words[] = {NULL, NULL};
+	struct work w = {.command = command,
+	                 .pair = {.options = &command->failure,
+	                          .run_options = command->run,
+	                          .run = {.input = -1, .output = -1}}};
+	struct hence_error *error;
+
+	words[0] = (char *)pair_program(&w.pair);
+	w.pair.run_options.command = words;
+	w.pair.run.options = &w.pair.run_options;
+	error = perform(&w, code);
+	deinit(&w);
+	return error;
+}

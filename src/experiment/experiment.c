@@ -1,0 +1,259 @@
+/* Experiments: see experiment.h. The pool is one of trials, whose workers keep snapshots. */
+#include "experiment/experiment.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysinfo.h>
+
+#include "base/mem.h"
+#include "experiment/experiment_orders.h"
+#include "trial/trial_pool.h"
+#include "trial/worker_points.h"
+
+/* An experiment under way. */
+struct pending {
+	uint64_t id;
+	struct str message; /* that was sent */
+};
+
+struct experiments {
+	struct trials_options options;
+	uint64_t memory;
+	struct trials *trials;
+	struct point_sites *sites; /* NULL: not in use yet */
+	uint64_t last_fork;
+	char *session; /* that was recorded into */
+	VEC(struct pending) pending;
+	struct experiments_counts counts;
+};
+
+void experiment_result_deinit(struct experiment_result *result)
+{
+	trial_result_deinit(&result->run);
+	for (uint32_t i = 0; i < result->stops.size; i++)
+		str_deinit(&result->stops.at[i].bytes);
+	vec_deinit(&result->stops);
+}
+
+/* --- the pool --- */
+
+struct hence_error *experiments_create(const struct experiments_options *options,
+                                       struct experiments **out)
+{
+	struct experiments *experiments = mem_alloc(sizeof(*experiments));
+	struct trial_result first = {0};
+	struct hence_error *error;
+
+	experiments->options = options->trials;
+	experiments->options.test = experiments->options.other = NULL;
+	experiments->options.plain = true;
+	experiments->memory = options->memory;
+	error = trials_make(&experiments->options, &experiments->trials, &first);
+	if (!error && experiments->trials && !experiments->trials->counted)
+		error = error_create(HENCE_ERROR_INPUT,
+		                     "%s was not built with hence cc; rebuild with CC=hence-cc, or "
+		                     "use 'hence build -- make'",
+		                     options->trials.name);
+	trial_result_deinit(&first);
+	if (error || !experiments->trials) {
+		experiments_destroy(experiments);
+		experiments = NULL;
+	}
+	if (!error)
+		*out = experiments;
+	return error;
+}
+
+static void forget(struct experiments *experiments, uint32_t i)
+{
+	str_deinit(&experiments->pending.at[i].message);
+	experiments->pending.at[i] = experiments->pending.at[--experiments->pending.size];
+}
+
+void experiments_destroy(struct experiments *experiments)
+{
+	if (!experiments)
+		return;
+	trials_destroy(experiments->trials);
+	point_sites_destroy(experiments->sites);
+	while (experiments->pending.size)
+		forget(experiments, 0);
+	vec_deinit(&experiments->pending);
+	free(experiments->session);
+	free(experiments);
+}
+
+struct hence_error *experiments_record(struct experiments *experiments, const char *session,
+                                       struct trial_result *out)
+{
+	struct trials *trials = experiments->trials;
+	uint64_t id, memory = trials->memory;
+	struct hence_error *error;
+
+	assert(!experiments->session && !experiments->sites);
+	experiments->session = mem_strdup(session);
+	trials->kind = WORKER_RECORDS;
+	trials->session = experiments->session;
+	trials->memory = 0;
+	error = trials_open_slot(trials);
+	if (!error)
+		error = trials_start(trials, experiments->options.input, 0);
+	if (!error)
+		error = trials_wait(trials, &id, out);
+	trials->memory = memory;
+	return error;
+}
+
+/* What all snapshots of one worker may take. */
+static uint64_t choose_budget(const struct experiments *experiments)
+{
+	uint64_t all = experiments->memory;
+	struct sysinfo info;
+
+	if (!all && !sysinfo(&info))
+		all = ((uint64_t)info.freeram + info.bufferram) * info.mem_unit / 4;
+	return all / experiments->trials->count;
+}
+
+static struct hence_error *open_workers(struct experiments *experiments,
+                                        const struct recording *run)
+{
+	struct trials *trials = experiments->trials;
+	struct hence_error *error = NULL;
+
+	if (!experiments->session)
+		experiments->session = mem_strdup(run->folder);
+	trials->kind = WORKER_EXPERIMENTS;
+	trials->session = experiments->session;
+	trials->tape = run->tape;
+	trials->budget = choose_budget(experiments);
+	/* The first worker gets the directory that the recorded run had: libraries may be loaded from
+	   there, and who reads the tape looks for them. */
+	trials_close_slots(trials);
+	trials->next -= trials->next > 0;
+	if (trials->memory)
+		trials->memory += HENCE_ORDERS_ROOM;
+	while (!error && trials->slots.size < trials->count)
+		error = trials_open_slot(trials);
+	if (!error)
+		trials->made = true;
+	return error;
+}
+
+struct hence_error *experiments_use(struct experiments *experiments, const struct recording *run)
+{
+	struct hence_error *error;
+
+	assert(!experiments->sites);
+	error = open_workers(experiments, run);
+	if (!error)
+		error = points_last_fork(run, &experiments->last_fork);
+	if (!error)
+		error = point_sites_create(run, &experiments->sites);
+	return error;
+}
+
+/* --- experiments --- */
+
+bool experiments_ready(const struct experiments *experiments)
+{
+	return trials_ready(experiments->trials);
+}
+
+struct hence_error *experiments_start(struct experiments *experiments,
+                                      const struct experiment *experiment, uint64_t id)
+{
+	struct pending pending = {.id = id};
+	struct hence_error *error = experiment_orders_make(
+		experiments->sites, experiment, experiment->time <= experiments->last_fork,
+		&pending.message);
+
+	if (!error)
+		error = trials_give(experiments->trials, &pending.message, id);
+	if (error) {
+		str_deinit(&pending.message);
+		return error;
+	}
+	*vec_push(&experiments->pending) = pending;
+	experiments->counts.experiments++;
+	return NULL;
+}
+
+static uint32_t find(const struct experiments *experiments, uint64_t id)
+{
+	for (uint32_t i = 0; i < experiments->pending.size; i++)
+		if (experiments->pending.at[i].id == id)
+			return i;
+	assert(!"no such experiment is under way");
+	return 0;
+}
+
+static void count(struct experiments *experiments, const struct str *answer)
+{
+	struct worker_answer how = {0};
+
+	if (answer->length >= sizeof(how))
+		memcpy(&how, answer->text, sizeof(how));
+	experiments->counts.snapshots += how.snapshots;
+	experiments->counts.executed += !how.forked;
+}
+
+struct hence_error *experiments_wait(struct experiments *experiments, uint64_t *id,
+                                     struct experiment_result *out)
+{
+	struct experiment_result result = {.off_rails = false};
+	struct str answer = STR_INIT;
+	struct hence_error *error;
+	uint64_t got = 0;
+	uint32_t i;
+
+	error = trials_take(experiments->trials, &got, &result.run, &answer);
+	if (error)
+		return error;
+	i = find(experiments, got);
+	error = experiment_orders_read(&experiments->pending.at[i].message, &answer, &result);
+	count(experiments, &answer);
+	forget(experiments, i);
+	str_deinit(&answer);
+	/* Who was too slow to get there has not gone another way. */
+	result.diverged &= result.run.outcome.kind != OUTCOME_TIMED_OUT;
+	if (error) {
+		experiment_result_deinit(&result);
+		return error;
+	}
+	*id = got;
+	*out = result;
+	return NULL;
+}
+
+struct hence_error *experiments_poll(struct experiments *experiments, double seconds, bool *ended)
+{
+	return trials_poll(experiments->trials, seconds, ended);
+}
+
+void experiments_cancel(struct experiments *experiments, uint64_t id)
+{
+	trials_cancel(experiments->trials, id);
+	forget(experiments, find(experiments, id));
+}
+
+struct hence_error *experiments_run(struct experiments *experiments,
+                                    const struct experiment *experiment,
+                                    struct experiment_result *out)
+{
+	struct hence_error *error = experiments_start(experiments, experiment, 0);
+	uint64_t id;
+
+	return error ? error : experiments_wait(experiments, &id, out);
+}
+
+const char *experiments_note(const struct experiments *experiments)
+{
+	return trials_note(experiments->trials);
+}
+
+struct experiments_counts experiments_counts(const struct experiments *experiments)
+{
+	return experiments->counts;
+}

@@ -1,0 +1,18 @@
+/* An experiment as bytes for a worker (trial/worker_points.h), and its answer. */
+#ifndef HENCE_EXPERIMENT_ORDERS_H
+#define HENCE_EXPERIMENT_ORDERS_H
+
+#include "experiment/experiment.h"
+
+/* The message of an experiment; `snapshot`: the program may be forked at its first stop. The error
+   says what cannot be done: a site that is nowhere in the code, a branch that cannot go there. */
+struct hence_error *experiment_orders_make(const struct point_sites *sites,
+                                           const struct experiment *experiment, bool snapshot,
+                                           struct str *out);
+
+/* How it went: `message` is what was made, `answer` what came back. Fills all but `run`. An error says
+   that the code does not fit the recording. Caller frees the stops. */
+struct hence_error *experiment_orders_read(const struct str *message, const struct str *answer,
+                                           struct experiment_result *out);
+
+#endif

@@ -1,0 +1,98 @@
+/*
+ * Orders for an experiment, as hence puts them into the memory that it shares with the program
+ * (protocol.h, SERVER): what to do at which places in the code. One struct hence_orders, then arrays
+ * and bytes, each at its offset from the struct's beginning, aligned to 8. Answers are written to
+ * the same memory, so that they are there however the program ends.
+ *
+ * A place is a site in the code (sites.h), with all its addresses. The first stop is at its place's
+ * count-th passing from now on, or with `here` it is where the process waits. All other counts begin
+ * with the first stop.
+ */
+#ifndef HENCE_RUNTIME_ORDERS_H
+#define HENCE_RUNTIME_ORDERS_H
+
+#include <stdint.h>
+
+struct hence_orders {
+	uint64_t size; /* of all, with the answers */
+	uint32_t here;
+	uint32_t place_count, stop_count, change_count, reading_count, known_count;
+	uint32_t branch_count, rail_count;
+	uint64_t places, stops, changes, readings, known, branches, rails; /* offsets */
+	/* answers */
+	uint32_t diverged;   /* the first stop was reached, but memory is not as known */
+	uint32_t unwritable; /* a change was to memory that is not there; ended */
+	uint32_t off_rails;  /* ended */
+	uint32_t missing;    /* 1 + the place that has no HENCE_SITE_NOP where it should; ended */
+};
+
+struct hence_order_place {
+	uint64_t addresses; /* offset of that many u64 */
+	uint64_t count;
+};
+
+enum hence_order_force {
+	HENCE_FORCE_NOTHING,
+	HENCE_FORCE_VALUE, /* rax gets `value` */
+	HENCE_FORCE_OTHER, /* rax is made 0 if it is not, else 1 */
+};
+
+struct hence_order_stop {
+	uint64_t count;
+	uint32_t place;
+	uint32_t force;        /* enum hence_order_force; at the next passing of */
+	uint32_t forced_place; /* a branch or the result of a call; */
+	uint32_t same_stack;   /* 1: when the stack is as deep as at the stop */
+	uint64_t value;
+	uint32_t change, changes; /* the first one, and how many */
+	uint32_t reading, readings;
+	/* answers */
+	uint64_t bytes; /* offset of what its readings found */
+	uint64_t reached, stack, printed;
+};
+
+enum hence_order_change_kind {
+	HENCE_CHANGE_BYTES,
+	HENCE_CHANGE_NEW,
+	HENCE_CHANGE_POINTER,
+};
+
+/* As struct change of experiment.h. */
+struct hence_order_change {
+	uint32_t kind; /* enum hence_order_change_kind */
+	uint32_t object, target, unused;
+	uint64_t address, size, bytes, mask; /* offsets; mask 0: none */
+	int64_t addend;
+};
+
+/* Also what is known: memory has these bytes when the first stop is reached. */
+struct hence_order_reading {
+	uint64_t address, size, bytes;
+};
+
+/* A branch site, for rails; in the order of addresses. */
+struct hence_order_branch {
+	uint64_t address;
+	uint64_t
+		cases; /* offset of struct hence_order_case; 0: a condition, 1 goes to successor 0 */
+	uint32_t case_count;
+	uint32_t other; /* successor of what is no case */
+};
+
+struct hence_order_case {
+	uint64_t value; /* of those that lead to one successor, any is good to go there */
+	uint64_t successor;
+};
+
+/* As struct rail of experiment.h. */
+struct hence_order_rail {
+	uint32_t kind, successor, other, skip;
+};
+
+enum hence_order_rail_kind {
+	HENCE_RAIL_FORCE,
+	HENCE_RAIL_EVALUATE,
+	HENCE_RAIL_SKIP,
+};
+
+#endif

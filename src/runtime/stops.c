@@ -1,0 +1,257 @@
+/*
+ * Stops: see stops.h. On the way to the first stop only its site is taken; what comes after it is
+ * counted from there, so all other sites are taken when it is reached.
+ */
+#include "runtime/stops.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/memory.h"
+#include "runtime/runtime.h"
+#include "runtime/system.h"
+
+/* A place in the code, taken or not. */
+struct place {
+	uint64_t *counter;     /* of its stub; NULL: it has none yet */
+	uint64_t armed;        /* what that was set to */
+	uint64_t passed;       /* before that */
+	uint64_t value, stack; /* for who forces something */
+	uint32_t force;        /* enum hence_order_force */
+	bool same_stack;
+	bool taken;
+	bool wanted;   /* to be taken when its code is loaded */
+	uint64_t kept; /* the counter, while the program's code may run that must not count */
+};
+
+#define NEVER (1ull << 62)
+
+static struct hence_orders *orders; /* NULL: none */
+static struct place *places;
+static uint64_t *due; /* for each stop: the passing of its place when it comes; 0: not yet */
+static struct hence_order_stop *stops;
+static bool begun;    /* the first stop is behind us */
+static bool snapshot; /* it is to be waited at */
+static long process;  /* children that the program makes go their own way */
+
+extern FILE *stdout __attribute__((weak));
+
+static long process_id(void)
+{
+	return HENCE_SYS3(SYS_getpid, 0, 0, 0);
+}
+
+void hence_rt_stops_end(void)
+{
+	for (;;)
+		HENCE_SYS3(SYS_kill, process_id(), SIGKILL, 0);
+}
+
+/* --- places --- */
+
+static const uint64_t *addresses_of(uint32_t number, uint64_t *count)
+{
+	const struct hence_order_place *list = hence_rt_order_at(orders, orders->places);
+
+	*count = list[number].count;
+	return hence_rt_order_at(orders, list[number].addresses);
+}
+
+static void give_back(uint32_t number)
+{
+	const uint64_t *addresses;
+	uint64_t count;
+
+	if (!places[number].taken)
+		return;
+	addresses = addresses_of(number, &count);
+	hence_rt_stub_patch(addresses, count, NULL);
+	places[number].taken = false;
+}
+
+/* Code that is not loaded yet is taken later. */
+static void take(uint32_t number)
+{
+	struct place *place = &places[number];
+	const uint64_t *addresses;
+	uint64_t count;
+
+	place->wanted = true;
+	addresses = addresses_of(number, &count);
+	if (place->taken || !count)
+		return;
+	if (!place->counter)
+		place->counter = hence_rt_stub_make(number, addresses[0]);
+	place->taken = place->counter && hence_rt_stub_patch(addresses, count, place->counter);
+	if (!place->taken)
+		orders->missing = number + 1;
+	else if (orders->missing == number + 1)
+		orders->missing = 0;
+}
+
+static uint64_t passed_so_far(const struct place *place)
+{
+	return place->passed + (place->taken ? place->armed - *place->counter : 0);
+}
+
+/* Sets the counter to what comes next; without anything the site is given back. */
+static void arm(uint32_t number)
+{
+	struct place *place = &places[number];
+	uint64_t next = place->force ? 1 : NEVER;
+
+	place->passed = passed_so_far(place);
+	for (uint32_t i = 0; i < orders->stop_count; i++)
+		if (stops[i].place == number && due[i] > place->passed &&
+		    due[i] - place->passed < next)
+			next = due[i] - place->passed;
+	if (next == NEVER) {
+		place->wanted = false;
+		give_back(number);
+		return;
+	}
+	take(number);
+	place->armed = next;
+	if (place->taken)
+		*place->counter = next;
+}
+
+/* --- what is done --- */
+
+/* On standard output so far: where the file stands, and what stdio has not written yet. */
+static uint64_t count_printed(void)
+{
+	long at = HENCE_SYS3(SYS_lseek, 1, 0, SEEK_CUR);
+	uint64_t printed = at > 0 ? (uint64_t)at : 0;
+
+	if (&stdout && stdout && stdout->_fileno == 1 &&
+	    stdout->_IO_write_ptr > stdout->_IO_write_base)
+		printed += (uint64_t)(stdout->_IO_write_ptr - stdout->_IO_write_base);
+	return printed;
+}
+
+/* The program's own malloc() may be instrumented. */
+static void keep_counters(bool keep)
+{
+	for (uint32_t i = 0; i < orders->place_count; i++)
+		if (places[i].taken && keep)
+			places[i].kept = *places[i].counter;
+		else if (places[i].taken)
+			*places[i].counter = places[i].kept;
+}
+
+static void perform(struct hence_order_stop *stop, struct hence_rt_registers *registers)
+{
+	if (stop->changes) {
+		keep_counters(true);
+		hence_rt_stop_change(orders, stop);
+		keep_counters(false);
+	}
+	hence_rt_stop_read(orders, stop);
+	stop->stack = (uint64_t)(registers + 1);
+	stop->printed = count_printed();
+	stop->reached = 1;
+	if (stop->force) {
+		struct place *place = &places[stop->forced_place];
+
+		place->force = stop->force;
+		place->value = stop->value;
+		place->stack = stop->stack;
+		place->same_stack = stop->same_stack;
+		arm(stop->forced_place);
+	}
+}
+
+static void first_stop(struct hence_rt_registers *registers)
+{
+	begun = true;
+	due[0] = 0;
+	if (!hence_rt_stop_known(orders)) {
+		orders->diverged = 1;
+		hence_rt_stops_end();
+	}
+	for (uint32_t i = 1; i < orders->stop_count; i++)
+		due[i] = passed_so_far(&places[stops[i].place]) + stops[i].count;
+	perform(&stops[0], registers);
+	for (uint32_t i = 0; i < orders->place_count; i++)
+		arm(i);
+	if (orders->rail_count)
+		hence_rt_rails_begin(orders, orders->place_count);
+}
+
+/* The value in rax is the condition of a branch or the result of a call. */
+static void force(struct place *place, struct hence_rt_registers *registers)
+{
+	/* The same call in another instance of the function is not meant. */
+	if (place->same_stack && place->stack != (uint64_t)(registers + 1))
+		return;
+	registers->rax = place->force == HENCE_FORCE_VALUE ? place->value : !registers->rax;
+	place->force = HENCE_FORCE_NOTHING;
+}
+
+void hence_rt_hit(struct hence_rt_registers *registers)
+{
+	uint32_t number = (uint32_t)registers->number;
+	struct place *place = &places[number];
+
+	if (number == orders->place_count) {
+		if (process_id() == process)
+			hence_rt_rails_hit(orders, registers);
+		return;
+	}
+	if (process_id() != process) {
+		*place->counter = NEVER;
+		return;
+	}
+	if (place->force)
+		force(place, registers);
+	if (!begun && snapshot) {
+		give_back(number);
+		hence_rt_server_snapshot();
+		hence_rt_server_obey(registers);
+		return;
+	}
+	if (!begun) {
+		first_stop(registers);
+		return;
+	}
+	for (uint32_t i = 1; i < orders->stop_count; i++)
+		if (stops[i].place == number && due[i] == passed_so_far(place))
+			perform(&stops[i], registers);
+	arm(number);
+}
+
+/* --- start --- */
+
+void hence_rt_stops_begin(struct hence_orders *given, struct hence_rt_registers *registers,
+                          bool wait)
+{
+	uint64_t size = given->place_count * sizeof(*places) + given->stop_count * sizeof(*due);
+
+	orders = given;
+	places = hence_rt_memory(size);
+	if (!places)
+		hence_rt_stops_end();
+	due = (uint64_t *)(places + given->place_count);
+	stops = hence_rt_order_at(given, given->stops);
+	snapshot = wait;
+	begun = false;
+	process = process_id();
+	hence_rt_stub_reset();
+	if (registers) {
+		first_stop(registers);
+		return;
+	}
+	due[0] = stops[0].count;
+	arm(stops[0].place);
+}
+
+void hence_rt_stops_loaded(void)
+{
+	if (!orders)
+		return;
+	for (uint32_t i = 0; i < orders->place_count; i++)
+		if (places[i].wanted && !places[i].taken)
+			arm(i);
+}

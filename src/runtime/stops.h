@@ -1,0 +1,53 @@
+/*
+ * Inside the runtime: experiments (orders.h). What the program is told to do at points on its way is
+ * done here, in the process that makes the experiment.
+ */
+#ifndef HENCE_RUNTIME_STOPS_H
+#define HENCE_RUNTIME_STOPS_H
+
+#include "runtime/orders.h"
+#include "runtime/stubs.h"
+
+/* Starts to do what the orders say, in place of earlier ones; with `here` the registers are those of
+   the first stop, else NULL. `snapshot`: at the first stop the process waits (server.c) instead. */
+void hence_rt_stops_begin(struct hence_orders *orders, struct hence_rt_registers *registers,
+                          bool snapshot);
+
+/* Code was loaded: sites may be there now that were not. */
+void hence_rt_stops_loaded(void);
+
+/* Ends the process: what was to be known is in the orders. */
+void hence_rt_stops_end(void) __attribute__((noreturn));
+
+static inline void *hence_rt_order_at(const struct hence_orders *orders, uint64_t offset)
+{
+	return (char *)orders + offset;
+}
+
+/* --- stops_memory.c: memory of the program that may not be there --- */
+
+/* Reads; bytes that are not there are zero. False: some were not. */
+bool hence_rt_stop_fetch(uint64_t address, void *to, uint64_t size);
+
+/* The changes and readings of a stop. Ends the process when memory cannot be changed. */
+void hence_rt_stop_change(struct hence_orders *orders, const struct hence_order_stop *stop);
+void hence_rt_stop_read(struct hence_orders *orders, struct hence_order_stop *stop);
+
+/* Is memory as the orders know it? */
+bool hence_rt_stop_known(struct hence_orders *orders);
+
+/* --- rails.c --- */
+
+/* Takes all branch sites. `number`: of their stubs. */
+void hence_rt_rails_begin(struct hence_orders *orders, uint32_t number);
+void hence_rt_rails_hit(struct hence_orders *orders, struct hence_rt_registers *registers);
+
+/* --- server.c --- */
+
+/* Waits for orders, as number `snapshot` of the page. Returns in a child that has some. */
+void hence_rt_server_snapshot(void);
+
+/* Does what the order of the page says; registers as for hence_rt_stops_begin(). */
+void hence_rt_server_obey(struct hence_rt_registers *registers);
+
+#endif

@@ -1,0 +1,206 @@
+#!/bin/bash
+# The command line of `hence explain`: formats, references, messages, exit codes. Whether explanations are right, tests/explain shows.
+source "$SRC/tests/run/lib.sh"
+
+# explain CODE ARGS...
+explain() {
+	hence_exits "$1" explain "${@:2}"
+	nothing_runs
+}
+
+# No process of a program under test is left, nor a directory of ours.
+nothing_runs() {
+	local link
+	for link in /proc/[0-9]*/exe; do
+		[[ $(readlink "$link" 2>/dev/null) != "$PWD"/* ]] || fail "still running: $link"
+	done
+	[[ ! $(ls -A "$TMPDIR") ]] || fail "left in TMPDIR: $(ls "$TMPDIR")"
+}
+
+# Large numbers are scaled by too much.
+build scale -g <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+static int scale(int n)
+{
+	int factor = 2;
+	if (n > 9)
+		factor = 3;
+	return n * factor;
+}
+int main(int argc, char **argv)
+{
+	int n = argc > 1 ? atoi(argv[1]) : 0;
+	int result = scale(n);
+	printf("result %d\n", result);
+	if (n == 77)
+		abort();
+	return argc > 1 && *argv[1] == '5' ? 4 : 0;
+}
+END
+
+# --- the chain ---
+explain 0 --expect-text 'result 24' --pass 8 -- ./scale 12
+like out '\./scale prints a wrong line 1.*'
+like out 'compared with: \./scale 8 \(given with --pass\)'
+like out ' *[0-9]+\. therefore result is 36 \(not 16\).*'
+like out ' *[0-9]+\. therefore the program prints 36 \(not 16\)'
+like out '    proven: with result = 36 the reference run fails \[experiment [0-9]+\].*'
+like out 'look first at'
+like out '[0-9]+ experiments, 1 run on other input, [0-9.]+ seconds; the failing run .*'
+[[ ! -s err ]] || fail "something on standard error"
+
+# --- as JSON, to a file ---
+"$CLANG" -O1 "$SRC/tests/chop/flatten.c" -o flatten || fail "cannot build flatten"
+explain 0 --json -o report --expect-text 'result 24' --pass 8 -- ./scale 12
+[[ ! -s out ]] || fail "something was printed though -o was given"
+./flatten <report >flat || fail "this is no JSON"
+like flat '\.hence	1'
+like flat '\.verdict	explained'
+like flat '\.command\[1\]	12'
+like flat '\.failure\.kind	wrong-output'
+like flat '\.failure\.line	14'
+like flat '\.reference\.kind	input'
+like flat '\.reference\.command\[1\]	8'
+like flat '\.steps\[0\]\.proven	true'
+like flat '\.steps\[0\]\.proof\[0\]\.outcome	(pass|fail)'
+like flat '\.steps\[[0-9]\]\.observed	true'
+like flat '\.suspects\[0\]\.score	0\.[0-9]+'
+like flat '\.stats\.experiments	[0-9]+'
+
+# --- for editors ---
+explain 0 --format gcc --expect-text 'result 24' --pass 8 -- ./scale 12
+like out 'scale\.c:14:[0-9]+: error: \./scale prints a wrong line 1.*'
+like out 'scale\.c:[0-9]+:[0-9]+: note: result is 36 \(not 16\).* \[experiment [0-9, ]+\]'
+like out 'scale\.c:[0-9]+:[0-9]+: warning: look here: .*'
+
+# --- colours ---
+explain 0 --color --expect-text 'result 24' --pass 8 -- ./scale 12
+grep -q $'\x1b\\[1;31m36\x1b\\[0m' out || fail "no colours"
+explain 0 --color=never --expect-text 'result 24' --pass 8 -- ./scale 12
+! grep -q $'\x1b' out || fail "colours"
+
+# --- the reference: the nearest of several; with standard input; one that is found ---
+explain 0 --expect-text 'result 24' --pass 8 --pass 10 --pass 2 -- ./scale 12
+like out 'compared with: \./scale (8|2) \(given with --pass\)'
+explain 0 --args -- ./scale 77
+like out '\./scale dies of SIGABRT.*'
+like out 'compared with: \./scale 7 \(an input near the failing one that was found to pass\)'
+
+# --- sources are compiled; options for the compiler stand among them ---
+explain 0 --expect-text 'result 24' --pass 8 scale.c -lm -- 12
+like out 'scale prints a wrong line 1.*'
+like out 'compared with: scale 8 \(given with --pass\)'
+echo 'int main(void) { return x; }' >broken.c
+explain 2 broken.c
+like err "broken\.c:1:25: error: use of undeclared identifier 'x'"
+explain 2 nowhere.c
+like err '.*nowhere\.c.*'
+explain 2 scale.c -c -- 12
+only err 'hence: the compiler made no program of scale.c; give only sources and options for linking before --'
+
+# --- it does not fail ---
+explain 1 -- ./scale 12
+only err 'hence: ./scale does not fail: exited with status 0; say with --expect, --test or --timeout what is wrong with it'
+explain 1 --expect-text 'result 36' -- ./scale 12
+[[ ! -s out ]] || fail "something was printed"
+
+# --- bad input ---
+explain 2
+only err "hence: no program given; use 'hence explain [OPTIONS] -- ./prog ARGS'"
+explain 2 -- ./nowhere
+only err 'hence: cannot run ./nowhere: no such file'
+"$CLANG" scale.c -o plain || fail "cannot build plain"
+explain 2 --expect-text 1 -- ./plain 1
+like err 'hence: \./plain was not built with hence cc; .*'
+explain 2 --exect x -- ./scale
+only err 'hence: hence explain has no option --exect; did you mean --expect?'
+explain 2 --all-points -- ./scale
+like err 'hence: hence explain has no option --all-points; .*'
+explain 2 --format dot -- ./scale
+only err 'hence: --format dot: give text, json or gcc'
+explain 2 --pass-prog ./scale -- ./scale 12
+like err 'hence: --pass-prog is not supported by this command yet: .*'
+explain 2 -o nowhere/file -- ./scale 12
+like err 'hence: -o: cannot write nowhere/file: .*'
+explain 2 --pass 1 --pass-stdin a --pass-stdin b -- ./scale 12
+like err 'hence: there are 1 --pass and 2 --pass-stdin; .*'
+
+# --- the reference fails as well ---
+explain 2 --pass 77 -- ./scale 77
+like err 'hence: the passing input 1 is the same as the failing one; .*'
+explain 2 --pass 52 -- ./scale 51
+only err 'hence: the passing input does not pass: ./scale fails with it, too; give one with which it does not fail'
+
+# --- nothing to compare with ---
+explain 3 --expect-text 'result 1' -- ./scale
+like out '\./scale prints a wrong line 1.*'
+like out 'no cause could be proven'
+like out '- \./scale has no arguments and no input that could be varied, so there is no'
+like out "'hence chop' shows .*"
+build both -g <<'END'
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+	abort();
+}
+END
+explain 3 -- ./both x
+like out '\./both dies of SIGABRT.*'
+like out '- no input that passes was found near the failing one; give one with --pass or.*'
+
+# --- it does not always do the same ---
+build flip -g <<'END'
+#include <stdio.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	int p = getpid();
+	printf("%d\n", argc > 1 ? p : 0);
+	return 0;
+}
+END
+explain 3 --expect-text 1 --pass '' -- ./flip x
+like err 'hence: \./flip does not always do the same: .*'
+
+# --- the time is over: what is known is told ---
+build slow -g <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	int list[64];
+	int sum = 0;
+	for (int i = 0; i < 64; i++)
+		list[i] = argc > 1 ? atoi(argv[1]) + i : 0;
+	usleep(150000);
+	for (int i = 0; i < 64; i++)
+		sum += list[i];
+	usleep(150000);
+	printf("%d\n", sum);
+	return 0;
+}
+END
+explain 3 --time 2 -j 1 --expect-text 0 --pass 1 -- ./slow 7
+like out '\./slow prints a wrong line 1.*'
+like out 'incomplete: the search was ended early; this is what was known'
+explain 3 --time 0.1 -j 1 --json --expect-text 0 --pass 1 -- ./slow 7
+like err 'hence: the time was up in the first run of \./slow, .*'
+
+# --- an interrupt: the same; nothing is left ---
+for signal in INT TERM HUP; do
+	session "$HENCE" explain -j 1 --expect-text 0 --pass 1 -- ./slow 7
+	sleep 2
+	kill -$signal $leader
+	wait $leader
+	[[ $? == 3 ]] || fail "another exit code after SIG$signal"
+	like out 'incomplete: the search was ended early; this is what was known'
+	nothing_left
+	nothing_runs
+done
+
+# --- help ---
+hence_exits 0 explain --help
+like out 'hence explain \[OPTIONS\] -- PROGRAM ARGS\.\.\.'
+like out '  --pass .*'

@@ -1,0 +1,63 @@
+#!/bin/bash
+# The command line of `hence transitions`. What it shares with `hence explain` is tested there.
+source "$SRC/tests/run/lib.sh"
+
+# transitions CODE ARGS...
+transitions() {
+	hence_exits "$1" transitions "${@:2}"
+}
+
+build scale -g <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+static int scale(int n)
+{
+	int factor = 2;
+	if (n > 9)
+		factor = 3;
+	return n * factor;
+}
+int main(int argc, char **argv)
+{
+	int n = argc > 1 ? atoi(argv[1]) : 0;
+	int result = scale(n);
+	printf("result %d\n", result);
+	return 0;
+}
+END
+
+# --- text, and the table of points ---
+transitions 0 --expect-text 'result 24' --pass 8 -- ./scale 12
+like out ' *[0-9]+\. therefore result is 36 \(not 16\).*'
+! grep -q '^  failing' out || fail "a table nobody asked for"
+transitions 0 --all-points --expect-text 'result 24' --pass 8 -- ./scale 12
+like out '  failing  reference  place .* cause'
+like out ' +[0-9]+ +[0-9]+  scale\.c:14 +printf.* result = 36'
+like out '-{20,}'
+
+# --- JSON, messages ---
+"$CLANG" -O1 "$SRC/tests/chop/flatten.c" -o flatten || fail "cannot build flatten"
+transitions 0 --json --all-points --expect-text 'result 24' --pass 8 -- ./scale 12
+./flatten <out >flat || fail "this is no JSON"
+like flat '\.verdict	explained'
+like flat '\.steps\[0\]\.method	transitions'
+like flat '\.points\[0\]\.failing_time	[0-9]+'
+like flat '\.points\[0\]\.variables\[0\]\.failing	.+'
+transitions 0 --format gcc --expect-text 'result 24' --pass 8 -- ./scale 12
+like out 'scale\.c:14:[0-9]+: error: .*'
+
+# --- exit codes and messages of its own ---
+transitions 1 -- ./scale 12
+like err 'hence: \./scale does not fail: .*'
+transitions 2
+only err "hence: no program given; use 'hence transitions [OPTIONS] -- ./prog ARGS'"
+transitions 2 scale.c -- 12
+only err "hence: scale.c is a source file; 'hence explain' compiles sources, this command wants a program"
+transitions 2 --all-point -- ./scale
+only err 'hence: hence transitions has no option --all-point; did you mean --all-points?'
+transitions 2 --pass-prog ./scale -- ./scale 12
+like err 'hence: --pass-prog is not supported by this command yet: .*'
+transitions 3 --expect-text 'result 1' -- ./scale
+like out 'no cause could be proven'
+hence_exits 0 transitions --help
+like out '  --all-points .*'

@@ -3,23 +3,11 @@
  * indices are the same. Who stands above that is alone and goes on until it does not; when neither
  * does, both take their next event together.
  */
-#include "align/align.h"
-
-#include "align/side.h"
-
-struct merge {
-	const struct align_options *options;
-	struct alignment *out;
-	struct align_functions functions;
-	struct side sides[2];
-	uint32_t matched;
-	bool apart;  /* at least one was alone since both took an event together */
-	bool forked; /* because of the last fork */
-};
+#include "align/merge.h"
 
 /* --- what is found --- */
 
-static void add_span(struct merge *m, uint64_t count)
+void merge_add_span(struct merge *m, uint64_t count)
 {
 	uint64_t a = m->sides[0].statements + 1, b = m->sides[1].statements + 1;
 	struct align_span *last = NULL;
@@ -59,7 +47,7 @@ static void join(struct merge *m)
 
 /* --- alone --- */
 
-static struct hence_error *step(struct merge *m, struct side *s)
+struct hence_error *merge_step(struct merge *m, struct side *s)
 {
 	uint32_t kept = side_take(s);
 
@@ -69,8 +57,7 @@ static struct hence_error *step(struct merge *m, struct side *s)
 	return side_next(s);
 }
 
-/* The call that both are in cannot be followed together any more. */
-static void give_up_call(struct merge *m)
+void merge_give_up_call(struct merge *m)
 {
 	const struct side_frame *f = side_top(&m->sides[0]);
 
@@ -78,8 +65,7 @@ static void give_up_call(struct merge *m)
 	m->apart = true;
 }
 
-/* Is `to` on every way from the block to the end of the function? */
-static bool leads_to(const struct align_function *function, uint32_t block, uint32_t to)
+bool merge_leads_to(const struct align_function *function, uint32_t block, uint32_t to)
 {
 	for (uint32_t i = 0; i <= function->plan->blocks.size; i++) {
 		if (block == to)
@@ -97,12 +83,12 @@ static struct hence_error *catch_up(struct merge *m)
 {
 	const struct side_frame *a = side_top(&m->sides[0]), *b = side_top(&m->sides[1]);
 	bool first = a->block == b->block ? a->statements < b->statements
-	                                  : leads_to(a->function, a->block, b->block);
+	                                  : merge_leads_to(a->function, a->block, b->block);
 	struct side *behind = &m->sides[first ? 0 : 1];
 	uint32_t until = first ? b->statements : a->statements;
 
-	if (!first && a->block != b->block && !leads_to(b->function, b->block, a->block)) {
-		give_up_call(m);
+	if (!first && a->block != b->block && !merge_leads_to(b->function, b->block, a->block)) {
+		merge_give_up_call(m);
 		return NULL;
 	}
 	if (a->block == b->block && behind->event->kind == ALIGN_STATEMENTS &&
@@ -110,7 +96,7 @@ static struct hence_error *catch_up(struct merge *m)
 		side_take_some(behind, until);
 		return NULL;
 	}
-	return step(m, behind);
+	return merge_step(m, behind);
 }
 
 /* --- together --- */
@@ -125,7 +111,7 @@ static struct hence_error *take_both(struct merge *m, uint32_t kept[2])
 	return error ? error : side_next(&m->sides[1]);
 }
 
-static struct hence_error *take_same(struct merge *m)
+struct hence_error *merge_take_same(struct merge *m)
 {
 	uint32_t kept[2];
 	struct hence_error *error = take_both(m, kept);
@@ -136,7 +122,7 @@ static struct hence_error *take_same(struct merge *m)
 	return error;
 }
 
-static struct hence_error *take_different(struct merge *m, enum align_fork_kind kind)
+struct hence_error *merge_take_different(struct merge *m, enum align_fork_kind kind)
 {
 	uint32_t kept[2], depth = side_top(&m->sides[0])->depth;
 	struct hence_error *error = take_both(m, kept);
@@ -156,7 +142,7 @@ static struct hence_error *take_statements(struct merge *m)
 	bool whole[2] = {a->event->at == until, b->event->at == until};
 	struct hence_error *error = NULL;
 
-	add_span(m, until - side_top(a)->statements);
+	merge_add_span(m, until - side_top(a)->statements);
 	side_take_some(a, until);
 	side_take_some(b, until);
 	if (whole[0])
@@ -166,28 +152,29 @@ static struct hence_error *take_statements(struct merge *m)
 	return error;
 }
 
+static bool is_same_function(const struct align_function *a, const struct align_function *b)
+{
+	return a == b || (a && b && a->other == b);
+}
+
 static bool is_same_name(const char *a, const char *b)
 {
 	return !a || !b || !strcmp(a, b);
 }
 
-static struct hence_error *take_calls(struct merge *m)
+struct hence_error *merge_take_calls(struct merge *m)
 {
 	const struct align_event *a = m->sides[0].event, *b = m->sides[1].event;
 	struct hence_error *error;
 
-	if (a->kind == ALIGN_CALL && a->at != b->at) {
-		give_up_call(m);
-		return NULL;
-	}
 	if (a->counts)
-		add_span(m, 1);
-	if (a->function == b->function && is_same_name(a->name, b->name))
-		return take_same(m);
+		merge_add_span(m, 1);
+	if (is_same_function(a->function, b->function) && is_same_name(a->name, b->name))
+		return merge_take_same(m);
 	if (a->kind == ALIGN_CALL)
-		return take_different(m, FORK_CALL);
-	error = step(m, &m->sides[0]);
-	return error ? error : step(m, &m->sides[1]);
+		return merge_take_different(m, FORK_CALL);
+	error = merge_step(m, &m->sides[0]);
+	return error ? error : merge_step(m, &m->sides[1]);
 }
 
 /* Is the next thing that the side does a statement? */
@@ -206,16 +193,15 @@ static struct hence_error *take_unlike(struct merge *m)
 		switch (s->event->kind) {
 		case ALIGN_DYING:
 			if (is_statement(&m->sides[!i]))
-				add_span(m, 1);
-			return step(m, s);
+				merge_add_span(m, 1);
+			return merge_step(m, s);
 		case ALIGN_HANDLER:
 		case ALIGN_RETURN:
 		case ALIGN_UNWOUND:
-		case ALIGN_BACK:
-		case ALIGN_END: return step(m, s);
+		case ALIGN_END: return merge_step(m, s);
 		}
 	}
-	give_up_call(m);
+	merge_give_up_call(m);
 	return NULL;
 }
 
@@ -226,50 +212,65 @@ static struct hence_error *step_both(struct merge *m)
 	if (a->kind != b->kind)
 		return take_unlike(m);
 	switch (a->kind) {
-	case ALIGN_BLOCK: return a->at == b->at ? take_same(m) : take_different(m, FORK_BRANCH);
+	case ALIGN_BLOCK:
+		return a->at == b->at ? merge_take_same(m) : merge_take_different(m, FORK_BRANCH);
 	case ALIGN_STATEMENTS: return take_statements(m);
 	case ALIGN_CALL:
-	case ALIGN_CALLBACK: return take_calls(m);
-	case ALIGN_DYING: add_span(m, 1); return take_same(m);
-	default: return take_same(m);
+		if (a->at == b->at)
+			return merge_take_calls(m);
+		merge_give_up_call(m);
+		return NULL;
+	case ALIGN_CALLBACK: return merge_take_calls(m);
+	case ALIGN_DYING: merge_add_span(m, 1); return merge_take_same(m);
+	default: return merge_take_same(m);
 	}
 }
 
-/* At least one comes back to a call. */
+/* At least one comes back to a call. If both do, it is the same: neither has got on in between. */
 static struct hence_error *come_back(struct merge *m)
 {
 	struct side *a = &m->sides[0], *b = &m->sides[1];
 
 	if (a->event->kind != ALIGN_RESUMED)
-		return step(m, b);
-	if (b->event->kind == ALIGN_RESUMED && side_same_return(a, b)) {
+		return merge_step(m, b);
+	if (b->event->kind == ALIGN_RESUMED && a->event->at == b->event->at &&
+	    a->until == b->until) {
 		join(m);
-		return take_same(m);
+		return merge_take_same(m);
 	}
-	return step(m, a);
+	return merge_step(m, a);
 }
 
 static bool is_same_place(const struct merge *m)
 {
 	const struct side_frame *a = side_top(&m->sides[0]), *b = side_top(&m->sides[1]);
 
-	return !a->function || (a->block == b->block && a->statements == b->statements);
+	return !a->function || a->function->matches ||
+	       (a->block == b->block && a->statements == b->statements);
+}
+
+/* Or about to leave more of what both are in. */
+static bool is_alone(const struct merge *m, const struct side *s)
+{
+	return s->nodes.size > m->matched || s->event->kind == ALIGN_BACK;
 }
 
 static struct hence_error *advance(struct merge *m)
 {
 	struct side *a = &m->sides[0], *b = &m->sides[1];
 
-	if (a->nodes.size > m->matched || b->ended)
-		return step(m, a);
-	if (b->nodes.size > m->matched || a->ended)
-		return step(m, b);
+	if (is_alone(m, a) || b->ended)
+		return merge_step(m, a);
+	if (is_alone(m, b) || a->ended)
+		return merge_step(m, b);
 	if (a->event->kind == ALIGN_RESUMED || b->event->kind == ALIGN_RESUMED)
 		return come_back(m);
 	if (m->apart && !is_same_place(m))
 		return catch_up(m);
 	if (m->apart)
 		join(m);
+	if (side_top(a)->function && side_top(a)->function->matches)
+		return merge_step_changed(m);
 	return step_both(m);
 }
 
@@ -290,6 +291,27 @@ static struct hence_error *merge_runs(struct merge *m)
 	return error;
 }
 
+/* What they have executed so far tells whether they have anything in common. */
+static struct hence_error *check_programs(const struct merge *m)
+{
+	const struct align_functions *f = &m->functions;
+	bool any[2] = {false};
+
+	for (uint32_t i = 0; i < f->modules.size; i++) {
+		const bool *taken = f->modules.at[i]->taken;
+
+		if (taken[0] && taken[1])
+			return NULL;
+		any[0] |= taken[0];
+		any[1] |= taken[1];
+	}
+	if (f->versions || !any[0] || !any[1])
+		return NULL;
+	return error_create(HENCE_ERROR_INPUT, "the two runs are of different programs, or of "
+	                                       "different builds of one: nothing in them is the "
+	                                       "same");
+}
+
 static struct hence_error *open_sides(struct merge *m, const struct recording *const runs[2])
 {
 	struct hence_error *error = NULL;
@@ -299,7 +321,7 @@ static struct hence_error *open_sides(struct merge *m, const struct recording *c
 		if (!error)
 			error = side_next(&m->sides[i]);
 	}
-	return error;
+	return error ? error : check_programs(m);
 }
 
 struct hence_error *align_runs(const struct recording *a, const struct recording *b,
@@ -308,8 +330,10 @@ struct hence_error *align_runs(const struct recording *a, const struct recording
 	const struct recording *const runs[2] = {a, b};
 	struct alignment found = {0};
 	struct merge m = {.options = options, .out = &found};
-	struct hence_error *error = open_sides(&m, runs);
+	struct hence_error *error;
 
+	m.functions.versions = options ? options->versions : NULL;
+	error = open_sides(&m, runs);
 	if (!error)
 		error = merge_runs(&m);
 	join(&m);

@@ -3,10 +3,12 @@
 
 #include "model/control.h"
 
-static struct align_function *function_create(const struct plan_function *plan)
+static struct align_function *create(struct align_functions *functions,
+                                     const struct plan_function *plan)
 {
 	struct align_function *f = mem_alloc(sizeof(*f));
 
+	*vec_push(&functions->all) = f;
 	f->plan = plan;
 	f->until = control_postdominators(plan);
 	f->branches = mem_alloc(plan->blocks.size);
@@ -24,9 +26,9 @@ static struct align_function *function_create(const struct plan_function *plan)
 
 static void function_destroy(struct align_function *f)
 {
-	if (!f)
-		return;
 	free(f->until);
+	free(f->first);
+	free(f->where);
 	free(f->branches);
 	free(f->ends);
 	free(f);
@@ -38,22 +40,22 @@ static struct align_module *module_create(struct align_functions *functions,
 	struct align_module *m = mem_alloc(sizeof(*m));
 
 	memcpy(m->hash, module->hash, sizeof(m->hash));
-	m->count = module->plan->functions.size;
-	m->functions = mem_alloc((m->count + 1) * sizeof(*m->functions));
+	m->functions = mem_alloc((module->plan->functions.size + 1) * sizeof(*m->functions));
 	*vec_push(&functions->modules) = m;
 	return m;
 }
 
 void align_functions_deinit(struct align_functions *functions)
 {
+	for (uint32_t i = 0; i < functions->all.size; i++)
+		function_destroy(functions->all.at[i]);
+	vec_deinit(&functions->all);
 	for (uint32_t i = 0; i < functions->modules.size; i++) {
-		struct align_module *m = functions->modules.at[i];
-
-		for (uint32_t k = 0; k < m->count; k++)
-			function_destroy(m->functions[k]);
-		free(m->functions);
-		free(m);
+		free(functions->modules.at[i]->functions);
+		free(functions->modules.at[i]);
 	}
+	align_function_map_deinit(&functions->paired[0]);
+	align_function_map_deinit(&functions->paired[1]);
 	vec_deinit(&functions->modules);
 	vec_deinit(&functions->numbered[0]);
 	vec_deinit(&functions->numbered[1]);
@@ -72,6 +74,64 @@ static struct align_module *find_module(struct align_functions *functions, unsig
 	return module_create(functions, module);
 }
 
+/* --- versions --- */
+
+static void number_statements(struct align_function *f, uint32_t count)
+{
+	uint32_t number = 0;
+
+	f->first = mem_alloc(f->plan->blocks.size * sizeof(*f->first));
+	f->where = mem_alloc((count + 1) * sizeof(*f->where));
+	for (uint32_t b = 0; b < f->plan->blocks.size; b++) {
+		f->first[b] = number;
+		for (uint32_t i = 0; i < f->plan->blocks.at[b].statements; i++)
+			f->where[number++] = b;
+	}
+}
+
+/* A branch that only one version has opens no node. */
+static void drop_branches(struct align_function *f)
+{
+	for (uint32_t b = 0; b < f->plan->blocks.size; b++) {
+		const struct plan_block *block = &f->plan->blocks.at[b];
+
+		f->branches[b] &= f->ends[block->first + block->count - 1] &&
+		                  f->matches[f->first[b] + block->statements - 1] != VERSIONS_NONE;
+	}
+}
+
+static struct align_function *create_changed(struct align_functions *functions, unsigned run,
+                                             const struct version_pair *pair)
+{
+	struct align_function *f = create(functions, pair->functions[run]);
+	struct align_function **other =
+		align_function_map_find(&functions->paired[!run], (uint64_t)pair);
+
+	f->matches = pair->matches[run];
+	number_statements(f, pair->counts[run]);
+	drop_branches(f);
+	if (other) {
+		f->other = *other;
+		(*other)->other = f;
+	}
+	return f;
+}
+
+static struct align_function *create_version(struct align_functions *functions, unsigned run,
+                                             const struct plan_function *plan)
+{
+	const struct version_pair *pair = versions_find(functions->versions, run, plan);
+	struct align_function **known;
+
+	if (!pair)
+		return create(functions, plan);
+	known = align_function_map_put(&functions->paired[pair->same ? 0 : run], (uint64_t)pair);
+	if (!*known)
+		*known =
+			pair->same ? create(functions, plan) : create_changed(functions, run, pair);
+	return *known;
+}
+
 const struct align_function *align_function(struct align_functions *functions, unsigned run,
                                             const struct program *program,
                                             struct program_place place)
@@ -87,7 +147,9 @@ const struct align_function *align_function(struct align_functions *functions, u
 		(*module)->taken[run] = true;
 	}
 	function = &(*module)->functions[place.function];
-	if (!*function)
-		*function = function_create(program_function(program, place));
+	if (!*function && functions->versions)
+		*function = create_version(functions, run, program_function(program, place));
+	else if (!*function)
+		*function = create(functions, program_function(program, place));
 	return *function;
 }

@@ -9,7 +9,6 @@ void side_deinit(struct side *s)
 	vec_deinit(&s->nodes);
 	vec_deinit(&s->frames);
 	vec_deinit(&s->marks);
-	vec_deinit(&s->returns);
 }
 
 struct hence_error *side_next(struct side *s)
@@ -46,6 +45,14 @@ static uint32_t open_region(struct side *s, const struct side_frame *f)
 	return height;
 }
 
+/* Nodes have closed. */
+static void lower_marks(struct side *s)
+{
+	for (uint32_t i = s->marks.size; i-- > 0 && s->marks.at[i].frame + 1 == s->frames.size;)
+		if (s->marks.at[i].height > s->nodes.size)
+			s->marks.at[i].height = s->nodes.size;
+}
+
 static uint32_t take_block(struct side *s)
 {
 	struct side_frame *f = top_of(s);
@@ -55,6 +62,7 @@ static uint32_t take_block(struct side *s)
 		kept = open_region(s, f);
 	while (s->nodes.size > f->base + 1 && s->nodes.at[s->nodes.size - 1].until == block)
 		s->nodes.size--;
+	lower_marks(s);
 	f->block = block;
 	f->statements = 0;
 	return kept < s->nodes.size ? kept : s->nodes.size;
@@ -80,8 +88,6 @@ static uint32_t keep_frames(struct side *s, uint32_t count)
 	s->frames.size = count;
 	while (s->marks.size && s->marks.at[s->marks.size - 1].frame >= count)
 		s->marks.size--;
-	while (s->returns.size && s->returns.at[s->returns.size - 1].frame >= count)
-		s->returns.size--;
 	return s->nodes.size;
 }
 
@@ -94,20 +100,14 @@ static struct side_mark *find_mark(const struct side *s, uint32_t record)
 	return NULL;
 }
 
-/* The call is made: what it did before does not matter any more. */
 static void mark(struct side *s, uint32_t record)
 {
 	struct side_mark *m = find_mark(s, record);
-	uint32_t frame = s->frames.size - 1, kept = 0;
 
 	if (!m)
 		m = vec_push(&s->marks);
-	*m = (struct side_mark){frame, record, s->nodes.size};
+	*m = (struct side_mark){s->frames.size - 1, record, s->nodes.size};
 	s->nodes.at[s->nodes.size - 1].sealed = true;
-	for (uint32_t i = 0; i < s->returns.size; i++)
-		if (s->returns.at[i].frame != frame || s->returns.at[i].record != record)
-			s->returns.at[kept++] = s->returns.at[i];
-	s->returns.size = kept;
 }
 
 static uint32_t take_call(struct side *s)
@@ -124,22 +124,6 @@ static uint32_t take_call(struct side *s)
 }
 
 /* --- calls that return once more --- */
-
-static uint32_t *times_of(struct side *s)
-{
-	uint32_t frame = s->frames.size - 1, record = s->event->at;
-
-	for (uint32_t i = s->returns.size; i-- > 0 && s->returns.at[i].frame == frame;)
-		if (s->returns.at[i].record == record && s->returns.at[i].until == s->until)
-			return &s->returns.at[i].times;
-	*vec_push(&s->returns) = (struct side_return){frame, record, s->until, 0};
-	return &s->returns.at[s->returns.size - 1].times;
-}
-
-bool side_same_return(struct side *a, struct side *b)
-{
-	return a->event->at == b->event->at && a->until == b->until && *times_of(a) == *times_of(b);
-}
 
 static uint32_t block_of(const struct plan_function *plan, uint32_t record)
 {
@@ -167,6 +151,7 @@ static uint32_t take_back(struct side *s)
 		s->until = s->nodes.at[m->height].until;
 		s->nodes.size = m->height;
 	}
+	lower_marks(s);
 	return s->nodes.size;
 }
 
@@ -178,7 +163,6 @@ static uint32_t take_resumed(struct side *s)
 {
 	struct side_frame *f = top_of(s);
 
-	++*times_of(s);
 	vec_push(&s->nodes)->until = s->until;
 	f->block = block_of(f->function->plan, s->event->at);
 	f->statements = f->function->plan->records.at[s->event->at].statement +
@@ -211,7 +195,7 @@ uint32_t side_take(struct side *s)
 	case ALIGN_DYING: s->died = true; return s->nodes.size;
 	case ALIGN_END:
 		s->ended = true;
-		s->nodes.size = s->frames.size = s->marks.size = s->returns.size = 0;
+		s->nodes.size = s->frames.size = s->marks.size = 0;
 		return 0;
 	}
 	return s->nodes.size;

@@ -27,14 +27,7 @@ struct side_frame {
 /* A call that may return once more. */
 struct side_mark {
 	uint32_t frame, record;
-	uint32_t height; /* nodes when it was made */
-};
-
-/* It has returned again, so often, with a node that ends there. */
-struct side_return {
-	uint32_t frame, record;
-	uint32_t until;
-	uint32_t times;
+	uint32_t height; /* nodes that have been open ever since it was made */
 };
 
 struct side {
@@ -43,7 +36,6 @@ struct side {
 	VEC(struct side_node) nodes;
 	VEC(struct side_frame) frames;
 	VEC(struct side_mark) marks;
-	VEC(struct side_return) returns;
 	uint32_t until;      /* where the node of the next ALIGN_RESUMED ends */
 	uint64_t statements; /* executed */
 	bool died;           /* of the next statement */
@@ -61,10 +53,6 @@ uint32_t side_take(struct side *side);
 
 /* Only as many statements of an ALIGN_STATEMENTS as make `until` of the block. */
 void side_take_some(struct side *side, uint32_t until);
-
-/* Do both come back to the same call, for the same time since it was made? Their events are
-   ALIGN_RESUMED. */
-bool side_same_return(struct side *a, struct side *b);
 
 /* The function on top; its `function` is NULL when there is none. */
 static inline const struct side_frame *side_top(const struct side *side)

@@ -1,6 +1,8 @@
 /*
- * Two versions of a program: which functions, blocks and statements are the same in both, by a diff of
- * the sources. What has no counterpart is not aligned.
+ * Two versions of a program: which functions and statements are the same in both. Functions are matched
+ * by name, and by file where a name occurs twice; their statements by a diff of the lines of both: those
+ * of one kind at the same place of a line that is in both, however far it is indented. What has no
+ * counterpart is not aligned.
  */
 #ifndef HENCE_ALIGN_VERSIONS_H
 #define HENCE_ALIGN_VERSIONS_H
@@ -8,14 +10,29 @@
 #include "base/error.h"
 #include "trace/modules.h"
 
+#define VERSIONS_NONE UINT32_MAX
+
 struct versions;
 
 /* `a` and `b` are paths of the two programs; their modules are loaded from `modules_a` and
-   `modules_b`. An error names a source file that cannot be read. Caller frees with
+   `modules_b`, which must be those of the recordings and outlive the result. An error names a source
+   file that cannot be read, or of which only one version is there. Caller frees with
    versions_destroy(). */
 struct hence_error *versions_create(struct modules *modules_a, const char *a,
                                     struct modules *modules_b, const char *b,
                                     struct versions **out);
 void versions_destroy(struct versions *versions);
+
+/* A function that is in both. Statements are counted through its blocks, in the order of the plan. */
+struct version_pair {
+	const struct plan_function *functions[2];
+	uint32_t counts[2];   /* statements */
+	uint32_t *matches[2]; /* of each statement that of the other version; VERSIONS_NONE: none */
+	bool same;            /* blocks and statements are the same ones */
+};
+
+/* The pair with this function of version 0 or 1; NULL: it is in that one only. */
+const struct version_pair *versions_find(const struct versions *versions, unsigned version,
+                                         const struct plan_function *function);
 
 #endif

@@ -23,10 +23,10 @@ void explain_add_symptom(const struct symptom *symptom, const struct oracle *ora
                          struct explain_sources *sources, struct explanation *out);
 
 /*
- * Finds the suspects among the steps, best first. Each transition is one: the statement that made
- * other variables the cause, and the call that it leads to. Those whose values are new come before those
- * that only hand on the values of the step before; among equals, what is nearer to the failure.
- * docs/explain.md says why. The statement that shows the failure comes last.
+ * Finds the suspects among the steps, best first, at most five. Each transition is one: the statement
+ * that made other variables the cause. Those whose values are new come before those that only hand on
+ * the values of the step before; among equals, what is nearer to the failure. docs/explain.md says why.
+ * The statement that shows the failure comes last.
  */
 void explain_suspects(struct explanation *out);
 

@@ -3,11 +3,15 @@
 
 #include "report/explanation_words.h"
 
-#define COMPUTES  0.90 /* a transition that makes new values */
-#define HANDS_ON  0.45 /* one that hands on those of the step before */
-#define EARLIER   0.90 /* for each transition of its kind between it and the failure */
+#define COMPUTES 0.90 /* a transition that makes new values */
+#define HANDS_ON 0.45 /* one that hands on those of the step before */
+#define EARLIER                                                                                    \
+	0.90 /* for each statement with a transition of its kind on the way to the failure */
 #define ONE_WAY   0.90 /* proven in one of the runs only */
 #define UNPROVEN  0.50
+#define OTHER_END 0.95 /* for the end of a gap that the transition lies in */
+#define LEAST     0.01
+#define MOST      5u   /* suspects */
 #define SHOWS     0.20 /* where the failure shows */
 #define ALL_ALONG 0.50 /* the same, when nothing comes between it and the input */
 
@@ -18,11 +22,27 @@ static bool same_text(const char *a, const char *b)
 	return a && b ? !strcmp(a, b) : a == b;
 }
 
+/* Are they the same value, perhaps as a text and as a number: "12" and 12? */
+static bool same_value(const char *a, const char *b)
+{
+	size_t a_length, b_length;
+
+	if (!a || !b)
+		return a == b;
+	a_length = strlen(a);
+	b_length = strlen(b);
+	if (a_length > 1 && *a == '"' && *b != '"')
+		return a_length == b_length + 2 && !strncmp(a + 1, b, b_length);
+	if (b_length > 1 && *b == '"' && *a != '"')
+		return same_value(b, a);
+	return !strcmp(a, b);
+}
+
 static bool has_values(const struct explanation_step *step, const struct explanation_value *value)
 {
 	for (uint32_t i = 0; i < step->values.size; i++)
-		if (same_text(step->values.at[i].failing, value->failing) &&
-		    same_text(step->values.at[i].reference, value->reference))
+		if (same_value(step->values.at[i].failing, value->failing) &&
+		    same_value(step->values.at[i].reference, value->reference))
 			return true;
 	return false;
 }
@@ -58,15 +78,45 @@ static double trust(const struct explanation_step *step)
 	               : ONE_WAY;
 }
 
-static double score(const struct explanation *e, uint32_t number)
+static bool same_place(const struct explanation_place *a, const struct explanation_place *b)
 {
-	bool copies = hands_on(e, number);
-	double result = copies ? HANDS_ON : COMPUTES;
+	return a->line == b->line && same_text(a->file, b->file);
+}
 
-	for (uint32_t i = number + 1; i < e->steps.size; i++)
-		if (e->steps.at[i].transition && hands_on(e, i) == copies)
+/* What is known of the steps. */
+struct suspicion {
+	struct explanation *e;
+	bool *copies; /* the step hands on */
+	bool *last;   /* no later transition of its kind is by the same statement */
+};
+
+static void examine(struct suspicion *s)
+{
+	const struct explanation_step *steps = s->e->steps.at;
+	uint32_t count = s->e->steps.size;
+
+	s->copies = mem_alloc(count + 1);
+	s->last = mem_alloc(count + 1);
+	for (uint32_t i = count; i-- > 0;) {
+		s->copies[i] = hands_on(s->e, i);
+		s->last[i] = steps[i].transition;
+		for (uint32_t j = i + 1; j < count && s->last[i]; j++)
+			s->last[i] = !s->last[j] || s->copies[i] != s->copies[j] ||
+			             !same_place(&steps[i].cause, &steps[j].cause);
+	}
+}
+
+static double score(const struct suspicion *s, uint32_t number)
+{
+	const struct explanation_step *steps = s->e->steps.at;
+	double result = s->copies[number] ? HANDS_ON : COMPUTES;
+
+	for (uint32_t i = number + 1; i < s->e->steps.size; i++)
+		if (s->last[i] && s->copies[i] == s->copies[number] &&
+		    !same_place(&steps[i].cause, &steps[number].cause))
 			result *= EARLIER;
-	return result * trust(&e->steps.at[number]);
+	result *= trust(&steps[number]);
+	return result > LEAST ? result : LEAST;
 }
 
 /* --- the list --- */
@@ -123,12 +173,12 @@ static void add(struct explanation *e, const struct explanation_place *place, do
 	e->suspects.at[at] = new;
 }
 
-static char *reason(const struct explanation *e, uint32_t number)
+static char *reason(const struct suspicion *s, uint32_t number)
 {
-	const struct explanation_step *step = &e->steps.at[number];
+	const struct explanation_step *step = &s->e->steps.at[number];
 	struct str text = STR_INIT;
 
-	str_add(&text, hands_on(e, number) ? "hands the cause on: " : "makes the cause: ");
+	str_add(&text, s->copies[number] ? "hands the cause on: " : "makes the cause: ");
 	explanation_add_values(&text, step->values.at, step->values.size, &explanation_unmarked);
 	return str_steal(&text);
 }
@@ -141,27 +191,34 @@ static char *call_reason(const struct explanation_step *step)
 	return str_steal(&text);
 }
 
-static void add_transition(struct explanation *e, uint32_t number)
+/* The statement; when nobody knows which it was, the last that it may have been; and a call that the
+   cause is the same for, if the statement does not assign it: what lies between may be in one of the
+   runs only. */
+static void add_transition(const struct suspicion *s, uint32_t number)
 {
-	const struct explanation_step *step = &e->steps.at[number];
+	const struct explanation_step *step = &s->e->steps.at[number];
+	double value = score(s, number);
 
-	/* What lies between the cause and the call may be in one of the runs only. */
-	if (step->call && step->at.file)
-		add(e, &step->at, score(e, number), call_reason(step));
 	if (step->cause.file)
-		add(e, &step->cause, score(e, number), reason(e, number));
+		add(s->e, &step->cause, value, reason(s, number));
+	if (step->until.file)
+		add(s->e, &step->until, value * OTHER_END, reason(s, number));
+	else if (step->call && step->at.file && !explanation_is_told(step))
+		add(s->e, &step->at, value * OTHER_END, call_reason(step));
 }
 
 void explain_suspects(struct explanation *e)
 {
 	const struct explanation_step *last =
 		e->steps.size ? e->steps.at + e->steps.size - 1 : NULL;
+	struct suspicion s = {.e = e};
 	bool any = false;
 
+	examine(&s);
 	for (uint32_t i = e->steps.size; i-- > 0;) {
 		if (!e->steps.at[i].transition)
 			continue;
-		add_transition(e, i);
+		add_transition(&s, i);
 		any = true;
 	}
 	if (last && last->observed && last->at.file)
@@ -169,4 +226,8 @@ void explain_suspects(struct explanation *e)
 		    mem_strdup(any || e->steps.size < 2 ? "the failure shows here"
 		                                        : "the cause is the same from the "
 		                                          "beginning up to here"));
+	while (e->suspects.size > MOST)
+		drop(e, e->suspects.size - 1);
+	free(s.copies);
+	free(s.last);
 }

@@ -43,23 +43,37 @@ static char *moment(const struct transition_point *p)
 	return NULL;
 }
 
+/* As C has it: 'return 1'. NULL: not known. Caller frees. */
+static char *statement(const char *text)
+{
+	static const char result[] = "(return value) = ";
+
+	if (text && !strncmp(text, result, strlen(result)))
+		return str_format("return %s", text + strlen(result));
+	return copy(text);
+}
+
 static void add_step(const struct transition_point *p, struct explain_sources *sources,
                      struct explanation *out)
 {
 	struct explanation_step *step = vec_push(&out->steps);
 
 	step->method = "transitions";
-	step->kind = "value";
+	step->kind = p->branch ? "branch" : "value";
 	step->at = place_of(p, sources);
 	step->instance = p->instance;
 	step->reference_instance = p->reference_instance;
 	step->when = moment(p);
 	step->call = p->callee;
 	step->transition = p->direct;
-	if (p->direct)
-		step->cause =
-			explain_place(sources, p->cause_file, p->cause_line, p->cause_column, NULL);
-	step->statement = copy(p->statement);
+	if (p->direct) {
+		step->cause = explain_place(sources, p->cause_file, p->cause_line, p->cause_column,
+		                            p->cause_function);
+		step->until =
+			explain_place(sources, p->until_file, p->until_line, p->until_column, NULL);
+	}
+	step->statement = statement(p->statement);
+	step->until_statement = statement(p->until_statement);
 	for (uint32_t i = 0; i < p->variables.size; i++)
 		add_value(vec_push(&step->values), &p->variables.at[i]);
 	for (uint32_t i = 0; i < p->proofs.size; i++)
@@ -68,28 +82,6 @@ static void add_step(const struct transition_point *p, struct explain_sources *s
 }
 
 /* --- all points --- */
-
-static bool same_text(const char *a, const char *b)
-{
-	return a && b ? !strcmp(a, b) : a == b;
-}
-
-static bool has_variable(const struct transition_point *p, const struct transition_variable *v)
-{
-	for (uint32_t i = 0; i < p->variables.size; i++)
-		if (same_text(p->variables.at[i].name, v->name) &&
-		    same_text(p->variables.at[i].function, v->function))
-			return true;
-	return false;
-}
-
-static bool same_variables(const struct transition_point *a, const struct transition_point *b)
-{
-	for (uint32_t i = 0; i < a->variables.size; i++)
-		if (!has_variable(b, &a->variables.at[i]))
-			return false;
-	return a->variables.size == b->variables.size;
-}
 
 /* `before` is the last point with a cause; NULL: none. */
 static void add_point(const struct transition_point *p, const struct transition_point *before,
@@ -100,7 +92,7 @@ static void add_point(const struct transition_point *p, const struct transition_
 	point->at = place_of(p, sources);
 	point->failing_time = p->failing_time;
 	point->reference_time = p->reference_time;
-	point->transition = before && p->variables.size && !same_variables(before, p);
+	point->transition = before && p->set && p->set != before->set;
 	for (uint32_t i = 0; i < p->variables.size; i++)
 		add_value(vec_push(&point->values), &p->variables.at[i]);
 }
@@ -112,7 +104,7 @@ static void add_points(const struct transitions *t, struct explain_sources *sour
 
 	for (uint32_t i = 0; i < t->all.size; i++) {
 		add_point(&t->all.at[i], before, sources, out);
-		if (t->all.at[i].variables.size)
+		if (t->all.at[i].set)
 			before = &t->all.at[i];
 	}
 }

@@ -255,27 +255,51 @@ struct hence_error *hybrid_minimise(struct hybrids *h, struct hybrid_point *poin
 	return error;
 }
 
-/* --- nothing is changed --- */
+/* --- no value is changed --- */
+
+/* Runs alone from a point on, with what the symptom needs. `stops` has the first. Caller frees the
+   result. */
+static struct hence_error *run_alone(struct hybrids *h, const struct point *at, bool in_failing,
+                                     enum force force, struct experiment_result *out)
+{
+	struct stop stops[1 + SYMPTOM_STOPS] = {
+		{.site = at->site, .count = at->count, .force = force}};
+	struct experiment experiment = {.time = at->time, .stops = stops, .stop_count = 1};
+	struct hence_error *error =
+		symptom_stops(h->symptom, in_failing, at->time, stops, &experiment.stop_count);
+
+	if (!error)
+		error = experiments_run(h->pools[in_failing], &experiment, out);
+	count(h, 1);
+	return error;
+}
+
+struct hence_error *hybrid_switch(struct hybrids *h, const struct point *at, bool in_failing,
+                                  enum verdict *out)
+{
+	struct experiment_result result = {0};
+	struct hence_error *error = run_alone(h, at, in_failing, FORCE_SWITCHED, &result);
+
+	if (error)
+		return error;
+	*out = symptom_judge(h->symptom, in_failing, at->time, &result, 1);
+	experiment_result_deinit(&result);
+	return NULL;
+}
 
 static struct hence_error *check_side(struct hybrids *h, const struct hybrid_point *point,
                                       bool in_failing)
 {
 	const struct point *at = &point->points[in_failing];
-	struct stop stops[1 + SYMPTOM_STOPS] = {{.site = at->site, .count = at->count}};
-	struct experiment experiment = {.time = at->time, .stops = stops, .stop_count = 1};
 	struct experiment_result result = {0};
-	struct hence_error *error =
-		symptom_stops(h->symptom, in_failing, at->time, stops, &experiment.stop_count);
+	struct hence_error *error = run_alone(h, at, in_failing, FORCE_NOTHING, &result);
 	enum verdict verdict;
 
-	if (!error)
-		error = experiments_run(h->pools[in_failing], &experiment, &result);
 	if (error)
 		return error;
 	symptom_learn(h->symptom, in_failing, at->time, &result, 1);
 	verdict = symptom_judge(h->symptom, in_failing, at->time, &result, 1);
 	experiment_result_deinit(&result);
-	count(h, 1);
 	if (verdict == (in_failing ? VERDICT_FAIL : VERDICT_PASS))
 		return NULL;
 	return error_create(HENCE_ERROR_INPUT,

@@ -65,6 +65,10 @@ struct hence_error *hybrid_isolate(struct hybrids *h, struct hybrid_point *point
 struct hence_error *hybrid_minimise(struct hybrids *h, struct hybrid_point *point,
                                     struct hybrid_goal *goal, struct dd_set *failing);
 
+/* Asks what happens when the conditional branch at that point goes the other way. */
+struct hence_error *hybrid_switch(struct hybrids *h, const struct point *at, bool in_failing,
+                                  enum verdict *out);
+
 /* Changes nothing: is each run what it was recorded as? Learns where the symptom is. The error says
    which one is not. */
 struct hence_error *hybrids_check(struct hybrids *h, const struct hybrid_point *point);

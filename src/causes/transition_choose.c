@@ -199,3 +199,35 @@ uint32_t choose_between(void *context, uint64_t from, uint64_t to, struct transi
 	add_likely(f, from, to, out, &count);
 	return count;
 }
+
+/* --- the same variables with other values --- */
+
+static bool same_text(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+/* Do the variables have the same values at both? They are in the same order mostly; where they are not,
+   they count as different. */
+static bool same_values(const struct look *a, const struct look *b)
+{
+	if (a->variables.size != b->variables.size)
+		return false;
+	for (uint32_t i = 0; i < a->variables.size; i++)
+		if (!same_text(a->variables.at[i].failing, b->variables.at[i].failing) ||
+		    !same_text(a->variables.at[i].reference, b->variables.at[i].reference))
+			return false;
+	return true;
+}
+
+uint64_t choose_detour(void *context, uint64_t from, uint64_t to)
+{
+	const struct finder *f = context;
+	const struct look *a = isolate_look(f, from), *b = isolate_look(f, to);
+	uint64_t time;
+
+	if (!a || !b || same_values(a, b))
+		return 0;
+	time = choose_aligned_until(f->h.alignment, choose_maker(f, b));
+	return time > from && time < to ? time : 0;
+}

@@ -6,8 +6,8 @@
 /* A statement that somebody wants to know about. */
 struct wanted {
 	uint64_t time;
-	struct transition_point *point;
-	bool maker; /* of a transition; else it is where the point lies */
+	struct described_point *of;
+	enum { WANT_PLACE, WANT_MAKER, WANT_UNTIL } what; /* as in struct described_point */
 };
 
 struct describing {
@@ -28,35 +28,62 @@ static char *copy(const char *text)
 	return text ? mem_strdup(text) : NULL;
 }
 
-/* Where the point lies: the decoder stands there. */
+/* Where the point lies: the decoder stands there. What belongs to the statement before it (the value of
+   an assignment to a bit-field, that nobody uses) has the same place, and is passed over. */
 static void place_point(struct describing *d, const struct execution *e,
                         struct transition_point *point)
 {
 	const struct activation *a = execution_top(e, 0);
-	struct walk_place place = names_place(d->names, a->function->first + a->pc);
+	uint32_t code = a->function->first + a->pc, end = code;
+	struct walk_place place = names_place(d->names, code);
+	struct walk_place before = names_place(d->names, a->pc ? code - 1 : code);
 
+	while (!(a->function->insns[end - a->function->first].flags & CODE_STATEMENT))
+		end++;
+	while (a->pc && code < end && place.line == before.line && place.column == before.column)
+		place = names_place(d->names, ++code);
 	point->file = copy(place.file);
 	point->function = copy(place.function);
 	point->line = place.line;
 	point->column = place.column;
 }
 
-/* The statement that made a transition has been executed; or the one at a point, which calls. */
+static void set_maker(struct described_point *to, const struct walk_place *place,
+                      struct described *described)
+{
+	struct transition_point *point = to->point;
+
+	point->cause_file = copy(place->file);
+	point->cause_function = copy(place->function);
+	point->cause_line = place->line;
+	point->cause_column = place->column;
+	if (described->kind == DESCRIBED_BRANCH &&
+	    described->text.length > described->result.length + strlen(" is ")) {
+		to->condition = mem_strndup(str_text(&described->text),
+		                            described->text.length - described->result.length -
+		                                    strlen(" is "));
+		to->outcome = !strcmp(str_text(&described->result), "true");
+	}
+	point->statement = str_steal(&described->text);
+}
+
+/* A statement has been executed, or calls. */
 static void describe(struct describing *d, struct execution *e, const struct wanted *wanted,
                      bool inside)
 {
 	const struct activation *a = execution_top(e, 0);
 	struct walk_place place = names_place(d->names, a->function->first + a->pc - 1);
-	struct transition_point *point = wanted->point;
+	struct transition_point *point = wanted->of->point;
 	struct described described = {0};
 
 	describe_statement(d->names, e, inside, &described);
-	if (wanted->maker) {
-		point->cause_file = copy(place.file);
-		point->cause_function = copy(place.function);
-		point->cause_line = place.line;
-		point->cause_column = place.column;
-		point->statement = str_steal(&described.text);
+	if (wanted->what == WANT_MAKER) {
+		set_maker(wanted->of, &place, &described);
+	} else if (wanted->what == WANT_UNTIL) {
+		point->until_file = copy(place.file);
+		point->until_line = place.line;
+		point->until_column = place.column;
+		point->until_statement = str_steal(&described.text);
 	} else {
 		point->callee = copy(described.callee);
 	}
@@ -66,8 +93,8 @@ static void describe(struct describing *d, struct execution *e, const struct wan
 static void on_begin(struct describing *d, const struct execution *e, uint64_t number)
 {
 	for (uint32_t i = d->next; i < d->wanted.size && d->wanted.at[i].time == number; i++)
-		if (!d->wanted.at[i].maker)
-			place_point(d, e, d->wanted.at[i].point);
+		if (d->wanted.at[i].what == WANT_PLACE)
+			place_point(d, e, d->wanted.at[i].of->point);
 }
 
 static void on_statement(void *context, struct execution *e, enum execution_event event,
@@ -82,10 +109,13 @@ static void on_statement(void *context, struct execution *e, enum execution_even
 	names_follow(d->names);
 	if (event == EXECUTION_CALLS_BACK)
 		return;
-	for (; d->next < d->wanted.size && d->wanted.at[d->next].time <= number; d->next++)
-		if (d->wanted.at[d->next].time == number &&
-		    (d->wanted.at[d->next].maker || d->wanted.at[d->next].point->call))
-			describe(d, e, &d->wanted.at[d->next], event == EXECUTION_CALLS);
+	for (; d->next < d->wanted.size && d->wanted.at[d->next].time <= number; d->next++) {
+		const struct wanted *wanted = &d->wanted.at[d->next];
+
+		if (wanted->time == number &&
+		    (wanted->what != WANT_PLACE || wanted->of->point->call))
+			describe(d, e, wanted, event == EXECUTION_CALLS);
+	}
 	if (d->next == d->wanted.size)
 		walk_halt(execution_walk(e));
 }
@@ -107,18 +137,28 @@ static struct hence_error *decode(struct describing *d, const struct recording *
 	return error;
 }
 
-struct hence_error *transition_describe(struct finder *f, const struct described_point *points,
+static void want(struct describing *d, struct described_point *of, uint64_t time, int what)
+{
+	struct wanted *wanted;
+
+	if (!time)
+		return;
+	wanted = vec_push(&d->wanted);
+	wanted->time = time;
+	wanted->of = of;
+	wanted->what = what;
+}
+
+struct hence_error *transition_describe(struct finder *f, struct described_point *points,
                                         uint32_t count)
 {
 	struct describing d = {0};
 	struct hence_error *error;
 
 	for (uint32_t i = 0; i < count; i++) {
-		*vec_push(&d.wanted) =
-			(struct wanted){points[i].point->failing_time, points[i].point, false};
-		if (points[i].maker)
-			*vec_push(&d.wanted) =
-				(struct wanted){points[i].maker, points[i].point, true};
+		want(&d, &points[i], points[i].point->failing_time, WANT_PLACE);
+		want(&d, &points[i], points[i].maker, WANT_MAKER);
+		want(&d, &points[i], points[i].until, WANT_UNTIL);
 	}
 	if (!d.wanted.size)
 		return NULL;

@@ -4,6 +4,7 @@
 /* Points that were prepared for one interval: from moment `at` to the next. */
 struct interval {
 	uint32_t at;
+	bool detour; /* the only point is asked about though the sets are the same */
 	uint32_t count;
 	struct transition_choice choices[TRANSITION_CHOICES];
 };
@@ -45,19 +46,41 @@ static bool is_open(const struct round *r, uint32_t i)
 	return a->set != b->set ? count > 0 : count > 0 && count <= TRANSITION_FEW;
 }
 
+/* The point of a detour, once for each two moments. */
+static bool add_detour(struct round *r, uint32_t i)
+{
+	const struct transition_moment *a = &r->moments->all.at[i], *b = a + 1;
+	struct interval *interval;
+	uint64_t time;
+
+	if (!is_same(a, b) || b->checked)
+		return false;
+	r->moments->all.at[i + 1].checked = true;
+	time = r->search->detour(r->search->context, a->time, b->time);
+	if (!time)
+		return false;
+	interval = vec_push(&r->open);
+	interval->at = i;
+	interval->detour = true;
+	interval->count = 1;
+	interval->choices[0].time = time;
+	return true;
+}
+
 /* The intervals in which something changes, and points of them. */
 static void choose(struct round *r)
 {
 	r->open.size = 0;
 	for (uint32_t i = 0; i + 1 < r->moments->all.size; i++) {
-		struct interval interval = {.at = i};
+		struct interval *interval;
 
-		if (!is_open(r, i))
+		if (add_detour(r, i) || !is_open(r, i))
 			continue;
-		interval.count =
+		interval = vec_push(&r->open);
+		interval->at = i;
+		interval->count =
 			r->search->between(r->search->context, r->moments->all.at[i].time,
-		                           r->moments->all.at[i + 1].time, interval.choices);
-		*vec_push(&r->open) = interval;
+		                           r->moments->all.at[i + 1].time, interval->choices);
 	}
 }
 
@@ -102,7 +125,8 @@ static struct hence_error *split(struct round *r, const struct interval *interva
 	struct hence_error *error;
 	uint32_t chosen;
 
-	if (low == high || is_same(&m->all.at[at], &m->all.at[at + 1]) || is_over(r))
+	if (low == high || is_over(r) ||
+	    (!interval->detour && is_same(&m->all.at[at], &m->all.at[at + 1])))
 		return NULL;
 	chosen = pick(interval, low, high);
 	moment.time = interval->choices[chosen].time;
@@ -110,6 +134,8 @@ static struct hence_error *split(struct round *r, const struct interval *interva
 	                            m->all.at[at + 1].set, &moment.set);
 	if (error)
 		return error;
+	/* No detour: it is not looked for any further back. */
+	moment.checked = interval->detour && moment.set == m->all.at[at].set;
 	insert(m, at + 1, moment);
 	error = split(r, interval, at + 1, chosen + 1, high);
 	return error ? error : split(r, interval, at, low, chosen);

@@ -6,6 +6,9 @@
  *	            = cts(t1, t) and cts(t, t2)     for a point t between
  *	            = the transition (t1, t2)       if there is none
  *
+ * The same variables may be relevant at both with other values: then the variable was written between, and
+ * others may have been the cause in the meantime. So the point before it was written is asked about, too.
+ *
  * It knows no program: sets of variables are numbers, equal for equal sets, 0 where nothing could be
  * isolated. Points are asked for many at a time, since finding out the states at them takes a reading of
  * the whole run; few of them are then asked about.
@@ -33,6 +36,9 @@ struct transition_search {
 	   they are no more than TRANSITION_FEW. */
 	uint32_t (*between)(void *context, uint64_t from, uint64_t to,
 	                    struct transition_choice *out);
+	/* A point between two at which the same variables are relevant, where others may be: one of them
+	   got another value there. 0: there is none. */
+	uint64_t (*detour)(void *context, uint64_t from, uint64_t to);
 	/* Some of these, which are in order, will be asked about next; of those before, none will. */
 	struct hence_error *(*prepare)(void *context, const uint64_t *times, uint32_t count);
 	/* The variables at a point that was prepared. Those at points before and after it are likely
@@ -48,6 +54,7 @@ struct transition_search {
 struct transition_moment {
 	uint64_t time;
 	uint32_t set;
+	bool checked; /* for a detour since the one before */
 	bool direct; /* no point is left between the one before and this one, where the set is another */
 };
 

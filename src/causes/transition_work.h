@@ -76,6 +76,7 @@ void look_deinit(struct look *look);
 /* For struct transition_search. */
 uint64_t choose_count(void *context, uint64_t from, uint64_t to);
 uint32_t choose_between(void *context, uint64_t from, uint64_t to, struct transition_choice *out);
+uint64_t choose_detour(void *context, uint64_t from, uint64_t to);
 
 /* The nearest times that are aligned, with `time` itself; 0: there is none. */
 uint64_t choose_aligned_from(const struct alignment *alignment, uint64_t time);
@@ -102,15 +103,37 @@ struct hence_error *proofs_check_chain(struct finder *f, struct transition_momen
    the failure. */
 struct hence_error *proofs_add(struct finder *f, struct transition_point *point);
 
+/* --- transition_fork.c --- */
+
+/* A branch that went another way in the reference, and made other variables the cause. */
+struct fork_step {
+	uint32_t link; /* number of the moment in the chain that it comes behind */
+	struct transition_point point;
+};
+
+struct fork_steps {
+	VEC(struct fork_step) all; /* in order */
+};
+
+/* Looks for branches between the moments of the chain, and behind the last, at which the runs part, and
+   that both runs prove: each goes on as the other when the branch goes the other way. At most one
+   for each two moments: the first. What is left in `out` the caller frees: the points. */
+struct hence_error *fork_steps_find(struct finder *f, const struct transition_moments *moments,
+                                    const struct chain *chain, struct fork_steps *out);
+
 /* --- transition_describe.c --- */
 
-/* Fills places and statements of points; `makers` are times of the statements that made them direct
-   transitions (0: none). Decodes the failing run. */
+/* Fills places and statements of points. Decodes the failing run. */
 struct described_point {
 	struct transition_point *point;
-	uint64_t maker;
+	uint64_t maker; /* time of the statement that made it a transition; 0: none */
+	uint64_t until; /* or of the last of those that may have; 0: none */
+	char *condition; /* of a conditional branch that is the maker; NULL: it is none. The caller frees */
+	bool outcome; /* that it had */
 };
-struct hence_error *transition_describe(struct finder *f, const struct described_point *points,
+struct hence_error *transition_describe(struct finder *f, struct described_point *points,
                                         uint32_t count);
+
+void transition_point_deinit(struct transition_point *point);
 
 #endif

@@ -92,6 +92,7 @@ static struct hence_error *search(struct finder *f, struct transition_moments *m
 {
 	struct transition_search search = {.count = choose_count,
 	                                   .between = choose_between,
+	                                   .detour = choose_detour,
 	                                   .prepare = prepare,
 	                                   .relevant = relevant,
 	                                   .stop = is_over,
@@ -268,6 +269,7 @@ static struct transition_point point_of(const struct finder *f, const struct loo
 {
 	struct transition_point point = {
 		.failing_time = look->time,
+		.set = look->set,
 		.reference_time = alignment_of_a(f->h.alignment, look->time),
 		.call = transition_path_calls(&f->path, look->time),
 		.begins = transition_path_begins(&f->path, look->time),
@@ -278,40 +280,83 @@ static struct transition_point point_of(const struct finder *f, const struct loo
 }
 
 /* The statement that made the transition: the one that wrote the variable, if that is between the two
-   points, else the one at the earlier point. */
-static uint64_t maker_of(const struct finder *f, const struct look *look, uint64_t before)
+   points; else the one at the earlier point, or any up to the later one. */
+static void set_maker(const struct finder *f, const struct look *look, uint64_t before,
+                      struct described_point *out)
 {
 	uint64_t maker = choose_maker(f, look);
 
-	return maker >= before ? maker : before;
+	out->maker = maker >= before ? maker : before;
+	if (maker < before && before + 1 < look->time)
+		out->until = look->time - 1;
+}
+
+/* Adds a moment of the chain. */
+static void add_point(struct finder *f, const struct transition_moments *moments, uint32_t at)
+{
+	const struct look *look = isolate_look(f, moments->all.at[at].time);
+	const struct hybrid_point *hybrid = finder_point(f, look->time);
+	struct transition_point *point = vec_push(&f->out->points);
+
+	*point = point_of(f, look);
+	point->instance = hybrid->points[true].count;
+	point->reference_instance = hybrid->points[false].count;
+	point->direct = at > 0 && moments->all.at[at].direct;
+}
+
+static struct hence_error *describe_points(struct finder *f,
+                                           const struct transition_moments *moments,
+                                           const struct chain *chain)
+{
+	struct transitions *out = f->out;
+	struct described_point *described = mem_alloc((out->points.size + 1) * sizeof(*described));
+	struct hence_error *error;
+
+	for (uint32_t i = 0; i < out->points.size; i++) {
+		uint32_t at = chain->at.at[i];
+
+		described[i].point = &out->points.at[i];
+		if (at > 0)
+			set_maker(f, isolate_look(f, moments->all.at[at].time),
+			          moments->all.at[at - 1].time, &described[i]);
+	}
+	error = transition_describe(f, described, out->points.size);
+	for (uint32_t i = 0; i < out->points.size; i++)
+		free(described[i].condition);
+	free(described);
+	return error;
+}
+
+/* Puts the branches between the moments that they lie between. */
+static void insert_forks(struct transitions *out, struct fork_steps *forks)
+{
+	for (uint32_t i = forks->all.size; i-- > 0;) {
+		uint32_t at = forks->all.at[i].link + 1;
+
+		vec_push(&out->points);
+		memmove(&out->points.at[at + 1], &out->points.at[at],
+		        (out->points.size - 1 - at) * sizeof(*out->points.at));
+		out->points.at[at] = forks->all.at[i].point;
+	}
+	vec_deinit(&forks->all);
 }
 
 static struct hence_error *add_points(struct finder *f, const struct transition_moments *moments,
                                       const struct chain *chain)
 {
 	struct transitions *out = f->out;
-	struct described_point *described = mem_alloc((chain->at.size + 1) * sizeof(*described));
+	struct fork_steps forks = {0};
 	struct hence_error *error = NULL;
 
-	for (uint32_t i = 0; i < chain->at.size; i++) {
-		uint32_t at = chain->at.at[i];
-		const struct look *look = isolate_look(f, moments->all.at[at].time);
-		struct transition_point *point = vec_push(&out->points);
-
-		*point = point_of(f, look);
-		point->instance = finder_point(f, look->time)->points[true].count;
-		point->reference_instance = finder_point(f, look->time)->points[false].count;
-		point->direct = at > 0 && moments->all.at[at].direct;
-		if (at > 0)
-			described[i].maker = maker_of(f, look, moments->all.at[at - 1].time);
-	}
+	for (uint32_t i = 0; i < chain->at.size; i++)
+		add_point(f, moments, chain->at.at[i]);
 	for (uint32_t i = 0; i < out->points.size && !error && !finder_is_over(f); i++)
 		error = proofs_add(f, &out->points.at[i]);
-	for (uint32_t i = 0; i < out->points.size; i++)
-		described[i].point = &out->points.at[i];
 	if (!error)
-		error = transition_describe(f, described, out->points.size);
-	free(described);
+		error = describe_points(f, moments, chain);
+	if (!error)
+		error = fork_steps_find(f, moments, chain, &forks);
+	insert_forks(out, &forks);
 	return error;
 }
 
@@ -330,6 +375,8 @@ static struct hence_error *add_all(struct finder *f, const struct transition_mom
 			moments->all.at[i].time; /* the statement of the point itself */
 	}
 	error = transition_describe(f, described, f->out->all.size);
+	for (uint32_t i = 0; i < f->out->all.size; i++)
+		free(described[i].condition);
 	free(described);
 	return error;
 }
@@ -414,7 +461,7 @@ transitions_find(const struct symptom_run *failing, const struct symptom_run *re
 	return error;
 }
 
-static void point_deinit(struct transition_point *point)
+void transition_point_deinit(struct transition_point *point)
 {
 	for (uint32_t i = 0; i < point->variables.size; i++) {
 		free(point->variables.at[i].name);
@@ -435,14 +482,16 @@ static void point_deinit(struct transition_point *point)
 	free(point->cause_file);
 	free(point->cause_function);
 	free(point->statement);
+	free(point->until_file);
+	free(point->until_statement);
 }
 
 void transitions_deinit(struct transitions *t)
 {
 	for (uint32_t i = 0; i < t->points.size; i++)
-		point_deinit(&t->points.at[i]);
+		transition_point_deinit(&t->points.at[i]);
 	for (uint32_t i = 0; i < t->all.size; i++)
-		point_deinit(&t->all.at[i]);
+		transition_point_deinit(&t->all.at[i]);
 	for (uint32_t i = 0; i < t->notes.size; i++)
 		free(t->notes.at[i]);
 	vec_deinit(&t->points);

@@ -29,7 +29,8 @@ struct transition_variable {
 	char *function;
 };
 
-/* A point of the chain with the variables isolated there. */
+/* A point of the chain with the variables isolated there; or with a branch that went another way in the
+   reference and so handed the cause on: then its condition stands for a variable, 'true' or 'false'. */
 struct transition_point {
 	uint64_t failing_time, reference_time;
 	/* Where the statement begins that the point lies before: its first instruction that has a place. */
@@ -37,6 +38,7 @@ struct transition_point {
 	unsigned line, column;
 	/* How often each run had come to it, with this time. */
 	uint64_t instance, reference_instance;
+	bool branch;  /* it is such a branch */
 	bool call;    /* a function of the program is about to be called here */
 	char *callee; /* that function; NULL: not known, or none */
 	bool begins;  /* it is the first statement of its function */
@@ -44,7 +46,13 @@ struct transition_point {
 	char *cause_file, *cause_function; /* of that statement; NULL: not known */
 	unsigned cause_line, cause_column;
 	char *statement; /* that statement as C, with values: 'v = a[2]' */
+	/* If nobody knows which statement made them the cause: the above is the first of those that
+	   may have, and this the last. NULL: it is known, or there is only one. */
+	char *until_file, *until_statement;
+	unsigned until_line, until_column;
 	VEC(struct transition_variable) variables;
+	uint32_t
+		set; /* the same number for the same variables, whatever they are called; 0: none */
 	VEC(struct proof) proofs;
 	bool proven;
 };

@@ -77,13 +77,6 @@ static char *quote(const char *name)
 	return str_steal(&s);
 }
 
-void points_begin(struct points *points, uint32_t function)
-{
-	points->function = &points->plan->functions.at[function];
-	free(points->name);
-	points->name = quote(points->function->name);
-}
-
 /* `number` is the operand that holds the number of the site. The label is one that people will not
    have in assembly of their own. */
 static LLVMValueRef assembly(struct points *p, LLVMTypeRef type, const char *constraints,
@@ -112,12 +105,46 @@ static LLVMValueRef number_of(struct points *p, enum hence_site_kind kind, uint3
 	return LLVMConstInt(p->i32, (uint64_t)kind << 30 | number, false);
 }
 
-void points_statement(struct points *p, LLVMBuilderRef b, uint32_t block, uint32_t statement)
+static void add_statement(struct points *p, LLVMBuilderRef b, uint32_t block, uint32_t statement)
 {
 	LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(p->context), &p->i32, 1, false);
 	LLVMValueRef number = number_of(p, HENCE_SITE_STATEMENT, block, statement);
 
-	LLVMBuildCall2(b, type, assembly(p, type, "i", 0), &number, 1, "");
+	LLVMBuildCall2(b, type, assembly(p, type, "i,~{memory}", 0), &number, 1, "");
+}
+
+/* Who stops at a site pushes on the stack. */
+static void forbid_red_zone(struct points *p)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName("noredzone", 9);
+
+	LLVMAddAttributeAtIndex(p->function->function,
+	                        (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+	                        LLVMCreateEnumAttribute(p->context, kind, 0));
+}
+
+static void add_statements(struct points *p, LLVMBuilderRef b, uint32_t block)
+{
+	const struct plan_block *of = &p->function->blocks.at[block];
+
+	for (uint32_t s = 0; s < of->statements; s++) {
+		LLVMValueRef begin = p->function->statements.at[of->first_statement + s].begin;
+
+		LLVMPositionBuilderBefore(b, begin);
+		LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(begin));
+		add_statement(p, b, block, s);
+	}
+}
+
+void points_begin(struct points *p, LLVMBuilderRef b, uint32_t function)
+{
+	p->function = &p->plan->functions.at[function];
+	free(p->name);
+	p->name = quote(p->function->name);
+	forbid_red_zone(p);
+	for (uint32_t i = 0; i < p->function->blocks.size; i++)
+		add_statements(p, b, i);
+	LLVMSetCurrentDebugLocation2(b, NULL);
 }
 
 bool points_takes(LLVMTypeRef type)
@@ -151,7 +178,7 @@ LLVMValueRef points_value(struct points *p, LLVMBuilderRef b, enum hence_site_ki
 
 	if (in != own)
 		args[0] = LLVMBuildZExt(b, value, in, "");
-	result = LLVMBuildCall2(b, type, assembly(p, type, "={ax},0,i", 2), args, 2, "");
+	result = LLVMBuildCall2(b, type, assembly(p, type, "={ax},0,i,~{memory}", 2), args, 2, "");
 	*taker = in == own ? result : args[0];
 	return in == own ? result : LLVMBuildTrunc(b, result, own, "");
 }

@@ -15,22 +15,19 @@ struct points;
 struct points *points_create(const struct plan *plan, const uint8_t hash[16]);
 void points_destroy(struct points *points);
 
-/* Those that are built next are in this function. */
-void points_begin(struct points *points, uint32_t function);
+/* Builds the sites of all statements of a function. Comes before anything else is put into it, so that what
+   is recorded behind an instruction comes before the site of the next statement. Those that are built
+   next are in this function. */
+void points_begin(struct points *points, LLVMBuilderRef b, uint32_t function);
 
-/* Each of these builds a site at the builder's place. */
-
-/* Before a statement. */
-void points_statement(struct points *points, LLVMBuilderRef b, uint32_t block, uint32_t statement);
-
-/* A value passes through the site, in rax, and may come out changed: the condition of a branch (i1),
-   of a switch, the result of a call (an integer of up to 64 bits or a pointer). Gives what it is
-   then, and in *taker the instruction that takes the value, as its operand 0. */
+/* Builds a site at the builder's place that a value passes through, in rax, and may come out of
+   changed: the condition of a branch (as i8), the value of a switch, the result of a call. Gives
+   what it is then, and in *taker the instruction that takes the value, as its operand 0. */
 LLVMValueRef points_value(struct points *points, LLVMBuilderRef b, enum hence_site_kind kind,
                           uint32_t block, uint32_t statement, LLVMValueRef value,
                           LLVMValueRef *taker);
 
-/* Can it pass through a site? */
+/* Can it pass through a site? An integer of up to 64 bits can, or a pointer. */
 bool points_takes(LLVMTypeRef type);
 
 #endif

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "cc/pin.h"
 #include "runtime/protocol.h"
 
 struct weaver {
@@ -127,58 +128,6 @@ static void move_locals(struct weaver *w)
 		LLVMReplaceAllUsesWith(local->alloca_, at_offset(w, w->frame, local->offset));
 		LLVMInstructionEraseFromParent(local->alloca_);
 	}
-}
-
-/* What clang promises never to happen (a signed sum that overflows) the code generator believes
-   when it optimises, but not at -O0, where sums just wrap: without the promises they do here. */
-static void drop_promises(LLVMValueRef i)
-{
-	switch (LLVMGetInstructionOpcode(i)) {
-	case LLVMAdd:
-	case LLVMSub:
-	case LLVMMul:
-	case LLVMShl:
-		LLVMSetNSW(i, false);
-		LLVMSetNUW(i, false);
-		break;
-	case LLVMUDiv:
-	case LLVMSDiv:
-	case LLVMLShr:
-	case LLVMAShr: LLVMSetExact(i, false); break;
-	case LLVMZExt: LLVMSetNNeg(i, false); break;
-	case LLVMGetElementPtr: LLVMGEPSetNoWrapFlags(i, 0); break;
-	default:
-		if (LLVMCanValueUseFastMathFlags(i))
-			LLVMSetFastMathFlags(i, LLVMFastMathNone);
-	}
-}
-
-/*
- * The code generator must do what -O0 does: each load and store in its place. Otherwise it hands
- * stored values on to loads and folds what follows, and a division by zero is gone. A load that is
- * neither recorded nor of a private local is dead: -O0 drops it, so it stays as it is.
- */
-static void pin_accesses(struct weaver *w)
-{
-	for (uint32_t b = 0; b < w->function->blocks.size; b++) {
-		LLVMValueRef i = LLVMGetFirstInstruction(w->function->blocks.at[b].block);
-
-		for (; i; i = LLVMGetNextInstruction(i)) {
-			int64_t offset;
-			int local = LLVMIsALoadInst(i)
-			                    ? plan_local_of(w->plan, w->function,
-			                                    LLVMGetOperand(i, 0), &offset)
-			                    : -1;
-
-			if (LLVMIsAStoreInst(i) ||
-			    (local >= 0 && w->function->locals.at[local].private_))
-				LLVMSetVolatile(i, true);
-			drop_promises(i);
-		}
-	}
-	for (uint32_t r = 0; r < w->function->records.size; r++)
-		if (LLVMIsALoadInst(w->function->records.at[r].instruction))
-			LLVMSetVolatile(w->function->records.at[r].instruction, true);
 }
 
 /* --- records --- */
@@ -470,31 +419,6 @@ static void weave_block(struct weaver *w, uint32_t block, bool check_all)
 	w->unchecked = 0;
 }
 
-/* Who stops at a site pushes on the stack. */
-static void forbid_red_zone(struct weaver *w)
-{
-	unsigned kind = LLVMGetEnumAttributeKindForName("noredzone", 9);
-
-	LLVMAddAttributeAtIndex(w->function->function,
-	                        (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-	                        LLVMCreateEnumAttribute(w->context, kind, 0));
-}
-
-/* Before all else, so that what is recorded behind an instruction comes before the site of the next
-   statement. */
-static void weave_sites(struct weaver *w, uint32_t block)
-{
-	const struct plan_block *p = &w->function->blocks.at[block];
-
-	for (uint32_t s = 0; s < p->statements; s++) {
-		LLVMValueRef begin = w->function->statements.at[p->first_statement + s].begin;
-
-		LLVMPositionBuilderBefore(w->b, begin);
-		LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(begin));
-		points_statement(w->points, w->b, block, s);
-	}
-}
-
 void weave_function(const struct plan *plan, uint32_t function, struct hooks *hooks,
                     struct tables *tables, struct points *points)
 {
@@ -512,12 +436,8 @@ void weave_function(const struct plan *plan, uint32_t function, struct hooks *ho
 	w.i64 = LLVMInt64TypeInContext(w.context);
 	w.ptr = LLVMPointerTypeInContext(w.context, 0);
 	w.frame = build_frame(&w, LLVMGetEntryBasicBlock(w.function->function));
-	pin_accesses(&w);
-	forbid_red_zone(&w);
-	points_begin(points, function);
-	for (uint32_t i = 0; i < w.function->blocks.size; i++)
-		weave_sites(&w, i);
-	LLVMSetCurrentDebugLocation2(w.b, NULL);
+	pin_function(plan, w.function);
+	points_begin(points, w.b, function);
 	move_locals(&w);
 	position_after(&w, w.frame);
 	w.cursor = LLVMBuildAlloca(w.b, w.ptr, "hence.cursor");

@@ -17,6 +17,7 @@ struct explain_command {
 	char **sources; /* `explain prog.c -lm -- ARGS`: words for the compiler, up to '--'; NULL: a
 	                           program is given */
 	uint32_t source_count;
+	bool as_given; /* --no-reduce */
 	bool all_points;
 	enum explain_format format;
 	const char *out; /* file */

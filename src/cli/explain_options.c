@@ -5,13 +5,15 @@
 #include "cli/words.h"
 
 const char explain_options_help[] =
+	"  --no-reduce         explain the input as it is; only what it is compared with is "
+	"searched for\n"
 	"  --format FORMAT     text, json or gcc (for editors); --json for short\n"
 	"  -o FILE             write to FILE\n"
 	"  --color[=WHEN]      auto, always or never\n"
 	"  --models FILE       models of further outside functions (may be repeated)\n"
 	"  --tape-limit SIZE   most that one process may record, like 500M (8G)\n";
 
-static const char *const own_names[] = {"--all-points", "--format",     "--json",
+static const char *const own_names[] = {"--all-points", "--no-reduce",  "--format", "--json",
                                         "--color",      "--tape-limit", "--models"};
 
 #define OWN_NAMES (sizeof(own_names) / sizeof(*own_names))
@@ -63,6 +65,8 @@ static struct hence_error *take(void *context, struct words *words, const char *
 		return words_color(words, &reading->color);
 	if (!strcmp(name, "--json"))
 		c->format = EXPLAIN_JSON;
+	else if (!strcmp(name, "--no-reduce"))
+		c->as_given = true;
 	else if (!strcmp(name, "--all-points") && reading->has_points)
 		c->all_points = true;
 	else if (!strcmp(name, "-h") || !strcmp(name, "--help"))

@@ -21,7 +21,7 @@ struct work {
 	struct symptom symptom;
 	bool has_symptom;
 	struct transitions transitions;
-	bool stopped;
+	bool has_transitions;
 	struct explanation explanation;
 };
 
@@ -61,15 +61,15 @@ static struct hence_error *find_transitions(struct work *w)
 	error = transitions_find(&failing, &reference, &w->pair.alignment, &w->symptom, &options,
 	                         &w->transitions);
 	progress_end(&w->pair.search.progress);
+	w->has_transitions = !error;
 	return error;
 }
 
 /* What went wrong in a method is told; what else is known, too. */
 static void tell(struct work *w, const char *what, struct hence_error *error)
 {
-	if (!error)
-		return;
-	note(w, str_format("%s: %s", what, error->message));
+	if (error && !pair_is_over(&w->pair))
+		note(w, str_format("%s: %s", what, error->message));
 	error_destroy(error);
 }
 
@@ -102,9 +102,14 @@ static void find_sources(struct work *w)
 static char *hint(const struct work *w)
 {
 	char *command = pair_command_text(&w->pair, &w->pair.reduced.given);
-	char *text = str_format("'hence chop' shows the code between the input and the failure, "
-	                        "without a run to compare with: hence chop ... -- %s",
-	                        command);
+	char *text = str_format(
+		"What may help: %s with --pass 'ARGS' or --pass-stdin FILE; or 'hence chop "
+		"... -- %s', which shows the code between the input and the "
+		"failure and needs no other run.",
+		w->pair.reduced.has_passing ? "another input that passes, nearer to "
+					      "the failing one,"
+					    : "an input that passes,",
+		command);
 
 	free(command);
 	return text;
@@ -113,7 +118,7 @@ static char *hint(const struct work *w)
 /* Was something left out because the time was over? */
 static bool is_cut(const struct work *w)
 {
-	if (w->has_symptom)
+	if (w->has_transitions)
 		return w->transitions.stopped || w->pair.alignment.stopped;
 	return search_is_over(&w->pair.search);
 }
@@ -168,6 +173,7 @@ static struct hence_error *perform(struct work *w, int *code)
 {
 	struct hence_error *error = run_check_output(w->command->out, "-o", false);
 
+	search_catch_signals();
 	if (!error)
 		error = pair_find(&w->pair, code);
 	if (error || *code)
@@ -195,6 +201,7 @@ struct hence_error *explain_perform(const struct explain_command *command, int *
 	char *words[] = {NULL, NULL};
 	struct work w = {.command = command,
 	                 .pair = {.options = &command->failure,
+	                          .as_given = command->as_given,
 	                          .run_options = command->run,
 	                          .run = {.input = -1, .output = -1}}};
 	struct hence_error *error;

@@ -1,4 +1,5 @@
 /* Records a failing run and its reference: see pair.h. */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,10 +85,20 @@ static int say_unstable(struct pair *p, const struct pair_side *side)
 /* Is the recorded run as the one that was judged before? A user's test has not seen it. */
 static bool is_stable(const struct pair *p, const struct pair_side *side, enum verdict verdict)
 {
-	return p->options->test || oracle_judge(&p->reduced.oracle, &side->result) == verdict;
+	if (p->options->test)
+		return true;
+	/* What the reference should put out nobody has said. */
+	if (side == &p->reference && p->reduced.oracle.failure.kind == FAILURE_OUTPUT)
+		return side->result.outcome.kind == OUTCOME_EXITED;
+	return oracle_judge(&p->reduced.oracle, &side->result) == verdict;
 }
 
 /* --- the whole --- */
+
+static bool is_hang(const struct pair *p)
+{
+	return p->reduced.oracle.failure.kind == FAILURE_HANG;
+}
 
 static void note_recordings(struct pair *p)
 {
@@ -95,7 +106,8 @@ static void note_recordings(struct pair *p)
 	const char *second = p->reference.pool ? experiments_note(p->reference.pool) : NULL;
 	uint32_t processes = p->has_reference ? p->reference.tape : p->run.recorded.size;
 
-	for (uint32_t i = 0; i < p->run.notes.size; i++)
+	/* That the tape of a run without end was full is as we wanted it. */
+	for (uint32_t i = 0; i < p->run.notes.size && !is_hang(p); i++)
 		pair_note(p, mem_strdup(p->run.notes.at[i]));
 	if (first)
 		pair_note(p, mem_strdup(first));
@@ -106,16 +118,28 @@ static void note_recordings(struct pair *p)
 		                        processes));
 }
 
+/* The session takes the signals that end a search: none may come before they are ours again. */
+static struct hence_error *begin(struct pair *p)
+{
+	struct hence_error *error;
+	sigset_t all, before;
+
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	error = run_begin(&p->run);
+	search_catch_signals();
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return error;
+}
+
 static struct hence_error *record_sides(struct pair *p)
 {
 	struct hence_error *error;
 
 	/* Of a run without end a part will do. */
-	if (p->reduced.oracle.failure.kind == FAILURE_HANG && p->run_options.tape_limit > HANG_TAPE)
+	if (is_hang(p) && p->run_options.tape_limit > HANG_TAPE)
 		p->run_options.tape_limit = HANG_TAPE;
-	error = run_begin(&p->run);
-	/* The session has taken the signals that end a search. */
-	search_catch_signals();
+	error = begin(p);
 	if (!error)
 		error = record(p, &p->reduced.failing, &p->failing);
 	p->has_failing = !error && p->failing.pool;

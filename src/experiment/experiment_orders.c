@@ -171,6 +171,48 @@ static void add_known(struct maker *maker)
 	}
 }
 
+/* --- rails --- */
+
+/* Each case of a branch or switch has a successor of its own; the first successor is for the rest. */
+static void add_cases(struct maker *maker, const struct site *site, struct hence_order_branch *to)
+{
+	VEC(struct hence_order_case) cases = VEC_INIT;
+	uint64_t value;
+
+	for (uint32_t i = 1; point_sites_value(maker->sites, site, i, &value); i++)
+		*vec_push(&cases) = (struct hence_order_case){value, i};
+	if (point_sites_value(maker->sites, site, 0, &value))
+		*vec_push(&cases) = (struct hence_order_case){value, 0};
+	to->cases = put(maker, cases.at, cases.size * sizeof(*cases.at));
+	to->case_count = cases.size;
+	vec_deinit(&cases);
+}
+
+static void add_rails(struct maker *maker)
+{
+	const struct experiment *experiment = maker->experiment;
+	const struct site_place *places;
+	uint32_t count;
+
+	if (!experiment->rail_count)
+		return;
+	maker->head.rails = put(maker, NULL, 0);
+	maker->head.rail_count = experiment->rail_count;
+	for (uint32_t i = 0; i < experiment->rail_count; i++) {
+		const struct rail *rail = &experiment->rails[i];
+		struct hence_order_rail to = {rail->kind, rail->successor, rail->other, rail->skip};
+
+		str_add_bytes(&maker->bytes, &to, sizeof(to));
+	}
+	places = point_sites_all(maker->sites, HENCE_SITE_BRANCH, &count);
+	for (uint32_t i = 0; i < count; i++) {
+		struct hence_order_branch branch = {.address = places[i].address};
+
+		add_cases(maker, &places[i].site, &branch);
+		*vec_push(&maker->branches) = branch;
+	}
+}
+
 /* --- all --- */
 
 #define PUT_LIST(maker, name, list)                                                                \
@@ -221,8 +263,8 @@ struct hence_error *experiment_orders_make(const struct point_sites *sites,
 	for (uint32_t i = 0; i < experiment->stop_count && !error; i++)
 		error = add_stop(&maker, &experiment->stops[i]);
 	add_known(&maker);
-	if (!error && experiment->rail_count)
-		error = error_create(HENCE_ERROR_INTERNAL, "guard rails are not supported yet");
+	if (!error)
+		add_rails(&maker);
 	finish(&maker);
 	point.site = maker.first;
 	if (!error) {

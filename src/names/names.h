@@ -77,6 +77,9 @@ bool names_find_variable(struct names *names, uint64_t address, const struct nam
 const struct code_slot *names_slot(struct names *names, const struct activation *a,
                                    LLVMValueRef value);
 
+/* The number of an instruction in its function; UINT32_MAX: it is not one of it. */
+uint32_t names_index(struct names *names, const struct code_function *f, LLVMValueRef instruction);
+
 /* The C type of what a pointer points to, as far as its code tells; NULL: not known. */
 const struct ctype *names_pointee(struct names *names, const struct activation *a,
                                   LLVMValueRef pointer);

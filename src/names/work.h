@@ -70,9 +70,6 @@ bool names_find_part(const struct ctype *type, uint64_t offset, const struct nam
 const struct ctype *names_find_array(const struct ctype *type, uint64_t offset, uint64_t size,
                                      uint64_t element, struct str *path);
 
-/* The number of an instruction in its function; UINT32_MAX: it is not one of it. */
-uint32_t names_index(struct names *n, const struct code_function *f, LLVMValueRef instruction);
-
 /* The variable in an alloca or parameter of `a`, or a global of its module; NULL: none. */
 const struct variable *names_variable(struct names *n, const struct activation *a,
                                       LLVMValueRef storage);

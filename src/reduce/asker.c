@@ -2,6 +2,7 @@
 #include "reduce/asker.h"
 
 #include <assert.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -150,11 +151,34 @@ static void answer(struct asker *asker, uint32_t i, enum verdict verdict)
 	close_question(asker, i);
 }
 
+/* Did it end by itself, and well, or else as the failing input did? */
+static bool ends_well(const struct asker *asker, const struct outcome *outcome)
+{
+	return outcome->kind == OUTCOME_EXITED &&
+	       (!outcome->status || outcome->status == asker->oracle.failure.outcome.status);
+}
+
+/* The expected output is that of the failing input. What another input should put out nobody has
+   said, so a line that is wrong there may be right here, if the user says so. */
+static enum verdict judge(const struct asker *asker, const struct trial_result *result)
+{
+	const struct oracle_options *options = &asker->options->oracle;
+	enum verdict verdict = oracle_judge(&asker->oracle, result);
+
+	if (!asker->given || verdict != VERDICT_FAIL || options->test || options->other ||
+	    asker->oracle.failure.kind != FAILURE_OUTPUT || !ends_well(asker, &result->outcome))
+		return verdict;
+	if (result->output.length == asker->output.length &&
+	    !memcmp(str_text(&result->output), str_text(&asker->output), asker->output.length))
+		return verdict;
+	return VERDICT_PASS;
+}
+
 /* A run has ended: the question is answered, or is run again. */
 static struct hence_error *take(struct asker *asker, uint32_t i, const struct trial_result *result)
 {
 	struct asker_question *question = asker->open.at[i];
-	enum verdict verdict = oracle_judge(&asker->oracle, result);
+	enum verdict verdict = judge(asker, result);
 
 	if (question->runs && verdict != question->verdict) {
 		note_flaky(asker, question, result);
@@ -288,6 +312,7 @@ struct hence_error *asker_init(struct asker *asker, const struct reduce_options 
 	}
 	*end = judge_first(asker, &first);
 	asker->ended = describe(&first);
+	str_add_bytes(&asker->output, str_text(&first.output), first.output.length);
 	trial_result_deinit(&first);
 	return NULL;
 }
@@ -299,6 +324,7 @@ void asker_finish(struct asker *asker, struct reduce_result *result)
 	vec_deinit(&asker->open);
 	vec_deinit(&asker->known);
 	asker_cache_deinit(&asker->cache);
+	str_deinit(&asker->output);
 	trials_destroy(asker->trials);
 	result->oracle = asker->oracle;
 	result->flaky = asker->flaky;

@@ -24,6 +24,8 @@ struct asker {
 	struct trials *trials;
 	struct oracle oracle; /* if the failing input fails */
 	char *ended;          /* how its run did */
+	struct str output;    /* what it put out */
+	bool given;           /* what is asked about are inputs that the user says pass */
 	uint32_t room;        /* questions that may be under way */
 	struct asker_cache cache;
 	VEC(struct asker_question *) open;

@@ -82,6 +82,7 @@ static struct hence_error *choose_passing(struct asker *asker, const struct inpu
 	struct hence_error *error = NULL;
 	uint64_t nearest = UINT64_MAX;
 
+	asker->given = true;
 	for (uint32_t i = 0; !error && i < options->passing_count; i++) {
 		enum verdict verdict;
 		uint64_t distance = 0;
@@ -98,6 +99,7 @@ static struct hence_error *choose_passing(struct asker *asker, const struct inpu
 			result->chosen = (int)i;
 		}
 	}
+	asker->given = false;
 	if (!error && result->chosen < 0 && asker_stops(asker)) {
 		result->end = REDUCE_STOPPED;
 		return NULL;

@@ -32,6 +32,8 @@ static void step_deinit(struct explanation_step *step)
 {
 	explanation_place_deinit(&step->at);
 	explanation_place_deinit(&step->cause);
+	explanation_place_deinit(&step->until);
+	free(step->until_statement);
 	explanation_values_deinit(step->values.at, step->values.size);
 	free(step->what);
 	free(step->when);

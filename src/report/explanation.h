@@ -53,6 +53,9 @@ struct explanation_step {
 	bool transition;
 	struct explanation_place cause;
 	char *statement; /* as C: 'v = a[i]' */
+	/* It may have been a later one: the last that may. No file: it is known. */
+	struct explanation_place until;
+	char *until_statement;
 	const char *method;
 	bool proven;
 	bool observed; /* it was seen, and needs no proof: the failure itself */

@@ -109,13 +109,14 @@ static void add_proofs(struct str *out, const struct explanation_step *step)
 	str_add_char(out, ']');
 }
 
-static void add_cause(struct str *out, const struct explanation_step *step)
+static void add_statement(struct str *out, const char *key, const struct explanation_place *place,
+                          const char *statement)
 {
-	json_add_key(out, "cause");
+	json_add_key(out, key);
 	str_add_char(out, '{');
-	add_place(out, &step->cause);
-	add_text(out, "statement", step->statement);
-	add_text(out, "source", step->cause.source);
+	add_place(out, place);
+	add_text(out, "statement", statement);
+	add_text(out, "source", place->source);
 	str_add_char(out, '}');
 }
 
@@ -143,7 +144,9 @@ static void add_step(struct str *out, const struct explanation_step *step)
 	add_text(out, "method", step->method);
 	add_flag(out, "transition", step->transition);
 	if (step->transition && step->cause.file)
-		add_cause(out, step);
+		add_statement(out, "cause", &step->cause, step->statement);
+	if (step->transition && step->until.file)
+		add_statement(out, "until", &step->until, step->until_statement);
 	add_text(out, "source", step->at.source);
 	add_flag(out, step->observed ? "observed" : "proven", step->observed || step->proven);
 	add_proofs(out, step);

@@ -5,7 +5,9 @@
 #include "report/explanation_layout.h"
 #include "report/explanation_words.h"
 
-#define INDENT 4u /* of what belongs to a step */
+#define INDENT     4u  /* of what belongs to a step */
+#define MOST_ALIKE 3u  /* steps by one statement, one after the other, that are shown */
+#define MOST_NOTES 10u /* that are shown */
 
 #define GREEN "\x1b[32m"
 
@@ -98,8 +100,10 @@ static void print_place(const struct text_printer *p, const struct explanation_p
 	str_deinit(&text);
 }
 
+/* What proves it; if nothing does, what was tried. */
 static void print_proofs(const struct text_printer *p, const struct explanation_step *step)
 {
+	const char *between = ": ";
 	struct str text = STR_INIT;
 
 	if (step->observed)
@@ -107,29 +111,50 @@ static void print_proofs(const struct text_printer *p, const struct explanation_
 	str_printf(&text, "%s%s%s", colour(p, step->proven ? GREEN : CELL_YELLOW),
 	           step->proven ? "proven" : "not proven", colour(p, CELL_PLAIN));
 	for (uint32_t i = 0; i < step->proofs.size; i++) {
-		str_add(&text, i ? "; " : ": ");
+		if (step->proven && !explanation_proves(&step->proofs.at[i]))
+			continue;
+		str_add(&text, between);
 		explanation_add_proof(&text, step, &step->proofs.at[i]);
+		between = "; ";
 	}
 	print_wrapped(p, &text, INDENT);
 	str_deinit(&text);
 }
 
-/* A step that tells a moment, and whose cause lies at another line. */
+static bool same_line(const struct explanation_place *a, const struct explanation_place *b)
+{
+	return a->file && b->file && a->line == b->line && !strcmp(a->file, b->file);
+}
+
+static void add_statement(struct str *out, const struct explanation_place *place,
+                          const char *statement)
+{
+	explanation_add_place(out, place);
+	if (!statement)
+		return;
+	str_add(out, ": ");
+	explanation_add_safe(out, statement);
+}
+
+/* Which statement made it the cause, if that does not show: the step tells a moment at another line, or
+   nobody knows which it was. */
 static void print_cause(const struct text_printer *p, const struct explanation_step *step)
 {
-	const struct explanation_place *shown = explanation_step_place(step);
 	struct str text = STR_INIT;
 
-	if (!step->transition || !step->cause.file || shown == &step->cause)
+	if (!step->transition || !step->cause.file)
 		return;
-	if (shown->file && shown->line == step->cause.line &&
-	    !strcmp(shown->file, step->cause.file))
+	if (step->until.file)
+		str_add(&text, "it became the cause between ");
+	else if (explanation_step_place(step) != &step->cause &&
+	         !same_line(&step->at, &step->cause))
+		str_add(&text, "it became the cause at ");
+	else
 		return;
-	str_add(&text, "it became the cause at ");
-	explanation_add_place(&text, &step->cause);
-	if (step->statement) {
-		str_add(&text, ": ");
-		explanation_add_safe(&text, step->statement);
+	add_statement(&text, &step->cause, step->statement);
+	if (step->until.file) {
+		str_add(&text, " and ");
+		add_statement(&text, &step->until, step->until_statement);
 	}
 	print_wrapped(p, &text, INDENT);
 	str_deinit(&text);
@@ -149,6 +174,33 @@ static void print_step(const struct text_printer *p, uint32_t number)
 	print_cause(p, step);
 	print_proofs(p, step);
 	str_deinit(&text);
+}
+
+/* Are they transitions by the same statement? */
+static bool same_cause(const struct explanation_step *a, const struct explanation_step *b)
+{
+	return a->transition && b->transition && a->cause.file && b->cause.file &&
+	       a->cause.line == b->cause.line && a->cause.column == b->cause.column &&
+	       !strcmp(a->cause.file, b->cause.file);
+}
+
+/* Of a loop that moves the cause on and on, the first steps and the last. */
+static void print_steps(const struct text_printer *p)
+{
+	const struct explanation_step *steps = p->e->steps.at;
+
+	for (uint32_t i = 0, end; i < p->e->steps.size; i = end) {
+		for (end = i + 1; end < p->e->steps.size && same_cause(&steps[i], &steps[end]);)
+			end++;
+		for (uint32_t j = i; j < end; j++) {
+			if (end - i > MOST_ALIKE && j == i + MOST_ALIKE - 1) {
+				fprintf(p->file, "\n    ... %u more steps by the same statement\n",
+				        end - i - MOST_ALIKE);
+				j = end - 1;
+			}
+			print_step(p, j);
+		}
+	}
 }
 
 /* --- where to look --- */
@@ -210,8 +262,10 @@ static void print_notes(const struct text_printer *p)
 	if (e->notes.size)
 		fprintf(p->file, "\n%sto be known%s\n", colour(p, CELL_BOLD),
 		        colour(p, CELL_PLAIN));
-	for (uint32_t i = 0; i < e->notes.size; i++)
+	for (uint32_t i = 0; i < e->notes.size && i < MOST_NOTES; i++)
 		print_note(p, e->notes.at[i]);
+	if (e->notes.size > MOST_NOTES)
+		fprintf(p->file, "- and %u more (--json has all)\n", e->notes.size - MOST_NOTES);
 	if (e->hint) {
 		struct str text = STR_INIT;
 
@@ -244,8 +298,7 @@ void explanation_print_text(const struct explanation *e, const struct explanatio
 
 	print_failure(&p);
 	print_reference(&p);
-	for (uint32_t i = 0; i < e->steps.size; i++)
-		print_step(&p, i);
+	print_steps(&p);
 	print_verdict(&p);
 	print_suspects(&p);
 	if (e->points.size)

@@ -6,6 +6,8 @@
 
 #include "report/json.h"
 
+#define MOST_VALUES 4u /* that a sentence tells */
+
 const struct explanation_marks explanation_unmarked = {"", "", "", ""};
 
 /* --- what a terminal may see --- */
@@ -73,13 +75,24 @@ static void add_value(struct str *out, const struct explanation_value *v,
 void explanation_add_values(struct str *out, const struct explanation_value *values, uint32_t count,
                             const struct explanation_marks *marks)
 {
-	for (uint32_t i = 0; i < count; i++) {
+	uint32_t shown = count > MOST_VALUES ? MOST_VALUES - 1 : count;
+
+	for (uint32_t i = 0; i < shown; i++) {
 		str_add(out, !i ? "" : i + 1 == count ? " and " : ", ");
 		add_value(out, &values[i], marks);
 	}
+	if (shown < count)
+		str_printf(out, " and %u more variables", count - shown);
 }
 
-/* 'the program prints 0 (not 7)'. */
+/* A step that is a branch is told by its condition. */
+static bool is_branch(const struct explanation_step *step)
+{
+	return step->kind && !strcmp(step->kind, "branch");
+}
+
+/* 'the program prints 0 (not 7)'; of a branch, what the other way leads to: '(the reference prints 7
+   next)'. */
 static void add_what(struct str *out, const struct explanation_step *step,
                      const struct explanation_marks *marks)
 {
@@ -88,17 +101,16 @@ static void add_what(struct str *out, const struct explanation_step *step,
 	explanation_add_safe(out, step->what);
 	if (!v || !v->reference)
 		return;
-	str_printf(out, " (not %s", marks->reference);
+	str_printf(out, " (%s %s", is_branch(step) ? "the reference" : "not", marks->reference);
 	explanation_add_safe(out, v->reference);
 	str_printf(out, "%s)", marks->end);
 }
 
-/* Does the statement say no more than a value of the step does: `v = 0`? */
-static bool is_told(const struct explanation_step *step)
+bool explanation_is_told(const struct explanation_step *step)
 {
 	bool told = false;
 
-	for (uint32_t i = 0; i < step->values.size && !told; i++) {
+	for (uint32_t i = 0; i < step->values.size && !told && step->statement; i++) {
 		const struct explanation_value *v = &step->values.at[i];
 		char *text;
 
@@ -121,7 +133,8 @@ void explanation_add_step(struct str *out, const struct explanation_step *step,
 	if (step->when) {
 		str_add(out, " when ");
 		explanation_add_safe(out, step->when);
-	} else if (step->transition && step->statement && !is_told(step)) {
+	} else if (step->transition && step->statement && !step->until.file &&
+	           !explanation_is_told(step) && !is_branch(step)) {
 		str_add(out, " after ");
 		explanation_add_safe(out, step->statement);
 	}
@@ -165,6 +178,10 @@ static void add_change(struct str *out, const struct explanation_step *step,
 		explanation_add_safe(out, proof->to ? proof->to : "");
 		return;
 	}
+	if (step->values.size > MOST_VALUES) {
+		str_add(out, failing ? "the values of the reference" : "these values");
+		return;
+	}
 	for (uint32_t i = 0; i < step->values.size; i++) {
 		const struct explanation_value *v = &step->values.at[i];
 		const char *to = failing ? v->reference : v->failing;
@@ -192,6 +209,11 @@ void explanation_add_place(struct str *out, const struct explanation_place *plac
 		str_printf(out, ":%u", place->line);
 	if (place->line && place->column)
 		str_printf(out, ":%u", place->column);
+}
+
+bool explanation_proves(const struct explanation_proof *proof)
+{
+	return !strcmp(proof->outcome, strcmp(proof->in, "failing") ? "fail" : "pass");
 }
 
 const struct explanation_place *explanation_step_place(const struct explanation_step *step)

@@ -14,13 +14,19 @@ struct explanation_marks {
 	const char *name, *failing, *reference, *end;
 };
 
-/* Appends 'a[2] is 0 (not 7) and n is 3 (not 4)'. */
+/* Appends 'a[2] is 0 (not 7) and n is 3 (not 4)'; of many only some. */
 void explanation_add_values(struct str *out, const struct explanation_value *values, uint32_t count,
                             const struct explanation_marks *marks);
 
 /* Appends the sentence of a step: 'a[2] is 0 (not 7) when shell_sort() is called'. */
 void explanation_add_step(struct str *out, const struct explanation_step *step,
                           const struct explanation_marks *marks);
+
+/* Does the statement say no more than a value of the step does: `v = 0`? */
+bool explanation_is_told(const struct explanation_step *step);
+
+/* Does the experiment prove the step? The failing run passes, or the reference fails. */
+bool explanation_proves(const struct explanation_proof *proof);
 
 /* Appends how an experiment about a step went: 'with a[2] = 7 the failing run passes [experiment 12]'. */
 void explanation_add_proof(struct str *out, const struct explanation_step *step,

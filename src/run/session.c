@@ -110,7 +110,7 @@ static struct hence_error *write_control(const struct session *session,
 static struct hence_error *make_directory(struct session *session)
 {
 	session->path = str_format("%s/" SESSION_PREFIX "XXXXXX", session->folder);
-	if (mkdtemp(session->path))
+	if (guard_start(session->path, folder_remove, &session->guard))
 		return NULL;
 	return error_create(HENCE_ERROR_INPUT, "cannot write to the tape directory %s: %s" WAY_OUT,
 	                    session->folder, strerror(errno));
@@ -118,7 +118,7 @@ static struct hence_error *make_directory(struct session *session)
 
 struct hence_error *session_create(const struct session_options *options, struct session *out)
 {
-	struct session session = {.lock = -1};
+	struct session session = {.lock = -1, .guard = GUARD_INIT};
 	struct hence_error *error;
 	uint64_t space = 0;
 
@@ -152,11 +152,12 @@ void session_destroy(struct session *session)
 		return;
 	folder_remove(session->path);
 	active[0] = '\0';
+	guard_stop(&session->guard);
 	if (session->lock >= 0)
 		close(session->lock);
 	free(session->path);
 	free(session->folder);
-	*session = (struct session){.lock = -1};
+	*session = (struct session){.lock = -1, .guard = GUARD_INIT};
 }
 
 struct hence_error *session_control(const struct session *session, struct hence_control *out)

@@ -1,7 +1,8 @@
 /*
  * A session directory: what a recorded program and hence share (runtime/protocol.h). One exists at
- * a time. It is removed by session_destroy(), and also when SIGINT, SIGTERM, SIGHUP or SIGPIPE ends
- * hence; what a killed hence left behind is removed when the next session starts.
+ * a time. It is removed by session_destroy(), when SIGINT, SIGTERM, SIGHUP or SIGPIPE ends hence, and
+ * by a guard (guard.h) when hence is killed; what is left when both were killed is removed when the
+ * next session starts.
  */
 #ifndef HENCE_RUN_SESSION_H
 #define HENCE_RUN_SESSION_H
@@ -10,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "run/guard.h"
 #include "runtime/protocol.h"
 
 struct session {
@@ -18,6 +20,7 @@ struct session {
 	uint64_t tape_limit; /* as asked for, or less if there is less space */
 	uint64_t space;      /* that all tapes together may take */
 	int lock;            /* a locked file: says that we live */
+	struct guard guard;  /* removes the directory when we are killed */
 };
 
 struct session_options {

@@ -6,7 +6,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "runtime/memory.h"
 #include "runtime/system.h"
 
 #define MOST 1024u
@@ -16,7 +15,7 @@ struct file {
 	int64_t at; /* below 0: it cannot be sought */
 };
 
-static struct file *files;
+static struct file files[MOST];
 static uint32_t count;
 
 static void note(int32_t fd)
@@ -63,9 +62,6 @@ bool hence_rt_files_note(void)
 	long size;
 
 	count = 0;
-	if (!files)
-		files = hence_rt_memory(MOST * sizeof(*files));
-	good = good && files;
 	while (good && (size = HENCE_SYS3(SYS_getdents64, folder, block, sizeof(block))) > 0)
 		good = note_block(block, size, folder);
 	if (folder >= 0)

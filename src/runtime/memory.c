@@ -10,7 +10,6 @@
    sanitizers take. */
 #define AREA 0x680000000000ull
 #define PAGE 4096ull
-#define GAP  16ull /* pages between two of ours: an overflow is no silent one */
 
 static uint64_t next = AREA;
 
@@ -33,7 +32,7 @@ void *hence_rt_map(uint64_t size, int protection, int flags, long fd)
 	if (failed(p))
 		p = map(0, size, protection, flags, fd);
 	else
-		next = (uint64_t)p + whole + GAP * PAGE;
+		next = (uint64_t)p + whole;
 	return failed(p) ? NULL : (void *)p;
 }
 

@@ -70,17 +70,15 @@ struct hence_order_reading {
 	uint64_t address, size, bytes;
 };
 
-/* A branch site, for rails; in the order of addresses. */
+/* A branch site, for rails; in the order of addresses. What is no case goes to successor 0. */
 struct hence_order_branch {
 	uint64_t address;
-	uint64_t
-		cases; /* offset of struct hence_order_case; 0: a condition, 1 goes to successor 0 */
-	uint32_t case_count;
-	uint32_t other; /* successor of what is no case */
+	uint64_t cases; /* offset of struct hence_order_case */
+	uint64_t case_count;
 };
 
 struct hence_order_case {
-	uint64_t value; /* of those that lead to one successor, any is good to go there */
+	uint64_t value; /* in rax */
 	uint64_t successor;
 };
 

@@ -74,12 +74,10 @@ static uint32_t successor_of(const struct hence_orders *orders,
 {
 	const struct hence_order_case *cases = hence_rt_order_at(orders, branch->cases);
 
-	if (!branch->cases)
-		return value ? 0 : 1;
-	for (uint32_t i = 0; i < branch->case_count; i++)
+	for (uint64_t i = 0; i < branch->case_count; i++)
 		if (cases[i].value == value)
 			return (uint32_t)cases[i].successor;
-	return branch->other;
+	return 0;
 }
 
 /* False: no value leads there. */
@@ -88,11 +86,7 @@ static bool value_for(const struct hence_orders *orders, const struct hence_orde
 {
 	const struct hence_order_case *cases = hence_rt_order_at(orders, branch->cases);
 
-	if (!branch->cases) {
-		*value = !successor;
-		return successor < 2;
-	}
-	for (uint32_t i = 0; i < branch->case_count; i++)
+	for (uint64_t i = 0; i < branch->case_count; i++)
 		if (cases[i].successor == successor) {
 			*value = cases[i].value;
 			return true;

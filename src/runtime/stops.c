@@ -29,7 +29,8 @@ struct place {
 
 static struct hence_orders *orders; /* NULL: none */
 static struct place *places;
-static uint64_t *due; /* for each stop: the passing of its place when it comes; 0: not yet */
+static uint64_t few[256]; /* for most, both of these: */
+static uint64_t *due;     /* for each stop: the passing of its place when it comes; 0: not yet */
 static struct hence_order_stop *stops;
 static bool begun;    /* the first stop is behind us */
 static bool snapshot; /* it is to be waited at */
@@ -208,6 +209,7 @@ void hence_rt_hit(struct hence_rt_registers *registers)
 		force(place, registers);
 	if (!begun && snapshot) {
 		give_back(number);
+		hence_rt_stub_reset();
 		hence_rt_server_snapshot();
 		hence_rt_server_obey(registers);
 		return;
@@ -230,9 +232,10 @@ void hence_rt_stops_begin(struct hence_orders *given, struct hence_rt_registers 
 	uint64_t size = given->place_count * sizeof(*places) + given->stop_count * sizeof(*due);
 
 	orders = given;
-	places = hence_rt_memory(size);
+	places = size <= sizeof(few) ? (void *)few : hence_rt_memory(size);
 	if (!places)
 		hence_rt_stops_end();
+	memset(places, 0, size);
 	due = (uint64_t *)(places + given->place_count);
 	stops = hence_rt_order_at(given, given->stops);
 	snapshot = wait;

@@ -10,14 +10,15 @@
 #include "runtime/sites.h"
 #include "runtime/system.h"
 
-#define PAGE     4096ull
-#define AREAS    64u   /* one for each program or library, as a rule */
-#define STUBS    1024u /* in an area */
-#define STUB     48u   /* bytes */
-#define CODE     (STUBS * STUB)
-#define DISTANCE 0x60000000ull /* between an area and its sites: of 2 GB that a call reaches */
-#define STEP     0x1000000ull  /* to the next place when one is taken */
-#define TRIES    16u
+#define PAGE      4096ull
+#define AREAS     64u   /* one for each program or library, as a rule */
+#define STUBS     1024u /* in an area */
+#define STUB      48u   /* bytes */
+#define CODE      (STUBS * STUB)
+#define AREA_SIZE (CODE + (STUBS + 1) * sizeof(uint64_t))
+#define DISTANCE  0x60000000ull /* between an area and its sites: of 2 GB that a call reaches */
+#define STEP      0x1000000ull  /* to the next place when one is taken */
+#define TRIES     16u
 
 /* Its code, then its data: the counters, then the address of hence_rt_stub_hit. */
 struct area {
@@ -25,7 +26,7 @@ struct area {
 	uint32_t used;
 };
 
-static struct area *areas;
+static struct area areas[AREAS];
 static uint32_t area_count;
 
 /* --- from the stub to C and back --- */
@@ -107,11 +108,10 @@ static uint64_t *counters_of(const struct area *area)
    to a low address. */
 static bool make_area(struct area *area, uint64_t near)
 {
-	uint64_t size = CODE + (STUBS + 1) * sizeof(uint64_t);
 	uint64_t start = near > (1ull << 32) ? near - DISTANCE : near + DISTANCE - TRIES * STEP;
 
 	for (uint32_t i = 0; i < TRIES; i++)
-		if (hence_rt_map_at((start + i * STEP) & ~(PAGE - 1), size)) {
+		if (hence_rt_map_at((start + i * STEP) & ~(PAGE - 1), AREA_SIZE)) {
 			*area = (struct area){.base = (start + i * STEP) & ~(PAGE - 1)};
 			counters_of(area)[STUBS] = (uint64_t)hence_rt_stub_hit;
 			return true;
@@ -128,14 +128,11 @@ static bool reaches(const struct area *area, uint64_t address)
 
 static struct area *find_area(uint64_t near)
 {
-	if (!areas) {
-		areas = hence_rt_memory(AREAS * sizeof(*areas));
-		features = find_features();
-	}
-	for (uint32_t i = 0; areas && i < area_count; i++)
+	features = find_features();
+	for (uint32_t i = 0; i < area_count; i++)
 		if (reaches(&areas[i], near) && areas[i].used < STUBS)
 			return &areas[i];
-	if (!areas || area_count == AREAS || !make_area(&areas[area_count], near))
+	if (area_count == AREAS || !make_area(&areas[area_count], near))
 		return NULL;
 	return &areas[area_count++];
 }
@@ -176,8 +173,10 @@ static void write_stub(uint8_t *to, uint32_t number, uint64_t *counter, uint64_t
 
 void hence_rt_stub_reset(void)
 {
+	/* A process that forks is quicker without. */
 	for (uint32_t i = 0; i < area_count; i++)
-		areas[i].used = 0;
+		HENCE_SYS3(SYS_munmap, areas[i].base, AREA_SIZE, 0);
+	area_count = 0;
 }
 
 uint64_t *hence_rt_stub_make(uint32_t number, uint64_t near)

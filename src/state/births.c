@@ -66,21 +66,20 @@ static const struct ctype *pointee(const struct finder *f, LLVMValueRef pointer,
 	return LLVMIsAGetElementPtrInst(pointer) ? after_gep(f, pointer, depth) : NULL;
 }
 
-/* The type of the elements that a pointer of this type points to; NULL: it does not tell. */
-static const struct ctype *telling(const struct ctype *pointer)
+/* What a pointer of this type points to; NULL: it may be anything. */
+static const struct ctype *target_of(const struct ctype *pointer)
 {
 	const struct ctype *plain = ctype_strip(pointer), *target;
 
 	if (!plain || plain->kind != CTYPE_POINTER)
 		return NULL;
 	target = ctype_strip(plain->target);
-	if (!target || !target->size || target->kind == CTYPE_VOID || target->kind == CTYPE_CHAR ||
-	    target->kind == CTYPE_UNKNOWN)
-		return NULL;
-	return plain->target;
+	return target && target->size && target->kind != CTYPE_VOID && target->kind != CTYPE_UNKNOWN
+	               ? plain->target
+	               : NULL;
 }
 
-/* Where the result of a call goes. */
+/* What the result of a call is kept as a pointer to. */
 static const struct ctype *kept_as(const struct finder *f, LLVMValueRef call)
 {
 	for (LLVMUseRef use = LLVMGetFirstUse(call); use; use = LLVMGetNextUse(use)) {
@@ -88,7 +87,7 @@ static const struct ctype *kept_as(const struct finder *f, LLVMValueRef call)
 		const struct ctype *type = NULL;
 
 		if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == call)
-			type = telling(pointee(f, LLVMGetOperand(user, 1), 0));
+			type = target_of(pointee(f, LLVMGetOperand(user, 1), 0));
 		if (type)
 			return type;
 	}
@@ -117,8 +116,9 @@ const struct ctype *birth_type(struct names *names)
 
 		f.plan = program->modules.at[f.module].plan;
 		type = LLVMIsACallInst(call) ? kept_as(&f, call) : NULL;
+		/* Chars may be anything, but are not what a function that keeps them returns. */
 		if (type)
-			return type;
+			return ctype_strip(type)->kind == CTYPE_CHAR ? NULL : type;
 		if (a->entered || !returns_pointer(a))
 			break;
 	}

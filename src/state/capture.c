@@ -262,30 +262,42 @@ static void retype(struct capture *c, struct state_object *o, const struct ctype
 		c->certain = index;
 }
 
+uint32_t capture_target(struct capture *c, uint64_t value, uint32_t made, int64_t *offset)
+{
+	uint32_t number = find_target(c, value, made);
+	const struct object *o = number ? objects_at(execution_objects(c->e), number) : NULL;
+
+	if (!o)
+		return 0;
+	*offset = (int64_t)(value - o->address);
+	return 1 + (uint32_t)(capture_add(c, number, o->address, o->size, o->kind) -
+	                      c->state->objects.at);
+}
+
 static void add_edge(struct capture *c, uint32_t index, uint64_t at, uint64_t value, uint32_t made)
 {
 	struct state *s = c->state;
-	uint32_t number = find_target(c, value, made);
-	const struct object *o = number ? objects_at(execution_objects(c->e), number) : NULL;
+	int64_t offset;
+	uint32_t number = capture_target(c, value, made, &offset);
 	const struct ctype *type;
 	struct state_object *target;
 	struct state_edge *edge;
 
-	if (!o)
+	if (!number)
 		return;
-	target = capture_add(c, number, o->address, o->size, o->kind);
 	edge = vec_push(&s->edges);
 	edge->at = at;
-	edge->target = (uint32_t)(target - s->objects.at);
-	edge->offset = (int64_t)(value - target->address);
+	edge->target = number - 1;
+	edge->offset = offset;
 	edge->guessed = !made;
+	target = &s->objects.at[edge->target];
 	type = pointer_target(&s->objects.at[index], at);
-	if (is_block(target) && !birth_types_find(c->types, number) &&
-	    tells_more(target, type, edge->offset))
+	if (is_block(target) && !birth_types_find(c->types, target->number) &&
+	    tells_more(target, type, offset))
 		retype(c, target, type);
 }
 
-void capture_edges(struct capture *c, uint32_t index)
+static void capture_edges(struct capture *c, uint32_t index)
 {
 	struct memory *memory = execution_memory(c->e);
 	uint64_t address = c->state->objects.at[index].address;

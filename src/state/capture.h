@@ -25,7 +25,11 @@ struct state_object *capture_add(struct capture *c, uint32_t number, uint64_t ad
 /* All variables. */
 void capture_roots(struct capture *c);
 
-/* What the pointers in an object lead to. */
-void capture_edges(struct capture *c, uint32_t index);
+/* What a word points into: 1 + the index of the object, which becomes part of the state; 0: nothing.
+   `made`: the object that the decoder says it was made from, or 0. */
+uint32_t capture_target(struct capture *c, uint64_t value, uint32_t made, int64_t *offset);
+
+/* Values of a function under way that are in no variable. */
+void waiting_capture(struct capture *c, const struct activation *a, bool top);
 
 #endif

@@ -84,13 +84,27 @@ static void put_pointer(const struct graft *g, struct spot at, const struct stat
 		put_new_pointer(g, at, create(g, edge->target), edge->offset);
 }
 
+/* Bits that have a value. NULL: all have. */
+static const uint8_t *defined(const struct graft *g, const struct state_object *o, uint64_t at,
+                              uint64_t size)
+{
+	uint8_t *mask;
+
+	if (!o->undefined || !state_is_undefined(o, 8 * at, 8 * size))
+		return NULL;
+	mask = arena_alloc(&g->d->work, size);
+	for (uint64_t k = 0; k < size; k++)
+		mask[k] = (uint8_t)~o->undefined[at + k];
+	return mask;
+}
+
 /* Part of an object with the pointers in it. */
 static void put_part(const struct graft *g, struct spot to, const struct state_object *o,
                      uint64_t at, uint64_t size)
 {
 	uint32_t end = o->first_edge + o->edge_count;
 
-	put_bytes(g, to, o->bytes + at, size, NULL);
+	put_bytes(g, to, o->bytes + at, size, defined(g, o, at, size));
 	for (uint32_t i = state_first_edge(g->from, o, at);
 	     i < end && g->from->edges.at[i].at + 8 <= at + size; i++) {
 		struct spot word = {to.object, to.address + g->from->edges.at[i].at - at};
@@ -159,16 +173,25 @@ static void move_scalar(const struct graft *g, const struct state_leaf *l, struc
 	put_bytes(g, to, bytes, l->size_a, mask);
 }
 
-static void move_text(const struct graft *g, const struct state_leaf *l, struct spot to)
+/* How much of a text is transplanted: also what is behind it, as far as it has a value. */
+static uint64_t extent(const struct graft *g, const struct state_leaf *l)
 {
 	const struct state_object *o = leaf_object(g->d, l, g->back);
 	uint64_t at = g->back ? l->at_b : l->at_a, size = g->back ? l->size_b : l->size_a;
-	uint64_t length;
 
-	if (l->size_a == l->size_b)
-		put_bytes(g, to, o->bytes + at, size, NULL);
-	else if (state_text(o, at, size, &length))
-		put_bytes(g, to, o->bytes + at, length + 1, NULL);
+	if (l->shape != LEAF_TEXT || l->size_a == l->size_b)
+		return size;
+	while (size && state_is_undefined(o, 8 * (at + size - 1), 8))
+		size--;
+	return size;
+}
+
+static void move_text(const struct graft *g, const struct state_leaf *l, struct spot to)
+{
+	const struct state_object *o = leaf_object(g->d, l, g->back);
+	uint64_t at = g->back ? l->at_b : l->at_a, size = extent(g, l);
+
+	put_bytes(g, to, o->bytes + at, size, defined(g, o, at, size));
 }
 
 static uint32_t changed_object(const struct graft *g, const struct state_leaf *l)
@@ -181,13 +204,9 @@ static uint32_t changed_object(const struct graft *g, const struct state_leaf *l
 /* Does it not fit where it must go? */
 static bool is_too_long(const struct graft *g, const struct state_leaf *l)
 {
-	uint64_t at = g->back ? l->at_a : l->at_b, from = g->back ? l->at_b : l->at_a;
-	uint64_t size = g->back ? l->size_b : l->size_a, length;
+	uint64_t at = g->back ? l->at_a : l->at_b;
 
-	if (l->shape == LEAF_TEXT && l->size_a != l->size_b)
-		size = state_text(leaf_object(g->d, l, g->back), from, size, &length) ? length + 1
-		                                                                      : 0;
-	return at + size > usable(leaf_object(g->d, l, !g->back));
+	return at + extent(g, l) > usable(leaf_object(g->d, l, !g->back));
 }
 
 static void move_leaf(const struct graft *g, const struct state_leaf *l)

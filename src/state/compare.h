@@ -26,7 +26,9 @@ struct state_pair {
 	int64_t offset;   /* where the pointer points to in it */
 	const struct ctype *pointee; /* what the pointer says; NULL: not known */
 	uint32_t depth;              /* pointers from the variable on */
-	uint32_t repeats;            /* so many pairs before it have the same path */
+	const char *
+		waiting; /* the pointer is in no variable: how it is written; NULL: that is not so */
+	uint32_t repeats; /* so many pairs before it have the same path */
 	char *expression; /* of the pointer, or the name of the variable; NULL: not asked yet */
 };
 
@@ -55,6 +57,7 @@ struct state_diff {
 	const struct state *a, *b;
 	const struct alignment *alignment;
 	struct arena arena;
+	const char *hidden;
 	uint32_t frames;             /* that correspond, from the bottom on */
 	uint32_t *match_a, *match_b; /* 1 + the object that corresponds; 0: none */
 	uint32_t *of_a;              /* 1 + the pair of an object of `a` that was reached */
@@ -94,6 +97,11 @@ uint64_t pairs_elsewhere(const struct state *from, const struct state_object *o,
 
 /* Compares a pair; what differs is appended to d->leaves. */
 void leaves_compare(struct state_diff *d, uint32_t pair);
+
+/* --- waiting.c --- */
+
+/* Tells of each value that waits in both states (indices), until `tell` says false. */
+void waiting_each(struct state_diff *d, bool (*tell)(struct state_diff *d, uint32_t a, uint32_t b));
 
 /* --- compare.c --- */
 

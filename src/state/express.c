@@ -46,9 +46,9 @@ static void add_global(const struct state *s, const struct state_object *o, stru
 
 	if (v->scope && strcmp(v->scope->function_name, top))
 		str_printf(out, "%s.", v->scope->function_name);
+	else if (!v->scope && is_hidden(s, v))
+		str_add(out, "::"); /* as gdb writes it */
 	str_add(out, v->name);
-	if (!v->scope && is_hidden(s, v))
-		str_add(out, " (global)");
 }
 
 char *express_variable(const struct state *s, const struct state_object *o)
@@ -73,12 +73,12 @@ char *express_variable(const struct state *s, const struct state_object *o)
 
 /* --- behind pointers --- */
 
-/* Appends a path to a pointer, or with an index to an element behind it. */
+/* Appends a path to a pointer, or with an index to an element behind it: p->x is p[0].x. */
 static void join(const char *pointer, bool single, int64_t index, const char *path, struct str *out)
 {
 	bool star = *pointer == '*';
 
-	if (!single)
+	if (!single && (index || *path != '.'))
 		str_printf(out, star ? "(%s)[%lld]%s" : "%s[%lld]%s", pointer, (long long)index,
 		           path);
 	else if (*path == '.')
@@ -219,7 +219,7 @@ char *express_address(struct state_diff *d, uint32_t number, int64_t offset, uin
 	struct str path = STR_INIT;
 	char *name = NULL, *out;
 
-	if (offset == pair->offset && pair->from)
+	if (offset == pair->offset && (pair->from || pair->waiting))
 		return mem_strdup(express_pair(d, number));
 	if (offset < 0)
 		return NULL;
@@ -248,7 +248,7 @@ static char *name_leaf(struct state_diff *d, const struct state_leaf *leaf)
 {
 	const struct state_pair *pair = &d->pairs.at[leaf->pair];
 
-	if (pair->from)
+	if (pair->from || pair->waiting)
 		return behind_pointer(d, leaf);
 	return leaf->element ? str_format("%s[%lld]%s", express_pair(d, leaf->pair),
 	                                  (long long)leaf->index, leaf->path)
@@ -262,6 +262,8 @@ static char *name_pair(struct state_diff *d, uint32_t number)
 	uint32_t start = number;
 	struct state_leaf leaf;
 
+	if (pair->waiting)
+		return mem_strdup(pair->waiting);
 	if (!pair->from)
 		return express_variable(d->a, &d->a->objects.at[pair->a]);
 	if (pair->repeats >= MANY) {

@@ -8,6 +8,7 @@ void state_world_release(struct state_world *world)
 	names_destroy(world->names);
 	function_names_deinit(&world->functions);
 	vec_deinit(&world->modules);
+	waiting_free(&world->waiting);
 	free(world);
 }
 
@@ -21,6 +22,7 @@ void state_destroy(struct state *s)
 	vec_deinit(&s->objects);
 	vec_deinit(&s->edges);
 	vec_deinit(&s->runs);
+	vec_deinit(&s->waiting);
 	vec_deinit(&s->unknown);
 	vec_deinit(&s->unknown_object);
 	arena_deinit(&s->arena);

@@ -8,6 +8,19 @@
 
 MAP_DEFINE_U64(function_names, const char *);
 
+struct waiting_list;
+MAP_DEFINE_U64(waiting_map, struct waiting_list *);
+
+/* A value that is in no variable: see waiting.c. */
+struct state_waiting {
+	uint32_t frame; /* as in struct state_object */
+	uint32_t code;  /* instruction of its function */
+	uint64_t bits;
+	uint32_t target;  /* 1 + the object that it points to; 0: none */
+	int64_t offset;   /* in that */
+	const char *call; /* that it is the result of: `f()`; NULL: it is something else */
+};
+
 /* A module as it was loaded: where its first function or variable lies. */
 struct state_module {
 	const struct plan *plan;
@@ -20,6 +33,7 @@ struct state_world {
 	struct names *names;              /* only for its types and variables */
 	struct function_names functions;  /* by address */
 	VEC(struct state_module) modules; /* by number */
+	struct waiting_map waiting;       /* by function */
 };
 
 void state_world_release(struct state_world *world);
@@ -84,7 +98,8 @@ struct state {
 	VEC(struct state_object) objects;
 	VEC(struct state_edge) edges;
 	VEC(struct state_run) runs;
-	uint64_t bytes; /* that it takes */
+	VEC(struct state_waiting) waiting; /* in the order of frames and instructions */
+	uint64_t bytes;                    /* that it takes */
 	uint64_t most;
 	char *partial;
 	/* asked for by states_unknown() */
@@ -165,6 +180,10 @@ void statements_rank(struct statements *s);
 /* Of an instance; 0: it is none. */
 uint64_t statements_of(const struct statements *s, uint32_t instance);
 enum state_stored statements_what(const struct statements *s, uint64_t statement);
+
+/* --- waiting.c --- */
+
+void waiting_free(struct waiting_map *map);
 
 /* --- births.c --- */
 

@@ -54,17 +54,16 @@ static bool is_opaque(const struct ctype *type)
 	static const char *const names[] = {"__jmp_buf_tag",   "_IO_FILE", "__va_list_tag",
 	                                    "__locale_struct", "obstack",  "random_data"};
 
-	for (size_t i = 0; type->name && i < sizeof(names) / sizeof(*names); i++)
-		if (!strcmp(type->name, names[i]))
-			return true;
+	for (; type; type = type->kind >= CTYPE_TYPEDEF ? type->target : NULL)
+		for (size_t i = 0; type->name && i < sizeof(names) / sizeof(*names); i++)
+			if (!strcmp(type->name, names[i]))
+				return true;
 	return false;
 }
 
 static void structure(struct pass *p, struct spot at, const struct ctype *ta,
                       const struct ctype *tb)
 {
-	if (is_opaque(ta))
-		return;
 	for (uint32_t i = 0; i < ta->member_count; i++) {
 		const struct ctype_member *m = &ta->members[i];
 
@@ -139,7 +138,8 @@ static void go(struct pass *p, struct spot at)
 	const struct ctype *ta = ctype_strip(at.ta), *tb = ctype_strip(at.tb);
 	bool scalars = ctype_is_scalar(ta) && ctype_is_scalar(tb);
 
-	if (!ta || !tb || (ta->kind != tb->kind && !(scalars && ta->size == tb->size)))
+	if (!ta || !tb || is_opaque(at.ta) ||
+	    (ta->kind != tb->kind && !(scalars && ta->size == tb->size)))
 		return;
 	switch (ta->kind) {
 	case CTYPE_STRUCT: structure(p, at, ta, tb); break;

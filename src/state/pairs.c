@@ -278,6 +278,28 @@ static uint32_t walk_globals(struct state_diff *d, uint8_t kind, uint32_t done)
 	return advance(d, done);
 }
 
+/* What only pointers lead to that are in no variable yet: what malloc() has just returned. */
+static bool add_waiting(struct state_diff *d, uint32_t a, uint32_t b)
+{
+	const struct state_waiting *x = &d->a->waiting.at[a], *y = &d->b->waiting.at[b];
+	struct state_pair *pair;
+
+	if (!x->target || !y->target || d->of_a[x->target - 1])
+		return true;
+	if (is_block(&d->a->objects.at[x->target - 1]))
+		match(d, x->target - 1, y->target - 1);
+	if (d->match_a[x->target - 1] != y->target || d->a->objects.at[x->target - 1].constant)
+		return true;
+	pair = vec_push(&d->pairs);
+	pair->a = x->target - 1;
+	pair->b = y->target - 1;
+	pair->offset = x->offset;
+	pair->pointee = d->a->objects.at[pair->a].type;
+	pair->waiting = x->call ? x->call : "(...)";
+	d->of_a[pair->a] = d->pairs.size;
+	return true;
+}
+
 void pairs_walk(struct state_diff *d)
 {
 	uint32_t done = 0, top = d->a->frames.size;
@@ -288,6 +310,8 @@ void pairs_walk(struct state_diff *d)
 	for (uint32_t i = d->frames; i-- > 0;)
 		done = walk_frame(d, i, done);
 	done = walk_globals(d, OBJECT_GIVEN, done);
+	waiting_each(d, add_waiting);
+	done = advance(d, done);
 	/* They may add more of their kind. */
 	for (uint32_t i = 0; i < d->late.size; i++) {
 		struct state_leaf leaf = d->late.at[i];

@@ -192,6 +192,13 @@ void pass_bit_field(struct pass *p, const struct ctype_member *m, const struct c
 		note(p, &l);
 }
 
+/* Does a byte differ, as far as it is known on both sides? */
+static bool byte_differs(const struct pass *p, uint64_t a, uint64_t b)
+{
+	return p->a->bytes[a] != p->b->bytes[b] && !state_is_undefined(p->a, 8 * a, 8) &&
+	       !state_is_undefined(p->b, 8 * b, 8);
+}
+
 /* Something that is compared as a whole. What is undefined on one side does not count. */
 void pass_blob(struct pass *p, struct spot at, uint64_t size)
 {
@@ -199,9 +206,7 @@ void pass_blob(struct pass *p, struct spot at, uint64_t size)
 
 	l.shape = LEAF_BYTES;
 	for (uint64_t k = 0; k < size; k++)
-		if (p->a->bytes[at.a + k] != p->b->bytes[at.b + k] &&
-		    !state_is_undefined(p->a, 8 * (at.a + k), 8) &&
-		    !state_is_undefined(p->b, 8 * (at.b + k), 8)) {
+		if (byte_differs(p, at.a + k, at.b + k)) {
 			note(p, &l);
 			return;
 		}
@@ -209,23 +214,45 @@ void pass_blob(struct pass *p, struct spot at, uint64_t size)
 
 /* --- text --- */
 
-/* What lies behind two texts that are the same. */
+/* What lies behind two texts that are the same: one difference, however much it is. */
 static void rest(struct pass *p, struct spot at, uint64_t size, uint64_t skip)
 {
+	static const struct ctype byte = {
+		.kind = CTYPE_CHAR, .is_signed = true, .name = "char", .size = 1};
 	uint64_t first = skip, end = size;
-	const uint8_t *x = p->a->bytes + at.a, *y = p->b->bytes + at.b;
+	struct spot from;
 
-	while (first < end && x[first] == y[first])
+	while (first < end && !byte_differs(p, at.a + first, at.b + first))
 		first++;
-	while (end > first && x[end - 1] == y[end - 1])
+	while (end > first && !byte_differs(p, at.a + end - 1, at.b + end - 1))
 		end--;
-	if (first == end || state_is_undefined(p->a, 8 * (at.a + first), 8 * (end - first)) ||
-	    state_is_undefined(p->b, 8 * (at.b + first), 8 * (end - first)))
+	from = (struct spot){NULL, NULL, at.a + first, at.b + first};
+	if (first == end || !pass_push(p, NULL, first))
 		return;
-	if (pass_push(p, NULL, first)) {
-		pass_blob(p, (struct spot){NULL, NULL, at.a + first, at.b + first}, end - first);
-		p->depth--;
+	if (end - first == 1) {
+		from.ta = from.tb = &byte;
+		pass_scalar(p, from, 1);
+	} else {
+		pass_blob(p, from, end - first);
 	}
+	p->depth--;
+}
+
+/* Bytes that are numbers may look like text, too: most often like none at all. */
+static bool is_number(const struct ctype *type)
+{
+	type = ctype_strip(type);
+	type = type && type->kind == CTYPE_ARRAY ? ctype_strip(type->target) : type;
+	return type && type->name && strcmp(type->name, "char");
+}
+
+/* Is nothing there but zeros and what has no value? */
+static bool is_empty(const struct state_object *o, uint64_t at, uint64_t size)
+{
+	for (uint64_t k = at; k < at + size; k++)
+		if (o->bytes[k] && !state_is_undefined(o, 8 * k, 8))
+			return false;
+	return true;
 }
 
 /* Two char arrays, or blocks of chars, if both hold text. */
@@ -237,11 +264,15 @@ bool pass_text(struct pass *p, struct spot at, uint64_t size_a, uint64_t size_b)
 	if (!state_text(p->a, at.a, size_a, &length_a) ||
 	    !state_text(p->b, at.b, size_b, &length_b))
 		return false;
+	if (is_number(at.ta) && (!length_a || !length_b))
+		return false;
 	if (has_edges(p->d->a, p->a, at.a, size_a) || has_edges(p->d->b, p->b, at.b, size_b))
 		return false;
 	if (length_a == length_b && !memcmp(p->a->bytes + at.a, p->b->bytes + at.b, length_a)) {
-		if (size_a == size_b)
-			rest(p, at, size_a, length_a + 1);
+		if (size_a != size_b) /* what lies behind it is looked at byte by byte */
+			return is_empty(p->a, at.a + length_a, size_a - length_a) &&
+			       is_empty(p->b, at.b + length_b, size_b - length_b);
+		rest(p, at, size_a, length_a + 1);
 		return true;
 	}
 	l.shape = LEAF_TEXT;

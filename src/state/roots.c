@@ -9,6 +9,7 @@ struct position {
 	const struct variables *variables;
 	const struct variable_scope *scope;
 	LLVMMetadataRef location, inlined;
+	LLVMValueRef next; /* what ends the statement */
 };
 
 /* --- scopes --- */
@@ -32,7 +33,8 @@ static struct position position_of(struct capture *c, const struct activation *a
 	LLVMValueRef instruction = standing(a, top);
 	struct position p = {.a = a,
 	                     .variables = names_variables(c->names, a->function->place.module),
-	                     .location = LLVMInstructionGetDebugLoc(instruction)};
+	                     .location = LLVMInstructionGetDebugLoc(instruction),
+	                     .next = instruction};
 
 	p.scope = variables_scope(p.variables, instruction);
 	p.inlined = p.location ? LLVMDILocationGetInlinedAt(p.location) : NULL;
@@ -46,14 +48,16 @@ static bool encloses(const struct variable_scope *outer, const struct variable_s
 	return scope == outer;
 }
 
-/* Is it declared before the position? Its own initialisation does not count. */
-static bool is_declared(const struct variable *variable, LLVMMetadataRef location)
+/* Is it declared before the position, and not initialised by the next statement? In the head of a loop
+   columns tell nothing: a branch is where the loop begins. */
+static bool is_declared(const struct position *p, const struct variable *variable)
 {
-	uint32_t line = location ? LLVMDILocationGetLine(location) : 0;
+	uint32_t line = p->location ? LLVMDILocationGetLine(p->location) : 0;
 
-	if (!line || variable->line != line)
-		return !line || variable->line < line;
-	return variable->column < LLVMDILocationGetColumn(location);
+	if (line && LLVMIsAStoreInst(p->next) && LLVMGetOperand(p->next, 1) == variable->storage &&
+	    variable->line == line && variable->column == LLVMDILocationGetColumn(p->location))
+		return false;
+	return !line || variable->line <= line;
 }
 
 static bool in_scope(const struct position *p, const struct variable *variable)
@@ -66,7 +70,7 @@ static bool in_scope(const struct position *p, const struct variable *variable)
 		return variable->inlined == p->inlined ? encloses(variable->scope, p->scope)
 		                                       : !variable->inlined;
 	return !variable->inlined && encloses(variable->scope, p->scope) &&
-	       is_declared(variable, p->location);
+	       is_declared(p, variable);
 }
 
 /* The variable in scope that lives in a storage; NULL: none. */
@@ -214,6 +218,7 @@ static void add_frame(struct capture *c, const struct activation *a, bool top)
 	add_others(c, &p);
 	c->state->frames.at[c->frame - 1].count = c->state->objects.size - first;
 	mark_hidden(c, first);
+	waiting_capture(c, a, top);
 }
 
 /* --- globals --- */

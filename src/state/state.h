@@ -84,4 +84,9 @@ const struct difference *state_diff_all(const struct state_diff *diff, uint32_t 
 const struct change *state_diff_changes(struct state_diff *diff, const uint32_t *chosen,
                                         uint32_t chosen_count, bool back, uint32_t *count);
 
+/* Why the runs may go on differently even when all differences are transplanted: a value that differs
+   lies in no variable, since the point is in the middle of an expression. NULL: that is not so. Valid
+   as long as the diff. */
+const char *state_diff_hidden(struct state_diff *diff);
+
 #endif

@@ -154,6 +154,18 @@ static void add_content(const struct printer *p, const struct state_edge *edge,
 	}
 }
 
+/* Is it the place, not the text, that differs: in a variable, or in the same text of both runs? */
+static bool is_place(const struct printer *p, const struct state_edge *edge)
+{
+	const struct state_edge *a = leaf_edge(p->d, p->leaf, false);
+	const struct state_edge *b = leaf_edge(p->d, p->leaf, true);
+
+	if (p->s->objects.at[edge->target].variable)
+		return true;
+	return p->leaf->shape == LEAF_POINTER && a && b &&
+	       p->d->match_a[a->target] == b->target + 1;
+}
+
 static bool add_text(const struct state_object *o, int64_t offset, struct str *out)
 {
 	uint64_t length;
@@ -180,6 +192,9 @@ static void add_pointer(const struct printer *p, const struct ctype *type, uint6
 		str_add(out, *function);
 	else if (!edge)
 		str_printf(out, "%#llx", (unsigned long long)word);
+	else if (target && target->kind == CTYPE_CHAR && is_place(p, edge) &&
+	         add_named(p, edge, pointee, out))
+		return;
 	else if (target && target->kind == CTYPE_CHAR &&
 	         add_text(&p->s->objects.at[edge->target], edge->offset, out))
 		return;

@@ -308,8 +308,8 @@ static inline uint32_t tape_bytes(const struct code_insn *i, const uint8_t *tape
 	return i->tape == CODE_TAPE_ALL ? i->bytes : i->tape ? 4 : 0;
 }
 
-const uint8_t *executor_run(struct execution *e, struct activation *a, uint32_t last,
-                            const uint8_t *tape)
+EXECUTOR_HOT const uint8_t *executor_run(struct execution *e, struct activation *a, uint32_t last,
+                                         const uint8_t *tape)
 {
 	const struct code_function *f = a->function;
 	struct code_slot *slots = &e->slots.at[a->slots];

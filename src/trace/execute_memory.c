@@ -83,8 +83,9 @@ static inline struct memory_value load_near(struct execution *e, struct memory_p
 	return v;
 }
 
-struct code_slot executor_load(struct execution *e, struct activation *a, const struct code_insn *i,
-                               const uint8_t *tape, uint32_t *source)
+EXECUTOR_HOT struct code_slot executor_load(struct execution *e, struct activation *a,
+                                            const struct code_insn *i, const uint8_t *tape,
+                                            uint32_t *source)
 {
 	const struct code_slot *pointer = executor_slot(e, a, i->a);
 	uint64_t address = pointer->bits;

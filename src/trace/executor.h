@@ -181,7 +181,12 @@ void executor_thread_local(struct execution *e, LLVMValueRef global, uint64_t ad
 
 /* --- execute.c --- */
 
-/* Executes the function on top up to and with instruction `last` of it. */
+/* The functions that the time is spent in begin on a cache line: where the linker happens to put them
+   is worth a fifth of the speed. */
+#define EXECUTOR_HOT __attribute__((aligned(64)))
+
+/* Executes the function on top up to and with instruction `last` of it; the bytes of its records begin at
+   `tape`. Gives what comes behind those that it took. */
 const uint8_t *executor_run(struct execution *e, struct activation *a, uint32_t last,
                             const uint8_t *tape);
 

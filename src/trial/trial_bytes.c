@@ -14,27 +14,30 @@ struct head {
 	uint64_t kind, size;
 };
 
-static bool send_all(int socket, const char *bytes, size_t size, int flags)
+/* All in one piece, as a rule: who reads the beginning would else wait for the rest. */
+bool message_send(int socket, enum message_kind kind, const void *bytes, size_t size)
 {
-	while (size) {
-		ssize_t done = send(socket, bytes, size, MSG_NOSIGNAL | flags);
+	struct head head = {kind, size};
+	struct iovec parts[2] = {{&head, sizeof(head)}, {(void *)bytes, size}};
+	struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
+
+	while (parts[0].iov_len + parts[1].iov_len) {
+		ssize_t done = sendmsg(socket, &message, MSG_NOSIGNAL);
 
 		if (done < 0 && errno == EINTR)
 			continue;
 		if (done < 0)
 			return false;
-		bytes += done;
-		size -= done;
+		for (int i = 0; i < 2; i++) {
+			size_t part =
+				(size_t)done < parts[i].iov_len ? (size_t)done : parts[i].iov_len;
+
+			parts[i].iov_base = (char *)parts[i].iov_base + part;
+			parts[i].iov_len -= part;
+			done -= (ssize_t)part;
+		}
 	}
 	return true;
-}
-
-bool message_send(int socket, enum message_kind kind, const void *bytes, size_t size)
-{
-	struct head head = {kind, size};
-
-	return send_all(socket, (char *)&head, sizeof(head), size ? MSG_MORE : 0) &&
-	       send_all(socket, bytes, size, 0);
 }
 
 static bool receive_all(int socket, char *bytes, size_t size)

@@ -16,8 +16,10 @@
 #include "base/str.h"
 #include "run/folder.h"
 
-#define LEAST   (1ull << 20) /* bytes without which nothing can be tried */
-#define WAY_OUT "; set HENCE_TAPE_DIR to a directory with space"
+#define LEAST    (1ull << 20) /* bytes without which nothing can be tried */
+#define PATIENCE 1000         /* times that the guard looks whether workers have gone */
+#define PAUSE    10000        /* microseconds between */
+#define WAY_OUT  "; set HENCE_TAPE_DIR to a directory with space"
 
 static bool is_dots(const char *name)
 {
@@ -122,9 +124,31 @@ static void remove_dead(const char *path)
 	trial_scratch_remove(path);
 }
 
+/* Are there parts of workers? Their names are numbers. */
+static bool has_parts(const char *path)
+{
+	DIR *dir = opendir(path);
+	struct dirent *entry;
+	bool found = false;
+
+	while (dir && !found && (entry = readdir(dir)))
+		found = entry->d_name[0] >= '0' && entry->d_name[0] <= '9';
+	if (dir)
+		closedir(dir);
+	return found;
+}
+
+/* For the guard: workers end what they run and remove their parts first. */
+static void clean(const char *path)
+{
+	for (int i = 0; i < PATIENCE && has_parts(path); i++)
+		usleep(PAUSE);
+	trial_scratch_remove(path);
+}
+
 struct hence_error *trial_scratch_create(struct trial_scratch *out)
 {
-	struct trial_scratch scratch = {.lock = -1};
+	struct trial_scratch scratch = {.lock = -1, .guard = GUARD_INIT};
 	struct hence_error *error;
 	char *folder;
 
@@ -133,13 +157,13 @@ struct hence_error *trial_scratch_create(struct trial_scratch *out)
 		return error;
 	folder_remove_stale(folder, TRIAL_SCRATCH_PREFIX, remove_dead);
 	scratch.path = str_format("%s/" TRIAL_SCRATCH_PREFIX "XXXXXX", folder);
-	if (mkdtemp(scratch.path))
+	if (guard_start(scratch.path, clean, &scratch.guard))
 		scratch.lock = folder_lock(scratch.path);
 	if (scratch.lock < 0) {
 		error = error_create(HENCE_ERROR_INPUT,
 		                     "cannot make a scratch directory in %s: %s" WAY_OUT, folder,
 		                     strerror(errno));
-		rmdir(scratch.path);
+		guard_stop(&scratch.guard);
 		free(scratch.path);
 	} else {
 		*out = scratch;
@@ -153,23 +177,10 @@ void trial_scratch_destroy(struct trial_scratch *scratch)
 	if (!scratch->path)
 		return;
 	trial_scratch_remove(scratch->path);
+	guard_stop(&scratch->guard);
 	close(scratch->lock);
 	free(scratch->path);
-	*scratch = (struct trial_scratch){.lock = -1};
-}
-
-/* Are there parts of workers? Their names are numbers. */
-static bool has_parts(const char *path)
-{
-	DIR *dir = opendir(path);
-	struct dirent *entry;
-	bool found = false;
-
-	while (dir && !found && (entry = readdir(dir)))
-		found = entry->d_name[0] >= '0' && entry->d_name[0] <= '9';
-	if (dir)
-		closedir(dir);
-	return found;
+	*scratch = (struct trial_scratch){.lock = -1, .guard = GUARD_INIT};
 }
 
 void trial_scratch_leave(const struct trial_scratch *scratch, const char *part)

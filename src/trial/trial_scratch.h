@@ -6,21 +6,24 @@
  *	                          /0/ /1/   the parts of the workers
  *
  * FOLDER is $HENCE_TAPE_DIR, else /dev/shm, $TMPDIR or /tmp, the first where programs can be
- * executed and files written. A worker removes its part when hence is gone, however it went; what
- * is left when all were killed is removed by the next hence.
+ * executed and files written. A worker removes its part when hence is gone, however it went, and a
+ * guard (run/guard.h) the rest; what is left when all were killed is removed by the next hence.
  */
 #ifndef HENCE_TRIAL_SCRATCH_H
 #define HENCE_TRIAL_SCRATCH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
+#include "run/guard.h"
 
 #define TRIAL_SCRATCH_PREFIX "hence-trials-"
 
 struct trial_scratch {
 	char *path;
 	int lock;
+	struct guard guard;
 };
 
 /* Makes the directory, and removes those of dead pools. Caller frees with

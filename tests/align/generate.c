@@ -273,7 +273,7 @@ static void write_function(int number)
 	line(2, "depth--;");
 	line(2, "return x;");
 	line(1, "}");
-	body(1, 0, 4);
+	body(1, 0, 3);
 	line(1, "depth--;");
 	line(1, "return x;");
 	puts("}\n");
@@ -334,7 +334,7 @@ static void write_jump(int number)
 
 static void write_program(void)
 {
-	functions = 2 + (int)pick(4);
+	functions = 2 + (int)pick(2);
 	for (int i = 0; i < functions; i++)
 		printf("static int p%d_f%d(int x);\n", program, i);
 	printf("static int p%d_jump0(int x), p%d_jump1(int x);\n", program, program);

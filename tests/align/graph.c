@@ -143,12 +143,15 @@ static int nearest(const struct shape *s, const bool *in, int a)
 	return n - 1;
 }
 
-static void find_ends(struct function *f)
+void graph_find(struct function *f)
 {
 	struct shape s = {.f = f, .nodes = 2 * f->count + 1};
 	size_t blocks = (size_t)f->count, nodes = (size_t)s.nodes;
 	bool *in;
 
+	if (f->done)
+		return;
+	f->done = 1;
 	s.reach = calloc(blocks * blocks, 1);
 	s.edge = calloc(nodes * nodes, 1);
 	find_reach(&s);
@@ -188,12 +191,12 @@ struct function *graph_read(const char *path, int *count)
 		all = realloc(all, (size_t)(*count + 1) * sizeof(*all));
 		struct function *f = &all[(*count)++];
 
+		f->done = 0;
 		if (sscanf(line, "function %255s %d", name, &f->count) != 2)
 			exit(3);
 		f->blocks = calloc((size_t)f->count, sizeof(*f->blocks));
 		for (int b = 0; b < f->count && getline(&line, &room, file) > 0; b++)
 			read_block(&f->blocks[b], line);
-		find_ends(f);
 	}
 	free(line);
 	if (!file || !*count)

@@ -15,9 +15,13 @@ struct block {
 struct function {
 	struct block *blocks;
 	int count;
+	int done; /* graph_find() */
 };
 
 /* Reads all of it, or ends the program. */
 struct function *graph_read(const char *path, int *count);
+
+/* Finds `until` of its blocks, once. */
+void graph_find(struct function *function);
 
 #endif

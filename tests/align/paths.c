@@ -99,16 +99,16 @@ struct node {
 	int until;            /* -2: a call */
 	struct count *counts; /* how often blocks were entered right below it */
 	int count_size;
+	uint64_t entered; /* blocks in all */
 	uint64_t callbacks;
 };
 
-/* A call: the nodes that were open when it was made, and how often it has returned again with a node
-   that ends at each block. */
+/* A call: the nodes that have been open ever since it was made. */
 struct mark {
 	uint64_t block, call;
 	int height;
-	uint64_t entered; /* of its block, as below */
-	uint64_t *returns;
+	uint64_t entered;           /* how often its block was, below that node */
+	uint64_t progress, returns; /* how often it has returned again since that node got on */
 };
 
 struct frame {
@@ -152,8 +152,13 @@ static void open_node(struct run *r, uint64_t path, int until)
 
 static void close_nodes(struct run *r, int height)
 {
+	struct frame *f = top(r);
+
 	while (r->height > height)
 		free(r->nodes[--r->height].counts);
+	for (int i = 0; i < f->mark_count; i++)
+		if (f->marks[i].height > height)
+			f->marks[i].height = height;
 }
 
 static void open_frame(struct run *r, uint64_t path)
@@ -166,8 +171,6 @@ static void open_frame(struct run *r, uint64_t path)
 static void close_frame(struct run *r)
 {
 	close_nodes(r, top(r)->base);
-	for (int i = 0; i < top(r)->mark_count; i++)
-		free(top(r)->marks[i].returns);
 	free(top(r)->marks);
 	r->depth--;
 }
@@ -176,6 +179,7 @@ static uint64_t enter_below(struct run *r, int block)
 {
 	struct node *n = &r->nodes[r->height - 1];
 
+	n->entered++;
 	for (int i = 0; i < n->count_size; i++)
 		if (n->counts[i].block == (uint64_t)block)
 			return ++n->counts[i].times;
@@ -241,9 +245,7 @@ static void see_call(struct run *r, const struct event *e)
 	struct mark *m = mark_of(f, e->block, e->value);
 	uint64_t place, target = e[1].value;
 
-	free(m->returns);
-	*m = (struct mark){e->block, e->value, r->height, f->times,
-	                   calloc((size_t)f->function->count + 1, sizeof(*m->returns))};
+	*m = (struct mark){e->block, e->value, r->height, f->times, 0, 0};
 	if (*f->item == 'c')
 		execute(r);
 	f->item++;
@@ -266,6 +268,7 @@ static void see_enter(struct run *r, const struct event *e)
 
 		open_frame(r, path_of(here(r), 'e', number, e->function, 0, 0));
 	}
+	graph_find(&functions[e->function]);
 	top(r)->function = &functions[e->function];
 	top(r)->number = e->function;
 	top(r)->address = e->frame;
@@ -276,7 +279,7 @@ static void see_again(struct run *r, const struct event *e)
 {
 	struct frame *f;
 	struct mark *m;
-	uint64_t place;
+	uint64_t place, progress;
 	int height, until;
 
 	while (r->depth && (top(r)->outside || top(r)->address != e->frame))
@@ -285,11 +288,14 @@ static void see_again(struct run *r, const struct event *e)
 		die("a jump to nowhere");
 	f = top(r);
 	m = mark_of(f, e->block, e->value);
-	height = m->height < r->height ? m->height : r->height;
+	height = m->height;
 	until = height < r->height ? r->nodes[height].until : f->function->blocks[f->block].until;
 	close_nodes(r, height);
 	place = path_of(here(r), 'c', f->number, e->block, m->entered, e->value);
-	open_node(r, path_of(place, 'r', (uint64_t)until, ++m->returns[until + 1], 0, 0), until);
+	progress = r->nodes[r->height - 1].entered;
+	m->returns = m->progress == progress ? m->returns + 1 : 1;
+	m->progress = progress;
+	open_node(r, path_of(place, 'r', progress, m->returns, 0, 0), until);
 	f->block = (int)e->block;
 	f->times = enter_below(r, f->block);
 	f->item = f->function->blocks[e->block].items;

@@ -12,7 +12,7 @@
 
 /* --- a chain by hand: texts are constants, so nothing of it is freed --- */
 
-#define MOST 4
+#define MOST 6
 
 struct chain {
 	struct transition_point points[MOST];
@@ -148,11 +148,10 @@ static void test_points(void **state)
 	struct explanation e = {0};
 	struct chain c = {0};
 
-	add(&c, 1, "n", "1", "2");
-	add(&c, 2, "n", "1", "2")->variables.size = 0;
-	add(&c, 3, "n", "3", "2");
-	add(&c, 4, "n", "3", "2");
-	c.variables[3].function = "f";
+	add(&c, 1, "p->n", "1", "2")->set = 1;
+	add(&c, 2, "p->n", "1", "2")->variables.size = 0;
+	add(&c, 3, "main.p->n", "1", "2")->set = 1;
+	add(&c, 4, "p->n", "3", "2")->set = 2;
 	c.transitions.all.at = c.points;
 	c.transitions.all.size = 4;
 	c.transitions.points.size = 0;
@@ -183,7 +182,7 @@ static void assert_lines(const struct explanation *e, const unsigned *lines, uin
    failure back; then where it shows. */
 static void test_suspects(void **state)
 {
-	static const unsigned lines[] = {35, 32, 21, 17, 38};
+	static const unsigned lines[] = {32, 35, 21, 17, 38};
 	struct explanation e = {0};
 	struct chain c;
 
@@ -192,9 +191,69 @@ static void test_suspects(void **state)
 	add_end(&e);
 	explain_suspects(&e);
 	assert_lines(&e, lines, 5);
-	assert_string_equal(e.suspects.at[0].why, "a[2] is 0 (not 7) when sort() is called");
-	assert_string_equal(e.suspects.at[1].why, "makes the cause: a[2] is 0 (not 7)");
+	assert_string_equal(e.suspects.at[0].why, "makes the cause: a[2] is 0 (not 7)");
+	assert_string_equal(e.suspects.at[1].why, "a[2] is 0 (not 7) when sort() is called");
 	assert_string_equal(e.suspects.at[2].why, "hands the cause on: a[0] is 0 (not 7)");
+	explanation_deinit(&e);
+}
+
+/* A call whose argument was just assigned is no suspect; both ends are when nobody knows which statement
+   it was; and there are at most five. */
+static void test_ends(void **state)
+{
+	static const unsigned call[] = {10, 38}, range[] = {10, 14, 38};
+	struct explanation e = {0};
+	struct chain c = {0};
+	struct transition_point *p = add(&c, 12, "n", "1", "2");
+
+	p->callee = "f";
+	make_direct(p, 10, "n = 1");
+	explain_add_transitions(&c.transitions, NULL, &e);
+	add_end(&e);
+	explain_suspects(&e);
+	assert_lines(&e, call, 2);
+	explanation_deinit(&e);
+	p->until_file = "s.c";
+	p->until_line = 14;
+	p->until_statement = "(return value) = 1";
+	explain_add_transitions(&c.transitions, NULL, &e);
+	assert_int_equal(e.steps.at[0].until.line, 14);
+	assert_string_equal(e.steps.at[0].until_statement, "return 1");
+	add_end(&e);
+	explain_suspects(&e);
+	assert_lines(&e, range, 3);
+	explanation_deinit(&e);
+}
+
+static void test_most(void **state)
+{
+	static const unsigned lines[] = {60, 50, 40, 30, 20};
+	struct explanation e = {0};
+	struct chain c = {0};
+
+	make_direct(add(&c, 11, "a", "1", "2"), 10, "a = 1");
+	make_direct(add(&c, 21, "b", "2", "3"), 20, "b = 2");
+	make_direct(add(&c, 31, "c", "3", "4"), 30, "c = 3");
+	make_direct(add(&c, 41, "d", "4", "5"), 40, "d = 4");
+	make_direct(add(&c, 51, "e", "5", "6"), 50, "e = 5");
+	make_direct(add(&c, 61, "f", "6", "7"), 60, "f = 6");
+	explain_add_transitions(&c.transitions, NULL, &e);
+	explain_suspects(&e);
+	assert_lines(&e, lines, 5);
+	explanation_deinit(&e);
+}
+
+/* A branch that went the other way. */
+static void test_branch(void **state)
+{
+	struct explanation e = {0};
+	struct chain c = {0};
+	struct transition_point *p = add(&c, 12, "n > 9", "true", "false");
+
+	p->branch = true;
+	make_direct(p, 12, "n > 9 is true");
+	explain_add_transitions(&c.transitions, NULL, &e);
+	assert_string_equal(e.steps.at[0].kind, "branch");
 	explanation_deinit(&e);
 }
 
@@ -218,6 +277,44 @@ static void test_order(void **state)
 	add_end(&e);
 	explain_suspects(&e);
 	assert_lines(&e, earlier, 3);
+	explanation_deinit(&e);
+}
+
+/* A number that was read from a text is handed on. */
+static void test_read(void **state)
+{
+	struct explanation e = {0};
+	struct chain c = {0};
+
+	add(&c, 5, "argv[1]", "\"12\"", "\"8\"");
+	make_direct(add(&c, 11, "n", "12", "8"), 10, "n = 12");
+	make_direct(add(&c, 21, "m", "12", "9"), 20, "m = 12");
+	explain_add_transitions(&c.transitions, NULL, &e);
+	add_end(&e);
+	explain_suspects(&e);
+	assert_int_equal(e.suspects.at[0].at.line, 20);
+	assert_string_equal(e.suspects.at[0].why, "makes the cause: m is 12 (not 9)");
+	assert_string_equal(e.suspects.at[1].why, "hands the cause on: n is 12 (not 8)");
+	explanation_deinit(&e);
+}
+
+/* Transitions of a loop count once: what comes before it is not punished for each round. */
+static void test_loop(void **state)
+{
+	static const unsigned lines[] = {20, 10, 38};
+	struct explanation e = {0};
+	struct chain c = {0};
+
+	make_direct(add(&c, 11, "m", "3", "4"), 10, "m = 3");
+	make_direct(add(&c, 21, "k", "9", "16"), 20, "k += m");
+	make_direct(add(&c, 21, "k", "12", "20"), 20, "k += m");
+	make_direct(add(&c, 21, "k", "15", "24"), 20, "k += m");
+	explain_add_transitions(&c.transitions, NULL, &e);
+	add_end(&e);
+	explain_suspects(&e);
+	assert_lines(&e, lines, 3);
+	assert_true(e.suspects.at[0].score == 0.9);
+	assert_true(e.suspects.at[1].score == 0.9 * 0.9);
 	explanation_deinit(&e);
 }
 
@@ -258,6 +355,9 @@ int main(void)
 		cmocka_unit_test(test_steps),    cmocka_unit_test(test_unproven),
 		cmocka_unit_test(test_suspects), cmocka_unit_test(test_points),
 		cmocka_unit_test(test_order),    cmocka_unit_test(test_same_line),
+		cmocka_unit_test(test_loop),     cmocka_unit_test(test_read),
+		cmocka_unit_test(test_ends),     cmocka_unit_test(test_most),
+		cmocka_unit_test(test_branch),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -207,6 +207,7 @@ static void test_letters(void **state)
 {
 	check(letters, "<12k ", "<12m ", "12000\n", "the program prints 12288",
 	      "get: c=107 (109) by get\n"
+	      "7: c == 107=true (false) by 7\n"
 	      "get: sum=12288 (12) by kilo\n");
 }
 
@@ -241,6 +242,7 @@ static void test_crash(void **state)
 {
 	check(crash, "three", "two", NULL, "the program dies of SIGSEGV at prog.c:25 in main",
 	      "start: argv[1]=\"three\" (\"two\")\n"
+	      "15: strcmp() != 0=true (false) by 15\n"
 	      "24: n=NULL (list) by lookup\n");
 }
 
@@ -261,6 +263,7 @@ static void test_status(void **state)
 {
 	check(status, "abc abcd", "abc abc", NULL, "the program exits with 2",
 	      "start: argv[2]=\"abcd\" (\"abc\")\n"
+	      "check: strlen() > 3=true (false) by check\n"
 	      "7: errors=1 (0) by error\n");
 }
 
@@ -356,7 +359,7 @@ static void test_gap(void **state)
 {
 	check(gap, "x", "+", "2\n", "the program prints 4",
 	      "start: argv[1]=\"x\" (\"+\")\n"
-	      "6: place=\"x/\" (\"+-x/\") by place\n"
+	      "6: place=&signs[2] (&signs[0]) by place\n"
 	      "9: number=2 (0) by number\n"
 	      "print: twice=4 (0) by start\n");
 }

@@ -31,7 +31,7 @@ static const char faults[] =
 	"	case 3: exit(9);\n"
 	"	case 4: close(1); printf(\"gone\"); break;\n"
 	"	case 5: for (;;) if (fwrite(block, 1, sizeof(block), stdout) == 0) abort(); "
-        "break;\n"
+	"break;\n"
 	"	case 6: unlink(\"data\"); unlink(\"prog\"); rmdir(\"sub\"); break;\n"
 	"	case 7: kill(0, SIGKILL); break;\n"
 	"	case 8: raise(SIGSTOP); break;\n"

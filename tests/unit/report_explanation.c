@@ -348,6 +348,124 @@ static void test_told(void **state)
 	explanation_deinit(&e);
 }
 
+/* What proves a step is shown; what was tried besides only where nothing does. */
+static void test_proving(void **state)
+{
+	struct explanation e = {.verdict = "explained"};
+	struct explanation_step *step = add_step(&e, "n", "3", "4");
+	char *text;
+
+	add_proof(step, 3, "n", "4", "3", false);
+	add_proof(step, 4, "n", "3", "4", true);
+	step->proofs.at[1].outcome = "unresolved";
+	text = print_text(&e, &plain);
+	assert_non_null(
+		strstr(text, "proven: with n = 3 the reference run fails [experiment 3]\n"));
+	free(text);
+	step->proofs.at[0].outcome = "pass";
+	step->proven = false;
+	text = print_text(&e, &plain);
+	assert_non_null(strstr(text, "    not proven: with n = 3 the reference run still passes "
+	                             "[experiment 3]; with n\n"
+	                             "    = 4 the failing run neither passes nor fails "
+	                             "[experiment 4]\n"));
+	free(text);
+	explanation_deinit(&e);
+}
+
+/* A transition by one of several statements; branches. */
+static void test_between(void **state)
+{
+	struct explanation e = {.verdict = "explained"};
+	struct explanation_step *step = add_step(&e, "n", "3", "4");
+	struct str out = STR_INIT;
+	char *text;
+
+	step->transition = true;
+	step->cause = place("a.c", 7, 3, "f", NULL);
+	step->until = place("a.c", 9, 1, "f", NULL);
+	step->statement = mem_strdup("i = 1");
+	step->until_statement = mem_strdup("return 3");
+	text = print_text(&e, &plain);
+	assert_non_null(strstr(text, " 1. n is 3 (not 4)\n    a.c:7:3 in f()\n"
+	                             "    it became the cause between a.c:7:3: i = 1 and a.c:9:1: "
+	                             "return 3\n"));
+	free(text);
+	text = print_with(&e, explanation_print_json);
+	assert_non_null(strstr(text, ",\"until\":{\"file\":\"a.c\",\"line\":9,\"column\":1,"
+	                             "\"function\":\"f\",\"statement\":\"return 3\"},"));
+	free(text);
+	explanation_place_deinit(&step->until);
+	step->kind = "branch";
+	explanation_add_step(&out, step, &explanation_unmarked);
+	assert_string_equal(str_text(&out), "n is 3 (not 4)");
+	str_deinit(&out);
+	step->what = mem_strdup("the program prints 1");
+	explanation_add_step(&out, step, &explanation_unmarked);
+	assert_string_equal(str_text(&out), "the program prints 1 (the reference 4)");
+	str_deinit(&out);
+	explanation_deinit(&e);
+}
+
+/* Of very many variables only some are told; the JSON has all. */
+static void test_very_many(void **state)
+{
+	struct explanation e = {.verdict = "explained"};
+	struct explanation_step *step = add_step(&e, "a", "1", "2");
+	struct str out = STR_INIT;
+	char *text;
+
+	for (int i = 0; i < 9; i++)
+		*vec_push(&step->values) = (struct explanation_value){
+			str_format("b%d", i), mem_strdup("3"), mem_strdup("4")};
+	explanation_add_values(&out, step->values.at, step->values.size, &explanation_unmarked);
+	assert_string_equal(str_text(&out), "a is 1 (not 2), b0 is 3 (not 4), b1 is 3 (not 4) and "
+	                                    "7 more variables");
+	str_deinit(&out);
+	add_proof(step, 3, "a, b0, b1, b2, b3, b4, b5, b6, b7, b8", "", "", false);
+	add_proof(step, 4, "a, b0, b1, b2, b3, b4, b5, b6, b7, b8", "", "", true);
+	explanation_add_proof(&out, step, &step->proofs.at[0]);
+	assert_string_equal(str_text(&out),
+	                    "with these values the reference run fails [experiment 3]");
+	str_deinit(&out);
+	explanation_add_proof(&out, step, &step->proofs.at[1]);
+	assert_string_equal(str_text(&out),
+	                    "with the values of the reference the failing run passes "
+	                    "[experiment 4]");
+	str_deinit(&out);
+	text = print_with(&e, explanation_print_json);
+	assert_non_null(
+		strstr(text, "{\"variable\":\"b8\",\"failing\":\"3\",\"reference\":\"4\"}]"));
+	free(text);
+	explanation_deinit(&e);
+}
+
+/* Steps of a loop are not all shown; nor are very many notes. */
+static void test_alike(void **state)
+{
+	struct explanation e = {.verdict = "explained"};
+	char *text;
+
+	for (int i = 0; i < 6; i++) {
+		struct explanation_step *step = add_step(&e, "k", "1", "2");
+
+		step->transition = true;
+		step->cause = place("a.c", 7, 3, "f", NULL);
+		step->statement = str_format("round %d", i);
+	}
+	for (int i = 0; i < 12; i++)
+		*vec_push(&e.notes) = str_format("note %d", i);
+	text = print_text(&e, &plain);
+	assert_non_null(strstr(text, " 1. k is 1 (not 2) after round 0\n"));
+	assert_non_null(strstr(text, " 2. therefore k is 1 (not 2) after round 1\n"));
+	assert_non_null(strstr(text, "\n    ... 3 more steps by the same statement\n"
+	                             "\n 6. therefore k is 1 (not 2) after round 5\n"));
+	assert_null(strstr(text, " 3. "));
+	assert_non_null(strstr(text, "- note 9\n- and 2 more (--json has all)\n"));
+	free(text);
+	explanation_deinit(&e);
+}
+
 /* Further variables of a step are in the JSON. */
 static void test_json_with(void **state)
 {
@@ -557,6 +675,8 @@ int main(void)
 		cmocka_unit_test(test_gcc),           cmocka_unit_test(test_values),
 		cmocka_unit_test(test_json_with),     cmocka_unit_test(test_proofs),
 		cmocka_unit_test(test_proof_of_many), cmocka_unit_test(test_told),
+		cmocka_unit_test(test_proving),       cmocka_unit_test(test_between),
+		cmocka_unit_test(test_very_many),     cmocka_unit_test(test_alike),
 		cmocka_unit_test(test_safe),          cmocka_unit_test(test_hostile),
 		cmocka_unit_test(test_wrap),          cmocka_unit_test(test_source),
 		cmocka_unit_test(test_points),        cmocka_unit_test(test_verdicts),

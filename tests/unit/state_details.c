@@ -163,6 +163,52 @@ static void test_unknown(void **state)
 	twins_free(&t);
 }
 
+/* --- values that are in no variable --- */
+
+static void test_waiting(void **state)
+{
+	static const char source[] = "#include <stdlib.h>\n"
+				     "struct item { int value; };\n"
+				     "static struct item *make(int v)\n{\n"
+				     "	struct item *item = malloc(sizeof(*item));\n"
+				     "	item->value = v;\n	return item;\n}\n"
+				     "static int same(int x)\n{\n	return x; /*in*/\n}\n"
+				     "int main(int argc, char **argv)\n{\n"
+				     "	int n = atoi(argv[1]);\n"
+				     "	struct item *made; int sum;\n"
+				     "	n = n > 1; /*before*/\n"
+				     "	made = make(atoi(argv[1])), same(0);\n"
+				     "	sum = atoi(argv[1]) + same(1);\n"
+				     "	free(make(atoi(argv[1])));  /*free*/\n"
+				     "	return sum; /*end*/\n}\n";
+	struct twins t = twins_make(source, "2", "3", "before");
+	struct state_diff *diff = states_compare(t.states[0], t.states[1], NULL);
+	struct state *states[2];
+
+	assert_null(state_diff_hidden(diff));
+	state_diff_destroy(diff);
+	/* In same(1) the result of atoi() waits. */
+	for (int i = 0; i < 2; i++)
+		states[i] = runs_state(&t.runs[i], runs_point(&t.runs[i], "in", 1));
+	diff = states_compare(states[0], states[1], NULL);
+	assert_string_equal(state_diff_hidden(diff),
+	                    "what atoi() returned to main() is in no variable yet");
+	state_diff_destroy(diff);
+	for (int i = 0; i < 2; i++)
+		state_destroy(states[i]);
+	/* What make() returned to main() is in no variable, but has a value that can be changed. It
+	   is the statement before the last. */
+	for (int i = 0; i < 2; i++)
+		states[i] = runs_state(&t.runs[i], runs_point(&t.runs[i], "end", 0) - 1);
+	diff = states_compare(states[0], states[1], NULL);
+	assert_null(state_diff_hidden(diff));
+	assert_string_equal(named(diff, "make()->value")->a, "2");
+	state_diff_destroy(diff);
+	for (int i = 0; i < 2; i++)
+		state_destroy(states[i]);
+	twins_free(&t);
+}
+
 /* --- two versions of a program --- */
 
 static const char old_version[] = "#include <stdlib.h>\n"
@@ -292,9 +338,10 @@ static void test_limits(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_written), cmocka_unit_test(test_parameters),
-		cmocka_unit_test(test_unknown), cmocka_unit_test(test_far),
-		cmocka_unit_test(test_limits),  cmocka_unit_test(test_versions),
+		cmocka_unit_test(test_written),  cmocka_unit_test(test_parameters),
+		cmocka_unit_test(test_unknown),  cmocka_unit_test(test_far),
+		cmocka_unit_test(test_limits),   cmocka_unit_test(test_waiting),
+		cmocka_unit_test(test_versions),
 	};
 
 	return cmocka_run_group_tests(tests, decoded_set_up, decoded_tear_down);

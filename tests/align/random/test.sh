@@ -1,0 +1,39 @@
+#!/bin/bash
+# How src/align aligns two runs of a random program must be what the definition says: paths.c. See ../README.md.
+# `make test-long` does ten times as many.
+set -u
+
+seeds=({1..5})
+[[ ${HENCE_TEST_LONG-} != 1 ]] || seeds=({1..50})
+export COUNT=10 TOOLS=$PWD FOLDER=$CASE/..
+
+fail() {
+	echo "$*"
+	exit 1
+}
+
+read -ra words <"$B/flags"
+llvm=${words[-2]}
+flags=(-std=gnu11 -O2 -g -Wall -Wextra -Wshadow -D_GNU_SOURCE)
+gcc "${flags[@]}" -o generate "$FOLDER/generate.c" || fail "cannot build generate"
+gcc "${flags[@]}" -o paths "$FOLDER/paths.c" "$FOLDER/graph.c" || fail "cannot build paths"
+gcc "${flags[@]}" -c -o log.o "$FOLDER/log.c" || fail "cannot build log.o"
+# shellcheck disable=SC2046 # words of llvm-config
+gcc "${flags[@]}" -isystem "$("$llvm" --includedir)" -o logger "$FOLDER/logger.c" \
+	$("$llvm" --ldflags --libs) || fail "cannot build logger"
+"$SRC/scripts/build-tool" "$B" ours "$FOLDER/ours.c" || fail "cannot build ours"
+
+failures=0 compared=0 statements=0 together=0
+for seed in "${seeds[@]}"; do
+	./generate "$seed" $COUNT >program.c
+	"$FOLDER/log-cc" program.c logging || fail "$seed: log-cc"
+	"$HENCE_CC" -w program.c -o program || fail "$seed: hence cc"
+	"$HENCE" run --no-walk --account /dev/null -- "$FOLDER/compare" "$seed" >result 2>/dev/null
+	grep -v ' aligned$' result
+	failures=$((failures + $(grep -c differ result)))
+	compared=$((compared + $(grep -c ' aligned$' result)))
+	read -r t s < <(awk '/ aligned$/ { t += $3; s += $5 } END { print t + 0, s + 0 }' result)
+	together=$((together + t)) statements=$((statements + s))
+done
+echo "$compared pairs of runs, $together of $statements statements aligned, $failures differ"
+((failures == 0 && compared == ${#seeds[@]} * COUNT && together * 20 > statements))

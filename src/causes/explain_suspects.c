@@ -22,19 +22,15 @@ static bool same_text(const char *a, const char *b)
 	return a && b ? !strcmp(a, b) : a == b;
 }
 
-/* Are they the same value, perhaps as a text and as a number: "12" and 12? */
+/* Are they the same value, or is one a text that the other was read from: "n=12" and 12? */
 static bool same_value(const char *a, const char *b)
 {
-	size_t a_length, b_length;
-
 	if (!a || !b)
 		return a == b;
-	a_length = strlen(a);
-	b_length = strlen(b);
-	if (a_length > 1 && *a == '"' && *b != '"')
-		return a_length == b_length + 2 && !strncmp(a + 1, b, b_length);
-	if (b_length > 1 && *b == '"' && *a != '"')
-		return same_value(b, a);
+	if (*a == '"' && *b && *b != '"')
+		return strstr(a, b);
+	if (*b == '"' && *a && *a != '"')
+		return strstr(b, a);
 	return !strcmp(a, b);
 }
 
@@ -183,17 +179,18 @@ static char *reason(const struct suspicion *s, uint32_t number)
 	return str_steal(&text);
 }
 
-static char *call_reason(const struct explanation_step *step)
+static char *moment_reason(const struct explanation_step *step)
 {
 	struct str text = STR_INIT;
 
-	explanation_add_step(&text, step, &explanation_unmarked);
+	explanation_add_values(&text, step->values.at, step->values.size, &explanation_unmarked);
+	str_printf(&text, " when %s", step->when);
 	return str_steal(&text);
 }
 
-/* The statement; when nobody knows which it was, the last that it may have been; and a call that the
-   cause is the same for, if the statement does not assign it: what lies between may be in one of the
-   runs only. */
+/* The statement; when nobody knows which it was, the last that it may have been. Where a function
+   begins, its first statement: what it does with it is not told. A call that comes next, if the
+   statement does not assign the variable: what lies between may be in one of the runs only. */
 static void add_transition(const struct suspicion *s, uint32_t number)
 {
 	const struct explanation_step *step = &s->e->steps.at[number];
@@ -203,8 +200,8 @@ static void add_transition(const struct suspicion *s, uint32_t number)
 		add(s->e, &step->cause, value, reason(s, number));
 	if (step->until.file)
 		add(s->e, &step->until, value * OTHER_END, reason(s, number));
-	else if (step->call && step->at.file && !explanation_is_told(step))
-		add(s->e, &step->at, value * OTHER_END, call_reason(step));
+	else if (step->when && step->at.file && !(step->call && explanation_is_told(step)))
+		add(s->e, &step->at, value * OTHER_END, moment_reason(step));
 }
 
 void explain_suspects(struct explanation *e)

@@ -8,36 +8,16 @@
 
 /* --- who is who --- */
 
-/* That of a text that overlaps one which is known. */
-static uint64_t text_key(struct finder *f, const struct difference *d, uint64_t owner, uint64_t key)
-{
-	uint64_t to = d->a_address + (d->size ? d->size : 1);
-
-	for (uint32_t i = 0; i < f->texts.size; i++) {
-		struct text_range *text = &f->texts.at[i];
-
-		if (text->owner != owner || d->a_address >= text->to || to <= text->from)
-			continue;
-		text->from = d->a_address < text->from ? d->a_address : text->from;
-		text->to = to > text->to ? to : text->to;
-		return text->key;
-	}
-	*vec_push(&f->texts) = (struct text_range){d->a_address, to, owner, key};
-	return key;
-}
-
-/* The same object and offset; a local also is of the same call. What has no address in the failing run
-   is known by where it is in the reference. */
-static uint64_t key_of(struct finder *f, const struct hybrid_point *point,
+/* The same object and offset; a local also is of the same call. A text is one variable, whatever part of
+   it differs. What has no address in the failing run is known by where it is in the reference. */
+static uint64_t key_of(const struct finder *f, const struct hybrid_point *point,
                        const struct difference *d)
 {
-	uint64_t owner, key;
+	uint64_t at = d->a_text ? d->a_text : d->a_address;
 
-	if (!d->a_address)
+	if (!at)
 		return ~d->b_address;
-	owner = transition_path_owner(&f->path, point->times[true], d->a_address);
-	key = d->a_address ^ owner << 48;
-	return d->kind == DIFFERENCE_TEXT ? text_key(f, d, owner, key) : key;
+	return at ^ transition_path_owner(&f->path, point->times[true], at) << 48;
 }
 
 static int by_value(const void *a, const void *b)
@@ -90,7 +70,7 @@ static bool has_key(const struct key_set *set, uint64_t key)
 	return bsearch(&key, set->keys.at, set->keys.size, sizeof(key), by_value);
 }
 
-void isolate_choose(struct finder *f, const struct hybrid_point *point, uint32_t set,
+void isolate_choose(const struct finder *f, const struct hybrid_point *point, uint32_t set,
                     struct dd_set *out)
 {
 	dd_set_init(out, point->count, false);
@@ -155,12 +135,14 @@ void isolate_set(struct finder *f, const struct hybrid_point *point, const struc
 			.failing = copy(d->a),
 			.reference = copy(d->b),
 			.function = copy(d->function),
+			.text = d->a_text,
 			.hidden = d->function && !d->file,
 			.failing_written = d->a_written,
 			.reference_written = d->b_written,
 		};
 	}
 	look->set = number_of(f, look);
+	look->incomplete = !look->set && point->diff && state_diff_hidden(point->diff);
 }
 
 /* --- isolation --- */

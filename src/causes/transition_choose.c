@@ -51,17 +51,28 @@ uint64_t choose_aligned_until(const struct alignment *alignment, uint64_t time)
 
 /* --- who made a variable --- */
 
-static uint64_t maker_of(const struct finder *f, const struct look_variable *v)
+/* The statement of the failing run that stands for one of the reference: its counterpart, or the branch by
+   which the failing run went elsewhere. */
+static uint64_t counterpart_of(const struct finder *f, uint64_t reference)
 {
 	const struct align_fork *fork;
+	uint64_t time;
 
-	if (v->failing_written)
-		return v->failing_written;
-	if (!v->reference_written)
+	if (!reference)
 		return 0;
-	/* The failing run did not write it: the branch by which it went elsewhere made it so. */
-	fork = alignment_decided(f->h.alignment, false, v->reference_written);
+	time = alignment_of_b(f->h.alignment, reference);
+	if (time)
+		return time;
+	fork = alignment_decided(f->h.alignment, false, reference);
 	return fork ? fork->a : 0;
+}
+
+/* What was written last, in either run. */
+static uint64_t maker_of(const struct finder *f, const struct look_variable *v)
+{
+	uint64_t other = counterpart_of(f, v->reference_written);
+
+	return other > v->failing_written ? other : v->failing_written;
 }
 
 uint64_t choose_maker(const struct finder *f, const struct look *look)
@@ -200,6 +211,21 @@ uint32_t choose_between(void *context, uint64_t from, uint64_t to, struct transi
 	return count;
 }
 
+uint32_t choose_back(void *context, uint64_t from, uint64_t to, struct transition_choice *out)
+{
+	const struct finder *f = context;
+	uint32_t count = 0;
+
+	for (uint64_t step = 1; count < TRANSITION_CHOICES && step < to - from; step *= 2) {
+		uint64_t time = choose_aligned_until(f->h.alignment, to - step);
+
+		if (time <= from)
+			break;
+		insert(out, &count, time, false);
+	}
+	return count;
+}
+
 /* --- the same variables with other values --- */
 
 static bool same_text(const char *a, const char *b)
@@ -207,16 +233,22 @@ static bool same_text(const char *a, const char *b)
 	return a && b ? !strcmp(a, b) : a == b;
 }
 
-/* Do the variables have the same values at both? They are in the same order mostly; where they are not,
-   they count as different. */
-static bool same_values(const struct look *a, const struct look *b)
+/* How a value is printed may depend on the point, so it must have been written as well. */
+static bool same_value(const struct look_variable *a, const struct look_variable *b)
 {
-	if (a->variables.size != b->variables.size)
-		return false;
+	if (a->text || (a->failing_written == b->failing_written &&
+	                a->reference_written == b->reference_written))
+		return true;
+	return same_text(a->failing, b->failing) && same_text(a->reference, b->reference);
+}
+
+bool choose_same_values(const struct look *a, const struct look *b)
+{
 	for (uint32_t i = 0; i < a->variables.size; i++)
-		if (!same_text(a->variables.at[i].failing, b->variables.at[i].failing) ||
-		    !same_text(a->variables.at[i].reference, b->variables.at[i].reference))
-			return false;
+		for (uint32_t k = 0; k < b->variables.size; k++)
+			if (a->variables.at[i].key == b->variables.at[k].key &&
+			    !same_value(&a->variables.at[i], &b->variables.at[k]))
+				return false;
 	return true;
 }
 
@@ -226,7 +258,7 @@ uint64_t choose_detour(void *context, uint64_t from, uint64_t to)
 	const struct look *a = isolate_look(f, from), *b = isolate_look(f, to);
 	uint64_t time;
 
-	if (!a || !b || same_values(a, b))
+	if (!a || !b || choose_same_values(a, b))
 		return 0;
 	time = choose_aligned_until(f->h.alignment, choose_maker(f, b));
 	return time > from && time < to ? time : 0;

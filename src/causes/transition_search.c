@@ -31,8 +31,7 @@ static bool is_same(const struct transition_moment *a, const struct transition_m
 	return a->set == b->set && a->set;
 }
 
-/* Is something to be found between two moments? Where nothing could be isolated at both, only if all
-   points between are asked about in one round. */
+/* Is something to be found between two moments? */
 static bool is_open(const struct round *r, uint32_t i)
 {
 	const struct transition_moment *a = &r->moments->all.at[i], *b = a + 1;
@@ -41,9 +40,25 @@ static bool is_open(const struct round *r, uint32_t i)
 	if (is_same(a, b) || b->direct)
 		return false;
 	count = r->search->count(r->search->context, a->time, b->time);
-	if (!count && a->set != b->set)
-		r->moments->all.at[i + 1].direct = true;
-	return a->set != b->set ? count > 0 : count > 0 && count <= TRANSITION_FEW;
+	if (!count)
+		r->moments->all.at[i + 1].direct = a->set != b->set;
+	return count && (a->set != b->set || count <= TRANSITION_FEW);
+}
+
+/* Where nothing could be isolated at two moments that are far apart, points are tried back from the
+   second, once, if something is relevant after it: what made it so was somewhere. */
+static void add_back(struct round *r, uint32_t i)
+{
+	struct transition_moment *a = &r->moments->all.at[i], *b = a + 1;
+	struct interval *interval;
+
+	if (a->set || b->set || b->checked || i + 2 >= r->moments->all.size || !b[1].set)
+		return;
+	b->checked = true;
+	interval = vec_push(&r->open);
+	interval->at = i;
+	interval->count = r->search->back(r->search->context, a->time, b->time, interval->choices);
+	r->open.size -= !interval->count;
 }
 
 /* The point of a detour, once for each two moments. */
@@ -74,8 +89,12 @@ static void choose(struct round *r)
 	for (uint32_t i = 0; i + 1 < r->moments->all.size; i++) {
 		struct interval *interval;
 
-		if (add_detour(r, i) || !is_open(r, i))
+		if (add_detour(r, i))
 			continue;
+		if (!is_open(r, i)) {
+			add_back(r, i);
+			continue;
+		}
 		interval = vec_push(&r->open);
 		interval->at = i;
 		interval->count =

@@ -36,6 +36,8 @@ struct transition_search {
 	   they are no more than TRANSITION_FEW. */
 	uint32_t (*between)(void *context, uint64_t from, uint64_t to,
 	                    struct transition_choice *out);
+	/* The same, near the second: each about twice as far away from it as the one before. */
+	uint32_t (*back)(void *context, uint64_t from, uint64_t to, struct transition_choice *out);
 	/* A point between two at which the same variables are relevant, where others may be: one of them
 	   got another value there. 0: there is none. */
 	uint64_t (*detour)(void *context, uint64_t from, uint64_t to);
@@ -54,7 +56,7 @@ struct transition_search {
 struct transition_moment {
 	uint64_t time;
 	uint32_t set;
-	bool checked; /* for a detour since the one before */
+	bool checked; /* for a detour since the one before; where nothing was isolated, back from it */
 	bool direct; /* no point is left between the one before and this one, where the set is another */
 };
 

@@ -11,14 +11,16 @@
 struct look_variable {
 	uint64_t key; /* who it is: the same for the same object and offset at all points */
 	char *name, *failing, *reference, *function;
+	bool text;   /* or a part of one */
 	bool hidden; /* the compiler's own: what a function is going to return */
 	uint64_t failing_written, reference_written; /* as in struct difference */
 };
 
 /* A point that was looked at. */
 struct look {
-	uint64_t time; /* in the failing run */
-	uint32_t set;  /* 0: nothing could be isolated */
+	uint64_t time;   /* in the failing run */
+	uint32_t set;    /* 0: nothing could be isolated */
+	bool incomplete; /* since a value that differs was in no variable */
 	VEC(struct look_variable) variables;
 };
 
@@ -27,18 +29,12 @@ struct key_set {
 	VEC(uint64_t) keys;
 };
 
-/* Texts that overlap are one variable, however much of it differs. */
-struct text_range {
-	uint64_t from, to, owner, key;
-};
-
 struct finder {
 	struct hybrids h;
 	const struct transitions_options *options;
 	struct transition_path path;
 	uint64_t first, last; /* times of the failing run that are searched */
 	VEC(struct key_set) sets;
-	VEC(struct text_range) texts;
 	VEC(struct look) looks;
 	VEC(struct hybrid_point) points; /* that are prepared, in order of time */
 	struct transitions *out;
@@ -63,7 +59,7 @@ struct hence_error *isolate_relevant(struct finder *f, uint64_t time, uint32_t b
 struct look *isolate_look(const struct finder *f, uint64_t time);
 
 /* The differences at a point that are variables of the set. Caller frees with dd_set_deinit(). */
-void isolate_choose(struct finder *f, const struct hybrid_point *point, uint32_t set,
+void isolate_choose(const struct finder *f, const struct hybrid_point *point, uint32_t set,
                     struct dd_set *out);
 
 /* These differences are what is relevant at the point: its look gets them, and their set. */
@@ -76,7 +72,11 @@ void look_deinit(struct look *look);
 /* For struct transition_search. */
 uint64_t choose_count(void *context, uint64_t from, uint64_t to);
 uint32_t choose_between(void *context, uint64_t from, uint64_t to, struct transition_choice *out);
+uint32_t choose_back(void *context, uint64_t from, uint64_t to, struct transition_choice *out);
 uint64_t choose_detour(void *context, uint64_t from, uint64_t to);
+
+/* Do variables that are relevant at both points have the same values there? */
+bool choose_same_values(const struct look *a, const struct look *b);
 
 /* The nearest times that are aligned, with `time` itself; 0: there is none. */
 uint64_t choose_aligned_from(const struct alignment *alignment, uint64_t time);
@@ -87,7 +87,8 @@ uint64_t choose_aligned_until(const struct alignment *alignment, uint64_t time);
 uint64_t choose_maker(const struct finder *f, const struct look *look);
 
 /* The moments of the chain: the first at which something is relevant, and those where it is something
-   else than before. */
+   else than before; and where the same variables have got other values on the way, the first with the
+   last of these. */
 struct chain {
 	VEC(uint32_t) at; /* numbers of moments */
 };

@@ -63,7 +63,6 @@ static void finder_deinit(struct finder *f)
 	for (uint32_t i = 0; i < f->sets.size; i++)
 		vec_deinit(&f->sets.at[i].keys);
 	vec_deinit(&f->sets);
-	vec_deinit(&f->texts);
 	transition_path_deinit(&f->path);
 }
 
@@ -92,6 +91,7 @@ static struct hence_error *search(struct finder *f, struct transition_moments *m
 {
 	struct transition_search search = {.count = choose_count,
 	                                   .between = choose_between,
+	                                   .back = choose_back,
 	                                   .detour = choose_detour,
 	                                   .prepare = prepare,
 	                                   .relevant = relevant,
@@ -193,21 +193,43 @@ static bool is_shown(const struct finder *f, uint64_t time)
 	return false;
 }
 
+static bool same_values(const struct finder *f, const struct transition_moments *moments,
+                        uint32_t a, uint32_t b)
+{
+	return choose_same_values(isolate_look(f, moments->all.at[a].time),
+	                          isolate_look(f, moments->all.at[b].time));
+}
+
+/* Ends a stretch of time in which the same variables are relevant: `latest` is the first moment at which
+   they have the values that they have at its end. */
+static void end_stretch(const struct finder *f, const struct transition_moments *moments,
+                        uint32_t latest, struct chain *out)
+{
+	if (out->at.size && !same_values(f, moments, out->at.at[out->at.size - 1], latest))
+		*vec_push(&out->at) = latest;
+}
+
 /* Moments at which only the compiler's own variables are relevant are passed over. */
 static void find_chain(const struct finder *f, const struct transition_moments *moments,
                        struct chain *out)
 {
-	uint32_t set = 0;
+	uint32_t set = 0, latest = 0;
 
 	out->at.size = 0;
 	for (uint32_t i = 0; i < moments->all.size; i++) {
 		const struct transition_moment *moment = &moments->all.at[i];
 
-		if (!moment->set || moment->set == set || !is_shown(f, moment->time))
+		if (!moment->set || !is_shown(f, moment->time))
 			continue;
-		*vec_push(&out->at) = i;
+		if (moment->set == set) {
+			latest = same_values(f, moments, latest, i) ? latest : i;
+			continue;
+		}
+		end_stretch(f, moments, latest, out);
+		*vec_push(&out->at) = latest = i;
 		set = moment->set;
 	}
+	end_stretch(f, moments, latest, out);
 }
 
 static struct hence_error *prepare_chain(struct finder *f, const struct transition_moments *moments,
@@ -279,15 +301,29 @@ static struct transition_point point_of(const struct finder *f, const struct loo
 	return point;
 }
 
+/* The last time before a moment at which something else was relevant; else that of the moment before. */
+static uint64_t other_before(const struct transition_moments *moments, uint32_t at)
+{
+	for (uint32_t i = at; i-- > 0;)
+		if (moments->all.at[i].set)
+			return moments->all.at[i].time;
+	return moments->all.at[at - 1].time;
+}
+
 /* The statement that made the transition: the one that wrote the variable, if that is between the two
    points; else the one at the earlier point, or any up to the later one. */
-static void set_maker(const struct finder *f, const struct look *look, uint64_t before,
+static void set_maker(const struct finder *f, const struct transition_moments *moments, uint32_t at,
                       struct described_point *out)
 {
-	uint64_t maker = choose_maker(f, look);
+	const struct look *look = isolate_look(f, moments->all.at[at].time);
+	uint64_t maker = choose_maker(f, look), before = moments->all.at[at - 1].time;
 
-	out->maker = maker >= before ? maker : before;
-	if (maker < before && before + 1 < look->time)
+	if (maker && maker >= other_before(moments, at)) {
+		out->maker = maker;
+		return;
+	}
+	out->maker = before;
+	if (before + 1 < look->time)
 		out->until = look->time - 1;
 }
 
@@ -301,7 +337,9 @@ static void add_point(struct finder *f, const struct transition_moments *moments
 	*point = point_of(f, look);
 	point->instance = hybrid->points[true].count;
 	point->reference_instance = hybrid->points[false].count;
-	point->direct = at > 0 && moments->all.at[at].direct;
+	/* Where the variables only got other values, the statement that wrote them is known. */
+	point->direct = at > 0 && (moments->all.at[at].direct ||
+	                           moments->all.at[at].set == moments->all.at[at - 1].set);
 }
 
 static struct hence_error *describe_points(struct finder *f,
@@ -317,8 +355,7 @@ static struct hence_error *describe_points(struct finder *f,
 
 		described[i].point = &out->points.at[i];
 		if (at > 0)
-			set_maker(f, isolate_look(f, moments->all.at[at].time),
-			          moments->all.at[at - 1].time, &described[i]);
+			set_maker(f, moments, at, &described[i]);
 	}
 	error = transition_describe(f, described, out->points.size);
 	for (uint32_t i = 0; i < out->points.size; i++)
@@ -381,6 +418,14 @@ static struct hence_error *add_all(struct finder *f, const struct transition_mom
 	return error;
 }
 
+static bool has_incomplete(const struct finder *f)
+{
+	for (uint32_t i = 0; i < f->looks.size; i++)
+		if (f->looks.at[i].incomplete)
+			return true;
+	return false;
+}
+
 static void add_notes(struct finder *f)
 {
 	for (uint32_t i = 0; i < f->out->points.size; i++) {
@@ -392,8 +437,12 @@ static void add_notes(struct finder *f)
 			            point->variables.size);
 	}
 	if (!f->out->points.size && !f->out->stopped)
-		finder_note(f, "at no point do the differences between the two states make the "
-		               "reference run fail: what decides is in no variable");
+		finder_note(f,
+		            "at none of the %u points that were tried do the differences between "
+		            "the two states make the reference run fail: what decides is %s",
+		            f->looks.size,
+		            has_incomplete(f) ? "in the middle of expressions, in no variable"
+		                              : "in no variable of the program");
 	if (f->path.partial)
 		finder_note(f, "the run has too many calls: deep ones were not preferred");
 }

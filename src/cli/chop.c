@@ -25,12 +25,7 @@ static const char help[] =
 	"when it\n"
 	"                      was found and not given: a smaller answer that may miss the fault\n"
 	"  --no-reduce         take the input as it is\n"
-	"  --relevant          also branches that, taken the other way, could have mattered\n"
-	"  --format FORMAT     text, gcc (for editors) or json; --json for short\n"
-	"  -o FILE             write to FILE\n"
-	"  --color[=WHEN]      auto, always or never\n"
-	"  --models FILE       models of further outside functions (may be repeated)\n"
-	"  --tape-limit SIZE   most that one process may record, like 500M (8G)\n";
+	"  --relevant          also branches that, taken the other way, could have mattered\n";
 
 /* All that is made on the way. */
 struct work {
@@ -230,12 +225,12 @@ static void add_notes(struct work *w)
 static struct hence_error *print(struct work *w)
 {
 	FILE *file;
-	struct hence_error *error = record_open(w->command->out, &file);
+	struct hence_error *error = record_open(w->command->report.out, &file);
 
 	if (error)
 		return error;
 	chop_print(&w->answer, file);
-	return record_close(w->command->out, file);
+	return record_close(w->command->report.out, file);
 }
 
 static bool is_complete(const struct work *w)
@@ -302,18 +297,18 @@ static int say_unstable(const struct work *w)
 	        "memory that is not initialised ('hence trace' tells); use --no-reduce, or a "
 	        "--test that "
 	        "refuses such input\n",
-	        w->command->failure.command[0]);
+	        w->command->report.failure.command[0]);
 	return CLI_NOT_PROVEN;
 }
 
 /* A long search for nothing would be a pity. */
 static struct hence_error *check(const struct chop_command *c)
 {
-	struct hence_error *error = run_check_output(c->out, "-o", false);
+	struct hence_error *error = run_check_output(c->report.out, "-o", false);
 	struct executable program = {0};
 
 	if (!error)
-		error = executable_find(c->run.command[0], &program);
+		error = executable_find(c->report.run.command[0], &program);
 	executable_deinit(&program);
 	return error;
 }
@@ -324,18 +319,18 @@ static struct hence_error *perform(struct work *w, int *code)
 	bool found = false;
 
 	if (!error)
-		error = failure_case_read(&w->command->failure, &w->failure);
+		error = failure_case_read(&w->command->report.failure, &w->failure);
 	if (error)
 		return error;
 	if (w->command->as_given)
 		w->search.stop = at_once;
-	search_begin(&w->search, &w->command->failure, &w->failure.reduce);
+	search_begin(&w->search, &w->command->report.failure, &w->failure.reduce);
 	error = reduce_run(&w->failure.reduce, &w->reduced, &found);
 	search_end(&w->search, &w->reduced);
 	if (error)
 		return error;
 	if (w->reduced.end != REDUCE_DONE && w->reduced.end != REDUCE_STOPPED) {
-		*code = search_refuse(&w->command->failure, &w->reduced);
+		*code = search_refuse(&w->command->report.failure, &w->reduced);
 		return NULL;
 	}
 	error = record(w);
@@ -377,9 +372,9 @@ int command_chop(int argc, char **argv)
 
 	if (error)
 		return cli_fail(error);
-	w.run_options = command.run;
-	if (command.help)
-		printf("%s%s", help, failure_options_help);
+	w.run_options = command.report.run;
+	if (command.report.help)
+		printf("%s%s%s", help, report_options_help, failure_options_help);
 	else
 		error = perform(&w, &code);
 	deinit(&w);

@@ -5,27 +5,16 @@
 #include "causes/chop.h"
 #include "causes/criterion.h"
 #include "causes/deciding.h"
-#include "cli/failure_options.h"
-#include "cli/run.h"
+#include "cli/report_options.h"
 #include "report/listing.h"
-
-enum chop_format {
-	CHOP_TEXT,
-	CHOP_GCC,
-	CHOP_JSON,
-};
 
 /* The command line. */
 struct chop_command {
-	struct failure_options failure;
-	struct run_options run; /* models and limits of the tape only */
+	struct report_options report;
 	bool relevant;
 	bool as_given; /* --no-reduce */
 	bool isolate;
-	enum chop_format format;
-	const char *out; /* file */
 	bool coloured;
-	bool help;
 };
 
 struct hence_error *chop_command_parse(int argc, char **argv, struct chop_command *out);

@@ -37,7 +37,7 @@ static void order(struct listing *listing)
 
 static void add_failure(const struct chop_answer *a, struct str *out)
 {
-	str_printf(out, "%s ", a->command->failure.command[0]);
+	str_printf(out, "%s ", a->command->report.failure.command[0]);
 	oracle_write_text(&a->reduced->oracle, out);
 }
 
@@ -157,7 +157,7 @@ static void print_json(const struct chop_answer *a, FILE *file)
 	deciding_write_text(a->deciding, &deciding);
 	str_add_char(&out, '{');
 	json_add_number(&out, "hence", 1);
-	reduce_add_command(a->command->failure.command, &out);
+	reduce_add_command(a->command->report.failure.command, &out);
 	add_failure_json(a, &out);
 	add_sizes(a, &out);
 	json_add_key(&out, "reduced_input");
@@ -177,9 +177,9 @@ static void print_json(const struct chop_answer *a, FILE *file)
 void chop_print(const struct chop_answer *a, FILE *file)
 {
 	order(a->listing);
-	switch (a->command->format) {
-	case CHOP_TEXT: print_text(a, file); break;
-	case CHOP_GCC: listing_print_gcc(a->listing, file); break;
-	case CHOP_JSON: print_json(a, file); break;
+	switch (a->command->report.format) {
+	case REPORT_TEXT: print_text(a, file); break;
+	case REPORT_GCC: listing_print_gcc(a->listing, file); break;
+	case REPORT_JSON: print_json(a, file); break;
 	}
 }

@@ -2,27 +2,17 @@
 #ifndef HENCE_CLI_EXPLAIN_H
 #define HENCE_CLI_EXPLAIN_H
 
-#include "cli/failure_options.h"
-#include "cli/run.h"
-
-enum explain_format {
-	EXPLAIN_TEXT,
-	EXPLAIN_JSON,
-	EXPLAIN_GCC,
-};
+#include "cli/report_options.h"
 
 struct explain_command {
-	struct failure_options failure;
-	struct run_options run; /* models and limits of the tape only */
+	struct report_options report;
 	char **sources; /* `explain prog.c -lm -- ARGS`: words for the compiler, up to '--'; NULL: a
-	                           program is given */
+	                   program is given */
 	uint32_t source_count;
 	bool as_given; /* --no-reduce */
 	bool all_points;
-	enum explain_format format;
-	const char *out; /* file */
+	bool has_points; /* it knows --all-points */
 	bool coloured;
-	bool help;
 };
 
 /* Reads the command line of `hence NAME`. Caller frees with explain_command_deinit(). */
@@ -30,7 +20,7 @@ struct hence_error *explain_command_parse(int argc, char **argv, const char *nam
                                           struct explain_command *out);
 void explain_command_deinit(struct explain_command *command);
 
-/* The lines of --help about these options. */
+/* The lines of --help about options that are not in report_options_help. */
 extern const char explain_options_help[];
 
 /* Finds the runs, compares them, prints the report. *code is the exit code. */

@@ -94,13 +94,14 @@ static void set_command(struct explain_command *command, struct explain_compiled
 {
 	uint32_t count = 0;
 
-	while (command->failure.command[count])
+	while (command->report.failure.command[count])
 		count++;
 	compiled->command = mem_alloc((count + 2) * sizeof(*compiled->command));
 	compiled->command[0] = compiled->name;
-	memcpy(compiled->command + 1, command->failure.command, count * sizeof(*compiled->command));
-	command->failure.command = compiled->command;
-	command->failure.path = compiled->path;
+	memcpy(compiled->command + 1, command->report.failure.command,
+	       count * sizeof(*compiled->command));
+	command->report.failure.command = compiled->command;
+	command->report.failure.path = compiled->path;
 }
 
 struct hence_error *explain_compile(struct explain_command *command, struct explain_compiled *out,

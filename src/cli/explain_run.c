@@ -145,7 +145,7 @@ static unsigned width(const struct explain_command *command)
 {
 	struct winsize size;
 
-	if (command->out || ioctl(1, TIOCGWINSZ, &size) || size.ws_col < NARROWEST)
+	if (command->report.out || ioctl(1, TIOCGWINSZ, &size) || size.ws_col < NARROWEST)
 		return 0;
 	return size.ws_col < WIDEST ? size.ws_col : WIDEST;
 }
@@ -156,22 +156,22 @@ static struct hence_error *print(struct work *w)
 	struct hence_error *error;
 	FILE *file;
 
-	error = record_open(w->command->out, &file);
+	error = record_open(w->command->report.out, &file);
 	if (error)
 		return error;
-	switch (w->command->format) {
-	case EXPLAIN_TEXT: explanation_print_text(&w->explanation, &style, file); break;
-	case EXPLAIN_JSON: explanation_print_json(&w->explanation, file); break;
-	case EXPLAIN_GCC: explanation_print_gcc(&w->explanation, file); break;
+	switch (w->command->report.format) {
+	case REPORT_TEXT: explanation_print_text(&w->explanation, &style, file); break;
+	case REPORT_JSON: explanation_print_json(&w->explanation, file); break;
+	case REPORT_GCC: explanation_print_gcc(&w->explanation, file); break;
 	}
-	return record_close(w->command->out, file);
+	return record_close(w->command->report.out, file);
 }
 
 /* --- the whole --- */
 
 static struct hence_error *perform(struct work *w, int *code)
 {
-	struct hence_error *error = run_check_output(w->command->out, "-o", false);
+	struct hence_error *error = run_check_output(w->command->report.out, "-o", false);
 
 	search_catch_signals();
 	if (!error)
@@ -200,9 +200,9 @@ struct hence_error *explain_perform(const struct explain_command *command, int *
 {
 	char *words[] = {NULL, NULL};
 	struct work w = {.command = command,
-	                 .pair = {.options = &command->failure,
+	                 .pair = {.options = &command->report.failure,
 	                          .as_given = command->as_given,
-	                          .run_options = command->run,
+	                          .run_options = command->report.run,
 	                          .run = {.input = -1, .output = -1}}};
 	struct hence_error *error;
 

@@ -28,8 +28,9 @@ int command_transitions(int argc, char **argv)
 
 	if (error)
 		return cli_fail(error);
-	if (command.help)
-		printf("%s%s%s", help, explain_options_help, failure_options_help);
+	if (command.report.help)
+		printf("%s%s%s%s", help, explain_options_help, report_options_help,
+		       failure_options_help);
 	else if (command.sources)
 		error = error_create(HENCE_ERROR_INPUT,
 		                     "%s is a source file; 'hence explain' compiles sources, this "

@@ -123,6 +123,12 @@ bool explanation_is_told(const struct explanation_step *step)
 	return told;
 }
 
+/* A statement that assigns the variable tells more than the moment that comes next. */
+static bool shows_cause(const struct explanation_step *step)
+{
+	return step->transition && step->cause.file && (!step->when || explanation_is_told(step));
+}
+
 void explanation_add_step(struct str *out, const struct explanation_step *step,
                           const struct explanation_marks *marks)
 {
@@ -130,7 +136,7 @@ void explanation_add_step(struct str *out, const struct explanation_step *step,
 		add_what(out, step, marks);
 	else
 		explanation_add_values(out, step->values.at, step->values.size, marks);
-	if (step->when) {
+	if (step->when && !shows_cause(step)) {
 		str_add(out, " when ");
 		explanation_add_safe(out, step->when);
 	} else if (step->transition && step->statement && !step->until.file &&
@@ -218,5 +224,5 @@ bool explanation_proves(const struct explanation_proof *proof)
 
 const struct explanation_place *explanation_step_place(const struct explanation_step *step)
 {
-	return step->transition && step->cause.file && !step->when ? &step->cause : &step->at;
+	return shows_cause(step) ? &step->cause : &step->at;
 }

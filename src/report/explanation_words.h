@@ -36,7 +36,7 @@ void explanation_add_proof(struct str *out, const struct explanation_step *step,
 void explanation_add_place(struct str *out, const struct explanation_place *place);
 
 /* The place that a person should look at: the statement that made it so, if it is known, unless the
-   step tells a moment ('when main() starts'). */
+   step tells a moment ('when main() starts') and the statement does not assign the variable. */
 const struct explanation_place *explanation_step_place(const struct explanation_step *step);
 
 /* No marks. */

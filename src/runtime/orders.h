@@ -23,7 +23,7 @@ struct hence_orders {
 	uint32_t diverged;   /* the first stop was reached, but memory is not as known */
 	uint32_t unwritable; /* a change was to memory that is not there; ended */
 	uint32_t off_rails;  /* ended */
-	uint32_t missing;    /* 1 + the place that has no HENCE_SITE_NOP where it should; ended */
+	uint32_t missing;    /* 1 + a place that has no HENCE_SITE_NOP where it should, so far */
 };
 
 struct hence_order_place {

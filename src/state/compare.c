@@ -92,6 +92,7 @@ static void describe(struct state_diff *d, const struct state_leaf *l, struct di
 	out->a_written = state_written(d->a, a, l->at_a, l->size_a);
 	out->b_written = state_written(d->b, b, l->at_b, l->size_b);
 	out->file = a->variable ? a->variable->file : NULL;
+	out->a_text = l->text ? a->address + l->text - 1 : 0;
 }
 
 struct state_diff *compare_begin(const struct state *a, const struct state *b,

@@ -48,6 +48,7 @@ struct state_leaf {
 	uint64_t at_a, at_b;
 	uint64_t size_a, size_b; /* bytes; they differ only for text */
 	const struct ctype *type_a, *type_b;
+	uint64_t text;    /* 1 + where the text begins that it is or lies behind, in `a`; 0: none */
 	int64_t index;    /* of the element, if `element` */
 	bool element;     /* of the block: the path goes on from there */
 	const char *path; /* behind it */

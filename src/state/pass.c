@@ -66,6 +66,7 @@ static struct state_leaf leaf_at(const struct pass *p, struct spot at, uint64_t 
 	                           .size_b = size,
 	                           .type_a = at.ta,
 	                           .type_b = at.tb,
+	                           .text = p->text,
 	                           .element = p->element,
 	                           .index = p->index};
 }
@@ -229,12 +230,14 @@ static void rest(struct pass *p, struct spot at, uint64_t size, uint64_t skip)
 	from = (struct spot){NULL, NULL, at.a + first, at.b + first};
 	if (first == end || !pass_push(p, NULL, first))
 		return;
+	p->text = at.a + 1;
 	if (end - first == 1) {
 		from.ta = from.tb = &byte;
 		pass_scalar(p, from, 1);
 	} else {
 		pass_blob(p, from, end - first);
 	}
+	p->text = 0;
 	p->depth--;
 }
 
@@ -276,6 +279,7 @@ bool pass_text(struct pass *p, struct spot at, uint64_t size_a, uint64_t size_b)
 		return true;
 	}
 	l.shape = LEAF_TEXT;
+	l.text = at.a + 1;
 	l.size_b = size_b;
 	note(p, &l);
 	return true;

@@ -18,6 +18,7 @@ struct pass {
 	uint32_t pair;
 	bool element;
 	int64_t index;
+	uint64_t text; /* as in struct state_leaf */
 	struct step steps[PASS_STEPS];
 	uint32_t depth;
 };

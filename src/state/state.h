@@ -66,6 +66,9 @@ struct difference {
 	uint64_t a_address, b_address, size;
 	uint64_t a_written, b_written; /* the statement that wrote it; 0: none, or before main */
 	const char *file;              /* where the variable is declared, or NULL */
+	/* Where the text begins in the first run that it is, or lies behind in the same array; 0: it is
+	   none. */
+	uint64_t a_text;
 };
 
 struct state_diff;

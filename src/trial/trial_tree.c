@@ -234,6 +234,7 @@ struct hence_error *tree_restore(struct tree *tree)
 	struct hence_error *error = NULL;
 	int tries = 0;
 
+	tree->replaced = false;
 	for (uint32_t i = 0; i < tree->entries.size; i++)
 		tree->entries.at[i].seen = false;
 	if (mkdir(tree->path, 0700) && chmod(tree->path, 0700))
@@ -244,7 +245,9 @@ struct hence_error *tree_restore(struct tree *tree)
 		walk(tree->path, "", check_entry, tree);
 	} while (tree->removed && tries++ < 3);
 	for (uint32_t i = 0; i < tree->entries.size && !error; i++)
-		if (!tree->entries.at[i].seen)
+		if (!tree->entries.at[i].seen) {
+			tree->replaced = true;
 			error = bring_back(tree, &tree->entries.at[i]);
+		}
 	return error;
 }

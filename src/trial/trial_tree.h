@@ -32,6 +32,7 @@ struct tree {
 	VEC(struct tree_entry) entries; /* a directory before what is in it */
 	struct tree_map map;            /* from paths to entries */
 	bool removed;                   /* something, in this walk */
+	bool replaced; /* by tree_restore(): files that were there are others now */
 };
 
 /* Counts what is below a directory, without what hence keeps there; false: more than may be copied.

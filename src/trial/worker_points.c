@@ -171,9 +171,12 @@ struct hence_error *worker_points_try(struct worker_points *self, const struct s
 	if (!take_message(message, &point, &try.orders))
 		error = error_create(HENCE_ERROR_INTERNAL,
 		                     "a worker was given a damaged experiment");
+	/* A snapshot may have the old file open, with what was written to it since. */
+	if (room->changed)
+		drop_all(self);
 	if (!error && room->rebuilt)
 		error = restart(self);
-	room->rebuilt = false;
+	room->rebuilt = room->changed = false;
 	if (!error)
 		error = room_put_files(room, room->options->input);
 	if (!error) {

@@ -203,5 +203,6 @@ struct hence_error *room_tidy(struct room *room)
 	error = make_folders(room);
 	if (!error && room->copied)
 		error = tree_restore(&room->tree);
+	room->changed |= room->copied && room->tree.replaced;
 	return error;
 }

@@ -43,6 +43,7 @@ struct room {
 	VEC(struct room_file) files;
 	bool copied;
 	bool rebuilt; /* the copy had to be made anew: the directory is another one */
+	bool changed; /* files in it are others: who has them open has the old ones */
 	int source;   /* standard input: a file in memory, to be written */
 	int in;       /* and to be read */
 	int out;      /* standard output: a file in memory */

@@ -197,11 +197,11 @@ static void test_suspects(void **state)
 	explanation_deinit(&e);
 }
 
-/* A call whose argument was just assigned is no suspect; both ends are when nobody knows which statement
-   it was; and there are at most five. */
+/* A call whose argument was just assigned is no suspect, the beginning of a function is; both ends are
+   when nobody knows which statement it was; and there are at most five. */
 static void test_ends(void **state)
 {
-	static const unsigned call[] = {10, 38}, range[] = {10, 14, 38};
+	static const unsigned call[] = {10, 38}, entry[] = {10, 12, 38}, range[] = {10, 14, 38};
 	struct explanation e = {0};
 	struct chain c = {0};
 	struct transition_point *p = add(&c, 12, "n", "1", "2");
@@ -212,6 +212,14 @@ static void test_ends(void **state)
 	add_end(&e);
 	explain_suspects(&e);
 	assert_lines(&e, call, 2);
+	explanation_deinit(&e);
+	p->callee = NULL;
+	p->begins = true;
+	explain_add_transitions(&c.transitions, NULL, &e);
+	add_end(&e);
+	explain_suspects(&e);
+	assert_lines(&e, entry, 3);
+	assert_string_equal(e.suspects.at[1].why, "n is 1 (not 2) when sort() starts");
 	explanation_deinit(&e);
 	p->until_file = "s.c";
 	p->until_line = 14;
@@ -286,7 +294,7 @@ static void test_read(void **state)
 	struct explanation e = {0};
 	struct chain c = {0};
 
-	add(&c, 5, "argv[1]", "\"12\"", "\"8\"");
+	add(&c, 5, "argv[1]", "\"n=12;\"", "\"n=8;\"");
 	make_direct(add(&c, 11, "n", "12", "8"), 10, "n = 12");
 	make_direct(add(&c, 21, "m", "12", "9"), 20, "m = 12");
 	explain_add_transitions(&c.transitions, NULL, &e);

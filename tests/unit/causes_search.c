@@ -69,6 +69,20 @@ static uint32_t between(void *context, uint64_t from, uint64_t to, struct transi
 	return chosen;
 }
 
+static uint32_t back(void *context, uint64_t from, uint64_t to, struct transition_choice *out)
+{
+	const struct model *m = context;
+	uint64_t times[TRANSITION_CHOICES];
+	uint32_t chosen = 0;
+
+	for (uint64_t step = 1; step < to - from; step *= 2)
+		if (m->matched[to - step])
+			times[chosen++] = to - step;
+	for (uint32_t i = 0; i < chosen; i++)
+		out[i] = (struct transition_choice){.time = times[chosen - 1 - i]};
+	return chosen;
+}
+
 /* The last time before `to` at which the value of the set was another. */
 static uint64_t detour(void *context, uint64_t from, uint64_t to)
 {
@@ -120,7 +134,8 @@ static bool stop(void *context)
 
 static struct transition_moments run(struct model *m, uint64_t first, uint64_t last)
 {
-	struct transition_search search = {count, between, detour, prepare, relevant, stop, m};
+	struct transition_search search = {count,   between,  back, detour,
+	                                   prepare, relevant, stop, m};
 	struct transition_moments moments = {0};
 
 	m->asked = m->prepared = 0;
@@ -260,6 +275,23 @@ static void test_detour(void **state)
 	vec_deinit(&moments.all);
 }
 
+/* Nothing can be isolated at the beginning, nor right before the end of the run; what lies between is
+   found from there. */
+static void test_back(void **state)
+{
+	static struct model m = {.seed = 7, .evenly = true};
+	struct transition_moments moments;
+
+	m.length = 100000;
+	for (uint32_t t = 0; t < m.length; t++) {
+		m.matched[t] = 1;
+		m.sets[t] = t < 99000 ? 0 : t < 99900 ? 1 : t < 99990 ? 0 : 2;
+	}
+	moments = run(&m, 0, m.length - 1);
+	check(&m, &moments);
+	vec_deinit(&moments.all);
+}
+
 static void test_stop(void **state)
 {
 	static struct model m = {.seed = 7, .evenly = true, .stop_after = 3};
@@ -281,7 +313,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random),  cmocka_unit_test(test_cost),
 		cmocka_unit_test(test_nothing), cmocka_unit_test(test_detour),
-		cmocka_unit_test(test_stop),
+		cmocka_unit_test(test_back),    cmocka_unit_test(test_stop),
 	};
 
 	return cmocka_run_group_tests_name("causes_search", tests, NULL, NULL);

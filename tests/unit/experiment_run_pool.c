@@ -232,14 +232,63 @@ static void test_optimised(void **state)
 		"$HENCE_CC -w -O2 -ffunction-sections -Wl,--gc-sections lib.c user.c -o prog");
 }
 
+/* A library that the changed run does not load: a stop in it is not reached. */
+static void test_not_loaded(void **state)
+{
+	static const char text[] = "#include <dlfcn.h>\n"
+				   "#include <stdio.h>\n"
+				   "int main(void)\n"
+				   "{\n"
+				   "	int n = 1;\n"
+				   "	printf(\"n=%p\\n\", (void *)&n);\n"
+				   "	if (n == 1) { /* if */\n"
+				   "		int (*twice)(int) = dlsym(dlopen(\"./liblib.so\", "
+				   "RTLD_NOW), \"twice\");\n"
+				   "		n = twice(n);\n"
+				   "	}\n"
+				   "	printf(\"%d\\n\", n);\n"
+				   "	return 0;\n"
+				   "}\n";
+	struct lab lab = {.source = text};
+	int other = 5;
+	struct change change = {.size = 4, .bytes = (uint8_t *)&other};
+	const struct point *first;
+	struct stop stops[2];
+	struct experiment_result result;
+
+	put("lib.c", library);
+	put("prog.c", text);
+	assert_int_equal(system("$HENCE_CC -w -fPIC -shared lib.c -o liblib.so && "
+	                        "$HENCE_CC -w prog.c -o prog"),
+	                 0);
+	lab_start(&lab);
+	change.address = lab_address(&lab, "n");
+	first = lab_point(&lab, "if", 1);
+	stops[0] = lab_stop(first);
+	lab.source = library;
+	stops[1] = lab_stop(lab_point(&lab, "back", 1));
+	result = lab_run(&lab, first, stops, 2);
+	assert_true(result.stops.at[1].reached);
+	lab_prints(result, "2");
+	stops[0].changes = &change;
+	stops[0].change_count = 1;
+	result = lab_run(&lab, first, stops, 2);
+	assert_false(result.stops.at[1].reached);
+	lab_prints(result, "5");
+	lab_close(&lab);
+	unlink("lib.c");
+	unlink("liblib.so");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_batch),  cmocka_unit_test(test_budget),
-		cmocka_unit_test(test_cancel), cmocka_unit_test(test_unconfined),
-		cmocka_unit_test(test_linked), cmocka_unit_test(test_shared),
-		cmocka_unit_test(test_loaded), cmocka_unit_test(test_low),
-		cmocka_unit_test(test_static), cmocka_unit_test(test_optimised),
+		cmocka_unit_test(test_batch),      cmocka_unit_test(test_budget),
+		cmocka_unit_test(test_cancel),     cmocka_unit_test(test_unconfined),
+		cmocka_unit_test(test_linked),     cmocka_unit_test(test_shared),
+		cmocka_unit_test(test_loaded),     cmocka_unit_test(test_low),
+		cmocka_unit_test(test_static),     cmocka_unit_test(test_optimised),
+		cmocka_unit_test(test_not_loaded),
 	};
 
 	return cmocka_run_group_tests(tests, decoded_set_up, decoded_tear_down);

@@ -179,6 +179,42 @@ static void test_writing(void **state)
 	lab_close(&lab);
 }
 
+static const char rewriting[] =
+	"#include <stdio.h>\n"
+	"#include <string.h>\n"
+	"int main(void)\n"
+	"{\n"
+	"	char line[100];\n"
+	"	FILE *file = fopen(\"data\", \"r\"), *again;\n"
+	"	setvbuf(file, NULL, _IONBF, 0);\n"
+	"	for (int i = 0; i < 5 && fgets(line, sizeof(line), file); i++)\n"
+	"		printf(\"%s\", line);\n"
+	"	again = fopen(\"data\", \"r+\");\n"
+	"	for (int i = 0; i < 10; i++)\n"
+	"		fprintf(again, \"changed\\n\");\n"
+	"	fclose(again);\n"
+	"	while (fgets(line, sizeof(line), file))\n"
+	"		printf(\"%s\", line);\n"
+	"	return 0;\n"
+	"}\n";
+
+/* Each run changes a file that snapshots have open: the next run finds it as it was. */
+static void test_rewriting(void **state)
+{
+	struct lab lab = lab_open(rewriting);
+	FILE *file = fopen("data", "w");
+
+	for (int i = 0; i < 30; i++)
+		fprintf(file, "%d\n", i * i * i);
+	fclose(file);
+	lab_start(&lab);
+	assert_non_null(strstr(str_text(&lab.recorded.output), "64\nged\nchanged\n"));
+	same_everywhere(&lab);
+	assert_true(experiments_counts(lab.pool).snapshots > 0);
+	lab_close(&lab);
+	unlink("data");
+}
+
 static const char dying[] = "#include <stdio.h>\n"
 			    "int main(void)\n"
 			    "{\n"
@@ -203,7 +239,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_addresses), cmocka_unit_test(test_varying),
 		cmocka_unit_test(test_reading),   cmocka_unit_test(test_writing),
-		cmocka_unit_test(test_dying),
+		cmocka_unit_test(test_rewriting), cmocka_unit_test(test_dying),
 	};
 
 	return cmocka_run_group_tests(tests, decoded_set_up, decoded_tear_down);

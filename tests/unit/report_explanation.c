@@ -348,6 +348,31 @@ static void test_told(void **state)
 	explanation_deinit(&e);
 }
 
+/* An assignment tells more than the call that comes next; a branch does not. */
+static void test_moment(void **state)
+{
+	struct explanation e = {0};
+	struct explanation_step *step = add_step(&e, "n", "12", "8");
+	struct str out = STR_INIT;
+
+	step->transition = true;
+	step->at = place("a.c", 9, 2, "main", NULL);
+	step->cause = place("a.c", 7, 3, "main", NULL);
+	step->when = mem_strdup("f() is called");
+	step->statement = mem_strdup("n = 12");
+	explanation_add_step(&out, step, &explanation_unmarked);
+	assert_string_equal(str_text(&out), "n is 12 (not 8)");
+	assert_int_equal(explanation_step_place(step)->line, 7);
+	str_deinit(&out);
+	free(step->statement);
+	step->statement = mem_strdup("k > 9 is true");
+	explanation_add_step(&out, step, &explanation_unmarked);
+	assert_string_equal(str_text(&out), "n is 12 (not 8) when f() is called");
+	assert_int_equal(explanation_step_place(step)->line, 9);
+	str_deinit(&out);
+	explanation_deinit(&e);
+}
+
 /* What proves a step is shown; what was tried besides only where nothing does. */
 static void test_proving(void **state)
 {
@@ -675,12 +700,12 @@ int main(void)
 		cmocka_unit_test(test_gcc),           cmocka_unit_test(test_values),
 		cmocka_unit_test(test_json_with),     cmocka_unit_test(test_proofs),
 		cmocka_unit_test(test_proof_of_many), cmocka_unit_test(test_told),
-		cmocka_unit_test(test_proving),       cmocka_unit_test(test_between),
-		cmocka_unit_test(test_very_many),     cmocka_unit_test(test_alike),
-		cmocka_unit_test(test_safe),          cmocka_unit_test(test_hostile),
-		cmocka_unit_test(test_wrap),          cmocka_unit_test(test_source),
-		cmocka_unit_test(test_points),        cmocka_unit_test(test_verdicts),
-		cmocka_unit_test(test_colours),
+		cmocka_unit_test(test_proving),       cmocka_unit_test(test_moment),
+		cmocka_unit_test(test_between),       cmocka_unit_test(test_very_many),
+		cmocka_unit_test(test_alike),         cmocka_unit_test(test_safe),
+		cmocka_unit_test(test_hostile),       cmocka_unit_test(test_wrap),
+		cmocka_unit_test(test_source),        cmocka_unit_test(test_points),
+		cmocka_unit_test(test_verdicts),      cmocka_unit_test(test_colours),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

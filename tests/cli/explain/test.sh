@@ -17,27 +17,7 @@ nothing_runs() {
 	[[ ! $(ls -A "$TMPDIR") ]] || fail "left in TMPDIR: $(ls "$TMPDIR")"
 }
 
-# Large numbers are scaled by too much.
-build scale -g <<'END'
-#include <stdio.h>
-#include <stdlib.h>
-static int scale(int n)
-{
-	int factor = 2;
-	if (n > 9)
-		factor = 3;
-	return n * factor;
-}
-int main(int argc, char **argv)
-{
-	int n = argc > 1 ? atoi(argv[1]) : 0;
-	int result = scale(n);
-	printf("result %d\n", result);
-	if (n == 77)
-		abort();
-	return argc > 1 && *argv[1] == '5' ? 4 : 0;
-}
-END
+build scale -g <"$SRC/tests/cli/explain/scale.c"
 
 # --- the chain ---
 explain 0 --expect-text 'result 24' --pass 8 -- ./scale 12
@@ -59,7 +39,7 @@ like flat '\.hence	1'
 like flat '\.verdict	explained'
 like flat '\.command\[1\]	12'
 like flat '\.failure\.kind	wrong-output'
-like flat '\.failure\.line	14'
+like flat '\.failure\.line	15'
 like flat '\.reference\.kind	input'
 like flat '\.reference\.command\[1\]	8'
 like flat '\.steps\[0\]\.proven	true'
@@ -70,7 +50,7 @@ like flat '\.stats\.experiments	[0-9]+'
 
 # --- for editors ---
 explain 0 --format gcc --expect-text 'result 24' --pass 8 -- ./scale 12
-like out 'scale\.c:14:[0-9]+: error: \./scale prints a wrong line 1.*'
+like out 'scale\.c:15:[0-9]+: error: \./scale prints a wrong line 1.*'
 like out 'scale\.c:[0-9]+:[0-9]+: note: result is 36 \(not 16\).* \[experiment [0-9, ]+\]'
 like out 'scale\.c:[0-9]+:[0-9]+: warning: look here: .*'
 
@@ -86,6 +66,24 @@ like out 'compared with: \./scale (8|2) \(given with --pass\)'
 explain 0 --args -- ./scale 77
 like out '\./scale dies of SIGABRT.*'
 like out 'compared with: \./scale 7 \(an input near the failing one that was found to pass\)'
+
+# --- the input as it is; a line of the reference that is wrong in the failing run ---
+explain 0 --no-reduce --expect-text 'result 24' -- ./scale 12
+like out 'compared with: .* \(an input near the failing one that was found to pass\)'
+! grep -q 'was reduced first' out || fail "it was reduced"
+build twice -g <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+	int n = atoi(argv[1]);
+	printf("%d\n%d\n", n, n > 9 ? 5 : 7);
+	return 0;
+}
+END
+explain 0 --expect-text $'12\n7\n' --pass 5 -- ./twice 12
+like out 'compared with: \./twice 5 \(given with --pass\)'
+like out ' *[0-9]+\. therefore the program prints 5 \(not 7\)'
 
 # --- sources are compiled; options for the compiler stand among them ---
 explain 0 --expect-text 'result 24' --pass 8 scale.c -lm -- 12
@@ -118,7 +116,7 @@ only err 'hence: hence explain has no option --exect; did you mean --expect?'
 explain 2 --all-points -- ./scale
 like err 'hence: hence explain has no option --all-points; .*'
 explain 2 --format dot -- ./scale
-only err 'hence: --format dot: give text, json or gcc'
+only err 'hence: --format dot: give text, gcc or json'
 explain 2 --pass-prog ./scale -- ./scale 12
 like err 'hence: --pass-prog is not supported by this command yet: .*'
 explain 2 -o nowhere/file -- ./scale 12

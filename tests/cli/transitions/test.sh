@@ -7,24 +7,7 @@ transitions() {
 	hence_exits "$1" transitions "${@:2}"
 }
 
-build scale -g <<'END'
-#include <stdio.h>
-#include <stdlib.h>
-static int scale(int n)
-{
-	int factor = 2;
-	if (n > 9)
-		factor = 3;
-	return n * factor;
-}
-int main(int argc, char **argv)
-{
-	int n = argc > 1 ? atoi(argv[1]) : 0;
-	int result = scale(n);
-	printf("result %d\n", result);
-	return 0;
-}
-END
+build scale -g <"$SRC/tests/cli/explain/scale.c"
 
 # --- text, and the table of points ---
 transitions 0 --expect-text 'result 24' --pass 8 -- ./scale 12
@@ -32,7 +15,7 @@ like out ' *[0-9]+\. therefore result is 36 \(not 16\).*'
 ! grep -q '^  failing' out || fail "a table nobody asked for"
 transitions 0 --all-points --expect-text 'result 24' --pass 8 -- ./scale 12
 like out '  failing  reference  place .* cause'
-like out ' +[0-9]+ +[0-9]+  scale\.c:14 +printf.* result = 36'
+like out ' +[0-9]+ +[0-9]+  scale\.c:15 +printf.* result = 36'
 like out '-{20,}'
 
 # --- JSON, messages ---
@@ -44,7 +27,7 @@ like flat '\.steps\[0\]\.method	transitions'
 like flat '\.points\[0\]\.failing_time	[0-9]+'
 like flat '\.points\[0\]\.variables\[0\]\.failing	.+'
 transitions 0 --format gcc --expect-text 'result 24' --pass 8 -- ./scale 12
-like out 'scale\.c:14:[0-9]+: error: .*'
+like out 'scale\.c:15:[0-9]+: error: .*'
 
 # --- exit codes and messages of its own ---
 transitions 1 -- ./scale 12

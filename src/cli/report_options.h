@@ -1,0 +1,39 @@
+/* Options that all commands have that search for the reasons of a failure: what fails, how it is recorded,
+   and how the answer is put out. */
+#ifndef HENCE_CLI_REPORT_OPTIONS_H
+#define HENCE_CLI_REPORT_OPTIONS_H
+
+#include "cli/failure_options.h"
+#include "cli/run.h"
+
+enum report_format {
+	REPORT_TEXT,
+	REPORT_GCC,
+	REPORT_JSON,
+};
+
+struct report_options {
+	struct failure_options failure;
+	struct run_options run; /* models and limits of the tape only */
+	enum report_format format;
+	const char *out; /* file */
+	enum words_when color;
+	bool help;
+};
+
+/* Takes one of these options. False: it is none of these. */
+bool report_options_take(struct report_options *options, struct words *words, const char *name,
+                         struct hence_error **error);
+
+/* The command has no such option. `own` are the names of those of its own. */
+struct hence_error *report_options_unknown(const struct words *words, const char *name,
+                                           const char *const *own, size_t count);
+
+/* After the last option: is a program given, do they go together? Frees all after an error. */
+struct hence_error *report_options_check(struct report_options *options, const struct words *words);
+void report_options_deinit(struct report_options *options);
+
+/* The lines of --help about the output and the recording. */
+extern const char report_options_help[];
+
+#endif

@@ -3,17 +3,17 @@
 
 #include "report/explanation_words.h"
 
-#define COMPUTES 0.90 /* a transition that makes new values */
-#define HANDS_ON 0.45 /* one that hands on those of the step before */
-#define EARLIER                                                                                    \
-	0.90 /* for each statement with a transition of its kind on the way to the failure */
+#define COMPUTES  0.90 /* a transition that makes new values */
+#define RECEIVES  0.60 /* the first behind it that hands them on */
+#define HANDS_ON  0.45 /* one that hands on the values of the step before */
+#define EARLIER   0.90 /* for each statement with a transition of its kind nearer to the failure */
 #define ONE_WAY   0.90 /* proven in one of the runs only */
 #define UNPROVEN  0.50
 #define OTHER_END 0.95 /* for the end of a gap that the transition lies in */
 #define LEAST     0.01
-#define MOST      5u   /* suspects */
 #define SHOWS     0.20 /* where the failure shows */
 #define ALL_ALONG 0.50 /* the same, when nothing comes between it and the input */
+#define MOST      5u   /* suspects */
 
 /* --- what a transition does --- */
 
@@ -105,9 +105,10 @@ static void examine(struct suspicion *s)
 static double score(const struct suspicion *s, uint32_t number)
 {
 	const struct explanation_step *steps = s->e->steps.at;
-	double result = s->copies[number] ? HANDS_ON : COMPUTES;
+	bool receives = s->copies[number] && steps[number - 1].transition && !s->copies[number - 1];
+	double result = receives ? RECEIVES : s->copies[number] ? HANDS_ON : COMPUTES;
 
-	for (uint32_t i = number + 1; i < s->e->steps.size; i++)
+	for (uint32_t i = number + 1; i < s->e->steps.size && !receives; i++)
 		if (s->last[i] && s->copies[i] == s->copies[number] &&
 		    !same_place(&steps[i].cause, &steps[number].cause))
 			result *= EARLIER;

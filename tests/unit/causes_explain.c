@@ -178,11 +178,11 @@ static void assert_lines(const struct explanation *e, const unsigned *lines, uin
 	}
 }
 
-/* What makes a new value comes first, with both ends of the gap; then what hands it on, from the
-   failure back; then where it shows. */
+/* What makes a new value comes first, with both ends of the gap; then who receives it; then what hands
+   it on, from the failure back; then where it shows. */
 static void test_suspects(void **state)
 {
-	static const unsigned lines[] = {32, 35, 21, 17, 38};
+	static const unsigned lines[] = {32, 35, 17, 21, 38};
 	struct explanation e = {0};
 	struct chain c;
 
@@ -193,7 +193,8 @@ static void test_suspects(void **state)
 	assert_lines(&e, lines, 5);
 	assert_string_equal(e.suspects.at[0].why, "makes the cause: a[2] is 0 (not 7)");
 	assert_string_equal(e.suspects.at[1].why, "a[2] is 0 (not 7) when sort() is called");
-	assert_string_equal(e.suspects.at[2].why, "hands the cause on: a[0] is 0 (not 7)");
+	assert_string_equal(e.suspects.at[2].why, "hands the cause on: v is 0 (not 7)");
+	assert_string_equal(e.suspects.at[3].why, "hands the cause on: a[0] is 0 (not 7)");
 	explanation_deinit(&e);
 }
 

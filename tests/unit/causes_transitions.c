@@ -364,6 +364,74 @@ static void test_gap(void **state)
 	      "print: twice=4 (0) by start\n");
 }
 
+/* Either of two ways makes the output wrong: the chain is one of them, never a mix (x -> t, or x -> y -> s). */
+static const char mix[] = "#include <stdio.h>\n"
+			  "#include <stdlib.h>\n"
+			  "int main(int argc, char **argv) {\n"
+			  "  int x = atoi(argv[1]), y, s, t; /*start*/\n"
+			  "  y = x << 1; /*y*/\n"
+			  "  if (x > 0) /*if*/\n"
+			  "    t = x << 2; /*then*/\n"
+			  "  else\n"
+			  "    t = 0;\n"
+			  "  s = y << 1; /*s*/\n"
+			  "  printf(\"%d\\n\", s + t > 0); /*print*/\n"
+			  "  return 0; }\n";
+
+static void test_mix(void **state)
+{
+	struct pair p;
+	char *text;
+
+	pair_make(&p, mix, "1", "0", "0\n");
+	find_transitions(&p);
+	text = text_of(&p);
+	print_message("%s", text);
+	assert_non_null(strstr(text, "y: x=1 (0) by start\n"));
+	/* y is the cause only when x is none any more: behind the branch. */
+	if (strstr(text, "s=4 (0) by s\n")) {
+		assert_non_null(strstr(text, "y=2 (0) by if\n"));
+		assert_null(strstr(text, "t=4"));
+	} else {
+		assert_non_null(strstr(text, "t=4 (0) by then\n"));
+		assert_null(strstr(text, "y=2"));
+	}
+	free(text);
+	pair_free(&p);
+}
+
+static bool stop(void *context)
+{
+	return --*(uint32_t *)context == 0 || *(uint32_t *)context > UINT32_MAX / 2;
+}
+
+/* Ends wherever it is told to, with what it has. */
+static void test_stop(void **state)
+{
+	struct pair p;
+
+	pair_make(&p, calls, "4", "7", "8\n");
+	pair_find_symptom(&p);
+	for (uint32_t after = 1; after < 2000; after *= 3) {
+		uint32_t left = after;
+		struct transitions_options options = {.failing_pool = p.runs[true].pool,
+		                                      .reference_pool = p.runs[false].pool,
+		                                      .workers = 2,
+		                                      .stop = stop,
+		                                      .context = &left};
+
+		pair_must(transitions_find(&p.runs[true].run, &p.runs[false].run, &p.alignment,
+		                           &p.symptom, &options, &p.transitions));
+		assert_true(p.transitions.stopped || p.transitions.points.size == 7);
+		for (uint32_t i = 0; i < p.transitions.points.size; i++)
+			assert_true(p.transitions.points.at[i].proven || p.transitions.stopped);
+		if (after > 1000)
+			assert_false(p.transitions.stopped);
+		transitions_deinit(&p.transitions);
+	}
+	pair_free(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -372,7 +440,8 @@ int main(void)
 		cmocka_unit_test(test_letters),    cmocka_unit_test(test_crash),
 		cmocka_unit_test(test_status),     cmocka_unit_test(test_extra),
 		cmocka_unit_test(test_recursion),  cmocka_unit_test(test_passes),
-		cmocka_unit_test(test_gap),
+		cmocka_unit_test(test_gap),        cmocka_unit_test(test_mix),
+		cmocka_unit_test(test_stop),
 	};
 
 	return cmocka_run_group_tests_name("causes_transitions", tests, decoded_set_up,

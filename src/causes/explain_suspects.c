@@ -102,6 +102,15 @@ static void examine(struct suspicion *s)
 	}
 }
 
+/* The condition of the assertion that failed only tells of it. */
+static bool is_assertion(const struct suspicion *s, uint32_t number)
+{
+	const struct explanation_step *last = &s->e->steps.at[s->e->steps.size - 1];
+
+	return last->observed && same_text(last->kind, "assert") &&
+	       same_place(&last->at, &s->e->steps.at[number].cause);
+}
+
 static double score(const struct suspicion *s, uint32_t number)
 {
 	const struct explanation_step *steps = s->e->steps.at;
@@ -112,6 +121,8 @@ static double score(const struct suspicion *s, uint32_t number)
 		if (s->last[i] && s->copies[i] == s->copies[number] &&
 		    !same_place(&steps[i].cause, &steps[number].cause))
 			result *= EARLIER;
+	if (is_assertion(s, number))
+		return SHOWS;
 	result *= trust(&steps[number]);
 	return result > LEAST ? result : LEAST;
 }

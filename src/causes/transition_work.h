@@ -135,6 +135,19 @@ struct described_point {
 struct hence_error *transition_describe(struct finder *f, struct described_point *points,
                                         uint32_t count);
 
+/* --- transition_result.c --- */
+
+/* Adds the moments of the chain, whose points are prepared, with their proofs, places and the branches
+   between them. */
+struct hence_error *result_add_points(struct finder *f, const struct transition_moments *moments,
+                                      const struct chain *chain);
+
+/* Adds every moment, for --all-points. */
+struct hence_error *result_add_all(struct finder *f, const struct transition_moments *moments);
+
+/* Adds what could not be established. */
+void result_add_notes(struct finder *f);
+
 void transition_point_deinit(struct transition_point *point);
 
 #endif

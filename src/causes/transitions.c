@@ -271,181 +271,7 @@ static struct hence_error *find_moments(struct finder *f, struct transition_mome
 	return error;
 }
 
-/* --- the result --- */
-
-static void add_variables(const struct look *look, struct transition_point *out)
-{
-	for (uint32_t i = 0; i < look->variables.size; i++) {
-		const struct look_variable *v = &look->variables.at[i];
-
-		*vec_push(&out->variables) = (struct transition_variable){
-			.name = mem_strdup(v->name),
-			.failing = mem_strdup(v->failing ? v->failing : "?"),
-			.reference = mem_strdup(v->reference ? v->reference : "?"),
-			.function = v->function ? mem_strdup(v->function) : NULL,
-		};
-	}
-}
-
-static struct transition_point point_of(const struct finder *f, const struct look *look)
-{
-	struct transition_point point = {
-		.failing_time = look->time,
-		.set = look->set,
-		.reference_time = alignment_of_a(f->h.alignment, look->time),
-		.call = transition_path_calls(&f->path, look->time),
-		.begins = transition_path_begins(&f->path, look->time),
-	};
-
-	add_variables(look, &point);
-	return point;
-}
-
-/* The last time before a moment at which something else was relevant; else that of the moment before. */
-static uint64_t other_before(const struct transition_moments *moments, uint32_t at)
-{
-	for (uint32_t i = at; i-- > 0;)
-		if (moments->all.at[i].set)
-			return moments->all.at[i].time;
-	return moments->all.at[at - 1].time;
-}
-
-/* The statement that made the transition: the one that wrote the variable, if that is between the two
-   points; else the one at the earlier point, or any up to the later one. */
-static void set_maker(const struct finder *f, const struct transition_moments *moments, uint32_t at,
-                      struct described_point *out)
-{
-	const struct look *look = isolate_look(f, moments->all.at[at].time);
-	uint64_t maker = choose_maker(f, look), before = moments->all.at[at - 1].time;
-
-	if (maker && maker >= other_before(moments, at)) {
-		out->maker = maker;
-		return;
-	}
-	out->maker = before;
-	if (before + 1 < look->time)
-		out->until = look->time - 1;
-}
-
-/* Adds a moment of the chain. */
-static void add_point(struct finder *f, const struct transition_moments *moments, uint32_t at)
-{
-	const struct look *look = isolate_look(f, moments->all.at[at].time);
-	const struct hybrid_point *hybrid = finder_point(f, look->time);
-	struct transition_point *point = vec_push(&f->out->points);
-
-	*point = point_of(f, look);
-	point->instance = hybrid->points[true].count;
-	point->reference_instance = hybrid->points[false].count;
-	/* Where the variables only got other values, the statement that wrote them is known. */
-	point->direct = at > 0 && (moments->all.at[at].direct ||
-	                           moments->all.at[at].set == moments->all.at[at - 1].set);
-}
-
-static struct hence_error *describe_points(struct finder *f,
-                                           const struct transition_moments *moments,
-                                           const struct chain *chain)
-{
-	struct transitions *out = f->out;
-	struct described_point *described = mem_alloc((out->points.size + 1) * sizeof(*described));
-	struct hence_error *error;
-
-	for (uint32_t i = 0; i < out->points.size; i++) {
-		uint32_t at = chain->at.at[i];
-
-		described[i].point = &out->points.at[i];
-		if (at > 0)
-			set_maker(f, moments, at, &described[i]);
-	}
-	error = transition_describe(f, described, out->points.size);
-	for (uint32_t i = 0; i < out->points.size; i++)
-		free(described[i].condition);
-	free(described);
-	return error;
-}
-
-/* Puts the branches between the moments that they lie between. */
-static void insert_forks(struct transitions *out, struct fork_steps *forks)
-{
-	for (uint32_t i = forks->all.size; i-- > 0;) {
-		uint32_t at = forks->all.at[i].link + 1;
-
-		vec_push(&out->points);
-		memmove(&out->points.at[at + 1], &out->points.at[at],
-		        (out->points.size - 1 - at) * sizeof(*out->points.at));
-		out->points.at[at] = forks->all.at[i].point;
-	}
-	vec_deinit(&forks->all);
-}
-
-static struct hence_error *add_points(struct finder *f, const struct transition_moments *moments,
-                                      const struct chain *chain)
-{
-	struct transitions *out = f->out;
-	struct fork_steps forks = {0};
-	struct hence_error *error = NULL;
-
-	for (uint32_t i = 0; i < chain->at.size; i++)
-		add_point(f, moments, chain->at.at[i]);
-	for (uint32_t i = 0; i < out->points.size && !error && !finder_is_over(f); i++)
-		error = proofs_add(f, &out->points.at[i]);
-	if (!error)
-		error = describe_points(f, moments, chain);
-	if (!error)
-		error = fork_steps_find(f, moments, chain, &forks);
-	insert_forks(out, &forks);
-	return error;
-}
-
-static struct hence_error *add_all(struct finder *f, const struct transition_moments *moments)
-{
-	struct described_point *described = mem_alloc((moments->all.size + 1) * sizeof(*described));
-	struct hence_error *error;
-
-	for (uint32_t i = 0; i < moments->all.size; i++) {
-		*vec_push(&f->out->all) = point_of(f, isolate_look(f, moments->all.at[i].time));
-		f->out->all.at[i].direct = moments->all.at[i].direct;
-	}
-	for (uint32_t i = 0; i < moments->all.size; i++) {
-		described[i].point = &f->out->all.at[i];
-		described[i].maker =
-			moments->all.at[i].time; /* the statement of the point itself */
-	}
-	error = transition_describe(f, described, f->out->all.size);
-	for (uint32_t i = 0; i < f->out->all.size; i++)
-		free(described[i].condition);
-	free(described);
-	return error;
-}
-
-static bool has_incomplete(const struct finder *f)
-{
-	for (uint32_t i = 0; i < f->looks.size; i++)
-		if (f->looks.at[i].incomplete)
-			return true;
-	return false;
-}
-
-static void add_notes(struct finder *f)
-{
-	for (uint32_t i = 0; i < f->out->points.size; i++) {
-		const struct transition_point *point = &f->out->points.at[i];
-
-		if (point->variables.size > 1)
-			finder_note(f, "at %s:%u none of the %u variables is enough by itself",
-			            point->file ? point->file : "?", point->line,
-			            point->variables.size);
-	}
-	if (!f->out->points.size && !f->out->stopped)
-		finder_note(f,
-		            "at none of the %u points that were tried do the differences between "
-		            "the two states make the reference run fail: what decides is %s",
-		            f->looks.size,
-		            has_incomplete(f) ? "in the middle of expressions, in no variable"
-		                              : "in no variable of the program");
-	if (f->path.partial)
-		finder_note(f, "the run has too many calls: deep ones were not preferred");
-}
+/* --- all --- */
 
 static struct hence_error *find(struct finder *f, const struct symptom *symptom)
 {
@@ -459,19 +285,17 @@ static struct hence_error *find(struct finder *f, const struct symptom *symptom)
 	if (!error)
 		error = find_moments(f, &moments, &chain);
 	if (!error)
-		error = add_points(f, &moments, &chain);
+		error = result_add_points(f, &moments, &chain);
 	if (!error && f->options->all_points)
-		error = add_all(f, &moments);
+		error = result_add_all(f, &moments);
 	if (!error)
-		add_notes(f);
+		result_add_notes(f);
 	f->out->stopped |= moments.stopped;
 	f->out->experiments = f->h.asked;
 	vec_deinit(&chain.at);
 	vec_deinit(&moments.all);
 	return error;
 }
-
-/* --- all --- */
 
 static uint32_t choose_room(const struct transitions_options *options)
 {
@@ -508,43 +332,4 @@ transitions_find(const struct symptom_run *failing, const struct symptom_run *re
 	else
 		*out = found;
 	return error;
-}
-
-void transition_point_deinit(struct transition_point *point)
-{
-	for (uint32_t i = 0; i < point->variables.size; i++) {
-		free(point->variables.at[i].name);
-		free(point->variables.at[i].failing);
-		free(point->variables.at[i].reference);
-		free(point->variables.at[i].function);
-	}
-	for (uint32_t i = 0; i < point->proofs.size; i++) {
-		free(point->proofs.at[i].changed);
-		free(point->proofs.at[i].from);
-		free(point->proofs.at[i].to);
-	}
-	vec_deinit(&point->variables);
-	vec_deinit(&point->proofs);
-	free(point->file);
-	free(point->function);
-	free(point->callee);
-	free(point->cause_file);
-	free(point->cause_function);
-	free(point->statement);
-	free(point->until_file);
-	free(point->until_statement);
-}
-
-void transitions_deinit(struct transitions *t)
-{
-	for (uint32_t i = 0; i < t->points.size; i++)
-		transition_point_deinit(&t->points.at[i]);
-	for (uint32_t i = 0; i < t->all.size; i++)
-		transition_point_deinit(&t->all.at[i]);
-	for (uint32_t i = 0; i < t->notes.size; i++)
-		free(t->notes.at[i]);
-	vec_deinit(&t->points);
-	vec_deinit(&t->all);
-	vec_deinit(&t->notes);
-	*t = (struct transitions){0};
 }

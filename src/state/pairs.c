@@ -179,7 +179,9 @@ static bool lead(struct state_diff *d, const struct state_leaf *leaf, const stru
 		match(d, a->target, b->target);
 	if (d->match_a[a->target] != b->target + 1)
 		return false;
-	if (!d->of_a[a->target] && !o->constant) {
+	/* A variable that it leads to at another place in each run is called by its own name: what is
+	   said of p[2] would be wrong in the other run. */
+	if (!d->of_a[a->target] && !o->constant && (a->offset == b->offset || is_block(o))) {
 		p.path = leaf->path;
 		p.pointee = ctype_strip(leaf->type_a)->target;
 		add_pair(d, &p);

@@ -174,13 +174,26 @@ gdb_change() { # VARIABLE VALUE WAY
 	select_frame "$1"
 	[[ ! $frame ]] || printf '%s\n' "$frame"
 	case $2 in
+	true | false) gdb_change_truth "$variable" "$2" ;;
 	'"'*'"') gdb_change_text "$variable" "$2" "$3" ;;
 	NULL) printf 'set var %s = 0\n' "$variable" ;;
-	true) printf 'set var %s = 1\n' "$variable" ;;
-	false) printf 'set var %s = 0\n' "$variable" ;;
 	*) printf 'set var %s = %s\n' "$variable" "${2%% \'*}" ;;
 	esac
 	[[ ! $frame ]] || printf 'frame 0\n'
+}
+
+# A variable, or a condition, when it is the branch that goes the other way: gdb walks to the next conditional jump, looks where it goes,
+# and goes on at the other place.
+gdb_change_truth() { # VARIABLE-OR-CONDITION VALUE
+	if [[ $1 =~ ^[A-Za-z_][]A-Za-z_0-9.[]*(->[]A-Za-z_0-9.[]+)*$ ]] && [[ $kind != branch ]]; then
+		printf 'set var %s = %d\n' "$1" "$([[ $2 == true ]] && echo 1 || echo 0)"
+		return
+	fi
+	printf 'set $size = 0\nwhile !$size\nset $code = *(unsigned char *)$pc\nset $next = *(unsigned char *)($pc + 1)\n'
+	printf 'if $code >= 0x70 && $code <= 0x7f\nset $size = 2\nset $target = $pc + 2 + *(signed char *)($pc + 1)\nend\n'
+	printf 'if $code == 0x0f && $next >= 0x80 && $next <= 0x8f\nset $size = 6\nset $target = $pc + 6 + *(int *)($pc + 2)\nend\n'
+	printf 'if !$size\nnexti\nend\nend\n'
+	printf 'set $after = $pc + $size\nstepi\nif $pc == $after\nset $pc = $target\nelse\nset $pc = $after\nend\n'
 }
 
 # A text, or a part of an array (name[3..5]). Where a pointer leads to a text, nobody says how much room there is: the WAY is `careful`
@@ -228,7 +241,8 @@ list_changes() { # PATH WAY
 }
 
 replay() { # PATH: of the proof in the JSON
-	local what address stop way got='' changes
+	local what address stop way got='' changes kind
+	kind=$(value "${1%.proof*}.kind")
 	what="$(text_at "$1.changed") = $(text_at "$1.to") in the $(value "$1.in") run at"
 	what+=" $(value "$1.file"):$(value "$1.line"):$(value "$1.column"), time $(value "$1.instance"), gives $(value "$1.outcome")"
 	[[ $(value "$1.outcome") != unresolved ]] || return

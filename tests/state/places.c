@@ -10,6 +10,7 @@ struct pair {
 
 static const char signs[] = "+-x/";
 static char buffer[] = "0123456789";
+static struct pair table[4];
 static int n = 100;
 
 static int global(void)
@@ -20,9 +21,10 @@ static int global(void)
 static void show(struct pair *at, const char *sign, char *digit, char *in, int n)
 {
 	int *middle = &at->second;
+	struct pair *chosen = &table[n / 10];
 
 	printf("%d %d %s %s %s %d\n", at->first, at[1].second, sign, digit, in, n); /*show*/
-	printf("%d %d\n", *middle, global());
+	printf("%d %d %d\n", *middle, global(), chosen->first);
 }
 
 int main(int argc, char **argv)
@@ -32,6 +34,7 @@ int main(int argc, char **argv)
 	char *text = strdup("some words");
 
 	pairs[1].first = pairs[2].second = number;
+	table[3].first = number;
 	n = 10 * number;
 	show(pairs + 1, signs + number, buffer + 2 * number, text + number, n + 1);
 	return 0;

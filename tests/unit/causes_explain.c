@@ -234,6 +234,27 @@ static void test_ends(void **state)
 	explanation_deinit(&e);
 }
 
+/* The condition of an assertion comes last, as the assertion does. */
+static void test_assertion(void **state)
+{
+	static const unsigned lines[] = {24, 29};
+	const struct oracle oracle = {.failure.kind = FAILURE_ASSERT};
+	struct symptom symptom = {.kind = SYMPTOM_END, .file = "s.c", .line = 29};
+	struct explanation e = {0};
+	struct chain c = {0};
+	struct transition_point *p;
+
+	make_direct(add(&c, 25, "used", "5", "4"), 24, "used = 5");
+	p = add(&c, 29, "used <= 4", "false", "true");
+	p->branch = true;
+	make_direct(p, 29, "used <= 4 is false");
+	explain_add_transitions(&c.transitions, NULL, &e);
+	explain_add_symptom(&symptom, &oracle, NULL, &e);
+	explain_suspects(&e);
+	assert_lines(&e, lines, 2);
+	explanation_deinit(&e);
+}
+
 static void test_most(void **state)
 {
 	static const unsigned lines[] = {60, 50, 40, 30, 20};
@@ -361,12 +382,12 @@ static void test_same_line(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_steps),    cmocka_unit_test(test_unproven),
-		cmocka_unit_test(test_suspects), cmocka_unit_test(test_points),
-		cmocka_unit_test(test_order),    cmocka_unit_test(test_same_line),
-		cmocka_unit_test(test_loop),     cmocka_unit_test(test_read),
-		cmocka_unit_test(test_ends),     cmocka_unit_test(test_most),
-		cmocka_unit_test(test_branch),
+		cmocka_unit_test(test_steps),     cmocka_unit_test(test_unproven),
+		cmocka_unit_test(test_suspects),  cmocka_unit_test(test_points),
+		cmocka_unit_test(test_order),     cmocka_unit_test(test_same_line),
+		cmocka_unit_test(test_loop),      cmocka_unit_test(test_read),
+		cmocka_unit_test(test_ends),      cmocka_unit_test(test_most),
+		cmocka_unit_test(test_assertion), cmocka_unit_test(test_branch),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -182,14 +182,31 @@ static struct hence_error *choose_ends(struct finder *f, const struct symptom *s
 
 /* --- the chain --- */
 
-/* Is there a variable of the program among them? */
-static bool is_shown(const struct finder *f, uint64_t time)
+/* Does what is about to be returned only hand on the values of one of the variables before? */
+static bool hands_on(const struct look *before, const struct look_variable *result)
 {
-	const struct look *look = isolate_look(f, time);
+	for (uint32_t i = 0; before && i < before->variables.size; i++) {
+		const struct look_variable *v = &before->variables.at[i];
 
-	for (uint32_t i = 0; i < look->variables.size; i++)
-		if (!look->variables.at[i].hidden)
+		if (v->failing && v->reference && result->failing && result->reference &&
+		    !strcmp(v->failing, result->failing) &&
+		    !strcmp(v->reference, result->reference))
 			return true;
+	}
+	return false;
+}
+
+/* Is there a variable of the program among them, or a result that its function made? That of main() the
+   symptom tells. */
+static bool is_shown(const struct look *before, const struct look *look)
+{
+	for (uint32_t i = 0; i < look->variables.size; i++) {
+		const struct look_variable *v = &look->variables.at[i];
+
+		if (!v->hidden ||
+		    (v->function && strcmp(v->function, "main") && !hands_on(before, v)))
+			return true;
+	}
 	return false;
 }
 
@@ -209,7 +226,7 @@ static void end_stretch(const struct finder *f, const struct transition_moments 
 		*vec_push(&out->at) = latest;
 }
 
-/* Moments at which only the compiler's own variables are relevant are passed over. */
+/* Moments at which a value is only on its way out of a function are passed over. */
 static void find_chain(const struct finder *f, const struct transition_moments *moments,
                        struct chain *out)
 {
@@ -218,8 +235,10 @@ static void find_chain(const struct finder *f, const struct transition_moments *
 	out->at.size = 0;
 	for (uint32_t i = 0; i < moments->all.size; i++) {
 		const struct transition_moment *moment = &moments->all.at[i];
+		const struct look *before =
+			set ? isolate_look(f, moments->all.at[latest].time) : NULL;
 
-		if (!moment->set || !is_shown(f, moment->time))
+		if (!moment->set || !is_shown(before, isolate_look(f, moment->time)))
 			continue;
 		if (moment->set == set) {
 			latest = same_values(f, moments, latest, i) ? latest : i;

@@ -8,9 +8,13 @@
 #include "cli/pair.h"
 #include "cli/record.h"
 
-#define HANG_TAPE (1ull << 20) /* bytes that are recorded of a run that does not end */
+#define HANG_WORK                                                                                  \
+	(16u << 20) /* more than ten times that of the reference, after which a run hangs */
+#define HANG_TAPE (512u << 10) /* bytes at least that are recorded of a run that does not end */
 
-static struct hence_error *record(struct pair *p, const struct input *input, struct pair_side *side)
+/* `work`: after which a run is cut; 0: chosen. */
+static struct hence_error *record(struct pair *p, const struct input *input, uint64_t work,
+                                  struct pair_side *side)
 {
 	struct hence_control control;
 	struct hence_error *error = session_control(&p->run.session, &control);
@@ -23,6 +27,7 @@ static struct hence_error *record(struct pair *p, const struct input *input, str
 	side->options.trials.input = input;
 	side->options.trials.test = NULL;
 	side->options.trials.other = NULL;
+	side->options.trials.work = work;
 	side->options.trials.stop = pair_is_over;
 	side->options.trials.context = p;
 	error = experiments_create(&side->options, &side->pool);
@@ -54,7 +59,8 @@ static char *part(struct pair *p, const struct pair_side *side)
 	                          .table = p->run.table};
 	struct recording second = first;
 	struct pair_side again = {0};
-	struct hence_error *error = record(p, side->options.trials.input, &again);
+	struct hence_error *error =
+		record(p, side->options.trials.input, side->options.trials.work, &again);
 	char *place = NULL;
 
 	second.tape = again.tape;
@@ -104,7 +110,10 @@ static void note_recordings(struct pair *p)
 {
 	const char *first = p->failing.pool ? experiments_note(p->failing.pool) : NULL;
 	const char *second = p->reference.pool ? experiments_note(p->reference.pool) : NULL;
-	uint32_t processes = p->has_reference ? p->reference.tape : p->run.recorded.size;
+	uint32_t end = p->has_reference && p->reference.tape > p->failing.tape
+	                       ? p->reference.tape
+	                       : p->run.recorded.size;
+	uint32_t processes = end - p->failing.tape;
 
 	/* That the tape of a run without end was full is as we wanted it. */
 	for (uint32_t i = 0; i < p->run.notes.size && !is_hang(p); i++)
@@ -132,22 +141,47 @@ static struct hence_error *begin(struct pair *p)
 	return error;
 }
 
-static struct hence_error *record_sides(struct pair *p)
+static struct hence_error *record_reference(struct pair *p)
 {
 	struct hence_error *error;
 
-	/* Of a run without end a part will do. */
-	if (is_hang(p) && p->run_options.tape_limit > HANG_TAPE)
-		p->run_options.tape_limit = HANG_TAPE;
-	error = begin(p);
-	if (!error)
-		error = record(p, &p->reduced.failing, &p->failing);
-	p->has_failing = !error && p->failing.pool;
-	if (p->has_failing && p->reduced.has_passing && !pair_is_over(p)) {
-		error = record(p, &p->reduced.passing, &p->reference);
-		p->has_reference = !error && p->reference.pool;
-	}
+	if (!p->reduced.has_passing || pair_is_over(p))
+		return NULL;
+	error = record(p, &p->reduced.passing, 0, &p->reference);
+	p->has_reference = !error && p->reference.pool;
 	return error;
+}
+
+static struct hence_error *record_failing(struct pair *p, uint64_t work)
+{
+	struct hence_error *error = record(p, &p->reduced.failing, work, &p->failing);
+
+	p->has_failing = !error && p->failing.pool;
+	return error;
+}
+
+/* A run without end is cut when it has done far more than the reference; recorded is as much as that took,
+   and then some: the loop that does not end is in it. */
+static struct hence_error *record_hang(struct pair *p)
+{
+	struct hence_error *error = record_reference(p);
+	uint64_t work = p->reference.result.work;
+
+	if (!error)
+		error = session_limit(&p->run.session, 2 * work + HANG_TAPE);
+	return error ? error : record_failing(p, p->has_reference ? 10 * work + HANG_WORK : 0);
+}
+
+static struct hence_error *record_sides(struct pair *p)
+{
+	struct hence_error *error = begin(p);
+
+	if (error)
+		return error;
+	if (is_hang(p))
+		return record_hang(p);
+	error = record_failing(p, 0);
+	return error || !p->has_failing ? error : record_reference(p);
 }
 
 struct hence_error *pair_record(struct pair *p, int *code)

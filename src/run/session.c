@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,6 +106,26 @@ static struct hence_error *write_control(const struct session *session,
 		error = write_all(fd, session->folder, options->table, options->table_size);
 	close(fd);
 	return error;
+}
+
+struct hence_error *session_limit(struct session *session, uint64_t tape_limit)
+{
+	uint64_t limit = tape_limit & ~4095ull;
+	bool written;
+	int fd;
+
+	if (limit >= session->tape_limit)
+		return NULL;
+	fd = open_control(session, O_WRONLY);
+	written = fd >= 0 && pwrite(fd, &limit, sizeof(limit),
+	                            offsetof(struct hence_control, tape_limit)) == sizeof(limit);
+	if (fd >= 0)
+		close(fd);
+	if (!written)
+		return error_create(HENCE_ERROR_INPUT, "cannot write to the tape directory %s: %s",
+		                    session->path, strerror(errno));
+	session->tape_limit = limit;
+	return NULL;
 }
 
 static struct hence_error *make_directory(struct session *session)

@@ -212,7 +212,7 @@ static struct hence_error *choose_limits(struct trials *trials, const struct tri
 		                    trials->timeout);
 	trials->timeout = timeout > 0 ? timeout : fmax(LEAST_TIMEOUT, 10 * first->seconds);
 	/* Of a first run that hangs nobody knows what is much. */
-	if (trials->counted && first->outcome.kind != OUTCOME_TIMED_OUT)
+	if (trials->counted && !trials->work && first->outcome.kind != OUTCOME_TIMED_OUT)
 		trials->work = (uint64_t)(factor * (double)first->work) + LEAST_WORK;
 	if (first->peak && first->peak < SANITIZED)
 		trials->memory = first->peak * 4 > LEAST_MEMORY ? first->peak * 4 : LEAST_MEMORY;
@@ -249,6 +249,7 @@ struct hence_error *trials_run_first(struct trials *trials, struct trial_result 
 		checks_leaks(trials->program) || (trials->other && checks_leaks(trials->other));
 	trials->timeout = trials->options->timeout > 0 ? trials->options->timeout : FIRST_TIMEOUT;
 	trials->counted = is_instrumented(trials->program);
+	trials->work = trials->counted ? trials->options->work : 0;
 	/* Without confinement the program must not run where the user's files are. */
 	inside |= trials->options->unconfined;
 	if (!error && inside)

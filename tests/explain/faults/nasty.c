@@ -71,7 +71,6 @@ static void change_all(const char *path)
 {
 	char name[300];
 	snprintf(name, sizeof name, "%s/data.txt", path);
-	chmod(name, 0);
 	truncate(name, 0);
 	rename(name, "stolen.txt");
 	symlink("/etc/passwd", "link");

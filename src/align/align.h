@@ -2,7 +2,7 @@
  * Which points of two runs correspond: structural execution indices (SEI).
  *
  * The execution of a program is a tree: a node opens at a call and at each branch, and closes when the
- * callee returns or at the branch's immediate post-dominator. Points of two runs are aligned when
+ * callee returns or at the branch's immediate post-dominator (an early return does not count: control.h). Points of two runs are aligned when
  * they are the same statement under the same path. A loop's iterations are counted, not nested.
  *
  * One merge walk finds them: both runs are walked together; where a branch goes different ways, each is

@@ -10,7 +10,7 @@ static struct align_function *create(struct align_functions *functions,
 
 	*vec_push(&functions->all) = f;
 	f->plan = plan;
-	f->until = control_postdominators(plan);
+	f->until = control_regions(plan);
 	f->branches = mem_alloc(plan->blocks.size);
 	f->ends = mem_alloc(plan->records.size + 1);
 	for (uint32_t i = 0; i < plan->records.size; i++)

@@ -14,7 +14,7 @@
 
 struct align_function {
 	const struct plan_function *plan; /* of the run that had it first */
-	uint32_t *until;                  /* of each block its post-dominator: control.h */
+	uint32_t *until;                  /* of each block where its ways meet: control_regions() */
 	bool *branches; /* does the block end in a choice (that is in both versions)? */
 	bool *ends;     /* of each record: does its instruction end a statement? */
 	/* Of a function that was changed: */

@@ -1,6 +1,7 @@
 /* From a command line to a printed explanation: see explain.h. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -123,6 +124,21 @@ static bool is_cut(const struct work *w)
 	return search_is_over(&w->pair.search);
 }
 
+/* Does nobody know whether the reference is right? --expect is about the failing input only, so of one that was
+   found it is known only that it does not put out the same wrong line. */
+static bool is_doubtful(const struct work *w)
+{
+	const struct pair *p = &w->pair;
+	const struct str *output = &p->reference.result.output;
+	const struct str *expected = &p->failure.expected;
+
+	if (!p->has_reference || p->reduced.chosen >= 0)
+		return false;
+	return (p->options->expect || p->options->expect_text) &&
+	       (output->length != expected->length ||
+	        memcmp(str_text(output), str_text(expected), expected->length));
+}
+
 static void assemble(struct work *w)
 {
 	struct explanation *e = &w->explanation;
@@ -135,6 +151,13 @@ static void assemble(struct work *w)
 	explain_suspects(e);
 	explain_sources_note(w->sources, e);
 	explain_verdict(is_cut(w), e);
+	if (is_doubtful(w) && !strcmp(e->verdict, "explained")) {
+		e->verdict = "unproven";
+		note(w, str_format("the reference was found, not given, and does not put out the "
+		                   "expected text: nobody knows whether what it puts out is right, "
+		                   "so the steps may tell of differences that are none of the "
+		                   "fault's"));
+	}
 	if (strcmp(e->verdict, "explained"))
 		e->hint = hint(w);
 }

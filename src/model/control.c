@@ -100,7 +100,8 @@ static uint32_t flood(const struct neighbours *n, uint32_t start, uint8_t *marks
 
 struct shape {
 	const struct plan_function *function;
-	struct graph plain; /* the blocks as they are */
+	struct graph plain; /* the blocks as they are, but for early returns that do not count */
+	uint8_t *early;     /* blocks that return early; NULL: these count */
 	uint8_t *ends;      /* blocks that reach a return or `unreachable` */
 	uint8_t *goes_on;   /* blocks that reach a return or a loop without an end */
 	uint32_t *gate;     /* the node in front of a block; NONE: it has none */
@@ -115,16 +116,55 @@ static enum plan_kind end_of(const struct plan_function *function, uint32_t bloc
 	return function->records.at[b->first + b->count - 1].kind;
 }
 
-static void shape_init(struct shape *s, const struct plan_function *function)
+/* The block with nothing but the return that this one goes straight to; NONE: it goes elsewhere. */
+static uint32_t return_behind(const struct plan_function *function, uint32_t block)
+{
+	uint32_t to;
+
+	if (end_of(function, block) != PLAN_GOTO)
+		return NONE;
+	to = function->successors.at[function->blocks.at[block].successor];
+	if (end_of(function, to) != PLAN_RETURN || function->blocks.at[to].statements > 1)
+		return NONE;
+	return to;
+}
+
+/* All that go to the same return but the last. */
+static uint8_t *find_early(const struct plan_function *function)
+{
+	uint32_t count = function->blocks.size;
+	uint8_t *early = mem_alloc(count), *later = mem_alloc(count);
+
+	for (uint32_t b = count; b-- > 0;) {
+		uint32_t to = return_behind(function, b);
+
+		if (to == NONE)
+			continue;
+		early[b] = later[to];
+		later[to] = 1;
+	}
+	free(later);
+	return early;
+}
+
+/* How the block ends, as far as it counts. */
+static enum plan_kind fate_of(const struct shape *s, uint32_t block)
+{
+	return s->early && s->early[block] ? PLAN_STOP : end_of(s->function, block);
+}
+
+static void shape_init(struct shape *s, const struct plan_function *function, bool early)
 {
 	uint32_t count = function->blocks.size;
 
-	*s = (struct shape){.function = function};
+	*s = (struct shape){.function = function, .early = early ? find_early(function) : NULL};
 	s->plain.nodes = count;
 	for (uint32_t b = 0; b < count; b++)
 		for (uint32_t i = 0; i < function->blocks.at[b].successors; i++)
-			connect(&s->plain, b,
-			        function->successors.at[function->blocks.at[b].successor + i]);
+			if (!early || !s->early[b])
+				connect(&s->plain, b,
+				        function->successors
+				                .at[function->blocks.at[b].successor + i]);
 	graph_finish(&s->plain);
 	s->ends = mem_alloc(count);
 	s->goes_on = mem_alloc(count);
@@ -138,6 +178,7 @@ static void shape_init(struct shape *s, const struct plan_function *function)
 static void shape_deinit(struct shape *s)
 {
 	graph_deinit(&s->plain);
+	free(s->early);
 	free(s->ends);
 	free(s->goes_on);
 	free(s->gate);
@@ -150,10 +191,10 @@ static void find_fates(struct shape *s)
 	const struct neighbours *back = &s->plain.previous;
 
 	for (uint32_t b = 0; b < s->plain.nodes; b++)
-		if (end_of(s->function, b) == PLAN_RETURN || end_of(s->function, b) == PLAN_STOP)
+		if (fate_of(s, b) == PLAN_RETURN || fate_of(s, b) == PLAN_STOP)
 			flood(back, b, s->ends, s->order, 0, s->work);
 	for (uint32_t b = 0; b < s->plain.nodes; b++)
-		if (end_of(s->function, b) == PLAN_RETURN || !s->ends[b])
+		if (fate_of(s, b) == PLAN_RETURN || !s->ends[b])
 			flood(back, b, s->goes_on, s->order, 0, s->work);
 }
 
@@ -295,7 +336,7 @@ static void solve(const struct graph *g, uint32_t *node, uint32_t *parent)
 	free(rank);
 }
 
-uint32_t *control_postdominators(const struct plan_function *function)
+static uint32_t *postdominators(const struct plan_function *function, bool early)
 {
 	uint32_t blocks = function->blocks.size;
 	uint32_t *result = mem_alloc(blocks * sizeof(*result));
@@ -303,7 +344,7 @@ uint32_t *control_postdominators(const struct plan_function *function)
 	struct shape s;
 	struct graph g;
 
-	shape_init(&s, function);
+	shape_init(&s, function, early);
 	build(&s, &g);
 	node = mem_alloc(g.nodes * sizeof(*node));
 	parent = mem_alloc(g.nodes * sizeof(*parent));
@@ -324,4 +365,14 @@ uint32_t *control_postdominators(const struct plan_function *function)
 	graph_deinit(&g);
 	shape_deinit(&s);
 	return result;
+}
+
+uint32_t *control_postdominators(const struct plan_function *function)
+{
+	return postdominators(function, false);
+}
+
+uint32_t *control_regions(const struct plan_function *function)
+{
+	return postdominators(function, true);
 }

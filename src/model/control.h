@@ -25,4 +25,11 @@
    linear time. Caller frees with free(). */
 uint32_t *control_postdominators(const struct plan_function *function);
 
+/*
+ * The same for who compares two runs: a `return` before the last one of the function does not count
+ * either, so what follows `while (...) if (bad) return 2;` is not within the loop. In the code that is a
+ * block that goes straight to one that has only the return, if another such block comes after it.
+ */
+uint32_t *control_regions(const struct plan_function *function);
+
 #endif

@@ -1,7 +1,8 @@
 /*
  * Post-dominators by plain sets, from the words of src/model/control.h: a way that can only end in
  * `unreachable` does not count beside one that goes on; a loop that nothing leaves could end each time
- * that it comes to its first block, before that block.
+ * that it comes to its first block, before that block. And of the blocks that go straight to one with
+ * nothing but a return only the last counts; the others are as if they ended in `unreachable`.
  */
 #include "graph.h"
 
@@ -23,13 +24,48 @@ static bool reaches(const struct shape *s, int a, int b)
 	return s->reach[a * s->f->count + b];
 }
 
+/* Has the block nothing but the return? */
+static bool only_returns(const struct block *b)
+{
+	int statements = 0;
+
+	for (const char *item = b->items; *item; item++)
+		statements += *item != 'n';
+	return b->end == 'r' && statements <= 1;
+}
+
+/* Does the block go straight to such a one, and a later block to the same one? */
+static bool is_early(const struct shape *s, int block)
+{
+	const struct block *all = s->f->blocks;
+	int to = all[block].end == 'g' ? all[block].next[0] : -1;
+
+	if (to < 0 || !only_returns(&all[to]))
+		return false;
+	for (int b = block + 1; b < s->f->count; b++)
+		if (all[b].end == 'g' && all[b].next[0] == to)
+			return true;
+	return false;
+}
+
+/* How the block ends, as far as it counts; how many ways lead on. */
+static char end_of(const struct shape *s, int block)
+{
+	return is_early(s, block) ? 'u' : s->f->blocks[block].end;
+}
+
+static int ways(const struct shape *s, int block)
+{
+	return is_early(s, block) ? 0 : s->f->blocks[block].count;
+}
+
 static void find_reach(struct shape *s)
 {
 	int n = s->f->count;
 
 	for (int a = 0; a < n; a++) {
 		s->reach[a * n + a] = true;
-		for (int i = 0; i < s->f->blocks[a].count; i++)
+		for (int i = 0; i < ways(s, a); i++)
 			s->reach[a * n + s->f->blocks[a].next[i]] = true;
 	}
 	for (int k = 0; k < n; k++)
@@ -42,7 +78,7 @@ static void find_reach(struct shape *s)
 static bool comes_to(const struct shape *s, int block, const char *ends)
 {
 	for (int b = 0; b < s->f->count; b++)
-		if (reaches(s, block, b) && strchr(ends, s->f->blocks[b].end))
+		if (reaches(s, block, b) && strchr(ends, end_of(s, b)))
 			return true;
 	return false;
 }
@@ -50,7 +86,7 @@ static bool comes_to(const struct shape *s, int block, const char *ends)
 static bool goes_on(const struct shape *s, int block)
 {
 	for (int b = 0; b < s->f->count; b++)
-		if (reaches(s, block, b) && (s->f->blocks[b].end == 'r' || !comes_to(s, b, "ru")))
+		if (reaches(s, block, b) && (end_of(s, b) == 'r' || !comes_to(s, b, "ru")))
 			return true;
 	return false;
 }
@@ -81,12 +117,12 @@ static void find_edges(struct shape *s)
 		const struct block *b = &s->f->blocks[a];
 		bool choosy = false;
 
-		for (int i = 0; i < b->count; i++)
+		for (int i = 0; i < ways(s, a); i++)
 			choosy |= goes_on(s, b->next[i]);
-		for (int i = 0; i < b->count; i++)
+		for (int i = 0; i < ways(s, a); i++)
 			if (!choosy || goes_on(s, b->next[i]))
 				connect(s, a, b->next[i]);
-		if (!b->count)
+		if (!ways(s, a))
 			s->edge[a * s->nodes + last] = true;
 		if (has_gate(s, a)) {
 			s->edge[(n + a) * s->nodes + a] = true;

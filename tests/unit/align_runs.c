@@ -142,6 +142,37 @@ static void test_exit(void **state)
 	pair_free(&p);
 }
 
+/* As every tool reads its options: what follows the loop does not hang on the tests within it. */
+static void test_option_loop(void **state)
+{
+	struct pair p = pair_create("int g;\n"
+	                            "static int options(const char *s)\n"
+	                            "{\n"
+	                            "	while (*s) { /*while*/\n"
+	                            "		if (*s == '?') /*test*/\n"
+	                            "			return 2; /*bad*/\n"
+	                            "		g++; /*more*/\n"
+	                            "		s++;\n"
+	                            "	}\n"
+	                            "	g = 7; /*behind*/\n"
+	                            "	return 0; /*good*/\n"
+	                            "}\n"
+	                            "int main(int argc, char **argv)\n"
+	                            "{\n"
+	                            "	int code = options(argv[1]); /*call*/\n"
+	                            "	g = code; /*after*/\n"
+	                            "	return 0;\n"
+	                            "}\n",
+	                            "123", "4");
+
+	pair_expect(&p, "more", 0, 0);
+	pair_expect(&p, "more", 1, -1);
+	pair_expect(&p, "behind", 0, 0);
+	pair_expect(&p, "good", 0, 0);
+	pair_expect(&p, "after", 0, 0);
+	pair_free(&p);
+}
+
 static void test_recursion(void **state)
 {
 	struct pair p = pair_create("int g;\n"
@@ -441,11 +472,11 @@ int main(void)
 		cmocka_unit_test(test_spans),        cmocka_unit_test(test_loops),
 		cmocka_unit_test(test_early_return), cmocka_unit_test(test_switch),
 		cmocka_unit_test(test_exit),         cmocka_unit_test(test_recursion),
-		cmocka_unit_test(test_longjmp),      cmocka_unit_test(test_pointers),
-		cmocka_unit_test(test_crash),        cmocka_unit_test(test_crash_alone),
-		cmocka_unit_test(test_handlers),     cmocka_unit_test(test_children),
-		cmocka_unit_test(test_modules),      cmocka_unit_test(test_stop),
-		cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_option_loop),  cmocka_unit_test(test_longjmp),
+		cmocka_unit_test(test_pointers),     cmocka_unit_test(test_crash),
+		cmocka_unit_test(test_crash_alone),  cmocka_unit_test(test_handlers),
+		cmocka_unit_test(test_children),     cmocka_unit_test(test_modules),
+		cmocka_unit_test(test_stop),         cmocka_unit_test(test_errors),
 	};
 
 	return cmocka_run_group_tests(tests, decoded_set_up, decoded_tear_down);

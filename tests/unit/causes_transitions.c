@@ -309,6 +309,7 @@ static void test_recursion(void **state)
 	      "base: n=9 (3) by call\n"
 	      "base: n=4 (1) by recurse\n"
 	      "8: below=3 (1) by recurse\n"
+	      "9: return value of depth=4 (2) by 8\n"
 	      "print: d=4 (2) by call\n");
 }
 
@@ -335,7 +336,6 @@ static void test_passes(void **state)
 	check(passes, "(!) ()", "() ()", "0\n", "the program prints 1",
 	      "start: argv[1]=\"(!)\" (\"()\")\n"
 	      "give up: argv[1]=\"(!)\" (\"()\") open=1 (0) by close\n"
-	      "11: return value of check=0 (1) open=1 (0) by give up\n"
 	      "start: open=1 (0) by call\n");
 }
 
@@ -361,6 +361,7 @@ static void test_gap(void **state)
 	      "start: argv[1]=\"x\" (\"+\")\n"
 	      "6: place=&signs[2] (&signs[0]) by place\n"
 	      "9: number=2 (0) by number\n"
+	      "10: return value of number_of=4 (0) by 9\n"
 	      "print: twice=4 (0) by start\n");
 }
 

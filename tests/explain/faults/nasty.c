@@ -72,6 +72,7 @@ static void change_all(const char *path)
 	char name[300];
 	snprintf(name, sizeof name, "%s/data.txt", path);
 	truncate(name, 0);
+	chmod(name, 0);
 	rename(name, "stolen.txt");
 	symlink("/etc/passwd", "link");
 	mkdir("more", 0700);

@@ -79,6 +79,7 @@ static void add_step(const struct transition_point *p, struct explain_sources *s
 	for (uint32_t i = 0; i < p->proofs.size; i++)
 		*vec_push(&step->proofs) = convert_proof(&p->proofs.at[i]);
 	step->proven = p->proven;
+	step->apart = p->apart;
 }
 
 /* --- all points --- */

@@ -3,8 +3,8 @@
 
 /* Some bytes of the reference's memory, as the failing run has them. */
 struct part {
-	uint8_t *failing;
-	uint8_t *mask; /* NULL: all bits */
+	uint8_t *failing; /* NULL: the address of a block that only the failing run has */
+	uint8_t *mask;    /* NULL: all bits */
 	uint32_t size;
 };
 
@@ -37,8 +37,13 @@ static void *copy_bytes(const uint8_t *bytes, uint32_t size)
 
 static void add_change(struct hybrid_goal *goal, const struct change *change)
 {
-	if (change->kind != CHANGE_BYTES || change->object)
+	if (change->object || change->kind == CHANGE_NEW)
 		return;
+	if (change->kind == CHANGE_POINTER) {
+		*vec_push(&goal->readings) = (struct reading){change->address, 8};
+		*vec_push(&goal->parts) = (struct part){.size = 8};
+		return;
+	}
 	*vec_push(&goal->readings) = (struct reading){change->address, change->size};
 	*vec_push(&goal->parts) =
 		(struct part){copy_bytes(change->bytes, change->size),
@@ -134,15 +139,21 @@ enum verdict hybrid_goal_judge(const struct hybrid_goal *goal, const struct stop
 {
 	const uint8_t *bytes = (const uint8_t *)str_text(&stopped->bytes);
 	const uint8_t *reference = (const uint8_t *)str_text(&goal->reference);
-	bool fails = true, passes = true;
+	bool fails = false, passes = true, other = false;
 
 	if (!stopped->reached || stopped->bytes.length != goal->reference.length)
 		return VERDICT_UNRESOLVED;
 	for (uint32_t i = 0; i < goal->parts.size; i++) {
-		fails &= same_bits(bytes, goal->parts.at[i].failing, &goal->parts.at[i]);
-		passes &= same_bits(bytes, reference, &goal->parts.at[i]);
+		const struct part *part = &goal->parts.at[i];
+
+		/* Where a block would be is not known: only that it is there, or not. */
+		if (part->failing && same_bits(bytes, part->failing, part))
+			fails = true;
+		else if (part->failing)
+			other = true;
+		passes &= same_bits(bytes, reference, part);
 		bytes += goal->parts.at[i].size;
 		reference += goal->parts.at[i].size;
 	}
-	return fails ? VERDICT_FAIL : passes ? VERDICT_PASS : VERDICT_UNRESOLVED;
+	return fails && !other ? VERDICT_FAIL : passes ? VERDICT_PASS : VERDICT_UNRESOLVED;
 }

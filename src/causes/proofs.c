@@ -108,6 +108,84 @@ struct hence_error *proofs_check_chain(struct finder *f, struct transition_momen
 	return error;
 }
 
+/* Does what is relevant at a moment cause what is at a later one? Unresolved: nobody knows. */
+static struct hence_error *ask_link(struct finder *f, const struct transition_moment *from,
+                                    const struct transition_moment *to, enum verdict *verdict)
+{
+	struct hybrid_goal *goal;
+	struct hence_error *error = make_goal(f, to, &goal);
+	struct dd_set chosen;
+
+	*verdict = VERDICT_UNRESOLVED;
+	if (error || !goal)
+		return error;
+	isolate_choose(f, finder_point(f, from->time), from->set, &chosen);
+	error = hybrid_ask(&f->h, finder_point(f, from->time), false, &chosen, goal, verdict);
+	dd_set_deinit(&chosen);
+	hybrid_goal_destroy(goal);
+	return error;
+}
+
+static void take_out(struct chain *chain, uint32_t at)
+{
+	memmove(&chain->at.at[at], &chain->at.at[at + 1],
+	        (chain->at.size - at - 1) * sizeof(*chain->at.at));
+	chain->at.size--;
+}
+
+/* Does the one at `from` in the chain cause the one at `to`, for certain? Each causes the failure. */
+static struct hence_error *causes(struct finder *f, const struct transition_moments *moments,
+                                  const struct chain *chain, uint32_t from, uint32_t to, bool *out)
+{
+	enum verdict verdict = VERDICT_FAIL;
+	struct hence_error *error = NULL;
+
+	if (to < chain->at.size)
+		error = ask_link(f, &moments->all.at[chain->at.at[from]],
+		                 &moments->all.at[chain->at.at[to]], &verdict);
+	*out = !error && verdict == VERDICT_FAIL;
+	return error;
+}
+
+/* The moment at `at` is not caused by the one before it: one of them does not belong to the chain. Gives
+   where to look on. */
+static struct hence_error *mend(struct finder *f, struct transition_moments *moments,
+                                struct chain *chain, uint32_t *at)
+{
+	struct hence_error *error = NULL;
+	bool good = false;
+
+	if (*at > 1)
+		error = causes(f, moments, chain, *at - 2, *at, &good);
+	if (good) {
+		take_out(chain, --*at);
+		return NULL;
+	}
+	if (!error)
+		error = causes(f, moments, chain, *at - 1, *at + 1, &good);
+	if (good)
+		take_out(chain, *at);
+	else
+		moments->all.at[chain->at.at[*at]].apart = true;
+	return error;
+}
+
+struct hence_error *proofs_prune_chain(struct finder *f, struct transition_moments *moments,
+                                       struct chain *chain)
+{
+	struct hence_error *error = NULL;
+
+	for (uint32_t i = chain->at.size; i-- > 1 && !error && !finder_is_over(f);) {
+		enum verdict verdict;
+
+		error = ask_link(f, &moments->all.at[chain->at.at[i - 1]],
+		                 &moments->all.at[chain->at.at[i]], &verdict);
+		if (!error && verdict == VERDICT_PASS)
+			error = mend(f, moments, chain, &i);
+	}
+	return error;
+}
+
 /* --- one step --- */
 
 static char *join(const struct transition_point *point, size_t field)

@@ -65,6 +65,7 @@ static void add_point(struct finder *f, const struct transition_moments *moments
 	*point = point_of(f, look);
 	point->instance = hybrid->points[true].count;
 	point->reference_instance = hybrid->points[false].count;
+	point->apart = moments->all.at[at].apart;
 	/* Where the variables only got other values, the statement that wrote them is known. */
 	point->direct = at > 0 && (moments->all.at[at].direct ||
 	                           moments->all.at[at].set == moments->all.at[at - 1].set);

@@ -57,6 +57,7 @@ struct transition_moment {
 	uint64_t time;
 	uint32_t set;
 	bool checked; /* for a detour since the one before; where nothing was isolated, back from it */
+	bool apart; /* what was relevant before did not make it so */
 	bool direct; /* no point is left between the one before and this one, where the set is another */
 };
 

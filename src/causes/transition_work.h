@@ -100,6 +100,11 @@ struct chain {
 struct hence_error *proofs_check_chain(struct finder *f, struct transition_moments *moments,
                                        const struct chain *chain, bool *changed);
 
+/* Takes out moments that those before them do not cause, if the chain holds without them; marks them as apart
+   if it does not. */
+struct hence_error *proofs_prune_chain(struct finder *f, struct transition_moments *moments,
+                                       struct chain *chain);
+
 /* Adds the experiments that show that the variables of a point of the result, which is prepared, cause
    the failure. */
 struct hence_error *proofs_add(struct finder *f, struct transition_point *point);

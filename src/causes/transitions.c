@@ -303,6 +303,8 @@ static struct hence_error *find(struct finder *f, const struct symptom *symptom)
 		error = look_at_ends(f, &moments);
 	if (!error)
 		error = find_moments(f, &moments, &chain);
+	if (!error && chain.at.size)
+		error = proofs_prune_chain(f, &moments, &chain);
 	if (!error)
 		error = result_add_points(f, &moments, &chain);
 	if (!error && f->options->all_points)

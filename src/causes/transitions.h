@@ -55,6 +55,7 @@ struct transition_point {
 		set; /* the same number for the same variables, whatever they are called; 0: none */
 	VEC(struct proof) proofs;
 	bool proven;
+	bool apart; /* it causes the failure, but the point before does not cause it */
 };
 
 struct transitions_options {

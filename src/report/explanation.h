@@ -58,6 +58,7 @@ struct explanation_step {
 	char *until_statement;
 	const char *method;
 	bool proven;
+	bool apart;    /* it is a cause as well, but does not follow from the step before */
 	bool observed; /* it was seen, and needs no proof: the failure itself */
 	VEC(struct explanation_proof) proofs;
 };

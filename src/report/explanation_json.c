@@ -149,6 +149,8 @@ static void add_step(struct str *out, const struct explanation_step *step)
 		add_statement(out, "until", &step->until, step->until_statement);
 	add_text(out, "source", step->at.source);
 	add_flag(out, step->observed ? "observed" : "proven", step->observed || step->proven);
+	if (step->apart)
+		add_flag(out, "apart", true);
 	add_proofs(out, step);
 }
 

@@ -166,7 +166,10 @@ static void print_step(const struct text_printer *p, uint32_t number)
 	const struct explanation_place *place = explanation_step_place(step);
 	struct str text = STR_INIT;
 
-	str_printf(&text, "%2u. %s", number + 1, number ? "therefore " : "");
+	str_printf(&text, "%2u. %s", number + 1,
+	           !number       ? ""
+	           : step->apart ? "also, "
+	                         : "therefore ");
 	explanation_add_step(&text, step, p->marks);
 	fputc('\n', p->file);
 	explanation_wrap_hanging(str_text(&text), 0, INDENT, p->width, p->file);
@@ -276,10 +279,20 @@ static void print_notes(const struct text_printer *p)
 	}
 }
 
+static bool has_proven(const struct explanation *e)
+{
+	for (uint32_t i = 0; i < e->steps.size; i++)
+		if (e->steps.at[i].proven)
+			return true;
+	return false;
+}
+
 static void print_verdict(const struct text_printer *p)
 {
 	if (!strcmp(p->e->verdict, "unproven"))
-		fputs("\nno cause could be proven\n", p->file);
+		fputs(has_proven(p->e) ? "\nthat this is why it fails is not proven: see below\n"
+		                       : "\nno cause could be proven\n",
+		      p->file);
 	if (!strcmp(p->e->verdict, "incomplete"))
 		fputs("\nincomplete: the search was ended early; this is what was known\n",
 		      p->file);

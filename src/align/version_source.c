@@ -8,7 +8,7 @@
 
 #include "base/str.h"
 #include "model/di.h"
-#include "reduce/diff.h"
+#include "base/diff.h"
 
 /* --- files --- */
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "cli/reduce.h"
-#include "reduce/diff.h"
+#include "base/diff.h"
 
 #define CONTEXT 3 /* lines around a difference */
 

@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-#include "reduce/diff.h"
+#include "base/diff.h"
 
 /* --- segments --- */
 

@@ -3,7 +3,7 @@
  * steps aside reach furthest on each diagonal k = x - y from those with d - 1. The furthest points of
  * every d are kept, to find the way back.
  */
-#include "reduce/diff.h"
+#include "base/diff.h"
 
 #include <assert.h>
 #include <stdbool.h>

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "reduce/diff.h"
+#include "base/diff.h"
 
 #define MOST 60
 

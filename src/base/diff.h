@@ -1,6 +1,6 @@
 /* The difference of two sequences of texts, such as the lines of two files. */
-#ifndef HENCE_REDUCE_DIFF_H
-#define HENCE_REDUCE_DIFF_H
+#ifndef HENCE_BASE_DIFF_H
+#define HENCE_BASE_DIFF_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -8,8 +8,8 @@
  *	           machine (clock, modules, mounts, host name): EACCES or EPERM
  *	limits     memory, size of files, processor time; no core files
  *
- * Everything can be read and executed. chmod(), chown(), utimes(), setxattr() and the like, which Landlock
- * does not know, do nothing and succeed. What is not stopped: these calls by 32-bit programs, and System V
+ * Everything can be read and executed. chmod(), chown(), setxattr() and the like, which Landlock does not
+ * know, do nothing and succeed; utimes() is refused. What is not stopped: these calls by 32-bit programs, and System V
  * IPC.
  */
 #ifndef HENCE_TRIAL_CONFINE_H

@@ -28,6 +28,9 @@
 #define REFUSE(call, error) SKIP_UNLESS(call, 1), FAIL(error)
 /* Nothing happens, and the program is told that it did. */
 #define PRETEND(call) SKIP_UNLESS(call, 1), FAIL(0)
+/* The same for a descriptor: its second argument, a name, is NULL. Else touch would have made a file. */
+#define PRETEND_WITHOUT_NAME(call)                                                                 \
+	SKIP_UNLESS(call, 4), LOAD(args[1]), SKIP_UNLESS(0, 1), FAIL(0), FAIL(EACCES)
 /* The last five: signals to all processes at once, which older versions of Landlock do not stop. */
 #define ALLOW_BUT_KILL_ALL(call)                                                                   \
 	SKIP_UNLESS(call, 3), LOAD(args[0]), SKIP_UNLESS(-1, 1), FAIL(EPERM),                      \
@@ -83,10 +86,10 @@ static struct sock_filter filter[] = {
 	PRETEND(SYS_fchown),
 	PRETEND(SYS_lchown),
 	PRETEND(SYS_fchownat),
-	PRETEND(SYS_utime),
-	PRETEND(SYS_utimes),
-	PRETEND(SYS_futimesat),
-	PRETEND(SYS_utimensat),
+	REFUSE(SYS_utime, EACCES),
+	REFUSE(SYS_utimes, EACCES),
+	REFUSE(SYS_futimesat, EACCES),
+	PRETEND_WITHOUT_NAME(SYS_utimensat),
 	PRETEND(SYS_setxattr),
 	PRETEND(SYS_lsetxattr),
 	PRETEND(SYS_fsetxattr),

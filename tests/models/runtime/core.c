@@ -8,6 +8,7 @@
 
 #include "outside/table.h"
 #include "runtime/calls.h"
+#include "runtime/server.h"
 #include "runtime/tape.h"
 
 struct seen_effect effects[256];
@@ -37,10 +38,15 @@ void hence_rt_put_any(const void *bytes, size_t size)
 	tape_size += size;
 }
 
-void *hence_rt_memory(size_t size)
+/* No experiments here. */
+bool hence_rt_server_experiments(void)
 {
-	return mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-	            -1, 0);
+	return false;
+}
+
+bool hence_rt_server_repeats(void)
+{
+	return false;
 }
 
 const struct hence_control *hence_rt_control(void)

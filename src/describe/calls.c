@@ -120,7 +120,8 @@ void describe_call(struct describer *d)
 	LLVMTypeRef type = LLVMTypeOf(d->instruction);
 
 	d->out->kind = DESCRIBED_CALL;
-	d->out->callee = describe_plain_name(call->name ? call->name : name_through_pointer(d, call));
+	d->out->callee =
+		describe_plain_name(call->name ? call->name : name_through_pointer(d, call));
 	for (uint32_t i = 0; i < call->count; i++)
 		describe_collect(d, LLVMGetOperand(d->instruction, i),
 		                 call->arguments[i].byval != 0, 0);

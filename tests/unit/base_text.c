@@ -105,8 +105,8 @@ static void test_error_from_errno(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_str_empty),	  cmocka_unit_test(test_str_adds),
-		cmocka_unit_test(test_str_growth),	  cmocka_unit_test(test_str_long_printf),
+		cmocka_unit_test(test_str_empty),         cmocka_unit_test(test_str_adds),
+		cmocka_unit_test(test_str_growth),        cmocka_unit_test(test_str_long_printf),
 		cmocka_unit_test(test_str_steal_empties), cmocka_unit_test(test_error),
 		cmocka_unit_test(test_error_from_errno),
 	};

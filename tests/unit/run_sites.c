@@ -28,9 +28,9 @@ static const char main_c[] =
 	"int unused(int x) { return x + 1; }\n"
 	"int main(int argc, char **argv)\n{\n	int s = 0;\n	for (int i = 0; i < 9; i++)\n"
 	"		s += helper(i) + soft(i) + dollar(i) + other(i);\n	printf(\"%d\\n\", "
-        "s);\n	return 0;\n}\n";
+	"s);\n	return 0;\n}\n";
 static const char other_c[] = "__attribute__((section(\".text.far\"))) static int helper(int x) { "
-                              "if (x) x--; return x; }\n"
+			      "if (x) x--; return x; }\n"
 			      "int other(int x) { return helper(x) * 2; }\n";
 
 /* --- what the file has --- */
@@ -173,11 +173,11 @@ static void survives_everything(void **state)
 		"$HENCE_CC -fPIC -shared main.c other.c -o prog",
 		"$HENCE_CC -ffunction-sections -Wl,--gc-sections main.c other.c -o prog",
 		"$HENCE_CC -c main.c other.c && ar rcs lib.a other.o && $HENCE_CC main.o lib.a -o "
-	        "prog",
+		"prog",
 		"$HENCE_CC -c main.c other.c && ld -r main.o other.o -o both.o && $HENCE_CC both.o "
-	        "-o prog",
+		"-o prog",
 		"$HENCE_CC -ffunction-sections -c main.c other.c && ld -r main.o other.o -o both.o "
-	        "&& "
+		"&& "
 		"$HENCE_CC -Wl,--gc-sections both.o -o prog",
 		"$HENCE_CC main.c other.c -o prog && strip -g prog",
 		"$HENCE_CC -S main.c && $HENCE_CC main.s other.c -o prog",

@@ -267,6 +267,43 @@ static void test_status(void **state)
 	      "7: errors=1 (0) by error\n");
 }
 
+/* Each of the two is enough to fail, but `want` comes from no step before it, and leads to no step behind. */
+static const char apart[] =
+	"#include <stdlib.h>\n"
+	"#include <string.h>\n"
+	"static char *have, *want;\n"
+	"static char *copy(const char *s) {\n"
+	"  char *r = malloc(strlen(s) + 1); /*room*/\n"
+	"  strcpy(r, s); /*copy*/\n"
+	"  return r;\n"
+	"}\n"
+	"static int kind(const char *unit) {\n"
+	"  if (!strcmp(unit, \"m\") || !strcmp(unit, \"km\")) return 1; /*one*/\n"
+	"  if (!strcmp(unit, \"s\") || !strcmp(unit, \"h\")) return 2; /*two*/\n"
+	"  return 3;\n"
+	"}\n"
+	"int main(int argc, char **argv) {\n"
+	"  have = copy(argv[1]); /*have*/\n"
+	"  want = copy(argv[2]); /*want*/\n"
+	"  int a = kind(have); /*a*/\n"
+	"  int b = kind(want); /*b*/\n"
+	"  return a != b; }\n";
+
+static void test_apart(void **state)
+{
+	struct pair p;
+	char *text;
+
+	pair_make(&p, apart, "mile km", "s h", NULL);
+	find_transitions(&p);
+	text = text_of(&p);
+	print_message("%s", text);
+	assert_non_null(strstr(text, "a=3 (2)"));
+	assert_null(strstr(text, "want="));
+	free(text);
+	pair_free(&p);
+}
+
 static const char extra[] = "#include <stdio.h>\n"
 			    "#include <stdlib.h>\n"
 			    "int main(int argc, char **argv) {\n"
@@ -442,7 +479,7 @@ int main(void)
 		cmocka_unit_test(test_status),     cmocka_unit_test(test_extra),
 		cmocka_unit_test(test_recursion),  cmocka_unit_test(test_passes),
 		cmocka_unit_test(test_gap),        cmocka_unit_test(test_mix),
-		cmocka_unit_test(test_stop),
+		cmocka_unit_test(test_apart),      cmocka_unit_test(test_stop),
 	};
 
 	return cmocka_run_group_tests_name("causes_transitions", tests, decoded_set_up,

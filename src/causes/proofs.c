@@ -4,6 +4,8 @@
  */
 #include "causes/transition_work.h"
 
+#define DETOUR 4u /* steps of another chain that are looked past */
+
 /* --- the chain --- */
 
 /* Sets that make the goal come true at that point, and a smallest of them. `out` is empty if all
@@ -154,6 +156,7 @@ static struct hence_error *mend(struct finder *f, struct transition_moments *mom
 {
 	struct hence_error *error = NULL;
 	bool good = false;
+	uint32_t to;
 
 	if (*at > 1)
 		error = causes(f, moments, chain, *at - 2, *at, &good);
@@ -161,13 +164,17 @@ static struct hence_error *mend(struct finder *f, struct transition_moments *mom
 		take_out(chain, --*at);
 		return NULL;
 	}
-	if (!error)
-		error = causes(f, moments, chain, *at - 1, *at + 1, &good);
-	if (good)
+	for (to = *at + 1; !good && !error && to <= *at + DETOUR; to++)
+		if (to < chain->at.size || to == *at + 1)
+			error = causes(f, moments, chain, *at - 1, to, &good);
+	moments->all.at[chain->at.at[*at]].apart = !good;
+	if (!good)
+		return error;
+	for (uint32_t i = *at + 1; i < to; i++)
 		take_out(chain, *at);
-	else
-		moments->all.at[chain->at.at[*at]].apart = true;
-	return error;
+	if (*at < chain->at.size)
+		moments->all.at[chain->at.at[*at]].apart = false;
+	return NULL;
 }
 
 struct hence_error *proofs_prune_chain(struct finder *f, struct transition_moments *moments,

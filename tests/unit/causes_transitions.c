@@ -300,6 +300,7 @@ static void test_apart(void **state)
 	print_message("%s", text);
 	assert_non_null(strstr(text, "a=3 (2)"));
 	assert_null(strstr(text, "want="));
+	assert_null(strstr(text, "argv[2]"));
 	free(text);
 	pair_free(&p);
 }

@@ -32,8 +32,9 @@ start() {
 
 # Nobody goes on, and nothing is left, though after SIGKILL it may take a moment.
 quiet() {
-	[[ ! $(ls -A "$HENCE_TAPE_DIR") ]] && [[ ! $(grep -lzsF "HENCE_TAPE_DIR=$HENCE_TAPE_DIR" /proc/[0-9]*/environ | xargs -r ls -d 2>/dev/null) ]] &&
-		! pgrep -x $name >/dev/null
+	# Listed before, so that what looks does not find itself.
+	local processes=(/proc/[0-9]*)
+	[[ ! $(ls -A "$HENCE_TAPE_DIR") ]] && ! grep -qzsF "HENCE_TAPE_DIR=$HENCE_TAPE_DIR" "${processes[@]/%//environ}" && ! pgrep -x $name >/dev/null
 }
 
 started=${EPOCHREALTIME/./}

@@ -14,7 +14,11 @@
 void explain_failure(const struct oracle *oracle, struct explain_sources *sources,
                      struct explanation *out);
 
-/* Adds the steps of a method's chain, and with all_points its points. */
+/* Adds the steps that a method has found. */
+void explain_add_causes(const struct causes *causes, const char *method,
+                        struct explain_sources *sources, struct explanation *out);
+
+/* The same for transitions, and with all_points their points. */
 void explain_add_transitions(const struct transitions *transitions, struct explain_sources *sources,
                              struct explanation *out);
 

@@ -195,7 +195,7 @@ struct hence_error *proofs_prune_chain(struct finder *f, struct transition_momen
 
 /* --- one step --- */
 
-static char *join(const struct transition_point *point, size_t field)
+static char *join(const struct cause_point *point, size_t field)
 {
 	struct str text = STR_INIT;
 
@@ -207,12 +207,12 @@ static char *join(const struct transition_point *point, size_t field)
 	return str_steal(&text);
 }
 
-static struct hence_error *add_proof(struct finder *f, struct transition_point *to,
+static struct hence_error *add_proof(struct finder *f, struct cause_point *to,
                                      struct hybrid_point *point, const struct dd_set *chosen,
                                      bool in_failing)
 {
-	size_t failing = offsetof(struct transition_variable, failing);
-	size_t reference = offsetof(struct transition_variable, reference);
+	size_t failing = offsetof(struct cause_variable, failing);
+	size_t reference = offsetof(struct cause_variable, reference);
 	enum verdict verdict = VERDICT_UNRESOLVED;
 	struct hence_error *error = hybrid_ask(&f->h, point, in_failing, chosen, NULL, &verdict);
 	struct proof *proof;
@@ -222,7 +222,7 @@ static struct hence_error *add_proof(struct finder *f, struct transition_point *
 	proof = vec_push(&to->proofs);
 	*proof = (struct proof){
 		.experiment = f->h.asked,
-		.changed = join(to, offsetof(struct transition_variable, name)),
+		.changed = join(to, offsetof(struct cause_variable, name)),
 		.from = join(to, in_failing ? failing : reference),
 		.to = join(to, in_failing ? reference : failing),
 		.in_failing = in_failing,
@@ -233,7 +233,7 @@ static struct hence_error *add_proof(struct finder *f, struct transition_point *
 	return NULL;
 }
 
-struct hence_error *proofs_add(struct finder *f, struct transition_point *to)
+struct hence_error *proofs_add(struct finder *f, struct cause_point *to)
 {
 	struct hybrid_point *point = finder_point(f, to->failing_time);
 	struct dd_set chosen;

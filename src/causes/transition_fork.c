@@ -12,7 +12,7 @@ struct candidate {
 	const struct align_fork *fork;
 	uint32_t link;
 	struct point points[2];
-	struct transition_point point;
+	struct cause_point point;
 };
 
 struct candidates {
@@ -84,9 +84,9 @@ static struct hence_error *find_points(struct finder *f, struct candidates *cand
 
 /* --- what they are --- */
 
-static void set_condition(struct transition_point *point, char *condition, bool outcome)
+static void set_condition(struct cause_point *point, char *condition, bool outcome)
 {
-	struct transition_variable *variable = vec_push(&point->variables);
+	struct cause_variable *variable = vec_push(&point->variables);
 
 	point->branch = true;
 	point->direct = true;
@@ -106,7 +106,7 @@ static struct hence_error *describe(struct finder *f, struct candidates *candida
 	for (uint32_t i = 0; i < count; i++) {
 		struct candidate *candidate = &candidates->all.at[i];
 
-		candidate->point = (struct transition_point){
+		candidate->point = (struct cause_point){
 			.failing_time = candidate->fork->a,
 			.reference_time = candidate->fork->b,
 			.instance = candidate->points[true].count,
@@ -115,7 +115,7 @@ static struct hence_error *describe(struct finder *f, struct candidates *candida
 		described[i].point = &candidate->point;
 		described[i].maker = candidate->fork->a;
 	}
-	error = transition_describe(f, described, count);
+	error = cause_describe(f->h.runs[true], described, count);
 	for (uint32_t i = 0; i < count; i++)
 		if (described[i].condition)
 			set_condition(described[i].point, described[i].condition,
@@ -129,7 +129,7 @@ static struct hence_error *describe(struct finder *f, struct candidates *candida
 static struct hence_error *switch_in(struct finder *f, struct candidate *candidate, bool in_failing,
                                      bool *proven)
 {
-	const struct transition_variable *v = &candidate->point.variables.at[0];
+	const struct cause_variable *v = &candidate->point.variables.at[0];
 	enum verdict verdict = VERDICT_UNRESOLVED;
 	struct hence_error *error =
 		hybrid_switch(&f->h, &candidate->points[in_failing], in_failing, &verdict);
@@ -176,7 +176,7 @@ static struct hence_error *prove_all(struct finder *f, struct candidates *candid
 		if (!candidate->point.proven)
 			continue;
 		*vec_push(&out->all) = (struct fork_step){candidate->link, candidate->point};
-		candidate->point = (struct transition_point){0};
+		candidate->point = (struct cause_point){0};
 	}
 	return error;
 }
@@ -195,7 +195,7 @@ struct hence_error *fork_steps_find(struct finder *f, const struct transition_mo
 	if (!error)
 		error = prove_all(f, &candidates, out);
 	for (uint32_t i = 0; i < candidates.all.size; i++)
-		transition_point_deinit(&candidates.all.at[i].point);
+		cause_point_deinit(&candidates.all.at[i].point);
 	vec_deinit(&candidates.all);
 	return error;
 }

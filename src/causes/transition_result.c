@@ -1,12 +1,12 @@
 /* The chain as the caller gets it: see transitions.h. */
 #include "causes/transition_work.h"
 
-static void add_variables(const struct look *look, struct transition_point *out)
+static void add_variables(const struct look *look, struct cause_point *out)
 {
 	for (uint32_t i = 0; i < look->variables.size; i++) {
 		const struct look_variable *v = &look->variables.at[i];
 
-		*vec_push(&out->variables) = (struct transition_variable){
+		*vec_push(&out->variables) = (struct cause_variable){
 			.name = mem_strdup(v->name),
 			.failing = mem_strdup(v->failing ? v->failing : "?"),
 			.reference = mem_strdup(v->reference ? v->reference : "?"),
@@ -15,9 +15,9 @@ static void add_variables(const struct look *look, struct transition_point *out)
 	}
 }
 
-static struct transition_point point_of(const struct finder *f, const struct look *look)
+static struct cause_point point_of(const struct finder *f, const struct look *look)
 {
-	struct transition_point point = {
+	struct cause_point point = {
 		.failing_time = look->time,
 		.set = look->set,
 		.reference_time = alignment_of_a(f->h.alignment, look->time),
@@ -60,7 +60,7 @@ static void add_point(struct finder *f, const struct transition_moments *moments
 {
 	const struct look *look = isolate_look(f, moments->all.at[at].time);
 	const struct hybrid_point *hybrid = finder_point(f, look->time);
-	struct transition_point *point = vec_push(&f->out->points);
+	struct cause_point *point = vec_push(&f->out->found.points);
 
 	*point = point_of(f, look);
 	point->instance = hybrid->points[true].count;
@@ -76,18 +76,19 @@ static struct hence_error *describe_points(struct finder *f,
                                            const struct chain *chain)
 {
 	struct transitions *out = f->out;
-	struct described_point *described = mem_alloc((out->points.size + 1) * sizeof(*described));
+	struct described_point *described =
+		mem_alloc((out->found.points.size + 1) * sizeof(*described));
 	struct hence_error *error;
 
-	for (uint32_t i = 0; i < out->points.size; i++) {
+	for (uint32_t i = 0; i < out->found.points.size; i++) {
 		uint32_t at = chain->at.at[i];
 
-		described[i].point = &out->points.at[i];
+		described[i].point = &out->found.points.at[i];
 		if (at > 0)
 			set_maker(f, moments, at, &described[i]);
 	}
-	error = transition_describe(f, described, out->points.size);
-	for (uint32_t i = 0; i < out->points.size; i++)
+	error = cause_describe(f->h.runs[true], described, out->found.points.size);
+	for (uint32_t i = 0; i < out->found.points.size; i++)
 		free(described[i].condition);
 	free(described);
 	return error;
@@ -99,10 +100,10 @@ static void insert_forks(struct transitions *out, struct fork_steps *forks)
 	for (uint32_t i = forks->all.size; i-- > 0;) {
 		uint32_t at = forks->all.at[i].link + 1;
 
-		vec_push(&out->points);
-		memmove(&out->points.at[at + 1], &out->points.at[at],
-		        (out->points.size - 1 - at) * sizeof(*out->points.at));
-		out->points.at[at] = forks->all.at[i].point;
+		vec_push(&out->found.points);
+		memmove(&out->found.points.at[at + 1], &out->found.points.at[at],
+		        (out->found.points.size - 1 - at) * sizeof(*out->found.points.at));
+		out->found.points.at[at] = forks->all.at[i].point;
 	}
 	vec_deinit(&forks->all);
 }
@@ -116,8 +117,8 @@ struct hence_error *result_add_points(struct finder *f, const struct transition_
 
 	for (uint32_t i = 0; i < chain->at.size; i++)
 		add_point(f, moments, chain->at.at[i]);
-	for (uint32_t i = 0; i < out->points.size && !error && !finder_is_over(f); i++)
-		error = proofs_add(f, &out->points.at[i]);
+	for (uint32_t i = 0; i < out->found.points.size && !error && !finder_is_over(f); i++)
+		error = proofs_add(f, &out->found.points.at[i]);
 	if (!error)
 		error = describe_points(f, moments, chain);
 	if (!error)
@@ -140,7 +141,7 @@ struct hence_error *result_add_all(struct finder *f, const struct transition_mom
 		described[i].maker =
 			moments->all.at[i].time; /* the statement of the point itself */
 	}
-	error = transition_describe(f, described, f->out->all.size);
+	error = cause_describe(f->h.runs[true], described, f->out->all.size);
 	for (uint32_t i = 0; i < f->out->all.size; i++)
 		free(described[i].condition);
 	free(described);
@@ -157,15 +158,15 @@ static bool has_incomplete(const struct finder *f)
 
 void result_add_notes(struct finder *f)
 {
-	for (uint32_t i = 0; i < f->out->points.size; i++) {
-		const struct transition_point *point = &f->out->points.at[i];
+	for (uint32_t i = 0; i < f->out->found.points.size; i++) {
+		const struct cause_point *point = &f->out->found.points.at[i];
 
 		if (point->variables.size > 1)
 			finder_note(f, "at %s:%u none of the %u variables is enough by itself",
 			            point->file ? point->file : "?", point->line,
 			            point->variables.size);
 	}
-	if (!f->out->points.size && !f->out->stopped)
+	if (!f->out->found.points.size && !f->out->found.stopped)
 		finder_note(f,
 		            "at none of the %u points that were tried do the differences between "
 		            "the two states make the reference run fail: what decides is %s",
@@ -176,41 +177,10 @@ void result_add_notes(struct finder *f)
 		finder_note(f, "the run has too many calls: deep ones were not preferred");
 }
 
-void transition_point_deinit(struct transition_point *point)
-{
-	for (uint32_t i = 0; i < point->variables.size; i++) {
-		free(point->variables.at[i].name);
-		free(point->variables.at[i].failing);
-		free(point->variables.at[i].reference);
-		free(point->variables.at[i].function);
-	}
-	for (uint32_t i = 0; i < point->proofs.size; i++) {
-		free(point->proofs.at[i].changed);
-		free(point->proofs.at[i].from);
-		free(point->proofs.at[i].to);
-	}
-	vec_deinit(&point->variables);
-	vec_deinit(&point->proofs);
-	free(point->file);
-	free(point->function);
-	free(point->callee);
-	free(point->cause_file);
-	free(point->cause_function);
-	free(point->statement);
-	free(point->until_file);
-	free(point->until_statement);
-}
-
 void transitions_deinit(struct transitions *t)
 {
-	for (uint32_t i = 0; i < t->points.size; i++)
-		transition_point_deinit(&t->points.at[i]);
+	causes_deinit(&t->found);
 	for (uint32_t i = 0; i < t->all.size; i++)
-		transition_point_deinit(&t->all.at[i]);
-	for (uint32_t i = 0; i < t->notes.size; i++)
-		free(t->notes.at[i]);
-	vec_deinit(&t->points);
+		cause_point_deinit(&t->all.at[i]);
 	vec_deinit(&t->all);
-	vec_deinit(&t->notes);
-	*t = (struct transitions){0};
 }

@@ -107,14 +107,14 @@ struct hence_error *proofs_prune_chain(struct finder *f, struct transition_momen
 
 /* Adds the experiments that show that the variables of a point of the result, which is prepared, cause
    the failure. */
-struct hence_error *proofs_add(struct finder *f, struct transition_point *point);
+struct hence_error *proofs_add(struct finder *f, struct cause_point *point);
 
 /* --- transition_fork.c --- */
 
 /* A branch that went another way in the reference, and made other variables the cause. */
 struct fork_step {
 	uint32_t link; /* number of the moment in the chain that it comes behind */
-	struct transition_point point;
+	struct cause_point point;
 };
 
 struct fork_steps {
@@ -126,19 +126,6 @@ struct fork_steps {
    for each two moments: the first. What is left in `out` the caller frees: the points. */
 struct hence_error *fork_steps_find(struct finder *f, const struct transition_moments *moments,
                                     const struct chain *chain, struct fork_steps *out);
-
-/* --- transition_describe.c --- */
-
-/* Fills places and statements of points. Decodes the failing run. */
-struct described_point {
-	struct transition_point *point;
-	uint64_t maker; /* time of the statement that made it a transition; 0: none */
-	uint64_t until; /* or of the last of those that may have; 0: none */
-	char *condition; /* of a conditional branch that is the maker; NULL: it is none. The caller frees */
-	bool outcome; /* that it had */
-};
-struct hence_error *transition_describe(struct finder *f, struct described_point *points,
-                                        uint32_t count);
 
 /* --- transition_result.c --- */
 
@@ -152,7 +139,5 @@ struct hence_error *result_add_all(struct finder *f, const struct transition_mom
 
 /* Adds what could not be established. */
 void result_add_notes(struct finder *f);
-
-void transition_point_deinit(struct transition_point *point);
 
 #endif

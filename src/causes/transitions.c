@@ -16,14 +16,14 @@ void finder_note(struct finder *f, const char *format, ...)
 	va_start(args, format);
 	str_vprintf(&text, format, args);
 	va_end(args);
-	*vec_push(&f->out->notes) = str_steal(&text);
+	*vec_push(&f->out->found.notes) = str_steal(&text);
 }
 
 bool finder_is_over(struct finder *f)
 {
-	if (!f->out->stopped && f->options->stop && f->options->stop(f->options->context))
-		f->out->stopped = true;
-	return f->out->stopped;
+	if (!f->out->found.stopped && f->options->stop && f->options->stop(f->options->context))
+		f->out->found.stopped = true;
+	return f->out->found.stopped;
 }
 
 static void forget_points(struct finder *f)
@@ -311,8 +311,8 @@ static struct hence_error *find(struct finder *f, const struct symptom *symptom)
 		error = result_add_all(f, &moments);
 	if (!error)
 		result_add_notes(f);
-	f->out->stopped |= moments.stopped;
-	f->out->experiments = f->h.asked;
+	f->out->found.stopped |= moments.stopped;
+	f->out->found.experiments = f->h.asked;
 	vec_deinit(&chain.at);
 	vec_deinit(&moments.all);
 	return error;

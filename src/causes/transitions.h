@@ -9,54 +9,9 @@
 #ifndef HENCE_CAUSES_TRANSITIONS_H
 #define HENCE_CAUSES_TRANSITIONS_H
 
+#include "causes/cause.h"
 #include "causes/symptom.h"
 #include "state/state.h"
-
-/* An experiment about a step. It proves the step if the failing run passes then, or the reference fails;
-   others are told as well. */
-struct proof {
-	uint64_t
-		experiment; /* its number, counted from 1 in the order in which they are asked for */
-	char *changed;      /* 'a[2]', or several with ', ' between */
-	char *from, *to;
-	bool in_failing; /* the failing run was changed, towards the reference; else the opposite */
-	enum verdict outcome;
-	uint64_t time; /* of the run that was changed */
-};
-
-struct transition_variable {
-	char *name, *failing, *reference;
-	char *function;
-};
-
-/* A point of the chain with the variables isolated there; or with a branch that went another way in the
-   reference and so handed the cause on: then its condition stands for a variable, 'true' or 'false'. */
-struct transition_point {
-	uint64_t failing_time, reference_time;
-	/* Where the statement begins that the point lies before: its first instruction that has a place. */
-	char *file, *function;
-	unsigned line, column;
-	/* How often each run had come to it, with this time. */
-	uint64_t instance, reference_instance;
-	bool branch;  /* it is such a branch */
-	bool call;    /* a function of the program is about to be called here */
-	char *callee; /* that function; NULL: not known, or none */
-	bool begins;  /* it is the first statement of its function */
-	bool direct;  /* a transition: the statement before this point made these the cause */
-	char *cause_file, *cause_function; /* of that statement; NULL: not known */
-	unsigned cause_line, cause_column;
-	char *statement; /* that statement as C, with values: 'v = a[2]' */
-	/* If nobody knows which statement made them the cause: the above is the first of those that
-	   may have, and this the last. NULL: it is known, or there is only one. */
-	char *until_file, *until_statement;
-	unsigned until_line, until_column;
-	VEC(struct transition_variable) variables;
-	uint32_t
-		set; /* the same number for the same variables, whatever they are called; 0: none */
-	VEC(struct proof) proofs;
-	bool proven;
-	bool apart; /* it causes the failure, but the point before does not cause it */
-};
 
 struct transitions_options {
 	struct experiments *failing_pool, *reference_pool;
@@ -68,11 +23,8 @@ struct transitions_options {
 };
 
 struct transitions {
-	VEC(struct transition_point) points; /* in time order: the first is where main starts */
-	VEC(struct transition_point) all;    /* with all_points */
-	uint64_t experiments;
-	bool stopped;
-	VEC(char *) notes;
+	struct causes found;         /* the first point is where main starts */
+	VEC(struct cause_point) all; /* with all_points */
 };
 
 /* Caller frees with transitions_deinit(). */

@@ -120,7 +120,7 @@ static char *hint(const struct work *w)
 static bool is_cut(const struct work *w)
 {
 	if (w->has_transitions)
-		return w->transitions.stopped || w->pair.alignment.stopped;
+		return w->transitions.found.stopped || w->pair.alignment.stopped;
 	return search_is_over(&w->pair.search);
 }
 

@@ -15,20 +15,20 @@
 #define MOST 6
 
 struct chain {
-	struct transition_point points[MOST];
-	struct transition_variable variables[MOST];
+	struct cause_point points[MOST];
+	struct cause_variable variables[MOST];
 	struct proof proofs[MOST][2];
 	struct transitions transitions;
 };
 
 /* A point at a line, with a variable; proven in both runs. */
-static struct transition_point *add(struct chain *c, unsigned line, char *name, char *failing,
-                                    char *reference)
+static struct cause_point *add(struct chain *c, unsigned line, char *name, char *failing,
+                               char *reference)
 {
-	uint32_t n = c->transitions.points.size++;
-	struct transition_point *p = &c->points[n];
+	uint32_t n = c->transitions.found.points.size++;
+	struct cause_point *p = &c->points[n];
 
-	c->variables[n] = (struct transition_variable){name, failing, reference, NULL};
+	c->variables[n] = (struct cause_variable){name, failing, reference, NULL};
 	c->proofs[n][0] = (struct proof){.experiment = 2 * n + 1,
 	                                 .changed = name,
 	                                 .from = failing,
@@ -40,23 +40,23 @@ static struct transition_point *add(struct chain *c, unsigned line, char *name, 
 	                                 .from = reference,
 	                                 .to = failing,
 	                                 .outcome = VERDICT_FAIL};
-	*p = (struct transition_point){.file = "s.c",
-	                               .line = line,
-	                               .column = 2,
-	                               .function = "sort",
-	                               .failing_time = n + 1,
-	                               .reference_time = n + 1,
-	                               .proven = true};
+	*p = (struct cause_point){.file = "s.c",
+	                          .line = line,
+	                          .column = 2,
+	                          .function = "sort",
+	                          .failing_time = n + 1,
+	                          .reference_time = n + 1,
+	                          .proven = true};
 	p->variables.at = &c->variables[n];
 	p->proofs.at = c->proofs[n];
 	p->variables.size = 1;
 	p->proofs.size = 2;
-	c->transitions.points.at = c->points;
+	c->transitions.found.points.at = c->points;
 	return p;
 }
 
 /* The statement at `line` has made the point's variables the cause. */
-static void make_direct(struct transition_point *p, unsigned line, char *statement)
+static void make_direct(struct cause_point *p, unsigned line, char *statement)
 {
 	p->direct = true;
 	p->cause_file = "s.c";
@@ -68,7 +68,7 @@ static void make_direct(struct transition_point *p, unsigned line, char *stateme
 /* The published chain: argc, then a[2] at the call, v, a[0]. */
 static void make(struct chain *c)
 {
-	struct transition_point *p;
+	struct cause_point *p;
 
 	*c = (struct chain){0};
 	p = add(c, 28, "argc", "3", "4");
@@ -154,7 +154,7 @@ static void test_points(void **state)
 	add(&c, 4, "p->n", "3", "2")->set = 2;
 	c.transitions.all.at = c.points;
 	c.transitions.all.size = 4;
-	c.transitions.points.size = 0;
+	c.transitions.found.points.size = 0;
 	explain_add_transitions(&c.transitions, NULL, &e);
 	assert_int_equal(e.points.size, 4);
 	assert_false(e.points.at[0].transition);
@@ -205,7 +205,7 @@ static void test_ends(void **state)
 	static const unsigned call[] = {10, 38}, entry[] = {10, 12, 38}, range[] = {10, 14, 38};
 	struct explanation e = {0};
 	struct chain c = {0};
-	struct transition_point *p = add(&c, 12, "n", "1", "2");
+	struct cause_point *p = add(&c, 12, "n", "1", "2");
 
 	p->callee = "f";
 	make_direct(p, 10, "n = 1");
@@ -242,7 +242,7 @@ static void test_assertion(void **state)
 	struct symptom symptom = {.kind = SYMPTOM_END, .file = "s.c", .line = 29};
 	struct explanation e = {0};
 	struct chain c = {0};
-	struct transition_point *p;
+	struct cause_point *p;
 
 	make_direct(add(&c, 25, "used", "5", "4"), 24, "used = 5");
 	p = add(&c, 29, "used <= 4", "false", "true");
@@ -278,7 +278,7 @@ static void test_branch(void **state)
 {
 	struct explanation e = {0};
 	struct chain c = {0};
-	struct transition_point *p = add(&c, 12, "n > 9", "true", "false");
+	struct cause_point *p = add(&c, 12, "n > 9", "true", "false");
 
 	p->branch = true;
 	make_direct(p, 12, "n > 9 is true");
@@ -371,7 +371,7 @@ static void test_same_line(void **state)
 	assert_lines(&e, once, 2);
 	assert_string_equal(e.suspects.at[0].why, "makes the cause: m is 3 (not 4)");
 	explanation_deinit(&e);
-	c.transitions.points.size = 1;
+	c.transitions.found.points.size = 1;
 	explain_add_transitions(&c.transitions, NULL, &e);
 	add_end(&e);
 	explain_suspects(&e);

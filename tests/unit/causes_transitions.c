@@ -24,8 +24,8 @@ static char *text_of(const struct pair *p)
 {
 	struct str text = STR_INIT;
 
-	for (uint32_t i = 0; i < p->transitions.points.size; i++) {
-		const struct transition_point *point = &p->transitions.points.at[i];
+	for (uint32_t i = 0; i < p->transitions.found.points.size; i++) {
+		const struct cause_point *point = &p->transitions.found.points.at[i];
 
 		add_line(p->source, point->line, &text);
 		str_add(&text, ":");
@@ -63,8 +63,8 @@ static void check(const char *source, const char *failing, const char *passing,
 	pair_make(&p, source, failing, passing, expected_output);
 	find_transitions(&p);
 	text = text_of(&p);
-	print_message("%lu experiments\n%s%s\n", (unsigned long)p.transitions.experiments, text,
-	              str_text(&p.symptom.what));
+	print_message("%lu experiments\n%s%s\n", (unsigned long)p.transitions.found.experiments,
+	              text, str_text(&p.symptom.what));
 	assert_string_equal(str_text(&p.symptom.what), what);
 	assert_string_equal(text, expected);
 	free(text);
@@ -461,11 +461,12 @@ static void test_stop(void **state)
 
 		pair_must(transitions_find(&p.runs[true].run, &p.runs[false].run, &p.alignment,
 		                           &p.symptom, &options, &p.transitions));
-		assert_true(p.transitions.stopped || p.transitions.points.size == 7);
-		for (uint32_t i = 0; i < p.transitions.points.size; i++)
-			assert_true(p.transitions.points.at[i].proven || p.transitions.stopped);
+		assert_true(p.transitions.found.stopped || p.transitions.found.points.size == 7);
+		for (uint32_t i = 0; i < p.transitions.found.points.size; i++)
+			assert_true(p.transitions.found.points.at[i].proven ||
+			            p.transitions.found.stopped);
 		if (after > 1000)
-			assert_false(p.transitions.stopped);
+			assert_false(p.transitions.found.stopped);
 		transitions_deinit(&p.transitions);
 	}
 	pair_free(&p);

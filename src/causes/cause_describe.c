@@ -1,5 +1,5 @@
-/* Where the points of the result are, and what was executed there: see transition_work.h. */
-#include "causes/transition_work.h"
+/* Where points are, and what was executed there: see cause.h. */
+#include "causes/cause.h"
 
 #include "describe/describe.h"
 
@@ -30,8 +30,7 @@ static char *copy(const char *text)
 
 /* Where the point lies: the decoder stands there. What belongs to the statement before it (the value of
    an assignment to a bit-field, that nobody uses) has the same place, and is passed over. */
-static void place_point(struct describing *d, const struct execution *e,
-                        struct transition_point *point)
+static void place_point(struct describing *d, const struct execution *e, struct cause_point *point)
 {
 	const struct activation *a = execution_top(e, 0);
 	uint32_t code = a->function->first + a->pc, end = code;
@@ -51,7 +50,7 @@ static void place_point(struct describing *d, const struct execution *e,
 static void set_maker(struct described_point *to, const struct walk_place *place,
                       struct described *described)
 {
-	struct transition_point *point = to->point;
+	struct cause_point *point = to->point;
 
 	point->cause_file = copy(place->file);
 	point->cause_function = copy(place->function);
@@ -73,7 +72,7 @@ static void describe(struct describing *d, struct execution *e, const struct wan
 {
 	const struct activation *a = execution_top(e, 0);
 	struct walk_place place = names_place(d->names, a->function->first + a->pc - 1);
-	struct transition_point *point = wanted->of->point;
+	struct cause_point *point = wanted->of->point;
 	struct described described = {0};
 
 	describe_statement(d->names, e, inside, &described);
@@ -149,8 +148,8 @@ static void want(struct describing *d, struct described_point *of, uint64_t time
 	wanted->what = what;
 }
 
-struct hence_error *transition_describe(struct finder *f, struct described_point *points,
-                                        uint32_t count)
+struct hence_error *cause_describe(const struct recording *failing, struct described_point *points,
+                                   uint32_t count)
 {
 	struct describing d = {0};
 	struct hence_error *error;
@@ -163,7 +162,7 @@ struct hence_error *transition_describe(struct finder *f, struct described_point
 	if (!d.wanted.size)
 		return NULL;
 	qsort(d.wanted.at, d.wanted.size, sizeof(*d.wanted.at), by_time);
-	error = decode(&d, f->h.runs[true]);
+	error = decode(&d, failing);
 	vec_deinit(&d.wanted);
 	return error;
 }

@@ -1,4 +1,4 @@
-/* Cause transitions (M2) as steps of an explanation. */
+/* What methods have found, as steps of an explanation. */
 #include "causes/explain.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@ static char *copy(const char *text)
 	return text ? mem_strdup(text) : NULL;
 }
 
-static void add_value(struct explanation_value *out, const struct transition_variable *v)
+static void add_value(struct explanation_value *out, const struct cause_variable *v)
 {
 	*out = (struct explanation_value){.name = copy(v->name),
 	                                  .failing = copy(v->failing),
@@ -27,14 +27,14 @@ static struct explanation_proof convert_proof(const struct proof *proof)
 	};
 }
 
-static struct explanation_place place_of(const struct transition_point *p,
+static struct explanation_place place_of(const struct cause_point *p,
                                          struct explain_sources *sources)
 {
 	return explain_place(sources, p->file, p->line, p->column, p->function);
 }
 
 /* 'main() starts', 'shell_sort() is called'; NULL: it is some statement. Caller frees. */
-static char *moment(const struct transition_point *p)
+static char *moment(const struct cause_point *p)
 {
 	if (p->begins && p->function)
 		return str_format("%s() starts", p->function);
@@ -53,12 +53,12 @@ static char *statement(const char *text)
 	return copy(text);
 }
 
-static void add_step(const struct transition_point *p, struct explain_sources *sources,
-                     struct explanation *out)
+static void add_step(const struct cause_point *p, const char *method,
+                     struct explain_sources *sources, struct explanation *out)
 {
 	struct explanation_step *step = vec_push(&out->steps);
 
-	step->method = "transitions";
+	step->method = method;
 	step->kind = p->branch ? "branch" : "value";
 	step->at = place_of(p, sources);
 	step->instance = p->instance;
@@ -85,7 +85,7 @@ static void add_step(const struct transition_point *p, struct explain_sources *s
 /* --- all points --- */
 
 /* `before` is the last point with a cause; NULL: none. */
-static void add_point(const struct transition_point *p, const struct transition_point *before,
+static void add_point(const struct cause_point *p, const struct cause_point *before,
                       struct explain_sources *sources, struct explanation *out)
 {
 	struct explanation_point *point = vec_push(&out->points);
@@ -101,7 +101,7 @@ static void add_point(const struct transition_point *p, const struct transition_
 static void add_points(const struct transitions *t, struct explain_sources *sources,
                        struct explanation *out)
 {
-	const struct transition_point *before = NULL;
+	const struct cause_point *before = NULL;
 
 	for (uint32_t i = 0; i < t->all.size; i++) {
 		add_point(&t->all.at[i], before, sources, out);
@@ -110,13 +110,19 @@ static void add_points(const struct transitions *t, struct explain_sources *sour
 	}
 }
 
+void explain_add_causes(const struct causes *causes, const char *method,
+                        struct explain_sources *sources, struct explanation *out)
+{
+	for (uint32_t i = 0; i < causes->points.size; i++)
+		add_step(&causes->points.at[i], method, sources, out);
+	for (uint32_t i = 0; i < causes->notes.size; i++)
+		*vec_push(&out->notes) = mem_strdup(causes->notes.at[i]);
+	out->stats.experiments += causes->experiments;
+}
+
 void explain_add_transitions(const struct transitions *t, struct explain_sources *sources,
                              struct explanation *out)
 {
-	for (uint32_t i = 0; i < t->points.size; i++)
-		add_step(&t->points.at[i], sources, out);
+	explain_add_causes(&t->found, "transitions", sources, out);
 	add_points(t, sources, out);
-	for (uint32_t i = 0; i < t->notes.size; i++)
-		*vec_push(&out->notes) = mem_strdup(t->notes.at[i]);
-	out->stats.experiments += t->experiments;
 }

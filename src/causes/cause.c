@@ -1,0 +1,40 @@
+/* Causes, as methods find them: see cause.h. */
+#include "causes/cause.h"
+
+#include <stdlib.h>
+
+void cause_point_deinit(struct cause_point *point)
+{
+	for (uint32_t i = 0; i < point->variables.size; i++) {
+		free(point->variables.at[i].name);
+		free(point->variables.at[i].failing);
+		free(point->variables.at[i].reference);
+		free(point->variables.at[i].function);
+	}
+	for (uint32_t i = 0; i < point->proofs.size; i++) {
+		free(point->proofs.at[i].changed);
+		free(point->proofs.at[i].from);
+		free(point->proofs.at[i].to);
+	}
+	vec_deinit(&point->variables);
+	vec_deinit(&point->proofs);
+	free(point->file);
+	free(point->function);
+	free(point->callee);
+	free(point->cause_file);
+	free(point->cause_function);
+	free(point->statement);
+	free(point->until_file);
+	free(point->until_statement);
+}
+
+void causes_deinit(struct causes *causes)
+{
+	for (uint32_t i = 0; i < causes->points.size; i++)
+		cause_point_deinit(&causes->points.at[i]);
+	for (uint32_t i = 0; i < causes->notes.size; i++)
+		free(causes->notes.at[i]);
+	vec_deinit(&causes->points);
+	vec_deinit(&causes->notes);
+	*causes = (struct causes){0};
+}

@@ -13,6 +13,13 @@
 
 MAP_DEFINE_U64(hybrid_verdicts, uint8_t);
 
+/* Which of the runs gets values of the other. */
+enum hybrid_way {
+	HYBRID_REFERENCE, /* the reference, those of the failing run */
+	HYBRID_FAILING,   /* the failing run, those of the reference */
+	HYBRID_BOTH,      /* both are asked: VERDICT_FAIL when each shows what the other did */
+};
+
 /* The pair of runs. In arrays the failing run is 1 (in_failing), the reference 0. */
 struct hybrids {
 	struct experiments *pools[2];

@@ -84,6 +84,16 @@ struct rail {
 	uint32_t skip;
 };
 
+/*
+ * A branch that goes another way in all runs of a pool, the recorded one and experiments: the run is
+ * patched there. As struct point has it, in the run without the patch; up to there both are the same.
+ */
+struct patch {
+	struct site site;
+	uint64_t count, time;
+	uint32_t outcome; /* the successor of its block that it goes to */
+};
+
 /* Memory that must have these bytes when the first stop is reached, before anything is changed. */
 struct known {
 	uint64_t address;

@@ -1,0 +1,30 @@
+/*
+ * Guard rails for hybrids of two runs (M4): so that a run with values of the other never leaves the control
+ * flow of both. Where both runs went the same way at an aligned branch, the hybrid goes it; where
+ * they went different ways, it goes as the program says, which must be one of the two; where only one of
+ * the runs has the branch, the hybrid goes as that run went.
+ *
+ * One list serves hybrids of either run: entries of the two ways of a fork follow each other. Of two
+ * versions of a program each has its own list; a way that only the other version has ends the rails.
+ */
+#ifndef HENCE_ALIGN_RAILS_H
+#define HENCE_ALIGN_RAILS_H
+
+#include "align/align.h"
+#include "experiment/experiment.h"
+
+struct rails;
+
+/* For hybrids of the first run, and of the second when `second`. Walks both runs. Caller frees with
+   rails_destroy(). */
+struct hence_error *rails_create(const struct recording *a, const struct recording *b,
+                                 const struct alignment *alignment, bool second,
+                                 struct rails **out);
+void rails_destroy(struct rails *rails);
+
+const struct rail *rails_all(const struct rails *rails, uint32_t *count);
+
+/* The entry of the first branch at or behind that point of the run, which is aligned. */
+uint32_t rails_at(const struct rails *rails, uint64_t time);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * Which differences at a point bring about a goal: values at a later point, the way of a branch, or the
+ * symptom. Smallest sets, found by delta debugging with hybrids.
+ *
+ *	M3    the reference gets values of the failing run, and must show the goal as the failing run does;
+ *	      all differences are candidates; runs go where they go
+ *	M4    the same, and also the failing run gets values of the reference, and must show the goal as
+ *	      the reference does; candidates are the cut of the dual slice; runs are on rails
+ */
+#ifndef HENCE_CAUSES_INFER_H
+#define HENCE_CAUSES_INFER_H
+
+#include "causes/hybrid.h"
+#include "slice/dual.h"
+
+struct infer_options {
+	enum hybrid_way way;
+	const struct dual *dual; /* candidates are its cut; NULL: all differences */
+	/* The exact model judges as well, where it can (exact.h). NULL: it is not asked. */
+	struct exact *exact;
+};
+
+struct inferred {
+	struct dd_set set;   /* of differences of the point; empty: see `sufficient` */
+	bool sufficient;     /* it brings about the goal */
+	bool by_itself;      /* the goal shows though nothing is changed: empty set */
+	uint32_t candidates; /* how many there were */
+	uint64_t confounded; /* experiments that went ways of neither run */
+};
+
+/* The point is compared (hybrid_compare()) by this. Caller frees with inferred_deinit(). */
+struct hence_error *infer_causes(struct hybrids *h, struct hybrid_point *point,
+                                 struct hybrid_goal *goal, const struct infer_options *options,
+                                 struct inferred *out);
+void inferred_deinit(struct inferred *inferred);
+
+#endif

@@ -1,0 +1,56 @@
+/*
+ * Critical predicates (M3): branches of the failing run that make it pass when they go the other way once.
+ * Each is an experiment, judged as a whole run: by --expect, by the user's test, or by how it ends. The
+ * patched run is a reference for all methods (struct patch in experiment.h).
+ */
+#ifndef HENCE_CAUSES_PREDICATES_H
+#define HENCE_CAUSES_PREDICATES_H
+
+#include "causes/cause.h"
+#include "experiment/experiment.h"
+#include "trial/oracle.h"
+
+enum predicates_order {
+	PREDICATES_NEAREST, /* those in the backward slice of the failure, the last executed first; then
+	                       the others */
+	PREDICATES_FIRST, /* as they are executed */
+};
+
+struct predicate {
+	struct patch patch;
+	uint64_t time;
+	char *file, *function;
+	unsigned line, column;
+	uint64_t instance;       /* the statement was there for the nth time */
+	char *condition;         /* as C; of a switch its value; NULL: not known */
+	char *failing, *patched; /* 'true', 'false', 'case 3', 'default' */
+	bool in_slice;
+	bool exact; /* the patched run puts out exactly the expected text; false: nobody has said what is
+	               expected, or it is judged otherwise */
+};
+
+struct predicates_options {
+	enum predicates_order order;
+	uint32_t most; /* ends when so many are found; 0: all are tried */
+	uint32_t workers;
+	bool (*stop)(void *context);
+	void (*progress)(void *context, uint64_t experiments, const char *phase);
+	void *context;
+};
+
+struct predicates {
+	VEC(struct predicate) all; /* in the order in which they were tried */
+	uint64_t branches;         /* instances in the run that could go another way */
+	uint64_t experiments;
+	bool stopped;
+	VEC(char *) notes;
+};
+
+/* `pool` has the failing run recorded and in use. Caller frees with predicates_deinit(). */
+struct hence_error *predicates_find(struct experiments *pool, const struct recording *run,
+                                    const struct trial_result *result, const struct oracle *oracle,
+                                    const struct predicates_options *options,
+                                    struct predicates *out);
+void predicates_deinit(struct predicates *predicates);
+
+#endif

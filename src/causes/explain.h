@@ -22,6 +22,14 @@ void explain_add_causes(const struct causes *causes, const char *method,
 void explain_add_transitions(const struct transitions *transitions, struct explain_sources *sources,
                              struct explanation *out);
 
+/*
+ * Makes one chain of what another method has found, whose steps `from` has; it is empty afterwards. A step
+ * that both have (the same variables with the same values) has the proofs of both, and is a transition if it
+ * is one in either. What `from` has before that comes in front, where the chain did not reach so far back.
+ * Other steps of it are left out: they belong to another chain.
+ */
+void explain_merge(struct explanation *from, struct explanation *to);
+
 /* Adds the last step: what the failure shows. After all others. */
 void explain_add_symptom(const struct symptom *symptom, const struct oracle *oracle,
                          struct explain_sources *sources, struct explanation *out);

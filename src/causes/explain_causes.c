@@ -12,10 +12,12 @@ static void add_value(struct explanation_value *out, const struct cause_variable
 {
 	*out = (struct explanation_value){.name = copy(v->name),
 	                                  .failing = copy(v->failing),
-	                                  .reference = copy(v->reference)};
+	                                  .reference = copy(v->reference),
+	                                  .function = copy(v->function)};
 }
 
-static struct explanation_proof convert_proof(const struct proof *proof)
+static struct explanation_proof convert_proof(const struct cause_point *p,
+                                              const struct proof *proof)
 {
 	return (struct explanation_proof){
 		.experiment = proof->experiment,
@@ -24,6 +26,10 @@ static struct explanation_proof convert_proof(const struct proof *proof)
 		.to = copy(proof->to),
 		.in = proof->in_failing ? "failing" : "reference",
 		.outcome = verdict_name(proof->outcome),
+		.local = proof->local,
+		.guarded = proof->guarded,
+		.at = explain_place(NULL, p->file, p->line, p->column, p->function),
+		.instance = proof->in_failing ? p->instance : p->reference_instance,
 	};
 }
 
@@ -60,6 +66,7 @@ static void add_step(const struct cause_point *p, const char *method,
 
 	step->method = method;
 	step->kind = p->branch ? "branch" : "value";
+	step->time = p->failing_time;
 	step->at = place_of(p, sources);
 	step->instance = p->instance;
 	step->reference_instance = p->reference_instance;
@@ -77,7 +84,7 @@ static void add_step(const struct cause_point *p, const char *method,
 	for (uint32_t i = 0; i < p->variables.size; i++)
 		add_value(vec_push(&step->values), &p->variables.at[i]);
 	for (uint32_t i = 0; i < p->proofs.size; i++)
-		*vec_push(&step->proofs) = convert_proof(&p->proofs.at[i]);
+		*vec_push(&step->proofs) = convert_proof(p, &p->proofs.at[i]);
 	step->proven = p->proven;
 	step->apart = p->apart;
 }

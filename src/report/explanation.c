@@ -17,6 +17,7 @@ void explanation_values_deinit(struct explanation_value *values, uint32_t count)
 		free(values[i].name);
 		free(values[i].failing);
 		free(values[i].reference);
+		free(values[i].function);
 	}
 	free(values);
 }
@@ -26,9 +27,10 @@ static void proof_deinit(struct explanation_proof *proof)
 	free(proof->changed);
 	free(proof->from);
 	free(proof->to);
+	explanation_place_deinit(&proof->at);
 }
 
-static void step_deinit(struct explanation_step *step)
+void explanation_step_deinit(struct explanation_step *step)
 {
 	explanation_place_deinit(&step->at);
 	explanation_place_deinit(&step->cause);
@@ -59,7 +61,7 @@ static void point_deinit(struct explanation_point *point)
 void explanation_deinit(struct explanation *e)
 {
 	for (uint32_t i = 0; i < e->steps.size; i++)
-		step_deinit(&e->steps.at[i]);
+		explanation_step_deinit(&e->steps.at[i]);
 	for (uint32_t i = 0; i < e->suspects.size; i++) {
 		explanation_place_deinit(&e->suspects.at[i].at);
 		free(e->suspects.at[i].why);

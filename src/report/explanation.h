@@ -27,6 +27,7 @@ struct explanation_place {
 /* A variable with its values in the two runs; NULL: it does not exist there. */
 struct explanation_value {
 	char *name, *failing, *reference;
+	char *function; /* that it is local to; NULL: none, or not known */
 };
 
 /* An experiment behind a step. */
@@ -35,6 +36,11 @@ struct explanation_proof {
 	char *changed, *from, *to;
 	const char *in;      /* 'failing' or 'reference' */
 	const char *outcome; /* 'pass', 'fail' or 'unresolved' */
+	bool local;          /* judged by the values of the next step, not by the failure */
+	bool guarded;        /* the run was kept to ways that one of the two went */
+	/* Where it was changed: for the nth time of that run. */
+	struct explanation_place at;
+	uint64_t instance;
 };
 
 /* At a point of the runs these variables have values that decide between pass and failure. */
@@ -57,6 +63,8 @@ struct explanation_step {
 	struct explanation_place until;
 	char *until_statement;
 	const char *method;
+	const char *also; /* another method that found it; NULL: none */
+	uint64_t time;    /* of the point, in statements of the failing run; 0: not known */
 	bool proven;
 	bool apart;    /* it is a cause as well, but does not follow from the step before */
 	bool observed; /* it was seen, and needs no proof: the failure itself */
@@ -111,6 +119,7 @@ struct explanation {
 };
 
 void explanation_deinit(struct explanation *explanation);
+void explanation_step_deinit(struct explanation_step *step);
 void explanation_place_deinit(struct explanation_place *place);
 void explanation_values_deinit(struct explanation_value *values, uint32_t count);
 

@@ -82,19 +82,20 @@ static void add_value_list(struct str *out, const char *key, const struct explan
 /* --- steps --- */
 
 /* With the point in the run that was changed, so that it can be tried again. */
-static void add_proof(struct str *out, const struct explanation_step *step,
-                      const struct explanation_proof *proof)
+static void add_proof(struct str *out, const struct explanation_proof *proof)
 {
-	bool failing = !strcmp(proof->in, "failing");
-
 	json_add_number(out, "experiment", proof->experiment);
 	add_text(out, "changed", proof->changed);
 	add_text(out, "from", proof->from);
 	add_text(out, "to", proof->to);
 	json_add_member(out, "in", proof->in);
 	json_add_member(out, "outcome", proof->outcome);
-	add_place(out, &step->at);
-	add_number(out, "instance", failing ? step->instance : step->reference_instance);
+	if (proof->local)
+		json_add_member(out, "judged", "next step");
+	if (proof->guarded)
+		add_flag(out, "guarded", true);
+	add_place(out, &proof->at);
+	add_number(out, "instance", proof->instance);
 }
 
 static void add_proofs(struct str *out, const struct explanation_step *step)
@@ -103,7 +104,7 @@ static void add_proofs(struct str *out, const struct explanation_step *step)
 	str_add_char(out, '[');
 	for (uint32_t i = 0; i < step->proofs.size; i++) {
 		open(out, i);
-		add_proof(out, step, &step->proofs.at[i]);
+		add_proof(out, &step->proofs.at[i]);
 		str_add_char(out, '}');
 	}
 	str_add_char(out, ']');
@@ -142,6 +143,7 @@ static void add_step(struct str *out, const struct explanation_step *step)
 	add_sentence(out, step);
 	add_text(out, "when", step->when);
 	add_text(out, "method", step->method);
+	add_text(out, "also_found_by", step->also);
 	add_flag(out, "transition", step->transition);
 	if (step->transition && step->cause.file)
 		add_statement(out, "cause", &step->cause, step->statement);

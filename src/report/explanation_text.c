@@ -100,6 +100,23 @@ static void print_place(const struct text_printer *p, const struct explanation_p
 	str_deinit(&text);
 }
 
+/* Is there an experiment that proves it by the failure itself? */
+static bool has_whole_proof(const struct explanation_step *step)
+{
+	for (uint32_t i = 0; i < step->proofs.size; i++)
+		if (!step->proofs.at[i].local && explanation_proves(&step->proofs.at[i]))
+			return true;
+	return false;
+}
+
+/* That the next step comes of it is told if nothing shows that the failure does. */
+static bool is_told(const struct explanation_step *step, const struct explanation_proof *proof)
+{
+	if (!step->proven)
+		return true;
+	return explanation_proves(proof) && proof->local != has_whole_proof(step);
+}
+
 /* What proves it; if nothing does, what was tried. */
 static void print_proofs(const struct text_printer *p, const struct explanation_step *step)
 {
@@ -111,7 +128,7 @@ static void print_proofs(const struct text_printer *p, const struct explanation_
 	str_printf(&text, "%s%s%s", colour(p, step->proven ? GREEN : CELL_YELLOW),
 	           step->proven ? "proven" : "not proven", colour(p, CELL_PLAIN));
 	for (uint32_t i = 0; i < step->proofs.size; i++) {
-		if (step->proven && !explanation_proves(&step->proofs.at[i]))
+		if (!is_told(step, &step->proofs.at[i]))
 			continue;
 		str_add(&text, between);
 		explanation_add_proof(&text, step, &step->proofs.at[i]);

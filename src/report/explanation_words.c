@@ -146,11 +146,15 @@ void explanation_add_step(struct str *out, const struct explanation_step *step,
 	}
 }
 
-/* 'passes', 'still fails': what the run does now. */
+/* 'passes', 'still fails': what the run does now; of a proof about the next step, whether that comes. */
 static const char *outcome_words(const struct explanation_proof *proof)
 {
 	bool failing = !strcmp(proof->in, "failing");
 
+	if (proof->local && explanation_proves(proof))
+		return failing ? "does not come to the next step" : "comes to the next step";
+	if (proof->local)
+		return "does not show whether the next step follows";
 	if (!strcmp(proof->outcome, "pass"))
 		return failing ? "passes" : "still passes";
 	if (!strcmp(proof->outcome, "fail"))
@@ -204,8 +208,8 @@ void explanation_add_proof(struct str *out, const struct explanation_step *step,
 {
 	str_add(out, "with ");
 	add_change(out, step, proof);
-	str_printf(out, " the %s run %s [experiment %llu]", proof->in, outcome_words(proof),
-	           (unsigned long long)proof->experiment);
+	str_printf(out, " the %s run %s [experiment %llu%s]", proof->in, outcome_words(proof),
+	           (unsigned long long)proof->experiment, proof->guarded ? ", guarded" : "");
 }
 
 void explanation_add_place(struct str *out, const struct explanation_place *place)

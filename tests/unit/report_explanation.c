@@ -32,7 +32,7 @@ static struct explanation_step *add_step(struct explanation *e, const char *name
 	step->kind = "value";
 	step->method = "transitions";
 	*vec_push(&step->values) = (struct explanation_value){mem_strdup(name), mem_strdup(failing),
-	                                                      mem_strdup(reference)};
+	                                                      mem_strdup(reference), NULL};
 	return step;
 }
 
@@ -40,13 +40,17 @@ static void add_proof(struct explanation_step *step, uint64_t number, const char
                       const char *from, const char *to, bool failing)
 {
 	step->proven = true;
-	*vec_push(&step->proofs) =
-		(struct explanation_proof){.experiment = number,
-	                                   .changed = mem_strdup(changed),
-	                                   .from = mem_strdup(from),
-	                                   .to = mem_strdup(to),
-	                                   .in = failing ? "failing" : "reference",
-	                                   .outcome = failing ? "pass" : "fail"};
+	*vec_push(&step->proofs) = (struct explanation_proof){
+		.experiment = number,
+		.changed = mem_strdup(changed),
+		.from = mem_strdup(from),
+		.to = mem_strdup(to),
+		.in = failing ? "failing" : "reference",
+		.outcome = failing ? "pass" : "fail",
+		.instance = failing ? step->instance : step->reference_instance};
+	if (step->at.file)
+		step->proofs.at[step->proofs.size - 1].at = place(
+			step->at.file, step->at.line, step->at.column, step->at.function, NULL);
 }
 
 static void make_steps(struct explanation *e)
@@ -264,8 +268,9 @@ static void test_gcc(void **state)
 
 static void test_values(void **state)
 {
-	const struct explanation_value values[] = {
-		{"n", "3", "4"}, {"p->next", NULL, "0x10"}, {"q->next", "NULL", NULL}};
+	const struct explanation_value values[] = {{"n", "3", "4", NULL},
+	                                           {"p->next", NULL, "0x10", NULL},
+	                                           {"q->next", "NULL", NULL, NULL}};
 	const struct explanation_marks marks = {"<", "[", "{", ">"};
 	struct str out = STR_INIT;
 
@@ -325,6 +330,35 @@ static void test_proof_of_many(void **state)
 	explanation_add_proof(&out, step, &step->proofs.at[2]);
 	assert_string_equal(str_text(&out), "with a = 2 the failing run passes [experiment 5]");
 	str_deinit(&out);
+	explanation_deinit(&e);
+}
+
+/* An experiment about the next step is told where none shows that the failure follows; one on guard rails says so. */
+static void test_local(void **state)
+{
+	const struct explanation_style wide = {.width = 200};
+	struct explanation e = {.verdict = "explained"};
+	struct explanation_step *step = add_step(&e, "n", "1", "2");
+	char *text;
+
+	add_proof(step, 3, "n", "2", "1", false);
+	add_proof(step, 4, "n", "1", "2", true);
+	step->proofs.at[0].local = step->proofs.at[0].guarded = true;
+	step->proofs.at[1].local = true;
+	text = print_text(&e, &wide);
+	assert_non_null(strstr(text, "proven: with n = 1 the reference run comes to the next step "
+	                             "[experiment 3, guarded]; with n = 2 the failing run does not "
+	                             "come to the next step [experiment 4]\n"));
+	free(text);
+	text = print_with(&e, explanation_print_json);
+	assert_non_null(
+		strstr(text, "\"outcome\":\"fail\",\"judged\":\"next step\",\"guarded\":true"));
+	assert_non_null(strstr(text, "\"outcome\":\"pass\",\"judged\":\"next step\"}"));
+	free(text);
+	add_proof(step, 5, "n", "1", "2", true);
+	text = print_text(&e, &wide);
+	assert_non_null(strstr(text, "proven: with n = 2 the failing run passes [experiment 5]\n"));
+	free(text);
 	explanation_deinit(&e);
 }
 
@@ -442,7 +476,7 @@ static void test_very_many(void **state)
 
 	for (int i = 0; i < 9; i++)
 		*vec_push(&step->values) = (struct explanation_value){
-			str_format("b%d", i), mem_strdup("3"), mem_strdup("4")};
+			str_format("b%d", i), mem_strdup("3"), mem_strdup("4"), NULL};
 	explanation_add_values(&out, step->values.at, step->values.size, &explanation_unmarked);
 	assert_string_equal(str_text(&out), "a is 1 (not 2), b0 is 3 (not 4), b1 is 3 (not 4) and "
 	                                    "7 more variables");
@@ -629,7 +663,7 @@ static void add_point(struct explanation *e, unsigned line, const char *source, 
 	point->transition = transition;
 	if (name)
 		*vec_push(&point->values) = (struct explanation_value){
-			mem_strdup(name), mem_strdup("3"), mem_strdup("4")};
+			mem_strdup(name), mem_strdup("3"), mem_strdup("4"), NULL};
 }
 
 static void test_points(void **state)
@@ -700,12 +734,13 @@ int main(void)
 		cmocka_unit_test(test_gcc),           cmocka_unit_test(test_values),
 		cmocka_unit_test(test_json_with),     cmocka_unit_test(test_proofs),
 		cmocka_unit_test(test_proof_of_many), cmocka_unit_test(test_told),
-		cmocka_unit_test(test_proving),       cmocka_unit_test(test_moment),
-		cmocka_unit_test(test_between),       cmocka_unit_test(test_very_many),
-		cmocka_unit_test(test_alike),         cmocka_unit_test(test_safe),
-		cmocka_unit_test(test_hostile),       cmocka_unit_test(test_wrap),
-		cmocka_unit_test(test_source),        cmocka_unit_test(test_points),
-		cmocka_unit_test(test_verdicts),      cmocka_unit_test(test_colours),
+		cmocka_unit_test(test_local),         cmocka_unit_test(test_proving),
+		cmocka_unit_test(test_moment),        cmocka_unit_test(test_between),
+		cmocka_unit_test(test_very_many),     cmocka_unit_test(test_alike),
+		cmocka_unit_test(test_safe),          cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_wrap),          cmocka_unit_test(test_source),
+		cmocka_unit_test(test_points),        cmocka_unit_test(test_verdicts),
+		cmocka_unit_test(test_colours),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

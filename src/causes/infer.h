@@ -6,6 +6,9 @@
  *	      all differences are candidates; runs go where they go
  *	M4    the same, and also the failing run gets values of the reference, and must show the goal as
  *	      the reference does; candidates are the cut of the dual slice; runs are on rails
+ *
+ * If the cut is not sufficient all differences are candidates; if these are not in both directions, a set
+ * that is in one is looked for: it is a cause as well, and the result says so.
  */
 #ifndef HENCE_CAUSES_INFER_H
 #define HENCE_CAUSES_INFER_H
@@ -24,11 +27,15 @@ struct inferred {
 	struct dd_set set;   /* of differences of the point; empty: see `sufficient` */
 	bool sufficient;     /* it brings about the goal */
 	bool by_itself;      /* the goal shows though nothing is changed: empty set */
+	enum hybrid_way way; /* in which it is sufficient */
 	uint32_t candidates; /* how many there were */
+	bool beyond_cut;     /* the cut was not sufficient, so all differences were candidates */
 	uint64_t confounded; /* experiments that went ways of neither run */
+	const char *why;     /* it is not sufficient; NULL: it is. Valid as long as the point */
 };
 
-/* The point is compared (hybrid_compare()) by this. Caller frees with inferred_deinit(). */
+/* The point is compared (hybrid_compare()) by this. No single difference can be left out of the set.
+   Caller frees with inferred_deinit(). */
 struct hence_error *infer_causes(struct hybrids *h, struct hybrid_point *point,
                                  struct hybrid_goal *goal, const struct infer_options *options,
                                  struct inferred *out);

@@ -89,6 +89,7 @@ static void describe(struct state_diff *d, const struct state_leaf *l, struct di
 	out->a_address = a->address + l->at_a;
 	out->b_address = b->address + l->at_b;
 	out->size = l->size_a;
+	out->b_size = l->size_b;
 	out->a_written = state_written(d->a, a, l->at_a, l->size_a);
 	out->b_written = state_written(d->b, b, l->at_b, l->size_b);
 	out->file = a->variable ? a->variable->file : NULL;

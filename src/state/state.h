@@ -64,6 +64,7 @@ struct difference {
 	char *function; /* that the variable is local to; NULL: a global or the heap */
 	uint32_t depth; /* of that function: 0 is on top */
 	uint64_t a_address, b_address, size;
+	uint64_t b_size;               /* another one for texts */
 	uint64_t a_written, b_written; /* the statement that wrote it; 0: none, or before main */
 	const char *file;              /* where the variable is declared, or NULL */
 	/* Where the text begins in the first run that it is, or lies behind in the same array; 0: it is

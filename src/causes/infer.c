@@ -1,0 +1,200 @@
+/*
+ * Smallest sets of differences that bring about a goal: see infer.h. Sumner and Zhang, Comparative
+ * Causality (ICSE 2013), sections on the symmetric test and on minimising the cut.
+ */
+#include "causes/infer.h"
+
+/* So few candidates are asked about one by one before anything else: mostly the cause is one variable. */
+#define FEW 4u
+
+struct inference {
+	struct hybrids *h;
+	struct hybrid_point *point;
+	struct hybrid_goal *goal;
+	struct inferred *out;
+	enum verdict whole; /* the last verdict about all candidates */
+};
+
+/* --- questions --- */
+
+/* Do these differences bring about the goal? VERDICT_FAIL: they do. */
+static struct hence_error *ask(struct inference *n, const struct dd_set *set, enum verdict *out)
+{
+	enum hybrid_way way = n->out->way;
+	struct hence_error *error = NULL;
+
+	*out = VERDICT_FAIL;
+	if (way != HYBRID_FAILING)
+		error = hybrid_ask(n->h, n->point, false, set, n->goal, out);
+	if (error || way == HYBRID_REFERENCE || *out != VERDICT_FAIL)
+		return error;
+	error = hybrid_ask(n->h, n->point, true, set, n->goal, out);
+	*out = *out == VERDICT_PASS ? VERDICT_FAIL : VERDICT_UNRESOLVED;
+	return error;
+}
+
+struct search {
+	struct inference *n;
+	uint64_t id;
+	enum verdict verdict;
+};
+
+static struct hence_error *start(void *context, const struct dd_set *set, uint64_t id)
+{
+	struct search *s = context;
+
+	s->id = id;
+	return ask(s->n, set, &s->verdict);
+}
+
+static struct hence_error *wait(void *context, uint64_t *id, enum verdict *out)
+{
+	struct search *s = context;
+
+	*id = s->id;
+	*out = s->verdict;
+	return NULL;
+}
+
+static bool is_over(struct inference *n)
+{
+	return n->h->stop && n->h->stop(n->h->context);
+}
+
+static bool stop(void *context)
+{
+	return is_over(((struct search *)context)->n);
+}
+
+static struct hence_error *minimise(struct inference *n, struct dd_set *set)
+{
+	struct search context = {.n = n};
+	struct dd_search search = {.count = n->point->count,
+	                           .room = 1,
+	                           .start = start,
+	                           .wait = wait,
+	                           .stop = stop,
+	                           .context = &context};
+
+	return dd_minimise(&search, set, NULL);
+}
+
+/* A single candidate that is sufficient, the first in order. `set` keeps it alone then. */
+static struct hence_error *find_single(struct inference *n, struct dd_set *set, bool *found)
+{
+	struct hence_error *error = NULL;
+	struct dd_set single;
+
+	dd_set_init(&single, set->count, false);
+	*found = false;
+	for (uint32_t i = 0; i < set->size && !*found && !error; i++) {
+		enum verdict verdict = VERDICT_UNRESOLVED;
+
+		dd_set_clear(&single);
+		dd_set_put(&single, dd_set_nth(set, i), true);
+		error = ask(n, &single, &verdict);
+		*found = !error && verdict == VERDICT_FAIL;
+	}
+	if (*found)
+		dd_set_assign(set, &single);
+	dd_set_deinit(&single);
+	return error;
+}
+
+/* Makes `set` a smallest sufficient one within it. Not found: it is as it was. */
+static struct hence_error *search(struct inference *n, struct dd_set *set, bool *found)
+{
+	struct hence_error *error = NULL;
+
+	*found = false;
+	n->out->candidates = set->size;
+	if (set->size && set->size <= FEW)
+		error = find_single(n, set, found);
+	if (error || *found || !set->size)
+		return error;
+	error = ask(n, set, &n->whole);
+	if (error || n->whole != VERDICT_FAIL)
+		return error;
+	*found = true;
+	return minimise(n, set);
+}
+
+/* --- from both directions to one --- */
+
+/* Searches among all differences. out->set is what was found, or empty. */
+static struct hence_error *search_all(struct inference *n, bool *found)
+{
+	struct hence_error *error;
+	struct dd_set set;
+
+	dd_set_init(&set, n->point->count, true);
+	error = search(n, &set, found);
+	if (*found)
+		dd_set_assign(&n->out->set, &set);
+	dd_set_deinit(&set);
+	return error;
+}
+
+/* Why nothing was found. */
+static const char *obstacle(struct inference *n)
+{
+	const char *hidden = state_diff_hidden(n->point->diff);
+
+	if (is_over(n))
+		return "there was no time left";
+	if (!n->point->count)
+		return hidden ? hidden : "the runs do not differ there";
+	if (hidden)
+		return hidden;
+	if (n->whole == VERDICT_PASS)
+		return "all differences there together do not bring it about";
+	return "a run with all values of the other shows what neither run does";
+}
+
+static struct hence_error *infer(struct inference *n, const struct infer_options *options)
+{
+	const enum hybrid_way one[] = {HYBRID_REFERENCE, HYBRID_FAILING};
+	bool found;
+	struct hence_error *error;
+
+	n->out->way = options->way;
+	error = search_all(n, &found);
+	for (uint32_t i = 0; i < 2 && options->way == HYBRID_BOTH && !found && !error; i++) {
+		n->out->way = one[i];
+		error = search_all(n, &found);
+	}
+	/* What was cut short is not minimal: better nothing. */
+	if (found && is_over(n)) {
+		found = false;
+		dd_set_clear(&n->out->set);
+	}
+	n->out->sufficient = found;
+	n->out->by_itself = found && !n->out->set.size;
+	n->out->why = found ? NULL : obstacle(n);
+	return error;
+}
+
+struct hence_error *infer_causes(struct hybrids *h, struct hybrid_point *point,
+                                 struct hybrid_goal *goal, const struct infer_options *options,
+                                 struct inferred *out)
+{
+	struct inferred inferred = {0};
+	struct inference n = {.h = h, .point = point, .goal = goal, .out = &inferred};
+	struct hence_error *error = hybrid_compare(h, point);
+
+	if (error)
+		return error;
+	dd_set_init(&inferred.set, point->count, false);
+	error = infer(&n, options);
+	if (error)
+		inferred_deinit(&inferred);
+	else
+		*out = inferred;
+	return error;
+}
+
+void inferred_deinit(struct inferred *inferred)
+{
+	dd_set_deinit(&inferred->set);
+	*inferred = (struct inferred){0};
+}

@@ -1,0 +1,178 @@
+/*
+ * Smallest sufficient sets of small programs: the examples of comparative causality, written anew. What is
+ * expected was derived by hand from the text. The cause point is the line `cause`, the goal is the
+ * symptom.
+ */
+#include "causes_pair.h"
+#include "state_runs.h"
+
+#include "causes/infer.h"
+
+struct expectation {
+	const char *source, *failing, *passing, *output;
+	struct infer_options options;
+	const char *set;
+	uint32_t candidates; /* 0: not looked at */
+};
+
+static struct hybrids hybrids_of(struct pair *p)
+{
+	return (struct hybrids){.pools = {p->runs[false].pool, p->runs[true].pool},
+	                        .runs = {&p->runs[false].recording, &p->runs[true].recording},
+	                        .alignment = &p->alignment,
+	                        .symptom = &p->symptom,
+	                        .room = 2,
+	                        .phase = ""};
+}
+
+static uint64_t time_of(const struct pair *p, const char *comment)
+{
+	struct run run = {.source = {.source = p->source, .modules = p->modules},
+	                  .recording = p->runs[true].recording,
+	                  .folder = decoded_session.path};
+
+	return runs_point(&run, comment, 0);
+}
+
+/* 'i a[1]', in order of differences; or why there is none. */
+static char *text_of(const struct hybrid_point *point, const struct inferred *inferred)
+{
+	struct str text = STR_INIT;
+
+	if (!inferred->sufficient)
+		return mem_strdup(inferred->why);
+	for (uint32_t i = 0; i < inferred->set.size; i++)
+		str_printf(&text, "%s%s", i ? " " : "",
+		           point->differences[dd_set_nth(&inferred->set, i)].name);
+	return str_steal(&text);
+}
+
+static void check(const struct expectation *e)
+{
+	struct pair p;
+	struct hybrids h;
+	struct hybrid_point point;
+	struct inferred inferred;
+	uint64_t time;
+	char *text;
+
+	pair_make(&p, e->source, e->failing, e->passing, e->output);
+	pair_find_symptom(&p);
+	h = hybrids_of(&p);
+	time = time_of(&p, "cause");
+	pair_must(hybrids_prepare(&h, &time, 1, &point));
+	pair_must(hybrids_check(&h, &point));
+	pair_must(infer_causes(&h, &point, NULL, &e->options, &inferred));
+	text = text_of(&point, &inferred);
+	print_message("%lu experiments: %s\n", (unsigned long)h.asked, text);
+	assert_string_equal(text, e->set);
+	if (e->candidates)
+		assert_int_equal(inferred.candidates, e->candidates);
+	free(text);
+	inferred_deinit(&inferred);
+	hybrid_point_deinit(&point);
+	pair_free(&p);
+}
+
+/* --- programs --- */
+
+/* Only y is put out. Both runs skip the branch, but y of one with z of the other takes it. */
+static const char unrelated[] = "#include <stdio.h>\n"
+				"#include <stdlib.h>\n"
+				"int main(int argc, char **argv) {\n"
+				"  int y = atoi(argv[1]), z = atoi(argv[2]), out = 0;\n"
+				"  out = y; /*cause*/\n"
+				"  if (y > z)\n"
+				"    out = -1;\n"
+				"  printf(\"%d\\n\", out);\n"
+				"  return 0; }\n";
+
+static void test_unrelated_plain(void **state)
+{
+	check(&(struct expectation){
+		unrelated, "10 20", "1 5", "11\n", {.way = HYBRID_REFERENCE}, "y z", 4});
+}
+
+/* What is put out is not written, since flag is 0. */
+static const char omission[] = "#include <stdio.h>\n"
+			       "#include <stdlib.h>\n"
+			       "int main(int argc, char **argv) {\n"
+			       "  int flag = atoi(argv[1]), twice = 2 * flag, out = 3;\n"
+			       "  int other = twice + 1;\n"
+			       "  other++; /*cause*/\n"
+			       "  if (flag)\n"
+			       "    out = 7;\n"
+			       "  printf(\"%d\\n\", out);\n"
+			       "  return other == 99; }\n";
+
+static void test_omission_plain(void **state)
+{
+	check(&(struct expectation){
+		omission, "0", "1", "7\n", {.way = HYBRID_REFERENCE}, "flag", 4});
+}
+
+/* The index differs, and so do the elements: the reference needs those that it reads then. */
+static const char elements[] = "#include <stdio.h>\n"
+			       "#include <stdlib.h>\n"
+			       "int main(int argc, char **argv) {\n"
+			       "  int i = atoi(argv[1]), out, a[5] = {0};\n"
+			       "  a[i] = atoi(argv[2]);\n"
+			       "  a[2] = 9; /*cause*/\n"
+			       "  out = a[i];\n"
+			       "  printf(\"%d\\n\", out);\n"
+			       "  return 0; }\n";
+
+static void test_elements_plain(void **state)
+{
+	check(&(struct expectation){
+		elements, "1 5", "3 8", "8\n", {.way = HYBRID_REFERENCE}, "i a[1]", 5});
+}
+
+/* Each run reads what it did not write; with the other's j alone, the reference does. */
+static const char fresh[] = "#include <stdio.h>\n"
+			    "#include <stdlib.h>\n"
+			    "int main(int argc, char **argv) {\n"
+			    "  int i = atoi(argv[1]), j = atoi(argv[2]), out;\n"
+			    "  int a[5] = {0, 0, 0, 7, 2};\n"
+			    "  a[i] = 9; /*cause*/\n"
+			    "  out = a[j];\n"
+			    "  printf(\"%d\\n\", out);\n"
+			    "  return 0; }\n";
+
+static void test_fresh_plain(void **state)
+{
+	check(&(struct expectation){
+		fresh, "1 3", "3 4", "2\n", {.way = HYBRID_REFERENCE}, "i j", 4});
+}
+
+/* x differs and is read, but y decides. */
+static const char masked[] = "#include <stdio.h>\n"
+			     "#include <stdlib.h>\n"
+			     "int main(int argc, char **argv) {\n"
+			     "  int x = atoi(argv[1]), y = atoi(argv[2]), out = 0;\n"
+			     "  out++; /*cause*/\n"
+			     "  out = x & y;\n"
+			     "  printf(\"%d\\n\", out);\n"
+			     "  return 0; }\n";
+
+static void test_masked_plain(void **state)
+{
+	check(&(struct expectation){
+		masked, "3 1", "7 8", "0\n", {.way = HYBRID_REFERENCE}, "y", 4});
+}
+
+static void test_masked_both(void **state)
+{
+	check(&(struct expectation){masked, "3 1", "7 8", "0\n", {.way = HYBRID_BOTH}, "y", 4});
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_unrelated_plain), cmocka_unit_test(test_omission_plain),
+		cmocka_unit_test(test_elements_plain),  cmocka_unit_test(test_fresh_plain),
+		cmocka_unit_test(test_masked_plain),    cmocka_unit_test(test_masked_both),
+	};
+
+	return cmocka_run_group_tests(tests, decoded_set_up, decoded_tear_down);
+}

@@ -70,21 +70,13 @@ static LLVMValueRef end_of(const struct side_frame *f)
 	return f->function->plan->records.at[b->first + b->count - 1].instruction;
 }
 
-/* Which of the ways out of the block leads to the next one: the first that does. */
+/* Which of the ways out of the block leads to the next one. */
 static uint32_t way_of(const struct side *s)
 {
 	const struct side_frame *f = side_top(s);
-	const struct plan_function *plan = f->function->plan;
-	const struct plan_block *b = &plan->blocks.at[f->block];
-	uint32_t way = 0;
+	uint32_t way = plan_way(f->function->plan, f->block, s->event->at);
 
-	/* The default of a switch comes last: it may be one of the cases, too. */
-	if (LLVMIsASwitchInst(end_of(f)))
-		way = 1;
-	for (; way < b->successors; way++)
-		if (plan->successors.at[b->successor + way] == s->event->at)
-			return way;
-	return 0;
+	return way == UINT32_MAX ? 0 : way;
 }
 
 /* The way of the other version's switch for the value of this way; 0 is the default. */

@@ -1,16 +1,17 @@
-/* Experiments on hybrid runs: see hybrid.h. */
-#include "causes/hybrid.h"
+/* Questions about hybrid runs: see hybrid.h. */
+#include "causes/hybrid_work.h"
 
 #include <assert.h>
 
 #define PATIENCE 0.2        /* seconds between two questions whether the search is to end */
-#define NOBODY   UINT64_MAX /* no experiment */
+#define NOBODY   UINT64_MAX /* no question */
 
-/* An experiment under way. */
-struct running {
+/* A question with experiments under way: one in each run that is asked. */
+struct question {
 	uint64_t id; /* of whoever asks */
-	uint64_t serial;
-	uint64_t hash; /* of its set */
+	uint64_t hash;
+	uint64_t serials[2]; /* 0: none, or it has answered */
+	enum verdict verdicts[2];
 };
 
 struct answer {
@@ -22,97 +23,143 @@ struct answer {
 struct asking {
 	struct hybrids *h;
 	struct hybrid_point *point;
-	bool in_failing;
+	bool asks[2];  /* which runs */
+	bool opposite; /* a search for the opposite verdict */
 	struct hybrid_goal *goal;
-	VEC(struct running) running;
+	VEC(struct question) running;
 	VEC(struct answer) known; /* not waited for yet */
 };
 
-/* Verdicts about a goal are not those about the symptom: they are not kept. */
-static struct hybrid_verdicts *kept_verdicts(struct asking *a)
+static struct asking asking_of(struct hybrids *h, struct hybrid_point *point, enum hybrid_way way,
+                               struct hybrid_goal *goal)
 {
-	return a->goal ? NULL : &a->point->verdicts[a->in_failing];
+	struct asking a = {.h = h, .point = point, .goal = goal};
+
+	a.asks[false] = way != HYBRID_FAILING;
+	a.asks[true] = way != HYBRID_REFERENCE;
+	/* What only one of the runs can tell is told by that one. */
+	for (unsigned side = 0; side < 2 && goal && way == HYBRID_BOTH; side++)
+		a.asks[side] = hybrid_goal_tells(goal, side);
+	a.opposite = way == HYBRID_BOTH && !a.asks[false];
+	return a;
 }
 
-/* --- one experiment --- */
-
-static struct hence_error *add_stops(struct asking *a, struct stop *stops, uint32_t *count)
+static void asking_deinit(struct asking *a)
 {
-	uint64_t time = a->point->times[a->in_failing];
+	vec_deinit(&a->running);
+	vec_deinit(&a->known);
+}
+
+/* --- verdicts --- */
+
+/* Of a search, VERDICT_FAIL is what is looked for. Of one run, its verdict is what it shows. Of both,
+   both must show what the other did, or both what they did themselves. */
+static enum verdict combine(const struct asking *a, const enum verdict verdicts[2])
+{
+	enum verdict verdict = verdicts[a->asks[true] && !a->asks[false]];
+
+	if (a->asks[false] && a->asks[true]) {
+		if (verdicts[false] == VERDICT_FAIL && verdicts[true] == VERDICT_PASS)
+			return VERDICT_FAIL;
+		return verdicts[false] == VERDICT_PASS && verdicts[true] == VERDICT_FAIL
+		               ? VERDICT_PASS
+		               : VERDICT_UNRESOLVED;
+	}
+	if (!a->opposite || verdict == VERDICT_UNRESOLVED)
+		return verdict;
+	return verdict == VERDICT_FAIL ? VERDICT_PASS : VERDICT_FAIL;
+}
+
+static bool is_answered(const struct question *q)
+{
+	return !q->serials[false] && !q->serials[true];
+}
+
+static void answer(struct asking *a, const struct question *q)
+{
+	*vec_push(&a->known) = (struct answer){q->id, combine(a, q->verdicts)};
+}
+
+/* Verdicts about a goal are not those about the symptom: they are not kept. */
+static const uint8_t *find_kept(const struct asking *a, bool in_failing, uint64_t hash)
+{
+	return a->goal ? NULL : hybrid_verdicts_find(&a->point->verdicts[in_failing], hash);
+}
+
+static void keep(struct asking *a, bool in_failing, uint64_t hash, enum verdict verdict)
+{
+	if (!a->goal)
+		*hybrid_verdicts_put(&a->point->verdicts[in_failing], hash) = (uint8_t)verdict;
+}
+
+/* --- experiments --- */
+
+static struct hybrid_trial trial_of(const struct asking *a, bool in_failing)
+{
+	return (struct hybrid_trial){.h = a->h,
+	                             .in_failing = in_failing,
+	                             .at = a->point->points[in_failing],
+	                             .goal = a->goal};
+}
+
+static struct hence_error *start_experiment(struct asking *a, bool in_failing,
+                                            const struct dd_set *set, uint64_t serial)
+{
+	struct hybrid_trial trial = trial_of(a, in_failing);
+	struct stop first = {0};
+	VEC(uint32_t) chosen = VEC_INIT;
 	struct hence_error *error;
 
-	if (!a->goal)
-		return symptom_stops(a->h->symptom, a->in_failing, time, stops, count);
-	error = hybrid_goal_stop(a->h, a->goal, time, &stops[*count]);
-	*count += !error;
-	return error;
-}
-
-static struct hence_error *start_experiment(struct asking *a, const struct dd_set *set,
-                                            uint64_t serial)
-{
-	const struct point *at = &a->point->points[a->in_failing];
-	struct stop stops[1 + SYMPTOM_STOPS] = {{.site = at->site, .count = at->count}};
-	struct experiment experiment = {.time = at->time, .stops = stops, .stop_count = 1};
-	struct hence_error *error = add_stops(a, stops, &experiment.stop_count);
-	VEC(uint32_t) chosen = VEC_INIT;
-
-	if (error)
-		return error;
 	for (uint32_t i = 0; i < set->size; i++)
 		*vec_push(&chosen) = dd_set_nth(set, i);
 	if (chosen.size)
-		stops[0].changes = state_diff_changes(a->point->diff, chosen.at, chosen.size,
-		                                      a->in_failing, &stops[0].change_count);
-	error = experiments_start(a->h->pools[a->in_failing], &experiment, serial);
+		first.changes = state_diff_changes(a->point->diff, chosen.at, chosen.size,
+		                                   in_failing, &first.change_count);
+	error = hybrid_trial_start(&trial, first, serial);
 	vec_deinit(&chosen);
 	return error;
 }
 
-static enum verdict judge(struct asking *a, const struct experiment_result *result)
-{
-	if (!a->goal)
-		return symptom_judge(a->h->symptom, a->in_failing, a->point->times[a->in_failing],
-		                     result, 1);
-	if (result->unreadable || result->stops.size < 2)
-		return VERDICT_UNRESOLVED;
-	return hybrid_goal_judge(a->goal, &result->stops.at[1]);
-}
-
-/* --- questions --- */
-
 static struct hence_error *start(void *context, const struct dd_set *set, uint64_t id)
 {
 	struct asking *a = context;
-	struct running running = {.id = id, .hash = dd_set_hash(set)};
-	const uint8_t *known =
-		a->goal ? NULL : hybrid_verdicts_find(kept_verdicts(a), running.hash);
-	struct hence_error *error;
+	struct question q = {.id = id, .hash = dd_set_hash(set)};
+	struct hence_error *error = NULL;
 
-	if (known) {
-		*vec_push(&a->known) = (struct answer){id, *known};
-		return NULL;
+	for (unsigned side = 0; side < 2 && !error; side++) {
+		const uint8_t *kept = find_kept(a, side, q.hash);
+
+		if (kept)
+			q.verdicts[side] = *kept;
+		else if (a->asks[side])
+			error = start_experiment(a, side, set, q.serials[side] = ++a->h->serial);
 	}
-	running.serial = ++a->h->serial;
-	error = start_experiment(a, set, running.serial);
-	if (!error)
-		*vec_push(&a->running) = running;
-	return error;
+	if (error)
+		return error;
+	if (is_answered(&q))
+		answer(a, &q);
+	else
+		*vec_push(&a->running) = q;
+	return NULL;
 }
 
-static void take(struct asking *a, uint64_t serial, const struct experiment_result *result)
+static void take(struct asking *a, bool in_failing, uint64_t serial,
+                 const struct experiment_result *result)
 {
-	enum verdict verdict = judge(a, result);
+	struct hybrid_trial trial = trial_of(a, in_failing);
 
 	for (uint32_t i = 0; i < a->running.size; i++) {
-		struct running running = a->running.at[i];
+		struct question *q = &a->running.at[i];
 
-		if (running.serial != serial)
+		if (q->serials[in_failing] != serial)
 			continue;
-		*vec_push(&a->known) = (struct answer){running.id, verdict};
-		if (kept_verdicts(a))
-			*hybrid_verdicts_put(kept_verdicts(a), running.hash) = (uint8_t)verdict;
-		a->running.at[i] = a->running.at[--a->running.size];
+		q->serials[in_failing] = 0;
+		q->verdicts[in_failing] = hybrid_trial_judge(&trial, result);
+		keep(a, in_failing, q->hash, q->verdicts[in_failing]);
+		if (is_answered(q)) {
+			answer(a, q);
+			*q = a->running.at[--a->running.size];
+		}
 		return;
 	}
 	assert(!"a result of an experiment that was not started");
@@ -121,20 +168,19 @@ static void take(struct asking *a, uint64_t serial, const struct experiment_resu
 /* Waits a moment for a result; there may be none then. */
 static struct hence_error *collect(struct asking *a)
 {
-	struct experiments *pool = a->h->pools[a->in_failing];
+	bool in_failing = !a->running.at[0].serials[false], ended = false;
+	struct experiments *pool = a->h->pools[in_failing];
 	struct experiment_result result = {0};
 	struct hence_error *error;
 	uint64_t serial;
-	bool ended = false;
 
-	assert(a->running.size);
 	error = experiments_poll(pool, PATIENCE, &ended);
 	if (error || !ended)
 		return error;
 	error = experiments_wait(pool, &serial, &result);
 	if (error)
 		return error;
-	take(a, serial, &result);
+	take(a, in_failing, serial, &result);
 	experiment_result_deinit(&result);
 	return NULL;
 }
@@ -157,6 +203,14 @@ static struct hence_error *wait(void *context, uint64_t *id, enum verdict *out)
 	return NULL;
 }
 
+static void cancel_question(struct asking *a, uint32_t i)
+{
+	for (unsigned side = 0; side < 2; side++)
+		if (a->running.at[i].serials[side])
+			experiments_cancel(a->h->pools[side], a->running.at[i].serials[side]);
+	a->running.at[i] = a->running.at[--a->running.size];
+}
+
 static void cancel(void *context, uint64_t id)
 {
 	struct asking *a = context;
@@ -168,8 +222,7 @@ static void cancel(void *context, uint64_t id)
 		}
 	for (uint32_t i = 0; i < a->running.size; i++)
 		if (a->running.at[i].id == id) {
-			experiments_cancel(a->h->pools[a->in_failing], a->running.at[i].serial);
-			a->running.at[i] = a->running.at[--a->running.size];
+			cancel_question(a, i);
 			return;
 		}
 }
@@ -181,24 +234,18 @@ static bool is_over(void *context)
 	return a->h->stop && a->h->stop(a->h->context);
 }
 
-static void asking_deinit(struct asking *a)
+/* --- who asks --- */
+
+static void count(const struct asking *a, uint64_t asked)
 {
-	vec_deinit(&a->running);
-	vec_deinit(&a->known);
+	hybrid_count(a->h, asked * (a->asks[false] + a->asks[true]));
 }
 
-static void count(struct hybrids *h, uint64_t asked)
-{
-	h->asked += asked;
-	if (h->progress)
-		h->progress(h->context, h->asked, h->phase);
-}
-
-struct hence_error *hybrid_ask(struct hybrids *h, struct hybrid_point *point, bool in_failing,
+struct hence_error *hybrid_ask(struct hybrids *h, struct hybrid_point *point, enum hybrid_way way,
                                const struct dd_set *set, struct hybrid_goal *goal,
                                enum verdict *out)
 {
-	struct asking a = {.h = h, .point = point, .in_failing = in_failing, .goal = goal};
+	struct asking a = asking_of(h, point, way, goal);
 	struct hence_error *error = start(&a, set, 0);
 	uint64_t id = NOBODY;
 
@@ -210,12 +257,10 @@ struct hence_error *hybrid_ask(struct hybrids *h, struct hybrid_point *point, bo
 		}
 		error = wait(&a, &id, out);
 	}
+	count(&a, 1);
 	asking_deinit(&a);
-	count(h, 1);
 	return error;
 }
-
-/* --- delta debugging --- */
 
 static struct dd_search search_of(struct asking *a)
 {
@@ -232,85 +277,28 @@ struct hence_error *hybrid_isolate(struct hybrids *h, struct hybrid_point *point
                                    struct hybrid_goal *goal, struct dd_set *passing,
                                    struct dd_set *failing)
 {
-	struct asking a = {.h = h, .point = point, .goal = goal};
+	struct asking a = asking_of(h, point, HYBRID_REFERENCE, goal);
 	struct dd_search search = search_of(&a);
 	struct dd_stats stats = {0};
 	struct hence_error *error = dd_isolate(&search, passing, failing, &stats);
 
+	count(&a, stats.asked);
 	asking_deinit(&a);
-	count(h, stats.asked);
 	return error;
 }
 
 struct hence_error *hybrid_minimise(struct hybrids *h, struct hybrid_point *point,
-                                    struct hybrid_goal *goal, struct dd_set *failing)
+                                    enum hybrid_way way, struct hybrid_goal *goal,
+                                    struct dd_set *failing)
 {
-	struct asking a = {.h = h, .point = point, .goal = goal};
+	struct asking a = asking_of(h, point, way, goal);
 	struct dd_search search = search_of(&a);
 	struct dd_stats stats = {0};
-	struct hence_error *error = dd_minimise(&search, failing, &stats);
+	struct hence_error *error;
 
+	a.opposite |= way == HYBRID_FAILING;
+	error = dd_minimise(&search, failing, &stats);
+	count(&a, stats.asked);
 	asking_deinit(&a);
-	count(h, stats.asked);
 	return error;
-}
-
-/* --- no value is changed --- */
-
-/* Runs alone from a point on, with what the symptom needs. `stops` has the first. Caller frees the
-   result. */
-static struct hence_error *run_alone(struct hybrids *h, const struct point *at, bool in_failing,
-                                     enum force force, struct experiment_result *out)
-{
-	struct stop stops[1 + SYMPTOM_STOPS] = {
-		{.site = at->site, .count = at->count, .force = force}};
-	struct experiment experiment = {.time = at->time, .stops = stops, .stop_count = 1};
-	struct hence_error *error =
-		symptom_stops(h->symptom, in_failing, at->time, stops, &experiment.stop_count);
-
-	if (!error)
-		error = experiments_run(h->pools[in_failing], &experiment, out);
-	count(h, 1);
-	return error;
-}
-
-struct hence_error *hybrid_switch(struct hybrids *h, const struct point *at, bool in_failing,
-                                  enum verdict *out)
-{
-	struct experiment_result result = {0};
-	struct hence_error *error = run_alone(h, at, in_failing, FORCE_SWITCHED, &result);
-
-	if (error)
-		return error;
-	*out = symptom_judge(h->symptom, in_failing, at->time, &result, 1);
-	experiment_result_deinit(&result);
-	return NULL;
-}
-
-static struct hence_error *check_side(struct hybrids *h, const struct hybrid_point *point,
-                                      bool in_failing)
-{
-	const struct point *at = &point->points[in_failing];
-	struct experiment_result result = {0};
-	struct hence_error *error = run_alone(h, at, in_failing, FORCE_NOTHING, &result);
-	enum verdict verdict;
-
-	if (error)
-		return error;
-	symptom_learn(h->symptom, in_failing, at->time, &result, 1);
-	verdict = symptom_judge(h->symptom, in_failing, at->time, &result, 1);
-	experiment_result_deinit(&result);
-	if (verdict == (in_failing ? VERDICT_FAIL : VERDICT_PASS))
-		return NULL;
-	return error_create(HENCE_ERROR_INPUT,
-	                    "%s does not show in an experiment that changes nothing what it showed "
-	                    "when it was recorded: experiments would prove nothing",
-	                    in_failing ? "the failing run" : "the reference run");
-}
-
-struct hence_error *hybrids_check(struct hybrids *h, const struct hybrid_point *point)
-{
-	struct hence_error *error = check_side(h, point, true);
-
-	return error ? error : check_side(h, point, false);
 }

@@ -151,7 +151,8 @@ void isolate_set(struct finder *f, const struct hybrid_point *point, const struc
 static struct hence_error *make_minimal(struct finder *f, struct hybrid_point *point,
                                         struct dd_set *failing)
 {
-	return failing->size > 1 ? hybrid_minimise(&f->h, point, NULL, failing) : NULL;
+	return failing->size > 1 ? hybrid_minimise(&f->h, point, HYBRID_REFERENCE, NULL, failing)
+	                         : NULL;
 }
 
 /* Do the variables that are relevant elsewhere decide here? Then `out` has them. */
@@ -164,7 +165,7 @@ static struct hence_error *try_set(struct finder *f, struct hybrid_point *point,
 
 	isolate_choose(f, point, set, &chosen);
 	if (chosen.size)
-		error = hybrid_ask(&f->h, point, false, &chosen, NULL, &verdict);
+		error = hybrid_ask(&f->h, point, HYBRID_REFERENCE, &chosen, NULL, &verdict);
 	if (!error && verdict == VERDICT_FAIL)
 		error = make_minimal(f, point, &chosen);
 	*found = !error && verdict == VERDICT_FAIL;
@@ -183,13 +184,13 @@ static struct hence_error *isolate(struct finder *f, struct hybrid_point *point,
 
 	dd_set_init(&passing, point->count, false);
 	dd_set_init(&failing, point->count, true);
-	error = hybrid_ask(&f->h, point, false, &failing, NULL, &verdict);
+	error = hybrid_ask(&f->h, point, HYBRID_REFERENCE, &failing, NULL, &verdict);
 	if (!error && verdict == VERDICT_FAIL) {
 		error = hybrid_isolate(&f->h, point, NULL, &passing, &failing);
 		dd_set_subtract(out, &failing, &passing);
 		/* Alone it may do nothing: it was found among others that were changed. */
 		if (!error && passing.size) {
-			error = hybrid_ask(&f->h, point, false, out, NULL, &verdict);
+			error = hybrid_ask(&f->h, point, HYBRID_REFERENCE, out, NULL, &verdict);
 			if (!error && verdict != VERDICT_FAIL) {
 				error = make_minimal(f, point, &failing);
 				dd_set_assign(out, &failing);

@@ -19,14 +19,14 @@ static struct hence_error *isolate_goal(struct finder *f, struct hybrid_point *p
 
 	dd_set_init(&passing, point->count, false);
 	dd_set_init(&failing, point->count, true);
-	error = hybrid_ask(&f->h, point, false, &failing, goal, &verdict);
+	error = hybrid_ask(&f->h, point, HYBRID_REFERENCE, &failing, goal, &verdict);
 	if (!error && verdict == VERDICT_FAIL) {
 		error = hybrid_isolate(&f->h, point, goal, &passing, &failing);
 		dd_set_subtract(out, &failing, &passing);
 		if (!error && passing.size)
-			error = hybrid_ask(&f->h, point, false, out, goal, &verdict);
+			error = hybrid_ask(&f->h, point, HYBRID_REFERENCE, out, goal, &verdict);
 		if (!error && verdict != VERDICT_FAIL) {
-			error = hybrid_minimise(&f->h, point, goal, &failing);
+			error = hybrid_minimise(&f->h, point, HYBRID_REFERENCE, goal, &failing);
 			dd_set_assign(out, &failing);
 		}
 	}
@@ -47,7 +47,7 @@ static struct hence_error *recompute(struct finder *f, struct hybrid_point *poin
 	error = isolate_goal(f, point, goal, &chosen);
 	/* It must cause the failure as well. */
 	if (!error && chosen.size)
-		error = hybrid_ask(&f->h, point, false, &chosen, NULL, &verdict);
+		error = hybrid_ask(&f->h, point, HYBRID_REFERENCE, &chosen, NULL, &verdict);
 	*found = !error && verdict == VERDICT_FAIL && !finder_is_over(f);
 	if (*found)
 		isolate_set(f, point, &chosen);
@@ -64,7 +64,7 @@ static struct hence_error *make_goal(struct finder *f, const struct transition_m
 
 	*out = NULL;
 	isolate_choose(f, point, moment->set, &chosen);
-	error = chosen.size ? hybrid_goal_create(&f->h, point, &chosen, out) : NULL;
+	error = chosen.size ? hybrid_goal_create(&f->h, point, &chosen, NULL, 0, out) : NULL;
 	dd_set_deinit(&chosen);
 	return error;
 }
@@ -79,7 +79,7 @@ static struct hence_error *check_link(struct finder *f, struct transition_moment
 	bool found;
 
 	isolate_choose(f, point, from->set, &chosen);
-	error = hybrid_ask(&f->h, point, false, &chosen, goal, &verdict);
+	error = hybrid_ask(&f->h, point, HYBRID_REFERENCE, &chosen, goal, &verdict);
 	dd_set_deinit(&chosen);
 	/* Neither value: the hybrid went a way of its own, which says nothing. */
 	if (error || verdict != VERDICT_PASS)
@@ -122,7 +122,8 @@ static struct hence_error *ask_link(struct finder *f, const struct transition_mo
 	if (error || !goal)
 		return error;
 	isolate_choose(f, finder_point(f, from->time), from->set, &chosen);
-	error = hybrid_ask(&f->h, finder_point(f, from->time), false, &chosen, goal, verdict);
+	error = hybrid_ask(&f->h, finder_point(f, from->time), HYBRID_REFERENCE, &chosen, goal,
+	                   verdict);
 	dd_set_deinit(&chosen);
 	hybrid_goal_destroy(goal);
 	return error;
@@ -214,7 +215,9 @@ static struct hence_error *add_proof(struct finder *f, struct cause_point *to,
 	size_t failing = offsetof(struct cause_variable, failing);
 	size_t reference = offsetof(struct cause_variable, reference);
 	enum verdict verdict = VERDICT_UNRESOLVED;
-	struct hence_error *error = hybrid_ask(&f->h, point, in_failing, chosen, NULL, &verdict);
+	struct hence_error *error =
+		hybrid_ask(&f->h, point, in_failing ? HYBRID_FAILING : HYBRID_REFERENCE, chosen,
+	                   NULL, &verdict);
 	struct proof *proof;
 
 	if (error || finder_is_over(f))

@@ -65,6 +65,7 @@ struct stop {
 	enum force force;
 	uint32_t outcome;
 	uint64_t value;
+	bool tell_outcome; /* the statement ends with a branch or switch: which way does it go? */
 };
 
 /*
@@ -119,6 +120,8 @@ struct stopped {
 		printed; /* bytes put out on standard output so far, with those in stdio's buffer */
 	struct str
 		bytes; /* of all its readings, one after the other; zero where there is no memory */
+	bool has_outcome; /* it was asked for, and the branch was executed */
+	uint32_t outcome; /* the successor it went to, after a force: as plan_way() has it */
 };
 
 struct experiment_result {

@@ -39,6 +39,29 @@ struct hence_error *points_find(const struct recording *run, const uint64_t *tim
 struct hence_error *points_count(const struct recording *run, const struct site *site,
                                  const uint64_t *times, uint32_t count, uint64_t *out);
 
+/* A branch or switch that was executed (not a computed goto). */
+struct point_branch {
+	uint64_t time;    /* of its statement; or if it is none, of the next one */
+	struct site site; /* that ends with it */
+	bool loose;       /* it has no place in the source, and is no statement */
+	uint32_t way;     /* successor of its block: plan_way(); POINTS_NO_WAY: not known */
+};
+#define POINTS_NO_WAY UINT32_MAX
+
+struct point_branches {
+	VEC(struct point_branch) all;
+};
+
+/* Those of the run up to a time, in order. A walk of the tape. Caller frees with
+   vec_deinit(&out->all). */
+struct hence_error *points_branches(const struct recording *run, uint64_t until,
+                                    struct point_branches *out);
+
+/* Which way the branches or switches at these times, which are in order, went. POINTS_NO_WAY: it is
+   neither, or the run ended there. */
+struct hence_error *points_ways(const struct recording *run, const uint64_t *times, uint32_t count,
+                                uint32_t *out);
+
 /*
  * The sites of a recorded program in its memory: for who stops there.
  */

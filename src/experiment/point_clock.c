@@ -19,6 +19,23 @@ static void advance(struct clock *clock, struct clock_frame *frame, uint32_t blo
 	frame->done = to;
 }
 
+/* The function on top is in that block. */
+static void enter(struct clock *clock, struct clock_frame *frame, uint32_t block)
+{
+	if (frame->branch)
+		clock->went(clock->context, frame, frame->branch - 1, block);
+	frame->branch = 0;
+}
+
+static void leave(struct clock *clock, struct clock_frame *frame, const struct plan_record *end)
+{
+	if (clock->branched && (end->kind == PLAN_BRANCH || end->kind == PLAN_SWITCH)) {
+		clock->branched(clock->context, frame);
+		frame->branch = ++clock->branches;
+	}
+	frame->done = 0;
+}
+
 static void clock_loaded(void *context, uint32_t module)
 {
 	(void)context;
@@ -52,9 +69,11 @@ static void clock_reached(void *context, uint32_t block, const struct plan_recor
 {
 	struct clock_frame *frame = top(context);
 
-	if (frame)
-		advance(context, frame, block,
-		        record->statement + plan_ends_statement(record->instruction));
+	if (!frame)
+		return;
+	enter(context, frame, block);
+	advance(context, frame, block,
+	        record->statement + plan_ends_statement(record->instruction));
 }
 
 static void clock_executed(void *context, uint32_t block, const struct plan_record *record,
@@ -69,8 +88,9 @@ static void clock_executed(void *context, uint32_t block, const struct plan_reco
 		clock_reached(context, block, record);
 		return;
 	}
+	enter(context, frame, block);
 	advance(context, frame, block, frame->function->blocks.at[block].statements);
-	frame->done = 0;
+	leave(context, frame, record);
 }
 
 static void clock_left(void *context)
@@ -101,6 +121,8 @@ static void clock_resumed(void *context, uint32_t block, const struct plan_recor
 
 	if (!frame)
 		return;
+	/* It never got into the block that it branched to. */
+	frame->branch = 0;
 	frame->block = block;
 	frame->done = record->statement + plan_ends_statement(record->instruction);
 }
@@ -150,6 +172,7 @@ const struct clock_frame *clock_standing(struct clock *clock)
 
 	if (!frame || block == UINT32_MAX || frame->depth != walk_depth(clock->walk))
 		return NULL;
+	enter(clock, frame, block);
 	frame->block = block;
 	return frame;
 }

@@ -15,6 +15,8 @@ struct clock_frame {
 	uint32_t block;
 	uint32_t done;         /* statements of the block that have ended */
 	const uint32_t *marks; /* see struct clock */
+	uint32_t branch; /* 1 + number of the branch that it has executed, until the next block is
+	                    known; 0: none */
 };
 
 struct clock {
@@ -27,6 +29,12 @@ struct clock {
 	void (*passed)(void *context, const struct clock_frame *frame, uint32_t from, uint32_t to);
 	/* What `marks` of a function that is entered is to be; may be NULL. */
 	const uint32_t *(*mark)(void *context, struct program_place place);
+	/* The function on top has executed the branch or switch at the end of its block, the first
+	   being number 0; and later, when it is known: to which block that led. May be NULL. */
+	void (*branched)(void *context, const struct clock_frame *frame);
+	void (*went)(void *context, const struct clock_frame *frame, uint32_t branch,
+	             uint32_t block);
+	uint32_t branches;
 	void *context;
 };
 

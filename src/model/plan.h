@@ -149,6 +149,10 @@ bool plan_branch_value(const struct plan_function *function, uint32_t block, uin
 uint32_t plan_branch_successor(const struct plan_function *function, uint32_t block,
                                uint64_t value);
 
+/* The number of the successor of the block that is `next`. Several may be: the first, and cases before the
+   default of a switch. UINT32_MAX: none. */
+uint32_t plan_way(const struct plan_function *function, uint32_t block, uint32_t next);
+
 /* The static local (index in function->locals) that a pointer is derived from by constant offsets;
    -1: none. */
 int plan_local_of(const struct plan *plan, const struct plan_function *function,

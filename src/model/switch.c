@@ -139,3 +139,16 @@ uint32_t plan_branch_successor(const struct plan_function *function, uint32_t bl
 		return choose(end, value & mask_of(end));
 	return kind == PLAN_BRANCH && !(value & 0xff);
 }
+
+uint32_t plan_way(const struct plan_function *function, uint32_t block, uint32_t next)
+{
+	const struct plan_block *b = &function->blocks.at[block];
+	const uint32_t *successors = function->successors.at + b->successor;
+	enum plan_kind kind;
+
+	end_of(function, block, &kind);
+	for (uint32_t i = kind == PLAN_SWITCH; i < b->successors; i++)
+		if (successors[i] == next)
+			return i;
+	return kind == PLAN_SWITCH && successors[0] == next ? 0 : UINT32_MAX;
+}

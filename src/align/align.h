@@ -64,6 +64,12 @@ void alignment_deinit(struct alignment *alignment);
 uint64_t alignment_of_a(const struct alignment *alignment, uint64_t a);
 uint64_t alignment_of_b(const struct alignment *alignment, uint64_t b);
 
+/* The nearest statements of the first run that are aligned, not before and not behind `a`, which is one
+   itself if it is aligned; and the last one whose counterpart is not behind `b`. 0: there is none. */
+uint64_t alignment_from_a(const struct alignment *alignment, uint64_t a);
+uint64_t alignment_until_a(const struct alignment *alignment, uint64_t a);
+uint64_t alignment_until_b(const struct alignment *alignment, uint64_t b);
+
 /* The innermost aligned branch whose different outcomes decided that statement `time` (of the first
    run when `first`) was executed; NULL: it is aligned, or no branch decided. */
 const struct align_fork *alignment_decided(const struct alignment *alignment, bool first,

@@ -1,7 +1,10 @@
 /* Causes, as methods find them: see cause.h. */
 #include "causes/cause.h"
 
+#include <stddef.h>
 #include <stdlib.h>
+
+#include "base/str.h"
 
 void cause_point_deinit(struct cause_point *point)
 {
@@ -26,6 +29,34 @@ void cause_point_deinit(struct cause_point *point)
 	free(point->statement);
 	free(point->until_file);
 	free(point->until_statement);
+}
+
+static char *join(const struct cause_point *point, size_t field)
+{
+	struct str text = STR_INIT;
+
+	for (uint32_t i = 0; i < point->variables.size; i++) {
+		const char *part = *(char *const *)((const char *)&point->variables.at[i] + field);
+
+		str_printf(&text, "%s%s", i ? ", " : "", part ? part : "?");
+	}
+	return str_steal(&text);
+}
+
+struct proof *cause_add_proof(struct cause_point *point, bool in_failing, enum verdict outcome)
+{
+	size_t failing = offsetof(struct cause_variable, failing);
+	size_t reference = offsetof(struct cause_variable, reference);
+	struct proof *proof = vec_push(&point->proofs);
+
+	*proof = (struct proof){
+		.changed = join(point, offsetof(struct cause_variable, name)),
+		.from = join(point, in_failing ? failing : reference),
+		.to = join(point, in_failing ? reference : failing),
+		.in_failing = in_failing,
+		.outcome = outcome,
+	};
+	return proof;
 }
 
 void causes_deinit(struct causes *causes)

@@ -60,6 +60,9 @@ struct cause_point {
 
 void cause_point_deinit(struct cause_point *point);
 
+/* Adds an experiment that gave all variables of the point what they have in the other run. */
+struct proof *cause_add_proof(struct cause_point *point, bool in_failing, enum verdict outcome);
+
 /* What a method has found. */
 struct causes {
 	VEC(struct cause_point) points; /* in time order */

@@ -8,16 +8,10 @@
 
 /* --- who is who --- */
 
-/* The same object and offset; a local also is of the same call. A text is one variable, whatever part of
-   it differs. What has no address in the failing run is known by where it is in the reference. */
 static uint64_t key_of(const struct finder *f, const struct hybrid_point *point,
                        const struct difference *d)
 {
-	uint64_t at = d->a_text ? d->a_text : d->a_address;
-
-	if (!at)
-		return ~d->b_address;
-	return at ^ transition_path_owner(&f->path, point->times[true], at) << 48;
+	return transition_path_key(&f->path, point->times[true], d);
 }
 
 static int by_value(const void *a, const void *b)

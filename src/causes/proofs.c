@@ -196,24 +196,10 @@ struct hence_error *proofs_prune_chain(struct finder *f, struct transition_momen
 
 /* --- one step --- */
 
-static char *join(const struct cause_point *point, size_t field)
-{
-	struct str text = STR_INIT;
-
-	for (uint32_t i = 0; i < point->variables.size; i++) {
-		const char *part = *(char *const *)((const char *)&point->variables.at[i] + field);
-
-		str_printf(&text, "%s%s", i ? ", " : "", part ? part : "?");
-	}
-	return str_steal(&text);
-}
-
 static struct hence_error *add_proof(struct finder *f, struct cause_point *to,
                                      struct hybrid_point *point, const struct dd_set *chosen,
                                      bool in_failing)
 {
-	size_t failing = offsetof(struct cause_variable, failing);
-	size_t reference = offsetof(struct cause_variable, reference);
 	enum verdict verdict = VERDICT_UNRESOLVED;
 	struct hence_error *error =
 		hybrid_ask(&f->h, point, in_failing ? HYBRID_FAILING : HYBRID_REFERENCE, chosen,
@@ -222,16 +208,9 @@ static struct hence_error *add_proof(struct finder *f, struct cause_point *to,
 
 	if (error || finder_is_over(f))
 		return error;
-	proof = vec_push(&to->proofs);
-	*proof = (struct proof){
-		.experiment = f->h.asked,
-		.changed = join(to, offsetof(struct cause_variable, name)),
-		.from = join(to, in_failing ? failing : reference),
-		.to = join(to, in_failing ? reference : failing),
-		.in_failing = in_failing,
-		.outcome = verdict,
-		.time = point->times[in_failing],
-	};
+	proof = cause_add_proof(to, in_failing, verdict);
+	proof->experiment = f->h.asked;
+	proof->time = point->times[in_failing];
 	to->proven |= verdict == (in_failing ? VERDICT_PASS : VERDICT_FAIL);
 	return NULL;
 }

@@ -3,51 +3,13 @@
  * main, then statements; but where it is known who wrote a variable that is relevant, the points before
  * and behind that statement are the best.
  */
+#include "causes/between.h"
 #include "causes/transition_work.h"
 
 #define FAR_BACK 8u /* statements before one that wrote a variable */
 
 _Static_assert(TRANSITION_CHOICES >= TRANSITION_FEW + 6,
                "there is room for points that are likely");
-
-/* --- aligned times --- */
-
-/* The first span that does not end before `time`. */
-static uint32_t span_from(const struct alignment *alignment, uint64_t time)
-{
-	uint32_t low = 0, high = alignment->spans.size;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		const struct align_span *span = &alignment->spans.at[middle];
-
-		if (span->a + span->count <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-uint64_t choose_aligned_from(const struct alignment *alignment, uint64_t time)
-{
-	uint32_t i = span_from(alignment, time);
-
-	if (i == alignment->spans.size)
-		return 0;
-	return alignment->spans.at[i].a > time ? alignment->spans.at[i].a : time;
-}
-
-uint64_t choose_aligned_until(const struct alignment *alignment, uint64_t time)
-{
-	uint32_t i = span_from(alignment, time);
-
-	if (i < alignment->spans.size && alignment->spans.at[i].a <= time)
-		return time;
-	if (!i)
-		return 0;
-	return alignment->spans.at[i - 1].a + alignment->spans.at[i - 1].count - 1;
-}
 
 /* --- who made a variable --- */
 
@@ -89,70 +51,11 @@ uint64_t choose_maker(const struct finder *f, const struct look *look)
 
 /* --- points between --- */
 
-/* The part of a span that lies between two times, without them; empty: none. */
-static struct align_span part_between(const struct align_span *span, uint64_t from, uint64_t to)
-{
-	uint64_t begin = span->a > from ? span->a : from + 1;
-	uint64_t end = span->a + span->count < to ? span->a + span->count : to;
-
-	return (struct align_span){.a = begin, .count = end > begin ? end - begin : 0};
-}
-
-static uint64_t count_statements(const struct alignment *alignment, uint64_t from, uint64_t to)
-{
-	uint64_t total = 0;
-
-	for (uint32_t i = span_from(alignment, from + 1);
-	     i < alignment->spans.size && alignment->spans.at[i].a < to; i++)
-		total += part_between(&alignment->spans.at[i], from, to).count;
-	return total;
-}
-
 uint64_t choose_count(void *context, uint64_t from, uint64_t to)
 {
 	const struct finder *f = context;
 
-	return count_statements(f->h.alignment, from, to);
-}
-
-/* Aligned times in the interval, evenly chosen, all of them if they are few. */
-static void list_statements(const struct alignment *alignment, uint64_t from, uint64_t to,
-                            struct path_times *out)
-{
-	uint64_t total = count_statements(alignment, from, to), passed = 0;
-	uint64_t most = total < TRANSITION_FEW ? total : TRANSITION_FEW;
-
-	for (uint32_t i = span_from(alignment, from + 1); out->at.size < most; i++) {
-		struct align_span part = part_between(&alignment->spans.at[i], from, to);
-
-		while (out->at.size < most) {
-			uint64_t rank = (2 * out->at.size + 1) * total / (2 * most);
-
-			if (rank >= passed + part.count)
-				break;
-			*vec_push(&out->at) = part.a + (rank - passed);
-		}
-		passed += part.count;
-	}
-}
-
-static bool is_aligned(void *context, uint64_t time)
-{
-	const struct finder *f = context;
-
-	return alignment_of_a(f->h.alignment, time);
-}
-
-/* Leaves so many that all can be taken, evenly. */
-static void thin_out(struct path_times *times)
-{
-	uint32_t size = times->at.size;
-
-	if (size <= TRANSITION_FEW)
-		return;
-	for (uint32_t i = 0; i < TRANSITION_FEW; i++)
-		times->at.at[i] = times->at.at[(uint64_t)(2 * i + 1) * size / (2 * TRANSITION_FEW)];
-	times->at.size = TRANSITION_FEW;
+	return between_count(f->h.alignment, from, to);
 }
 
 static void insert(struct transition_choice *out, uint32_t *count, uint64_t time, bool likely)
@@ -180,14 +83,14 @@ static void add_likely(const struct finder *f, uint64_t from, uint64_t to,
 
 	if (maker < from)
 		return;
-	time = choose_aligned_until(f->h.alignment, maker);
+	time = alignment_until_a(f->h.alignment, maker);
 	if (time > from && time < to)
 		insert(out, count, time, true);
-	time = choose_aligned_from(f->h.alignment, maker + 1);
+	time = alignment_from_a(f->h.alignment, maker + 1);
 	if (time > from && time < to)
 		insert(out, count, time, true);
 	for (uint64_t step = 1; step <= FAR_BACK && maker > from + step; step *= 2) {
-		time = choose_aligned_until(f->h.alignment, maker - step);
+		time = alignment_until_a(f->h.alignment, maker - step);
 		if (time > from && time < to)
 			insert(out, count, time, false);
 	}
@@ -199,11 +102,7 @@ uint32_t choose_between(void *context, uint64_t from, uint64_t to, struct transi
 	struct path_times times = {0};
 	uint32_t count = 0;
 
-	if (choose_count(f, from, to) > TRANSITION_FEW)
-		transition_path_between(&f->path, from, to, is_aligned, f, &times);
-	if (!times.at.size)
-		list_statements(f->h.alignment, from, to, &times);
-	thin_out(&times);
+	between_list(f->h.alignment, &f->path, from, to, TRANSITION_FEW, &times);
 	for (uint32_t i = 0; i < times.at.size; i++)
 		insert(out, &count, times.at.at[i], false);
 	vec_deinit(&times.at);
@@ -217,7 +116,7 @@ uint32_t choose_back(void *context, uint64_t from, uint64_t to, struct transitio
 	uint32_t count = 0;
 
 	for (uint64_t step = 1; count < TRANSITION_CHOICES && step < to - from; step *= 2) {
-		uint64_t time = choose_aligned_until(f->h.alignment, to - step);
+		uint64_t time = alignment_until_a(f->h.alignment, to - step);
 
 		if (time <= from)
 			break;
@@ -260,6 +159,6 @@ uint64_t choose_detour(void *context, uint64_t from, uint64_t to)
 
 	if (!a || !b || choose_same_values(a, b))
 		return 0;
-	time = choose_aligned_until(f->h.alignment, choose_maker(f, b));
+	time = alignment_until_a(f->h.alignment, choose_maker(f, b));
 	return time > from && time < to ? time : 0;
 }

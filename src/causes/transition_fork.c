@@ -129,23 +129,17 @@ static struct hence_error *describe(struct finder *f, struct candidates *candida
 static struct hence_error *switch_in(struct finder *f, struct candidate *candidate, bool in_failing,
                                      bool *proven)
 {
-	const struct cause_variable *v = &candidate->point.variables.at[0];
 	enum verdict verdict = VERDICT_UNRESOLVED;
+	struct proof *proof;
 	struct hence_error *error =
 		hybrid_switch(&f->h, &candidate->points[in_failing], in_failing, &verdict);
 
 	if (error)
 		return error;
 	*proven = verdict == (in_failing ? VERDICT_PASS : VERDICT_FAIL);
-	*vec_push(&candidate->point.proofs) = (struct proof){
-		.experiment = f->h.asked,
-		.changed = mem_strdup(v->name),
-		.from = mem_strdup(in_failing ? v->failing : v->reference),
-		.to = mem_strdup(in_failing ? v->reference : v->failing),
-		.in_failing = in_failing,
-		.outcome = verdict,
-		.time = candidate->points[in_failing].time,
-	};
+	proof = cause_add_proof(&candidate->point, in_failing, verdict);
+	proof->experiment = f->h.asked;
+	proof->time = candidate->points[in_failing].time;
 	return NULL;
 }
 

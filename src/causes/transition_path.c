@@ -183,6 +183,16 @@ uint64_t transition_path_owner(const struct transition_path *path, uint64_t time
 	return 0;
 }
 
+uint64_t transition_path_key(const struct transition_path *path, uint64_t time,
+                             const struct difference *d)
+{
+	uint64_t at = d->a_text ? d->a_text : d->a_address;
+
+	if (!at)
+		return ~d->b_address;
+	return at ^ transition_path_owner(path, time, at) << 48;
+}
+
 static bool is_entered_at(const struct transition_path *path, uint64_t time)
 {
 	for (uint32_t i = 0; i < path->levels.size; i++) {

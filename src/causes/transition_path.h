@@ -6,6 +6,7 @@
 #define HENCE_CAUSES_TRANSITION_PATH_H
 
 #include "base/vec.h"
+#include "state/state.h"
 #include "trace/recording.h"
 
 /* A call: its first statement, and the first one after it has returned; UINT64_MAX: it did not. */
@@ -35,6 +36,12 @@ uint32_t transition_path_depth(const struct transition_path *path, uint64_t time
 
 /* The first statement of the call under way at a point that has a local at this address; 0: none. */
 uint64_t transition_path_owner(const struct transition_path *path, uint64_t time, uint64_t address);
+
+/* Who a variable is that differs at a point: the same number at all points. It is the object and offset;
+   a local also is of the same call. A text is one variable, whatever part of it differs. What has no
+   address in the failing run is known by where it is in the reference. */
+uint64_t transition_path_key(const struct transition_path *path, uint64_t time,
+                             const struct difference *d);
 
 /* Does the statement at that point call a function of the program? Is it the first of its function? */
 bool transition_path_calls(const struct transition_path *path, uint64_t time);

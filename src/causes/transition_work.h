@@ -78,10 +78,6 @@ uint64_t choose_detour(void *context, uint64_t from, uint64_t to);
 /* Do variables that are relevant at both points have the same values there? */
 bool choose_same_values(const struct look *a, const struct look *b);
 
-/* The nearest times that are aligned, with `time` itself; 0: there is none. */
-uint64_t choose_aligned_from(const struct alignment *alignment, uint64_t time);
-uint64_t choose_aligned_until(const struct alignment *alignment, uint64_t time);
-
 /* The statement of the failing run that made these variables what they are at a point: that which wrote
    the latest, or the branch by which it was not written. 0: none is known. */
 uint64_t choose_maker(const struct finder *f, const struct look *look);

@@ -120,7 +120,7 @@ static uint32_t list_back(const struct finder *f, uint64_t *out)
 	uint32_t count = 0;
 
 	for (uint64_t step = 1; count < BACK && step < f->last - f->first; step *= 2) {
-		uint64_t time = choose_aligned_until(f->h.alignment, f->last - step);
+		uint64_t time = alignment_until_a(f->h.alignment, f->last - step);
 
 		if (time > f->first && (!count || reversed[count - 1] != time))
 			reversed[count++] = time;
@@ -171,8 +171,8 @@ static struct hence_error *choose_ends(struct finder *f, const struct symptom *s
 
 	if (error)
 		return error;
-	f->first = f->path.main ? choose_aligned_from(f->h.alignment, f->path.main) : 0;
-	f->last = choose_aligned_until(f->h.alignment, symptom->failing_time);
+	f->first = f->path.main ? alignment_from_a(f->h.alignment, f->path.main) : 0;
+	f->last = alignment_until_a(f->h.alignment, symptom->failing_time);
 	if (!f->first || f->last < f->first)
 		return error_create(HENCE_ERROR_INPUT,
 		                    "the two runs have no point in common between the start of "

@@ -169,6 +169,13 @@ uint32_t transition_path_depth(const struct transition_path *path, uint64_t time
 	return depth;
 }
 
+uint64_t transition_path_entered(const struct transition_path *path, uint64_t time, uint32_t depth)
+{
+	const struct path_level *level = &path->levels.at[depth];
+
+	return level->calls.at[entered_by(level, time) - 1].entered;
+}
+
 uint64_t transition_path_owner(const struct transition_path *path, uint64_t time, uint64_t address)
 {
 	uint32_t depth = transition_path_depth(path, time);
@@ -249,5 +256,22 @@ void transition_path_between(const struct transition_path *path, uint64_t from, 
 			if (usable(context, out->at.at[i]))
 				out->at.at[kept++] = out->at.at[i];
 		out->at.size = kept;
+	}
+}
+
+void transition_path_inside(const struct transition_path *path, uint64_t time, uint32_t most,
+                            struct path_times *out)
+{
+	uint32_t depth = transition_path_depth(path, time), from, to;
+	uint64_t begin = depth ? transition_path_entered(path, time, depth - 1) : 0;
+	const struct path_level *level = &path->levels.at[depth];
+
+	if (depth >= path->levels.size)
+		return;
+	from = entered_by(level, begin);
+	to = entered_by(level, time);
+	for (uint32_t i = to - from > most ? to - most : from; i < to; i++) {
+		add_time(out, level->calls.at[i].entered - 1, begin, time);
+		add_time(out, level->calls.at[i].left - 1, begin, time);
 	}
 }

@@ -34,6 +34,9 @@ void transition_path_deinit(struct transition_path *path);
 /* How many calls are under way at a point. */
 uint32_t transition_path_depth(const struct transition_path *path, uint64_t time);
 
+/* The first statement of the call under way at a point that has so many others below it. */
+uint64_t transition_path_entered(const struct transition_path *path, uint64_t time, uint32_t depth);
+
 /* The first statement of the call under way at a point that has a local at this address; 0: none. */
 uint64_t transition_path_owner(const struct transition_path *path, uint64_t time, uint64_t address);
 
@@ -55,5 +58,10 @@ struct path_times {
 void transition_path_between(const struct transition_path *path, uint64_t from, uint64_t to,
                              bool (*usable)(void *context, uint64_t time), void *context,
                              struct path_times *out);
+
+/* Where the last functions that the one on top has called, at most so many, were called and where they
+   return, before `time`; in order. Appended to `out`. */
+void transition_path_inside(const struct transition_path *path, uint64_t time, uint32_t most,
+                            struct path_times *out);
 
 #endif

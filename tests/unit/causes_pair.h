@@ -146,4 +146,19 @@ static inline uint32_t pair_line(const struct pair *p, const char *name)
 	return decoded_line(&d, name);
 }
 
+/* The name of a line that has a comment; else its number. */
+static inline void pair_add_line(const char *source, unsigned line, struct str *out)
+{
+	const char *at = source, *end, *comment;
+
+	for (unsigned i = 1; i < line && at; i++)
+		at = strchr(at, '\n') + 1;
+	end = strchr(at, '\n');
+	comment = strstr(at, "/*");
+	if (comment && comment < end)
+		str_add_bytes(out, comment + 2, (size_t)(strstr(comment, "*/") - comment - 2));
+	else
+		str_printf(out, "%u", line);
+}
+
 #endif

@@ -4,21 +4,6 @@
  */
 #include "causes_pair.h"
 
-/* The name of a line that has a comment; else its number. */
-static void add_line(const char *source, unsigned line, struct str *out)
-{
-	const char *at = source, *end, *comment;
-
-	for (unsigned i = 1; i < line && at; i++)
-		at = strchr(at, '\n') + 1;
-	end = strchr(at, '\n');
-	comment = strstr(at, "/*");
-	if (comment && comment < end)
-		str_add_bytes(out, comment + 2, (size_t)(strstr(comment, "*/") - comment - 2));
-	else
-		str_printf(out, "%u", line);
-}
-
 /* A line for each point: where it lies, the variables, and the statement that made them so. */
 static char *text_of(const struct pair *p)
 {
@@ -27,7 +12,7 @@ static char *text_of(const struct pair *p)
 	for (uint32_t i = 0; i < p->transitions.found.points.size; i++) {
 		const struct cause_point *point = &p->transitions.found.points.at[i];
 
-		add_line(p->source, point->line, &text);
+		pair_add_line(p->source, point->line, &text);
 		str_add(&text, ":");
 		for (uint32_t k = 0; k < point->variables.size; k++)
 			str_printf(&text, " %s=%s (%s)", point->variables.at[k].name,
@@ -35,7 +20,7 @@ static char *text_of(const struct pair *p)
 			           point->variables.at[k].reference);
 		if (point->direct) {
 			str_add(&text, " by ");
-			add_line(p->source, point->cause_line, &text);
+			pair_add_line(p->source, point->cause_line, &text);
 		}
 		str_add(&text, point->proven ? "\n" : " unproven\n");
 	}

@@ -1,0 +1,221 @@
+/* Chains of causes found backwards: see backward.h. */
+#include "causes/backward_work.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#define BACK                                                                                       \
+	7u /* points before one that nothing is found at: each twice as far as the one before */
+#define RETURNS  4u /* and around calls before it */
+#define BACK_ALL (BACK + 2 * RETURNS)
+
+bool walker_is_over(struct walker *w)
+{
+	if (!w->out->stopped && w->options->stop && w->options->stop(w->options->context))
+		w->out->stopped = true;
+	return w->out->stopped;
+}
+
+/* --- a set that brings about a goal --- */
+
+static void note_nothing(struct walker *w, uint64_t time, const char *why)
+{
+	if (w->nothing)
+		return;
+	w->nothing = time;
+	w->why = mem_strdup(why ? why : "nothing that differs there brings it about");
+}
+
+/* At one point. The set is empty if nothing is sufficient; then *equal says whether nothing differs. */
+static struct hence_error *infer_at(struct walker *w, struct hybrid_goal *goal, uint64_t time,
+                                    struct backward_set *out, bool *equal)
+{
+	struct hybrid_point *point;
+	struct inferred inferred;
+	struct hence_error *error = walker_point(w, time, &point);
+
+	if (error)
+		return error;
+	*equal = !point->count && !state_diff_hidden(point->diff);
+	if (!point->count)
+		return NULL;
+	error = infer_causes(&w->h, point, goal, &w->options->infer, &inferred);
+	if (error)
+		return error;
+	w->out->confounded += inferred.confounded;
+	if (inferred.sufficient && inferred.set.size && !walker_is_over(w)) {
+		out->point = point;
+		out->way = inferred.way;
+		dd_set_copy(&out->chosen, &inferred.set);
+	} else {
+		note_nothing(w, time, inferred.why);
+	}
+	inferred_deinit(&inferred);
+	return NULL;
+}
+
+static int latest_first(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? 1 : x > y ? -1 : 0;
+}
+
+/* Points before one at which a value is in no variable. Most of these are behind calls, whose results are on
+   their way. */
+static uint32_t list_back(const struct walker *w, uint64_t now, uint64_t *out)
+{
+	struct path_times calls = {0};
+	uint32_t count = 0, kept = 0;
+
+	for (uint64_t step = 1; count < BACK && step < now; step *= 2)
+		out[count++] = alignment_until_a(w->h.alignment, now - step);
+	transition_path_inside(&w->path, now, RETURNS, &calls);
+	for (uint32_t i = calls.at.size; i-- > 0 && count < BACK_ALL;)
+		out[count++] = alignment_until_a(w->h.alignment, calls.at.at[i]);
+	vec_deinit(&calls.at);
+	qsort(out, count, sizeof(*out), latest_first);
+	for (uint32_t i = 0; i < count; i++)
+		if (out[i] >= w->first && out[i] < now && (!kept || out[kept - 1] != out[i]))
+			out[kept++] = out[i];
+	return kept;
+}
+
+/* At the point or, if nothing is sufficient there, at one of those before. An empty set: the chain ends. */
+static struct hence_error *infer_until(struct walker *w, struct hybrid_goal *goal, uint64_t now,
+                                       struct backward_set *out)
+{
+	uint64_t times[BACK_ALL];
+	uint32_t count;
+	bool equal = false;
+	struct hence_error *error = infer_at(w, goal, now, out, &equal);
+
+	if (error || equal || out->chosen.size || walker_is_over(w))
+		return error;
+	count = list_back(w, now, times);
+	error = walker_prepare(w, times, count);
+	for (uint32_t i = 0; i < count && !error && !equal && !out->chosen.size; i++)
+		if (!walker_is_over(w))
+			error = infer_at(w, goal, times[i], out, &equal);
+	/* Equal states before: what brought it about came from outside, or is in the code. */
+	if (equal || out->chosen.size)
+		w->nothing = 0;
+	return error;
+}
+
+/* --- the walk --- */
+
+/* One step back; *now is 0 when there is none before it. The goal becomes what was found. */
+static struct hence_error *step_back(struct walker *w, struct hybrid_goal **goal, uint64_t *now)
+{
+	struct backward_set set = {0};
+	struct hybrid_goal *next = NULL;
+	struct hence_error *error = infer_until(w, *goal, *now, &set);
+
+	if (error || !set.chosen.size) {
+		*now = 0;
+		return error;
+	}
+	free(w->why);
+	w->why = NULL;
+	error = search_back(w, *goal, &set);
+	if (!error)
+		error = steps_add(w, &set, *goal);
+	if (!error)
+		error = hybrid_goal_create(&w->h, set.point, &set.chosen, &next);
+	if (!error && set.before)
+		error = steps_add_branch(w, &set, next);
+	if (!error) {
+		hybrid_goal_destroy(*goal);
+		*goal = next;
+		*now = set.before;
+		walker_forget(w, set.point->times[true]);
+	}
+	dd_set_deinit(&set.chosen);
+	return error;
+}
+
+static struct hence_error *choose_ends(struct walker *w)
+{
+	uint64_t last = w->h.symptom->failing_time;
+	struct hence_error *error = transition_path_find(w->h.runs[true], last, &w->path);
+
+	if (error)
+		return error;
+	w->first = w->path.main ? alignment_from_a(w->h.alignment, w->path.main) : 0;
+	w->last = alignment_until_a(w->h.alignment, last);
+	if (!w->first || w->last < w->first)
+		return error_create(HENCE_ERROR_INPUT,
+		                    "the two runs have no point in common between the start of "
+		                    "main() and the failure");
+	return NULL;
+}
+
+static struct hence_error *walk(struct walker *w)
+{
+	struct hybrid_goal *goal = NULL;
+	struct hybrid_point *last;
+	struct hence_error *error = choose_ends(w);
+	uint64_t now = w->last;
+
+	w->h.phase = "following causes backwards";
+	if (!error)
+		error = walker_prepare(w, &now, 1);
+	if (!error)
+		error = walker_point(w, now, &last);
+	if (!error)
+		error = hybrids_check(&w->h, last);
+	while (!error && now && !walker_is_over(w))
+		error = step_back(w, &goal, &now);
+	hybrid_goal_destroy(goal);
+	if (!error)
+		error = steps_finish(w);
+	w->out->experiments = w->h.asked;
+	return error;
+}
+
+static void walker_deinit(struct walker *w)
+{
+	walker_forget(w, 0);
+	vec_deinit(&w->points);
+	for (uint32_t i = 0; i < w->steps.size; i++)
+		step_deinit(&w->steps.at[i]);
+	vec_deinit(&w->steps);
+	transition_path_deinit(&w->path);
+	free(w->why);
+}
+
+static uint32_t choose_room(uint32_t workers)
+{
+	long cores = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return workers ? workers : cores > 1 ? (uint32_t)cores : 1;
+}
+
+struct hence_error *backward_find(const struct symptom_run *failing,
+                                  const struct symptom_run *reference,
+                                  const struct alignment *alignment, const struct symptom *symptom,
+                                  const struct backward_options *options, struct causes *out)
+{
+	struct causes found = {0};
+	struct walker w = {
+		.h = {.pools = {options->reference_pool, options->failing_pool},
+	              .runs = {reference->recording, failing->recording},
+	              .alignment = alignment,
+	              .symptom = symptom,
+	              .room = choose_room(options->workers),
+	              .stop = options->stop,
+	              .progress = options->progress,
+	              .context = options->context},
+		.options = options,
+		.out = &found,
+	};
+	struct hence_error *error = walk(&w);
+
+	walker_deinit(&w);
+	if (error)
+		causes_deinit(&found);
+	else
+		*out = found;
+	return error;
+}

@@ -1,0 +1,290 @@
+/*
+ * Steps of a chain that is searched backwards: see backward_work.h. The variables of a step, the statement
+ * that defined them, and the experiments: whether they bring about the next step, and the failure.
+ */
+#include "causes/backward_work.h"
+
+#include <stdlib.h>
+
+void step_deinit(struct backward_step *step)
+{
+	cause_point_deinit(&step->point);
+}
+
+/* --- variables --- */
+
+static char *copy(const char *text)
+{
+	return text ? mem_strdup(text) : NULL;
+}
+
+static void add_variable(struct backward_step *step, const struct difference *d)
+{
+	*vec_push(&step->point.variables) = (struct cause_variable){
+		.name = copy(d->name),
+		.failing = mem_strdup(d->a ? d->a : "?"),
+		.reference = mem_strdup(d->b ? d->b : "?"),
+		.function = copy(d->function),
+	};
+	step->hidden &= d->function && !d->file;
+}
+
+/* Was it defined between the point before and that of the set? */
+static bool is_new(const struct walker *w, const struct backward_set *set,
+                   const struct difference *d)
+{
+	return set->before && search_before_one(w, d) == set->before;
+}
+
+/* Those that were defined last come first. */
+static void add_variables(const struct walker *w, const struct backward_set *set,
+                          struct backward_step *step)
+{
+	step->hidden = true;
+	for (uint32_t new = 2; new -- > 0;)
+		for (uint32_t i = 0; i < set->chosen.size; i++) {
+			const struct difference *d =
+				&set->point->differences[dd_set_nth(&set->chosen, i)];
+
+			if (is_new(w, set, d) == new)
+				add_variable(step, d);
+		}
+}
+
+/* The statement of the failing run that wrote the latest; if only the reference wrote it, the last that
+   both runs have before; if nobody wrote it, any between the two points. */
+static void find_maker(const struct walker *w, const struct backward_set *set,
+                       struct backward_step *step)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < set->chosen.size; i++) {
+		const struct difference *d = &set->point->differences[dd_set_nth(&set->chosen, i)];
+
+		if (!is_new(w, set, d))
+			continue;
+		any = true;
+		if (d->a_written > step->maker && d->a_written >= set->before)
+			step->maker = d->a_written;
+	}
+	if (!step->maker)
+		step->maker = set->before;
+	if (!any && set->before && set->before + 1 < set->point->times[true])
+		step->until = set->point->times[true] - 1;
+}
+
+/* --- proofs --- */
+
+static struct hence_error *prove(struct walker *w, struct backward_step *step,
+                                 const struct backward_set *set, struct hybrid_goal *goal,
+                                 bool in_failing)
+{
+	enum hybrid_way way = in_failing ? HYBRID_FAILING : HYBRID_REFERENCE;
+	enum verdict verdict = VERDICT_UNRESOLVED;
+	struct hence_error *error =
+		hybrid_ask(&w->h, set->point, way, &set->chosen, goal, &verdict);
+	bool shows = verdict == (in_failing ? VERDICT_PASS : VERDICT_FAIL);
+	struct proof *proof;
+
+	if (error || walker_is_over(w))
+		return error;
+	proof = cause_add_proof(&step->point, in_failing, verdict);
+	proof->experiment = w->h.asked;
+	proof->local = goal;
+	proof->guarded = w->options->rails[in_failing];
+	proof->time = set->point->times[in_failing];
+	step->point.proven |= shows && !goal;
+	step->shown |= shows;
+	return NULL;
+}
+
+struct hence_error *steps_add(struct walker *w, const struct backward_set *set,
+                              struct hybrid_goal *goal)
+{
+	struct backward_step *step = vec_push(&w->steps);
+	uint64_t time = set->point->times[true];
+	struct hence_error *error = NULL;
+
+	step->point = (struct cause_point){
+		.failing_time = time,
+		.reference_time = set->point->times[false],
+		.instance = set->point->points[true].count,
+		.reference_instance = set->point->points[false].count,
+		.call = transition_path_calls(&w->path, time),
+		.begins = transition_path_begins(&w->path, time),
+		.direct = set->before,
+		.set = w->steps.size,
+	};
+	add_variables(w, set, step);
+	find_maker(w, set, step);
+	for (uint32_t i = 0; i < 4 && !error; i++)
+		if (i >= 2 || goal)
+			error = prove(w, step, set, i < 2 ? goal : NULL, i % 2);
+	return error;
+}
+
+/* --- branches --- */
+
+/* The branch at the point before, if the runs part there and it decided a definition of the set. */
+static const struct align_fork *find_fork(const struct walker *w, const struct backward_set *set)
+{
+	const struct alignment *alignment = w->h.alignment;
+	uint32_t low = 0, high = alignment->forks.size;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (alignment->forks.at[middle].a < set->before)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == alignment->forks.size || alignment->forks.at[low].a != set->before ||
+	    search_before(w, set) != set->before)
+		return NULL;
+	return &alignment->forks.at[low];
+}
+
+static struct hence_error *prove_branch(struct walker *w, struct backward_step *step,
+                                        const struct hybrid_point *at, bool in_failing)
+{
+	enum verdict verdict = VERDICT_UNRESOLVED;
+	struct hence_error *error =
+		hybrid_switch(&w->h, &at->points[in_failing], in_failing, &verdict);
+	struct proof *proof;
+
+	if (error || walker_is_over(w))
+		return error;
+	proof = vec_push(&step->point.proofs);
+	*proof = (struct proof){.experiment = w->h.asked,
+	                        .in_failing = in_failing,
+	                        .outcome = verdict,
+	                        .time = at->times[in_failing]};
+	step->point.proven |= verdict == (in_failing ? VERDICT_PASS : VERDICT_FAIL);
+	return NULL;
+}
+
+struct hence_error *steps_add_branch(struct walker *w, const struct backward_set *set,
+                                     struct hybrid_goal *goal)
+{
+	const struct align_fork *fork = find_fork(w, set);
+	struct backward_step *step;
+	struct hybrid_point *at;
+	struct hence_error *error;
+
+	if (!fork || fork->kind != FORK_BRANCH)
+		return NULL;
+	error = walker_point(w, fork->a, &at);
+	if (error)
+		return error;
+	step = vec_push(&w->steps);
+	step->fork = fork;
+	step->maker = fork->a;
+	step->point = (struct cause_point){
+		.failing_time = fork->a,
+		.reference_time = fork->b,
+		.instance = at->points[true].count,
+		.reference_instance = at->points[false].count,
+		.branch = true,
+		.direct = true,
+		.set = w->steps.size,
+	};
+	for (uint32_t side = 0; side < 2 && !error; side++)
+		error = prove_branch(w, step, at, side);
+	return error;
+}
+
+/* --- the result --- */
+
+/* The condition is its variable; the proofs change it. */
+static void set_condition(struct backward_step *step, char *condition, bool outcome)
+{
+	struct cause_point *point = &step->point;
+	struct cause_variable *variable = vec_push(&point->variables);
+
+	variable->name = condition ? condition : mem_strdup("(condition)");
+	variable->failing = mem_strdup(outcome ? "true" : "false");
+	variable->reference = mem_strdup(outcome ? "false" : "true");
+	variable->function = copy(point->cause_function);
+	for (uint32_t i = 0; i < point->proofs.size; i++) {
+		struct proof *proof = &point->proofs.at[i];
+
+		proof->changed = mem_strdup(variable->name);
+		proof->from =
+			mem_strdup(proof->in_failing ? variable->failing : variable->reference);
+		proof->to = mem_strdup(proof->in_failing ? variable->reference : variable->failing);
+	}
+}
+
+static struct hence_error *describe(struct walker *w)
+{
+	struct described_point *described = mem_alloc((w->steps.size + 1) * sizeof(*described));
+	struct cause_point nothing = {.failing_time = w->nothing};
+	struct hence_error *error;
+	uint32_t count = 0;
+
+	for (; count < w->steps.size; count++) {
+		described[count].point = &w->steps.at[count].point;
+		described[count].maker = w->steps.at[count].maker;
+		described[count].until = w->steps.at[count].until;
+	}
+	if (w->nothing)
+		described[count++].point = &nothing;
+	error = cause_describe(w->h.runs[true], described, count);
+	for (uint32_t i = 0; i < w->steps.size; i++)
+		if (w->steps.at[i].fork)
+			set_condition(&w->steps.at[i], described[i].condition,
+			              described[i].outcome);
+		else
+			free(described[i].condition);
+	if (w->nothing)
+		*vec_push(&w->out->notes) =
+			str_format("the chain ends before %s:%u: %s",
+		                   nothing.file ? nothing.file : "?", nothing.line, w->why);
+	cause_point_deinit(&nothing);
+	free(described);
+	return error;
+}
+
+/* Does it only hand on what a variable of the step before has? */
+static bool hands_on(const struct cause_point *before, const struct cause_point *point)
+{
+	for (uint32_t i = 0; i < before->variables.size; i++)
+		if (!strcmp(before->variables.at[i].failing, point->variables.at[0].failing) &&
+		    !strcmp(before->variables.at[i].reference, point->variables.at[0].reference))
+			return true;
+	return false;
+}
+
+/* Results on their way out of functions are told if they are new; that of main() the symptom tells. */
+static bool is_told(const struct walker *w, uint32_t number)
+{
+	const struct backward_step *step = &w->steps.at[number];
+	const char *function = step->fork ? NULL : step->point.variables.at[0].function;
+
+	if (step->fork || !step->hidden)
+		return true;
+	if (!strcmp(function, "main"))
+		return false;
+	return number + 1 == w->steps.size ||
+	       !hands_on(&w->steps.at[number + 1].point, &step->point);
+}
+
+struct hence_error *steps_finish(struct walker *w)
+{
+	struct hence_error *error = describe(w);
+
+	if (error)
+		return error;
+	/* What brings about a step that is proven is proven. */
+	for (uint32_t i = 1; i < w->steps.size; i++)
+		w->steps.at[i].point.proven |=
+			w->steps.at[i].shown && w->steps.at[i - 1].point.proven;
+	for (uint32_t i = w->steps.size; i-- > 0;) {
+		if (!is_told(w, i))
+			continue;
+		*vec_push(&w->out->points) = w->steps.at[i].point;
+		w->steps.at[i].point = (struct cause_point){0};
+	}
+	return NULL;
+}

@@ -1,0 +1,77 @@
+/* Inside backward.h: what its files share. */
+#ifndef HENCE_CAUSES_BACKWARD_WORK_H
+#define HENCE_CAUSES_BACKWARD_WORK_H
+
+#include "causes/backward.h"
+#include "causes/transition_path.h"
+
+/* Variables that bring about the goal, at a point. */
+struct backward_set {
+	struct hybrid_point *point;
+	struct dd_set chosen; /* of its differences */
+	enum hybrid_way way;  /* in which it is sufficient */
+	uint64_t before;      /* the nearest point before at which they are not the same; 0: they
+	                          are from the beginning on */
+};
+
+/* A step, in the making. */
+struct backward_step {
+	struct cause_point point;
+	uint64_t maker, until;         /* as in struct described_point */
+	const struct align_fork *fork; /* it is this branch; NULL: it is variables */
+	bool hidden; /* they are only results of functions on their way to a variable */
+	bool shown;  /* an experiment shows that it brings about the next step */
+};
+
+struct walker {
+	struct hybrids h;
+	const struct backward_options *options;
+	struct transition_path path;
+	uint64_t first, last;              /* times of the failing run that are searched */
+	VEC(struct hybrid_point *) points; /* that are prepared */
+	VEC(struct backward_step) steps;   /* from the last to the first */
+	uint64_t nothing;                  /* nothing was sufficient there; 0: that is not so */
+	char *why;
+	struct causes *out;
+};
+
+bool walker_is_over(struct walker *w);
+
+/* --- backward_points.c --- */
+
+/* Makes points ready, which are aligned, in any order; those that are there already stay. */
+struct hence_error *walker_prepare(struct walker *w, const uint64_t *times, uint32_t count);
+
+/* The point, ready and compared. Valid until walker_forget(). */
+struct hence_error *walker_point(struct walker *w, uint64_t time, struct hybrid_point **out);
+
+/* Frees all points behind that time. */
+void walker_forget(struct walker *w, uint64_t time);
+
+/* --- backward_search.c --- */
+
+/* The last point before the latest definition among the variables, in either run; 0: they were so from
+   the beginning on. */
+uint64_t search_before(const struct walker *w, const struct backward_set *set);
+uint64_t search_before_one(const struct walker *w, const struct difference *d);
+
+/* Goes back to the first point at which the set is still the same. */
+struct hence_error *search_back(struct walker *w, struct hybrid_goal *goal,
+                                struct backward_set *set);
+
+/* --- backward_steps.c --- */
+
+/* Adds a step of these variables with its proofs; `goal` is the next step, NULL: the symptom. */
+struct hence_error *steps_add(struct walker *w, const struct backward_set *set,
+                              struct hybrid_goal *goal);
+
+/* Adds the branch that decided whether the variables were defined, if it is one. `goal` is the variables. */
+struct hence_error *steps_add_branch(struct walker *w, const struct backward_set *set,
+                                     struct hybrid_goal *goal);
+
+/* All steps are found: describes them and gives them to the result, in order of time. */
+struct hence_error *steps_finish(struct walker *w);
+
+void step_deinit(struct backward_step *step);
+
+#endif

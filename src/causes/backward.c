@@ -42,7 +42,6 @@ static struct hence_error *infer_at(struct walker *w, struct hybrid_goal *goal, 
 	error = infer_causes(&w->h, point, goal, &w->options->infer, &inferred);
 	if (error)
 		return error;
-	w->out->confounded += inferred.confounded;
 	if (inferred.sufficient && inferred.set.size && !walker_is_over(w)) {
 		out->point = point;
 		out->way = inferred.way;
@@ -105,6 +104,29 @@ static struct hence_error *infer_until(struct walker *w, struct hybrid_goal *goa
 
 /* --- the walk --- */
 
+/* What the next set must bring about: this one, and that the branch goes so that it is defined. */
+static struct hence_error *aim(struct walker *w, const struct backward_set *set,
+                               struct hybrid_goal **out)
+{
+	const struct align_fork *fork = set->before ? steps_fork(w, set) : NULL;
+	struct hybrid_goal *goal = NULL;
+	struct hence_error *error =
+		hybrid_goal_create(&w->h, set->point, &set->chosen, NULL, 0, &goal);
+
+	*out = NULL;
+	if (!error && fork)
+		error = steps_add_branch(w, fork, goal);
+	if (!fork || goal) {
+		*out = goal;
+		return error;
+	}
+	if (!error)
+		error = hybrid_goal_create(&w->h, goal ? set->point : NULL, &set->chosen, &fork, 1,
+		                           out);
+	hybrid_goal_destroy(goal);
+	return error;
+}
+
 /* One step back; *now is 0 when there is none before it. The goal becomes what was found. */
 static struct hence_error *step_back(struct walker *w, struct hybrid_goal **goal, uint64_t *now)
 {
@@ -122,9 +144,7 @@ static struct hence_error *step_back(struct walker *w, struct hybrid_goal **goal
 	if (!error)
 		error = steps_add(w, &set, *goal);
 	if (!error)
-		error = hybrid_goal_create(&w->h, set.point, &set.chosen, &next);
-	if (!error && set.before)
-		error = steps_add_branch(w, &set, next);
+		error = aim(w, &set, &next);
 	if (!error) {
 		hybrid_goal_destroy(*goal);
 		*goal = next;
@@ -171,6 +191,7 @@ static struct hence_error *walk(struct walker *w)
 	if (!error)
 		error = steps_finish(w);
 	w->out->experiments = w->h.asked;
+	w->out->confounded = w->h.confounded;
 	return error;
 }
 
@@ -203,6 +224,7 @@ struct hence_error *backward_find(const struct symptom_run *failing,
 	              .runs = {reference->recording, failing->recording},
 	              .alignment = alignment,
 	              .symptom = symptom,
+	              .rails = {options->rails[0], options->rails[1]},
 	              .room = choose_room(options->workers),
 	              .stop = options->stop,
 	              .progress = options->progress,

@@ -87,7 +87,7 @@ static struct hence_error *probe(struct walker *w, struct hybrid_goal *goal,
 	*out = OTHER;
 	if (map_set(w, set, point, &mapped)) {
 		error = hybrid_ask(&w->h, point, set->way, &mapped, goal, &verdict);
-		if (verdict == VERDICT_FAIL)
+		if (verdict == (set->way == HYBRID_FAILING ? VERDICT_PASS : VERDICT_FAIL))
 			*out = SAME;
 		else if (state_diff_hidden(point->diff))
 			*out = UNUSABLE;

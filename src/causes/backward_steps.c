@@ -75,6 +75,20 @@ static void find_maker(const struct walker *w, const struct backward_set *set,
 
 /* --- proofs --- */
 
+/* The last proof of a step is what it shows. */
+static void note_proof(const struct walker *w, struct backward_step *step,
+                       const struct hybrid_goal *goal)
+{
+	struct proof *proof = &step->point.proofs.at[step->point.proofs.size - 1];
+	bool shows = proof->outcome == (proof->in_failing ? VERDICT_PASS : VERDICT_FAIL);
+
+	proof->experiment = w->h.asked;
+	proof->local = goal;
+	proof->guarded = w->h.rails[proof->in_failing];
+	step->point.proven |= shows && !goal;
+	step->shown |= shows;
+}
+
 static struct hence_error *prove(struct walker *w, struct backward_step *step,
                                  const struct backward_set *set, struct hybrid_goal *goal,
                                  bool in_failing)
@@ -83,18 +97,11 @@ static struct hence_error *prove(struct walker *w, struct backward_step *step,
 	enum verdict verdict = VERDICT_UNRESOLVED;
 	struct hence_error *error =
 		hybrid_ask(&w->h, set->point, way, &set->chosen, goal, &verdict);
-	bool shows = verdict == (in_failing ? VERDICT_PASS : VERDICT_FAIL);
-	struct proof *proof;
 
 	if (error || walker_is_over(w))
 		return error;
-	proof = cause_add_proof(&step->point, in_failing, verdict);
-	proof->experiment = w->h.asked;
-	proof->local = goal;
-	proof->guarded = w->options->rails[in_failing];
-	proof->time = set->point->times[in_failing];
-	step->point.proven |= shows && !goal;
-	step->shown |= shows;
+	cause_add_proof(&step->point, in_failing, verdict)->time = set->point->times[in_failing];
+	note_proof(w, step, goal);
 	return NULL;
 }
 
@@ -120,13 +127,15 @@ struct hence_error *steps_add(struct walker *w, const struct backward_set *set,
 	for (uint32_t i = 0; i < 4 && !error; i++)
 		if (i >= 2 || goal)
 			error = prove(w, step, set, i < 2 ? goal : NULL, i % 2);
+	/* The goal had the way of the branch in it. */
+	if (!error && w->steps.size > 1 && step[-1].fork)
+		step[-1].shown |= step->shown;
 	return error;
 }
 
 /* --- branches --- */
 
-/* The branch at the point before, if the runs part there and it decided a definition of the set. */
-static const struct align_fork *find_fork(const struct walker *w, const struct backward_set *set)
+const struct align_fork *steps_fork(const struct walker *w, const struct backward_set *set)
 {
 	const struct alignment *alignment = w->h.alignment;
 	uint32_t low = 0, high = alignment->forks.size;
@@ -140,41 +149,34 @@ static const struct align_fork *find_fork(const struct walker *w, const struct b
 			high = middle;
 	}
 	if (low == alignment->forks.size || alignment->forks.at[low].a != set->before ||
-	    search_before(w, set) != set->before)
+	    alignment->forks.at[low].kind != FORK_BRANCH || search_before(w, set) != set->before)
 		return NULL;
 	return &alignment->forks.at[low];
 }
 
 static struct hence_error *prove_branch(struct walker *w, struct backward_step *step,
-                                        const struct hybrid_point *at, bool in_failing)
+                                        struct hybrid_goal *goal, bool in_failing)
 {
 	enum verdict verdict = VERDICT_UNRESOLVED;
-	struct hence_error *error =
-		hybrid_switch(&w->h, &at->points[in_failing], in_failing, &verdict);
-	struct proof *proof;
+	struct hence_error *error = hybrid_force(&w->h, step->fork, in_failing, goal, &verdict);
 
 	if (error || walker_is_over(w))
 		return error;
-	proof = vec_push(&step->point.proofs);
-	*proof = (struct proof){.experiment = w->h.asked,
-	                        .in_failing = in_failing,
-	                        .outcome = verdict,
-	                        .time = at->times[in_failing]};
-	step->point.proven |= verdict == (in_failing ? VERDICT_PASS : VERDICT_FAIL);
+	*vec_push(&step->point.proofs) =
+		(struct proof){.in_failing = in_failing,
+	                       .outcome = verdict,
+	                       .time = in_failing ? step->fork->a : step->fork->b};
+	note_proof(w, step, goal);
 	return NULL;
 }
 
-struct hence_error *steps_add_branch(struct walker *w, const struct backward_set *set,
+struct hence_error *steps_add_branch(struct walker *w, const struct align_fork *fork,
                                      struct hybrid_goal *goal)
 {
-	const struct align_fork *fork = find_fork(w, set);
 	struct backward_step *step;
 	struct hybrid_point *at;
-	struct hence_error *error;
+	struct hence_error *error = walker_point(w, fork->a, &at);
 
-	if (!fork || fork->kind != FORK_BRANCH)
-		return NULL;
-	error = walker_point(w, fork->a, &at);
 	if (error)
 		return error;
 	step = vec_push(&w->steps);
@@ -189,8 +191,9 @@ struct hence_error *steps_add_branch(struct walker *w, const struct backward_set
 		.direct = true,
 		.set = w->steps.size,
 	};
-	for (uint32_t side = 0; side < 2 && !error; side++)
-		error = prove_branch(w, step, at, side);
+	for (uint32_t i = 0; i < 4 && !error; i++)
+		if (i >= 2 || goal)
+			error = prove_branch(w, step, i < 2 ? goal : NULL, i % 2);
 	return error;
 }
 

@@ -65,8 +65,12 @@ struct hence_error *search_back(struct walker *w, struct hybrid_goal *goal,
 struct hence_error *steps_add(struct walker *w, const struct backward_set *set,
                               struct hybrid_goal *goal);
 
-/* Adds the branch that decided whether the variables were defined, if it is one. `goal` is the variables. */
-struct hence_error *steps_add_branch(struct walker *w, const struct backward_set *set,
+/* The branch at set->before, if it decided that the variables were defined so: they were within its region.
+   NULL: it did not. */
+const struct align_fork *steps_fork(const struct walker *w, const struct backward_set *set);
+
+/* Adds a step of that branch; `goal` is the variables, NULL: they cannot be read back. */
+struct hence_error *steps_add_branch(struct walker *w, const struct align_fork *fork,
                                      struct hybrid_goal *goal);
 
 /* All steps are found: describes them and gives them to the result, in order of time. */

@@ -97,7 +97,7 @@ static void test_two_ways(void **state)
 	             "s=4 (0) by s\n",
 	             "argv[1]=\"1\" (\"0\") at x\n"
 	             "x=1 (0) by x\n"
-	             "x > 0=true (false) by if unproven\n"
+	             "x > 0=true (false) by if\n"
 	             "t=4 (0) by t\n");
 }
 

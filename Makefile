@@ -18,7 +18,7 @@ SAN     ?=
 WARN    += $(if $(SAN),-Wno-error)
 ALL_CFLAGS = -std=gnu11 $(CFLAGS) $(SAN) $(WARN) -Isrc -D_GNU_SOURCE -DHENCE_LLVM=$(LLVM_MAJOR) \
 	$(LLVM_INCLUDE)
-LIBS     := $(call llvm,--ldflags --libs) -lzstd -ldw -lelf -lroaring -lm
+LIBS     := $(call llvm,--ldflags --libs) -lzstd -ldw -lelf -lroaring -ljansson -lm
 RT_CFLAGS = -std=gnu11 -O2 -g $(WARN) -Isrc -D_GNU_SOURCE -fPIC -fno-stack-protector -mstringop-strategy=libcall \
 	-fvisibility=hidden -ftls-model=initial-exec -U_FORTIFY_SOURCE
 
@@ -58,7 +58,8 @@ check:
 # The packages whose headers the compiler does not find.
 HASH    := \#
 MISSING = $(shell printf '$(HASH)if !__has_include(<%s>)\n%s\n$(HASH)endif\n' llvm-c/Core.h llvm-$(LLVM_MAJOR)-dev \
-	zstd.h libzstd-dev elfutils/libdwfl.h libdw-dev libelf.h libelf-dev roaring/roaring.h libroaring-dev | \
+	zstd.h libzstd-dev elfutils/libdwfl.h libdw-dev libelf.h libelf-dev roaring/roaring.h libroaring-dev \
+	jansson.h libjansson-dev | \
 	$(CC) $(LLVM_INCLUDE) -E -P -)
 
 # Changes when the compiler, LLVM or the flags do, so that one build folder never mixes two of them.

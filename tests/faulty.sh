@@ -1,4 +1,4 @@
-# For tests of programs with one fault (chop/, explain/): builds them, reads their `command`, says how a run ended. To be sourced by a
+# For tests of programs with one fault (chop/, explain/, chain/, compare/): builds them, reads their `command`, says how a run ended. To be sourced by a
 # bash script that tests/runner started; the form of a case is in chop/README.md.
 set -u
 
@@ -30,12 +30,12 @@ repair() {
 	done
 }
 
-# build KIND COMPILER...: makes $work/KIND/prog, with all files of the case beside it.
+# build KIND COMPILER...: makes $work/KIND/prog, with all files of the case beside it; repaired if it is called fixed or fixed-...
 build() {
 	local kind=$1
 	shift
 	mkdir "$work/$kind" && cd "$work/$kind" && cp "$CASE"/* . || exit 1
-	[[ $kind != fixed ]] || repair
+	[[ $kind != fixed* ]] || repair
 	"$@" -O0 -g -w ./*.c -o prog || give_up "cannot build with $*"
 	cd "$work" || exit 1
 }

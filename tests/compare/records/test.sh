@@ -1,0 +1,3 @@
+#!/bin/bash
+# A program with a fault; see ../../chain/README.md.
+exec "$SRC/tests/chain/check"

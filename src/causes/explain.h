@@ -30,6 +30,13 @@ void explain_add_transitions(const struct transitions *transitions, struct expla
  */
 void explain_merge(struct explanation *from, struct explanation *to);
 
+/*
+ * Marks the steps whose variables all differ between the reference and another run that passes as well: what
+ * they tell is what other input does (explanation_step.usual). `stop` may be NULL.
+ */
+struct hence_error *explain_usual(const struct recording *reference, const struct recording *other,
+                                  const struct align_options *options, struct explanation *out);
+
 /* Adds the last step: what the failure shows. After all others. */
 void explain_add_symptom(const struct symptom *symptom, const struct oracle *oracle,
                          struct explain_sources *sources, struct explanation *out);
@@ -37,8 +44,9 @@ void explain_add_symptom(const struct symptom *symptom, const struct oracle *ora
 /*
  * Finds the suspects among the steps, best first, at most five. Each transition is one: the statement
  * that made other variables the cause. Those whose values are new come before those that only hand on
- * the values of the step before; among equals, what is nearer to the failure. docs/explain.md says why.
- * The statement that shows the failure comes last.
+ * the values of the step before; among equals, what is nearer to the failure, or if both runs had the
+ * same input, what is nearer to the beginning. docs/explain.md says why. The statement that shows the
+ * failure comes last.
  */
 void explain_suspects(struct explanation *out);
 

@@ -67,6 +67,7 @@ static void add_step(const struct cause_point *p, const char *method,
 	step->method = method;
 	step->kind = p->branch ? "branch" : "value";
 	step->time = p->failing_time;
+	step->reference_time = p->reference_time;
 	step->at = place_of(p, sources);
 	step->instance = p->instance;
 	step->reference_instance = p->reference_instance;

@@ -3,10 +3,11 @@
 #include <string.h>
 
 #include "causes/explain.h"
+#include "causes/explain_work.h"
 
 /* --- the same step --- */
 
-static bool same_text(const char *a, const char *b)
+bool explain_same_text(const char *a, const char *b)
 {
 	return a && b ? !strcmp(a, b) : a == b;
 }
@@ -21,10 +22,16 @@ static const char *bare_name(const struct explanation_value *v)
 	return v->name;
 }
 
+bool explain_same_variable(const struct explanation_value *a, const struct explanation_value *b)
+{
+	return explain_same_text(bare_name(a), bare_name(b)) &&
+	       explain_same_text(a->function, b->function);
+}
+
 static bool same_value(const struct explanation_value *a, const struct explanation_value *b)
 {
-	return same_text(bare_name(a), bare_name(b)) && same_text(a->function, b->function) &&
-	       same_text(a->failing, b->failing) && same_text(a->reference, b->reference);
+	return explain_same_variable(a, b) && explain_same_text(a->failing, b->failing) &&
+	       explain_same_text(a->reference, b->reference);
 }
 
 static bool has_value(const struct explanation_step *step, const struct explanation_value *value)
@@ -37,7 +44,8 @@ static bool has_value(const struct explanation_step *step, const struct explanat
 
 static bool same_step(const struct explanation_step *a, const struct explanation_step *b)
 {
-	if (!a->values.size || a->values.size != b->values.size || !same_text(a->kind, b->kind))
+	if (!a->values.size || a->values.size != b->values.size ||
+	    !explain_same_text(a->kind, b->kind))
 		return false;
 	for (uint32_t i = 0; i < a->values.size; i++)
 		if (!has_value(b, &a->values.at[i]))

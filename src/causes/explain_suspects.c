@@ -1,12 +1,16 @@
 /* Where to look first: see explain.h; docs/explain.md gives the reasons. */
 #include "causes/explain.h"
+#include "causes/explain_work.h"
 
 #include "report/explanation_words.h"
 
-#define COMPUTES  0.90 /* a transition that makes new values */
-#define RECEIVES  0.60 /* the first behind it that hands them on */
-#define HANDS_ON  0.45 /* one that hands on the values of the step before */
-#define EARLIER   0.90 /* for each statement with a transition of its kind nearer to the failure */
+#define COMPUTES 0.90 /* a transition that makes new values */
+#define RECEIVES 0.60 /* the first behind it that hands them on */
+#define HANDS_ON 0.45 /* one that hands on the values of the step before */
+#define FARTHER                                                                                    \
+	0.90 /* for each statement with a transition of its kind that comes first: nearer to
+                          the failure, or of two runs with the same input nearer to the beginning */
+#define USUAL     0.60 /* runs that pass differ in it as well */
 #define ONE_WAY   0.90 /* proven in one of the runs only */
 #define UNPROVEN  0.50
 #define OTHER_END 0.95 /* for the end of a gap that the transition lies in */
@@ -16,11 +20,6 @@
 #define MOST      5u   /* suspects */
 
 /* --- what a transition does --- */
-
-static bool same_text(const char *a, const char *b)
-{
-	return a && b ? !strcmp(a, b) : a == b;
-}
 
 /* Are they the same value, or is one a text that the other was read from: "n=12" and 12? */
 static bool same_value(const char *a, const char *b)
@@ -76,7 +75,7 @@ static double trust(const struct explanation_step *step)
 
 static bool same_place(const struct explanation_place *a, const struct explanation_place *b)
 {
-	return a->line == b->line && same_text(a->file, b->file);
+	return a->line == b->line && explain_same_text(a->file, b->file);
 }
 
 /* What is known of the steps. */
@@ -84,6 +83,9 @@ struct suspicion {
 	struct explanation *e;
 	bool *copies; /* the step hands on */
 	bool *last;   /* no later transition of its kind is by the same statement */
+	/* Both runs had the same input: nothing that differs is as it should be, and what comes first is
+	   where they part. */
+	bool same_input;
 };
 
 static void examine(struct suspicion *s)
@@ -107,23 +109,36 @@ static bool is_assertion(const struct suspicion *s, uint32_t number)
 {
 	const struct explanation_step *last = &s->e->steps.at[s->e->steps.size - 1];
 
-	return last->observed && same_text(last->kind, "assert") &&
+	return last->observed && explain_same_text(last->kind, "assert") &&
 	       same_place(&last->at, &s->e->steps.at[number].cause);
+}
+
+/* For each statement whose transition is of the same kind and comes before it in the order. */
+static double distance(const struct suspicion *s, uint32_t number)
+{
+	const struct explanation_step *steps = s->e->steps.at;
+	uint32_t from = s->same_input ? 0 : number + 1;
+	uint32_t to = s->same_input ? number : s->e->steps.size;
+	double result = 1;
+
+	for (uint32_t i = from; i < to; i++)
+		if (s->last[i] && s->copies[i] == s->copies[number] &&
+		    !same_place(&steps[i].cause, &steps[number].cause))
+			result *= FARTHER;
+	return result;
 }
 
 static double score(const struct suspicion *s, uint32_t number)
 {
-	const struct explanation_step *steps = s->e->steps.at;
-	bool receives = s->copies[number] && steps[number - 1].transition && !s->copies[number - 1];
+	const struct explanation_step *step = &s->e->steps.at[number];
+	bool receives = s->copies[number] && step[-1].transition && !s->copies[number - 1];
 	double result = receives ? RECEIVES : s->copies[number] ? HANDS_ON : COMPUTES;
 
-	for (uint32_t i = number + 1; i < s->e->steps.size && !receives; i++)
-		if (s->last[i] && s->copies[i] == s->copies[number] &&
-		    !same_place(&steps[i].cause, &steps[number].cause))
-			result *= EARLIER;
+	if (!receives)
+		result *= distance(s, number);
 	if (is_assertion(s, number))
 		return SHOWS;
-	result *= trust(&steps[number]);
+	result *= trust(step) * (step->usual ? USUAL : 1);
 	return result > LEAST ? result : LEAST;
 }
 
@@ -188,6 +203,8 @@ static char *reason(const struct suspicion *s, uint32_t number)
 
 	str_add(&text, s->copies[number] ? "hands the cause on: " : "makes the cause: ");
 	explanation_add_values(&text, step->values.at, step->values.size, &explanation_unmarked);
+	if (step->usual)
+		str_add(&text, "; runs that pass differ in it, too");
 	return str_steal(&text);
 }
 
@@ -220,7 +237,9 @@ void explain_suspects(struct explanation *e)
 {
 	const struct explanation_step *last =
 		e->steps.size ? e->steps.at + e->steps.size - 1 : NULL;
-	struct suspicion s = {.e = e};
+	struct suspicion s = {.e = e,
+	                      .same_input = explain_same_text(e->reference.kind, "program") ||
+	                                    explain_same_text(e->reference.kind, "patched")};
 	bool any = false;
 
 	examine(&s);

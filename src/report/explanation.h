@@ -63,8 +63,10 @@ struct explanation_step {
 	struct explanation_place until;
 	char *until_statement;
 	const char *method;
-	const char *also; /* another method that found it; NULL: none */
-	uint64_t time;    /* of the point, in statements of the failing run; 0: not known */
+	const char *also;        /* another method that found it; NULL: none */
+	uint64_t time;           /* of the point, in statements of the failing run; 0: not known */
+	uint64_t reference_time; /* the same of the reference */
+	bool usual;              /* runs that pass differ in these variables there, too */
 	bool proven;
 	bool apart;    /* it is a cause as well, but does not follow from the step before */
 	bool observed; /* it was seen, and needs no proof: the failure itself */

@@ -153,6 +153,8 @@ static void add_step(struct str *out, const struct explanation_step *step)
 	add_flag(out, step->observed ? "observed" : "proven", step->observed || step->proven);
 	if (step->apart)
 		add_flag(out, "apart", true);
+	if (step->usual)
+		add_flag(out, "usual", true);
 	add_proofs(out, step);
 }
 

@@ -198,6 +198,37 @@ static void test_suspects(void **state)
 	explanation_deinit(&e);
 }
 
+/* Suspects of a chain of three new values, compared with a run of that kind; `usual`: runs that pass differ in
+   the last of them. */
+static void assert_order(const char *kind, bool usual, const unsigned *lines)
+{
+	struct explanation e = {.reference.kind = kind};
+	struct chain c = {0};
+
+	make_direct(add(&c, 11, "x", "1", "2"), 10, "x = 1");
+	make_direct(add(&c, 21, "y", "5", "6"), 20, "y = 5");
+	make_direct(add(&c, 31, "z", "7", "8"), 30, "z = 7");
+	explain_add_transitions(&c.transitions, NULL, &e);
+	e.steps.at[2].usual = usual;
+	add_end(&e);
+	explain_suspects(&e);
+	assert_lines(&e, lines, 4);
+	explanation_deinit(&e);
+}
+
+/* With other input what is near the failure is suspected first; with the same input where the runs part; what is
+   usual comes later. */
+static void test_references(void **state)
+{
+	static const unsigned near[] = {30, 20, 10, 38}, far[] = {10, 20, 30, 38},
+			      unusual[] = {20, 10, 30, 38};
+
+	assert_order("input", false, near);
+	assert_order("program", false, far);
+	assert_order("patched", false, far);
+	assert_order("input", true, unusual);
+}
+
 /* A call whose argument was just assigned is no suspect, the beginning of a function is; both ends are
    when nobody knows which statement it was; and there are at most five. */
 static void test_ends(void **state)
@@ -383,11 +414,12 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_steps),     cmocka_unit_test(test_unproven),
-		cmocka_unit_test(test_suspects),  cmocka_unit_test(test_points),
-		cmocka_unit_test(test_order),     cmocka_unit_test(test_same_line),
-		cmocka_unit_test(test_loop),      cmocka_unit_test(test_read),
-		cmocka_unit_test(test_ends),      cmocka_unit_test(test_most),
-		cmocka_unit_test(test_assertion), cmocka_unit_test(test_branch),
+		cmocka_unit_test(test_suspects),  cmocka_unit_test(test_references),
+		cmocka_unit_test(test_points),    cmocka_unit_test(test_order),
+		cmocka_unit_test(test_same_line), cmocka_unit_test(test_loop),
+		cmocka_unit_test(test_read),      cmocka_unit_test(test_ends),
+		cmocka_unit_test(test_most),      cmocka_unit_test(test_assertion),
+		cmocka_unit_test(test_branch),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -71,10 +71,10 @@ static inline void pair_set_death(struct pair_run *r)
 	r->recording.death = &r->death;
 }
 
-static inline void pair_record(struct pair *p, bool failing, const char *words)
+/* Records a run as that tape. */
+static inline void pair_record_run(struct pair *p, struct pair_run *r, uint32_t tape,
+                                   const char *words)
 {
-	struct pair_run *r = &p->runs[failing];
-
 	pair_input(&r->input, words);
 	r->options.trials.program = "./prog";
 	r->options.trials.name = "./prog";
@@ -84,7 +84,7 @@ static inline void pair_record(struct pair *p, bool failing, const char *words)
 	pair_must(experiments_record(r->pool, decoded_session.path, &r->result));
 	r->recording = (struct recording){.modules = p->modules,
 	                                  .folder = decoded_session.path,
-	                                  .tape = failing ? 0 : 1,
+	                                  .tape = tape,
 	                                  .table = decoded_models};
 	pair_set_death(r);
 	pair_must(experiments_use(r->pool, &r->recording));
@@ -104,8 +104,8 @@ static inline void pair_make(struct pair *p, const char *source, const char *fai
 	decoded_build(source);
 	pair_must(session_create(&options, &decoded_session));
 	p->modules = modules_create();
-	pair_record(p, true, failing);
-	pair_record(p, false, passing);
+	pair_record_run(p, &p->runs[true], 0, failing);
+	pair_record_run(p, &p->runs[false], 1, passing);
 	if (expected) {
 		str_add(&p->expected, expected);
 		p->oracle_options.expected = &p->expected;
@@ -121,6 +121,13 @@ static inline void pair_find_symptom(struct pair *p)
 	                       &p->symptom));
 }
 
+static inline void pair_run_free(struct pair_run *r)
+{
+	experiments_destroy(r->pool);
+	trial_result_deinit(&r->result);
+	input_deinit(&r->input);
+}
+
 static inline void pair_free(struct pair *p)
 {
 	if (p->found)
@@ -129,11 +136,8 @@ static inline void pair_free(struct pair *p)
 	alignment_deinit(&p->alignment);
 	oracle_deinit(&p->oracle);
 	str_deinit(&p->expected);
-	for (uint32_t i = 0; i < 2; i++) {
-		experiments_destroy(p->runs[i].pool);
-		trial_result_deinit(&p->runs[i].result);
-		input_deinit(&p->runs[i].input);
-	}
+	pair_run_free(&p->runs[0]);
+	pair_run_free(&p->runs[1]);
 	modules_destroy(p->modules);
 	decoded_end();
 }

@@ -213,7 +213,7 @@ static struct hence_error *compare_calls(struct symptom_search *s, uint64_t from
                                          const struct printed *failing,
                                          const struct printed *reference)
 {
-	uint64_t after = UINT64_MAX;
+	uint64_t after = from ? UINT64_MAX : 0; /* nothing comes before the first byte */
 
 	for (uint32_t i = 0; i < failing->calls.size; i++) {
 		const struct printed_call *call = &failing->calls.at[i], *missing;
@@ -235,11 +235,11 @@ static struct hence_error *compare_calls(struct symptom_search *s, uint64_t from
 		"there is nothing to compare; choose another --pass");
 }
 
-/* Calls of the reference between the counterparts of these. */
-static struct hence_error *find_counterparts(struct symptom_search *s,
+/* Calls of the reference between the counterparts of these, which put out byte `from` and more. */
+static struct hence_error *find_counterparts(struct symptom_search *s, uint64_t from,
                                              const struct printed *failing, struct printed *out)
 {
-	struct printed_wish wish = {.begin = UINT64_MAX, .most = MOST_CALLS};
+	struct printed_wish wish = {.begin = from ? UINT64_MAX : 1, .most = MOST_CALLS};
 
 	for (uint32_t i = 0; i < failing->calls.size; i++) {
 		uint64_t other = alignment_of_a(s->alignment, failing->calls.at[i].time);
@@ -272,7 +272,7 @@ static struct hence_error *find_wrong(struct symptom_search *s, uint64_t wrong)
 		                     "which call put out byte %llu of the output is not known",
 		                     (unsigned long long)wrong);
 	if (!error)
-		error = find_counterparts(s, &failing, &reference);
+		error = find_counterparts(s, wish.from, &failing, &reference);
 	if (!error)
 		error = compare_calls(s, wish.from, &failing, &reference);
 	printed_deinit(&failing);

@@ -217,6 +217,22 @@ static void test_missing(void **state)
 	      "1", "2", "line\nline\nend\n", &e);
 }
 
+/* The beginning of all output is missing. Statements: 3 is the condition. */
+static void test_missing_first(void **state)
+{
+	struct expectation e = {SYMPTOM_BRANCH,
+	                        "the program does not print name:",
+	                        "prints line next",
+	                        "prints name: next",
+	                        "name",
+	                        3,
+	                        3};
+
+	check(HEAD "  if (n > 1) printf(\"name:\"); /*name*/\n"
+	           "  puts(\"line\");\n  return 0; }\n",
+	      "1", "2", "name:line\n", &e);
+}
+
 /* The output ends too early. */
 static void test_missing_end(void **state)
 {
@@ -428,10 +444,11 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_value),        cmocka_unit_test(test_shorter),
 		cmocka_unit_test(test_next_call),    cmocka_unit_test(test_extra),
-		cmocka_unit_test(test_missing),      cmocka_unit_test(test_missing_end),
-		cmocka_unit_test(test_nothing),      cmocka_unit_test(test_exit),
-		cmocka_unit_test(test_crash),        cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_judge_output), cmocka_unit_test(test_judge_branch),
+		cmocka_unit_test(test_missing),      cmocka_unit_test(test_missing_first),
+		cmocka_unit_test(test_missing_end),  cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_exit),         cmocka_unit_test(test_crash),
+		cmocka_unit_test(test_refused),      cmocka_unit_test(test_judge_output),
+		cmocka_unit_test(test_judge_branch),
 	};
 
 	return cmocka_run_group_tests_name("causes_symptom", tests, decoded_set_up,

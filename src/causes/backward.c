@@ -104,18 +104,20 @@ static struct hence_error *infer_until(struct walker *w, struct hybrid_goal *goa
 
 /* --- the walk --- */
 
-/* What the next set must bring about: this one, and that the branch goes so that it is defined. */
+/* What the next set must bring about: this one, and if it was defined in a region of one of the runs, that
+   the branch before it goes so. */
 static struct hence_error *aim(struct walker *w, const struct backward_set *set,
                                struct hybrid_goal **out)
 {
-	const struct align_fork *fork = set->before ? steps_fork(w, set) : NULL;
+	bool is_defined = set->before && search_before(w, set) == set->before;
+	const struct align_fork *fork = is_defined ? steps_fork(w, set->before) : NULL;
 	struct hybrid_goal *goal = NULL;
 	struct hence_error *error =
 		hybrid_goal_create(&w->h, set->point, &set->chosen, NULL, 0, &goal);
 
 	*out = NULL;
 	if (!error && fork)
-		error = steps_add_branch(w, fork, goal);
+		error = steps_add_branch(w, fork, goal, false);
 	if (!fork || goal) {
 		*out = goal;
 		return error;
@@ -125,6 +127,17 @@ static struct hence_error *aim(struct walker *w, const struct backward_set *set,
 		                           out);
 	hybrid_goal_destroy(goal);
 	return error;
+}
+
+/* Nothing was found at a point, but at one before, where a branch parts the runs: what was on its way there
+   in no variable may be from its region. */
+static struct hence_error *look_for_branch(struct walker *w, const struct backward_set *set,
+                                           uint64_t now, struct hybrid_goal *goal)
+{
+	uint64_t time = set->point->times[true];
+	const struct align_fork *fork = time < now ? steps_fork(w, time) : NULL;
+
+	return fork ? steps_add_branch(w, fork, goal, true) : NULL;
 }
 
 /* One step back; *now is 0 when there is none before it. The goal becomes what was found. */
@@ -140,7 +153,9 @@ static struct hence_error *step_back(struct walker *w, struct hybrid_goal **goal
 	}
 	free(w->why);
 	w->why = NULL;
-	error = search_back(w, *goal, &set);
+	error = look_for_branch(w, &set, *now, *goal);
+	if (!error)
+		error = search_back(w, *goal, &set);
 	if (!error)
 		error = steps_add(w, &set, *goal);
 	if (!error)

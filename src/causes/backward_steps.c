@@ -135,7 +135,7 @@ struct hence_error *steps_add(struct walker *w, const struct backward_set *set,
 
 /* --- branches --- */
 
-const struct align_fork *steps_fork(const struct walker *w, const struct backward_set *set)
+const struct align_fork *steps_fork(const struct walker *w, uint64_t time)
 {
 	const struct alignment *alignment = w->h.alignment;
 	uint32_t low = 0, high = alignment->forks.size;
@@ -143,13 +143,13 @@ const struct align_fork *steps_fork(const struct walker *w, const struct backwar
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (alignment->forks.at[middle].a < set->before)
+		if (alignment->forks.at[middle].a < time)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	if (low == alignment->forks.size || alignment->forks.at[low].a != set->before ||
-	    alignment->forks.at[low].kind != FORK_BRANCH || search_before(w, set) != set->before)
+	if (low == alignment->forks.size || alignment->forks.at[low].a != time ||
+	    alignment->forks.at[low].kind != FORK_BRANCH)
 		return NULL;
 	return &alignment->forks.at[low];
 }
@@ -171,7 +171,7 @@ static struct hence_error *prove_branch(struct walker *w, struct backward_step *
 }
 
 struct hence_error *steps_add_branch(struct walker *w, const struct align_fork *fork,
-                                     struct hybrid_goal *goal)
+                                     struct hybrid_goal *goal, bool if_shown)
 {
 	struct backward_step *step;
 	struct hybrid_point *at;
@@ -194,6 +194,8 @@ struct hence_error *steps_add_branch(struct walker *w, const struct align_fork *
 	for (uint32_t i = 0; i < 4 && !error; i++)
 		if (i >= 2 || goal)
 			error = prove_branch(w, step, i < 2 ? goal : NULL, i % 2);
+	if (if_shown && !step->shown)
+		step_deinit(&w->steps.at[--w->steps.size]);
 	return error;
 }
 

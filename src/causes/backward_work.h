@@ -65,13 +65,13 @@ struct hence_error *search_back(struct walker *w, struct hybrid_goal *goal,
 struct hence_error *steps_add(struct walker *w, const struct backward_set *set,
                               struct hybrid_goal *goal);
 
-/* The branch at set->before, if it decided that the variables were defined so: they were within its region.
-   NULL: it did not. */
-const struct align_fork *steps_fork(const struct walker *w, const struct backward_set *set);
+/* The branch at that time, at which the runs part; NULL: there is none. */
+const struct align_fork *steps_fork(const struct walker *w, uint64_t time);
 
-/* Adds a step of that branch; `goal` is the variables, NULL: they cannot be read back. */
+/* Adds a step of that branch; `goal` is the next step, NULL: the symptom. `if_shown`: only if an experiment
+   shows that it brings that about. */
 struct hence_error *steps_add_branch(struct walker *w, const struct align_fork *fork,
-                                     struct hybrid_goal *goal);
+                                     struct hybrid_goal *goal, bool if_shown);
 
 /* All steps are found: describes them and gives them to the result, in order of time. */
 struct hence_error *steps_finish(struct walker *w);

@@ -8,10 +8,14 @@ struct part {
 	uint32_t size;
 };
 
-/* A point that must be reached. */
+/*
+ * A point that must be reached. A hybrid that goes the other run's way passes its site as often as that
+ * run does: when it shows what the other run did, it is there by that count.
+ */
 struct goal_place {
 	struct point at;
-	uint64_t begin, count; /* the last experiment began there, and passes its site so often */
+	uint64_t begin;      /* the last experiment began there, */
+	uint64_t own, other; /* and passes its site so often; as the other run does */
 };
 
 struct goal_branch {
@@ -179,54 +183,90 @@ static struct hence_error *read_own(struct hybrids *h, bool in_failing, struct g
 	return NULL;
 }
 
-/* A stop at the place, or the first one if that is there. */
-static struct hence_error *add_stop(struct hybrids *h, bool in_failing, struct goal_place *place,
-                                    uint64_t time, struct stop *stops, uint32_t *count,
-                                    struct stop **out)
+/* How often its site is passed behind `time`, with the place itself. */
+static struct hence_error *count_passes(struct hybrids *h, bool in_failing,
+                                        const struct goal_place *place, uint64_t time,
+                                        uint64_t *out)
 {
 	uint64_t from = time + 1, passed;
+	struct hence_error *error =
+		points_count(h->runs[in_failing], &place->at.site, &from, 1, &passed);
+
+	if (!error)
+		*out = place->at.count - passed;
+	return error;
+}
+
+static struct hence_error *count_both(struct hybrids *h, bool in_failing, struct goal_place *place,
+                                      const struct goal_place *other, uint64_t time)
+{
+	uint64_t there = in_failing ? alignment_of_a(h->alignment, time)
+	                            : alignment_of_b(h->alignment, time);
+	struct hence_error *error = NULL;
+
+	if (place->begin == time)
+		return NULL;
+	error = count_passes(h, in_failing, place, time, &place->own);
+	place->other = place->own;
+	if (!error && there && there < other->at.time)
+		error = count_passes(h, !in_failing, other, there, &place->other);
+	place->begin = error ? 0 : time;
+	return error;
+}
+
+/* The stops of an experiment, and what is to be told at those of a place. */
+struct goal_stops {
+	struct stop *at;
+	uint32_t *count;
+};
+
+/* Stops at the place by both counts, or the first stop if that is there. */
+static struct hence_error *add_stops(struct hybrids *h, bool in_failing, struct goal_place *place,
+                                     const struct goal_place *other, uint64_t time,
+                                     struct stop told, struct goal_stops *stops)
+{
 	struct hence_error *error;
 
-	*out = stops;
-	if (place->at.time == time)
+	if (place->at.time == time) {
+		stops->at[0].readings = told.readings ? told.readings : stops->at[0].readings;
+		stops->at[0].reading_count += told.reading_count;
+		stops->at[0].tell_outcome |= told.tell_outcome;
 		return NULL;
-	if (place->begin != time) {
-		error = points_count(h->runs[in_failing], &place->at.site, &from, 1, &passed);
-		if (error)
-			return error;
-		place->begin = time;
-		place->count = place->at.count - passed;
 	}
-	*out = &stops[(*count)++];
-	**out = (struct stop){.site = place->at.site, .count = place->count};
+	error = count_both(h, in_failing, place, other, time);
+	if (error)
+		return error;
+	told.site = place->at.site;
+	told.count = place->own;
+	stops->at[(*stops->count)++] = told;
+	if (place->other == place->own)
+		return NULL;
+	told.count = place->other;
+	stops->at[(*stops->count)++] = told;
 	return NULL;
 }
 
 uint32_t hybrid_goal_stop_count(const struct hybrid_goal *goal)
 {
-	return 1 + goal->sides[0].branches.size;
+	return 2 + 2 * goal->sides[0].branches.size;
 }
 
 struct hence_error *hybrid_goal_stops(struct hybrids *h, struct hybrid_goal *goal, bool in_failing,
                                       uint64_t time, struct stop *stops, uint32_t *count)
 {
-	struct goal_side *side = &goal->sides[in_failing];
+	struct goal_side *side = &goal->sides[in_failing], *other = &goal->sides[!in_failing];
+	struct goal_stops all = {stops, count};
 	struct hence_error *error = read_own(h, in_failing, side);
-	struct stop *stop;
 
-	if (!error && side->parts.size) {
-		error = add_stop(h, in_failing, &side->place, time, stops, count, &stop);
-		if (error)
-			return error;
-		stop->readings = side->readings.at;
-		stop->reading_count = side->readings.size;
-	}
-	for (uint32_t i = 0; i < side->branches.size && !error; i++) {
-		error = add_stop(h, in_failing, &side->branches.at[i].place, time, stops, count,
-		                 &stop);
-		if (!error)
-			stop->tell_outcome = true;
-	}
+	if (!error && side->parts.size)
+		error = add_stops(h, in_failing, &side->place, &other->place, time,
+		                  (struct stop){.readings = side->readings.at,
+		                                .reading_count = side->readings.size},
+		                  &all);
+	for (uint32_t i = 0; i < side->branches.size && !error; i++)
+		error = add_stops(h, in_failing, &side->branches.at[i].place,
+		                  &other->branches.at[i].place, time,
+		                  (struct stop){.tell_outcome = true}, &all);
 	return error;
 }
 
@@ -250,31 +290,45 @@ static bool is_others(const struct goal_side *side, const uint8_t *bytes, const 
 	return part->other ? same_bits(bytes, part->other, part) : side->definite;
 }
 
-static void compare_values(const struct goal_side *side, const struct stopped *stopped,
-                           struct shown *shown)
+/* Are these the values of the unchanged run, or (`others`) of the other? */
+static bool has_values(const struct goal_side *side, const struct stopped *stopped, bool others)
 {
 	const uint8_t *bytes = (const uint8_t *)str_text(&stopped->bytes);
 	const uint8_t *own = (const uint8_t *)str_text(&side->own);
 
-	if (!stopped->reached || stopped->bytes.length != side->own.length) {
-		*shown = (struct shown){false, false};
-		return;
-	}
+	if (!stopped->reached || stopped->bytes.length != side->own.length)
+		return false;
 	for (uint32_t i = 0; i < side->parts.size; i++) {
 		const struct part *part = &side->parts.at[i];
 
-		shown->own &= same_bits(bytes, own, part);
-		shown->other &= is_others(side, bytes, part);
+		if (others ? !is_others(side, bytes, part) : !same_bits(bytes, own, part))
+			return false;
 		bytes += part->size;
 		own += part->size;
 	}
+	return true;
 }
 
-/* The stop of a place. */
-static const struct stopped *stop_of(const struct goal_place *place, uint64_t time,
-                                     const struct experiment_result *result, uint32_t *next)
+static bool went(const struct stopped *stopped, uint32_t way)
 {
-	return &result->stops.at[place->at.time == time ? 0 : (*next)++];
+	return stopped->has_outcome && stopped->outcome == way;
+}
+
+/* The stops of a place by the own count and by that of the other run. */
+struct place_stops {
+	const struct stopped *own, *other;
+};
+
+static struct place_stops stops_of(const struct goal_place *place, uint64_t time,
+                                   const struct experiment_result *result, uint32_t *next)
+{
+	struct place_stops stops;
+
+	if (place->at.time == time)
+		return (struct place_stops){result->stops.at, result->stops.at};
+	stops.own = &result->stops.at[(*next)++];
+	stops.other = place->other == place->own ? stops.own : &result->stops.at[(*next)++];
+	return stops;
 }
 
 enum verdict hybrid_goal_judge(const struct hybrid_goal *goal, bool in_failing, uint64_t time,
@@ -282,18 +336,22 @@ enum verdict hybrid_goal_judge(const struct hybrid_goal *goal, bool in_failing, 
 {
 	const struct goal_side *side = &goal->sides[in_failing];
 	struct shown shown = {true, true};
+	struct place_stops stops;
 	uint32_t next = 1;
 
 	if (result->unreadable || result->diverged || !hybrid_goal_tells(goal, in_failing))
 		return VERDICT_UNRESOLVED;
-	if (side->parts.size)
-		compare_values(side, stop_of(&side->place, time, result, &next), &shown);
+	if (side->parts.size) {
+		stops = stops_of(&side->place, time, result, &next);
+		shown.own &= has_values(side, stops.own, false);
+		shown.other &= has_values(side, stops.other, true);
+	}
 	for (uint32_t i = 0; i < side->branches.size; i++) {
 		const struct goal_branch *branch = &side->branches.at[i];
-		const struct stopped *stopped = stop_of(&branch->place, time, result, &next);
 
-		shown.own &= stopped->has_outcome && stopped->outcome == branch->own;
-		shown.other &= stopped->has_outcome && stopped->outcome == branch->other;
+		stops = stops_of(&branch->place, time, result, &next);
+		shown.own &= went(stops.own, branch->own);
+		shown.other &= went(stops.other, branch->other);
 	}
 	if (shown.other)
 		return in_failing ? VERDICT_PASS : VERDICT_FAIL;

@@ -172,13 +172,44 @@ static void test_sum(void **state)
 	      "b=3 (4) a=2 (3) by b\n");
 }
 
+/* The failing run goes one call deeper: what it returns comes out of a region that only it has. The statement
+   behind the call is passed more often in a run that does the same. */
+static const char recursion[] = "#include <stdio.h>\n"
+				"#include <stdlib.h>\n"
+				"static int digits(int n) {\n"
+				"  if (n < 9) /*if*/\n"
+				"    return 1;\n"
+				"  int rest = digits(n / 10); /*rest*/\n"
+				"  return rest + 1; /*return*/\n"
+				"}\n"
+				"int main(int argc, char **argv) {\n"
+				"  int number = atoi(argv[1]); /*number*/\n"
+				"  int count = digits(number); /*count*/\n"
+				"  printf(\"%d digits\\n\", count); /*print*/\n"
+				"  return 0; }\n";
+
+static void test_recursion(void **state)
+{
+	check(recursion, "914", "814", "3 digits\n",
+	      "argv[1]=\"914\" (\"814\") at number\n"
+	      "number=914 (814) by number\n"
+	      "n=914 (814) by count\n"
+	      "n=91 (81) by rest\n"
+	      "n=9 (8) by rest\n"
+	      "n < 9=false (true) by if\n"
+	      "rest=2 (1) by rest\n"
+	      "return value of digits=3 (2) by return\n"
+	      "rest=3 (2) by rest\n"
+	      "return value of digits=4 (3) by return\n"
+	      "count=4 (3) by count\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_two_ways),
-		cmocka_unit_test(test_calls),
-		cmocka_unit_test(test_omission),
-		cmocka_unit_test(test_sum),
+		cmocka_unit_test(test_two_ways),  cmocka_unit_test(test_calls),
+		cmocka_unit_test(test_omission),  cmocka_unit_test(test_sum),
+		cmocka_unit_test(test_recursion),
 	};
 
 	return cmocka_run_group_tests_name("causes_backward", tests, decoded_set_up,

@@ -2,16 +2,26 @@
 #ifndef HENCE_CLI_EXPLAIN_H
 #define HENCE_CLI_EXPLAIN_H
 
+#include "causes/chain_quality.h"
 #include "cli/report_options.h"
 
+enum explain_method {
+	EXPLAIN_ALL,
+	EXPLAIN_TRANSITIONS,
+	EXPLAIN_CHAIN,
+};
+
 struct explain_command {
+	enum explain_method method; /* which one was asked for */
 	struct report_options report;
 	char **sources; /* `explain prog.c -lm -- ARGS`: words for the compiler, up to '--'; NULL: a
 	                   program is given */
 	uint32_t source_count;
 	bool as_given; /* --no-reduce */
 	bool all_points;
-	bool has_points; /* it knows --all-points */
+	bool hierarchical;             /* --algorithm */
+	const char *against;           /* the report of an ideal chain; NULL: none */
+	struct chain_statements ideal; /* what it has */
 	bool coloured;
 };
 
@@ -25,6 +35,10 @@ extern const char explain_options_help[];
 
 /* Finds the runs, compares them, prints the report. *code is the exit code. */
 struct hence_error *explain_perform(const struct explain_command *command, int *code);
+
+/* Adds how good the chain is, measured against command->ideal: a note, and 'quality' in the JSON. */
+struct explanation;
+void chain_add_quality(const struct explain_command *command, struct explanation *out);
 
 /* Compiles command->sources into a scratch directory and makes the program what is to be explained. False:
    it did not work; *code says how it ended, and the compiler has said why. Caller frees with

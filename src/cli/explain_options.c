@@ -7,7 +7,39 @@ const char explain_options_help[] =
 	"  --no-reduce         explain the input as it is; only what it is compared with is\n"
 	"                      searched for\n";
 
-static const char *const own_names[] = {"--no-reduce", "--all-points"};
+static const char *const names_of_methods[][4] = {
+	[EXPLAIN_ALL] = {"--no-reduce"},
+	[EXPLAIN_TRANSITIONS] = {"--no-reduce", "--all-points"},
+	[EXPLAIN_CHAIN] = {"--no-reduce", "--algorithm", "--against"},
+};
+
+static uint32_t count_names(const char *const *names)
+{
+	uint32_t count = 0;
+
+	while (count < 4 && names[count])
+		count++;
+	return count;
+}
+
+/* Options of single methods. False: it is none. */
+static bool take_own(struct explain_command *c, struct words *words, const char *name,
+                     struct hence_error **error)
+{
+	static const char *const algorithms[] = {"dependence", "hierarchical"};
+	int chosen = 0;
+
+	if (c->method == EXPLAIN_TRANSITIONS && !strcmp(name, "--all-points"))
+		c->all_points = true;
+	else if (c->method == EXPLAIN_CHAIN && !strcmp(name, "--algorithm"))
+		*error = words_choice(words, name, algorithms, 2, &chosen);
+	else if (c->method == EXPLAIN_CHAIN && !strcmp(name, "--against"))
+		*error = words_value(words, name, &c->against);
+	else
+		return false;
+	c->hierarchical |= chosen == 1;
+	return true;
+}
 
 static struct hence_error *take(void *context, struct words *words, const char *name)
 {
@@ -16,12 +48,12 @@ static struct hence_error *take(void *context, struct words *words, const char *
 
 	if (report_options_take(&c->report, words, name, &error))
 		return error;
-	if (!strcmp(name, "--no-reduce"))
-		c->as_given = true;
-	else if (!strcmp(name, "--all-points") && c->has_points)
-		c->all_points = true;
-	else
-		return report_options_unknown(words, name, own_names, c->has_points ? 2 : 1);
+	if (take_own(c, words, name, &error))
+		return error;
+	if (strcmp(name, "--no-reduce"))
+		return report_options_unknown(words, name, names_of_methods[c->method],
+		                              count_names(names_of_methods[c->method]));
+	c->as_given = true;
 	return NULL;
 }
 
@@ -50,7 +82,9 @@ struct hence_error *explain_command_parse(int argc, char **argv, const char *nam
 	struct explain_command c = {
 		.report = {.run = {.tape_limit = RUN_TAPE_LIMIT, .time = RUN_TIME},
 	                   .failure.fixed = true},
-		.has_points = !strcmp(name, "transitions")};
+		.method = !strcmp(name, "transitions") ? EXPLAIN_TRANSITIONS
+	                  : !strcmp(name, "chain")     ? EXPLAIN_CHAIN
+	                                               : EXPLAIN_ALL};
 	struct words words = {argv + 1, NULL, name};
 	struct hence_error *error = words_read(&words, take, &c);
 
@@ -71,4 +105,5 @@ struct hence_error *explain_command_parse(int argc, char **argv, const char *nam
 void explain_command_deinit(struct explain_command *command)
 {
 	report_options_deinit(&command->report);
+	chain_statements_deinit(&command->ideal);
 }

@@ -5,6 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "causes/chain.h"
 #include "causes/explain.h"
 #include "cli/commands.h"
 #include "cli/explain.h"
@@ -23,6 +24,8 @@ struct work {
 	bool has_symptom;
 	struct transitions transitions;
 	bool has_transitions;
+	struct causes chain;
+	bool has_chain;
 	struct explanation explanation;
 };
 
@@ -66,6 +69,30 @@ static struct hence_error *find_transitions(struct work *w)
 	return error;
 }
 
+static struct hence_error *find_chain(struct work *w)
+{
+	const struct symptom_run failing = {&w->pair.failing.recording, &w->pair.failing.result};
+	const struct symptom_run reference = {&w->pair.reference.recording,
+	                                      &w->pair.reference.result};
+	const struct chain_options options = {
+		.failing_pool = w->pair.failing.pool,
+		.reference_pool = w->pair.reference.pool,
+		.workers = (uint32_t)w->pair.options->jobs,
+		.algorithm = w->command->hierarchical ? BACKWARD_HIERARCHICAL : BACKWARD_DEPENDENCE,
+		.stop = pair_is_over,
+		.progress = show,
+		.context = &w->pair,
+	};
+	struct hence_error *error;
+
+	progress_begin(&w->pair.search.progress);
+	error = chain_find(&failing, &reference, &w->pair.alignment, &w->symptom, &options,
+	                   &w->chain);
+	progress_end(&w->pair.search.progress);
+	w->has_chain = !error;
+	return error;
+}
+
 /* What went wrong in a method is told; what else is known, too. */
 static void tell(struct work *w, const char *what, struct hence_error *error)
 {
@@ -87,7 +114,10 @@ static void compare(struct work *w)
 		tell(w, "the failure cannot be compared with the reference", error);
 		return;
 	}
-	tell(w, "cause transitions", find_transitions(w));
+	if (w->command->method == EXPLAIN_CHAIN)
+		tell(w, "the chain", find_chain(w));
+	else
+		tell(w, "cause transitions", find_transitions(w));
 }
 
 /* --- the explanation --- */
@@ -119,6 +149,8 @@ static char *hint(const struct work *w)
 /* Was something left out because the time was over? */
 static bool is_cut(const struct work *w)
 {
+	if (w->has_chain)
+		return w->chain.stopped || w->pair.alignment.stopped;
 	if (w->has_transitions)
 		return w->transitions.found.stopped || w->pair.alignment.stopped;
 	return search_is_over(&w->pair.search);
@@ -146,6 +178,7 @@ static void assemble(struct work *w)
 	pair_describe(&w->pair, e);
 	explain_failure(&w->pair.reduced.oracle, w->sources, e);
 	explain_add_transitions(&w->transitions, w->sources, e);
+	explain_add_causes(&w->chain, "chain", w->sources, e);
 	if (w->has_symptom)
 		explain_add_symptom(&w->symptom, &w->pair.reduced.oracle, w->sources, e);
 	explain_suspects(e);
@@ -160,6 +193,8 @@ static void assemble(struct work *w)
 	}
 	if (strcmp(e->verdict, "explained"))
 		e->hint = hint(w);
+	if (w->command->against)
+		chain_add_quality(w->command, e);
 }
 
 /* --- printing --- */
@@ -213,6 +248,7 @@ static void deinit(struct work *w)
 {
 	explanation_deinit(&w->explanation);
 	transitions_deinit(&w->transitions);
+	causes_deinit(&w->chain);
 	if (w->has_symptom)
 		symptom_deinit(&w->symptom);
 	explain_sources_destroy(w->sources);

@@ -36,6 +36,8 @@ static const struct command commands[] = {
          "show the code between the input that decides and the failure"},
 	{"transitions", command_transitions, "hence transitions [OPTIONS] -- PROGRAM ARGS...",
          "show where the cause of a failure moves from one variable to another"},
+	{"chain", command_chain, "hence chain [OPTIONS] -- PROGRAM ARGS...",
+         "show the chain of definitions and branches that leads to a failure"},
 	{"reduce", command_reduce, "hence reduce [OPTIONS] -- PROGRAM ARGS...",
          "find the smallest input with which a program still fails"},
 };

@@ -45,6 +45,9 @@ struct hence_error *dual_find(const struct recording *a, const struct recording 
                               struct dual **out);
 void dual_destroy(struct dual *dual);
 
+/* Did options.stop end it before all was followed? */
+bool dual_stopped(const struct dual *dual);
+
 /* The execution of each run, kept; and the edges, in the order of `to` and then `from`. */
 const struct execution *dual_execution(const struct dual *dual, unsigned side);
 const struct dual_edge *dual_edges(const struct dual *dual, unsigned side, uint32_t *count);

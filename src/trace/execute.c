@@ -166,6 +166,7 @@ static void run_asm(struct execution *e, struct activation *a, const struct code
 		const struct code_slot *p = executor_slot(e, a, more->memory[k].operand);
 
 		memory_write(&e->memory, p->bits, tape, more->memory[k].bytes, instance);
+		executor_tell_wrote(e, instance, p->bits, more->memory[k].bytes);
 		tape += more->memory[k].bytes;
 	}
 }
@@ -176,6 +177,7 @@ static void run_va_copy(struct execution *e, struct activation *a, const struct 
 	uint32_t group = executor_group(e, to, from, 24);
 
 	memory_copy(&e->memory, to, from, 24, e->next);
+	executor_tell_wrote(e, e->next, to, 24);
 	executor_note_copy(e, e->next);
 	executor_keep(e, 0, group);
 }

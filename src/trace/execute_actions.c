@@ -307,10 +307,12 @@ static void apply_one(struct execution *e, struct activation *a, struct executor
 		if (action->kind != ACTION_SEEN)
 			check_region(e, a, open, action, action->to, true);
 		memory_write(&e->memory, action->to, action->bytes, action->size, instance);
+		executor_tell_wrote(e, instance, action->to, action->size);
 		break;
 	case ACTION_FILLED:
 		check_region(e, a, open, action, action->to, true);
 		memory_fill(&e->memory, action->to, action->byte, action->size, instance);
+		executor_tell_wrote(e, instance, action->to, action->size);
 		break;
 	case ACTION_ALLOCATED: bear(e, open, action); break;
 	case ACTION_FREED:
@@ -347,6 +349,7 @@ void executor_apply(struct execution *e, struct activation *a, struct executor_c
 	for (uint32_t i = 0; i < list->size; i++)
 		if (copies[i]) {
 			memory_put(&e->memory, list->at[i].to, copies[i], open->instance);
+			executor_tell_wrote(e, open->instance, list->at[i].to, list->at[i].size);
 			free(copies[i]);
 		} else {
 			apply_one(e, a, open, &list->at[i]);

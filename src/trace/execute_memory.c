@@ -232,6 +232,7 @@ void executor_store_wide(struct execution *e, struct activation *a, const struct
 	}
 	memory_write_words(&e->memory, pointer->bits, bits, undefined,
 	                   i->bytes < 8 * CODE_WORDS ? i->bytes : 8 * CODE_WORDS, e->next);
+	executor_tell_wrote(e, e->next, pointer->bits, i->bytes);
 	for (uint32_t w = 0; 8 * w + 8 <= i->bytes && w < words && pointer->bits % 8 == 0; w++)
 		memory_page(&e->memory, pointer->bits + 8 * w)
 			->object[(pointer->bits + 8 * w) % MEMORY_PAGE / 8] = value[w].object;
@@ -295,8 +296,10 @@ void executor_atomic(struct execution *e, struct activation *a, const struct cod
 	v.undefined |= with->undefined;
 	v.source = e->next;
 	v.object = with->object;
-	if (size)
+	if (size) {
 		memory_store(&e->memory, address, size, &v);
+		executor_tell_wrote(e, e->next, address, size);
+	}
 	for (uint32_t w = 0; w < i->words; w++)
 		to[w] = (struct code_slot){.bits = words[w], .made = e->next};
 	executor_keep(e, words[0], source);
@@ -317,6 +320,7 @@ void executor_copy(struct execution *e, struct activation *a, const struct code_
 		executor_check(e, a, to, size, true);
 		group = executor_group(e, to->bits, from->bits, size);
 		memory_copy(&e->memory, to->bits, from->bits, size, e->next);
+		executor_tell_wrote(e, e->next, to->bits, size);
 		executor_note_copy(e, e->next);
 	}
 	executor_keep(e, size, group);
@@ -333,6 +337,7 @@ void executor_fill(struct execution *e, struct activation *a, const struct code_
 			memory_forget(&e->memory, to->bits, size, e->next, true);
 		else
 			memory_fill(&e->memory, to->bits, (uint8_t)byte->bits, size, e->next);
+		executor_tell_wrote(e, e->next, to->bits, size);
 	}
 	executor_keep(e, size, 0);
 }

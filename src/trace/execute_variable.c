@@ -101,6 +101,7 @@ void executor_va_start(struct execution *e, struct activation *a, const struct c
 	uint32_t group;
 
 	memory_write(&e->memory, address, tape, i->bytes, e->next);
+	executor_tell_wrote(e, e->next, address, i->bytes);
 	memcpy(&list, tape, sizeof(list));
 	group = executor_open_group(e);
 	if (!a->entered && a != e->stack.at)

@@ -162,6 +162,10 @@ struct execution_options {
 	bool begins;
 	void (*statement)(void *context, struct execution *execution, enum execution_event event,
 	                  uint64_t number);
+	/* Called when an instance has written memory otherwise than a store of up to 8 bytes does:
+	   has copied or filled it, or is a call of outside code. May be NULL. */
+	void (*wrote)(void *context, struct execution *execution, uint32_t instance,
+	              uint64_t address, uint64_t size);
 	void *context;
 };
 

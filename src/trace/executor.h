@@ -155,6 +155,14 @@ static inline void executor_tell_begin(struct execution *e, const struct activat
 		e->options.statement(e->options.context, e, EXECUTION_BEGINS, e->statements + 1);
 }
 
+/* Tells who wants to know what an instance has written: see options.wrote. */
+static inline void executor_tell_wrote(struct execution *e, uint32_t instance, uint64_t address,
+                                       uint64_t size)
+{
+	if (e->options.wrote)
+		e->options.wrote(e->options.context, e, instance, address, size);
+}
+
 /* Keeps the next instance. There is room: executor_segment() made it. */
 static inline void executor_keep(struct execution *e, uint64_t value, uint32_t source)
 {

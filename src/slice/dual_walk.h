@@ -1,0 +1,70 @@
+/* Inside the dual slice: what is found on the way back through both runs. */
+#ifndef HENCE_SLICE_DUAL_WALK_H
+#define HENCE_SLICE_DUAL_WALK_H
+
+#include "slice/dual.h"
+#include "slice/dual_pair.h"
+#include "slice/marks.h"
+
+/* What is wanted of an instance. */
+enum dual_want {
+	DUAL_ITSELF, /* that it was executed */
+	DUAL_VALUE,  /* its value, and all that it wrote */
+	DUAL_BYTES,  /* some bytes that it wrote */
+	DUAL_EARLY, /* what an outside call had done before a callback of it, `limit`, was executed */
+};
+
+struct dual_item {
+	uint32_t instance, limit;
+	uint64_t from, to;
+	uint8_t side, want;
+	bool fresh; /* nothing of it was wanted before */
+};
+
+/* Bytes that are wanted: in order and apart. */
+struct dual_ranges {
+	VEC(struct execution_range) at;
+};
+
+MAP_DEFINE_U64(dual_range_map, struct dual_ranges);
+MAP_DEFINE_U64(dual_limit_map, uint32_t);
+
+struct dual_edges {
+	VEC(struct dual_edge) at;
+	uint32_t sorted; /* so many are in order, each once */
+};
+
+/* Of each run. */
+struct dual_found {
+	uint64_t *in, *whole; /* bits: is in it; and its value is wanted */
+	struct dual_range_map ranges;
+	struct dual_limit_map limits; /* of those wanted early */
+	struct dual_edges edges;
+};
+
+struct dual_walk {
+	struct dual_pair *pair;
+	struct dual_found found[2];
+	VEC(struct dual_item) work;
+	bool stopped;
+};
+
+void dual_walk_init(struct dual_walk *walk, struct dual_pair *pair);
+void dual_walk_deinit(struct dual_walk *walk);
+
+void dual_walk_seed(struct dual_walk *walk, const struct dual_seed *seed);
+
+/* Follows all until nothing is new. */
+void dual_walk_run(struct dual_walk *walk, bool (*stop)(void *context), void *context);
+
+/* --- dual_edges.c --- */
+
+void dual_edges_add(struct dual_edges *edges, const struct dual_edge *edge);
+
+/* Puts them in order, each once. */
+void dual_edges_sort(struct dual_edges *edges);
+
+/* False: these bytes were there. */
+bool dual_ranges_add(struct dual_ranges *ranges, uint64_t from, uint64_t to);
+
+#endif

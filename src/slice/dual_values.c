@@ -214,7 +214,7 @@ static bool is_same_stored(const struct dual_pair *pair, const uint32_t instance
 {
 	uint64_t mask, words[2];
 
-	if (offset + size > 8 || size == 8)
+	if (offset >= 8 || offset + size > 8 || size == 8)
 		return dual_pair_same_value(pair, instances);
 	mask = (1ull << 8 * size) - 1;
 	for (unsigned i = 0; i < 2; i++)

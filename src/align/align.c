@@ -332,7 +332,7 @@ struct hence_error *align_runs(const struct recording *a, const struct recording
 	struct merge m = {.options = options, .out = &found};
 	struct hence_error *error;
 
-	m.functions.versions = options ? options->versions : NULL;
+	found.versions = m.functions.versions = options ? options->versions : NULL;
 	error = open_sides(&m, runs);
 	if (!error)
 		error = merge_runs(&m);

@@ -16,6 +16,8 @@
 #include "base/vec.h"
 #include "trace/recording.h"
 
+struct versions;
+
 /* Statements a, a+1, ... of the first run are aligned with b, b+1, ... of the second. */
 struct align_span {
 	uint64_t a, b, count;
@@ -44,9 +46,8 @@ struct alignment {
 	VEC(struct align_fork) forks;        /* in order; one never lies within another */
 	uint64_t a_statements, b_statements; /* of the whole runs, as execution.h counts them */
 	bool stopped;                        /* see align_options: what was found so far */
+	const struct versions *versions;     /* as in align_options, which must outlive it */
 };
-
-struct versions;
 
 struct align_options {
 	const struct versions

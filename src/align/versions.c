@@ -272,6 +272,11 @@ void versions_destroy(struct versions *v)
 	free(v);
 }
 
+const struct version_pair *versions_at(const struct versions *v, uint32_t index)
+{
+	return index < v->pairs.size ? v->pairs.at[index] : NULL;
+}
+
 const struct version_pair *versions_find(const struct versions *v, unsigned version,
                                          const struct plan_function *function)
 {

@@ -8,7 +8,9 @@
 #define HENCE_ALIGN_VERSIONS_H
 
 #include "base/error.h"
+#include "experiment/point.h"
 #include "trace/modules.h"
+#include "trace/program.h"
 
 #define VERSIONS_NONE UINT32_MAX
 
@@ -34,5 +36,20 @@ struct version_pair {
 /* The pair with this function of version 0 or 1; NULL: it is in that one only. */
 const struct version_pair *versions_find(const struct versions *versions, unsigned version,
                                          const struct plan_function *function);
+
+/* All of them, by number; NULL: there are no more. */
+const struct version_pair *versions_at(const struct versions *versions, uint32_t index);
+
+/* --- version_places.c --- */
+
+/* The statement of the other version that a site of version 0 or 1 is; `from` and `to` are the programs
+   as they were loaded. False: it is in that version only. */
+bool versions_site(const struct versions *versions, unsigned version, const struct program *from,
+                   const struct site *site, const struct program *to, struct site *out);
+
+/* The line of version 1 that a line of a function of version 0 is, with its file as the compiler was
+   given it, which is valid as long as the modules. False: it has no statement that is in both. */
+bool versions_line(const struct versions *versions, const char *function, unsigned line,
+                   const char **file, unsigned *out);
 
 #endif

@@ -1,6 +1,7 @@
 /* Finds the symptom: see symptom.h. */
 #include "causes/symptom_work.h"
 
+#include "align/versions.h"
 #include "causes/criterion.h"
 
 void symptom_set_place(struct symptom *symptom, const char *file, const char *function,
@@ -107,15 +108,39 @@ static struct hence_error *find(struct symptom_search *s)
 	return find_end(s);
 }
 
+/* The failure in the other version of the program: the same statement, where it is there. */
+static void translate(const struct versions *versions, struct failure *failure)
+{
+	struct place *place = &failure->outcome.place;
+	struct outcome_assert *assertion = &failure->outcome.assertion;
+	const char *file;
+	unsigned line;
+
+	if (place->function &&
+	    versions_line(versions, place->function, (unsigned)place->line, &file, &line)) {
+		place->file = (char *)file;
+		place->line = (int)line;
+	}
+	if (assertion->function &&
+	    versions_line(versions, assertion->function, (unsigned)assertion->line, &file, &line)) {
+		assertion->file = (char *)file;
+		assertion->line = (int)line;
+	}
+}
+
 static struct symptom_judge *judge_create(const struct symptom_search *s)
 {
 	struct symptom_judge *judge = mem_alloc(sizeof(*judge));
 
 	judge->alignment = s->alignment;
-	judge->oracle = *s->oracle;
 	judge->settings = *s->oracle->options;
 	judge->settings.other = judge->settings.test = false;
-	judge->oracle.options = &judge->settings;
+	for (uint32_t i = 0; i < 2; i++) {
+		judge->oracles[i] = *s->oracle;
+		judge->oracles[i].options = &judge->settings;
+	}
+	if (s->alignment->versions)
+		translate(s->alignment->versions, &judge->oracles[false].failure);
 	judge->sides[true].run = *s->failing;
 	judge->sides[false].run = *s->reference;
 	return judge;

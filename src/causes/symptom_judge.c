@@ -65,7 +65,7 @@ static const struct symptom_passes *other_passes(const struct symptom_judge *jud
 	                              : alignment_of_b(judge->alignment, time);
 	const struct symptom_passes *passes = passes_map_find(&other->passes, aligned);
 
-	if (own->own_only || is_itself(own, 0, time) || !passes ||
+	if (own->own_only || own->absent || other->absent || is_itself(own, 0, time) || !passes ||
 	    !memcmp(passes, passes_map_find(&own->passes, time), sizeof(*passes)))
 		return NULL;
 	return passes;
@@ -143,14 +143,23 @@ static enum verdict judge_output(const struct symptom_judge *judge, const struct
 	                          end - call->printed, after);
 }
 
+/* Is it the call at that site that puts something out next after the branch? */
+static bool comes_next(const struct symptom_side *side, uint32_t site, const struct found *found,
+                       bool silent)
+{
+	const struct stopped *at = found->at[site];
+
+	if (side->absent >> site & 1)
+		return false;
+	return is_used(side, site) ? at && at->printed == found->at[SITE_BRANCH]->printed : silent;
+}
+
 /* Which call puts something out next? That which does so stops where the branch did; a way on
    which nothing is put out any more is known by the end of the output. */
 static enum verdict judge_branch(const struct symptom_judge *judge, const struct symptom_side *side,
                                  const struct found *found, const struct experiment_result *result)
 {
 	const struct stopped *branch = found->at[SITE_BRANCH];
-	const struct stopped *failing = found->at[SITE_FAILING];
-	const struct stopped *reference = found->at[SITE_REFERENCE];
 	bool silent = result->run.output.length == branch->printed &&
 	              result->run.outcome.kind == OUTCOME_EXITED;
 	bool fails, passes;
@@ -162,10 +171,8 @@ static enum verdict judge_branch(const struct symptom_judge *judge, const struct
 		                                    str_text(&result->run.output) + branch->printed,
 		                                    result->run.output.length - branch->printed,
 		                                    false);
-	fails = is_used(side, SITE_FAILING) ? failing && failing->printed == branch->printed
-	                                    : silent;
-	passes = is_used(side, SITE_REFERENCE) ? reference && reference->printed == branch->printed
-	                                       : silent;
+	fails = comes_next(side, SITE_FAILING, found, silent);
+	passes = comes_next(side, SITE_REFERENCE, found, silent);
 	if (fails == passes)
 		return VERDICT_UNRESOLVED;
 	return fails ? VERDICT_FAIL : VERDICT_PASS;
@@ -176,21 +183,23 @@ static bool same_exit(const struct outcome *a, const struct outcome *b)
 	return a->kind == OUTCOME_EXITED && b->kind == OUTCOME_EXITED && a->status == b->status;
 }
 
-static enum verdict judge_end(const struct symptom_judge *judge,
+static enum verdict judge_end(const struct symptom_judge *judge, bool in_failing,
                               const struct experiment_result *result)
 {
+	const struct oracle *oracle = &judge->oracles[in_failing];
 	const struct outcome *outcome = &result->run.outcome;
 	const struct outcome *reference = &judge->sides[false].run.result->outcome;
+	enum failure_kind kind = oracle->failure.kind;
 
-	if (oracle_judge(&judge->oracle, &result->run) == VERDICT_FAIL)
+	/* Of what only the user's test or another build calls a failure the status is what can be
+	   compared; it may be 0. */
+	if ((kind == FAILURE_TEST || kind == FAILURE_EXIT) &&
+	    same_exit(outcome, &oracle->failure.outcome))
 		return VERDICT_FAIL;
 	if (same_exit(outcome, reference))
 		return VERDICT_PASS;
-	/* Of a failure that only the user's test has seen, the status is what can be compared. */
-	if (judge->oracle.failure.kind == FAILURE_TEST &&
-	    same_exit(outcome, &judge->oracle.failure.outcome))
-		return VERDICT_FAIL;
-	return VERDICT_UNRESOLVED;
+	return oracle_judge(oracle, &result->run) == VERDICT_FAIL ? VERDICT_FAIL
+	                                                          : VERDICT_UNRESOLVED;
 }
 
 static enum verdict judge_found(const struct symptom *symptom, const struct symptom_side *side,
@@ -228,7 +237,7 @@ enum verdict symptom_judge(const struct symptom *symptom, bool in_failing, uint6
 	if (result->unreadable || result->diverged)
 		return VERDICT_UNRESOLVED;
 	if (symptom->kind == SYMPTOM_END)
-		return judge_end(judge, result);
+		return judge_end(judge, in_failing, result);
 	found = find_stops(side, time, result, &first);
 	own = judge_found(symptom, side, &found, result);
 	if (!other_passes(judge, in_failing, time))

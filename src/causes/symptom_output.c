@@ -2,6 +2,7 @@
  * The symptom of wrong output: see symptom.h. The call that put out the first wrong byte, and what its
  * argument put out in the other run; or, if only one run makes the call, the branch that decides.
  */
+#include "align/versions.h"
 #include "causes/symptom_work.h"
 
 #define FAR        4096u  /* bytes of a line that are looked at */
@@ -23,19 +24,49 @@ static struct hence_error *set_site(struct symptom_side *side, uint32_t site, ui
 	return NULL;
 }
 
+/* The same site in the other version of the program. */
+static struct hence_error *translate_site(struct symptom_judge *judge, bool from_failing,
+                                          uint32_t site)
+{
+	const struct symptom_side *from = &judge->sides[from_failing];
+	struct symptom_side *to = &judge->sides[!from_failing];
+	const struct recording *runs[] = {from->run.recording, to->run.recording};
+	struct walk *walks[2] = {NULL, NULL};
+	struct hence_error *error = NULL;
+
+	for (uint32_t i = 0; i < 2 && !error; i++) {
+		error = walk_create(runs[i]->modules, runs[i]->folder, runs[i]->tape, &walks[i]);
+		if (!error)
+			error = walk_to_end(walks[i], runs[i]->death);
+	}
+	if (!error && !versions_site(judge->alignment->versions, !from_failing,
+	                             walk_program(walks[0]), &from->sites[site].site,
+	                             walk_program(walks[1]), &to->sites[site].site)) {
+		to->absent |= 1u << site;
+		to->used &= ~(1u << site);
+	}
+	for (uint32_t i = 0; i < 2; i++)
+		if (walks[i])
+			walk_destroy(walks[i]);
+	return error;
+}
+
 /* The same site in the other run; `known` is a site of the same statement, or its function, in both:
    modules may have other numbers there. */
-static void copy_site(struct symptom_judge *judge, bool from_failing, uint32_t site, uint32_t known,
-                      uint64_t until)
+static struct hence_error *copy_site(struct symptom_judge *judge, bool from_failing, uint32_t site,
+                                     uint32_t known, uint64_t until)
 {
 	const struct symptom_side *from = &judge->sides[from_failing];
 	struct symptom_side *to = &judge->sides[!from_failing];
 
 	to->sites[site] = from->sites[site];
 	to->sites[site].until = until;
+	to->used |= 1u << site;
+	if (judge->alignment->versions)
+		return translate_site(judge, from_failing, site);
 	if (from->sites[site].site.module == from->sites[known].site.module)
 		to->sites[site].site.module = to->sites[known].site.module;
-	to->used |= 1u << site;
+	return NULL;
 }
 
 /* --- wrong output: both runs make the call --- */
@@ -93,13 +124,11 @@ static struct hence_error *set_branch(struct symptom_search *s, const struct ali
 		error = set_site(a, SITE_FAILING, failing->calls.at[0].time, fork->a + 1);
 	if (!error && reference->calls.size)
 		error = set_site(b, SITE_REFERENCE, reference->calls.at[0].time, fork->b + 1);
-	if (error)
-		return error;
-	if (failing->calls.size)
-		copy_site(judge, true, SITE_FAILING, SITE_BRANCH, fork->b + 1);
-	if (reference->calls.size)
-		copy_site(judge, false, SITE_REFERENCE, SITE_BRANCH, fork->a + 1);
-	return NULL;
+	if (!error && failing->calls.size)
+		error = copy_site(judge, true, SITE_FAILING, SITE_BRANCH, fork->b + 1);
+	if (!error && reference->calls.size)
+		error = copy_site(judge, false, SITE_REFERENCE, SITE_BRANCH, fork->a + 1);
+	return error;
 }
 
 static bool same_site(const struct site *a, const struct site *b)
@@ -121,7 +150,7 @@ static struct hence_error *take_ways(struct symptom_search *s, const struct alig
 	if (!failing->calls.size && !reference->calls.size)
 		return error_create(HENCE_ERROR_INPUT,
 		                    "neither run puts out anything after the branch that decides");
-	judge->by_text = failing->calls.size && reference->calls.size &&
+	judge->by_text = failing->calls.size && reference->calls.size && !a->absent &&
 	                 same_site(&a->sites[SITE_FAILING].site, &a->sites[SITE_REFERENCE].site);
 	if (judge->by_text &&
 	    !symptom_text_compare(&failing->calls.at[0], &reference->calls.at[0], 0, &judge->text))

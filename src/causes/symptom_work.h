@@ -33,6 +33,7 @@ struct symptom_side {
 	struct symptom_run run;
 	struct symptom_site sites[SITES];
 	uint32_t used;            /* a bit for each site that there is */
+	uint32_t absent;          /* and for each that only the other version of the program has */
 	struct passes_map passes; /* by time of the first stop */
 	uint64_t stack;           /* at the symptom; 0: not known */
 	bool own_only; /* what the other run passes as often in this one is taken for the symptom */
@@ -40,8 +41,10 @@ struct symptom_side {
 
 struct symptom_judge {
 	const struct alignment *alignment;
-	struct oracle oracle; /* judges how experiments end; what it holds is the caller's */
-	struct oracle_options settings; /* its options, without a test and another build */
+	/* Judges how experiments of each side end; what it holds is the caller's. The failing run is 1.
+	   In another version of the program the failure has another place. */
+	struct oracle oracles[2];
+	struct oracle_options settings; /* their options, without a test and another build */
 	struct symptom_side sides[2];   /* the failing run is 1: in_failing */
 	struct symptom_text text;       /* SYMPTOM_OUTPUT; of a branch, what is put out next */
 	bool by_text; /* SYMPTOM_BRANCH: both runs put out by the same call next */

@@ -40,6 +40,14 @@ struct hence_error *explain_perform(const struct explain_command *command, int *
 struct explanation;
 void chain_add_quality(const struct explain_command *command, struct explanation *out);
 
+/* --- explain_pair.c --- */
+
+/* What a pair of runs that was found tells: all methods, as one explanation. Caller frees with
+   explanation_deinit(). */
+struct pair;
+void explain_pair(const struct explain_command *command, struct pair *pair,
+                  struct explanation *out);
+
 /* Compiles command->sources into a scratch directory and makes the program what is to be explained. False:
    it did not work; *code says how it ended, and the compiler has said why. Caller frees with
    explain_compiled_deinit(), after an error too. */

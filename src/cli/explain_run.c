@@ -1,200 +1,118 @@
 /* From a command line to a printed explanation: see explain.h. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "causes/chain.h"
-#include "causes/explain.h"
 #include "cli/commands.h"
 #include "cli/explain.h"
 #include "cli/pair.h"
 #include "cli/record.h"
+#include "report/explanation.h"
+#include "report/json.h"
 
 #define NARROWEST 60u
 #define WIDEST    120u
+
+/* A reference that was tried, and what came of it. */
+struct attempt {
+	const char *kind, *verdict;
+	char *text;
+	uint32_t steps;
+};
 
 /* All that is made on the way. */
 struct work {
 	const struct explain_command *command;
 	struct pair pair;
-	struct explain_sources *sources;
-	struct symptom symptom;
-	bool has_symptom;
-	struct transitions transitions;
-	bool has_transitions;
-	struct causes chain;
-	bool has_chain;
-	struct explanation explanation;
+	VEC(struct attempt) attempts;
+	struct explanation best;
+	uint32_t chosen; /* the attempt that it is of */
+	bool exact;      /* its reference puts out what is expected */
+	uint64_t experiments;
 };
 
-static void note(struct work *w, char *text)
+/* --- several references --- */
+
+static bool is_explained(const struct explanation *e)
 {
-	*vec_push(&w->explanation.notes) = text;
+	return !strcmp(e->verdict, "explained");
 }
 
-/* --- the methods --- */
-
-static void show(void *context, uint64_t experiments, const char *phase)
+/* Is it better than the best so far? What is proven is, then a reference that is right for sure, then
+   the fewer steps. */
+static bool is_better(const struct work *w, const struct explanation *e)
 {
-	struct pair *p = context;
+	const struct explanation *best = &w->best;
+	bool exact = pair_is_exact(&w->pair);
 
-	if (progress_due(&p->search.progress))
-		progress_show(&p->search.progress, "%s: %llu experiments", phase,
-		              (unsigned long long)experiments);
+	if (is_explained(e) != is_explained(best))
+		return is_explained(e);
+	if (exact != w->exact)
+		return exact;
+	return is_explained(e) && e->steps.size < best->steps.size;
 }
 
-static struct hence_error *find_transitions(struct work *w)
+static void consider(struct work *w, struct explanation *e)
 {
-	const struct symptom_run failing = {&w->pair.failing.recording, &w->pair.failing.result};
-	const struct symptom_run reference = {&w->pair.reference.recording,
-	                                      &w->pair.reference.result};
-	const struct transitions_options options = {
-		.failing_pool = w->pair.failing.pool,
-		.reference_pool = w->pair.reference.pool,
-		.workers = (uint32_t)w->pair.options->jobs,
-		.stop = pair_is_over,
-		.progress = show,
-		.context = &w->pair,
-		.all_points = w->command->all_points,
-	};
-	struct hence_error *error;
+	struct attempt *attempt = vec_push(&w->attempts);
 
-	progress_begin(&w->pair.search.progress);
-	error = transitions_find(&failing, &reference, &w->pair.alignment, &w->symptom, &options,
-	                         &w->transitions);
-	progress_end(&w->pair.search.progress);
-	w->has_transitions = !error;
-	return error;
-}
-
-static struct hence_error *find_chain(struct work *w)
-{
-	const struct symptom_run failing = {&w->pair.failing.recording, &w->pair.failing.result};
-	const struct symptom_run reference = {&w->pair.reference.recording,
-	                                      &w->pair.reference.result};
-	const struct chain_options options = {
-		.failing_pool = w->pair.failing.pool,
-		.reference_pool = w->pair.reference.pool,
-		.workers = (uint32_t)w->pair.options->jobs,
-		.algorithm = w->command->hierarchical ? BACKWARD_HIERARCHICAL : BACKWARD_DEPENDENCE,
-		.stop = pair_is_over,
-		.progress = show,
-		.context = &w->pair,
-	};
-	struct hence_error *error;
-
-	progress_begin(&w->pair.search.progress);
-	error = chain_find(&failing, &reference, &w->pair.alignment, &w->symptom, &options,
-	                   &w->chain);
-	progress_end(&w->pair.search.progress);
-	w->has_chain = !error;
-	return error;
-}
-
-/* What went wrong in a method is told; what else is known, too. */
-static void tell(struct work *w, const char *what, struct hence_error *error)
-{
-	if (error && !pair_is_over(&w->pair))
-		note(w, str_format("%s: %s", what, error->message));
-	error_destroy(error);
-}
-
-static void compare(struct work *w)
-{
-	const struct symptom_run failing = {&w->pair.failing.recording, &w->pair.failing.result};
-	const struct symptom_run reference = {&w->pair.reference.recording,
-	                                      &w->pair.reference.result};
-	struct hence_error *error = symptom_find(&failing, &reference, &w->pair.alignment,
-	                                         &w->pair.reduced.oracle, &w->symptom);
-
-	w->has_symptom = !error;
-	if (error) {
-		tell(w, "the failure cannot be compared with the reference", error);
+	attempt->kind = e->reference.kind;
+	attempt->verdict = e->verdict;
+	attempt->text = e->reference.text ? mem_strdup(e->reference.text) : NULL;
+	attempt->steps = e->steps.size;
+	w->experiments += e->stats.experiments;
+	if (w->attempts.size > 1 && !is_better(w, e)) {
+		explanation_deinit(e);
 		return;
 	}
-	if (w->command->method == EXPLAIN_CHAIN)
-		tell(w, "the chain", find_chain(w));
-	else
-		tell(w, "cause transitions", find_transitions(w));
+	explanation_deinit(&w->best);
+	w->best = *e;
+	w->chosen = w->attempts.size - 1;
+	w->exact = pair_is_exact(&w->pair);
 }
 
-/* --- the explanation --- */
-
-static void find_sources(struct work *w)
+static struct hence_error *explain_all(struct work *w)
 {
-	if (w->pair.has_failing)
-		tell(w, "the source",
-		     explain_sources_create(&w->pair.failing.recording, &w->sources));
-}
+	struct hence_error *error = NULL;
+	bool more = true;
 
-/* What else the user could do. */
-static char *hint(const struct work *w)
-{
-	char *command = pair_command_text(&w->pair, &w->pair.reduced.given);
-	char *text = str_format(
-		"What may help: %s with --pass 'ARGS' or --pass-stdin FILE; or 'hence chop "
-		"... -- %s', which shows the code between the input and the "
-		"failure and needs no other run.",
-		w->pair.reduced.has_passing ? "another input that passes, nearer to "
-					      "the failing one,"
-					    : "an input that passes,",
-		command);
+	while (!error && more) {
+		struct explanation e = {0};
 
-	free(command);
-	return text;
-}
-
-/* Was something left out because the time was over? */
-static bool is_cut(const struct work *w)
-{
-	if (w->has_chain)
-		return w->chain.stopped || w->pair.alignment.stopped;
-	if (w->has_transitions)
-		return w->transitions.found.stopped || w->pair.alignment.stopped;
-	return search_is_over(&w->pair.search);
-}
-
-/* Does nobody know whether the reference is right? --expect is about the failing input only, so of one that was
-   found it is known only that it does not put out the same wrong line. */
-static bool is_doubtful(const struct work *w)
-{
-	const struct pair *p = &w->pair;
-	const struct str *output = &p->reference.result.output;
-	const struct str *expected = &p->failure.expected;
-
-	if (!p->has_reference || p->reduced.chosen >= 0)
-		return false;
-	return (p->options->expect || p->options->expect_text) &&
-	       (output->length != expected->length ||
-	        memcmp(str_text(output), str_text(expected), expected->length));
-}
-
-static void assemble(struct work *w)
-{
-	struct explanation *e = &w->explanation;
-
-	pair_describe(&w->pair, e);
-	explain_failure(&w->pair.reduced.oracle, w->sources, e);
-	explain_add_transitions(&w->transitions, w->sources, e);
-	explain_add_causes(&w->chain, "chain", w->sources, e);
-	if (w->has_symptom)
-		explain_add_symptom(&w->symptom, &w->pair.reduced.oracle, w->sources, e);
-	explain_suspects(e);
-	explain_sources_note(w->sources, e);
-	explain_verdict(is_cut(w), e);
-	if (is_doubtful(w) && !strcmp(e->verdict, "explained")) {
-		e->verdict = "unproven";
-		note(w, str_format("the reference was found, not given, and does not put out the "
-		                   "expected text: nobody knows whether what it puts out is right, "
-		                   "so the steps may tell of differences that are none of the "
-		                   "fault's"));
+		explain_pair(w->command, &w->pair, &e);
+		consider(w, &e);
+		error = pair_next(&w->pair, is_explained(&w->best), &more);
 	}
-	if (strcmp(e->verdict, "explained"))
-		e->hint = hint(w);
-	if (w->command->against)
-		chain_add_quality(w->command, e);
+	return error;
+}
+
+/* Which references were tried, for the report. */
+static void tell_attempts(struct work *w)
+{
+	struct explanation_part *part;
+
+	w->best.stats.experiments = w->experiments;
+	w->best.stats.seconds = progress_clock() - w->pair.began;
+	if (w->attempts.size < 2)
+		return;
+	part = vec_push(&w->best.parts);
+	part->key = "references";
+	str_add_char(&part->json, '[');
+	for (uint32_t i = 0; i < w->attempts.size; i++) {
+		const struct attempt *attempt = &w->attempts.at[i];
+
+		str_printf(&part->json, "%s{\"kind\":\"%s\",\"text\":", i ? "," : "",
+		           attempt->kind);
+		json_add_string(&part->json, attempt->text);
+		str_printf(&part->json, ",\"verdict\":\"%s\",\"steps\":%u,\"chosen\":%s}",
+		           attempt->verdict, attempt->steps, i == w->chosen ? "true" : "false");
+		if (i != w->chosen)
+			*vec_push(&w->best.notes) =
+				str_format("compared with %s as well: %s, %u steps", attempt->text,
+			                   attempt->verdict, attempt->steps);
+	}
+	str_add_char(&part->json, ']');
 }
 
 /* --- printing --- */
@@ -218,9 +136,9 @@ static struct hence_error *print(struct work *w)
 	if (error)
 		return error;
 	switch (w->command->report.format) {
-	case REPORT_TEXT: explanation_print_text(&w->explanation, &style, file); break;
-	case REPORT_JSON: explanation_print_json(&w->explanation, file); break;
-	case REPORT_GCC: explanation_print_gcc(&w->explanation, file); break;
+	case REPORT_TEXT: explanation_print_text(&w->best, &style, file); break;
+	case REPORT_JSON: explanation_print_json(&w->best, file); break;
+	case REPORT_GCC: explanation_print_gcc(&w->best, file); break;
 	}
 	return record_close(w->command->report.out, file);
 }
@@ -234,24 +152,21 @@ static struct hence_error *perform(struct work *w, int *code)
 	search_catch_signals();
 	if (!error)
 		error = pair_find(&w->pair, code);
+	if (!error && !*code)
+		error = explain_all(w);
 	if (error || *code)
 		return error;
-	find_sources(w);
-	if (w->pair.is_aligned)
-		compare(w);
-	assemble(w);
-	*code = strcmp(w->explanation.verdict, "explained") ? CLI_NOT_PROVEN : CLI_DONE;
+	tell_attempts(w);
+	*code = is_explained(&w->best) ? CLI_DONE : CLI_NOT_PROVEN;
 	return print(w);
 }
 
 static void deinit(struct work *w)
 {
-	explanation_deinit(&w->explanation);
-	transitions_deinit(&w->transitions);
-	causes_deinit(&w->chain);
-	if (w->has_symptom)
-		symptom_deinit(&w->symptom);
-	explain_sources_destroy(w->sources);
+	for (uint32_t i = 0; i < w->attempts.size; i++)
+		free(w->attempts.at[i].text);
+	vec_deinit(&w->attempts);
+	explanation_deinit(&w->best);
 	pair_deinit(&w->pair);
 }
 

@@ -1,10 +1,14 @@
 /* The failing run and its reference: see pair.h. */
 #include "cli/pair.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/commands.h"
+
+#define MOST_TRIED 3u  /* references */
+#define PATIENCE   3.0 /* seconds, after which an explanation is not looked for a better one */
 
 void pair_note(struct pair *p, char *text)
 {
@@ -76,7 +80,7 @@ static void note_inputs(struct pair *p)
 		pair_note(p, str_format("%u of the passing inputs %s not pass and %s left out",
 		                        r->refused, r->refused == 1 ? "does" : "do",
 		                        r->refused == 1 ? "was" : "were"));
-	if (r->has_passing)
+	if (r->has_passing || p->options->pass_program)
 		return;
 	if (!p->failure.varies)
 		pair_note(p,
@@ -95,49 +99,128 @@ static void note_inputs(struct pair *p)
 		                   "with --pass or --pass-stdin"));
 }
 
-/* --- the whole --- */
+/* --- candidates --- */
 
-static struct hence_error *align(struct pair *p)
+static void add_input(struct pair *p, const struct input *input, int given)
 {
-	const struct align_options options = {.stop = pair_is_over, .context = p};
-	struct hence_error *error =
-		align_runs(&p->failing.recording, &p->reference.recording, &options, &p->alignment);
-
-	if (error)
-		return error;
-	p->is_aligned = true;
-	return NULL;
+	*vec_push(&p->candidates) =
+		(struct pair_candidate){.kind = PAIR_INPUT, .given = given, .input = input};
 }
 
-/* A long search for nothing would be a pity. */
-static struct hence_error *check(const struct pair *p)
+static void list_candidates(struct pair *p)
 {
-	struct executable program = {0};
-	struct hence_error *error = NULL;
+	const struct reduce_result *r = &p->reduced;
 
 	if (p->options->pass_program)
-		error = error_create(
-			HENCE_ERROR_INPUT,
-			"--pass-prog is not supported by this command yet: it compares "
-			"two runs of the same program; give an input that passes with "
-			"--pass or --pass-stdin, and what is right with --expect");
-	if (!error)
-		error = executable_find(pair_program(p), &program);
-	executable_deinit(&program);
-	return error;
+		*vec_push(&p->candidates) =
+			(struct pair_candidate){.kind = PAIR_PROGRAM, .input = &r->failing};
+	for (uint32_t i = 0; i < r->usable.size; i++)
+		add_input(p, &p->failure.passing.at[r->usable.at[i].index],
+		          (int)r->usable.at[i].index);
+	if (!p->candidates.size && r->has_passing)
+		add_input(p, &r->passing, -1);
 }
+
+const struct pair_candidate *pair_reference(const struct pair *p)
+{
+	return p->has_reference ? &p->candidates.at[p->tried - 1] : NULL;
+}
+
+bool pair_is_exact(const struct pair *p)
+{
+	const struct pair_candidate *candidate = pair_reference(p);
+
+	return candidate && (candidate->kind == PAIR_PROGRAM ||
+	                     oracle_is_expected(&p->reduced.oracle, &p->reference.result.output));
+}
+
+/* --- two runs --- */
 
 const char *pair_program(const struct pair *p)
 {
 	return p->options->path ? p->options->path : p->options->command[0];
 }
 
+static struct hence_error *find_versions(struct pair *p)
+{
+	if (pair_reference(p)->kind != PAIR_PROGRAM)
+		return NULL;
+	return versions_create(p->modules, p->failure.program, p->modules, p->failure.other,
+	                       &p->versions);
+}
+
+static struct hence_error *align(struct pair *p)
+{
+	struct align_options options = {.stop = pair_is_over, .context = p};
+	struct hence_error *error = find_versions(p);
+
+	options.versions = p->versions;
+	if (!error)
+		error = align_runs(&p->failing.recording, &p->reference.recording, &options,
+		                   &p->alignment);
+	p->is_aligned = !error;
+	return error;
+}
+
+/* Takes the next candidate as the reference. */
+static struct hence_error *take(struct pair *p, char **refuses)
+{
+	const struct pair_candidate *candidate = &p->candidates.at[p->tried++];
+	struct hence_error *error = pair_record_reference(p, candidate, refuses);
+
+	if (!error && !*refuses && p->has_reference && !pair_is_over(p))
+		error = align(p);
+	return error;
+}
+
+static void release(struct pair *p)
+{
+	if (p->is_aligned)
+		alignment_deinit(&p->alignment);
+	versions_destroy(p->versions);
+	pair_side_deinit(&p->reference);
+	p->versions = NULL;
+	p->is_aligned = p->has_reference = false;
+}
+
+/* --- the whole --- */
+
+/* A long search for nothing would be a pity. */
+static struct hence_error *check(const struct pair *p)
+{
+	struct executable program = {0}, other = {0};
+	struct hence_error *error = executable_find(pair_program(p), &program);
+
+	if (!error && p->options->pass_program)
+		error = executable_find(p->options->pass_program, &other);
+	executable_deinit(&program);
+	executable_deinit(&other);
+	return error;
+}
+
 static struct hence_error *compare(struct pair *p, int *code)
 {
-	struct hence_error *error = pair_record(p, code);
+	struct hence_error *error = pair_record_failing(p, code);
+	char *refuses = NULL;
 
-	if (!error && !*code && p->has_reference && !pair_is_over(p))
-		error = align(p);
+	if (error || *code || !p->has_failing || !p->candidates.size || pair_is_over(p))
+		return error;
+	error = take(p, &refuses);
+	if (refuses) {
+		fprintf(stderr, "hence: %s\n", refuses);
+		*code = CLI_NOT_PROVEN;
+	}
+	free(refuses);
+	return error;
+}
+
+/* Whoever was at work when the time was over may call it an error. What is known is told. */
+static struct hence_error *forgive(struct pair *p, struct hence_error *error)
+{
+	if (error && pair_is_over(p)) {
+		error_destroy(error);
+		return NULL;
+	}
 	return error;
 }
 
@@ -153,28 +236,42 @@ struct hence_error *pair_find(struct pair *p, int *code)
 	if (error || *code)
 		return error;
 	note_inputs(p);
-	error = compare(p, code);
-	/* Whoever was at work when the time was over may call it an error. What is known is told. */
-	if (error && pair_is_over(p)) {
-		error_destroy(error);
-		error = NULL;
-	}
-	return error;
+	list_candidates(p);
+	return forgive(p, compare(p, code));
 }
 
-static void side_deinit(struct pair_side *side)
+/* Is one more worth while? */
+static bool wants_more(struct pair *p, bool explained)
 {
-	if (side->pool)
-		experiments_destroy(side->pool);
-	trial_result_deinit(&side->result);
+	const struct pair_candidate *next = &p->candidates.at[p->tried];
+
+	if (p->tried >= p->candidates.size || p->tried >= MOST_TRIED || pair_is_over(p) ||
+	    !p->has_failing)
+		return false;
+	return !explained ||
+	       (next->kind == pair_reference(p)->kind && progress_clock() - p->began < PATIENCE);
+}
+
+struct hence_error *pair_next(struct pair *p, bool explained, bool *more)
+{
+	struct hence_error *error;
+	char *refuses = NULL;
+
+	*more = wants_more(p, explained);
+	if (!*more)
+		return NULL;
+	release(p);
+	error = forgive(p, take(p, &refuses));
+	if (refuses)
+		pair_note(p, refuses);
+	return error;
 }
 
 void pair_deinit(struct pair *p)
 {
-	if (p->is_aligned)
-		alignment_deinit(&p->alignment);
-	side_deinit(&p->failing);
-	side_deinit(&p->reference);
+	release(p);
+	pair_side_deinit(&p->failing);
+	vec_deinit(&p->candidates);
 	if (p->modules)
 		modules_destroy(p->modules);
 	run_deinit(&p->run);

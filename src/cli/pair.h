@@ -2,15 +2,17 @@
  * The failing run and the one that it is compared with: found, recorded and aligned, for the methods
  * that compare two runs.
  *
- * The reference is the first that is given or found: the nearest of the inputs of --pass and
- * --pass-stdin, with the failing input as it is; else the failing input is reduced, and an input that
- * passes is searched for near it. Both are recorded by the pools that experiments run in, so that
- * addresses agree.
+ * What the failing run may be compared with, its candidates, best first: another build of the program
+ * (--pass-prog); the inputs of --pass and --pass-stdin that pass, the nearest first, with the failing
+ * input as it is; else the failing input is reduced, and an input that passes is searched for near it.
+ * One of them at a time is the reference. Both runs are recorded by the pools that experiments run
+ * in, so that addresses agree.
  */
 #ifndef HENCE_CLI_PAIR_H
 #define HENCE_CLI_PAIR_H
 
 #include "align/align.h"
+#include "align/versions.h"
 #include "causes/symptom.h"
 #include "cli/failure_options.h"
 #include "cli/run.h"
@@ -20,11 +22,24 @@
 /* One of the two. */
 struct pair_side {
 	struct experiments_options options;
-	struct experiments *pool;
+	struct experiments *pool; /* NULL: it is not recorded */
 	struct trial_result result;
-	uint32_t tape; /* index in run.recorded */
+	uint32_t tape;  /* number of the first in the session */
+	uint32_t tapes; /* processes that were recorded */
 	struct walk_place death;
 	struct recording recording;
+};
+
+enum pair_kind {
+	PAIR_INPUT,   /* the program with another input */
+	PAIR_PROGRAM, /* another build of the program, with the same input */
+};
+
+/* A run that the failing one may be compared with. */
+struct pair_candidate {
+	enum pair_kind kind;
+	int given; /* PAIR_INPUT: which of those that were given; -1: it was found */
+	const struct input *input;
 };
 
 struct pair {
@@ -37,7 +52,10 @@ struct pair {
 	bool chosen; /* the passing input was found: no more search */
 	struct run run;
 	struct modules *modules;
+	VEC(struct pair_candidate) candidates;
+	uint32_t tried; /* of these; the last of them is the reference */
 	struct pair_side failing, reference;
+	struct versions *versions; /* NULL: both runs are of the same program */
 	struct alignment alignment;
 	bool has_failing;   /* it is recorded */
 	bool has_reference; /* both are */
@@ -52,13 +70,32 @@ struct pair {
 struct hence_error *pair_find(struct pair *pair, int *code);
 void pair_deinit(struct pair *pair);
 
+/* Takes another reference instead, if that is worth while: one was not enough (`explained`: it was),
+   or several were given. *more: there is one, and with `is_aligned` the pair is complete. What was
+   made of the pair before must be gone. */
+struct hence_error *pair_next(struct pair *pair, bool explained, bool *more);
+
+/* The reference that is in use; NULL: none. */
+const struct pair_candidate *pair_reference(const struct pair *pair);
+
+/* Does the reference put out exactly what the failing run should have? */
+bool pair_is_exact(const struct pair *pair);
+
 /* Has the time or a signal ended it? For callbacks: `context` is the pair. */
 bool pair_is_over(void *context);
 
 /* --- among its own files --- */
 
-/* Records both runs; the same for *code. */
-struct hence_error *pair_record(struct pair *pair, int *code);
+/* Records the failing run, and for a run without end the first candidate before it; the same for
+   *code. */
+struct hence_error *pair_record_failing(struct pair *pair, int *code);
+
+/* Records a candidate as the reference, unless that is done. *refuses is what is to be said when it
+   does not do as it did before; the caller frees it. */
+struct hence_error *pair_record_reference(struct pair *pair, const struct pair_candidate *candidate,
+                                          char **refuses);
+
+void pair_side_deinit(struct pair_side *side);
 
 /* Where the first branch is that goes another way in a second run of the same input: 'a.c:17:3 in
    main()'; NULL: there is none, or its place is not known. Caller frees *out. */

@@ -12,10 +12,12 @@
 	(16u << 20) /* more than ten times that of the reference, after which a run hangs */
 #define HANG_TAPE (512u << 10) /* bytes at least that are recorded of a run that does not end */
 
-/* `work`: after which a run is cut; 0: chosen. */
-static struct hence_error *record(struct pair *p, const struct input *input, uint64_t work,
-                                  struct pair_side *side)
+/* The failing run, or when `candidate` is not NULL that one. `work`: after which a run is cut; 0:
+   chosen. */
+static struct hence_error *record(struct pair *p, const struct pair_candidate *candidate,
+                                  uint64_t work, struct pair_side *side)
 {
+	struct trials_options *trials = &side->options.trials;
 	struct hence_control control;
 	struct hence_error *error = session_control(&p->run.session, &control);
 
@@ -23,27 +25,75 @@ static struct hence_error *record(struct pair *p, const struct input *input, uin
 		return error;
 	side->tape = control.tapes;
 	side->result.test = -1;
-	side->options.trials = p->failure.reduce.trials;
-	side->options.trials.input = input;
-	side->options.trials.test = NULL;
-	side->options.trials.other = NULL;
-	side->options.trials.work = work;
-	side->options.trials.stop = pair_is_over;
-	side->options.trials.context = p;
+	*trials = p->failure.reduce.trials;
+	trials->input = candidate ? candidate->input : &p->reduced.failing;
+	if (candidate && candidate->kind == PAIR_PROGRAM)
+		trials->program = p->failure.other;
+	trials->test = NULL;
+	trials->other = NULL;
+	trials->work = work;
+	trials->stop = pair_is_over;
+	trials->context = p;
 	error = experiments_create(&side->options, &side->pool);
 	if (error || !side->pool)
 		return error;
-	return experiments_record(side->pool, p->run.session.path, &side->result);
+	error = experiments_record(side->pool, p->run.session.path, &side->result);
+	if (!error)
+		error = session_control(&p->run.session, &control);
+	side->tapes = control.tapes - side->tape;
+	return error;
+}
+
+void pair_side_deinit(struct pair_side *side)
+{
+	experiments_destroy(side->pool);
+	trial_result_deinit(&side->result);
+	*side = (struct pair_side){0};
+}
+
+static bool is_hang(const struct pair *p)
+{
+	return p->reduced.oracle.failure.kind == FAILURE_HANG;
+}
+
+static void note_recording(struct pair *p, const struct pair_side *side)
+{
+	const char *note = experiments_note(side->pool);
+
+	/* That the tape of a run without end was full is as we wanted it. */
+	for (uint32_t i = 0; i < p->run.notes.size && !is_hang(p); i++)
+		pair_note(p, mem_strdup(p->run.notes.at[i]));
+	if (note)
+		pair_note(p, mem_strdup(note));
+	if (side == &p->failing && side->tapes > 1)
+		pair_note(p, str_format("%u processes were recorded; only the first is explained",
+		                        side->tapes));
+}
+
+/* Its tape is there. */
+static struct hence_error *finish(struct pair *p, const struct pair_side *side)
+{
+	const struct run_end end = {side->tape, &side->result.outcome};
+	struct hence_error *error = run_finish(&p->run, &end, 1);
+
+	if (!error)
+		note_recording(p, side);
+	return error;
 }
 
 static struct hence_error *use(struct pair *p, struct pair_side *side)
 {
-	const struct run_tape *tape = &p->run.recorded.at[side->tape];
+	const struct tape *tape = p->run.recorded.at[side->tape].tape;
 
-	if (tape->tape->condition != TAPE_GOOD)
+	if (tape->condition != TAPE_GOOD)
 		return error_create(HENCE_ERROR_INPUT, "the tape of %s is lost",
 		                    p->options->command[0]);
-	side->recording = record_slice_run(&p->run, tape, p->modules, &side->death);
+	side->recording = (struct recording){.modules = p->modules,
+	                                     .folder = p->run.session.path,
+	                                     .tape = tape->number,
+	                                     .table = p->run.table};
+	if (record_death(&side->result.outcome, &side->death))
+		side->recording.death = &side->death;
 	return experiments_use(side->pool, &side->recording);
 }
 
@@ -51,7 +101,8 @@ static struct hence_error *use(struct pair *p, struct pair_side *side)
 
 /* Records the input once more and finds out where that run and the first one part. NULL: nobody knows.
    Caller frees. */
-static char *part(struct pair *p, const struct pair_side *side)
+static char *part(struct pair *p, const struct pair_side *side,
+                  const struct pair_candidate *candidate)
 {
 	struct recording first = {.modules = p->modules,
 	                          .folder = p->run.session.path,
@@ -59,73 +110,57 @@ static char *part(struct pair *p, const struct pair_side *side)
 	                          .table = p->run.table};
 	struct recording second = first;
 	struct pair_side again = {0};
-	struct hence_error *error =
-		record(p, side->options.trials.input, side->options.trials.work, &again);
+	struct hence_error *error = record(p, candidate, side->options.trials.work, &again);
 	char *place = NULL;
 
 	second.tape = again.tape;
 	if (!error && again.pool)
 		error = pair_part(&first, &second, &place);
 	error_destroy(error);
-	if (again.pool)
-		experiments_destroy(again.pool);
-	trial_result_deinit(&again.result);
+	pair_side_deinit(&again);
 	return place;
 }
 
-static int say_unstable(struct pair *p, const struct pair_side *side)
+/* Caller frees. */
+static char *say_unstable(struct pair *p, const struct pair_side *side,
+                          const struct pair_candidate *candidate)
 {
-	bool failing = side == &p->failing;
-	char *place = part(p, side);
+	char *place = part(p, side, candidate), *text;
+	const char *program = candidate && candidate->kind == PAIR_PROGRAM
+	                              ? p->options->pass_program
+	                              : p->options->command[0];
 
-	fprintf(stderr,
-	        "hence: %s does not always do the same: with the %s it did not %s when it was "
-	        "recorded%s%s; what it does must depend on its input only\n",
-	        p->options->command[0], failing ? "failing input" : "input that passes",
-	        failing ? "fail as before" : "pass", place ? "; two runs part at " : "",
-	        place ? place : "");
+	text = str_format("%s does not always do the same: with the %s it did not %s when it was "
+	                  "recorded%s%s; what it does must depend on its input only",
+	                  program,
+	                  candidate && candidate->kind == PAIR_INPUT ? "input that passes"
+	                                                             : "failing input",
+	                  candidate ? "pass" : "fail as before", place ? "; two runs part at " : "",
+	                  place ? place : "");
 	free(place);
-	return CLI_NOT_PROVEN;
+	return text;
 }
 
-/* Is the recorded run as the one that was judged before? A user's test has not seen it. */
-static bool is_stable(const struct pair *p, const struct pair_side *side, enum verdict verdict)
+/* Is the recorded run the failure that was judged before? A user's test has not seen it. */
+static bool still_fails(const struct pair *p)
 {
+	return p->options->test ||
+	       oracle_judge(&p->reduced.oracle, &p->failing.result) == VERDICT_FAIL;
+}
+
+static bool still_passes(const struct pair *p)
+{
+	const struct trial_result *result = &p->reference.result;
+
 	if (p->options->test)
 		return true;
 	/* What the reference should put out nobody has said. */
-	if (side == &p->reference && p->reduced.oracle.failure.kind == FAILURE_OUTPUT)
-		return side->result.outcome.kind == OUTCOME_EXITED;
-	return oracle_judge(&p->reduced.oracle, &side->result) == verdict;
+	if (p->reduced.oracle.failure.kind == FAILURE_OUTPUT || p->options->pass_program)
+		return result->outcome.kind == OUTCOME_EXITED;
+	return oracle_judge(&p->reduced.oracle, result) == VERDICT_PASS;
 }
 
-/* --- the whole --- */
-
-static bool is_hang(const struct pair *p)
-{
-	return p->reduced.oracle.failure.kind == FAILURE_HANG;
-}
-
-static void note_recordings(struct pair *p)
-{
-	const char *first = p->failing.pool ? experiments_note(p->failing.pool) : NULL;
-	const char *second = p->reference.pool ? experiments_note(p->reference.pool) : NULL;
-	uint32_t end = p->has_reference && p->reference.tape > p->failing.tape
-	                       ? p->reference.tape
-	                       : p->run.recorded.size;
-	uint32_t processes = end - p->failing.tape;
-
-	/* That the tape of a run without end was full is as we wanted it. */
-	for (uint32_t i = 0; i < p->run.notes.size && !is_hang(p); i++)
-		pair_note(p, mem_strdup(p->run.notes.at[i]));
-	if (first)
-		pair_note(p, mem_strdup(first));
-	if (second)
-		pair_note(p, mem_strdup(second));
-	if (p->has_failing && processes > 1)
-		pair_note(p, str_format("%u processes were recorded; only the first is explained",
-		                        processes));
-}
+/* --- the failing run --- */
 
 /* The session takes the signals that end a search: none may come before they are ours again. */
 static struct hence_error *begin(struct pair *p)
@@ -141,70 +176,100 @@ static struct hence_error *begin(struct pair *p)
 	return error;
 }
 
-static struct hence_error *record_reference(struct pair *p)
-{
-	struct hence_error *error;
-
-	if (!p->reduced.has_passing || pair_is_over(p))
-		return NULL;
-	error = record(p, &p->reduced.passing, 0, &p->reference);
-	p->has_reference = !error && p->reference.pool;
-	return error;
-}
-
-static struct hence_error *record_failing(struct pair *p, uint64_t work)
-{
-	struct hence_error *error = record(p, &p->reduced.failing, work, &p->failing);
-
-	p->has_failing = !error && p->failing.pool;
-	return error;
-}
-
 /* A run without end is cut when it has done far more than the reference; recorded is as much as that took,
    and then some: the loop that does not end is in it. */
 static struct hence_error *record_hang(struct pair *p)
 {
-	struct hence_error *error = record_reference(p);
-	uint64_t work = p->reference.result.work;
+	struct hence_error *error = NULL;
+	uint64_t whole = p->run.session.tape_limit, limit, work;
 
+	if (p->candidates.size && !pair_is_over(p))
+		error = record(p, &p->candidates.at[0], 0, &p->reference);
+	work = p->reference.result.work;
+	limit = 2 * work + HANG_TAPE;
 	if (!error)
-		error = session_limit(&p->run.session, 2 * work + HANG_TAPE);
-	return error ? error : record_failing(p, p->has_reference ? 10 * work + HANG_WORK : 0);
+		error = session_limit(&p->run.session, limit < whole ? limit : whole);
+	if (!error)
+		error = record(p, NULL, p->reference.pool ? 10 * work + HANG_WORK : 0, &p->failing);
+	return error ? error : session_limit(&p->run.session, whole);
 }
 
-static struct hence_error *record_sides(struct pair *p)
+struct hence_error *pair_record_failing(struct pair *p, int *code)
 {
 	struct hence_error *error = begin(p);
+	char *text;
 
+	if (!error)
+		error = is_hang(p) ? record_hang(p) : record(p, NULL, 0, &p->failing);
+	p->has_failing = !error && p->failing.pool;
+	if (!p->has_failing)
+		return error;
+	error = finish(p, &p->failing);
 	if (error)
 		return error;
-	if (is_hang(p))
-		return record_hang(p);
-	error = record_failing(p, 0);
-	return error || !p->has_failing ? error : record_reference(p);
+	p->modules = modules_create();
+	/* What another build puts out is not known yet. */
+	if (!p->options->pass_program && !still_fails(p)) {
+		text = say_unstable(p, &p->failing, NULL);
+		fprintf(stderr, "hence: %s\n", text);
+		free(text);
+		*code = CLI_NOT_PROVEN;
+		return NULL;
+	}
+	return use(p, &p->failing);
 }
 
-struct hence_error *pair_record(struct pair *p, int *code)
-{
-	struct hence_error *error = record_sides(p);
-	const struct run_end ends[] = {{p->failing.tape, &p->failing.result.outcome},
-	                               {p->reference.tape, &p->reference.result.outcome}};
+/* --- the reference --- */
 
-	if (error || !p->has_failing)
+/* What the other build puts out is what is right for the failing run. */
+static void take_right(struct pair *p)
+{
+	struct trial_result *failing = &p->failing.result;
+	const struct trial_result *right = &p->reference.result;
+
+	str_deinit(&failing->right);
+	outcome_deinit(&failing->other);
+	str_add_bytes(&failing->right, str_text(&right->output), right->output.length);
+	outcome_copy(&failing->other, &right->outcome);
+}
+
+/* The other build must not fail by itself. */
+static char *refuse_program(const struct pair *p)
+{
+	struct str text = STR_INIT;
+
+	str_printf(&text, "%s fails with the failing input, too: it ", p->options->pass_program);
+	outcome_write_text(&p->reference.result.outcome, &text);
+	str_add(&text, "; give a build that does what is right");
+	return str_steal(&text);
+}
+
+static char *find_refusal(struct pair *p, const struct pair_candidate *candidate)
+{
+	bool program = candidate->kind == PAIR_PROGRAM;
+
+	if (program && p->reference.result.outcome.kind != OUTCOME_EXITED)
+		return refuse_program(p);
+	if (program)
+		take_right(p);
+	if (program && !still_fails(p))
+		return say_unstable(p, &p->failing, NULL);
+	return still_passes(p) ? NULL : say_unstable(p, &p->reference, candidate);
+}
+
+struct hence_error *pair_record_reference(struct pair *p, const struct pair_candidate *candidate,
+                                          char **refuses)
+{
+	struct hence_error *error = NULL;
+
+	if (!p->reference.pool)
+		error = record(p, candidate, 0, &p->reference);
+	if (error || !p->reference.pool)
 		return error;
-	error = run_finish(&p->run, ends, p->has_reference ? 2 : 1);
+	error = finish(p, &p->reference);
 	if (error)
 		return error;
-	note_recordings(p);
-	p->modules = modules_create();
-	if (!is_stable(p, &p->failing, VERDICT_FAIL))
-		*code = say_unstable(p, &p->failing);
-	else if (p->has_reference && !is_stable(p, &p->reference, VERDICT_PASS))
-		*code = say_unstable(p, &p->reference);
-	if (*code)
-		return NULL;
-	error = use(p, &p->failing);
-	if (!error && p->has_reference)
-		error = use(p, &p->reference);
-	return error;
+	p->has_reference = true;
+	*refuses = find_refusal(p, candidate);
+	return *refuses ? NULL : use(p, &p->reference);
 }

@@ -40,9 +40,9 @@ char *pair_command_text(const struct pair *p, const struct input *input)
 	return str_steal(&text);
 }
 
-#define add_command(p, input, list)                                                                \
+#define add_command(program, input, list)                                                          \
 	do {                                                                                       \
-		*vec_push(list) = mem_strdup((p)->options->command[0]);                            \
+		*vec_push(list) = mem_strdup(program);                                             \
 		for (uint32_t i_ = 0; i_ < (input)->parts.size; i_++)                              \
 			if ((input)->parts.at[i_].kind == INPUT_ARGUMENT)                          \
 				*vec_push(list) =                                                  \
@@ -52,28 +52,48 @@ char *pair_command_text(const struct pair *p, const struct input *input)
 /* --- the reference --- */
 
 /* How the passing input came about: 'given with --pass'. */
-static const char *origin(const struct pair *p)
+static const char *origin(const struct pair *p, const struct pair_candidate *candidate)
 {
-	if (p->reduced.chosen < 0)
+	if (candidate->given < 0)
 		return "an input near the failing one that was found to pass";
 	return p->options->pass.size ? "given with --pass" : "given with --pass-stdin";
 }
 
+static void describe_input(const struct pair *p, const struct pair_candidate *candidate,
+                           struct explanation *out)
+{
+	char *command = pair_command_text(p, candidate->input);
+
+	out->reference.kind = "input";
+	out->reference.text = str_format("%s (%s)", command, origin(p, candidate));
+	free(command);
+	add_command(p->options->command[0], candidate->input, &out->reference.command);
+	if (candidate->given >= 0 && p->options->pass_inputs.size)
+		out->reference.stdin_file =
+			mem_strdup(p->options->pass_inputs.at[candidate->given]);
+}
+
+static void describe_program(const struct pair *p, const struct pair_candidate *candidate,
+                             struct explanation *out)
+{
+	out->reference.kind = "program";
+	out->reference.text =
+		str_format("%s (another build, with the same input)", p->options->pass_program);
+	add_command(p->options->pass_program, candidate->input, &out->reference.command);
+}
+
 static void describe_reference(const struct pair *p, struct explanation *out)
 {
-	char *command;
+	const struct pair_candidate *candidate =
+		p->candidates.size ? &p->candidates.at[p->tried ? p->tried - 1 : 0] : NULL;
 
 	out->reference.kind = "none";
-	if (!p->reduced.has_passing)
+	if (!candidate)
 		return;
-	command = pair_command_text(p, &p->reduced.passing);
-	out->reference.kind = "input";
-	out->reference.text = str_format("%s (%s)", command, origin(p));
-	free(command);
-	add_command(p, &p->reduced.passing, &out->reference.command);
-	if (p->reduced.chosen >= 0 && p->options->pass_inputs.size)
-		out->reference.stdin_file =
-			mem_strdup(p->options->pass_inputs.at[p->reduced.chosen]);
+	switch (candidate->kind) {
+	case PAIR_INPUT: describe_input(p, candidate, out); break;
+	case PAIR_PROGRAM: describe_program(p, candidate, out); break;
+	}
 }
 
 /* The failing input was made smaller: the report is about that one. */
@@ -98,7 +118,7 @@ static void describe_reduced(const struct pair *p, struct explanation *out)
 void pair_describe(const struct pair *p, struct explanation *out)
 {
 	out->program = mem_strdup(p->options->command[0]);
-	add_command(p, &p->reduced.given, &out->command);
+	add_command(p->options->command[0], &p->reduced.given, &out->command);
 	describe_reference(p, out);
 	describe_reduced(p, out);
 	for (uint32_t i = 0; i < p->notes.size; i++)

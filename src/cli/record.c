@@ -67,12 +67,12 @@ struct hence_error *record_choose(struct run *run, uint64_t process, const struc
 
 /* --- how it ended --- */
 
-bool record_death(const struct run_tape *recorded, struct walk_place *out)
+bool record_death(const struct outcome *outcome, struct walk_place *out)
 {
-	const struct place *place = &recorded->outcome.place;
-	int signal = recorded->outcome.signal;
+	const struct place *place = &outcome->place;
+	int signal = outcome->signal;
 
-	if (recorded->outcome.kind != OUTCOME_SIGNALLED)
+	if (outcome->kind != OUTCOME_SIGNALLED)
 		return false;
 	if (!place->function || !place->line) {
 		/* Without debug information: the decoder finds it, if it can. */
@@ -92,7 +92,7 @@ struct recording record_slice_run(const struct run *run, const struct run_tape *
 	                          .folder = run->session.path,
 	                          .tape = recorded->tape->number,
 	                          .table = run->table,
-	                          .death = record_death(recorded, death) ? death : NULL};
+	                          .death = record_death(&recorded->outcome, death) ? death : NULL};
 }
 
 void record_print_outcome(const struct run *run)

@@ -8,8 +8,9 @@
 /* The process that --process chose; 0: none was, so the first. Notes that there are others. */
 struct hence_error *record_choose(struct run *run, uint64_t process, const struct run_tape **out);
 
-/* Where the process died, for execution_run(). False: it did not, or nobody knows. */
-bool record_death(const struct run_tape *recorded, struct walk_place *out);
+/* Where a process died, for execution_run(). False: it did not, or nobody knows. Valid as long as the
+   outcome. */
+bool record_death(const struct outcome *outcome, struct walk_place *out);
 
 /* The recorded process for who slices it; `death` is filled if it died. All three must outlive
    what is given. */

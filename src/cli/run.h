@@ -113,7 +113,8 @@ struct hence_error *run_record_confined(struct run *run, struct run_confined *co
 
 /* The same in two parts, for who records by other means (experiment/experiment.h). The first makes the
    session. When all is recorded the second lists the tapes; `ends` are how the processes ended that
-   have these tapes. */
+   have these tapes. It may be called again when more was recorded, for the new processes: all tapes
+   are listed anew. */
 struct run_end {
 	uint32_t tape; /* index in run->recorded */
 	const struct outcome *outcome;

@@ -276,10 +276,20 @@ struct hence_error *run_begin(struct run *run)
 	return error ? error : open_session(run);
 }
 
+static void forget_recorded(struct run *run)
+{
+	for (uint32_t i = 0; i < run->recorded.size; i++)
+		outcome_deinit(&run->recorded.at[i].outcome);
+	run->recorded.size = 0;
+	tapes_deinit(&run->tapes);
+}
+
 struct hence_error *run_finish(struct run *run, const struct run_end *ends, uint32_t count)
 {
-	struct hence_error *error = tapes_list(&run->session, false, &run->tapes);
+	struct hence_error *error;
 
+	forget_recorded(run);
+	error = tapes_list(&run->session, false, &run->tapes);
 	for (uint32_t i = 0; i < count && !error; i++) {
 		if (ends[i].tape >= run->tapes.list.size)
 			error = no_tape(run);
@@ -315,8 +325,7 @@ struct hence_error *run_record_confined(struct run *run, struct run_confined *co
 
 void run_deinit(struct run *run)
 {
-	for (uint32_t i = 0; i < run->recorded.size; i++)
-		outcome_deinit(&run->recorded.at[i].outcome);
+	forget_recorded(run);
 	for (uint32_t i = 0; i < run->unmodelled.size; i++)
 		free(run->unmodelled.at[i].name);
 	for (uint32_t i = 0; i < run->notes.size; i++)
@@ -324,7 +333,6 @@ void run_deinit(struct run *run)
 	vec_deinit(&run->recorded);
 	vec_deinit(&run->unmodelled);
 	vec_deinit(&run->notes);
-	tapes_deinit(&run->tapes);
 	launch_result_deinit(&run->launch);
 	session_destroy(&run->session);
 	executable_deinit(&run->program);

@@ -107,9 +107,17 @@ void search_end(struct search *search, const struct reduce_result *result)
 
 static int refuse_good(const struct failure_options *options, const struct reduce_result *result)
 {
-	fprintf(stderr, "hence: %s does not fail: %s; %s\n", options->command[0], result->ended,
-	        options->test ? "if that is what the test says for a failure, add --invert"
-	                      : "say with --expect, --test or --timeout what is wrong with it");
+	if (options->pass_program)
+		fprintf(stderr,
+		        "hence: %s does not fail: it %s and puts out the same as %s; give a build "
+		        "that does something else with --pass-prog\n",
+		        options->command[0], result->ended, options->pass_program);
+	else
+		fprintf(stderr, "hence: %s does not fail: %s; %s\n", options->command[0],
+		        result->ended,
+		        options->test
+		                ? "if that is what the test says for a failure, add --invert"
+		                : "say with --expect, --test or --timeout what is wrong with it");
 	return DOES_NOT_FAIL;
 }
 

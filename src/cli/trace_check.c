@@ -130,7 +130,7 @@ static struct hence_error *check_one(struct run *run, const struct trace_options
 {
 	struct execution_options settings = {.table = run->table};
 	struct walk_place death;
-	bool died = record_death(recorded, &death);
+	bool died = record_death(&recorded->outcome, &death);
 	struct execution *e = NULL;
 	struct hence_error *error =
 		execution_create(modules, run->session.path, recorded->tape->number, &settings, &e);

@@ -161,7 +161,7 @@ struct hence_error *trace_decode(struct run *run, const struct trace_options *op
 	struct execution_options settings = {
 		.table = run->table, .statement = on_statement, .context = &t};
 	struct walk_place death;
-	bool died = record_death(recorded, &death);
+	bool died = record_death(&recorded->outcome, &death);
 	struct hence_error *error = execution_create(modules, run->session.path,
 	                                             recorded->tape->number, &settings, &t.e);
 

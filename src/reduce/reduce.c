@@ -74,13 +74,23 @@ static struct hence_error *refuse_passing(const struct reduce_options *options)
 		options->trials.name);
 }
 
+/* Keeps them in order; of equal ones, the first that was given comes first. */
+static void add_usable(struct reduce_result *result, uint32_t index, uint64_t distance)
+{
+	uint32_t at = result->usable.size;
+
+	vec_push(&result->usable);
+	for (; at > 0 && result->usable.at[at - 1].distance > distance; at--)
+		result->usable.at[at] = result->usable.at[at - 1];
+	result->usable.at[at] = (struct reduce_usable){index, distance};
+}
+
 /* Takes the nearest of those that pass. */
 static struct hence_error *choose_passing(struct asker *asker, const struct input *failing,
                                           struct reduce_result *result)
 {
 	const struct reduce_options *options = asker->options;
 	struct hence_error *error = NULL;
-	uint64_t nearest = UINT64_MAX;
 
 	asker->given = true;
 	for (uint32_t i = 0; !error && i < options->passing_count; i++) {
@@ -94,23 +104,22 @@ static struct hence_error *choose_passing(struct asker *asker, const struct inpu
 		}
 		if (!error)
 			error = measure(&options->passing[i], failing, &distance);
-		if (!error && distance < nearest) {
-			nearest = distance;
-			result->chosen = (int)i;
-		}
+		if (!error)
+			add_usable(result, i, distance);
 	}
 	asker->given = false;
-	if (!error && result->chosen < 0 && asker_stops(asker)) {
+	if (!error && !result->usable.size && asker_stops(asker)) {
 		result->end = REDUCE_STOPPED;
 		return NULL;
 	}
-	if (!error && result->chosen < 0)
+	if (!error && !result->usable.size)
 		error = refuse_passing(options);
 	if (error)
 		return error;
+	result->chosen = (int)result->usable.at[0].index;
 	input_copy(&result->passing, &options->passing[result->chosen]);
 	result->has_passing = true;
-	result->differed = nearest;
+	result->differed = result->usable.at[0].distance;
 	return NULL;
 }
 
@@ -213,6 +222,7 @@ void reduce_result_deinit(struct reduce_result *result)
 	input_deinit(&result->given);
 	input_deinit(&result->failing);
 	input_deinit(&result->passing);
+	vec_deinit(&result->usable);
 	input_deinit(&result->flaky.example);
 	free(result->flaky.first);
 	free(result->flaky.other);

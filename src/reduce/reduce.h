@@ -63,6 +63,12 @@ struct reduce_flaky {
 	char *first, *other;  /* and how two of its runs ended; NULL: there is none */
 };
 
+/* A passing input that was given and passes. */
+struct reduce_usable {
+	uint32_t index;
+	uint64_t distance; /* bytes of difference to the failing one */
+};
+
 struct reduce_result {
 	enum reduce_end end;
 	struct oracle oracle; /* what the failure is; not if there is none */
@@ -72,9 +78,10 @@ struct reduce_result {
 	struct input failing; /* the reduced failing input */
 	struct input passing; /* nearest passing input: within the difference, or a neighbour */
 	bool has_passing;
-	int chosen;       /* which of the passing inputs given; -1: none, a neighbour was found */
-	uint32_t refused; /* passing inputs given that do not pass, and were left out */
-	char *unit;       /* the finest that was minimised: 'bytes'; NULL: nothing was */
+	int chosen; /* which of the passing inputs given; -1: none, a neighbour was found */
+	VEC(struct reduce_usable) usable; /* all of these that pass, the nearest first */
+	uint32_t refused;           /* passing inputs given that do not pass, and were left out */
+	char *unit;                 /* the finest that was minimised: 'bytes'; NULL: nothing was */
 	uint64_t original, reduced; /* bytes of all varied parts */
 	uint64_t differed, differs; /* bytes of difference to the chosen passing input, before and
 	                               after the search; 0: there is none */

@@ -110,12 +110,10 @@ static struct hence_error *write_control(const struct session *session,
 
 struct hence_error *session_limit(struct session *session, uint64_t tape_limit)
 {
-	uint64_t limit = tape_limit & ~4095ull;
+	uint64_t limit = (tape_limit < session->space ? tape_limit : session->space) & ~4095ull;
 	bool written;
 	int fd;
 
-	if (limit >= session->tape_limit)
-		return NULL;
 	fd = open_control(session, O_WRONLY);
 	written = fd >= 0 && pwrite(fd, &limit, sizeof(limit),
 	                            offsetof(struct hence_control, tape_limit)) == sizeof(limit);

@@ -40,7 +40,7 @@ void session_destroy(struct session *session);
    of tapes begins again, and functions whose answers vary will answer as in the first run. */
 struct hence_error *session_repeat(struct session *session);
 
-/* From now on a tape may hold that many bytes, if that is less. */
+/* From now on a tape may hold that many bytes, as far as there is space. */
 struct hence_error *session_limit(struct session *session, uint64_t tape_limit);
 
 /* Reads the head of the control file. */

@@ -91,6 +91,11 @@ static bool is_expected(const struct oracle_options *options, const struct str *
 	       first_difference(output, expected) == expected->length;
 }
 
+bool oracle_is_expected(const struct oracle *oracle, const struct str *output)
+{
+	return oracle->options->expected && is_expected(oracle->options, output);
+}
+
 static bool test_fails(const struct oracle_options *options, const struct trial_result *result)
 {
 	return (result->test == 0) == options->invert;

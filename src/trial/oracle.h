@@ -74,6 +74,9 @@ void oracle_deinit(struct oracle *oracle);
 
 enum verdict oracle_judge(const struct oracle *oracle, const struct trial_result *result);
 
+/* Is it just the output that is expected of the failing input? False also when nobody has said. */
+bool oracle_is_expected(const struct oracle *oracle, const struct str *output);
+
 /* The offset of the first wrong byte in what a run put out that is the same FAILURE_OUTPUT;
    UINT64_MAX: something is missing at the end. */
 uint64_t oracle_wrong_byte(const struct oracle *oracle, const struct trial_result *result);

@@ -1,0 +1,199 @@
+/* What one pair of runs tells: see explain.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "causes/chain.h"
+#include "causes/explain.h"
+#include "cli/explain.h"
+#include "cli/pair.h"
+
+/* All that is made on the way. */
+struct work {
+	const struct explain_command *command;
+	struct pair *pair;
+	struct explain_sources *sources;
+	struct symptom_run failing, reference;
+	struct symptom symptom;
+	bool has_symptom;
+	struct transitions transitions;
+	bool has_transitions;
+	struct causes chain;
+	bool has_chain;
+	struct explanation *explanation;
+};
+
+static void note(struct work *w, char *text)
+{
+	*vec_push(&w->explanation->notes) = text;
+}
+
+/* --- the methods --- */
+
+static void show(void *context, uint64_t experiments, const char *phase)
+{
+	struct pair *p = context;
+
+	if (progress_due(&p->search.progress))
+		progress_show(&p->search.progress, "%s: %llu experiments", phase,
+		              (unsigned long long)experiments);
+}
+
+static struct hence_error *find_transitions(struct work *w)
+{
+	struct pair *p = w->pair;
+	const struct transitions_options options = {
+		.failing_pool = p->failing.pool,
+		.reference_pool = p->reference.pool,
+		.workers = (uint32_t)p->options->jobs,
+		.stop = pair_is_over,
+		.progress = show,
+		.context = p,
+		.all_points = w->command->all_points,
+	};
+	struct hence_error *error;
+
+	progress_begin(&p->search.progress);
+	error = transitions_find(&w->failing, &w->reference, &p->alignment, &w->symptom, &options,
+	                         &w->transitions);
+	progress_end(&p->search.progress);
+	w->has_transitions = !error;
+	return error;
+}
+
+static struct hence_error *find_chain(struct work *w)
+{
+	struct pair *p = w->pair;
+	const struct chain_options options = {
+		.failing_pool = p->failing.pool,
+		.reference_pool = p->reference.pool,
+		.workers = (uint32_t)p->options->jobs,
+		.algorithm = w->command->hierarchical ? BACKWARD_HIERARCHICAL : BACKWARD_DEPENDENCE,
+		.stop = pair_is_over,
+		.progress = show,
+		.context = p,
+	};
+	struct hence_error *error;
+
+	progress_begin(&p->search.progress);
+	error = chain_find(&w->failing, &w->reference, &p->alignment, &w->symptom, &options,
+	                   &w->chain);
+	progress_end(&p->search.progress);
+	w->has_chain = !error;
+	return error;
+}
+
+/* What went wrong in a method is told; what else is known, too. */
+static void tell(struct work *w, const char *what, struct hence_error *error)
+{
+	if (error && !pair_is_over(w->pair))
+		note(w, str_format("%s: %s", what, error->message));
+	error_destroy(error);
+}
+
+static void compare(struct work *w)
+{
+	struct hence_error *error = symptom_find(&w->failing, &w->reference, &w->pair->alignment,
+	                                         &w->pair->reduced.oracle, &w->symptom);
+
+	w->has_symptom = !error;
+	if (error) {
+		tell(w, "the failure cannot be compared with the reference", error);
+		return;
+	}
+	if (w->command->method == EXPLAIN_CHAIN)
+		tell(w, "the chain", find_chain(w));
+	else
+		tell(w, "cause transitions", find_transitions(w));
+}
+
+/* --- the explanation --- */
+
+static void find_sources(struct work *w)
+{
+	if (w->pair->has_failing)
+		tell(w, "the source",
+		     explain_sources_create(&w->pair->failing.recording, &w->sources));
+}
+
+/* What else the user could do. */
+static char *hint(const struct work *w)
+{
+	char *command = pair_command_text(w->pair, &w->pair->reduced.given);
+	char *text = str_format(
+		"What may help: %s with --pass 'ARGS' or --pass-stdin FILE; or 'hence chop "
+		"... -- %s', which shows the code between the input and the "
+		"failure and needs no other run.",
+		w->pair->reduced.has_passing ? "another input that passes, nearer to "
+					       "the failing one,"
+					     : "an input that passes,",
+		command);
+
+	free(command);
+	return text;
+}
+
+/* Was something left out because the time was over? */
+static bool is_cut(const struct work *w)
+{
+	if (w->has_chain)
+		return w->chain.stopped || w->pair->alignment.stopped;
+	if (w->has_transitions)
+		return w->transitions.found.stopped || w->pair->alignment.stopped;
+	return search_is_over(&w->pair->search);
+}
+
+/* Does nobody know whether the reference is right? --expect is about the failing input only, so of one that was
+   found it is known only that it does not put out the same wrong line. */
+static bool is_doubtful(const struct work *w)
+{
+	const struct pair *p = w->pair;
+	const struct pair_candidate *candidate = pair_reference(p);
+
+	return candidate && candidate->given < 0 && !pair_is_exact(p) &&
+	       (p->options->expect || p->options->expect_text);
+}
+
+static void assemble(struct work *w)
+{
+	struct explanation *e = w->explanation;
+
+	pair_describe(w->pair, e);
+	explain_failure(&w->pair->reduced.oracle, w->sources, e);
+	explain_add_transitions(&w->transitions, w->sources, e);
+	explain_add_causes(&w->chain, "chain", w->sources, e);
+	if (w->has_symptom)
+		explain_add_symptom(&w->symptom, &w->pair->reduced.oracle, w->sources, e);
+	explain_suspects(e);
+	explain_sources_note(w->sources, e);
+	explain_verdict(is_cut(w), e);
+	if (is_doubtful(w) && !strcmp(e->verdict, "explained")) {
+		e->verdict = "unproven";
+		note(w, str_format("the reference was found, not given, and does not put out the "
+		                   "expected text: nobody knows whether what it puts out is right, "
+		                   "so the steps may tell of differences that are none of the "
+		                   "fault's"));
+	}
+	if (strcmp(e->verdict, "explained"))
+		e->hint = hint(w);
+	if (w->command->against)
+		chain_add_quality(w->command, e);
+}
+
+void explain_pair(const struct explain_command *command, struct pair *pair, struct explanation *out)
+{
+	struct work w = {.command = command,
+	                 .pair = pair,
+	                 .failing = {&pair->failing.recording, &pair->failing.result},
+	                 .reference = {&pair->reference.recording, &pair->reference.result},
+	                 .explanation = out};
+
+	find_sources(&w);
+	if (pair->is_aligned)
+		compare(&w);
+	assemble(&w);
+	transitions_deinit(&w.transitions);
+	causes_deinit(&w.chain);
+	if (w.has_symptom)
+		symptom_deinit(&w.symptom);
+	explain_sources_destroy(w.sources);
+}

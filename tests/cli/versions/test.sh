@@ -1,0 +1,250 @@
+#!/bin/bash
+# `--pass-prog`: another build of the program is the reference. Each case has the right version in old/ and the faulty one in new/; what the
+# chain must say was worked out from the two sources.
+source "$SRC/tests/run/lib.sh"
+
+# version FOLDER: standard input becomes FOLDER/prog.c, which is built there.
+version() {
+	mkdir -p "$1"
+	cat >"$1/prog.c"
+	(cd "$1" && "$HENCE_CC" -g prog.c -o prog) || fail "cannot build $1"
+}
+
+# explain CODE ARGS...: new/prog against old/prog, with the input as it is.
+explain() {
+	hence_exits "$1" explain --no-reduce --pass-prog old/prog -- new/prog "${@:2}"
+	[[ ! $(ls -A "$TMPDIR") ]] || fail "left in TMPDIR: $(ls "$TMPDIR")"
+}
+
+sum() { # OPERATOR
+	cat <<-END
+	#include <stdio.h>
+	#include <stdlib.h>
+	static int area(int w, int h)
+	{
+		int r = w $1 h;
+		return r;
+	}
+	int main(int argc, char **argv)
+	{
+		int a = area(atoi(argv[1]), atoi(argv[2]));
+		printf("area %d\n", a);
+		return 0;
+	}
+	END
+}
+
+# --- a wrong operator: 3 + 4 instead of 3 * 4 ---
+version old < <(sum '*')
+version new < <(sum '+')
+explain 0 3 4
+like out 'compared with: old/prog \(another build, with the same input\)'
+like out ' 1\. r is 7 \(not 12\)'
+like out '    prog\.c:5:[0-9]+ in area\(\)'
+like out ' *[0-9]+\. therefore a is 7 \(not 12\)'
+like out ' *[0-9]+\. therefore the program prints 7 \(not 12\)'
+hence_exits 0 explain --json --no-reduce --pass-prog old/prog -- new/prog 3 4
+like out '.*"reference":\{"kind":"program".*'
+hence_exits 0 transitions --no-reduce --pass-prog old/prog -- new/prog 3 4
+like out ' *[0-9]+\. .*r is 7 \(not 12\)'
+
+price() { # LINE
+	cat <<-END
+	#include <stdio.h>
+	#include <stdlib.h>
+	int main(int argc, char **argv)
+	{
+		int total = atoi(argv[1]);
+		int tax = total / 5;
+	$1
+		int cents = total * 100;
+		printf("%d cents\n", cents);
+		return 0;
+	}
+	END
+}
+
+# --- a statement is missing, or there is one too many: 50 or 60 ---
+version old < <(price '	total += tax;')
+version new < <(price '')
+explain 0 50
+like out ' 1\. total is 50 \(not 60\).*'
+like out ' *[0-9]+\. therefore cents is 5000 \(not 6000\)'
+version old < <(price '')
+version new < <(price '	total += tax;')
+explain 0 50
+like out ' 1\. total is 60 \(not 50\).*'
+like out '    prog\.c:7:[0-9]+ in main\(\)'
+
+# --- a constant: 11 is over the limit of 10, not over that of 12 ---
+limit() {
+	cat <<-END
+	#include <stdio.h>
+	#include <stdlib.h>
+	int main(int argc, char **argv)
+	{
+		int limit = $1;
+		int n = atoi(argv[1]);
+		const char *word = "small";
+		if (n > limit)
+			word = "large";
+		printf("%s\n", word);
+		return 0;
+	}
+	END
+}
+version old < <(limit 12)
+version new < <(limit 10)
+explain 0 11
+like out ' 1\. limit is 10 \(not 12\)'
+like out ' *[0-9]+\. therefore the program prints large \(not small\)'
+
+# --- a function was split in two, and one half is wrong: (3 + 4) * 2 is 14, 3 * 4 * 2 is 24 ---
+version old <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+static int work(int a, int b)
+{
+	int r = (a + b) * 2;
+	return r;
+}
+int main(int argc, char **argv)
+{
+	int v = work(atoi(argv[1]), atoi(argv[2]));
+	printf("value %d\n", v);
+	return 0;
+}
+END
+version new <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+static int join(int a, int b)
+{
+	int j = a * b;
+	return j;
+}
+static int work(int a, int b)
+{
+	int r = join(a, b) * 2;
+	return r;
+}
+int main(int argc, char **argv)
+{
+	int v = work(atoi(argv[1]), atoi(argv[2]));
+	printf("value %d\n", v);
+	return 0;
+}
+END
+explain 0 3 4
+like out ' 1\. r is 24 \(not 14\)'
+like out ' *[0-9]+\. therefore v is 24 \(not 14\)'
+
+# --- a struct has one more member, in front of the others: they are compared by name ---
+item() { # MEMBER FACTOR
+	cat <<-END
+	#include <stdio.h>
+	#include <stdlib.h>
+	struct item {
+	$1
+		int price;
+		int count;
+	};
+	int main(int argc, char **argv)
+	{
+		struct item *i = calloc(1, sizeof(*i));
+		i->price = atoi(argv[1]) * $2;
+		i->count = 3;
+		printf("%d\n", i->price * i->count);
+		free(i);
+		return 0;
+	}
+	END
+}
+version old < <(item '' 2)
+version new < <(item '	long number;' 5)
+explain 0 10
+like out ' 1\. i->price is 50 \(not 20\)'
+like out ' *[0-9]+\. therefore the program prints 150 \(not 60\)'
+
+# --- a static function was renamed; the fault is elsewhere ---
+named() { # NAME FACTOR
+	cat <<-END
+	#include <stdio.h>
+	#include <stdlib.h>
+	static int $1(int n)
+	{
+		return n + 1;
+	}
+	int main(int argc, char **argv)
+	{
+		int k = atoi(argv[1]);
+		int n = $1(k);
+		k = n + 1;
+		int m = k * $2;
+		printf("%d\n", m);
+		return 0;
+	}
+	END
+}
+version old < <(named next 2)
+version new < <(named following 3)
+explain 0 4
+like out ' 1\. m is 18 \(not 12\)'
+like out '    prog\.c:12:[0-9]+ in main\(\)'
+
+# --- a crash, at another line of the right version ---
+crash() { # HEAD TEXT
+	cat <<-END
+	$1
+	#include <stdio.h>
+	#include <string.h>
+	int main(int argc, char **argv)
+	{
+		const char *text = $2;
+		size_t size = strlen(argv[1]);
+		if (size > 2)
+			size += *text;
+		printf("%zu\n", size);
+		return 0;
+	}
+	END
+}
+version old < <(crash '/* the first version */' '"abc"')
+version new < <(crash '' 'argv[1][0] == 120 ? 0 : "abc"')
+explain 0 xyz
+like out ' 1\. text is NULL \(not .*\)'
+like out 'new/prog dies of SIGSEGV.*'
+
+# --- an exit status, which is 0 in the faulty version ---
+status() {
+	cat <<-END
+	#include <stdlib.h>
+	int main(int argc, char **argv)
+	{
+		int bad = atoi(argv[1]) > $1;
+		return bad ? 2 : 0;
+	}
+	END
+}
+version old < <(status 5)
+version new < <(status 50)
+explain 0 7
+like out ' 1\. bad is 0 \(not 1\)'
+
+# --- bad input ---
+version old < <(sum '*')
+version new < <(sum '+')
+explain 1 2 2
+only err 'hence: new/prog does not fail: it exited with status 0 and puts out the same as old/prog; give a build that does something else with --pass-prog'
+mv old/prog.c old/gone.c
+explain 2 3 4
+like err 'hence: cannot read .*/old/prog\.c, which the program was built from: .*'
+mv old/gone.c old/prog.c
+"$CLANG" -g old/prog.c -o plain || fail "cannot build plain"
+hence_exits 2 explain --pass-prog ./plain -- new/prog 3 4
+like err 'hence: \./plain was not built with hence cc; .*'
+hence_exits 2 explain --pass-prog ./nowhere -- new/prog 3 4
+like err 'hence: cannot run \./nowhere: .*'
+version old < <(sum '/')
+explain 3 3 0
+like err 'hence: old/prog fails with the failing input, too: it .*; give a build that does what is right'

@@ -73,21 +73,37 @@ static bool map_set(const struct walker *w, const struct backward_set *set,
 	return true;
 }
 
+/* Does it bring about the goal there? A hybrid in which the goal cannot be seen (the values needed a new block,
+   so others lie elsewhere) is judged by the symptom. */
+static struct hence_error *is_sufficient(struct walker *w, struct hybrid_point *point,
+                                         enum hybrid_way way, const struct dd_set *set,
+                                         struct hybrid_goal *goal, bool *out)
+{
+	enum verdict wanted = way == HYBRID_FAILING ? VERDICT_PASS : VERDICT_FAIL;
+	enum verdict verdict = VERDICT_UNRESOLVED;
+	struct hence_error *error = hybrid_ask(&w->h, point, way, set, goal, &verdict);
+
+	if (!error && goal && verdict == VERDICT_UNRESOLVED)
+		error = hybrid_ask(&w->h, point, way, set, NULL, &verdict);
+	*out = verdict == wanted;
+	return error;
+}
+
 /* If it is the same there, the set moves to that point. */
 static struct hence_error *probe(struct walker *w, struct hybrid_goal *goal,
                                  struct backward_set *set, uint64_t time, enum sameness *out)
 {
-	enum verdict verdict = VERDICT_UNRESOLVED;
 	struct hybrid_point *point;
 	struct hence_error *error = walker_point(w, time, &point);
 	struct dd_set mapped;
+	bool sufficient = false;
 
 	if (error)
 		return error;
 	*out = OTHER;
 	if (map_set(w, set, point, &mapped)) {
-		error = hybrid_ask(&w->h, point, set->way, &mapped, goal, &verdict);
-		if (verdict == (set->way == HYBRID_FAILING ? VERDICT_PASS : VERDICT_FAIL))
+		error = is_sufficient(w, point, set->way, &mapped, goal, &sufficient);
+		if (sufficient)
 			*out = SAME;
 		else if (state_diff_hidden(point->diff))
 			*out = UNUSABLE;

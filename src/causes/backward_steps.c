@@ -201,24 +201,78 @@ struct hence_error *steps_add_branch(struct walker *w, const struct align_fork *
 
 /* --- the result --- */
 
-/* The condition is its variable; the proofs change it. */
-static void set_condition(struct backward_step *step, char *condition, bool outcome)
+/* What it branches on is its variable; the proofs change it. Takes the texts. */
+static void set_condition(struct backward_step *step, struct cause_variable variable)
 {
 	struct cause_point *point = &step->point;
-	struct cause_variable *variable = vec_push(&point->variables);
 
-	variable->name = condition ? condition : mem_strdup("(condition)");
-	variable->failing = mem_strdup(outcome ? "true" : "false");
-	variable->reference = mem_strdup(outcome ? "false" : "true");
-	variable->function = copy(point->cause_function);
+	variable.function = copy(point->cause_function);
+	*vec_push(&point->variables) = variable;
 	for (uint32_t i = 0; i < point->proofs.size; i++) {
 		struct proof *proof = &point->proofs.at[i];
 
-		proof->changed = mem_strdup(variable->name);
-		proof->from =
-			mem_strdup(proof->in_failing ? variable->failing : variable->reference);
-		proof->to = mem_strdup(proof->in_failing ? variable->reference : variable->failing);
+		proof->changed = mem_strdup(variable.name);
+		proof->from = mem_strdup(proof->in_failing ? variable.failing : variable.reference);
+		proof->to = mem_strdup(proof->in_failing ? variable.reference : variable.failing);
 	}
+}
+
+/* The way that a switch went in the reference. */
+static struct hence_error *describe_switch(struct walker *w, struct backward_step *step,
+                                           struct described_point *failing)
+{
+	struct cause_point there = {.failing_time = step->fork->b};
+	struct described_point reference = {.point = &there, .maker = step->fork->b};
+	struct hence_error *error = cause_describe(w->h.runs[false], &reference, 1);
+
+	set_condition(step, (struct cause_variable){
+				    .name = failing->switched,
+				    .failing = failing->way,
+				    .reference = reference.way ? mem_strdup(reference.way)
+	                                                       : mem_strdup("another"),
+			    });
+	failing->switched = failing->way = NULL;
+	described_point_deinit(&reference);
+	cause_point_deinit(&there);
+	return error;
+}
+
+/* A computed goto has no name. */
+static struct hence_error *describe_branch(struct walker *w, struct backward_step *step,
+                                           struct described_point *d)
+{
+	bool plain = d->condition;
+
+	if (d->switched && d->way)
+		return describe_switch(w, step, d);
+	set_condition(step, (struct cause_variable){
+				    .name = plain ? d->condition : mem_strdup("the jump"),
+				    .failing = mem_strdup(!plain       ? "here"
+	                                                  : d->outcome ? "true"
+	                                                               : "false"),
+				    .reference = mem_strdup(!plain       ? "elsewhere"
+	                                                    : d->outcome ? "false"
+	                                                                 : "true"),
+			    });
+	d->condition = NULL;
+	return NULL;
+}
+
+/* Where the chain ends, though there are differences before. */
+static void note_end(struct walker *w, const struct cause_point *at)
+{
+	struct str text = STR_INIT;
+
+	if (!w->nothing)
+		return;
+	str_printf(&text, "what differs before %s:%u does not bring about ",
+	           at->file ? at->file : "?", at->line);
+	if (w->steps.size)
+		str_add(&text, w->steps.at[w->steps.size - 1].point.variables.at[0].name);
+	else
+		str_add(&text, "the failure");
+	str_printf(&text, " (%s); what was read there as input is in no variable before", w->why);
+	*vec_push(&w->out->notes) = str_steal(&text);
 }
 
 static struct hence_error *describe(struct walker *w)
@@ -236,16 +290,13 @@ static struct hence_error *describe(struct walker *w)
 	if (w->nothing)
 		described[count++].point = &nothing;
 	error = cause_describe(w->h.runs[true], described, count);
-	for (uint32_t i = 0; i < w->steps.size; i++)
-		if (w->steps.at[i].fork)
-			set_condition(&w->steps.at[i], described[i].condition,
-			              described[i].outcome);
-		else
-			free(described[i].condition);
-	if (w->nothing)
-		*vec_push(&w->out->notes) =
-			str_format("the chain ends before %s:%u: %s",
-		                   nothing.file ? nothing.file : "?", nothing.line, w->why);
+	for (uint32_t i = 0; i < w->steps.size; i++) {
+		if (w->steps.at[i].fork && !error)
+			error = describe_branch(w, &w->steps.at[i], &described[i]);
+		described_point_deinit(&described[i]);
+	}
+	if (!error)
+		note_end(w, &nothing);
 	cause_point_deinit(&nothing);
 	free(described);
 	return error;

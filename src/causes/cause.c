@@ -59,6 +59,13 @@ struct proof *cause_add_proof(struct cause_point *point, bool in_failing, enum v
 	return proof;
 }
 
+void described_point_deinit(struct described_point *described)
+{
+	free(described->condition);
+	free(described->switched);
+	free(described->way);
+}
+
 void causes_deinit(struct causes *causes)
 {
 	for (uint32_t i = 0; i < causes->points.size; i++)

@@ -79,13 +79,19 @@ void causes_deinit(struct causes *causes);
 /* What is to be found out about a point, and what was. */
 struct described_point {
 	struct cause_point *point;
-	uint64_t maker; /* time of the statement that made it a transition; 0: none */
-	uint64_t until; /* or of the last of those that may have; 0: none */
-	char *condition; /* of a conditional branch that is the maker; NULL: it is none. The caller frees */
-	bool outcome; /* that it had */
+	uint64_t maker;  /* time of the statement that made it a transition; 0: none */
+	uint64_t until;  /* or of the last of those that may have; 0: none */
+	char *condition; /* of a conditional branch that is the maker; NULL: it is none */
+	bool outcome;    /* that it had */
+	/* Of a switch that is the maker: what it is about, and 'case 3' or 'default'. NULL: it is none */
+	char *switched, *way;
 };
 
-/* Fills places and statements of points. Decodes the failing run. */
+/* Frees the texts. */
+void described_point_deinit(struct described_point *described);
+
+/* Fills places and statements of points. Decodes the failing run. The caller frees with
+   described_point_deinit(). */
 struct hence_error *cause_describe(const struct recording *failing, struct described_point *points,
                                    uint32_t count);
 

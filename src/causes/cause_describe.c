@@ -47,6 +47,18 @@ static void place_point(struct describing *d, const struct execution *e, struct 
 	point->column = place.column;
 }
 
+/* The text is 'switch (EXPRESSION): WAY'. */
+static void set_switch(struct described_point *to, const struct described *described)
+{
+	size_t around = strlen("switch (") + strlen("): ") + described->result.length;
+
+	if (described->text.length < around)
+		return;
+	to->switched = mem_strndup(str_text(&described->text) + strlen("switch ("),
+	                           described->text.length - around);
+	to->way = mem_strdup(str_text(&described->result));
+}
+
 static void set_maker(struct described_point *to, const struct walk_place *place,
                       struct described *described)
 {
@@ -63,6 +75,8 @@ static void set_maker(struct described_point *to, const struct walk_place *place
 		                                    strlen(" is "));
 		to->outcome = !strcmp(str_text(&described->result), "true");
 	}
+	if (described->kind == DESCRIBED_SWITCH)
+		set_switch(to, described);
 	point->statement = str_steal(&described->text);
 }
 

@@ -116,10 +116,13 @@ static struct hence_error *describe(struct finder *f, struct candidates *candida
 		described[i].maker = candidate->fork->a;
 	}
 	error = cause_describe(f->h.runs[true], described, count);
-	for (uint32_t i = 0; i < count; i++)
+	for (uint32_t i = 0; i < count; i++) {
 		if (described[i].condition)
 			set_condition(described[i].point, described[i].condition,
 			              described[i].outcome);
+		described[i].condition = NULL;
+		described_point_deinit(&described[i]);
+	}
 	free(described);
 	return error;
 }

@@ -89,7 +89,7 @@ static struct hence_error *describe_points(struct finder *f,
 	}
 	error = cause_describe(f->h.runs[true], described, out->found.points.size);
 	for (uint32_t i = 0; i < out->found.points.size; i++)
-		free(described[i].condition);
+		described_point_deinit(&described[i]);
 	free(described);
 	return error;
 }
@@ -143,7 +143,7 @@ struct hence_error *result_add_all(struct finder *f, const struct transition_mom
 	}
 	error = cause_describe(f->h.runs[true], described, f->out->all.size);
 	for (uint32_t i = 0; i < f->out->all.size; i++)
-		free(described[i].condition);
+		described_point_deinit(&described[i]);
 	free(described);
 	return error;
 }

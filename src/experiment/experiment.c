@@ -20,6 +20,8 @@ struct pending {
 struct experiments {
 	struct trials_options options;
 	uint64_t memory;
+	const struct patch *patch; /* NULL: none */
+	const struct recording *patch_from;
 	struct trials *trials;
 	struct point_sites *sites; /* NULL: not in use yet */
 	uint64_t last_fork;
@@ -49,6 +51,8 @@ struct hence_error *experiments_create(const struct experiments_options *options
 	experiments->options.test = experiments->options.other = NULL;
 	experiments->options.plain = true;
 	experiments->memory = options->memory;
+	experiments->patch = options->patch;
+	experiments->patch_from = options->patch_from;
 	error = trials_make(&experiments->options, &experiments->trials, &first);
 	if (!error && experiments->trials && !experiments->trials->counted)
 		error = error_create(HENCE_ERROR_INPUT,
@@ -84,11 +88,55 @@ void experiments_destroy(struct experiments *experiments)
 	free(experiments);
 }
 
+/* What the program is told when the run is patched. */
+static struct hence_error *order_patch(struct experiments *experiments, struct str *out)
+{
+	struct point_sites *sites;
+	struct hence_error *error;
+
+	if (!experiments->patch)
+		return NULL;
+	error = point_sites_create(experiments->patch_from, &sites);
+	if (error)
+		return error;
+	error = experiment_orders_patch(sites, experiments->patch, out);
+	point_sites_destroy(sites);
+	return error;
+}
+
+static struct hence_error *run_recorded(struct experiments *experiments, struct trial_result *out)
+{
+	struct trials *trials = experiments->trials;
+	struct trial_result result;
+	struct str answer = STR_INIT;
+	uint64_t id;
+	struct hence_error *error = trials_open_slot(trials);
+
+	if (!error)
+		error = trials_start(trials, experiments->options.input, 0);
+	if (!error)
+		error = trials_take(trials, &id, &result, &answer);
+	if (error)
+		return error;
+	if (experiments->patch && !experiment_orders_patched(&answer)) {
+		error = error_create(HENCE_ERROR_INPUT,
+		                     "%s did not come to the branch that it was to take another "
+		                     "way; what it does must depend on its input only",
+		                     experiments->options.name);
+		trial_result_deinit(&result);
+	} else {
+		*out = result;
+	}
+	str_deinit(&answer);
+	return error;
+}
+
 struct hence_error *experiments_record(struct experiments *experiments, const char *session,
                                        struct trial_result *out)
 {
 	struct trials *trials = experiments->trials;
-	uint64_t id, memory = trials->memory;
+	struct str orders = STR_INIT;
+	uint64_t memory = trials->memory;
 	struct hence_error *error;
 
 	assert(!experiments->session && !experiments->sites);
@@ -96,12 +144,13 @@ struct hence_error *experiments_record(struct experiments *experiments, const ch
 	trials->kind = WORKER_RECORDS;
 	trials->session = experiments->session;
 	trials->memory = 0;
-	error = trials_open_slot(trials);
+	error = order_patch(experiments, &orders);
+	trials->orders = experiments->patch ? &orders : NULL;
 	if (!error)
-		error = trials_start(trials, experiments->options.input, 0);
-	if (!error)
-		error = trials_wait(trials, &id, out);
+		error = run_recorded(experiments, out);
+	trials->orders = NULL;
 	trials->memory = memory;
+	str_deinit(&orders);
 	return error;
 }
 
@@ -166,8 +215,8 @@ struct hence_error *experiments_start(struct experiments *experiments,
 {
 	struct pending pending = {.id = id};
 	struct hence_error *error = experiment_orders_make(
-		experiments->sites, experiment, experiment->time <= experiments->last_fork,
-		&pending.message);
+		experiments->sites, experiment, experiments->patch,
+		experiment->time <= experiments->last_fork, &pending.message);
 
 	if (!error)
 		error = trials_give(experiments->trials, &pending.message, id);

@@ -143,6 +143,10 @@ struct experiments;
 struct experiments_options {
 	struct trials_options trials; /* test, other and plain are not used */
 	uint64_t memory;              /* for snapshots, bytes; 0: a quarter of what is available */
+	/* All runs of the pool are patched so; NULL: none is. `patch_from` is a recording of the run
+	   without it, for experiments_record(). */
+	const struct patch *patch;
+	const struct recording *patch_from;
 };
 
 /* Makes the pool and runs the input once or twice, to know where and how long it runs. Caller frees
@@ -153,7 +157,7 @@ void experiments_destroy(struct experiments *experiments);
 
 /* Runs the input once, recorded into a session directory, as experiments will run: comes first, and
    once. `run` describes the tape afterwards; it must live as long as the pool, and so must the
-   session, which experiments only read. */
+   session, which experiments only read. An error says so when a patched run does not come to its branch. */
 struct hence_error *experiments_record(struct experiments *experiments, const char *session,
                                        struct trial_result *out);
 struct hence_error *experiments_use(struct experiments *experiments, const struct recording *run);

@@ -114,25 +114,47 @@ static void add_change(struct maker *maker, const struct change *change)
 		to->mask = put(maker, change->mask, change->size);
 }
 
+/* The value that the branch at the end of a statement must go by. */
+static struct hence_error *branch_value(struct maker *maker, const struct site *site,
+                                        uint32_t outcome, uint64_t *out)
+{
+	if (point_sites_value(maker->sites, site, outcome, out))
+		return NULL;
+	return error_create(HENCE_ERROR_INPUT,
+	                    "the branch at the end of block %u, function %u, module %u cannot be "
+	                    "made to go to its successor %u",
+	                    site->block, site->function, site->module, outcome);
+}
+
 static struct hence_error *add_force(struct maker *maker, const struct stop *stop,
                                      struct hence_order_stop *to)
 {
 	enum hence_site_kind kind =
 		stop->force == FORCE_RESULT ? HENCE_SITE_RESULT : HENCE_SITE_BRANCH;
+	struct hence_error *error = NULL;
 
 	if (stop->force == FORCE_NOTHING)
 		return NULL;
 	to->force = stop->force == FORCE_SWITCHED ? HENCE_FORCE_OTHER : HENCE_FORCE_VALUE;
 	to->value = stop->value;
 	to->same_stack = stop->force == FORCE_RESULT;
-	if (stop->force == FORCE_BRANCH &&
-	    !point_sites_value(maker->sites, &stop->site, stop->outcome, &to->value))
-		return error_create(HENCE_ERROR_INPUT,
-		                    "the branch at the end of block %u, function %u, module %u "
-		                    "cannot be made to go to its successor %u",
-		                    stop->site.block, stop->site.function, stop->site.module,
-		                    stop->outcome);
-	return place_of(maker, &stop->site, kind, &to->forced_place);
+	if (stop->force == FORCE_BRANCH)
+		error = branch_value(maker, &stop->site, stop->outcome, &to->value);
+	return error ? error : place_of(maker, &stop->site, kind, &to->forced_place);
+}
+
+/* A branch is passed as often as the statement that it ends: calls end statements of their own. */
+static struct hence_error *add_patch(struct maker *maker, const struct patch *patch)
+{
+	struct hence_orders *head = &maker->head;
+	struct hence_error *error;
+
+	if (!patch)
+		return NULL;
+	head->patch_count = patch->count;
+	head->patch_time = patch->time;
+	error = branch_value(maker, &patch->site, patch->outcome, &head->patch_value);
+	return error ? error : place_of(maker, &patch->site, HENCE_SITE_BRANCH, &head->patch_place);
 }
 
 static struct hence_error *add_stop(struct maker *maker, const struct stop *stop)
@@ -252,7 +274,8 @@ static void maker_deinit(struct maker *maker)
 }
 
 struct hence_error *experiment_orders_make(const struct point_sites *sites,
-                                           const struct experiment *experiment, bool snapshot,
+                                           const struct experiment *experiment,
+                                           const struct patch *patch, bool snapshot,
                                            struct str *out)
 {
 	struct maker maker = {.sites = sites, .experiment = experiment};
@@ -262,6 +285,8 @@ struct hence_error *experiment_orders_make(const struct point_sites *sites,
 	put(&maker, NULL, sizeof(maker.head));
 	for (uint32_t i = 0; i < experiment->stop_count && !error; i++)
 		error = add_stop(&maker, &experiment->stops[i]);
+	if (!error)
+		error = add_patch(&maker, patch);
 	add_known(&maker);
 	if (!error)
 		add_rails(&maker);
@@ -275,7 +300,29 @@ struct hence_error *experiment_orders_make(const struct point_sites *sites,
 	return error;
 }
 
+struct hence_error *experiment_orders_patch(const struct point_sites *sites,
+                                            const struct patch *patch, struct str *out)
+{
+	struct maker maker = {.sites = sites};
+	struct hence_error *error;
+
+	put(&maker, NULL, sizeof(maker.head));
+	error = add_patch(&maker, patch);
+	finish(&maker);
+	if (!error)
+		str_add_bytes(out, maker.bytes.text, maker.bytes.length);
+	maker_deinit(&maker);
+	return error;
+}
+
 /* --- answers --- */
+
+bool experiment_orders_patched(const struct str *answer)
+{
+	const struct hence_orders *head = (const void *)answer->text;
+
+	return answer->length >= sizeof(*head) && head->patched == 1;
+}
 
 /* `asked` says where things are: the program may have written anything to what came back. */
 static void read_stop(const char *asked, const char *came, const struct hence_order_stop *stop,

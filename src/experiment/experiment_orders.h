@@ -4,11 +4,20 @@
 
 #include "experiment/experiment.h"
 
-/* The message of an experiment; `snapshot`: the program may be forked at its first stop. The error
-   says what cannot be done: a site that is nowhere in the code, a branch that cannot go there. */
+/* The message of an experiment, on a run that is patched so (NULL: it is not); `snapshot`: the program
+   may be forked at its first stop. The error says what cannot be done: a site that is nowhere in the
+   code, a branch that cannot go there. */
 struct hence_error *experiment_orders_make(const struct point_sites *sites,
-                                           const struct experiment *experiment, bool snapshot,
+                                           const struct experiment *experiment,
+                                           const struct patch *patch, bool snapshot,
                                            struct str *out);
+
+/* Orders for a patched run that is recorded: no stops. */
+struct hence_error *experiment_orders_patch(const struct point_sites *sites,
+                                            const struct patch *patch, struct str *out);
+
+/* Did the recorded run come to its branch? `answer` is what came back of these orders. */
+bool experiment_orders_patched(const struct str *answer);
 
 /* How it went: `message` is what was made, `answer` what came back. Fills all but `run`. An error says
    that the code does not fit the recording. Caller frees the stops. */

@@ -6,7 +6,8 @@
  *
  * A place is a site in the code (sites.h), with all its addresses. The first stop is at its place's
  * count-th passing from now on, or with `here` it is where the process waits. All other counts begin
- * with the first stop.
+ * with the first stop. The branch that a patched run has (struct patch of experiment.h) is counted from
+ * the start of the program, whichever orders the process had before.
  */
 #ifndef HENCE_RUNTIME_ORDERS_H
 #define HENCE_RUNTIME_ORDERS_H
@@ -19,7 +20,12 @@ struct hence_orders {
 	uint32_t place_count, stop_count, change_count, reading_count, known_count;
 	uint32_t branch_count, rail_count;
 	uint64_t places, stops, changes, readings, known, branches, rails; /* offsets */
+	uint64_t patch_count; /* the passing of its place when the branch is patched; 0: never */
+	uint64_t patch_value; /* that rax gets */
+	uint64_t patch_time;  /* for the tape */
+	uint32_t patch_place;
 	/* answers */
+	uint32_t patched;    /* it was, in this process or before */
 	uint32_t diverged;   /* the first stop was reached, but memory is not as known */
 	uint32_t unwritable; /* a change was to memory that is not there; ended */
 	uint32_t off_rails;  /* ended */

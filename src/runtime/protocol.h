@@ -70,7 +70,7 @@
 
 #include <stdint.h>
 
-#define HENCE_PROTOCOL    4
+#define HENCE_PROTOCOL    5
 #define HENCE_SESSION_ENV "HENCE_SESSION"
 #define HENCE_SERVER_ENV  "HENCE_SERVER"
 #define HENCE_TAPE_MAGIC  "HENCETAP"
@@ -136,6 +136,7 @@ struct hence_head {
 	uint64_t side_offset; /* position in the file; 0: none */
 	uint64_t side_size;
 	char program[1024]; /* path of the executable, terminated */
+	uint64_t patched;   /* statement whose branch was made to go another way; 0: none */
 };
 
 /* Head of the control file. */
@@ -164,6 +165,7 @@ enum hence_wait {
 	HENCE_WAIT_MAIN,  /* at the start of main, before it sees its arguments */
 	HENCE_WAIT_INPUT, /* before the first call, from main on, that may read or open something */
 	HENCE_WAIT_START, /* for experiments: before any code of its own */
+	HENCE_WAIT_PATCHED, /* never, but the branch that the orders name goes another way */
 };
 
 /* What the program says. */

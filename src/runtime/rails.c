@@ -125,6 +125,7 @@ static void follow(struct hence_orders *orders, const struct hence_order_rail *r
 void hence_rt_rails_hit(struct hence_orders *orders, struct hence_rt_registers *registers)
 {
 	const struct hence_order_rail *rails = hence_rt_order_at(orders, orders->rails);
+	bool patch = hence_rt_stops_patch(registers);
 
 	while (at < orders->rail_count && rails[at].kind == HENCE_RAIL_SKIP)
 		at += 1 + rails[at].skip;
@@ -132,5 +133,5 @@ void hence_rt_rails_hit(struct hence_orders *orders, struct hence_rt_registers *
 		follow(orders, &rails[at], registers);
 	/* At the end of the list the program is on its own. */
 	for (uint32_t i = 0; i < counter_count; i++)
-		*counters[i] = at < orders->rail_count ? 1 : NEVER;
+		*counters[i] = at < orders->rail_count || patch ? 1 : NEVER;
 }

@@ -301,6 +301,16 @@ void hence_rt_server_begin(void)
 	hence_rt_server_obey(NULL);
 }
 
+void hence_rt_server_patch(void)
+{
+	struct hence_orders *orders = (void *)((char *)server + HENCE_ORDERS);
+
+	if (!server || server->wait != HENCE_WAIT_PATCHED)
+		return;
+	hence_rt_head.patched = orders->patch_time;
+	hence_rt_stops_begin(orders, NULL, false);
+}
+
 /* --- where to wait --- */
 
 static bool main_begun;

@@ -149,6 +149,7 @@ static void start(int argc, char **argv, char **environment)
 	           sizeof(hence_rt_head.program) - 1);
 	hence_rt_give(argv, environment);
 	__register_atfork(hence_rt_fork_begins, NULL, child_starts, NULL);
+	hence_rt_server_patch();
 }
 
 /* --- modules --- */

@@ -10,6 +10,7 @@
 
 #include "runtime/memory.h"
 #include "runtime/runtime.h"
+#include "runtime/sites.h"
 #include "runtime/system.h"
 
 /* A place in the code, taken or not. */
@@ -32,9 +33,11 @@ static struct place *places;
 static uint64_t few[256]; /* for most, both of these: */
 static uint64_t *due;     /* for each stop: the passing of its place when it comes; 0: not yet */
 static struct hence_order_stop *stops;
-static bool begun;    /* the first stop is behind us */
-static bool snapshot; /* it is to be waited at */
-static long process;  /* children that the program makes go their own way */
+static bool begun;            /* the first stop is behind us */
+static bool snapshot;         /* it is to be waited at */
+static long process;          /* children that the program makes go their own way */
+static uint64_t patch_due;    /* the passing of its place, by these orders; 0: it is behind us */
+static uint64_t patch_before; /* passings of that place before these orders */
 
 extern FILE *stdout __attribute__((weak));
 
@@ -103,6 +106,9 @@ static void arm(uint32_t number)
 	uint64_t next = place->force ? 1 : NEVER;
 
 	place->passed = passed_so_far(place);
+	if (number == orders->patch_place && patch_due > place->passed &&
+	    patch_due - place->passed < next)
+		next = patch_due - place->passed;
 	for (uint32_t i = 0; i < orders->stop_count; i++)
 		if (stops[i].place == number && due[i] > place->passed &&
 		    due[i] - place->passed < next)
@@ -191,6 +197,56 @@ static void force(struct place *place, struct hence_rt_registers *registers)
 	place->force = HENCE_FORCE_NOTHING;
 }
 
+/* --- the patch of the run --- */
+
+static void begin_patch(void)
+{
+	patch_due = orders->patch_count > patch_before ? orders->patch_count - patch_before : 0;
+	orders->patched = orders->patch_count && !patch_due;
+	if (patch_due)
+		arm(orders->patch_place);
+}
+
+/* The branch is being passed for that time. */
+static void patch(uint64_t passed, struct hence_rt_registers *registers)
+{
+	if (!patch_due || passed != patch_due)
+		return;
+	registers->rax = orders->patch_value;
+	patch_before = orders->patch_count;
+	patch_due = 0;
+	orders->patched = 1;
+}
+
+/* Who goes on with other orders counts on. */
+static void leave_patch(void)
+{
+	if (!patch_due)
+		return;
+	patch_before += passed_so_far(&places[orders->patch_place]);
+	give_back(orders->patch_place);
+}
+
+bool hence_rt_stops_patch(struct hence_rt_registers *registers)
+{
+	struct place *place = &places[orders->patch_place];
+	const uint64_t *addresses;
+	uint64_t count;
+
+	if (!patch_due)
+		return false;
+	addresses = addresses_of(orders->patch_place, &count);
+	for (uint64_t i = 0; i < count; i++)
+		if (addresses[i] == registers->site - HENCE_SITE_NOP_SIZE) {
+			place->passed++;
+			patch(passed_so_far(place), registers);
+			break;
+		}
+	return patch_due;
+}
+
+/* --- all --- */
+
 void hence_rt_hit(struct hence_rt_registers *registers)
 {
 	uint32_t number = (uint32_t)registers->number;
@@ -205,10 +261,17 @@ void hence_rt_hit(struct hence_rt_registers *registers)
 		*place->counter = NEVER;
 		return;
 	}
+	if (number == orders->patch_place)
+		patch(passed_so_far(place), registers);
 	if (place->force)
 		force(place, registers);
+	if (!begun && number != stops[0].place) {
+		arm(number);
+		return;
+	}
 	if (!begun && snapshot) {
 		give_back(number);
+		leave_patch();
 		hence_rt_stub_reset();
 		hence_rt_server_snapshot();
 		hence_rt_server_obey(registers);
@@ -239,13 +302,16 @@ void hence_rt_stops_begin(struct hence_orders *given, struct hence_rt_registers 
 	due = (uint64_t *)(places + given->place_count);
 	stops = hence_rt_order_at(given, given->stops);
 	snapshot = wait;
-	begun = false;
+	begun = !given->stop_count;
 	process = process_id();
 	hence_rt_stub_reset();
+	begin_patch();
 	if (registers) {
 		first_stop(registers);
 		return;
 	}
+	if (begun)
+		return;
 	due[0] = stops[0].count;
 	arm(stops[0].place);
 }

@@ -13,6 +13,10 @@
 void hence_rt_stops_begin(struct hence_orders *orders, struct hence_rt_registers *registers,
                           bool snapshot);
 
+/* A branch of the patched run that somebody else stops at is passed: counts it, and patches it when it is
+   the one. True: it is still to come. */
+bool hence_rt_stops_patch(struct hence_rt_registers *registers);
+
 /* Code was loaded: sites may be there now that were not. */
 void hence_rt_stops_loaded(void);
 

@@ -1,6 +1,7 @@
 /* Memory that is shared with a program: see server_page.h. */
 #include "trial/server_page.h"
 
+#include <assert.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -33,6 +34,13 @@ void server_page_deinit(struct server_page *page)
 	munmap(page->at, page->size);
 	close(page->file);
 	*page = (struct server_page){.file = -1};
+}
+
+void server_page_patch(struct server_page *page, const struct str *orders)
+{
+	assert(HENCE_ORDERS + orders->length <= page->size);
+	page->at->wait = HENCE_WAIT_PATCHED;
+	memcpy((char *)page->at + HENCE_ORDERS, orders->text, orders->length);
 }
 
 void server_page_reset(struct server_page *page, uint64_t limit)

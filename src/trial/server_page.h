@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "base/str.h"
 #include "runtime/protocol.h"
 
 struct server_page {
@@ -22,6 +23,9 @@ struct server_page {
    wanted. Caller frees with server_page_deinit(). */
 struct hence_error *server_page_init(bool orders, struct server_page *out);
 void server_page_deinit(struct server_page *page);
+
+/* The program is not to wait, but to do what these orders say: how it is patched. */
+void server_page_patch(struct server_page *page, const struct str *orders);
 
 /* Before a run: nothing is done yet, and `limit` may be (0: any). */
 void server_page_reset(struct server_page *page, uint64_t limit);

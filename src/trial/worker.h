@@ -25,6 +25,9 @@ struct worker_options {
 	enum worker_kind kind;
 	uint32_t tape;   /* WORKER_EXPERIMENTS: of the run */
 	uint64_t budget; /* bytes of memory for its snapshots */
+	/* WORKER_RECORDS: how the run is patched (runtime/orders.h); they come back with its result.
+	   NULL: it is not */
+	const struct str *orders;
 	bool unconfined;
 	const struct trial_scratch *scratch;
 	double timeout;  /* seconds for a trial */

@@ -120,6 +120,8 @@ static struct hence_error *set_up(struct loop *loop)
 	if (!error && options->counted && !options->room.line &&
 	    (options->kind == WORKER_RECORDS || !options->room.session))
 		error = server_page_init(options->kind == WORKER_RECORDS, &loop->page);
+	if (!error && options->orders)
+		server_page_patch(&loop->page, options->orders);
 	if (!error && options->kind == WORKER_EXPERIMENTS)
 		error = start_experiments(loop);
 	else if (!error && !options->plain && !options->room.line)
@@ -324,6 +326,9 @@ static struct hence_error *do_job(struct loop *loop, const struct str *message)
 		error = try_experiment(loop, message, &answer, &stopped, &result);
 	else
 		error = try_input(loop, message, &stopped, &result);
+	if (!error && loop->options->orders)
+		str_add_bytes(&answer, (char *)loop->page.at + HENCE_ORDERS,
+		              loop->options->orders->length);
 	if (!error && !stopped)
 		report(loop, &result, &answer);
 	str_deinit(&answer);

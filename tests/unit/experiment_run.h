@@ -50,7 +50,7 @@ static inline void lab_find_points(struct lab *lab)
 	struct walk *walk;
 	VEC(uint64_t) times = VEC_INIT;
 
-	lab_must(walk_create(lab->modules, lab->run.folder, 0, &walk));
+	lab_must(walk_create(lab->modules, lab->run.folder, lab->run.tape, &walk));
 	lab_must(walk_to_end(walk, NULL));
 	lab->statements = walk_counts(walk)->statements;
 	for (uint64_t i = 1; i <= lab->statements; i++) {

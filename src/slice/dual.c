@@ -227,6 +227,19 @@ uint64_t dual_statement(const struct dual *dual, unsigned side, uint32_t instanc
 	return dual_run_time(&dual->pair.runs[side], instance);
 }
 
+bool dual_is_before(const struct dual *dual, unsigned side, uint32_t instance, uint64_t time)
+{
+	const struct dual_run *run = &dual->pair.runs[side];
+	uint64_t own = dual_run_time(run, instance);
+
+	return own < time || (own == time && dual_run_is_in_front(run, instance));
+}
+
+uint64_t dual_place(const struct dual *dual, unsigned side, uint32_t instance, uint64_t address)
+{
+	return dual_pair_place(&dual->pair, side, instance, address);
+}
+
 uint32_t dual_counterpart(const struct dual *dual, unsigned side, uint32_t instance)
 {
 	return dual_pair_counterpart(&dual->pair, side, instance);

@@ -54,8 +54,17 @@ const struct dual_edge *dual_edges(const struct dual *dual, unsigned side, uint3
 bool dual_has(const struct dual *dual, unsigned side, uint32_t instance);
 uint64_t dual_statement(const struct dual *dual, unsigned side, uint32_t instance);
 
+/* Was it executed before the point of that statement? Of its instructions those are that the compiler put
+   in front. */
+bool dual_is_before(const struct dual *dual, unsigned side, uint32_t instance, uint64_t time);
+
 /* The instance of the other run that is aligned; 0: none. */
 uint32_t dual_counterpart(const struct dual *dual, unsigned side, uint32_t instance);
+
+/* Where the same place (the corresponding object, or local of an aligned call, at the same offset) lies in
+   the other run, when that instance was executed; 0: it has no such object. What lies in no object has
+   the same address. */
+uint64_t dual_place(const struct dual *dual, unsigned side, uint32_t instance, uint64_t address);
 
 /* The cut: does an edge through any of these bytes of memory cross that point of the run, that is, were
    they written before statement `time`, and are they read at or behind it? */

@@ -141,8 +141,7 @@ bool dual_pair_parts(const struct dual_pair *pair, unsigned side, uint32_t insta
 
 /* --- objects --- */
 
-/* Is it the frame of the other run that is aligned? */
-static uint32_t other_frame(const struct dual_pair *pair, unsigned side, uint32_t frame)
+uint32_t dual_pair_frame(const struct dual_pair *pair, unsigned side, uint32_t frame)
 {
 	uint32_t first = pair->runs[side].frames[frame].first, there, found;
 
@@ -195,7 +194,7 @@ static uint32_t find_role(const struct dual_pair *pair, unsigned side, uint32_t 
 static uint32_t find_local(const struct dual_pair *pair, unsigned side, const struct object *a)
 {
 	const struct objects *all = pair->objects[!side].all;
-	uint32_t frame = other_frame(pair, side, a->owner), n;
+	uint32_t frame = dual_pair_frame(pair, side, a->owner), n;
 
 	if (frame == UINT32_MAX)
 		return 0;
@@ -256,6 +255,46 @@ bool dual_pair_translate(const struct dual_pair *pair, unsigned side, const uint
 	*out = objects_at(pair->objects[!side].all, other)->address +
 	       (address - objects_at(pair->objects[side].all, number)->address);
 	return true;
+}
+
+/* A local of the function that the instance is in, or of a caller, also one that is no object: where the
+   aligned call has it; 0: it has none. False: it is no local. */
+static bool find_in_frames(const struct dual_pair *pair, unsigned side, uint32_t instance,
+                           uint64_t address, uint64_t *out)
+{
+	const struct dual_run *run = &pair->runs[side];
+	const struct code *code = execution_code_table(run->e);
+	uint32_t frame = execution_segment(run->e, instance)->frame + 1, other;
+
+	for (; frame; frame = run->frames[frame - 1].caller) {
+		const struct execution_frame *f = &run->frames[frame - 1];
+
+		if (address < f->address ||
+		    address - f->address >= code->functions.at[f->function]->plan->frame_size)
+			continue;
+		other = dual_pair_frame(pair, side, frame - 1);
+		*out = other == UINT32_MAX
+		               ? 0
+		               : pair->runs[!side].frames[other].address + (address - f->address);
+		return true;
+	}
+	return false;
+}
+
+uint64_t dual_pair_place(const struct dual_pair *pair, unsigned side, uint32_t instance,
+                         uint64_t address)
+{
+	uint32_t number = dual_objects_at(&pair->objects[side], address, instance), other;
+	uint64_t offset, out;
+
+	if (!number)
+		return find_in_frames(pair, side, instance, address, &out) ? out : address;
+	other = dual_pair_object(pair, side, number);
+	offset = address - objects_at(pair->objects[side].all, number)->address;
+	/* The other one may be smaller. */
+	if (!other || offset >= objects_at(pair->objects[!side].all, other)->size)
+		return 0;
+	return objects_at(pair->objects[!side].all, other)->address + offset;
 }
 
 /* --- both runs --- */

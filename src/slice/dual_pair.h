@@ -39,6 +39,14 @@ uint32_t dual_pair_object(const struct dual_pair *pair, unsigned side, uint32_t 
 bool dual_pair_translate(const struct dual_pair *pair, unsigned side, const uint32_t instances[2],
                          uint64_t address, uint64_t *out);
 
+/* The call of the other run that is aligned with that of this frame of run `side`: its frame; UINT32_MAX:
+   none. */
+uint32_t dual_pair_frame(const struct dual_pair *pair, unsigned side, uint32_t frame);
+
+/* The same, also of locals that are no objects: see dual_place(). */
+uint64_t dual_pair_place(const struct dual_pair *pair, unsigned side, uint32_t instance,
+                         uint64_t address);
+
 /* Did the branch or call, which is aligned, go another way in the other run? */
 bool dual_pair_parts(const struct dual_pair *pair, unsigned side, uint32_t instance,
                      uint32_t other);

@@ -71,11 +71,9 @@ static inline void pair_set_death(struct pair_run *r)
 	r->recording.death = &r->death;
 }
 
-/* Records a run as that tape. */
-static inline void pair_record_run(struct pair *p, struct pair_run *r, uint32_t tape,
-                                   const char *words)
+/* Records a run, which has its input, as that tape. */
+static inline void pair_record_run(struct pair *p, struct pair_run *r, uint32_t tape)
 {
-	pair_input(&r->input, words);
 	r->options.trials.program = "./prog";
 	r->options.trials.name = "./prog";
 	r->options.trials.input = &r->input;
@@ -91,21 +89,17 @@ static inline void pair_record_run(struct pair *p, struct pair_run *r, uint32_t 
 	r->run = (struct symptom_run){&r->recording, &r->result};
 }
 
-/* Records and aligns. `expected` is the right output of the failing input; NULL: not known. Caller
-   frees with pair_free(). */
-static inline void pair_make(struct pair *p, const char *source, const char *failing,
-                             const char *passing, const char *expected)
+/* Records and aligns ./prog, once the runs have their input. `expected` is the right output of the failing
+   input; NULL: not known. */
+static inline void pair_complete(struct pair *p, const char *expected)
 {
 	struct session_options options = {
 		.tape_limit = 64 << 20, .table = decoded_models, .table_size = decoded_models_size};
 
-	*p = (struct pair){.source = source};
-	decoded_end(); /* of a test that failed */
-	decoded_build(source);
 	pair_must(session_create(&options, &decoded_session));
 	p->modules = modules_create();
-	pair_record_run(p, &p->runs[true], 0, failing);
-	pair_record_run(p, &p->runs[false], 1, passing);
+	pair_record_run(p, &p->runs[true], 0);
+	pair_record_run(p, &p->runs[false], 1);
 	if (expected) {
 		str_add(&p->expected, expected);
 		p->oracle_options.expected = &p->expected;
@@ -113,6 +107,18 @@ static inline void pair_make(struct pair *p, const char *source, const char *fai
 	assert_true(oracle_create(&p->oracle_options, &p->runs[true].result, &p->oracle));
 	pair_must(align_runs(&p->runs[true].recording, &p->runs[false].recording,
 	                     &(struct align_options){0}, &p->alignment));
+}
+
+/* The same for a C text and inputs as pair_input() has them. Caller frees with pair_free(). */
+static inline void pair_make(struct pair *p, const char *source, const char *failing,
+                             const char *passing, const char *expected)
+{
+	*p = (struct pair){.source = source};
+	decoded_end(); /* of a test that failed */
+	decoded_build(source);
+	pair_input(&p->runs[true].input, failing);
+	pair_input(&p->runs[false].input, passing);
+	pair_complete(p, expected);
 }
 
 static inline void pair_find_symptom(struct pair *p)

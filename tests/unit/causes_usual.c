@@ -43,7 +43,8 @@ static void test_usual(void **state)
 	uint64_t time;
 
 	pair_make(&p, program, "7", "3", "14\n");
-	pair_record_run(&p, &other, 2, "4");
+	pair_input(&other.input, "4");
+	pair_record_run(&p, &other, 2);
 	time = last_point(&p);
 	add(&e, "sum", time);
 	add(&e, "extra", time);

@@ -20,6 +20,7 @@ struct pending {
 struct experiments {
 	struct trials_options options;
 	uint64_t memory;
+	bool tests;
 	const struct patch *patch; /* NULL: none */
 	const struct recording *patch_from;
 	struct trials *trials;
@@ -48,8 +49,11 @@ struct hence_error *experiments_create(const struct experiments_options *options
 	struct hence_error *error;
 
 	experiments->options = options->trials;
-	experiments->options.test = experiments->options.other = NULL;
+	if (!options->tests)
+		experiments->options.test = NULL;
+	experiments->options.other = NULL;
 	experiments->options.plain = true;
+	experiments->tests = options->tests;
 	experiments->memory = options->memory;
 	experiments->patch = options->patch;
 	experiments->patch_from = options->patch_from;
@@ -171,9 +175,9 @@ static struct hence_error *open_workers(struct experiments *experiments,
 	struct trials *trials = experiments->trials;
 	struct hence_error *error = NULL;
 
-	if (!experiments->session)
+	if (!experiments->session && !experiments->tests)
 		experiments->session = mem_strdup(run->folder);
-	trials->kind = WORKER_EXPERIMENTS;
+	trials->kind = experiments->tests ? WORKER_TESTS : WORKER_EXPERIMENTS;
 	trials->session = experiments->session;
 	trials->tape = run->tape;
 	trials->budget = choose_budget(experiments);
@@ -210,13 +214,25 @@ bool experiments_ready(const struct experiments *experiments)
 	return trials_ready(experiments->trials);
 }
 
+static struct hence_error *make_orders(const struct experiments *experiments,
+                                       const struct experiment *experiment, struct str *out)
+{
+	const struct stop *stop = &experiment->stops[0];
+	const struct patch patch = {stop->site, stop->count, experiment->time, stop->outcome};
+
+	if (!experiments->tests)
+		return experiment_orders_make(
+			experiments->sites, experiment, experiments->patch,
+			!experiment->once && experiment->time <= experiments->last_fork, out);
+	assert(experiment->stop_count == 1 && stop->force == FORCE_BRANCH);
+	return experiment_orders_patch(experiments->sites, &patch, out);
+}
+
 struct hence_error *experiments_start(struct experiments *experiments,
                                       const struct experiment *experiment, uint64_t id)
 {
 	struct pending pending = {.id = id};
-	struct hence_error *error = experiment_orders_make(
-		experiments->sites, experiment, experiments->patch,
-		experiment->time <= experiments->last_fork, &pending.message);
+	struct hence_error *error = make_orders(experiments, experiment, &pending.message);
 
 	if (!error)
 		error = trials_give(experiments->trials, &pending.message, id);
@@ -261,8 +277,13 @@ struct hence_error *experiments_wait(struct experiments *experiments, uint64_t *
 	if (error)
 		return error;
 	i = find(experiments, got);
-	error = experiment_orders_read(&experiments->pending.at[i].message, &answer, &result);
-	count(experiments, &answer);
+	if (experiments->tests) {
+		result.diverged = !experiment_orders_patched(&answer);
+	} else {
+		error = experiment_orders_read(&experiments->pending.at[i].message, &answer,
+		                               &result);
+		count(experiments, &answer);
+	}
 	forget(experiments, i);
 	str_deinit(&answer);
 	/* Who was too slow to get there has not gone another way. */

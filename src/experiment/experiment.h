@@ -104,6 +104,7 @@ struct known {
 
 struct experiment {
 	uint64_t time; /* of the first stop, in the recorded run */
+	bool once;     /* no other will begin there: the program is not kept at that point */
 	const struct stop *stops;
 	uint32_t stop_count;      /* at least 1 */
 	const struct rail *rails; /* NULL: none */
@@ -141,12 +142,16 @@ struct experiments;
 
 /* Must live as long as the pool. */
 struct experiments_options {
-	struct trials_options trials; /* test, other and plain are not used */
+	struct trials_options trials; /* other and plain are not used, test only with `tests` */
 	uint64_t memory;              /* for snapshots, bytes; 0: a quarter of what is available */
 	/* All runs of the pool are patched so; NULL: none is. `patch_from` is a recording of the run
 	   without it, for experiments_record(). */
 	const struct patch *patch;
 	const struct recording *patch_from;
+	/* Runs are judged by the user's test (trials.test), which is run instead of the program. Then
+	   experiments are one stop that forces a branch, and nothing else; nothing is recorded, and
+	   experiments_use() is given a run of another pool. */
+	bool tests;
 };
 
 /* Makes the pool and runs the input once or twice, to know where and how long it runs. Caller frees

@@ -40,7 +40,7 @@ bool hence_rt_server_repeats(void);
 /* The number of the recorded run's tape. */
 uint32_t hence_rt_server_tape(void);
 
-/* The run is recorded: patches it if the orders say so. */
+/* Patches the run if the orders say so. */
 void hence_rt_server_patch(void);
 
 /* harmless.c: a function that neither reads nor opens anything, whose answer does not depend on

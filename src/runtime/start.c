@@ -134,7 +134,11 @@ static void start(int argc, char **argv, char **environment)
 		start_experiment(folder);
 		return;
 	}
-	if (!folder || !(control = open_control(folder, true)))
+	if (!folder) {
+		hence_rt_server_patch();
+		return;
+	}
+	if (!(control = open_control(folder, true)))
 		return;
 	if (!hence_rt_calls_init() ||
 	    !hence_rt_tape_open(folder, next_number(), control->tape_limit)) {

@@ -18,6 +18,8 @@ enum worker_kind {
 	WORKER_TRIALS,
 	WORKER_RECORDS,     /* one run, as experiments will go, into room.session */
 	WORKER_EXPERIMENTS, /* of the run in room.session */
+	WORKER_TESTS, /* the user's test, on the input of the room; jobs are orders (runtime/orders.h) for
+	                 the program that it runs, and come back with the result */
 };
 
 struct worker_options {

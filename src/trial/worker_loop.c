@@ -117,8 +117,10 @@ static struct hence_error *set_up(struct loop *loop)
 	                                      .mask = &loop->mask,
 	                                      .seconds = options->timeout,
 	                                      .cancel = loop->socket};
-	if (!error && options->counted && !options->room.line &&
-	    (options->kind == WORKER_RECORDS || !options->room.session))
+	if (!error && options->kind == WORKER_TESTS)
+		error = server_page_init(true, &loop->page);
+	else if (!error && options->counted && !options->room.line &&
+	         (options->kind == WORKER_RECORDS || !options->room.session))
 		error = server_page_init(options->kind == WORKER_RECORDS, &loop->page);
 	if (!error && options->orders)
 		server_page_patch(&loop->page, options->orders);
@@ -183,7 +185,7 @@ static struct hence_error *execute(struct loop *loop, const struct room_command 
 	};
 
 	if (loop->page.at)
-		server_page_reset(&loop->page, loop->options->work);
+		server_page_reset(&loop->page, test ? 0 : loop->options->work);
 	return exec_run(&loop->exec, &exec, out);
 }
 
@@ -315,6 +317,24 @@ static struct hence_error *try_experiment(struct loop *loop, const struct str *m
 	return error;
 }
 
+/* What the program made of its orders. */
+static void add_orders(const struct loop *loop, size_t size, struct str *answer)
+{
+	str_add_bytes(answer, (char *)loop->page.at + HENCE_ORDERS, size);
+}
+
+static struct hence_error *try_test(struct loop *loop, const struct str *message,
+                                    struct str *answer, bool *stopped, struct trial_result *out)
+{
+	struct hence_error *error;
+
+	server_page_patch(&loop->page, message);
+	error = try(loop, loop->options->room.input, stopped, out);
+	if (!error)
+		add_orders(loop, message->length, answer);
+	return error;
+}
+
 static struct hence_error *do_job(struct loop *loop, const struct str *message)
 {
 	struct trial_result result = {0};
@@ -324,11 +344,12 @@ static struct hence_error *do_job(struct loop *loop, const struct str *message)
 
 	if (loop->options->kind == WORKER_EXPERIMENTS)
 		error = try_experiment(loop, message, &answer, &stopped, &result);
+	else if (loop->options->kind == WORKER_TESTS)
+		error = try_test(loop, message, &answer, &stopped, &result);
 	else
 		error = try_input(loop, message, &stopped, &result);
 	if (!error && loop->options->orders)
-		str_add_bytes(&answer, (char *)loop->page.at + HENCE_ORDERS,
-		              loop->options->orders->length);
+		add_orders(loop, loop->options->orders->length, &answer);
 	if (!error && !stopped)
 		report(loop, &result, &answer);
 	str_deinit(&answer);

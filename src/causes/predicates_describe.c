@@ -1,0 +1,117 @@
+/* What critical predicates are, as a C programmer says it: see predicates_work.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "causes/predicates_work.h"
+#include "describe/describe.h"
+
+struct describing {
+	struct predicates *predicates;
+	VEC(uint32_t) order; /* of them, by time */
+	uint32_t next;
+	struct names *names;
+};
+
+static int by_time(const void *a, const void *b, void *context)
+{
+	const struct predicates *p = context;
+	const struct predicate *x = &p->all.at[*(const uint32_t *)a];
+	const struct predicate *y = &p->all.at[*(const uint32_t *)b];
+
+	return x->time < y->time ? -1 : x->time > y->time;
+}
+
+/* What is left of a text without what begins and ends it; NULL: nothing is. Caller frees. */
+static char *middle(const struct str *text, size_t begin, size_t end)
+{
+	if (text->length <= begin + end)
+		return NULL;
+	return mem_strndup(str_text(text) + begin, text->length - begin - end);
+}
+
+/* 'case 3', 'default' */
+static char *name_case(struct describing *d, const struct activation *a, uint32_t successor)
+{
+	struct describe_scope scope = {d->names, a};
+	LLVMValueRef instruction = a->function->instructions[a->pc - 1];
+	struct str text = STR_INIT;
+
+	if (!successor)
+		return mem_strdup("default");
+	str_add(&text, "case ");
+	describe_operand(&scope, ir_case_value(instruction, successor - 1), &text);
+	return str_steal(&text);
+}
+
+static void describe(struct describing *d, struct execution *e, struct predicate *p)
+{
+	const struct activation *a = execution_top(e, 0);
+	struct walk_place place = names_place(d->names, a->function->first + a->pc - 1);
+	struct described described = {0};
+
+	describe_statement(d->names, e, false, &described);
+	p->file = place.file ? mem_strdup(place.file) : NULL;
+	p->function = mem_strdup(place.function);
+	p->line = place.line;
+	p->column = place.column;
+	if (described.kind == DESCRIBED_SWITCH) {
+		p->condition = middle(&described.text, strlen("switch ("),
+		                      strlen("): ") + described.result.length);
+		p->patched = name_case(d, a, p->patch.outcome);
+	} else {
+		p->condition = middle(&described.text, 0, strlen(" is ") + described.result.length);
+		p->patched = mem_strdup(p->patch.outcome ? "false" : "true");
+	}
+	p->failing = str_steal(&described.result);
+	described_deinit(&described);
+}
+
+static void on_statement(void *context, struct execution *e, enum execution_event event,
+                         uint64_t number)
+{
+	struct describing *d = context;
+
+	names_follow(d->names);
+	for (; event == EXECUTION_ENDED && d->next < d->order.size; d->next++) {
+		struct predicate *p = &d->predicates->all.at[d->order.at[d->next]];
+
+		if (p->time != number)
+			break;
+		describe(d, e, p);
+	}
+	if (d->next == d->order.size)
+		walk_halt(execution_walk(e));
+}
+
+static struct hence_error *decode(struct describing *d, const struct recording *run)
+{
+	struct execution_options options = {
+		.table = run->table, .statement = on_statement, .context = d};
+	struct execution *e;
+	struct hence_error *error =
+		execution_create(run->modules, run->folder, run->tape, &options, &e);
+
+	if (error)
+		return error;
+	d->names = names_create(e);
+	error = execution_run(e, run->death);
+	names_destroy(d->names);
+	execution_destroy(e);
+	return error;
+}
+
+struct hence_error *predicates_describe(const struct recording *run, struct predicates *predicates)
+{
+	struct describing d = {.predicates = predicates};
+	struct hence_error *error;
+
+	if (!predicates->all.size)
+		return NULL;
+	for (uint32_t i = 0; i < predicates->all.size; i++)
+		*vec_push(&d.order) = i;
+	qsort_r(d.order.at, d.order.size, sizeof(*d.order.at), by_time, predicates);
+	error = decode(&d, run);
+	vec_deinit(&d.order);
+	return error;
+}

@@ -29,14 +29,15 @@ bool pair_is_over(void *context)
 
 /* --- the inputs --- */
 
-/* A passing input is all that is wanted of reduce when the user has given some: it is chosen when the
-   search proper begins. */
+/* That it fails is all that is wanted of reduce when the user has given what it is compared with, which is
+   chosen when the search proper begins, and the input is to be as it is. */
 static void begin_search(void *context, const struct input *failing)
 {
 	struct search *search = context;
 	struct pair *p = search->context;
 
-	if (p->failure.reduce.passing_count || !p->failure.varies)
+	if (p->failure.reduce.passing_count || !p->failure.varies ||
+	    (p->as_given && p->options->pass_program))
 		p->chosen = true;
 }
 
@@ -149,6 +150,18 @@ static struct hence_error *find_versions(struct pair *p)
 	                       &p->versions);
 }
 
+/* Two versions may be too different. */
+static void drop_alignment(struct pair *p)
+{
+	alignment_deinit(&p->alignment);
+	p->is_aligned = false;
+	pair_note(p, str_format("the two runs have no point in common, so there is nothing to "
+	                        "compare%s",
+	                        p->versions ? ": no statement that is in the sources of both "
+	                                      "builds was executed by both"
+	                                    : ""));
+}
+
 static struct hence_error *align(struct pair *p)
 {
 	struct align_options options = {.stop = pair_is_over, .context = p};
@@ -159,6 +172,8 @@ static struct hence_error *align(struct pair *p)
 		error = align_runs(&p->failing.recording, &p->reference.recording, &options,
 		                   &p->alignment);
 	p->is_aligned = !error;
+	if (p->is_aligned && !p->alignment.spans.size && !p->alignment.stopped)
+		drop_alignment(p);
 	return error;
 }
 

@@ -98,6 +98,36 @@ static const uint8_t *defined(const struct graft *g, const struct state_object *
 	return mask;
 }
 
+/* The same function in the other run: of another version of the program it lies elsewhere. */
+static uint64_t other_function(const struct graft *g, uint64_t address)
+{
+	const char *const *name = function_names_find(&g->from->world->functions, address);
+	const char *const *same = function_names_find(&g->to->world->functions, address);
+
+	if (!name || (same && !strcmp(*name, *same)))
+		return address;
+	map_each(&g->to->world->functions, i)
+	{
+		if (!strcmp(g->to->world->functions.at[i].value, *name))
+			return g->to->world->functions.at[i].key;
+	}
+	return address;
+}
+
+/* Functions that words of a part point to, which are no edges. */
+static void put_functions(const struct graft *g, struct spot to, const struct state_object *o,
+                          uint64_t at, uint64_t size)
+{
+	for (uint64_t k = (at + 7) & ~7ull; k + 8 <= at + size; k += 8) {
+		uint64_t word, other;
+
+		memcpy(&word, o->bytes + k, sizeof(word));
+		other = other_function(g, word);
+		if (other != word)
+			put_word(g, (struct spot){to.object, to.address + k - at}, other);
+	}
+}
+
 /* Part of an object with the pointers in it. */
 static void put_part(const struct graft *g, struct spot to, const struct state_object *o,
                      uint64_t at, uint64_t size)
@@ -105,6 +135,7 @@ static void put_part(const struct graft *g, struct spot to, const struct state_o
 	uint32_t end = o->first_edge + o->edge_count;
 
 	put_bytes(g, to, o->bytes + at, size, defined(g, o, at, size));
+	put_functions(g, to, o, at, size);
 	for (uint32_t i = state_first_edge(g->from, o, at);
 	     i < end && g->from->edges.at[i].at + 8 <= at + size; i++) {
 		struct spot word = {to.object, to.address + g->from->edges.at[i].at - at};
@@ -132,21 +163,6 @@ static uint64_t usable(const struct state_object *o)
 	if (o->kind == OBJECT_HEAP)
 		return o->size <= 24 ? 24 : ((o->size + 23) & ~15ull) - 8;
 	return o->kind == OBJECT_DYNAMIC ? (o->size + 15) & ~15ull : o->size;
-}
-
-static uint64_t other_function(const struct graft *g, uint64_t address)
-{
-	const char *const *name = function_names_find(&g->from->world->functions, address);
-	const char *const *same = function_names_find(&g->to->world->functions, address);
-
-	if (!name || (same && !strcmp(*name, *same)))
-		return address;
-	map_each(&g->to->world->functions, i)
-	{
-		if (!strcmp(g->to->world->functions.at[i].value, *name))
-			return g->to->world->functions.at[i].key;
-	}
-	return address;
 }
 
 static void move_pointer(const struct graft *g, const struct state_leaf *l, struct spot to)

@@ -40,6 +40,8 @@ version new < <(sum '+')
 explain 0 3 4
 like out 'compared with: old/prog \(another build, with the same input\)'
 like out ' 1\. r is 7 \(not 12\)'
+# No other input is searched for.
+like out '[0-9]+ experiments, [0-9.]+ seconds; the failing run .*'
 like out '    prog\.c:5:[0-9]+ in area\(\)'
 like out ' *[0-9]+\. therefore a is 7 \(not 12\)'
 like out ' *[0-9]+\. therefore the program prints 7 \(not 12\)'
@@ -230,6 +232,56 @@ version old < <(status 5)
 version new < <(status 50)
 explain 0 7
 like out ' 1\. bad is 0 \(not 1\)'
+
+# --- a structure that only the faulty version makes, with a function in it that lies elsewhere in the right one: 7 - 3 or 7 + 3 ---
+table() { # LINES CONDITION
+	cat <<-END
+	#include <stdio.h>
+	#include <stdlib.h>
+	struct step {
+		long (*work)(long, long);
+		long value;
+	};
+	$1
+	static long add(long a, long b)
+	{
+		return a + b;
+	}
+	static long subtract(long a, long b)
+	{
+		return a - b;
+	}
+	int main(int argc, char **argv)
+	{
+		long n = atoi(argv[1]);
+		struct step *s = NULL;
+		if ($2) {
+			s = malloc(sizeof(*s));
+			s->work = subtract;
+			s->value = 3;
+		}
+		long r = s ? s->work(n, s->value) : add(n, 3);
+		printf("%ld\n", r);
+		free(s);
+		return 0;
+	}
+	END
+}
+version old < <(table 'static long twice(long a) { return 2 * a; } long unused(long a) { return twice(a) + 1; }' 'n > 8')
+version new < <(table '' 'n > 6')
+explain 0 7
+like out ' *[0-9]+\. (therefore )?s is .* \(not NULL\).*'
+like out '    proven: with s = .* the reference run fails.*'
+like out ' *[0-9]+\. therefore the program prints 4 \(not 10\)'
+
+# --- nothing that both have: exit code 3, and why ---
+version old <<'END'
+#include <stdio.h>
+int main(int argc, char **argv) { puts("other"); return argc - argc; }
+END
+version new < <(status 50)
+explain 3 7
+like out '- the two runs have no point in common, so there is nothing to compare: no.*'
 
 # --- bad input ---
 version old < <(sum '*')

@@ -126,6 +126,7 @@ void explain_add_causes(const struct causes *causes, const char *method,
 	for (uint32_t i = 0; i < causes->notes.size; i++)
 		*vec_push(&out->notes) = mem_strdup(causes->notes.at[i]);
 	out->stats.experiments += causes->experiments;
+	out->stats.confounded += causes->confounded;
 }
 
 void explain_add_transitions(const struct transitions *t, struct explain_sources *sources,

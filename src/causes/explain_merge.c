@@ -170,5 +170,6 @@ void explain_merge(struct explanation *from, struct explanation *to)
 	put_in_front(from, earlier, to);
 	take_notes(from, to);
 	to->stats.experiments += from->stats.experiments;
+	to->stats.confounded += from->stats.confounded;
 	explanation_deinit(from);
 }

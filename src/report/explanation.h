@@ -115,7 +115,9 @@ struct explanation {
 	VEC(char *) notes; /* what could not be established */
 	char *hint;        /* what else could be tried */
 	struct {
-		uint64_t experiments, runs, statements_failing, statements_reference;
+		uint64_t experiments;
+		uint64_t confounded; /* of these: they went ways that neither run had */
+		uint64_t runs, statements_failing, statements_reference;
 		double seconds;
 	} stats;
 };

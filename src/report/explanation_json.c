@@ -235,6 +235,7 @@ static void add_stats(struct str *out, const struct explanation *e)
 	json_add_key(out, "stats");
 	str_add_char(out, '{');
 	json_add_number(out, "experiments", e->stats.experiments);
+	add_number(out, "confounded", e->stats.confounded);
 	add_number(out, "runs", e->stats.runs);
 	add_fraction(out, "seconds", e->stats.seconds, 3);
 	add_number(out, "statements_failing", e->stats.statements_failing);

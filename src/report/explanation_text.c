@@ -251,6 +251,10 @@ static void print_stats(const struct text_printer *p)
 
 	str_printf(&text, "%llu experiment%s", (unsigned long long)e->stats.experiments,
 	           e->stats.experiments == 1 ? "" : "s");
+	if (e->stats.confounded)
+		str_printf(&text, " (%llu went ways that neither run had, and %s not counted)",
+		           (unsigned long long)e->stats.confounded,
+		           e->stats.confounded == 1 ? "was" : "were");
 	if (e->stats.runs)
 		str_printf(&text, ", %llu run%s on other input", (unsigned long long)e->stats.runs,
 		           e->stats.runs == 1 ? "" : "s");

@@ -712,6 +712,24 @@ static void test_verdicts(void **state)
 	explanation_deinit(&e);
 }
 
+/* Experiments that say nothing are told. */
+static void test_confounded(void **state)
+{
+	struct explanation e = {.verdict = "unproven", .program = mem_strdup("./p")};
+	char *text;
+
+	e.stats.experiments = 9;
+	e.stats.confounded = 2;
+	text = print_text(&e, &plain);
+	assert_non_null(strstr(text, "\n9 experiments (2 went ways that neither run had, and were "
+	                             "not counted), 0.00\nseconds\n"));
+	free(text);
+	text = print_with(&e, explanation_print_json);
+	assert_non_null(strstr(text, "\"stats\":{\"experiments\":9,\"confounded\":2,"));
+	free(text);
+	explanation_deinit(&e);
+}
+
 /* Colours are around values only when they are wanted. */
 static void test_colours(void **state)
 {
@@ -740,7 +758,7 @@ int main(void)
 		cmocka_unit_test(test_safe),          cmocka_unit_test(test_hostile),
 		cmocka_unit_test(test_wrap),          cmocka_unit_test(test_source),
 		cmocka_unit_test(test_points),        cmocka_unit_test(test_verdicts),
-		cmocka_unit_test(test_colours),
+		cmocka_unit_test(test_confounded),    cmocka_unit_test(test_colours),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,71 +12,26 @@ struct inference {
 	struct hybrid_point *point;
 	struct hybrid_goal *goal;
 	struct inferred *out;
-	enum verdict whole; /* the last verdict about all candidates */
+	enum verdict verdict; /* the last */
+	bool confounded;      /* a run with all candidates went a way that neither had */
 };
 
 /* --- questions --- */
-
-/* Do these differences bring about the goal? VERDICT_FAIL: they do. */
-static struct hence_error *ask(struct inference *n, const struct dd_set *set, enum verdict *out)
-{
-	enum hybrid_way way = n->out->way;
-	struct hence_error *error = NULL;
-
-	*out = VERDICT_FAIL;
-	if (way != HYBRID_FAILING)
-		error = hybrid_ask(n->h, n->point, false, set, n->goal, out);
-	if (error || way == HYBRID_REFERENCE || *out != VERDICT_FAIL)
-		return error;
-	error = hybrid_ask(n->h, n->point, true, set, n->goal, out);
-	*out = *out == VERDICT_PASS ? VERDICT_FAIL : VERDICT_UNRESOLVED;
-	return error;
-}
-
-struct search {
-	struct inference *n;
-	uint64_t id;
-	enum verdict verdict;
-};
-
-static struct hence_error *start(void *context, const struct dd_set *set, uint64_t id)
-{
-	struct search *s = context;
-
-	s->id = id;
-	return ask(s->n, set, &s->verdict);
-}
-
-static struct hence_error *wait(void *context, uint64_t *id, enum verdict *out)
-{
-	struct search *s = context;
-
-	*id = s->id;
-	*out = s->verdict;
-	return NULL;
-}
 
 static bool is_over(struct inference *n)
 {
 	return n->h->stop && n->h->stop(n->h->context);
 }
 
-static bool stop(void *context)
+/* Do these differences bring about the goal? */
+static struct hence_error *ask(struct inference *n, const struct dd_set *set, bool *yes)
 {
-	return is_over(((struct search *)context)->n);
-}
+	enum verdict verdict = VERDICT_UNRESOLVED;
+	struct hence_error *error = hybrid_ask(n->h, n->point, n->out->way, set, n->goal, &verdict);
 
-static struct hence_error *minimise(struct inference *n, struct dd_set *set)
-{
-	struct search context = {.n = n};
-	struct dd_search search = {.count = n->point->count,
-	                           .room = 1,
-	                           .start = start,
-	                           .wait = wait,
-	                           .stop = stop,
-	                           .context = &context};
-
-	return dd_minimise(&search, set, NULL);
+	*yes = !error && verdict == (n->out->way == HYBRID_FAILING ? VERDICT_PASS : VERDICT_FAIL);
+	n->verdict = verdict;
+	return error;
 }
 
 /* A single candidate that is sufficient, the first in order. `set` keeps it alone then. */
@@ -88,12 +43,9 @@ static struct hence_error *find_single(struct inference *n, struct dd_set *set, 
 	dd_set_init(&single, set->count, false);
 	*found = false;
 	for (uint32_t i = 0; i < set->size && !*found && !error; i++) {
-		enum verdict verdict = VERDICT_UNRESOLVED;
-
 		dd_set_clear(&single);
 		dd_set_put(&single, dd_set_nth(set, i), true);
-		error = ask(n, &single, &verdict);
-		*found = !error && verdict == VERDICT_FAIL;
+		error = ask(n, &single, found);
 	}
 	if (*found)
 		dd_set_assign(set, &single);
@@ -105,6 +57,7 @@ static struct hence_error *find_single(struct inference *n, struct dd_set *set, 
 static struct hence_error *search(struct inference *n, struct dd_set *set, bool *found)
 {
 	struct hence_error *error = NULL;
+	uint64_t confounded;
 
 	*found = false;
 	n->out->candidates = set->size;
@@ -112,11 +65,12 @@ static struct hence_error *search(struct inference *n, struct dd_set *set, bool 
 		error = find_single(n, set, found);
 	if (error || *found || !set->size)
 		return error;
-	error = ask(n, set, &n->whole);
-	if (error || n->whole != VERDICT_FAIL)
+	confounded = n->h->confounded;
+	error = ask(n, set, found);
+	n->confounded = n->h->confounded > confounded;
+	if (error || !*found)
 		return error;
-	*found = true;
-	return minimise(n, set);
+	return hybrid_minimise(n->h, n->point, n->out->way, n->goal, set);
 }
 
 /* --- from both directions to one --- */
@@ -144,9 +98,11 @@ static const char *obstacle(struct inference *n)
 		return "there was no time left";
 	if (!n->point->count)
 		return hidden ? hidden : "the runs do not differ there";
+	if (n->confounded)
+		return "a run with all values of the other went a way that neither run had";
 	if (hidden)
 		return hidden;
-	if (n->whole == VERDICT_PASS)
+	if (n->verdict == (n->out->way == HYBRID_FAILING ? VERDICT_FAIL : VERDICT_PASS))
 		return "all differences there together do not bring it about";
 	return "a run with all values of the other shows what neither run does";
 }
@@ -184,8 +140,10 @@ struct hence_error *infer_causes(struct hybrids *h, struct hybrid_point *point,
 
 	if (error)
 		return error;
+	inferred.confounded = h->confounded;
 	dd_set_init(&inferred.set, point->count, false);
 	error = infer(&n, options);
+	inferred.confounded = h->confounded - inferred.confounded;
 	if (error)
 		inferred_deinit(&inferred);
 	else

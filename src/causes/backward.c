@@ -2,7 +2,6 @@
 #include "causes/backward_work.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 #define BACK                                                                                       \
 	7u /* points before one that nothing is found at: each twice as far as the one before */
@@ -221,13 +220,6 @@ static void walker_deinit(struct walker *w)
 	free(w->why);
 }
 
-static uint32_t choose_room(uint32_t workers)
-{
-	long cores = sysconf(_SC_NPROCESSORS_ONLN);
-
-	return workers ? workers : cores > 1 ? (uint32_t)cores : 1;
-}
-
 struct hence_error *backward_find(const struct symptom_run *failing,
                                   const struct symptom_run *reference,
                                   const struct alignment *alignment, const struct symptom *symptom,
@@ -240,7 +232,7 @@ struct hence_error *backward_find(const struct symptom_run *failing,
 	              .alignment = alignment,
 	              .symptom = symptom,
 	              .rails = {options->rails[0], options->rails[1]},
-	              .room = choose_room(options->workers),
+	              .room = hybrids_room(options->workers),
 	              .stop = options->stop,
 	              .progress = options->progress,
 	              .context = options->context},

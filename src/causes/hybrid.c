@@ -80,16 +80,32 @@ static void answer(struct asking *a, const struct question *q)
 	*vec_push(&a->known) = (struct answer){q->id, combine(a, q->verdicts)};
 }
 
-/* Verdicts about a goal are not those about the symptom: they are not kept. */
-static const uint8_t *find_kept(const struct asking *a, bool in_failing, uint64_t hash)
+/* Verdicts about a goal are not those about the symptom, or about another goal. */
+static uint64_t key_of(const struct asking *a, uint64_t hash)
 {
-	return a->goal ? NULL : hybrid_verdicts_find(&a->point->verdicts[in_failing], hash);
+	return a->goal ? hash ^ hybrid_goal_number(a->goal) * 0x9e3779b97f4a7c15 : hash;
+}
+
+/* What is known without an experiment: the verdict on a set that was asked about before, or on a run that
+   gets nothing, which is as it was recorded. */
+static bool find_kept(const struct asking *a, bool in_failing, const struct dd_set *set,
+                      enum verdict *out)
+{
+	const uint8_t *kept;
+
+	if (!set->size) {
+		*out = in_failing ? VERDICT_FAIL : VERDICT_PASS;
+		return true;
+	}
+	kept = hybrid_verdicts_find(&a->point->verdicts[in_failing], key_of(a, dd_set_hash(set)));
+	if (kept)
+		*out = *kept;
+	return kept;
 }
 
 static void keep(struct asking *a, bool in_failing, uint64_t hash, enum verdict verdict)
 {
-	if (!a->goal)
-		*hybrid_verdicts_put(&a->point->verdicts[in_failing], hash) = (uint8_t)verdict;
+	*hybrid_verdicts_put(&a->point->verdicts[in_failing], key_of(a, hash)) = (uint8_t)verdict;
 }
 
 /* --- experiments --- */
@@ -127,11 +143,7 @@ static struct hence_error *start(void *context, const struct dd_set *set, uint64
 	struct hence_error *error = NULL;
 
 	for (unsigned side = 0; side < 2 && !error; side++) {
-		const uint8_t *kept = find_kept(a, side, q.hash);
-
-		if (kept)
-			q.verdicts[side] = *kept;
-		else if (a->asks[side])
+		if (a->asks[side] && !find_kept(a, side, set, &q.verdicts[side]))
 			error = start_experiment(a, side, set, q.serials[side] = ++a->h->serial);
 	}
 	if (error)

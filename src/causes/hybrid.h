@@ -39,6 +39,7 @@ struct hybrids {
 	uint64_t asked;      /* experiments whose verdicts were used */
 	uint64_t confounded; /* that left the rails: unresolved */
 	uint64_t serial;     /* of the last that was started */
+	uint64_t goals;      /* that were made */
 };
 
 struct hybrid_point {
@@ -48,8 +49,11 @@ struct hybrid_point {
 	struct state_diff *diff; /* NULL: not compared yet */
 	const struct difference *differences;
 	uint32_t count;
-	struct hybrid_verdicts verdicts[2]; /* by hash of the set */
+	struct hybrid_verdicts verdicts[2]; /* by hash of the set, and goal */
 };
+
+/* How many may run at a time in a pool with so many workers; 0: one for each core. */
+uint32_t hybrids_room(uint32_t workers);
 
 /* The points at these times of the failing run, which are in order and aligned: decodes both runs once.
    Caller frees each with hybrid_point_deinit(). */

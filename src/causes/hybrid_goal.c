@@ -35,8 +35,14 @@ struct goal_side {
 };
 
 struct hybrid_goal {
+	uint64_t number;
 	struct goal_side sides[2];
 };
+
+uint64_t hybrid_goal_number(const struct hybrid_goal *goal)
+{
+	return goal->number;
+}
 
 void hybrid_goal_destroy(struct hybrid_goal *goal)
 {
@@ -142,6 +148,7 @@ struct hence_error *hybrid_goal_create(struct hybrids *h, struct hybrid_point *l
 	struct hybrid_goal *goal = mem_alloc(sizeof(*goal));
 	struct hence_error *error = NULL;
 
+	goal->number = ++h->goals;
 	if (later)
 		add_values(goal, later, set);
 	if (fork_count)

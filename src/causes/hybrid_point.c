@@ -1,6 +1,17 @@
 /* Points of a pair of runs, with their differences: see hybrid.h. */
 #include "causes/hybrid.h"
 
+#include <unistd.h>
+
+uint32_t hybrids_room(uint32_t workers)
+{
+	long cores = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (workers)
+		return workers;
+	return cores > 1 ? (uint32_t)cores : 1;
+}
+
 /* --- where they are --- */
 
 static struct hence_error *find_points(struct hybrids *h, bool in_failing, const uint64_t *times,

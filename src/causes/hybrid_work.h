@@ -24,6 +24,9 @@ void hybrid_count(struct hybrids *h, uint64_t asked);
 
 /* --- hybrid_goal.c --- */
 
+/* Not 0, and no other goal of these runs has it. */
+uint64_t hybrid_goal_number(const struct hybrid_goal *goal);
+
 /* Can it be told from a hybrid of that run? */
 bool hybrid_goal_tells(const struct hybrid_goal *goal, bool in_failing);
 

@@ -1,8 +1,6 @@
 /* Cause transitions: see transitions.h. */
 #include "causes/transition_work.h"
 
-#include <unistd.h>
-
 #define ROUNDS 3u /* of searches, when variables had to be found anew */
 #define BACK   16u /* points before the symptom that are tried, each twice as far as the one before */
 
@@ -318,15 +316,6 @@ static struct hence_error *find(struct finder *f, const struct symptom *symptom)
 	return error;
 }
 
-static uint32_t choose_room(const struct transitions_options *options)
-{
-	long cores = sysconf(_SC_NPROCESSORS_ONLN);
-
-	if (options->workers)
-		return options->workers;
-	return cores > 1 ? (uint32_t)cores : 1;
-}
-
 struct hence_error *
 transitions_find(const struct symptom_run *failing, const struct symptom_run *reference,
                  const struct alignment *alignment, const struct symptom *symptom,
@@ -338,7 +327,7 @@ transitions_find(const struct symptom_run *failing, const struct symptom_run *re
 	              .runs = {reference->recording, failing->recording},
 	              .alignment = alignment,
 	              .symptom = symptom,
-	              .room = choose_room(options),
+	              .room = hybrids_room(options->workers),
 	              .stop = options->stop,
 	              .progress = options->progress,
 	              .context = options->context},

@@ -16,6 +16,23 @@ struct inference {
 	bool confounded;      /* a run with all candidates went a way that neither had */
 };
 
+/* --- candidates --- */
+
+static bool crosses(const struct hybrid_point *point, const struct dual *dual,
+                    const struct difference *d)
+{
+	return dual_crosses(dual, 0, point->times[true], d->a_address, d->size) ||
+	       dual_crosses(dual, 1, point->times[false], d->b_address, d->b_size);
+}
+
+void infer_cut(const struct hybrid_point *point, const struct dual *dual, struct dd_set *out)
+{
+	dd_set_init(out, point->count, false);
+	for (uint32_t i = 0; i < point->count; i++)
+		if (crosses(point, dual, &point->differences[i]))
+			dd_set_put(out, i, true);
+}
+
 /* --- questions --- */
 
 static bool is_over(struct inference *n)
@@ -53,6 +70,28 @@ static struct hence_error *find_single(struct inference *n, struct dd_set *set, 
 	return error;
 }
 
+/* Takes one after the other out of a sufficient set that no single one of is, until none can go. */
+static struct hence_error *take_out(struct inference *n, struct dd_set *set)
+{
+	struct hence_error *error = NULL;
+	uint32_t before;
+
+	do {
+		before = set->size;
+		for (uint32_t i = set->count; i-- && set->size > 2 && !error;) {
+			bool enough = false;
+
+			if (!dd_set_has(set, i))
+				continue;
+			dd_set_put(set, i, false);
+			error = ask(n, set, &enough);
+			if (!enough)
+				dd_set_put(set, i, true);
+		}
+	} while (!error && set->size < before);
+	return error;
+}
+
 /* Makes `set` a smallest sufficient one within it. Not found: it is as it was. */
 static struct hence_error *search(struct inference *n, struct dd_set *set, bool *found)
 {
@@ -70,19 +109,32 @@ static struct hence_error *search(struct inference *n, struct dd_set *set, bool 
 	n->confounded = n->h->confounded > confounded;
 	if (error || !*found)
 		return error;
+	if (set->size <= FEW)
+		return take_out(n, set);
 	return hybrid_minimise(n->h, n->point, n->out->way, n->goal, set);
 }
 
-/* --- from both directions to one --- */
+/* --- from the cut to all, from both directions to one --- */
 
-/* Searches among all differences. out->set is what was found, or empty. */
-static struct hence_error *search_all(struct inference *n, bool *found)
+/* Searches among the cut, then among all differences. out->set is what was found, or empty. */
+static struct hence_error *search_wider(struct inference *n, const struct dual *dual, bool *found)
 {
-	struct hence_error *error;
+	struct hence_error *error = NULL;
 	struct dd_set set;
 
-	dd_set_init(&set, n->point->count, true);
-	error = search(n, &set, found);
+	*found = false;
+	n->out->beyond_cut = false;
+	if (dual) {
+		infer_cut(n->point, dual, &set);
+		error = search(n, &set, found);
+	}
+	if (!error && !*found && (!dual || set.size < n->point->count)) {
+		if (dual)
+			dd_set_deinit(&set);
+		n->out->beyond_cut = dual;
+		dd_set_init(&set, n->point->count, true);
+		error = search(n, &set, found);
+	}
 	if (*found)
 		dd_set_assign(&n->out->set, &set);
 	dd_set_deinit(&set);
@@ -114,10 +166,10 @@ static struct hence_error *infer(struct inference *n, const struct infer_options
 	struct hence_error *error;
 
 	n->out->way = options->way;
-	error = search_all(n, &found);
+	error = search_wider(n, options->dual, &found);
 	for (uint32_t i = 0; i < 2 && options->way == HYBRID_BOTH && !found && !error; i++) {
 		n->out->way = one[i];
-		error = search_all(n, &found);
+		error = search_wider(n, options->dual, &found);
 	}
 	/* What was cut short is not minimal: better nothing. */
 	if (found && is_over(n)) {
@@ -125,7 +177,6 @@ static struct hence_error *infer(struct inference *n, const struct infer_options
 		dd_set_clear(&n->out->set);
 	}
 	n->out->sufficient = found;
-	n->out->by_itself = found && !n->out->set.size;
 	n->out->why = found ? NULL : obstacle(n);
 	return error;
 }

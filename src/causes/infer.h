@@ -24,9 +24,8 @@ struct infer_options {
 };
 
 struct inferred {
-	struct dd_set set;   /* of differences of the point; empty: see `sufficient` */
+	struct dd_set set;   /* of differences of the point; empty: none is sufficient */
 	bool sufficient;     /* it brings about the goal */
-	bool by_itself;      /* the goal shows though nothing is changed: empty set */
 	enum hybrid_way way; /* in which it is sufficient */
 	uint32_t candidates; /* how many there were */
 	bool beyond_cut;     /* the cut was not sufficient, so all differences were candidates */
@@ -40,5 +39,9 @@ struct hence_error *infer_causes(struct hybrids *h, struct hybrid_point *point,
                                  struct hybrid_goal *goal, const struct infer_options *options,
                                  struct inferred *out);
 void inferred_deinit(struct inferred *inferred);
+
+/* The differences that are in the cut of a dual slice at that point, which is compared. Caller frees with
+   dd_set_deinit(). */
+void infer_cut(const struct hybrid_point *point, const struct dual *dual, struct dd_set *out);
 
 #endif

@@ -6,13 +6,21 @@
 #include "causes_pair.h"
 #include "state_runs.h"
 
-#include "causes/infer.h"
+#include "causes/compare.h"
+
+/* How it is asked. */
+enum test {
+	PLAIN, /* M3: all differences, in the reference */
+	BOTH,  /* all differences, in both runs */
+	CUT,   /* the cut, in both runs */
+};
 
 struct expectation {
 	const char *source, *failing, *passing, *output;
-	struct infer_options options;
+	enum test test;
 	const char *set;
-	uint32_t candidates; /* 0: not looked at */
+	uint32_t candidates;
+	bool beyond_cut;
 };
 
 static struct hybrids hybrids_of(struct pair *p)
@@ -34,6 +42,16 @@ static uint64_t time_of(const struct pair *p, const char *comment)
 	return runs_point(&run, comment, 0);
 }
 
+static struct dual *find_dual(const struct pair *p)
+{
+	struct dual_seed seed = compare_seed(&p->symptom);
+	struct dual *dual;
+
+	pair_must(dual_find(&p->runs[true].recording, &p->runs[false].recording, &p->alignment,
+	                    &seed, 1, &(struct dual_options){0}, &dual));
+	return dual;
+}
+
 /* 'i a[1]', in order of differences; or why there is none. */
 static char *text_of(const struct hybrid_point *point, const struct inferred *inferred)
 {
@@ -52,6 +70,8 @@ static void check(const struct expectation *e)
 	struct pair p;
 	struct hybrids h;
 	struct hybrid_point point;
+	struct infer_options options = {.way = e->test == PLAIN ? HYBRID_REFERENCE : HYBRID_BOTH};
+	struct dual *dual = NULL;
 	struct inferred inferred;
 	uint64_t time;
 	char *text;
@@ -59,18 +79,22 @@ static void check(const struct expectation *e)
 	pair_make(&p, e->source, e->failing, e->passing, e->output);
 	pair_find_symptom(&p);
 	h = hybrids_of(&p);
+	if (e->test >= CUT)
+		dual = find_dual(&p);
+	options.dual = dual;
 	time = time_of(&p, "cause");
 	pair_must(hybrids_prepare(&h, &time, 1, &point));
 	pair_must(hybrids_check(&h, &point));
-	pair_must(infer_causes(&h, &point, NULL, &e->options, &inferred));
+	pair_must(infer_causes(&h, &point, NULL, &options, &inferred));
 	text = text_of(&point, &inferred);
 	print_message("%lu experiments: %s\n", (unsigned long)h.asked, text);
 	assert_string_equal(text, e->set);
-	if (e->candidates)
-		assert_int_equal(inferred.candidates, e->candidates);
+	assert_int_equal(inferred.candidates, e->candidates);
+	assert_int_equal(inferred.beyond_cut, e->beyond_cut);
 	free(text);
 	inferred_deinit(&inferred);
 	hybrid_point_deinit(&point);
+	dual_destroy(dual);
 	pair_free(&p);
 }
 
@@ -89,8 +113,13 @@ static const char unrelated[] = "#include <stdio.h>\n"
 
 static void test_unrelated_plain(void **state)
 {
-	check(&(struct expectation){
-		unrelated, "10 20", "1 5", "11\n", {.way = HYBRID_REFERENCE}, "y z", 4});
+	check(&(struct expectation){unrelated, "10 20", "1 5", "11\n", PLAIN, "y z", 4, false});
+}
+
+/* y alone is not enough: without rails the reference takes the branch. */
+static void test_unrelated_cut(void **state)
+{
+	check(&(struct expectation){unrelated, "10 20", "1 5", "11\n", CUT, "y z", 4, true});
 }
 
 /* What is put out is not written, since flag is 0. */
@@ -107,8 +136,12 @@ static const char omission[] = "#include <stdio.h>\n"
 
 static void test_omission_plain(void **state)
 {
-	check(&(struct expectation){
-		omission, "0", "1", "7\n", {.way = HYBRID_REFERENCE}, "flag", 4});
+	check(&(struct expectation){omission, "0", "1", "7\n", PLAIN, "flag", 4, false});
+}
+
+static void test_omission_cut(void **state)
+{
+	check(&(struct expectation){omission, "0", "1", "7\n", CUT, "flag", 1, false});
 }
 
 /* The index differs, and so do the elements: the reference needs those that it reads then. */
@@ -124,8 +157,13 @@ static const char elements[] = "#include <stdio.h>\n"
 
 static void test_elements_plain(void **state)
 {
-	check(&(struct expectation){
-		elements, "1 5", "3 8", "8\n", {.way = HYBRID_REFERENCE}, "i a[1]", 5});
+	check(&(struct expectation){elements, "1 5", "3 8", "8\n", PLAIN, "i a[1]", 5, false});
+}
+
+/* And the failing run needs the other one. */
+static void test_elements_cut(void **state)
+{
+	check(&(struct expectation){elements, "1 5", "3 8", "8\n", CUT, "i a[1] a[3]", 3, false});
 }
 
 /* Each run reads what it did not write; with the other's j alone, the reference does. */
@@ -141,8 +179,13 @@ static const char fresh[] = "#include <stdio.h>\n"
 
 static void test_fresh_plain(void **state)
 {
-	check(&(struct expectation){
-		fresh, "1 3", "3 4", "2\n", {.way = HYBRID_REFERENCE}, "i j", 4});
+	check(&(struct expectation){fresh, "1 3", "3 4", "2\n", PLAIN, "i j", 4, false});
+}
+
+/* The write is not in the slice, so i is not in the cut; but it is done all the same. */
+static void test_fresh_cut(void **state)
+{
+	check(&(struct expectation){fresh, "1 3", "3 4", "2\n", CUT, "i j", 4, true});
 }
 
 /* x differs and is read, but y decides. */
@@ -157,21 +200,28 @@ static const char masked[] = "#include <stdio.h>\n"
 
 static void test_masked_plain(void **state)
 {
-	check(&(struct expectation){
-		masked, "3 1", "7 8", "0\n", {.way = HYBRID_REFERENCE}, "y", 4});
+	check(&(struct expectation){masked, "3 1", "7 8", "0\n", PLAIN, "y", 4, false});
+}
+
+static void test_masked_cut(void **state)
+{
+	check(&(struct expectation){masked, "3 1", "7 8", "0\n", CUT, "y", 2, false});
 }
 
 static void test_masked_both(void **state)
 {
-	check(&(struct expectation){masked, "3 1", "7 8", "0\n", {.way = HYBRID_BOTH}, "y", 4});
+	check(&(struct expectation){masked, "3 1", "7 8", "0\n", BOTH, "y", 4, false});
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_unrelated_plain), cmocka_unit_test(test_omission_plain),
-		cmocka_unit_test(test_elements_plain),  cmocka_unit_test(test_fresh_plain),
-		cmocka_unit_test(test_masked_plain),    cmocka_unit_test(test_masked_both),
+		cmocka_unit_test(test_unrelated_plain), cmocka_unit_test(test_unrelated_cut),
+		cmocka_unit_test(test_omission_plain),  cmocka_unit_test(test_omission_cut),
+		cmocka_unit_test(test_elements_plain),  cmocka_unit_test(test_elements_cut),
+		cmocka_unit_test(test_fresh_plain),     cmocka_unit_test(test_fresh_cut),
+		cmocka_unit_test(test_masked_plain),    cmocka_unit_test(test_masked_cut),
+		cmocka_unit_test(test_masked_both),
 	};
 
 	return cmocka_run_group_tests(tests, decoded_set_up, decoded_tear_down);

@@ -1,0 +1,97 @@
+/* Comparative causality: see compare.h. */
+#include "causes/compare.h"
+
+/* The pair, and what is made of it. */
+struct comparison {
+	const struct symptom_run *failing, *reference;
+	const struct alignment *alignment;
+	const struct compare_options *options;
+	struct dual_seed seed;
+	struct dual *dual;
+	VEC(char *) notes;
+};
+
+struct dual_seed compare_seed(const struct symptom *symptom)
+{
+	return (struct dual_seed){.times = {symptom->failing_time, symptom->reference_time}};
+}
+
+static void deinit(struct comparison *c)
+{
+	dual_destroy(c->dual);
+	for (uint32_t i = 0; i < c->notes.size; i++)
+		free(c->notes.at[i]);
+	vec_deinit(&c->notes);
+}
+
+/* The search can do without it. */
+static void tell(struct comparison *c, const char *what, struct hence_error *error)
+{
+	if (error)
+		*vec_push(&c->notes) = str_format("%s: %s", what, error->message);
+	error_destroy(error);
+}
+
+static void prepare(struct comparison *c)
+{
+	const struct dual_options options = {.stop = c->options->stop,
+	                                     .context = c->options->context};
+
+	tell(c, "no dual slice, so all differences are candidates",
+	     dual_find(c->failing->recording, c->reference->recording, c->alignment, &c->seed, 1,
+	               &options, &c->dual));
+}
+
+static void add_notes(struct comparison *c, struct causes *out)
+{
+	for (uint32_t i = 0; i < c->notes.size; i++)
+		*vec_push(&out->notes) = c->notes.at[i];
+	c->notes.size = 0;
+}
+
+static struct hence_error *count(const struct comparison *c, const struct symptom *symptom,
+                                 const struct causes *found)
+{
+	const struct compare_options *options = c->options;
+	struct hybrids h = {.pools = {options->reference_pool, options->failing_pool},
+	                    .runs = {c->reference->recording, c->failing->recording},
+	                    .alignment = c->alignment,
+	                    .symptom = symptom,
+	                    .room = hybrids_room(options->workers),
+	                    .stop = options->stop,
+	                    .progress = options->progress,
+	                    .context = options->context,
+	                    .phase = "counting"};
+
+	return compare_count(&h, c->dual, found, options->counts);
+}
+
+struct hence_error *compare_find(const struct symptom_run *failing,
+                                 const struct symptom_run *reference,
+                                 const struct alignment *alignment, const struct symptom *symptom,
+                                 const struct compare_options *options, struct causes *out)
+{
+	struct comparison c = {.failing = failing,
+	                       .reference = reference,
+	                       .alignment = alignment,
+	                       .options = options,
+	                       .seed = compare_seed(symptom)};
+	struct backward_options search = {.failing_pool = options->failing_pool,
+	                                  .reference_pool = options->reference_pool,
+	                                  .workers = options->workers,
+	                                  .algorithm = BACKWARD_DEPENDENCE,
+	                                  .stop = options->stop,
+	                                  .progress = options->progress,
+	                                  .context = options->context};
+	struct hence_error *error;
+
+	prepare(&c);
+	search.infer = (struct infer_options){HYBRID_BOTH, c.dual, NULL};
+	error = backward_find(failing, reference, alignment, symptom, &search, out);
+	if (!error && options->counts)
+		tell(&c, "not counted", count(&c, symptom, out));
+	if (!error)
+		add_notes(&c, out);
+	deinit(&c);
+	return error;
+}

@@ -1,6 +1,4 @@
 /* `hence chain`: the failure-inducing chain, from the fault to the failure. */
-#include <stdio.h>
-
 #include "cli/commands.h"
 #include "cli/explain.h"
 
@@ -42,33 +40,7 @@ void chain_add_quality(const struct explain_command *command, struct explanation
 	*vec_push(&out->notes) = str_steal(&text);
 }
 
-static struct hence_error *perform(struct explain_command *command, int *code)
-{
-	struct hence_error *error = NULL;
-
-	if (command->sources)
-		return error_create(HENCE_ERROR_INPUT,
-		                    "%s is a source file; 'hence explain' compiles sources, this "
-		                    "command wants a program",
-		                    command->sources[0]);
-	if (command->against)
-		error = chain_statements_read(command->against, &command->ideal);
-	return error ? error : explain_perform(command, code);
-}
-
 int command_chain(int argc, char **argv)
 {
-	struct explain_command command;
-	struct hence_error *error = explain_command_parse(argc, argv, "chain", &command);
-	int code = 0;
-
-	if (error)
-		return cli_fail(error);
-	if (command.report.help)
-		printf("%s%s%s%s", help, explain_options_help, report_options_help,
-		       failure_options_help);
-	else
-		error = perform(&command, &code);
-	explain_command_deinit(&command);
-	return error ? cli_fail(error) : code;
+	return explain_command_run(argc, argv, "chain", help);
 }

@@ -14,6 +14,7 @@ int command_trace(int argc, char **argv);
 int command_explain(int argc, char **argv);
 int command_transitions(int argc, char **argv);
 int command_chain(int argc, char **argv);
+int command_compare(int argc, char **argv);
 int command_chop(int argc, char **argv);
 int command_slice(int argc, char **argv);
 int command_reduce(int argc, char **argv);

@@ -9,6 +9,7 @@ enum explain_method {
 	EXPLAIN_ALL,
 	EXPLAIN_TRANSITIONS,
 	EXPLAIN_CHAIN,
+	EXPLAIN_COMPARE,
 };
 
 struct explain_command {
@@ -20,6 +21,7 @@ struct explain_command {
 	bool as_given; /* --no-reduce */
 	bool all_points;
 	bool hierarchical;             /* --algorithm */
+	bool count;                    /* of compare */
 	const char *against;           /* the report of an ideal chain; NULL: none */
 	struct chain_statements ideal; /* what it has */
 	bool coloured;
@@ -29,6 +31,10 @@ struct explain_command {
 struct hence_error *explain_command_parse(int argc, char **argv, const char *name,
                                           struct explain_command *out);
 void explain_command_deinit(struct explain_command *command);
+
+/* A command of one method, which compiles no sources: prints `help` and that of all options, or explains.
+   Gives the exit code. */
+int explain_command_run(int argc, char **argv, const char *name, const char *help);
 
 /* The lines of --help about options that are not in report_options_help. */
 extern const char explain_options_help[];

@@ -1,6 +1,8 @@
 /* The command line of `hence explain` and of the commands of single methods: see explain.h. */
+#include <stdio.h>
 #include <string.h>
 
+#include "cli/commands.h"
 #include "cli/explain.h"
 
 const char explain_options_help[] =
@@ -11,6 +13,7 @@ static const char *const names_of_methods[][4] = {
 	[EXPLAIN_ALL] = {"--no-reduce"},
 	[EXPLAIN_TRANSITIONS] = {"--no-reduce", "--all-points"},
 	[EXPLAIN_CHAIN] = {"--no-reduce", "--algorithm", "--against"},
+	[EXPLAIN_COMPARE] = {"--no-reduce", "--count"},
 };
 
 static uint32_t count_names(const char *const *names)
@@ -31,6 +34,8 @@ static bool take_own(struct explain_command *c, struct words *words, const char 
 
 	if (c->method == EXPLAIN_TRANSITIONS && !strcmp(name, "--all-points"))
 		c->all_points = true;
+	else if (c->method == EXPLAIN_COMPARE && !strcmp(name, "--count"))
+		c->count = true;
 	else if (c->method == EXPLAIN_CHAIN && !strcmp(name, "--algorithm"))
 		*error = words_choice(words, name, algorithms, 2, &chosen);
 	else if (c->method == EXPLAIN_CHAIN && !strcmp(name, "--against"))
@@ -84,6 +89,7 @@ struct hence_error *explain_command_parse(int argc, char **argv, const char *nam
 	                   .failure.fixed = true},
 		.method = !strcmp(name, "transitions") ? EXPLAIN_TRANSITIONS
 	                  : !strcmp(name, "chain")     ? EXPLAIN_CHAIN
+	                  : !strcmp(name, "compare")   ? EXPLAIN_COMPARE
 	                                               : EXPLAIN_ALL};
 	struct words words = {argv + 1, NULL, name};
 	struct hence_error *error = words_read(&words, take, &c);
@@ -106,4 +112,28 @@ void explain_command_deinit(struct explain_command *command)
 {
 	report_options_deinit(&command->report);
 	chain_statements_deinit(&command->ideal);
+}
+
+int explain_command_run(int argc, char **argv, const char *name, const char *help)
+{
+	struct explain_command command;
+	struct hence_error *error = explain_command_parse(argc, argv, name, &command);
+	int code = 0;
+
+	if (error)
+		return cli_fail(error);
+	if (command.report.help)
+		printf("%s%s%s%s", help, explain_options_help, report_options_help,
+		       failure_options_help);
+	else if (command.sources)
+		error = error_create(HENCE_ERROR_INPUT,
+		                     "%s is a source file; 'hence explain' compiles sources, this "
+		                     "command wants a program",
+		                     command.sources[0]);
+	else if (command.against)
+		error = chain_statements_read(command.against, &command.ideal);
+	if (!error && !command.report.help)
+		error = explain_perform(&command, &code);
+	explain_command_deinit(&command);
+	return error ? cli_fail(error) : code;
 }

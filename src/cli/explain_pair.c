@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "causes/chain.h"
+#include "causes/compare.h"
 #include "causes/explain.h"
 #include "cli/explain.h"
 #include "cli/pair.h"
@@ -17,8 +18,8 @@ struct work {
 	bool has_symptom;
 	struct transitions transitions;
 	bool has_transitions;
-	struct causes chain;
-	bool has_chain;
+	struct causes chain, compared;
+	bool has_chain, has_compared;
 	struct explanation *explanation;
 };
 
@@ -82,6 +83,54 @@ static struct hence_error *find_chain(struct work *w)
 	return error;
 }
 
+static void tell_counts(struct work *w, const struct compare_counts *c)
+{
+	struct explanation_part *part = vec_push(&w->explanation->parts);
+
+	part->key = "counts";
+	str_printf(&part->json,
+	           "{\"points\":%llu,"
+	           "\"cut\":{\"candidates\":%llu,\"experiments\":%llu,\"left\":%llu},"
+	           "\"plain\":{\"candidates\":%llu,\"experiments\":%llu,\"left\":%llu}}",
+	           (unsigned long long)c->points, (unsigned long long)c->cut.candidates,
+	           (unsigned long long)c->cut.experiments, (unsigned long long)c->cut.left,
+	           (unsigned long long)c->plain.candidates,
+	           (unsigned long long)c->plain.experiments, (unsigned long long)c->plain.left);
+	note(w, str_format("at the %llu points above, the cut of the dual slice has %llu "
+	                   "variables; it took %llu experiments to find %llu of them that decide. "
+	                   "Of all %llu that differ it took %llu to find %llu",
+	                   (unsigned long long)c->points, (unsigned long long)c->cut.candidates,
+	                   (unsigned long long)c->cut.experiments, (unsigned long long)c->cut.left,
+	                   (unsigned long long)c->plain.candidates,
+	                   (unsigned long long)c->plain.experiments,
+	                   (unsigned long long)c->plain.left));
+}
+
+static struct hence_error *find_compared(struct work *w)
+{
+	struct pair *p = w->pair;
+	struct compare_counts counts = {0};
+	const struct compare_options options = {
+		.failing_pool = p->failing.pool,
+		.reference_pool = p->reference.pool,
+		.workers = (uint32_t)p->options->jobs,
+		.counts = w->command->count ? &counts : NULL,
+		.stop = pair_is_over,
+		.progress = show,
+		.context = p,
+	};
+	struct hence_error *error;
+
+	progress_begin(&p->search.progress);
+	error = compare_find(&w->failing, &w->reference, &p->alignment, &w->symptom, &options,
+	                     &w->compared);
+	w->has_compared = !error;
+	if (!error && w->command->count)
+		tell_counts(w, &counts);
+	progress_end(&p->search.progress);
+	return error;
+}
+
 /* What went wrong in a method is told; what else is known, too. */
 static void tell(struct work *w, const char *what, struct hence_error *error)
 {
@@ -102,6 +151,8 @@ static void compare(struct work *w)
 	}
 	if (w->command->method == EXPLAIN_CHAIN)
 		tell(w, "the chain", find_chain(w));
+	else if (w->command->method == EXPLAIN_COMPARE)
+		tell(w, "comparative causality", find_compared(w));
 	else
 		tell(w, "cause transitions", find_transitions(w));
 }
@@ -135,10 +186,9 @@ static char *hint(const struct work *w)
 /* Was something left out because the time was over? */
 static bool is_cut(const struct work *w)
 {
-	if (w->has_chain)
-		return w->chain.stopped || w->pair->alignment.stopped;
-	if (w->has_transitions)
-		return w->transitions.found.stopped || w->pair->alignment.stopped;
+	if (w->has_chain || w->has_compared || w->has_transitions)
+		return w->chain.stopped || w->compared.stopped || w->transitions.found.stopped ||
+		       w->pair->alignment.stopped;
 	return search_is_over(&w->pair->search);
 }
 
@@ -161,6 +211,7 @@ static void assemble(struct work *w)
 	explain_failure(&w->pair->reduced.oracle, w->sources, e);
 	explain_add_transitions(&w->transitions, w->sources, e);
 	explain_add_causes(&w->chain, "chain", w->sources, e);
+	explain_add_causes(&w->compared, "compare", w->sources, e);
 	if (w->has_symptom)
 		explain_add_symptom(&w->symptom, &w->pair->reduced.oracle, w->sources, e);
 	explain_suspects(e);
@@ -193,6 +244,7 @@ void explain_pair(const struct explain_command *command, struct pair *pair, stru
 	assemble(&w);
 	transitions_deinit(&w.transitions);
 	causes_deinit(&w.chain);
+	causes_deinit(&w.compared);
 	if (w.has_symptom)
 		symptom_deinit(&w.symptom);
 	explain_sources_destroy(w.sources);

@@ -38,6 +38,8 @@ static const struct command commands[] = {
          "show where the cause of a failure moves from one variable to another"},
 	{"chain", command_chain, "hence chain [OPTIONS] -- PROGRAM ARGS...",
          "show the chain of definitions and branches that leads to a failure"},
+	{"compare", command_compare, "hence compare [OPTIONS] -- PROGRAM ARGS...",
+         "show which values bring about a failure, and what brought them about, step by step"},
 	{"reduce", command_reduce, "hence reduce [OPTIONS] -- PROGRAM ARGS...",
          "find the smallest input with which a program still fails"},
 };

@@ -1,6 +1,4 @@
 /* `hence transitions`: where the cause of a failure moves from one variable to another. */
-#include <stdio.h>
-
 #include "cli/commands.h"
 #include "cli/explain.h"
 
@@ -22,22 +20,5 @@ static const char help[] =
 
 int command_transitions(int argc, char **argv)
 {
-	struct explain_command command;
-	struct hence_error *error = explain_command_parse(argc, argv, "transitions", &command);
-	int code = 0;
-
-	if (error)
-		return cli_fail(error);
-	if (command.report.help)
-		printf("%s%s%s%s", help, explain_options_help, report_options_help,
-		       failure_options_help);
-	else if (command.sources)
-		error = error_create(HENCE_ERROR_INPUT,
-		                     "%s is a source file; 'hence explain' compiles sources, this "
-		                     "command wants a program",
-		                     command.sources[0]);
-	else
-		error = explain_perform(&command, &code);
-	explain_command_deinit(&command);
-	return error ? cli_fail(error) : code;
+	return explain_command_run(argc, argv, "transitions", help);
 }

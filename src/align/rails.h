@@ -4,8 +4,10 @@
  * they went different ways, it goes as the program says, which must be one of the two; where only one of
  * the runs has the branch, the hybrid goes as that run went.
  *
- * One list serves hybrids of either run: entries of the two ways of a fork follow each other. Of two
- * versions of a program each has its own list; a way that only the other version has ends the rails.
+ * Each run has a list of its own. Where the runs parted without a branch (a call through a pointer, a
+ * computed goto, a callback of outside code) the next branch tells which way the hybrid went; if both
+ * ways begin with the same one, it is taken to be the own. Of two versions of a program, a way of the
+ * other run that this version does not have ends the rails.
  */
 #ifndef HENCE_ALIGN_RAILS_H
 #define HENCE_ALIGN_RAILS_H
@@ -24,7 +26,7 @@ void rails_destroy(struct rails *rails);
 
 const struct rail *rails_all(const struct rails *rails, uint32_t *count);
 
-/* The entry of the first branch at or behind that point of the run, which is aligned. */
+/* The entry of the first branch at or behind that point of its run, which is aligned. */
 uint32_t rails_at(const struct rails *rails, uint64_t time);
 
 #endif

@@ -3,7 +3,7 @@
 
 /* Some bytes of a run's memory, as the other run has them. */
 struct part {
-	uint8_t *other; /* NULL: the address of a block that only the other run has */
+	uint8_t *other; /* NULL: where a block is that only the other run has */
 	uint8_t *mask;  /* NULL: all bits */
 	uint32_t size;
 };
@@ -68,21 +68,93 @@ static void *copy_bytes(const uint8_t *bytes, uint32_t size)
 	return bytes ? memcpy(mem_alloc(size + 1), bytes, size) : NULL;
 }
 
-/* What would be in a new block cannot be read back; that a pointer leads to one can. */
-static void add_change(struct goal_side *side, const struct change *change)
+static void add_part(struct goal_side *side, struct reading reading, struct part part)
 {
-	if (change->object || change->kind == CHANGE_NEW)
+	*vec_push(&side->readings) = reading;
+	*vec_push(&side->parts) = part;
+	side->definite |= part.other != NULL;
+}
+
+/* A block that only the other run has, or has so large, as it would be in this one. */
+struct new_block {
+	uint8_t *bytes, *mask; /* what is known of it */
+	uint32_t size;
+	uint32_t parts;
+	const struct change *pointer; /* in memory that is there, which leads to it; NULL: none */
+};
+
+static void fill_block(struct new_block *block, const struct change *change)
+{
+	uint64_t at = change->address;
+	uint32_t size = change->kind == CHANGE_POINTER ? 8 : change->size;
+
+	/* A block that must grow begins with what it was: that is not the other's. */
+	if (at + size > block->size ||
+	    (!block->parts++ && change->kind == CHANGE_BYTES && size < block->size))
 		return;
 	if (change->kind == CHANGE_POINTER) {
-		*vec_push(&side->readings) = (struct reading){change->address, 8};
-		*vec_push(&side->parts) = (struct part){.size = 8};
+		memset(block->mask + at, 0, size);
 		return;
 	}
-	side->definite = true;
-	*vec_push(&side->readings) = (struct reading){change->address, change->size};
-	*vec_push(&side->parts) =
-		(struct part){copy_bytes(change->bytes, change->size),
-	                      copy_bytes(change->mask, change->size), change->size};
+	memcpy(block->bytes + at, change->bytes, size);
+	if (change->mask)
+		memcpy(block->mask + at, change->mask, size);
+	else
+		memset(block->mask + at, 0xff, size);
+}
+
+static bool is_empty(const struct new_block *block)
+{
+	for (uint32_t i = 0; i < block->size; i++)
+		if (block->mask[i])
+			return false;
+	return true;
+}
+
+/* It is read through the pointer. Without anything to compare, the pointer itself is all there is. */
+static void add_block(struct goal_side *side, struct new_block *block)
+{
+	const struct change *pointer = block->pointer;
+
+	if (pointer && is_empty(block))
+		add_part(side, (struct reading){.address = pointer->address, .size = 8},
+		         (struct part){.size = 8});
+	if (!pointer || is_empty(block)) {
+		free(block->bytes);
+		free(block->mask);
+		return;
+	}
+	add_part(side,
+	         (struct reading){.address = pointer->address,
+	                          .size = block->size,
+	                          .through = true,
+	                          .offset = -pointer->addend},
+	         (struct part){block->bytes, block->mask, block->size});
+}
+
+static void add_changes(struct goal_side *side, const struct change *changes, uint32_t count)
+{
+	VEC(struct new_block) blocks = VEC_INIT;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct change *c = &changes[i];
+
+		if (c->kind == CHANGE_NEW)
+			*vec_push(&blocks) = (struct new_block){.bytes = mem_alloc(c->size + 1),
+			                                        .mask = mem_alloc(c->size + 1),
+			                                        .size = c->size};
+		else if (c->object)
+			fill_block(&blocks.at[c->object - 1], c);
+		else if (c->kind == CHANGE_POINTER)
+			blocks.at[c->target - 1].pointer = c;
+		else
+			add_part(side, (struct reading){.address = c->address, .size = c->size},
+			         (struct part){copy_bytes(c->bytes, c->size),
+			                       copy_bytes(c->mask, c->size), c->size});
+	}
+	for (uint32_t i = 0; i < blocks.size; i++)
+		add_block(side, &blocks.at[i]);
+	vec_deinit(&blocks);
 }
 
 static void add_values(struct hybrid_goal *goal, struct hybrid_point *later,
@@ -97,8 +169,7 @@ static void add_values(struct hybrid_goal *goal, struct hybrid_point *later,
 	for (unsigned i = 0; i < 2 && chosen.size; i++) {
 		goal->sides[i].place.at = later->points[i];
 		changes = state_diff_changes(later->diff, chosen.at, chosen.size, i, &count);
-		for (uint32_t k = 0; k < count; k++)
-			add_change(&goal->sides[i], &changes[k]);
+		add_changes(&goal->sides[i], changes, count);
 	}
 	vec_deinit(&chosen);
 }

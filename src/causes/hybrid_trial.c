@@ -14,7 +14,13 @@ struct hence_error *hybrid_trial_start(const struct hybrid_trial *t, struct stop
 {
 	uint32_t room = 1 + (t->goal ? hybrid_goal_stop_count(t->goal) : SYMPTOM_STOPS);
 	struct stop *stops = mem_alloc(room * sizeof(*stops));
-	struct experiment experiment = {.time = t->at.time, .stops = stops, .stop_count = 1};
+	const struct rails *rails = t->h->rails[t->in_failing];
+	struct experiment experiment = {.time = t->at.time,
+	                                .stops = stops,
+	                                .stop_count = 1,
+	                                .on_rails = rails,
+	                                .rail = rails ? rails_at(rails, t->at.time) : 0,
+	                                .ends = t->goal};
 	struct hence_error *error;
 
 	stops[0] = first;

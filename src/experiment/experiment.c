@@ -4,10 +4,12 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/sysinfo.h>
 
 #include "base/mem.h"
 #include "experiment/experiment_orders.h"
+#include "runtime/orders.h"
 #include "trial/trial_pool.h"
 #include "trial/worker_points.h"
 
@@ -15,6 +17,7 @@
 struct pending {
 	uint64_t id;
 	struct str message; /* that was sent */
+	struct site *stops;
 };
 
 struct experiments {
@@ -25,6 +28,7 @@ struct experiments {
 	const struct recording *patch_from;
 	struct trials *trials;
 	struct point_sites *sites; /* NULL: not in use yet */
+	struct hence_rails *rails; /* shared with the workers; NULL: not yet */
 	uint64_t last_fork;
 	char *session; /* that was recorded into */
 	VEC(struct pending) pending;
@@ -76,6 +80,7 @@ struct hence_error *experiments_create(const struct experiments_options *options
 static void forget(struct experiments *experiments, uint32_t i)
 {
 	str_deinit(&experiments->pending.at[i].message);
+	free(experiments->pending.at[i].stops);
 	experiments->pending.at[i] = experiments->pending.at[--experiments->pending.size];
 }
 
@@ -84,6 +89,8 @@ void experiments_destroy(struct experiments *experiments)
 	if (!experiments)
 		return;
 	trials_destroy(experiments->trials);
+	if (experiments->rails)
+		munmap(experiments->rails, HENCE_RAILS_ROOM);
 	point_sites_destroy(experiments->sites);
 	while (experiments->pending.size)
 		forget(experiments, 0);
@@ -169,12 +176,27 @@ static uint64_t choose_budget(const struct experiments *experiments)
 	return all / experiments->trials->count;
 }
 
+/* Memory that workers have as well, once they are started. */
+static struct hence_error *share_rails(struct experiments *experiments)
+{
+	void *shared = mmap(NULL, HENCE_RAILS_ROOM, PROT_READ | PROT_WRITE,
+	                    MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (shared == MAP_FAILED)
+		return error_from_errno(HENCE_ERROR_INTERNAL, "cannot make shared memory");
+	experiments->rails = shared;
+	experiments->trials->rails = shared;
+	return NULL;
+}
+
 static struct hence_error *open_workers(struct experiments *experiments,
                                         const struct recording *run)
 {
 	struct trials *trials = experiments->trials;
-	struct hence_error *error = NULL;
+	struct hence_error *error = share_rails(experiments);
 
+	if (error)
+		return error;
 	if (!experiments->session && !experiments->tests)
 		experiments->session = mem_strdup(run->folder);
 	trials->kind = experiments->tests ? WORKER_TESTS : WORKER_EXPERIMENTS;
@@ -186,7 +208,7 @@ static struct hence_error *open_workers(struct experiments *experiments,
 	trials_close_slots(trials);
 	trials->next -= trials->next > 0;
 	if (trials->memory)
-		trials->memory += HENCE_ORDERS_ROOM;
+		trials->memory += HENCE_ORDERS_ROOM + (uint64_t)HENCE_RAILS_ROOM;
 	while (!error && trials->slots.size < trials->count)
 		error = trials_open_slot(trials);
 	if (!error)
@@ -204,6 +226,28 @@ struct hence_error *experiments_use(struct experiments *experiments, const struc
 		error = points_last_fork(run, &experiments->last_fork);
 	if (!error)
 		error = point_sites_create(run, &experiments->sites);
+	return error;
+}
+
+struct hence_error *experiments_set_rails(struct experiments *experiments, const struct rail *rails,
+                                          uint32_t count)
+{
+	uint64_t serial = experiments->rails->serial + 1;
+	struct hence_error *error = NULL;
+	struct str bytes = STR_INIT;
+
+	assert(!experiments->pending.size);
+	experiment_orders_rails(experiments->sites, rails, count, &bytes);
+	if (bytes.length > HENCE_RAILS_ROOM) {
+		error = error_create(HENCE_ERROR_INPUT,
+		                     "the run has too many branches to be guided: %u, which take "
+		                     "%zu MB; there is room for %u MB. Look at a shorter run",
+		                     count, bytes.length >> 20, HENCE_RAILS_ROOM >> 20);
+	} else {
+		memcpy(experiments->rails, bytes.text, bytes.length);
+		experiments->rails->serial = serial;
+	}
+	str_deinit(&bytes);
 	return error;
 }
 
@@ -240,6 +284,9 @@ struct hence_error *experiments_start(struct experiments *experiments,
 		str_deinit(&pending.message);
 		return error;
 	}
+	pending.stops = mem_alloc(experiment->stop_count * sizeof(*pending.stops));
+	for (uint32_t i = 0; i < experiment->stop_count; i++)
+		pending.stops[i] = experiment->stops[i].site;
 	*vec_push(&experiments->pending) = pending;
 	experiments->counts.experiments++;
 	return NULL;
@@ -280,8 +327,9 @@ struct hence_error *experiments_wait(struct experiments *experiments, uint64_t *
 	if (experiments->tests) {
 		result.diverged = !experiment_orders_patched(&answer);
 	} else {
-		error = experiment_orders_read(&experiments->pending.at[i].message, &answer,
-		                               &result);
+		error = experiment_orders_read(
+			experiments->sites, &experiments->pending.at[i].message,
+			experiments->pending.at[i].stops, &answer, &result);
 		count(experiments, &answer);
 	}
 	forget(experiments, i);

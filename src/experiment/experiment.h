@@ -42,6 +42,9 @@ struct change {
 struct reading {
 	uint64_t address;
 	uint32_t size;
+	/* A pointer is at the address: what it leads to is read, so far behind. */
+	bool through;
+	int64_t offset;
 };
 
 enum force {
@@ -69,19 +72,24 @@ struct stop {
 };
 
 /*
- * Guard rails: from the first stop on, every branch and switch goes as this list says, one entry
- * after the other; when it ends, the program is on its own.
+ * Guard rails: from the first stop on, every branch and switch goes as a list says, one entry after the
+ * other; when it ends, the program is on its own. A branch that is not the one which the entry is for
+ * ends the experiment: off the rails. Branches of signal handlers are no exception: a handler that runs
+ * at another time leads off the rails.
  */
 enum rail_kind {
-	RAIL_FORCE,    /* successor `successor` */
-	RAIL_EVALUATE, /* as the program says; if that is `successor`, go on with the next entry; if it
-	                  is `other`, behind `skip` entries; else the experiment ends: off the rails */
+	RAIL_FORCE,    /* it goes that way */
+	RAIL_EVALUATE, /* as the program says; if that is `way`, go on with the next entry; if it is
+	                  `other`, behind `skip` entries; else off the rails */
 	RAIL_SKIP,     /* no branch: go on behind `skip` entries */
+	RAIL_CHOOSE,   /* no branch: go on with the next entry if that is for the branch that comes,
+	                  else behind `skip` entries */
 };
 
 struct rail {
 	uint8_t kind;
-	uint32_t successor, other;
+	struct site site;    /* whose branch it is; the ordinal of the statement does not matter */
+	uint32_t way, other; /* successors of its block: plan_way() */
 	uint32_t skip;
 };
 
@@ -106,9 +114,10 @@ struct experiment {
 	uint64_t time; /* of the first stop, in the recorded run */
 	bool once;     /* no other will begin there: the program is not kept at that point */
 	const struct stop *stops;
-	uint32_t stop_count;      /* at least 1 */
-	const struct rail *rails; /* NULL: none */
-	uint32_t rail_count;
+	uint32_t stop_count; /* at least 1 */
+	bool on_rails;       /* of the pool, from this entry on: */
+	uint32_t rail;
+	bool ends; /* the program need not go on when all stops were reached, and all outcomes told */
 	const struct known *known; /* NULL: nothing is checked */
 	uint32_t known_count;
 };
@@ -166,6 +175,11 @@ void experiments_destroy(struct experiments *experiments);
 struct hence_error *experiments_record(struct experiments *experiments, const char *session,
                                        struct trial_result *out);
 struct hence_error *experiments_use(struct experiments *experiments, const struct recording *run);
+
+/* The rails for all experiments from now on, in place of earlier ones: none is under way. They are copied.
+   The error says that there are too many. */
+struct hence_error *experiments_set_rails(struct experiments *experiments, const struct rail *rails,
+                                          uint32_t count);
 
 /* As trials_*() */
 bool experiments_ready(const struct experiments *experiments);

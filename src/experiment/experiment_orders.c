@@ -28,7 +28,6 @@ struct maker {
 	VEC(struct hence_order_change) changes;
 	VEC(struct hence_order_reading) readings;
 	VEC(struct hence_order_reading) known;
-	VEC(struct hence_order_branch) branches;
 	uint64_t first; /* address of the first stop's site */
 };
 
@@ -89,8 +88,9 @@ static struct hence_error *place_of(struct maker *maker, const struct site *site
 		return no_place(site, kind);
 	*out = maker->used.size;
 	*vec_push(&maker->used) = (struct used){*site, kind};
-	*vec_push(&maker->places) = (struct hence_order_place){
-		put(maker, addresses, count * sizeof(*addresses)), count};
+	*vec_push(&maker->places) =
+		(struct hence_order_place){put(maker, addresses, count * sizeof(*addresses)), count,
+	                                   kind == HENCE_SITE_BRANCH};
 	if (!*out)
 		maker->first = addresses[0];
 	return NULL;
@@ -133,9 +133,11 @@ static struct hence_error *add_force(struct maker *maker, const struct stop *sto
 		stop->force == FORCE_RESULT ? HENCE_SITE_RESULT : HENCE_SITE_BRANCH;
 	struct hence_error *error = NULL;
 
-	if (stop->force == FORCE_NOTHING)
+	if (stop->force == FORCE_NOTHING && !stop->tell_outcome)
 		return NULL;
-	to->force = stop->force == FORCE_SWITCHED ? HENCE_FORCE_OTHER : HENCE_FORCE_VALUE;
+	if (stop->force != FORCE_NOTHING)
+		to->force = stop->force == FORCE_SWITCHED ? HENCE_FORCE_OTHER : HENCE_FORCE_VALUE;
+	to->tell = stop->tell_outcome;
 	to->value = stop->value;
 	to->same_stack = stop->force == FORCE_RESULT;
 	if (stop->force == FORCE_BRANCH)
@@ -172,8 +174,11 @@ static struct hence_error *add_stop(struct maker *maker, const struct stop *stop
 	for (uint32_t i = 0; i < stop->change_count && !error; i++)
 		add_change(maker, &stop->changes[i]);
 	for (uint32_t i = 0; i < stop->reading_count && !error; i++) {
-		*vec_push(&maker->readings) = (struct hence_order_reading){
-			.address = stop->readings[i].address, .size = stop->readings[i].size};
+		*vec_push(&maker->readings) =
+			(struct hence_order_reading){.address = stop->readings[i].address,
+		                                     .size = stop->readings[i].size,
+		                                     .through = stop->readings[i].through,
+		                                     .offset = stop->readings[i].offset};
 		size += stop->readings[i].size;
 	}
 	to.bytes = put(maker, NULL, size);
@@ -193,48 +198,6 @@ static void add_known(struct maker *maker)
 	}
 }
 
-/* --- rails --- */
-
-/* Each case of a branch or switch has a successor of its own; the first successor is for the rest. */
-static void add_cases(struct maker *maker, const struct site *site, struct hence_order_branch *to)
-{
-	VEC(struct hence_order_case) cases = VEC_INIT;
-	uint64_t value;
-
-	for (uint32_t i = 1; point_sites_value(maker->sites, site, i, &value); i++)
-		*vec_push(&cases) = (struct hence_order_case){value, i};
-	if (point_sites_value(maker->sites, site, 0, &value))
-		*vec_push(&cases) = (struct hence_order_case){value, 0};
-	to->cases = put(maker, cases.at, cases.size * sizeof(*cases.at));
-	to->case_count = cases.size;
-	vec_deinit(&cases);
-}
-
-static void add_rails(struct maker *maker)
-{
-	const struct experiment *experiment = maker->experiment;
-	const struct site_place *places;
-	uint32_t count;
-
-	if (!experiment->rail_count)
-		return;
-	maker->head.rails = put(maker, NULL, 0);
-	maker->head.rail_count = experiment->rail_count;
-	for (uint32_t i = 0; i < experiment->rail_count; i++) {
-		const struct rail *rail = &experiment->rails[i];
-		struct hence_order_rail to = {rail->kind, rail->successor, rail->other, rail->skip};
-
-		str_add_bytes(&maker->bytes, &to, sizeof(to));
-	}
-	places = point_sites_all(maker->sites, HENCE_SITE_BRANCH, &count);
-	for (uint32_t i = 0; i < count; i++) {
-		struct hence_order_branch branch = {.address = places[i].address};
-
-		add_cases(maker, &places[i].site, &branch);
-		*vec_push(&maker->branches) = branch;
-	}
-}
-
 /* --- all --- */
 
 #define PUT_LIST(maker, name, list)                                                                \
@@ -250,13 +213,11 @@ static void finish(struct maker *maker)
 	PUT_LIST(maker, changes, changes);
 	PUT_LIST(maker, readings, readings);
 	PUT_LIST(maker, known, known);
-	PUT_LIST(maker, branches, branches);
 	head->place_count = maker->places.size;
 	head->stop_count = maker->stops.size;
 	head->change_count = maker->changes.size;
 	head->reading_count = maker->readings.size;
 	head->known_count = maker->known.size;
-	head->branch_count = maker->branches.size;
 	head->size = maker->bytes.length;
 	memcpy(maker->bytes.text, head, sizeof(*head));
 }
@@ -270,7 +231,6 @@ static void maker_deinit(struct maker *maker)
 	vec_deinit(&maker->changes);
 	vec_deinit(&maker->readings);
 	vec_deinit(&maker->known);
-	vec_deinit(&maker->branches);
 }
 
 struct hence_error *experiment_orders_make(const struct point_sites *sites,
@@ -288,8 +248,9 @@ struct hence_error *experiment_orders_make(const struct point_sites *sites,
 	if (!error)
 		error = add_patch(&maker, patch);
 	add_known(&maker);
-	if (!error)
-		add_rails(&maker);
+	maker.head.ends = experiment->ends;
+	maker.head.on_rails = experiment->on_rails;
+	maker.head.rail = experiment->rail;
 	finish(&maker);
 	point.site = maker.first;
 	if (!error) {
@@ -336,13 +297,15 @@ static void read_stop(const char *asked, const char *came, const struct hence_or
 		size += readings[stop->reading + i].size;
 	*out = (struct stopped){.reached = answer->reached == 1,
 	                        .stack = answer->stack,
-	                        .printed = answer->printed};
+	                        .printed = answer->printed,
+	                        .has_outcome = stop->tell && answer->told == 1};
 	if (out->reached && size)
 		str_add_bytes(&out->bytes, came + stop->bytes, size);
 }
 
-struct hence_error *experiment_orders_read(const struct str *message, const struct str *answer,
-                                           struct experiment_result *out)
+struct hence_error *experiment_orders_read(const struct point_sites *sites,
+                                           const struct str *message, const struct site *places,
+                                           const struct str *answer, struct experiment_result *out)
 {
 	const char *asked = message->text + sizeof(struct worker_point);
 	const char *came = answer->text + sizeof(struct worker_answer);
@@ -359,8 +322,13 @@ struct hence_error *experiment_orders_read(const struct str *message, const stru
 		                    "built again? Start anew");
 	out->off_rails = heard->off_rails == 1;
 	out->unreadable = heard->unwritable == 1;
-	for (uint32_t i = 0; i < head->stop_count; i++)
-		read_stop(asked, came, &stops[i], &answers[i], vec_push(&out->stops));
+	for (uint32_t i = 0; i < head->stop_count; i++) {
+		struct stopped *stopped = vec_push(&out->stops);
+
+		read_stop(asked, came, &stops[i], &answers[i], stopped);
+		if (stopped->has_outcome)
+			stopped->outcome = point_sites_way(sites, &places[i], answers[i].outcome);
+	}
 	out->diverged = heard->diverged == 1 || (!out->stops.at[0].reached && !out->unreadable);
 	return NULL;
 }

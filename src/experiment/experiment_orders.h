@@ -12,6 +12,10 @@ struct hence_error *experiment_orders_make(const struct point_sites *sites,
                                            const struct patch *patch, bool snapshot,
                                            struct str *out);
 
+/* Rails as the program has them (struct hence_rails), appended to `out`. */
+void experiment_orders_rails(const struct point_sites *sites, const struct rail *rails,
+                             uint32_t count, struct str *out);
+
 /* Orders for a patched run that is recorded: no stops. */
 struct hence_error *experiment_orders_patch(const struct point_sites *sites,
                                             const struct patch *patch, struct str *out);
@@ -19,9 +23,10 @@ struct hence_error *experiment_orders_patch(const struct point_sites *sites,
 /* Did the recorded run come to its branch? `answer` is what came back of these orders. */
 bool experiment_orders_patched(const struct str *answer);
 
-/* How it went: `message` is what was made, `answer` what came back. Fills all but `run`. An error says
+/* How it went: `message` is what was made, `stops` are the sites of its stops, `answer` is what came back. Fills all but `run`. An error says
    that the code does not fit the recording. Caller frees the stops. */
-struct hence_error *experiment_orders_read(const struct str *message, const struct str *answer,
-                                           struct experiment_result *out);
+struct hence_error *experiment_orders_read(const struct point_sites *sites,
+                                           const struct str *message, const struct site *stops,
+                                           const struct str *answer, struct experiment_result *out);
 
 #endif

@@ -48,14 +48,22 @@ struct point_branch {
 };
 #define POINTS_NO_WAY UINT32_MAX
 
+/* A module that the run loaded. */
+struct point_module {
+	uint8_t hash[16];
+	const struct plan *plan; /* NULL: none. Valid as long as the recording's modules */
+};
+
 struct point_branches {
 	VEC(struct point_branch) all;
+	VEC(struct point_module) modules; /* as sites number them */
 };
 
 /* Those of the run up to a time, in order. A walk of the tape. Caller frees with
-   vec_deinit(&out->all). */
+   point_branches_deinit(). */
 struct hence_error *points_branches(const struct recording *run, uint64_t until,
                                     struct point_branches *out);
+void point_branches_deinit(struct point_branches *branches);
 
 /* Which way the branches or switches at these times, which are in order, went. POINTS_NO_WAY: it is
    neither, or the run ended there. */
@@ -96,6 +104,12 @@ bool point_sites_value(const struct point_sites *sites, const struct site *site,
 /* The successor that the block goes to when the register holds this value. */
 uint32_t point_sites_successor(const struct point_sites *sites, const struct site *site,
                                uint64_t value);
+
+/* The same as a way: plan_way(). */
+uint32_t point_sites_way(const struct point_sites *sites, const struct site *site, uint64_t value);
+
+/* The block at whose end the site's branch is, counted over all that the run loaded. */
+uint32_t point_sites_number(const struct point_sites *sites, const struct site *site);
 
 /* The last time at which the program may be forked: the statement does what children would share or
    undo (it opens a file for writing, starts a process, makes a pipe or a socket). UINT64_MAX: it

@@ -36,6 +36,24 @@ static void list_went(void *context, const struct clock_frame *frame, uint32_t b
 	b->way = plan_way(frame->function, b->site.block, block);
 }
 
+static void list_modules(struct listing *l)
+{
+	const struct program *program = walk_program(l->clock.walk);
+
+	for (uint32_t i = 0; i < program->modules.size; i++) {
+		struct point_module *module = vec_push(&l->found.modules);
+
+		memcpy(module->hash, program->modules.at[i].hash, sizeof(module->hash));
+		module->plan = program->modules.at[i].plan;
+	}
+}
+
+void point_branches_deinit(struct point_branches *branches)
+{
+	vec_deinit(&branches->all);
+	vec_deinit(&branches->modules);
+}
+
 struct hence_error *points_branches(const struct recording *run, uint64_t until,
                                     struct point_branches *out)
 {
@@ -50,9 +68,10 @@ struct hence_error *points_branches(const struct recording *run, uint64_t until,
 	l.clock.context = &l;
 	error = clock_run(&l.clock, run, &ended);
 	if (error) {
-		vec_deinit(&l.found.all);
+		point_branches_deinit(&l.found);
 	} else {
 		clock_standing(&l.clock); /* it may have died behind a branch */
+		list_modules(&l);
 		*out = l.found;
 	}
 	clock_deinit(&l.clock);
@@ -73,6 +92,6 @@ struct hence_error *points_ways(const struct recording *run, const uint64_t *tim
 		out[i] = at < all.all.size && all.all.at[at].time == times[i] ? all.all.at[at].way
 		                                                              : POINTS_NO_WAY;
 	}
-	vec_deinit(&all.all);
+	point_branches_deinit(&all);
 	return error;
 }

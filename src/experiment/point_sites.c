@@ -10,12 +10,14 @@ MAP_DEFINE_STRING(file_map, struct sites *);
 struct own_sites {
 	const struct hence_site_entry *entries;
 	uint32_t count;
+	uint32_t first_block; /* of those of all modules */
 };
 
 struct point_sites {
 	struct walk *walk; /* has the program */
 	struct file_map files;
 	VEC(struct own_sites) modules;
+	uint32_t blocks; /* of all of them */
 	VEC(struct site_place) places[HENCE_SITE_KINDS];
 };
 
@@ -134,11 +136,17 @@ static struct hence_error *load_module(struct point_sites *s, uint32_t number)
 {
 	const struct program_module *module = module_of(s, number);
 	struct own_sites *own = vec_push(&s->modules);
+	const struct plan_function *last;
 	struct hence_error *error;
 	struct sites *sites;
 
+	own->first_block = s->blocks;
 	if (!module->plan)
 		return NULL;
+	if (module->plan->functions.size) {
+		last = &module->plan->functions.at[module->plan->functions.size - 1];
+		s->blocks += last->first_block + last->blocks.size;
+	}
 	error = load_file(s, module->path, &sites);
 	if (error)
 		return error;
@@ -237,4 +245,19 @@ bool point_sites_value(const struct point_sites *s, const struct site *site, uin
 uint32_t point_sites_successor(const struct point_sites *s, const struct site *site, uint64_t value)
 {
 	return plan_branch_successor(function_of(s, site), site->block, value);
+}
+
+uint32_t point_sites_way(const struct point_sites *s, const struct site *site, uint64_t value)
+{
+	const struct plan_function *f = function_of(s, site);
+	uint32_t successor = plan_branch_successor(f, site->block, value);
+
+	return plan_way(f, site->block,
+	                f->successors.at[f->blocks.at[site->block].successor + successor]);
+}
+
+uint32_t point_sites_number(const struct point_sites *s, const struct site *site)
+{
+	return s->modules.at[site->module].first_block + function_of(s, site)->first_block +
+	       site->block;
 }

@@ -18,8 +18,10 @@ struct hence_orders {
 	uint64_t size; /* of all, with the answers */
 	uint32_t here;
 	uint32_t place_count, stop_count, change_count, reading_count, known_count;
-	uint32_t branch_count, rail_count;
-	uint64_t places, stops, changes, readings, known, branches, rails; /* offsets */
+	uint32_t ends;     /* 1: the program ends when all is known that was asked for */
+	uint32_t on_rails; /* 1: from the first stop on, beginning with this entry: */
+	uint32_t rail;
+	uint64_t places, stops, changes, readings, known; /* offsets */
 	uint64_t patch_count; /* the passing of its place when the branch is patched; 0: never */
 	uint64_t patch_value; /* that rax gets */
 	uint64_t patch_time;  /* for the tape */
@@ -34,7 +36,8 @@ struct hence_orders {
 
 struct hence_order_place {
 	uint64_t addresses; /* offset of that many u64 */
-	uint64_t count;
+	uint32_t count;
+	uint32_t branch; /* 1: it is a branch site */
 };
 
 enum hence_order_force {
@@ -47,6 +50,7 @@ struct hence_order_stop {
 	uint64_t count;
 	uint32_t place;
 	uint32_t force;        /* enum hence_order_force; at the next passing of */
+	uint32_t tell;         /* 1: rax there is told, after that; */
 	uint32_t forced_place; /* a branch or the result of a call; */
 	uint32_t same_stack;   /* 1: when the stack is as deep as at the stop */
 	uint64_t value;
@@ -55,6 +59,7 @@ struct hence_order_stop {
 	/* answers */
 	uint64_t bytes; /* offset of what its readings found */
 	uint64_t reached, stack, printed;
+	uint64_t told, outcome;
 };
 
 enum hence_order_change_kind {
@@ -74,29 +79,44 @@ struct hence_order_change {
 /* Also what is known: memory has these bytes when the first stop is reached. */
 struct hence_order_reading {
 	uint64_t address, size, bytes;
+	uint64_t through; /* 1: behind the pointer at the address, that much further: */
+	int64_t offset;
 };
 
-/* A branch site, for rails; in the order of addresses. What is no case goes to successor 0. */
-struct hence_order_branch {
+/*
+ * Rails, as all experiments of a pool have them: at HENCE_RAILS of the shared memory. Arrays follow at
+ * their offsets from the beginning of this.
+ */
+struct hence_rails {
+	uint64_t size;   /* of all */
+	uint64_t serial; /* others have another */
+	uint32_t branch_count, rail_count;
+	uint64_t branches, cases, rails;
+};
+
+/* A branch site; in the order of addresses. Ways are successors, as plan_way() of model/plan.h has them. */
+struct hence_rails_branch {
 	uint64_t address;
-	uint64_t cases; /* offset of struct hence_order_case */
-	uint64_t case_count;
+	uint32_t number;       /* the same for all places of the site */
+	uint32_t way;          /* of values that are no case */
+	uint32_t first, count; /* of its cases */
 };
 
-struct hence_order_case {
+struct hence_rails_case {
 	uint64_t value; /* in rax */
-	uint64_t successor;
+	uint64_t way;
 };
 
 /* As struct rail of experiment.h. */
 struct hence_order_rail {
-	uint32_t kind, successor, other, skip;
+	uint32_t kind, branch, way, other, skip;
 };
 
 enum hence_order_rail_kind {
 	HENCE_RAIL_FORCE,
 	HENCE_RAIL_EVALUATE,
 	HENCE_RAIL_SKIP,
+	HENCE_RAIL_CHOOSE,
 };
 
 #endif

@@ -188,7 +188,9 @@ enum hence_command {
 
 #define HENCE_SNAPSHOTS   64u /* processes that wait; number 0 is the program that was started */
 #define HENCE_ORDERS      (HENCE_SERVER_WORDS + HENCE_SERVER_ROOM) /* where orders begin in the file */
-#define HENCE_ORDERS_ROOM (256u << 20) /* the file is that much longer when experiments are made */
+#define HENCE_ORDERS_ROOM (256u << 20) /* the file is that much longer when experiments are made, */
+#define HENCE_RAILS       (HENCE_ORDERS + HENCE_ORDERS_ROOM) /* and has rails behind the orders */
+#define HENCE_RAILS_ROOM  (256u << 20)
 
 /*
  * Work is counted in bytes that the hooks write, as they would to a tape; it grows with the executed

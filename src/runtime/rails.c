@@ -3,34 +3,36 @@
  * sites call one stub, or one for each area of the address space that has code.
  */
 #include <string.h>
+#include <sys/mman.h>
 
 #include "runtime/memory.h"
+#include "runtime/protocol.h"
 #include "runtime/runtime.h"
 #include "runtime/sites.h"
 #include "runtime/stops.h"
+#include "runtime/system.h"
 
 #define STUBS 64u
 #define REACH 0x10000000ull /* sites that far apart share a stub */
+#define PAGE  4096u
 
 #define NEVER (1ull << 62)
 
 static uint64_t *counters[STUBS];
 static uint32_t counter_count;
 static uint32_t at; /* the next entry */
-
-static const struct hence_order_branch *branches_of(const struct hence_orders *orders)
-{
-	return hence_rt_order_at(orders, orders->branches);
-}
+static const struct hence_rails *rails;
+static const struct hence_rails_branch *branches;
+static const struct hence_order_rail *entries;
+static uint32_t *own; /* 1; but 0 in children that the program makes: they go their own way */
 
 /* Sites from `first` on that share a stub; gives the end of them. */
-static uint32_t take(struct hence_orders *orders, uint32_t first, uint32_t number)
+static uint32_t take(uint32_t first, uint32_t number)
 {
-	const struct hence_order_branch *branches = branches_of(orders);
 	uint64_t start = branches[first].address, *addresses;
 	uint32_t end = first;
 
-	while (end < orders->branch_count && branches[end].address - start < REACH)
+	while (end < rails->branch_count && branches[end].address - start < REACH)
 		end++;
 	addresses = hence_rt_memory((end - first) * sizeof(*addresses));
 	counters[counter_count] = addresses ? hence_rt_stub_make(number, start) : NULL;
@@ -47,15 +49,23 @@ void hence_rt_rails_begin(struct hence_orders *orders, uint32_t number)
 {
 	uint32_t i = 0;
 
-	at = counter_count = 0;
-	while (i < orders->branch_count && counter_count < STUBS)
-		i = take(orders, i, number);
+	rails = (const void *)((char *)orders + (HENCE_RAILS - HENCE_ORDERS));
+	branches = (const void *)((char *)rails + rails->branches);
+	entries = (const void *)((char *)rails + rails->rails);
+	at = orders->rail;
+	counter_count = 0;
+	own = hence_rt_memory(PAGE);
+	if (!own)
+		hence_rt_stops_end();
+	HENCE_SYS3(SYS_madvise, own, PAGE, MADV_WIPEONFORK);
+	*own = 1;
+	while (i < rails->branch_count && counter_count < STUBS)
+		i = take(i, number);
 }
 
-static const struct hence_order_branch *find(const struct hence_orders *orders, uint64_t address)
+static const struct hence_rails_branch *find(uint64_t address)
 {
-	const struct hence_order_branch *branches = branches_of(orders);
-	uint32_t low = 0, high = orders->branch_count;
+	uint32_t low = 0, high = rails->branch_count;
 
 	while (low < high) {
 		uint32_t middle = (low + high) / 2;
@@ -65,29 +75,32 @@ static const struct hence_order_branch *find(const struct hence_orders *orders, 
 		else
 			high = middle;
 	}
-	return low < orders->branch_count && branches[low].address == address ? &branches[low]
-	                                                                      : NULL;
+	return low < rails->branch_count && branches[low].address == address ? &branches[low]
+	                                                                     : NULL;
 }
 
-static uint32_t successor_of(const struct hence_orders *orders,
-                             const struct hence_order_branch *branch, uint64_t value)
+static const struct hence_rails_case *cases_of(const struct hence_rails_branch *branch)
 {
-	const struct hence_order_case *cases = hence_rt_order_at(orders, branch->cases);
+	return (const struct hence_rails_case *)((char *)rails + rails->cases) + branch->first;
+}
 
-	for (uint64_t i = 0; i < branch->case_count; i++)
+static uint32_t way_of(const struct hence_rails_branch *branch, uint64_t value)
+{
+	const struct hence_rails_case *cases = cases_of(branch);
+
+	for (uint32_t i = 0; i < branch->count; i++)
 		if (cases[i].value == value)
-			return (uint32_t)cases[i].successor;
-	return 0;
+			return (uint32_t)cases[i].way;
+	return branch->way;
 }
 
 /* False: no value leads there. */
-static bool value_for(const struct hence_orders *orders, const struct hence_order_branch *branch,
-                      uint32_t successor, uint64_t *value)
+static bool value_for(const struct hence_rails_branch *branch, uint32_t way, uint64_t *value)
 {
-	const struct hence_order_case *cases = hence_rt_order_at(orders, branch->cases);
+	const struct hence_rails_case *cases = cases_of(branch);
 
-	for (uint64_t i = 0; i < branch->case_count; i++)
-		if (cases[i].successor == successor) {
+	for (uint32_t i = 0; i < branch->count; i++)
+		if (cases[i].way == way) {
 			*value = cases[i].value;
 			return true;
 		}
@@ -100,38 +113,63 @@ static void leave_rails(struct hence_orders *orders)
 	hence_rt_stops_end();
 }
 
-/* One branch of the program, with an entry that is none to skip. */
-static void follow(struct hence_orders *orders, const struct hence_order_rail *rail,
-                   struct hence_rt_registers *registers)
+/* The entry for the branch: entries that are none of their own are passed. */
+static const struct hence_order_rail *next_for(uint32_t branch)
 {
-	const struct hence_order_branch *branch =
-		find(orders, registers->site - HENCE_SITE_NOP_SIZE);
+	while (at < rails->rail_count) {
+		const struct hence_order_rail *entry = &entries[at];
+
+		if (entry->kind == HENCE_RAIL_SKIP)
+			at += 1 + entry->skip;
+		else if (entry->kind != HENCE_RAIL_CHOOSE)
+			return entry;
+		else if (at + 1 < rails->rail_count && entry[1].branch == branch)
+			at++;
+		else
+			at += 1 + entry->skip;
+	}
+	return NULL;
+}
+
+static void follow(struct hence_orders *orders, struct hence_rt_registers *registers)
+{
+	const struct hence_rails_branch *branch = find(registers->site - HENCE_SITE_NOP_SIZE);
+	const struct hence_order_rail *entry = branch ? next_for(branch->number) : NULL;
 	uint32_t natural;
 
-	if (!branch)
+	if (!branch || (entry && entry->branch != branch->number))
 		leave_rails(orders);
-	natural = successor_of(orders, branch, registers->rax);
-	if (rail->kind == HENCE_RAIL_EVALUATE && natural == rail->other &&
-	    natural != rail->successor)
-		at += rail->skip;
-	else if (rail->kind == HENCE_RAIL_EVALUATE && natural != rail->successor)
+	if (!entry)
+		return;
+	natural = way_of(branch, registers->rax);
+	if (entry->kind == HENCE_RAIL_EVALUATE && natural == entry->other && natural != entry->way)
+		at += entry->skip;
+	else if (entry->kind == HENCE_RAIL_EVALUATE && natural != entry->way)
 		leave_rails(orders);
-	else if (natural != rail->successor &&
-	         !value_for(orders, branch, rail->successor, &registers->rax))
+	else if (natural != entry->way && !value_for(branch, entry->way, &registers->rax))
 		leave_rails(orders);
 	at++;
 }
 
-void hence_rt_rails_hit(struct hence_orders *orders, struct hence_rt_registers *registers)
+void hence_rt_rails_ready(bool more)
 {
-	const struct hence_order_rail *rails = hence_rt_order_at(orders, orders->rails);
-	bool patch = hence_rt_stops_patch(registers);
-
-	while (at < orders->rail_count && rails[at].kind == HENCE_RAIL_SKIP)
-		at += 1 + rails[at].skip;
-	if (at < orders->rail_count)
-		follow(orders, &rails[at], registers);
 	/* At the end of the list the program is on its own. */
 	for (uint32_t i = 0; i < counter_count; i++)
-		*counters[i] = at < orders->rail_count || patch ? 1 : NEVER;
+		*counters[i] = at < rails->rail_count || more ? 1 : NEVER;
+}
+
+void hence_rt_rails_hit(struct hence_orders *orders, struct hence_rt_registers *registers)
+{
+	bool more;
+
+	if (!*own) {
+		for (uint32_t i = 0; i < counter_count; i++)
+			*counters[i] = NEVER;
+		return;
+	}
+	hence_rt_stops_before_branch(registers);
+	if (at < rails->rail_count)
+		follow(orders, registers);
+	more = hence_rt_stops_after_branch(registers);
+	hence_rt_rails_ready(more);
 }

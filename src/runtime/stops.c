@@ -20,6 +20,7 @@ struct place {
 	uint64_t passed;       /* before that */
 	uint64_t value, stack; /* for who forces something */
 	uint32_t force;        /* enum hence_order_force */
+	uint32_t teller;       /* 1 + the stop that wants to know how the branch goes; 0: none */
 	bool same_stack;
 	bool taken;
 	bool wanted;   /* to be taken when its code is loaded */
@@ -34,6 +35,9 @@ static uint64_t few[256]; /* for most, both of these: */
 static uint64_t *due;     /* for each stop: the passing of its place when it comes; 0: not yet */
 static struct hence_order_stop *stops;
 static bool begun;            /* the first stop is behind us */
+static bool on_rails;         /* branch sites are taken by rails.c */
+static uint32_t wanted;       /* things that are to be known yet */
+static uint32_t waiting;      /* branches that are forced or told next */
 static bool snapshot;         /* it is to be waited at */
 static long process;          /* children that the program makes go their own way */
 static uint64_t patch_due;    /* the passing of its place, by these orders; 0: it is behind us */
@@ -53,6 +57,13 @@ void hence_rt_stops_end(void)
 }
 
 /* --- places --- */
+
+static bool is_branch(uint32_t number)
+{
+	const struct hence_order_place *list = hence_rt_order_at(orders, orders->places);
+
+	return list[number].branch;
+}
 
 static const uint64_t *addresses_of(uint32_t number, uint64_t *count)
 {
@@ -103,8 +114,10 @@ static uint64_t passed_so_far(const struct place *place)
 static void arm(uint32_t number)
 {
 	struct place *place = &places[number];
-	uint64_t next = place->force ? 1 : NEVER;
+	uint64_t next = place->force || place->teller ? 1 : NEVER;
 
+	if (on_rails && is_branch(number))
+		return;
 	place->passed = passed_so_far(place);
 	if (number == orders->patch_place && patch_due > place->passed &&
 	    patch_due - place->passed < next)
@@ -148,26 +161,49 @@ static void keep_counters(bool keep)
 			*places[i].counter = places[i].kept;
 }
 
+/* What was to be known is known, or a part of it. */
+static void know(void)
+{
+	if (!--wanted && orders->ends)
+		hence_rt_stops_end();
+}
+
+static void change(const struct hence_order_stop *stop)
+{
+	keep_counters(true);
+	hence_rt_stop_change(orders, stop);
+	keep_counters(false);
+	if (on_rails && stop != stops)
+		hence_rt_rails_ready(true);
+}
+
+/* The next passing of its branch, or of the result of its call, is of interest. */
+static void expect(const struct hence_order_stop *stop)
+{
+	struct place *place = &places[stop->forced_place];
+
+	waiting += !place->force && !place->teller;
+	place->force = stop->force;
+	place->value = stop->value;
+	place->stack = stop->stack;
+	place->same_stack = stop->same_stack;
+	place->teller = stop->tell ? (uint32_t)(stop - stops) + 1 : 0;
+	arm(stop->forced_place);
+	if (on_rails && stop != stops)
+		hence_rt_rails_ready(true);
+}
+
 static void perform(struct hence_order_stop *stop, struct hence_rt_registers *registers)
 {
-	if (stop->changes) {
-		keep_counters(true);
-		hence_rt_stop_change(orders, stop);
-		keep_counters(false);
-	}
+	if (stop->changes)
+		change(stop);
 	hence_rt_stop_read(orders, stop);
 	stop->stack = (uint64_t)(registers + 1);
 	stop->printed = count_printed();
 	stop->reached = 1;
-	if (stop->force) {
-		struct place *place = &places[stop->forced_place];
-
-		place->force = stop->force;
-		place->value = stop->value;
-		place->stack = stop->stack;
-		place->same_stack = stop->same_stack;
-		arm(stop->forced_place);
-	}
+	if (stop->force || stop->tell)
+		expect(stop);
+	know();
 }
 
 static void first_stop(struct hence_rt_registers *registers)
@@ -178,12 +214,16 @@ static void first_stop(struct hence_rt_registers *registers)
 		orders->diverged = 1;
 		hence_rt_stops_end();
 	}
+	on_rails = orders->on_rails;
+	wanted = orders->stop_count;
+	for (uint32_t i = 0; i < orders->stop_count; i++)
+		wanted += stops[i].tell;
 	for (uint32_t i = 1; i < orders->stop_count; i++)
 		due[i] = passed_so_far(&places[stops[i].place]) + stops[i].count;
 	perform(&stops[0], registers);
 	for (uint32_t i = 0; i < orders->place_count; i++)
 		arm(i);
-	if (orders->rail_count)
+	if (on_rails)
 		hence_rt_rails_begin(orders, orders->place_count);
 }
 
@@ -195,6 +235,18 @@ static void force(struct place *place, struct hence_rt_registers *registers)
 		return;
 	registers->rax = place->force == HENCE_FORCE_VALUE ? place->value : !registers->rax;
 	place->force = HENCE_FORCE_NOTHING;
+	waiting -= !place->teller;
+}
+
+static void tell(struct place *place, const struct hence_rt_registers *registers)
+{
+	struct hence_order_stop *stop = &stops[place->teller - 1];
+
+	stop->outcome = registers->rax;
+	stop->told = 1;
+	place->teller = 0;
+	waiting -= !place->force;
+	know();
 }
 
 /* --- the patch of the run --- */
@@ -227,22 +279,39 @@ static void leave_patch(void)
 	give_back(orders->patch_place);
 }
 
-bool hence_rt_stops_patch(struct hence_rt_registers *registers)
+/* --- branches on rails --- */
+
+static bool is_at(uint32_t number, const struct hence_rt_registers *registers)
 {
-	struct place *place = &places[orders->patch_place];
 	const uint64_t *addresses;
 	uint64_t count;
 
-	if (!patch_due)
-		return false;
-	addresses = addresses_of(orders->patch_place, &count);
+	addresses = addresses_of(number, &count);
 	for (uint64_t i = 0; i < count; i++)
-		if (addresses[i] == registers->site - HENCE_SITE_NOP_SIZE) {
-			place->passed++;
-			patch(passed_so_far(place), registers);
-			break;
-		}
-	return patch_due;
+		if (addresses[i] == registers->site - HENCE_SITE_NOP_SIZE)
+			return true;
+	return false;
+}
+
+void hence_rt_stops_before_branch(struct hence_rt_registers *registers)
+{
+	struct place *patched = &places[orders->patch_place];
+
+	if (patch_due && is_at(orders->patch_place, registers)) {
+		patched->passed++;
+		patch(passed_so_far(patched), registers);
+	}
+	for (uint32_t i = 0; i < orders->place_count && waiting; i++)
+		if (places[i].force && is_branch(i) && is_at(i, registers))
+			force(&places[i], registers);
+}
+
+bool hence_rt_stops_after_branch(struct hence_rt_registers *registers)
+{
+	for (uint32_t i = 0; i < orders->place_count && waiting; i++)
+		if (places[i].teller && is_branch(i) && is_at(i, registers))
+			tell(&places[i], registers);
+	return patch_due || waiting;
 }
 
 /* --- all --- */
@@ -253,8 +322,7 @@ void hence_rt_hit(struct hence_rt_registers *registers)
 	struct place *place = &places[number];
 
 	if (number == orders->place_count) {
-		if (process_id() == process)
-			hence_rt_rails_hit(orders, registers);
+		hence_rt_rails_hit(orders, registers);
 		return;
 	}
 	if (process_id() != process) {
@@ -265,6 +333,8 @@ void hence_rt_hit(struct hence_rt_registers *registers)
 		patch(passed_so_far(place), registers);
 	if (place->force)
 		force(place, registers);
+	if (place->teller)
+		tell(place, registers);
 	if (!begun && number != stops[0].place) {
 		arm(number);
 		return;
@@ -303,6 +373,8 @@ void hence_rt_stops_begin(struct hence_orders *given, struct hence_rt_registers 
 	stops = hence_rt_order_at(given, given->stops);
 	snapshot = wait;
 	begun = !given->stop_count;
+	on_rails = false;
+	waiting = 0;
 	process = process_id();
 	hence_rt_stub_reset();
 	begin_patch();

@@ -13,9 +13,11 @@
 void hence_rt_stops_begin(struct hence_orders *orders, struct hence_rt_registers *registers,
                           bool snapshot);
 
-/* A branch of the patched run that somebody else stops at is passed: counts it, and patches it when it is
-   the one. True: it is still to come. */
-bool hence_rt_stops_patch(struct hence_rt_registers *registers);
+/* A branch that somebody else stops at is passed. Before: what it goes by is changed, if it is to be: it
+   is the one that is patched, or that a stop forces. After: what it goes by is told, if a stop wants to
+   know. True: there may be more of either. */
+void hence_rt_stops_before_branch(struct hence_rt_registers *registers);
+bool hence_rt_stops_after_branch(struct hence_rt_registers *registers);
 
 /* Code was loaded: sites may be there now that were not. */
 void hence_rt_stops_loaded(void);
@@ -45,6 +47,10 @@ bool hence_rt_stop_known(struct hence_orders *orders);
 /* Takes all branch sites. `number`: of their stubs. */
 void hence_rt_rails_begin(struct hence_orders *orders, uint32_t number);
 void hence_rt_rails_hit(struct hence_orders *orders, struct hence_rt_registers *registers);
+
+/* Counts anew, after code of the program has run that must not count. `more`: branches are to be stopped
+   at even when the list has ended. */
+void hence_rt_rails_ready(bool more);
 
 /* --- server.c --- */
 

@@ -133,8 +133,11 @@ void hence_rt_stop_read(struct hence_orders *orders, struct hence_order_stop *st
 
 	for (uint32_t i = 0; i < stop->readings; i++) {
 		const struct hence_order_reading *reading = &readings[stop->reading + i];
+		uint64_t address = reading->address;
 
-		hence_rt_stop_fetch(reading->address, to, reading->size);
+		if (reading->through && hence_rt_stop_fetch(address, &address, sizeof(address)))
+			address += (uint64_t)reading->offset;
+		hence_rt_stop_fetch(address, to, reading->size);
 		to += reading->size;
 	}
 }

@@ -94,6 +94,10 @@ struct hence_error *server_snapshot(struct server *from, const struct str *order
 struct hence_error *server_experiment(struct server *from, struct str *orders,
                                       const struct server_limits *limits, struct trial_result *out);
 
+/* The rails that experiments may ask for; copied, if the server has not got them yet. */
+struct hence_rails;
+void server_give_rails(struct server *server, const struct hence_rails *rails);
+
 /* Bytes of memory that the waiting process has for itself, about. */
 uint64_t server_memory(const struct server *server);
 

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "run/process_memory.h"
+#include "runtime/orders.h"
 #include "trial/server_work.h"
 
 #define MOST_PREFIX (64u << 20) /* bytes of output that a snapshot may have before it */
@@ -53,6 +54,14 @@ struct hence_error *server_experiment(struct server *from, struct str *orders,
 		memcpy(orders->text, orders_of(from), orders->length);
 	processes_deinit(&watch.processes);
 	return error;
+}
+
+void server_give_rails(struct server *server, const struct hence_rails *rails)
+{
+	if (server->rails == rails->serial)
+		return;
+	memcpy((char *)server->page + HENCE_RAILS, rails, rails->size);
+	server->rails = rails->serial;
 }
 
 /* A number that no other snapshot of the same program has; 0: there are too many. */

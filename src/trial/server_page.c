@@ -8,7 +8,7 @@
 
 struct hence_error *server_page_init(bool orders, struct server_page *out)
 {
-	size_t size = HENCE_ORDERS + (orders ? HENCE_ORDERS_ROOM : 0);
+	size_t size = HENCE_ORDERS + (orders ? HENCE_ORDERS_ROOM + (size_t)HENCE_RAILS_ROOM : 0);
 	int file = memfd_create("hence server", MFD_CLOEXEC);
 	void *at = MAP_FAILED;
 	struct hence_error *error;

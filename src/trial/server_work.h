@@ -19,6 +19,7 @@ struct server {
 	pid_t pid;                   /* of the waiting program; 0: it has ended */
 	struct server_page shared;   /* with it */
 	struct hence_server *page;   /* the same */
+	uint64_t rails;              /* serial of those that are there; 0: none */
 	int input;                   /* standard input as we write it; -1: there is none */
 	int given;                   /* and as the program reads it: the offset is shared */
 	int output;                  /* standard output */

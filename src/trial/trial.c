@@ -52,6 +52,7 @@ static struct hence_error *start_worker(struct trials *trials, bool other, struc
 		.kind = trials->kind,
 		.tape = trials->tape,
 		.budget = trials->budget,
+		.rails = trials->rails,
 		.orders = trials->orders,
 		.unconfined = trials->options->unconfined,
 		.timeout = trials->timeout,

@@ -25,15 +25,16 @@ struct slot {
 struct trials {
 	const struct trials_options *options;
 	struct trial_scratch scratch;
-	char *program, *other;    /* absolute paths; `other` is NULL when there is none */
-	char *line;               /* of the user's test; NULL: none */
-	char *folder;             /* the user's working directory */
-	char *origin;             /* its copy; NULL: trials run in place */
-	const char *session;      /* of a recorded run; NULL: none */
-	enum worker_kind kind;    /* of workers that are opened */
-	uint32_t tape;            /* WORKER_EXPERIMENTS: of the run */
-	uint64_t budget;          /* of each of them for its snapshots */
-	const struct str *orders; /* WORKER_RECORDS: as in struct worker_options */
+	char *program, *other;     /* absolute paths; `other` is NULL when there is none */
+	char *line;                /* of the user's test; NULL: none */
+	char *folder;              /* the user's working directory */
+	char *origin;              /* its copy; NULL: trials run in place */
+	const char *session;       /* of a recorded run; NULL: none */
+	enum worker_kind kind;     /* of workers that are opened */
+	uint32_t tape;             /* WORKER_EXPERIMENTS: of the run */
+	uint64_t budget;           /* of each of them for its snapshots */
+	struct hence_rails *rails; /* WORKER_EXPERIMENTS: as in struct worker_options */
+	const struct str *orders;  /* WORKER_RECORDS: as in struct worker_options */
 	char *note;
 	double timeout;
 	uint64_t memory;

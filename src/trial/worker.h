@@ -27,6 +27,8 @@ struct worker_options {
 	enum worker_kind kind;
 	uint32_t tape;   /* WORKER_EXPERIMENTS: of the run */
 	uint64_t budget; /* bytes of memory for its snapshots */
+	/* The rails that experiments may ask for: memory that the worker shares with who gives it jobs. */
+	const struct hence_rails *rails;
 	/* WORKER_RECORDS: how the run is patched (runtime/orders.h); they come back with its result.
 	   NULL: it is not */
 	const struct str *orders;

@@ -85,6 +85,7 @@ static struct hence_error *start_experiments(struct loop *loop)
 	loop->points.server.experiments = true;
 	loop->points.server.tape = loop->options->tape;
 	loop->points.budget = loop->options->budget;
+	loop->points.rails = loop->options->rails;
 	return worker_points_start(&loop->points);
 }
 

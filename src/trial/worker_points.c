@@ -118,6 +118,7 @@ struct attempt {
 	const struct worker_point *point;
 	const struct server_limits *limits;
 	struct str orders;
+	bool on_rails;
 	struct worker_answer answer;
 };
 
@@ -136,6 +137,8 @@ static struct hence_error *attempt(struct worker_points *self, struct attempt *a
 	}
 	if (error)
 		return error;
+	if (attempt->on_rails)
+		server_give_rails(self->server.server, self->rails);
 	count_from(&attempt->orders, point, near);
 	if (near)
 		near->used = ++self->clock;
@@ -145,7 +148,8 @@ static struct hence_error *attempt(struct worker_points *self, struct attempt *a
 }
 
 /* False: the bytes are no experiment. */
-static bool take_message(const struct str *message, struct worker_point *point, struct str *orders)
+static bool take_message(const struct str *message, struct worker_point *point, struct str *orders,
+                         bool *on_rails)
 {
 	struct hence_orders head;
 
@@ -154,6 +158,7 @@ static bool take_message(const struct str *message, struct worker_point *point, 
 	memcpy(point, message->text, sizeof(*point));
 	str_add_bytes(orders, message->text + sizeof(*point), message->length - sizeof(*point));
 	memcpy(&head, orders->text, sizeof(head));
+	*on_rails = head.on_rails;
 	return head.size == orders->length && head.stop_count &&
 	       head.stops <= head.size - sizeof(struct hence_order_stop);
 }
@@ -168,7 +173,7 @@ struct hence_error *worker_points_try(struct worker_points *self, const struct s
 	struct worker_point point;
 
 	try.point = &point;
-	if (!take_message(message, &point, &try.orders))
+	if (!take_message(message, &point, &try.orders, &try.on_rails))
 		error = error_create(HENCE_ERROR_INTERNAL,
 		                     "a worker was given a damaged experiment");
 	/* A snapshot may have the old file open, with what was written to it since. */

@@ -26,8 +26,9 @@ struct snapshot {
 struct worker_points {
 	struct worker_server server; /* the program at its start */
 	VEC(struct snapshot) snapshots;
-	uint64_t budget; /* bytes for snapshots */
-	uint64_t used;   /* by them */
+	const struct hence_rails *rails; /* as in struct worker_options */
+	uint64_t budget;                 /* bytes for snapshots */
+	uint64_t used;                   /* by them */
 	uint64_t clock;
 };
 

@@ -70,7 +70,7 @@ static struct hence_error *make_goal(struct finder *f, const struct transition_m
 }
 
 static struct hence_error *check_link(struct finder *f, struct transition_moment *from,
-                                      struct hybrid_goal *goal, bool *changed)
+                                      struct hybrid_goal *goal, bool certain, bool *changed)
 {
 	struct hybrid_point *point = finder_point(f, from->time);
 	enum verdict verdict = VERDICT_UNRESOLVED;
@@ -82,7 +82,7 @@ static struct hence_error *check_link(struct finder *f, struct transition_moment
 	error = hybrid_ask(&f->h, point, HYBRID_REFERENCE, &chosen, goal, &verdict);
 	dd_set_deinit(&chosen);
 	/* Neither value: the hybrid went a way of its own, which says nothing. */
-	if (error || verdict != VERDICT_PASS)
+	if (error || verdict == VERDICT_FAIL || (verdict == VERDICT_UNRESOLVED && !certain))
 		return error;
 	error = recompute(f, point, goal, &found);
 	if (error || !found)
@@ -93,7 +93,7 @@ static struct hence_error *check_link(struct finder *f, struct transition_moment
 }
 
 struct hence_error *proofs_check_chain(struct finder *f, struct transition_moments *moments,
-                                       const struct chain *chain, bool *changed)
+                                       const struct chain *chain, bool certain, bool *changed)
 {
 	struct hence_error *error = NULL;
 
@@ -103,7 +103,8 @@ struct hence_error *proofs_check_chain(struct finder *f, struct transition_momen
 
 		error = make_goal(f, &moments->all.at[chain->at.at[i]], &goal);
 		if (!error && goal)
-			error = check_link(f, &moments->all.at[chain->at.at[i - 1]], goal, changed);
+			error = check_link(f, &moments->all.at[chain->at.at[i - 1]], goal, certain,
+			                   changed);
 		if (!error)
 			hybrid_goal_destroy(goal);
 	}

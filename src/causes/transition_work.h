@@ -92,9 +92,10 @@ struct chain {
 /* --- proofs.c --- */
 
 /* Does what is relevant at each moment of the chain cause what is at the next? Where it does not, it is
-   found anew, and the moment gets that set: then *changed. The points of the chain are prepared. */
+   found anew, and the moment gets that set: then *changed. `certain`: also where nobody can tell. The
+   points of the chain are prepared. */
 struct hence_error *proofs_check_chain(struct finder *f, struct transition_moments *moments,
-                                       const struct chain *chain, bool *changed);
+                                       const struct chain *chain, bool certain, bool *changed);
 
 /* Takes out moments that those before them do not cause, if the chain holds without them; marks them as apart
    if it does not. */

@@ -279,12 +279,30 @@ static struct hence_error *find_moments(struct finder *f, struct transition_mome
 			error = prepare_chain(f, moments, chain);
 		f->h.phase = "proving";
 		if (!error && !finder_is_over(f))
-			error = proofs_check_chain(f, moments, chain, &changed);
+			error = proofs_check_chain(f, moments, chain, false, &changed);
 	}
 	if (changed && !error) {
 		find_chain(f, moments, chain);
 		error = prepare_chain(f, moments, chain);
 	}
+	return error;
+}
+
+/* What was found to be caused by a step that does not belong to the chain is looked at again without
+   it. */
+static struct hence_error *prune(struct finder *f, struct transition_moments *moments,
+                                 struct chain *chain)
+{
+	uint32_t before = chain->at.size;
+	struct hence_error *error = proofs_prune_chain(f, moments, chain);
+	bool changed = false;
+
+	if (!error && chain->at.size < before)
+		error = proofs_check_chain(f, moments, chain, true, &changed);
+	if (!error && changed)
+		error = prepare_chain(f, moments, chain);
+	if (!error && changed)
+		error = proofs_prune_chain(f, moments, chain);
 	return error;
 }
 
@@ -302,7 +320,7 @@ static struct hence_error *find(struct finder *f, const struct symptom *symptom)
 	if (!error)
 		error = find_moments(f, &moments, &chain);
 	if (!error && chain.at.size)
-		error = proofs_prune_chain(f, &moments, &chain);
+		error = prune(f, &moments, &chain);
 	if (!error)
 		error = result_add_points(f, &moments, &chain);
 	if (!error && f->options->all_points)

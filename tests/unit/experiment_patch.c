@@ -190,11 +190,11 @@ static void test_forces(void **state)
 /* On rails that let the program choose, the patch chooses; and it holds behind their end. */
 static void test_rails(void **state)
 {
-	static const struct rail rails[] = {
-		{RAIL_EVALUATE, 1, 1, 0}, {RAIL_FORCE, 0, 0, 0}, {RAIL_EVALUATE, 1, 1, 0}};
 	struct lab lab = lab_open(source);
+	struct rail rails[3];
+	struct point_branches branches;
 	struct stop stop;
-	struct experiment experiment = {.stops = &stop, .stop_count = 1, .rails = rails};
+	struct experiment experiment = {.stops = &stop, .stop_count = 1, .on_rails = true};
 	struct patched p;
 
 	lab_start(&lab);
@@ -202,10 +202,16 @@ static void test_rails(void **state)
 	patched_start(&p, 1, "1 3 40 10");
 	stop = lab_stop(lab_point(&p.lab, "if", 1));
 	experiment.time = lab_point(&p.lab, "if", 1)->time;
+	/* head, if, head, if, ... */
+	lab_must(points_branches(&p.lab.run, UINT64_MAX, &branches));
+	rails[0] = (struct rail){RAIL_EVALUATE, branches.all.at[1].site, 1, 1, 0};
+	rails[1] = (struct rail){RAIL_FORCE, branches.all.at[2].site, 0, 0, 0};
+	rails[2] = (struct rail){RAIL_EVALUATE, branches.all.at[3].site, 1, 1, 0};
+	point_branches_deinit(&branches);
 	for (uint32_t count = 1; count <= 3; count++) {
 		struct experiment_result result;
 
-		experiment.rail_count = count;
+		lab_must(experiments_set_rails(p.lab.pool, rails, count));
 		lab_must(experiments_run(p.lab.pool, &experiment, &result));
 		assert_false(result.off_rails);
 		lab_prints(result, "1 3 40 10");

@@ -162,10 +162,12 @@ struct hence_error *dual_find(const struct recording *a, const struct recording 
 	struct dual *dual = mem_alloc(sizeof(*dual));
 	struct hence_error *error;
 	uint64_t ends[2];
+	bool stopped;
 
 	choose_ends(alignment, seeds, count, ends);
 	error = decode(dual, runs, ends, options);
-	if (!error)
+	stopped = dual->pair.runs[0].stopped || dual->pair.runs[1].stopped;
+	if (!error && !stopped)
 		error = check_seeds(dual, seeds, count);
 	if (error) {
 		dual_destroy(dual);
@@ -173,12 +175,13 @@ struct hence_error *dual_find(const struct recording *a, const struct recording 
 	}
 	dual_pair_init(&dual->pair, alignment);
 	dual_walk_init(&dual->walk, &dual->pair);
-	for (uint32_t i = 0; i < count; i++)
+	dual->walk.stopped = stopped;
+	for (uint32_t i = 0; i < count && !stopped; i++)
 		dual_walk_seed(&dual->walk, &seeds[i]);
 	dual_walk_run(&dual->walk, options ? options->stop : NULL,
 	              options ? options->context : NULL);
 	for (unsigned i = 0; i < 2; i++) {
-		dual_cut_init(&dual->cuts[i], &dual->pair.runs[i], &dual->walk.found[i].edges);
+		dual_cut_init(&dual->cuts[i], &dual->pair.runs[i], &dual->walk.found[i]);
 		find_definitions(dual, i);
 	}
 	find_forks(dual);

@@ -56,9 +56,9 @@ static void index_cells(struct dual_cut *cut)
 	}
 }
 
-void dual_cut_init(struct dual_cut *cut, const struct dual_run *run, const struct dual_edges *edges)
+static void add_lives(struct dual_cut *cut, const struct dual_run *run,
+                      const struct dual_edges *edges)
 {
-	*cut = (struct dual_cut){0};
 	for (uint32_t i = 0; i < edges->at.size; i++) {
 		const struct dual_edge *edge = &edges->at.at[i];
 		struct dual_life life = {.address = edge->address, .size = edge->size};
@@ -72,6 +72,13 @@ void dual_cut_init(struct dual_cut *cut, const struct dual_run *run, const struc
 		if (life.from <= life.to)
 			*vec_push(&cut->lives) = life;
 	}
+}
+
+void dual_cut_init(struct dual_cut *cut, const struct dual_run *run, const struct dual_found *found)
+{
+	*cut = (struct dual_cut){0};
+	add_lives(cut, run, &found->edges);
+	add_lives(cut, run, &found->passed);
 	qsort(cut->lives.at, cut->lives.size, sizeof(*cut->lives.at), by_place);
 	merge(cut);
 	index_cells(cut);

@@ -25,7 +25,7 @@ struct dual_cut {
 };
 
 void dual_cut_init(struct dual_cut *cut, const struct dual_run *run,
-                   const struct dual_edges *edges);
+                   const struct dual_found *found);
 void dual_cut_deinit(struct dual_cut *cut);
 bool dual_cut_crosses(const struct dual_cut *cut, uint64_t time, uint64_t address, uint64_t size);
 

@@ -133,10 +133,11 @@ struct hence_error *dual_run_decode(struct dual_run *run, const struct recording
 	*run = (struct dual_run){.recording = recording, .most = memory / 4};
 	error = execution_create(recording->modules, recording->folder, recording->tape, &options,
 	                         &run->e);
-	while (!error && !ended && !run->full && !(stop && stop(context))) {
+	while (!error && !ended && !run->full && !run->stopped) {
 		error = execution_advance(run->e, (uint64_t)execution_next(run->e) + STEP,
 		                          recording->death, &ended);
 		ended |= is_complete(run, last);
+		run->stopped = !ended && stop && stop(context);
 	}
 	if (!error && run->full)
 		error = explain_full(run);

@@ -33,6 +33,7 @@ struct dual_run {
 	uint64_t byte_count, byte_room;
 	uint64_t most; /* of them */
 	bool begun, full;
+	bool stopped; /* before it came to where it was to go */
 };
 
 /* Where an instance is in the code. */

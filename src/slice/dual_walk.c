@@ -61,6 +61,8 @@ static bool add(struct dual_walk *w, struct dual_item *item)
 	if (item->want == DUAL_BYTES &&
 	    (!item->from || !execution_copies(w->pair->runs[item->side].e, item->instance)))
 		item->want = DUAL_VALUE;
+	if (item->want != DUAL_BYTES)
+		item->from = item->to = 0;
 	item->fresh = !marks_has(f->in, item->instance);
 	marks_set(f->in, item->instance);
 	if (!is_new(f, item))
@@ -101,14 +103,41 @@ static void want(struct dual_walk *w, struct dual_item item)
 
 /* --- does it differ? --- */
 
-/* Does the other run's instance have it from that source? */
+/* Where the instance read from; 0: from more than one place, or not at all. */
+static uint64_t read_at(const struct dual_run *run, uint32_t instance)
+{
+	const struct code_insn *insn = execution_insn(run->e, instance);
+	uint64_t address = 0;
+	uint32_t made;
+
+	switch ((enum code_op)insn->op) {
+	case CODE_LOAD:
+	case CODE_LOAD_WIDE:
+	case CODE_ATOMIC: execution_operand(run->e, instance, insn->a, &address, &made); break;
+	case CODE_COPY:
+	case CODE_VA_COPY: execution_operand(run->e, instance, insn->b, &address, &made); break;
+	default: break;
+	}
+	return address;
+}
+
+/* Does the other run's instance have it from that source, byte for byte where they can be told? */
 static bool has_source(const struct dual_use *use, uint32_t source,
                        const struct execution_origin *like)
 {
+	uint64_t here = 0, there = 0, at;
+
+	if (like->size) {
+		here = read_at(run_of(use), use->instance);
+		there = read_at(&use->walk->pair->runs[!use->side], use->other);
+	}
 	for (uint32_t i = 0; i < use->others.at.size; i++) {
 		const struct execution_origin *o = &use->others.at.at[i];
 
-		if (o->source == source && !o->chosen && !o->size == !like->size)
+		if (o->source != source || o->chosen || !o->size != !like->size)
+			continue;
+		at = like->from - here + there;
+		if (!here || !there || (at >= o->from && at + like->size <= o->from + o->size))
 			return true;
 	}
 	return false;
@@ -167,6 +196,10 @@ static void add_edge(const struct dual_use *use, uint32_t from, const struct exe
 		edge.size = o->size;
 	}
 	dual_edges_add(&use->walk->found[use->side].edges, &edge);
+	if (!edge.size || !o->written || o->written == o->from)
+		return;
+	edge.address = o->written;
+	dual_edges_add(&use->walk->found[use->side].passed, &edge);
 }
 
 /* Is the instance within the outside call that it reads from: has that called it back? */
@@ -462,6 +495,7 @@ void dual_walk_deinit(struct dual_walk *w)
 		dual_range_map_deinit(&f->ranges);
 		dual_limit_map_deinit(&f->limits);
 		vec_deinit(&f->edges.at);
+		vec_deinit(&f->passed.at);
 	}
 	vec_deinit(&w->work);
 }

@@ -40,6 +40,8 @@ struct dual_found {
 	struct dual_range_map ranges;
 	struct dual_limit_map limits; /* of those wanted early */
 	struct dual_edges edges;
+	/* Of structures passed by value: the same edges through the memory that they were passed from. */
+	struct dual_edges passed;
 };
 
 struct dual_walk {

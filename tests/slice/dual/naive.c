@@ -29,11 +29,11 @@ struct side {
 	const struct execution_frame *frames;
 	uint32_t first, end, frame_count;
 	uint64_t statements;
-	uint32_t *ends;           /* of each statement its last instance */
-	uint64_t *times;          /* of each instance */
-	uint8_t *again;           /* a call that returned once more */
-	uint32_t *pairs;          /* of each instance the aligned one */
-	uint32_t *pcs, *segment;  /* of each instance */
+	uint32_t *ends;          /* of each statement its last instance */
+	uint64_t *times;         /* of each instance */
+	uint8_t *again;          /* a call that returned once more */
+	uint32_t *pairs;         /* of each instance the aligned one */
+	uint32_t *pcs, *segment; /* of each instance */
 	VEC(struct written) writes;
 	uint8_t *in;
 	bool given;
@@ -52,7 +52,8 @@ static void must(struct hence_error *error)
 
 /* --- tables --- */
 
-static void on_write(void *context, struct execution *e, uint32_t instance, uint64_t at, uint64_t size)
+static void on_write(void *context, struct execution *e, uint32_t instance, uint64_t at,
+                     uint64_t size)
 {
 	struct side *s = context;
 	struct written *w;
@@ -65,7 +66,8 @@ static void on_write(void *context, struct execution *e, uint32_t instance, uint
 	memory_read_undefined(execution_memory(e), at, size, w->undefined);
 }
 
-static void on_statement(void *context, struct execution *e, enum execution_event event, uint64_t number)
+static void on_statement(void *context, struct execution *e, enum execution_event event,
+                         uint64_t number)
 {
 	struct side *s = context;
 	const struct activation *a = execution_top(e, 0);
@@ -91,7 +93,8 @@ static void on_statement(void *context, struct execution *e, enum execution_even
 
 static const struct code_function *function_of(const struct side *s, uint32_t i)
 {
-	return execution_code_table(s->e)->functions.at[s->frames[s->segments[s->segment[i]].frame].function];
+	return execution_code_table(s->e)
+	        ->functions.at[s->frames[s->segments[s->segment[i]].frame].function];
 }
 
 static const struct code_insn *insn_of(const struct side *s, uint32_t i)
@@ -154,9 +157,11 @@ static void decode(struct side *s)
 	s->segment = mem_alloc((s->end + 1) * sizeof(*s->segment));
 	s->in = mem_alloc(s->end + 1);
 	for (uint32_t k = 0; k < count; k++)
-		for (uint32_t i = s->segments[k].first; i < (k + 1 < count ? s->segments[k + 1].first : s->end); i++) {
+		for (uint32_t i = s->segments[k].first;
+		     i < (k + 1 < count ? s->segments[k + 1].first : s->end); i++) {
 			s->segment[i] = k;
-			s->pcs[i] = s->segments[k].code - function_of(s, i)->first + (i - s->segments[k].first);
+			s->pcs[i] = s->segments[k].code - function_of(s, i)->first +
+			            (i - s->segments[k].first);
 		}
 	find_times(s);
 }
@@ -170,18 +175,23 @@ static void pair_up(struct side *a, struct side *b, bool first)
 		if (b->times[i])
 			*vec_push(&lists[b->times[i]]) = i;
 	for (uint32_t i = a->first; i < a->end; i++) {
-		uint64_t time = first ? alignment_of_a(&al, a->times[i]) : alignment_of_b(&al, a->times[i]);
+		uint64_t time =
+			first ? alignment_of_a(&al, a->times[i]) : alignment_of_b(&al, a->times[i]);
 
-		for (uint32_t k = 0; a->times[i] && time && time <= b->statements + 1 && k < lists[time].size; k++) {
+		for (uint32_t k = 0;
+		     a->times[i] && time && time <= b->statements + 1 && k < lists[time].size;
+		     k++) {
 			uint32_t j = lists[time].at[k];
 
-			if (function_of(a, i)->plan == function_of(b, j)->plan && a->pcs[i] == b->pcs[j])
+			if (function_of(a, i)->plan == function_of(b, j)->plan &&
+			    a->pcs[i] == b->pcs[j])
 				a->pairs[i] = j;
 		}
 		if (a->again[i] && execution_source(a->e, i) == i - 1 && a->pairs[i - 1]) {
 			uint32_t j = a->pairs[i - 1] + 1;
 
-			if (j < b->end && function_of(a, i)->plan == function_of(b, j)->plan && a->pcs[i] == b->pcs[j])
+			if (j < b->end && function_of(a, i)->plan == function_of(b, j)->plan &&
+			    a->pcs[i] == b->pcs[j])
 				a->pairs[i] = j;
 		}
 	}
@@ -233,11 +243,13 @@ static bool correspond(uint32_t m, uint32_t n)
 	switch (a->kind) {
 	case OBJECT_HEAP:
 	case OBJECT_DYNAMIC:
-		return sides[0].pairs[a->birth] == b->birth && rank_of(&sides[0], m) == rank_of(&sides[1], n);
+		return sides[0].pairs[a->birth] == b->birth &&
+		       rank_of(&sides[0], m) == rank_of(&sides[1], n);
 	case OBJECT_LOCAL:
 	case OBJECT_BYVAL:
 		return a->index == b->index && sides[0].frames[a->owner].first < sides[0].end &&
-		       sides[0].pairs[sides[0].frames[a->owner].first] == sides[1].frames[b->owner].first;
+		       sides[0].pairs[sides[0].frames[a->owner].first] ==
+		               sides[1].frames[b->owner].first;
 	default: return a->owner == b->owner && a->index == b->index;
 	}
 }
@@ -250,7 +262,7 @@ static bool leads_to_same(const uint32_t at[2], const uint64_t words[2], unsigne
 	*any |= m || n;
 	return m && n && correspond(m, n) &&
 	       words[0] - objects_at(execution_objects(sides[0].e), m)->address ==
-		       words[1] - objects_at(execution_objects(sides[1].e), n)->address;
+	               words[1] - objects_at(execution_objects(sides[1].e), n)->address;
 }
 
 /* Pointers that aligned outside calls returned. */
@@ -259,10 +271,12 @@ static bool are_returned(const uint64_t words[2])
 	bool last = false;
 
 	for (uint32_t k = 1; words[0] && words[1] && k <= execution_call_count(sides[0].e); k++) {
-		uint32_t call = execution_call(sides[0].e, k)->instance, other = sides[0].pairs[call];
+		uint32_t call = execution_call(sides[0].e, k)->instance,
+			 other = sides[0].pairs[call];
 
 		if (execution_insn(sides[0].e, call)->flags & CODE_POINTER && other &&
-		    execution_value(sides[0].e, call) == words[0] && execution_value(sides[1].e, other))
+		    execution_value(sides[0].e, call) == words[0] &&
+		    execution_value(sides[1].e, other))
 			last = execution_value(sides[1].e, other) == words[1];
 	}
 	return last;
@@ -285,7 +299,8 @@ static uint64_t address_of(unsigned side, uint32_t i)
 	uint64_t value = 0;
 	uint32_t made;
 
-	execution_operand(sides[side].e, i, insn->op == CODE_STORE || insn->op == CODE_STORE_WIDE ? insn->b : insn->a,
+	execution_operand(sides[side].e, i,
+	                  insn->op == CODE_STORE || insn->op == CODE_STORE_WIDE ? insn->b : insn->a,
 	                  &value, &made);
 	return value;
 }
@@ -331,14 +346,17 @@ static bool same_written(const uint32_t i[2], const uint64_t at[2], uint64_t siz
 			for (unsigned n = 0; n < (word ? 8 : 1); n++) {
 				int byte = byte_of(&sides[side], i[side], at[side] + k + n);
 
-				bytes[side] = byte < 0 ? byte : n && bytes[side] < 0 ? -1 : bytes[side] | byte >> 8;
+				bytes[side] = byte < 0               ? byte
+				              : n && bytes[side] < 0 ? -1
+				                                     : bytes[side] | byte >> 8;
 				words[side] |= (uint64_t)(byte & 255) << 8 * n;
 			}
 		if (bytes[0] < 0 || bytes[1] < 0) {
 			if (bytes[0] != bytes[1] || !is_zero(&sides[0], i[0], at[0] + k) ||
 			    !is_zero(&sides[1], i[1], at[1] + k))
 				return false;
-		} else if (bytes[0] != bytes[1] || (word ? !same_word(i, words) : words[0] != words[1])) {
+		} else if (bytes[0] != bytes[1] ||
+		           (word ? !same_word(i, words) : words[0] != words[1])) {
 			return false;
 		}
 		k += word ? 7 : 0;
@@ -428,7 +446,8 @@ static bool same_bytes(unsigned side, const uint32_t i[2], uint64_t at, uint64_t
 
 	if (insn->op == CODE_STORE) {
 		uint64_t offset = at - address_of(side, i[side]);
-		uint64_t a = execution_value(sides[0].e, i[0]), b = execution_value(sides[1].e, i[1]);
+		uint64_t a = execution_value(sides[0].e, i[0]),
+			 b = execution_value(sides[1].e, i[1]);
 
 		if (offset >= 8 || offset + size > 8 || size == 8)
 			return same_value(i, 0);
@@ -454,7 +473,8 @@ struct visit {
 
 static VEC(struct visit) visits; /* all that were made; those from `done` on are to be followed */
 
-static void visit(unsigned side, uint32_t i, enum mode mode, uint64_t from, uint64_t to, uint32_t limit)
+static void visit(unsigned side, uint32_t i, enum mode mode, uint64_t from, uint64_t to,
+                  uint32_t limit)
 {
 	uint32_t other = sides[side].pairs[i], both[2];
 	uint64_t there;
@@ -466,8 +486,8 @@ static void visit(unsigned side, uint32_t i, enum mode mode, uint64_t from, uint
 	for (uint32_t k = 0; k < visits.size; k++) {
 		const struct visit *v = &visits.at[k];
 
-		if (v->side == side && v->i == i && v->mode == mode && v->from == from && v->to == to &&
-		    v->limit == limit)
+		if (v->side == side && v->i == i && v->mode == mode && v->from == from &&
+		    v->to == to && v->limit == limit)
 			return;
 	}
 	*vec_push(&visits) = (struct visit){side, i, mode, from, to, limit};
@@ -481,31 +501,58 @@ static void visit(unsigned side, uint32_t i, enum mode mode, uint64_t from, uint
 	else if (mode == EARLY)
 		visit(!side, other, EARLY, 0, 0, sides[side].pairs[limit]);
 	else
-		visit(!side, other, mode, mode == BYTES ? there : 0, mode == BYTES ? there + (to - from) : 0, limit);
+		visit(!side, other, mode, mode == BYTES ? there : 0,
+		      mode == BYTES ? there + (to - from) : 0, limit);
 }
 
-static bool other_reads(const struct list *others, uint32_t source, bool memory)
+/* The address that a load or a copy reads from; 0: it is none. */
+static uint64_t reads_at(unsigned side, uint32_t i)
 {
-	for (uint32_t k = 0; k < others->at.size; k++)
-		if (others->at.at[k].source == source && !others->at.at[k].chosen &&
-		    (others->at.at[k].size != 0) == memory)
-			return true;
-	return false;
+	const struct code_insn *insn = insn_of(&sides[side], i);
+	bool loads = insn->op == CODE_LOAD || insn->op == CODE_LOAD_WIDE || insn->op == CODE_ATOMIC;
+	uint64_t value = 0;
+	uint32_t made;
+
+	if (loads || insn->op == CODE_COPY || insn->op == CODE_VA_COPY)
+		execution_operand(sides[side].e, i, loads ? insn->a : insn->b, &value, &made);
+	return value;
 }
 
-static bool is_different(unsigned side, uint32_t i, const struct execution_origin *o, const struct list *others)
+/* Each byte of it from that source? */
+static bool other_reads(unsigned side, uint32_t i, const struct execution_origin *o,
+                        const struct list *others, uint32_t source)
+{
+	uint64_t here = reads_at(side, i), there = reads_at(!side, sides[side].pairs[i]), done = 0;
+
+	for (uint32_t k = 0; k < others->at.size; k++) {
+		const struct execution_origin *p = &others->at.at[k];
+
+		if (p->source != source || p->chosen || (p->size != 0) != (o->size != 0))
+			continue;
+		if (!o->size || !here || !there)
+			return true;
+		for (uint64_t byte = o->from - here; byte < o->from - here + o->size; byte++)
+			done += byte >= p->from - there && byte < p->from - there + p->size;
+	}
+	return o->size && done >= o->size;
+}
+
+static bool is_different(unsigned side, uint32_t i, const struct execution_origin *o,
+                         const struct list *others)
 {
 	struct side *s = &sides[side];
 	uint32_t other = s->pairs[i], both[2];
 	uint64_t at[2];
 
-	if (other && !other_reads(others, o->source < EXECUTION_FIRST ? o->source : s->pairs[o->source], o->size))
+	if (other && !other_reads(side, i, o, others,
+	                          o->source < EXECUTION_FIRST ? o->source : s->pairs[o->source]))
 		return true;
 	both[side] = o->source;
 	both[!side] = o->source < EXECUTION_FIRST ? o->source : s->pairs[o->source];
 	if (o->source == SOURCE_GIVEN && o->size) {
 		at[side] = o->from;
-		return !translate(side, both, o->from, &at[!side]) || !same_written(both, at, o->size);
+		return !translate(side, both, o->from, &at[!side]) ||
+		       !same_written(both, at, o->size);
 	}
 	if (o->source < EXECUTION_FIRST) {
 		both[side] = i;
@@ -538,7 +585,9 @@ static const struct plan_function *called(const struct side *s, uint32_t call)
 {
 	for (uint32_t k = 0; k < s->frame_count; k++)
 		if (s->frames[k].call == call)
-			return execution_code_table(s->e)->functions.at[s->frames[k].function]->plan;
+			return execution_code_table(s->e)
+			        ->functions.at[s->frames[k].function]
+			        ->plan;
 	return NULL;
 }
 
@@ -558,7 +607,8 @@ static bool decides(unsigned side, uint32_t by)
 
 static void control(unsigned side, uint32_t by)
 {
-	visit(side, by, insn_of(&sides[side], by)->op == CODE_CALL ? ITSELF : VALUE, 0, 0, UINT32_MAX);
+	visit(side, by, insn_of(&sides[side], by)->op == CODE_CALL ? ITSELF : VALUE, 0, 0,
+	      UINT32_MAX);
 }
 
 static void why(unsigned side, uint32_t i)
@@ -591,7 +641,8 @@ static bool is_open(const struct side *s, uint32_t call, uint32_t i)
 	return false;
 }
 
-static void follow(const struct visit *v, const struct execution_origin *o, const struct list *others)
+static void follow(const struct visit *v, const struct execution_origin *o,
+                   const struct list *others)
 {
 	if (o->source >= v->limit)
 		return;
@@ -632,14 +683,16 @@ static void expand(struct visit v)
 		if (call->callee != CODE_NO_OPERAND &&
 		    execution_operand(s->e, v.i, call->callee, &value, &o.source) && o.source)
 			*vec_push(&list.at) = o;
-		if (list.at.size && other && execution_operand(sides[!v.side].e, other, call->callee, &value, &o.source))
+		if (list.at.size && other &&
+		    execution_operand(sides[!v.side].e, other, call->callee, &value, &o.source))
 			*vec_push(&others.at) = o;
 	}
 	if (v.mode != ITSELF) {
 		exact = v.to && other && elsewhere(v.side, both, v.from, &there);
 		list = origins(v.side, v.i, v.from, v.to);
 		if (other)
-			others = origins(!v.side, other, exact ? there : 0, exact ? there + (v.to - v.from) : 0);
+			others = origins(!v.side, other, exact ? there : 0,
+			                 exact ? there + (v.to - v.from) : 0);
 	}
 	for (uint32_t k = 0; k < list.at.size; k++)
 		follow(&v, &list.at.at[k], &others);
@@ -677,18 +730,22 @@ static uint32_t compare(const struct dual *dual)
 		for (uint32_t i = s->end; i-- > s->first;) {
 			bool there = i < end && dual_has(dual, side, i);
 
-			if (i < end && s->times[i] && dual_statement(dual, side, i) <= s->statements &&
+			if (i < end && s->times[i] &&
+			    dual_statement(dual, side, i) <= s->statements &&
 			    (dual_statement(dual, side, i) != s->times[i] ||
 			     dual_counterpart(dual, side, i) != s->pairs[i])) {
-				printf("run %u: instance %u is of statement %llu, not %llu, aligned with %u, not %u\n",
+				printf("run %u: instance %u is of statement %llu, not %llu, "
+				       "aligned with %u, not %u\n",
 				       side, i, (unsigned long long)dual_statement(dual, side, i),
-				       (unsigned long long)s->times[i], dual_counterpart(dual, side, i), s->pairs[i]);
+				       (unsigned long long)s->times[i],
+				       dual_counterpart(dual, side, i), s->pairs[i]);
 				wrong++;
 			}
 			if (there == s->in[i])
 				continue;
 			if (wrong++ < 8)
-				printf("run %u: instance %u (operation %u, line %u) is %s\n", side, i, insn_of(s, i)->op,
+				printf("run %u: instance %u (operation %u, line %u) is %s\n", side,
+				       i, insn_of(s, i)->op,
 				       LLVMGetDebugLocLine(execution_instruction(s->e, i)),
 				       there ? "too much" : "missing");
 		}
@@ -717,7 +774,8 @@ static uint32_t check(uint64_t a, uint64_t b)
 	slice_from(a, b);
 	wrong = compare(dual);
 	if (wrong)
-		printf("from statements %llu and %llu\n", (unsigned long long)a, (unsigned long long)b);
+		printf("from statements %llu and %llu\n", (unsigned long long)a,
+		       (unsigned long long)b);
 	checked++;
 	for (unsigned side = 0; side < 2; side++)
 		for (uint32_t i = sides[side].first; i < sides[side].end; i++)
@@ -736,10 +794,11 @@ int main(int argc, char **argv)
 		return 2;
 	must(outside_table_load(argv[1], NULL, 0, &table, &size));
 	for (int i = 0; i < 2; i++) {
-		sides[i].run = (struct recording){.modules = i ? sides[0].run.modules : modules_create(),
-		                                  .folder = argv[2],
-		                                  .tape = (uint32_t)atoi(argv[3 + i]),
-		                                  .table = table};
+		sides[i].run =
+			(struct recording){.modules = i ? sides[0].run.modules : modules_create(),
+		                           .folder = argv[2],
+		                           .tape = (uint32_t)atoi(argv[3 + i]),
+		                           .table = table};
 		decode(&sides[i]);
 	}
 	must(align_runs(&sides[0].run, &sides[1].run, NULL, &al));
@@ -751,12 +810,14 @@ int main(int argc, char **argv)
 		wrong += check(a, alignment_of_a(&al, a));
 		wrong += check(0, sides[1].statements * k / SEEDS);
 	}
-	for (uint32_t k = execution_call_count(sides[0].e); k > 0 && k + CALLS > execution_call_count(sides[0].e); k--) {
+	for (uint32_t k = execution_call_count(sides[0].e);
+	     k > 0 && k + CALLS > execution_call_count(sides[0].e); k--) {
 		uint64_t a = sides[0].times[execution_call(sides[0].e, k)->instance];
 
 		if (a && a <= sides[0].statements)
 			wrong += check(a, alignment_of_a(&al, a));
 	}
-	printf("%s: %llu instances in %u slices\n", wrong ? "different" : "the same", (unsigned long long)found, checked);
+	printf("%s: %llu instances in %u slices\n", wrong ? "different" : "the same",
+	       (unsigned long long)found, checked);
 	return wrong != 0;
 }

@@ -35,7 +35,7 @@ struct side {
 	uint32_t *pairs;         /* of each instance the aligned one */
 	uint32_t *pcs, *segment; /* of each instance */
 	VEC(struct written) writes;
-	uint8_t *in;
+	uint32_t *in; /* of each instance: 1 + index of the last visit; 0: it is not in the slice */
 	bool given;
 };
 
@@ -155,7 +155,7 @@ static void decode(struct side *s)
 	s->pairs = mem_alloc((s->end + 1) * sizeof(*s->pairs));
 	s->pcs = mem_alloc((s->end + 1) * sizeof(*s->pcs));
 	s->segment = mem_alloc((s->end + 1) * sizeof(*s->segment));
-	s->in = mem_alloc(s->end + 1);
+	s->in = mem_alloc((s->end + 1) * sizeof(*s->in));
 	for (uint32_t k = 0; k < count; k++)
 		for (uint32_t i = s->segments[k].first;
 		     i < (k + 1 < count ? s->segments[k + 1].first : s->end); i++) {
@@ -469,6 +469,7 @@ struct visit {
 	enum mode mode;
 	uint64_t from, to;
 	uint32_t limit;
+	uint32_t next; /* 1 + index of an earlier visit of the same instance */
 };
 
 static VEC(struct visit) visits; /* all that were made; those from `done` on are to be followed */
@@ -483,15 +484,14 @@ static void visit(unsigned side, uint32_t i, enum mode mode, uint64_t from, uint
 		mode = VALUE;
 	if (mode != BYTES)
 		from = to = 0;
-	for (uint32_t k = 0; k < visits.size; k++) {
-		const struct visit *v = &visits.at[k];
+	for (uint32_t k = sides[side].in[i]; k; k = visits.at[k - 1].next) {
+		const struct visit *v = &visits.at[k - 1];
 
-		if (v->side == side && v->i == i && v->mode == mode && v->from == from &&
-		    v->to == to && v->limit == limit)
+		if (v->mode == mode && v->from == from && v->to == to && v->limit == limit)
 			return;
 	}
-	*vec_push(&visits) = (struct visit){side, i, mode, from, to, limit};
-	sides[side].in[i] = 1;
+	*vec_push(&visits) = (struct visit){side, i, mode, from, to, limit, sides[side].in[i]};
+	sides[side].in[i] = visits.size;
 	if (!other)
 		return;
 	both[side] = i;
@@ -704,7 +704,7 @@ static void slice_from(uint64_t a, uint64_t b)
 {
 	visits.size = 0;
 	for (unsigned side = 0; side < 2; side++)
-		memset(sides[side].in, 0, sides[side].end + 1);
+		memset(sides[side].in, 0, (sides[side].end + 1) * sizeof(*sides[side].in));
 	for (unsigned side = 0; side < 2; side++) {
 		uint64_t time = side ? b : a;
 
@@ -717,38 +717,43 @@ static void slice_from(uint64_t a, uint64_t b)
 
 /* --- comparison --- */
 
-static uint32_t compare(const struct dual *dual)
+/* Where the runs were decoded to their ends: else what is aligned may not have been. */
+static bool is_wrong_pair(const struct dual *dual, unsigned side, uint32_t i)
 {
-	uint32_t wrong = 0;
+	const struct side *s = &sides[side];
+	uint32_t first, ends[2];
 
-	for (unsigned side = 0; side < 2; side++) {
-		const struct side *s = &sides[side];
-		uint32_t first, end;
+	for (unsigned k = 0; k < 2; k++)
+		execution_kept(dual_execution(dual, k), &first, &ends[k]);
+	if (ends[0] != sides[0].end || ends[1] != sides[1].end || !s->times[i])
+		return false;
+	return dual_statement(dual, side, i) != s->times[i] ||
+	       dual_counterpart(dual, side, i) != s->pairs[i];
+}
 
-		execution_kept(dual_execution(dual, side), &first, &end);
-		/* The youngest is where they part. */
-		for (uint32_t i = s->end; i-- > s->first;) {
-			bool there = i < end && dual_has(dual, side, i);
+/* The youngest is where they part. */
+static uint32_t compare(const struct dual *dual, unsigned side)
+{
+	const struct side *s = &sides[side];
+	uint32_t first, end, wrong = 0;
 
-			if (i < end && s->times[i] &&
-			    dual_statement(dual, side, i) <= s->statements &&
-			    (dual_statement(dual, side, i) != s->times[i] ||
-			     dual_counterpart(dual, side, i) != s->pairs[i])) {
-				printf("run %u: instance %u is of statement %llu, not %llu, "
-				       "aligned with %u, not %u\n",
-				       side, i, (unsigned long long)dual_statement(dual, side, i),
-				       (unsigned long long)s->times[i],
-				       dual_counterpart(dual, side, i), s->pairs[i]);
-				wrong++;
-			}
-			if (there == s->in[i])
-				continue;
-			if (wrong++ < 8)
-				printf("run %u: instance %u (operation %u, line %u) is %s\n", side,
-				       i, insn_of(s, i)->op,
-				       LLVMGetDebugLocLine(execution_instruction(s->e, i)),
-				       there ? "too much" : "missing");
-		}
+	execution_kept(dual_execution(dual, side), &first, &end);
+	for (uint32_t i = s->end; i-- > s->first;) {
+		bool there = i < end && dual_has(dual, side, i);
+		bool pair = i < end && is_wrong_pair(dual, side, i);
+
+		wrong += pair || there != !!s->in[i];
+		if (pair && wrong < 8)
+			printf("run %u: instance %u is of statement %llu, not %llu, aligned with "
+			       "%u, not %u\n",
+			       side, i, (unsigned long long)dual_statement(dual, side, i),
+			       (unsigned long long)s->times[i], dual_counterpart(dual, side, i),
+			       s->pairs[i]);
+		if (there != !!s->in[i] && wrong < 8)
+			printf("run %u: instance %u (operation %u, line %u) is %s\n", side, i,
+			       insn_of(s, i)->op,
+			       LLVMGetDebugLocLine(execution_instruction(s->e, i)),
+			       there ? "too much" : "missing");
 	}
 	return wrong;
 }
@@ -772,14 +777,14 @@ static uint32_t check(uint64_t a, uint64_t b)
 	}
 	must(dual_find(&sides[0].run, &sides[1].run, &al, &seed, 1, NULL, &dual));
 	slice_from(a, b);
-	wrong = compare(dual);
+	wrong = compare(dual, 0) + compare(dual, 1);
 	if (wrong)
 		printf("from statements %llu and %llu\n", (unsigned long long)a,
 		       (unsigned long long)b);
 	checked++;
 	for (unsigned side = 0; side < 2; side++)
 		for (uint32_t i = sides[side].first; i < sides[side].end; i++)
-			found += sides[side].in[i];
+			found += sides[side].in[i] != 0;
 	dual_destroy(dual);
 	return wrong;
 }

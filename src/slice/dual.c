@@ -3,8 +3,8 @@
 
 #include "slice/dual_cut.h"
 
-#define INSTANCE_BYTES 24u /* that one takes, with what belongs to it */
-#define INSTANCES      5u  /* of a statement, at least */
+#define INSTANCE_BYTES 60u /* that one takes if it is in the slice, with its edges */
+#define INSTANCES      6u  /* of a statement */
 
 struct dual {
 	struct dual_pair pair;

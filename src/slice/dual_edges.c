@@ -18,16 +18,45 @@ static int by_ends(const void *a, const void *b)
 	return (int)x->control - (int)y->control;
 }
 
+/* Into the order of `to`: each instance has few edges. */
+static void distribute(struct dual_edges *edges)
+{
+	uint32_t last = 0, *begins;
+	struct dual_edge *sorted = mem_alloc(edges->at.size * sizeof(*sorted));
+
+	for (uint32_t i = 0; i < edges->at.size; i++)
+		last = edges->at.at[i].to > last ? edges->at.at[i].to : last;
+	begins = mem_alloc(((size_t)last + 2) * sizeof(*begins));
+	for (uint32_t i = 0; i < edges->at.size; i++)
+		begins[edges->at.at[i].to + 1]++;
+	for (uint32_t i = 0; i < last; i++)
+		begins[i + 1] += begins[i];
+	for (uint32_t i = 0; i < edges->at.size; i++)
+		sorted[begins[edges->at.at[i].to]++] = edges->at.at[i];
+	free(begins);
+	free(edges->at.at);
+	edges->at.at = sorted;
+	edges->at.room = edges->at.size;
+}
+
 void dual_edges_sort(struct dual_edges *edges)
 {
+	struct dual_edge *at;
 	uint32_t count = 0;
 
 	if (edges->sorted == edges->at.size)
 		return;
-	qsort(edges->at.at, edges->at.size, sizeof(*edges->at.at), by_ends);
-	for (uint32_t i = 0; i < edges->at.size; i++)
-		if (!count || by_ends(&edges->at.at[count - 1], &edges->at.at[i]))
-			edges->at.at[count++] = edges->at.at[i];
+	distribute(edges);
+	at = edges->at.at;
+	for (uint32_t i = 0, end; i < edges->at.size; i = end) {
+		for (end = i + 1; end < edges->at.size && at[end].to == at[i].to; end++)
+			;
+		if (end - i > 1)
+			qsort(&at[i], end - i, sizeof(*at), by_ends);
+		for (uint32_t k = i; k < end; k++)
+			if (!count || by_ends(&at[count - 1], &at[k]))
+				at[count++] = at[k];
+	}
 	edges->sorted = edges->at.size = count;
 }
 

@@ -74,11 +74,11 @@ static uint32_t find_returned(const struct dual_pair *pair, unsigned side, uint3
 	return p.function->plan == q.function->plan && p.pc == q.pc ? found + 1 : 0;
 }
 
-uint32_t dual_pair_counterpart(const struct dual_pair *pair, unsigned side, uint32_t instance)
+static uint32_t find_counterpart(const struct dual_pair *pair, unsigned side, uint32_t instance)
 {
 	const struct dual_run *run = &pair->runs[side], *other = &pair->runs[!side];
 	uint32_t end = dual_run_statement_end(run, instance), there;
-	uint64_t time = dual_run_time(run, instance);
+	uint64_t time = dual_run_time_of(run, end);
 	struct dual_place p = dual_run_place(run, instance);
 
 	if (end == instance && !dual_run_is_end(run, end))
@@ -93,7 +93,22 @@ uint32_t dual_pair_counterpart(const struct dual_pair *pair, unsigned side, uint
 		return find_before(other, there, p.pc);
 	if (!end)
 		return instance + 1 == run->end ? there : 0;
+	if (dual_run_place(run, end).segment != p.segment)
+		return 0;
 	return find_alike(other, &p, end - instance, there);
+}
+
+uint32_t dual_pair_counterpart(const struct dual_pair *pair, unsigned side, uint32_t instance)
+{
+	uint32_t *known = &pair->known[side][instance], found;
+
+	if (*known)
+		return *known - 1;
+	found = find_counterpart(pair, side, instance);
+	*known = found + 1;
+	if (found)
+		pair->known[!side][found] = instance + 1;
+	return found;
 }
 
 /* --- branches --- */
@@ -326,6 +341,7 @@ void dual_pair_init(struct dual_pair *pair, const struct alignment *alignment)
 
 		dual_objects_init(&pair->objects[i], all);
 		pair->others[i] = mem_alloc((all->all.size + 1) * sizeof(*pair->others[i]));
+		pair->known[i] = mem_alloc(((size_t)pair->runs[i].end + 1) * sizeof(uint32_t));
 	}
 	pair_foreign(pair);
 }
@@ -336,6 +352,7 @@ void dual_pair_deinit(struct dual_pair *pair)
 		dual_objects_deinit(&pair->objects[i]);
 		dual_run_deinit(&pair->runs[i]);
 		free(pair->others[i]);
+		free(pair->known[i]);
 	}
 	dual_word_map_deinit(&pair->foreign);
 }

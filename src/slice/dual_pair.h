@@ -16,6 +16,8 @@ struct dual_pair {
 	struct dual_objects objects[2];
 	uint32_t *others
 		[2]; /* of each object 1 + the number of that which corresponds; 0: not known yet */
+	uint32_t *
+		known[2]; /* of each instance 1 + the one that is aligned, or 1; 0: not known yet */
 	const struct alignment *alignment;
 	/* Pointers to what is not the program's, of the first run, that corresponding calls returned:
 	   what those of the second are. */

@@ -214,14 +214,19 @@ bool dual_run_is_end(const struct dual_run *run, uint32_t instance)
 	return count < run->ends.size && run->ends.at[count] == instance;
 }
 
-uint64_t dual_run_time(const struct dual_run *run, uint32_t instance)
+uint64_t dual_run_time_of(const struct dual_run *run, uint32_t end)
 {
-	uint32_t end = dual_run_statement_end(run, instance), count;
+	uint32_t count;
 
 	if (!end)
 		return (uint64_t)run->ends.size + 1;
 	count = count_before(run, end);
 	return count < run->ends.size && run->ends.at[count] == end ? count + 1 : count;
+}
+
+uint64_t dual_run_time(const struct dual_run *run, uint32_t instance)
+{
+	return dual_run_time_of(run, dual_run_statement_end(run, instance));
 }
 
 bool dual_run_is_in_front(const struct dual_run *run, uint32_t instance)

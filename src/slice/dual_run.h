@@ -62,8 +62,9 @@ static inline const struct code_insn *dual_run_insn(const struct dual_place *pla
    or is not known so far. */
 uint32_t dual_run_statement_end(const struct dual_run *run, uint32_t instance);
 
-/* The number of that statement. */
+/* The number of that statement, and of the one that ends with this instance. */
 uint64_t dual_run_time(const struct dual_run *run, uint32_t instance);
+uint64_t dual_run_time_of(const struct dual_run *run, uint32_t end);
 
 /* Is it before the point of that statement: did the compiler put it in front? */
 bool dual_run_is_in_front(const struct dual_run *run, uint32_t instance);

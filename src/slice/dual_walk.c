@@ -6,10 +6,6 @@
 
 #include "slice/dual_walk.h"
 
-struct origins {
-	VEC(struct execution_origin) at;
-};
-
 /* The instance that is looked at, and what both runs have it from. */
 struct dual_use {
 	struct dual_walk *walk;
@@ -17,12 +13,12 @@ struct dual_use {
 	uint32_t instance;
 	uint32_t other; /* the aligned one; 0: none */
 	uint32_t limit; /* instances from this on do not count */
-	struct origins origins, others;
+	struct dual_origins origins, others;
 };
 
 static void add_origin(void *context, const struct execution_origin *origin)
 {
-	struct origins *list = context;
+	struct dual_origins *list = context;
 
 	*vec_push(&list->at) = *origin;
 }
@@ -298,13 +294,17 @@ static void use_init(struct dual_use *use, struct dual_walk *w, unsigned side, u
 	                         .side = side,
 	                         .instance = instance,
 	                         .other = dual_pair_counterpart(w->pair, side, instance),
-	                         .limit = UINT32_MAX};
+	                         .limit = UINT32_MAX,
+	                         .origins = w->lists[0],
+	                         .others = w->lists[1]};
+	use->origins.at.size = use->others.at.size = 0;
 }
 
+/* One at a time is looked at: the next one takes over its lists. */
 static void use_deinit(struct dual_use *use)
 {
-	vec_deinit(&use->origins.at);
-	vec_deinit(&use->others.at);
+	use->walk->lists[0] = use->origins;
+	use->walk->lists[1] = use->others;
 }
 
 /* Of bytes that a copy wrote the other run's may lie elsewhere. */
@@ -498,4 +498,6 @@ void dual_walk_deinit(struct dual_walk *w)
 		vec_deinit(&f->passed.at);
 	}
 	vec_deinit(&w->work);
+	vec_deinit(&w->lists[0].at);
+	vec_deinit(&w->lists[1].at);
 }

@@ -29,6 +29,10 @@ struct dual_ranges {
 MAP_DEFINE_U64(dual_range_map, struct dual_ranges);
 MAP_DEFINE_U64(dual_limit_map, uint32_t);
 
+struct dual_origins {
+	VEC(struct execution_origin) at;
+};
+
 struct dual_edges {
 	VEC(struct dual_edge) at;
 	uint32_t sorted; /* so many are in order, each once */
@@ -48,6 +52,7 @@ struct dual_walk {
 	struct dual_pair *pair;
 	struct dual_found found[2];
 	VEC(struct dual_item) work;
+	struct dual_origins lists[2]; /* room */
 	bool stopped;
 };
 

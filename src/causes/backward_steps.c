@@ -9,6 +9,7 @@
 void step_deinit(struct backward_step *step)
 {
 	cause_point_deinit(&step->point);
+	vec_deinit(&step->elements);
 }
 
 /* --- variables --- */
@@ -18,8 +19,14 @@ static char *copy(const char *text)
 	return text ? mem_strdup(text) : NULL;
 }
 
-static void add_variable(struct backward_step *step, const struct difference *d)
+static void add_variable(const struct walker *w, struct backward_step *step,
+                         const struct difference *d)
 {
+	*vec_push(&step->elements) = (struct backward_element){
+		.key = transition_path_key(&w->path, step->point.failing_time, d),
+		.a_written = d->a_written,
+		.b_written = d->b_written,
+	};
 	*vec_push(&step->point.variables) = (struct cause_variable){
 		.name = copy(d->name),
 		.failing = mem_strdup(d->a ? d->a : "?"),
@@ -41,13 +48,15 @@ static void add_variables(const struct walker *w, const struct backward_set *set
                           struct backward_step *step)
 {
 	step->hidden = true;
+	step->defined = !set->before;
 	for (uint32_t new = 2; new -- > 0;)
 		for (uint32_t i = 0; i < set->chosen.size; i++) {
 			const struct difference *d =
 				&set->point->differences[dd_set_nth(&set->chosen, i)];
 
 			if (is_new(w, set, d) == new)
-				add_variable(step, d);
+				add_variable(w, step, d);
+			step->defined |= is_new(w, set, d);
 		}
 }
 
@@ -312,12 +321,42 @@ static bool hands_on(const struct cause_point *before, const struct cause_point 
 	return false;
 }
 
+static bool has_element(const struct backward_step *in, const struct backward_element *element)
+{
+	for (uint32_t i = 0; i < in->elements.size; i++)
+		if (!memcmp(&in->elements.at[i], element, sizeof(*element)))
+			return true;
+	return false;
+}
+
+/* Nothing is defined at it, and all its variables are those of the other. */
+static bool repeats(const struct backward_step *step, const struct backward_step *other)
+{
+	if (step->defined || step->fork)
+		return false;
+	for (uint32_t i = 0; i < step->elements.size; i++)
+		if (!has_element(other, &step->elements.at[i]))
+			return false;
+	return true;
+}
+
+/* Steps at which only other variables are needed beside those that were there before. */
+static bool is_repeated(const struct walker *w, uint32_t number)
+{
+	const struct backward_step *step = &w->steps.at[number];
+
+	return (number && repeats(step, step - 1)) ||
+	       (number + 1 < w->steps.size && repeats(step, step + 1));
+}
+
 /* Results on their way out of functions are told if they are new; that of main() the symptom tells. */
 static bool is_told(const struct walker *w, uint32_t number)
 {
 	const struct backward_step *step = &w->steps.at[number];
 	const char *function = step->fork ? NULL : step->point.variables.at[0].function;
 
+	if (is_repeated(w, number))
+		return false;
 	if (step->fork || !step->hidden)
 		return true;
 	if (!strcmp(function, "main"))

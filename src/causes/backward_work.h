@@ -14,13 +14,20 @@ struct backward_set {
 	                          are from the beginning on */
 };
 
+/* A variable of a step: who it is, and who wrote it. */
+struct backward_element {
+	uint64_t key, a_written, b_written;
+};
+
 /* A step, in the making. */
 struct backward_step {
 	struct cause_point point;
 	uint64_t maker, until;         /* as in struct described_point */
 	const struct align_fork *fork; /* it is this branch; NULL: it is variables */
-	bool hidden; /* they are only results of functions on their way to a variable */
-	bool shown;  /* an experiment shows that it brings about the next step */
+	bool hidden;  /* they are only results of functions on their way to a variable */
+	bool shown;   /* an experiment shows that it brings about the next step */
+	bool defined; /* a statement defined one of them here, or they are the input */
+	VEC(struct backward_element) elements;
 };
 
 struct walker {

@@ -117,6 +117,8 @@ static struct hence_error *aim(struct walker *w, const struct backward_set *set,
 	*out = NULL;
 	if (!error && fork)
 		error = steps_add_branch(w, fork, goal, false);
+	else if (!error && is_defined)
+		error = changed_add(w, set);
 	if (!fork || goal) {
 		*out = goal;
 		return error;

@@ -68,6 +68,8 @@ struct hence_error *search_back(struct walker *w, struct hybrid_goal *goal,
 
 /* --- backward_steps.c --- */
 
+void step_deinit(struct backward_step *step);
+
 /* Adds a step of these variables with its proofs; `goal` is the next step, NULL: the symptom. */
 struct hence_error *steps_add(struct walker *w, const struct backward_set *set,
                               struct hybrid_goal *goal);
@@ -80,9 +82,15 @@ const struct align_fork *steps_fork(const struct walker *w, uint64_t time);
 struct hence_error *steps_add_branch(struct walker *w, const struct align_fork *fork,
                                      struct hybrid_goal *goal, bool if_shown);
 
+/* --- backward_changed.c --- */
+
+/* If the runs are of two versions, adds the branch that only the failing one has and that decided whether the
+   variables of the last step, which is this set, were defined so. */
+struct hence_error *changed_add(struct walker *w, const struct backward_set *set);
+
+/* --- backward_result.c --- */
+
 /* All steps are found: describes them and gives them to the result, in order of time. */
 struct hence_error *steps_finish(struct walker *w);
-
-void step_deinit(struct backward_step *step);
 
 #endif

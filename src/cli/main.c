@@ -40,6 +40,8 @@ static const struct command commands[] = {
          "show the chain of definitions and branches that leads to a failure"},
 	{"compare", command_compare, "hence compare [OPTIONS] -- PROGRAM ARGS...",
          "show which values bring about a failure, and what brought them about, step by step"},
+	{"switch", command_switch, "hence switch [OPTIONS] -- PROGRAM ARGS...",
+         "find branches that make a failing program pass when they go the other way"},
 	{"reduce", command_reduce, "hence reduce [OPTIONS] -- PROGRAM ARGS...",
          "find the smallest input with which a program still fails"},
 };

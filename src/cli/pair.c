@@ -36,7 +36,7 @@ static void begin_search(void *context, const struct input *failing)
 	struct search *search = context;
 	struct pair *p = search->context;
 
-	if (p->failure.reduce.passing_count || !p->failure.varies ||
+	if (p->alone || p->failure.reduce.passing_count || !p->failure.varies ||
 	    (p->as_given && p->options->pass_program))
 		p->chosen = true;
 }
@@ -81,7 +81,7 @@ static void note_inputs(struct pair *p)
 		pair_note(p, str_format("%u of the passing inputs %s not pass and %s left out",
 		                        r->refused, r->refused == 1 ? "does" : "do",
 		                        r->refused == 1 ? "was" : "were"));
-	if (r->has_passing || p->options->pass_program)
+	if (r->has_passing || p->options->pass_program || p->alone)
 		return;
 	if (!p->failure.varies)
 		pair_note(p,
@@ -112,6 +112,8 @@ static void list_candidates(struct pair *p)
 {
 	const struct reduce_result *r = &p->reduced;
 
+	if (p->alone)
+		return;
 	if (p->options->pass_program)
 		*vec_push(&p->candidates) =
 			(struct pair_candidate){.kind = PAIR_PROGRAM, .input = &r->failing};

@@ -45,6 +45,7 @@ struct pair_candidate {
 struct pair {
 	const struct failure_options *options; /* set before pair_find() */
 	bool as_given; /* the same; the failing input is not to be reduced, only a reference found */
+	bool alone;    /* the same; there is to be no reference */
 	struct run_options run_options;
 	struct search search;
 	struct failure_case failure;

@@ -327,9 +327,9 @@ struct hence_error *experiments_wait(struct experiments *experiments, uint64_t *
 	if (experiments->tests) {
 		result.diverged = !experiment_orders_patched(&answer);
 	} else {
-		error = experiment_orders_read(
-			experiments->sites, &experiments->pending.at[i].message,
-			experiments->pending.at[i].stops, &answer, &result);
+		error = experiment_orders_read(experiments->sites,
+		                               &experiments->pending.at[i].message,
+		                               experiments->pending.at[i].stops, &answer, &result);
 		count(experiments, &answer);
 	}
 	forget(experiments, i);

@@ -47,15 +47,17 @@ static void choose(const struct dual *dual, unsigned side, struct teller *t)
 
 static void tell(struct teller *t, struct execution *e, char *text)
 {
+	const struct activation *a = execution_top(e, 0);
+	LLVMValueRef instruction = a->function->instructions[a->pc ? a->pc - 1 : 0];
 	struct told *told = &t->all.at[t->next++];
-	struct walk_place place = {0};
+	unsigned length = 0;
+	const char *file = LLVMGetDebugLocFilename(instruction, &length);
 
-	walk_where(execution_walk(e), 0, &place);
 	told->text = text;
-	told->file = mem_strdup(place.file ? place.file : "?");
-	told->function = mem_strdup(place.function ? place.function : "?");
-	told->line = place.line;
-	told->column = place.column;
+	told->file = file ? mem_strndup(file, length) : mem_strdup("?");
+	told->function = mem_strdup(a->function->plan->name);
+	told->line = LLVMGetDebugLocLine(instruction);
+	told->column = LLVMGetDebugLocColumn(instruction);
 }
 
 static void on_statement(void *context, struct execution *e, enum execution_event event,

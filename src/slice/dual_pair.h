@@ -6,6 +6,7 @@
 #define HENCE_SLICE_DUAL_PAIR_H
 
 #include "align/align.h"
+#include "names/names.h"
 #include "slice/dual_objects.h"
 #include "slice/dual_run.h"
 
@@ -19,6 +20,7 @@ struct dual_pair {
 	uint32_t *
 		known[2]; /* of each instance 1 + the one that is aligned, or 1; 0: not known yet */
 	const struct alignment *alignment;
+	struct names *names[2]; /* of two versions; NULL: not asked for yet */
 	/* Pointers to what is not the program's, of the first run, that corresponding calls returned:
 	   what those of the second are. */
 	struct dual_word_map foreign;
@@ -32,6 +34,15 @@ void dual_pair_deinit(struct dual_pair *pair);
 
 /* The instance of the other run that is aligned with this one of run `side`; 0: none. */
 uint32_t dual_pair_counterpart(const struct dual_pair *pair, unsigned side, uint32_t instance);
+
+/* Did the branch or call, which is aligned, go another way in the other run? */
+bool dual_pair_parts(const struct dual_pair *pair, unsigned side, uint32_t instance,
+                     uint32_t other);
+
+/* --- dual_match.c --- */
+
+/* Has the other run this module, too? Of two versions of a program only those that did not change. */
+bool dual_pair_has_module(const struct dual_pair *pair, unsigned side, uint32_t module);
 
 /* The object of the other run that corresponds to this one of run `side`; 0: none. */
 uint32_t dual_pair_object(const struct dual_pair *pair, unsigned side, uint32_t number);
@@ -48,10 +59,6 @@ uint32_t dual_pair_frame(const struct dual_pair *pair, unsigned side, uint32_t f
 /* The same, also of locals that are no objects: see dual_place(). */
 uint64_t dual_pair_place(const struct dual_pair *pair, unsigned side, uint32_t instance,
                          uint64_t address);
-
-/* Did the branch or call, which is aligned, go another way in the other run? */
-bool dual_pair_parts(const struct dual_pair *pair, unsigned side, uint32_t instance,
-                     uint32_t other);
 
 /* --- dual_values.c --- */
 

@@ -136,6 +136,7 @@ struct hence_error *dual_run_decode(struct dual_run *run, const struct recording
 	while (!error && !ended && !run->full && !run->stopped) {
 		error = execution_advance(run->e, (uint64_t)execution_next(run->e) + STEP,
 		                          recording->death, &ended);
+		run->over = ended;
 		ended |= is_complete(run, last);
 		run->stopped = !ended && stop && stop(context);
 	}
@@ -247,7 +248,10 @@ uint32_t dual_run_of_time(const struct dual_run *run, uint64_t time)
 {
 	if (time && time <= run->ends.size)
 		return run->ends.at[time - 1];
-	return time == (uint64_t)run->ends.size + 1 && execution_died(run->e) ? run->end - 1 : 0;
+	if (!run->over || !run->ends.size || time != (uint64_t)run->ends.size + 1)
+		return 0;
+	/* It may have died in a call, which was counted when it began: abort(). */
+	return execution_died(run->e) ? run->end - 1 : run->ends.at[run->ends.size - 1];
 }
 
 /* --- what was written --- */

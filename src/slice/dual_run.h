@@ -33,6 +33,7 @@ struct dual_run {
 	uint64_t byte_count, byte_room;
 	uint64_t most; /* of them */
 	bool begun, full;
+	bool over;    /* decoded to its end */
 	bool stopped; /* before it came to where it was to go */
 };
 
@@ -69,7 +70,8 @@ uint64_t dual_run_time_of(const struct dual_run *run, uint32_t end);
 /* Is it before the point of that statement: did the compiler put it in front? */
 bool dual_run_is_in_front(const struct dual_run *run, uint32_t instance);
 
-/* The instance that ends the statement, or of the one that the run died of the last; 0: none. */
+/* The instance that ends the statement; of the one that the run died of the last, or the call that it died
+   in; 0: none. */
 uint32_t dual_run_of_time(const struct dual_run *run, uint64_t time);
 
 /* Is it counted: does a statement end with it? A call that returns once more, as setjmp(), is not. */

@@ -24,6 +24,23 @@ static bool is_same_place(const struct dual_pair *pair, const uint32_t instances
 	return words[0] - objects[0]->address == words[1] - objects[1]->address;
 }
 
+/* Functions of two versions have different addresses. */
+static bool is_same_function(const struct dual_pair *pair, const uint64_t words[2])
+{
+	const struct program_place *places[2];
+	const char *names[2];
+
+	for (unsigned i = 0; i < 2; i++) {
+		const struct program *program = execution_code_table(pair->runs[i].e)->program;
+
+		places[i] = program_at(program, words[i]);
+		if (!places[i])
+			return false;
+		names[i] = program_function(program, *places[i])->name;
+	}
+	return !dual_pair_has_module(pair, 0, places[0]->module) && !strcmp(names[0], names[1]);
+}
+
 bool dual_pair_same_word(const struct dual_pair *pair, const uint32_t instances[2],
                          const uint64_t words[2])
 {
@@ -37,7 +54,7 @@ bool dual_pair_same_word(const struct dual_pair *pair, const uint32_t instances[
 		return true;
 	if (any)
 		return false;
-	if (words[0] == words[1])
+	if (words[0] == words[1] || is_same_function(pair, words))
 		return true;
 	other = dual_word_map_find(&pair->foreign, words[0]);
 	return other && *other == words[1];

@@ -59,10 +59,46 @@ struct dual_walk {
 void dual_walk_init(struct dual_walk *walk, struct dual_pair *pair);
 void dual_walk_deinit(struct dual_walk *walk);
 
-void dual_walk_seed(struct dual_walk *walk, const struct dual_seed *seed);
+/* Wants something of an instance, and of the aligned one, if that is new. */
+void dual_walk_want(struct dual_walk *walk, struct dual_item item);
 
 /* Follows all until nothing is new. */
 void dual_walk_run(struct dual_walk *walk, bool (*stop)(void *context), void *context);
+
+/* --- dual_seed.c --- */
+
+void dual_walk_seed(struct dual_walk *walk, const struct dual_seed *seed);
+
+/* --- dual_follow.c --- */
+
+/* The instance that is looked at, and what both runs have it from. */
+struct dual_use {
+	struct dual_walk *walk;
+	unsigned side;
+	uint32_t instance;
+	uint32_t other; /* the aligned one; 0: none */
+	uint32_t limit; /* instances from this on do not count */
+	struct dual_origins origins, others;
+};
+
+/* One at a time: the next one takes over its lists. */
+void dual_use_init(struct dual_use *use, struct dual_walk *walk, unsigned side, uint32_t instance);
+void dual_use_deinit(struct dual_use *use);
+
+/* Fills in the lists, of a copy or an outside call for the bytes that it wrote from `from` to `to`, if that is
+   not 0. */
+void dual_use_find(struct dual_use *use, uint64_t from, uint64_t to);
+
+/* Follows something that the instance came from, if it differs. */
+void dual_use_follow(const struct dual_use *use, const struct execution_origin *origin);
+void dual_use_follow_operand(struct dual_use *use, uint32_t operand);
+
+/* Follows why the instance, which only one of the runs has, was executed. It need not be what it hangs on:
+   the other run may have left by another way, longjmp() for instance. */
+void dual_use_explain(const struct dual_use *use);
+
+/* The call that the instance is; NULL: it is none. */
+const struct code_call *dual_use_call(const struct dual_use *use);
 
 /* --- dual_edges.c --- */
 

@@ -7,7 +7,10 @@
 
 #include "trace_decoded.h"
 
+#include <sys/stat.h>
+
 #include "align/align.h"
+#include "align/versions.h"
 
 /* Where a statement is; its number is the index. */
 struct pair_run {
@@ -133,6 +136,49 @@ static inline struct pair pair_create(const char *source, const char *a, const c
 
 	pair_align(&p, (uint32_t[]){0, 1});
 	return p;
+}
+
+/* --- two versions --- */
+
+static inline void pair_build(const char *folder, const char *source)
+{
+	char *command = str_format("cd %s && $HENCE_CC -w prog.c -o prog", folder);
+	char *path = str_format("%s/prog.c", folder);
+	int fd;
+
+	mkdir(folder, 0700);
+	fd = open(path, O_CREAT | O_TRUNC | O_WRONLY, 0600);
+	assert_int_equal(write(fd, source, strlen(source)), strlen(source));
+	close(fd);
+	assert_int_equal(system(command), 0);
+	free(command);
+	free(path);
+}
+
+/* Both versions with one argument. Free with pair_free(), and in the end with pair_clean_versions(). */
+static inline struct pair pair_versions(const char *old, const char *new, const char *argument)
+{
+	struct pair p = {.modules = modules_create()};
+	struct align_options options = {0};
+	struct versions *versions;
+
+	p.runs[0].source = old;
+	p.runs[1].source = new;
+	pair_session();
+	pair_build("old", old);
+	pair_build("new", new);
+	pair_launch("./old/prog", argument);
+	pair_launch("./new/prog", argument);
+	pair_must(versions_create(p.modules, "./old/prog", p.modules, "./new/prog", &versions));
+	options.versions = versions;
+	pair_align_with(&p, (uint32_t[]){0, 1}, &options);
+	versions_destroy(versions);
+	return p;
+}
+
+static inline int pair_clean_versions(void **state)
+{
+	return system("rm -rf old new") || decoded_tear_down(state);
 }
 
 static inline void pair_free(struct pair *p)

@@ -1,51 +1,6 @@
 /* Alignment of runs of two versions of a program: what is aligned was worked out by hand. */
 #include "align_pair.h"
 
-#include <sys/stat.h>
-
-#include "align/versions.h"
-
-static void build(const char *folder, const char *source)
-{
-	char *command = str_format("cd %s && $HENCE_CC -w prog.c -o prog", folder);
-	char *path = str_format("%s/prog.c", folder);
-	int fd;
-
-	mkdir(folder, 0700);
-	fd = open(path, O_CREAT | O_TRUNC | O_WRONLY, 0600);
-	assert_int_equal(write(fd, source, strlen(source)), strlen(source));
-	close(fd);
-	assert_int_equal(system(command), 0);
-	free(command);
-	free(path);
-}
-
-static int clean(void **state)
-{
-	return system("rm -rf old new") || decoded_tear_down(state);
-}
-
-/* Both versions with one argument. */
-static struct pair compare(const char *old, const char *new, const char *argument)
-{
-	struct pair p = {.modules = modules_create()};
-	struct align_options options = {0};
-	struct versions *versions;
-
-	p.runs[0].source = old;
-	p.runs[1].source = new;
-	pair_session();
-	build("old", old);
-	build("new", new);
-	pair_launch("./old/prog", argument);
-	pair_launch("./new/prog", argument);
-	pair_must(versions_create(p.modules, "./old/prog", p.modules, "./new/prog", &versions));
-	options.versions = versions;
-	pair_align_with(&p, (uint32_t[]){0, 1}, &options);
-	versions_destroy(versions);
-	return p;
-}
-
 static const char plain[] = "int g;\n"
 			    "static int twice(int n)\n"
 			    "{\n"
@@ -67,7 +22,7 @@ static const char plain[] = "int g;\n"
 /* The same text has everything aligned. */
 static void test_same(void **state)
 {
-	struct pair p = compare(plain, plain, "5");
+	struct pair p = pair_versions(plain, plain, "5");
 
 	assert_int_equal(p.al.spans.size, 1);
 	assert_int_equal(p.al.spans.at[0].count, p.al.a_statements);
@@ -87,7 +42,7 @@ static char *change(const char *text, const char *from, const char *to)
 static void test_one_line(void **state)
 {
 	char *new = change(plain, "int r = n * 2;", "int r = n * 3;");
-	struct pair p = compare(plain, new, "3");
+	struct pair p = pair_versions(plain, new, "3");
 
 	/* The line that was changed is not the same statement. */
 	pair_expect(&p, "r", 0, -1);
@@ -99,7 +54,7 @@ static void test_one_line(void **state)
 	pair_expect(&p, "after", 0, 0);
 	pair_expect(&p, "return", 0, 0);
 	pair_free(&p);
-	p = compare(plain, new, "4");
+	p = pair_versions(plain, new, "4");
 	/* 0, 2, 6, 5 + 6 and 0, 3, 9, 8 + 9. */
 	pair_expect(&p, "large", 1, 1);
 	pair_free(&p);
@@ -110,7 +65,7 @@ static void test_one_line(void **state)
 static void test_effect(void **state)
 {
 	char *new = change(plain, "int r = n * 2;", "int r = n * 9;");
-	struct pair p = compare(plain, new, "2");
+	struct pair p = pair_versions(plain, new, "2");
 
 	pair_expect(&p, "if", 1, 1);
 	pair_expect_alone(&p, "large", 0);
@@ -127,7 +82,7 @@ static void test_function_added(void **state)
 	                     "int main(");
 	char *new = change(first, "		if (g > 5)",
 	                   "		note(i);\n		if (g > 5)");
-	struct pair p = compare(plain, new, "4");
+	struct pair p = pair_versions(plain, new, "4");
 
 	for (uint32_t i = 0; i < 4; i++) {
 		pair_expect_alone(&p, "note", i);
@@ -145,7 +100,7 @@ static void test_branch_added(void **state)
 	char *new = change(plain, "		g += twice(i);",
 	                   "		if (i == 1) /*new*/\n			continue;\n	"
 	                   "	g += twice(i);");
-	struct pair p = compare(plain, new, "3");
+	struct pair p = pair_versions(plain, new, "3");
 
 	pair_expect(&p, "body", 0, 0);
 	/* The second round has no body in the new version. */
@@ -172,13 +127,13 @@ static void test_wrapped(void **state)
 	char *new = change(old, "	g = 2; /*two*/\n",
 	                   "	if (argv[1][0] == '1') { /*if*/\n		g = 2; "
 	                   "/*two*/\n	}\n");
-	struct pair p = compare(old, new, "1");
+	struct pair p = pair_versions(old, new, "1");
 
 	pair_expect(&p, "one", 0, 0);
 	pair_expect(&p, "two", 0, 0);
 	pair_expect(&p, "three", 0, 0);
 	pair_free(&p);
-	p = compare(old, new, "2");
+	p = pair_versions(old, new, "2");
 	pair_expect(&p, "one", 0, 0);
 	pair_expect(&p, "two", 0, -1);
 	pair_expect(&p, "three", 0, 0);
@@ -188,7 +143,7 @@ static void test_wrapped(void **state)
 	new = change(old, "	g = 2; /*two*/\n",
 	             "	for (int i = 0; i < argv[1][0] - '0'; i++) {\n		g = 2; "
 	             "/*two*/\n	}\n");
-	p = compare(new, old, "3");
+	p = pair_versions(new, old, "3");
 	pair_expect(&p, "two", 0, 0);
 	pair_expect(&p, "two", 1, -1);
 	pair_expect(&p, "two", 2, -1);
@@ -202,7 +157,7 @@ static void test_wrapped(void **state)
 static void test_loop_changed(void **state)
 {
 	char *new = change(plain, "i < n; i++", "i <= n; i++");
-	struct pair p = compare(plain, new, "2");
+	struct pair p = pair_versions(plain, new, "2");
 
 	pair_expect(&p, "test", 0, -1);
 	pair_expect(&p, "r", 0, 0);
@@ -222,7 +177,7 @@ static void test_reordered(void **state)
 	char *new = str_format("%sstatic int twice(int n)\n{\n	int r = n * 2; /*r*/\n	return r; "
 	                       "/*twice*/\n}\n",
 	                       without);
-	struct pair p = compare(plain, new, "4");
+	struct pair p = pair_versions(plain, new, "4");
 
 	assert_int_equal(p.al.spans.size, 1);
 	assert_int_equal(p.al.spans.at[0].count, p.al.a_statements);
@@ -250,14 +205,14 @@ static void test_switch(void **state)
 	char *new = change(old, "	case '1':\n",
 	                   "	case '0':\n		g = 9; /*zero*/\n		"
 	                   "break;\n	case '1':\n");
-	struct pair p = compare(old, new, "2");
+	struct pair p = pair_versions(old, new, "2");
 
 	pair_expect(&p, "switch", 0, 0);
 	pair_expect(&p, "two", 0, 0);
 	pair_expect(&p, "after", 0, 0);
 	assert_int_equal(p.al.forks.size, 0);
 	pair_free(&p);
-	p = compare(old, new, "0");
+	p = pair_versions(old, new, "0");
 	pair_expect(&p, "switch", 0, 0);
 	pair_expect_alone(&p, "zero", 0);
 	pair_expect_decided(&p, 1, "zero", 0, "switch", 0);
@@ -286,14 +241,14 @@ static void test_errors(void **state)
 {
 	char *new = change(plain, "n * 2", "n * 3");
 
-	build("old", plain);
-	build("new", new);
+	pair_build("old", plain);
+	pair_build("new", new);
 	unlink("new/prog.c");
 	expect_error("old/prog", "new/prog", "new/prog.c");
 	expect_error("old/prog", "/bin/true", "/bin/true was not built with hence cc");
 	/* Both versions were built from one file. */
 	assert_int_equal(system("cp old/prog old/before"), 0);
-	build("old", new);
+	pair_build("old", new);
 	expect_error("old/before", "old/prog", "was changed between the two builds");
 	free(new);
 }
@@ -302,7 +257,7 @@ static void test_errors(void **state)
 static void test_different(void **state)
 {
 	char *new = change(plain, "n * 2", "n * 3");
-	struct pair p = compare(plain, new, "2");
+	struct pair p = pair_versions(plain, new, "2");
 	struct alignment al;
 	struct hence_error *error =
 		align_runs(&p.runs[0].recording, &p.runs[1].recording, NULL, &al);
@@ -326,5 +281,5 @@ int main(void)
 		cmocka_unit_test(test_different),
 	};
 
-	return cmocka_run_group_tests(tests, decoded_set_up, clean);
+	return cmocka_run_group_tests(tests, decoded_set_up, pair_clean_versions);
 }

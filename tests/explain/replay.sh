@@ -246,6 +246,7 @@ replay() { # PATH: of the proof in the JSON
 	what="$(text_at "$1.changed") = $(text_at "$1.to") in the $(value "$1.in") run at"
 	what+=" $(value "$1.file"):$(value "$1.line"):$(value "$1.column"), time $(value "$1.instance"), gives $(value "$1.outcome")"
 	[[ $(value "$1.outcome") != unresolved ]] || return
+	[[ $(value "$1.judged")$(value "$1.guarded") != *[a-z]* ]] || return # gdb knows no rails, and sees the end only
 	address=$(address_of "$(text_at "$1.file")" "$(value "$1.line")" "$(value "$1.column")")
 	[[ $address ]] || { cannot_check "$what" "no code at this place"; return; }
 	stop="break *$address"$'\n'"ignore 1 $(($(value "$1.instance") - 1))"

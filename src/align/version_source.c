@@ -179,6 +179,7 @@ static struct hence_error *add_lines(struct version_sources *sources, const stru
 	lines->of[version].from = from;
 	lines->of[version].count = count;
 	lines->of[version].line = mem_alloc(count * sizeof(uint32_t));
+	lines->of[version].replaced = mem_alloc(count * sizeof(uint32_t));
 	lines->of[version].indent = mem_alloc(count * sizeof(uint32_t));
 	for (uint32_t i = from; i < from + count; i++) {
 		size_t begin, size;
@@ -197,6 +198,16 @@ static struct hence_error *add_lines(struct version_sources *sources, const stru
 	return NULL;
 }
 
+/* Of as many lines as there were each takes the place of one. */
+static void number_replaced(struct version_lines *lines, const struct diff_hunk *hunk)
+{
+	if (hunk->count_a != hunk->count_b)
+		return;
+	for (uint32_t i = 0; i < hunk->count_a; i++)
+		lines->of[0].replaced[hunk->from_a + i] = lines->of[1].replaced[hunk->from_b + i] =
+			lines->of[0].from + hunk->from_a + i;
+}
+
 /* Lines between hunks are in both. */
 static void number_lines(struct version_lines *lines, const struct diff *diff)
 {
@@ -209,6 +220,7 @@ static void number_lines(struct version_lines *lines, const struct diff *diff)
 		for (; a < end; a++, b++)
 			lines->of[0].line[a] = lines->of[1].line[b] = lines->of[0].from + a;
 		if (hunk) {
+			number_replaced(lines, hunk);
 			a = hunk->from_a + hunk->count_a;
 			b = hunk->from_b + hunk->count_b;
 		}
@@ -249,20 +261,40 @@ void version_lines_deinit(struct version_lines *lines)
 	for (unsigned v = 0; v < 2; v++) {
 		free(lines->of[v].file);
 		free(lines->of[v].line);
+		free(lines->of[v].replaced);
 		free(lines->of[v].indent);
 	}
+}
+
+/* Is the instruction on a line of the function? */
+static bool is_in_lines(const struct version_lines *lines, unsigned version,
+                        LLVMValueRef instruction)
+{
+	uint32_t at = LLVMGetDebugLocLine(instruction), from = lines->of[version].from;
+
+	return lines->of[version].line && at >= from && at - from < lines->of[version].count &&
+	       is_in_file(instruction, lines->of[version].file);
 }
 
 bool version_line(const struct version_lines *lines, unsigned version, LLVMValueRef instruction,
                   uint32_t *line, int32_t *column)
 {
-	uint32_t at = LLVMGetDebugLocLine(instruction), from = lines->of[version].from;
+	uint32_t at = LLVMGetDebugLocLine(instruction) - lines->of[version].from;
 
-	if (!lines->of[version].line || at < from || at - from >= lines->of[version].count ||
-	    !is_in_file(instruction, lines->of[version].file))
+	if (!is_in_lines(lines, version, instruction))
 		return false;
-	*line = lines->of[version].line[at - from];
+	*line = lines->of[version].line[at];
 	*column = (int32_t)LLVMGetDebugLocColumn(instruction) -
-	          (int32_t)lines->of[version].indent[at - from];
+	          (int32_t)lines->of[version].indent[at];
+	return *line != 0;
+}
+
+bool version_replaced(const struct version_lines *lines, unsigned version, LLVMValueRef instruction,
+                      uint32_t *line)
+{
+	if (!is_in_lines(lines, version, instruction))
+		return false;
+	*line = lines->of[version]
+	                .replaced[LLVMGetDebugLocLine(instruction) - lines->of[version].from];
 	return *line != 0;
 }

@@ -26,8 +26,9 @@ struct version_lines {
 	struct {
 		char *file;
 		uint32_t from, count;
-		uint32_t *line;   /* of each: its number in version a; 0: it is in this one only */
-		uint32_t *indent; /* columns */
+		uint32_t *line; /* of each: its number in version a; 0: it is in this one only */
+		uint32_t *replaced; /* and of one that takes the place of another; 0: it does not */
+		uint32_t *indent;   /* columns */
 	} of[2];
 };
 
@@ -42,6 +43,10 @@ void version_lines_deinit(struct version_lines *lines);
    False: on a line that is not in both, or in another file than the function. */
 bool version_line(const struct version_lines *lines, unsigned version, LLVMValueRef instruction,
                   uint32_t *line, int32_t *column);
+
+/* The same of a line that was replaced by one line of the other version. */
+bool version_replaced(const struct version_lines *lines, unsigned version, LLVMValueRef instruction,
+                      uint32_t *line);
 
 /* Are both in files with the same name, in whatever folder? */
 bool version_same_file(const struct plan_function *a, const struct plan_function *b);

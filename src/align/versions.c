@@ -77,7 +77,28 @@ static bool is_same_place(const struct place *a, const struct place *b)
 	return a->line == b->line && a->column == b->column && a->kind == b->kind;
 }
 
-/* Statements on lines that both have, sorted. Returns how many. */
+/* A condition may have become another one, and decides about the same: the last branch of a line that was
+   replaced stands for the line. It has no column, so that it is equal in both. */
+static bool find_replaced(const struct version_lines *lines, unsigned version, LLVMValueRef i,
+                          struct place *out, uint32_t *count)
+{
+	struct place *p = &out[*count];
+
+	if (!LLVMIsATerminatorInst(i) || LLVMGetNumSuccessors(i) < 2 ||
+	    !version_replaced(lines, version, i, &p->line))
+		return false;
+	p->column = INT32_MAX;
+	for (uint32_t k = 0; k < *count; k++) {
+		if (out[k].line == p->line && out[k].column == INT32_MAX) {
+			out[k] = *p;
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Statements on lines that both have, and what stands for those that were replaced, sorted. Returns how
+   many. */
 static uint32_t list_places(const struct plan_function *f, const struct version_lines *lines,
                             unsigned version, struct place *out)
 {
@@ -93,7 +114,9 @@ static uint32_t list_places(const struct plan_function *f, const struct version_
 				continue;
 			p->number = number++;
 			p->kind = LLVMGetInstructionOpcode(i);
-			count += version_line(lines, version, i, &p->line, &p->column);
+			if (version_line(lines, version, i, &p->line, &p->column) ||
+			    find_replaced(lines, version, i, out, &count))
+				count++;
 		}
 	}
 	qsort(out, count, sizeof(*out), by_place);

@@ -1,8 +1,8 @@
 /*
  * Two versions of a program: which functions and statements are the same in both. Functions are matched
  * by name, and by file where a name occurs twice; their statements by a diff of the lines of both: those
- * of one kind at the same place of a line that is in both, however far it is indented. What has no
- * counterpart is not aligned.
+ * of one kind at the same place of a line that is in both, however far it is indented; and the last
+ * branches of two lines of which one replaces the other. What has no counterpart is not aligned.
  */
 #ifndef HENCE_ALIGN_VERSIONS_H
 #define HENCE_ALIGN_VERSIONS_H

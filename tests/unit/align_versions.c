@@ -168,6 +168,22 @@ static void test_loop_changed(void **state)
 	free(new);
 }
 
+/* A condition that was changed decides about the same. */
+static void test_condition_changed(void **state)
+{
+	char *new = change(plain, "g > 5", "g > 1");
+	struct pair p = compare(plain, new, "2");
+
+	/* 0, 2. */
+	pair_expect(&p, "if", 0, 0);
+	pair_expect(&p, "if", 1, 1);
+	pair_expect_alone(&p, "large", 0);
+	pair_expect_decided(&p, 1, "large", 0, "if", 1);
+	pair_expect(&p, "after", 0, 0);
+	pair_free(&p);
+	free(new);
+}
+
 static void test_reordered(void **state)
 {
 	char *without = change(plain,
@@ -278,7 +294,7 @@ int main(void)
 		cmocka_unit_test(test_branch_added), cmocka_unit_test(test_wrapped),
 		cmocka_unit_test(test_loop_changed), cmocka_unit_test(test_reordered),
 		cmocka_unit_test(test_switch),       cmocka_unit_test(test_errors),
-		cmocka_unit_test(test_different),
+		cmocka_unit_test(test_different),    cmocka_unit_test(test_condition_changed),
 	};
 
 	return cmocka_run_group_tests(tests, decoded_set_up, pair_clean_versions);

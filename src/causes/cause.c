@@ -76,3 +76,11 @@ void causes_deinit(struct causes *causes)
 	vec_deinit(&causes->notes);
 	*causes = (struct causes){0};
 }
+
+bool causes_proven(const struct causes *causes)
+{
+	for (uint32_t i = 0; i < causes->points.size; i++)
+		if (causes->points.at[i].proven)
+			return true;
+	return false;
+}

@@ -74,6 +74,9 @@ struct causes {
 
 void causes_deinit(struct causes *causes);
 
+/* Is any of the points proven? */
+bool causes_proven(const struct causes *causes);
+
 /* --- places and statements --- */
 
 /* What is to be found out about a point, and what was. */

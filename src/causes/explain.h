@@ -18,15 +18,15 @@ void explain_failure(const struct oracle *oracle, struct explain_sources *source
 void explain_add_causes(const struct causes *causes, const char *method,
                         struct explain_sources *sources, struct explanation *out);
 
-/* The same for transitions, and with all_points their points. */
-void explain_add_transitions(const struct transitions *transitions, struct explain_sources *sources,
-                             struct explanation *out);
+/* Adds all points that were looked at for transitions. */
+void explain_add_points(const struct transitions *transitions, struct explain_sources *sources,
+                        struct explanation *out);
 
 /*
  * Makes one chain of what another method has found, whose steps `from` has; it is empty afterwards. A step
  * that both have (the same variables with the same values) has the proofs of both, and is a transition if it
- * is one in either. What `from` has before that comes in front, where the chain did not reach so far back.
- * Other steps of it are left out: they belong to another chain.
+ * is one in either. What `from` has before that comes in front, where the chain did not reach so far back, if
+ * any of it is proven. Other steps of it are left out: they belong to another chain.
  */
 void explain_merge(struct explanation *from, struct explanation *to);
 

@@ -106,8 +106,8 @@ static void add_point(const struct cause_point *p, const struct cause_point *bef
 		add_value(vec_push(&point->values), &p->variables.at[i]);
 }
 
-static void add_points(const struct transitions *t, struct explain_sources *sources,
-                       struct explanation *out)
+void explain_add_points(const struct transitions *t, struct explain_sources *sources,
+                        struct explanation *out)
 {
 	const struct cause_point *before = NULL;
 
@@ -127,11 +127,4 @@ void explain_add_causes(const struct causes *causes, const char *method,
 		*vec_push(&out->notes) = mem_strdup(causes->notes.at[i]);
 	out->stats.experiments += causes->experiments;
 	out->stats.confounded += causes->confounded;
-}
-
-void explain_add_transitions(const struct transitions *t, struct explain_sources *sources,
-                             struct explanation *out)
-{
-	explain_add_causes(&t->found, "transitions", sources, out);
-	add_points(t, sources, out);
 }

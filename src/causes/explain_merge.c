@@ -120,6 +120,15 @@ static uint32_t count_earlier(const struct explanation *from, const struct expla
 	return count;
 }
 
+/* Is one of the first `count` steps proven? */
+static bool is_proven(const struct explanation *e, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (e->steps.at[i].proven)
+			return true;
+	return false;
+}
+
 /* Joins what both have, and gives the number of the step of `from` that is the first of `to`;
    UINT32_MAX: none is. */
 static uint32_t join_same(struct explanation *from, struct explanation *to)
@@ -164,12 +173,15 @@ void explain_merge(struct explanation *from, struct explanation *to)
 	renumber(from, to->stats.experiments);
 	first = join_same(from, to);
 	earlier = first != UINT32_MAX ? first : count_earlier(from, to);
+	if (to->steps.size && !is_proven(from, earlier))
+		earlier = 0;
 	/* Nothing shows that the chain follows from what another method found before it. */
 	if (to->steps.size && earlier && first == UINT32_MAX)
 		to->steps.at[0].apart = true;
 	put_in_front(from, earlier, to);
 	take_notes(from, to);
 	to->stats.experiments += from->stats.experiments;
+	to->stats.confounded += from->stats.confounded;
 	to->stats.confounded += from->stats.confounded;
 	explanation_deinit(from);
 }

@@ -141,6 +141,7 @@ static void tell(struct work *w, const char *what, struct hence_error *error)
 
 static void compare(struct work *w)
 {
+	enum explain_method method = w->command->method;
 	struct hence_error *error = symptom_find(&w->failing, &w->reference, &w->pair->alignment,
 	                                         &w->pair->reduced.oracle, &w->symptom);
 
@@ -149,11 +150,12 @@ static void compare(struct work *w)
 		tell(w, "the failure cannot be compared with the reference", error);
 		return;
 	}
-	if (w->command->method == EXPLAIN_CHAIN)
-		tell(w, "the chain", find_chain(w));
-	else if (w->command->method == EXPLAIN_COMPARE)
+	if (method == EXPLAIN_COMPARE || method == EXPLAIN_ALL)
 		tell(w, "comparative causality", find_compared(w));
-	else
+	/* A chain needs no dual slice and no rails: where those are no help it may be. */
+	if (method == EXPLAIN_CHAIN || (method == EXPLAIN_ALL && !causes_proven(&w->compared)))
+		tell(w, "the chain", find_chain(w));
+	if (method == EXPLAIN_TRANSITIONS || method == EXPLAIN_ALL)
 		tell(w, "cause transitions", find_transitions(w));
 }
 
@@ -203,15 +205,38 @@ static bool is_doubtful(const struct work *w)
 	       (p->options->expect || p->options->expect_text);
 }
 
+static void add_steps(struct work *w, const struct causes *causes, const char *method)
+{
+	struct explanation e = {0};
+
+	explain_add_causes(causes, method, w->sources, &e);
+	explain_merge(&e, w->explanation);
+}
+
+/* One chain, that of the first method which proves something; the others confirm it. */
+static void add_all_steps(struct work *w)
+{
+	const struct {
+		const struct causes *causes;
+		const char *method;
+	} all[] = {{&w->compared, "compare"},
+	           {&w->chain, "chain"},
+	           {&w->transitions.found, "transitions"}};
+
+	for (unsigned proven = 2; proven-- > 0;)
+		for (unsigned i = 0; i < 3; i++)
+			if (causes_proven(all[i].causes) == proven)
+				add_steps(w, all[i].causes, all[i].method);
+	explain_add_points(&w->transitions, w->sources, w->explanation);
+}
+
 static void assemble(struct work *w)
 {
 	struct explanation *e = w->explanation;
 
 	pair_describe(w->pair, e);
 	explain_failure(&w->pair->reduced.oracle, w->sources, e);
-	explain_add_transitions(&w->transitions, w->sources, e);
-	explain_add_causes(&w->chain, "chain", w->sources, e);
-	explain_add_causes(&w->compared, "compare", w->sources, e);
+	add_all_steps(w);
 	if (w->has_symptom)
 		explain_add_symptom(&w->symptom, &w->pair->reduced.oracle, w->sources, e);
 	explain_suspects(e);

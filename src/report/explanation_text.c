@@ -109,9 +109,21 @@ static bool has_whole_proof(const struct explanation_step *step)
 	return false;
 }
 
-/* That the next step comes of it is told if nothing shows that the failure does. */
-static bool is_told(const struct explanation_step *step, const struct explanation_proof *proof)
+/* Have two methods made the same experiment? */
+static bool is_same(const struct explanation_proof *a, const struct explanation_proof *b)
 {
+	return !strcmp(a->in, b->in) && a->local == b->local && !strcmp(a->changed, b->changed) &&
+	       !strcmp(a->outcome, b->outcome);
+}
+
+/* That the next step comes of it is told if nothing shows that the failure does. */
+static bool is_told(const struct explanation_step *step, uint32_t number)
+{
+	const struct explanation_proof *proof = &step->proofs.at[number];
+
+	for (uint32_t i = 0; i < number; i++)
+		if (is_same(&step->proofs.at[i], proof))
+			return false;
 	if (!step->proven)
 		return true;
 	return explanation_proves(proof) && proof->local != has_whole_proof(step);
@@ -128,7 +140,7 @@ static void print_proofs(const struct text_printer *p, const struct explanation_
 	str_printf(&text, "%s%s%s", colour(p, step->proven ? GREEN : CELL_YELLOW),
 	           step->proven ? "proven" : "not proven", colour(p, CELL_PLAIN));
 	for (uint32_t i = 0; i < step->proofs.size; i++) {
-		if (!is_told(step, &step->proofs.at[i]))
+		if (!is_told(step, i))
 			continue;
 		str_add(&text, between);
 		explanation_add_proof(&text, step, &step->proofs.at[i]);

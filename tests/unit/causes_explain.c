@@ -102,7 +102,7 @@ static void test_steps(void **state)
 	struct chain c;
 
 	make(&c);
-	explain_add_transitions(&c.transitions, NULL, &e);
+	explain_add_causes(&c.transitions.found, "transitions", NULL, &e);
 	add_end(&e);
 	assert_int_equal(e.steps.size, 5);
 	assert_string_equal(e.steps.at[0].when, "main() starts");
@@ -135,7 +135,7 @@ static void test_unproven(void **state)
 	struct chain c = {0};
 
 	add(&c, 28, "argc", "3", "4")->proven = false;
-	explain_add_transitions(&c.transitions, NULL, &e);
+	explain_add_causes(&c.transitions.found, "transitions", NULL, &e);
 	add_end(&e);
 	explain_verdict(false, &e);
 	assert_string_equal(e.verdict, "unproven");
@@ -155,7 +155,7 @@ static void test_points(void **state)
 	c.transitions.all.at = c.points;
 	c.transitions.all.size = 4;
 	c.transitions.found.points.size = 0;
-	explain_add_transitions(&c.transitions, NULL, &e);
+	explain_add_points(&c.transitions, NULL, &e);
 	assert_int_equal(e.points.size, 4);
 	assert_false(e.points.at[0].transition);
 	assert_false(e.points.at[1].transition);
@@ -187,7 +187,7 @@ static void test_suspects(void **state)
 	struct chain c;
 
 	make(&c);
-	explain_add_transitions(&c.transitions, NULL, &e);
+	explain_add_causes(&c.transitions.found, "transitions", NULL, &e);
 	add_end(&e);
 	explain_suspects(&e);
 	assert_lines(&e, lines, 5);
@@ -208,7 +208,7 @@ static void assert_order(const char *kind, bool usual, const unsigned *lines)
 	make_direct(add(&c, 11, "x", "1", "2"), 10, "x = 1");
 	make_direct(add(&c, 21, "y", "5", "6"), 20, "y = 5");
 	make_direct(add(&c, 31, "z", "7", "8"), 30, "z = 7");
-	explain_add_transitions(&c.transitions, NULL, &e);
+	explain_add_causes(&c.transitions.found, "transitions", NULL, &e);
 	e.steps.at[2].usual = usual;
 	add_end(&e);
 	explain_suspects(&e);
@@ -240,14 +240,14 @@ static void test_ends(void **state)
 
 	p->callee = "f";
 	make_direct(p, 10, "n = 1");
-	explain_add_transitions(&c.transitions, NULL, &e);
+	explain_add_causes(&c.transitions.found, "transitions", NULL, &e);
 	add_end(&e);
 	explain_suspects(&e);
 	assert_lines(&e, call, 2);
 	explanation_deinit(&e);
 	p->callee = NULL;
 	p->begins = true;
-	explain_add_transitions(&c.transitions, NULL, &e);
+	explain_add_causes(&c.transitions.found, "transitions", NULL, &e);
 	add_end(&e);
 	explain_suspects(&e);
 	assert_lines(&e, entry, 3);
@@ -256,7 +256,7 @@ static void test_ends(void **state)
 	p->until_file = "s.c";
 	p->until_line = 14;
 	p->until_statement = "(return value) = 1";
-	explain_add_transitions(&c.transitions, NULL, &e);
+	explain_add_causes(&c.transitions.found, "transitions", NULL, &e);
 	assert_int_equal(e.steps.at[0].until.line, 14);
 	assert_string_equal(e.steps.at[0].until_statement, "return 1");
 	add_end(&e);
@@ -279,7 +279,7 @@ static void test_assertion(void **state)
 	p = add(&c, 29, "used <= 4", "false", "true");
 	p->branch = true;
 	make_direct(p, 29, "used <= 4 is false");
-	explain_add_transitions(&c.transitions, NULL, &e);
+	explain_add_causes(&c.transitions.found, "transitions", NULL, &e);
 	explain_add_symptom(&symptom, &oracle, NULL, &e);
 	explain_suspects(&e);
 	assert_lines(&e, lines, 2);
@@ -298,7 +298,7 @@ static void test_most(void **state)
 	make_direct(add(&c, 41, "d", "4", "5"), 40, "d = 4");
 	make_direct(add(&c, 51, "e", "5", "6"), 50, "e = 5");
 	make_direct(add(&c, 61, "f", "6", "7"), 60, "f = 6");
-	explain_add_transitions(&c.transitions, NULL, &e);
+	explain_add_causes(&c.transitions.found, "transitions", NULL, &e);
 	explain_suspects(&e);
 	assert_lines(&e, lines, 5);
 	explanation_deinit(&e);
@@ -313,7 +313,7 @@ static void test_branch(void **state)
 
 	p->branch = true;
 	make_direct(p, 12, "n > 9 is true");
-	explain_add_transitions(&c.transitions, NULL, &e);
+	explain_add_causes(&c.transitions.found, "transitions", NULL, &e);
 	assert_string_equal(e.steps.at[0].kind, "branch");
 	explanation_deinit(&e);
 }
@@ -328,13 +328,13 @@ static void test_order(void **state)
 	add(&c, 5, "n", "1", "2");
 	make_direct(add(&c, 11, "m", "3", "4"), 10, "m = n + 2");
 	make_direct(add(&c, 21, "k", "9", "16"), 20, "k = m * m");
-	explain_add_transitions(&c.transitions, NULL, &e);
+	explain_add_causes(&c.transitions.found, "transitions", NULL, &e);
 	add_end(&e);
 	explain_suspects(&e);
 	assert_lines(&e, later, 3);
 	explanation_deinit(&e);
 	c.points[2].proven = false;
-	explain_add_transitions(&c.transitions, NULL, &e);
+	explain_add_causes(&c.transitions.found, "transitions", NULL, &e);
 	add_end(&e);
 	explain_suspects(&e);
 	assert_lines(&e, earlier, 3);
@@ -350,7 +350,7 @@ static void test_read(void **state)
 	add(&c, 5, "argv[1]", "\"n=12;\"", "\"n=8;\"");
 	make_direct(add(&c, 11, "n", "12", "8"), 10, "n = 12");
 	make_direct(add(&c, 21, "m", "12", "9"), 20, "m = 12");
-	explain_add_transitions(&c.transitions, NULL, &e);
+	explain_add_causes(&c.transitions.found, "transitions", NULL, &e);
 	add_end(&e);
 	explain_suspects(&e);
 	assert_int_equal(e.suspects.at[0].at.line, 20);
@@ -370,7 +370,7 @@ static void test_loop(void **state)
 	make_direct(add(&c, 21, "k", "9", "16"), 20, "k += m");
 	make_direct(add(&c, 21, "k", "12", "20"), 20, "k += m");
 	make_direct(add(&c, 21, "k", "15", "24"), 20, "k += m");
-	explain_add_transitions(&c.transitions, NULL, &e);
+	explain_add_causes(&c.transitions.found, "transitions", NULL, &e);
 	add_end(&e);
 	explain_suspects(&e);
 	assert_lines(&e, lines, 3);
@@ -389,21 +389,21 @@ static void test_same_line(void **state)
 	add(&c, 5, "n", "1", "2");
 	make_direct(add(&c, 11, "m", "3", "4"), 10, "m = n + 2");
 	make_direct(add(&c, 11, "k", "9", "16"), 10, "k = m * m");
-	explain_add_transitions(&c.transitions, NULL, &e);
+	explain_add_causes(&c.transitions.found, "transitions", NULL, &e);
 	add_end(&e);
 	explain_suspects(&e);
 	assert_lines(&e, once, 2);
 	assert_string_equal(e.suspects.at[0].why, "makes the cause: k is 9 (not 16)");
 	explanation_deinit(&e);
 	c.points[2].proven = false;
-	explain_add_transitions(&c.transitions, NULL, &e);
+	explain_add_causes(&c.transitions.found, "transitions", NULL, &e);
 	add_end(&e);
 	explain_suspects(&e);
 	assert_lines(&e, once, 2);
 	assert_string_equal(e.suspects.at[0].why, "makes the cause: m is 3 (not 4)");
 	explanation_deinit(&e);
 	c.transitions.found.points.size = 1;
-	explain_add_transitions(&c.transitions, NULL, &e);
+	explain_add_causes(&c.transitions.found, "transitions", NULL, &e);
 	add_end(&e);
 	explain_suspects(&e);
 	assert_lines(&e, alone, 1);

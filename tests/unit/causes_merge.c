@@ -113,6 +113,9 @@ static void test_front(void **state)
 	add(&from, "transitions", 1, NULL, "argc", "3", "4");
 	explain_merge(&from, &to);
 	assert_chain(&to, "argc:transitions also n:compare");
+	add(&from, "chain", 0, NULL, "argv", "1", "2")->proven = false;
+	explain_merge(&from, &to);
+	assert_chain(&to, "argc:transitions also n:compare");
 	explanation_deinit(&to);
 }
 

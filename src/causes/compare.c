@@ -8,6 +8,7 @@ struct comparison {
 	const struct compare_options *options;
 	struct dual_seed seed;
 	struct dual *dual;
+	struct rails *rails[2]; /* 1 is for the failing run */
 	VEC(char *) notes;
 };
 
@@ -19,6 +20,8 @@ struct dual_seed compare_seed(const struct symptom *symptom)
 static void deinit(struct comparison *c)
 {
 	dual_destroy(c->dual);
+	rails_destroy(c->rails[0]);
+	rails_destroy(c->rails[1]);
 	for (uint32_t i = 0; i < c->notes.size; i++)
 		free(c->notes.at[i]);
 	vec_deinit(&c->notes);
@@ -32,6 +35,30 @@ static void tell(struct comparison *c, const char *what, struct hence_error *err
 	error_destroy(error);
 }
 
+static struct hence_error *make_rails(struct comparison *c)
+{
+	struct experiments *pools[] = {c->options->reference_pool, c->options->failing_pool};
+	struct hence_error *error = NULL;
+
+	for (uint32_t i = 0; i < 2 && !error; i++) {
+		const struct rail *all;
+		uint32_t count;
+
+		error = rails_create(c->failing->recording, c->reference->recording, c->alignment,
+		                     !i, &c->rails[i]);
+		if (error)
+			break;
+		all = rails_all(c->rails[i], &count);
+		error = experiments_set_rails(pools[i], all, count);
+	}
+	/* Hybrids of both runs are on rails, or none. */
+	for (uint32_t i = 0; i < 2 && error; i++) {
+		rails_destroy(c->rails[i]);
+		c->rails[i] = NULL;
+	}
+	return error;
+}
+
 static void prepare(struct comparison *c)
 {
 	const struct dual_options options = {.stop = c->options->stop,
@@ -40,6 +67,8 @@ static void prepare(struct comparison *c)
 	tell(c, "no dual slice, so all differences are candidates",
 	     dual_find(c->failing->recording, c->reference->recording, c->alignment, &c->seed, 1,
 	               &options, &c->dual));
+	if (!c->options->no_rails)
+		tell(c, "no guard rails", make_rails(c));
 }
 
 static void add_notes(struct comparison *c, struct causes *out)
@@ -57,6 +86,7 @@ static struct hence_error *count(const struct comparison *c, const struct sympto
 	                    .runs = {c->reference->recording, c->failing->recording},
 	                    .alignment = c->alignment,
 	                    .symptom = symptom,
+	                    .rails = {c->rails[0], c->rails[1]},
 	                    .room = hybrids_room(options->workers),
 	                    .stop = options->stop,
 	                    .progress = options->progress,
@@ -87,6 +117,8 @@ struct hence_error *compare_find(const struct symptom_run *failing,
 
 	prepare(&c);
 	search.infer = (struct infer_options){HYBRID_BOTH, c.dual, NULL};
+	search.rails[0] = c.rails[0];
+	search.rails[1] = c.rails[1];
 	error = backward_find(failing, reference, alignment, symptom, &search, out);
 	if (!error && options->counts)
 		tell(&c, "not counted", count(&c, symptom, out));

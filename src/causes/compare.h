@@ -24,6 +24,7 @@ struct compare_counts {
 struct compare_options {
 	struct experiments *failing_pool, *reference_pool;
 	uint32_t workers;              /* that each pool has; 0: one for each core */
+	bool no_rails;                 /* hybrids go where they go, for comparison */
 	struct compare_counts *counts; /* gets them when it is not NULL */
 	bool (*stop)(void *context);
 	void (*progress)(void *context, uint64_t experiments, const char *phase);

@@ -13,6 +13,9 @@ static const char help[] =
 	"must\n"
 	"have been built with hence cc; it runs confined, so no file of yours is changed.\n"
 	"\n"
+	"  --dual-slice        print the statements of both runs that lead to what is different in "
+	"them\n"
+	"  --no-rails          let experiments go where they go, for comparison\n"
 	"  --count             also tell how many experiments it takes at the same points to find\n"
 	"                      what decides among all values that differ\n";
 

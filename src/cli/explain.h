@@ -20,10 +20,10 @@ struct explain_command {
 	uint32_t source_count;
 	bool as_given; /* --no-reduce */
 	bool all_points;
-	bool hierarchical;             /* --algorithm */
-	bool count;                    /* of compare */
-	const char *against;           /* the report of an ideal chain; NULL: none */
-	struct chain_statements ideal; /* what it has */
+	bool hierarchical;                /* --algorithm */
+	bool dual_slice, no_rails, count; /* of compare */
+	const char *against;              /* the report of an ideal chain; NULL: none */
+	struct chain_statements ideal;    /* what it has */
 	bool coloured;
 };
 
@@ -41,6 +41,10 @@ extern const char explain_options_help[];
 
 /* Finds the runs, compares them, prints the report. *code is the exit code. */
 struct hence_error *explain_perform(const struct explain_command *command, int *code);
+
+/* Prints the dual slice of a pair of runs instead of an explanation. */
+struct pair;
+struct hence_error *compare_print_slice(const struct explain_command *command, struct pair *pair);
 
 /* Adds how good the chain is, measured against command->ideal: a note, and 'quality' in the JSON. */
 struct explanation;

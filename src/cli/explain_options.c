@@ -9,18 +9,20 @@ const char explain_options_help[] =
 	"  --no-reduce         explain the input as it is; only what it is compared with is\n"
 	"                      searched for\n";
 
-static const char *const names_of_methods[][4] = {
+#define MOST_NAMES 6
+
+static const char *const names_of_methods[][MOST_NAMES] = {
 	[EXPLAIN_ALL] = {"--no-reduce"},
 	[EXPLAIN_TRANSITIONS] = {"--no-reduce", "--all-points"},
 	[EXPLAIN_CHAIN] = {"--no-reduce", "--algorithm", "--against"},
-	[EXPLAIN_COMPARE] = {"--no-reduce", "--count"},
+	[EXPLAIN_COMPARE] = {"--no-reduce", "--dual-slice", "--no-rails", "--count"},
 };
 
 static uint32_t count_names(const char *const *names)
 {
 	uint32_t count = 0;
 
-	while (count < 4 && names[count])
+	while (count < MOST_NAMES && names[count])
 		count++;
 	return count;
 }
@@ -34,6 +36,10 @@ static bool take_own(struct explain_command *c, struct words *words, const char 
 
 	if (c->method == EXPLAIN_TRANSITIONS && !strcmp(name, "--all-points"))
 		c->all_points = true;
+	else if (c->method == EXPLAIN_COMPARE && !strcmp(name, "--dual-slice"))
+		c->dual_slice = true;
+	else if (c->method == EXPLAIN_COMPARE && !strcmp(name, "--no-rails"))
+		c->no_rails = true;
 	else if (c->method == EXPLAIN_COMPARE && !strcmp(name, "--count"))
 		c->count = true;
 	else if (c->method == EXPLAIN_CHAIN && !strcmp(name, "--algorithm"))

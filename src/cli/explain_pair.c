@@ -114,6 +114,7 @@ static struct hence_error *find_compared(struct work *w)
 		.failing_pool = p->failing.pool,
 		.reference_pool = p->reference.pool,
 		.workers = (uint32_t)p->options->jobs,
+		.no_rails = w->command->no_rails,
 		.counts = w->command->count ? &counts : NULL,
 		.stop = pair_is_over,
 		.progress = show,

@@ -152,6 +152,8 @@ static struct hence_error *perform(struct work *w, int *code)
 	search_catch_signals();
 	if (!error)
 		error = pair_find(&w->pair, code);
+	if (!error && !*code && w->command->dual_slice)
+		return compare_print_slice(w->command, &w->pair);
 	if (!error && !*code)
 		error = explain_all(w);
 	if (error || *code)

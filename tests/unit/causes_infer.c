@@ -13,6 +13,7 @@ enum test {
 	PLAIN, /* M3: all differences, in the reference */
 	BOTH,  /* all differences, in both runs */
 	CUT,   /* the cut, in both runs */
+	RAILS, /* M4: the same, on rails */
 };
 
 struct expectation {
@@ -52,6 +53,19 @@ static struct dual *find_dual(const struct pair *p)
 	return dual;
 }
 
+static void make_rails(const struct pair *p, struct rails *out[2])
+{
+	for (uint32_t i = 0; i < 2; i++) {
+		const struct rail *all;
+		uint32_t count;
+
+		pair_must(rails_create(&p->runs[true].recording, &p->runs[false].recording,
+		                       &p->alignment, !i, &out[i]));
+		all = rails_all(out[i], &count);
+		pair_must(experiments_set_rails(p->runs[i].pool, all, count));
+	}
+}
+
 /* 'i a[1]', in order of differences; or why there is none. */
 static char *text_of(const struct hybrid_point *point, const struct inferred *inferred)
 {
@@ -72,6 +86,7 @@ static void check(const struct expectation *e)
 	struct hybrid_point point;
 	struct infer_options options = {.way = e->test == PLAIN ? HYBRID_REFERENCE : HYBRID_BOTH};
 	struct dual *dual = NULL;
+	struct rails *rails[2] = {NULL, NULL};
 	struct inferred inferred;
 	uint64_t time;
 	char *text;
@@ -82,6 +97,10 @@ static void check(const struct expectation *e)
 	if (e->test >= CUT)
 		dual = find_dual(&p);
 	options.dual = dual;
+	if (e->test == RAILS)
+		make_rails(&p, rails);
+	h.rails[0] = rails[0];
+	h.rails[1] = rails[1];
 	time = time_of(&p, "cause");
 	pair_must(hybrids_prepare(&h, &time, 1, &point));
 	pair_must(hybrids_check(&h, &point));
@@ -94,6 +113,8 @@ static void check(const struct expectation *e)
 	free(text);
 	inferred_deinit(&inferred);
 	hybrid_point_deinit(&point);
+	rails_destroy(rails[0]);
+	rails_destroy(rails[1]);
 	dual_destroy(dual);
 	pair_free(&p);
 }
@@ -122,6 +143,11 @@ static void test_unrelated_cut(void **state)
 	check(&(struct expectation){unrelated, "10 20", "1 5", "11\n", CUT, "y z", 4, true});
 }
 
+static void test_unrelated_rails(void **state)
+{
+	check(&(struct expectation){unrelated, "10 20", "1 5", "11\n", RAILS, "y", 1, false});
+}
+
 /* What is put out is not written, since flag is 0. */
 static const char omission[] = "#include <stdio.h>\n"
 			       "#include <stdlib.h>\n"
@@ -142,6 +168,12 @@ static void test_omission_plain(void **state)
 static void test_omission_cut(void **state)
 {
 	check(&(struct expectation){omission, "0", "1", "7\n", CUT, "flag", 1, false});
+}
+
+/* The branch went different ways, so the program decides. */
+static void test_omission_rails(void **state)
+{
+	check(&(struct expectation){omission, "0", "1", "7\n", RAILS, "flag", 1, false});
 }
 
 /* The index differs, and so do the elements: the reference needs those that it reads then. */
@@ -188,6 +220,12 @@ static void test_fresh_cut(void **state)
 	check(&(struct expectation){fresh, "1 3", "3 4", "2\n", CUT, "i j", 4, true});
 }
 
+/* Rails keep the ways, not the data. */
+static void test_fresh_rails(void **state)
+{
+	check(&(struct expectation){fresh, "1 3", "3 4", "2\n", RAILS, "i j", 4, true});
+}
+
 /* x differs and is read, but y decides. */
 static const char masked[] = "#include <stdio.h>\n"
 			     "#include <stdlib.h>\n"
@@ -208,6 +246,31 @@ static void test_masked_cut(void **state)
 	check(&(struct expectation){masked, "3 1", "7 8", "0\n", CUT, "y", 2, false});
 }
 
+/* Of eight elements that differ and are read, two are put out: of the others the same is left when the low bits
+   are gone, so they are not in the slice. */
+static const char many[] = "#include <stdio.h>\n"
+			   "#include <stdlib.h>\n"
+			   "int main(int argc, char **argv) {\n"
+			   "  int n = atoi(argv[1]), a[8], out = 0;\n"
+			   "  for (int i = 0; i < 8; i++)\n"
+			   "    a[i] = n + (i == 2 || i == 5 ? 16 * n : 0);\n"
+			   "  out++; /*cause*/\n"
+			   "  out = 0;\n"
+			   "  for (int i = 0; i < 8; i++)\n"
+			   "    out += a[i] & ~15;\n"
+			   "  printf(\"%d\\n\", out);\n"
+			   "  return 0; }\n";
+
+static void test_many_rails(void **state)
+{
+	check(&(struct expectation){many, "3", "2", "0\n", RAILS, "a[2] a[5]", 2, false});
+}
+
+static void test_many_plain(void **state)
+{
+	check(&(struct expectation){many, "3", "2", "0\n", PLAIN, "a[2] a[5]", 10, false});
+}
+
 static void test_masked_both(void **state)
 {
 	check(&(struct expectation){masked, "3 1", "7 8", "0\n", BOTH, "y", 4, false});
@@ -217,11 +280,13 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_unrelated_plain), cmocka_unit_test(test_unrelated_cut),
-		cmocka_unit_test(test_omission_plain),  cmocka_unit_test(test_omission_cut),
+		cmocka_unit_test(test_unrelated_rails), cmocka_unit_test(test_omission_plain),
+		cmocka_unit_test(test_omission_cut),    cmocka_unit_test(test_omission_rails),
 		cmocka_unit_test(test_elements_plain),  cmocka_unit_test(test_elements_cut),
 		cmocka_unit_test(test_fresh_plain),     cmocka_unit_test(test_fresh_cut),
-		cmocka_unit_test(test_masked_plain),    cmocka_unit_test(test_masked_cut),
-		cmocka_unit_test(test_masked_both),
+		cmocka_unit_test(test_fresh_rails),     cmocka_unit_test(test_masked_plain),
+		cmocka_unit_test(test_masked_cut),      cmocka_unit_test(test_many_rails),
+		cmocka_unit_test(test_many_plain),      cmocka_unit_test(test_masked_both),
 	};
 
 	return cmocka_run_group_tests(tests, decoded_set_up, decoded_tear_down);

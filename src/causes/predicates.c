@@ -222,6 +222,7 @@ static void add(struct finder *f, const struct found *found)
 	                                     .time = instance->time,
 	                                     .outcome = f->branches.ways.at[found->way].successor},
 	                           .time = instance->time,
+	                           .experiment = found->way + 1,
 	                           .instance = instance->count,
 	                           .instances = branch->instances,
 	                           .in_slice = instance->in_slice,

@@ -30,6 +30,7 @@ struct predicate {
 	uint64_t instances;      /* of so many up to the failure */
 	char *condition;         /* as C; of a switch its value; NULL: not known */
 	char *failing, *patched; /* 'true', 'false', 'case 3', 'default' */
+	uint64_t experiment;     /* its number, counted from 1 as they are tried */
 	bool in_slice;
 	bool exact; /* the patched run puts out exactly the expected text; false: nobody has said what is
 	               expected, or it is judged otherwise */
@@ -65,5 +66,8 @@ struct hence_error *predicates_find(struct experiments *pool, const struct recor
                                     const struct predicates_options *options,
                                     struct predicates *out);
 void predicates_deinit(struct predicates *predicates);
+
+/* The branch as a cause, which the experiment has proven: one more point of `out`. */
+void predicate_cause(const struct predicate *predicate, struct causes *out);
 
 #endif

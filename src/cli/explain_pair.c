@@ -231,6 +231,24 @@ static void add_all_steps(struct work *w)
 	explain_add_points(&w->transitions, w->sources, w->explanation);
 }
 
+/* Up to the branch that makes the difference, both runs are the same: all others come from it. */
+static void add_switched(struct work *w)
+{
+	const struct pair_candidate *candidate = pair_reference(w->pair);
+	struct explanation *e = w->explanation, switched = {0};
+	struct causes causes = {0};
+	uint32_t count = e->steps.size;
+
+	if (w->command->method != EXPLAIN_ALL || !candidate || candidate->kind != PAIR_PATCHED)
+		return;
+	predicate_cause(candidate->predicate, &causes);
+	explain_add_causes(&causes, "switch", w->sources, &switched);
+	explain_merge(&switched, e);
+	if (count && e->steps.size > count)
+		e->steps.at[1].apart = false;
+	causes_deinit(&causes);
+}
+
 static void assemble(struct work *w)
 {
 	struct explanation *e = w->explanation;
@@ -238,6 +256,7 @@ static void assemble(struct work *w)
 	pair_describe(w->pair, e);
 	explain_failure(&w->pair->reduced.oracle, w->sources, e);
 	add_all_steps(w);
+	add_switched(w);
 	if (w->has_symptom)
 		explain_add_symptom(&w->symptom, &w->pair->reduced.oracle, w->sources, e);
 	explain_suspects(e);

@@ -92,7 +92,7 @@ static void tell_attempts(struct work *w)
 {
 	struct explanation_part *part;
 
-	w->best.stats.experiments = w->experiments;
+	w->best.stats.experiments = w->experiments + w->pair.experiments;
 	w->best.stats.seconds = progress_clock() - w->pair.began;
 	if (w->attempts.size < 2)
 		return;

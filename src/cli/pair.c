@@ -37,7 +37,7 @@ static void begin_search(void *context, const struct input *failing)
 	struct pair *p = search->context;
 
 	if (p->alone || p->failure.reduce.passing_count || !p->failure.varies ||
-	    (p->as_given && p->options->pass_program))
+	    p->stage == PAIR_EXACT || (p->as_given && p->options->pass_program))
 		p->chosen = true;
 }
 
@@ -81,8 +81,11 @@ static void note_inputs(struct pair *p)
 		pair_note(p, str_format("%u of the passing inputs %s not pass and %s left out",
 		                        r->refused, r->refused == 1 ? "does" : "do",
 		                        r->refused == 1 ? "was" : "were"));
-	if (r->has_passing || p->options->pass_program || p->alone)
-		return;
+}
+
+/* There is nothing to compare with: why. */
+static void note_missing(struct pair *p)
+{
 	if (!p->failure.varies)
 		pair_note(p,
 		          str_format("%s has no arguments and no input that could be varied, so "
@@ -115,8 +118,8 @@ static void list_candidates(struct pair *p)
 	if (p->alone)
 		return;
 	if (p->options->pass_program)
-		*vec_push(&p->candidates) =
-			(struct pair_candidate){.kind = PAIR_PROGRAM, .input = &r->failing};
+		*vec_push(&p->candidates) = (struct pair_candidate){
+			.kind = PAIR_PROGRAM, .given = -1, .input = &r->failing};
 	for (uint32_t i = 0; i < r->usable.size; i++)
 		add_input(p, &p->failure.passing.at[r->usable.at[i].index],
 		          (int)r->usable.at[i].index);
@@ -200,6 +203,69 @@ static void release(struct pair *p)
 	p->is_aligned = p->has_reference = false;
 }
 
+/* Whoever was at work when the time was over may call it an error. What is known is told. */
+static struct hence_error *forgive(struct pair *p, struct hence_error *error)
+{
+	if (error && pair_is_over(p)) {
+		error_destroy(error);
+		return NULL;
+	}
+	return error;
+}
+
+/* --- one stage after the other --- */
+
+/* Did the user say what the failing run is to be compared with, or with nothing at all? */
+static bool is_given(const struct pair *p)
+{
+	return p->alone || p->options->pass_program || p->failure.passing.size;
+}
+
+/* The failing input of this stage: recorded, with the candidates that need no more than that. */
+static struct hence_error *begin_stage(struct pair *p, int *code)
+{
+	struct hence_error *error = find_inputs(p, code);
+
+	if (error || *code)
+		return error;
+	if (p->stage == PAIR_INPUTS) {
+		note_inputs(p);
+		list_candidates(p);
+	}
+	error = pair_record_failing(p, code);
+	if (!error && !*code && p->has_failing && p->stage == PAIR_EXACT && !pair_is_over(p))
+		pair_add_patched(p);
+	return error;
+}
+
+/* Forgets the failing run as it was given. */
+static void forget_stage(struct pair *p)
+{
+	release(p);
+	pair_side_deinit(&p->failing);
+	reduce_result_deinit(&p->reduced);
+	p->has_failing = p->chosen = false;
+	p->candidates.size = p->tried = 0;
+}
+
+/* Goes on until there is a candidate that was not tried, or no stage is left. */
+static struct hence_error *find_candidates(struct pair *p, int *code)
+{
+	struct hence_error *error = NULL;
+
+	while (!error && !*code && p->tried == p->candidates.size && p->stage != PAIR_LAST &&
+	       !is_given(p) && !pair_is_over(p)) {
+		if (p->stage++ == PAIR_EXACT) {
+			forget_stage(p);
+			error = begin_stage(p, code);
+		} else if (!p->failure.reduce.oracle.expected && p->has_failing) {
+			/* With an expected text, there is none: it was searched for before. */
+			pair_add_patched(p);
+		}
+	}
+	return error;
+}
+
 /* --- the whole --- */
 
 /* A long search for nothing would be a pity. */
@@ -217,10 +283,10 @@ static struct hence_error *check(const struct pair *p)
 
 static struct hence_error *compare(struct pair *p, int *code)
 {
-	struct hence_error *error = pair_record_failing(p, code);
+	struct hence_error *error = find_candidates(p, code);
 	char *refuses = NULL;
 
-	if (error || *code || !p->has_failing || !p->candidates.size || pair_is_over(p))
+	if (error || *code || p->tried == p->candidates.size || pair_is_over(p))
 		return error;
 	error = take(p, &refuses);
 	if (refuses) {
@@ -231,16 +297,6 @@ static struct hence_error *compare(struct pair *p, int *code)
 	return error;
 }
 
-/* Whoever was at work when the time was over may call it an error. What is known is told. */
-static struct hence_error *forgive(struct pair *p, struct hence_error *error)
-{
-	if (error && pair_is_over(p)) {
-		error_destroy(error);
-		return NULL;
-	}
-	return error;
-}
-
 struct hence_error *pair_find(struct pair *p, int *code)
 {
 	struct hence_error *error = check(p);
@@ -248,40 +304,49 @@ struct hence_error *pair_find(struct pair *p, int *code)
 	p->began = progress_clock();
 	if (!error)
 		error = failure_case_read(p->options, &p->failure);
-	if (!error)
-		error = find_inputs(p, code);
-	if (error || *code)
+	if (error)
 		return error;
-	note_inputs(p);
-	list_candidates(p);
-	return forgive(p, compare(p, code));
+	p->stage = p->failure.reduce.oracle.expected && !is_given(p) ? PAIR_EXACT : PAIR_INPUTS;
+	error = begin_stage(p, code);
+	if (!error && !*code && p->has_failing)
+		error = compare(p, code);
+	if (!error && !*code && !p->candidates.size && !p->alone)
+		note_missing(p);
+	return forgive(p, error);
 }
 
 /* Is one more worth while? */
 static bool wants_more(struct pair *p, bool explained)
 {
-	const struct pair_candidate *next = &p->candidates.at[p->tried];
+	const struct pair_candidate *now = pair_reference(p);
 
-	if (p->tried >= p->candidates.size || p->tried >= MOST_TRIED || pair_is_over(p) ||
-	    !p->has_failing)
+	if (p->tried >= MOST_TRIED || pair_is_over(p) || !p->has_failing)
 		return false;
-	return !explained ||
-	       (next->kind == pair_reference(p)->kind && progress_clock() - p->began < PATIENCE);
+	if (!explained)
+		return true;
+	return p->tried < p->candidates.size && now &&
+	       p->candidates.at[p->tried].kind == now->kind &&
+	       progress_clock() - p->began < PATIENCE;
 }
 
 struct hence_error *pair_next(struct pair *p, bool explained, bool *more)
 {
 	struct hence_error *error;
 	char *refuses = NULL;
+	int code = 0;
 
-	*more = wants_more(p, explained);
-	if (!*more)
+	*more = false;
+	if (!wants_more(p, explained))
 		return NULL;
-	release(p);
-	error = forgive(p, take(p, &refuses));
+	error = explained ? NULL : find_candidates(p, &code);
+	if (!error && !code && p->tried < p->candidates.size) {
+		release(p);
+		*more = true;
+		error = take(p, &refuses);
+	}
 	if (refuses)
 		pair_note(p, refuses);
-	return error;
+	return forgive(p, error);
 }
 
 void pair_deinit(struct pair *p)
@@ -289,6 +354,7 @@ void pair_deinit(struct pair *p)
 	release(p);
 	pair_side_deinit(&p->failing);
 	vec_deinit(&p->candidates);
+	predicates_deinit(&p->predicates);
 	if (p->modules)
 		modules_destroy(p->modules);
 	run_deinit(&p->run);

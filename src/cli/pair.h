@@ -4,15 +4,17 @@
  *
  * What the failing run may be compared with, its candidates, best first: another build of the program
  * (--pass-prog); the inputs of --pass and --pass-stdin that pass, the nearest first, with the failing
- * input as it is; else the failing input is reduced, and an input that passes is searched for near it.
- * One of them at a time is the reference. Both runs are recorded by the pools that experiments run
- * in, so that addresses agree.
+ * input as it is. If none is given: when the expected output is known, the failing run patched at a
+ * branch so that it puts out just that; else the failing input is reduced, and an input that passes is
+ * searched for near it; else, the run patched so that it does not fail. One of them at a time is
+ * the reference. Both runs are recorded by the pools that experiments run in, so that addresses agree.
  */
 #ifndef HENCE_CLI_PAIR_H
 #define HENCE_CLI_PAIR_H
 
 #include "align/align.h"
 #include "align/versions.h"
+#include "causes/predicates.h"
 #include "causes/symptom.h"
 #include "cli/failure_options.h"
 #include "cli/run.h"
@@ -33,6 +35,7 @@ struct pair_side {
 enum pair_kind {
 	PAIR_INPUT,   /* the program with another input */
 	PAIR_PROGRAM, /* another build of the program, with the same input */
+	PAIR_PATCHED, /* the failing run with a branch that goes another way */
 };
 
 /* A run that the failing one may be compared with. */
@@ -40,6 +43,14 @@ struct pair_candidate {
 	enum pair_kind kind;
 	int given; /* PAIR_INPUT: which of those that were given; -1: it was found */
 	const struct input *input;
+	const struct predicate *predicate; /* PAIR_PATCHED */
+};
+
+/* How far the search for candidates is. */
+enum pair_stage {
+	PAIR_EXACT,  /* the failing input is as given; patched runs with the expected output */
+	PAIR_INPUTS, /* inputs, and another build */
+	PAIR_LAST,   /* patched runs that pass */
 };
 
 struct pair {
@@ -51,6 +62,10 @@ struct pair {
 	struct failure_case failure;
 	struct reduce_result reduced;
 	bool chosen; /* the passing input was found: no more search */
+	enum pair_stage stage;
+	struct predicates predicates;
+	double predicates_until; /* time */
+	uint64_t experiments;    /* that it took to find these */
 	struct run run;
 	struct modules *modules;
 	VEC(struct pair_candidate) candidates;
@@ -97,6 +112,10 @@ struct hence_error *pair_record_reference(struct pair *pair, const struct pair_c
                                           char **refuses);
 
 void pair_side_deinit(struct pair_side *side);
+
+/* Adds the failing run, patched at branches where that makes it pass, to the candidates: when the expected
+   output is known, those that put out just that. */
+void pair_add_patched(struct pair *pair);
 
 /* Where the first branch is that goes another way in a second run of the same input: 'a.c:17:3 in
    main()'; NULL: there is none, or its place is not known. Caller frees *out. */

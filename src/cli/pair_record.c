@@ -29,6 +29,10 @@ static struct hence_error *record(struct pair *p, const struct pair_candidate *c
 	trials->input = candidate ? candidate->input : &p->reduced.failing;
 	if (candidate && candidate->kind == PAIR_PROGRAM)
 		trials->program = p->failure.other;
+	if (candidate && candidate->kind == PAIR_PATCHED) {
+		side->options.patch = &candidate->predicate->patch;
+		side->options.patch_from = &p->failing.recording;
+	}
 	trials->test = NULL;
 	trials->other = NULL;
 	trials->work = work;
@@ -196,7 +200,7 @@ static struct hence_error *record_hang(struct pair *p)
 
 struct hence_error *pair_record_failing(struct pair *p, int *code)
 {
-	struct hence_error *error = begin(p);
+	struct hence_error *error = p->run.session.path ? NULL : begin(p);
 	char *text;
 
 	if (!error)
@@ -207,7 +211,8 @@ struct hence_error *pair_record_failing(struct pair *p, int *code)
 	error = finish(p, &p->failing);
 	if (error)
 		return error;
-	p->modules = modules_create();
+	if (!p->modules)
+		p->modules = modules_create();
 	/* What another build puts out is not known yet. */
 	if (!p->options->pass_program && !still_fails(p)) {
 		text = say_unstable(p, &p->failing, NULL);

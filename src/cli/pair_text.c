@@ -82,6 +82,22 @@ static void describe_program(const struct pair *p, const struct pair_candidate *
 	add_command(p->options->pass_program, candidate->input, &out->reference.command);
 }
 
+static void describe_patched(const struct pair *p, const struct pair_candidate *candidate,
+                             struct explanation *out)
+{
+	const struct predicate *predicate = candidate->predicate;
+	struct str text = STR_INIT;
+
+	str_printf(&text, "the failing run with the branch at %s:%u going the other way",
+	           predicate->file ? predicate->file : "?", predicate->line);
+	if (predicate->instances > 1)
+		str_printf(&text, " (time %llu of %llu)", (unsigned long long)predicate->instance,
+		           (unsigned long long)predicate->instances);
+	out->reference.kind = "patched";
+	out->reference.text = str_steal(&text);
+	add_command(p->options->command[0], candidate->input, &out->reference.command);
+}
+
 static void describe_reference(const struct pair *p, struct explanation *out)
 {
 	const struct pair_candidate *candidate =
@@ -93,6 +109,7 @@ static void describe_reference(const struct pair *p, struct explanation *out)
 	switch (candidate->kind) {
 	case PAIR_INPUT: describe_input(p, candidate, out); break;
 	case PAIR_PROGRAM: describe_program(p, candidate, out); break;
+	case PAIR_PATCHED: describe_patched(p, candidate, out); break;
 	}
 }
 

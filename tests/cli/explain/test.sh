@@ -72,8 +72,11 @@ like out '\./scale dies of SIGABRT.*'
 like out 'compared with: \./scale 7 \(an input near the failing one that was found to pass\)'
 
 # --- the input as it is; a line of the reference that is wrong in the failing run ---
-# What the input that was found puts out may be wrong as well.
-explain 3 --no-reduce --expect-text 'result 24' -- ./scale 12
+# The failing run without its fault puts out what is expected, which no input that was found does.
+explain 0 --no-reduce --expect-text 'result 24' -- ./scale 12
+like out 'compared with: the failing run with the branch at scale\.c:7 going the other way'
+# No branch makes 25 of 12; what the input that was found puts out may be wrong as well.
+explain 3 --no-reduce --expect-text 'result 25' -- ./scale 12
 like out 'compared with: .* \(an input near the failing one that was found to pass\)'
 like out 'that this is why it fails is not proven: see below'
 like out '- the reference was found, not given, and does not put out the expected text:.*'

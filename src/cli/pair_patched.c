@@ -1,0 +1,58 @@
+/* References that are the failing run with a branch going another way: see pair.h. */
+#include "cli/pair.h"
+
+#define MOST_FOUND 3u
+#define PATIENCE   2.0 /* seconds for the search */
+
+static bool is_over(void *context)
+{
+	const struct pair *p = context;
+
+	return search_is_over(&p->search) || progress_clock() > p->predicates_until;
+}
+
+static void show(void *context, uint64_t experiments, const char *phase)
+{
+	struct pair *p = context;
+
+	if (progress_due(&p->search.progress))
+		progress_show(&p->search.progress, "%s: %llu experiments", phase,
+		              (unsigned long long)experiments);
+}
+
+/* Without them there is less to compare with, and no more. */
+static void tell(struct pair *p, struct hence_error *error)
+{
+	if (error && !pair_is_over(p))
+		pair_note(p, str_format("branches that could go another way: %s", error->message));
+	error_destroy(error);
+}
+
+void pair_add_patched(struct pair *p)
+{
+	const struct predicates_options options = {
+		.order = PREDICATES_NEAREST,
+		.most = MOST_FOUND,
+		.trials = &p->failure.reduce.trials,
+		.stop = is_over,
+		.progress = show,
+		.context = p,
+	};
+	struct hence_error *error;
+
+	predicates_deinit(&p->predicates);
+	p->predicates = (struct predicates){0};
+	p->predicates_until = progress_clock() + PATIENCE;
+	progress_begin(&p->search.progress);
+	error = predicates_find(p->failing.pool, &p->failing.recording, &p->failing.result,
+	                        &p->reduced.oracle, &options, &p->predicates);
+	progress_end(&p->search.progress);
+	p->experiments += p->predicates.experiments;
+	tell(p, error);
+	for (uint32_t i = 0; i < p->predicates.all.size; i++)
+		*vec_push(&p->candidates) =
+			(struct pair_candidate){.kind = PAIR_PATCHED,
+		                                .given = -1,
+		                                .input = &p->reduced.failing,
+		                                .predicate = &p->predicates.all.at[i]};
+}

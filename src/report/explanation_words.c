@@ -106,6 +106,31 @@ static void add_what(struct str *out, const struct explanation_step *step,
 	str_printf(out, "%s)", marks->end);
 }
 
+/* 'switch (state) goes to case STAR (not to default)'. */
+static void add_switch(struct str *out, const struct explanation_value *v,
+                       const struct explanation_marks *marks)
+{
+	str_printf(out, "switch (%s", marks->name);
+	explanation_add_safe(out, v->name);
+	str_printf(out, "%s) goes to %s", marks->end, marks->failing);
+	explanation_add_safe(out, v->failing);
+	str_printf(out, "%s (not to %s", marks->end, marks->reference);
+	explanation_add_safe(out, v->reference);
+	str_printf(out, "%s)", marks->end);
+}
+
+static bool is_case(const char *text)
+{
+	return text && (!strncmp(text, "case ", strlen("case ")) || !strcmp(text, "default"));
+}
+
+/* Is it a switch that went different ways? */
+static bool is_switch(const struct explanation_step *step)
+{
+	return is_branch(step) && step->values.size == 1 && step->values.at[0].name &&
+	       is_case(step->values.at[0].failing) && is_case(step->values.at[0].reference);
+}
+
 bool explanation_is_told(const struct explanation_step *step)
 {
 	bool told = false;
@@ -134,6 +159,8 @@ void explanation_add_step(struct str *out, const struct explanation_step *step,
 {
 	if (step->what)
 		add_what(out, step, marks);
+	else if (is_switch(step))
+		add_switch(out, &step->values.at[0], marks);
 	else
 		explanation_add_values(out, step->values.at, step->values.size, marks);
 	if (step->when && !shows_cause(step)) {

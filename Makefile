@@ -91,6 +91,8 @@ $(B)/runtime/outside_names.o: RT_RENAME =
 
 # Its loops must not become calls of what they implement.
 $(B)/runtime/plain.o: RT_CFLAGS += -fno-builtin -fno-tree-loop-distribute-patterns
+# Vector registers are not saved for it.
+$(B)/runtime/rails.o: RT_CFLAGS += -mgeneral-regs-only
 
 $(B)/runtime/%.o: src/runtime/%.c $(B)/flags
 	@mkdir -p $(@D)

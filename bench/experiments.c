@@ -6,8 +6,9 @@
  *
  * With a plain program: at the point in the middle; prints EXPERIMENTS EXECUTED per second. Without:
  * at an early and a late point; prints the statements of the run, then for both points: per second,
- * and the milliseconds of the first experiment there, which makes the snapshot. The program prints
- * total=ADDRESS of an int.
+ * and the milliseconds of the first experiment there, which makes the snapshot; then the branches of the
+ * run, and at the early point, with all of them on rails: per second. The program prints total=ADDRESS of
+ * an int.
  */
 #include <fcntl.h>
 #include <spawn.h>
@@ -28,6 +29,7 @@ static struct session session;
 static struct experiments *pool;
 static struct recording run;
 static struct trial_result recorded;
+static bool on_rails;
 
 static double now(void)
 {
@@ -89,11 +91,13 @@ static void experiment(const struct point *point)
 	                        .bytes = (const uint8_t *)&value};
 	struct stop stop = {
 		.site = point->site, .count = point->count, .changes = &change, .change_count = 1};
-	struct experiment experiment = {.time = point->time, .stops = &stop, .stop_count = 1};
+	struct experiment experiment = {
+		.time = point->time, .stops = &stop, .stop_count = 1, .on_rails = on_rails};
 	struct experiment_result result;
 
 	must(experiments_run(pool, &experiment, &result));
-	if (result.diverged || result.unreadable || result.run.outcome.kind != OUTCOME_EXITED)
+	if (result.diverged || result.unreadable || result.off_rails ||
+	    result.run.outcome.kind != OUTCOME_EXITED)
 		must(error_create(HENCE_ERROR_INTERNAL, "an experiment went wrong"));
 	experiment_result_deinit(&result);
 }
@@ -148,6 +152,25 @@ static void compare(const char *plain, double seconds)
 	printf("%.0f %.0f\n", best[0], best[1]);
 }
 
+/* Every branch from that point on goes as it went. */
+static uint32_t lay_rails(uint64_t from)
+{
+	struct point_branches branches;
+	VEC(struct rail) rails = VEC_INIT;
+	uint32_t count;
+
+	must(points_branches(&run, UINT64_MAX, &branches));
+	for (uint32_t i = 0; i < branches.all.size; i++)
+		if (branches.all.at[i].time >= from)
+			*vec_push(&rails) = (struct rail){.site = branches.all.at[i].site,
+			                                  .way = branches.all.at[i].way};
+	must(experiments_set_rails(pool, rails.at, rails.size));
+	count = rails.size;
+	point_branches_deinit(&branches);
+	vec_deinit(&rails);
+	return count;
+}
+
 static void far_points(double seconds)
 {
 	uint64_t all = count_statements();
@@ -161,7 +184,10 @@ static void far_points(double seconds)
 		first = now() - begin;
 		printf(" %.1f %.0f", rate(&points[i], seconds / 2), first * 1000);
 	}
-	printf("\n");
+	on_rails = true;
+	printf(" %u", lay_rails(points[0].time));
+	experiment(&points[0]);
+	printf(" %.1f\n", rate(&points[0], seconds / 2));
 }
 
 int main(int argc, char **argv)

@@ -1,6 +1,7 @@
 /*
  * Guard rails: every branch goes as a list says, one entry after the other (orders.h). All branch
- * sites call one stub, or one for each area of the address space that has code.
+ * sites call one stub, or one for each area of the address space that has code. Most branches are just
+ * forced: that takes no vector registers (this file is compiled so), which need not be saved then.
  */
 #include <string.h>
 #include <sys/mman.h>
@@ -15,19 +16,22 @@
 #define STUBS 64u
 #define REACH 0x10000000ull /* sites that far apart share a stub */
 #define PAGE  4096u
+#define HINTS 256u
 
 #define NEVER (1ull << 62)
 
 static uint64_t *counters[STUBS];
 static uint32_t counter_count;
-static uint32_t at; /* the next entry */
+static uint32_t number; /* of the stubs */
+static uint32_t at;     /* the next entry */
 static const struct hence_rails *rails;
 static const struct hence_rails_branch *branches;
 static const struct hence_order_rail *entries;
+static bool alone;    /* nobody else wants to know of branches */
 static uint32_t *own; /* 1; but 0 in children that the program makes: they go their own way */
 
 /* Sites from `first` on that share a stub; gives the end of them. */
-static uint32_t take(uint32_t first, uint32_t number)
+static uint32_t take(uint32_t first)
 {
 	uint64_t start = branches[first].address, *addresses;
 	uint32_t end = first;
@@ -45,27 +49,35 @@ static uint32_t take(uint32_t first, uint32_t number)
 	return end;
 }
 
-void hence_rt_rails_begin(struct hence_orders *orders, uint32_t number)
+void hence_rt_rails_begin(struct hence_orders *orders, uint32_t stub)
 {
 	uint32_t i = 0;
+
+	number = stub;
 
 	rails = (const void *)((char *)orders + (HENCE_RAILS - HENCE_ORDERS));
 	branches = (const void *)((char *)rails + rails->branches);
 	entries = (const void *)((char *)rails + rails->rails);
 	at = orders->rail;
 	counter_count = 0;
+	alone = false;
 	own = hence_rt_memory(PAGE);
 	if (!own)
 		hence_rt_stops_end();
 	HENCE_SYS3(SYS_madvise, own, PAGE, MADV_WIPEONFORK);
 	*own = 1;
 	while (i < rails->branch_count && counter_count < STUBS)
-		i = take(i, number);
+		i = take(i);
 }
 
 static const struct hence_rails_branch *find(uint64_t address)
 {
+	static uint32_t hints[HINTS]; /* where branches were found before */
+	uint32_t *hint = &hints[address % HINTS];
 	uint32_t low = 0, high = rails->branch_count;
+
+	if (*hint < high && branches[*hint].address == address)
+		return &branches[*hint];
 
 	while (low < high) {
 		uint32_t middle = (low + high) / 2;
@@ -75,6 +87,7 @@ static const struct hence_rails_branch *find(uint64_t address)
 		else
 			high = middle;
 	}
+	*hint = low;
 	return low < rails->branch_count && branches[low].address == address ? &branches[low]
 	                                                                     : NULL;
 }
@@ -107,12 +120,6 @@ static bool value_for(const struct hence_rails_branch *branch, uint32_t way, uin
 	return false;
 }
 
-static void leave_rails(struct hence_orders *orders)
-{
-	orders->off_rails = 1;
-	hence_rt_stops_end();
-}
-
 /* The entry for the branch: entries that are none of their own are passed. */
 static const struct hence_order_rail *next_for(uint32_t branch)
 {
@@ -131,24 +138,28 @@ static const struct hence_order_rail *next_for(uint32_t branch)
 	return NULL;
 }
 
-static void follow(struct hence_orders *orders, struct hence_rt_registers *registers)
+/* False: it has left the rails. */
+static bool follow(struct hence_rt_registers *registers)
 {
 	const struct hence_rails_branch *branch = find(registers->site - HENCE_SITE_NOP_SIZE);
 	const struct hence_order_rail *entry = branch ? next_for(branch->number) : NULL;
 	uint32_t natural;
 
-	if (!branch || (entry && entry->branch != branch->number))
-		leave_rails(orders);
 	if (!entry)
-		return;
+		return branch;
+	if (entry->branch != branch->number)
+		return false;
 	natural = way_of(branch, registers->rax);
-	if (entry->kind == HENCE_RAIL_EVALUATE && natural == entry->other && natural != entry->way)
-		at += entry->skip;
-	else if (entry->kind == HENCE_RAIL_EVALUATE && natural != entry->way)
-		leave_rails(orders);
-	else if (natural != entry->way && !value_for(branch, entry->way, &registers->rax))
-		leave_rails(orders);
+	if (natural == entry->way) {
+		at++;
+		return true;
+	}
+	if (entry->kind == HENCE_RAIL_EVALUATE) {
+		at += 1 + entry->skip;
+		return natural == entry->other;
+	}
 	at++;
+	return value_for(branch, entry->way, &registers->rax);
 }
 
 void hence_rt_rails_ready(bool more)
@@ -156,20 +167,36 @@ void hence_rt_rails_ready(bool more)
 	/* At the end of the list the program is on its own. */
 	for (uint32_t i = 0; i < counter_count; i++)
 		*counters[i] = at < rails->rail_count || more ? 1 : NEVER;
+	alone = !more;
+}
+
+bool hence_rt_rails_pass(struct hence_rt_registers *registers)
+{
+	uint64_t rax = registers->rax;
+	uint32_t before = at;
+
+	if (!alone || registers->number != number || !*own || at >= rails->rail_count)
+		return false;
+	if (follow(registers)) {
+		hence_rt_rails_ready(false);
+		return true;
+	}
+	registers->rax = rax;
+	at = before;
+	return false;
 }
 
 void hence_rt_rails_hit(struct hence_orders *orders, struct hence_rt_registers *registers)
 {
-	bool more;
-
 	if (!*own) {
 		for (uint32_t i = 0; i < counter_count; i++)
 			*counters[i] = NEVER;
 		return;
 	}
 	hence_rt_stops_before_branch(registers);
-	if (at < rails->rail_count)
-		follow(orders, registers);
-	more = hence_rt_stops_after_branch(registers);
-	hence_rt_rails_ready(more);
+	if (at < rails->rail_count && !follow(registers)) {
+		orders->off_rails = 1;
+		hence_rt_stops_end();
+	}
+	hence_rt_rails_ready(hence_rt_stops_after_branch(registers));
 }

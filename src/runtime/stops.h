@@ -48,6 +48,9 @@ bool hence_rt_stop_known(struct hence_orders *orders);
 void hence_rt_rails_begin(struct hence_orders *orders, uint32_t number);
 void hence_rt_rails_hit(struct hence_orders *orders, struct hence_rt_registers *registers);
 
+/* A site was hit, and vector registers are not saved: true if that was all, false if somebody must look. */
+bool hence_rt_rails_pass(struct hence_rt_registers *registers);
+
 /* Counts anew, after code of the program has run that must not count. `more`: branches are to be stopped
    at even when the list has ended. */
 void hence_rt_rails_ready(bool more);

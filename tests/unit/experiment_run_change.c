@@ -187,7 +187,7 @@ static void test_no_memory(void **state)
 	struct lab lab = lab_open(simple);
 	int value = 1;
 	struct experiment_result result;
-	struct reading readings[] = {{0x10, 8}, {0, 4}, {0, 4}};
+	struct reading readings[] = {{.address = 0x10, .size = 8}, {.size = 4}, {.size = 4}};
 	struct stop stop;
 
 	lab_start(&lab);
@@ -209,13 +209,45 @@ static void test_no_memory(void **state)
 	lab_close(&lab);
 }
 
+/* What a pointer leads to; nothing where it leads nowhere. */
+static void test_through(void **state)
+{
+	static const char source[] = "#include <stdio.h>\n"
+				     "static int a[] = {1, 2, 3}, *p, *q;\n"
+				     "int main(void)\n"
+				     "{\n"
+				     "	printf(\"p=%p\\nq=%p\\n\", (void *)&p, (void *)&q);\n"
+				     "	p = a + 1;\n"
+				     "	puts(\"done\"); /* done */\n"
+				     "	return 0;\n"
+				     "}\n";
+	struct lab lab = lab_open(source);
+	struct reading readings[] = {{.size = 4, .through = true, .offset = 4},
+	                             {.size = 4, .through = true, .offset = -4},
+	                             {.size = 4, .through = true, .offset = 4}};
+	struct experiment_result result;
+	struct stop stop;
+
+	lab_start(&lab);
+	readings[0].address = readings[1].address = lab_address(&lab, "p");
+	readings[2].address = lab_address(&lab, "q");
+	stop = lab_stop(lab_point(&lab, "done", 1));
+	stop.readings = readings;
+	stop.reading_count = 3;
+	result = lab_run(&lab, lab_point(&lab, "done", 1), &stop, 1);
+	assert_int_equal(result.stops.at[0].bytes.length, 12);
+	assert_memory_equal(result.stops.at[0].bytes.text, "\3\0\0\0\1\0\0\0\0\0\0", 12);
+	lab_prints(result, "done");
+	lab_close(&lab);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_local),     cmocka_unit_test(test_parameter),
 		cmocka_unit_test(test_global),    cmocka_unit_test(test_heap),
 		cmocka_unit_test(test_bits),      cmocka_unit_test(test_new),
-		cmocka_unit_test(test_no_memory),
+		cmocka_unit_test(test_no_memory), cmocka_unit_test(test_through),
 	};
 
 	return cmocka_run_group_tests(tests, decoded_set_up, decoded_tear_down);

@@ -33,23 +33,30 @@ static uint64_t read_at(const struct dual_run *run, uint32_t instance)
 	return address;
 }
 
-/* Does the other run's instance have it from that source, byte for byte where they can be told? */
+/* Where the other run's instance reads what this one reads at an address; 0: it does not. */
+static uint64_t read_there(const struct dual_use *use, uint64_t address)
+{
+	uint64_t here = read_at(run_of(use), use->instance);
+	uint64_t there = read_at(&use->walk->pair->runs[!use->side], use->other);
+
+	if (here && there)
+		return address - here + there;
+	return dual_pair_place(use->walk->pair, use->side, use->instance, address);
+}
+
+/* Does the other run's instance have it from that source, byte for byte? */
 static bool has_source(const struct dual_use *use, uint32_t source,
                        const struct execution_origin *like)
 {
-	uint64_t here = 0, there = 0, at;
+	uint64_t at = like->size && !like->value ? read_there(use, like->from) : 0;
 
-	if (like->size) {
-		here = read_at(run_of(use), use->instance);
-		there = read_at(&use->walk->pair->runs[!use->side], use->other);
-	}
 	for (uint32_t i = 0; i < use->others.at.size; i++) {
 		const struct execution_origin *o = &use->others.at.at[i];
 
 		if (o->source != source || o->chosen || !o->size != !like->size)
 			continue;
-		at = like->from - here + there;
-		if (!here || !there || (at >= o->from && at + like->size <= o->from + o->size))
+		if (!like->size || like->value ||
+		    (at >= o->from && at + like->size <= o->from + o->size))
 			return true;
 	}
 	return false;

@@ -239,15 +239,30 @@ static bool is_same_stored(const struct dual_pair *pair, const uint32_t instance
 	return words[0] == words[1];
 }
 
+/* Did they write to the same place? Else it has another definition in the other run. */
+static bool is_same_target(const struct dual_pair *pair, unsigned side, const uint32_t instances[2],
+                           uint64_t base)
+{
+	const struct code_insn *insn = execution_insn(pair->runs[side].e, instances[side]);
+	uint64_t other;
+
+	if (insn->flags & CODE_DIRECT || !base_of(&pair->runs[!side], instances[!side], &other))
+		return true;
+	return dual_pair_place(pair, side, instances[side], base) == other;
+}
+
 bool dual_pair_same_bytes(const struct dual_pair *pair, unsigned side, const uint32_t instances[2],
                           uint64_t address, uint64_t size)
 {
 	const struct code_insn *insn = execution_insn(pair->runs[side].e, instances[side]);
 	uint64_t at[2], base;
+	bool based = base_of(&pair->runs[side], instances[side], &base);
 
-	if (insn->op == CODE_STORE && base_of(&pair->runs[side], instances[side], &base))
+	if (based && !is_same_target(pair, side, instances, base))
+		return false;
+	if (based && insn->op == CODE_STORE)
 		return is_same_stored(pair, instances, address ? address - base : 0, size);
-	if (insn->op != CODE_CALL && place_operand(insn) == CODE_NO_OPERAND)
+	if (insn->op != CODE_CALL && !based)
 		return dual_pair_same_value(pair, instances);
 	at[side] = address;
 	return dual_pair_written(pair, side, instances, address, &at[!side]) &&

@@ -42,6 +42,19 @@ static void array_index(void **state)
 	           "1", "2", "out", "i one two out", "i one two out");
 }
 
+/* The same statement ends both texts, but elsewhere: what is read there differs for that. */
+static void written_elsewhere(void **state)
+{
+	dual_check(HEAD MAIN "	char name[20]; /*name*/\n"
+	                     "	strcpy(name, \"size=3\"); /*fixed*/\n"
+	                     "	size_t n = strlen(argv[1]); /*n*/\n"
+	                     "	name[n] = 0; /*end*/\n"
+	                     "	char *value = strchr(name, '='); /*value*/\n"
+	                     "	puts(value ? value : \"none\"); /*out*/\n"
+	                     "	return 0;\n}\n",
+	           "xxxx", "xxxxxx", "out", "fixed n end value out", "fixed n end value out");
+}
+
 /* What one write made for all elements is the same in both runs, whichever is read. */
 static void filled_at_once(void **state)
 {
@@ -185,6 +198,7 @@ int main(void)
 		cmocka_unit_test(equal_values),
 		cmocka_unit_test(omission),
 		cmocka_unit_test(array_index),
+		cmocka_unit_test(written_elsewhere),
 		cmocka_unit_test(filled_at_once),
 		cmocka_unit_test(moved_blocks),
 		cmocka_unit_test(strings),

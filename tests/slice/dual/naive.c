@@ -444,6 +444,13 @@ static bool same_bytes(unsigned side, const uint32_t i[2], uint64_t at, uint64_t
 	const struct code_insn *insn = insn_of(&sides[side], i[side]);
 	uint64_t where[2];
 
+	/* The same place has another definition in the other run. */
+	if (has_address(insn) && !(insn->flags & CODE_DIRECT)) {
+		if (!translate(side, i, address_of(side, i[side]), &where[0]))
+			where[0] = address_of(side, i[side]);
+		if (where[0] != address_of(!side, i[!side]))
+			return false;
+	}
 	if (insn->op == CODE_STORE) {
 		uint64_t offset = at - address_of(side, i[side]);
 		uint64_t a = execution_value(sides[0].e, i[0]),
@@ -523,16 +530,26 @@ static bool other_reads(unsigned side, uint32_t i, const struct execution_origin
                         const struct list *others, uint32_t source)
 {
 	uint64_t here = reads_at(side, i), there = reads_at(!side, sides[side].pairs[i]), done = 0;
+	uint32_t both[2];
 
+	both[side] = i;
+	both[!side] = sides[side].pairs[i];
+	/* A call reads at the place that corresponds. */
+	if (!here || !there) {
+		here = there = o->from;
+		if (object_at(&sides[side], o->from, i) && !translate(side, both, o->from, &there))
+			there = 0;
+	}
 	for (uint32_t k = 0; k < others->at.size; k++) {
 		const struct execution_origin *p = &others->at.at[k];
 
 		if (p->source != source || p->chosen || (p->size != 0) != (o->size != 0))
 			continue;
-		if (!o->size || !here || !there)
+		if (!o->size || o->value)
 			return true;
 		for (uint64_t byte = o->from - here; byte < o->from - here + o->size; byte++)
-			done += byte >= p->from - there && byte < p->from - there + p->size;
+			done += there && byte + there >= p->from &&
+			        byte + there < p->from + p->size;
 	}
 	return o->size && done >= o->size;
 }

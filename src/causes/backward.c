@@ -119,7 +119,7 @@ static struct hence_error *aim(struct walker *w, const struct backward_set *set,
 		error = steps_add_branch(w, fork, goal, false);
 	else if (!error && is_defined)
 		error = changed_add(w, set);
-	if (!fork || goal) {
+	if (!fork) {
 		*out = goal;
 		return error;
 	}

@@ -5,13 +5,12 @@
  */
 #include "causes/backward_work.h"
 
-/* The first one behind the point before, in the same function, and before what wrote the variables. */
+/* The first one behind the point before, at that depth of calls, and before what wrote the variables. */
 static const struct point_branch *find_branch(const struct walker *w,
                                               const struct backward_set *set,
-                                              const struct point_branches *branches, uint64_t until)
+                                              const struct point_branches *branches, uint64_t until,
+                                              uint32_t depth)
 {
-	uint32_t depth = transition_path_depth(&w->path, set->before);
-
 	for (uint32_t i = 0; i < branches->all.size; i++) {
 		const struct point_branch *branch = &branches->all.at[i];
 
@@ -70,7 +69,14 @@ struct hence_error *changed_add(struct walker *w, const struct backward_set *set
 	error = points_branches(w->h.runs[true], until, &branches);
 	if (error)
 		return error;
-	branch = find_branch(w, set, &branches, last->maker > set->before ? last->maker : until);
+	if (last->maker > set->before)
+		until = last->maker;
+	/* The function may have been called at the point before, or have returned since. */
+	branch = find_branch(w, set, &branches, until,
+	                     transition_path_depth(&w->path, set->point->times[true]));
+	if (!branch)
+		branch = find_branch(w, set, &branches, until,
+		                     transition_path_depth(&w->path, set->before));
 	/* What only the reference wrote was not written because of the branch. */
 	if (branch && last->maker == set->before)
 		last->maker = branch->time;

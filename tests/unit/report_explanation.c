@@ -362,6 +362,20 @@ static void test_local(void **state)
 	explanation_deinit(&e);
 }
 
+/* A switch is told by where it goes. */
+static void test_switch(void **state)
+{
+	struct explanation e = {0};
+	struct explanation_step *step = add_step(&e, "state", "case STAR", "default");
+	struct str out = STR_INIT;
+
+	step->kind = "branch";
+	explanation_add_step(&out, step, &explanation_unmarked);
+	assert_string_equal(str_text(&out), "switch (state) goes to case STAR (not to default)");
+	str_deinit(&out);
+	explanation_deinit(&e);
+}
+
 /* A statement that only says the value again is left out. */
 static void test_told(void **state)
 {
@@ -752,13 +766,14 @@ int main(void)
 		cmocka_unit_test(test_gcc),           cmocka_unit_test(test_values),
 		cmocka_unit_test(test_json_with),     cmocka_unit_test(test_proofs),
 		cmocka_unit_test(test_proof_of_many), cmocka_unit_test(test_told),
-		cmocka_unit_test(test_local),         cmocka_unit_test(test_proving),
-		cmocka_unit_test(test_moment),        cmocka_unit_test(test_between),
-		cmocka_unit_test(test_very_many),     cmocka_unit_test(test_alike),
-		cmocka_unit_test(test_safe),          cmocka_unit_test(test_hostile),
-		cmocka_unit_test(test_wrap),          cmocka_unit_test(test_source),
-		cmocka_unit_test(test_points),        cmocka_unit_test(test_verdicts),
-		cmocka_unit_test(test_confounded),    cmocka_unit_test(test_colours),
+		cmocka_unit_test(test_local),         cmocka_unit_test(test_switch),
+		cmocka_unit_test(test_proving),       cmocka_unit_test(test_moment),
+		cmocka_unit_test(test_between),       cmocka_unit_test(test_very_many),
+		cmocka_unit_test(test_alike),         cmocka_unit_test(test_safe),
+		cmocka_unit_test(test_hostile),       cmocka_unit_test(test_wrap),
+		cmocka_unit_test(test_source),        cmocka_unit_test(test_points),
+		cmocka_unit_test(test_verdicts),      cmocka_unit_test(test_confounded),
+		cmocka_unit_test(test_colours),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,7 +11,7 @@
 /* A way that was tried and made the run pass. */
 struct found {
 	uint32_t way; /* index */
-	bool exact, early;
+	bool exact, early, check;
 };
 
 struct finder {
@@ -22,16 +22,20 @@ struct finder {
 	const struct oracle *oracle;
 	const struct predicates_options *options;
 	struct branches branches;
+	VEC(uint32_t) above;  /* of a failed check: the instances that it hangs on, inwards first */
+	uint32_t check;       /* the branch among these; 0: none */
 	VEC(uint32_t) flying; /* ways under way */
 	VEC(struct found) found;
-	uint32_t good; /* of them not early */
+	uint32_t good; /* of them neither early nor the check */
 	uint32_t next; /* the way that is tried next */
 	uint64_t ended, diverged;
 	struct predicates *out;
 };
 
-static bool is_over(const struct finder *f)
+static bool is_over(void *context)
 {
+	const struct finder *f = context;
+
 	return f->options->stop && f->options->stop(f->options->context);
 }
 
@@ -67,10 +71,36 @@ static struct hence_error *find_criterion(const struct finder *f, struct criteri
 	return criterion_of_wrong_output(f->run, &f->result->output, wrong_byte(f), 0, out);
 }
 
+/* Follows a failed check up through calls; edges come from the last instance to the first. */
+static void on_edge(void *context, const struct slice_edge *edge)
+{
+	struct finder *f = context;
+
+	if (edge->control && f->above.size && f->above.at[f->above.size - 1] == edge->to)
+		*vec_push(&f->above) = edge->from;
+}
+
+/* The innermost branch that the call of abort() hangs on. Both lists are in order. */
+static void find_check(struct finder *f)
+{
+	uint32_t i = f->branches.instances.size, k = 1;
+
+	while (i && k < f->above.size && !f->check) {
+		uint32_t instance = f->branches.instances.at[i - 1].instance;
+
+		if (instance == f->above.at[k])
+			f->check = instance;
+		else if (instance > f->above.at[k])
+			i--;
+		else
+			k++;
+	}
+}
+
 static struct hence_error *find_branches(struct finder *f)
 {
 	const struct slice_options options = {
-		.relevant = true, .stop = f->options->stop, .context = f->options->context};
+		.relevant = true, .edge = on_edge, .stop = is_over, .context = f};
 	struct criterion criterion = {0};
 	struct slice slice = {0};
 	uint64_t wrong = wrong_byte(f);
@@ -78,6 +108,9 @@ static struct hence_error *find_branches(struct finder *f)
 
 	say(f, "the slice of the failure");
 	error = find_criterion(f, &criterion);
+	if (!error && criterion.at.size &&
+	    (criterion.kind == CRITERION_ABORT || criterion.kind == CRITERION_ASSERT))
+		*vec_push(&f->above) = criterion.at.at[0].instance;
 	if (!error)
 		error = slice_backward(f->run, criterion.at.at, criterion.at.size, &options,
 		                       &slice);
@@ -85,6 +118,8 @@ static struct hence_error *find_branches(struct finder *f)
 		error = branches_find(f->run, slice.instances,
 		                      wrong < f->result->output.length ? wrong : UINT64_MAX,
 		                      f->options, &f->branches);
+	if (!error)
+		find_check(f);
 	if (slice.instances)
 		slice_deinit(&slice);
 	criterion_deinit(&criterion);
@@ -138,6 +173,11 @@ static bool is_right(const struct finder *f, const struct trial_result *run)
 	       oracle_is_expected(f->oracle, &run->output);
 }
 
+static bool is_good(const struct found *found)
+{
+	return !found->early && !found->check;
+}
+
 static void judge(struct finder *f, uint32_t way, const struct trial_result *run)
 {
 	const struct oracle_options *oracle = f->oracle->options;
@@ -145,8 +185,11 @@ static void judge(struct finder *f, uint32_t way, const struct trial_result *run
 
 	if (oracle->expected ? !found.exact : oracle_judge(f->oracle, run) != VERDICT_PASS)
 		return;
-	found.early = !oracle->expected && !oracle->test && is_early(f, &run->output);
-	f->good += !found.early;
+	if (!oracle->expected && !oracle->test) {
+		found.early = is_early(f, &run->output);
+		found.check = f->check && instance_of(f, way)->instance == f->check;
+	}
+	f->good += is_good(&found);
 	*vec_push(&f->found) = found;
 }
 
@@ -227,7 +270,8 @@ static void add(struct finder *f, const struct found *found)
 	                           .instances = branch->instances,
 	                           .in_slice = instance->in_slice,
 	                           .exact = found->exact,
-	                           .early = found->early};
+	                           .early = found->early,
+	                           .check = found->check};
 }
 
 /* Those that were found by the time when there were enough: ways that were under way then do not count, so
@@ -239,13 +283,13 @@ static void keep(struct finder *f)
 	if (f->found.size)
 		qsort(f->found.at, f->found.size, sizeof(*f->found.at), by_way);
 	while (count < f->found.size && (!f->options->most || good < f->options->most))
-		good += !f->found.at[count++].early;
+		good += is_good(&f->found.at[count++]);
 	f->out->experiments = f->ended;
 	if (has_enough(f))
 		f->out->experiments = f->found.at[count - 1].way + 1;
-	for (int early = 0; early < 2; early++)
+	for (int last = 0; last < 2; last++)
 		for (uint32_t i = 0; i < count; i++)
-			if (f->found.at[i].early == early)
+			if (is_good(&f->found.at[i]) != last)
 				add(f, &f->found.at[i]);
 }
 
@@ -314,6 +358,7 @@ struct hence_error *predicates_find(struct experiments *pool, const struct recor
 	}
 	experiments_destroy(f.tests);
 	branches_deinit(&f.branches);
+	vec_deinit(&f.above);
 	vec_deinit(&f.flying);
 	vec_deinit(&f.found);
 	if (error)

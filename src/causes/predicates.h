@@ -36,11 +36,14 @@ struct predicate {
 	               expected, or it is judged otherwise */
 	bool early; /* nobody has said what is expected, and the patched run does not put out what the
 	               failing run did before it failed: it may just have given up */
+	bool check; /* nobody has said what is expected, and it is the check that failed: without it the
+	               program goes on with what is wrong */
 };
 
 struct predicates_options {
 	enum predicates_order order;
-	uint32_t most; /* ends when so many are found that are not `early`; 0: all are tried */
+	uint32_t
+		most; /* ends when so many are found that are neither `early` nor `check`; 0: all are tried */
 	/* How the failing input is run with the user's test; only used if the oracle has one. Must live
 	   as long as predicates_find() works. */
 	const struct trials_options *trials;
@@ -50,8 +53,8 @@ struct predicates_options {
 };
 
 struct predicates {
-	VEC(struct predicate)
-	all;                  /* in the order in which they were tried, but `early` ones last */
+	/* In the order in which they were tried, but those last that are `early` or `check`. */
+	VEC(struct predicate) all;
 	uint64_t branches;    /* instances in the run that could go another way */
 	uint64_t ways;        /* of all of them together: a switch has several */
 	uint64_t experiments; /* ways that were tried */

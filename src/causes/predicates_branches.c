@@ -125,6 +125,7 @@ static void on_statement(void *context, struct execution *e, enum execution_even
 	struct collector *c = context;
 	const struct activation *a = execution_top(e, 0);
 	const struct code_insn *insn = &a->function->insns[a->pc - 1];
+	uint32_t instance = describe_instance(e);
 	struct branch *branch;
 
 	if (shows_failure(c, e, insn) || (!(number & 0xffff) && is_over(c)))
@@ -135,12 +136,13 @@ static void on_statement(void *context, struct execution *e, enum execution_even
 	branch->instances++;
 	if (branch->ways < 2 || !make_room(c))
 		return;
-	*vec_push(&c->out->instances) = (struct branch_instance){
-		.time = number,
-		.count = branch->instances,
-		.branch = (uint32_t)(branch - c->out->all.at),
-		.block = next_block(e, a, insn),
-		.in_slice = roaring_bitmap_contains(c->slice, describe_instance(e))};
+	*vec_push(&c->out->instances) =
+		(struct branch_instance){.time = number,
+	                                 .count = branch->instances,
+	                                 .branch = (uint32_t)(branch - c->out->all.at),
+	                                 .block = next_block(e, a, insn),
+	                                 .instance = instance,
+	                                 .in_slice = roaring_bitmap_contains(c->slice, instance)};
 }
 
 static struct hence_error *collect(struct collector *c)

@@ -40,7 +40,7 @@ static char *name_case(struct describing *d, const struct activation *a, uint32_
 	if (!successor)
 		return mem_strdup("default");
 	str_add(&text, "case ");
-	describe_operand(&scope, ir_case_value(instruction, successor - 1), &text);
+	describe_case(&scope, instruction, successor - 1, &text);
 	return str_steal(&text);
 }
 

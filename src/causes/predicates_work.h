@@ -21,6 +21,7 @@ struct branch_instance {
 	uint64_t time, count;
 	uint32_t branch; /* index */
 	uint32_t block;  /* that it went to; UINT32_MAX: by a value that was not defined */
+	uint32_t instance;
 	bool in_slice;
 };
 

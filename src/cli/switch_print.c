@@ -22,6 +22,8 @@ static void add_sentence(const struct predicate *p, struct str *out)
 	           branch ? "been" : "gone to", p->patched);
 	if (p->early)
 		str_add(out, ", but without putting out what it did before it failed");
+	else if (p->check)
+		str_add(out, ", since it would not have been checked");
 }
 
 static void add_failure(const struct switch_report *r, struct str *out)
@@ -119,6 +121,7 @@ static void add_predicate(const struct predicate *p, struct str *out)
 	add_bool(out, "in_slice", p->in_slice);
 	add_bool(out, "exact", p->exact);
 	add_bool(out, "early", p->early);
+	add_bool(out, "check", p->check);
 	str_add_char(out, '}');
 }
 

@@ -71,6 +71,11 @@ void describe_operand(const struct describe_scope *scope, LLVMValueRef value, st
 void describe_typed(const struct describe_scope *scope, const struct ctype *type,
                     LLVMValueRef value, struct str *out);
 
+/* Appends the value of a case (an index as in ir_case_value()), as what the switch goes by suggests: the name
+   of an enumerator, a character. */
+void describe_case(const struct describe_scope *scope, LLVMValueRef switch_, uint32_t index,
+                   struct str *out);
+
 /* Appends what an argument of an outside function is: text in quotes where it points to text. */
 void describe_argument(const struct describe_scope *scope, LLVMValueRef value, struct str *out);
 

@@ -148,6 +148,23 @@ void describe_operand(const struct describe_scope *scope, LLVMValueRef value, st
 		describe_typed(scope, from == value ? type : NULL, value, out);
 }
 
+void describe_case(const struct describe_scope *scope, LLVMValueRef switch_, uint32_t index,
+                   struct str *out)
+{
+	LLVMValueRef value = ir_case_value(switch_, index);
+	const struct ctype *type = loaded_type(scope, LLVMGetOperand(switch_, 0));
+	uint64_t bits = LLVMConstIntGetZExtValue(value), undefined = 0;
+	uint64_t size = plain_size(LLVMTypeOf(value));
+	struct ctype_part part = {.type = type};
+
+	if (type && type->kind == CTYPE_CHAR)
+		size = 1;
+	else if (!type || type->size != size)
+		part.type = plain_type(LLVMTypeOf(value));
+	names_print(scope->names, &part, (const uint8_t *)&bits, (const uint8_t *)&undefined, size,
+	            0, LONGEST, out);
+}
+
 /* --- operators --- */
 
 static const char *comparison(LLVMValueRef value)

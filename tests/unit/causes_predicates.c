@@ -285,6 +285,51 @@ static void test_many(void **state)
 	case_close(&c);
 }
 
+/* Without the check of the total nothing is aborted either, but the total is still wrong. */
+static const char checked[] = "#include <stdio.h>\n"
+			      "#include <stdlib.h>\n"
+			      "static void demand(int holds)\n"
+			      "{\n"
+			      "	if (!holds) abort(); /* demand */\n"
+			      "}\n"
+			      "int main(void)\n"
+			      "{\n"
+			      "	int i = 0, total = 0;\n"
+			      "	while (i <= 3) { /* loop */\n"
+			      "		total += i;\n"
+			      "		i++;\n"
+			      "	}\n"
+			      "	demand(total == 3);\n"
+			      "	puts(\"fine\");\n"
+			      "	return 0;\n"
+			      "}\n";
+
+static void test_check(void **state)
+{
+	const struct predicate *last;
+	struct case_ c;
+
+	case_open(&c, checked, NULL, 1);
+	case_find(&c, PREDICATES_NEAREST, 0);
+	assert_int_equal(c.found.all.size, 2);
+	check(&c, 0, "loop", 4, 5, "i <= 3", "true", "false");
+	assert_false(c.found.all.at[0].check);
+	last = &c.found.all.at[1];
+	assert_int_equal(last->line, lab_marked(&c.lab, "demand"));
+	assert_true(last->check);
+	/* The nearest is the check, but one that counts is wanted. */
+	case_find(&c, PREDICATES_NEAREST, 1);
+	check(&c, 0, "loop", 4, 5, "i <= 3", "true", "false");
+	case_close(&c);
+	/* If somebody says that this output is right, it is the check that is wrong. */
+	case_open(&c, checked, "fine\n", 1);
+	case_find(&c, PREDICATES_NEAREST, 1);
+	assert_int_equal(c.found.all.size, 1);
+	assert_int_equal(c.found.all.at[0].line, lab_marked(&c.lab, "demand"));
+	assert_false(c.found.all.at[0].check);
+	case_close(&c);
+}
+
 static bool at_once(void *context)
 {
 	return true;
@@ -310,6 +355,7 @@ int main(void)
 		cmocka_unit_test(test_orders), cmocka_unit_test(test_switch),
 		cmocka_unit_test(test_crash),  cmocka_unit_test(test_late),
 		cmocka_unit_test(test_many),   cmocka_unit_test(test_stopped),
+		cmocka_unit_test(test_check),
 	};
 
 	return cmocka_run_group_tests(tests, decoded_set_up, decoded_tear_down);

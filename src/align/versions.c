@@ -57,6 +57,7 @@ struct place {
 	int32_t column;
 	uint32_t kind;
 	uint32_t number;
+	uint64_t ways; /* where a branch on a line that was replaced leads to; 0: of all others */
 };
 
 static int by_place(const void *a, const void *b)
@@ -69,27 +70,49 @@ static int by_place(const void *a, const void *b)
 		return x->column < y->column ? -1 : 1;
 	if (x->kind != y->kind)
 		return x->kind < y->kind ? -1 : 1;
+	if (x->ways != y->ways)
+		return x->ways < y->ways ? -1 : 1;
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
 static bool is_same_place(const struct place *a, const struct place *b)
 {
-	return a->line == b->line && a->column == b->column && a->kind == b->kind;
+	return a->line == b->line && a->column == b->column && a->kind == b->kind &&
+	       a->ways == b->ways;
 }
 
-/* A condition may have become another one, and decides about the same: the last branch of a line that was
-   replaced stands for the line. It has no column, so that it is equal in both. */
+/* The line of version a on which the block begins; 0: it begins on none that both have. */
+static uint32_t first_line(const struct version_lines *lines, unsigned version,
+                           LLVMBasicBlockRef block)
+{
+	LLVMValueRef i = LLVMGetFirstInstruction(block);
+	uint32_t line = 0;
+	int32_t column;
+
+	while (i && !LLVMInstructionGetDebugLoc(i))
+		i = LLVMGetNextInstruction(i);
+	return i && version_line(lines, version, i, &line, &column) ? line : 0;
+}
+
+/* A condition may have become another one that decides about the same: of the branches on a line that was
+   replaced, the last one that leads to lines which both versions have. */
 static bool find_replaced(const struct version_lines *lines, unsigned version, LLVMValueRef i,
                           struct place *out, uint32_t *count)
 {
 	struct place *p = &out[*count];
+	uint32_t ways[2];
 
 	if (!LLVMIsATerminatorInst(i) || LLVMGetNumSuccessors(i) < 2 ||
 	    !version_replaced(lines, version, i, &p->line))
 		return false;
-	p->column = INT32_MAX;
+	for (unsigned k = 0; k < 2; k++)
+		ways[k] = first_line(lines, version, LLVMGetSuccessor(i, k));
+	if (!ways[0] || !ways[1])
+		return false;
+	p->column = 0;
+	p->ways = (uint64_t)ways[0] << 32 | ways[1];
 	for (uint32_t k = 0; k < *count; k++) {
-		if (out[k].line == p->line && out[k].column == INT32_MAX) {
+		if (out[k].line == p->line && out[k].ways) {
 			out[k] = *p;
 			return false;
 		}
@@ -112,7 +135,7 @@ static uint32_t list_places(const struct plan_function *f, const struct version_
 
 			if (!plan_ends_statement(i))
 				continue;
-			p->number = number++;
+			*p = (struct place){.number = number++};
 			p->kind = LLVMGetInstructionOpcode(i);
 			if (version_line(lines, version, i, &p->line, &p->column) ||
 			    find_replaced(lines, version, i, out, &count))

@@ -172,7 +172,7 @@ static void test_loop_changed(void **state)
 static void test_condition_changed(void **state)
 {
 	char *new = change(plain, "g > 5", "g > 1");
-	struct pair p = compare(plain, new, "2");
+	struct pair p = pair_versions(plain, new, "2");
 
 	/* 0, 2. */
 	pair_expect(&p, "if", 0, 0);
@@ -181,6 +181,21 @@ static void test_condition_changed(void **state)
 	pair_expect_decided(&p, 1, "large", 0, "if", 1);
 	pair_expect(&p, "after", 0, 0);
 	pair_free(&p);
+	free(new);
+}
+
+/* Branches of a value that is calculated otherwise do not. */
+static void test_value_changed(void **state)
+{
+	char *old = change(plain, "n * 2;", "n > 0 && n < 9;");
+	char *new = change(plain, "n * 2;", "(n > 0 && n < 2) || n > 5;");
+	struct pair p = pair_versions(old, new, "2");
+
+	pair_expect(&p, "r", 0, -1);
+	pair_expect(&p, "twice", 0, 0);
+	assert_int_equal(p.al.forks.size, 0);
+	pair_free(&p);
+	free(old);
 	free(new);
 }
 
@@ -289,12 +304,13 @@ static void test_different(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_same),         cmocka_unit_test(test_one_line),
-		cmocka_unit_test(test_effect),       cmocka_unit_test(test_function_added),
-		cmocka_unit_test(test_branch_added), cmocka_unit_test(test_wrapped),
-		cmocka_unit_test(test_loop_changed), cmocka_unit_test(test_reordered),
-		cmocka_unit_test(test_switch),       cmocka_unit_test(test_errors),
-		cmocka_unit_test(test_different),    cmocka_unit_test(test_condition_changed),
+		cmocka_unit_test(test_same),          cmocka_unit_test(test_one_line),
+		cmocka_unit_test(test_effect),        cmocka_unit_test(test_function_added),
+		cmocka_unit_test(test_branch_added),  cmocka_unit_test(test_wrapped),
+		cmocka_unit_test(test_loop_changed),  cmocka_unit_test(test_reordered),
+		cmocka_unit_test(test_switch),        cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_different),     cmocka_unit_test(test_condition_changed),
+		cmocka_unit_test(test_value_changed),
 	};
 
 	return cmocka_run_group_tests(tests, decoded_set_up, pair_clean_versions);

@@ -36,7 +36,6 @@ check_first() { # METHOD
 	}
 }
 
-"$HENCE" chain --help >/dev/null 2>&1 || exit 0
 "$CLANG" -O1 "$CASE/generate.c" -o generate || give_up "cannot build generate.c"
 mkdir hence fixed-hence
 for (( ; qualified < wanted && seed <= last; seed++)); do

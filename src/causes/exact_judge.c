@@ -200,14 +200,32 @@ static bool shows_seed(struct exact_run *r, const struct dual_seed *seed, unsign
 	return true;
 }
 
+/* In which run does it come first, when both have it, but not at the same point? */
+static unsigned earlier(const struct exact *x, const struct dual_seed *seed)
+{
+	for (uint32_t i = 0; i < x->events.size; i++)
+		for (unsigned side = 0; side < 2; side++)
+			if (seed->times[side] &&
+			    x->events.at[i].statements[side] == seed->times[side])
+				return side;
+	return 0;
+}
+
+/* Where one run ends, as it does in a crash, the other goes on. */
 static void look_at_seeds(struct exact_run *r, struct likeness *l)
 {
 	for (uint32_t i = 0; i < r->x->seed_count; i++) {
+		const struct dual_seed *seed = &r->x->seeds[i];
+		unsigned first = earlier(r->x, seed);
 		uint8_t taint = EXACT_KNOWN;
-		bool failing = shows_seed(r, &r->x->seeds[i], 0, &taint);
-		bool reference = shows_seed(r, &r->x->seeds[i], 1, &taint);
+		bool shows[2];
 
-		note(l, failing, reference, taint);
+		shows[first] = shows_seed(r, seed, first, &taint);
+		shows[!first] = shows_seed(r, seed, !first, &taint);
+		if (shows[first] && seed->times[0] && seed->times[1] &&
+		    alignment_of_a(r->x->alignment, seed->times[0]) != seed->times[1])
+			shows[!first] = false;
+		note(l, shows[0], shows[1], taint);
 	}
 }
 

@@ -204,26 +204,28 @@ static struct exact_value copy(struct exact_run *r, uint32_t number)
 
 /* --- what only a trace tells --- */
 
+/* Does what it did in the runs in which it got the same; what only one of them needs is put as well. */
 static struct exact_value repeat(struct exact_run *r, uint32_t number)
 {
 	const struct exact_event *event = &r->x->events.at[number];
 	unsigned first = exact_first(r, event), side = first;
-	struct exact_value out = {0};
+	struct exact_value out = {.words = 1, .taint = EXACT_UNKNOWN};
 	uint8_t taint = EXACT_UNKNOWN;
 
 	for (unsigned n = 0; n < 2; n++) {
-		unsigned tried = n ? !first : first;
+		unsigned tried = n ? first : !first;
 
-		if (exact_same(r, event, tried, &taint)) {
-			side = tried;
-			out.taint = EXACT_KNOWN;
-			break;
-		}
-		out.taint = taint;
+		if (!exact_same(r, event, tried, &taint))
+			continue;
+		put_traced(r, number, tried, EXACT_KNOWN);
+		side = tried;
+		out.taint = EXACT_KNOWN;
 	}
-	put_traced(r, number, side, out.taint);
+	if (out.taint) {
+		out.taint = taint;
+		put_traced(r, number, first, taint);
+	}
 	out.word = exact_made(r->x, side, event->instances[side]);
-	out.words = 1;
 	if (execution_insn(r->x->sides[side].execution, event->instances[side])->words > 1)
 		out.taint = worse(out.taint, EXACT_UNKNOWN);
 	return out;

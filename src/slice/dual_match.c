@@ -223,18 +223,30 @@ static bool find_in_frames(const struct dual_pair *pair, unsigned side, uint32_t
 	return false;
 }
 
+/* Behind the end of an object, which is smaller than in the other run: does nothing else lie there? */
+static bool is_free(const struct dual_pair *pair, unsigned side, uint32_t number, uint64_t address)
+{
+	const struct object *o = objects_at(pair->objects[side].all, number);
+	uint32_t other;
+
+	if (address - o->address < o->size)
+		return true;
+	other = dual_objects_at(&pair->objects[side], address, o->birth);
+	return !other || other == number;
+}
+
 uint64_t dual_pair_place(const struct dual_pair *pair, unsigned side, uint32_t instance,
                          uint64_t address)
 {
 	uint32_t number = dual_objects_at(&pair->objects[side], address, instance), other;
-	uint64_t offset, out;
+	uint64_t out;
 
 	if (!number)
 		return find_in_frames(pair, side, instance, address, &out) ? out : address;
 	other = dual_pair_object(pair, side, number);
-	offset = address - objects_at(pair->objects[side].all, number)->address;
-	/* The other one may be smaller. */
-	if (!other || offset >= objects_at(pair->objects[!side].all, other)->size)
+	if (!other)
 		return 0;
-	return objects_at(pair->objects[!side].all, other)->address + offset;
+	out = objects_at(pair->objects[!side].all, other)->address +
+	      (address - objects_at(pair->objects[side].all, number)->address);
+	return is_free(pair, !side, other, out) ? out : 0;
 }

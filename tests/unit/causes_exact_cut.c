@@ -185,50 +185,24 @@ static void begin(struct question *q, const struct example *p)
 	question_begin(q, p->source, p->failing, p->passing, p->expected);
 }
 
-static uint32_t complaints; /* all are told, not only the first */
-
 /* --- the cut is sufficient --- */
-
-/* False: what differs there waits in a temporary of the compiler. */
-static bool check_cut(struct question *q, const char *name, uint64_t time)
-{
-	struct dd_set cut;
-	const char *a, *b;
-	char *names;
-
-	question_at(q, time);
-	if (state_diff_hidden(q->point.diff))
-		return false;
-	cut = question_cut(q);
-	if (!cut.size)
-		return false;
-	a = question_exact(q, &cut, false);
-	b = question_exact(q, &cut, true);
-	names = question_names(q, &cut);
-	if (strcmp(a, "fail") != 0 || strcmp(b, "pass") != 0) {
-		print_message("%s: {%s} at %llu: the reference %s, the failing run %s\n", name,
-		              names, (unsigned long long)time, a, b);
-		complaints++;
-	}
-	free(names);
-	dd_set_deinit(&cut);
-	return true;
-}
 
 static void test_cut(void **state)
 {
+	struct question_counts all = {0};
+
 	for (uint32_t i = 0; i < PROGRAMS; i++) {
+		struct question_counts counts = {0};
 		struct question q;
-		uint32_t points = 0;
 
 		begin(&q, &programs[i]);
-		for (uint64_t t = 2; t <= q.pair.symptom.failing_time; t++)
-			if (alignment_of_a(&q.pair.alignment, t))
-				points += check_cut(&q, programs[i].name, t);
-		assert_true(points > 0);
+		question_check_cuts(&q, programs[i].name, 2, 100, &counts);
+		assert_true(counts.sufficient > 0);
+		assert_int_equal(counts.unknown, 0);
+		all.complaints += counts.complaints;
 		question_end(&q);
 	}
-	assert_int_equal(complaints, 0);
+	assert_int_equal(all.complaints, 0);
 }
 
 /* --- experiments agree --- */
@@ -239,6 +213,8 @@ static bool agree(const char *exact, const char *practical)
 	return !strcmp(exact, practical) || !strcmp(exact, "unknown") ||
 	       !strcmp(exact, "confounded");
 }
+
+static uint32_t complaints; /* all are told, not only the first */
 
 static void check_subsets(struct question *q, const char *name)
 {
@@ -274,7 +250,6 @@ static void check_subsets(struct question *q, const char *name)
 
 static void test_subsets(void **state)
 {
-	complaints = 0;
 	for (uint32_t i = 0; i < PROGRAMS; i++) {
 		struct question q;
 

@@ -161,6 +161,53 @@ static inline const char *question_exact(struct question *q, const struct dd_set
 	return j.confounded ? "confounded" : j.unknown ? "unknown" : verdict_name(j.verdict);
 }
 
+/* --- the cut is sufficient --- */
+
+struct question_counts {
+	uint32_t sufficient, unknown, complaints;
+};
+
+/* Is the whole cut at this time of the failing run sufficient, in both directions? Points are left out at
+   which what differs waits in no variable. */
+static inline void question_check_cut(struct question *q, const char *name, uint64_t time,
+                                      struct question_counts *counts)
+{
+	struct dd_set cut;
+	const char *a, *b;
+	char *names;
+
+	question_at(q, time);
+	if (state_diff_hidden(q->point.diff))
+		return;
+	cut = question_cut(q);
+	a = question_exact(q, &cut, false);
+	b = question_exact(q, &cut, true);
+	names = question_names(q, &cut);
+	if (!strcmp(a, "unknown") || !strcmp(b, "unknown")) {
+		counts->unknown++;
+	} else if (!strcmp(a, "fail") && !strcmp(b, "pass")) {
+		counts->sufficient++;
+	} else if (cut.size) {
+		print_message("%s: {%s} at %llu: the reference %s, the failing run %s\n", name,
+		              names, (unsigned long long)time, a, b);
+		counts->complaints++;
+	}
+	free(names);
+	dd_set_deinit(&cut);
+}
+
+/* The same at so many points, from `first` on to the symptom. */
+static inline void question_check_cuts(struct question *q, const char *name, uint64_t first,
+                                       uint32_t points, struct question_counts *counts)
+{
+	uint64_t end = q->pair.symptom.failing_time;
+	uint64_t step = end > first + points ? (end - first) / points : 1;
+
+	for (uint64_t time = first; time <= end; time += step)
+		if (alignment_of_a(&q->pair.alignment, time))
+			question_check_cut(q, name, time, counts);
+}
+
 static inline const char *question_practical(struct question *q, const struct dd_set *set,
                                              bool in_failing)
 {

@@ -9,6 +9,7 @@ struct comparison {
 	struct dual_seed seed;
 	struct dual *dual;
 	struct rails *rails[2]; /* 1 is for the failing run */
+	struct infer_model model;
 	VEC(char *) notes;
 };
 
@@ -19,6 +20,8 @@ struct dual_seed compare_seed(const struct symptom *symptom)
 
 static void deinit(struct comparison *c)
 {
+	exact_destroy(c->model.exact);
+	vec_deinit(&c->model.notes);
 	dual_destroy(c->dual);
 	rails_destroy(c->rails[0]);
 	rails_destroy(c->rails[1]);
@@ -69,6 +72,27 @@ static void prepare(struct comparison *c)
 	               &options, &c->dual));
 	if (!c->options->no_rails)
 		tell(c, "no guard rails", make_rails(c));
+	if (c->options->exact && c->dual)
+		tell(c, "the exact model is not asked",
+		     exact_create(c->failing->recording, c->reference->recording, c->alignment,
+		                  c->dual, &c->seed, 1, &c->model.exact));
+}
+
+/* How the exact model and experiments agreed. */
+static void tell_model(struct comparison *c)
+{
+	const struct infer_model *model = &c->model;
+
+	if (!model->exact)
+		return;
+	*vec_push(&c->notes) =
+		str_format("the exact model finds what experiments do at %llu points, something "
+	                   "else at %llu, and nothing at %llu where they do",
+	                   (unsigned long long)model->same, (unsigned long long)model->other,
+	                   (unsigned long long)model->silent);
+	for (uint32_t i = 0; i < model->notes.size; i++)
+		*vec_push(&c->notes) = model->notes.at[i];
+	c->model.notes.size = 0;
 }
 
 static void add_notes(struct comparison *c, struct causes *out)
@@ -116,12 +140,13 @@ struct hence_error *compare_find(const struct symptom_run *failing,
 	struct hence_error *error;
 
 	prepare(&c);
-	search.infer = (struct infer_options){HYBRID_BOTH, c.dual, NULL};
+	search.infer = (struct infer_options){HYBRID_BOTH, c.dual, c.model.exact ? &c.model : NULL};
 	search.rails[0] = c.rails[0];
 	search.rails[1] = c.rails[1];
 	error = backward_find(failing, reference, alignment, symptom, &search, out);
 	if (!error && options->counts)
 		tell(&c, "not counted", count(&c, symptom, out));
+	tell_model(&c);
 	if (!error)
 		add_notes(&c, out);
 	deinit(&c);

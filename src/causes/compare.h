@@ -26,6 +26,7 @@ struct compare_options {
 	uint32_t workers;              /* that each pool has; 0: one for each core */
 	bool no_rails;                 /* hybrids go where they go, for comparison */
 	struct compare_counts *counts; /* gets them when it is not NULL */
+	bool exact;                    /* sets are those of the exact model, where it finds some */
 	bool (*stop)(void *context);
 	void (*progress)(void *context, uint64_t experiments, const char *phase);
 	void *context;

@@ -31,15 +31,6 @@ struct exact_judgement {
 	bool unknown;
 };
 
-/* What is looked at, as in hybrid_goal_create(): values of differences at a later point, and ways of
-   branches. If there are neither, what the dual slice began with. */
-struct exact_goal {
-	const struct hybrid_point *later; /* NULL: no values */
-	const struct dd_set *set;
-	const struct align_fork *const *forks;
-	uint32_t fork_count;
-};
-
 /* The first run of the dual slice and of the alignment is the failing one. `seeds` are those that the slice
    was found from. All of them must outlive it. Decodes both runs. The error says that the slice is too
    large. Caller frees with exact_destroy(). */
@@ -49,10 +40,10 @@ struct hence_error *exact_create(const struct recording *failing, const struct r
 void exact_destroy(struct exact *exact);
 
 /* Judges the reference with these differences of the failing run at the point, or (`in_failing`) the
-   failing run with those of the reference. The point is compared. Decodes both runs at the first
-   question about a point. */
+   failing run with those of the reference. The point is compared. `goal` NULL: by what the dual slice
+   began with. Decodes both runs at the first question about a point. */
 struct hence_error *exact_judge(struct exact *exact, const struct hybrid_point *point,
                                 bool in_failing, const struct dd_set *set,
-                                const struct exact_goal *goal, struct exact_judgement *out);
+                                const struct hybrid_wanted *goal, struct exact_judgement *out);
 
 #endif

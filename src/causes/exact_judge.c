@@ -6,11 +6,12 @@
 /* Gives the changed run what the other has, just the bits that an experiment would change. */
 static void replace(struct exact_run *r, const struct hybrid_point *point, uint32_t index)
 {
-	const uint8_t *mask;
-	uint64_t size = exact_extent(point, index, r->base == 0, &mask);
+	const struct difference *d = &point->differences[index];
+	const uint8_t *mask = exact_mask(point, index, r->base == 0);
+	uint64_t size = r->base == 0 ? d->b_size : d->size;
 
 	for (uint64_t k = 0; k < size; k++) {
-		uint64_t place = exact_place_of(r->x, r->moment, &point->differences[index], k);
+		uint64_t place = exact_place_of(r->x, r->moment, d, k);
 		struct exact_byte byte = exact_get(&r->moment->memory[!r->base], place);
 		struct exact_byte old = exact_get(&r->memory, place);
 
@@ -128,7 +129,7 @@ static struct exact_judgement judgement(const struct likeness *l)
 
 /* The values of differences at a later point, which is now. */
 static void look_at_values(const struct exact_run *r, const struct exact_moment *later,
-                           const struct exact_goal *goal, struct likeness *l)
+                           const struct hybrid_wanted *goal, struct likeness *l)
 {
 	for (uint32_t i = 0; i < goal->set->size; i++) {
 		const struct difference *d = &goal->later->differences[dd_set_nth(goal->set, i)];
@@ -144,7 +145,7 @@ static void look_at_values(const struct exact_run *r, const struct exact_moment 
 	}
 }
 
-static void look_at_forks(const struct exact_run *r, const struct exact_goal *goal,
+static void look_at_forks(const struct exact_run *r, const struct hybrid_wanted *goal,
                           struct likeness *l)
 {
 	for (uint32_t i = 0; i < goal->fork_count; i++) {
@@ -254,7 +255,7 @@ static void exact_run_init(struct exact_run *r, struct exact *x, bool in_failing
 }
 
 struct hence_error *exact_judge(struct exact *x, const struct hybrid_point *point, bool in_failing,
-                                const struct dd_set *set, const struct exact_goal *goal,
+                                const struct dd_set *set, const struct hybrid_wanted *goal,
                                 struct exact_judgement *out)
 {
 	const struct exact_moment *moment, *later = NULL;
@@ -262,7 +263,7 @@ struct hence_error *exact_judge(struct exact *x, const struct hybrid_point *poin
 	struct likeness l = {.like = {true, true}};
 	struct exact_run r;
 
-	if (!error && goal->later)
+	if (!error && goal && goal->later)
 		error = exact_moment(x, goal->later, &later);
 	if (error)
 		return error;
@@ -275,8 +276,9 @@ struct hence_error *exact_judge(struct exact *x, const struct hybrid_point *poin
 	}
 	if (!later || goal->fork_count)
 		run(&r, NULL);
-	look_at_forks(&r, goal, &l);
-	if (!later && !goal->fork_count)
+	if (goal)
+		look_at_forks(&r, goal, &l);
+	else
 		look_at_seeds(&r, &l);
 	note(&l, true, true, r.lost);
 	*out = judgement(&l);

@@ -17,25 +17,19 @@ struct gathering {
 
 /* --- which places --- */
 
-uint64_t exact_extent(const struct hybrid_point *point, uint32_t index, bool back,
-                      const uint8_t **mask)
+const uint8_t *exact_mask(const struct hybrid_point *point, uint32_t index, bool back)
 {
-	const struct difference *d = &point->differences[index];
 	uint32_t count;
 	const struct change *changes = state_diff_changes(point->diff, &index, 1, back, &count);
 
-	*mask = count == 1 && changes->size == d->size ? changes->mask : NULL;
-	while (d->kind == DIFFERENCE_TEXT && count--)
-		if (changes[count].kind == CHANGE_BYTES) /* the last is the text */
-			return changes[count].size;
-	return d->size;
+	return count == 1 && changes->size == point->differences[index].size ? changes->mask : NULL;
 }
 
 uint64_t exact_place_of(const struct exact *x, const struct exact_moment *moment,
                         const struct difference *d, uint64_t k)
 {
 	/* A text may be longer in the second run. */
-	if (d->kind == DIFFERENCE_TEXT && k >= d->size)
+	if (k >= d->size)
 		return exact_place(x, 1, moment->instances[1], d->b_address + k);
 	return d->a_address + k;
 }
@@ -44,17 +38,15 @@ static void add_differences(struct gathering *r, const struct hybrid_point *poin
 {
 	for (uint32_t i = 0; i < point->count; i++) {
 		const struct difference *d = &point->differences[i];
-		const uint8_t *mask;
-		uint64_t size = exact_extent(point, i, true, &mask);
 
 		*vec_push(&r->spots) = (struct spot){.place = d->a_address,
 		                                     .addresses = {d->a_address, d->b_address},
 		                                     .size = d->size};
-		if (size > d->size)
+		if (d->b_size > d->size)
 			*vec_push(&r->spots) =
 				(struct spot){.place = exact_place_of(r->x, r->moment, d, d->size),
 			                      .addresses = {0, d->b_address + d->size},
-			                      .size = size - d->size};
+			                      .size = d->b_size - d->size};
 	}
 }
 

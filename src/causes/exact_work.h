@@ -186,10 +186,8 @@ bool exact_wide_operand(const struct exact *x, unsigned side, uint32_t instance,
 struct hence_error *exact_moment(struct exact *x, const struct hybrid_point *point,
                                  const struct exact_moment **out);
 
-/* How many bytes of a difference go from the first run to the second, or `back`, and which bits of them;
-   NULL: all. */
-uint64_t exact_extent(const struct hybrid_point *point, uint32_t index, bool back,
-                      const uint8_t **mask);
+/* The bits of a difference that go from the first run to the second, or `back`; NULL: all. */
+const uint8_t *exact_mask(const struct hybrid_point *point, uint32_t index, bool back);
 
 /* Where byte `k` of it lies. */
 uint64_t exact_place_of(const struct exact *x, const struct exact_moment *moment,

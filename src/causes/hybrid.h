@@ -96,6 +96,15 @@ struct hence_error *hybrid_goal_create(struct hybrids *h, struct hybrid_point *l
                                        struct hybrid_goal **out);
 void hybrid_goal_destroy(struct hybrid_goal *goal);
 
+/* What a goal was made of. Valid as long as it. */
+struct hybrid_wanted {
+	const struct hybrid_point *later; /* NULL: no values */
+	const struct dd_set *set;
+	const struct align_fork *const *forks;
+	uint32_t fork_count;
+};
+struct hybrid_wanted hybrid_goal_wanted(const struct hybrid_goal *goal);
+
 /* --- hybrid_alone.c: no value is changed --- */
 
 /* Asks what happens when the conditional branch at that point goes the other way. */

@@ -36,6 +36,9 @@ struct goal_side {
 
 struct hybrid_goal {
 	uint64_t number;
+	const struct hybrid_point *later;
+	struct dd_set set;
+	VEC(const struct align_fork *) forks;
 	struct goal_side sides[2];
 };
 
@@ -58,7 +61,16 @@ void hybrid_goal_destroy(struct hybrid_goal *goal)
 		vec_deinit(&side->branches);
 		str_deinit(&side->own);
 	}
+	if (goal) {
+		dd_set_deinit(&goal->set);
+		vec_deinit(&goal->forks);
+	}
 	free(goal);
+}
+
+struct hybrid_wanted hybrid_goal_wanted(const struct hybrid_goal *goal)
+{
+	return (struct hybrid_wanted){goal->later, &goal->set, goal->forks.at, goal->forks.size};
 }
 
 /* --- what it is --- */
@@ -220,6 +232,11 @@ struct hence_error *hybrid_goal_create(struct hybrids *h, struct hybrid_point *l
 	struct hence_error *error = NULL;
 
 	goal->number = ++h->goals;
+	goal->later = later;
+	for (uint32_t i = 0; i < fork_count; i++)
+		*vec_push(&goal->forks) = forks[i];
+	if (later)
+		dd_set_copy(&goal->set, set);
 	if (later)
 		add_values(goal, later, set);
 	if (fork_count)

@@ -178,6 +178,8 @@ static struct hence_error *infer(struct inference *n, const struct infer_options
 	}
 	n->out->sufficient = found;
 	n->out->why = found ? NULL : obstacle(n);
+	if (!error && options->model && options->dual && !is_over(n))
+		error = infer_compare(options, n->point, n->goal, n->out);
 	return error;
 }
 

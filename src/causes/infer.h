@@ -13,14 +13,24 @@
 #ifndef HENCE_CAUSES_INFER_H
 #define HENCE_CAUSES_INFER_H
 
-#include "causes/hybrid.h"
+#include "causes/exact.h"
 #include "slice/dual.h"
 
 struct infer_options {
 	enum hybrid_way way;
-	const struct dual *dual; /* candidates are its cut; NULL: all differences */
-	/* The exact model judges as well, where it can (exact.h). NULL: it is not asked. */
+	const struct dual *dual;   /* candidates are its cut; NULL: all differences */
+	struct infer_model *model; /* the exact model is asked as well; NULL: it is not */
+};
+
+/*
+ * The exact model (exact.h) beside experiments: the set is the smallest that the model finds in the cut; if
+ * it finds none, that of the experiments. Where the two find different ones is told.
+ */
+struct infer_model {
 	struct exact *exact;
+	uint64_t same, other; /* points at which both found a set: the same, another one */
+	uint64_t silent;      /* only experiments found one */
+	VEC(char *) notes;
 };
 
 struct inferred {
@@ -39,6 +49,19 @@ struct hence_error *infer_causes(struct hybrids *h, struct hybrid_point *point,
                                  struct hybrid_goal *goal, const struct infer_options *options,
                                  struct inferred *out);
 void inferred_deinit(struct inferred *inferred);
+
+/* --- infer_exact.c --- */
+
+/* A smallest set of the cut that the model calls sufficient in both directions; *found: there is one. Caller
+   frees it with dd_set_deinit() then. */
+struct hence_error *infer_exactly(struct exact *exact, const struct dual *dual,
+                                  const struct hybrid_point *point, const struct hybrid_goal *goal,
+                                  struct dd_set *set, bool *found);
+
+/* The model's answer beside that of experiments, which is in `inferred`. */
+struct hence_error *infer_compare(const struct infer_options *options,
+                                  const struct hybrid_point *point, const struct hybrid_goal *goal,
+                                  struct inferred *inferred);
 
 /* The differences that are in the cut of a dual slice at that point, which is compared. Caller frees with
    dd_set_deinit(). */

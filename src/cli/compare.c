@@ -16,6 +16,8 @@ static const char help[] =
 	"  --dual-slice        print the statements of both runs that lead to what is different in "
 	"them\n"
 	"  --no-rails          let experiments go where they go, for comparison\n"
+	"  --exact             take what the exact model finds, in which only the dual slice is\n"
+	"                      executed, and tell where experiments find something else\n"
 	"  --count             also tell how many experiments it takes at the same points to find\n"
 	"                      what decides among all values that differ\n";
 

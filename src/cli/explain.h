@@ -20,10 +20,10 @@ struct explain_command {
 	uint32_t source_count;
 	bool as_given; /* --no-reduce */
 	bool all_points;
-	bool hierarchical;                /* --algorithm */
-	bool dual_slice, no_rails, count; /* of compare */
-	const char *against;              /* the report of an ideal chain; NULL: none */
-	struct chain_statements ideal;    /* what it has */
+	bool hierarchical;                       /* --algorithm */
+	bool dual_slice, no_rails, exact, count; /* of compare */
+	const char *against;                     /* the report of an ideal chain; NULL: none */
+	struct chain_statements ideal;           /* what it has */
 	bool coloured;
 };
 

@@ -15,7 +15,7 @@ static const char *const names_of_methods[][MOST_NAMES] = {
 	[EXPLAIN_ALL] = {"--no-reduce"},
 	[EXPLAIN_TRANSITIONS] = {"--no-reduce", "--all-points"},
 	[EXPLAIN_CHAIN] = {"--no-reduce", "--algorithm", "--against"},
-	[EXPLAIN_COMPARE] = {"--no-reduce", "--dual-slice", "--no-rails", "--count"},
+	[EXPLAIN_COMPARE] = {"--no-reduce", "--dual-slice", "--no-rails", "--exact", "--count"},
 };
 
 static uint32_t count_names(const char *const *names)
@@ -40,6 +40,8 @@ static bool take_own(struct explain_command *c, struct words *words, const char 
 		c->dual_slice = true;
 	else if (c->method == EXPLAIN_COMPARE && !strcmp(name, "--no-rails"))
 		c->no_rails = true;
+	else if (c->method == EXPLAIN_COMPARE && !strcmp(name, "--exact"))
+		c->exact = true;
 	else if (c->method == EXPLAIN_COMPARE && !strcmp(name, "--count"))
 		c->count = true;
 	else if (c->method == EXPLAIN_CHAIN && !strcmp(name, "--algorithm"))

@@ -115,6 +115,7 @@ static struct hence_error *find_compared(struct work *w)
 		.reference_pool = p->reference.pool,
 		.workers = (uint32_t)p->options->jobs,
 		.no_rails = w->command->no_rails,
+		.exact = w->command->exact,
 		.counts = w->command->count ? &counts : NULL,
 		.stop = pair_is_over,
 		.progress = show,

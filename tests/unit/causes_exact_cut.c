@@ -218,9 +218,10 @@ static uint32_t complaints; /* all are told, not only the first */
 
 static void check_subsets(struct question *q, const char *name)
 {
-	struct dd_set cut = question_cut(q);
 	uint32_t known = 0;
+	struct dd_set cut;
 
+	infer_cut(&q->point, q->dual, &cut);
 	assert_in_range(cut.size, 1, 6);
 	for (uint32_t bits = 0; bits < 1u << cut.size; bits++) {
 		struct dd_set set;

@@ -7,7 +7,7 @@
 
 #include "causes_pair.h"
 
-#include "causes/exact.h"
+#include "causes/infer.h"
 
 struct question {
 	struct pair pair;
@@ -101,22 +101,6 @@ static inline void question_before(struct question *q, const char *comment)
 
 /* --- sets --- */
 
-/* Those that the cut has. */
-static inline struct dd_set question_cut(const struct question *q)
-{
-	struct dd_set set;
-
-	dd_set_init(&set, q->point.count, false);
-	for (uint32_t i = 0; i < q->point.count; i++) {
-		const struct difference *d = &q->point.differences[i];
-
-		if (dual_crosses(q->dual, 0, q->point.times[true], d->a_address, d->size) ||
-		    dual_crosses(q->dual, 1, q->point.times[false], d->b_address, d->size))
-			dd_set_put(&set, i, true);
-	}
-	return set;
-}
-
 /* Those with these names, separated by blanks. */
 static inline struct dd_set question_set(const struct question *q, const char *names)
 {
@@ -157,7 +141,7 @@ static inline const char *question_exact(struct question *q, const struct dd_set
 {
 	struct exact_judgement j;
 
-	pair_must(exact_judge(q->exact, &q->point, in_failing, set, &(struct exact_goal){0}, &j));
+	pair_must(exact_judge(q->exact, &q->point, in_failing, set, NULL, &j));
 	return j.confounded ? "confounded" : j.unknown ? "unknown" : verdict_name(j.verdict);
 }
 
@@ -179,7 +163,7 @@ static inline void question_check_cut(struct question *q, const char *name, uint
 	question_at(q, time);
 	if (state_diff_hidden(q->point.diff))
 		return;
-	cut = question_cut(q);
+	infer_cut(&q->point, q->dual, &cut);
 	a = question_exact(q, &cut, false);
 	b = question_exact(q, &cut, true);
 	names = question_names(q, &cut);

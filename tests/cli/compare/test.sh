@@ -28,6 +28,13 @@ compare 0 --expect-text 100 --pass 4 -- ./confounded 5
 compare 0 --no-rails --expect-text 100 --pass 4 -- ./confounded 5
 like out '.*z is 18 \(not 15\).*'
 
+# --- the exact model: it needs no rails ---
+compare 0 --exact --expect-text 100 --pass 4 -- ./confounded 5
+like out '- the exact model finds what experiments do at [1-9][0-9]* points, something else at 0,'
+compare 0 --exact --no-rails --expect-text 100 --pass 4 -- ./confounded 5
+! grep -q 'z is' out || fail "z has no part in it, whatever experiments say"
+like out '- at statement [0-9]+ of the failing run the exact model finds y, experiments y, z'
+
 # --- counts ---
 compare 0 --count --json --expect-text 100 --pass 4 -- ./confounded 5
 ./flatten <out >flat || fail "this is no JSON"

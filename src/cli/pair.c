@@ -7,8 +7,9 @@
 
 #include "cli/commands.h"
 
-#define MOST_TRIED 3u  /* references */
-#define PATIENCE   3.0 /* seconds, after which an explanation is not looked for a better one */
+#define MOST_TRIED 3u /* references */
+#define MOST_STATEMENTS                                                                            \
+	200000u /* of a failing run for which a better explanation than one that is proven is looked for */
 
 void pair_note(struct pair *p, char *text)
 {
@@ -326,7 +327,7 @@ static bool wants_more(struct pair *p, bool explained)
 		return true;
 	return p->tried < p->candidates.size && now &&
 	       p->candidates.at[p->tried].kind == now->kind &&
-	       progress_clock() - p->began < PATIENCE;
+	       p->alignment.a_statements <= MOST_STATEMENTS;
 }
 
 struct hence_error *pair_next(struct pair *p, bool explained, bool *more)

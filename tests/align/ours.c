@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "follow.h"
+
 #include "align/align.h"
 #include "outside/table.h"
 #include "trace/execution.h"
@@ -59,6 +61,34 @@ static void check_forks(const struct alignment *al)
 	}
 }
 
+/* Both runs can go along the rails of either. */
+static void check_rails(const struct recording *runs, const struct alignment *al)
+{
+	for (unsigned list = 0; list < 2; list++) {
+		const struct rail *all;
+		struct rails *rails;
+		uint32_t count;
+
+		must(rails_create(&runs[0], &runs[1], al, list, &rails));
+		all = rails_all(rails, &count);
+		for (unsigned i = 0; i < 2; i++) {
+			struct point_branches b;
+			uint32_t at = 0;
+
+			must(points_branches(&runs[i], UINT64_MAX, &b));
+			for (uint32_t k = 0; k < b.all.size && at != UINT32_MAX; k++)
+				at = follow_branch(all, count, at, &b.all.at[k]);
+			if (at == UINT32_MAX || !follow_ended(all, count, at)) {
+				fprintf(stderr, "ours: the rails of run %u do not let run %u\n",
+				        list, i);
+				exit(1);
+			}
+			point_branches_deinit(&b);
+		}
+		rails_destroy(rails);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	struct recording runs[2] = {0};
@@ -87,6 +117,7 @@ int main(int argc, char **argv)
 	}
 	check_answers(&al);
 	check_forks(&al);
+	check_rails(runs, &al);
 	for (uint32_t i = 0; i < al.spans.size; i++)
 		printf("%llu %llu %llu\n", (unsigned long long)al.spans.at[i].a,
 		       (unsigned long long)al.spans.at[i].b,

@@ -4,31 +4,10 @@
  */
 #include "causes_pair.h"
 
+#include "../align/follow.h"
 #include "causes/hybrid.h"
 
 /* --- lists against walks --- */
-
-static bool same_branch(const struct site *a, const struct site *b)
-{
-	return a->module == b->module && a->function == b->function && a->block == b->block;
-}
-
-/* Where the list goes on when it is at `at` and that branch goes its way; UINT32_MAX: it is not let. */
-static uint32_t follow(const struct rail *rails, uint32_t count, uint32_t at,
-                       const struct point_branch *branch)
-{
-	while (at < count && (rails[at].kind == RAIL_SKIP || rails[at].kind == RAIL_CHOOSE))
-		if (rails[at].kind == RAIL_CHOOSE &&
-		    same_branch(&rails[at + 1].site, &branch->site))
-			at++;
-		else
-			at += 1 + rails[at].skip;
-	if (at >= count || !same_branch(&rails[at].site, &branch->site))
-		return UINT32_MAX;
-	if (rails[at].kind == RAIL_EVALUATE && branch->way == rails[at].other)
-		return at + 1 + rails[at].skip;
-	return branch->way == rails[at].way ? at + 1 : UINT32_MAX;
-}
 
 /* Both runs can go along the list, from the beginning to the end; the own one can begin at any branch
    that is aligned. */
@@ -42,7 +21,7 @@ static void check_list(const struct pair *p, const struct rails *rails, bool fai
 		pair_must(points_branches(&p->runs[side].recording, UINT64_MAX, &b));
 		for (uint32_t i = 0; i < b.all.size; i++) {
 			uint64_t time = b.all.at[i].time;
-			uint32_t next = follow(all, count, at, &b.all.at[i]);
+			uint32_t next = follow_branch(all, count, at, &b.all.at[i]);
 
 			if (next == UINT32_MAX)
 				fail_msg("branch %u of run %u, at time %llu, is not let by entry "
@@ -51,14 +30,12 @@ static void check_list(const struct pair *p, const struct rails *rails, bool fai
 			if (side == failing && !b.all.at[i].loose &&
 			    (failing ? alignment_of_a(&p->alignment, time)
 			             : alignment_of_b(&p->alignment, time)))
-				assert_int_equal(
-					follow(all, count, rails_at(rails, time), &b.all.at[i]),
-					next);
+				assert_int_equal(follow_branch(all, count, rails_at(rails, time),
+				                               &b.all.at[i]),
+				                 next);
 			at = next;
 		}
-		while (at < count && all[at].kind != RAIL_FORCE && all[at].kind != RAIL_EVALUATE)
-			at += 1 + all[at].skip;
-		assert_true(at >= count);
+		assert_true(follow_ended(all, count, at));
 		point_branches_deinit(&b);
 	}
 }

@@ -250,6 +250,20 @@ static void add_switched(struct work *w)
 	causes_deinit(&causes);
 }
 
+/* What runs that pass differ in as well, if another one was given. */
+static void mark_usual(struct work *w)
+{
+	const struct align_options options = {.stop = pair_is_over, .context = w->pair};
+	struct pair_side other = {0};
+	struct hence_error *error = pair_record_other(w->pair, &other);
+
+	if (!error && other.pool)
+		error = explain_usual(&w->pair->reference.recording, &other.recording, &options,
+		                      w->explanation);
+	tell(w, "other runs that pass", error);
+	pair_side_deinit(&other);
+}
+
 static void assemble(struct work *w)
 {
 	struct explanation *e = w->explanation;
@@ -260,6 +274,7 @@ static void assemble(struct work *w)
 	add_switched(w);
 	if (w->has_symptom)
 		explain_add_symptom(&w->symptom, &w->pair->reduced.oracle, w->sources, e);
+	mark_usual(w);
 	explain_suspects(e);
 	explain_sources_note(w->sources, e);
 	explain_verdict(is_cut(w), e);

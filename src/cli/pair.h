@@ -113,6 +113,10 @@ struct hence_error *pair_record_reference(struct pair *pair, const struct pair_c
 
 void pair_side_deinit(struct pair_side *side);
 
+/* Records another input that passes than the reference's, if that is one and another was given: then out->pool
+   is not NULL. Caller frees with pair_side_deinit(). */
+struct hence_error *pair_record_other(struct pair *pair, struct pair_side *out);
+
 /* Adds the failing run, patched at branches where that makes it pass, to the candidates: when the expected
    output is known, those that put out just that. */
 void pair_add_patched(struct pair *pair);

@@ -278,3 +278,27 @@ struct hence_error *pair_record_reference(struct pair *p, const struct pair_cand
 	*refuses = find_refusal(p, candidate);
 	return *refuses ? NULL : use(p, &p->reference);
 }
+
+/* NULL: there is none. */
+static const struct pair_candidate *other_input(const struct pair *p)
+{
+	const struct pair_candidate *reference = pair_reference(p);
+
+	if (!reference || reference->kind != PAIR_INPUT)
+		return NULL;
+	for (uint32_t i = 0; i < p->candidates.size; i++)
+		if (&p->candidates.at[i] != reference && p->candidates.at[i].kind == PAIR_INPUT)
+			return &p->candidates.at[i];
+	return NULL;
+}
+
+struct hence_error *pair_record_other(struct pair *p, struct pair_side *out)
+{
+	const struct pair_candidate *other = other_input(p);
+	struct hence_error *error = other ? record(p, other, 0, out) : NULL;
+
+	if (error || !out->pool)
+		return error;
+	error = finish(p, out);
+	return error ? error : use(p, out);
+}

@@ -114,6 +114,26 @@ static struct hence_error *prove(struct walker *w, struct backward_step *step,
 	return NULL;
 }
 
+/* A run that goes where it goes proves the failure better, since anybody can repeat that; one on rails is for
+   where it does not. */
+static struct hence_error *prove_failure(struct walker *w, struct backward_step *step,
+                                         const struct backward_set *set, bool in_failing)
+{
+	const struct rails *rails[] = {w->h.rails[0], w->h.rails[1]};
+	bool was_proven = step->point.proven;
+	struct hence_error *error;
+
+	step->point.proven = false;
+	w->h.rails[0] = w->h.rails[1] = NULL;
+	error = prove(w, step, set, NULL, in_failing);
+	w->h.rails[0] = rails[0];
+	w->h.rails[1] = rails[1];
+	if (!error && !step->point.proven && rails[in_failing])
+		error = prove(w, step, set, NULL, in_failing);
+	step->point.proven |= was_proven;
+	return error;
+}
+
 struct hence_error *steps_add(struct walker *w, const struct backward_set *set,
                               struct hybrid_goal *goal)
 {
@@ -133,9 +153,10 @@ struct hence_error *steps_add(struct walker *w, const struct backward_set *set,
 	};
 	add_variables(w, set, step);
 	find_maker(w, set, step);
-	for (uint32_t i = 0; i < 4 && !error; i++)
-		if (i >= 2 || goal)
-			error = prove(w, step, set, i < 2 ? goal : NULL, i % 2);
+	for (uint32_t side = 0; side < 2 && goal && !error; side++)
+		error = prove(w, step, set, goal, side);
+	for (uint32_t side = 0; side < 2 && !error; side++)
+		error = prove_failure(w, step, set, side);
 	/* The goal had the way of the branch in it. */
 	if (!error && w->steps.size > 1 && step[-1].fork)
 		step[-1].shown |= step->shown;

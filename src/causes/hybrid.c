@@ -80,10 +80,13 @@ static void answer(struct asking *a, const struct question *q)
 	*vec_push(&a->known) = (struct answer){q->id, combine(a, q->verdicts)};
 }
 
-/* Verdicts about a goal are not those about the symptom, or about another goal. */
-static uint64_t key_of(const struct asking *a, uint64_t hash)
+/* Verdicts about a goal are not those about the symptom, or about another goal; and a run on rails is not one
+   that goes where it goes. */
+static uint64_t key_of(const struct asking *a, bool in_failing, uint64_t hash)
 {
-	return a->goal ? hash ^ hybrid_goal_number(a->goal) * 0x9e3779b97f4a7c15 : hash;
+	uint64_t goal = a->goal ? hybrid_goal_number(a->goal) : 0;
+
+	return hash ^ (2 * goal + (a->h->rails[in_failing] != NULL)) * 0x9e3779b97f4a7c15;
 }
 
 /* What is known without an experiment: the verdict on a set that was asked about before, or on a run that
@@ -97,7 +100,8 @@ static bool find_kept(const struct asking *a, bool in_failing, const struct dd_s
 		*out = in_failing ? VERDICT_FAIL : VERDICT_PASS;
 		return true;
 	}
-	kept = hybrid_verdicts_find(&a->point->verdicts[in_failing], key_of(a, dd_set_hash(set)));
+	kept = hybrid_verdicts_find(&a->point->verdicts[in_failing],
+	                            key_of(a, in_failing, dd_set_hash(set)));
 	if (kept)
 		*out = *kept;
 	return kept;
@@ -105,7 +109,8 @@ static bool find_kept(const struct asking *a, bool in_failing, const struct dd_s
 
 static void keep(struct asking *a, bool in_failing, uint64_t hash, enum verdict verdict)
 {
-	*hybrid_verdicts_put(&a->point->verdicts[in_failing], key_of(a, hash)) = (uint8_t)verdict;
+	*hybrid_verdicts_put(&a->point->verdicts[in_failing], key_of(a, in_failing, hash)) =
+		(uint8_t)verdict;
 }
 
 /* --- experiments --- */

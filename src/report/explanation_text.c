@@ -110,10 +110,12 @@ static bool has_whole_proof(const struct explanation_step *step)
 }
 
 /* Have two methods made the same experiment? */
-static bool is_same(const struct explanation_proof *a, const struct explanation_proof *b)
+static bool is_same(const struct explanation_step *step, const struct explanation_proof *a,
+                    const struct explanation_proof *b)
 {
-	return !strcmp(a->in, b->in) && a->local == b->local && !strcmp(a->changed, b->changed) &&
-	       !strcmp(a->outcome, b->outcome);
+	return !strcmp(a->in, b->in) && a->local == b->local && !strcmp(a->outcome, b->outcome) &&
+	       (!strcmp(a->changed, b->changed) ||
+	        (explanation_changed_all(step, a) && explanation_changed_all(step, b)));
 }
 
 /* That the next step comes of it is told if nothing shows that the failure does. */
@@ -122,7 +124,7 @@ static bool is_told(const struct explanation_step *step, uint32_t number)
 	const struct explanation_proof *proof = &step->proofs.at[number];
 
 	for (uint32_t i = 0; i < number; i++)
-		if (is_same(&step->proofs.at[i], proof))
+		if (is_same(step, &step->proofs.at[i], proof))
 			return false;
 	if (!step->proven)
 		return true;
@@ -133,6 +135,7 @@ static bool is_told(const struct explanation_step *step, uint32_t number)
 static void print_proofs(const struct text_printer *p, const struct explanation_step *step)
 {
 	const char *between = ": ";
+	bool any = false;
 	struct str text = STR_INIT;
 
 	if (step->observed)
@@ -142,10 +145,14 @@ static void print_proofs(const struct text_printer *p, const struct explanation_
 	for (uint32_t i = 0; i < step->proofs.size; i++) {
 		if (!is_told(step, i))
 			continue;
+		any = true;
 		str_add(&text, between);
 		explanation_add_proof(&text, step, &step->proofs.at[i]);
 		between = "; ";
 	}
+	if (step->proven && !any)
+		str_add(&text,
+		        " with the step before, which brings it about; by itself it is not enough");
 	print_wrapped(p, &text, INDENT);
 	str_deinit(&text);
 }

@@ -189,18 +189,29 @@ static const char *outcome_words(const struct explanation_proof *proof)
 	return "neither passes nor fails";
 }
 
-/* Are the variables that were changed all those of the step, and no others? */
-static bool changed_all(const struct explanation_step *step, const struct explanation_proof *proof)
+/* Is the name in a list with ', ' between? */
+static bool is_listed(const char *list, const char *name)
 {
-	struct str names = STR_INIT;
-	bool same;
+	size_t length = strlen(name);
 
-	for (uint32_t i = 0; i < step->values.size; i++)
-		str_printf(&names, "%s%s", i ? ", " : "",
-		           step->values.at[i].name ? step->values.at[i].name : "");
-	same = step->values.size > 1 && !strcmp(str_text(&names), proof->changed);
-	str_deinit(&names);
-	return same;
+	for (const char *at = strstr(list, name); at; at = strstr(at + 1, name))
+		if ((at == list || (at[-1] == ' ' && at - 1 > list && at[-2] == ',')) &&
+		    (!at[length] || (at[length] == ',' && at[length + 1] == ' ')))
+			return true;
+	return false;
+}
+
+bool explanation_changed_all(const struct explanation_step *step,
+                             const struct explanation_proof *proof)
+{
+	size_t length = 0;
+
+	for (uint32_t i = 0; i < step->values.size; i++) {
+		if (!step->values.at[i].name || !is_listed(proof->changed, step->values.at[i].name))
+			return false;
+		length += strlen(step->values.at[i].name) + (i ? strlen(", ") : 0);
+	}
+	return step->values.size > 1 && length == strlen(proof->changed);
 }
 
 /* 'a = 1 and b = 2'. */
@@ -209,7 +220,7 @@ static void add_change(struct str *out, const struct explanation_step *step,
 {
 	bool failing = !strcmp(proof->in, "failing");
 
-	if (!changed_all(step, proof)) {
+	if (!explanation_changed_all(step, proof)) {
 		explanation_add_safe(out, proof->changed);
 		str_add(out, proof->to ? " = " : "");
 		explanation_add_safe(out, proof->to ? proof->to : "");

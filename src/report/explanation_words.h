@@ -28,6 +28,10 @@ bool explanation_is_told(const struct explanation_step *step);
 /* Does the experiment prove the step? The failing run passes, or the reference fails. */
 bool explanation_proves(const struct explanation_proof *proof);
 
+/* Are the variables that were changed those of the step, several, and no others, in any order? */
+bool explanation_changed_all(const struct explanation_step *step,
+                             const struct explanation_proof *proof);
+
 /* Appends how an experiment about a step went: 'with a[2] = 7 the failing run passes [experiment 12]'. */
 void explanation_add_proof(struct str *out, const struct explanation_step *step,
                            const struct explanation_proof *proof);

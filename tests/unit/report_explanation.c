@@ -362,6 +362,30 @@ static void test_local(void **state)
 	explanation_deinit(&e);
 }
 
+/* What two methods have tried is told once, in whatever order they name the variables. */
+static void test_twice(void **state)
+{
+	const struct explanation_style wide = {.width = 200};
+	struct explanation e = {.verdict = "explained"};
+	struct explanation_step *step = add_step(&e, "n", "1", "2");
+	char *text;
+
+	*vec_push(&step->values) =
+		(struct explanation_value){mem_strdup("m"), mem_strdup("3"), mem_strdup("4"), NULL};
+	add_proof(step, 3, "n, m", "1, 3", "2, 4", true);
+	add_proof(step, 9, "m, n", "3, 1", "4, 2", true);
+	text = print_text(&e, &wide);
+	assert_non_null(strstr(
+		text, "proven: with n = 2 and m = 4 the failing run passes [experiment 3]\n"));
+	free(text);
+	step->proofs.at[0].outcome = step->proofs.at[1].outcome = "unresolved";
+	text = print_text(&e, &wide);
+	assert_non_null(
+		strstr(text, "proven with the step before, which brings it about; by itself"));
+	free(text);
+	explanation_deinit(&e);
+}
+
 /* A switch is told by where it goes. */
 static void test_switch(void **state)
 {
@@ -767,13 +791,13 @@ int main(void)
 		cmocka_unit_test(test_json_with),     cmocka_unit_test(test_proofs),
 		cmocka_unit_test(test_proof_of_many), cmocka_unit_test(test_told),
 		cmocka_unit_test(test_local),         cmocka_unit_test(test_switch),
-		cmocka_unit_test(test_proving),       cmocka_unit_test(test_moment),
-		cmocka_unit_test(test_between),       cmocka_unit_test(test_very_many),
-		cmocka_unit_test(test_alike),         cmocka_unit_test(test_safe),
-		cmocka_unit_test(test_hostile),       cmocka_unit_test(test_wrap),
-		cmocka_unit_test(test_source),        cmocka_unit_test(test_points),
-		cmocka_unit_test(test_verdicts),      cmocka_unit_test(test_confounded),
-		cmocka_unit_test(test_colours),
+		cmocka_unit_test(test_twice),         cmocka_unit_test(test_proving),
+		cmocka_unit_test(test_moment),        cmocka_unit_test(test_between),
+		cmocka_unit_test(test_very_many),     cmocka_unit_test(test_alike),
+		cmocka_unit_test(test_safe),          cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_wrap),          cmocka_unit_test(test_source),
+		cmocka_unit_test(test_points),        cmocka_unit_test(test_verdicts),
+		cmocka_unit_test(test_confounded),    cmocka_unit_test(test_colours),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -99,8 +99,7 @@ static void find_check(struct finder *f)
 
 static struct hence_error *find_branches(struct finder *f)
 {
-	const struct slice_options options = {
-		.relevant = true, .edge = on_edge, .stop = is_over, .context = f};
+	struct slice_options options = {.relevant = true, .stop = is_over, .context = f};
 	struct criterion criterion = {0};
 	struct slice slice = {0};
 	uint64_t wrong = wrong_byte(f);
@@ -109,8 +108,10 @@ static struct hence_error *find_branches(struct finder *f)
 	say(f, "the slice of the failure");
 	error = find_criterion(f, &criterion);
 	if (!error && criterion.at.size &&
-	    (criterion.kind == CRITERION_ABORT || criterion.kind == CRITERION_ASSERT))
+	    (criterion.kind == CRITERION_ABORT || criterion.kind == CRITERION_ASSERT)) {
 		*vec_push(&f->above) = criterion.at.at[0].instance;
+		options.edge = on_edge;
+	}
 	if (!error)
 		error = slice_backward(f->run, criterion.at.at, criterion.at.size, &options,
 		                       &slice);

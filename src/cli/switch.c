@@ -127,6 +127,12 @@ static struct hence_error *search(const struct switch_command *c, struct pair *p
 		return NULL;
 	}
 	error = find(c, p, &found);
+	/* Whoever was at work when the time was over may call it an error. */
+	if (error && pair_is_over(p)) {
+		error_destroy(error);
+		error = NULL;
+		found.stopped = true;
+	}
 	report.seconds = progress_clock() - p->began;
 	if (!error)
 		error = print(&report);

@@ -22,66 +22,62 @@ static const struct point_branch *find_branch(const struct walker *w,
 	return NULL;
 }
 
-static struct hence_error *prove(struct walker *w, struct backward_step *step,
-                                 const struct point *at)
+/* A step if the failing run passes when the branch goes the other way; else *added stays false. */
+static struct hence_error *add_step(struct walker *w, uint64_t time, bool *added)
 {
 	enum verdict verdict = VERDICT_UNRESOLVED;
-	struct hence_error *error = hybrid_switch(&w->h, at, true, &verdict);
-
-	if (error || walker_is_over(w))
-		return error;
-	*vec_push(&step->point.proofs) = (struct proof){
-		.experiment = w->h.asked, .in_failing = true, .outcome = verdict, .time = at->time};
-	step->shown = step->point.proven = verdict == VERDICT_PASS;
-	return NULL;
-}
-
-static struct hence_error *add_step(struct walker *w, uint64_t time)
-{
 	struct backward_step *step;
 	struct point at;
 	struct hence_error *error = points_find(w->h.runs[true], &time, 1, &at);
 
-	if (error)
+	if (!error)
+		error = hybrid_switch(&w->h, &at, true, &verdict);
+	if (error || walker_is_over(w) || verdict != VERDICT_PASS)
 		return error;
 	step = vec_push(&w->steps);
 	step->maker = time;
+	step->shown = true;
 	step->point = (struct cause_point){
 		.failing_time = time,
 		.instance = at.count,
 		.branch = true,
 		.direct = true,
+		.proven = true,
 		.set = w->steps.size,
 	};
-	return prove(w, step, &at);
+	*vec_push(&step->point.proofs) = (struct proof){
+		.experiment = w->h.asked, .in_failing = true, .outcome = verdict, .time = time};
+	*added = true;
+	return NULL;
 }
 
 struct hence_error *changed_add(struct walker *w, const struct backward_set *set)
 {
-	struct backward_step *last = &w->steps.at[w->steps.size - 1];
+	uint64_t maker = w->steps.at[w->steps.size - 1].maker;
 	uint64_t until = set->point->times[true];
 	const struct point_branch *branch;
 	struct point_branches branches = {0};
 	struct hence_error *error;
+	bool added = false;
 
 	if (!w->h.alignment->versions || !set->before || set->before + 1 >= until)
 		return NULL;
 	error = points_branches(w->h.runs[true], until, &branches);
 	if (error)
 		return error;
-	if (last->maker > set->before)
-		until = last->maker;
+	if (maker > set->before)
+		until = maker;
 	/* The function may have been called at the point before, or have returned since. */
 	branch = find_branch(w, set, &branches, until,
 	                     transition_path_depth(&w->path, set->point->times[true]));
 	if (!branch)
 		branch = find_branch(w, set, &branches, until,
 		                     transition_path_depth(&w->path, set->before));
-	/* What only the reference wrote was not written because of the branch. */
-	if (branch && last->maker == set->before)
-		last->maker = branch->time;
 	if (branch)
-		error = add_step(w, branch->time);
+		error = add_step(w, branch->time, &added);
+	/* What only the reference wrote was not written because of the branch. */
+	if (added && maker == set->before)
+		w->steps.at[w->steps.size - 2].maker = branch->time;
 	vec_deinit(&branches.all);
 	return error;
 }

@@ -157,7 +157,7 @@ static void look_at_forks(const struct exact_run *r, const struct hybrid_wanted 
 
 /* --- what the slice began with --- */
 
-/* Does an event of the last statement show what it showed in that run? */
+/* Does the event that ends the statement show what it showed in that run? */
 static bool shows_event(struct exact_run *r, uint32_t number, unsigned side, uint8_t *taint)
 {
 	const struct exact_event *event = &r->x->events.at[number];
@@ -189,16 +189,17 @@ static bool is_reached(const struct exact_run *r, unsigned side, uint64_t time)
 static bool shows_seed(struct exact_run *r, const struct dual_seed *seed, unsigned side,
                        uint8_t *taint)
 {
+	uint32_t last = EXACT_NONE; /* the others only compute something for it */
+
 	if (!seed->times[side])
 		return !is_reached(r, !side, seed->times[!side]);
 	if (!is_reached(r, side, seed->times[side]))
 		return false;
 	for (uint32_t i = 0; i < r->x->events.size; i++)
 		if (r->x->events.at[i].statements[side] == seed->times[side] &&
-		    r->x->events.at[i].instances[side] && r->values[i].done &&
-		    !shows_event(r, i, side, taint))
-			return false;
-	return true;
+		    r->x->events.at[i].instances[side] && r->values[i].done)
+			last = i;
+	return last == EXACT_NONE || shows_event(r, last, side, taint);
 }
 
 /* In which run does it come first, when both have it, but not at the same point? */

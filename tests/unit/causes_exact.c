@@ -171,12 +171,36 @@ static void test_not_needed(void **state)
 	question_end(&q);
 }
 
+/* What the last statement computes on the way may be other than in either run. */
+static void test_sum(void **state)
+{
+	struct question q;
+
+	question_begin(&q,
+	               "#include <stdio.h>\n#include <stdlib.h>\n"
+	               "int main(int argc, char **argv) {\n"
+	               "	int large = atoi(argv[1]), small = atoi(argv[2]);\n"
+	               "	if (large + small > 40) /*test*/\n"
+	               "		printf(\"much\\n\");\n"
+	               "	else\n"
+	               "		printf(\"little\\n\");\n"
+	               "	return 0;\n"
+	               "}\n",
+	               "50 5", "20 2", "little\n");
+	question_before(&q, "test");
+	expect_cut(&q, "large small");
+	expect(&q, "large", "fail", "pass"); /* 50 + 2 and 20 + 5 */
+	expect(&q, "small", "pass", "fail");
+	expect_inferred(&q, "large");
+	question_end(&q);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_other_branch), cmocka_unit_test(test_omission),
 		cmocka_unit_test(test_index),        cmocka_unit_test(test_confounded),
-		cmocka_unit_test(test_not_needed),
+		cmocka_unit_test(test_not_needed),   cmocka_unit_test(test_sum),
 	};
 
 	return cmocka_run_group_tests(tests, decoded_set_up, decoded_tear_down);

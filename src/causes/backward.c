@@ -5,6 +5,7 @@
 
 #define BACK                                                                                       \
 	7u /* points before one that nothing is found at: each twice as far as the one before */
+#define TURNS    6u /* steps at the same statement */
 #define RETURNS  4u /* and around calls before it */
 #define BACK_ALL (BACK + 2 * RETURNS)
 
@@ -141,6 +142,36 @@ static struct hence_error *look_for_branch(struct walker *w, const struct backwa
 	return fork ? steps_add_branch(w, fork, goal, true) : NULL;
 }
 
+static bool same_site(const struct site *a, const struct site *b)
+{
+	return a->module == b->module && a->function == b->function && a->block == b->block &&
+	       a->statement == b->statement;
+}
+
+/* Where to look next. A loop hands a cause on from one iteration to the next, maybe a million times: after a
+   few of them, each time twice as many are passed over. */
+static uint64_t pass_over(struct walker *w, const struct backward_set *set)
+{
+	struct backward_visit visit = {set->point->points[true].site, set->point->times[true]};
+	uint64_t last = 0, gap, found;
+	uint32_t turns = 0;
+
+	for (uint32_t i = 0; i < w->visits.size; i++)
+		if (same_site(&w->visits.at[i].site, &visit.site)) {
+			turns++;
+			last = w->visits.at[i].time;
+		}
+	*vec_push(&w->visits) = visit;
+	if (turns < TURNS || set->before <= w->first || last <= visit.time)
+		return set->before;
+	gap = 2 * (last - visit.time);
+	if (gap > (set->before - w->first) / 2)
+		gap = (set->before - w->first) / 2;
+	found = alignment_until_a(w->h.alignment, set->before - gap);
+	w->passed |= found >= w->first && found < set->before;
+	return found >= w->first ? found : set->before;
+}
+
 /* One step back; *now is 0 when there is none before it. The goal becomes what was found. */
 static struct hence_error *step_back(struct walker *w, struct hybrid_goal **goal, uint64_t *now)
 {
@@ -164,7 +195,7 @@ static struct hence_error *step_back(struct walker *w, struct hybrid_goal **goal
 	if (!error) {
 		hybrid_goal_destroy(*goal);
 		*goal = next;
-		*now = set.before;
+		*now = pass_over(w, &set);
 		walker_forget(w, set.point->times[true]);
 	}
 	dd_set_deinit(&set.chosen);
@@ -206,6 +237,9 @@ static struct hence_error *walk(struct walker *w)
 	hybrid_goal_destroy(goal);
 	if (!error)
 		error = steps_finish(w);
+	if (!error && w->passed)
+		*vec_push(&w->out->notes) =
+			str_format("of a loop that hands causes on, not each iteration is told");
 	w->out->experiments = w->h.asked;
 	w->out->confounded = w->h.confounded;
 	return error;
@@ -215,6 +249,7 @@ static void walker_deinit(struct walker *w)
 {
 	walker_forget(w, 0);
 	vec_deinit(&w->points);
+	vec_deinit(&w->visits);
 	for (uint32_t i = 0; i < w->steps.size; i++)
 		step_deinit(&w->steps.at[i]);
 	vec_deinit(&w->steps);

@@ -30,6 +30,12 @@ struct backward_step {
 	VEC(struct backward_element) elements;
 };
 
+/* Where a set was found. */
+struct backward_visit {
+	struct site site;
+	uint64_t time;
+};
+
 struct walker {
 	struct hybrids h;
 	const struct backward_options *options;
@@ -37,6 +43,8 @@ struct walker {
 	uint64_t first, last;              /* times of the failing run that are searched */
 	VEC(struct hybrid_point *) points; /* that are prepared */
 	VEC(struct backward_step) steps;   /* from the last to the first */
+	VEC(struct backward_visit) visits; /* of points with a set, in that order */
+	bool passed;                       /* over steps of a loop */
 	uint64_t nothing;                  /* nothing was sufficient there; 0: that is not so */
 	char *why;
 	struct causes *out;

@@ -66,3 +66,22 @@ compare 2 --all-points -- ./scale
 like err 'hence: hence compare has no option --all-points.*'
 compare 0 --help
 like out '  --dual-slice .*'
+
+# --- a loop that hands the cause on from iteration to iteration is not told iteration by iteration ---
+build loop -g <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+	int step = atoi(argv[1]), sum = 0;
+	for (int i = 0; i < 2000; i++)
+		sum = sum + step;
+	printf("%d\n", sum);
+	return 0;
+}
+C
+compare 0 --json --no-reduce --expect-text 4000 --pass 2 -- ./loop 3
+./flatten <out >flat || fail "this is no JSON"
+like flat '\.steps\[0\]\.(values\[0\]\.)?variable	argv\[1\]'
+(($(grep -c '^\.steps\[[0-9]*\]\.method' flat) < 60)) || fail "each iteration is a step"
+like out '.*of a loop that hands causes on.*'

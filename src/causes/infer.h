@@ -29,7 +29,7 @@ struct infer_options {
 struct infer_model {
 	struct exact *exact;
 	uint64_t same, other; /* points at which both found a set: the same, another one */
-	uint64_t silent;      /* only experiments found one */
+	uint64_t silent;      /* only experiments found one, or the model does not know of it */
 	VEC(char *) notes;
 };
 

@@ -9,6 +9,7 @@ struct asking {
 	const struct hybrid_wanted *goal;
 	uint64_t id; /* the last one that was asked, and the answer */
 	enum verdict verdict;
+	bool unknown; /* the last answer is that it does not know */
 };
 
 /* VERDICT_FAIL: the set is sufficient, in both directions. */
@@ -19,9 +20,11 @@ static struct hence_error *ask(struct asking *a, const struct dd_set *set, enum 
 		exact_judge(a->exact, a->point, false, set, a->goal, &judgement);
 
 	*out = VERDICT_UNRESOLVED;
+	a->unknown = !error && judgement.unknown;
 	if (error || judgement.verdict != VERDICT_FAIL)
 		return error;
 	error = exact_judge(a->exact, a->point, true, set, a->goal, &judgement);
+	a->unknown = !error && judgement.unknown;
 	if (!error && judgement.verdict == VERDICT_PASS)
 		*out = VERDICT_FAIL;
 	return error;
@@ -71,6 +74,20 @@ struct hence_error *infer_exactly(struct exact *exact, const struct dual *dual,
 
 /* --- beside experiments --- */
 
+/* Does the model not know of the set that experiments found? Then a larger one of its own says little. */
+static struct hence_error *is_unknown(struct exact *exact, const struct hybrid_point *point,
+                                      const struct hybrid_goal *goal, const struct dd_set *set,
+                                      bool *out)
+{
+	struct hybrid_wanted wanted = goal ? hybrid_goal_wanted(goal) : (struct hybrid_wanted){0};
+	struct asking a = {.exact = exact, .point = point, .goal = goal ? &wanted : NULL};
+	enum verdict verdict;
+	struct hence_error *error = ask(&a, set, &verdict);
+
+	*out = a.unknown;
+	return error;
+}
+
 static void add_names(struct str *out, const struct hybrid_point *point, const struct dd_set *set)
 {
 	for (uint32_t i = 0; i < set->size; i++)
@@ -98,11 +115,15 @@ struct hence_error *infer_compare(const struct infer_options *options,
 {
 	struct infer_model *model = options->model;
 	struct dd_set set;
-	bool found;
+	bool found, unknown = false;
 	struct hence_error *error =
 		infer_exactly(model->exact, options->dual, point, goal, &set, &found);
 
-	if (error || !found) {
+	if (!error && found && inferred->sufficient && !dd_set_equal(&set, &inferred->set))
+		error = is_unknown(model->exact, point, goal, &inferred->set, &unknown);
+	if (found && (error || unknown))
+		dd_set_deinit(&set);
+	if (error || !found || unknown) {
 		model->silent += !error && inferred->sufficient;
 		return error;
 	}

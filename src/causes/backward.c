@@ -37,6 +37,7 @@ static struct hence_error *infer_at(struct walker *w, struct hybrid_goal *goal, 
 	if (error)
 		return error;
 	*equal = !point->count && !state_diff_hidden(point->diff);
+	w->equal = *equal ? time : 0;
 	if (!point->count)
 		return NULL;
 	error = infer_causes(&w->h, point, goal, &w->options->infer, &inferred);
@@ -180,6 +181,8 @@ static struct hence_error *step_back(struct walker *w, struct hybrid_goal **goal
 	struct hence_error *error = infer_until(w, *goal, *now, &set);
 
 	if (error || !set.chosen.size) {
+		if (!error && w->equal)
+			error = changed_end(w, w->equal, *now, *goal);
 		*now = 0;
 		return error;
 	}

@@ -5,16 +5,15 @@
  */
 #include "causes/backward_work.h"
 
-/* The first one behind the point before, at that depth of calls, and before what wrote the variables. */
+/* The first one between two times that is executed at that depth of calls. */
 static const struct point_branch *find_branch(const struct walker *w,
-                                              const struct backward_set *set,
-                                              const struct point_branches *branches, uint64_t until,
-                                              uint32_t depth)
+                                              const struct point_branches *branches, uint64_t from,
+                                              uint64_t until, uint32_t depth)
 {
 	for (uint32_t i = 0; i < branches->all.size; i++) {
 		const struct point_branch *branch = &branches->all.at[i];
 
-		if (branch->time > set->before && branch->time < until && !branch->loose &&
+		if (branch->time > from && branch->time < until && !branch->loose &&
 		    !alignment_of_a(w->h.alignment, branch->time) &&
 		    transition_path_depth(&w->path, branch->time) == depth)
 			return branch;
@@ -51,33 +50,58 @@ static struct hence_error *add_step(struct walker *w, uint64_t time, bool *added
 	return NULL;
 }
 
-struct hence_error *changed_add(struct walker *w, const struct backward_set *set)
+/* Finds one between two times. The function may have been called at the first, or have returned by the
+   second. *out is 0 if there is none. */
+static struct hence_error *find_between(struct walker *w, uint64_t from, uint64_t until,
+                                        uint64_t *out)
 {
-	uint64_t maker = w->steps.at[w->steps.size - 1].maker;
-	uint64_t until = set->point->times[true];
-	const struct point_branch *branch;
 	struct point_branches branches = {0};
+	const struct point_branch *branch;
 	struct hence_error *error;
-	bool added = false;
 
-	if (!w->h.alignment->versions || !set->before || set->before + 1 >= until)
+	*out = 0;
+	if (!w->h.alignment->versions || from + 1 >= until)
 		return NULL;
 	error = points_branches(w->h.runs[true], until, &branches);
 	if (error)
 		return error;
-	if (maker > set->before)
-		until = maker;
-	/* The function may have been called at the point before, or have returned since. */
-	branch = find_branch(w, set, &branches, until,
-	                     transition_path_depth(&w->path, set->point->times[true]));
+	branch = find_branch(w, &branches, from, until, transition_path_depth(&w->path, until));
 	if (!branch)
-		branch = find_branch(w, set, &branches, until,
-		                     transition_path_depth(&w->path, set->before));
-	if (branch)
-		error = add_step(w, branch->time, &added);
-	/* What only the reference wrote was not written because of the branch. */
-	if (added && maker == set->before)
-		w->steps.at[w->steps.size - 2].maker = branch->time;
+		branch = find_branch(w, &branches, from, until,
+		                     transition_path_depth(&w->path, from));
+	*out = branch ? branch->time : 0;
 	vec_deinit(&branches.all);
+	return NULL;
+}
+
+struct hence_error *changed_add(struct walker *w, const struct backward_set *set)
+{
+	uint32_t last = w->steps.size - 1;
+	uint64_t maker = w->steps.at[last].maker, time;
+	bool written = maker > set->before, added = false;
+	struct hence_error *error =
+		find_between(w, set->before, written ? maker : set->point->times[true], &time);
+
+	if (!error && time)
+		error = add_step(w, time, &added);
+	/* What only the reference wrote was not written because of the branch. */
+	if (added && !written)
+		w->steps.at[last].maker = time;
 	return error;
+}
+
+struct hence_error *changed_end(struct walker *w, uint64_t equal, uint64_t now,
+                                struct hybrid_goal *goal)
+{
+	const struct align_fork *fork = steps_fork(w, equal);
+	struct hence_error *error;
+	uint64_t time;
+	bool added;
+
+	if (!w->h.alignment->versions)
+		return NULL;
+	if (fork)
+		return steps_add_branch(w, fork, goal, true);
+	error = find_between(w, equal, now, &time);
+	return error || !time ? error : add_step(w, time, &added);
 }

@@ -46,6 +46,7 @@ struct walker {
 	VEC(struct backward_visit) visits; /* of points with a set, in that order */
 	bool passed;                       /* over steps of a loop */
 	uint64_t nothing;                  /* nothing was sufficient there; 0: that is not so */
+	uint64_t equal;                    /* the states are equal there; 0: that is not so */
 	char *why;
 	struct causes *out;
 };
@@ -95,6 +96,11 @@ struct hence_error *steps_add_branch(struct walker *w, const struct align_fork *
 /* If the runs are of two versions, adds the branch that only the failing one has and that decided whether the
    variables of the last step, which is this set, were defined so. */
 struct hence_error *changed_add(struct walker *w, const struct backward_set *set);
+
+/* The states are equal at a point, and there is a value that differs at `now`, in no variable: adds the branch
+   between that is not the same in both versions, if an experiment shows that it decides. */
+struct hence_error *changed_end(struct walker *w, uint64_t equal, uint64_t now,
+                                struct hybrid_goal *goal);
 
 /* --- backward_result.c --- */
 

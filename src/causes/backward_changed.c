@@ -98,7 +98,7 @@ struct hence_error *changed_end(struct walker *w, uint64_t equal, uint64_t now,
 	uint64_t time;
 	bool added;
 
-	if (!w->h.alignment->versions)
+	if (fork && w->steps.size && w->steps.at[w->steps.size - 1].fork == fork)
 		return NULL;
 	if (fork)
 		return steps_add_branch(w, fork, goal, true);

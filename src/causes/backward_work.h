@@ -97,8 +97,9 @@ struct hence_error *steps_add_branch(struct walker *w, const struct align_fork *
    variables of the last step, which is this set, were defined so. */
 struct hence_error *changed_add(struct walker *w, const struct backward_set *set);
 
-/* The states are equal at a point, and there is a value that differs at `now`, in no variable: adds the branch
-   between that is not the same in both versions, if an experiment shows that it decides. */
+/* The states are equal at a point, and what differs at `now` is in no variable: adds the branch between that is
+   another in the reference, since that is patched there or of another version, if an experiment shows
+   that it decides. */
 struct hence_error *changed_end(struct walker *w, uint64_t equal, uint64_t now,
                                 struct hybrid_goal *goal);
 

@@ -18,13 +18,20 @@ struct dual_seed compare_seed(const struct symptom *symptom)
 	return (struct dual_seed){.times = {symptom->failing_time, symptom->reference_time}};
 }
 
+static void drop_rails(struct comparison *c)
+{
+	for (uint32_t i = 0; i < 2; i++) {
+		rails_destroy(c->rails[i]);
+		c->rails[i] = NULL;
+	}
+}
+
 static void deinit(struct comparison *c)
 {
 	exact_destroy(c->model.exact);
 	vec_deinit(&c->model.notes);
 	dual_destroy(c->dual);
-	rails_destroy(c->rails[0]);
-	rails_destroy(c->rails[1]);
+	drop_rails(c);
 	for (uint32_t i = 0; i < c->notes.size; i++)
 		free(c->notes.at[i]);
 	vec_deinit(&c->notes);
@@ -55,10 +62,8 @@ static struct hence_error *make_rails(struct comparison *c)
 		error = experiments_set_rails(pools[i], all, count);
 	}
 	/* Hybrids of both runs are on rails, or none. */
-	for (uint32_t i = 0; i < 2 && error; i++) {
-		rails_destroy(c->rails[i]);
-		c->rails[i] = NULL;
-	}
+	if (error)
+		drop_rails(c);
 	return error;
 }
 
@@ -144,6 +149,12 @@ struct hence_error *compare_find(const struct symptom_run *failing,
 	search.rails[0] = c.rails[0];
 	search.rails[1] = c.rails[1];
 	error = backward_find(failing, reference, alignment, symptom, &search, out);
+	if (error && c.rails[0]) {
+		tell(&c, "guard rails are not used, since on them", error);
+		drop_rails(&c);
+		search.rails[0] = search.rails[1] = NULL;
+		error = backward_find(failing, reference, alignment, symptom, &search, out);
+	}
 	if (!error && options->counts)
 		tell(&c, "not counted", count(&c, symptom, out));
 	tell_model(&c);

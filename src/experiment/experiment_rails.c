@@ -18,6 +18,24 @@ static void add_case(struct maker *m, const struct site *site, uint32_t successo
 			(struct hence_rails_case){value, point_sites_way(m->sites, site, value)};
 }
 
+/* Does a bit above the type of what the branch goes by make no difference? */
+static bool ignores(const struct maker *m, const struct site *site, uint32_t first, uint32_t bit)
+{
+	for (uint32_t i = first; i < m->cases.size; i++)
+		if (point_sites_way(m->sites, site, m->cases.at[i].value ^ 1ull << bit) !=
+		    m->cases.at[i].way)
+			return false;
+	return true;
+}
+
+static uint64_t mask_of(const struct maker *m, const struct site *site, uint32_t first)
+{
+	for (uint32_t bits = 8; bits < 64; bits *= 2)
+		if (ignores(m, site, first, bits))
+			return (1ull << bits) - 1;
+	return UINT64_MAX;
+}
+
 /* Each case has a successor of its own; the first successor is for the rest. */
 static void add_branch(struct maker *m, const struct site_place *place)
 {
@@ -34,6 +52,7 @@ static void add_branch(struct maker *m, const struct site_place *place)
 		add_case(m, site, i);
 	add_case(m, site, 0);
 	branch->count = m->cases.size - branch->first;
+	branch->mask = mask_of(m, site, branch->first);
 }
 
 static void put_rails(const struct maker *m, const struct rail *rails, uint32_t count,

@@ -97,6 +97,7 @@ struct hence_rails {
 /* A branch site; in the order of addresses. Ways are successors, as plan_way() of model/plan.h has them. */
 struct hence_rails_branch {
 	uint64_t address;
+	uint64_t mask;         /* the bits of rax that it goes by; others are anything */
 	uint32_t number;       /* the same for all places of the site */
 	uint32_t way;          /* of values that are no case */
 	uint32_t first, count; /* of its cases */

@@ -102,7 +102,7 @@ static uint32_t way_of(const struct hence_rails_branch *branch, uint64_t value)
 	const struct hence_rails_case *cases = cases_of(branch);
 
 	for (uint32_t i = 0; i < branch->count; i++)
-		if (cases[i].value == value)
+		if (cases[i].value == (value & branch->mask))
 			return (uint32_t)cases[i].way;
 	return branch->way;
 }

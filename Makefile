@@ -16,7 +16,7 @@ CFLAGS  ?= -O2 -g
 SAN     ?=
 # Sanitizers make gcc warn about what is fine.
 WARN    += $(if $(SAN),-Wno-error)
-ALL_CFLAGS = -std=gnu11 $(CFLAGS) $(SAN) $(WARN) -Isrc -D_GNU_SOURCE -DHENCE_LLVM=$(LLVM_MAJOR) \
+ALL_CFLAGS = -std=gnu11 -fPIC -fno-semantic-interposition $(CFLAGS) $(SAN) $(WARN) -Isrc -D_GNU_SOURCE -DHENCE_LLVM=$(LLVM_MAJOR) \
 	$(LLVM_INCLUDE)
 LIBS     := $(call llvm,--ldflags --libs) -lzstd -ldw -lelf -lroaring -ljansson -lm
 RT_CFLAGS = -std=gnu11 -O2 -g $(WARN) -Isrc -D_GNU_SOURCE -fPIC -fno-stack-protector -mstringop-strategy=libcall \
@@ -63,7 +63,7 @@ MISSING = $(shell printf '$(HASH)if !__has_include(<%s>)\n%s\n$(HASH)endif\n' ll
 	$(CC) $(LLVM_INCLUDE) -E -P -)
 
 # Changes when the compiler, LLVM or the flags do, so that one build folder never mixes two of them.
-FLAGS := $(CC) $(CFLAGS) $(SAN) $(LLVM_CONFIG) $(LLVM_MAJOR)
+FLAGS := $(CC) $(ALL_CFLAGS) $(LLVM_CONFIG)
 $(B)/flags: check FORCE
 	@mkdir -p $(@D)
 	@echo '$(FLAGS)' | cmp -s - $@ || echo '$(FLAGS)' >$@
@@ -105,11 +105,16 @@ $(B)/%.o: src/%.c $(B)/flags
 	@echo "  $@"
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
+# For unit tests, so that they need not be linked again, each with everything, when something changes.
+$(B)/libhence_unit.so: $(LIB_OBJ)
+	@echo "  $@"
+	$(Q)$(CC) $(SAN) -shared -Wl,-soname,$(@F) -o $@ $^ $(LIBS)
+
 # A unit test that needs objects of the runtime names them as further prerequisites.
-$(B)/unit/%: tests/unit/%.c $(LIB_OBJ)
+$(B)/unit/%: tests/unit/%.c $(B)/flags | $(B)/libhence_unit.so
 	@mkdir -p $(@D)
 	@echo "  $@"
-	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $< $(filter %.o,$^) $(LIBS) -lcmocka
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $< $(filter %.o,$^) $(B)/libhence_unit.so -Wl,-rpath,'$$ORIGIN/..' $(LIBS) -lcmocka
 
 $(B)/tests/count.o: tests/cases/count.c
 	@mkdir -p $(@D)

@@ -1,0 +1,29 @@
+/* The methods that compare a pair of runs, for one explanation of all that they find. */
+#ifndef HENCE_CLI_EXPLAIN_METHODS_H
+#define HENCE_CLI_EXPLAIN_METHODS_H
+
+#include "causes/explain.h"
+#include "causes/transitions.h"
+#include "cli/explain.h"
+#include "cli/pair.h"
+
+struct explain_methods {
+	const struct explain_command *command; /* which methods */
+	struct pair *pair;
+	struct symptom_run failing, reference;
+	const struct symptom *symptom;
+	struct explanation *explanation; /* gets notes */
+	struct causes compared, chain;   /* what was found */
+	struct transitions transitions;
+	bool any;     /* one of them came to its end */
+	bool stopped; /* one was ended early, with all that remained to be done */
+};
+
+/* Caller frees with explain_methods_deinit(). */
+void explain_methods_run(struct explain_methods *methods);
+void explain_methods_deinit(struct explain_methods *methods);
+
+/* What went wrong in a part of the work is told; what else is known, too. */
+void explain_tell(struct explain_methods *methods, const char *what, struct hence_error *error);
+
+#endif

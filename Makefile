@@ -14,9 +14,10 @@ CC      := gcc
 WARN    := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wno-unused-parameter -Werror
 CFLAGS  ?= -O2 -g
 SAN     ?=
+PIC     := -fPIC -fno-semantic-interposition
 # Sanitizers make gcc warn about what is fine.
 WARN    += $(if $(SAN),-Wno-error)
-ALL_CFLAGS = -std=gnu11 -fPIC -fno-semantic-interposition $(CFLAGS) $(SAN) $(WARN) -Isrc -D_GNU_SOURCE -DHENCE_LLVM=$(LLVM_MAJOR) \
+ALL_CFLAGS = -std=gnu11 $(PIC) $(CFLAGS) $(SAN) $(WARN) -Isrc -D_GNU_SOURCE -DHENCE_LLVM=$(LLVM_MAJOR) \
 	$(LLVM_INCLUDE)
 LIBS     := $(call llvm,--ldflags --libs) -lzstd -ldw -lelf -lroaring -ljansson -lm
 RT_CFLAGS = -std=gnu11 -O2 -g $(WARN) -Isrc -D_GNU_SOURCE -fPIC -fno-stack-protector -mstringop-strategy=libcall \
@@ -63,7 +64,7 @@ MISSING = $(shell printf '$(HASH)if !__has_include(<%s>)\n%s\n$(HASH)endif\n' ll
 	$(CC) $(LLVM_INCLUDE) -E -P -)
 
 # Changes when the compiler, LLVM or the flags do, so that one build folder never mixes two of them.
-FLAGS := $(CC) $(ALL_CFLAGS) $(LLVM_CONFIG)
+FLAGS := $(CC) $(PIC) $(CFLAGS) $(SAN) $(LLVM_CONFIG) $(LLVM_MAJOR)
 $(B)/flags: check FORCE
 	@mkdir -p $(@D)
 	@echo '$(FLAGS)' | cmp -s - $@ || echo '$(FLAGS)' >$@

@@ -237,6 +237,22 @@ static const struct printed_call *missing_call(const struct symptom_search *s,
 	return NULL;
 }
 
+/* Does the reference's call put out what the failing run should have begun with? */
+static bool is_expected(const struct symptom_search *s, const struct printed_call *call)
+{
+	const struct str *expected = s->oracle->options->expected;
+	struct str text = STR_INIT;
+	bool is;
+
+	if (!expected || !call)
+		return false;
+	printed_text(call, &text);
+	is = text.length && text.length <= expected->length &&
+	     !memcmp(str_text(&text), str_text(expected), text.length);
+	str_deinit(&text);
+	return is;
+}
+
 /* The first call whose output is another in the other run, or that only one of them makes. */
 static struct hence_error *compare_calls(struct symptom_search *s, uint64_t from,
                                          const struct printed *failing,
@@ -251,6 +267,9 @@ static struct hence_error *compare_calls(struct symptom_search *s, uint64_t from
 		if (!other)
 			return take_branch(s, true, call);
 		missing = after == UINT64_MAX ? NULL : missing_call(s, reference, after, other);
+		/* At the very beginning either may be meant: what is expected tells. */
+		if (!after && is_expected(s, call_at(reference, other)))
+			missing = NULL;
 		if (missing)
 			return take_branch(s, false, missing);
 		if (symptom_text_compare(call, call_at(reference, other), from,

@@ -1,6 +1,8 @@
 /* The chain as the caller gets it: see transitions.h. */
 #include "causes/transition_work.h"
 
+#define MOST_SEVERAL 3u /* points with several variables that are noted */
+
 static void add_variables(const struct look *look, struct cause_point *out)
 {
 	for (uint32_t i = 0; i < look->variables.size; i++) {
@@ -156,16 +158,25 @@ static bool has_incomplete(const struct finder *f)
 	return false;
 }
 
-void result_add_notes(struct finder *f)
+static void note_several(struct finder *f)
 {
+	uint32_t count = 0;
+
 	for (uint32_t i = 0; i < f->out->found.points.size; i++) {
 		const struct cause_point *point = &f->out->found.points.at[i];
 
-		if (point->variables.size > 1)
+		if (point->variables.size > 1 && count++ < MOST_SEVERAL)
 			finder_note(f, "at %s:%u none of the %u variables is enough by itself",
 			            point->file ? point->file : "?", point->line,
 			            point->variables.size);
 	}
+	if (count > MOST_SEVERAL)
+		finder_note(f, "nor is any at %u more points", count - MOST_SEVERAL);
+}
+
+void result_add_notes(struct finder *f)
+{
+	note_several(f);
 	if (!f->out->found.points.size && !f->out->found.stopped)
 		finder_note(f,
 		            "at none of the %u points that were tried do the differences between "

@@ -4,6 +4,7 @@
 # A place FILE:LINE:COLUMN is the first address of that position in the line table; `instance` is how often it is come to.
 
 checked=0 unchecked=0
+declare -A seen=()
 
 # Lines FILE LINE COLUMN ADDRESS, lowest address first.
 list_addresses() { # PROGRAM
@@ -246,6 +247,9 @@ replay() { # PATH: of the proof in the JSON
 	what="$(text_at "$1.changed") = $(text_at "$1.to") in the $(value "$1.in") run at"
 	what+=" $(value "$1.file"):$(value "$1.line"):$(value "$1.column"), time $(value "$1.instance"), gives $(value "$1.outcome")"
 	[[ $(value "$1.outcome") != unresolved ]] || return
+	# Two methods may have made the same experiment.
+	[[ ! ${seen[$what]-} ]] || return
+	seen[$what]=yes
 	[[ $(value "$1.judged")$(value "$1.guarded") != *[a-z]* ]] || return # gdb knows no rails, and sees the end only
 	address=$(address_of "$(text_at "$1.file")" "$(value "$1.line")" "$(value "$1.column")")
 	[[ $address ]] || { cannot_check "$what" "no code at this place"; return; }
@@ -282,5 +286,5 @@ check_proofs() {
 	done < <(grep -oE '^\.steps\[[0-9]+\]\.proof\[[0-9]+\]' flat | uniq)
 	echo "$checked proofs checked with gdb, $unchecked not"
 	((checked > 0)) || complain "no proof could be checked"
-	((unchecked <= checked + 1)) || complain "too few proofs could be checked"
+	((unchecked <= checked + 1)) || skips replay || complain "too few proofs could be checked"
 }

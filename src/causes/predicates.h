@@ -68,6 +68,9 @@ struct hence_error *predicates_find(struct experiments *pool, const struct recor
                                     const struct trial_result *result, const struct oracle *oracle,
                                     const struct predicates_options *options,
                                     struct predicates *out);
+/* Does it tell something: does the patched run do its work, and is it not just the check itself that failed? */
+bool predicate_counts(const struct predicate *predicate);
+
 void predicates_deinit(struct predicates *predicates);
 
 /* The branch as a cause, which the experiment has proven: one more point of `out`. */

@@ -115,3 +115,8 @@ struct hence_error *predicates_describe(const struct recording *run, struct pred
 	vec_deinit(&d.order);
 	return error;
 }
+
+bool predicate_counts(const struct predicate *predicate)
+{
+	return !predicate->early && !predicate->check;
+}

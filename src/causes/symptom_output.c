@@ -2,7 +2,10 @@
  * The symptom of wrong output: see symptom.h. The call that put out the first wrong byte, and what its
  * argument put out in the other run; or, if only one run makes the call, the branch that decides.
  */
+#include <ctype.h>
+
 #include "align/versions.h"
+
 #include "causes/symptom_work.h"
 
 #define FAR        4096u  /* bytes of a line that are looked at */
@@ -253,8 +256,25 @@ static bool is_expected(const struct symptom_search *s, const struct printed_cal
 	return is;
 }
 
-/* The first call whose output is another in the other run, or that only one of them makes. */
-static struct hence_error *compare_calls(struct symptom_search *s, uint64_t from,
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || strchr("._-+", c);
+}
+
+/* May the byte before the wrong one belong to it, as that of a text which is too short? What is expected tells,
+   if somebody has said that. */
+static bool may_be_short(const struct symptom_search *s, uint64_t wrong)
+{
+	const struct str *expected = s->oracle->options->expected;
+
+	if (!expected || !wrong || wrong >= expected->length)
+		return true;
+	return is_word(expected->text[wrong - 1]) && is_word(expected->text[wrong]);
+}
+
+/* The first call whose output is another in the other run, or that only one of them makes. Those that put out
+   nothing from byte `right` on are right. */
+static struct hence_error *compare_calls(struct symptom_search *s, uint64_t from, uint64_t right,
                                          const struct printed *failing,
                                          const struct printed *reference)
 {
@@ -264,6 +284,10 @@ static struct hence_error *compare_calls(struct symptom_search *s, uint64_t from
 		const struct printed_call *call = &failing->calls.at[i], *missing;
 		uint64_t other = alignment_of_a(s->alignment, call->time);
 
+		if (call->offset + call->size <= right) {
+			after = other ? other : UINT64_MAX;
+			continue;
+		}
 		if (!other)
 			return take_branch(s, true, call);
 		missing = after == UINT64_MAX ? NULL : missing_call(s, reference, after, other);
@@ -322,7 +346,8 @@ static struct hence_error *find_wrong(struct symptom_search *s, uint64_t wrong)
 	if (!error)
 		error = find_counterparts(s, wish.from, &failing, &reference);
 	if (!error)
-		error = compare_calls(s, wish.from, &failing, &reference);
+		error = compare_calls(s, wish.from, may_be_short(s, wrong) ? wish.from : wrong,
+		                      &failing, &reference);
 	printed_deinit(&failing);
 	printed_deinit(&reference);
 	return error;

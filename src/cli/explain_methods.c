@@ -164,13 +164,16 @@ static void run(struct explain_methods *m, const char *what,
 void explain_methods_run(struct explain_methods *m)
 {
 	enum explain_method method = m->command->method;
+	bool all = method == EXPLAIN_ALL;
+	/* Each experiment on a run without end takes long: one method is enough then. */
+	bool slow = m->pair->reduced.oracle.failure.kind == FAILURE_HANG;
 
-	if (method == EXPLAIN_COMPARE || method == EXPLAIN_ALL)
+	if (method == EXPLAIN_COMPARE || (all && !slow))
 		run(m, "comparative causality", find_compared, &m->compared);
 	/* A chain needs no dual slice and no rails: where those are no help it may be. */
-	if (method == EXPLAIN_CHAIN || (method == EXPLAIN_ALL && !causes_proven(&m->compared)))
+	if (method == EXPLAIN_CHAIN || (all && !slow && !causes_proven(&m->compared)))
 		run(m, "the chain", find_chain, &m->chain);
-	if (method == EXPLAIN_TRANSITIONS || method == EXPLAIN_ALL)
+	if (method == EXPLAIN_TRANSITIONS || all)
 		run(m, "cause transitions", find_transitions, &m->transitions.found);
 }
 

@@ -39,6 +39,14 @@ static bool is_explained(const struct explanation *e)
 	return !strcmp(e->verdict, "explained");
 }
 
+/* Is all that it says that the branch went wrong which was turned round, and which decides about the output
+   itself? */
+static bool is_trivial(const struct explanation *e)
+{
+	return !strcmp(e->reference.kind, "patched") && e->steps.size <= 2 && e->steps.size &&
+	       !strcmp(e->steps.at[e->steps.size - 1].kind, "branch");
+}
+
 /* Is it better than the best so far? What is proven is, then a reference that is right for sure, then
    the fewer steps. */
 static bool is_better(const struct work *w, const struct explanation *e)
@@ -50,6 +58,8 @@ static bool is_better(const struct work *w, const struct explanation *e)
 		return is_explained(e);
 	if (exact != w->exact)
 		return exact;
+	if (is_trivial(e) != is_trivial(best))
+		return is_trivial(best);
 	return is_explained(e) && e->steps.size < best->steps.size;
 }
 

@@ -50,9 +50,10 @@ void pair_add_patched(struct pair *p)
 	p->experiments += p->predicates.experiments;
 	tell(p, error);
 	for (uint32_t i = 0; i < p->predicates.all.size; i++)
-		*vec_push(&p->candidates) =
-			(struct pair_candidate){.kind = PAIR_PATCHED,
-		                                .given = -1,
-		                                .input = &p->reduced.failing,
-		                                .predicate = &p->predicates.all.at[i]};
+		if (predicate_counts(&p->predicates.all.at[i]))
+			*vec_push(&p->candidates) =
+				(struct pair_candidate){.kind = PAIR_PATCHED,
+			                                .given = -1,
+			                                .input = &p->reduced.failing,
+			                                .predicate = &p->predicates.all.at[i]};
 }

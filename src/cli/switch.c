@@ -136,7 +136,7 @@ static struct hence_error *search(const struct switch_command *c, struct pair *p
 	report.seconds = progress_clock() - p->began;
 	if (!error)
 		error = print(&report);
-	*code = found.all.size ? CLI_DONE : CLI_NOT_PROVEN;
+	*code = switch_count(&found) ? CLI_DONE : CLI_NOT_PROVEN;
 	predicates_deinit(&found);
 	return error;
 }

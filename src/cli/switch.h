@@ -19,6 +19,9 @@ struct switch_report {
 	double seconds;
 };
 
+/* How many of them tell something (predicate_counts()). */
+uint32_t switch_count(const struct predicates *found);
+
 /* Prints in the format of the command. */
 void switch_print(const struct switch_report *report, FILE *file);
 

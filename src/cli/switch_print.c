@@ -35,11 +35,20 @@ static void add_failure(const struct switch_report *r, struct str *out)
 	free(command);
 }
 
+uint32_t switch_count(const struct predicates *found)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < found->all.size; i++)
+		count += predicate_counts(&found->all.at[i]);
+	return count;
+}
+
 /* What was found in how many. */
 static void add_sum(const struct switch_report *r, struct str *out)
 {
 	const struct predicates *f = r->found;
-	unsigned long long found = f->all.size, tried = f->experiments, ways = f->ways;
+	unsigned long long found = switch_count(f), tried = f->experiments, ways = f->ways;
 
 	if (found)
 		str_printf(
@@ -47,13 +56,14 @@ static void add_sum(const struct switch_report *r, struct str *out)
 			"%llu critical predicate%s; %llu of %llu switched branches tried, %.1f s",
 			found, found == 1 ? "" : "s", tried, ways, r->seconds);
 	else
-		str_printf(out,
-		           "%llu of %llu switched branches tried, none makes the program pass; %s",
-		           tried, ways,
-		           f->stopped ? "--time SECONDS allows more"
-		                      : "no single branch hides the fault: give an input that "
-		                        "passes to 'hence explain' (--pass, --pass-stdin), or see "
-		                        "'hence slice' for what the failure came from");
+		str_printf(
+			out,
+			"%llu of %llu switched branches tried, none %smakes the program pass; %s",
+			tried, ways, f->all.size ? "but these " : "",
+			f->stopped ? "--time SECONDS allows more"
+				   : "no single branch hides the fault: give an input that "
+				     "passes to 'hence explain' (--pass, --pass-stdin), or see "
+				     "'hence slice' for what the failure came from");
 }
 
 static void print_text(const struct switch_report *r, FILE *file)

@@ -4,7 +4,6 @@
 # A place FILE:LINE:COLUMN is the first address of that position in the line table; `instance` is how often it is come to.
 
 checked=0 unchecked=0
-declare -A seen=()
 
 # Lines FILE LINE COLUMN ADDRESS, lowest address first.
 list_addresses() { # PROGRAM
@@ -247,10 +246,10 @@ replay() { # PATH: of the proof in the JSON
 	what="$(text_at "$1.changed") = $(text_at "$1.to") in the $(value "$1.in") run at"
 	what+=" $(value "$1.file"):$(value "$1.line"):$(value "$1.column"), time $(value "$1.instance"), gives $(value "$1.outcome")"
 	[[ $(value "$1.outcome") != unresolved ]] || return
-	# Two methods may have made the same experiment.
-	[[ ! ${seen[$what]-} ]] || return
-	seen[$what]=yes
 	[[ $(value "$1.judged")$(value "$1.guarded") != *[a-z]* ]] || return # gdb knows no rails, and sees the end only
+	# Two methods may have made the same experiment.
+	! grep -qxF -- "$what" seen || return
+	echo "$what" >>seen
 	address=$(address_of "$(text_at "$1.file")" "$(value "$1.line")" "$(value "$1.column")")
 	[[ $address ]] || { cannot_check "$what" "no code at this place"; return; }
 	stop="break *$address"$'\n'"ignore 1 $(($(value "$1.instance") - 1))"
@@ -281,6 +280,7 @@ try_changes() { # RUN STOP CHANGES WHAT
 check_proofs() {
 	local path
 	prepare_replay
+	: >seen
 	while read -r path; do
 		replay "$path"
 	done < <(grep -oE '^\.steps\[[0-9]+\]\.proof\[[0-9]+\]' flat | uniq)

@@ -322,6 +322,24 @@ static void test_refused(void **state)
 	check_refused(HEAD "  return n > 0; }\n", "1", "2", NULL, "the reference fails as well");
 	check_refused(HEAD "  puts(\"a\");\n  printf(\"%d\\n\", n);\n  return 0; }\n", "1", "2",
 	              "b\n1\n", "nothing to compare");
+	/* What comes before the wrong byte is right, though another one in the reference. */
+	check_refused(HEAD "  printf(\" %d\", n);\n  puts(\"\");\n  return 0; }\n", "1", "2",
+	              " 1 5\n", "nothing to compare");
+}
+
+/* But it may be the beginning of a text that is too short. */
+static void test_too_short(void **state)
+{
+	struct symptom symptom;
+	struct pair p;
+
+	pair_make(&p, HEAD "  printf(\"%d\", n / 10); /*print*/\n  puts(\"\");\n  return 0; }\n",
+	          "12", "34", "12\n");
+	must(pair_find(&p, &symptom));
+	assert_string_equal(str_text(&symptom.failing), "1");
+	assert_string_equal(str_text(&symptom.reference), "3");
+	symptom_deinit(&symptom);
+	pair_free(&p);
 }
 
 /* --- judgement --- */
@@ -447,8 +465,8 @@ int main(void)
 		cmocka_unit_test(test_missing),      cmocka_unit_test(test_missing_first),
 		cmocka_unit_test(test_missing_end),  cmocka_unit_test(test_nothing),
 		cmocka_unit_test(test_exit),         cmocka_unit_test(test_crash),
-		cmocka_unit_test(test_refused),      cmocka_unit_test(test_judge_output),
-		cmocka_unit_test(test_judge_branch),
+		cmocka_unit_test(test_refused),      cmocka_unit_test(test_too_short),
+		cmocka_unit_test(test_judge_output), cmocka_unit_test(test_judge_branch),
 	};
 
 	return cmocka_run_group_tests_name("causes_symptom", tests, decoded_set_up,

@@ -69,6 +69,39 @@ like out 'compared with: the failing run with the branch at crash\.c:7 going the
 like out ' 1\. k > 1 is true \(not false\)'
 ! grep -q 'no run to' out || fail "there is a run to compare with"
 
+# --- the branch that decides about the wrong call itself explains nothing: another one does ---
+build few -g <<'END'
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+	int n = argc - 1;
+	if (n > 2)
+		n--;
+	for (int i = 1; i <= n; i++)
+		printf(" %s", argv[i]);
+	printf("\n");
+	return 0;
+}
+END
+explain 0 --expect-text ' a b c' -- ./few a b c
+like out 'compared with: the failing run with the branch at few\.c:5 going the other way'
+like out ' 1\. n > 2 is true \(not false\)'
+like out ' 2\. therefore n is 2 \(not 3\)'
+
+# --- nor does the check that failed ---
+build checked -g <<'END'
+#include <assert.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+	int sum = atoi(argv[1]);
+	assert(sum == 12);
+	return 0;
+}
+END
+explain 3 --no-reduce -- ./checked 7
+! grep -q 'branch at checked' out || fail "the check itself is the reference: $(<out)"
+
 # --- no branch at all ---
 build straight -g <<'END'
 #include <stdio.h>

@@ -55,6 +55,21 @@ like flat '\.complete	true'
 switches 0 --format gcc --expect-text 0 -- ./many
 like out 'many\.c:[0-9]+:[0-9]+: note: .* would have passed'
 
+# --- the check that failed is shown, but is no answer ---
+build checked -g <<'END'
+#include <assert.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+	int sum = atoi(argv[1]);
+	assert(sum == 12);
+	return 0;
+}
+END
+switches 3 -- ./checked 7
+like out 'checked\.c:6:.* since it would not have been checked'
+like out '.* none but these makes the program pass; .*'
+
 # --- ends and bad input ---
 switches 1 -- ./many
 like err 'hence: \./many does not fail: .*'

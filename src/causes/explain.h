@@ -50,6 +50,14 @@ void explain_add_symptom(const struct symptom *symptom, const struct oracle *ora
  */
 void explain_suspects(struct explanation *out);
 
+/*
+ * Of two versions of the program: adds the first statements that one of them executed and the other does not have to
+ * the suspects. For where nothing could be proven.
+ */
+struct hence_error *explain_changed(const struct recording *failing,
+                                    const struct alignment *alignment,
+                                    struct explain_sources *sources, struct explanation *out);
+
 /* Sets the verdict: explained when a step is proven; `stopped`: the search was ended early. */
 void explain_verdict(bool stopped, struct explanation *out);
 

@@ -174,9 +174,8 @@ static void drop(struct explanation *e, uint32_t number)
 	        (e->suspects.size - number) * sizeof(*e->suspects.at));
 }
 
-/* Puts it behind all that are as good; of two on a line the better one stays. Takes `why`. */
-static void add(struct explanation *e, const struct explanation_place *place, double value,
-                char *why)
+void explain_add_suspect(struct explanation *e, const struct explanation_place *place, double value,
+                         char *why)
 {
 	struct explanation_suspect new = {copy_place(place), value, why};
 	uint32_t at = find(e, place);
@@ -226,11 +225,11 @@ static void add_transition(const struct suspicion *s, uint32_t number)
 	double value = score(s, number);
 
 	if (step->cause.file)
-		add(s->e, &step->cause, value, reason(s, number));
+		explain_add_suspect(s->e, &step->cause, value, reason(s, number));
 	if (step->until.file)
-		add(s->e, &step->until, value * OTHER_END, reason(s, number));
+		explain_add_suspect(s->e, &step->until, value * OTHER_END, reason(s, number));
 	else if (step->when && step->at.file && !(step->call && explanation_is_told(step)))
-		add(s->e, &step->at, value * OTHER_END, moment_reason(step));
+		explain_add_suspect(s->e, &step->at, value * OTHER_END, moment_reason(step));
 }
 
 void explain_suspects(struct explanation *e)
@@ -250,10 +249,11 @@ void explain_suspects(struct explanation *e)
 		any = true;
 	}
 	if (last && last->observed && last->at.file)
-		add(e, &last->at, any ? SHOWS : ALL_ALONG,
-		    mem_strdup(any || e->steps.size < 2 ? "the failure shows here"
-		                                        : "the cause is the same from the "
-		                                          "beginning up to here"));
+		explain_add_suspect(e, &last->at, any ? SHOWS : ALL_ALONG,
+		                    mem_strdup(any || e->steps.size < 2
+		                                       ? "the failure shows here"
+		                                       : "the cause is the same from the "
+		                                         "beginning up to here"));
 	while (e->suspects.size > MOST)
 		drop(e, e->suspects.size - 1);
 	free(s.copies);

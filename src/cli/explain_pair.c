@@ -158,6 +158,10 @@ static void assemble(struct work *w)
 	}
 	if (strcmp(e->verdict, "explained"))
 		e->hint = hint(w);
+	if (strcmp(e->verdict, "explained") && w->pair->versions && w->pair->is_aligned)
+		explain_tell(&w->methods, "what was changed",
+		             explain_changed(&w->pair->failing.recording, &w->pair->alignment,
+		                             w->sources, e));
 	if (w->command->against)
 		chain_add_quality(w->command, e);
 }

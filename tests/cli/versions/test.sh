@@ -300,3 +300,43 @@ like err 'hence: cannot run \./nowhere: .*'
 version old < <(sum '/')
 explain 3 3 0
 like err 'hence: old/prog fails with the failing input, too: it .*; give a build that does what is right'
+
+# --- what decides is in no variable: nothing is proven, but the changed statement is named ---
+result() { # OPERATOR
+	cat <<-END
+	#include <stdio.h>
+	#include <stdlib.h>
+	static int next(int n)
+	{
+		return n $1 1;
+	}
+	int main(int argc, char **argv)
+	{
+		printf("%d\n", next(atoi(argv[1])));
+		return 0;
+	}
+	END
+}
+version old < <(result '+')
+version new < <(result '-')
+explain 3 4
+like out '  prog\.c:5:[0-9]+  \(0\.55\)  the other version does not do this \(not proven\)'
+
+# --- a guard that the faulty version lacks ---
+ratio() { # GUARD
+	cat <<-END
+	#include <stdio.h>
+	#include <stdlib.h>
+	int main(int argc, char **argv)
+	{
+		int b = atoi(argv[1]);
+		$1
+		printf("%d\n", 100 / b);
+		return 0;
+	}
+	END
+}
+version old < <(ratio 'if (b == 0) return 0;')
+version new < <(ratio '')
+explain 3 0
+like out '  prog\.c:7:[0-9]+  \(0\.55\)  the other version does something before this \(not.*'

@@ -138,6 +138,21 @@ static void drop_origin(struct trials *trials)
 	trials->origin = NULL;
 }
 
+/* Does an argument name what lies beside the working directory, so that a copy elsewhere does not have it? */
+static bool reaches_outside(const struct trials *trials)
+{
+	const struct input *input = trials->options->input;
+
+	for (uint32_t i = 0; i < input->parts.size; i++) {
+		const struct input_part *part = &input->parts.at[i];
+		const char *text = str_text(&part->bytes);
+
+		if (part->kind == INPUT_ARGUMENT && !strncmp(text, "../", 3) && !access(text, F_OK))
+			return true;
+	}
+	return false;
+}
+
 /* The first run was in place: does a copy make a difference? Then `first` is the run there. */
 static struct hence_error *compare_with_copy(struct trials *trials, struct trial_result *first)
 {
@@ -145,6 +160,8 @@ static struct hence_error *compare_with_copy(struct trials *trials, struct trial
 	struct hence_error *error;
 	bool fits;
 
+	if (reaches_outside(trials))
+		return NULL;
 	error = make_origin(trials, &fits);
 	if (!error && !fits && !trials->note)
 		trials->note = str_format("the working directory is too large to be copied, so the "

@@ -340,3 +340,27 @@ version old < <(ratio 'if (b == 0) return 0;')
 version new < <(ratio '')
 explain 3 0
 like out '  prog\.c:7:[0-9]+  \(0\.55\)  the other version does something before this \(not.*'
+
+# --- a file beside the working directory is found by all runs ---
+reader() { # OPERATOR
+	cat <<-END
+	#include <stdio.h>
+	int main(int argc, char **argv)
+	{
+		int n = 0, m;
+		FILE *file = fopen(argv[1], "r");
+		if (!file)
+			return 1;
+		fscanf(file, "%d", &n);
+		m = n $1 1;
+		printf("%d\n", m);
+		return 0;
+	}
+	END
+}
+version old < <(reader '+')
+version new < <(reader '-')
+echo 7 >number
+cd new || exit 1
+hence_exits 0 explain --no-reduce --pass-prog ../old/prog -- ./prog ../number
+like out ' 1\. m is 6 \(not 8\)'

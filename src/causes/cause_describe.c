@@ -133,23 +133,6 @@ static void on_statement(void *context, struct execution *e, enum execution_even
 		walk_halt(execution_walk(e));
 }
 
-static struct hence_error *decode(struct describing *d, const struct recording *run)
-{
-	struct execution_options options = {
-		.table = run->table, .begins = true, .statement = on_statement, .context = d};
-	struct execution *e;
-	struct hence_error *error =
-		execution_create(run->modules, run->folder, run->tape, &options, &e);
-
-	if (error)
-		return error;
-	d->names = names_create(e);
-	error = execution_run(e, run->death);
-	names_destroy(d->names);
-	execution_destroy(e);
-	return error;
-}
-
 static void want(struct describing *d, struct described_point *of, uint64_t time, int what)
 {
 	struct wanted *wanted;
@@ -166,6 +149,8 @@ struct hence_error *cause_describe(const struct recording *failing, struct descr
                                    uint32_t count)
 {
 	struct describing d = {0};
+	const struct execution_options options = {
+		.table = failing->table, .begins = true, .statement = on_statement, .context = &d};
 	struct hence_error *error;
 
 	for (uint32_t i = 0; i < count; i++) {
@@ -176,7 +161,7 @@ struct hence_error *cause_describe(const struct recording *failing, struct descr
 	if (!d.wanted.size)
 		return NULL;
 	qsort(d.wanted.at, d.wanted.size, sizeof(*d.wanted.at), by_time);
-	error = decode(&d, failing);
+	error = names_decode(failing, &options, &d.names);
 	vec_deinit(&d.wanted);
 	return error;
 }

@@ -84,26 +84,11 @@ static void on_statement(void *context, struct execution *e, enum execution_even
 		walk_halt(execution_walk(e));
 }
 
-static struct hence_error *decode(struct describing *d, const struct recording *run)
-{
-	struct execution_options options = {
-		.table = run->table, .statement = on_statement, .context = d};
-	struct execution *e;
-	struct hence_error *error =
-		execution_create(run->modules, run->folder, run->tape, &options, &e);
-
-	if (error)
-		return error;
-	d->names = names_create(e);
-	error = execution_run(e, run->death);
-	names_destroy(d->names);
-	execution_destroy(e);
-	return error;
-}
-
 struct hence_error *predicates_describe(const struct recording *run, struct predicates *predicates)
 {
 	struct describing d = {.predicates = predicates};
+	const struct execution_options options = {
+		.table = run->table, .statement = on_statement, .context = &d};
 	struct hence_error *error;
 
 	if (!predicates->all.size)
@@ -111,7 +96,7 @@ struct hence_error *predicates_describe(const struct recording *run, struct pred
 	for (uint32_t i = 0; i < predicates->all.size; i++)
 		*vec_push(&d.order) = i;
 	qsort_r(d.order.at, d.order.size, sizeof(*d.order.at), by_time, predicates);
-	error = decode(&d, run);
+	error = names_decode(run, &options, &d.names);
 	vec_deinit(&d.order);
 	return error;
 }

@@ -33,6 +33,22 @@ struct names *names_create(struct execution *execution)
 	return n;
 }
 
+struct hence_error *names_decode(const struct recording *run,
+                                 const struct execution_options *options, struct names **names)
+{
+	struct execution *e;
+	struct hence_error *error =
+		execution_create(run->modules, run->folder, run->tape, options, &e);
+
+	if (error)
+		return error;
+	*names = names_create(e);
+	error = execution_run(e, run->death);
+	names_destroy(*names);
+	execution_destroy(e);
+	return error;
+}
+
 void names_destroy(struct names *n)
 {
 	if (!n)

@@ -16,6 +16,7 @@
 #include "model/ctype.h"
 #include "model/variables.h"
 #include "trace/execution.h"
+#include "trace/recording.h"
 
 struct name {
 	struct str text;
@@ -37,6 +38,10 @@ struct names;
    frees with that. */
 struct names *names_create(struct execution *execution);
 void names_destroy(struct names *names);
+
+/* Decodes a run to its end; *names is there while options->statement is called. */
+struct hence_error *names_decode(const struct recording *run,
+                                 const struct execution_options *options, struct names **names);
 
 struct execution *names_execution(const struct names *names);
 

@@ -62,16 +62,25 @@ static struct hence_error *measure(const struct input *passing, const struct inp
 	return NULL;
 }
 
-static struct hence_error *refuse_passing(const struct reduce_options *options)
+static struct hence_error *refuse_passing(const struct reduce_options *options,
+                                          enum failure_kind kind)
 {
-	return error_create(
-		HENCE_ERROR_INPUT,
-		options->passing_count > 1
-			? "none of the passing inputs passes: %s fails with each of "
-			  "them; give one with which it does not fail"
-			: "the passing input does not pass: %s fails with it, too; give "
-			  "one with which it does not fail",
-		options->trials.name);
+	bool several = options->passing_count > 1;
+
+	/* What is right for it nobody has said. */
+	if (kind == FAILURE_OUTPUT)
+		return error_create(HENCE_ERROR_INPUT,
+		                    "%s: with %s %s puts out the same as with the failing one, or "
+		                    "does not end well; give one with which it does neither",
+		                    several ? "none of the passing inputs is of use"
+		                            : "the passing input is of no use",
+		                    several ? "each" : "it", options->trials.name);
+	return error_create(HENCE_ERROR_INPUT,
+	                    several ? "none of the passing inputs passes: %s fails with each of "
+	                              "them; give one with which it does not fail"
+	                            : "the passing input does not pass: %s fails with it, too; "
+	                              "give one with which it does not fail",
+	                    options->trials.name);
 }
 
 /* Keeps them in order; of equal ones, the first that was given comes first. */
@@ -113,7 +122,7 @@ static struct hence_error *choose_passing(struct asker *asker, const struct inpu
 		return NULL;
 	}
 	if (!error && !result->usable.size)
-		error = refuse_passing(options);
+		error = refuse_passing(options, asker->oracle.failure.kind);
 	if (error)
 		return error;
 	result->chosen = (int)result->usable.at[0].index;

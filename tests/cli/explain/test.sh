@@ -139,6 +139,19 @@ explain 2 --pass 77 -- ./scale 77
 like err 'hence: the passing input 1 is the same as the failing one; .*'
 explain 2 --pass 52 -- ./scale 51
 only err 'hence: the passing input does not pass: ./scale fails with it, too; give one with which it does not fail'
+# It prints what the failing one prints.
+cat >same.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+	printf("%d\n", atoi(argv[1]) / 10);
+	return 0;
+}
+END
+"$HENCE_CC" same.c -o same || fail "cannot build same.c"
+explain 2 --expect-text 2 --pass 11 -- ./same 12
+only err 'hence: the passing input is of no use: with it ./same puts out the same as with the failing one, or does not end well; give one with which it does neither'
 
 # --- nothing to compare with ---
 explain 3 --expect-text 'result 1' -- ./scale

@@ -19,7 +19,7 @@ PIC     := -fPIC -fno-semantic-interposition
 WARN    += $(if $(SAN),-Wno-error)
 ALL_CFLAGS = -std=gnu11 $(PIC) $(CFLAGS) $(SAN) $(WARN) -Isrc -D_GNU_SOURCE -DHENCE_LLVM=$(LLVM_MAJOR) \
 	$(LLVM_INCLUDE)
-LIBS     := $(call llvm,--ldflags --libs) -lzstd -ldw -lelf -lroaring -ljansson -lm
+LIBS     := $(call llvm,--ldflags --libs) -lzstd -ldw -lelf -lroaring -ljansson -lz3 -lm
 RT_CFLAGS = -std=gnu11 -O2 -g $(WARN) -Isrc -D_GNU_SOURCE -fPIC -fno-stack-protector -mstringop-strategy=libcall \
 	-fvisibility=hidden -ftls-model=initial-exec -U_FORTIFY_SOURCE
 
@@ -27,7 +27,7 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 TO       = $(DESTDIR)$(PREFIX)
 
-FOLDERS := base model outside cc run trial eval actions trace names describe experiment align state dd units reduce slice causes report cli
+FOLDERS := base model outside cc run trial eval actions trace names describe experiment align state dd units reduce slice solve causes report cli
 SRC     := $(wildcard $(FOLDERS:%=src/%/*.c))
 OBJ     := $(SRC:src/%.c=$(B)/%.o)
 RT_SRC  := $(wildcard src/runtime/*.c)
@@ -60,7 +60,7 @@ check:
 HASH    := \#
 MISSING = $(shell printf '$(HASH)if !__has_include(<%s>)\n%s\n$(HASH)endif\n' llvm-c/Core.h llvm-$(LLVM_MAJOR)-dev \
 	zstd.h libzstd-dev elfutils/libdwfl.h libdw-dev libelf.h libelf-dev roaring/roaring.h libroaring-dev \
-	jansson.h libjansson-dev | \
+	jansson.h libjansson-dev z3.h libz3-dev | \
 	$(CC) $(LLVM_INCLUDE) -E -P -)
 
 # Changes when the compiler, LLVM or the flags do, so that one build folder never mixes two of them.

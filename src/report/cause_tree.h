@@ -1,0 +1,75 @@
+/*
+ * The cause tree as reports show it: texts only. Printers know no method; a tree is made from causes/tree.h by
+ * causes/tree_report.h.
+ */
+#ifndef HENCE_REPORT_CAUSE_TREE_H
+#define HENCE_REPORT_CAUSE_TREE_H
+
+#include "report/explanation.h"
+
+struct cause_statement {
+	struct explanation_place at;
+	char *text;
+	uint64_t count;
+	uint64_t time;
+	bool condition;
+};
+
+struct cause_proof {
+	uint64_t experiment;
+	struct explanation_place at;
+	uint64_t instance; /* the statement was there for the nth time */
+	char *changed, *from, *to;
+	const char *kind;    /* 'branch' or 'value' */
+	const char *outcome; /* 'pass', 'fail', 'unresolved' */
+	bool counts;
+};
+
+struct cause_node {
+	uint32_t number; /* as people name it: 1 is the root; stays when the tree is sorted */
+	uint32_t parent; /* number; 0: it is the root */
+	uint32_t level;
+	const char *reason; /* failure, direct, indirect, address, missed */
+	struct explanation_place at;
+	uint64_t instance, instances; /* the nth execution, of so many that are one node */
+	char *wanted, *numbers;
+	const char *how; /* folded, solved, unknown, none */
+	bool minimal, limited;
+	VEC(struct cause_statement) statements;
+	VEC(struct cause_proof) proofs;
+	bool tried, proven;
+	bool expanded;
+	VEC(uint32_t) children, again; /* numbers */
+};
+
+struct cause_tree {
+	char *program;
+	VEC(char *) command;
+	const char *failure;          /* kind */
+	char *what;                   /* 'p is NULL' */
+	VEC(struct cause_node) nodes; /* node number N is at N - 1 */
+	bool complete;
+	VEC(char *) notes;
+	struct {
+		uint64_t instances, inside, collapsed, lines, nodes, proven;
+		uint64_t solver_calls, folded, unknown, experiments;
+		double seconds, solver_seconds;
+	} stats;
+};
+
+void cause_tree_deinit(struct cause_tree *tree);
+
+/* Indented, a node a paragraph; `deepest`: levels below are folded to a line that says how many nodes. */
+void cause_tree_print_text(const struct cause_tree *tree, const struct explanation_style *style,
+                           uint32_t deepest, FILE *file);
+
+/* One node with its source, for who walks through the tree. */
+void cause_node_print_text(const struct cause_tree *tree, uint32_t number,
+                           const struct explanation_style *style, FILE *file);
+
+/* Appends the tree as an object of JSON: the value of "tree" in an explanation. */
+void cause_tree_add_json(const struct cause_tree *tree, struct str *out);
+
+void cause_tree_print_dot(const struct cause_tree *tree, FILE *file);
+
+#endif

@@ -3,10 +3,9 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "causes/attempts.h"
 #include "causes/criterion.h"
 #include "causes/predicates_work.h"
-
-#define PULSE 0.2 /* seconds between two questions whether to stop */
 
 /* A way that was tried and made the run pass. */
 struct found {
@@ -15,20 +14,17 @@ struct found {
 };
 
 struct finder {
-	struct experiments *pool;
-	struct experiments *tests; /* where the user's test judges; NULL: there is none */
 	const struct recording *run;
 	const struct trial_result *result;
 	const struct oracle *oracle;
 	const struct predicates_options *options;
 	struct branches branches;
-	VEC(uint32_t) above;  /* of a failed check: the instances that it hangs on, inwards first */
-	uint32_t check;       /* the branch among these; 0: none */
-	VEC(uint32_t) flying; /* ways under way */
+	VEC(uint32_t) above; /* of a failed check: the instances that it hangs on, inwards first */
+	uint32_t check;      /* the branch among these; 0: none */
+	struct attempts attempts; /* a way each */
+	struct stop force;
 	VEC(struct found) found;
 	uint32_t good; /* of them neither early nor the check */
-	uint32_t next; /* the way that is tried next */
-	uint64_t ended, diverged;
 	struct predicates *out;
 };
 
@@ -42,7 +38,7 @@ static bool is_over(void *context)
 static void say(const struct finder *f, const char *phase)
 {
 	if (f->options->progress)
-		f->options->progress(f->options->context, f->ended, phase);
+		f->options->progress(f->options->context, f->attempts.done, phase);
 }
 
 /* --- the slice --- */
@@ -127,51 +123,11 @@ static struct hence_error *find_branches(struct finder *f)
 	return error;
 }
 
-/* --- a run --- */
+/* --- the runs --- */
 
-static const struct branch_instance *instance_of(const struct finder *f, uint32_t way)
+static const struct branch_instance *instance_of(const struct finder *f, uint64_t way)
 {
 	return &f->branches.instances.at[f->branches.ways.at[way].instance];
-}
-
-static struct hence_error *start(struct finder *f, uint32_t way)
-{
-	const struct branch_instance *instance = instance_of(f, way);
-	const struct stop stop = {.site = f->branches.all.at[instance->branch].site,
-	                          .count = instance->count,
-	                          .force = FORCE_BRANCH,
-	                          .outcome = f->branches.ways.at[way].successor};
-	const struct experiment experiment = {
-		.time = instance->time, .stops = &stop, .stop_count = 1, .once = true};
-	struct hence_error *error =
-		experiments_start(f->tests ? f->tests : f->pool, &experiment, way);
-
-	if (!error)
-		*vec_push(&f->flying) = way;
-	return error;
-}
-
-/* Has the run given up before it put out what the failing one did? */
-static bool is_early(const struct finder *f, const struct str *output)
-{
-	const struct str *before = &f->result->output;
-
-	if (f->oracle->failure.kind != FAILURE_CRASH && f->oracle->failure.kind != FAILURE_ASSERT)
-		return false;
-	return output->length < f->branches.printed || output->length < before->length ||
-	       memcmp(str_text(output), str_text(before), before->length);
-}
-
-/* The oracle only knows which line is wrong, since it judges other inputs, too: a right output may have that
-   line elsewhere. */
-static bool is_right(const struct finder *f, const struct trial_result *run)
-{
-	const struct failure *failure = &f->oracle->failure;
-	int status = failure->kind == FAILURE_OUTPUT ? failure->outcome.status : 0;
-
-	return run->outcome.kind == OUTCOME_EXITED &&
-	       (!run->outcome.status || run->outcome.status == status) &&
-	       oracle_is_expected(f->oracle, &run->output);
 }
 
 static bool is_good(const struct found *found)
@@ -179,71 +135,51 @@ static bool is_good(const struct found *found)
 	return !found->early && !found->check;
 }
 
-static void judge(struct finder *f, uint32_t way, const struct trial_result *run)
-{
-	const struct oracle_options *oracle = f->oracle->options;
-	struct found found = {.way = way, .exact = oracle->expected && is_right(f, run)};
-
-	if (oracle->expected ? !found.exact : oracle_judge(f->oracle, run) != VERDICT_PASS)
-		return;
-	if (!oracle->expected && !oracle->test) {
-		found.early = is_early(f, &run->output);
-		found.check = f->check && instance_of(f, way)->instance == f->check;
-	}
-	f->good += is_good(&found);
-	*vec_push(&f->found) = found;
-}
-
-/* --- all runs --- */
-
-static struct hence_error *take(struct finder *f)
-{
-	struct experiments *pool = f->tests ? f->tests : f->pool;
-	struct experiment_result result;
-	uint64_t way;
-	struct hence_error *error = experiments_wait(pool, &way, &result);
-
-	if (error)
-		return error;
-	for (uint32_t i = 0; i < f->flying.size; i++)
-		if (f->flying.at[i] == way) {
-			f->flying.at[i] = f->flying.at[--f->flying.size];
-			break;
-		}
-	f->ended++;
-	f->diverged += result.diverged;
-	if (!result.diverged)
-		judge(f, (uint32_t)way, &result.run);
-	experiment_result_deinit(&result);
-	return NULL;
-}
-
 static bool has_enough(const struct finder *f)
 {
 	return f->options->most && f->good >= f->options->most;
 }
 
+static bool next_way(void *context, uint64_t way, struct experiment *out)
+{
+	struct finder *f = context;
+	const struct branch_instance *instance;
+
+	if (way == f->branches.ways.size || has_enough(f))
+		return false;
+	instance = instance_of(f, way);
+	f->force = (struct stop){.site = f->branches.all.at[instance->branch].site,
+	                         .count = instance->count,
+	                         .force = FORCE_BRANCH,
+	                         .outcome = f->branches.ways.at[way].successor};
+	*out = (struct experiment){
+		.time = instance->time, .stops = &f->force, .stop_count = 1, .once = true};
+	return true;
+}
+
+static void on_end(void *context, uint64_t way, const struct attempt_end *end)
+{
+	struct finder *f = context;
+	const struct oracle_options *oracle = f->oracle->options;
+	struct found found = {.way = (uint32_t)way, .exact = end->exact, .early = end->early};
+
+	if (end->verdict != VERDICT_PASS)
+		return;
+	if (!oracle->expected && !oracle->test)
+		found.check = f->check && instance_of(f, way)->instance == f->check;
+	f->good += is_good(&found);
+	*vec_push(&f->found) = found;
+}
+
+static void tell(void *context)
+{
+	say(context, "branches");
+}
+
 static struct hence_error *try_all(struct finder *f)
 {
-	struct experiments *pool = f->tests ? f->tests : f->pool;
-	struct hence_error *error = NULL;
-	bool ended;
-
-	while (!error && !f->out->stopped) {
-		while (!error && f->next < f->branches.ways.size && !has_enough(f) &&
-		       experiments_ready(pool))
-			error = start(f, f->next++);
-		if (error || !f->flying.size)
-			break;
-		say(f, "branches");
-		error = experiments_poll(pool, PULSE, &ended);
-		if (!error && ended)
-			error = take(f);
-		f->out->stopped = is_over(f);
-	}
-	while (f->flying.size)
-		experiments_cancel(pool, f->flying.at[--f->flying.size]);
-	return error;
+	f->attempts.printed = f->branches.printed;
+	return attempts_run(&f->attempts);
 }
 
 /* --- the result --- */
@@ -285,7 +221,7 @@ static void keep(struct finder *f)
 		qsort(f->found.at, f->found.size, sizeof(*f->found.at), by_way);
 	while (count < f->found.size && (!f->options->most || good < f->options->most))
 		good += is_good(&f->found.at[count++]);
-	f->out->experiments = f->ended;
+	f->out->experiments = f->attempts.done;
 	if (has_enough(f))
 		f->out->experiments = f->found.at[count - 1].way + 1;
 	for (int last = 0; last < 2; last++)
@@ -302,36 +238,18 @@ static void note(struct finder *f)
 		*vec_push(&f->out->notes) = str_format(
 			"the run has more branches than can be kept: only the %s are tried",
 			f->options->order == PREDICATES_FIRST ? "first" : "last");
-	if (f->diverged)
+	if (f->attempts.diverged)
 		*vec_push(&f->out->notes) = str_format(
 			"%llu of %llu runs did not come to the branch that was to be "
 			"switched; %s",
-			(unsigned long long)f->diverged, (unsigned long long)f->ended,
-			f->tests ? "the test must run the program as it is given it, "
-				   "with its open files"
-				 : "what the program does must depend on its input only");
+			(unsigned long long)f->attempts.diverged,
+			(unsigned long long)f->attempts.done,
+			f->attempts.tests ? "the test must run the program as it is given it, "
+					    "with its open files"
+					  : "what the program does must depend on its input only");
 }
 
 /* --- the whole --- */
-
-static struct hence_error *open_tests(struct finder *f, struct experiments_options *options)
-{
-	struct hence_error *error;
-
-	if (!f->oracle->options->test)
-		return NULL;
-	if (!f->options->trials)
-		return error_create(HENCE_ERROR_INTERNAL, "nobody said how to run the test");
-	options->trials = *f->options->trials;
-	options->tests = true;
-	options->trials.stop = f->options->stop;
-	options->trials.context = f->options->context;
-	error = experiments_create(options, &f->tests);
-	if (!error && f->tests)
-		error = experiments_use(f->tests, f->run);
-	f->out->stopped = !f->tests;
-	return error;
-}
 
 struct hence_error *predicates_find(struct experiments *pool, const struct recording *run,
                                     const struct trial_result *result, const struct oracle *oracle,
@@ -339,28 +257,36 @@ struct hence_error *predicates_find(struct experiments *pool, const struct recor
                                     struct predicates *out)
 {
 	struct predicates found = {0};
-	struct experiments_options tests = {0};
-	struct finder f = {.pool = pool,
-	                   .run = run,
+	struct finder f = {.run = run,
 	                   .result = result,
 	                   .oracle = oracle,
 	                   .options = options,
+	                   .attempts = {.pool = pool,
+	                                .run = run,
+	                                .result = result,
+	                                .oracle = oracle,
+	                                .trials = options->trials,
+	                                .next = next_way,
+	                                .ended = on_end,
+	                                .tell = tell,
+	                                .stop = is_over,
+	                                .context = &f},
 	                   .out = &found};
-	struct hence_error *error = open_tests(&f, &tests);
+	struct hence_error *error = attempts_open(&f.attempts);
 
-	if (!error && !found.stopped)
+	if (!error && !f.attempts.stopped)
 		error = find_branches(&f);
-	if (!error && !found.stopped)
+	if (!error && !f.attempts.stopped)
 		error = try_all(&f);
+	found.stopped = f.attempts.stopped;
 	if (!error) {
 		keep(&f);
 		note(&f);
 		error = predicates_describe(run, &found);
 	}
-	experiments_destroy(f.tests);
+	attempts_close(&f.attempts);
 	branches_deinit(&f.branches);
 	vec_deinit(&f.above);
-	vec_deinit(&f.flying);
 	vec_deinit(&f.found);
 	if (error)
 		predicates_deinit(&found);

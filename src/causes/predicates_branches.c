@@ -22,69 +22,18 @@ struct collector {
 
 /* --- what there is in the code --- */
 
-static uint32_t block_after(const struct plan_function *function, const struct plan_block *block,
-                            uint32_t successor)
-{
-	return function->successors.at[block->successor + successor];
-}
-
-static bool leads_to(const struct branch *branch, uint32_t block)
-{
-	for (uint32_t i = 0; i < branch->ways; i++)
-		if (branch->blocks[i] == block)
-			return true;
-	return false;
-}
-
-/* A branch that cannot be made to go anywhere (a switch on 128 bits) has no ways. */
-static void add_ways(struct collector *c, const struct plan_function *function,
-                     struct branch *branch)
-{
-	const struct plan_block *block = &function->blocks.at[branch->site.block];
-	uint64_t value;
-
-	if (!point_sites_find(c->sites, &branch->site, HENCE_SITE_BRANCH, NULL, 0))
-		return;
-	for (uint32_t i = 0; i < block->successors && branch->ways < BRANCH_WAYS; i++) {
-		uint32_t to = block_after(function, block, i);
-
-		if (leads_to(branch, to) || !point_sites_value(c->sites, &branch->site, i, &value))
-			continue;
-		branch->successors[branch->ways] = i;
-		branch->blocks[branch->ways++] = to;
-	}
-}
-
 static struct branch *branch_of(struct collector *c, const struct activation *a)
 {
 	uint32_t *number = branch_map_put(&c->numbers, a->function->first + a->pc - 1);
-	const struct program_place *place = &a->function->place;
-	struct branch *branch;
 
 	if (!*number) {
-		branch = vec_push(&c->out->all);
-		branch->site = (struct site){place->module, place->function, a->block,
-		                             a->function->plan->blocks.at[a->block].statements - 1};
-		add_ways(c, a->function->plan, branch);
+		branch_find(c->sites, a, vec_push(&c->out->all));
 		*number = c->out->all.size;
 	}
 	return &c->out->all.at[*number - 1];
 }
 
 /* --- what there is in the run --- */
-
-/* The block that it goes to. */
-static uint32_t next_block(const struct execution *e, const struct activation *a,
-                           const struct code_insn *insn)
-{
-	const struct code_slot *slot = execution_slot(e, a, insn->a);
-	const struct plan_function *function = a->function->plan;
-
-	if (slot->undefined)
-		return UINT32_MAX;
-	return block_after(function, &function->blocks.at[a->block],
-	                   plan_branch_successor(function, a->block, slot->bits));
-}
 
 /* Of too many, those are kept that are tried first. */
 static bool make_room(struct collector *c)
@@ -140,7 +89,7 @@ static void on_statement(void *context, struct execution *e, enum execution_even
 		(struct branch_instance){.time = number,
 	                                 .count = branch->instances,
 	                                 .branch = (uint32_t)(branch - c->out->all.at),
-	                                 .block = next_block(e, a, insn),
+	                                 .block = branch_goes(e, a),
 	                                 .instance = instance,
 	                                 .in_slice = roaring_bitmap_contains(c->slice, instance)};
 }

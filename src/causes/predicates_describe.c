@@ -1,10 +1,8 @@
 /* What critical predicates are, as a C programmer says it: see predicates_work.h. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
 #include "causes/predicates_work.h"
-#include "describe/describe.h"
 
 struct describing {
 	struct predicates *predicates;
@@ -22,49 +20,20 @@ static int by_time(const void *a, const void *b, void *context)
 	return x->time < y->time ? -1 : x->time > y->time;
 }
 
-/* What is left of a text without what begins and ends it; NULL: nothing is. Caller frees. */
-static char *middle(const struct str *text, size_t begin, size_t end)
-{
-	if (text->length <= begin + end)
-		return NULL;
-	return mem_strndup(str_text(text) + begin, text->length - begin - end);
-}
-
-/* 'case 3', 'default' */
-static char *name_case(struct describing *d, const struct activation *a, uint32_t successor)
-{
-	struct describe_scope scope = {d->names, a};
-	LLVMValueRef instruction = a->function->instructions[a->pc - 1];
-	struct str text = STR_INIT;
-
-	if (!successor)
-		return mem_strdup("default");
-	str_add(&text, "case ");
-	describe_case(&scope, instruction, successor - 1, &text);
-	return str_steal(&text);
-}
-
 static void describe(struct describing *d, struct execution *e, struct predicate *p)
 {
 	const struct activation *a = execution_top(e, 0);
 	struct walk_place place = names_place(d->names, a->function->first + a->pc - 1);
-	struct described described = {0};
+	struct branch_words words;
 
-	describe_statement(d->names, e, false, &described);
+	branch_describe(d->names, e, p->patch.outcome, &words);
 	p->file = place.file ? mem_strdup(place.file) : NULL;
 	p->function = mem_strdup(place.function);
 	p->line = place.line;
 	p->column = place.column;
-	if (described.kind == DESCRIBED_SWITCH) {
-		p->condition = middle(&described.text, strlen("switch ("),
-		                      strlen("): ") + described.result.length);
-		p->patched = name_case(d, a, p->patch.outcome);
-	} else {
-		p->condition = middle(&described.text, 0, strlen(" is ") + described.result.length);
-		p->patched = mem_strdup(p->patch.outcome ? "false" : "true");
-	}
-	p->failing = str_steal(&described.result);
-	described_deinit(&described);
+	p->condition = words.condition;
+	p->failing = words.failing;
+	p->patched = words.other;
 }
 
 static void on_statement(void *context, struct execution *e, enum execution_event event,

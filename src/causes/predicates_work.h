@@ -4,18 +4,8 @@
 
 #include <roaring/roaring.h>
 
+#include "causes/branch.h"
 #include "causes/predicates.h"
-
-#define BRANCH_WAYS 9u /* of a switch: more are not tried */
-
-/* A branch or switch of the program. */
-struct branch {
-	struct site site;
-	uint32_t successors[BRANCH_WAYS]; /* that lead to different blocks */
-	uint32_t blocks[BRANCH_WAYS];
-	uint32_t ways;
-	uint64_t instances;
-};
 
 struct branch_instance {
 	uint64_t time, count;

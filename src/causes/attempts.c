@@ -1,0 +1,149 @@
+/* Attempts to mend a failing run: see attempts.h. */
+#include "causes/attempts.h"
+
+#include <string.h>
+
+#define PULSE 0.2 /* seconds between two questions whether to stop */
+
+/* --- the judge --- */
+
+/* Has the run given up before it put out what the failing one did? */
+static bool is_early(const struct attempts *a, const struct str *output)
+{
+	const struct str *before = &a->result->output;
+	enum failure_kind kind = a->oracle->failure.kind;
+
+	if (kind != FAILURE_CRASH && kind != FAILURE_ASSERT)
+		return false;
+	return output->length < a->printed || output->length < before->length ||
+	       memcmp(str_text(output), str_text(before), before->length);
+}
+
+/* The oracle only knows which line is wrong, since it judges other inputs, too: a right output may have that
+   line elsewhere. */
+static bool is_right(const struct attempts *a, const struct trial_result *run)
+{
+	const struct failure *failure = &a->oracle->failure;
+	int status = failure->kind == FAILURE_OUTPUT ? failure->outcome.status : 0;
+
+	return run->outcome.kind == OUTCOME_EXITED &&
+	       (!run->outcome.status || run->outcome.status == status) &&
+	       oracle_is_expected(a->oracle, &run->output);
+}
+
+static struct attempt_end judge(const struct attempts *a, const struct trial_result *run)
+{
+	const struct oracle_options *options = a->oracle->options;
+	struct attempt_end end = {.verdict = oracle_judge(a->oracle, run)};
+
+	if (options->expected) {
+		end.exact = is_right(a, run);
+		if (end.exact)
+			end.verdict = VERDICT_PASS;
+		else if (end.verdict == VERDICT_PASS)
+			end.verdict = VERDICT_UNRESOLVED;
+	} else if (!options->test) {
+		end.early = is_early(a, &run->output);
+	}
+	return end;
+}
+
+/* --- the runs --- */
+
+static struct experiments *pool_of(const struct attempts *a)
+{
+	return a->tests ? a->tests : a->pool;
+}
+
+static struct hence_error *start(struct attempts *a, bool *more)
+{
+	struct experiment experiment;
+	struct hence_error *error;
+
+	*more = a->next(a->context, a->begun, &experiment);
+	if (!*more)
+		return NULL;
+	error = experiments_start(pool_of(a), &experiment, a->begun);
+	if (!error)
+		*vec_push(&a->flying) = a->begun++;
+	return error;
+}
+
+static void land(struct attempts *a, uint64_t id)
+{
+	for (uint32_t i = 0; i < a->flying.size; i++)
+		if (a->flying.at[i] == id) {
+			a->flying.at[i] = a->flying.at[--a->flying.size];
+			break;
+		}
+}
+
+static struct hence_error *take(struct attempts *a)
+{
+	struct experiment_result result;
+	struct attempt_end end;
+	uint64_t id;
+	struct hence_error *error = experiments_wait(pool_of(a), &id, &result);
+
+	if (error)
+		return error;
+	land(a, id);
+	a->done++;
+	a->diverged += result.diverged;
+	if (!result.diverged && !result.unreadable) {
+		end = judge(a, &result.run);
+		a->ended(a->context, id, &end);
+	}
+	experiment_result_deinit(&result);
+	return NULL;
+}
+
+struct hence_error *attempts_run(struct attempts *a)
+{
+	struct hence_error *error = NULL;
+	bool ended, more = true;
+
+	while (!error && !a->stopped) {
+		while (!error && more && experiments_ready(pool_of(a)))
+			error = start(a, &more);
+		if (error || !a->flying.size)
+			break;
+		if (a->tell)
+			a->tell(a->context);
+		error = experiments_poll(pool_of(a), PULSE, &ended);
+		if (!error && ended)
+			error = take(a);
+		a->stopped = a->stop && a->stop(a->context);
+	}
+	while (a->flying.size)
+		experiments_cancel(pool_of(a), a->flying.at[--a->flying.size]);
+	return error;
+}
+
+/* --- the user's test --- */
+
+struct hence_error *attempts_open(struct attempts *a)
+{
+	struct experiments_options *options = &a->tests_options;
+	struct hence_error *error;
+
+	if (!a->oracle->options->test)
+		return NULL;
+	if (!a->trials)
+		return error_create(HENCE_ERROR_INTERNAL, "nobody said how to run the test");
+	options->trials = *a->trials;
+	options->tests = true;
+	options->trials.stop = a->stop;
+	options->trials.context = a->context;
+	error = experiments_create(options, &a->tests);
+	if (!error && a->tests)
+		error = experiments_use(a->tests, a->run);
+	a->stopped = !a->tests;
+	return error;
+}
+
+void attempts_close(struct attempts *a)
+{
+	experiments_destroy(a->tests);
+	vec_deinit(&a->flying);
+}

@@ -36,12 +36,6 @@ static void add_bytes(struct str *out, const struct str *bytes)
 	add_base64(out, bytes->text, bytes->length);
 }
 
-static void add_bool(struct str *out, const char *key, bool value)
-{
-	json_add_key(out, key);
-	str_add(out, value ? "true" : "false");
-}
-
 /* --- the failure --- */
 
 static void add_place(struct str *out, const char *file, int line, const char *function)
@@ -135,11 +129,11 @@ static void add_part(const struct input_part *original, const struct input_part 
 	json_add_member(out, "kind", kinds[part->kind]);
 	if (part->name)
 		json_add_member(out, "name", part->name);
-	add_bool(out, "varied", part->varied);
+	json_add_flag(out, "varied", part->varied);
 	json_add_number(out, "original", original->bytes.length);
 	json_add_number(out, "size", part->bytes.length);
 	if (part->unset)
-		add_bool(out, "unset", true);
+		json_add_flag(out, "unset", true);
 	else
 		add_bytes(out, &part->bytes);
 	str_add_char(out, '}');
@@ -177,7 +171,7 @@ static void add_passing(const struct reduce_result *result, struct str *out)
 
 void reduce_add_inputs(const struct reduce_result *result, struct str *out)
 {
-	add_bool(out, "complete", result->end == REDUCE_DONE);
+	json_add_flag(out, "complete", result->end == REDUCE_DONE);
 	if (result->unit)
 		json_add_member(out, "unit", result->unit);
 	json_add_number(out, "original", result->original);

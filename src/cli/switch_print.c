@@ -107,12 +107,6 @@ static void print_gcc(const struct switch_report *r, FILE *file)
 
 /* --- for programs --- */
 
-static void add_bool(struct str *out, const char *key, bool value)
-{
-	json_add_key(out, key);
-	str_add(out, value ? "true" : "false");
-}
-
 static void add_predicate(const struct predicate *p, struct str *out)
 {
 	str_add_char(out, '{');
@@ -128,10 +122,10 @@ static void add_predicate(const struct predicate *p, struct str *out)
 		json_add_member(out, "condition", p->condition);
 	json_add_member(out, "failing", p->failing);
 	json_add_member(out, "patched", p->patched);
-	add_bool(out, "in_slice", p->in_slice);
-	add_bool(out, "exact", p->exact);
-	add_bool(out, "early", p->early);
-	add_bool(out, "check", p->check);
+	json_add_flag(out, "in_slice", p->in_slice);
+	json_add_flag(out, "exact", p->exact);
+	json_add_flag(out, "early", p->early);
+	json_add_flag(out, "check", p->check);
 	str_add_char(out, '}');
 }
 
@@ -176,7 +170,7 @@ static void print_json(const struct switch_report *r, FILE *file)
 	json_add_number(&out, "branches", r->found->branches);
 	json_add_number(&out, "ways", r->found->ways);
 	json_add_number(&out, "experiments", r->found->experiments);
-	add_bool(&out, "complete", !r->found->stopped);
+	json_add_flag(&out, "complete", !r->found->stopped);
 	add_notes(r, &out);
 	str_add(&out, "}\n");
 	fwrite(str_text(&out), 1, out.length, file);

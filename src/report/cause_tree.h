@@ -1,6 +1,6 @@
 /*
  * The cause tree as reports show it: texts only. Printers know no method; a tree is made from causes/tree.h by
- * causes/tree_report.h.
+ * causes/tree_report.h. All texts are as the program has them; printers escape them.
  */
 #ifndef HENCE_REPORT_CAUSE_TREE_H
 #define HENCE_REPORT_CAUSE_TREE_H
@@ -31,6 +31,8 @@ struct cause_node {
 	uint32_t level;
 	const char *reason; /* failure, direct, indirect, address, missed */
 	struct explanation_place at;
+	struct explanation_place
+		via; /* statement of the parent's that it matters for; no file: not known */
 	uint64_t instance, instances; /* the nth execution, of so many that are one node */
 	char *wanted, *numbers;
 	const char *how; /* folded, solved, unknown, none */
@@ -58,8 +60,26 @@ struct cause_tree {
 };
 
 void cause_tree_deinit(struct cause_tree *tree);
+void cause_node_deinit(struct cause_node *node);
 
-/* Indented, a node a paragraph; `deepest`: levels below are folded to a line that says how many nodes. */
+/* Valid until the tree changes. NULL: there is no such number. */
+const struct cause_node *cause_tree_node(const struct cause_tree *tree, uint32_t number);
+
+/* How many nodes lie below it. */
+uint32_t cause_tree_below(const struct cause_tree *tree, uint32_t number);
+
+/* The deepest level such that the levels down to it have at most `most` nodes. */
+uint32_t cause_tree_deepest(const struct cause_tree *tree, uint32_t most);
+
+/* Appends why the node is there: 'decides whether line 14 is executed'. */
+void cause_node_add_why(const struct cause_tree *tree, const struct cause_node *node,
+                        struct str *out);
+
+/* Appends what was not so: 'a == b is false: 6 == 5'. */
+void cause_node_add_condition(const struct cause_node *node, struct str *out);
+
+/* Indented, a node a paragraph; `deepest`: levels below are folded to a line that says how many nodes, but for
+   those that lead to a proven cause. */
 void cause_tree_print_text(const struct cause_tree *tree, const struct explanation_style *style,
                            uint32_t deepest, FILE *file);
 
@@ -70,6 +90,13 @@ void cause_node_print_text(const struct cause_tree *tree, uint32_t number,
 /* Appends the tree as an object of JSON: the value of "tree" in an explanation. */
 void cause_tree_add_json(const struct cause_tree *tree, struct str *out);
 
+/* The tree as a report of its own. `chosen`: the node that the user says is the cause; 0: none. */
+void cause_tree_print_json(const struct cause_tree *tree, uint32_t chosen, FILE *file);
+
+/* A line for each node, as compilers write messages. */
+void cause_tree_print_gcc(const struct cause_tree *tree, FILE *file);
+
+/* For graphviz: proven nodes are green, edges say by their style why a node is there. */
 void cause_tree_print_dot(const struct cause_tree *tree, FILE *file);
 
 #endif

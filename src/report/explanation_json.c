@@ -1,64 +1,20 @@
 /* An explanation as JSON: the saved report. */
-#include <string.h>
-
 #include "report/explanation_words.h"
 #include "report/json.h"
 
-/* A member that is left out when it is not known. */
-static void add_text(struct str *out, const char *key, const char *text)
+void explanation_add_place_json(struct str *out, const struct explanation_place *place)
 {
-	if (text)
-		json_add_member(out, key, text);
-}
-
-static void add_number(struct str *out, const char *key, uint64_t number)
-{
-	if (number)
-		json_add_number(out, key, number);
-}
-
-static void add_flag(struct str *out, const char *key, bool flag)
-{
-	json_add_key(out, key);
-	str_add(out, flag ? "true" : "false");
-}
-
-/* JSON has points, whatever the user's language has. */
-static void add_fraction(struct str *out, const char *key, double number, int digits)
-{
-	uint64_t scale = digits == 3 ? 1000 : 100;
-	uint64_t value = (uint64_t)(number * (double)scale + 0.5);
-
-	json_add_key(out, key);
-	str_printf(out, "%llu.%0*llu", (unsigned long long)(value / scale), digits,
-	           (unsigned long long)(value % scale));
-}
-
-static void add_texts(struct str *out, const char *key, char *const *texts, uint32_t count)
-{
-	json_add_key(out, key);
-	str_add_char(out, '[');
-	for (uint32_t i = 0; i < count; i++) {
-		str_add(out, i ? "," : "");
-		json_add_string(out, texts[i]);
-	}
-	str_add_char(out, ']');
-}
-
-/* The members of an object that says where. */
-static void add_place(struct str *out, const struct explanation_place *place)
-{
-	add_text(out, "file", place->file);
-	add_number(out, "line", place->line);
-	add_number(out, "column", place->column);
-	add_text(out, "function", place->function);
+	json_add_known(out, "file", place->file);
+	json_add_nonzero(out, "line", place->line);
+	json_add_nonzero(out, "column", place->column);
+	json_add_known(out, "function", place->function);
 }
 
 static void add_value(struct str *out, const struct explanation_value *v)
 {
-	add_text(out, "variable", v->name);
-	add_text(out, "failing", v->failing);
-	add_text(out, "reference", v->reference);
+	json_add_known(out, "variable", v->name);
+	json_add_known(out, "failing", v->failing);
+	json_add_known(out, "reference", v->reference);
 }
 
 static void open(struct str *out, uint32_t index)
@@ -85,17 +41,17 @@ static void add_value_list(struct str *out, const char *key, const struct explan
 static void add_proof(struct str *out, const struct explanation_proof *proof)
 {
 	json_add_number(out, "experiment", proof->experiment);
-	add_text(out, "changed", proof->changed);
-	add_text(out, "from", proof->from);
-	add_text(out, "to", proof->to);
+	json_add_known(out, "changed", proof->changed);
+	json_add_known(out, "from", proof->from);
+	json_add_known(out, "to", proof->to);
 	json_add_member(out, "in", proof->in);
 	json_add_member(out, "outcome", proof->outcome);
 	if (proof->local)
 		json_add_member(out, "judged", "next step");
 	if (proof->guarded)
-		add_flag(out, "guarded", true);
-	add_place(out, &proof->at);
-	add_number(out, "instance", proof->instance);
+		json_add_flag(out, "guarded", true);
+	explanation_add_place_json(out, &proof->at);
+	json_add_nonzero(out, "instance", proof->instance);
 }
 
 static void add_proofs(struct str *out, const struct explanation_step *step)
@@ -115,9 +71,9 @@ static void add_statement(struct str *out, const char *key, const struct explana
 {
 	json_add_key(out, key);
 	str_add_char(out, '{');
-	add_place(out, place);
-	add_text(out, "statement", statement);
-	add_text(out, "source", place->source);
+	explanation_add_place_json(out, place);
+	json_add_known(out, "statement", statement);
+	json_add_known(out, "source", place->source);
 	str_add_char(out, '}');
 }
 
@@ -132,29 +88,29 @@ static void add_sentence(struct str *out, const struct explanation_step *step)
 
 static void add_step(struct str *out, const struct explanation_step *step)
 {
-	add_place(out, &step->at);
-	add_number(out, "instance", step->instance);
-	add_number(out, "reference_instance", step->reference_instance);
-	add_text(out, "kind", step->kind);
+	explanation_add_place_json(out, &step->at);
+	json_add_nonzero(out, "instance", step->instance);
+	json_add_nonzero(out, "reference_instance", step->reference_instance);
+	json_add_known(out, "kind", step->kind);
 	if (step->values.size)
 		add_value(out, &step->values.at[0]);
 	if (step->values.size > 1)
 		add_value_list(out, "with", step->values.at + 1, step->values.size - 1);
 	add_sentence(out, step);
-	add_text(out, "when", step->when);
-	add_text(out, "method", step->method);
-	add_text(out, "also_found_by", step->also);
-	add_flag(out, "transition", step->transition);
+	json_add_known(out, "when", step->when);
+	json_add_known(out, "method", step->method);
+	json_add_known(out, "also_found_by", step->also);
+	json_add_flag(out, "transition", step->transition);
 	if (step->transition && step->cause.file)
 		add_statement(out, "cause", &step->cause, step->statement);
 	if (step->transition && step->until.file)
 		add_statement(out, "until", &step->until, step->until_statement);
-	add_text(out, "source", step->at.source);
-	add_flag(out, step->observed ? "observed" : "proven", step->observed || step->proven);
+	json_add_known(out, "source", step->at.source);
+	json_add_flag(out, step->observed ? "observed" : "proven", step->observed || step->proven);
 	if (step->apart)
-		add_flag(out, "apart", true);
+		json_add_flag(out, "apart", true);
 	if (step->usual)
-		add_flag(out, "usual", true);
+		json_add_flag(out, "usual", true);
 	add_proofs(out, step);
 }
 
@@ -164,9 +120,9 @@ static void add_failure(struct str *out, const struct explanation *e)
 {
 	json_add_key(out, "failure");
 	str_add_char(out, '{');
-	add_text(out, "kind", e->failure.kind);
-	add_place(out, &e->failure.at);
-	add_text(out, "message", e->failure.message);
+	json_add_known(out, "kind", e->failure.kind);
+	explanation_add_place_json(out, &e->failure.at);
+	json_add_known(out, "message", e->failure.message);
 	str_add_char(out, '}');
 }
 
@@ -174,11 +130,11 @@ static void add_reference(struct str *out, const struct explanation *e)
 {
 	json_add_key(out, "reference");
 	str_add_char(out, '{');
-	add_text(out, "kind", e->reference.kind);
-	add_text(out, "text", e->reference.text);
+	json_add_known(out, "kind", e->reference.kind);
+	json_add_known(out, "text", e->reference.text);
 	if (e->reference.command.size)
-		add_texts(out, "command", e->reference.command.at, e->reference.command.size);
-	add_text(out, "stdin", e->reference.stdin_file);
+		json_add_texts(out, "command", e->reference.command.at, e->reference.command.size);
+	json_add_known(out, "stdin", e->reference.stdin_file);
 	str_add_char(out, '}');
 }
 
@@ -202,10 +158,10 @@ static void add_suspects(struct str *out, const struct explanation *e)
 		const struct explanation_suspect *s = &e->suspects.at[i];
 
 		open(out, i);
-		add_place(out, &s->at);
-		add_fraction(out, "score", s->score, 2);
-		add_text(out, "why", s->why);
-		add_text(out, "source", s->at.source);
+		explanation_add_place_json(out, &s->at);
+		json_add_fraction(out, "score", s->score, 2);
+		json_add_known(out, "why", s->why);
+		json_add_known(out, "source", s->at.source);
 		str_add_char(out, '}');
 	}
 	str_add_char(out, ']');
@@ -219,12 +175,12 @@ static void add_points(struct str *out, const struct explanation *e)
 		const struct explanation_point *p = &e->points.at[i];
 
 		open(out, i);
-		add_place(out, &p->at);
-		add_number(out, "failing_time", p->failing_time);
-		add_number(out, "reference_time", p->reference_time);
+		explanation_add_place_json(out, &p->at);
+		json_add_nonzero(out, "failing_time", p->failing_time);
+		json_add_nonzero(out, "reference_time", p->reference_time);
 		add_value_list(out, "variables", p->values.at, p->values.size);
-		add_flag(out, "transition", p->transition);
-		add_text(out, "source", p->at.source);
+		json_add_flag(out, "transition", p->transition);
+		json_add_known(out, "source", p->at.source);
 		str_add_char(out, '}');
 	}
 	str_add_char(out, ']');
@@ -235,11 +191,11 @@ static void add_stats(struct str *out, const struct explanation *e)
 	json_add_key(out, "stats");
 	str_add_char(out, '{');
 	json_add_number(out, "experiments", e->stats.experiments);
-	add_number(out, "confounded", e->stats.confounded);
-	add_number(out, "runs", e->stats.runs);
-	add_fraction(out, "seconds", e->stats.seconds, 3);
-	add_number(out, "statements_failing", e->stats.statements_failing);
-	add_number(out, "statements_reference", e->stats.statements_reference);
+	json_add_nonzero(out, "confounded", e->stats.confounded);
+	json_add_nonzero(out, "runs", e->stats.runs);
+	json_add_fraction(out, "seconds", e->stats.seconds, 3);
+	json_add_nonzero(out, "statements_failing", e->stats.statements_failing);
+	json_add_nonzero(out, "statements_reference", e->stats.statements_reference);
 	str_add_char(out, '}');
 }
 
@@ -257,9 +213,9 @@ void explanation_print_json(const struct explanation *e, FILE *file)
 
 	str_add_char(&out, '{');
 	json_add_number(&out, "hence", EXPLANATION_VERSION);
-	add_text(&out, "verdict", e->verdict);
-	add_text(&out, "program", e->program);
-	add_texts(&out, "command", e->command.at, e->command.size);
+	json_add_known(&out, "verdict", e->verdict);
+	json_add_known(&out, "program", e->program);
+	json_add_texts(&out, "command", e->command.at, e->command.size);
 	add_failure(&out, e);
 	add_reference(&out, e);
 	add_steps(&out, e);
@@ -267,8 +223,8 @@ void explanation_print_json(const struct explanation *e, FILE *file)
 	if (e->points.size)
 		add_points(&out, e);
 	add_parts(&out, e);
-	add_texts(&out, "notes", e->notes.at, e->notes.size);
-	add_text(&out, "hint", e->hint);
+	json_add_texts(&out, "notes", e->notes.at, e->notes.size);
+	json_add_known(&out, "hint", e->hint);
 	add_stats(&out, e);
 	str_add(&out, "}\n");
 	fwrite(str_text(&out), 1, out.length, file);

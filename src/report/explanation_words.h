@@ -39,6 +39,9 @@ void explanation_add_proof(struct str *out, const struct explanation_step *step,
 /* Appends `sort.c:17:3`; numbers that are not known are left out. */
 void explanation_add_place(struct str *out, const struct explanation_place *place);
 
+/* Appends the place as members of an object of JSON, without the text of its line. */
+void explanation_add_place_json(struct str *out, const struct explanation_place *place);
+
 /* The place that a person should look at: the statement that made it so, if it is known, unless the
    step tells a moment ('when main() starts') and the statement does not assign the variable. */
 const struct explanation_place *explanation_step_place(const struct explanation_step *step);

@@ -17,7 +17,7 @@ void graph_deinit(struct graph *g)
 
 /* A text inside quotes. A backslash would begin an escape of dot's own (\n, \l, \N); bytes that are
    no UTF-8 would be refused. */
-static void add_escaped(struct str *out, const char *text)
+void graph_add_escaped(struct str *out, const char *text)
 {
 	const unsigned char *at = (const unsigned char *)text;
 
@@ -39,10 +39,10 @@ static void print_node(const struct graph_node *node, uint32_t index, FILE *file
 	struct str label = STR_INIT;
 
 	if (node->place) {
-		add_escaped(&label, node->place);
+		graph_add_escaped(&label, node->place);
 		str_add(&label, "\\l");
 	}
-	add_escaped(&label, node->text);
+	graph_add_escaped(&label, node->text);
 	str_add(&label, "\\l");
 	fprintf(file, "\tn%u [label=\"%s\"%s%s];\n", index, str_text(&label),
 	        node->marked ? ", penwidth=2, color=red" : "",
@@ -56,7 +56,7 @@ void graph_print_dot(const struct graph *g, FILE *file)
 		[GRAPH_DATA] = "solid", [GRAPH_CONTROL] = "dashed", [GRAPH_POTENTIAL] = "dotted"};
 	struct str title = STR_INIT;
 
-	add_escaped(&title, g->title ? g->title : "");
+	graph_add_escaped(&title, g->title ? g->title : "");
 	fprintf(file, "digraph slice {\n\tlabel=\"%s\";\n\tlabelloc=t;\n", str_text(&title));
 	fputs("\tnode [shape=box, fontname=monospace];\n", file);
 	for (uint32_t i = 0; i < g->nodes.size; i++)

@@ -61,3 +61,44 @@ void json_add_number(struct str *out, const char *key, unsigned long long number
 	json_add_key(out, key);
 	str_printf(out, "%llu", number);
 }
+
+void json_add_known(struct str *out, const char *key, const char *text)
+{
+	if (text)
+		json_add_member(out, key, text);
+}
+
+void json_add_nonzero(struct str *out, const char *key, unsigned long long number)
+{
+	if (number)
+		json_add_number(out, key, number);
+}
+
+void json_add_flag(struct str *out, const char *key, bool flag)
+{
+	json_add_key(out, key);
+	str_add(out, flag ? "true" : "false");
+}
+
+void json_add_fraction(struct str *out, const char *key, double number, int digits)
+{
+	uint64_t scale = 1, value;
+
+	for (int i = 0; i < digits; i++)
+		scale *= 10;
+	value = (uint64_t)(number * (double)scale + 0.5);
+	json_add_key(out, key);
+	str_printf(out, "%llu.%0*llu", (unsigned long long)(value / scale), digits,
+	           (unsigned long long)(value % scale));
+}
+
+void json_add_texts(struct str *out, const char *key, char *const *texts, uint32_t count)
+{
+	json_add_key(out, key);
+	str_add_char(out, '[');
+	for (uint32_t i = 0; i < count; i++) {
+		str_add(out, i ? "," : "");
+		json_add_string(out, texts[i]);
+	}
+	str_add_char(out, ']');
+}

@@ -2,6 +2,9 @@
 #ifndef HENCE_REPORT_JSON_H
 #define HENCE_REPORT_JSON_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "base/str.h"
 
 /* Appends a text as a string, with its quotes; bytes that are no UTF-8 become U+FFFD. */
@@ -15,6 +18,16 @@ void json_add_number(struct str *out, const char *key, unsigned long long number
 
 /* Appends `"key":`, likewise. */
 void json_add_key(struct str *out, const char *key);
+
+/* The same; left out when it is not known: NULL, or 0. */
+void json_add_known(struct str *out, const char *key, const char *text);
+void json_add_nonzero(struct str *out, const char *key, unsigned long long number);
+
+/* The same for true and false, for a number that is not negative with so many digits behind the point (a
+   point whatever the user's language has), and for a list of texts. */
+void json_add_flag(struct str *out, const char *key, bool flag);
+void json_add_fraction(struct str *out, const char *key, double number, int digits);
+void json_add_texts(struct str *out, const char *key, char *const *texts, uint32_t count);
 
 /* How many bytes the character of UTF-8 has that begins here; 0: it is none. */
 size_t json_utf8_length(const unsigned char *text);

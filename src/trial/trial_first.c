@@ -64,12 +64,12 @@ static struct hence_error *make_origin(struct trials *trials, bool *fits)
 	struct hence_error *error;
 	char *path;
 
-	*fits = tree_measure(trials->folder, &bytes, &files) &&
+	*fits = trial_tree_measure(trials->folder, &bytes, &files) &&
 	        bytes * copies < trial_scratch_space(&trials->scratch) / 2;
 	if (!*fits)
 		return NULL;
 	path = str_format("%s/origin", trials->scratch.path);
-	error = tree_copy(trials->folder, path);
+	error = trial_tree_copy(trials->folder, path);
 	if (error)
 		free(path);
 	else

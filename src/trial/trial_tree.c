@@ -94,7 +94,7 @@ static bool add_size(void *context, const char *path, const struct stat *info)
 	return within(size);
 }
 
-bool tree_measure(const char *path, uint64_t *bytes, uint32_t *files)
+bool trial_tree_measure(const char *path, uint64_t *bytes, uint32_t *files)
 {
 	struct size size = {path, 0, 0};
 
@@ -120,7 +120,7 @@ static bool copy_entry(void *context, const char *path, const struct stat *info)
 	return !copying->error;
 }
 
-struct hence_error *tree_copy(const char *from, const char *to)
+struct hence_error *trial_tree_copy(const char *from, const char *to)
 {
 	struct copying copying = {from, to, NULL};
 
@@ -132,22 +132,22 @@ struct hence_error *tree_copy(const char *from, const char *to)
 
 static bool remember(void *context, const char *path, const struct stat *info)
 {
-	struct tree *tree = context;
-	struct tree_entry *entry = vec_push(&tree->entries);
+	struct trial_tree *tree = context;
+	struct trial_tree_entry *entry = vec_push(&tree->entries);
 
 	entry->path = mem_strdup(path);
 	entry->info = *info;
-	*tree_map_put(&tree->map, entry->path) = tree->entries.size - 1;
+	*trial_tree_map_put(&tree->map, entry->path) = tree->entries.size - 1;
 	return true;
 }
 
-struct hence_error *tree_create(const char *origin, const char *path, struct tree *out)
+struct hence_error *trial_tree_create(const char *origin, const char *path, struct trial_tree *out)
 {
-	struct tree tree = {.origin = mem_strdup(origin), .path = mem_strdup(path)};
-	struct hence_error *error = tree_copy(origin, path);
+	struct trial_tree tree = {.origin = mem_strdup(origin), .path = mem_strdup(path)};
+	struct hence_error *error = trial_tree_copy(origin, path);
 
 	if (error) {
-		tree_deinit(&tree);
+		trial_tree_deinit(&tree);
 		return error;
 	}
 	walk(path, "", remember, &tree);
@@ -155,27 +155,27 @@ struct hence_error *tree_create(const char *origin, const char *path, struct tre
 	return NULL;
 }
 
-void tree_deinit(struct tree *tree)
+void trial_tree_deinit(struct trial_tree *tree)
 {
 	for (uint32_t i = 0; i < tree->entries.size; i++)
 		free(tree->entries.at[i].path);
 	vec_deinit(&tree->entries);
-	tree_map_deinit(&tree->map);
+	trial_tree_map_deinit(&tree->map);
 	free(tree->origin);
 	free(tree->path);
-	*tree = (struct tree){0};
+	*tree = (struct trial_tree){0};
 }
 
-void tree_leave_free(struct tree *tree, const char *path)
+void trial_tree_leave_free(struct trial_tree *tree, const char *path)
 {
-	uint32_t *entry = tree_map_find(&tree->map, path);
+	uint32_t *entry = trial_tree_map_find(&tree->map, path);
 
 	if (entry)
 		tree->entries.at[*entry].free = true;
 }
 
 /* Is the entry as it was? Times of directories and of links do not matter. */
-static bool is_same(const struct tree_entry *entry, const struct stat *now)
+static bool is_same(const struct trial_tree_entry *entry, const struct stat *now)
 {
 	const struct stat *was = &entry->info;
 
@@ -193,9 +193,9 @@ static bool is_same(const struct tree_entry *entry, const struct stat *now)
 /* Removes what is new or was changed, and marks what is as it was. */
 static bool check_entry(void *context, const char *path, const struct stat *info)
 {
-	struct tree *tree = context;
-	uint32_t *found = tree_map_find(&tree->map, path);
-	struct tree_entry *entry = found ? &tree->entries.at[*found] : NULL;
+	struct trial_tree *tree = context;
+	uint32_t *found = trial_tree_map_find(&tree->map, path);
+	struct trial_tree_entry *entry = found ? &tree->entries.at[*found] : NULL;
 	char *whole;
 
 	if (entry && is_same(entry, info)) {
@@ -210,7 +210,7 @@ static bool check_entry(void *context, const char *path, const struct stat *info
 }
 
 /* Makes an entry again that is gone, and remembers the new file. */
-static struct hence_error *bring_back(struct tree *tree, struct tree_entry *entry)
+static struct hence_error *bring_back(struct trial_tree *tree, struct trial_tree_entry *entry)
 {
 	char *from = str_format("%s/%s", tree->origin, entry->path);
 	char *to = str_format("%s/%s", tree->path, entry->path);
@@ -229,7 +229,7 @@ static struct hence_error *bring_back(struct tree *tree, struct tree_entry *entr
 	return error;
 }
 
-struct hence_error *tree_restore(struct tree *tree)
+struct hence_error *trial_tree_restore(struct trial_tree *tree)
 {
 	struct hence_error *error = NULL;
 	int tries = 0;

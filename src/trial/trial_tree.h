@@ -17,41 +17,41 @@
 #define TREE_MOST_BYTES (256ull << 20)
 #define TREE_MOST_FILES 20000
 
-struct tree_entry {
+struct trial_tree_entry {
 	char *path; /* below the top */
 	struct stat info;
 	bool seen;
 	bool free; /* whoever uses the copy writes it anew each time */
 };
 
-MAP_DEFINE_STRING(tree_map, uint32_t);
+MAP_DEFINE_STRING(trial_tree_map, uint32_t);
 
-struct tree {
+struct trial_tree {
 	char *origin; /* what it is a copy of */
 	char *path;
-	VEC(struct tree_entry) entries; /* a directory before what is in it */
-	struct tree_map map;            /* from paths to entries */
-	bool removed;                   /* something, in this walk */
-	bool replaced; /* by tree_restore(): files that were there are others now */
+	VEC(struct trial_tree_entry) entries; /* a directory before what is in it */
+	struct trial_tree_map map;            /* from paths to entries */
+	bool removed;                         /* something, in this walk */
+	bool replaced; /* by trial_tree_restore(): files that were there are others now */
 };
 
 /* Counts what is below a directory, without what hence keeps there; false: more than may be copied.
  */
-bool tree_measure(const char *path, uint64_t *bytes, uint32_t *files);
+bool trial_tree_measure(const char *path, uint64_t *bytes, uint32_t *files);
 
 /* Copies the directory `from`; `to` does not exist before. Permissions and times are kept; files
    that cannot be read, devices and what hence keeps there are left out; links that lead out of `from` are made absolute. */
-struct hence_error *tree_copy(const char *from, const char *to);
+struct hence_error *trial_tree_copy(const char *from, const char *to);
 
 /* Copies `origin`, which must stay as it is, and remembers how the copy looks. Caller frees with
-   tree_deinit(), which leaves the files. */
-struct hence_error *tree_create(const char *origin, const char *path, struct tree *out);
-void tree_deinit(struct tree *tree);
+   trial_tree_deinit(), which leaves the files. */
+struct hence_error *trial_tree_create(const char *origin, const char *path, struct trial_tree *out);
+void trial_tree_deinit(struct trial_tree *tree);
 
 /* Says that one file is written anew before each run: its content need not be put right. */
-void tree_leave_free(struct tree *tree, const char *path);
+void trial_tree_leave_free(struct trial_tree *tree, const char *path);
 
 /* Makes the copy what it was. The error says what could not be put right. */
-struct hence_error *tree_restore(struct tree *tree);
+struct hence_error *trial_tree_restore(struct trial_tree *tree);
 
 #endif

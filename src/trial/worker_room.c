@@ -50,14 +50,15 @@ static void list_files(struct room *room)
 
 static struct hence_error *copy_folder(struct room *room)
 {
-	struct hence_error *error = tree_create(room->options->origin, room->dir, &room->tree);
+	struct hence_error *error =
+		trial_tree_create(room->options->origin, room->dir, &room->tree);
 
 	if (error)
 		return error;
 	room->copied = true;
 	for (uint32_t i = 0; i < room->files.size; i++)
 		if (room->files.at[i].file.below)
-			tree_leave_free(&room->tree, room->files.at[i].file.below);
+			trial_tree_leave_free(&room->tree, room->files.at[i].file.below);
 	return NULL;
 }
 
@@ -107,7 +108,7 @@ void room_destroy(struct room *room)
 		free(room->files.at[i].path);
 	}
 	vec_deinit(&room->files);
-	tree_deinit(&room->tree);
+	trial_tree_deinit(&room->tree);
 	free(room->dir);
 }
 
@@ -202,7 +203,7 @@ struct hence_error *room_tidy(struct room *room)
 	room->rebuilt |= room->copied && access(room->dir, F_OK);
 	error = make_folders(room);
 	if (!error && room->copied)
-		error = tree_restore(&room->tree);
+		error = trial_tree_restore(&room->tree);
 	room->changed |= room->copied && room->tree.replaced;
 	return error;
 }

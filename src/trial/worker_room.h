@@ -39,7 +39,7 @@ struct room_file {
 struct room {
 	const struct room_options *options;
 	char *dir; /* that trials run in */
-	struct tree tree;
+	struct trial_tree tree;
 	VEC(struct room_file) files;
 	bool copied;
 	bool rebuilt; /* the copy had to be made anew: the directory is another one */

@@ -253,36 +253,36 @@ static void test_program_in_copy(void **state)
 static void test_tree(void **state)
 {
 	struct stat before, after;
-	struct tree tree;
+	struct trial_tree tree;
 	char *from = str_format("%s/from", base), *to = str_format("%s/to", base);
 	char *file = str_format("%s/file", from), *copy = str_format("%s/file", to);
 
 	assert_int_equal(mkdir(from, 0700), 0);
 	put(file, "abc");
 	chmod(file, 0640);
-	assert_null(tree_create(from, to, &tree));
+	assert_null(trial_tree_create(from, to, &tree));
 	stat(file, &before);
 	stat(copy, &after);
 	assert_int_equal(before.st_mtim.tv_nsec, after.st_mtim.tv_nsec);
 	assert_int_equal(after.st_mode & 0777, 0640);
 	for (int i = 0; i < 20; i++) {
 		put(copy, "xyz");
-		assert_null(tree_restore(&tree));
+		assert_null(trial_tree_restore(&tree));
 		has(copy, "abc");
 	}
 	chmod(copy, 0600);
-	assert_null(tree_restore(&tree));
+	assert_null(trial_tree_restore(&tree));
 	stat(copy, &after);
 	assert_int_equal(after.st_mode & 0777, 0640);
 	assert_int_equal(trial_scratch_remove(to), 0);
-	assert_null(tree_restore(&tree));
+	assert_null(trial_tree_restore(&tree));
 	has(copy, "abc");
 	unlink(copy);
 	assert_int_equal(mkdir(copy, 0),
 	                 0); /* a directory that cannot be read, in place of the file */
-	assert_null(tree_restore(&tree));
+	assert_null(trial_tree_restore(&tree));
 	has(copy, "abc");
-	tree_deinit(&tree);
+	trial_tree_deinit(&tree);
 	assert_int_equal(trial_scratch_remove(from), 0);
 	assert_int_equal(trial_scratch_remove(to), 0);
 	free(from);

@@ -92,6 +92,61 @@ uint32_t relevant_find(const struct relevant *r, const struct sides_table *sides
 	return load;
 }
 
+uint32_t relevant_classes(const struct execution *e, uint32_t instance)
+{
+	const struct code *code = execution_code_table((struct execution *)e);
+	uint32_t number = execution_code(e, instance);
+	const struct code_function *f = code_of(code, number);
+	const struct code_insn *insn = &f->insns[number - f->first];
+
+	if (insn->op != CODE_LOAD && insn->op != CODE_LOAD_WIDE)
+		return SIDES_ALL;
+	if (!(insn->a & 1) && !(f->makers[insn->a >> 1] & CODE_PARAMETER)) {
+		const struct code_insn *maker = &f->insns[f->makers[insn->a >> 1]];
+
+		if (maker->op == CODE_LOCAL && maker->b == UINT32_MAX)
+			return 0; /* a local whose address is not taken */
+	}
+	return sides_class(code->program->modules.at[f->place.module].plan->layout,
+	                   LLVMTypeOf(f->instructions[number - f->first]));
+}
+
+static uint32_t block_of(const struct code_function *f, uint32_t pc)
+{
+	uint32_t low = 0, high = f->plan->blocks.size;
+
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (f->blocks[middle] <= pc)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+uint32_t relevant_try(const struct relevant *r, struct sides_table *sides,
+                      const struct execution *e, const struct execution_segment *s,
+                      const struct code_function *f, uint32_t branch)
+{
+	uint32_t pc = s->code - f->first + (branch - s->first), load = 0, frames;
+	uint8_t op = f->insns[pc].op;
+	uint32_t block, count, taken;
+
+	if (op != CODE_BRANCH && op != CODE_SWITCH && op != CODE_JUMP)
+		return 0;
+	block = block_of(f, pc);
+	count = f->plan->blocks.at[block].successors;
+	taken = op == CODE_BRANCH ? !execution_value(e, branch) : UINT32_MAX;
+	for (uint32_t side = 0; !load && side < count; side++)
+		if (side != taken)
+			load = relevant_find(r, sides, sides_of(sides, f, block, side),
+			                     execution_frames(e, &frames)[s->frame].address,
+			                     branch);
+	return load;
+}
+
 void relevant_drop(struct relevant *r, uint32_t from)
 {
 	struct relevant_map old = r->open;

@@ -38,6 +38,15 @@ void relevant_add(struct relevant *relevant, uint64_t at, uint64_t size, uint32_
 uint32_t relevant_find(const struct relevant *relevant, const struct sides_table *sides,
                        const struct sides_set *set, uint64_t frame, uint32_t branch);
 
+/* Accesses through pointers that reach what a kept instance read: their classes. */
+uint32_t relevant_classes(const struct execution *execution, uint32_t instance);
+
+/* The load that the branch which ends a kept segment of this function could have changed, had it gone
+   another way; of a switch, the way that it went counts, too. 0: none, or it is no branch. */
+uint32_t relevant_try(const struct relevant *relevant, struct sides_table *sides,
+                      const struct execution *execution, const struct execution_segment *segment,
+                      const struct code_function *function, uint32_t branch);
+
 /* Forgets what was written at `from` or later. */
 void relevant_drop(struct relevant *relevant, uint32_t from);
 

@@ -99,17 +99,30 @@ bool term_is_constant(const struct terms *terms, term t, uint64_t *value);
 
 /* The term with variables replaced by what `replace` gives: another term of the same width, or 0 for
    what stays. What is given is replaced in turn, so it must lead to variables of its own kind in the end;
-   `replace` is asked once for each variable. Takes time for each node once; deep terms need no stack. */
+   `replace` is asked once for each variable at most: of a choice only the arm that is taken is looked at, of a
+   product nothing behind a 0. Takes time for each node once; deep terms need no stack. */
 term term_replace(struct terms *terms, term t, term (*replace)(void *context, uint64_t number),
                   void *context);
+
+/* How many terms there are; and back to that many: younger ones are gone. Who does that knows that nobody
+   has kept one (a definition of a symbol). */
+uint32_t terms_count(const struct terms *terms);
+void terms_release(struct terms *terms, uint32_t count);
 
 /* Several, with what they share replaced once, in place. */
 void term_replace_all(struct terms *terms, term *all, uint32_t count,
                       term (*replace)(void *context, uint64_t number), void *context);
 
+/* What became of a term in the last replacement; 0: it was not looked at. */
+term term_replaced(const struct terms *terms, term t);
+
 /* The value if variables have those that `value` gives. */
 uint64_t term_evaluate(const struct terms *terms, term t,
                        uint64_t (*value)(void *context, uint64_t number), void *context);
+
+/* Are all of them, of one bit each, true then? */
+bool term_all_true(const struct terms *terms, const term *all, uint32_t count,
+                   uint64_t (*value)(void *context, uint64_t number), void *context);
 
 /* Tells the number of each variable in it, each once. */
 void term_variables(const struct terms *terms, term t, void (*tell)(void *context, uint64_t number),

@@ -1,0 +1,70 @@
+/* Inside of terms: the graph, and what walks over it share. */
+#ifndef HENCE_SOLVE_TERM_WORK_H
+#define HENCE_SOLVE_TERM_WORK_H
+
+#include "base/vec.h"
+#include "solve/term.h"
+
+/* What a walk knows of a node: nothing, if the stamp is not its own. */
+struct term_mark {
+	uint32_t stamp;
+	uint32_t done;  /* 0: it was met, and its operands come first */
+	uint64_t value; /* what became of it: a term, or a number */
+};
+
+struct term_walk {
+	VEC(struct term_mark) marks; /* by term */
+	VEC(term) stack;
+	uint32_t stamp; /* of this walk */
+};
+
+struct terms {
+	VEC(struct term_node) nodes; /* number 0 is none */
+	uint32_t *slots;             /* open addressing over nodes; 0 is free */
+	uint32_t room;               /* a power of two */
+	uint64_t anys;
+	struct term_walk *walk; /* one at a time, but for the one of the last replacement */
+	struct term_walk *replaced;
+};
+
+/* The node as it is, without folding, if there was none like it. */
+term term_intern(struct terms *terms, const struct term_node *node);
+
+/* The value of an operation on constants. False: anything may come out, and *out is what the machine gives.
+   `width` is that of operand a. */
+bool term_compute(const struct term_node *node, uint32_t width, const uint64_t operands[3],
+                  uint64_t *out);
+
+/* The term that an operation is the same as, without a node of its own; 0: none. Operands of `node`
+   may be put into another order. */
+term term_simplify(struct terms *terms, struct term_node *node);
+term term_simplify_compare(struct terms *terms, struct term_node *node);
+term term_simplify_parts(struct terms *terms, struct term_node *node);
+
+/* A mark of the walk under way; a new one is zero. Valid until a term is made or another mark is asked for. */
+struct term_mark *term_walk_mark(struct term_walk *walk, term t);
+void term_walk_begin(struct term_walk *walk);
+
+static inline uint64_t term_mask(uint32_t bits)
+{
+	return bits >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << bits) - 1;
+}
+
+static inline int64_t term_signed(uint64_t value, uint32_t bits)
+{
+	return (int64_t)(value << (64 - bits)) >> (64 - bits);
+}
+
+static inline bool term_is_float_op(uint32_t op)
+{
+	return op >= TERM_FADD && op < TERM_OPS;
+}
+
+/* Does it give the bits of a float or double? */
+static inline bool term_gives_float(uint32_t op)
+{
+	return (op >= TERM_FADD && op <= TERM_FSQRT) || op == TERM_FROM_SIGNED ||
+	       op == TERM_FROM_UNSIGNED || op == TERM_RESIZE;
+}
+
+#endif

@@ -7,6 +7,7 @@
 #define HENCE_CAUSES_CAUSE_H
 
 #include "base/vec.h"
+#include "names/names.h"
 #include "trace/recording.h"
 #include "trial/oracle.h"
 
@@ -92,6 +93,11 @@ struct described_point {
 
 /* Frees the texts. */
 void described_point_deinit(struct described_point *described);
+
+/* Where the point before an instruction of a function lies, which begins a statement. Valid as long as the
+   names. */
+struct walk_place cause_place(struct names *names, const struct code_function *function,
+                              uint32_t pc);
 
 /* Fills places and statements of points. Decodes the failing run. The caller frees with
    described_point_deinit(). */

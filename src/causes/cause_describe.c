@@ -28,19 +28,27 @@ static char *copy(const char *text)
 	return text ? mem_strdup(text) : NULL;
 }
 
-/* Where the point lies: the decoder stands there. What belongs to the statement before it (the value of
-   an assignment to a bit-field, that nobody uses) has the same place, and is passed over. */
+/* What belongs to the statement before it (the value of an assignment to a bit-field, that nobody uses) has the
+   same place, and is passed over. */
+struct walk_place cause_place(struct names *names, const struct code_function *f, uint32_t pc)
+{
+	uint32_t code = f->first + pc, end = code;
+	struct walk_place place = names_place(names, code);
+	struct walk_place before = names_place(names, pc ? code - 1 : code);
+
+	while (!(f->insns[end - f->first].flags & CODE_STATEMENT))
+		end++;
+	while (pc && code < end && place.line == before.line && place.column == before.column)
+		place = names_place(names, ++code);
+	return place;
+}
+
+/* The decoder stands there. */
 static void place_point(struct describing *d, const struct execution *e, struct cause_point *point)
 {
 	const struct activation *a = execution_top(e, 0);
-	uint32_t code = a->function->first + a->pc, end = code;
-	struct walk_place place = names_place(d->names, code);
-	struct walk_place before = names_place(d->names, a->pc ? code - 1 : code);
+	struct walk_place place = cause_place(d->names, a->function, a->pc);
 
-	while (!(a->function->insns[end - a->function->first].flags & CODE_STATEMENT))
-		end++;
-	while (a->pc && code < end && place.line == before.line && place.column == before.column)
-		place = names_place(d->names, ++code);
 	point->file = copy(place.file);
 	point->function = copy(place.function);
 	point->line = place.line;

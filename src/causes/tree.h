@@ -36,16 +36,23 @@ struct tree_proof {
 	uint32_t instance;   /* that was changed: the branch, or the store */
 	uint64_t time;       /* of its statement */
 	uint64_t occurrence; /* that statement was executed for the nth time */
-	char *file;
-	unsigned line;
+	char *file;          /* of the statement */
+	unsigned line, column;
 	char *changed;   /* 'class', 'a*a != b*b + c*c' */
 	char *from, *to; /* '4', '9'; 'true', 'false' */
 	bool branch;     /* a branch was forced; else a value was written behind the statement */
+	struct {
+		char *file; /* before this statement, for the nth time: of a value, the next one */
+		unsigned line, column;
+		uint64_t occurrence;
+	} point;                /* where it was changed, for who wants to do it again */
 	uint64_t address, size; /* of a value; of a bit-field with `mask` */
 	uint64_t mask;
 	enum verdict outcome;
 	bool counts; /* it passes, does its work, and it is not just the failed check that was turned round */
 };
+
+void tree_proof_deinit(struct tree_proof *proof);
 
 /* A statement that belongs to a cause: filled in by tree_describe(). */
 struct tree_statement {

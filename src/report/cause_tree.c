@@ -11,6 +11,7 @@
 static void proof_deinit(struct cause_proof *proof)
 {
 	explanation_place_deinit(&proof->at);
+	explanation_place_deinit(&proof->point);
 	free(proof->changed);
 	free(proof->from);
 	free(proof->to);

@@ -18,7 +18,9 @@ struct cause_statement {
 struct cause_proof {
 	uint64_t experiment;
 	struct explanation_place at;
-	uint64_t instance; /* the statement was there for the nth time */
+	uint64_t instance;              /* the statement was there for the nth time */
+	struct explanation_place point; /* the change was made before this, for the nth time: */
+	uint64_t point_instance;
 	char *changed, *from, *to;
 	const char *kind;    /* 'branch' or 'value' */
 	const char *outcome; /* 'pass', 'fail', 'unresolved' */

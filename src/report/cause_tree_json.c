@@ -37,7 +37,18 @@ static void add_statements(struct str *out, const struct cause_node *node)
 	str_add_char(out, ']');
 }
 
-/* With the moment that was changed, so that it can be tried again. */
+/* Where it was changed, so that it can be tried again. */
+static void add_point(struct str *out, const struct cause_proof *proof)
+{
+	if (!proof->point.file)
+		return;
+	json_add_key(out, "point");
+	str_add_char(out, '{');
+	explanation_add_place_json(out, &proof->point);
+	json_add_nonzero(out, "instance", proof->point_instance);
+	str_add_char(out, '}');
+}
+
 static void add_proofs(struct str *out, const struct cause_node *node)
 {
 	json_add_key(out, "proof");
@@ -55,6 +66,7 @@ static void add_proofs(struct str *out, const struct cause_node *node)
 		json_add_flag(out, "counts", proof->counts);
 		explanation_add_place_json(out, &proof->at);
 		json_add_nonzero(out, "instance", proof->instance);
+		add_point(out, proof);
 		str_add_char(out, '}');
 	}
 	str_add_char(out, ']');

@@ -1,0 +1,13 @@
+/* Experiments on nodes of the cause tree: see tree.h. */
+#include <stdlib.h>
+
+#include "causes/tree.h"
+
+void tree_proof_deinit(struct tree_proof *proof)
+{
+	free(proof->file);
+	free(proof->changed);
+	free(proof->from);
+	free(proof->to);
+	free(proof->point.file);
+}

@@ -8,6 +8,7 @@
 #define HENCE_BASE_ERROR_H
 
 enum hence_error_kind {
+	HENCE_ERROR_NOTHING = 1,  /* nothing is wrong with what is to be explained; exit code 1 */
 	HENCE_ERROR_INPUT = 2,    /* the user's words or files; exit code 2 */
 	HENCE_ERROR_INTERNAL = 4, /* we failed; exit code 4 */
 };

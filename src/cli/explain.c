@@ -31,8 +31,8 @@ int command_explain(int argc, char **argv)
 		printf("%s%s%s%s", help, explain_options_help, report_options_help,
 		       failure_options_help);
 	} else {
-		if (command.sources)
-			error = explain_compile(&command, &compiled, &code);
+		if (command.report.sources)
+			error = explain_compile(&command.report, &compiled, &code);
 		if (!error && !code)
 			error = explain_perform(&command, &code);
 	}

@@ -15,9 +15,6 @@ enum explain_method {
 struct explain_command {
 	enum explain_method method; /* which one was asked for */
 	struct report_options report;
-	char **sources; /* `explain prog.c -lm -- ARGS`: words for the compiler, up to '--'; NULL: a
-	                   program is given */
-	uint32_t source_count;
 	bool as_given; /* --no-reduce */
 	bool all_points;
 	bool hierarchical;                       /* --algorithm */
@@ -58,7 +55,7 @@ struct pair;
 void explain_pair(const struct explain_command *command, struct pair *pair,
                   struct explanation *out);
 
-/* Compiles command->sources into a scratch directory and makes the program what is to be explained. False:
+/* Compiles options->sources into a scratch directory and makes the program what is to be explained. False:
    it did not work; *code says how it ended, and the compiler has said why. Caller frees with
    explain_compiled_deinit(), after an error too. */
 struct explain_compiled {
@@ -67,7 +64,7 @@ struct explain_compiled {
 	char *name;
 	char **command;
 };
-struct hence_error *explain_compile(struct explain_command *command, struct explain_compiled *out,
+struct hence_error *explain_compile(struct report_options *options, struct explain_compiled *out,
                                     int *code);
 void explain_compiled_deinit(struct explain_compiled *compiled);
 

@@ -21,24 +21,24 @@ static char *program_name(const char *source)
 }
 
 /* The words of hence cc. Caller frees the list. */
-static char **compiler_words(const struct explain_command *command, char *path, int *count)
+static char **compiler_words(const struct report_options *options, char *path, int *count)
 {
-	char **words = mem_alloc((command->source_count + 5) * sizeof(*words));
+	char **words = mem_alloc((options->source_count + 5) * sizeof(*words));
 	int used = 0;
 
 	words[used++] = "cc";
 	words[used++] = "-g";
 	words[used++] = "-o";
 	words[used++] = path;
-	for (uint32_t i = 0; i < command->source_count; i++)
-		words[used++] = command->sources[i];
+	for (uint32_t i = 0; i < options->source_count; i++)
+		words[used++] = options->sources[i];
 	*count = used;
 	return words;
 }
 
 /* In a process of its own: the compiler dies of the signals that end hence, and the scratch directory
    must be removed all the same. */
-static pid_t start(const struct explain_command *command, char *path)
+static pid_t start(const struct report_options *options, char *path)
 {
 	pid_t child;
 	char **words;
@@ -52,7 +52,7 @@ static pid_t start(const struct explain_command *command, char *path)
 	signal(SIGINT, SIG_DFL);
 	signal(SIGTERM, SIG_DFL);
 	signal(SIGHUP, SIG_DFL);
-	words = compiler_words(command, path, &count);
+	words = compiler_words(options, path, &count);
 	exit(command_cc(count, words));
 }
 
@@ -67,14 +67,13 @@ static int await(pid_t child)
 	return status;
 }
 
-static struct hence_error *run_compiler(const struct explain_command *command, char *path,
-                                        int *code)
+static struct hence_error *run_compiler(const struct report_options *options, char *path, int *code)
 {
 	pid_t child;
 	int status;
 
 	search_catch_signals();
-	child = start(command, path);
+	child = start(options, path);
 	if (child < 0)
 		return error_from_errno(HENCE_ERROR_INTERNAL, "cannot start the compiler");
 	status = await(child);
@@ -90,21 +89,20 @@ static struct hence_error *run_compiler(const struct explain_command *command, c
 }
 
 /* The name, then the arguments. */
-static void set_command(struct explain_command *command, struct explain_compiled *compiled)
+static void set_command(struct report_options *options, struct explain_compiled *compiled)
 {
 	uint32_t count = 0;
 
-	while (command->report.failure.command[count])
+	while (options->failure.command[count])
 		count++;
 	compiled->command = mem_alloc((count + 2) * sizeof(*compiled->command));
 	compiled->command[0] = compiled->name;
-	memcpy(compiled->command + 1, command->report.failure.command,
-	       count * sizeof(*compiled->command));
-	command->report.failure.command = compiled->command;
-	command->report.failure.path = compiled->path;
+	memcpy(compiled->command + 1, options->failure.command, count * sizeof(*compiled->command));
+	options->failure.command = compiled->command;
+	options->failure.path = compiled->path;
 }
 
-struct hence_error *explain_compile(struct explain_command *command, struct explain_compiled *out,
+struct hence_error *explain_compile(struct report_options *options, struct explain_compiled *out,
                                     int *code)
 {
 	struct hence_error *error;
@@ -114,16 +112,16 @@ struct hence_error *explain_compile(struct explain_command *command, struct expl
 	error = trial_scratch_create(out->scratch);
 	if (error)
 		return error;
-	out->name = program_name(command->sources[0]);
+	out->name = program_name(options->sources[0]);
 	out->path = str_format("%s/%s", out->scratch->path, out->name);
-	error = run_compiler(command, out->path, code);
+	error = run_compiler(options, out->path, code);
 	if (!error && !*code && access(out->path, X_OK))
 		error = error_create(HENCE_ERROR_INPUT,
 		                     "the compiler made no program of %s; give only sources and "
 		                     "options for linking before --",
-		                     command->sources[0]);
+		                     options->sources[0]);
 	if (!error && !*code)
-		set_command(command, out);
+		set_command(options, out);
 	return error;
 }
 

@@ -70,25 +70,6 @@ static struct hence_error *take(void *context, struct words *words, const char *
 	return NULL;
 }
 
-static bool is_source(const char *word)
-{
-	size_t length = strlen(word);
-
-	return length > 2 && !strcmp(word + length - 2, ".c");
-}
-
-/* 'prog.c -lm -- ARGS' instead of a command. */
-static void take_sources(struct explain_command *c, char **words)
-{
-	uint32_t count = 0;
-
-	while (words[count] && strcmp(words[count], "--"))
-		count++;
-	c->sources = words;
-	c->source_count = count;
-	c->report.failure.command = words + count + (words[count] != NULL);
-}
-
 struct hence_error *explain_command_parse(int argc, char **argv, const char *name,
                                           struct explain_command *out)
 {
@@ -108,9 +89,7 @@ struct hence_error *explain_command_parse(int argc, char **argv, const char *nam
 		error = report_options_check(&c.report, &words);
 	if (error)
 		return error;
-	c.report.failure.command = words.at;
-	if (*words.at && is_source(*words.at) && strcmp(words.at[-1], "--"))
-		take_sources(&c, words.at);
+	report_options_take_command(&c.report, &words);
 	c.coloured = words_use_color(c.report.color, c.report.out);
 	*out = c;
 	return NULL;
@@ -133,11 +112,11 @@ int explain_command_run(int argc, char **argv, const char *name, const char *hel
 	if (command.report.help)
 		printf("%s%s%s%s", help, explain_options_help, report_options_help,
 		       failure_options_help);
-	else if (command.sources)
+	else if (command.report.sources)
 		error = error_create(HENCE_ERROR_INPUT,
 		                     "%s is a source file; 'hence explain' compiles sources, this "
 		                     "command wants a program",
-		                     command.sources[0]);
+		                     command.report.sources[0]);
 	else if (command.against)
 		error = chain_statements_read(command.against, &command.ideal);
 	if (!error && !command.report.help)

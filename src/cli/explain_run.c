@@ -1,8 +1,6 @@
 /* From a command line to a printed explanation: see explain.h. */
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "cli/commands.h"
 #include "cli/explain.h"
@@ -10,9 +8,6 @@
 #include "cli/record.h"
 #include "report/explanation.h"
 #include "report/json.h"
-
-#define NARROWEST 60u
-#define WIDEST    120u
 
 /* A reference that was tried, and what came of it. */
 struct attempt {
@@ -127,18 +122,10 @@ static void tell_attempts(struct work *w)
 
 /* --- printing --- */
 
-static unsigned width(const struct explain_command *command)
-{
-	struct winsize size;
-
-	if (command->report.out || ioctl(1, TIOCGWINSZ, &size) || size.ws_col < NARROWEST)
-		return 0;
-	return size.ws_col < WIDEST ? size.ws_col : WIDEST;
-}
-
 static struct hence_error *print(struct work *w)
 {
-	const struct explanation_style style = {w->command->coloured, width(w->command)};
+	const struct explanation_style style = {w->command->coloured,
+	                                        report_options_width(&w->command->report)};
 	struct hence_error *error;
 	FILE *file;
 

@@ -62,7 +62,8 @@ static struct hence_error *find_inputs(struct pair *p, int *code)
 	progress_end(&p->search.progress);
 	if (error)
 		return error;
-	if (p->reduced.end != REDUCE_DONE && p->reduced.end != REDUCE_STOPPED)
+	if (p->reduced.end != REDUCE_DONE && p->reduced.end != REDUCE_STOPPED &&
+	    !(p->may_pass && p->reduced.end == REDUCE_NO_FAILURE))
 		*code = search_refuse(p->options, &p->reduced);
 	if (p->as_given) {
 		input_deinit(&p->reduced.failing);

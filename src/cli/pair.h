@@ -57,6 +57,7 @@ struct pair {
 	const struct failure_options *options; /* set before pair_find() */
 	bool as_given; /* the same; the failing input is not to be reduced, only a reference found */
 	bool alone;    /* the same; there is to be no reference */
+	bool may_pass; /* the same; the run that is recorded need not fail: reduced.end says whether it does */
 	struct run_options run_options;
 	struct search search;
 	struct failure_case failure;

@@ -57,7 +57,8 @@ void pair_side_deinit(struct pair_side *side)
 
 static bool is_hang(const struct pair *p)
 {
-	return p->reduced.oracle.failure.kind == FAILURE_HANG;
+	return p->reduced.end != REDUCE_NO_FAILURE &&
+	       p->reduced.oracle.failure.kind == FAILURE_HANG;
 }
 
 static void note_recording(struct pair *p, const struct pair_side *side)
@@ -148,6 +149,8 @@ static char *say_unstable(struct pair *p, const struct pair_side *side,
 /* Is the recorded run the failure that was judged before? A user's test has not seen it. */
 static bool still_fails(const struct pair *p)
 {
+	if (p->reduced.end == REDUCE_NO_FAILURE)
+		return true; /* nothing was judged */
 	return p->options->test ||
 	       oracle_judge(&p->reduced.oracle, &p->failing.result) == VERDICT_FAIL;
 }

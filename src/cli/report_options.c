@@ -3,8 +3,11 @@
 
 #include <assert.h>
 #include <string.h>
+#include <sys/ioctl.h>
 
-#define MOST_OWN 8
+#define MOST_OWN  16
+#define NARROWEST 60u
+#define WIDEST    120u
 
 const char report_options_help[] =
 	"  --format FORMAT     text, gcc (for editors) or json; --json for short\n"
@@ -74,6 +77,36 @@ struct hence_error *report_options_check(struct report_options *options, const s
 	if (error)
 		report_options_deinit(options);
 	return error;
+}
+
+static bool is_source(const char *word)
+{
+	size_t length = strlen(word);
+
+	return length > 2 && !strcmp(word + length - 2, ".c");
+}
+
+void report_options_take_command(struct report_options *options, const struct words *words)
+{
+	char **at = words->at;
+
+	options->failure.command = at;
+	if (!*at || !is_source(*at) || !strcmp(at[-1], "--"))
+		return;
+	options->sources = at;
+	while (at[options->source_count] && strcmp(at[options->source_count], "--"))
+		options->source_count++;
+	at += options->source_count;
+	options->failure.command = at + (*at != NULL);
+}
+
+unsigned report_options_width(const struct report_options *options)
+{
+	struct winsize size;
+
+	if (options->out || ioctl(1, TIOCGWINSZ, &size) || size.ws_col < NARROWEST)
+		return 0;
+	return size.ws_col < WIDEST ? size.ws_col : WIDEST;
 }
 
 void report_options_deinit(struct report_options *options)

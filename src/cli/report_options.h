@@ -19,6 +19,9 @@ struct report_options {
 	const char *out; /* file */
 	enum words_when color;
 	bool help;
+	/* Not options: `prog.c -lm -- ARGS` has words for the compiler, up to '--'; NULL: a program is given. */
+	char **sources;
+	uint32_t source_count;
 };
 
 /* Takes one of these options. False: it is none of these. */
@@ -31,6 +34,11 @@ struct hence_error *report_options_unknown(const struct words *words, const char
 
 /* After the last option: is a program given, do they go together? Frees all after an error. */
 struct hence_error *report_options_check(struct report_options *options, const struct words *words);
+/* After all options: takes what stands behind them, a command or sources. */
+void report_options_take_command(struct report_options *options, const struct words *words);
+
+/* Columns of the terminal that a text goes to, within reason; 0: it goes elsewhere. */
+unsigned report_options_width(const struct report_options *options);
 void report_options_deinit(struct report_options *options);
 
 /* The lines of --help about the output and the recording. */

@@ -18,6 +18,7 @@ int command_compare(int argc, char **argv);
 int command_chop(int argc, char **argv);
 int command_slice(int argc, char **argv);
 int command_switch(int argc, char **argv);
+int command_tree(int argc, char **argv);
 int command_reduce(int argc, char **argv);
 
 /* Exit codes beside those of errors (enum hence_error_kind). */

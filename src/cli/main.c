@@ -42,6 +42,10 @@ static const struct command commands[] = {
          "show which values bring about a failure, and what brought them about, step by step"},
 	{"switch", command_switch, "hence switch [OPTIONS] -- PROGRAM ARGS...",
          "find branches that make a failing program pass when they go the other way"},
+	{"tree", command_tree,
+         "hence tree [OPTIONS] -- PROGRAM ARGS...   (or: hence tree [OPTIONS] FILE.c ... -- "
+         "ARGS...)",
+         "show all potential causes of a failure as a tree, from the failing run alone"},
 	{"reduce", command_reduce, "hence reduce [OPTIONS] -- PROGRAM ARGS...",
          "find the smallest input with which a program still fails"},
 };

@@ -59,6 +59,19 @@ const struct cause_node *cause_tree_node(const struct cause_tree *tree, uint32_t
 
 /* --- its shape --- */
 
+void cause_tree_path(const struct cause_tree *tree, uint32_t number, struct cause_path *out)
+{
+	uint32_t count = 0;
+
+	*out = (struct cause_path){VEC_INIT};
+	for (uint32_t at = number; at; at = cause_tree_node(tree, at)->parent)
+		count++;
+	vec_reserve(&out->numbers, count);
+	out->numbers.size = count;
+	for (; number; number = cause_tree_node(tree, number)->parent)
+		out->numbers.at[--count] = number;
+}
+
 /* Parents come before their children, so one pass is enough. */
 uint32_t cause_tree_below(const struct cause_tree *tree, uint32_t number)
 {

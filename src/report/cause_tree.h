@@ -67,6 +67,14 @@ void cause_node_deinit(struct cause_node *node);
 /* Valid until the tree changes. NULL: there is no such number. */
 const struct cause_node *cause_tree_node(const struct cause_tree *tree, uint32_t number);
 
+/* The numbers from the root to a node. */
+struct cause_path {
+	VEC(uint32_t) numbers;
+};
+
+/* Caller frees with vec_deinit(&out->numbers). */
+void cause_tree_path(const struct cause_tree *tree, uint32_t number, struct cause_path *out);
+
 /* How many nodes lie below it. */
 uint32_t cause_tree_below(const struct cause_tree *tree, uint32_t number);
 
@@ -84,6 +92,10 @@ void cause_node_add_condition(const struct cause_node *node, struct str *out);
    those that lead to a proven cause. */
 void cause_tree_print_text(const struct cause_tree *tree, const struct explanation_style *style,
                            uint32_t deepest, FILE *file);
+
+/* The nodes on the way from the failure to one of them, that one last. */
+void cause_tree_print_path(const struct cause_tree *tree, uint32_t number,
+                           const struct explanation_style *style, FILE *file);
 
 /* One node with its source, for who walks through the tree. */
 void cause_node_print_text(const struct cause_tree *tree, uint32_t number,

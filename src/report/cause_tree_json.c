@@ -157,20 +157,12 @@ static const char *verdict(const struct cause_tree *tree)
 /* The way from the failure to the node. */
 static void add_path(struct str *out, const struct cause_tree *tree, uint32_t chosen)
 {
-	VEC(uint32_t) path = VEC_INIT;
-	uint32_t number = chosen;
+	struct cause_path path;
 
-	for (; number; number = cause_tree_node(tree, number)->parent)
-		*vec_push(&path) = number;
-	for (uint32_t i = 0; i < path.size / 2; i++) {
-		uint32_t other = path.at[i];
-
-		path.at[i] = path.at[path.size - 1 - i];
-		path.at[path.size - 1 - i] = other;
-	}
+	cause_tree_path(tree, chosen, &path);
 	json_add_number(out, "chosen", chosen);
-	add_numbers(out, "path", path.at, path.size);
-	vec_deinit(&path);
+	add_numbers(out, "path", path.numbers.at, path.numbers.size);
+	vec_deinit(&path.numbers);
 }
 
 void cause_tree_print_json(const struct cause_tree *tree, uint32_t chosen, FILE *file)

@@ -353,3 +353,20 @@ void cause_node_print_text(const struct cause_tree *tree, uint32_t number,
 	print_node(&p, cause_tree_node(tree, number), 0);
 	free(p.leads);
 }
+
+void cause_tree_print_path(const struct cause_tree *tree, uint32_t number,
+                           const struct explanation_style *style, FILE *file)
+{
+	struct tree_printer p = {.tree = tree, .style = style, .file = file};
+	struct cause_path path;
+
+	begin(&p);
+	print_failure(&p);
+	cause_tree_path(tree, number, &path);
+	for (uint32_t i = 0; i < path.numbers.size; i++) {
+		fputc('\n', file);
+		print_node(&p, cause_tree_node(tree, path.numbers.at[i]), 0);
+	}
+	vec_deinit(&path.numbers);
+	free(p.leads);
+}

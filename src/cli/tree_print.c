@@ -1,0 +1,91 @@
+/* Where a cause tree goes: see tree.h. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "cli/record.h"
+#include "cli/tree.h"
+
+/* --- the report --- */
+
+static void print_text(const struct tree_run *run, uint32_t chosen, FILE *file)
+{
+	const struct tree_command *c = run->command;
+	const struct explanation_style style = {c->coloured, report_options_width(&c->report)};
+	uint32_t deepest =
+		c->show ? (uint32_t)c->show : cause_tree_deepest(&run->report, TREE_SHOWN);
+
+	if (chosen)
+		cause_tree_print_path(&run->report, chosen, &style, file);
+	else
+		cause_tree_print_text(&run->report, &style, deepest, file);
+}
+
+struct hence_error *tree_print(const struct tree_run *run, uint32_t chosen)
+{
+	const struct tree_command *c = run->command;
+	FILE *file;
+	struct hence_error *error = record_open(c->report.out, &file);
+
+	if (error)
+		return error;
+	if (c->dot)
+		cause_tree_print_dot(&run->report, file);
+	else if (c->report.format == REPORT_JSON)
+		cause_tree_print_json(&run->report, chosen, file);
+	else if (c->report.format == REPORT_GCC)
+		cause_tree_print_gcc(&run->report, file);
+	else
+		print_text(run, chosen, file);
+	return record_close(c->report.out, file);
+}
+
+/* --- for other solvers --- */
+
+#pragma weak solver_print
+
+static struct hence_error *write_file(const char *path, const struct str *text)
+{
+	FILE *file = fopen(path, "we");
+	bool failed;
+
+	if (!file)
+		return error_from_errno(HENCE_ERROR_INPUT, "--smt: cannot write %s", path);
+	failed = fwrite(str_text(text), 1, text->length, file) != text->length;
+	failed |= fclose(file) != 0;
+	if (failed)
+		return error_from_errno(HENCE_ERROR_INPUT, "--smt: cannot write %s", path);
+	return NULL;
+}
+
+static struct hence_error *write_node(const struct tree_command *command, const struct tree *tree,
+                                      uint32_t index)
+{
+	const struct tree_node *node = &tree->nodes.at[index];
+	char *path = str_format("%s/%u.smt2", command->smt, index + 1);
+	struct str text = STR_INIT;
+	struct hence_error *error;
+
+	solver_print(tree_solver(tree), node->conjuncts.at, node->conjuncts.size, &text);
+	error = write_file(path, &text);
+	str_deinit(&text);
+	free(path);
+	return error;
+}
+
+struct hence_error *tree_write_smt(const struct tree_command *command, const struct tree *tree)
+{
+	struct hence_error *error = NULL;
+
+	if (mkdir(command->smt, 0777) && errno != EEXIST)
+		return error_from_errno(HENCE_ERROR_INPUT, "--smt: cannot make the directory %s",
+		                        command->smt);
+	for (uint32_t i = 0; i < tree->nodes.size && !error; i++) {
+		const struct tree_node *node = &tree->nodes.at[i];
+
+		if (node->conjuncts.size && node->how != REFUTED_NOT)
+			error = write_node(command, tree, i);
+	}
+	return error;
+}

@@ -144,10 +144,10 @@ static double score(const struct suspicion *s, uint32_t number)
 
 /* --- the list --- */
 
-static struct explanation_place copy_place(const struct explanation_place *place)
+struct explanation_place explain_copy_place(const struct explanation_place *place)
 {
 	return (struct explanation_place){
-		.file = mem_strdup(place->file),
+		.file = place->file ? mem_strdup(place->file) : NULL,
 		.line = place->line,
 		.column = place->column,
 		.function = place->function ? mem_strdup(place->function) : NULL,
@@ -177,7 +177,7 @@ static void drop(struct explanation *e, uint32_t number)
 void explain_add_suspect(struct explanation *e, const struct explanation_place *place, double value,
                          char *why)
 {
-	struct explanation_suspect new = {copy_place(place), value, why};
+	struct explanation_suspect new = {explain_copy_place(place), value, why};
 	uint32_t at = find(e, place);
 
 	if (at != UINT32_MAX && e->suspects.at[at].score >= value) {
@@ -232,6 +232,12 @@ static void add_transition(const struct suspicion *s, uint32_t number)
 		explain_add_suspect(s->e, &step->at, value * OTHER_END, moment_reason(step));
 }
 
+void explain_cut_suspects(struct explanation *e)
+{
+	while (e->suspects.size > MOST)
+		drop(e, e->suspects.size - 1);
+}
+
 void explain_suspects(struct explanation *e)
 {
 	const struct explanation_step *last =
@@ -254,8 +260,7 @@ void explain_suspects(struct explanation *e)
 		                                       ? "the failure shows here"
 		                                       : "the cause is the same from the "
 		                                         "beginning up to here"));
-	while (e->suspects.size > MOST)
-		drop(e, e->suspects.size - 1);
+	explain_cut_suspects(e);
 	free(s.copies);
 	free(s.last);
 }

@@ -19,6 +19,7 @@ struct cause_proof {
 	uint64_t experiment;
 	struct explanation_place at;
 	uint64_t instance;              /* the statement was there for the nth time */
+	uint64_t time;                  /* of the statement */
 	struct explanation_place point; /* the change was made before this, for the nth time: */
 	uint64_t point_instance;
 	char *changed, *from, *to;
@@ -87,6 +88,9 @@ void cause_node_add_why(const struct cause_tree *tree, const struct cause_node *
 
 /* Appends what was not so: 'a == b is false: 6 == 5'. */
 void cause_node_add_condition(const struct cause_node *node, struct str *out);
+
+/* Appends what was changed: 'with class = 2', 'with i < n false', 'with switch (class) going to case 3'. */
+void cause_proof_add_change(const struct cause_proof *proof, struct str *out);
 
 /* Indented, a node a paragraph; `deepest`: levels below are folded to a line that says how many nodes, but for
    those that lead to a proven cause. */

@@ -131,6 +131,20 @@ static bool is_switch(const struct cause_proof *proof)
 	return proof->to && strcmp(proof->to, "true") && strcmp(proof->to, "false");
 }
 
+void cause_proof_add_change(const struct cause_proof *proof, struct str *out)
+{
+	bool branch = !strcmp(proof->kind, "branch");
+
+	str_add(out, branch && is_switch(proof) ? "with switch (" : "with ");
+	explanation_add_safe(out, proof->changed ? proof->changed : "the condition");
+	if (branch && is_switch(proof))
+		str_add(out, ")");
+	if (!proof->to)
+		return;
+	str_add(out, !branch ? " = " : is_switch(proof) ? " going to " : " ");
+	explanation_add_safe(out, proof->to);
+}
+
 /* 'with class = 2 after triangle.c:14 the run passes [experiment 12]'. */
 static void add_proof(const struct cause_proof *proof, struct str *out)
 {
@@ -138,14 +152,7 @@ static void add_proof(const struct cause_proof *proof, struct str *out)
 	struct explanation_place at = proof->at;
 
 	at.column = 0;
-	str_add(out, branch && is_switch(proof) ? "with switch (" : "with ");
-	explanation_add_safe(out, proof->changed ? proof->changed : "the condition");
-	if (branch && is_switch(proof))
-		str_add(out, ")");
-	if (proof->to) {
-		str_add(out, !branch ? " = " : is_switch(proof) ? " going to " : " ");
-		explanation_add_safe(out, proof->to);
-	}
+	cause_proof_add_change(proof, out);
 	if (at.file) {
 		str_add(out, branch ? " at " : " after ");
 		explanation_add_place(out, &at);

@@ -1,0 +1,264 @@
+/* The causes of a tree as part of an explanation: see tree_report.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "causes/explain_work.h"
+#include "causes/tree_report.h"
+#include "report/explanation_words.h"
+
+#define PROVEN      0.90 /* the best that was proven, where there is nothing to compare with */
+#define BESIDE      0.40 /* the same beside others */
+#define UNPROVEN    0.15
+#define NEXT        0.95 /* for each that comes first */
+#define MOST_UNSEEN 3u   /* that are told */
+
+static char *copy(const char *text)
+{
+	return text ? mem_strdup(text) : NULL;
+}
+
+static bool same_line(const struct explanation_place *a, const struct explanation_place *b)
+{
+	return a->file && b->file && a->line == b->line && !strcmp(a->file, b->file);
+}
+
+static bool is_branch(const struct cause_proof *proof)
+{
+	return !strcmp(proof->kind, "branch");
+}
+
+/* --- steps --- */
+
+/* The experiment that tells most: of an if or a loop, that its condition went wrong; else which value would have
+   been right. NULL: none counts. */
+static const struct cause_proof *best_proof(const struct cause_node *node)
+{
+	const struct cause_proof *value = NULL, *branch = NULL;
+
+	for (uint32_t i = node->proofs.size; i-- > 0;) {
+		const struct cause_proof *proof = &node->proofs.at[i];
+
+		if (proof->counts && is_branch(proof))
+			branch = proof;
+		else if (proof->counts)
+			value = proof;
+	}
+	if (branch && (!value || explain_same_text(branch->to, "true") ||
+	               explain_same_text(branch->to, "false")))
+		return branch;
+	return value;
+}
+
+static struct explanation_proof convert_proof(const struct cause_proof *proof)
+{
+	return (struct explanation_proof){
+		.experiment = proof->experiment,
+		.changed = copy(proof->changed),
+		.from = copy(proof->from),
+		.to = copy(proof->to),
+		.in = "failing",
+		.outcome = proof->outcome,
+		.at = explain_copy_place(&proof->point),
+		.instance = proof->point_instance,
+	};
+}
+
+static void add_step(const struct cause_node *node, const struct cause_proof *proof,
+                     struct explanation *out)
+{
+	struct explanation_step *step = vec_push(&out->steps);
+
+	step->kind = is_branch(proof) ? "branch" : "value";
+	step->method = "tree";
+	step->at = explain_copy_place(&proof->point);
+	step->instance = proof->point_instance;
+	step->time = proof->time;
+	step->transition = true;
+	step->cause = explain_copy_place(&proof->at);
+	if (!is_branch(proof))
+		step->statement = str_format("%s = %s", proof->changed, proof->from);
+	*vec_push(&step->values) = (struct explanation_value){.name = copy(proof->changed),
+	                                                      .failing = copy(proof->from),
+	                                                      .reference = copy(proof->to),
+	                                                      .function = copy(node->at.function)};
+	*vec_push(&step->proofs) = convert_proof(proof);
+	step->proven = true;
+}
+
+/* Of the proven nodes the one that lies furthest from the failure; NULL: none is. */
+static const struct cause_node *find_origin(const struct cause_tree *tree)
+{
+	const struct cause_node *found = NULL;
+
+	for (uint32_t i = 0; i < tree->nodes.size; i++)
+		if (tree->nodes.at[i].proven && best_proof(&tree->nodes.at[i]) &&
+		    (!found || tree->nodes.at[i].level > found->level))
+			found = &tree->nodes.at[i];
+	return found;
+}
+
+static bool has_step(const struct explanation *e, const struct cause_proof *proof)
+{
+	for (uint32_t i = 0; i < e->steps.size; i++)
+		if (e->steps.at[i].proofs.size &&
+		    e->steps.at[i].proofs.at[0].experiment == proof->experiment)
+			return true;
+	return false;
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct explanation_step *x = a, *y = b;
+
+	return x->time < y->time ? -1 : x->time > y->time;
+}
+
+/* What the failure shows. */
+static void add_failure(const struct cause_tree *tree, struct explanation *out)
+{
+	struct explanation_step *step = vec_push(&out->steps);
+	const char *kind = out->failure.kind ? out->failure.kind : tree->failure;
+
+	step->kind = explain_same_text(kind, "wrong-output") ? "output" : kind;
+	step->what = mem_strdup(tree->what ? tree->what : "the program fails");
+	step->observed = true;
+	step->at = explain_copy_place(&tree->nodes.at[0].at);
+	if (!out->failure.at.file)
+		out->failure.at = explain_copy_place(&tree->nodes.at[0].at);
+}
+
+static void drop_steps(struct explanation *out)
+{
+	for (uint32_t i = 0; i < out->steps.size; i++)
+		explanation_step_deinit(&out->steps.at[i]);
+	out->steps.size = 0;
+}
+
+/* The way from the origin to the failure. */
+static void add_steps(const struct cause_tree *tree, struct explanation *out)
+{
+	const struct cause_node *node = find_origin(tree);
+
+	if (!node)
+		return;
+	drop_steps(out);
+	for (; node; node = cause_tree_node(tree, node->parent)) {
+		const struct cause_proof *proof = best_proof(node);
+
+		if (proof && !has_step(out, proof))
+			add_step(node, proof, out);
+	}
+	qsort(out->steps.at, out->steps.size, sizeof(*out->steps.at), by_time);
+	add_failure(tree, out);
+}
+
+/* --- suspects --- */
+
+static char *proven_reason(const struct cause_proof *proof)
+{
+	struct str text = STR_INIT;
+
+	cause_proof_add_change(proof, &text);
+	str_add(&text, " the run passes");
+	return str_steal(&text);
+}
+
+static char *unproven_reason(const struct cause_node *node)
+{
+	return str_format("%s would avoid it, or what leads to it (not proven)",
+	                  node->wanted ? node->wanted : "another way");
+}
+
+/* Level by level, and of a node what is nearest first. */
+static void add_suspects(const struct cause_tree *tree, bool steps, struct explanation *out)
+{
+	double score = steps ? PROVEN : BESIDE;
+
+	for (uint32_t i = 0; i < tree->nodes.size; i++) {
+		const struct cause_node *node = &tree->nodes.at[i];
+
+		for (uint32_t k = 0; k < node->proofs.size; k++) {
+			const struct cause_proof *proof = &node->proofs.at[k];
+
+			if (!proof->counts || !proof->at.file)
+				continue;
+			explain_add_suspect(out, &proof->at, score, proven_reason(proof));
+			score *= NEXT;
+		}
+	}
+}
+
+static void add_unproven(const struct cause_tree *tree, struct explanation *out)
+{
+	double score = UNPROVEN;
+
+	for (uint32_t i = 1; i < tree->nodes.size; i++) {
+		const struct cause_node *node = &tree->nodes.at[i];
+
+		if (node->proven || !node->at.file)
+			continue;
+		explain_add_suspect(out, &node->at, score, unproven_reason(node));
+		score *= NEXT;
+	}
+}
+
+/* --- what a comparison cannot see --- */
+
+static bool is_in_steps(const struct explanation *e, const struct explanation_place *place)
+{
+	for (uint32_t i = 0; i < e->steps.size; i++)
+		if (same_line(&e->steps.at[i].at, place) || same_line(&e->steps.at[i].cause, place))
+			return true;
+	return false;
+}
+
+static bool is_unseen(const struct explanation *e, const struct cause_node *node)
+{
+	return (!strcmp(node->reason, "indirect") || !strcmp(node->reason, "missed")) &&
+	       node->at.file && !is_in_steps(e, &node->at);
+}
+
+static void note_unseen(const struct cause_tree *tree, struct explanation *out)
+{
+	struct str text = STR_INIT;
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < tree->nodes.size && count < MOST_UNSEEN; i++) {
+		const struct cause_node *node = &tree->nodes.at[i];
+		struct explanation_place at = node->at;
+
+		if (!is_unseen(out, node))
+			continue;
+		at.column = 0;
+		str_add(&text,
+		        count++ ? ", " : "not executed, but might have mattered: what hangs on ");
+		explanation_add_place(&text, &at);
+		if (node->wanted)
+			str_printf(&text, " (had it been that %s)", node->wanted);
+	}
+	if (count)
+		*vec_push(&out->notes) = str_steal(&text);
+	str_deinit(&text);
+}
+
+/* --- the whole --- */
+
+void explain_add_tree(const struct cause_tree *tree, bool steps, struct explanation *out)
+{
+	struct explanation_part *part = vec_push(&out->parts);
+
+	part->key = "tree";
+	cause_tree_add_json(tree, &part->json);
+	if (!tree->nodes.size)
+		return;
+	if (steps)
+		add_steps(tree, out);
+	else
+		note_unseen(tree, out);
+	add_suspects(tree, steps, out);
+	if (steps)
+		add_unproven(tree, out);
+	explain_cut_suspects(out);
+	out->stats.experiments += tree->stats.experiments;
+}

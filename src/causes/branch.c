@@ -73,7 +73,7 @@ static char *middle(const struct str *text, size_t begin, size_t end)
 /* 'case 3', 'default' */
 static char *name_case(struct names *names, const struct activation *a, uint32_t successor)
 {
-	struct describe_scope scope = {names, a};
+	struct describe_scope scope = {.names = names, .a = a};
 	LLVMValueRef instruction = a->function->instructions[a->pc - 1];
 	struct str text = STR_INIT;
 

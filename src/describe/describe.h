@@ -59,10 +59,15 @@ uint32_t describe_instance(const struct execution *execution);
 struct describe_scope {
 	struct names *names;
 	const struct activation *a;
+	bool values; /* expressions have the values of variables and calls instead of their names */
 };
 
 /* Appends an expression: `i < n`, `list->next != NULL`. */
 void describe_expression(const struct describe_scope *scope, LLVMValueRef value, struct str *out);
+
+/* Appends what must hold for a condition to be true, or to be false: `i < n`, `i >= n`. */
+void describe_truth(const struct describe_scope *scope, LLVMValueRef condition, bool truth,
+                    struct str *out);
 
 /* Appends a value as its type and origin suggest. */
 void describe_operand(const struct describe_scope *scope, LLVMValueRef value, struct str *out);

@@ -130,7 +130,9 @@ static bool add_field(const struct describe_scope *scope, LLVMValueRef value, st
 		return false;
 	describe_load(scope, load, &name);
 	is = name.known && name.part.bit_size;
-	if (is)
+	if (is && scope->values)
+		describe_typed(scope, NULL, value, out);
+	else if (is)
 		str_add(out, str_text(&name.text));
 	name_deinit(&name);
 	return is;
@@ -244,12 +246,55 @@ static bool is_doubled(LLVMValueRef value)
 	return LLVMIsAICmpInst(inner) || LLVMIsAFCmpInst(inner);
 }
 
-static void express(const struct describe_scope *scope, LLVMValueRef value, int depth,
+/* How tightly operators bind, as far as readers know it by heart: with shifts and bits everything is put in
+   parentheses. */
+enum binding {
+	BINDS_NOT,
+	BINDS_BITS,
+	BINDS_COMPARISON,
+	BINDS_SUM,
+	BINDS_PRODUCT,
+	BINDS_UNARY,
+};
+
+static enum binding binding_of(const char *sign)
+{
+	if (strchr("*/%", *sign))
+		return BINDS_PRODUCT;
+	if (strchr("+-", *sign))
+		return BINDS_SUM;
+	if (!strcmp(sign, "<<") || !strcmp(sign, ">>") || strchr("&|^", *sign))
+		return BINDS_BITS;
+	return BINDS_COMPARISON;
+}
+
+/* Where an expression stands: in how many others, and how tightly it must bind to need no parentheses. */
+struct within {
+	int depth;
+	enum binding least;
+};
+
+static const struct within alone = {0, BINDS_NOT};
+
+/* An operand of an operator. */
+static struct within operand_of(struct within at, enum binding binding, bool right)
+{
+	at.depth++;
+	switch (binding) {
+	case BINDS_COMPARISON: at.least = BINDS_SUM; break;
+	case BINDS_SUM: at.least = right ? BINDS_PRODUCT : BINDS_SUM; break;
+	case BINDS_PRODUCT: at.least = right ? BINDS_UNARY : BINDS_PRODUCT; break;
+	default: at.least = BINDS_UNARY;
+	}
+	return at;
+}
+
+static void express(const struct describe_scope *scope, LLVMValueRef value, struct within at,
                     struct str *out);
 
 /* A constant that a char or an enum is compared with is one, too. */
 static void express_side(const struct describe_scope *scope, LLVMValueRef value, LLVMValueRef other,
-                         int depth, struct str *out)
+                         struct within at, struct str *out)
 {
 	const struct ctype *type = NULL;
 	long long number = 0;
@@ -263,20 +308,21 @@ static void express_side(const struct describe_scope *scope, LLVMValueRef value,
 	else if (type && type->kind == CTYPE_ENUM && type->size <= sizeof(number))
 		ctype_print(type, (uint8_t *)&number, NULL, type->size, 0, out);
 	else
-		express(scope, value, depth + 1, out);
+		express(scope, value, at, out);
 }
 
 static void express_binary(const struct describe_scope *scope, LLVMValueRef value, const char *sign,
-                           int depth, struct str *out)
+                           struct within at, struct str *out)
 {
 	LLVMValueRef left = LLVMGetOperand(value, 0), right = LLVMGetOperand(value, 1);
+	enum binding binding = binding_of(sign);
 
-	if (depth)
+	if (binding < at.least)
 		str_add_char(out, '(');
-	express_side(scope, left, right, depth, out);
+	express_side(scope, left, right, operand_of(at, binding, false), out);
 	str_printf(out, " %s ", sign);
-	express_side(scope, right, left, depth, out);
-	if (depth)
+	express_side(scope, right, left, operand_of(at, binding, true), out);
+	if (binding < at.least)
 		str_add_char(out, ')');
 }
 
@@ -285,7 +331,7 @@ static void express_load(const struct describe_scope *scope, LLVMValueRef load, 
 	struct name name = {0};
 
 	describe_load(scope, load, &name);
-	if (name.known)
+	if (name.known && !scope->values)
 		str_add(out, str_text(&name.text));
 	else
 		describe_operand(scope, load, out);
@@ -334,11 +380,15 @@ bool describe_address(const struct describe_scope *scope, LLVMValueRef value,
 	return !LLVMIsALoadInst(value) && express_address(scope, value, type, out);
 }
 
-static void express_call(LLVMValueRef call, struct str *out)
+static void express_call(const struct describe_scope *scope, LLVMValueRef call, struct str *out)
 {
 	LLVMValueRef callee = ir_callee(call);
 	size_t length;
 
+	if (scope->values) {
+		describe_operand(scope, call, out);
+		return;
+	}
 	str_printf(out, "%s()",
 	           callee ? describe_plain_name(LLVMGetValueName2(callee, &length)) : "?");
 }
@@ -352,24 +402,24 @@ static bool is_not(LLVMValueRef value)
 }
 
 /* What has a form of its own; false: it has none, and nothing is appended. */
-static bool express_special(const struct describe_scope *scope, LLVMValueRef value, int depth,
-                            struct str *out)
+static bool express_special(const struct describe_scope *scope, LLVMValueRef value,
+                            struct within at, struct str *out)
 {
 	LLVMValueRef character;
 	const char *class = describe_class(value, &character);
 
 	if (class) {
 		str_printf(out, "%s(", class);
-		express(scope, character, 0, out);
+		express(scope, character, alone, out);
 		str_add_char(out, ')');
 		return true;
 	}
 	if (is_not(value)) {
 		str_add_char(out, '!');
-		express(scope, LLVMGetOperand(value, 0), depth + 1, out);
+		express(scope, LLVMGetOperand(value, 0), operand_of(at, BINDS_UNARY, true), out);
 		return true;
 	}
-	if (LLVMIsAPHINode(value) && !depth)
+	if (LLVMIsAPHINode(value) && !at.depth)
 		return describe_choice(scope, value, out);
 	return add_field(scope, value, out);
 }
@@ -382,32 +432,69 @@ static void express_number(LLVMValueRef value, struct str *out)
 		str_printf(out, "%lld", LLVMConstIntGetSExtValue(value));
 }
 
-static void express(const struct describe_scope *scope, LLVMValueRef value, int depth,
+static void express(const struct describe_scope *scope, LLVMValueRef value, struct within at,
                     struct str *out)
 {
 	const char *sign = LLVMIsAInstruction(value) ? operator_of(value) : NULL;
 
-	if (express_special(scope, value, depth, out))
+	if (express_special(scope, value, at, out))
 		return;
 	if (LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64)
 		express_number(value, out);
 	else if (is_doubled(value))
-		express(scope, without_casts(LLVMGetOperand(value, 0)), depth, out);
+		express(scope, without_casts(LLVMGetOperand(value, 0)), at, out);
 	else if (is_cast(value))
-		express(scope, LLVMGetOperand(value, 0), depth, out);
+		express(scope, LLVMGetOperand(value, 0), at, out);
 	else if (LLVMIsALoadInst(value))
 		express_load(scope, value, out);
 	else if (LLVMIsACallInst(value) && !ir_intrinsic(value) && !ir_is_asm(value))
-		express_call(value, out);
-	else if (sign && depth < DEEPEST)
-		express_binary(scope, value, sign, depth, out);
+		express_call(scope, value, out);
+	else if (sign && at.depth < DEEPEST)
+		express_binary(scope, value, sign, at, out);
 	else if (!LLVMIsAGetElementPtrInst(value) || !express_address(scope, value, NULL, out))
 		describe_operand(scope, value, out);
 }
 
 void describe_expression(const struct describe_scope *scope, LLVMValueRef value, struct str *out)
 {
-	express(scope, value, 0, out);
+	express(scope, value, alone, out);
+}
+
+/* --- conditions --- */
+
+/* The opposite of a comparison; NULL: there is none that is true just when the other is not (NaN). */
+static const char *opposite(LLVMValueRef value, const char *sign)
+{
+	static const char *const pairs[][2] = {{"==", "!="}, {"<", ">="}, {">", "<="}};
+	bool integer = LLVMIsAICmpInst(value) != NULL;
+
+	for (unsigned i = 0; i < (integer ? 3 : 1); i++)
+		for (unsigned k = 0; k < 2; k++)
+			if (!strcmp(sign, pairs[i][k]))
+				return pairs[i][1 - k];
+	return NULL;
+}
+
+void describe_truth(const struct describe_scope *scope, LLVMValueRef value, bool truth,
+                    struct str *out)
+{
+	const char *sign;
+
+	for (;; value = without_casts(LLVMGetOperand(value, 0)))
+		if (is_not(value))
+			truth = !truth;
+		else if (!is_doubled(value))
+			break;
+	sign = LLVMIsAICmpInst(value) || LLVMIsAFCmpInst(value) ? operator_of(value) : NULL;
+	if (sign && !truth)
+		sign = opposite(value, sign);
+	if (sign) {
+		express_binary(scope, value, sign, alone, out);
+		return;
+	}
+	str_add(out, truth ? "" : "!(");
+	express(scope, value, alone, out);
+	str_add(out, truth ? "" : ")");
 }
 
 /* --- arguments --- */

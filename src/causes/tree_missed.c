@@ -1,0 +1,226 @@
+/*
+ * Writes that may have missed their place: to the same object as what a cause read, between who wrote that and the
+ * read, but elsewhere in it. Only writes through a pointer or index that was computed can have gone astray.
+ */
+#include "causes/tree_work.h"
+
+#define STEPS 256u /* executions of one store that are looked at for one read */
+#define READS 64u  /* executions of one load that are looked at */
+
+/* --- all stores, by instruction --- */
+
+static bool is_computed(const struct code_insn *insn)
+{
+	return (insn->op == CODE_STORE || insn->op == CODE_STORE_WIDE) &&
+	       !(insn->flags & CODE_DIRECT);
+}
+
+static void index_stores(struct tree_work *w)
+{
+	struct tree_index at = MAP_INIT;
+
+	for (uint32_t s = 0; s < w->segment_count; s++) {
+		const struct execution_segment *segment = &w->segments[s];
+		const struct code_function *f =
+			w->code->functions.at[w->frames[segment->frame].function];
+		uint32_t end = tree_segment_end(w, s);
+
+		for (uint32_t i = segment->first; i < end; i++) {
+			uint32_t code = segment->code + (i - segment->first), made;
+			const struct code_insn *insn = &f->insns[code - f->first];
+			uint64_t address;
+			uint32_t *number;
+
+			if (!is_computed(insn) ||
+			    !execution_operand(w->e, i, insn->b, &address, &made))
+				continue;
+			number = tree_index_put(&at, code);
+			if (!*number) {
+				vec_push(&w->stores);
+				*number = w->stores.size;
+			}
+			*vec_push(&w->stores.at[*number - 1].all) = (struct tree_store){i, address};
+		}
+	}
+	tree_index_deinit(&at);
+}
+
+/* --- objects, by address --- */
+
+static int by_place(const void *a, const void *b)
+{
+	const struct object *x = a, *y = b;
+
+	if (x->address != y->address)
+		return x->address < y->address ? -1 : 1;
+	if (x->size != y->size)
+		return x->size < y->size ? -1 : 1;
+	return x->birth < y->birth ? -1 : x->birth > y->birth;
+}
+
+static void index_objects(struct tree_work *w)
+{
+	const struct objects *objects = execution_objects(w->e);
+	struct object *all = mem_alloc((objects->all.size + 1) * sizeof(*all));
+	uint64_t reach = 0;
+
+	if (objects->all.size)
+		memcpy(all, objects->all.at, objects->all.size * sizeof(*all));
+	qsort(all, objects->all.size, sizeof(*all), by_place);
+	for (uint32_t i = 0; i < objects->all.size; i++) {
+		struct tree_objects *last =
+			w->objects.size ? &w->objects.at[w->objects.size - 1] : NULL;
+
+		if (!all[i].size)
+			continue;
+		if (!last || last->address != all[i].address || last->size != all[i].size) {
+			if (all[i].address + all[i].size > reach)
+				reach = all[i].address + all[i].size;
+			last = vec_push(&w->objects);
+			last->address = all[i].address;
+			last->size = all[i].size;
+			last->reach = reach;
+		}
+		*vec_push(&last->lives) = (struct tree_life){all[i].birth, all[i].death};
+	}
+	free(all);
+}
+
+static bool lives(const struct tree_objects *o, uint32_t instance)
+{
+	uint32_t low = 0, high = o->lives.size;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (o->lives.at[middle].birth <= instance)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low && (!o->lives.at[low - 1].death || instance < o->lives.at[low - 1].death);
+}
+
+/* The object that held an address at a moment; NULL: none is known. */
+static const struct tree_objects *find_object(const struct tree_work *w, uint64_t address,
+                                              uint32_t instance)
+{
+	uint32_t low = 0, high = w->objects.size;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (w->objects.at[middle].address <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low && w->objects.at[low - 1].reach > address; low--) {
+		const struct tree_objects *o = &w->objects.at[low - 1];
+
+		if (address - o->address < o->size && lives(o, instance))
+			return o;
+	}
+	return NULL;
+}
+
+void tree_missed_deinit(struct tree_work *w)
+{
+	for (uint32_t i = 0; i < w->stores.size; i++)
+		vec_deinit(&w->stores.at[i].all);
+	for (uint32_t i = 0; i < w->objects.size; i++)
+		vec_deinit(&w->objects.at[i].lives);
+	vec_deinit(&w->stores);
+	vec_deinit(&w->objects);
+}
+
+/* --- finding --- */
+
+struct reader {
+	struct tree_work *w;
+	struct tree_conditions *out;
+	uint32_t instance;
+};
+
+/* Index of the first store from `instance` on. */
+static uint32_t first_from(const struct tree_stores *s, uint32_t instance)
+{
+	uint32_t low = 0, high = s->all.size;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (s->all.at[middle].instance < instance)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The last one between the write and the read that went elsewhere in the object. */
+static void find_store(struct reader *r, const struct tree_stores *s, const struct tree_objects *o,
+                       const struct execution_origin *origin)
+{
+	uint32_t steps = 0;
+
+	for (uint32_t i = first_from(s, r->instance); i-- && steps < STEPS; steps++) {
+		const struct tree_store *store = &s->all.at[i];
+
+		if (store->instance <= origin->source)
+			return;
+		if (store->address - o->address >= o->size || store->address == origin->from ||
+		    tree_outside_correct(r->w, store->instance) != store->instance)
+			continue;
+		*vec_push(&r->out->all) = (struct tree_condition){.reason = TREE_MISSED,
+		                                                  .instance = store->instance,
+		                                                  .via = r->instance,
+		                                                  .address = origin->from};
+		return;
+	}
+}
+
+static void find_stores(void *context, const struct execution_origin *origin)
+{
+	struct reader *r = context;
+	const struct tree_objects *o;
+
+	if (!origin->size || origin->value || origin->chosen)
+		return;
+	o = find_object(r->w, origin->from, r->instance);
+	/* All of an object cannot be missed within it. */
+	if (!o || o->size <= origin->size)
+		return;
+	for (uint32_t i = 0; i < r->w->stores.size; i++)
+		find_store(r, &r->w->stores.at[i], o, origin);
+}
+
+static bool is_load(const struct tree_work *w, uint32_t instance)
+{
+	uint8_t op = execution_insn(w->e, instance)->op;
+
+	return op == CODE_LOAD || op == CODE_LOAD_WIDE;
+}
+
+void tree_find_missed(struct tree_work *w, const roaring_bitmap_t *instances,
+                      struct tree_conditions *out)
+{
+	struct reader r = {.w = w, .out = out};
+	struct tree_index reads = MAP_INIT;
+	roaring_uint32_iterator_t i;
+
+	if (!w->indexed) {
+		index_stores(w);
+		index_objects(w);
+		w->indexed = true;
+	}
+	roaring_init_iterator_last(instances, &i);
+	for (; i.has_value; roaring_previous_uint32_iterator(&i)) {
+		r.instance = i.current_value;
+		if (!is_load(w, r.instance) || tree_outside_correct(w, r.instance) != r.instance ||
+		    ++*tree_index_put(&reads, execution_code(w->e, r.instance)) > READS)
+			continue;
+		execution_origins(w->e, r.instance, 0, 0, find_stores, &r);
+	}
+	tree_index_deinit(&reads);
+}

@@ -55,8 +55,12 @@ static void add_proofs(const struct tree_node *node, struct explain_sources *sou
 
 		*vec_push(&out->proofs) = (struct cause_proof){
 			.experiment = p->experiment,
-			.at = explain_place(sources, p->file, p->line, 0, NULL),
+			.at = explain_place(sources, p->file, p->line, p->column, NULL),
 			.instance = p->occurrence,
+			.time = p->time,
+			.point = explain_place(NULL, p->point.file, p->point.line, p->point.column,
+		                               NULL),
+			.point_instance = p->point.occurrence,
 			.changed = copy(p->changed),
 			.from = copy(p->from),
 			.to = copy(p->to),

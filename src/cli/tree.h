@@ -5,6 +5,7 @@
 #include "causes/tree_report.h"
 #include "cli/pair.h"
 #include "cli/report_options.h"
+#include "cli/tree_search.h"
 
 #define TREE_LEVELS 4u  /* that are computed, if the user does not say */
 #define TREE_SHOWN  30u /* causes that a text shows, as far as whole levels go */
@@ -48,13 +49,8 @@ struct tree_run {
 	struct pair pair;
 	struct violation_check check;
 	struct tree_correct correct;
-	struct tree_options options;
-	struct str expected;
-	struct tree tree;
-	bool built, experiments; /* there is a tree; causes are to be tried */
-	struct angelic_counts counts;
+	struct tree_search search;
 	struct explain_sources *sources;
-	double until; /* CLOCK_MONOTONIC; 0: no limit */
 	struct cause_tree report;
 };
 

@@ -234,7 +234,7 @@ struct hence_error *tree_talk(struct tree_run *run, int *code)
 	struct talk talk = {.run = run,
 	                    .style = {words_use_color(run->command->report.color, NULL),
 	                              report_options_width(&terminal)},
-	                    .levels = run->options.levels};
+	                    .levels = run->search.options.levels};
 	struct hence_error *error = open_answers(&talk);
 
 	tree_walk_init(&talk.walk);

@@ -1,0 +1,148 @@
+/* The cause tree of a failing run: see tree_search.h. */
+#include "cli/tree_search.h"
+
+#include "cli/tree.h"
+
+#define SHARE 0.7 /* of the time that the tree may take when causes are to be tried, too */
+
+/* --- ends --- */
+
+static bool is_over(void *context)
+{
+	const struct tree_search *s = context;
+
+	return search_is_interrupted() || (s->now > 0 && progress_clock() >= s->now);
+}
+
+static bool is_correct(void *context, const char *function)
+{
+	const struct tree_search *s = context;
+
+	return tree_correct_has(s->correct, function);
+}
+
+/* Whoever was at work when the time was over may call it an error. */
+static struct hence_error *forgive(struct tree_search *s, struct hence_error *error)
+{
+	if (!error || !is_over(s))
+		return error;
+	error_destroy(error);
+	s->tree.stopped = true;
+	return NULL;
+}
+
+/* --- the tree --- */
+
+/* Who gives a line on the command line leaves out its end. */
+static void find_expected(struct tree_search *s)
+{
+	const struct oracle_options *oracle = &s->pair->failure.reduce.oracle;
+	const struct str *output = &s->pair->failing.result.output;
+	struct str *expected = &s->expected;
+
+	str_add_bytes(expected, str_text(oracle->expected), oracle->expected->length);
+	if (oracle->line && output->length && output->text[output->length - 1] == '\n' &&
+	    !(expected->length && expected->text[expected->length - 1] == '\n'))
+		str_add_char(expected, '\n');
+}
+
+static struct hence_error *build(struct tree_search *s)
+{
+	struct violation_question question = {
+		.outcome = &s->pair->failing.result.outcome,
+		.check = s->check,
+		.output = &s->pair->failing.result.output,
+		.until = s->now,
+	};
+	struct hence_error *error;
+
+	if (s->pair->failure.reduce.oracle.expected) {
+		find_expected(s);
+		question.expected = str_text(&s->expected);
+		question.expected_size = s->expected.length;
+	}
+	s->options = (struct tree_options){
+		.levels = s->levels,
+		.nodes = s->nodes,
+		.is_correct = s->correct && s->correct->names.size ? is_correct : NULL,
+		.stop = is_over,
+		.context = s,
+	};
+	progress_show(&s->pair->search.progress, "the cause tree");
+	error = tree_build(&s->pair->failing.recording, &question, &s->options, &s->tree);
+	s->built = !error;
+	if (!error)
+		error = tree_describe(&s->tree);
+	return error;
+}
+
+/* --- experiments --- */
+
+static void show(void *context, uint64_t experiments, const char *phase)
+{
+	struct tree_search *s = context;
+
+	if (progress_due(&s->pair->search.progress))
+		progress_show(&s->pair->search.progress, "%s: %llu experiments", phase,
+		              (unsigned long long)experiments);
+}
+
+static struct hence_error *try_causes(struct tree_search *s)
+{
+	const struct angelic_options options = {
+		.trials = &s->pair->failure.reduce.trials,
+		.stop = is_over,
+		.progress = show,
+		.context = s,
+	};
+	struct angelic_counts counts = {0};
+	struct pair_side *failing = &s->pair->failing;
+	struct hence_error *error =
+		angelic_check(failing->pool, &failing->recording, &failing->result,
+	                      &s->pair->reduced.oracle, &options, &s->tree, &counts);
+
+	if (error)
+		return error;
+	s->counts.experiments += counts.experiments;
+	s->counts.passed += counts.passed;
+	s->counts.proven = counts.proven;
+	s->counts.stopped |= counts.stopped;
+	return NULL;
+}
+
+/* --- the whole --- */
+
+struct hence_error *tree_search_run(struct tree_search *s)
+{
+	double left = s->until - progress_clock();
+	struct hence_error *error;
+
+	s->now = s->until > 0 ? progress_clock() + left * (s->experiments ? SHARE : 1) : 0;
+	progress_begin(&s->pair->search.progress);
+	error = forgive(s, build(s));
+	s->now = s->until;
+	if (!error && s->built && s->experiments && !is_over(s))
+		error = forgive(s, try_causes(s));
+	progress_end(&s->pair->search.progress);
+	return error;
+}
+
+struct hence_error *tree_search_go_on(struct tree_search *s)
+{
+	struct hence_error *error;
+
+	s->now = s->until;
+	progress_begin(&s->pair->search.progress);
+	error = tree_describe(&s->tree);
+	if (!error && s->experiments)
+		error = try_causes(s);
+	progress_end(&s->pair->search.progress);
+	return forgive(s, error);
+}
+
+void tree_search_deinit(struct tree_search *s)
+{
+	if (s->built)
+		tree_deinit(&s->tree);
+	str_deinit(&s->expected);
+}

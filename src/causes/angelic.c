@@ -1,0 +1,292 @@
+/* Is a node of the cause tree really a cause? See angelic.h. */
+#include "causes/angelic.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "causes/angelic_work.h"
+
+#define MOST    24u
+#define TOTAL   2000u
+#define FAILING 4u /* experiments that fail and are kept, of a node */
+
+bool angelic_is_over(void *context)
+{
+	const struct angelic *a = context;
+
+	return a->options->stop && a->options->stop(a->options->context);
+}
+
+static void tell(void *context)
+{
+	const struct angelic *a = context;
+
+	if (a->options->progress)
+		a->options->progress(a->options->context, a->attempts.done, "causes");
+}
+
+/* --- which are made --- */
+
+static bool is_possible(const struct angelic_target *target, const struct angelic_way *way)
+{
+	return target->time && target->changed && way->to && (target->branch || target->at);
+}
+
+static void add_attempt(struct angelic *a, uint32_t target, uint32_t way)
+{
+	uint32_t total = a->options->total ? a->options->total : TOTAL;
+
+	if (a->targets.at[target].ways.at[way].attempt || a->all.size >= total ||
+	    !is_possible(&a->targets.at[target], &a->targets.at[target].ways.at[way]))
+		return;
+	*vec_push(&a->all) = (struct angelic_attempt){.target = target, .way = way};
+	a->targets.at[target].ways.at[way].attempt = a->all.size;
+}
+
+/* Is that way of its target meant by the use? */
+static bool is_meant(const struct angelic *a, const struct angelic_use *use, uint32_t way)
+{
+	const struct angelic_target *target = &a->targets.at[use->target];
+
+	return target->branch || target->ways.at[way].value == use->value;
+}
+
+/* Up to so many for each node; `give` is called for each way, in order. */
+static void each_way(struct angelic *a,
+                     void (*give)(struct angelic *a, const struct angelic_use *use, uint32_t way))
+{
+	uint32_t most = a->options->most ? a->options->most : MOST, count = 0;
+
+	for (uint32_t i = 0; i < a->uses.size; i++) {
+		const struct angelic_use *use = &a->uses.at[i];
+
+		if (!i || use->node != use[-1].node)
+			count = 0;
+		for (uint32_t k = 0; k < a->targets.at[use->target].ways.size; k++)
+			if (is_meant(a, use, k) && count++ < most)
+				give(a, use, k);
+	}
+}
+
+static void add_use(struct angelic *a, const struct angelic_use *use, uint32_t way)
+{
+	add_attempt(a, use->target, way);
+}
+
+/* --- what came of them --- */
+
+/* The check that failed, turned round: the program goes on with what is wrong. */
+static bool is_check(const struct angelic *a, const struct angelic_target *target)
+{
+	const struct violation *violation = &a->tree->violation;
+	const struct oracle_options *oracle = a->attempts.oracle->options;
+
+	return target->branch && !oracle->expected && !oracle->test &&
+	       violation->kind == VIOLATION_BRANCH && target->instance == violation->instance &&
+	       violation->failure &&
+	       (!strcmp(violation->failure, "assert") || !strcmp(violation->failure, "abort"));
+}
+
+static uint32_t count_failing(const struct tree_node *node)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < node->proofs.size; i++)
+		count += !node->proofs.at[i].counts;
+	return count;
+}
+
+static bool has_proof(const struct tree_node *node, uint64_t experiment)
+{
+	for (uint32_t i = 0; i < node->proofs.size; i++)
+		if (node->proofs.at[i].experiment == experiment)
+			return true;
+	return false;
+}
+
+static char *copy(const char *text)
+{
+	return text ? mem_strdup(text) : NULL;
+}
+
+static struct tree_proof make_proof(const struct angelic *a, uint32_t number)
+{
+	const struct angelic_attempt *attempt = &a->all.at[number];
+	const struct angelic_target *target = &a->targets.at[attempt->target];
+
+	return (struct tree_proof){
+		.experiment = number + 1,
+		.instance = target->instance,
+		.time = target->time,
+		.occurrence = attempt->occurrence,
+		.file = copy(target->place.file),
+		.line = target->place.line,
+		.column = target->place.column,
+		.changed = mem_strdup(target->changed),
+		.from = copy(target->from),
+		.to = mem_strdup(target->ways.at[attempt->way].to),
+		.branch = target->branch,
+		.point = {copy(target->point.file), target->point.line, target->point.column,
+	                  attempt->at.count},
+		.address = target->address,
+		.size = target->size,
+		.mask = target->mask,
+		.outcome = attempt->end.verdict,
+		.counts = attempt->end.verdict == VERDICT_PASS && !attempt->end.early &&
+	                  !is_check(a, target),
+	};
+}
+
+/* Those that pass are all kept, of the others the first few. */
+static void add_proof(struct angelic *a, const struct angelic_use *use, uint32_t way)
+{
+	struct tree_node *node = &a->tree->nodes.at[use->node];
+	uint32_t number = a->targets.at[use->target].ways.at[way].attempt;
+	struct tree_proof proof;
+
+	if (!number || !a->all.at[number - 1].ended || has_proof(node, number))
+		return;
+	proof = make_proof(a, number - 1);
+	if (!proof.counts && count_failing(node) >= FAILING) {
+		tree_proof_deinit(&proof);
+		return;
+	}
+	*vec_push(&node->proofs) = proof;
+	node->proven |= proof.counts;
+}
+
+/* --- level by level --- */
+
+static struct hence_error *check_level(struct angelic *a, uint32_t level)
+{
+	uint32_t first = a->all.size;
+	struct hence_error *error;
+
+	a->uses.size = 0;
+	for (uint32_t i = 0; i < a->tree->nodes.size && !angelic_is_over(a); i++) {
+		const struct tree_node *node = &a->tree->nodes.at[i];
+
+		if (node->level == level && node->described && !node->tried)
+			angelic_plan(a, i);
+	}
+	error = angelic_describe(a);
+	if (error || !a->uses.size)
+		return error;
+	each_way(a, add_use);
+	if (a->all.size > first)
+		error = angelic_set_points(a, first);
+	if (!error)
+		error = attempts_run(&a->attempts);
+	each_way(a, add_proof);
+	return error;
+}
+
+static void mark_tried(struct angelic *a, uint32_t level)
+{
+	for (uint32_t i = 0; i < a->tree->nodes.size; i++)
+		if (a->tree->nodes.at[i].level == level && a->tree->nodes.at[i].described)
+			a->tree->nodes.at[i].tried = true;
+}
+
+static struct hence_error *check_all(struct angelic *a)
+{
+	struct hence_error *error = NULL;
+	uint32_t deepest = 0;
+
+	for (uint32_t i = 0; i < a->tree->nodes.size; i++)
+		if (a->tree->nodes.at[i].level > deepest)
+			deepest = a->tree->nodes.at[i].level;
+	for (uint32_t level = 0; level <= deepest && !error && !a->attempts.stopped; level++) {
+		error = check_level(a, level);
+		a->attempts.stopped |= angelic_is_over(a);
+		if (!error && !a->attempts.stopped)
+			mark_tried(a, level);
+	}
+	return error;
+}
+
+/* --- the whole --- */
+
+/* How much the failing run had put out, so that one that gives up early is noticed. */
+static struct hence_error *find_printed(struct angelic *a)
+{
+	const struct execution_options options = {.table = a->run->table, .outputs = true};
+	const struct outputs_stream *printed;
+	struct execution *e;
+	struct hence_error *error =
+		execution_create(a->run->modules, a->run->folder, a->run->tape, &options, &e);
+
+	if (error)
+		return error;
+	error = execution_run(e, a->run->death);
+	printed = outputs_stream(execution_outputs(e), 1);
+	a->attempts.printed = printed ? printed->size : 0;
+	execution_destroy(e);
+	return error;
+}
+
+static void deinit(struct angelic *a)
+{
+	for (uint32_t i = 0; i < a->targets.size; i++) {
+		struct angelic_target *target = &a->targets.at[i];
+
+		for (uint32_t k = 0; k < target->ways.size; k++)
+			free(target->ways.at[k].to);
+		vec_deinit(&target->ways);
+		free(target->place.file);
+		free(target->point.file);
+		free(target->changed);
+		free(target->from);
+	}
+	vec_deinit(&a->targets);
+	vec_deinit(&a->uses);
+	vec_deinit(&a->all);
+	angelic_map_deinit(&a->numbers);
+	attempts_close(&a->attempts);
+}
+
+static struct angelic_counts count(const struct angelic *a)
+{
+	struct angelic_counts counts = {.experiments = a->attempts.done,
+	                                .stopped = a->attempts.stopped};
+
+	for (uint32_t i = 0; i < a->all.size; i++)
+		counts.passed += a->all.at[i].ended && a->all.at[i].end.verdict == VERDICT_PASS;
+	for (uint32_t i = 0; i < a->tree->nodes.size; i++)
+		counts.proven += a->tree->nodes.at[i].proven;
+	return counts;
+}
+
+struct hence_error *angelic_check(struct experiments *pool, const struct recording *run,
+                                  const struct trial_result *result, const struct oracle *oracle,
+                                  const struct angelic_options *options, struct tree *tree,
+                                  struct angelic_counts *out)
+{
+	struct angelic a = {.run = run,
+	                    .options = options,
+	                    .tree = tree,
+	                    .values = !oracle->options->test,
+	                    .attempts = {.pool = pool,
+	                                 .run = run,
+	                                 .result = result,
+	                                 .oracle = oracle,
+	                                 .trials = options->trials,
+	                                 .next = angelic_next,
+	                                 .ended = angelic_ended,
+	                                 .tell = tell,
+	                                 .stop = angelic_is_over,
+	                                 .context = &a}};
+	struct hence_error *error = attempts_open(&a.attempts);
+
+	if (!error && !oracle->options->expected && !oracle->options->test)
+		error = find_printed(&a);
+	if (!error && !a.attempts.stopped)
+		error = check_all(&a);
+	if (!error) {
+		tree_sort(tree);
+		*out = count(&a);
+	}
+	deinit(&a);
+	return error;
+}

@@ -1,0 +1,181 @@
+/* What can be tried for a node of the cause tree: see angelic_work.h. */
+#include <stdlib.h>
+
+#include "causes/angelic_work.h"
+#include "causes/branch.h"
+#include "model/ir.h"
+
+#define STORES 12u /* of a node, the nearest to its condition */
+#define SOLVED 3u  /* of these the solver is asked about */
+#define VALUES 3u  /* of a store */
+
+/* --- what is to be changed --- */
+
+static uint32_t target_of(struct angelic *a, uint32_t instance, bool branch)
+{
+	uint32_t *number = angelic_map_put(&a->numbers, instance);
+	struct angelic_target *target;
+
+	if (!*number) {
+		target = vec_push(&a->targets);
+		target->instance = instance;
+		target->branch = branch;
+		*number = a->targets.size;
+	}
+	return *number - 1;
+}
+
+static void add_way(struct angelic_target *target, uint64_t value)
+{
+	for (uint32_t i = 0; i < target->ways.size; i++)
+		if (target->ways.at[i].value == value)
+			return;
+	vec_push(&target->ways)->value = value;
+}
+
+static void use(struct angelic *a, uint32_t node, uint32_t instance, bool branch, uint64_t value)
+{
+	uint32_t target = target_of(a, instance, branch);
+
+	if (!branch)
+		add_way(&a->targets.at[target], value);
+	*vec_push(&a->uses) = (struct angelic_use){node, target, value};
+}
+
+/* --- branches --- */
+
+static const struct code_insn *insn_of(const struct angelic *a, uint32_t instance)
+{
+	return execution_insn(symbolic_execution(tree_symbolic(a->tree)), instance);
+}
+
+static bool is_branch(const struct angelic *a, uint32_t instance)
+{
+	uint8_t op = insn_of(a, instance)->op;
+
+	return op == CODE_BRANCH || op == CODE_SWITCH;
+}
+
+/* The last, the first, and those 1, 2, 4, 8, ... before the last: others are much like them. */
+static void plan_branches(struct angelic *a, uint32_t number)
+{
+	const struct tree_node *node = &a->tree->nodes.at[number];
+	uint32_t count = node->conditions.size;
+
+	if (!is_branch(a, node->condition))
+		return;
+	use(a, number, node->condition, true, 0);
+	for (uint32_t i = 1; i < count; i *= 2)
+		use(a, number, node->conditions.at[i], true, 0);
+	if (count > 1)
+		use(a, number, node->conditions.at[count - 1], true, 0);
+}
+
+/* --- values --- */
+
+/* Claims that hold if the condition comes out otherwise: of a switch, one for each other way. */
+struct claims {
+	term at[BRANCH_WAYS];
+	uint32_t count;
+};
+
+static bool held(struct symbolic *symbolic, term claim)
+{
+	return term_evaluate(symbolic_terms(symbolic), claim, symbolic_actual, symbolic) & 1;
+}
+
+/* Does an earlier successor lead to the same block? The default comes last. */
+static bool is_again(LLVMValueRef instruction, unsigned successor)
+{
+	LLVMBasicBlockRef block = LLVMGetSuccessor(instruction, successor);
+	unsigned end = successor ? successor : LLVMGetNumSuccessors(instruction);
+
+	for (unsigned i = 1; i < end; i++)
+		if (LLVMGetSuccessor(instruction, i) == block)
+			return true;
+	return false;
+}
+
+static void find_claims(const struct angelic *a, const struct tree_node *node, struct claims *out)
+{
+	struct symbolic *symbolic = tree_symbolic(a->tree);
+	LLVMValueRef instruction =
+		execution_instruction(symbolic_execution(symbolic), node->condition);
+	unsigned ways;
+
+	*out = (struct claims){.at = {node->claim}, .count = node->claim != 0};
+	if (insn_of(a, node->condition)->op != CODE_SWITCH)
+		return;
+	ways = LLVMGetNumSuccessors(instruction);
+	out->count = 0;
+	for (unsigned i = 1; i <= ways && out->count < BRANCH_WAYS; i++) {
+		term claim = is_again(instruction, i % ways)
+		                     ? 0
+		                     : symbolic_branch(symbolic, node->condition, i % ways);
+
+		if (claim && !held(symbolic, claim))
+			out->at[out->count++] = claim;
+	}
+}
+
+/* A pointer that the solver makes up points nowhere; only NULL makes sense. */
+static bool is_sensible(const struct angelic *a, uint32_t store, uint64_t value)
+{
+	LLVMValueRef instruction =
+		execution_instruction(symbolic_execution(tree_symbolic(a->tree)), store);
+	LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(instruction, 0));
+
+	return !value || LLVMGetTypeKind(type) != LLVMPointerTypeKind;
+}
+
+static void plan_store(struct angelic *a, uint32_t number, const struct claims *claims,
+                       uint32_t store, bool solve)
+{
+	struct refute_question question = {.before = a->tree->nodes.at[number].condition + 1};
+	uint64_t values[VALUES];
+
+	for (uint32_t i = 0; i < claims->count; i++) {
+		uint32_t count;
+
+		question.claim = claims->at[i];
+		count = refute_propose(tree_symbolic(a->tree), solve ? tree_solver(a->tree) : NULL,
+		                       &question, store, values, claims->count > 1 ? 1 : VALUES);
+		for (uint32_t k = 0; k < count; k++)
+			if (is_sensible(a, store, values[k]))
+				use(a, number, store, false, values[k]);
+	}
+}
+
+static int later(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return x > y ? -1 : x < y;
+}
+
+static void plan_values(struct angelic *a, uint32_t number)
+{
+	const struct tree_node *node = &a->tree->nodes.at[number];
+	VEC(uint32_t) stores = VEC_INIT;
+	struct claims claims;
+
+	find_claims(a, node, &claims);
+	for (uint32_t i = 0; i < node->cause.size && claims.count; i++) {
+		const struct code_insn *insn = insn_of(a, node->cause.at[i]);
+
+		if (insn->op == CODE_STORE && insn->bytes <= 8)
+			*vec_push(&stores) = node->cause.at[i];
+	}
+	if (stores.size)
+		qsort(stores.at, stores.size, sizeof(*stores.at), later);
+	for (uint32_t i = 0; i < stores.size && i < STORES && !angelic_is_over(a); i++)
+		plan_store(a, number, &claims, stores.at[i], i < SOLVED);
+	vec_deinit(&stores);
+}
+
+void angelic_plan(struct angelic *a, uint32_t node)
+{
+	plan_branches(a, node);
+	if (a->values)
+		plan_values(a, node);
+}

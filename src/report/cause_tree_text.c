@@ -48,12 +48,12 @@ static void print_head(const struct tree_printer *p, const struct cause_node *no
 		explanation_add_safe(&text, node->at.function);
 		str_add(&text, "()");
 	}
-	if (node->instance > 1)
-		str_printf(&text, ", execution %llu", (unsigned long long)node->instance);
 	if (node->instances > 1)
-		str_printf(&text, "%s %llu of its executions",
-		           node->instance > 1 ? ", one of" : ",",
-		           (unsigned long long)node->instances);
+		str_printf(&text, ", %llu executions", (unsigned long long)node->instances);
+	if (node->instance > 1)
+		str_printf(&text,
+		           node->instances > 1 ? ", the last is number %llu" : ", execution %llu",
+		           (unsigned long long)node->instance);
 	if (node->proven)
 		str_printf(&text, " %sPROVEN%s", colour(p, GREEN), colour(p, CELL_PLAIN));
 	print_line(p, &text, indent);

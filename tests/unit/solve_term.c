@@ -109,7 +109,7 @@ static uint32_t find_width(struct expression *all, uint32_t *count, struct terms
 {
 	struct expression *e;
 
-	for (int tries = 0; tries < 40; tries++) {
+	for (int tries = below(3) ? 40 : 0; tries; tries--) {
 		uint32_t i = below(*count);
 
 		if (all[i].bits == bits)
@@ -117,7 +117,7 @@ static uint32_t find_width(struct expression *all, uint32_t *count, struct terms
 	}
 	e = &all[*count];
 	*e = (struct expression){.op = TERM_CONSTANT, .bits = bits};
-	e->value = (below(3) ? below(4) - 1ull : draw()) & mask(bits);
+	e->value = (below(3) ? below(8) - 2ull : draw()) & mask(bits);
 	e->term = term_constant(terms, bits, e->value);
 	return (*count)++;
 }
@@ -284,6 +284,7 @@ static void bytes_again(void **state)
 	                 term_make(terms, TERM_ADD, 32, x, term_constant(terms, 32, 3), 0),
 	                 term_make(terms, TERM_SEXT, 32, small, 0, 0),
 	                 term_make(terms, TERM_ZEXT, 32, small, 0, 0),
+	                 term_make(terms, TERM_SEXT, 32, term_variable(terms, 12, 3), 0, 0),
 	                 term_make(terms, TERM_SHL, 32, x, term_constant(terms, 32, 5), 0),
 	                 term_make(terms, TERM_AND, 32, x, term_constant(terms, 32, 0xfff), 0),
 	                 term_constant(terms, 32, 0x12345678)};

@@ -1,8 +1,11 @@
 /* `hence tree`: all potential causes of a failure, from the failing run alone. */
 #include "cli/tree.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/commands.h"
 #include "cli/explain.h"
@@ -16,7 +19,7 @@ static const char help[] =
 	"made\n"
 	"it so. Below it are the causes of that: branches that decided about these statements, or\n"
 	"that could have changed what they read. Each is tried by experiment: is there a branch "
-        "or\n"
+	"or\n"
 	"a value that makes the run pass? The program must have been built with hence cc; sources\n"
 	"are compiled first. It runs confined, so no file of yours is changed.\n"
 	"\n"
@@ -131,6 +134,33 @@ static struct hence_error *check_number(const char *name, uint64_t number, uint6
 	                    (unsigned long long)number, (unsigned long long)most);
 }
 
+static struct hence_error *make_folder(const char *path)
+{
+	struct stat info;
+
+	if (mkdir(path, 0777) && errno != EEXIST)
+		return error_from_errno(HENCE_ERROR_INPUT, "--smt: cannot make the directory %s",
+		                        path);
+	if (!stat(path, &info) && S_ISDIR(info.st_mode))
+		return NULL;
+	return error_create(HENCE_ERROR_INPUT, "--smt: %s is no directory", path);
+}
+
+/* A long search for nothing would be a pity. */
+static struct hence_error *check_files(const struct tree_command *c)
+{
+	struct hence_error *error = run_check_output(c->report.out, "-o", false);
+
+	if (!error)
+		error = run_check_output(c->session, "--session", true);
+	if (!error && c->smt)
+		error = make_folder(c->smt);
+	if (!error && c->answers && access(c->answers, R_OK))
+		error = error_from_errno(HENCE_ERROR_INPUT, "--answers: cannot read %s",
+		                         c->answers);
+	return error;
+}
+
 static struct hence_error *check(struct tree_command *c)
 {
 	struct hence_error *error = check_number("--levels", c->levels, 1000);
@@ -146,7 +176,7 @@ static struct hence_error *check(struct tree_command *c)
 	if (!error && c->session && !c->interactive && !c->answers)
 		error = error_create(HENCE_ERROR_INPUT, "--session is about answers; add -i");
 	if (!error)
-		error = run_check_output(c->report.out, "-o", false);
+		error = check_files(c);
 	c->interactive |= c->answers != NULL;
 	return error;
 }

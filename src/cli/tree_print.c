@@ -1,8 +1,6 @@
 /* Where a cause tree goes: see tree.h. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #include "cli/record.h"
 #include "cli/tree.h"
@@ -43,8 +41,6 @@ struct hence_error *tree_print(const struct tree_run *run, uint32_t chosen)
 
 /* --- for other solvers --- */
 
-#pragma weak solver_print
-
 static struct hence_error *write_file(const char *path, const struct str *text)
 {
 	FILE *file = fopen(path, "we");
@@ -78,9 +74,6 @@ struct hence_error *tree_write_smt(const struct tree_command *command, const str
 {
 	struct hence_error *error = NULL;
 
-	if (mkdir(command->smt, 0777) && errno != EEXIST)
-		return error_from_errno(HENCE_ERROR_INPUT, "--smt: cannot make the directory %s",
-		                        command->smt);
 	for (uint32_t i = 0; i < tree->nodes.size && !error; i++) {
 		const struct tree_node *node = &tree->nodes.at[i];
 

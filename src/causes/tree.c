@@ -29,6 +29,7 @@ static uint32_t add_node(struct tree *tree, uint32_t parent)
 	struct tree_more *more = vec_push(&tree->work->more);
 	struct tree_node *n = vec_push(&tree->nodes);
 
+	more->conditions = roaring_bitmap_create();
 	more->full = roaring_bitmap_create();
 	more->fresh = roaring_bitmap_create();
 	n->parent = parent;
@@ -43,14 +44,6 @@ static void add_once(uint32_t node, struct tree_node *parent)
 		if (parent->again.at[i] == node)
 			return;
 	*vec_push(&parent->again) = node;
-}
-
-static bool has_condition(const struct tree_node *n, uint32_t instance)
-{
-	for (uint32_t i = 0; i < n->conditions.size; i++)
-		if (n->conditions.at[i] == instance)
-			return true;
-	return false;
 }
 
 /* The node of a condition's instruction, made below `parent` if there is none; UINT32_MAX: no more can be. */
@@ -81,7 +74,7 @@ static void add_condition(struct tree *tree, uint32_t parent, const struct tree_
 		return;
 	if (node != parent && tree->nodes.at[node].parent != parent)
 		add_once(node, &tree->nodes.at[parent]);
-	if (has_condition(&tree->nodes.at[node], c->instance))
+	if (!roaring_bitmap_add_checked(tree->work->more.at[node].conditions, c->instance))
 		return;
 	*vec_push(&tree->nodes.at[node].conditions) = c->instance;
 	*vec_push(&tree->work->more.at[node].pending) = *c;
@@ -221,6 +214,7 @@ static void deinit_work(struct tree_work *w)
 	for (uint32_t i = 0; i < w->more.size; i++) {
 		vec_deinit(&w->more.at[i].pending);
 		tree_index_deinit(&w->more.at[i].counts);
+		roaring_bitmap_free(w->more.at[i].conditions);
 		roaring_bitmap_free(w->more.at[i].full);
 		roaring_bitmap_free(w->more.at[i].fresh);
 	}

@@ -115,11 +115,36 @@ static void follow(void *context, const struct execution_origin *origin)
 	*vec_push(&f->next) = origin->source;
 }
 
+/* The pointer of an access, as an operand. */
+static uint32_t pointer_operand(const struct code_insn *insn)
+{
+	switch (insn->op) {
+	case CODE_STORE:
+	case CODE_STORE_WIDE: return insn->b;
+	case CODE_CALL: return ((const struct code_call *)insn->more)->callee;
+	default: return insn->a;
+	}
+}
+
+/* The instance whose value decides; 0: nobody knows. */
+static uint32_t decider(const struct tree_work *w, const struct tree_condition *c)
+{
+	const struct code_insn *insn = execution_insn(w->e, c->instance);
+	uint64_t value;
+	uint32_t made;
+
+	if (tree_kind(c->reason) == TREE_OF_BRANCH || pointer_operand(insn) == CODE_NO_OPERAND)
+		return c->instance;
+	execution_operand(w->e, c->instance, pointer_operand(insn), &value, &made);
+	return tree_keeps(w, made) ? made : 0;
+}
+
 /* All that a value came from, the nearest first, as far as that is not too much. */
 static void follow_data(struct tree_work *w, uint32_t instance, roaring_bitmap_t *out)
 {
 	struct follower f = {.w = w, .found = out};
 
+	roaring_bitmap_add(out, instance);
 	*vec_push(&f.next) = instance;
 	for (uint32_t i = 0; i < f.next.size && i < MOST; i++)
 		execution_origins(w->e, f.next.at[i], 0, 0, follow, &f);
@@ -144,11 +169,13 @@ static void take_refutation(struct tree_work *w, struct tree_more *more, const s
 }
 
 /* What has no term, or no contradiction that could be found, is followed by its data. */
-static void take_data(struct tree_work *w, struct tree_more *more, uint32_t instance)
+static void take_data(struct tree_work *w, struct tree_more *more, const struct tree_condition *c)
 {
 	roaring_bitmap_t *found = roaring_bitmap_create(), *new;
+	uint32_t instance = decider(w, c);
 
-	follow_data(w, instance, found);
+	if (instance)
+		follow_data(w, instance, found);
 	new = roaring_bitmap_andnot(found, more->full);
 	roaring_bitmap_or_inplace(more->full, new);
 	roaring_bitmap_or_inplace(more->fresh, new);
@@ -173,7 +200,7 @@ static void refute_folded(struct tree_work *w, struct tree_more *more,
 		refute(w->symbolic, NULL, &question, &r);
 	take_refutation(w, more, &r);
 	if (r.how == REFUTED_NOT)
-		take_data(w, more, c->instance);
+		take_data(w, more, c);
 	refutation_deinit(&r);
 }
 
@@ -199,7 +226,7 @@ static void refute_solved(struct tree *tree, uint32_t node, const struct tree_co
 	}
 	take_refutation(w, &w->more.at[node], &r);
 	if (r.how == REFUTED_NOT)
-		take_data(w, &w->more.at[node], c->instance);
+		take_data(w, &w->more.at[node], c);
 	n->how = r.how;
 	n->certain = r.certain;
 	n->limited = r.limited;

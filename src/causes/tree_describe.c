@@ -92,9 +92,12 @@ static char *copy(const char *text)
 static uint64_t count_executions(const struct tree *tree, const struct part *part)
 {
 	const struct tree_work *w = tree->work;
+	const struct tree_node *n = &tree->nodes.at[part->node];
 	const uint32_t *count = tree_index_find(&w->more.at[part->node].counts,
 	                                        execution_code(w->e, part->instance));
 
+	if (part->instance == n->condition)
+		return n->conditions.size;
 	return count ? *count : 1;
 }
 

@@ -86,12 +86,22 @@ struct hence_error *tree_decode(struct tree_work *w, bool *window)
 
 /* --- statements --- */
 
+/* Does it put a parameter into its place, before the first statement of its function? */
+static bool takes_parameter(const struct code_function *f, const struct code_insn *insn)
+{
+	return insn->op == CODE_STORE && !(insn->flags & CODE_STATEMENT) && !(insn->a & 1) &&
+	       f->makers[insn->a >> 1] & CODE_PARAMETER;
+}
+
 uint32_t tree_statement_of(const struct tree_work *w, uint32_t instance)
 {
 	const struct execution_segment *s = execution_segment(w->e, instance);
 	const struct code_function *f = w->code->functions.at[w->frames[s->frame].function];
 	uint32_t end = tree_segment_end(w, (uint32_t)(s - w->segments));
 
+	if (takes_parameter(f, execution_insn(w->e, instance)) &&
+	    tree_keeps(w, w->frames[s->frame].call))
+		return w->frames[s->frame].call;
 	for (uint32_t i = instance; i < end; i++)
 		if (f->insns[s->code - f->first + (i - s->first)].flags & CODE_STATEMENT)
 			return i;

@@ -220,7 +220,8 @@ static bool add_computation(struct names *names, const struct described *d, stru
 	struct str text = STR_INIT;
 	bool is;
 
-	if (!LLVMIsAStoreInst(store) || d->writes.size != 1)
+	if (!LLVMIsAStoreInst(store) || d->writes.size != 1 ||
+	    LLVMIsConstant(LLVMGetOperand(store, 0)))
 		return false;
 	describe_stand_at(names, e);
 	describe_expression(&scope, LLVMGetOperand(store, 0), &text);

@@ -32,6 +32,7 @@ MAP_DEFINE_U64(tree_index, uint32_t);
 /* Beside each node of the tree. */
 struct tree_more {
 	VEC(struct tree_condition) pending; /* conditions whose causes were not looked for yet */
+	roaring_bitmap_t *conditions;       /* all of the node */
 	roaring_bitmap_t *full;             /* all instances of the cause */
 	roaring_bitmap_t *fresh;            /* of these, whose critical conditions are not known */
 	struct tree_index counts; /* of these, by instruction; not those of correct functions */
@@ -103,7 +104,8 @@ static inline uint32_t tree_segment_end(const struct tree_work *work, uint32_t s
 	return segment + 1 < work->segment_count ? work->segments[segment + 1].first : work->end;
 }
 
-/* The instance that ends the statement which an instance belongs to; itself, if nothing does. */
+/* The instance that ends the statement which an instance belongs to: itself, if nothing does. Parameters are put into
+   their places by the call. */
 uint32_t tree_statement_of(const struct tree_work *work, uint32_t instance);
 
 /* The call, in a function that is not designated correct, by which an instance was executed in one that is; the

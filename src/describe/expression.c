@@ -292,6 +292,26 @@ static struct within operand_of(struct within at, enum binding binding, bool rig
 static void express(const struct describe_scope *scope, LLVMValueRef value, struct within at,
                     struct str *out);
 
+/* A character as C; false: it has no such form, and nothing is appended. */
+static bool add_character(const struct ctype *type, long long number, struct str *out)
+{
+	bool is = type && type->kind == CTYPE_CHAR && number >= ' ' && number < 127;
+
+	if (is)
+		str_printf(out, number == '\'' || number == '\\' ? "'\\%c'" : "'%c'", (char)number);
+	return is;
+}
+
+/* What was loaded, in place of its name. */
+static void express_loaded(const struct describe_scope *scope, LLVMValueRef load, struct str *out)
+{
+	const struct code_slot *slot = names_slot(scope->names, scope->a, load);
+
+	if (!slot || slot->undefined ||
+	    !add_character(loaded_type(scope, load), (long long)slot->bits, out))
+		describe_operand(scope, load, out);
+}
+
 /* A constant that a char or an enum is compared with is one, too. */
 static void express_side(const struct describe_scope *scope, LLVMValueRef value, LLVMValueRef other,
                          struct within at, struct str *out)
@@ -303,9 +323,9 @@ static void express_side(const struct describe_scope *scope, LLVMValueRef value,
 		number = LLVMConstIntGetSExtValue(value);
 		type = loaded_type(scope, other);
 	}
-	if (type && type->kind == CTYPE_CHAR && number >= ' ' && number < 127)
-		str_printf(out, number == '\'' || number == '\\' ? "'\\%c'" : "'%c'", (char)number);
-	else if (type && type->kind == CTYPE_ENUM && type->size <= sizeof(number))
+	if (add_character(type, number, out))
+		return;
+	if (type && type->kind == CTYPE_ENUM && type->size <= sizeof(number))
 		ctype_print(type, (uint8_t *)&number, NULL, type->size, 0, out);
 	else
 		express(scope, value, at, out);
@@ -331,7 +351,9 @@ static void express_load(const struct describe_scope *scope, LLVMValueRef load, 
 	struct name name = {0};
 
 	describe_load(scope, load, &name);
-	if (name.known && !scope->values)
+	if (scope->values)
+		express_loaded(scope, load, out);
+	else if (name.known)
 		str_add(out, str_text(&name.text));
 	else
 		describe_operand(scope, load, out);

@@ -1,7 +1,7 @@
 /* The cause tree: which statements are in its nodes, which conditions lead to which. */
 #include "experiment_run.h"
 
-#include "causes/tree.h"
+#include "causes/tree_words.h"
 
 struct case_ {
 	struct lab lab;
@@ -19,7 +19,8 @@ static void show(const struct tree *tree)
 	for (uint32_t i = 0; i < tree->nodes.size; i++) {
 		const struct tree_node *n = &tree->nodes.at[i];
 
-		printf("%*s#%u %s:%u reason %d (for line of %u): %s (%s), how %d, %u conditions, %u + %llu instances\n",
+		printf("%*s#%u %s:%u reason %d (for line of %u): %s (%s), how %d, %u conditions, "
+		       "%u + %llu instances\n",
 		       (int)n->level * 4, "", i, n->file, n->line, n->reason, n->parent, n->wanted,
 		       n->numbers, n->how, n->conditions.size, n->cause.size,
 		       (unsigned long long)n->collapsed);
@@ -205,11 +206,429 @@ static void test_levels(void **state)
 	case_close(&c);
 }
 
+/* The class of a triangle decides how its area is computed; `!=` should be `==`. */
+static const char triangle[] = "#include <assert.h>\n"
+			       "enum class { SCALENE, RIGHT, EQUAL };\n"
+			       "static int area(int a, int b, int c)\n"
+			       "{\n"
+			       "	enum class class = SCALENE;\n"
+			       "	int area = 0;\n"
+			       "	if (a >= b && b >= c) { /* sorted */\n"
+			       "		if (a == b || b == c) /* two */\n"
+			       "			class = EQUAL;\n"
+			       "		if (a * a != b * b + c * c) /* fault */\n"
+			       "			class = RIGHT; /* class */\n"
+			       "		if (a == b && b == c) /* three */\n"
+			       "			class = EQUAL;\n"
+			       "		switch (class) { /* switch */\n"
+			       "		case RIGHT:\n"
+			       "			area = b * c / 2; /* area */\n"
+			       "			break;\n"
+			       "		case EQUAL:\n"
+			       "			area = 1;\n"
+			       "			break;\n"
+			       "		default:\n"
+			       "			area = 9;\n"
+			       "		}\n"
+			       "	}\n"
+			       "	return area; /* return */\n"
+			       "}\n"
+			       "int main(void)\n"
+			       "{\n"
+			       "	int result = area(6, 5, 4); /* call */\n"
+			       "	assert(result == 9); /* assert */\n"
+			       "	return 0;\n"
+			       "}\n";
+
+static void test_triangle(void **state)
+{
+	const struct tree_node *root, *n;
+	struct case_ c;
+
+	case_open(&c, triangle);
+	case_grow(&c);
+	root = node(&c, "assert", TREE_FAILURE);
+	assert_true(has_line(root, lab_marked(&c.lab, "area")));
+	assert_false(has_line(root, lab_marked(&c.lab, "class")));
+	assert_false(has_line(root, lab_marked(&c.lab, "fault")));
+	assert_string_equal(text(&c, root, "area"), "area = b * c / 2 = 10");
+	n = node(&c, "switch", TREE_DIRECT);
+	assert_int_equal(n->level, 1);
+	check_lines(&c, n, "switch class");
+	assert_string_equal(n->wanted, "class != RIGHT");
+	assert_string_equal(text(&c, n, "class"), "class = RIGHT");
+	n = node(&c, "fault", TREE_DIRECT);
+	assert_int_equal(n->level, 2);
+	assert_int_equal(c.tree.nodes.at[n->parent].line, lab_marked(&c.lab, "switch"));
+	assert_string_equal(n->wanted, "a * a == b * b + c * c");
+	assert_string_equal(n->numbers, "6 * 6 == 5 * 5 + 4 * 4");
+	/* It could have been changed before the switch, and the area without it. */
+	node(&c, "three", TREE_INDIRECT);
+	node(&c, "sorted", TREE_DIRECT);
+	/* What this one could have written is overwritten. */
+	assert_null(find(&c, "two", TREE_INDIRECT));
+	case_close(&c);
+}
+
+/* A thousand rounds are one node, and a cause has the first and the last of each instruction. */
+static const char rounds[] = "#include <assert.h>\n"
+			     "int main(void)\n"
+			     "{\n"
+			     "	int i = 0, sum = 0;\n"
+			     "	while (i < 1000) { /* loop */\n"
+			     "		if (i % 2 == 0) /* even */\n"
+			     "			sum += i; /* add */\n"
+			     "		i++; /* step */\n"
+			     "	}\n"
+			     "	assert(sum == 7); /* assert */\n"
+			     "	return 0;\n"
+			     "}\n";
+
+static void test_rounds(void **state)
+{
+	struct tree_counts counts;
+	const struct tree_node *n;
+	struct case_ c;
+	uint32_t loops = 0;
+
+	case_open(&c, rounds);
+	case_grow(&c);
+	n = node(&c, "assert", TREE_FAILURE);
+	assert_true(has_line(n, lab_marked(&c.lab, "add")));
+	assert_true(n->cause.size < 60);
+	assert_true(n->collapsed > 500);
+	/* The last of them was not so, and might have been. */
+	n = node(&c, "even", TREE_INDIRECT);
+	assert_true(n->conditions.size >= 500);
+	assert_true(n->conditions.at[0] > n->conditions.at[1]);
+	assert_int_equal(n->condition, n->conditions.at[0]);
+	node(&c, "loop", TREE_INDIRECT);
+	for (uint32_t i = 0; i < c.tree.nodes.size; i++)
+		loops += c.tree.nodes.at[i].line == lab_marked(&c.lab, "loop");
+	assert_int_equal(loops, 1);
+	counts = tree_counts(&c.tree);
+	assert_true(counts.instances > 13000);
+	assert_true(counts.inside < counts.instances / 50);
+	case_close(&c);
+}
+
+/* What happens in half() is right: its branch stands for what its call hangs on. */
+static const char correct[] = "#include <assert.h>\n"
+			      "static int even(int n)\n"
+			      "{\n"
+			      "	return n % 2 == 0; /* even */\n"
+			      "}\n"
+			      "static int half(int n)\n"
+			      "{\n"
+			      "	int h = 0;\n"
+			      "	if (even(n)) /* inside */\n"
+			      "		h = n / 2; /* halved */\n"
+			      "	return h;\n"
+			      "}\n"
+			      "int main(void)\n"
+			      "{\n"
+			      "	int n = 8, r = 0; /* n */\n"
+			      "	if (n > 7) /* outside */\n"
+			      "		r = half(n); /* call */\n"
+			      "	assert(r == 5); /* assert */\n"
+			      "	return 0;\n"
+			      "}\n";
+
+static bool is_half(void *context, const char *function)
+{
+	return !strcmp(function, "half");
+}
+
+static void test_correct(void **state)
+{
+	struct case_ c;
+
+	case_open(&c, correct);
+	case_grow(&c);
+	assert_true(has_line(node(&c, "assert", TREE_FAILURE), lab_marked(&c.lab, "halved")));
+	node(&c, "inside", TREE_DIRECT);
+	tree_deinit(&c.tree);
+	c.options.is_correct = is_half;
+	case_grow(&c);
+	for (uint32_t i = 0; i < c.tree.nodes.size; i++)
+		for (uint32_t k = 0; k < c.tree.nodes.at[i].statements.size; k++)
+			assert_string_equal(c.tree.nodes.at[i].statements.at[k].function, "main");
+	assert_true(has_line(node(&c, "assert", TREE_FAILURE), lab_marked(&c.lab, "n")));
+	assert_null(find(&c, "inside", TREE_DIRECT));
+	assert_int_equal(node(&c, "outside", TREE_DIRECT)->level, 1);
+	case_close(&c);
+}
+
+/* The write that should have reached a[2] went to a[1]; a[2] still has what it began with. */
+static const char missed[] = "#include <assert.h>\n"
+			     "int main(void)\n"
+			     "{\n"
+			     "	int a[4], i, k = 1; /* k */\n"
+			     "	for (i = 0; i < 4; i++)\n"
+			     "		a[i] = 0; /* clear */\n"
+			     "	a[k] = 7; /* store */\n"
+			     "	i = 2; /* i */\n"
+			     "	assert(a[i] == 7); /* assert */\n"
+			     "	return 0;\n"
+			     "}\n";
+
+static void test_missed(void **state)
+{
+	const struct tree_node *n;
+	struct case_ c;
+
+	case_open(&c, missed);
+	case_grow(&c);
+	n = node(&c, "assert", TREE_FAILURE);
+	assert_true(has_line(n, lab_marked(&c.lab, "clear")));
+	assert_false(has_line(n, lab_marked(&c.lab, "store")));
+	n = node(&c, "store", TREE_MISSED);
+	assert_int_equal(n->level, 1);
+	check_lines(&c, n, "k store");
+	assert_string_equal(n->wanted, "k == 2");
+	assert_string_equal(n->numbers, "1 == 2");
+	n = node(&c, "assert", TREE_ADDRESS);
+	check_lines(&c, n, "i assert");
+	assert_string_equal(n->wanted, "i != 2");
+	case_close(&c);
+}
+
+/* The pointer is NULL since the option was not seen. */
+static const char null[] = "#include <stddef.h>\n"
+			   "struct item { int value; };\n"
+			   "static struct item one = {3};\n"
+			   "static struct item *pick(int flags)\n"
+			   "{\n"
+			   "	struct item *p = NULL; /* null */\n"
+			   "	if (flags & 4) /* mask */\n"
+			   "		p = &one;\n"
+			   "	return p; /* return */\n"
+			   "}\n"
+			   "int main(void)\n"
+			   "{\n"
+			   "	int flags = 2; /* flags */\n"
+			   "	struct item *item = pick(flags); /* call */\n"
+			   "	return item->value; /* crash */\n"
+			   "}\n";
+
+static void test_null(void **state)
+{
+	const struct tree_node *n;
+	struct case_ c;
+
+	case_open(&c, null);
+	case_grow(&c);
+	n = node(&c, "crash", TREE_FAILURE);
+	check_lines(&c, n, "null return call crash");
+	n = node(&c, "mask", TREE_INDIRECT);
+	assert_int_equal(n->level, 1);
+	check_lines(&c, n, "flags call mask");
+	assert_string_equal(n->wanted, "(flags & 4) != 0");
+	case_close(&c);
+}
+
+/* Which function is called is the cause of all that it does. */
+static const char callee[] = "#include <assert.h>\n"
+			     "static int add(int a, int b) { return a + b; } /* add */\n"
+			     "static int sub(int a, int b) { return a - b; } /* sub */\n"
+			     "static int (*table[])(int, int) = {add, sub};\n"
+			     "int main(void)\n"
+			     "{\n"
+			     "	int op = 1; /* op */\n"
+			     "	int r = table[op](5, 3); /* call */\n"
+			     "	assert(r == 8); /* assert */\n"
+			     "	return 0;\n"
+			     "}\n";
+
+static void test_callee(void **state)
+{
+	const struct tree_node *n;
+	struct case_ c;
+
+	case_open(&c, callee);
+	case_grow(&c);
+	assert_true(has_line(node(&c, "assert", TREE_FAILURE), lab_marked(&c.lab, "sub")));
+	n = node(&c, "call", TREE_ADDRESS);
+	check_lines(&c, n, "op call");
+	case_close(&c);
+}
+
+/* --- words --- */
+
+/* Conditions as they are told: what should have held, and the same with values. All of them are turned round. */
+static const char conditions[] =
+	"#include <ctype.h>\n"
+	"#include <stdlib.h>\n"
+	"enum kind { RED, GREEN, BLUE };\n"
+	"struct bits { unsigned low : 3, high : 5; };\n"
+	"static int twice(int n) { return 2 * n; }\n"
+	"int main(void)\n"
+	"{\n"
+	"	int a = 2, b = 3, c = 4, list[] = {5, 6}, *p = NULL;\n"
+	"	unsigned u = 7;\n"
+	"	char letter = 'x';\n"
+	"	double d = 1.5;\n"
+	"	enum kind kind = GREEN;\n"
+	"	struct bits bits = {5, 9};\n"
+	"	if (a < b) c++; /* less */\n"
+	"	if (a) c++; /* plain */\n"
+	"	if (!a) c++; /* not */\n"
+	"	if (!(a > b)) c++; /* not-more */\n"
+	"	if (a * b + c == (a + b) * c) c++; /* sums */\n"
+	"	if (a - (b - c) > a - b - c) c++; /* order */\n"
+	"	if ((u & 6) == 6) c++; /* bits */\n"
+	"	if (u << 1 > 3u) c++; /* shift */\n"
+	"	if (p) c++; /* pointer */\n"
+	"	if (letter == 'x') c++; /* letter */\n"
+	"	if (d < 2.5) c++; /* real */\n"
+	"	if (d != 1.5) c++; /* unequal */\n"
+	"	if (kind != BLUE) c++; /* enum */\n"
+	"	if (bits.low == 5) c++; /* field */\n"
+	"	if (list[1] > list[0]) c++; /* element */\n"
+	"	if (twice(b) == 6) c++; /* call */\n"
+	"	if (isdigit(letter)) c++; /* class */\n"
+	"	switch (kind) { case RED: case GREEN: c++; break; default: c--; } /* cases */\n"
+	"	switch (a) { case 5: case 6: c++; break; default: c--; } /* default */\n"
+	"	abort();\n"
+	"}\n";
+
+static const struct {
+	const char *mark, *wanted, *numbers;
+} said[] = {
+	{"less", "a >= b", "2 >= 3"},
+	{"plain", "a == 0", "2 == 0"},
+	{"not", "a == 0", "2 == 0"},
+	{"not-more", "a > b", "2 > 3"},
+	/* c has been counted up three times by now: 7. */
+	{"sums", "a * b + c == (a + b) * c", "2 * 3 + 7 == (2 + 3) * 7"},
+	{"order", "a - (b - c) <= a - b - c", "2 - (3 - 7) <= 2 - 3 - 7"},
+	{"bits", "(u & 6) != 6", "(7 & 6) != 6"},
+	{"shift", "(u << 1) <= 3", "(7 << 1) <= 3"},
+	{"pointer", "p != NULL", "NULL != NULL"},
+	{"letter", "letter != 'x'", "'x' != 'x'"},
+	{"real", "!(d < 2.5)", "!(1.5 < 2.5)"},
+	{"unequal", "d != 1.5", "1.5 != 1.5"},
+	{"enum", "kind == BLUE", "GREEN == BLUE"},
+	{"field", "bits.low != 5", "5 != 5"},
+	{"element", "list[1] <= list[0]", "6 <= 5"},
+	{"call", "twice() != 6", "6 != 6"},
+	{"class", "isdigit(letter) != 0", "isdigit('x') != 0"},
+	{"cases", "kind != RED && kind != GREEN", "GREEN != RED && GREEN != GREEN"},
+	{"default", "a == 5 || a == 6", "2 == 5 || 2 == 6"},
+};
+
+struct listener {
+	const struct case_ *c;
+	struct names *names;
+	uint32_t checked;
+};
+
+static void on_statement(void *context, struct execution *e, enum execution_event event,
+                         uint64_t number)
+{
+	struct listener *l = context;
+	const struct activation *a = execution_top(e, 0);
+	uint32_t code = a->function->first + a->pc - 1;
+	char *wanted = NULL, *numbers = NULL;
+
+	names_follow(l->names);
+	tree_words_condition(l->names, code, TREE_OF_BRANCH, 0, &wanted, &numbers);
+	for (uint32_t i = 0; wanted && i < sizeof(said) / sizeof(*said); i++) {
+		if (lab_marked(&l->c->lab, said[i].mark) != names_place(l->names, code).line)
+			continue;
+		assert_string_equal(wanted, said[i].wanted);
+		assert_string_equal(numbers, said[i].numbers);
+		l->checked++;
+	}
+	free(wanted);
+	free(numbers);
+}
+
+static void test_words(void **state)
+{
+	struct listener l = {0};
+	const struct execution_options options = {
+		.table = decoded_models, .statement = on_statement, .context = &l};
+	struct case_ c;
+
+	case_open(&c, conditions);
+	l.c = &c;
+	lab_must(names_decode(&c.lab.run, &options, &l.names));
+	assert_int_equal(l.checked, sizeof(said) / sizeof(*said));
+	case_close(&c);
+}
+
+/* --- bounds --- */
+
+static void test_nodes(void **state)
+{
+	struct case_ c;
+
+	case_open(&c, triangle);
+	c.options.nodes = 3;
+	case_grow(&c);
+	assert_int_equal(c.tree.nodes.size, 3);
+	assert_true(c.tree.full);
+	case_close(&c);
+}
+
+static bool at_once(void *context)
+{
+	return true;
+}
+
+static void test_stop(void **state)
+{
+	struct case_ c;
+
+	case_open(&c, triangle);
+	c.options.stop = at_once;
+	case_grow(&c);
+	assert_int_equal(c.tree.nodes.size, 1);
+	assert_true(c.tree.stopped);
+	assert_true(c.tree.nodes.at[0].described);
+	case_close(&c);
+}
+
+/* Only the end fits: what was there before is taken as it was. */
+static void test_window(void **state)
+{
+	struct case_ c;
+
+	case_open(&c, rounds);
+	c.lab.run.memory = 16 * 1000;
+	case_grow(&c);
+	assert_true(c.tree.window);
+	assert_int_equal(c.tree.notes.size, 1);
+	assert_true(has_line(node(&c, "assert", TREE_FAILURE), lab_marked(&c.lab, "add")));
+	node(&c, "even", TREE_INDIRECT);
+	assert_true(tree_counts(&c.tree).instances > 13000);
+	case_close(&c);
+}
+
+static void test_sort(void **state)
+{
+	struct case_ c;
+
+	case_open(&c, critical);
+	case_grow(&c);
+	c.tree.nodes.at[2].proven = true;
+	tree_sort(&c.tree);
+	assert_int_equal(c.tree.nodes.at[0].children.at[0], 2);
+	assert_int_equal(c.tree.nodes.at[0].children.at[1], 1);
+	case_close(&c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_critical),
-		cmocka_unit_test(test_levels),
+		cmocka_unit_test(test_critical), cmocka_unit_test(test_levels),
+		cmocka_unit_test(test_triangle), cmocka_unit_test(test_rounds),
+		cmocka_unit_test(test_correct),  cmocka_unit_test(test_missed),
+		cmocka_unit_test(test_null),     cmocka_unit_test(test_callee),
+		cmocka_unit_test(test_nodes),    cmocka_unit_test(test_stop),
+		cmocka_unit_test(test_window),   cmocka_unit_test(test_sort),
+		cmocka_unit_test(test_words),
 	};
 
 	return cmocka_run_group_tests(tests, decoded_set_up, decoded_tear_down);

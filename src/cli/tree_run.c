@@ -127,8 +127,10 @@ static struct hence_error *search(struct tree_run *run, int *code)
 	if (!error && run->search.built)
 		return tell(run, code);
 	if (!error) {
-		fprintf(stderr, "hence: the time was up before a cause was found; give more with "
-		                "--time\n");
+		fprintf(stderr, search_is_interrupted()
+		                        ? "hence: interrupted before a cause was found\n"
+		                        : "hence: the time was up before a cause was found; give "
+		                          "more with --time\n");
 		*code = CLI_NOT_PROVEN;
 	}
 	return error;

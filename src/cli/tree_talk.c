@@ -8,7 +8,10 @@
 #include "cli/commands.h"
 #include "cli/tree.h"
 #include "cli/tree_session.h"
+#include "report/cells.h"
 #include "report/explanation_words.h"
+
+#define AROUND 2u /* lines before and after the one of a cause that are shown */
 
 static const char help[] =
 	"  n        not it: this cause, and what leads only to it, is not looked at any more\n"
@@ -31,6 +34,26 @@ struct talk {
 
 /* --- what is shown --- */
 
+/* The line of a cause and those around it. */
+static void show_source(const struct talk *talk, const struct explanation_place *at)
+{
+	unsigned first = at->line > AROUND ? at->line - AROUND : 1;
+
+	for (unsigned line = first; at->source && line <= at->line + AROUND; line++) {
+		struct explanation_place place =
+			explain_place(talk->run->sources, at->file, line, 0, NULL);
+		struct str code = STR_INIT, text = STR_INIT;
+
+		cell_add_source(place.source ? place.source : "", &code);
+		explanation_add_safe(&text, str_text(&code));
+		if (place.source)
+			printf("%c %5u  %s\n", line == at->line ? '>' : ' ', line, str_text(&text));
+		str_deinit(&code);
+		str_deinit(&text);
+		explanation_place_deinit(&place);
+	}
+}
+
 static void show(const struct talk *talk)
 {
 	const struct cause_tree *tree = &talk->run->report;
@@ -44,6 +67,7 @@ static void show(const struct talk *talk)
 		printf("%s\n", str_text(&text));
 		str_deinit(&text);
 	}
+	show_source(talk, &node->at);
 	cause_node_print_text(tree, talk->walk.at, &talk->style, stdout);
 	printf("   level %u", node->level);
 	if (!node->expanded)

@@ -101,7 +101,7 @@ void cause_tree_print_text(const struct cause_tree *tree, const struct explanati
 void cause_tree_print_path(const struct cause_tree *tree, uint32_t number,
                            const struct explanation_style *style, FILE *file);
 
-/* One node with its source, for who walks through the tree. */
+/* One node without its line of source, for who walks through the tree and shows more of it. */
 void cause_node_print_text(const struct cause_tree *tree, uint32_t number,
                            const struct explanation_style *style, FILE *file);
 

@@ -204,12 +204,13 @@ static void print_doubts(const struct tree_printer *p, const struct cause_node *
 		print_line(p, &text, indent);
 }
 
-static void print_node(const struct tree_printer *p, const struct cause_node *node, unsigned indent)
+static void print_node(const struct tree_printer *p, const struct cause_node *node, unsigned indent,
+                       bool source)
 {
 	unsigned inner = indent + 3;
 
 	print_head(p, node, indent);
-	if (node->at.source)
+	if (node->at.source && source)
 		explanation_print_source(&node->at, inner + 2, p->width, colour(p, GREEN),
 		                         colour(p, CELL_PLAIN), p->file);
 	print_condition(p, node, inner);
@@ -252,7 +253,7 @@ static void print_folded(const struct tree_printer *p, const struct cause_node *
 static void print_subtree(const struct tree_printer *p, const struct cause_node *node)
 {
 	fputc('\n', p->file);
-	print_node(p, node, indent_of(p, node->level));
+	print_node(p, node, indent_of(p, node->level), true);
 	for (uint32_t i = 0; i < node->children.size; i++) {
 		const struct cause_node *child = cause_tree_node(p->tree, node->children.at[i]);
 
@@ -357,7 +358,7 @@ void cause_node_print_text(const struct cause_tree *tree, uint32_t number,
 	struct tree_printer p = {.tree = tree, .style = style, .file = file};
 
 	begin(&p);
-	print_node(&p, cause_tree_node(tree, number), 0);
+	print_node(&p, cause_tree_node(tree, number), 0, false);
 	free(p.leads);
 }
 
@@ -372,7 +373,7 @@ void cause_tree_print_path(const struct cause_tree *tree, uint32_t number,
 	cause_tree_path(tree, number, &path);
 	for (uint32_t i = 0; i < path.numbers.size; i++) {
 		fputc('\n', file);
-		print_node(&p, cause_tree_node(tree, path.numbers.at[i]), 0);
+		print_node(&p, cause_tree_node(tree, path.numbers.at[i]), 0, true);
 	}
 	vec_deinit(&path.numbers);
 	free(p.leads);

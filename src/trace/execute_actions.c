@@ -220,7 +220,11 @@ static void add_earlier(struct execution *e, uint32_t group)
 
 	for (uint32_t i = 0; i < earlier.count; i++) {
 		struct execution_flow flow = e->flows.at[earlier.first + i];
+		uint32_t *bytes = flow_bytes_map_find(&e->flow_bytes, earlier.first + i);
+		uint32_t at = bytes ? *bytes : 0;
 
+		if (bytes)
+			*flow_bytes_map_put(&e->flow_bytes, e->flows.size) = at;
 		*vec_push(&e->flows) = flow;
 	}
 }
@@ -235,6 +239,7 @@ static void note_flows(struct execution *e, struct executor_call *open)
 		return;
 	/* The call is kept, though what is kept may have ended while it ran. */
 	e->keeping = true;
+	e->bytes_left = e->options.bytes ? EXECUTOR_BYTES : 0;
 	group = executor_open_group(e);
 	e->groups.at[group & ~EXECUTION_GROUP].call = open->listed;
 	for (uint32_t i = 0; i < list->size; i++) {
@@ -255,6 +260,7 @@ static void note_flows(struct execution *e, struct executor_call *open)
 	for (uint32_t i = 0; i < open->returns.size; i++)
 		vec_push(&e->flows)->source = open->returns.at[i];
 	executor_close_group(e, group);
+	e->bytes_left = 0;
 	open->group = group;
 	e->keeping = keeping;
 }
@@ -267,10 +273,12 @@ void executor_note_callback(struct execution *e, struct executor_call *open)
 		return;
 	open->called = true;
 	e->keeping = true;
+	e->bytes_left = e->options.bytes ? EXECUTOR_BYTES : 0;
 	open->group = executor_open_group(e);
 	e->groups.at[open->group & ~EXECUTION_GROUP].call = open->listed;
 	add_reachable(e, open);
 	executor_close_group(e, open->group);
+	e->bytes_left = 0;
 	executor_set_call(e, open->instance, 0, open->group);
 	e->keeping = keeping;
 }

@@ -12,6 +12,20 @@ uint32_t executor_open_group(struct execution *e)
 	return EXECUTION_GROUP | (e->groups.size - 1);
 }
 
+/* The bytes that the next flow carries. */
+static void keep_bytes(struct execution *e, uint64_t from, uint64_t size)
+{
+	uint32_t at = e->bytes.size;
+
+	if (size > e->bytes_left || size > UINT32_MAX / 2 - at)
+		return;
+	e->bytes_left -= (uint32_t)size;
+	vec_reserve(&e->bytes, at + (uint32_t)size);
+	e->bytes.size += (uint32_t)size;
+	memory_read(&e->memory, from, size, e->bytes.at + at);
+	*flow_bytes_map_put(&e->flow_bytes, e->flows.size) = at;
+}
+
 /* Appends a flow for each run of bytes with one source. */
 void executor_add_flows(struct execution *e, uint32_t argument, uint64_t to, uint64_t from,
                         uint64_t size)
@@ -20,6 +34,8 @@ void executor_add_flows(struct execution *e, uint32_t argument, uint64_t to, uin
 		uint32_t source;
 		uint64_t run = memory_source_run(&e->memory, from + done, size - done, &source);
 
+		if (e->bytes_left)
+			keep_bytes(e, from + done, run);
 		*vec_push(&e->flows) = (struct execution_flow){.to = to ? to + done : 0,
 		                                               .from = from + done,
 		                                               .size = run,

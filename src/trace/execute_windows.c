@@ -180,6 +180,8 @@ static void drop_allocas(struct execution *e)
 static void drop(struct execution *e)
 {
 	e->segments.size = e->flows.size = e->groups.size = e->calls.size = 0;
+	e->bytes.size = 0;
+	flow_bytes_map_deinit(&e->flow_bytes);
 	e->saved.size = e->saved_slots.size = e->late.size = 0;
 	drop_allocas(e);
 	for (uint32_t i = 0; i < e->open.size; i++) {

@@ -370,6 +370,8 @@ void execution_destroy(struct execution *e)
 	vec_deinit(&e->segments);
 	vec_deinit(&e->frames);
 	vec_deinit(&e->flows);
+	vec_deinit(&e->bytes);
+	flow_bytes_map_deinit(&e->flow_bytes);
 	vec_deinit(&e->groups);
 	vec_deinit(&e->calls);
 	vec_deinit(&e->mismatches);

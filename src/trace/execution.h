@@ -148,6 +148,7 @@ struct execution_options {
 	const struct outside_table *table; /* models; NULL: none */
 	bool retain;                       /* keep instances */
 	bool outputs;                      /* keep what the program put out */
+	bool bytes; /* keep the first bytes that an outside call read or copied, too: execution_origin.bytes */
 	/* Of these statements only, and of others in the same segments; `to` 0: to the end. */
 	uint64_t from, to;
 	uint64_t memory; /* bytes that may be used; 0: half of what is available */
@@ -280,6 +281,7 @@ struct execution_origin {
 	                        passed a constant or called back */
 	bool chosen; /* control: which value a phi took */
 	bool value;  /* no memory was read: the bytes at `to` are the value of the source */
+	const uint8_t *bytes; /* that were read; valid until more is decoded. NULL: not kept */
 };
 
 /* Calls `tell` for each origin of an instance: operands, bytes of memory, what an outside call read,

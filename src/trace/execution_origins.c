@@ -173,7 +173,8 @@ static uint32_t first_range(const struct teller *t, uint64_t at)
 }
 
 /* The parts of a flow that are in the ranges. */
-static void tell_parts(const struct teller *t, const struct execution_flow *flow)
+static void tell_parts(const struct teller *t, const struct execution_flow *flow,
+                       const uint8_t *bytes)
 {
 	uint64_t end = flow->to + flow->size;
 
@@ -183,10 +184,19 @@ static void tell_parts(const struct teller *t, const struct execution_flow *flow
 		struct execution_origin origin = {.source = flow->source,
 		                                  .from = flow->from + (from - flow->to),
 		                                  .size = to - from,
-		                                  .to = from};
+		                                  .to = from,
+		                                  .bytes =
+		                                          bytes ? bytes + (from - flow->to) : NULL};
 
 		tell_bytes(t, &origin);
 	}
+}
+
+static const uint8_t *kept_bytes(const struct execution *e, uint32_t flow)
+{
+	uint32_t *at = flow_bytes_map_find(&e->flow_bytes, flow);
+
+	return at ? e->bytes.at + *at : NULL;
 }
 
 /* Flows of a group that touch the bytes asked for; those without a place touch all. */
@@ -198,12 +208,13 @@ static void tell_flows(const struct teller *t, const struct execution_group *gro
 		struct execution_origin origin = {.source = flows[i].source,
 		                                  .from = flows[i].from,
 		                                  .size = flows[i].size,
-		                                  .to = flows[i].to};
+		                                  .to = flows[i].to,
+		                                  .bytes = kept_bytes(t->e, group->first + i)};
 
 		if (!origin.size) /* a callback returned */
 			t->tell(t->context, &origin);
 		else if (t->count && (flows[i].to || !group->call))
-			tell_parts(t, &flows[i]);
+			tell_parts(t, &flows[i], origin.bytes);
 		else
 			tell_bytes(t, &origin);
 	}
@@ -226,7 +237,7 @@ static void tell_loaded(const struct teller *t, const struct code_insn *insn)
 		struct execution_flow flow = {
 			.from = origin.from, .size = origin.size, .source = source};
 
-		tell_parts(t, &flow);
+		tell_parts(t, &flow, NULL);
 		return;
 	}
 	tell_bytes(t, &origin);

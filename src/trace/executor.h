@@ -65,6 +65,11 @@ struct executor_allocas {
 
 MAP_DEFINE_U64(alloca_map, struct executor_allocas);
 
+/* Where the bytes are kept that flows carried. */
+MAP_DEFINE_U64(flow_bytes_map, uint32_t);
+
+#define EXECUTOR_BYTES 4096u /* of one call that are kept */
+
 struct execution {
 	struct execution_options options;
 	struct walk *walk;
@@ -107,6 +112,9 @@ struct execution {
 	uint32_t hint; /* the segment that was asked for last */
 	VEC(struct execution_frame) frames;
 	VEC(struct execution_flow) flows;
+	VEC(uint8_t) bytes; /* see options.bytes */
+	struct flow_bytes_map flow_bytes;
+	uint32_t bytes_left; /* that may be kept of the call whose flows are noted; 0: none is */
 	VEC(struct execution_group) groups;
 	VEC(struct execution_call) calls;
 	VEC(struct activation) saved; /* as the window began; their slots are in saved_slots */

@@ -1,0 +1,325 @@
+/* A run as terms: symbols and their definitions. See symbolic.h. */
+#include <assert.h>
+
+#include "solve/symbolic_work.h"
+
+struct symbolic *symbolic_create(const struct execution *execution, struct terms *terms)
+{
+	struct symbolic *s = mem_alloc(sizeof(*s));
+
+	s->execution = execution;
+	s->terms = terms;
+	execution_kept(execution, &s->first, &s->end);
+	s->values = mem_alloc((s->end - s->first + 1) * sizeof(*s->values));
+	return s;
+}
+
+void symbolic_destroy(struct symbolic *s)
+{
+	if (!s)
+		return;
+	vec_deinit(&s->entries);
+	symbolic_bytes_deinit(&s->bytes);
+	free(s->values);
+	free(s);
+}
+
+struct terms *symbolic_terms(const struct symbolic *s)
+{
+	return s->terms;
+}
+
+const struct execution *symbolic_execution(const struct symbolic *s)
+{
+	return s->execution;
+}
+
+const struct symbol *symbolic_symbol(const struct symbolic *s, uint32_t index)
+{
+	return &s->entries.at[index].symbol;
+}
+
+uint32_t symbolic_count(const struct symbolic *s)
+{
+	return s->entries.size;
+}
+
+uint64_t symbolic_actual(void *symbolic, uint64_t number)
+{
+	const struct symbolic *s = symbolic;
+
+	return number < s->entries.size ? s->entries.at[number].actual : 0;
+}
+
+/* --- widths --- */
+
+static LLVMTargetDataRef layout_of(LLVMValueRef instruction)
+{
+	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
+
+	return LLVMGetModuleDataLayout(LLVMGetGlobalParent(function));
+}
+
+uint32_t symbolic_type_bits(LLVMValueRef instruction, LLVMTypeRef type)
+{
+	uint32_t bits;
+
+	switch (LLVMGetTypeKind(type)) {
+	case LLVMVoidTypeKind: return 0;
+	case LLVMPointerTypeKind:
+	case LLVMDoubleTypeKind: return 64;
+	case LLVMFloatTypeKind: return 32;
+	case LLVMIntegerTypeKind: bits = LLVMGetIntTypeWidth(type); break;
+	default: bits = 8 * ir_store_size(layout_of(instruction), type);
+	}
+	return bits <= 64 ? bits : 0;
+}
+
+/* 0: none, or wide. */
+static uint32_t value_bits(const struct symbolic *s, uint32_t instance)
+{
+	const struct code_insn *insn = execution_insn(s->execution, instance);
+	LLVMValueRef i;
+
+	switch ((enum code_op)insn->op) {
+	case CODE_STEP:
+	case CODE_INDEX:
+	case CODE_INDICES:
+	case CODE_LOCAL:
+	case CODE_ALLOCA: return 64;
+	case CODE_STORE: return 8 * insn->bytes;
+	case CODE_LOAD: return insn->bits;
+	case CODE_BRANCH:
+	case CODE_SWITCH:
+	case CODE_JUMP: return 0;
+	default: break;
+	}
+	if (insn->op >= CODE_ADD && insn->op <= CODE_MOVE)
+		return insn->bits;
+	i = execution_instruction(s->execution, instance);
+	if (insn->op != CODE_RETURN)
+		return insn->words > 1 ? 0 : symbolic_type_bits(i, LLVMTypeOf(i));
+	return insn->a == CODE_NO_OPERAND ? 0
+	                                  : symbolic_type_bits(i, LLVMTypeOf(LLVMGetOperand(i, 0)));
+}
+
+bool symbolic_is_wide(const struct symbolic *s, uint32_t instance)
+{
+	const struct code_insn *insn = execution_insn(s->execution, instance);
+
+	return insn->words > 1 || insn->op == CODE_STORE_WIDE ||
+	       (insn->op == CODE_RETURN && insn->a != CODE_NO_OPERAND && insn->bytes > 8);
+}
+
+/* --- symbols --- */
+
+static uint32_t add(struct symbolic *s, uint32_t instance, uint32_t bits, uint64_t at,
+                    uint64_t actual)
+{
+	*vec_push(&s->entries) = (struct symbolic_entry){.symbol = {instance, bits, at},
+	                                                 .actual = actual & symbolic_mask(bits)};
+	return s->entries.size - 1;
+}
+
+static term variable(struct symbolic *s, uint32_t index)
+{
+	return term_variable(s->terms, s->entries.at[index].symbol.bits, index);
+}
+
+static term value_symbol(struct symbolic *s, uint32_t instance, uint32_t bits)
+{
+	uint32_t *index = &s->values[instance - s->first];
+
+	if (!*index)
+		*index = 1 + add(s, instance, bits, 0, execution_value(s->execution, instance));
+	return variable(s, *index - 1);
+}
+
+term symbolic_value(struct symbolic *s, uint32_t instance)
+{
+	uint32_t bits;
+
+	if (!symbolic_keeps(s, instance))
+		return 0;
+	if (!s->values[instance - s->first]) {
+		bits = value_bits(s, instance);
+		return bits ? value_symbol(s, instance, bits) : 0;
+	}
+	return symbolic_is_wide(s, instance) ? 0 : variable(s, s->values[instance - s->first] - 1);
+}
+
+term symbolic_token(struct symbolic *s, uint32_t instance)
+{
+	uint32_t index = s->values[instance - s->first];
+
+	if (index)
+		return variable(s, index - 1);
+	return symbolic_is_wide(s, instance) ? value_symbol(s, instance, 64)
+	                                     : symbolic_value(s, instance);
+}
+
+term symbolic_byte(struct symbolic *s, uint32_t instance, uint64_t at, uint8_t actual)
+{
+	uint32_t *head = symbolic_bytes_put(&s->bytes, at ^ (uint64_t)instance << 33), index;
+
+	for (uint32_t i = *head; i; i = s->entries.at[i - 1].next) {
+		const struct symbol *symbol = &s->entries.at[i - 1].symbol;
+
+		if (symbol->instance == instance && symbol->at == at)
+			return variable(s, i - 1);
+	}
+	index = add(s, instance, 8, at, actual);
+	s->entries.at[index].next = *head;
+	*head = index + 1;
+	return variable(s, index);
+}
+
+/* --- definitions --- */
+
+static struct symbolic_definition move(struct symbolic *s, uint32_t instance, uint32_t operand,
+                                       uint32_t bits, enum symbolic_form form)
+{
+	return (struct symbolic_definition){form, symbolic_input(s, instance, operand, bits)};
+}
+
+/* A pointer and what is added to it. */
+static struct symbolic_definition step(struct symbolic *s, uint32_t instance,
+                                       const struct code_insn *insn)
+{
+	const struct code_indices *more = insn->more;
+	term sum = symbolic_input(s, instance, insn->a, 64), index;
+
+	for (uint32_t k = 0; insn->op != CODE_STEP; k++) {
+		uint32_t bits = insn->op == CODE_INDEX ? insn->from : more->at[k].bits;
+		uint64_t scale = insn->op == CODE_INDEX ? insn->scale : (uint64_t)more->at[k].scale;
+
+		index = symbolic_input(
+			s, instance, insn->op == CODE_INDEX ? insn->b : more->at[k].operand, bits);
+		if (bits < 64)
+			index = symbolic_make(s, TERM_SEXT, 64, index, 0);
+		index = symbolic_make(s, TERM_MUL, 64, index, term_constant(s->terms, 64, scale));
+		sum = symbolic_make(s, TERM_ADD, 64, sum, index);
+		if (insn->op == CODE_INDEX || k + 1 == more->count)
+			break;
+	}
+	sum = symbolic_make(s, TERM_ADD, 64, sum, term_constant(s->terms, 64, (uint64_t)insn->imm));
+	return (struct symbolic_definition){SYMBOLIC_COMPUTED, sum};
+}
+
+static struct symbolic_definition given(struct symbolic *s, uint32_t instance,
+                                        const struct symbol *symbol)
+{
+	const struct code_insn *insn = execution_insn(s->execution, instance);
+	struct symbolic_guard guard = symbolic_guard(s);
+	uint32_t operands[CODE_OPERANDS], count = symbolic_operands(insn, operands);
+	const struct code_asm *more = insn->more;
+
+	for (uint32_t k = 0; k < count; k++)
+		symbolic_guard_operand(&guard, instance, operands[k]);
+	for (uint32_t k = 0; insn->op == CODE_ASM && k < more->operand_count; k++)
+		symbolic_guard_operand(&guard, instance, more->operands[k]);
+	return symbolic_given(&guard, symbol->bits, execution_value(s->execution, instance));
+}
+
+static struct symbolic_definition computed(struct symbolic *s, uint32_t instance,
+                                           const struct symbol *symbol)
+{
+	const struct code_insn *insn = execution_insn(s->execution, instance);
+	LLVMValueRef i = execution_instruction(s->execution, instance);
+	uint32_t operands[CODE_OPERANDS], count = symbolic_operands(insn, operands);
+	term in[CODE_OPERANDS], out = 0;
+	uint32_t k;
+
+	for (k = 0; k < count; k++) {
+		uint32_t bits = symbolic_type_bits(i, LLVMTypeOf(LLVMGetOperand(i, k)));
+
+		if (!bits)
+			break;
+		in[k] = symbolic_input(s, instance, operands[k], bits);
+	}
+	if (k == count && !symbolic_is_wide(s, instance))
+		out = symbolic_compute(s->terms, i, in);
+	if (!out)
+		return given(s, instance, symbol);
+	return (struct symbolic_definition){SYMBOLIC_COMPUTED, out};
+}
+
+/* The value of another instance, if it is that. */
+static struct symbolic_definition taken(struct symbolic *s, uint32_t from,
+                                        const struct symbol *symbol, enum symbolic_form form)
+{
+	uint64_t actual = execution_value(s->execution, symbol->instance);
+	term t = 0;
+
+	if (from >= EXECUTION_FIRST && symbolic_keeps(s, from) &&
+	    (execution_insn(s->execution, from)->op != CODE_CALL ||
+	     symbolic_has_returned(s, from, symbol->instance)))
+		t = symbolic_token(s, from);
+	if (!t ||
+	    ((execution_value(s->execution, from) ^ actual) & symbolic_mask(symbol->bits)) != 0)
+		return symbolic_constant(s, symbol->bits, actual);
+	return (struct symbolic_definition){form, symbolic_fit(s->terms, t, symbol->bits)};
+}
+
+static struct symbolic_definition called(struct symbolic *s, const struct symbol *symbol)
+{
+	uint32_t source = execution_source(s->execution, symbol->instance);
+	const struct code_call *call;
+
+	if (source & EXECUTION_GROUP)
+		return symbolic_define_outside(s, symbol->instance, symbol->bits,
+		                               execution_value(s->execution, symbol->instance));
+	/* What setjmp() returns once more, longjmp() was given. */
+	if (symbolic_keeps(s, source) && execution_insn(s->execution, source)->op == CODE_CALL) {
+		struct symbolic_guard guard = symbolic_guard(s);
+
+		call = execution_insn(s->execution, source)->more;
+		for (uint32_t i = 0; i < call->count; i++)
+			symbolic_guard_operand(&guard, source, call->arguments[i].operand);
+		return symbolic_given(&guard, symbol->bits,
+		                      execution_value(s->execution, symbol->instance));
+	}
+	return taken(s, source, symbol, SYMBOLIC_RETURNED);
+}
+
+static struct symbolic_definition define_value(struct symbolic *s, const struct symbol *symbol)
+{
+	uint32_t instance = symbol->instance;
+	const struct code_insn *insn = execution_insn(s->execution, instance);
+
+	switch ((enum code_op)insn->op) {
+	case CODE_STEP:
+	case CODE_INDEX:
+	case CODE_INDICES: return step(s, instance, insn);
+	case CODE_LOAD:
+	case CODE_LOAD_WIDE:
+	case CODE_ATOMIC: return symbolic_define_load(s, instance);
+	case CODE_STORE: return move(s, instance, insn->a, symbol->bits, SYMBOLIC_WRITTEN);
+	case CODE_RETURN: return move(s, instance, insn->a, symbol->bits, SYMBOLIC_COMPUTED);
+	case CODE_PHI:
+		return taken(s, execution_source(s->execution, instance), symbol, SYMBOLIC_READ);
+	case CODE_CALL: return called(s, symbol);
+	case CODE_ASM:
+	case CODE_STORE_WIDE: return given(s, instance, symbol);
+	case CODE_EVAL: return computed(s, instance, symbol);
+	default: break;
+	}
+	if (insn->op >= CODE_ADD && insn->op <= CODE_MOVE)
+		return computed(s, instance, symbol);
+	return symbolic_constant(s, symbol->bits, execution_value(s->execution, instance));
+}
+
+const struct symbolic_definition *symbolic_define(struct symbolic *s, uint32_t index)
+{
+	struct symbolic_entry entry = s->entries.at[index];
+
+	if (!entry.definition.term) {
+		entry.definition = entry.symbol.at ? symbolic_define_byte(s, entry.symbol.instance,
+		                                                          entry.symbol.at,
+		                                                          (uint8_t)entry.actual)
+		                                   : define_value(s, &entry.symbol);
+		assert(symbolic_bits(s, entry.definition.term) == entry.symbol.bits);
+		s->entries.at[index].definition = entry.definition;
+	}
+	return &s->entries.at[index].definition;
+}

@@ -1,0 +1,336 @@
+/* What loads read and what was written to memory: see symbolic_work.h. */
+#include "solve/symbolic_work.h"
+
+/* --- parts --- */
+
+static uint64_t part_value(uint64_t value, uint64_t offset, uint32_t size)
+{
+	return offset >= 8 ? 0 : value >> 8 * offset & symbolic_mask(8 * size);
+}
+
+/* Bytes of the value of an instance; 0: they are not, or not as they were. */
+static term of_value(struct symbolic *s, uint32_t writer, uint64_t offset, uint32_t size,
+                     uint64_t actual)
+{
+	term t;
+
+	if (offset + size > 8 || symbolic_is_wide(s, writer) ||
+	    part_value(execution_value(s->execution, writer), offset, size) != actual)
+		return 0;
+	t = symbolic_value(s, writer);
+	if (!t)
+		return 0;
+	if (symbolic_bits(s, t) < 8 * (offset + size))
+		t = symbolic_fit(s->terms, t, 8 * (uint32_t)(offset + size));
+	return term_extract(s->terms, t, 8 * (uint32_t)offset, 8 * size);
+}
+
+static term of_bytes(struct symbolic *s, uint32_t writer, uint64_t at, uint32_t size,
+                     uint64_t actual)
+{
+	term t = symbolic_byte(s, writer, at, (uint8_t)actual);
+
+	for (uint32_t k = 1; k < size; k++)
+		t = symbolic_make(s, TERM_CONCAT, 8 * (k + 1),
+		                  symbolic_byte(s, writer, at + k, (uint8_t)(actual >> 8 * k)), t);
+	return t;
+}
+
+term symbolic_part(struct symbolic *s, uint32_t writer, uint64_t at, uint32_t size, uint64_t actual)
+{
+	const struct code_insn *insn;
+	term t = 0;
+
+	actual &= symbolic_mask(8 * size);
+	if (writer < EXECUTION_FIRST || !symbolic_keeps(s, writer))
+		return term_constant(s->terms, 8 * size, actual);
+	insn = execution_insn(s->execution, writer);
+	switch ((enum code_op)insn->op) {
+	case CODE_STORE:
+		t = of_value(s, writer, at - symbolic_input_value(s, writer, insn->b), size,
+		             actual);
+		break;
+	case CODE_CALL:
+		if (!(execution_source(s->execution, writer) & EXECUTION_GROUP))
+			break; /* it passed a constant */
+		return of_bytes(s, writer, at, size, actual);
+	case CODE_COPY:
+	case CODE_FILL:
+	case CODE_VA_START:
+	case CODE_VA_COPY:
+	case CODE_ATOMIC:
+	case CODE_ASM:
+	case CODE_STORE_WIDE: return of_bytes(s, writer, at, size, actual);
+	default: /* made a variable argument; these lie at multiples of 8 */
+		t = of_value(s, writer, at % 8, size, actual);
+	}
+	return t ? t : term_constant(s->terms, 8 * size, actual);
+}
+
+/* --- loads --- */
+
+struct loading {
+	struct symbolic *s;
+	uint32_t instance;
+	uint64_t address, value;
+	uint32_t size;
+	uint32_t done; /* bytes */
+	term term;
+	bool initial; /* nothing of it was written */
+	struct symbolic_guard guard;
+};
+
+/* Runs come from the lowest byte on. */
+static void add_part(struct loading *l, const struct execution_origin *origin, uint32_t size)
+{
+	uint64_t at = origin->written ? origin->written : origin->from;
+	term t = symbolic_part(l->s, origin->source, at, size, l->value >> 8 * l->done);
+
+	l->term = l->done ? symbolic_make(l->s, TERM_CONCAT, 8 * (l->done + size), t, l->term) : t;
+	l->done += size;
+}
+
+static void note_part(void *context, const struct execution_origin *origin)
+{
+	struct loading *l = context;
+	uint64_t size = origin->size;
+
+	if (!size || l->done >= l->size)
+		return;
+	if (size > l->size - l->done)
+		size = l->size - l->done;
+	if (origin->source >= EXECUTION_FIRST)
+		l->initial = false;
+	add_part(l, origin, (uint32_t)size);
+}
+
+/* Memory that a load reads, `size` bytes of it. */
+static void load(struct loading *l)
+{
+	struct symbolic *s = l->s;
+	term pointer;
+	uint64_t value;
+
+	execution_origins(s->execution, l->instance, 0, 0, note_part, l);
+	if (l->done < l->size)
+		l->term = term_constant(s->terms, 8 * l->size, l->value);
+	if (l->initial && symbolic_address(s, l->instance, 0, &pointer, &value))
+		l->term = term_make(s->terms, TERM_CHOICE, 8 * l->size,
+		                    term_equals(s->terms, pointer, value),
+		                    term_constant(s->terms, 8 * l->size, l->value),
+		                    term_any(s->terms, 8 * l->size));
+}
+
+static struct loading loading_of(struct symbolic *s, uint32_t instance)
+{
+	const struct code_insn *insn = execution_insn(s->execution, instance);
+	uint32_t size = insn->op == CODE_ATOMIC ? (uint32_t)insn->imm : insn->bytes;
+
+	return (struct loading){.s = s,
+	                        .instance = instance,
+	                        .address = symbolic_input_value(s, instance, insn->a),
+	                        .value = execution_value(s->execution, instance) &
+	                                 symbolic_mask(8 * size),
+	                        .size = size,
+	                        .initial = true,
+	                        .guard = symbolic_guard(s)};
+}
+
+/* Who wrote the bytes of a wide value, of which only the first word is known: it is what it was as long as they
+   are. */
+static void guard_part(void *context, const struct execution_origin *origin)
+{
+	struct loading *l = context;
+	uint64_t known = origin->from - l->address, size = origin->size;
+	const struct code_insn *insn;
+
+	if (!size || origin->source < EXECUTION_FIRST || !symbolic_keeps(l->s, origin->source))
+		return;
+	insn = execution_insn(l->s->execution, origin->source);
+	if (insn->op == CODE_STORE || insn->op == CODE_STORE_WIDE) {
+		symbolic_guard_add(&l->guard, symbolic_token(l->s, origin->source),
+		                   execution_value(l->s->execution, origin->source));
+		return;
+	}
+	if (known >= 8)
+		return;
+	size = size < 8 - known ? size : 8 - known;
+	symbolic_guard_add(&l->guard,
+	                   symbolic_part(l->s, origin->source,
+	                                 origin->written ? origin->written : origin->from,
+	                                 (uint32_t)size, l->value >> 8 * known),
+	                   l->value >> 8 * known);
+}
+
+static struct symbolic_definition load_wide(struct symbolic *s, uint32_t instance)
+{
+	struct loading l = loading_of(s, instance);
+
+	l.value = execution_value(s->execution, instance);
+	execution_origins(s->execution, instance, 0, 0, guard_part, &l);
+	return symbolic_given(&l.guard, 64, l.value);
+}
+
+/* Compare and exchange gives what was there and whether it did. */
+static struct symbolic_definition exchange(struct symbolic *s, uint32_t instance)
+{
+	const struct code_insn *insn = execution_insn(s->execution, instance);
+	LLVMValueRef i = execution_instruction(s->execution, instance);
+	uint32_t bits = insn->words > 1 ? 64 : symbolic_type_bits(i, LLVMTypeOf(i));
+	struct loading l = loading_of(s, instance);
+
+	load(&l);
+	symbolic_guard_add(&l.guard, l.term, l.value);
+	symbolic_guard_operand(&l.guard, instance, insn->b);
+	return symbolic_given(&l.guard, bits, execution_value(s->execution, instance));
+}
+
+struct symbolic_definition symbolic_define_load(struct symbolic *s, uint32_t instance)
+{
+	const struct code_insn *insn = execution_insn(s->execution, instance);
+	struct loading l;
+	uint32_t bits = insn->bits;
+
+	if (insn->op == CODE_LOAD_WIDE)
+		return load_wide(s, instance);
+	if (insn->op == CODE_ATOMIC && insn->c != CODE_NO_OPERAND)
+		return exchange(s, instance);
+	l = loading_of(s, instance);
+	load(&l);
+	if (insn->op == CODE_ATOMIC)
+		bits = symbolic_bits(s, symbolic_value(s, instance));
+	return (struct symbolic_definition){SYMBOLIC_READ, symbolic_fit(s->terms, l.term, bits)};
+}
+
+/* --- bytes that were written --- */
+
+struct copying {
+	struct symbolic *s;
+	uint64_t at;
+	uint8_t actual;
+	term term; /* 0: nothing is known */
+};
+
+static void note_copied(void *context, const struct execution_origin *origin)
+{
+	struct copying *c = context;
+	uint64_t offset = c->at - origin->to;
+
+	if (!origin->size || !origin->to || offset >= origin->size)
+		return;
+	if (origin->value)
+		c->term = of_value(c->s, origin->source, offset, 1, c->actual);
+	else
+		c->term = symbolic_part(c->s, origin->source,
+		                        (origin->written ? origin->written : origin->from) + offset,
+		                        1, c->actual);
+}
+
+static enum term_op updating(LLVMAtomicRMWBinOp op)
+{
+	switch (op) {
+	case LLVMAtomicRMWBinOpAdd: return TERM_ADD;
+	case LLVMAtomicRMWBinOpSub: return TERM_SUB;
+	case LLVMAtomicRMWBinOpAnd: return TERM_AND;
+	case LLVMAtomicRMWBinOpOr: return TERM_OR;
+	case LLVMAtomicRMWBinOpXor: return TERM_XOR;
+	default: return TERM_OPS;
+	}
+}
+
+/* What an atomic instruction wrote; 0: there is no term. */
+static term updated(struct symbolic *s, uint32_t instance, const struct code_insn *insn)
+{
+	uint32_t bits = 8 * (uint32_t)insn->imm;
+	enum term_op op = updating((LLVMAtomicRMWBinOp)insn->scale);
+	term with;
+
+	if (insn->c != CODE_NO_OPERAND)
+		return symbolic_input(s, instance, insn->c, bits);
+	with = symbolic_input(s, instance, insn->b, bits);
+	if (insn->scale == LLVMAtomicRMWBinOpXchg)
+		return with;
+	if (op == TERM_OPS)
+		return 0;
+	return symbolic_make(s, op, bits, symbolic_fit(s->terms, symbolic_value(s, instance), bits),
+	                     with);
+}
+
+static struct symbolic_definition atomic_byte(struct symbolic *s, uint32_t instance, uint64_t at,
+                                              uint8_t actual)
+{
+	const struct code_insn *insn = execution_insn(s->execution, instance);
+	uint64_t offset = at - symbolic_input_value(s, instance, insn->a);
+	term t = offset < (uint64_t)insn->imm ? updated(s, instance, insn) : 0;
+	struct symbolic_guard guard = symbolic_guard(s);
+
+	if (t)
+		return (struct symbolic_definition){
+			SYMBOLIC_WRITTEN, term_extract(s->terms, t, 8 * (uint32_t)offset, 8)};
+	symbolic_guard_add(&guard, symbolic_token(s, instance),
+	                   execution_value(s->execution, instance));
+	symbolic_guard_operand(&guard, instance, insn->b);
+	return symbolic_given(&guard, 8, actual);
+}
+
+static struct symbolic_definition assembly_byte(struct symbolic *s, uint32_t instance,
+                                                uint8_t actual)
+{
+	const struct code_asm *more = execution_insn(s->execution, instance)->more;
+	struct symbolic_guard guard = symbolic_guard(s);
+
+	for (uint32_t k = 0; k < more->operand_count; k++)
+		symbolic_guard_operand(&guard, instance, more->operands[k]);
+	return symbolic_given(&guard, 8, actual);
+}
+
+static struct symbolic_definition copied_byte(struct symbolic *s, uint32_t instance, uint64_t at,
+                                              uint8_t actual)
+{
+	struct copying c = {s, at, actual, 0};
+
+	execution_origins(s->execution, instance, at, at + 1, note_copied, &c);
+	return c.term ? (struct symbolic_definition){SYMBOLIC_WRITTEN, c.term}
+	              : symbolic_constant(s, 8, actual);
+}
+
+struct symbolic_definition symbolic_define_byte(struct symbolic *s, uint32_t instance, uint64_t at,
+                                                uint8_t actual)
+{
+	const struct code_insn *insn = execution_insn(s->execution, instance);
+	struct symbolic_guard guard = symbolic_guard(s);
+
+	switch ((enum code_op)insn->op) {
+	case CODE_COPY:
+	case CODE_VA_COPY:
+	case CODE_VA_START: return copied_byte(s, instance, at, actual);
+	case CODE_FILL:
+		return (struct symbolic_definition){SYMBOLIC_WRITTEN,
+		                                    symbolic_input(s, instance, insn->b, 8)};
+	case CODE_ATOMIC: return atomic_byte(s, instance, at, actual);
+	case CODE_ASM: return assembly_byte(s, instance, actual);
+	case CODE_CALL: return symbolic_define_outside_byte(s, instance, at, actual);
+	default:
+		symbolic_guard_operand(&guard, instance, insn->a);
+		return symbolic_given(&guard, 8, actual);
+	}
+}
+
+/* --- memory at a moment --- */
+
+term symbolic_memory(struct symbolic *s, uint64_t address, uint32_t size, const uint32_t *writers,
+                     const uint8_t *values)
+{
+	term out = 0;
+
+	for (uint32_t done = 0, run; done < size; done += run) {
+		uint64_t actual = 0;
+		term t;
+
+		for (run = 0; done + run < size && writers[done + run] == writers[done]; run++)
+			actual |= (uint64_t)values[done + run] << 8 * run;
+		t = symbolic_part(s, writers[done], address + done, run, actual);
+		out = done ? symbolic_make(s, TERM_CONCAT, 8 * (done + run), t, out) : t;
+	}
+	return out;
+}

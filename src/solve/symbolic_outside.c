@@ -1,0 +1,277 @@
+/* What functions of the library gave and wrote: see symbolic_work.h. */
+#include <string.h>
+
+#include "solve/symbolic_outside.h"
+
+/* --- what it read --- */
+
+static void note_read(void *context, const struct execution_origin *origin)
+{
+	struct symbolic_call *c = context;
+
+	if (origin->size && origin->bytes && origin->size <= UINT32_MAX)
+		*vec_push(&c->reads) = (struct symbolic_read){
+			origin->from, (uint32_t)origin->size, origin->source,
+			origin->written ? origin->written : origin->from, origin->bytes};
+}
+
+static const struct execution_call *call_of(const struct symbolic *s, uint32_t instance)
+{
+	uint32_t source = execution_source(s->execution, instance);
+
+	return execution_call(s->execution, execution_group(s->execution, source)->call);
+}
+
+static bool find_byte(struct symbolic_call *c, uint64_t address, const struct symbolic_read **out)
+{
+	for (uint32_t n = 0; n < c->reads.size; n++) {
+		uint32_t i = (c->last + n) % c->reads.size;
+		const struct symbolic_read *r = &c->reads.at[i];
+
+		if (address >= r->from && address - r->from < r->size) {
+			c->last = i;
+			*out = r;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* --- arguments --- */
+
+term symbolic_argument(struct symbolic_call *c, uint32_t number, uint32_t bits)
+{
+	return symbolic_input(c->s, c->instance, c->code->arguments[number].operand, bits);
+}
+
+uint64_t symbolic_argument_value(const struct symbolic_call *c, uint32_t number)
+{
+	return symbolic_input_value(c->s, c->instance, c->code->arguments[number].operand);
+}
+
+void symbolic_fix(struct symbolic_call *c, term condition)
+{
+	c->fixed = c->fixed ? term_make(c->terms, TERM_AND, 1, c->fixed, condition, 0) : condition;
+}
+
+void symbolic_fix_argument(struct symbolic_call *c, uint32_t number)
+{
+	term t = symbolic_argument(c, number, 0);
+
+	if (!term_is_constant(c->terms, t, NULL))
+		symbolic_fix(c, term_equals(c->terms, t,
+		                            symbolic_argument_value(c, number) &
+		                                    symbolic_mask(symbolic_bits(c->s, t))));
+}
+
+bool symbolic_text(struct symbolic_call *c, uint32_t argument, uint64_t most, bool string,
+                   struct symbolic_text *out)
+{
+	uint64_t address = symbolic_argument_value(c, argument);
+	const struct symbolic_read *read;
+	bool initial = false;
+
+	out->size = 0;
+	while (out->size < most && find_byte(c, address + out->size, &read)) {
+		uint64_t offset = address + out->size - read->from;
+
+		if (out->size == SYMBOLIC_TEXT)
+			return false;
+		initial |= read->source < EXECUTION_FIRST;
+		out->values[out->size] = read->bytes[offset];
+		out->at[out->size++] = symbolic_part(c->s, read->source, read->written + offset, 1,
+		                                     read->bytes[offset]);
+		if (string && !read->bytes[offset])
+			break;
+	}
+	/* Another pointer finds other bytes, where nobody wrote these. */
+	if (initial)
+		symbolic_fix_argument(c, argument);
+	return out->size > 0 || !most;
+}
+
+/* --- what it gave --- */
+
+/* Is it, or what it wrote, from input? */
+static bool takes_input(const struct execution_call *call)
+{
+	struct effects effects = call->after;
+	struct effect effect;
+
+	while (effects_next(&effects, &effect))
+		if (effect.head.kind == HENCE_INPUT && effect.head.stream != -1)
+			return true;
+	return false;
+}
+
+/* Is the result the address of a new object? */
+static bool allocates(const struct execution_call *call, uint64_t address)
+{
+	struct effects effects = call->after;
+	struct effect effect;
+
+	while (effects_next(&effects, &effect))
+		if (effect.head.kind == HENCE_ALLOCATED && effect.head.address == address)
+			return true;
+	return false;
+}
+
+/* Those that return their first argument. */
+static bool returns_first(const char *name)
+{
+	static const char *const names[] = {"memcpy", "memmove", "memset", "strcat",
+	                                    "strcpy", "strncat", "strncpy"};
+
+	if (!strncmp(name, "__", 2))
+		name += 2;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strncmp(name, names[i], strlen(names[i])) &&
+		    (!name[strlen(names[i])] || !strcmp(name + strlen(names[i]), "_chk")))
+			return true;
+	return false;
+}
+
+/* A formula must give what the function gave. */
+static term checked(struct symbolic_call *c, term t)
+{
+	t = symbolic_fit(c->terms, t, c->bits);
+	if (term_evaluate(c->terms, t, symbolic_actual, c->s) != c->actual)
+		return 0;
+	if (c->fixed)
+		t = term_make(c->terms, TERM_CHOICE, c->bits, c->fixed, t,
+		              term_any(c->terms, c->bits));
+	return t;
+}
+
+static term formula(struct symbolic_call *c)
+{
+	term t;
+
+	if (returns_first(c->name) && c->code->count)
+		return checked(c, symbolic_argument(c, 0, 64));
+	t = symbolic_number_formula(c);
+	if (!t) {
+		execution_origins(c->s->execution, c->instance, 0, 0, note_read, c);
+		t = symbolic_text_formula(c);
+		t = t ? t : symbolic_reader_formula(c);
+	}
+	return t ? checked(c, t) : 0;
+}
+
+struct symbolic_definition symbolic_define_outside(struct symbolic *s, uint32_t instance,
+                                                   uint32_t bits, uint64_t actual)
+{
+	const struct execution_call *call = call_of(s, instance);
+	struct symbolic_guard guard = symbolic_guard(s);
+	struct symbolic_call c = {.s = s,
+	                          .terms = s->terms,
+	                          .instance = instance,
+	                          .name = call->name,
+	                          .code = execution_insn(s->execution, instance)->more,
+	                          .bits = bits,
+	                          .actual = actual & symbolic_mask(bits)};
+	term t = 0;
+
+	if (takes_input(call) || allocates(call, actual))
+		return symbolic_constant(s, bits, actual);
+	if (call->name && !symbolic_is_wide(s, instance))
+		t = formula(&c);
+	vec_deinit(&c.reads);
+	if (t)
+		return (struct symbolic_definition){SYMBOLIC_RETURNED, t};
+	symbolic_guard_outside(&guard, instance, call->until);
+	return symbolic_given(&guard, bits, actual);
+}
+
+/* --- what it wrote --- */
+
+struct writing {
+	struct symbolic *s;
+	uint64_t at;
+	uint8_t actual;
+	term term;
+};
+
+static void note_written(void *context, const struct execution_origin *origin)
+{
+	struct writing *w = context;
+	uint64_t offset = w->at - origin->to;
+
+	if (origin->size && origin->to && offset < origin->size)
+		w->term = symbolic_part(w->s, origin->source,
+		                        (origin->written ? origin->written : origin->from) + offset,
+		                        1, w->actual);
+}
+
+static bool fills(const char *name)
+{
+	return name && (!strcmp(name, "memset") || !strcmp(name, "__memset_chk"));
+}
+
+struct symbolic_definition symbolic_define_outside_byte(struct symbolic *s, uint32_t instance,
+                                                        uint64_t at, uint8_t actual)
+{
+	const struct execution_call *call = call_of(s, instance);
+	const struct code_call *code = execution_insn(s->execution, instance)->more;
+	struct writing w = {s, at, actual, 0};
+	struct symbolic_guard guard = symbolic_guard(s);
+
+	execution_origins(s->execution, instance, at, at + 1, note_written, &w);
+	if (!w.term && fills(call->name) && code->count > 1 &&
+	    (uint8_t)symbolic_input_value(s, instance, code->arguments[1].operand) == actual)
+		w.term = symbolic_input(s, instance, code->arguments[1].operand, 8);
+	if (w.term)
+		return (struct symbolic_definition){SYMBOLIC_WRITTEN, w.term};
+	if (takes_input(call))
+		return symbolic_constant(s, 8, actual);
+	symbolic_guard_outside(&guard, instance, call->until);
+	return symbolic_given(&guard, 8, actual);
+}
+
+/* --- as it was --- */
+
+struct guarding {
+	struct symbolic_guard *guard;
+	uint32_t before;
+};
+
+static void guard_bytes(struct symbolic_guard *guard, const struct execution_origin *origin)
+{
+	uint64_t at = origin->written ? origin->written : origin->from;
+
+	for (uint64_t done = 0, size; done < origin->size && guard->left; done += size) {
+		uint64_t actual = 0;
+
+		size = origin->size - done < 8 ? origin->size - done : 8;
+		memcpy(&actual, origin->bytes + done, size);
+		symbolic_guard_add(
+			guard,
+			symbolic_part(guard->s, origin->source, at + done, (uint32_t)size, actual),
+			actual);
+	}
+}
+
+static void guard_origin(void *context, const struct execution_origin *origin)
+{
+	struct guarding *g = context;
+	struct symbolic *s = g->guard->s;
+
+	if (origin->source < EXECUTION_FIRST || origin->source >= g->before ||
+	    !symbolic_keeps(s, origin->source) || origin->itself || !g->guard->left)
+		return;
+	if (origin->size && origin->bytes)
+		guard_bytes(g->guard, origin);
+	else if (!origin->size && execution_insn(s->execution, origin->source)->op == CODE_RETURN)
+		symbolic_guard_add(g->guard, symbolic_token(s, origin->source),
+		                   execution_value(s->execution, origin->source));
+}
+
+void symbolic_guard_outside(struct symbolic_guard *guard, uint32_t instance, uint32_t before)
+{
+	const struct code_call *code = execution_insn(guard->s->execution, instance)->more;
+	struct guarding g = {guard, before};
+
+	for (uint32_t i = 0; i < code->count; i++)
+		symbolic_guard_operand(guard, instance, code->arguments[i].operand);
+	execution_origins(guard->s->execution, instance, 0, 0, guard_origin, &g);
+}

@@ -1,0 +1,148 @@
+/*
+ * Inside a run as terms: what its files share. Only symbolic*.c include this.
+ *
+ *	symbolic.c              symbols and their definitions
+ *	symbolic_input.c        operands, addresses, and the condition that inputs are as they were
+ *	symbolic_instruction.c  what an instruction computes from its operands: integers, casts
+ *	symbolic_float.c        ... floating point
+ *	symbolic_intrinsic.c    ... functions of LLVM
+ *	symbolic_memory.c       what loads read, what was copied and filled
+ *	symbolic_outside.c      what functions of the library gave and wrote
+ *	symbolic_text.c         formulas of those that read strings
+ *	symbolic_number.c       formulas of those that read numbers from strings, or take numbers
+ *	symbolic_branch.c       conditions of branches
+ */
+#ifndef HENCE_SOLVE_SYMBOLIC_WORK_H
+#define HENCE_SOLVE_SYMBOLIC_WORK_H
+
+#include "base/map.h"
+#include "solve/symbolic.h"
+
+struct symbolic_entry {
+	struct symbol symbol;
+	uint64_t actual;
+	struct symbolic_definition definition; /* term 0: not made yet */
+	uint32_t next; /* 1 + index of another byte with the same hash; 0: none */
+};
+
+MAP_DEFINE_U64(symbolic_bytes, uint32_t);
+
+struct symbolic {
+	const struct execution *execution;
+	struct terms *terms;
+	uint32_t first, end; /* instances that are kept */
+	uint32_t *values;    /* of each of them: 1 + index of its symbol; 0: it has none yet */
+	VEC(struct symbolic_entry) entries;
+	struct symbolic_bytes bytes; /* 1 + index, by hash of instance and address */
+};
+
+/* --- terms, shorter --- */
+
+static inline term symbolic_make(struct symbolic *s, enum term_op op, uint32_t bits, term a, term b)
+{
+	return term_make(s->terms, op, bits, a, b, 0);
+}
+
+static inline uint32_t symbolic_bits(const struct symbolic *s, term t)
+{
+	return term_at(s->terms, t)->bits;
+}
+
+static inline uint64_t symbolic_mask(uint32_t bits)
+{
+	return bits >= 64 ? UINT64_MAX : (1ull << bits) - 1;
+}
+
+/* Cut off, or filled up with zeros. */
+term symbolic_fit(struct terms *terms, term t, uint32_t bits);
+
+/* --- symbolic.c --- */
+
+static inline bool symbolic_keeps(const struct symbolic *s, uint32_t instance)
+{
+	return instance >= s->first && instance < s->end;
+}
+
+/* Bits of a value of that type, in the layout that the value has in memory; 0: none, or more than 64. */
+uint32_t symbolic_type_bits(LLVMValueRef instruction, LLVMTypeRef type);
+
+/* As symbolic_value(). But of a value of more than 64 bits a token: it is what its first word was as
+   long as the value is what it was. `instance` is kept. */
+term symbolic_token(struct symbolic *s, uint32_t instance);
+
+/* Has it a value of more than 64 bits? */
+bool symbolic_is_wide(const struct symbolic *s, uint32_t instance);
+
+/* A byte that an instance, which is kept, wrote at an address. */
+term symbolic_byte(struct symbolic *s, uint32_t instance, uint64_t at, uint8_t actual);
+
+/* --- symbolic_input.c --- */
+
+/* An operand (struct code_insn). `bits`: as wide as this; 0: as it is. */
+term symbolic_input(struct symbolic *s, uint32_t instance, uint32_t operand, uint32_t bits);
+
+/* Its value in the run. */
+uint64_t symbolic_input_value(const struct symbolic *s, uint32_t instance, uint32_t operand);
+
+/* Had a call, which is kept, returned when an instance was executed? If not, what the instance has from it is
+   only what it passed. */
+bool symbolic_has_returned(const struct symbolic *s, uint32_t call, uint32_t instance);
+
+/* The condition that inputs are as they were. */
+struct symbolic_guard {
+	struct symbolic *s;
+	uint32_t left; /* inputs that may still be added */
+	term all;      /* 0: no input yet that is not a constant */
+};
+
+#define SYMBOLIC_INPUTS 64 /* of a guard: bytes that count */
+
+static inline struct symbolic_guard symbolic_guard(struct symbolic *s)
+{
+	return (struct symbolic_guard){.s = s, .left = SYMBOLIC_INPUTS};
+}
+
+void symbolic_guard_add(struct symbolic_guard *guard, term input, uint64_t actual);
+void symbolic_guard_operand(struct symbolic_guard *guard, uint32_t instance, uint32_t operand);
+
+/* What it was, as long as the inputs are what they were. */
+struct symbolic_definition symbolic_given(const struct symbolic_guard *guard, uint32_t bits,
+                                          uint64_t actual);
+struct symbolic_definition symbolic_constant(struct symbolic *s, uint32_t bits, uint64_t actual);
+
+/* Operands of an instruction that computes: how many, up to CODE_OPERANDS. */
+uint32_t symbolic_operands(const struct code_insn *insn, uint32_t *operands);
+
+/* --- symbolic_instruction.c and neighbours --- */
+
+/* What an instruction computes, a pure function of its operands, which are in LLVM's order and as wide as
+   their types. 0: there is no term for it. */
+term symbolic_compute(struct terms *terms, LLVMValueRef instruction, const term *in);
+term symbolic_compute_float(struct terms *terms, LLVMValueRef instruction, const term *in);
+term symbolic_compute_intrinsic(struct terms *terms, LLVMValueRef instruction, const term *in);
+
+/* The result of llvm.sadd.with.overflow and the like, or its flag; 0: it is none of these. */
+term symbolic_overflow_part(struct terms *terms, LLVMValueRef call, const term *in, bool flag);
+
+/* --- symbolic_memory.c --- */
+
+/* Up to 8 bytes that an instance, or a source that is none, wrote at an address. */
+term symbolic_part(struct symbolic *s, uint32_t writer, uint64_t at, uint32_t size,
+                   uint64_t actual);
+
+struct symbolic_definition symbolic_define_load(struct symbolic *s, uint32_t instance);
+struct symbolic_definition symbolic_define_byte(struct symbolic *s, uint32_t instance, uint64_t at,
+                                                uint8_t actual);
+
+/* --- symbolic_outside.c --- */
+
+/* The result of a call of the library, or a byte that it wrote. */
+struct symbolic_definition symbolic_define_outside(struct symbolic *s, uint32_t instance,
+                                                   uint32_t bits, uint64_t actual);
+struct symbolic_definition symbolic_define_outside_byte(struct symbolic *s, uint32_t instance,
+                                                        uint64_t at, uint8_t actual);
+
+/* All that a call read before `before`. */
+void symbolic_guard_outside(struct symbolic_guard *guard, uint32_t instance, uint32_t before);
+
+#endif

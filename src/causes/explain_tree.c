@@ -64,6 +64,14 @@ static struct explanation_proof convert_proof(const struct cause_proof *proof)
 	};
 }
 
+/* Others were counted before those of the tree. */
+static void renumber(struct explanation *e)
+{
+	for (uint32_t i = 0; i < e->steps.size; i++)
+		for (uint32_t k = 0; k < e->steps.at[i].proofs.size; k++)
+			e->steps.at[i].proofs.at[k].experiment += e->stats.experiments;
+}
+
 static void add_step(const struct cause_node *node, const struct cause_proof *proof,
                      struct explanation *out)
 {
@@ -149,6 +157,7 @@ static void add_steps(const struct cause_tree *tree, struct explanation *out)
 		if (proof && !has_step(out, proof))
 			add_step(node, proof, out);
 	}
+	renumber(out);
 	qsort(out->steps.at, out->steps.size, sizeof(*out->steps.at), by_time);
 	add_failure(tree, out);
 }

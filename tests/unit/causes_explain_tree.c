@@ -1,0 +1,216 @@
+/* From a cause tree to steps, suspects and notes of an explanation. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/mem.h"
+#include "causes/tree_report.h"
+
+/* --- a tree by hand --- */
+
+static struct explanation_place place(unsigned line)
+{
+	return (struct explanation_place){.file = mem_strdup("a.c"), .line = line, .column = 3};
+}
+
+static struct cause_node *add_node(struct cause_tree *t, uint32_t parent, const char *reason,
+                                   unsigned line, const char *wanted)
+{
+	struct cause_node *node = vec_push(&t->nodes);
+
+	node->number = t->nodes.size;
+	node->parent = parent;
+	node->level = parent ? t->nodes.at[parent - 1].level + 1 : 0;
+	node->reason = reason;
+	node->how = "folded";
+	node->at = place(line);
+	node->wanted = mem_strdup(wanted);
+	node->tried = true;
+	return node;
+}
+
+/* The statement is changed on its line, a value before the next line. */
+static void add_proof(struct cause_tree *t, uint32_t number, unsigned line, const char *changed,
+                      const char *from, const char *to, bool counts)
+{
+	struct cause_node *node = &t->nodes.at[number - 1];
+	bool branch = !strcmp(from, "true") || !strcmp(from, "false") || !strncmp(from, "case", 4);
+
+	*vec_push(&node->proofs) = (struct cause_proof){
+		.experiment = ++t->stats.experiments,
+		.at = place(line),
+		.instance = 1,
+		.time = line,
+		.point = place(line + !branch),
+		.point_instance = 2,
+		.changed = mem_strdup(changed),
+		.from = mem_strdup(from),
+		.to = mem_strdup(to),
+		.kind = branch ? "branch" : "value",
+		.outcome = counts ? "pass" : "fail",
+		.counts = counts,
+	};
+	node->proven |= counts;
+}
+
+/* 1 (line 20) <- 2 (line 10, direct) <- 3 (line 5, direct); 1 <- 4 (line 12, indirect). */
+static void make(struct cause_tree *t, bool proven)
+{
+	*t = (struct cause_tree){.failure = "assert",
+	                         .what = mem_strdup("assertion area == 9 fails")};
+	add_node(t, 0, "failure", 20, "area == 9");
+	add_node(t, 1, "direct", 10, "class != 4");
+	add_node(t, 2, "direct", 5, "a * a == b");
+	add_node(t, 1, "indirect", 12, "b < 0");
+	add_proof(t, 1, 15, "area", "7", "9", proven);
+	add_proof(t, 2, 10, "class", "case 4", "case 2", proven);
+	add_proof(t, 2, 8, "class", "4", "1", false);
+	add_proof(t, 2, 8, "class", "4", "2", proven);
+	add_proof(t, 3, 5, "a * a != b", "true", "false", proven);
+	add_proof(t, 3, 2, "a", "6", "3", proven);
+	add_proof(t, 4, 12, "b < 0", "false", "true", false);
+}
+
+static const struct explanation_suspect *suspect_at(const struct explanation *e, unsigned line)
+{
+	for (uint32_t i = 0; i < e->suspects.size; i++)
+		if (e->suspects.at[i].at.line == line)
+			return &e->suspects.at[i];
+	return NULL;
+}
+
+static void check_step(const struct explanation *e, uint32_t number, const char *kind,
+                       const char *name, const char *failing, const char *reference, unsigned line)
+{
+	const struct explanation_step *step = &e->steps.at[number];
+
+	assert_true(number < e->steps.size);
+	assert_string_equal(step->kind, kind);
+	assert_string_equal(step->method, "tree");
+	assert_string_equal(step->values.at[0].name, name);
+	assert_string_equal(step->values.at[0].failing, failing);
+	assert_string_equal(step->values.at[0].reference, reference);
+	assert_int_equal(step->cause.line, line);
+	assert_true(step->transition);
+	assert_true(step->proven);
+	assert_int_equal(step->proofs.size, 1);
+	assert_string_equal(step->proofs.at[0].in, "failing");
+	assert_int_equal(step->proofs.at[0].at.line, step->at.line);
+	assert_int_equal(step->proofs.at[0].instance, 2);
+}
+
+/* From the faulty test by way of the class to the area; of a switch the value is told. */
+static void test_steps(void **state)
+{
+	struct explanation e = {.stats.experiments = 100};
+	struct cause_tree t;
+
+	(void)state;
+	make(&t, true);
+	explain_add_tree(&t, true, &e);
+	assert_int_equal(e.steps.size, 4);
+	check_step(&e, 0, "branch", "a * a != b", "true", "false", 5);
+	check_step(&e, 1, "value", "class", "4", "2", 8);
+	check_step(&e, 2, "value", "area", "7", "9", 15);
+	assert_int_equal(e.steps.at[0].at.line, 5);
+	assert_int_equal(e.steps.at[1].at.line, 9);
+	assert_int_equal(e.steps.at[0].proofs.at[0].experiment, 105);
+	assert_int_equal(e.stats.experiments, 107);
+	assert_true(e.steps.at[3].observed);
+	assert_string_equal(e.steps.at[3].what, "assertion area == 9 fails");
+	assert_string_equal(e.steps.at[3].kind, "assert");
+	assert_int_equal(e.failure.at.line, 20);
+	assert_int_equal(e.parts.size, 1);
+	assert_string_equal(e.parts.at[0].key, "tree");
+	explanation_deinit(&e);
+	cause_tree_deinit(&t);
+}
+
+static void test_suspects(void **state)
+{
+	struct explanation e = {0};
+	struct cause_tree t;
+
+	(void)state;
+	make(&t, true);
+	explain_add_tree(&t, true, &e);
+	assert_int_equal(e.suspects.size, 5);
+	assert_string_equal(suspect_at(&e, 8)->why, "with class = 2 the run passes");
+	assert_string_equal(suspect_at(&e, 10)->why,
+	                    "with switch (class) going to case 2 the run passes");
+	assert_string_equal(suspect_at(&e, 5)->why, "with a * a != b false the run passes");
+	/* Not proven: it comes after the others, for which there is no room left. */
+	assert_null(suspect_at(&e, 12));
+	for (uint32_t i = 1; i < e.suspects.size; i++)
+		assert_true(e.suspects.at[i - 1].score >= e.suspects.at[i].score);
+	explanation_deinit(&e);
+	cause_tree_deinit(&t);
+}
+
+/* Nothing is proven: what another method found stays, and the conditions are suspects that say so. */
+static void test_unproven(void **state)
+{
+	struct explanation e = {0};
+	struct cause_tree t;
+
+	(void)state;
+	vec_push(&e.steps)->kind = "value";
+	make(&t, false);
+	explain_add_tree(&t, true, &e);
+	assert_int_equal(e.steps.size, 1);
+	assert_string_equal(e.steps.at[0].kind, "value");
+	assert_int_equal(e.suspects.size, 3);
+	assert_string_equal(suspect_at(&e, 12)->why,
+	                    "b < 0 would avoid it, or what leads to it (not proven)");
+	explanation_deinit(&e);
+	cause_tree_deinit(&t);
+}
+
+/* Beside another explanation: its steps stay, and branches that it does not have are told. */
+static void test_beside(void **state)
+{
+	struct explanation e = {0};
+	struct explanation_step *step = vec_push(&e.steps);
+	struct cause_tree t;
+
+	(void)state;
+	step->kind = "value";
+	step->proven = true;
+	step->at = place(10);
+	*vec_push(&e.suspects) = (struct explanation_suspect){place(10), 0.9, mem_strdup("first")};
+	make(&t, true);
+	explain_add_tree(&t, false, &e);
+	assert_int_equal(e.steps.size, 1);
+	assert_string_equal(e.suspects.at[0].why, "first");
+	assert_non_null(suspect_at(&e, 5));
+	assert_int_equal(e.notes.size, 1);
+	assert_string_equal(e.notes.at[0], "not executed, but might have mattered: what hangs on "
+	                                   "a.c:12 (had it been that b < 0)");
+	explanation_deinit(&e);
+	/* It is in the steps: nothing is to be said. */
+	e = (struct explanation){0};
+	step = vec_push(&e.steps);
+	step->kind = "branch";
+	step->cause = place(12);
+	explain_add_tree(&t, false, &e);
+	assert_int_equal(e.notes.size, 0);
+	explanation_deinit(&e);
+	cause_tree_deinit(&t);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_steps),
+		cmocka_unit_test(test_suspects),
+		cmocka_unit_test(test_unproven),
+		cmocka_unit_test(test_beside),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -158,8 +158,9 @@ function expect_proven(    i, k, proof)
 			proof = ".nodes[" i "].proof[" k "]"
 			if (json[proof ".counts"] != "true" || place_at(proof) != place($2))
 				continue
-			if ($3 == "branch" ? json[proof ".kind"] == "branch" :
-			    ($3 == "?" || $3 == json[proof ".changed"]) && ($4 == "?" || $4 == json[proof ".to"]))
+			if ($3 == "branch" && json[proof ".kind"] == "branch")
+				return
+			if (($3 == "?" || $3 == json[proof ".changed"]) && ($4 == "?" || $4 == json[proof ".to"]))
 				return
 		}
 	complain("not proven: " $0)
@@ -194,12 +195,15 @@ function find_fault(    line, words, n, k, level, best)
 		}
 		if (best < 0)
 			complain("the fault is not in the tree: " line)
-		if (best > fault_level || best < 0)
+		if (best > fault_level && fault_level >= 0 || best < 0)
 			fault_level = best
 	}
 }
 
-BEGIN { FS = "\t" }
+BEGIN {
+	FS = "\t"
+	count = fault_level = 0
+}
 FNR == NR {
 	sub(/^\.tree/, "", $1)
 	json[$1] = $2

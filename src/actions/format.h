@@ -67,4 +67,14 @@ uint32_t format_unit(const struct format_part *part);
 /* Is it a conversion of floating point? */
 bool format_is_real(const struct format_part *part);
 
+union format_value {
+	uint64_t bits;
+	double real;
+	long double precise;
+};
+
+/* What a number or character becomes, in the locale C: as snprintf() gives it. */
+int format_render(const struct format_part *part, const union format_value *value, char *out,
+                  size_t room);
+
 #endif

@@ -2,7 +2,6 @@
  * What printf makes of a format: each conversion is rendered by the C library that hence itself runs
  * with, in the locale C.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -44,41 +43,9 @@ static void put_unknown(struct sheet *sheet, const struct format_part *part)
 	attribute(sheet_put_unknown(sheet), part);
 }
 
-/* The conversion as a format of its own that takes width and precision from arguments. */
-static void own_format(const struct format_part *part, char *out)
-{
-	char modifier[3] = {part->modifier, part->twice ? part->modifier : 0, 0};
-
-	sprintf(out, "%%%s*.*%s%c", part->flags, modifier, part->letter);
-}
-
-union value {
-	uint64_t bits;
-	double real;
-	long double precise;
-};
-
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-static int print(char *out, size_t room, const struct format_part *part, const union value *value)
-{
-	int precision = part->precision == FORMAT_UNLIMITED ? -1 : (int)part->precision;
-	char format[24];
-
-	own_format(part, format);
-	if (format_is_real(part) && part->modifier == 'L')
-		return snprintf(out, room, format, part->width, precision, value->precise);
-	if (format_is_real(part))
-		return snprintf(out, room, format, part->width, precision, value->real);
-	if (part->value.size == 8)
-		return snprintf(out, room, format, part->width, precision, value->bits);
-	return snprintf(out, room, format, part->width, precision, (int)value->bits);
-}
-#pragma GCC diagnostic pop
-
 static void put_value(struct sheet *sheet, const struct format_part *part)
 {
-	union value value = {0};
+	union format_value value = {0};
 	char small[512], *text = small;
 	int length;
 
@@ -86,10 +53,10 @@ static void put_value(struct sheet *sheet, const struct format_part *part)
 		put_unknown(sheet, part);
 		return;
 	}
-	length = print(small, sizeof(small), part, &value);
+	length = format_render(part, &value, small, sizeof(small));
 	if (length >= (int)sizeof(small)) {
 		text = mem_alloc((size_t)length + 1);
-		print(text, (size_t)length + 1, part, &value);
+		format_render(part, &value, text, (size_t)length + 1);
 	}
 	if (length >= 0)
 		attribute(sheet_put(sheet, text, (uint64_t)length), part);

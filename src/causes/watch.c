@@ -24,7 +24,8 @@ static void on_statement(void *context, struct execution *e, enum execution_even
 {
 	struct watch *w = context;
 
-	names_follow(w->names);
+	if (event != EXECUTION_BEGINS)
+		names_follow(w->names);
 	w->statement(w, event);
 	if (number & LOOK)
 		return;
@@ -54,6 +55,7 @@ struct hence_error *watch_run(struct watch *w)
 {
 	struct execution_options options = {.table = w->run->table,
 	                                    .outputs = w->outputs,
+	                                    .begins = w->begins,
 	                                    .statement = on_statement,
 	                                    .context = w};
 	struct hence_error *error =

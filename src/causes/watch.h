@@ -8,6 +8,7 @@
 struct watch {
 	const struct recording *run;
 	bool outputs;
+	bool begins; /* also before each: EXECUTION_BEGINS */
 	double until;
 	/* Called after each statement. */
 	void (*statement)(struct watch *watch, enum execution_event event);

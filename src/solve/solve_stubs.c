@@ -27,6 +27,13 @@ WEAK term symbolic_operand(struct symbolic *symbolic, uint32_t instance, uint32_
 	return 0;
 }
 
+WEAK term symbolic_memory(struct symbolic *symbolic, uint64_t address, uint32_t size,
+                          const uint32_t *writers, const uint8_t *values)
+{
+	(void)symbolic, (void)address, (void)size, (void)writers, (void)values;
+	return 0;
+}
+
 WEAK bool symbolic_address(struct symbolic *symbolic, uint32_t instance, uint32_t which, term *out,
                            uint64_t *value)
 {

@@ -1,7 +1,7 @@
 /* isdigit() and its like: ctype.h makes them a look into a table, and people know only the names. */
 #include <string.h>
 
-#include "describe/describe.h"
+#include "describe/work.h"
 
 bool describe_is_hidden(LLVMValueRef call)
 {
@@ -28,13 +28,6 @@ static const char *class_name(uint64_t mask)
 	return NULL;
 }
 
-static LLVMValueRef without_casts(LLVMValueRef value)
-{
-	while (LLVMIsACastInst(value))
-		value = LLVMGetOperand(value, 0);
-	return value;
-}
-
 /* Does the pointer come out of __ctype_b_loc()? */
 static bool is_table(LLVMValueRef pointer)
 {
@@ -51,7 +44,7 @@ const char *describe_class(LLVMValueRef value, LLVMValueRef *character)
 	if (!LLVMIsAInstruction(value) || LLVMGetInstructionOpcode(value) != LLVMAnd ||
 	    !LLVMIsAConstantInt(LLVMGetOperand(value, 1)))
 		return NULL;
-	load = without_casts(LLVMGetOperand(value, 0));
+	load = describe_without_casts(LLVMGetOperand(value, 0));
 	element = LLVMIsALoadInst(load) ? LLVMGetOperand(load, 0) : NULL;
 	if (!element || !LLVMIsAGetElementPtrInst(element) || LLVMGetNumOperands(element) != 2 ||
 	    !is_table(LLVMGetOperand(element, 0)))

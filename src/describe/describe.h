@@ -53,7 +53,7 @@ void describe_stand_at(struct names *names, struct execution *execution);
 /* The instance that ended the statement which the function on top has just executed. */
 uint32_t describe_instance(const struct execution *execution);
 
-/* --- expression.c: the code of a value, as C --- */
+/* --- expression.c, value.c, argument.c: the code of a value, as C --- */
 
 /* A function under way and what its operands are called. */
 struct describe_scope {

@@ -31,6 +31,24 @@ static inline bool is_pointer(LLVMValueRef value)
 	return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
 }
 
+static inline bool describe_is_zero(LLVMValueRef value)
+{
+	return LLVMIsConstant(value) && LLVMIsNull(value);
+}
+
+/* What a value was before it was converted. */
+LLVMValueRef describe_without_casts(LLVMValueRef value);
+
+/* The C type of what is loaded; NULL: it is not a load, or not known. */
+const struct ctype *describe_loaded_type(const struct describe_scope *scope, LLVMValueRef value);
+
+/* Appends the bit-field that the value is; false: it is none, and nothing is appended. */
+bool describe_field(const struct describe_scope *scope, LLVMValueRef value, struct str *out);
+
+/* As describe_address(), also of what was loaded. */
+bool describe_place(const struct describe_scope *scope, LLVMValueRef value,
+                    const struct ctype *pointer_type, struct str *out);
+
 /* Appends what lies at a place now. */
 void describe_memory(const struct describer *d, const struct name *name, struct str *out);
 

@@ -6,6 +6,7 @@
 
 #define STEPS 256u /* executions of one store that are looked at for one read */
 #define READS 64u  /* executions of one load that are looked at */
+#define MOST  8u   /* instructions that may have missed what a cause read: the nearest */
 
 /* --- all stores, by instruction --- */
 
@@ -138,7 +139,7 @@ void tree_missed_deinit(struct tree_work *w)
 
 struct reader {
 	struct tree_work *w;
-	struct tree_conditions *out;
+	struct tree_conditions found;
 	uint32_t instance;
 };
 
@@ -172,12 +173,19 @@ static void find_store(struct reader *r, const struct tree_stores *s, const stru
 		if (store->address - o->address >= o->size || store->address == origin->from ||
 		    tree_outside_correct(r->w, store->instance) != store->instance)
 			continue;
-		*vec_push(&r->out->all) = (struct tree_condition){.reason = TREE_MISSED,
-		                                                  .instance = store->instance,
-		                                                  .via = r->instance,
-		                                                  .address = origin->from};
+		*vec_push(&r->found.all) = (struct tree_condition){.reason = TREE_MISSED,
+		                                                   .instance = store->instance,
+		                                                   .via = r->instance,
+		                                                   .address = origin->from};
 		return;
 	}
+}
+
+/* Did this instruction write what was read? Then where it wrote is a condition of the cause itself. */
+static bool wrote(const struct tree_work *w, const struct tree_stores *s, uint32_t source)
+{
+	return tree_keeps(w, source) &&
+	       execution_code(w->e, source) == execution_code(w->e, s->all.at[0].instance);
 }
 
 static void find_stores(void *context, const struct execution_origin *origin)
@@ -192,7 +200,8 @@ static void find_stores(void *context, const struct execution_origin *origin)
 	if (!o || o->size <= origin->size)
 		return;
 	for (uint32_t i = 0; i < r->w->stores.size; i++)
-		find_store(r, &r->w->stores.at[i], o, origin);
+		if (!wrote(r->w, &r->w->stores.at[i], origin->source))
+			find_store(r, &r->w->stores.at[i], o, origin);
 }
 
 static bool is_load(const struct tree_work *w, uint32_t instance)
@@ -202,10 +211,36 @@ static bool is_load(const struct tree_work *w, uint32_t instance)
 	return op == CODE_LOAD || op == CODE_LOAD_WIDE;
 }
 
+static int latest_first(const void *a, const void *b)
+{
+	const struct tree_condition *x = a, *y = b;
+
+	return x->instance < y->instance ? 1 : x->instance > y->instance ? -1 : 0;
+}
+
+/* Those of the instructions whose last executions are nearest to the end. */
+static void choose(const struct tree_work *w, struct tree_conditions *found,
+                   struct tree_conditions *out)
+{
+	struct tree_index codes = MAP_INIT;
+
+	if (found->all.size)
+		qsort(found->all.at, found->all.size, sizeof(*found->all.at), latest_first);
+	for (uint32_t i = 0; i < found->all.size; i++) {
+		uint32_t code = execution_code(w->e, found->all.at[i].instance);
+
+		if (codes.size == MOST && !tree_index_find(&codes, code))
+			continue;
+		*tree_index_put(&codes, code) = 1;
+		*vec_push(&out->all) = found->all.at[i];
+	}
+	tree_index_deinit(&codes);
+}
+
 void tree_find_missed(struct tree_work *w, const roaring_bitmap_t *instances,
                       struct tree_conditions *out)
 {
-	struct reader r = {.w = w, .out = out};
+	struct reader r = {.w = w};
 	struct tree_index reads = MAP_INIT;
 	roaring_uint32_iterator_t i;
 
@@ -222,5 +257,7 @@ void tree_find_missed(struct tree_work *w, const roaring_bitmap_t *instances,
 			continue;
 		execution_origins(w->e, r.instance, 0, 0, find_stores, &r);
 	}
+	choose(w, &r.found, out);
+	vec_deinit(&r.found.all);
 	tree_index_deinit(&reads);
 }

@@ -240,10 +240,11 @@ void tree_forget_words(struct tree_node *n)
 	}
 	vec_deinit(&n->statements);
 	free(n->file);
+	free(n->via_file);
 	free(n->function);
 	free(n->wanted);
 	free(n->numbers);
-	n->file = n->function = n->wanted = n->numbers = NULL;
+	n->file = n->via_file = n->function = n->wanted = n->numbers = NULL;
 	n->described = false;
 }
 

@@ -87,6 +87,8 @@ struct tree_node {
 	/* tree_describe() */
 	char *file, *function;
 	unsigned line, column;
+	char *via_file; /* where `via` is; NULL: not known */
+	unsigned via_line;
 	uint64_t time;
 	uint64_t occurrence; /* its statement was executed for the nth time */
 	char *wanted;        /* 'a * a == b * b + c * c' as C: what would have avoided it */

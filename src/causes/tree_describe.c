@@ -148,10 +148,14 @@ static void take_words(struct describing *d, struct tree_node *n, uint32_t node)
 static void take_node(struct describing *d, const struct moment *m, uint32_t node)
 {
 	struct tree_node *n = &d->tree->nodes.at[node];
-	struct walk_place place = names_place(d->names, n->code);
+	struct walk_place place = names_place(d->names, n->code), via = {0};
 
 	if (!place.line)
 		place = m->place;
+	if (n->via)
+		via = names_place(d->names, execution_code(d->tree->work->e, n->via));
+	n->via_file = copy(via.file);
+	n->via_line = via.line;
 	n->file = copy(place.file);
 	n->function = copy(place.function);
 	n->line = place.line;

@@ -71,24 +71,6 @@ static void add_proofs(const struct tree_node *node, struct explain_sources *sou
 	}
 }
 
-/* The statement of the parent's that `via` belongs to: the first that ends with it or behind it. */
-static struct explanation_place find_via(const struct tree_node *node,
-                                         const struct tree_node *parent,
-                                         struct explain_sources *sources)
-{
-	const struct tree_statement *found = NULL;
-
-	for (uint32_t i = 0; i < parent->statements.size && node->via; i++) {
-		const struct tree_statement *s = &parent->statements.at[i];
-
-		if (s->instance >= node->via && (!found || s->instance < found->instance))
-			found = s;
-	}
-	if (!found)
-		return (struct explanation_place){0};
-	return explain_place(sources, found->file, found->line, found->column, found->function);
-}
-
 #define add_numbers(from, to)                                                                      \
 	do {                                                                                       \
 		for (uint32_t i_ = 0; i_ < (from)->size; i_++)                                     \
@@ -107,6 +89,7 @@ static void add_node(const struct tree *tree, uint32_t index, struct explain_sou
 		.level = node->level,
 		.reason = reason_name(node->reason),
 		.at = explain_place(sources, node->file, node->line, node->column, node->function),
+		.via = explain_place(sources, node->via_file, node->via_line, 0, NULL),
 		.instance = node->occurrence,
 		.instances = node->conditions.size,
 		.wanted = copy(node->wanted),
@@ -118,8 +101,6 @@ static void add_node(const struct tree *tree, uint32_t index, struct explain_sou
 		.proven = node->proven,
 		.expanded = node->expanded,
 	};
-	if (index)
-		n->via = find_via(node, &tree->nodes.at[node->parent], sources);
 	add_statements(node, sources, n);
 	add_proofs(node, sources, n);
 	add_numbers(&node->children, &n->children);

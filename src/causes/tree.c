@@ -52,7 +52,7 @@ static uint32_t node_of(struct tree *tree, uint32_t parent, const struct tree_co
 	struct tree_work *w = tree->work;
 	uint32_t code = execution_code(w->e, c->instance);
 	uint32_t most = w->options->nodes ? w->options->nodes : NODES;
-	uint32_t *found = tree_index_put(&w->index, (uint64_t)code << 2 | tree_kind(c->reason));
+	uint32_t *found = tree_index_put(&w->index, tree_key(code, tree_kind(c->reason)));
 
 	if (*found)
 		return *found - 1;

@@ -4,6 +4,7 @@
 #define FOLDS       8u    /* conditions of a node that are looked at, at a time */
 #define ALL_FOLDS   32u   /* and in all */
 #define ASSUMPTIONS 256u  /* branches that a solver is told of */
+#define POINTERS    4u    /* of an outside call that are looked at */
 #define MOST        4096u /* instances that are followed without terms */
 
 enum tree_kind tree_kind(enum tree_reason reason)
@@ -18,22 +19,26 @@ enum tree_kind tree_kind(enum tree_reason reason)
 
 /* --- claims --- */
 
-/* The pointer of an access that was computed, and its value; 0: it has none. */
-static term find_pointer(struct tree_work *w, uint32_t instance, uint64_t *value)
+/* The function that was called through a pointer, as a term, and its address; 0: it was called by its name. */
+static term find_callee(struct tree_work *w, uint32_t instance, uint64_t *value)
 {
 	const struct code_insn *insn = execution_insn(w->e, instance);
 	const struct code_call *call = insn->op == CODE_CALL ? insn->more : NULL;
 	uint32_t made;
-	term pointer;
 
-	if (call && !call->name)
-		return execution_operand(w->e, instance, call->callee, value, &made)
-		               ? symbolic_operand(w->symbolic, instance, call->count)
-		               : 0;
-	for (uint32_t i = 0; symbolic_address(w->symbolic, instance, i, &pointer, value); i++)
-		if (!term_is_constant(w->terms, pointer, NULL))
-			return pointer;
-	return 0;
+	if (!call || call->name || !execution_operand(w->e, instance, call->callee, value, &made))
+		return 0;
+	return symbolic_operand(w->symbolic, instance, call->count);
+}
+
+term tree_pointer(struct tree_work *w, uint32_t instance, uint64_t *value)
+{
+	term pointer = find_callee(w, instance, value);
+
+	for (uint32_t i = 0; !pointer && i < POINTERS; i++)
+		if (!symbolic_address(w->symbolic, instance, i, &pointer, value))
+			pointer = 0;
+	return pointer;
 }
 
 term tree_claim(struct tree_work *w, const struct tree_condition *c)
@@ -45,7 +50,7 @@ term tree_claim(struct tree_work *w, const struct tree_condition *c)
 		t = symbolic_branch(w->symbolic, c->instance, UINT32_MAX);
 		return t ? term_not(w->terms, t) : 0;
 	}
-	t = find_pointer(w, c->instance, &value);
+	t = tree_pointer(w, c->instance, &value);
 	if (!t)
 		return 0;
 	if (c->reason == TREE_MISSED)
@@ -334,6 +339,14 @@ void tree_find_cause(struct tree *tree, uint32_t node)
 	tree_forget_words(n);
 }
 
+/* What is violated is not a condition of its own cause. */
+static void claim_root(struct tree_work *w, const struct tree_node *root)
+{
+	for (enum tree_kind kind = TREE_OF_BRANCH; kind <= TREE_OF_ADDRESS; kind++)
+		*tree_index_put(&w->index, tree_key(root->code, kind)) = 1;
+	roaring_bitmap_add(w->more.at[0].conditions, root->condition);
+}
+
 void tree_find_root(struct tree *tree)
 {
 	struct tree_work *w = tree->work;
@@ -346,6 +359,7 @@ void tree_find_root(struct tree *tree)
 	*vec_push(&root->conditions) = v->instance;
 	root->how = REFUTED_NOT;
 	w->more.at[0].folded = 1;
+	claim_root(w, root);
 	take(&w->more.at[0], v->instance);
 	for (uint32_t i = 0; i < v->also.size; i++)
 		if (tree_keeps(w, v->also.at[i]))

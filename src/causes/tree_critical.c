@@ -11,8 +11,6 @@ struct finder {
 	uint32_t instance;    /* whose origins are being told */
 };
 
-#define POINTERS 4u /* of an outside call that are looked at */
-
 static uint8_t op_of(const struct tree_work *w, uint32_t instance)
 {
 	return execution_insn(w->e, instance)->op;
@@ -122,18 +120,10 @@ static bool accesses(uint8_t op)
 
 static void add_address(struct finder *f, uint32_t instance)
 {
-	struct tree_work *w = f->w;
-	term pointer;
 	uint64_t value;
 
-	if (!accesses(op_of(w, instance)))
-		return;
-	for (uint32_t i = 0; i < POINTERS; i++)
-		if (symbolic_address(w->symbolic, instance, i, &pointer, &value) &&
-		    !term_is_constant(w->terms, pointer, NULL)) {
-			add(f, TREE_ADDRESS, instance, instance);
-			return;
-		}
+	if (accesses(op_of(f->w, instance)) && tree_pointer(f->w, instance, &value))
+		add(f, TREE_ADDRESS, instance, instance);
 }
 
 /* --- all --- */

@@ -8,8 +8,11 @@
 static struct hence_error *create(const struct recording *run, bool keep, struct execution **out)
 {
 	/* Copies are only told apart where windows are possible. */
-	const struct execution_options options = {
-		.table = run->table, .windows = true, .outputs = true, .retain = keep};
+	const struct execution_options options = {.table = run->table,
+	                                          .windows = true,
+	                                          .outputs = true,
+	                                          .bytes = true,
+	                                          .retain = keep};
 
 	return execution_create(run->modules, run->folder, run->tape, &options, out);
 }
@@ -105,7 +108,8 @@ uint32_t tree_statement_of(const struct tree_work *w, uint32_t instance)
 	for (uint32_t i = instance; i < end; i++)
 		if (f->insns[s->code - f->first + (i - s->first)].flags & CODE_STATEMENT)
 			return i;
-	return instance;
+	/* The program died in it. */
+	return end == w->end ? end - 1 : instance;
 }
 
 /* --- functions that are designated correct --- */

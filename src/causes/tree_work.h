@@ -15,6 +15,11 @@ enum tree_kind {
 	TREE_OF_MISSED,  /* it should have been to an address that was read later */
 };
 
+static inline uint64_t tree_key(uint32_t code, enum tree_kind kind)
+{
+	return (uint64_t)code << 2 | kind;
+}
+
 /* A critical condition. */
 struct tree_condition {
 	enum tree_reason reason;
@@ -77,7 +82,7 @@ struct tree_work {
 	uint32_t first, end; /* instances that are kept */
 	struct sides_table sides;
 	VEC(struct tree_more) more;
-	struct tree_index index;        /* code << 2 | kind: 1 + node */
+	struct tree_index index;        /* tree_key(): 1 + node */
 	uint8_t *correct;               /* of frames: 1 no, 2 yes; 0 not asked yet */
 	VEC(struct tree_stores) stores; /* see tree_missed.c */
 	VEC(struct tree_objects) objects;
@@ -104,8 +109,8 @@ static inline uint32_t tree_segment_end(const struct tree_work *work, uint32_t s
 	return segment + 1 < work->segment_count ? work->segments[segment + 1].first : work->end;
 }
 
-/* The instance that ends the statement which an instance belongs to: itself, if nothing does. Parameters are put into
-   their places by the call. */
+/* The instance that ends the statement which an instance belongs to: itself, if nothing does; the last one, if the
+   program died in it. Parameters are put into their places by the call. */
 uint32_t tree_statement_of(const struct tree_work *work, uint32_t instance);
 
 /* The call, in a function that is not designated correct, by which an instance was executed in one that is; the
@@ -115,6 +120,9 @@ uint32_t tree_outside_correct(struct tree_work *work, uint32_t instance);
 /* --- tree_cause.c: why a condition was false --- */
 
 enum tree_kind tree_kind(enum tree_reason reason);
+
+/* The pointer that an access or call goes by, as far as it was computed, and its value; 0: there is none. */
+term tree_pointer(struct tree_work *work, uint32_t instance, uint64_t *value);
 
 /* The condition's negation as a claim; 0: it has no term. */
 term tree_claim(struct tree_work *work, const struct tree_condition *condition);

@@ -4,11 +4,12 @@
  * which instances made it so.
  *
  * At a *cut*, symbols of instances from the cut on are replaced by their definitions, and those before it may be
- * anything. The earlier the cut, the more is known, so the latest cut at which there is a contradiction is
- * found by bisection. First without a solver: where the claim alone folds to false. Then the solver is asked, from
- * the claim backwards in growing steps, whether there is a contradiction later than that, within its budget.
- * Only assumptions that share symbols with the claim, directly or by way of others, are taken into a question;
- * where that is none and the claim does not fold, the solver is still asked about the claim.
+ * anything. The earlier the cut, the more is known, and the latest cut at which there is a contradiction is
+ * wanted. First without a solver: where the claim alone folds to false. That follows from where each of its parts
+ * becomes a constant, which is computed once for each term of a run (the cache). Then, from the claim backwards in
+ * growing steps, whether there is a contradiction later than that, within a budget: of the claim as it folds as a term, and
+ * by the solver with branches that share symbols with it, directly or by way of others. Of a claim that
+ * does not fold the solver is asked without branches, too.
  */
 #ifndef HENCE_SOLVE_REFUTE_H
 #define HENCE_SOLVE_REFUTE_H
@@ -22,10 +23,13 @@ struct refute_question {
 	/* Branches that were taken, as instances, those first that matter most: they stay in a core. */
 	const uint32_t *assumptions;
 	uint32_t assumption_count;
-	uint32_t most; /* symbols that are followed; 0: 400,000. Behind them all is a constant */
+	uint32_t
+		most; /* symbols that are defined for it; 0: 4,000,000. Behind them all is a constant */
 	/* Of these instances the values are as they are, and they are not told: NULL: of none. */
 	bool (*is_fixed)(void *context, uint32_t instance);
 	void *context;
+	/* What is known of the run's terms: much faster if there are several questions. May be NULL. */
+	struct refute_cache *cache;
 };
 
 enum refuted {
@@ -43,23 +47,34 @@ struct refutation {
 	VEC(uint32_t)
 	transforming; /* instances by which the claim and the core became a contradiction, the last first,
 	                               each once */
-	VEC(term) conjuncts; /* the claim and the core at the cut; for a checker */
-	bool certain;        /* the core is minimal for sure */
-	bool limited;        /* not all could be followed */
+	/* For a checker: the claim and the core, each together with the definitions that it is followed through;
+	   all contradict each other. Empty if they would be very large, or there is no contradiction. */
+	VEC(term) conjuncts;
+	bool certain; /* the core is minimal for sure */
+	bool limited; /* not all could be followed */
 };
 
 void refutation_deinit(struct refutation *refutation);
 
-/* Caller frees *out with refutation_deinit(). */
+/* For questions about one run with the same is_fixed() and context; it forgets all when these change. Must not
+   outlive the symbolic. Caller frees with refute_cache_destroy(). */
+struct refute_cache *refute_cache_create(void);
+void refute_cache_destroy(struct refute_cache *cache);
+
+/* Without a solver (NULL) claims are only folded: the answer is REFUTED_FOLDED or REFUTED_NOT. Caller frees *out with
+   refutation_deinit(). */
 void refute(struct symbolic *symbolic, struct solver *solver,
             const struct refute_question *question, struct refutation *out);
 
 /*
- * A value of a symbol with which the claim would have been true, all else that was computed before it as it was; up
- * to `room` different ones, the nearest to what it was first as far as that is easy to find. Gives how many.
+ * What an instance would have had to compute or store for the claim to be true, all else that was computed before it
+ * as it was; up to `room` different values, those nearest to what it was first as far as that is easy to find.
+ * Gives how many; 0 quickly if the claim does not come from that instance. If several bytes of an instance matter, as of a
+ * copy, they are joined from the lowest of them on, up to eight. `solver` may be NULL: only what is
+ * easy to find is found.
  */
 uint32_t refute_propose(struct symbolic *symbolic, struct solver *solver,
-                        const struct refute_question *question, uint32_t symbol, uint64_t *values,
+                        const struct refute_question *question, uint32_t instance, uint64_t *values,
                         uint32_t room);
 
 #endif

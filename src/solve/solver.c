@@ -93,7 +93,7 @@ enum solver_answer solver_check(struct solver *solver, const term *all, uint32_t
 	}
 	solver->guess = guess;
 	solver->guess_context = context;
-	solver_survey(solver, all, count, &survey);
+	solver_survey(solver->terms, all, count, &survey);
 	if (solver_try(solver, all, count, &survey)) {
 		solver->counts.folded++;
 		answer = SOLVER_SATISFIABLE;
@@ -161,7 +161,7 @@ void solver_core(struct solver *solver, const term *all, uint32_t count, uint32_
 	*certain = true;
 	if (is_false(solver, all, kept))
 		return;
-	solver_survey(solver, all, count, &survey);
+	solver_survey(solver->terms, all, count, &survey);
 	if (is_too_large(solver, &survey) || !solver_open(solver, all, count, &session)) {
 		memset(core, true, count);
 		*certain = false;

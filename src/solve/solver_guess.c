@@ -21,16 +21,16 @@ static void add_constant(struct solver_variables *survey, uint64_t value)
 		*vec_push(&survey->constants) = value;
 }
 
-void solver_survey(const struct solver *solver, const term *all, uint32_t count,
+void solver_survey(const struct terms *terms, const term *all, uint32_t count,
                    struct solver_variables *out)
 {
 	struct term_order order;
 
 	*out = (struct solver_variables){0};
-	term_order_make(solver->terms, all, count, &order);
+	term_order_make(terms, all, count, &order);
 	out->nodes = order.nodes.size;
 	for (uint32_t i = 0; i < order.nodes.size; i++) {
-		const struct term_node *n = term_at(solver->terms, order.nodes.at[i]);
+		const struct term_node *n = term_at(terms, order.nodes.at[i]);
 
 		out->floats += term_is_float_op(n->op);
 		if (n->op == TERM_CONSTANT)

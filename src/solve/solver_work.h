@@ -41,7 +41,7 @@ struct solver_variables {
 	uint32_t floats;         /* of these, operations on floats */
 	VEC(uint64_t) constants; /* that occur, each once, the first few */
 };
-void solver_survey(const struct solver *solver, const term *all, uint32_t count,
+void solver_survey(const struct terms *terms, const term *all, uint32_t count,
                    struct solver_variables *out);
 void solver_survey_deinit(struct solver_variables *survey);
 

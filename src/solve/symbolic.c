@@ -163,9 +163,11 @@ term symbolic_byte(struct symbolic *s, uint32_t instance, uint64_t at, uint8_t a
 	uint32_t *head = symbolic_bytes_put(&s->bytes, at ^ (uint64_t)instance << 33), index;
 
 	for (uint32_t i = *head; i; i = s->entries.at[i - 1].next) {
-		const struct symbol *symbol = &s->entries.at[i - 1].symbol;
+		const struct symbolic_entry *entry = &s->entries.at[i - 1];
 
-		if (symbol->instance == instance && symbol->at == at)
+		/* What an outside call writes unseen may change, and is not known to. */
+		if (entry->symbol.instance == instance && entry->symbol.at == at &&
+		    entry->actual == actual)
 			return variable(s, i - 1);
 	}
 	index = add(s, instance, 8, at, actual);
@@ -221,6 +223,20 @@ static struct symbolic_definition given(struct symbolic *s, uint32_t instance,
 	return symbolic_given(&guard, symbol->bits, execution_value(s->execution, instance));
 }
 
+/* Is it a division that the program died of: by 0, or by -1 what has no opposite? That has no value. */
+static bool traps(const struct symbolic *s, uint32_t instance, uint32_t divisor, LLVMValueRef i)
+{
+	LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+	uint32_t bits;
+	uint64_t value;
+
+	if (opcode != LLVMUDiv && opcode != LLVMSDiv && opcode != LLVMURem && opcode != LLVMSRem)
+		return false;
+	bits = symbolic_type_bits(i, LLVMTypeOf(i));
+	value = symbolic_input_value(s, instance, divisor) & symbolic_mask(bits);
+	return !execution_value(s->execution, instance) && (!value || value == symbolic_mask(bits));
+}
+
 static struct symbolic_definition computed(struct symbolic *s, uint32_t instance,
                                            const struct symbol *symbol)
 {
@@ -237,7 +253,7 @@ static struct symbolic_definition computed(struct symbolic *s, uint32_t instance
 			break;
 		in[k] = symbolic_input(s, instance, operands[k], bits);
 	}
-	if (k == count && !symbolic_is_wide(s, instance))
+	if (k == count && !symbolic_is_wide(s, instance) && !traps(s, instance, operands[1], i))
 		out = symbolic_compute(s->terms, i, in);
 	if (!out)
 		return given(s, instance, symbol);

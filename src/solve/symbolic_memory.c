@@ -36,9 +36,24 @@ static term of_bytes(struct symbolic *s, uint32_t writer, uint64_t at, uint32_t 
 	return t;
 }
 
-term symbolic_part(struct symbolic *s, uint32_t writer, uint64_t at, uint32_t size, uint64_t actual)
+/* Bytes of an outside call. What it had written before it returned hangs on no callback that came later. */
+static term of_outside(struct symbolic *s, struct symbolic_written bytes, uint32_t size,
+                       uint64_t actual)
 {
+	struct symbolic_guard guard = symbolic_guard(s);
+
+	if (symbolic_has_returned(s, bytes.writer, bytes.reader))
+		return of_bytes(s, bytes.writer, bytes.at, size, actual);
+	symbolic_guard_outside(&guard, bytes.writer, bytes.reader);
+	return symbolic_given(&guard, 8 * size, actual).term;
+}
+
+term symbolic_part(struct symbolic *s, struct symbolic_written bytes, uint32_t size,
+                   uint64_t actual)
+{
+	uint32_t writer = bytes.writer;
 	const struct code_insn *insn;
+	uint64_t at = bytes.at;
 	term t = 0;
 
 	actual &= symbolic_mask(8 * size);
@@ -53,7 +68,7 @@ term symbolic_part(struct symbolic *s, uint32_t writer, uint64_t at, uint32_t si
 	case CODE_CALL:
 		if (!(execution_source(s->execution, writer) & EXECUTION_GROUP))
 			break; /* it passed a constant */
-		return of_bytes(s, writer, at, size, actual);
+		return of_outside(s, bytes, size, actual);
 	case CODE_COPY:
 	case CODE_FILL:
 	case CODE_VA_START:
@@ -83,8 +98,8 @@ struct loading {
 /* Runs come from the lowest byte on. */
 static void add_part(struct loading *l, const struct execution_origin *origin, uint32_t size)
 {
-	uint64_t at = origin->written ? origin->written : origin->from;
-	term t = symbolic_part(l->s, origin->source, at, size, l->value >> 8 * l->done);
+	term t = symbolic_part(l->s, symbolic_written(origin, 0, l->instance), size,
+	                       l->value >> 8 * l->done);
 
 	l->term = l->done ? symbolic_make(l->s, TERM_CONCAT, 8 * (l->done + size), t, l->term) : t;
 	l->done += size;
@@ -156,8 +171,7 @@ static void guard_part(void *context, const struct execution_origin *origin)
 		return;
 	size = size < 8 - known ? size : 8 - known;
 	symbolic_guard_add(&l->guard,
-	                   symbolic_part(l->s, origin->source,
-	                                 origin->written ? origin->written : origin->from,
+	                   symbolic_part(l->s, symbolic_written(origin, 0, l->instance),
 	                                 (uint32_t)size, l->value >> 8 * known),
 	                   l->value >> 8 * known);
 }
@@ -206,6 +220,7 @@ struct symbolic_definition symbolic_define_load(struct symbolic *s, uint32_t ins
 
 struct copying {
 	struct symbolic *s;
+	uint32_t instance;
 	uint64_t at;
 	uint8_t actual;
 	term term; /* 0: nothing is known */
@@ -221,9 +236,8 @@ static void note_copied(void *context, const struct execution_origin *origin)
 	if (origin->value)
 		c->term = of_value(c->s, origin->source, offset, 1, c->actual);
 	else
-		c->term = symbolic_part(c->s, origin->source,
-		                        (origin->written ? origin->written : origin->from) + offset,
-		                        1, c->actual);
+		c->term = symbolic_part(c->s, symbolic_written(origin, offset, c->instance), 1,
+		                        c->actual);
 }
 
 static enum term_op updating(LLVMAtomicRMWBinOp op)
@@ -287,7 +301,7 @@ static struct symbolic_definition assembly_byte(struct symbolic *s, uint32_t ins
 static struct symbolic_definition copied_byte(struct symbolic *s, uint32_t instance, uint64_t at,
                                               uint8_t actual)
 {
-	struct copying c = {s, at, actual, 0};
+	struct copying c = {s, instance, at, actual, 0};
 
 	execution_origins(s->execution, instance, at, at + 1, note_copied, &c);
 	return c.term ? (struct symbolic_definition){SYMBOLIC_WRITTEN, c.term}
@@ -329,7 +343,9 @@ term symbolic_memory(struct symbolic *s, uint64_t address, uint32_t size, const 
 
 		for (run = 0; done + run < size && writers[done + run] == writers[done]; run++)
 			actual |= (uint64_t)values[done + run] << 8 * run;
-		t = symbolic_part(s, writers[done], address + done, run, actual);
+		t = symbolic_part(
+			s, (struct symbolic_written){writers[done], UINT32_MAX, address + done},
+			run, actual);
 		out = done ? symbolic_make(s, TERM_CONCAT, 8 * (done + run), t, out) : t;
 	}
 	return out;

@@ -79,8 +79,11 @@ bool symbolic_text(struct symbolic_call *c, uint32_t argument, uint64_t most, bo
 			return false;
 		initial |= read->source < EXECUTION_FIRST;
 		out->values[out->size] = read->bytes[offset];
-		out->at[out->size++] = symbolic_part(c->s, read->source, read->written + offset, 1,
-		                                     read->bytes[offset]);
+		out->at[out->size++] =
+			symbolic_part(c->s,
+		                      (struct symbolic_written){read->source, c->instance,
+		                                                read->written + offset},
+		                      1, read->bytes[offset]);
 		if (string && !read->bytes[offset])
 			break;
 	}
@@ -187,6 +190,7 @@ struct symbolic_definition symbolic_define_outside(struct symbolic *s, uint32_t 
 
 struct writing {
 	struct symbolic *s;
+	uint32_t instance;
 	uint64_t at;
 	uint8_t actual;
 	term term;
@@ -198,9 +202,8 @@ static void note_written(void *context, const struct execution_origin *origin)
 	uint64_t offset = w->at - origin->to;
 
 	if (origin->size && origin->to && offset < origin->size)
-		w->term = symbolic_part(w->s, origin->source,
-		                        (origin->written ? origin->written : origin->from) + offset,
-		                        1, w->actual);
+		w->term = symbolic_part(w->s, symbolic_written(origin, offset, w->instance), 1,
+		                        w->actual);
 }
 
 static bool fills(const char *name)
@@ -213,7 +216,7 @@ struct symbolic_definition symbolic_define_outside_byte(struct symbolic *s, uint
 {
 	const struct execution_call *call = call_of(s, instance);
 	const struct code_call *code = execution_insn(s->execution, instance)->more;
-	struct writing w = {s, at, actual, 0};
+	struct writing w = {s, instance, at, actual, 0};
 	struct symbolic_guard guard = symbolic_guard(s);
 
 	execution_origins(s->execution, instance, at, at + 1, note_written, &w);
@@ -232,22 +235,22 @@ struct symbolic_definition symbolic_define_outside_byte(struct symbolic *s, uint
 
 struct guarding {
 	struct symbolic_guard *guard;
-	uint32_t before;
+	uint32_t instance, before;
+	VEC(uint32_t) returned; /* of functions that it called back */
 };
 
-static void guard_bytes(struct symbolic_guard *guard, const struct execution_origin *origin)
+static void guard_bytes(struct guarding *g, const struct execution_origin *origin)
 {
-	uint64_t at = origin->written ? origin->written : origin->from;
-
-	for (uint64_t done = 0, size; done < origin->size && guard->left; done += size) {
+	for (uint64_t done = 0, size; done < origin->size && g->guard->left; done += size) {
 		uint64_t actual = 0;
 
 		size = origin->size - done < 8 ? origin->size - done : 8;
 		memcpy(&actual, origin->bytes + done, size);
-		symbolic_guard_add(
-			guard,
-			symbolic_part(guard->s, origin->source, at + done, (uint32_t)size, actual),
-			actual);
+		symbolic_guard_add(g->guard,
+		                   symbolic_part(g->guard->s,
+		                                 symbolic_written(origin, done, g->instance),
+		                                 (uint32_t)size, actual),
+		                   actual);
 	}
 }
 
@@ -256,22 +259,33 @@ static void guard_origin(void *context, const struct execution_origin *origin)
 	struct guarding *g = context;
 	struct symbolic *s = g->guard->s;
 
-	if (origin->source < EXECUTION_FIRST || origin->source >= g->before ||
-	    !symbolic_keeps(s, origin->source) || origin->itself || !g->guard->left)
+	if (origin->source < EXECUTION_FIRST || !symbolic_keeps(s, origin->source))
 		return;
-	if (origin->size && origin->bytes)
-		guard_bytes(g->guard, origin);
-	else if (!origin->size && execution_insn(s->execution, origin->source)->op == CODE_RETURN)
-		symbolic_guard_add(g->guard, symbolic_token(s, origin->source),
-		                   execution_value(s->execution, origin->source));
+	if (origin->size && origin->bytes && origin->source < g->instance)
+		guard_bytes(g, origin);
+	else if (!origin->size && origin->source > g->instance && origin->source < g->before)
+		*vec_push(&g->returned) = origin->source;
+}
+
+/* The last ones that were called back. */
+static void guard_returned(struct guarding *g)
+{
+	struct symbolic *s = g->guard->s;
+
+	g->guard->left = SYMBOLIC_INPUTS;
+	for (uint32_t i = g->returned.size; i-- > 0;)
+		symbolic_guard_add(g->guard, symbolic_token(s, g->returned.at[i]),
+		                   execution_value(s->execution, g->returned.at[i]));
 }
 
 void symbolic_guard_outside(struct symbolic_guard *guard, uint32_t instance, uint32_t before)
 {
 	const struct code_call *code = execution_insn(guard->s->execution, instance)->more;
-	struct guarding g = {guard, before};
+	struct guarding g = {guard, instance, before, VEC_INIT};
 
 	for (uint32_t i = 0; i < code->count; i++)
 		symbolic_guard_operand(guard, instance, code->arguments[i].operand);
 	execution_origins(guard->s->execution, instance, 0, 0, guard_origin, &g);
+	guard_returned(&g);
+	vec_deinit(&g.returned);
 }

@@ -126,9 +126,25 @@ term symbolic_overflow_part(struct terms *terms, LLVMValueRef call, const term *
 
 /* --- symbolic_memory.c --- */
 
-/* Up to 8 bytes that an instance, or a source that is none, wrote at an address. */
-term symbolic_part(struct symbolic *s, uint32_t writer, uint64_t at, uint32_t size,
+/* Bytes that an instance, or a source that is none, wrote at an address, up to 8. */
+struct symbolic_written {
+	uint32_t writer;
+	uint32_t
+		reader; /* instance that reads them: what a call under way has written hangs on less */
+	uint64_t at;
+};
+
+term symbolic_part(struct symbolic *s, struct symbolic_written bytes, uint32_t size,
                    uint64_t actual);
+
+/* Those of an origin, from byte `offset` of it on. */
+static inline struct symbolic_written symbolic_written(const struct execution_origin *origin,
+                                                       uint64_t offset, uint32_t reader)
+{
+	return (struct symbolic_written){origin->source, reader,
+	                                 (origin->written ? origin->written : origin->from) +
+	                                         offset};
+}
 
 struct symbolic_definition symbolic_define_load(struct symbolic *s, uint32_t instance);
 struct symbolic_definition symbolic_define_byte(struct symbolic *s, uint32_t instance, uint64_t at,

@@ -190,7 +190,7 @@ static void return_again(struct execution *e, struct activation *a, const struct
 	const struct code_insn *insn = &a->function->insns[a->pc - 1];
 
 	/* Its first return comes here, too: nothing was executed since it was called. */
-	if (a->call + 1 != e->next) {
+	if (e->jumped || a->call + 1 != e->next) {
 		a->pc--;
 		if (!executor_begin_call(e, a))
 			return;

@@ -23,6 +23,19 @@ static term shifted(struct terms *terms, enum term_op op, const term *in)
 	return term_make(terms, op, bits, in[0], by, 0);
 }
 
+/* The code generator knows that 0 divided by anything is 0, and that one bit can only be divided by 1. */
+static term divided(struct terms *terms, enum term_op op, const term *in)
+{
+	uint32_t bits = term_at(terms, in[0])->bits;
+	uint64_t value;
+
+	if (term_is_constant(terms, in[0], &value) && !value)
+		return in[0];
+	if (bits > 1)
+		return binary(terms, op, in);
+	return op == TERM_UDIV || op == TERM_SDIV ? in[0] : term_constant(terms, 1, 0);
+}
+
 static term compared(struct terms *terms, LLVMIntPredicate predicate, const term *in)
 {
 	const term swapped[] = {in[1], in[0]};
@@ -110,10 +123,10 @@ static term integer(struct terms *terms, LLVMValueRef i, const term *in)
 	case LLVMAdd: return binary(terms, TERM_ADD, in);
 	case LLVMSub: return binary(terms, TERM_SUB, in);
 	case LLVMMul: return binary(terms, TERM_MUL, in);
-	case LLVMUDiv: return binary(terms, TERM_UDIV, in);
-	case LLVMSDiv: return binary(terms, TERM_SDIV, in);
-	case LLVMURem: return binary(terms, TERM_UREM, in);
-	case LLVMSRem: return binary(terms, TERM_SREM, in);
+	case LLVMUDiv: return divided(terms, TERM_UDIV, in);
+	case LLVMSDiv: return divided(terms, TERM_SDIV, in);
+	case LLVMURem: return divided(terms, TERM_UREM, in);
+	case LLVMSRem: return divided(terms, TERM_SREM, in);
 	case LLVMAnd: return binary(terms, TERM_AND, in);
 	case LLVMOr: return binary(terms, TERM_OR, in);
 	case LLVMXor: return binary(terms, TERM_XOR, in);

@@ -7,7 +7,7 @@
 #include "report/explanation_words.h"
 
 #define STEP            3u  /* columns that a level is indented by */
-#define MOST_STATEMENTS 8u  /* of a node that are shown */
+#define MOST_STATEMENTS 14u /* of a node that are shown */
 #define MOST_PROOFS     3u  /* the same */
 #define NARROW          40u /* columns that are left for a node at least */
 

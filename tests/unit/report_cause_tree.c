@@ -134,8 +134,8 @@ static void test_many_statements(void **state)
 
 	(void)state;
 	made_tree(&t);
-	for (unsigned i = 0; i < 12; i++)
-		made_statement(&t.nodes.at[1], 30 + i, "x++", i == 11 ? 5 : 1, false);
+	for (unsigned i = 0; i < 20; i++)
+		made_statement(&t.nodes.at[1], 30 + i, "x++", i == 19 ? 5 : 1, false);
 	assert_prints(&t, NODE,
 	              "2. a.c:8 in main()\n"
 	              "   a <= 0 is false: 2 <= 0\n"
@@ -144,11 +144,17 @@ static void test_many_statements(void **state)
 	              "     a.c:30  x++\n"
 	              "     a.c:31  x++\n"
 	              "     a.c:32  x++\n"
-	              "     ... 5 more\n"
-	              "     a.c:38  x++\n"
-	              "     a.c:39  x++\n"
-	              "     a.c:40  x++\n"
-	              "     a.c:41  x++ x5\n"
+	              "     a.c:33  x++\n"
+	              "     a.c:34  x++\n"
+	              "     a.c:35  x++\n"
+	              "     ... 7 more\n"
+	              "     a.c:43  x++\n"
+	              "     a.c:44  x++\n"
+	              "     a.c:45  x++\n"
+	              "     a.c:46  x++\n"
+	              "     a.c:47  x++\n"
+	              "     a.c:48  x++\n"
+	              "     a.c:49  x++ x5\n"
 	              "   not proven\n");
 	cause_tree_deinit(&t);
 }

@@ -220,6 +220,6 @@ struct tree_walk_reply tree_walk_take(struct tree_walk *walk, const struct cause
 	case '?': return (struct tree_walk_reply){.action = TREE_WALK_HELP};
 	}
 	return say(
-		"answer n (not it), s (suspicious), y (this is it), b (back), l (list), g N (go), "
-		"w FILE (save), q (quit) or h (help)");
+		"answer n (not it), s (suspicious), y (this is it), b, l, g N, w FILE or q; h for "
+		"help");
 }

@@ -162,20 +162,37 @@ static void add_proof(const struct cause_proof *proof, struct str *out)
 	str_printf(out, " the run passes [experiment %llu]", (unsigned long long)proof->experiment);
 }
 
+static bool same_text(const char *a, const char *b)
+{
+	return a && b && !strcmp(a, b);
+}
+
+/* Of several values of one variable that would have been right, the first is told. */
+static bool is_told(const struct cause_node *node, uint32_t number)
+{
+	const struct cause_proof *proof = &node->proofs.at[number];
+
+	for (uint32_t i = 0; i < number; i++) {
+		const struct cause_proof *other = &node->proofs.at[i];
+
+		if (other->counts && same_text(other->changed, proof->changed) &&
+		    other->at.line == proof->at.line && other->instance == proof->instance)
+			return false;
+	}
+	return proof->counts;
+}
+
 static void print_proofs(const struct tree_printer *p, const struct cause_node *node,
                          unsigned indent)
 {
 	struct str text = STR_INIT;
 	uint32_t count = 0;
 
-	if (!node->tried)
+	if (!node->proven)
 		return;
-	str_printf(&text, "%s%s%s", colour(p, node->proven ? GREEN : CELL_YELLOW),
-	           node->proven ? "proven: " : "not proven", colour(p, CELL_PLAIN));
+	str_printf(&text, "%sproven: %s", colour(p, GREEN), colour(p, CELL_PLAIN));
 	for (uint32_t i = 0; i < node->proofs.size; i++) {
-		if (!node->proofs.at[i].counts)
-			continue;
-		if (count++ >= MOST_PROOFS)
+		if (!is_told(node, i) || count++ >= MOST_PROOFS)
 			continue;
 		str_add(&text, count > 1 ? "; " : "");
 		add_proof(&node->proofs.at[i], &text);

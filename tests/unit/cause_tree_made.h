@@ -102,6 +102,7 @@ static void made_tree(struct cause_tree *t)
 	made_proof(node, "branch", "i > 3", "false", true);
 	made_proof(node, "branch", "kind", "case 2", true);
 	made_proof(node, "value", "i", "9", true);
+	made_proof(node, "value", "j", "1", true);
 	made_proof(node, "value", "i", "8", false);
 	node = made_node(t, 3, "missed", 5, "p == &x", NULL);
 	node->expanded = false;

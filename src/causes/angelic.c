@@ -116,7 +116,7 @@ static struct tree_proof make_proof(const struct angelic *a, uint32_t number)
 	const struct angelic_target *target = &a->targets.at[attempt->target];
 
 	return (struct tree_proof){
-		.experiment = number + 1,
+		.experiment = a->before + number + 1,
 		.instance = target->instance,
 		.time = target->time,
 		.occurrence = attempt->occurrence,
@@ -145,7 +145,7 @@ static void add_proof(struct angelic *a, const struct angelic_use *use, uint32_t
 	uint32_t number = a->targets.at[use->target].ways.at[way].attempt;
 	struct tree_proof proof;
 
-	if (!number || !a->all.at[number - 1].ended || has_proof(node, number))
+	if (!number || !a->all.at[number - 1].ended || has_proof(node, a->before + number))
 		return;
 	proof = make_proof(a, number - 1);
 	if (!proof.counts && count_failing(node) >= FAILING) {
@@ -208,6 +208,26 @@ static struct hence_error *check_all(struct angelic *a)
 
 /* --- the whole --- */
 
+/* Experiments of an earlier check of the same tree keep their numbers. */
+static uint64_t count_before(const struct tree *tree)
+{
+	uint64_t last = 0;
+
+	for (uint32_t i = 0; i < tree->nodes.size; i++)
+		for (uint32_t k = 0; k < tree->nodes.at[i].proofs.size; k++)
+			if (tree->nodes.at[i].proofs.at[k].experiment > last)
+				last = tree->nodes.at[i].proofs.at[k].experiment;
+	return last;
+}
+
+static void note_test(const struct angelic *a)
+{
+	if (!a->values)
+		*vec_push(&a->tree->notes) = mem_strdup(
+			"only branches were tried, no values: where a test runs the program, "
+			"variables may lie elsewhere than in the failing run");
+}
+
 /* How much the failing run had put out, so that one that gives up early is noticed. */
 static struct hence_error *find_printed(struct angelic *a)
 {
@@ -267,6 +287,7 @@ struct hence_error *angelic_check(struct experiments *pool, const struct recordi
 	                    .options = options,
 	                    .tree = tree,
 	                    .values = !oracle->options->test,
+	                    .before = count_before(tree),
 	                    .attempts = {.pool = pool,
 	                                 .run = run,
 	                                 .result = result,
@@ -285,6 +306,8 @@ struct hence_error *angelic_check(struct experiments *pool, const struct recordi
 		error = check_all(&a);
 	if (!error) {
 		tree_sort(tree);
+		if (!a.before)
+			note_test(&a);
 		*out = count(&a);
 	}
 	deinit(&a);

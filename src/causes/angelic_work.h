@@ -52,6 +52,7 @@ struct angelic {
 	const struct recording *run;
 	const struct angelic_options *options;
 	struct tree *tree;
+	uint64_t before;            /* experiments of earlier checks */
 	bool values;                /* can be changed: the user's test allows branches only */
 	struct angelic_map numbers; /* 1 + index of the target, by its instance */
 	VEC(struct angelic_target) targets;

@@ -55,6 +55,12 @@ struct pair;
 void explain_pair(const struct explain_command *command, struct pair *pair,
                   struct explanation *out);
 
+/* --- explain_alone.c --- */
+
+/* Adds the cause tree of the failing run: its steps, if nothing is proven otherwise, or else what it has in
+   addition. */
+void explain_alone(struct pair *pair, struct explanation *out);
+
 /* Compiles options->sources into a scratch directory and makes the program what is to be explained. False:
    it did not work; *code says how it ended, and the compiler has said why. Caller frees with
    explain_compiled_deinit(), after an error too. */

@@ -98,7 +98,6 @@ static void tell_attempts(struct work *w)
 	struct explanation_part *part;
 
 	w->best.stats.experiments = w->experiments + w->pair.experiments;
-	w->best.stats.seconds = progress_clock() - w->pair.began;
 	if (w->attempts.size < 2)
 		return;
 	part = vec_push(&w->best.parts);
@@ -156,6 +155,9 @@ static struct hence_error *perform(struct work *w, int *code)
 	if (error || *code)
 		return error;
 	tell_attempts(w);
+	if (w->command->method == EXPLAIN_ALL)
+		explain_alone(&w->pair, &w->best);
+	w->best.stats.seconds = progress_clock() - w->pair.began;
 	*code = is_explained(&w->best) ? CLI_DONE : CLI_NOT_PROVEN;
 	return print(w);
 }

@@ -1,0 +1,120 @@
+/* What the failing run tells by itself: its cause tree, as part of an explanation. See explain.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "causes/explain.h"
+#include "cli/explain.h"
+#include "cli/tree.h"
+
+#define LEVELS 3u
+#define ALONE  8.0 /* seconds, when nothing is proven otherwise */
+#define BESIDE 0.3 /* else */
+
+static bool is_explained(const struct explanation *e)
+{
+	return !strcmp(e->verdict, "explained");
+}
+
+static void note(struct explanation *e, char *text)
+{
+	*vec_push(&e->notes) = text;
+}
+
+/* --- the explanation --- */
+
+/* What it was compared with has not proven anything. */
+static void drop_reference(struct explanation *e)
+{
+	if (e->reference.text)
+		note(e, str_format("compared with %s nothing could be proven; the steps are from "
+		                   "the failing run alone",
+		                   e->reference.text));
+	free(e->reference.text);
+	free(e->reference.stdin_file);
+	for (uint32_t i = 0; i < e->reference.command.size; i++)
+		free(e->reference.command.at[i]);
+	vec_deinit(&e->reference.command);
+	memset(&e->reference, 0, sizeof(e->reference));
+	e->reference.kind = "none";
+}
+
+static void add(const struct tree_search *search, struct explanation *e)
+{
+	bool steps = !is_explained(e);
+	struct explain_sources *sources = NULL;
+	struct cause_tree tree = {0};
+
+	error_destroy(explain_sources_create(&search->pair->failing.recording, &sources));
+	tree_report(&search->tree, &search->counts, sources, &tree);
+	explain_add_tree(&tree, steps, e);
+	if (steps && tree.stats.proven) {
+		drop_reference(e);
+		explain_verdict(false, e);
+	}
+	if (is_explained(e)) {
+		free(e->hint);
+		e->hint = NULL;
+	}
+	cause_tree_deinit(&tree);
+	explain_sources_destroy(sources);
+}
+
+/* --- the run --- */
+
+static void find(struct pair *pair, double seconds, struct explanation *e)
+{
+	double until = progress_clock() + seconds;
+	struct tree_search search = {
+		.pair = pair,
+		.levels = LEVELS,
+		.experiments = true,
+		.until = pair->search.until > 0 && pair->search.until < until ? pair->search.until
+	                                                                      : until,
+	};
+	struct hence_error *error = tree_search_run(&search);
+
+	if (!error && search.built)
+		add(&search, e);
+	else if (error && !is_explained(e))
+		note(e, str_format("the cause tree: %s", error->message));
+	error_destroy(error);
+	tree_search_deinit(&search);
+}
+
+/* The failing input as it was given, recorded anew: what is expected is about that one. */
+static void find_as_given(const struct pair *before, double seconds, struct explanation *e)
+{
+	char *words[] = {(char *)pair_program(before), NULL};
+	struct pair pair = {.options = before->options,
+	                    .as_given = true,
+	                    .alone = true,
+	                    .run_options = before->run_options,
+	                    .run = {.input = -1, .output = -1}};
+	struct hence_error *error;
+	int code = 0;
+
+	pair.run_options.command = words;
+	pair.run.options = &pair.run_options;
+	error = pair_find(&pair, &code);
+	if (before->search.until > 0)
+		pair.search.until = before->search.until;
+	if (!error && !code && pair.has_failing)
+		find(&pair, seconds, e);
+	error_destroy(error);
+	pair_deinit(&pair);
+}
+
+void explain_alone(struct pair *pair, struct explanation *e)
+{
+	bool explained = is_explained(e);
+	double seconds = explained ? BESIDE : ALONE;
+
+	if (!pair->has_failing || pair_is_over(pair) ||
+	    (explained && pair->reduced.oracle.failure.kind == FAILURE_HANG))
+		return;
+	if (!pair->failure.reduce.oracle.expected ||
+	    input_equal(&pair->reduced.given, &pair->reduced.failing))
+		find(pair, seconds, e);
+	else if (!explained)
+		find_as_given(pair, seconds, e);
+}

@@ -131,13 +131,22 @@ static void describe_store(struct describing *d, struct execution *e, struct ang
 	described_deinit(&described);
 }
 
+/* The number of the instruction in its function: both executions are of the same program, but may have come to its
+   functions in another order. */
+static uint32_t pc_of(const struct describing *d, const struct angelic_target *target)
+{
+	const struct execution *kept = symbolic_execution(tree_symbolic(d->angelic->tree));
+	uint32_t code = execution_code(kept, target->instance);
+
+	return code - code_of(execution_code_table((struct execution *)kept), code)->first;
+}
+
 /* A parameter that was put in its place: no statement does that. The function is about to begin. */
 static void describe_parameter(struct describing *d, struct execution *e,
                                struct angelic_target *target)
 {
 	const struct activation *a = execution_top(e, 0);
-	const struct execution *kept = symbolic_execution(tree_symbolic(d->angelic->tree));
-	uint32_t pc = execution_code(kept, target->instance) - a->function->first;
+	uint32_t pc = pc_of(d, target);
 	struct names_use use = {0};
 	struct name name = {0};
 

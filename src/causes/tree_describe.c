@@ -148,14 +148,10 @@ static void take_words(struct describing *d, struct tree_node *n, uint32_t node)
 static void take_node(struct describing *d, const struct moment *m, uint32_t node)
 {
 	struct tree_node *n = &d->tree->nodes.at[node];
-	struct walk_place place = names_place(d->names, n->code), via = {0};
+	struct walk_place place = names_place(d->names, n->code);
 
 	if (!place.line)
 		place = m->place;
-	if (n->via)
-		via = names_place(d->names, execution_code(d->tree->work->e, n->via));
-	n->via_file = copy(via.file);
-	n->via_line = via.line;
 	n->file = copy(place.file);
 	n->function = copy(place.function);
 	n->line = place.line;
@@ -265,6 +261,25 @@ static int by_time(const void *a, const void *b)
 	return x->instance < y->instance ? -1 : x->instance > y->instance;
 }
 
+/* It may lie in a function that was not executed yet when the node was described. */
+static void place_vias(struct tree *tree)
+{
+	struct execution *e = tree->work->e;
+	struct names *names = names_create(e);
+
+	for (uint32_t i = 0; i < tree->nodes.size; i++) {
+		struct tree_node *n = &tree->nodes.at[i];
+		struct walk_place via;
+
+		if (!n->described || !n->via || n->via_file)
+			continue;
+		via = names_place(names, execution_code(e, n->via));
+		n->via_file = copy(via.file);
+		n->via_line = via.line;
+	}
+	names_destroy(names);
+}
+
 struct hence_error *tree_describe(struct tree *tree)
 {
 	struct describing d = {.tree = tree};
@@ -273,6 +288,7 @@ struct hence_error *tree_describe(struct tree *tree)
 	find_parts(&d);
 	if (d.left)
 		error = decode(&d);
+	place_vias(tree);
 	for (uint32_t i = 0; i < tree->nodes.size; i++)
 		if (tree->nodes.at[i].statements.size)
 			qsort(tree->nodes.at[i].statements.at, tree->nodes.at[i].statements.size,

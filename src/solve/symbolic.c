@@ -255,6 +255,8 @@ static struct symbolic_definition computed(struct symbolic *s, uint32_t instance
 	}
 	if (k == count && !symbolic_is_wide(s, instance) && !traps(s, instance, operands[1], i))
 		out = symbolic_compute(s->terms, i, in);
+	if (!out && !k && count)
+		out = symbolic_wide_member(s, instance);
 	if (!out)
 		return given(s, instance, symbol);
 	return (struct symbolic_definition){SYMBOLIC_COMPUTED, out};

@@ -57,7 +57,7 @@ static term compared(struct terms *terms, LLVMIntPredicate predicate, const term
 
 /* --- parts of small structures --- */
 
-static bool part_of(LLVMValueRef i, LLVMTypeRef type, uint32_t *offset, uint32_t *bits)
+bool symbolic_member(LLVMValueRef i, LLVMTypeRef type, uint32_t *offset, uint32_t *bits)
 {
 	LLVMTargetDataRef layout = LLVMGetModuleDataLayout(
 		LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(i))));
@@ -81,7 +81,7 @@ static term extracted(struct terms *terms, LLVMValueRef i, const term *in)
 {
 	uint32_t offset, bits;
 
-	if (!part_of(i, LLVMTypeOf(LLVMGetOperand(i, 0)), &offset, &bits))
+	if (!symbolic_member(i, LLVMTypeOf(LLVMGetOperand(i, 0)), &offset, &bits))
 		return 0;
 	return term_extract(terms, in[0], offset, bits);
 }
@@ -92,7 +92,7 @@ static term inserted(struct terms *terms, LLVMValueRef i, const term *in)
 	uint32_t offset, bits, total = term_at(terms, in[0])->bits;
 	term out;
 
-	if (!part_of(i, LLVMTypeOf(i), &offset, &bits))
+	if (!symbolic_member(i, LLVMTypeOf(i), &offset, &bits))
 		return 0;
 	bits = (bits + 7) & ~7u;
 	out = symbolic_fit(terms, in[1], bits);

@@ -6,6 +6,7 @@
  *	symbolic_instruction.c  what an instruction computes from its operands: integers, casts
  *	symbolic_float.c        ... floating point
  *	symbolic_intrinsic.c    ... functions of LLVM
+ *	symbolic_wide.c         parts of values of more than 64 bits
  *	symbolic_memory.c       what loads read, what was copied and filled
  *	symbolic_outside.c      what functions of the library gave and wrote
  *	symbolic_text.c         formulas of those that read strings
@@ -121,8 +122,17 @@ term symbolic_compute(struct terms *terms, LLVMValueRef instruction, const term 
 term symbolic_compute_float(struct terms *terms, LLVMValueRef instruction, const term *in);
 term symbolic_compute_intrinsic(struct terms *terms, LLVMValueRef instruction, const term *in);
 
+/* Where the member lies that extractvalue or insertvalue names, in bits, and how many it has. False: more than
+   64. */
+bool symbolic_member(LLVMValueRef instruction, LLVMTypeRef type, uint32_t *offset, uint32_t *bits);
+
 /* The result of llvm.sadd.with.overflow and the like, or its flag; 0: it is none of these. */
 term symbolic_overflow_part(struct terms *terms, LLVMValueRef call, const term *in, bool flag);
+
+/* --- symbolic_wide.c --- */
+
+/* What extractvalue takes from a value of more than 64 bits; 0: there is no term. */
+term symbolic_wide_member(struct symbolic *s, uint32_t instance);
 
 /* --- symbolic_memory.c --- */
 

@@ -9,7 +9,8 @@
 
 #define MOST    24u
 #define TOTAL   2000u
-#define FAILING 4u /* experiments that fail and are kept, of a node */
+#define STEPS   500000 /* of the solver, for one value: about a tenth of a second */
+#define FAILING 4u     /* experiments that fail and are kept, of a node */
 
 bool angelic_is_over(void *context)
 {
@@ -263,6 +264,8 @@ static void deinit(struct angelic *a)
 	vec_deinit(&a->uses);
 	vec_deinit(&a->all);
 	angelic_map_deinit(&a->numbers);
+	solver_destroy(a->solver);
+	refute_cache_destroy(a->cache);
 	attempts_close(&a->attempts);
 }
 
@@ -298,7 +301,12 @@ struct hence_error *angelic_check(struct experiments *pool, const struct recordi
 	                                 .tell = tell,
 	                                 .stop = angelic_is_over,
 	                                 .context = &a}};
+	const struct solver_options solver = {
+		.steps = STEPS, .stop = angelic_is_over, .context = &a};
 	struct hence_error *error = attempts_open(&a.attempts);
+
+	a.solver = solver_create(symbolic_terms(tree_symbolic(tree)), &solver);
+	a.cache = refute_cache_create();
 
 	if (!error && !oracle->options->expected && !oracle->options->test)
 		error = find_printed(&a);

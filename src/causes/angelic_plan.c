@@ -131,15 +131,16 @@ static bool is_sensible(const struct angelic *a, uint32_t store, uint64_t value)
 static void plan_store(struct angelic *a, uint32_t number, const struct claims *claims,
                        uint32_t store, bool solve)
 {
-	struct refute_question question = {.before = a->tree->nodes.at[number].condition + 1};
+	struct refute_question question = {.before = a->tree->nodes.at[number].condition + 1,
+	                                   .cache = a->cache};
 	uint64_t values[VALUES];
 
 	for (uint32_t i = 0; i < claims->count; i++) {
 		uint32_t count;
 
 		question.claim = claims->at[i];
-		count = refute_propose(tree_symbolic(a->tree), solve ? tree_solver(a->tree) : NULL,
-		                       &question, store, values, claims->count > 1 ? 1 : VALUES);
+		count = refute_propose(tree_symbolic(a->tree), solve ? a->solver : NULL, &question,
+		                       store, values, claims->count > 1 ? 1 : VALUES);
 		for (uint32_t k = 0; k < count; k++)
 			if (is_sensible(a, store, values[k]))
 				use(a, number, store, false, values[k]);

@@ -58,6 +58,8 @@ struct angelic {
 	VEC(struct angelic_target) targets;
 	VEC(struct angelic_use) uses; /* of the nodes that are tried now, in order */
 	VEC(struct angelic_attempt) all;
+	struct solver *solver; /* with a small budget: there are many questions */
+	struct refute_cache *cache;
 	struct attempts attempts;
 	struct stop stop; /* of the attempt that begins */
 	struct change change;

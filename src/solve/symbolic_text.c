@@ -76,13 +76,26 @@ static term difference(struct symbolic_call *c, struct symbolic_text *a, struct 
 	return out;
 }
 
+/* Code that the compiler puts in place of a call gives 1 and -1 only. */
+static term sign(struct symbolic_call *c, term difference)
+{
+	term zero = term_constant(c->terms, 32, 0);
+	term less = choose(c, term_make(c->terms, TERM_SLT, 1, difference, zero, 0),
+	                   term_constant(c->terms, 32, UINT32_MAX), term_constant(c->terms, 32, 1));
+
+	return choose(c, term_equals(c->terms, difference, 0), zero, less);
+}
+
 static term compared(struct symbolic_call *c, uint64_t most, bool string, bool folds)
 {
 	struct symbolic_text a, b;
+	term out;
 
 	if (!symbolic_text(c, 0, most, string, &a) || !symbolic_text(c, 1, most, string, &b))
 		return 0;
-	return difference(c, &a, &b, string, folds, a.size == most && b.size == most);
+	out = difference(c, &a, &b, string, folds, a.size == most && b.size == most);
+	return term_evaluate(c->terms, out, symbolic_actual, c->s) == c->actual ? out
+	                                                                        : sign(c, out);
 }
 
 static term strcmp_(struct symbolic_call *c)

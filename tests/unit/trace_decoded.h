@@ -73,7 +73,7 @@ static inline void decoded_build(const char *source)
 
 	assert_int_equal(write(fd, source, strlen(source)), strlen(source));
 	close(fd);
-	assert_int_equal(system("$HENCE_CC -w prog.c -o prog"), 0);
+	assert_int_equal(system("$HENCE_CC -w prog.c -o prog -lm"), 0);
 }
 
 /* Records a run of the program. Free with decoded_free(). */

@@ -20,6 +20,7 @@ void symbolic_destroy(struct symbolic *s)
 		return;
 	vec_deinit(&s->entries);
 	symbolic_bytes_deinit(&s->bytes);
+	symbolic_calls_clear(s);
 	free(s->values);
 	free(s);
 }

@@ -1,4 +1,4 @@
-/* Operands and addresses as terms, and the condition that inputs are as they were: see symbolic_work.h. */
+/* Operands and addresses as terms: see symbolic_work.h. */
 #include "solve/symbolic_work.h"
 
 term symbolic_fit(struct terms *terms, term t, uint32_t bits)
@@ -206,46 +206,4 @@ bool symbolic_address(struct symbolic *s, uint32_t instance, uint32_t which, ter
 	*out = pointer;
 	*value = symbolic_input_value(s, instance, operand);
 	return true;
-}
-
-/* --- as they were --- */
-
-void symbolic_guard_add(struct symbolic_guard *guard, term input, uint64_t actual)
-{
-	struct terms *terms = guard->s->terms;
-	term same;
-
-	if (!input || !guard->left || term_is_constant(terms, input, NULL))
-		return;
-	guard->left--;
-	same = term_equals(terms, input, actual & symbolic_mask(term_at(terms, input)->bits));
-	guard->all = guard->all ? term_make(terms, TERM_AND, 1, guard->all, same, 0) : same;
-}
-
-void symbolic_guard_operand(struct symbolic_guard *guard, uint32_t instance, uint32_t operand)
-{
-	struct symbolic *s = guard->s;
-
-	if (operand != CODE_NO_OPERAND && !(operand & 1))
-		symbolic_guard_add(guard, symbolic_input(s, instance, operand, 0),
-		                   symbolic_input_value(s, instance, operand));
-}
-
-struct symbolic_definition symbolic_constant(struct symbolic *s, uint32_t bits, uint64_t actual)
-{
-	return (struct symbolic_definition){
-		SYMBOLIC_CONSTANT, term_constant(s->terms, bits, actual & symbolic_mask(bits))};
-}
-
-struct symbolic_definition symbolic_given(const struct symbolic_guard *guard, uint32_t bits,
-                                          uint64_t actual)
-{
-	struct symbolic_definition constant = symbolic_constant(guard->s, bits, actual);
-	struct terms *terms = guard->s->terms;
-
-	if (!guard->all)
-		return constant;
-	return (struct symbolic_definition){SYMBOLIC_GIVEN,
-	                                    term_make(terms, TERM_CHOICE, bits, guard->all,
-	                                              constant.term, term_any(terms, bits))};
 }

@@ -2,7 +2,8 @@
  * Inside a run as terms: what its files share. Only symbolic*.c include this.
  *
  *	symbolic.c              symbols and their definitions
- *	symbolic_input.c        operands, addresses, and the condition that inputs are as they were
+ *	symbolic_input.c        operands and addresses
+ *	symbolic_guard.c        the condition that inputs are as they were
  *	symbolic_instruction.c  what an instruction computes from its operands: integers, casts
  *	symbolic_float.c        ... floating point
  *	symbolic_intrinsic.c    ... functions of LLVM
@@ -28,6 +29,20 @@ struct symbolic_entry {
 
 MAP_DEFINE_U64(symbolic_bytes, uint32_t);
 
+/* The condition that all is as it was for an outside call: before it called back, and behind each callback. */
+struct symbolic_callback {
+	uint32_t returned; /* instance */
+	term all;
+};
+
+struct symbolic_callbacks {
+	term before;
+	VEC(struct symbolic_callback) at;
+	uint32_t made; /* conditions, so far */
+};
+
+MAP_DEFINE_U64(symbolic_calls, struct symbolic_callbacks);
+
 struct symbolic {
 	const struct execution *execution;
 	struct terms *terms;
@@ -35,6 +50,7 @@ struct symbolic {
 	uint32_t *values;    /* of each of them: 1 + index of its symbol; 0: it has none yet */
 	VEC(struct symbolic_entry) entries;
 	struct symbolic_bytes bytes; /* 1 + index, by hash of instance and address */
+	struct symbolic_calls calls; /* by instance */
 };
 
 /* --- terms, shorter --- */
@@ -89,6 +105,11 @@ uint64_t symbolic_input_value(const struct symbolic *s, uint32_t instance, uint3
    only what it passed. */
 bool symbolic_has_returned(const struct symbolic *s, uint32_t call, uint32_t instance);
 
+/* Operands of an instruction that computes: how many, up to CODE_OPERANDS. */
+uint32_t symbolic_operands(const struct code_insn *insn, uint32_t *operands);
+
+/* --- symbolic_guard.c --- */
+
 /* The condition that inputs are as they were. */
 struct symbolic_guard {
 	struct symbolic *s;
@@ -106,13 +127,15 @@ static inline struct symbolic_guard symbolic_guard(struct symbolic *s)
 void symbolic_guard_add(struct symbolic_guard *guard, term input, uint64_t actual);
 void symbolic_guard_operand(struct symbolic_guard *guard, uint32_t instance, uint32_t operand);
 
+/* All that an outside call was given, read, and got from callbacks before instance `before`: these are the inputs of
+   the guard then. */
+void symbolic_guard_outside(struct symbolic_guard *guard, uint32_t call, uint32_t before);
+void symbolic_calls_clear(struct symbolic *s);
+
 /* What it was, as long as the inputs are what they were. */
 struct symbolic_definition symbolic_given(const struct symbolic_guard *guard, uint32_t bits,
                                           uint64_t actual);
 struct symbolic_definition symbolic_constant(struct symbolic *s, uint32_t bits, uint64_t actual);
-
-/* Operands of an instruction that computes: how many, up to CODE_OPERANDS. */
-uint32_t symbolic_operands(const struct code_insn *insn, uint32_t *operands);
 
 /* --- symbolic_instruction.c and neighbours --- */
 
@@ -167,8 +190,5 @@ struct symbolic_definition symbolic_define_outside(struct symbolic *s, uint32_t 
                                                    uint32_t bits, uint64_t actual);
 struct symbolic_definition symbolic_define_outside_byte(struct symbolic *s, uint32_t instance,
                                                         uint64_t at, uint8_t actual);
-
-/* All that a call read before `before`. */
-void symbolic_guard_outside(struct symbolic_guard *guard, uint32_t instance, uint32_t before);
 
 #endif

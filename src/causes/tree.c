@@ -176,6 +176,7 @@ static struct hence_error *build(struct tree *tree, const struct violation_quest
 	w->terms = terms_create();
 	w->symbolic = symbolic_create(w->e, w->terms);
 	w->solver = solver_create(w->terms, &options);
+	w->cache = refute_cache_create();
 	error = violation_find(w->run, w->symbolic, question, &tree->violation);
 	if (!error)
 		error = check_kept(tree);
@@ -223,6 +224,7 @@ static void deinit_work(struct tree_work *w)
 	tree_missed_deinit(w);
 	if (w->e)
 		sides_table_deinit(&w->sides);
+	refute_cache_destroy(w->cache);
 	solver_destroy(w->solver);
 	symbolic_destroy(w->symbolic);
 	terms_destroy(w->terms);

@@ -188,16 +188,18 @@ static void take_data(struct tree_work *w, struct tree_more *more, const struct 
 	roaring_bitmap_free(found);
 }
 
-static struct refute_question ask(const struct tree_condition *c, term claim, bool after)
+static struct refute_question ask(const struct tree_work *w, const struct tree_condition *c,
+                                  term claim, bool after)
 {
-	return (struct refute_question){.claim = claim, .before = c->instance + after};
+	return (struct refute_question){
+		.claim = claim, .before = c->instance + after, .cache = w->cache};
 }
 
 static void refute_folded(struct tree_work *w, struct tree_more *more,
                           const struct tree_condition *c)
 {
 	term claim = tree_claim(w, c);
-	struct refute_question question = ask(c, claim, false);
+	struct refute_question question = ask(w, c, claim, false);
 	struct refutation r = {.how = REFUTED_NOT};
 
 	take(more, c->instance);
@@ -215,7 +217,7 @@ static void refute_solved(struct tree *tree, uint32_t node, const struct tree_co
 {
 	struct tree_work *w = tree->work;
 	struct tree_node *n = &tree->nodes.at[node];
-	struct refute_question question = ask(c, n->claim, after);
+	struct refute_question question = ask(w, c, n->claim, after);
 	struct refutation r = {.how = REFUTED_NOT};
 	struct assumptions assumptions = {.size = 0};
 

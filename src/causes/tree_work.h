@@ -74,6 +74,7 @@ struct tree_work {
 	struct terms *terms;
 	struct symbolic *symbolic;
 	struct solver *solver;
+	struct refute_cache *cache;
 	struct code *code;
 	const struct execution_segment *segments;
 	uint32_t segment_count;

@@ -29,6 +29,7 @@ static const char help[] =
 	"  --levels N          levels below the failure that are computed (4)\n"
 	"  --nodes N           most causes (400)\n"
 	"  --show N            levels that the text shows; deeper causes are counted\n"
+	"  --full              tell all of causes that were tried in vain, too\n"
 	"  --correct FUNC,...  functions that hold no causes (repeatable)\n"
 	"  --correct-file FILE the same, one name a line, # begins a comment (hence.correct, if\n"
 	"                      there is one)\n"
@@ -39,10 +40,19 @@ static const char help[] =
 	"  --smt DIR           write the contradiction behind each cause to DIR, for SMT solvers\n"
 	"  --format dot        a graph for graphviz; other formats are below\n";
 
-static const char *const own_names[] = {"--check",          "--levels",      "--nodes",
-                                        "--show",           "--correct",     "--correct-file",
-                                        "--no-experiments", "--interactive", "--answers",
-                                        "--session",        "--smt",         "-i"};
+static const char *const own_names[] = {"--check",
+                                        "--levels",
+                                        "--nodes",
+                                        "--show",
+                                        "--full",
+                                        "--correct",
+                                        "--correct-file",
+                                        "--no-experiments",
+                                        "--interactive",
+                                        "--answers",
+                                        "--session",
+                                        "--smt",
+                                        "-i"};
 
 #define OWN_NAMES (sizeof(own_names) / sizeof(*own_names))
 
@@ -117,6 +127,8 @@ static struct hence_error *take(void *context, struct words *words, const char *
 		return error;
 	if (!strcmp(name, "--no-experiments"))
 		c->no_experiments = true;
+	else if (!strcmp(name, "--full"))
+		c->full = true;
 	else if (!strcmp(name, "-i") || !strcmp(name, "--interactive"))
 		c->interactive = true;
 	else

@@ -18,7 +18,7 @@ struct tree_command {
 	uint64_t show;           /* --show; 0: not given */
 	VEC(const char *) lists; /* --correct: names, separated by commas */
 	const char *correct;     /* --correct-file */
-	bool no_experiments;
+	bool no_experiments, full;
 	const char *smt; /* directory */
 	bool interactive;
 	const char *answers, *session; /* files */

@@ -17,7 +17,7 @@ static void print_text(const struct tree_run *run, uint32_t chosen, FILE *file)
 	if (chosen)
 		cause_tree_print_path(&run->report, chosen, &style, file);
 	else
-		cause_tree_print_text(&run->report, &style, deepest, file);
+		cause_tree_print_text(&run->report, &style, deepest, c->full, file);
 }
 
 struct hence_error *tree_print(const struct tree_run *run, uint32_t chosen)

@@ -17,7 +17,7 @@
 
 /* --- what is printed --- */
 
-enum form { TEXT, FOLDED, PATH, NODE, JSON, CHOSEN, GCC, DOT };
+enum form { TEXT, FULL, FOLDED, PATH, NODE, JSON, CHOSEN, GCC, DOT };
 
 /* Caller frees. */
 static char *print(const struct cause_tree *t, enum form form)
@@ -28,8 +28,9 @@ static char *print(const struct cause_tree *t, enum form form)
 	FILE *file = open_memstream(&text, &size);
 
 	switch (form) {
-	case TEXT: cause_tree_print_text(t, &style, 99, file); break;
-	case FOLDED: cause_tree_print_text(t, &style, 0, file); break;
+	case TEXT: cause_tree_print_text(t, &style, 99, false, file); break;
+	case FULL: cause_tree_print_text(t, &style, 99, true, file); break;
+	case FOLDED: cause_tree_print_text(t, &style, 0, false, file); break;
 	case PATH: cause_tree_print_path(t, 4, &style, file); break;
 	case NODE: cause_node_print_text(t, 2, &style, file); break;
 	case JSON: cause_tree_print_json(t, 0, file); break;
@@ -61,31 +62,81 @@ static void assert_prints(const struct cause_tree *t, enum form form, const char
 	"\n5 causes, 1 proven; 9 instances of 200 in the tree (4.50 %), 6 lines; 1 solver\n"       \
 	"call, 40 experiments, 0.25 seconds\n"
 
+#define UPPER                                                                                      \
+	"./a: assertion d == 5 fails\n\n" ROOT "\n   2. a.c:8 in main()\n"                         \
+	"      a <= 0 is false: 2 <= 0\n"                                                          \
+	"      decides whether line 9 is executed\n"                                               \
+	"\n      4. a.c:4 in main() PROVEN\n"                                                      \
+	"         chose the place in memory that cause 2 uses\n"                                   \
+	"         proven: with i > 3 false at a.c:4, execution 3, the run passes\n"                \
+	"           [experiment 13]; so do 4 other changes [experiments 12, 14, 15, 16]\n"         \
+	"         the solver gave up: some of these statements may not matter\n"
+
+#define LOWER                                                                                      \
+	"\nlook first at: a.c:4\n" STATS                                                           \
+	"what led to 1 of the causes was not computed; --levels says how deep\n"
+
+/* Causes that were tried in vain are told in short. */
 static void test_text(void **state)
 {
 	struct cause_tree t;
 
 	(void)state;
 	made_tree(&t);
+	t.nodes.at[2].tried = t.nodes.at[4].tried = true;
 	assert_prints(
 		&t, TEXT,
-		"./a: assertion d == 5 fails\n\n" ROOT "\n   2. a.c:8 in main()\n"
-		"      a <= 0 is false: 2 <= 0\n"
-		"      decides whether line 9 is executed\n"
-		"\n      4. a.c:4 in main() PROVEN\n"
-		"         chose the place in memory that cause 2 uses\n"
-		"         proven: with i = 2 after a.c:4, execution 3, the run passes [experiment\n"
-		"           12]; with i > 3 false at a.c:4, execution 3, the run passes\n"
-		"           [experiment 13]; with switch (kind) going to case 2 at a.c:4,\n"
-		"           execution 3, the run passes [experiment 14]; and 1 more\n"
-		"         the solver gave up: some of these statements may not matter\n"
-		"\n   3. a.c:6 in main(), 3 executions, the last is number 7\n"
-		"      b < 0 is false\n"
-		"      could have changed what b.c:9 reads, had it gone another way\n"
-		"      see also 4\n"
-		"\n      5. a.c:5 in main()\n"
-		"         p == &x is false\n"
-		"         could have written what cause 3 reads, but wrote elsewhere\n" STATS);
+		UPPER
+		"\n"
+		"   3. a.c:6 in main(): b < 0 is false; could have changed what b.c:9 reads, had\n"
+		"     it gone another way\n"
+		"      5. a.c:5 in main(): p == &x is false; could have written what cause 3\n"
+		"        reads, but wrote elsewhere\n" LOWER);
+	cause_tree_deinit(&t);
+}
+
+#define THIRD                                                                                      \
+	"\n   3. a.c:6 in main(), 3 executions, the last is number 7\n"                            \
+	"      b < 0 is false\n"                                                                   \
+	"      could have changed what b.c:9 reads, had it gone another way\n"                     \
+	"      see also 4\n"                                                                       \
+	"\n      5. a.c:5 in main()\n"                                                             \
+	"         p == &x is false\n"                                                              \
+	"         could have written what cause 3 reads, but wrote elsewhere\n"
+
+static void test_full(void **state)
+{
+	struct cause_tree t;
+
+	(void)state;
+	made_tree(&t);
+	/* Not tried: nothing is known against them. */
+	assert_prints(&t, TEXT, UPPER THIRD LOWER);
+	t.nodes.at[2].tried = t.nodes.at[4].tried = true;
+	assert_prints(&t, FULL, UPPER THIRD LOWER);
+	cause_tree_deinit(&t);
+}
+
+/* Where nothing is proven, nothing is told in short. References to what is not proven are for `full`. */
+static void test_unproven(void **state)
+{
+	struct cause_tree t;
+	char *text;
+
+	(void)state;
+	made_tree(&t);
+	t.nodes.at[2].tried = true;
+	t.nodes.at[3].proven = false;
+	t.stats.proven = 0;
+	text = print(&t, TEXT);
+	assert_non_null(strstr(text, "   3. a.c:6 in main(), 3 executions"));
+	assert_null(strstr(text, "see also"));
+	assert_null(strstr(text, "proven:"));
+	assert_null(strstr(text, "look first"));
+	free(text);
+	text = print(&t, FULL);
+	assert_non_null(strstr(text, "      see also 4\n"));
+	free(text);
 	cause_tree_deinit(&t);
 }
 
@@ -370,7 +421,7 @@ static void assert_harmless(const char *text)
 
 static void test_hostile(void **state)
 {
-	static const enum form forms[] = {TEXT, FOLDED, PATH, NODE, GCC};
+	static const enum form forms[] = {TEXT, FULL, FOLDED, PATH, NODE, GCC};
 	struct cause_tree t;
 	json_t *json;
 	char *text;
@@ -446,7 +497,8 @@ static void test_bare(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_text),       cmocka_unit_test(test_folded),
+		cmocka_unit_test(test_text),       cmocka_unit_test(test_full),
+		cmocka_unit_test(test_unproven),   cmocka_unit_test(test_folded),
 		cmocka_unit_test(test_incomplete), cmocka_unit_test(test_many_statements),
 		cmocka_unit_test(test_path),       cmocka_unit_test(test_json),
 		cmocka_unit_test(test_chosen),     cmocka_unit_test(test_verdicts),

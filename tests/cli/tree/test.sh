@@ -54,6 +54,31 @@ grep -q $'\x1b\\[32mPROVEN' out || fail "no colours"
 tree 0 sign.c -- 0
 like out 'sign: .*'
 
+# --- what was tried in vain is told in short ---
+build sum -g <<'END_C'
+#include <assert.h>
+int main(void)
+{
+	int a = 2;
+	int b = 1;
+	int c = 1;
+	int d = 0;
+	if (b < 0)
+		c = 2;
+	if (a > 0)
+		d = c + 3;
+	assert(d == 5);
+	return 0;
+}
+END_C
+tree 0 -- ./sum
+has out '   2. sum.c:10:8 in main(): a <= 0 is false: 2 <= 0; decides whether line 11 is'
+grep -q 'a = 2' out && fail "it is not told in short"
+has out 'look first at: sum.c:8, sum.c:12'
+tree 0 --full -- ./sum
+has out '   2. sum.c:10:8 in main()'
+has out '        sum.c:4  a = 2'
+
 # --- without experiments, levels, files for solvers ---
 tree 0 --no-experiments --smt smt -- ./sign 0
 grep -q PROVEN out && fail "proven without an experiment"

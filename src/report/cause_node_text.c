@@ -1,0 +1,253 @@
+/* One cause of a cause tree for a person: see cause_tree_layout.h. */
+#include <string.h>
+
+#include "report/cause_tree_layout.h"
+
+#define MOST_STATEMENTS 14u /* of a node that are shown */
+#define MOST_PROOFS     4u  /* of others than the best one whose numbers are told */
+
+void cause_print_line(const struct cause_printer *p, struct str *text, unsigned indent)
+{
+	explanation_wrap_hanging(str_text(text), indent, indent + 2, p->width, p->file);
+	str_deinit(text);
+}
+
+/* --- one node --- */
+
+static void add_head(const struct cause_printer *p, const struct cause_node *node, struct str *out)
+{
+	str_printf(out, "%s%u.%s %s", cause_colour(p, CELL_BOLD), node->number,
+	           cause_colour(p, CELL_PLAIN), cause_colour(p, CELL_CYAN));
+	explanation_add_place(out, &node->at);
+	str_add(out, cause_colour(p, CELL_PLAIN));
+	if (node->at.function) {
+		str_add(out, " in ");
+		explanation_add_safe(out, node->at.function);
+		str_add(out, "()");
+	}
+}
+
+static void print_head(const struct cause_printer *p, const struct cause_node *node,
+                       unsigned indent)
+{
+	struct str text = STR_INIT;
+
+	add_head(p, node, &text);
+	if (node->instances > 1)
+		str_printf(&text, ", %llu executions", (unsigned long long)node->instances);
+	if (node->instance > 1)
+		str_printf(&text,
+		           node->instances > 1 ? ", the last is number %llu" : ", execution %llu",
+		           (unsigned long long)node->instance);
+	if (node->proven)
+		str_printf(&text, " %sPROVEN%s", cause_colour(p, CAUSE_GREEN),
+		           cause_colour(p, CELL_PLAIN));
+	cause_print_line(p, &text, indent);
+}
+
+void cause_print_short(const struct cause_printer *p, const struct cause_node *node,
+                       unsigned indent)
+{
+	struct str text = STR_INIT;
+
+	add_head(p, node, &text);
+	str_add(&text, ": ");
+	cause_node_add_condition(node, &text);
+	str_add(&text, node->wanted ? "; " : "");
+	cause_node_add_why(p->tree, node, &text);
+	cause_print_line(p, &text, indent);
+}
+
+/* What was not so, and why that matters. */
+static void print_condition(const struct cause_printer *p, const struct cause_node *node,
+                            unsigned indent)
+{
+	struct str text = STR_INIT;
+
+	str_add(&text, cause_colour(p, CELL_BOLD));
+	cause_node_add_condition(node, &text);
+	str_add(&text, cause_colour(p, CELL_PLAIN));
+	if (node->wanted)
+		cause_print_line(p, &text, indent);
+	str_deinit(&text);
+	if (node->level) {
+		cause_node_add_why(p->tree, node, &text);
+		cause_print_line(p, &text, indent);
+	}
+}
+
+/* Does it say no more than the line and the condition, which are shown already? */
+static bool is_own(const struct cause_node *node, const struct cause_statement *s)
+{
+	return s->condition && s->at.file && node->at.file && s->at.line == node->at.line &&
+	       !strcmp(s->at.file, node->at.file);
+}
+
+static void print_statement(const struct cause_printer *p, const struct cause_statement *s,
+                            unsigned indent)
+{
+	struct explanation_place at = s->at;
+	struct str text = STR_INIT;
+
+	at.column = 0;
+	explanation_add_place(&text, &at);
+	str_add(&text, "  ");
+	explanation_add_safe(&text, s->text ? s->text : "");
+	if (s->count > 1)
+		str_printf(&text, " x%llu", (unsigned long long)s->count);
+	cell_cut(&text, p->width > indent + CAUSE_NARROW ? p->width - indent : CAUSE_NARROW);
+	fprintf(p->file, "%*s%s\n", (int)indent, "", str_text(&text));
+	str_deinit(&text);
+}
+
+/* In the order of time; of many the first and the last. */
+static void print_statements(const struct cause_printer *p, const struct cause_node *node,
+                             unsigned indent)
+{
+	uint32_t count = 0, number = 0;
+
+	for (uint32_t i = 0; i < node->statements.size; i++)
+		count += !is_own(node, &node->statements.at[i]);
+	if (count)
+		fprintf(p->file, "%*smade so by\n", (int)indent, "");
+	for (uint32_t i = 0; i < node->statements.size; i++) {
+		if (is_own(node, &node->statements.at[i]))
+			continue;
+		number++;
+		if (count > MOST_STATEMENTS && number == MOST_STATEMENTS / 2)
+			fprintf(p->file, "%*s... %u more\n", (int)indent + 2, "",
+			        count - MOST_STATEMENTS + 1);
+		else if (count <= MOST_STATEMENTS || number < MOST_STATEMENTS / 2 ||
+		         number > count - MOST_STATEMENTS / 2)
+			print_statement(p, &node->statements.at[i], indent + 2);
+	}
+}
+
+/* --- experiments --- */
+
+static bool is_switch(const struct cause_proof *proof)
+{
+	return proof->to && strcmp(proof->to, "true") && strcmp(proof->to, "false");
+}
+
+void cause_proof_add_change(const struct cause_proof *proof, struct str *out)
+{
+	bool branch = !strcmp(proof->kind, "branch");
+
+	str_add(out, branch && is_switch(proof) ? "with switch (" : "with ");
+	explanation_add_safe(out, proof->changed ? proof->changed : "the condition");
+	if (branch && is_switch(proof))
+		str_add(out, ")");
+	if (!proof->to)
+		return;
+	str_add(out, !branch ? " = " : is_switch(proof) ? " going to " : " ");
+	explanation_add_safe(out, proof->to);
+}
+
+/* 'with class = 2 after triangle.c:14 the run passes [experiment 12]'. */
+static void add_proof(const struct cause_proof *proof, struct str *out)
+{
+	bool branch = !strcmp(proof->kind, "branch");
+	struct explanation_place at = proof->at;
+
+	at.column = 0;
+	cause_proof_add_change(proof, out);
+	if (at.file) {
+		str_add(out, branch ? " at " : " after ");
+		explanation_add_place(out, &at);
+	}
+	if (proof->instance > 1)
+		str_printf(out, ", execution %llu,", (unsigned long long)proof->instance);
+	str_printf(out, " the run passes [experiment %llu]", (unsigned long long)proof->experiment);
+}
+
+/* The best one: a branch that went another way; else the first. NULL: none. */
+static const struct cause_proof *best_proof(const struct cause_node *node)
+{
+	const struct cause_proof *best = NULL;
+
+	for (uint32_t i = 0; i < node->proofs.size; i++) {
+		const struct cause_proof *proof = &node->proofs.at[i];
+
+		if (proof->counts &&
+		    (!best || (!strcmp(proof->kind, "branch") && strcmp(best->kind, "branch"))))
+			best = proof;
+	}
+	return best;
+}
+
+/* '; so do 2 other changes [experiments 3, 4]'. */
+static void add_others(const struct cause_node *node, const struct cause_proof *best,
+                       struct str *out)
+{
+	struct str list = STR_INIT;
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < node->proofs.size; i++) {
+		const struct cause_proof *proof = &node->proofs.at[i];
+
+		if (proof == best || !proof->counts || proof->experiment == best->experiment)
+			continue;
+		if (count++ < MOST_PROOFS)
+			str_printf(&list, "%s%llu", count > 1 ? ", " : "",
+			           (unsigned long long)proof->experiment);
+	}
+	if (count)
+		str_printf(out, "; so %s %u other change%s [experiment%s %s%s]",
+		           count == 1 ? "does" : "do", count, count == 1 ? "" : "s",
+		           count == 1 ? "" : "s", str_text(&list),
+		           count > MOST_PROOFS ? ", ..." : "");
+	str_deinit(&list);
+}
+
+static void print_proofs(const struct cause_printer *p, const struct cause_node *node,
+                         unsigned indent)
+{
+	const struct cause_proof *best = node->proven ? best_proof(node) : NULL;
+	struct str text = STR_INIT;
+
+	if (!best)
+		return;
+	str_printf(&text, "%sproven: %s", cause_colour(p, CAUSE_GREEN),
+	           cause_colour(p, CELL_PLAIN));
+	add_proof(best, &text);
+	add_others(node, best, &text);
+	cause_print_line(p, &text, indent);
+}
+
+/* --- what is not known, and where else to look --- */
+
+static void print_doubts(const struct cause_printer *p, const struct cause_node *node,
+                         unsigned indent)
+{
+	struct str text = STR_INIT;
+
+	if (!strcmp(node->how, "unknown"))
+		str_add(&text, "the solver gave up: some of these statements may not matter");
+	else if (node->limited)
+		str_add(&text, "not all that it was made of could be followed");
+	if (text.length)
+		cause_print_line(p, &text, indent);
+	for (uint32_t i = 0; i < node->again.size; i++)
+		if (p->full || cause_tree_node(p->tree, node->again.at[i])->proven)
+			str_printf(&text, "%s%u", text.length ? ", " : "see also ",
+			           node->again.at[i]);
+	if (text.length)
+		cause_print_line(p, &text, indent);
+}
+
+void cause_print_node(const struct cause_printer *p, const struct cause_node *node, unsigned indent,
+                      bool source)
+{
+	unsigned inner = indent + 3;
+
+	print_head(p, node, indent);
+	if (node->at.source && source)
+		explanation_print_source(&node->at, inner + 2, p->width,
+		                         cause_colour(p, CAUSE_GREEN), cause_colour(p, CELL_PLAIN),
+		                         p->file);
+	print_condition(p, node, inner);
+	print_statements(p, node, inner);
+	print_proofs(p, node, inner);
+	print_doubts(p, node, inner);
+}

@@ -1,7 +1,8 @@
 /*
  * A run as terms. A *symbol* is what an instance computed, or a byte that it put into memory; its definition
- * says what it was computed from, as a term over symbols of earlier instances (term variables: their number
- * is the symbol's index). Pointers are resolved by the run: a load is what was stored where it read.
+ * says what it was computed from, as a term over symbols of instances that were done before (term variables: their
+ * number is the symbol's index). Pointers are resolved by the run: a load is what was stored where it read. A
+ * store of up to 8 bytes, and a return, have one symbol: the value. All else that writes has one for each byte.
  *
  * What has no term (a function of the library without a formula, long double, values of more than 64 bits, memory
  * that outside code wrote) is *given*: what it was in the run, as long as what it was made from is
@@ -38,7 +39,8 @@ struct symbolic_definition {
 
 struct symbolic;
 
-/* Caller frees with symbolic_destroy(); both must outlive it. */
+/* The execution should have options.bytes: formulas of the library need to know what it read. Caller frees with
+   symbolic_destroy(); both must outlive it. */
 struct symbolic *symbolic_create(const struct execution *execution, struct terms *terms);
 void symbolic_destroy(struct symbolic *symbolic);
 

@@ -137,108 +137,6 @@ static term fshr(const struct making *m)
 	return funnel(m, false);
 }
 
-/* --- overflow --- */
-
-/* Does the exact result, in twice as many bits, fit? */
-static term overflows(const struct making *m, enum term_op op, enum term_op extend, term result)
-{
-	uint32_t wide = 2 * m->bits;
-	term a = term_make(m->terms, extend, wide, m->in[0], 0, 0);
-	term b = term_make(m->terms, extend, wide, m->in[1], 0, 0);
-	term exact = term_make(m->terms, op, wide, a, b, 0);
-	term again = term_make(m->terms, extend, wide, result, 0, 0);
-
-	return term_not(m->terms, term_make(m->terms, TERM_EQ, 1, exact, again, 0));
-}
-
-/* Of 64 bits there is no twice as wide. */
-static term overflows_64(const struct making *m, enum term_op op, bool is_signed, term r)
-{
-	term a = m->in[0], b = m->in[1], zero = number(m, 0), x, y, quotient;
-
-	if (op == TERM_MUL) {
-		quotient = make(m, is_signed ? TERM_SDIV : TERM_UDIV, r, a);
-		x = term_not(m->terms, make(m, TERM_EQ, quotient, b));
-		y = term_make(m->terms, TERM_AND, 1, make(m, TERM_EQ, a, number(m, UINT64_MAX)),
-		              make(m, TERM_EQ, b, number(m, 1ull << 63)), 0);
-		if (is_signed)
-			x = term_make(m->terms, TERM_OR, 1, x, y, 0);
-		return term_make(m->terms, TERM_AND, 1, x,
-		                 term_not(m->terms, make(m, TERM_EQ, a, zero)), 0);
-	}
-	if (!is_signed)
-		return op == TERM_ADD ? make(m, TERM_ULT, r, a) : make(m, TERM_ULT, a, b);
-	x = make(m, TERM_XOR, a, r);
-	y = op == TERM_ADD ? make(m, TERM_XOR, b, r) : make(m, TERM_XOR, a, b);
-	return make(m, TERM_SLT, make(m, TERM_AND, x, y), zero);
-}
-
-/* The result and the flag as they lie in memory. */
-static term with_overflow(const struct making *m, enum term_op op, bool is_signed)
-{
-	uint32_t total = symbolic_type_bits(m->call, LLVMTypeOf(m->call));
-	uint32_t below = m->bits <= 8 ? 8 : m->bits <= 16 ? 16 : 32;
-	term result = make(m, op, m->in[0], m->in[1]), flag;
-
-	if (!total || m->bits > 32)
-		return 0;
-	flag = overflows(m, op, is_signed ? TERM_SEXT : TERM_ZEXT, result);
-	return term_make(m->terms, TERM_CONCAT, total, symbolic_fit(m->terms, flag, total - below),
-	                 symbolic_fit(m->terms, result, below), 0);
-}
-
-term symbolic_overflow_part(struct terms *terms, LLVMValueRef call, const term *in, bool flag)
-{
-	const char *name = ir_intrinsic(call);
-	struct making m = {terms, call, in, term_at(terms, in[0])->bits};
-	enum term_op op;
-	bool is_signed;
-	term result;
-
-	if (!name || !strstr(name, ".with.overflow.") || !strchr("su", name[0]))
-		return 0;
-	is_signed = name[0] == 's';
-	op = !strncmp(name + 1, "add", 3)   ? TERM_ADD
-	     : !strncmp(name + 1, "sub", 3) ? TERM_SUB
-	                                    : TERM_MUL;
-	result = make(&m, op, in[0], in[1]);
-	if (!flag)
-		return result;
-	return m.bits <= 32   ? overflows(&m, op, is_signed ? TERM_SEXT : TERM_ZEXT, result)
-	       : m.bits == 64 ? overflows_64(&m, op, is_signed, result)
-	                      : 0;
-}
-
-static term sadd(const struct making *m)
-{
-	return with_overflow(m, TERM_ADD, true);
-}
-
-static term uadd(const struct making *m)
-{
-	return with_overflow(m, TERM_ADD, false);
-}
-
-static term ssub(const struct making *m)
-{
-	return with_overflow(m, TERM_SUB, true);
-}
-
-static term usub(const struct making *m)
-{
-	return with_overflow(m, TERM_SUB, false);
-}
-
-static term smul(const struct making *m)
-{
-	return with_overflow(m, TERM_MUL, true);
-}
-
-static term umul(const struct making *m)
-{
-	return with_overflow(m, TERM_MUL, false);
-}
-
 /* --- floating point --- */
 
 static bool is_real(const struct making *m)
@@ -283,29 +181,15 @@ static const struct {
 	const char *name; /* up to the types */
 	term (*make)(const struct making *m);
 } intrinsics[] = {
-	{"abs.", absolute},
-	{"bitreverse.", bitreverse},
-	{"bswap.", bswap},
-	{"copysign.", copysign_},
-	{"ctlz.", ctlz},
-	{"ctpop.", ctpop},
-	{"cttz.", cttz},
-	{"expect.", same},
-	{"fabs.", fabs_},
-	{"fmuladd.", fmuladd},
-	{"fshl.", fshl},
-	{"fshr.", fshr},
-	{"sadd.with.overflow.", sadd},
-	{"smax.", smax},
-	{"smin.", smin},
-	{"smul.with.overflow.", smul},
-	{"sqrt.", sqrt_},
-	{"ssub.with.overflow.", ssub},
-	{"uadd.with.overflow.", uadd},
-	{"umax.", umax},
+	{"abs.", absolute}, {"bitreverse.", bitreverse},
+	{"bswap.", bswap},  {"copysign.", copysign_},
+	{"ctlz.", ctlz},    {"ctpop.", ctpop},
+	{"cttz.", cttz},    {"expect.", same},
+	{"fabs.", fabs_},   {"fmuladd.", fmuladd},
+	{"fshl.", fshl},    {"fshr.", fshr},
+	{"smax.", smax},    {"smin.", smin},
+	{"sqrt.", sqrt_},   {"umax.", umax},
 	{"umin.", umin},
-	{"umul.with.overflow.", umul},
-	{"usub.with.overflow.", usub},
 };
 
 static bool is_vector(LLVMValueRef value)
@@ -322,6 +206,8 @@ term symbolic_compute_intrinsic(struct terms *terms, LLVMValueRef call, const te
 	if (!name || is_vector(call) || !LLVMGetNumArgOperands(call) ||
 	    is_vector(LLVMGetOperand(call, 0)))
 		return 0;
+	if (strstr(name, ".with.overflow."))
+		return symbolic_compute_overflow(terms, call, in);
 	for (size_t i = 0; i < sizeof(intrinsics) / sizeof(*intrinsics); i++)
 		if (!strncmp(name, intrinsics[i].name, strlen(intrinsics[i].name))) {
 			struct making m = {terms, call, in, term_at(terms, in[0])->bits};

@@ -1,4 +1,4 @@
-/* What loads read and what was written to memory: see symbolic_work.h. */
+/* What memory holds, and what loads read: see symbolic_work.h. */
 #include "solve/symbolic_work.h"
 
 /* --- parts --- */
@@ -8,9 +8,8 @@ static uint64_t part_value(uint64_t value, uint64_t offset, uint32_t size)
 	return offset >= 8 ? 0 : value >> 8 * offset & symbolic_mask(8 * size);
 }
 
-/* Bytes of the value of an instance; 0: they are not, or not as they were. */
-static term of_value(struct symbolic *s, uint32_t writer, uint64_t offset, uint32_t size,
-                     uint64_t actual)
+term symbolic_part_of_value(struct symbolic *s, uint32_t writer, uint64_t offset, uint32_t size,
+                            uint64_t actual)
 {
 	term t;
 
@@ -62,8 +61,8 @@ term symbolic_part(struct symbolic *s, struct symbolic_written bytes, uint32_t s
 	insn = execution_insn(s->execution, writer);
 	switch ((enum code_op)insn->op) {
 	case CODE_STORE:
-		t = of_value(s, writer, at - symbolic_input_value(s, writer, insn->b), size,
-		             actual);
+		t = symbolic_part_of_value(s, writer, at - symbolic_input_value(s, writer, insn->b),
+		                           size, actual);
 		break;
 	case CODE_CALL:
 		if (!(execution_source(s->execution, writer) & EXECUTION_GROUP))
@@ -77,7 +76,7 @@ term symbolic_part(struct symbolic *s, struct symbolic_written bytes, uint32_t s
 	case CODE_ASM:
 	case CODE_STORE_WIDE: return of_bytes(s, writer, at, size, actual);
 	default: /* made a variable argument; these lie at multiples of 8 */
-		t = of_value(s, writer, at % 8, size, actual);
+		t = symbolic_part_of_value(s, writer, at % 8, size, actual);
 	}
 	return t ? t : term_constant(s->terms, 8 * size, actual);
 }
@@ -214,120 +213,6 @@ struct symbolic_definition symbolic_define_load(struct symbolic *s, uint32_t ins
 	if (insn->op == CODE_ATOMIC)
 		bits = symbolic_bits(s, symbolic_value(s, instance));
 	return (struct symbolic_definition){SYMBOLIC_READ, symbolic_fit(s->terms, l.term, bits)};
-}
-
-/* --- bytes that were written --- */
-
-struct copying {
-	struct symbolic *s;
-	uint32_t instance;
-	uint64_t at;
-	uint8_t actual;
-	term term; /* 0: nothing is known */
-};
-
-static void note_copied(void *context, const struct execution_origin *origin)
-{
-	struct copying *c = context;
-	uint64_t offset = c->at - origin->to;
-
-	if (!origin->size || !origin->to || offset >= origin->size)
-		return;
-	if (origin->value)
-		c->term = of_value(c->s, origin->source, offset, 1, c->actual);
-	else
-		c->term = symbolic_part(c->s, symbolic_written(origin, offset, c->instance), 1,
-		                        c->actual);
-}
-
-static enum term_op updating(LLVMAtomicRMWBinOp op)
-{
-	switch (op) {
-	case LLVMAtomicRMWBinOpAdd: return TERM_ADD;
-	case LLVMAtomicRMWBinOpSub: return TERM_SUB;
-	case LLVMAtomicRMWBinOpAnd: return TERM_AND;
-	case LLVMAtomicRMWBinOpOr: return TERM_OR;
-	case LLVMAtomicRMWBinOpXor: return TERM_XOR;
-	default: return TERM_OPS;
-	}
-}
-
-/* What an atomic instruction wrote; 0: there is no term. */
-static term updated(struct symbolic *s, uint32_t instance, const struct code_insn *insn)
-{
-	uint32_t bits = 8 * (uint32_t)insn->imm;
-	enum term_op op = updating((LLVMAtomicRMWBinOp)insn->scale);
-	term with;
-
-	if (insn->c != CODE_NO_OPERAND)
-		return symbolic_input(s, instance, insn->c, bits);
-	with = symbolic_input(s, instance, insn->b, bits);
-	if (insn->scale == LLVMAtomicRMWBinOpXchg)
-		return with;
-	if (op == TERM_OPS)
-		return 0;
-	return symbolic_make(s, op, bits, symbolic_fit(s->terms, symbolic_value(s, instance), bits),
-	                     with);
-}
-
-static struct symbolic_definition atomic_byte(struct symbolic *s, uint32_t instance, uint64_t at,
-                                              uint8_t actual)
-{
-	const struct code_insn *insn = execution_insn(s->execution, instance);
-	uint64_t offset = at - symbolic_input_value(s, instance, insn->a);
-	term t = offset < (uint64_t)insn->imm ? updated(s, instance, insn) : 0;
-	struct symbolic_guard guard = symbolic_guard(s);
-
-	if (t)
-		return (struct symbolic_definition){
-			SYMBOLIC_WRITTEN, term_extract(s->terms, t, 8 * (uint32_t)offset, 8)};
-	symbolic_guard_add(&guard, symbolic_token(s, instance),
-	                   execution_value(s->execution, instance));
-	symbolic_guard_operand(&guard, instance, insn->b);
-	return symbolic_given(&guard, 8, actual);
-}
-
-static struct symbolic_definition assembly_byte(struct symbolic *s, uint32_t instance,
-                                                uint8_t actual)
-{
-	const struct code_asm *more = execution_insn(s->execution, instance)->more;
-	struct symbolic_guard guard = symbolic_guard(s);
-
-	for (uint32_t k = 0; k < more->operand_count; k++)
-		symbolic_guard_operand(&guard, instance, more->operands[k]);
-	return symbolic_given(&guard, 8, actual);
-}
-
-static struct symbolic_definition copied_byte(struct symbolic *s, uint32_t instance, uint64_t at,
-                                              uint8_t actual)
-{
-	struct copying c = {s, instance, at, actual, 0};
-
-	execution_origins(s->execution, instance, at, at + 1, note_copied, &c);
-	return c.term ? (struct symbolic_definition){SYMBOLIC_WRITTEN, c.term}
-	              : symbolic_constant(s, 8, actual);
-}
-
-struct symbolic_definition symbolic_define_byte(struct symbolic *s, uint32_t instance, uint64_t at,
-                                                uint8_t actual)
-{
-	const struct code_insn *insn = execution_insn(s->execution, instance);
-	struct symbolic_guard guard = symbolic_guard(s);
-
-	switch ((enum code_op)insn->op) {
-	case CODE_COPY:
-	case CODE_VA_COPY:
-	case CODE_VA_START: return copied_byte(s, instance, at, actual);
-	case CODE_FILL:
-		return (struct symbolic_definition){SYMBOLIC_WRITTEN,
-		                                    symbolic_input(s, instance, insn->b, 8)};
-	case CODE_ATOMIC: return atomic_byte(s, instance, at, actual);
-	case CODE_ASM: return assembly_byte(s, instance, actual);
-	case CODE_CALL: return symbolic_define_outside_byte(s, instance, at, actual);
-	default:
-		symbolic_guard_operand(&guard, instance, insn->a);
-		return symbolic_given(&guard, 8, actual);
-	}
 }
 
 /* --- memory at a moment --- */

@@ -188,24 +188,6 @@ struct symbolic_definition symbolic_define_outside(struct symbolic *s, uint32_t 
 
 /* --- what it wrote --- */
 
-struct writing {
-	struct symbolic *s;
-	uint32_t instance;
-	uint64_t at;
-	uint8_t actual;
-	term term;
-};
-
-static void note_written(void *context, const struct execution_origin *origin)
-{
-	struct writing *w = context;
-	uint64_t offset = w->at - origin->to;
-
-	if (origin->size && origin->to && offset < origin->size)
-		w->term = symbolic_part(w->s, symbolic_written(origin, offset, w->instance), 1,
-		                        w->actual);
-}
-
 static bool fills(const char *name)
 {
 	return name && (!strcmp(name, "memset") || !strcmp(name, "__memset_chk"));
@@ -216,15 +198,14 @@ struct symbolic_definition symbolic_define_outside_byte(struct symbolic *s, uint
 {
 	const struct execution_call *call = call_of(s, instance);
 	const struct code_call *code = execution_insn(s->execution, instance)->more;
-	struct writing w = {s, instance, at, actual, 0};
 	struct symbolic_guard guard = symbolic_guard(s);
+	term t = symbolic_copied(s, instance, at, actual);
 
-	execution_origins(s->execution, instance, at, at + 1, note_written, &w);
-	if (!w.term && fills(call->name) && code->count > 1 &&
+	if (!t && fills(call->name) && code->count > 1 &&
 	    (uint8_t)symbolic_input_value(s, instance, code->arguments[1].operand) == actual)
-		w.term = symbolic_input(s, instance, code->arguments[1].operand, 8);
-	if (w.term)
-		return (struct symbolic_definition){SYMBOLIC_WRITTEN, w.term};
+		t = symbolic_input(s, instance, code->arguments[1].operand, 8);
+	if (t)
+		return (struct symbolic_definition){SYMBOLIC_WRITTEN, t};
 	if (takes_input(call))
 		return symbolic_constant(s, 8, actual);
 	symbolic_guard_outside(&guard, instance, call->until);

@@ -1,14 +1,17 @@
 /*
  * Inside a run as terms: what its files share. Only symbolic*.c include this.
  *
- *	symbolic.c              symbols and their definitions
+ *	symbolic.c              symbols
+ *	symbolic_define.c       definitions of values
  *	symbolic_input.c        operands and addresses
  *	symbolic_guard.c        the condition that inputs are as they were
  *	symbolic_instruction.c  what an instruction computes from its operands: integers, casts
  *	symbolic_float.c        ... floating point
  *	symbolic_intrinsic.c    ... functions of LLVM
+ *	symbolic_overflow.c     ... of these, those that tell of overflow
  *	symbolic_wide.c         parts of values of more than 64 bits
- *	symbolic_memory.c       what loads read, what was copied and filled
+ *	symbolic_memory.c       what memory holds, what loads read
+ *	symbolic_written.c      what was copied, filled, and written by atomic instructions
  *	symbolic_outside.c      what functions of the library gave and wrote
  *	symbolic_text.c         formulas of those that read strings
  *	symbolic_number.c       formulas of those that read numbers from strings, or take numbers
@@ -43,14 +46,29 @@ struct symbolic_callbacks {
 
 MAP_DEFINE_U64(symbolic_calls, struct symbolic_callbacks);
 
+/* Bytes that an instance took from elsewhere: it put them at `to`. */
+struct symbolic_copy {
+	uint64_t to, size;
+	uint64_t from; /* where the source wrote them */
+	uint32_t source;
+	bool value; /* they are the value of the source */
+};
+
+struct symbolic_copies {
+	VEC(struct symbolic_copy) at; /* by `to` */
+};
+
+MAP_DEFINE_U64(symbolic_copy_map, struct symbolic_copies);
+
 struct symbolic {
 	const struct execution *execution;
 	struct terms *terms;
 	uint32_t first, end; /* instances that are kept */
 	uint32_t *values;    /* of each of them: 1 + index of its symbol; 0: it has none yet */
 	VEC(struct symbolic_entry) entries;
-	struct symbolic_bytes bytes; /* 1 + index, by hash of instance and address */
-	struct symbolic_calls calls; /* by instance */
+	struct symbolic_bytes bytes;     /* 1 + index, by hash of instance and address */
+	struct symbolic_calls calls;     /* by instance */
+	struct symbolic_copy_map copies; /* by instance */
 };
 
 /* --- terms, shorter --- */
@@ -92,6 +110,11 @@ bool symbolic_is_wide(const struct symbolic *s, uint32_t instance);
 
 /* A byte that an instance, which is kept, wrote at an address. */
 term symbolic_byte(struct symbolic *s, uint32_t instance, uint64_t at, uint8_t actual);
+
+/* --- symbolic_define.c --- */
+
+/* Of a symbol that is a value. */
+struct symbolic_definition symbolic_define_value(struct symbolic *s, const struct symbol *symbol);
 
 /* --- symbolic_input.c --- */
 
@@ -149,7 +172,9 @@ term symbolic_compute_intrinsic(struct terms *terms, LLVMValueRef instruction, c
    64. */
 bool symbolic_member(LLVMValueRef instruction, LLVMTypeRef type, uint32_t *offset, uint32_t *bits);
 
-/* The result of llvm.sadd.with.overflow and the like, or its flag; 0: it is none of these. */
+/* llvm.sadd.with.overflow and the like: the result and the flag as they lie in memory, or one of them; 0: it is none
+   of these, or too wide. */
+term symbolic_compute_overflow(struct terms *terms, LLVMValueRef call, const term *in);
 term symbolic_overflow_part(struct terms *terms, LLVMValueRef call, const term *in, bool flag);
 
 /* --- symbolic_wide.c --- */
@@ -179,7 +204,18 @@ static inline struct symbolic_written symbolic_written(const struct execution_or
 	                                         offset};
 }
 
+/* Bytes of the value of an instance; 0: they are not, or not as they were. */
+term symbolic_part_of_value(struct symbolic *s, uint32_t instance, uint64_t offset, uint32_t size,
+                            uint64_t actual);
+
 struct symbolic_definition symbolic_define_load(struct symbolic *s, uint32_t instance);
+
+/* --- symbolic_written.c --- */
+
+/* A byte that an instance copied; 0: it did not. */
+term symbolic_copied(struct symbolic *s, uint32_t instance, uint64_t at, uint8_t actual);
+void symbolic_copies_clear(struct symbolic *s);
+
 struct symbolic_definition symbolic_define_byte(struct symbolic *s, uint32_t instance, uint64_t at,
                                                 uint8_t actual);
 

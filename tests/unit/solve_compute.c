@@ -138,6 +138,48 @@ static bool may_have_none(const struct case_ *c)
 	       (c->row->features && !strcmp(c->row->features, "fma"));
 }
 
+/* Those whose result does not fit: by parts. */
+static void test_overflow(void **state)
+{
+	struct arena arena = ARENA_INIT;
+	struct terms *terms = terms_create();
+	uint32_t operations = 0;
+
+	for (uint32_t i = 0; i < cases.size; i++) {
+		const struct case_ *c = &cases.at[i];
+		uint64_t offset = strcmp(c->type, "i33") && strcmp(c->type, "i64") ? 0 : 8;
+		const struct eval *eval;
+		term in[4], parts[2];
+
+		if (!offset || !strstr(c->row->text, ".with.overflow."))
+			continue;
+		assert_true(make_inputs(terms, c, in, 2));
+		assert_null(eval_prepare(layout, c->instruction, &arena, &eval));
+		for (int k = 0; k < 2; k++)
+			parts[k] = symbolic_overflow_part(terms, c->instruction, in, k);
+		for (int run = 0; run < RUNS; run++) {
+			struct slot slots[MOST_SLOTS] = {0}, computed = {{0}, {0}};
+			struct eval_value operands[4], result = {computed.bits, computed.undef};
+			uint64_t values[2];
+
+			tame = false;
+			for (uint32_t k = 0; k < 2; k++) {
+				put_random(layout, slots[k].bits, 0, c->operand[k]);
+				values[k] = slots[k].bits[0];
+			}
+			list_operands(c, slots, operands);
+			assert_true(eval_run(eval, operands, &result));
+			for (int k = 0; k < 2; k++)
+				assert_int_equal(term_evaluate(terms, parts[k], value_of, values),
+				                 computed.bits[k]);
+		}
+		operations++;
+	}
+	arena_deinit(&arena);
+	terms_destroy(terms);
+	assert_int_equal(operations, 12);
+}
+
 static void test_table(void **state)
 {
 	struct arena arena = ARENA_INIT;
@@ -179,6 +221,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_table),
+		cmocka_unit_test(test_overflow),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, NULL);

@@ -1,5 +1,5 @@
 /*
- * Where terms become constants. At a cut, a symbol is a constant if its instance is at or behind the cut and its
+ * Where terms become constants. At a cut, a symbol is a constant if its position is at or behind the cut and its
  * definition is a constant there; an operation if its operands are, or if one of them decides (a factor 0,
  * the condition of a choice and the arm it takes). A term that is a constant has the value that it had in the run. So
  * the latest cut at which a term is constant follows from those of its operands, in one pass and once for each term.
@@ -66,6 +66,16 @@ void refute_forget(struct refute_cache *cache, uint32_t count)
 
 /* --- symbols --- */
 
+static uint32_t earlier(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint32_t later(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
 bool refute_is_fixed(const struct refute_cache *cache, uint64_t number)
 {
 	uint32_t instance = symbolic_symbol(cache->symbolic, (uint32_t)number)->instance;
@@ -84,11 +94,17 @@ term refute_definition(struct refute_cache *cache, uint64_t number)
 	                     symbolic_actual(symbolic, number));
 }
 
-static void finish(struct refute_cache *cache, term t, uint64_t value, uint32_t since)
+uint32_t refute_position(struct refute_cache *cache, uint64_t number)
 {
-	struct refute_known *known = known_at(cache, t);
+	uint32_t bits = symbolic_symbol(cache->symbolic, (uint32_t)number)->bits;
 
-	*known = (struct refute_known){.value = value, .since = since, .done = 1};
+	return known_at(cache, term_variable(symbolic_terms(cache->symbolic), bits, number))->last;
+}
+
+static void finish(struct refute_cache *cache, term t, struct refute_known known)
+{
+	known.done = 1;
+	*known_at(cache, t) = known;
 	cache->stack.size--;
 }
 
@@ -101,16 +117,20 @@ static void know_variable(struct refute_cache *cache, term t, const struct term_
                           uint64_t most)
 {
 	uint64_t value = symbolic_actual(cache->symbolic, n->value) & term_mask(n->bits);
-	uint32_t instance, since;
+	struct refute_known of;
+	uint32_t position;
 	term definition;
 
 	if (n->value >= TERM_ANY) {
-		finish(cache, t, value, REFUTE_NEVER);
+		finish(cache, t, (struct refute_known){.value = value, .since = REFUTE_NEVER});
 		return;
 	}
+	position = symbolic_symbol(cache->symbolic, (uint32_t)n->value)->instance;
 	if (refute_is_fixed(cache, n->value) || cache->defined >= most) {
 		cache->limited |= cache->defined >= most;
-		finish(cache, t, value, REFUTE_ALWAYS);
+		finish(cache, t,
+		       (struct refute_known){
+			       .value = value, .since = REFUTE_ALWAYS, .last = position});
 		return;
 	}
 	definition = refute_definition(cache, n->value);
@@ -119,22 +139,14 @@ static void know_variable(struct refute_cache *cache, term t, const struct term_
 		return;
 	}
 	cache->defined++;
-	instance = symbolic_symbol(cache->symbolic, (uint32_t)n->value)->instance;
-	since = known_at(cache, definition)->since;
-	finish(cache, t, value, since < instance + 1 ? since : instance + 1);
+	of = *known_at(cache, definition);
+	position = later(position, of.last);
+	finish(cache, t,
+	       (struct refute_known){
+		       .value = value, .since = earlier(of.since, position + 1), .last = position});
 }
 
 /* --- operations --- */
-
-static uint32_t earlier(uint32_t a, uint32_t b)
-{
-	return a < b ? a : b;
-}
-
-static uint32_t later(uint32_t a, uint32_t b)
-{
-	return a > b ? a : b;
-}
 
 /* Does a value of one operand decide the operation? */
 static bool decides(const struct term_node *n, uint64_t value)
@@ -166,8 +178,8 @@ static void know_operation(struct refute_cache *cache, term t, const struct term
 		{.since = REFUTE_ALWAYS}, {.since = REFUTE_ALWAYS}, {.since = REFUTE_ALWAYS}};
 	const term operands[3] = {n->a, n->b, n->c};
 	uint32_t width = term_at(symbolic_terms(cache->symbolic), n->a)->bits;
-	uint64_t values[3] = {0}, value;
-	bool fits;
+	struct refute_known known = {0};
+	uint64_t values[3] = {0};
 
 	for (int i = 0; i < 3 && operands[i]; i++) {
 		if (!is_done(cache, operands[i])) {
@@ -176,9 +188,11 @@ static void know_operation(struct refute_cache *cache, term t, const struct term
 		}
 		o[i] = *known_at(cache, operands[i]);
 		values[i] = o[i].value;
+		known.last = later(known.last, o[i].last);
 	}
-	fits = term_compute(n, width, values, &value);
-	finish(cache, t, value, fits ? since_of(n, o) : REFUTE_NEVER);
+	if (term_compute(n, width, values, &known.value))
+		known.since = since_of(n, o);
+	finish(cache, t, known);
 }
 
 struct refute_known refute_know(struct refute_cache *cache, term root, uint32_t most)
@@ -195,7 +209,8 @@ struct refute_known refute_know(struct refute_cache *cache, term root, uint32_t 
 		if (is_done(cache, t))
 			cache->stack.size--;
 		else if (n.op == TERM_CONSTANT)
-			finish(cache, t, n.value, REFUTE_ALWAYS);
+			finish(cache, t,
+			       (struct refute_known){.value = n.value, .since = REFUTE_ALWAYS});
 		else if (n.op == TERM_VARIABLE)
 			know_variable(cache, t, &n, limit);
 		else

@@ -104,8 +104,7 @@ void refute_follow(struct refute_cache *cache, term root, uint32_t cut, bool mor
 			follow_operation(cache, &n, cut);
 			continue;
 		}
-		if (n.value >= TERM_ANY ||
-		    symbolic_symbol(cache->symbolic, (uint32_t)n.value)->instance < cut)
+		if (n.value >= TERM_ANY || refute_position(cache, n.value) < cut)
 			continue;
 		*vec_push(&out->at) = n.value;
 		push(cache, refute_definition(cache, n.value));
@@ -123,8 +122,7 @@ static term replace_symbol(void *context, uint64_t number)
 
 	if (number >= TERM_ANY)
 		return 0;
-	if (symbolic_symbol(at->cache->symbolic, (uint32_t)number)->instance < at->cut &&
-	    !refute_is_fixed(at->cache, number))
+	if (refute_position(at->cache, number) < at->cut && !refute_is_fixed(at->cache, number))
 		return 0;
 	return refute_definition(at->cache, number);
 }

@@ -22,18 +22,6 @@ struct proposing {
 	uint32_t bits;
 };
 
-/* The value of a call is there when it returns, behind all that the function executed. */
-static uint32_t made_at(const struct proposing *p, const struct symbol *symbol)
-{
-	const struct execution *e = symbolic_execution(p->cache->symbolic);
-	uint32_t source;
-
-	if (symbol->at || execution_insn(e, symbol->instance)->op != CODE_CALL)
-		return symbol->instance;
-	source = execution_source(e, symbol->instance);
-	return !(source & EXECUTION_GROUP) && source > symbol->instance ? source : symbol->instance;
-}
-
 static term replace_symbol(void *context, uint64_t number)
 {
 	struct proposing *p = context;
@@ -42,12 +30,12 @@ static term replace_symbol(void *context, uint64_t number)
 	if (number >= TERM_ANY)
 		return 0;
 	symbol = symbolic_symbol(p->cache->symbolic, (uint32_t)number);
-	if (made_at(p, symbol) > p->instance && p->followed++ < MOST_FOLLOWED)
-		return refute_definition(p->cache, number);
 	if (symbol->instance == p->instance) {
 		*vec_push(&p->free) = number;
 		return 0;
 	}
+	if (refute_position(p->cache, number) > p->instance && p->followed++ < MOST_FOLLOWED)
+		return refute_definition(p->cache, number);
 	return term_constant(p->terms, symbol->bits, symbolic_actual(p->cache->symbolic, number));
 }
 

@@ -6,17 +6,11 @@
  *
  * All that is replaced here was defined before (refute_know()), so the terms of all questions are thrown away together.
  */
+#include "solve/refute_heap.h"
 #include "solve/refute_work.h"
 
 #define MOST_TAKEN 2048  /* instances */
 #define MOST_MADE  40000 /* terms */
-
-/* A symbol, or a branch as its index. */
-struct item {
-	uint32_t instance;
-	bool is_branch;
-	uint64_t number;
-};
 
 MAP_DEFINE_U64(seen_map, bool);
 
@@ -27,53 +21,16 @@ struct search {
 	term claim;
 	uint32_t fold;                      /* as in refute_known */
 	VEC(struct refute_branch) branches; /* all, in the order of the question */
-	VEC(struct item) heap;
+	struct refute_heap heap;
 	struct seen_map seen; /* symbols that were in the heap */
-	VEC(uint32_t) taken;  /* instances, each once, the last first */
+	VEC(uint32_t) taken;  /* positions, each once, the last first */
 	/* The question. */
 	VEC(term) asked;        /* the claim, and branches that matter, at the cut */
 	VEC(uint32_t) asked_of; /* the branch of each */
 	VEC(term) last;         /* question that could be satisfied */
 };
 
-/* --- the heap --- */
-
-static void swap_items(struct item *a, struct item *b)
-{
-	struct item was = *a;
-
-	*a = *b;
-	*b = was;
-}
-
-static void heap_push(struct search *s, struct item item)
-{
-	uint32_t at = s->heap.size;
-
-	*vec_push(&s->heap) = item;
-	for (; at && s->heap.at[(at - 1) / 2].instance < s->heap.at[at].instance; at = (at - 1) / 2)
-		swap_items(&s->heap.at[at], &s->heap.at[(at - 1) / 2]);
-}
-
-static struct item heap_pop(struct search *s)
-{
-	struct item top = s->heap.at[0];
-	uint32_t at = 0, size = --s->heap.size;
-
-	s->heap.at[0] = s->heap.at[size];
-	for (;;) {
-		uint32_t child = 2 * at + 1;
-
-		if (child >= size)
-			return top;
-		if (child + 1 < size && s->heap.at[child + 1].instance > s->heap.at[child].instance)
-			child++;
-		if (s->heap.at[child].instance <= s->heap.at[at].instance)
-			return top;
-		swap_items(&s->heap.at[at], &s->heap.at[child]);
-		at = child;
-	}
-}
+/* --- instances, the latest first --- */
 
 static void add_symbol(void *context, uint64_t number)
 {
@@ -83,29 +40,27 @@ static void add_symbol(void *context, uint64_t number)
 		return;
 	*seen_map_put(&s->seen, number) = true;
 	if (!refute_is_fixed(s->cache, number))
-		heap_push(s,
-		          (struct item){
-				  symbolic_symbol(s->cache->symbolic, (uint32_t)number)->instance,
-				  false, number});
+		refute_heap_push(&s->heap, (struct refute_item){refute_position(s->cache, number),
+		                                                false, number});
 }
 
 /* The next instance, with all that belongs to it, and what that comes from goes into the heap. False: there is
    none that is later than where the claim folds. */
 static bool take_instance(struct search *s)
 {
-	uint32_t instance;
+	uint32_t position;
 
-	if (!s->heap.size || s->heap.at[0].instance < s->fold)
+	if (!s->heap.items.size || s->heap.items.at[0].position < s->fold)
 		return false;
-	instance = s->heap.at[0].instance;
-	while (s->heap.size && s->heap.at[0].instance == instance) {
-		struct item item = heap_pop(s);
+	position = s->heap.items.at[0].position;
+	while (s->heap.items.size && s->heap.items.at[0].position == position) {
+		struct refute_item item = refute_heap_pop(&s->heap);
 		term of = item.is_branch ? s->branches.at[item.number].term
 		                         : refute_definition(s->cache, item.number);
 
 		term_variables(s->terms, of, add_symbol, s);
 	}
-	*vec_push(&s->taken) = instance;
+	*vec_push(&s->taken) = position;
 	return true;
 }
 
@@ -291,7 +246,7 @@ static void begin(struct search *s, const struct refute_question *question)
 		if (!t || term_is_constant(s->terms, t, NULL))
 			continue;
 		refute_know(s->cache, t, question->most);
-		heap_push(s, (struct item){instance, true, s->branches.size});
+		refute_heap_push(&s->heap, (struct refute_item){instance, true, s->branches.size});
 		*vec_push(&s->branches) = (struct refute_branch){instance, i, t};
 	}
 	term_variables(s->terms, s->claim, add_symbol, s);
@@ -300,7 +255,7 @@ static void begin(struct search *s, const struct refute_question *question)
 static void end(struct search *s)
 {
 	vec_deinit(&s->branches);
-	vec_deinit(&s->heap);
+	vec_deinit(&s->heap.items);
 	vec_deinit(&s->taken);
 	vec_deinit(&s->asked);
 	vec_deinit(&s->asked_of);

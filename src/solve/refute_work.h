@@ -12,6 +12,7 @@
 struct refute_known {
 	uint64_t value; /* in the run */
 	uint32_t since; /* the latest cut, plus one, at which it is a constant */
+	uint32_t last;  /* position of its last symbol */
 	uint8_t done;
 };
 
@@ -40,13 +41,17 @@ struct refute_known refute_know(struct refute_cache *cache, term t, uint32_t mos
 /* Releases terms that were made for a moment (terms_release()). */
 void refute_forget(struct refute_cache *cache, uint32_t count);
 
+/* Where in the run a symbol is there: at its instance, or behind all that it is made from; what a function returns is there
+   later than its call. Only for symbols of terms that are known. */
+uint32_t refute_position(struct refute_cache *cache, uint64_t number);
+
 /* Is a symbol as it is, whatever the cut? */
 bool refute_is_fixed(const struct refute_cache *cache, uint64_t number);
 
 /* A symbol's term as a term over earlier ones: its definition, or a constant. */
 term refute_definition(struct refute_cache *cache, uint64_t number);
 
-/* Symbols from a cut on that matter for a term: those that it is followed through until it is constant or the cut is
+/* Symbols at a cut or behind it that matter for a term: those that it is followed through until it is constant or the cut is
    reached. `more`: what earlier calls have met is left out. */
 struct refute_symbols {
 	VEC(uint64_t) at; /* numbers */

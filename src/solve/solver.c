@@ -2,8 +2,8 @@
 #include "solve/solver.h"
 #include "solve/solver_work.h"
 
-#define USUAL_STEPS  20000000
-#define USUAL_FLOATS 40
+#define USUAL_STEPS  1000000
+#define USUAL_FLOATS 12
 #define USUAL_SIZE   200000
 
 struct solver *solver_create(struct terms *terms, const struct solver_options *options)
@@ -94,7 +94,7 @@ enum solver_answer solver_check(struct solver *solver, const term *all, uint32_t
 	solver->guess = guess;
 	solver->guess_context = context;
 	solver_survey(solver->terms, all, count, &survey);
-	if (solver_try(solver, all, count, &survey)) {
+	if (solver_try(solver, all, count)) {
 		solver->counts.folded++;
 		answer = SOLVER_SATISFIABLE;
 	} else {

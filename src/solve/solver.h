@@ -17,10 +17,10 @@ enum solver_answer {
 };
 
 struct solver_options {
-	uint32_t steps; /* Z3's rlimit for one question; 0: a few seconds' worth */
+	uint32_t steps; /* Z3's rlimit for one question; 0: about half a second's worth */
 	uint32_t
 		floats; /* most floating-point operations in one question: with more it is not asked
-	                    (SOLVER_UNKNOWN); 0: 40 */
+	                    (SOLVER_UNKNOWN); 0: 12 */
 	uint32_t size;  /* most nodes; 0: 200,000 */
 	bool (*stop)(
 		void *context); /* asked while Z3 works, about every tenth of a second, from a thread of its
@@ -42,8 +42,8 @@ struct solver *solver_create(struct terms *terms, const struct solver_options *o
 void solver_destroy(struct solver *solver);
 struct solver_counts solver_counts(const struct solver *solver);
 
-/* Before Z3 is asked, a few assignments are tried: all zero, all one, those of `guess` (may be NULL: the
-   value of a variable in the run), and a few with single variables changed. */
+/* Before Z3 is asked, an assignment is looked for near that of `guess` (may be NULL: all are 0): the values of
+   variables in the run. */
 enum solver_answer solver_check(struct solver *solver, const term *all, uint32_t count,
                                 uint64_t (*guess)(void *context, uint64_t number), void *context);
 

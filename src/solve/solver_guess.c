@@ -1,14 +1,15 @@
 /*
- * Guesses before Z3 is asked. Most questions can be satisfied, and then often by a small change of what was
- * in the run: one variable with another value, such as a constant that the terms compare with.
+ * Guesses before Z3 is asked. Most questions can be satisfied, by a change of a few values of the run. So a walk begins there: a
+ * term that is not true is chosen, and on the way down from it what an operand must be for that, until a
+ * variable is reached and changed. That is much faster than Z3 where it ends, and it ends soon or not at all.
  */
+#include "solve/solver_walk.h"
 #include "solve/solver_work.h"
 #include "solve/term_print.h"
-#include "solve/term_work.h"
 
 #define MOST_CONSTANTS 24
-#define MOST_VARIABLES 64
-#define MOST_STEPS     100000 /* nodes that are evaluated */
+#define MOST_ROUNDS    2000
+#define MOST_STEPS     200000 /* nodes that are evaluated */
 
 /* --- survey --- */
 
@@ -47,8 +48,6 @@ void solver_survey_deinit(struct solver_variables *survey)
 	vec_deinit(&survey->constants);
 }
 
-/* --- assignments --- */
-
 uint64_t solver_assigned(void *context, uint64_t number)
 {
 	struct solver *solver = context;
@@ -59,68 +58,118 @@ uint64_t solver_assigned(void *context, uint64_t number)
 	return solver->guess ? solver->guess(solver->guess_context, number) : 0;
 }
 
-struct trying {
+/* --- the walk --- */
+
+MAP_DEFINE_U64(index_map, uint32_t);
+
+struct walk {
 	struct solver *solver;
-	const term *all;
-	uint32_t count;
-	uint64_t steps, step; /* that are left; that one try takes */
+	VEC(struct walk_node) nodes;
+	VEC(uint32_t) roots;
+	VEC(uint32_t) wrong; /* roots that are not true */
+	uint64_t random;
 };
 
-static bool satisfies(struct trying *t)
+static uint64_t draw(struct walk *w)
 {
-	if (t->steps < t->step)
-		return false;
-	t->steps -= t->step;
-	return term_all_true(t->solver->terms, t->all, t->count, solver_assigned, t->solver);
+	w->random ^= w->random << 13;
+	w->random ^= w->random >> 7;
+	w->random ^= w->random << 17;
+	return w->random * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-static bool try_value(struct trying *t, const struct solver_variable *variable, uint64_t value)
+static void begin_walk(struct walk *w, const term *all, uint32_t count)
 {
-	*solver_values_put(&t->solver->values, variable->number) =
-		value & term_mask(variable->bits);
-	return satisfies(t);
+	const struct terms *terms = w->solver->terms;
+	struct index_map indices = MAP_INIT;
+	struct term_order order;
+
+	term_order_make(terms, all, count, &order);
+	for (uint32_t i = 0; i < order.nodes.size; i++) {
+		struct walk_node n = {.node = *term_at(terms, order.nodes.at[i])};
+
+		if (n.node.a) {
+			n.a = *index_map_find(&indices, n.node.a);
+			n.width = w->nodes.at[n.a].node.bits;
+		}
+		if (n.node.b)
+			n.b = *index_map_find(&indices, n.node.b);
+		if (n.node.c)
+			n.c = *index_map_find(&indices, n.node.c);
+		if (n.node.op == TERM_VARIABLE)
+			n.value = solver_assigned(w->solver, n.node.value) & term_mask(n.node.bits);
+		if (n.node.op == TERM_CONSTANT)
+			n.value = n.node.value;
+		*index_map_put(&indices, order.nodes.at[i]) = i;
+		*vec_push(&w->nodes) = n;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		*vec_push(&w->roots) = *index_map_find(&indices, all[i]);
+	index_map_deinit(&indices);
+	term_order_deinit(&order);
 }
 
-/* One variable with other values: those next to what it is, small ones, and constants and what is next to them. */
-static bool try_variable(struct trying *t, const struct solver_variable *variable,
-                         const struct solver_variables *survey)
+static void end_walk(struct walk *w)
 {
-	uint64_t was = solver_assigned(t->solver, variable->number);
-	uint64_t sign = UINT64_C(1) << (variable->bits - 1);
-	const uint64_t usual[] = {was + 1, was - 1, 0, 1, UINT64_MAX, was ^ sign, sign, sign - 1};
-
-	for (uint32_t i = 0; i < sizeof(usual) / sizeof(*usual); i++)
-		if (try_value(t, variable, usual[i]))
-			return true;
-	for (uint32_t i = 0; i < survey->constants.size; i++)
-		for (int near = -1; near <= 1; near++)
-			if (try_value(t, variable, survey->constants.at[i] + (uint64_t)near))
-				return true;
-	solver_values_remove(&t->solver->values, variable->number);
-	return false;
+	vec_deinit(&w->nodes);
+	vec_deinit(&w->roots);
+	vec_deinit(&w->wrong);
 }
 
-static bool try_all(struct trying *t, const struct solver_variables *survey, uint64_t value)
+/* Computes all values. False: all roots are true. */
+static bool is_wrong(struct walk *w)
 {
-	for (uint32_t i = 0; i < survey->all.size; i++)
-		*solver_values_put(&t->solver->values, survey->all.at[i].number) =
-			value & term_mask(survey->all.at[i].bits);
-	if (satisfies(t))
-		return true;
-	solver_values_deinit(&t->solver->values);
-	return false;
+	for (uint32_t i = 0; i < w->nodes.size; i++) {
+		struct walk_node *n = &w->nodes.at[i];
+		uint64_t operands[3] = {w->nodes.at[n->a].value, w->nodes.at[n->b].value,
+		                        w->nodes.at[n->c].value};
+
+		if (n->node.op > TERM_VARIABLE)
+			term_compute(&n->node, n->width, operands, &n->value);
+	}
+	w->wrong.size = 0;
+	for (uint32_t i = 0; i < w->roots.size; i++)
+		if (!w->nodes.at[w->roots.at[i]].value)
+			*vec_push(&w->wrong) = w->roots.at[i];
+	return w->wrong.size;
 }
 
-bool solver_try(struct solver *solver, const term *all, uint32_t count,
-                const struct solver_variables *survey)
+/* Changes the variable at the end of a way down from a root that is not true. */
+static void change_one(struct walk *w)
 {
-	struct trying t = {solver, all, count, MOST_STEPS, survey->nodes + 1};
+	struct walk_wish wish = {w->wrong.at[draw(w) % w->wrong.size], 1};
+
+	while (walk_invert(w->nodes.at, wish.at, wish.value, draw(w), &wish))
+		wish.value &= term_mask(w->nodes.at[wish.at].node.bits);
+	if (w->nodes.at[wish.at].node.op == TERM_VARIABLE)
+		w->nodes.at[wish.at].value = wish.value;
+}
+
+static void keep_values(struct walk *w)
+{
+	for (uint32_t i = 0; i < w->nodes.size; i++)
+		if (w->nodes.at[i].node.op == TERM_VARIABLE)
+			*solver_values_put(&w->solver->values, w->nodes.at[i].node.value) =
+				w->nodes.at[i].value;
+}
+
+bool solver_try(struct solver *solver, const term *all, uint32_t count)
+{
+	struct walk w = {.solver = solver, .random = 88172645463325252u};
+	uint32_t rounds;
+	bool wrong;
 
 	solver_values_deinit(&solver->values);
-	if (satisfies(&t) || try_all(&t, survey, 0) || try_all(&t, survey, UINT64_MAX))
-		return true;
-	for (uint32_t i = 0; i < survey->all.size && i < MOST_VARIABLES; i++)
-		if (try_variable(&t, &survey->all.at[i], survey))
-			return true;
-	return false;
+	begin_walk(&w, all, count);
+	rounds = MOST_STEPS / (w.nodes.size + 1);
+	if (rounds > MOST_ROUNDS)
+		rounds = MOST_ROUNDS;
+	for (wrong = is_wrong(&w); wrong && rounds; rounds--) {
+		change_one(&w);
+		wrong = is_wrong(&w);
+	}
+	if (!wrong)
+		keep_values(&w);
+	end_walk(&w);
+	return !wrong;
 }

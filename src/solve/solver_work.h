@@ -45,9 +45,8 @@ void solver_survey(const struct terms *terms, const term *all, uint32_t count,
                    struct solver_variables *out);
 void solver_survey_deinit(struct solver_variables *survey);
 
-/* Tries a few assignments. True: one satisfies all; it is kept in the solver. */
-bool solver_try(struct solver *solver, const term *all, uint32_t count,
-                const struct solver_variables *survey);
+/* Looks for an assignment for a moment, from the guess on. True: one satisfies all; it is kept in the solver. */
+bool solver_try(struct solver *solver, const term *all, uint32_t count);
 
 /* --- Z3 --- */
 

@@ -178,6 +178,11 @@ static bool is_second(void *context, uint32_t instance)
 	return instance == 2;
 }
 
+static bool is_third(void *context, uint32_t instance)
+{
+	return instance == 3;
+}
+
 static void fixed(void **state)
 {
 	struct run run = begin_run();
@@ -241,6 +246,37 @@ static void folds_as_term(void **state)
 	end_run(&run);
 }
 
+/* What a call gives is computed behind it: an argument (1), the call (2), its body (3, 4). */
+static void calls(void **state)
+{
+	struct run run = begin_run();
+	term argument = compute(&run, number(&run, 4)), result, call, returned, copy;
+	struct refute_question question;
+	struct refutation r;
+	uint64_t values[2];
+
+	call = compute(&run, number(&run, 8));
+	result = compute(&run, two(&run, TERM_ADD, argument, argument));
+	returned = compute(&run, result);
+	run.symbolic.definitions[1] = (struct symbolic_definition){SYMBOLIC_RETURNED, returned};
+	copy = compute(&run, call);
+	question = ask(&run, term_equals(run.terms, copy, 9));
+	refute(&run.symbolic, run.solver, &question, &r);
+	assert_int_equal(r.how, REFUTED_FOLDED);
+	assert_int_equal(r.cut, 1);
+	check_instances(r.transforming, "5 4 3 2 1");
+	refutation_deinit(&r);
+	question.is_fixed = is_third;
+	refute(&run.symbolic, run.solver, &question, &r);
+	assert_int_equal(r.cut, 4); /* not 2, where the call is */
+	check_instances(r.transforming, "5 4 2");
+	refutation_deinit(&r);
+	question.is_fixed = NULL;
+	assert_int_equal(refute_propose(&run.symbolic, run.solver, &question, 3, values, 2), 1);
+	assert_int_equal(values[0], 9);
+	end_run(&run);
+}
+
 /* --- with branches --- */
 
 /* if (x > 10) ... if (x + 1 < 5): the second test is contradicted by the first, not by where x is from. */
@@ -279,14 +315,18 @@ static void unknown(void **state)
 	struct run run = begin_run();
 	struct solver_options options = {.steps = 2000};
 	struct solver *weak = solver_create(run.terms, &options);
-	term x = compute(&run, number(&run, 65521)), y = compute(&run, number(&run, 65519));
-	uint32_t small = branch(
-		&run, two(&run, TERM_ULT, two(&run, TERM_MUL, y, x), number(&run, 4292739360u)));
-	term product = compute(&run, two(&run, TERM_MUL, x, y));
-	struct refute_question question = ask(&run, term_equals(run.terms, product, 4292739379u));
+	term x = compute(&run, number(&run, 65521)), y = compute(&run, number(&run, 12));
+	term sum = two(&run, TERM_ADD, x, y);
+	uint32_t square = branch(
+		&run, term_equals(run.terms, two(&run, TERM_MUL, sum, sum), 65533u * 65533u));
+	term twice = two(&run, TERM_MUL, two(&run, TERM_MUL, x, y), number(&run, 2));
+	term product = compute(&run, two(&run, TERM_ADD,
+	                                 two(&run, TERM_ADD, two(&run, TERM_MUL, x, x), twice),
+	                                 two(&run, TERM_MUL, y, y)));
+	struct refute_question question = ask(&run, term_equals(run.terms, product, 77));
 	struct refutation r;
 
-	question.assumptions = &small;
+	question.assumptions = &square;
 	question.assumption_count = 1;
 	refute(&run.symbolic, weak, &question, &r);
 	assert_int_equal(r.how, REFUTED_UNKNOWN);
@@ -574,12 +614,13 @@ static void proposes_bytes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(folds),         cmocka_unit_test(folds_choice),
-		cmocka_unit_test(fixed),         cmocka_unit_test(not_refuted),
-		cmocka_unit_test(folds_as_term), cmocka_unit_test(solved),
-		cmocka_unit_test(unknown),       cmocka_unit_test(random_runs),
-		cmocka_unit_test(long_run),      cmocka_unit_test(limited),
-		cmocka_unit_test(proposes),      cmocka_unit_test(proposes_bytes),
+		cmocka_unit_test(folds),          cmocka_unit_test(folds_choice),
+		cmocka_unit_test(fixed),          cmocka_unit_test(not_refuted),
+		cmocka_unit_test(folds_as_term),  cmocka_unit_test(calls),
+		cmocka_unit_test(solved),         cmocka_unit_test(unknown),
+		cmocka_unit_test(random_runs),    cmocka_unit_test(long_run),
+		cmocka_unit_test(limited),        cmocka_unit_test(proposes),
+		cmocka_unit_test(proposes_bytes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -181,7 +181,7 @@ static void constants_and_guesses(void **state)
 	assert_int_equal(solver_check(s.solver, none, 2, NULL, NULL), SOLVER_UNSATISFIABLE);
 	assert_int_equal(solver_check(s.solver, one, 2, seven, NULL), SOLVER_SATISFIABLE);
 	assert_int_equal(solver_value(s.solver, y), 1234);
-	assert_int_equal(solver_value(s.solver, x), 7);
+	assert_in_range(solver_value(s.solver, x), 0, 1233);
 	assert_int_equal(solver_value(s.solver, term_variable(s.terms, 32, 99)), 7);
 	assert_int_equal(solver_counts(s.solver).calls, 0);
 	assert_int_equal(solver_counts(s.solver).folded, 2);

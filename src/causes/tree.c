@@ -4,7 +4,9 @@
 
 #include <time.h>
 
-#define NODES 400u
+#define NODES  400u
+#define STEPS  200000u /* of the solver for one question: some hundredths of a second */
+#define FLOATS 3u      /* operations on floating-point numbers in one */
 
 static double now(void)
 {
@@ -166,7 +168,10 @@ static void note_window(struct tree *tree)
 static struct hence_error *build(struct tree *tree, const struct violation_question *question)
 {
 	struct tree_work *w = tree->work;
-	struct solver_options options = {.stop = w->options->stop, .context = w->options->context};
+	struct solver_options options = {.steps = STEPS,
+	                                 .floats = FLOATS,
+	                                 .stop = w->options->stop,
+	                                 .context = w->options->context};
 	struct hence_error *error = tree_decode(w, &tree->window);
 
 	if (error)

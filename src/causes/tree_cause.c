@@ -4,6 +4,8 @@
 #define FOLDS       8u    /* conditions of a node that are looked at, at a time */
 #define ALL_FOLDS   32u   /* and in all */
 #define ASSUMPTIONS 256u  /* branches that a solver is told of */
+#define CALLS       100u  /* questions that a solver is asked */
+#define UNKNOWN     4u    /* of these that it may fail to answer */
 #define POINTERS    4u    /* of an outside call that are looked at */
 #define MOST        4096u /* instances that are followed without terms */
 
@@ -120,17 +122,6 @@ static void follow(void *context, const struct execution_origin *origin)
 	*vec_push(&f->next) = origin->source;
 }
 
-/* The pointer of an access, as an operand. */
-static uint32_t pointer_operand(const struct code_insn *insn)
-{
-	switch (insn->op) {
-	case CODE_STORE:
-	case CODE_STORE_WIDE: return insn->b;
-	case CODE_CALL: return ((const struct code_call *)insn->more)->callee;
-	default: return insn->a;
-	}
-}
-
 /* The instance whose value decides; 0: nobody knows. */
 static uint32_t decider(const struct tree_work *w, const struct tree_condition *c)
 {
@@ -138,9 +129,9 @@ static uint32_t decider(const struct tree_work *w, const struct tree_condition *
 	uint64_t value;
 	uint32_t made;
 
-	if (tree_kind(c->reason) == TREE_OF_BRANCH || pointer_operand(insn) == CODE_NO_OPERAND)
+	if (tree_kind(c->reason) == TREE_OF_BRANCH || tree_pointer_operand(insn) == CODE_NO_OPERAND)
 		return c->instance;
-	execution_operand(w->e, c->instance, pointer_operand(insn), &value, &made);
+	execution_operand(w->e, c->instance, tree_pointer_operand(insn), &value, &made);
 	return tree_keeps(w, made) ? made : 0;
 }
 
@@ -158,6 +149,11 @@ static void follow_data(struct tree_work *w, uint32_t instance, roaring_bitmap_t
 
 /* --- one condition --- */
 
+struct taker {
+	struct tree_work *w;
+	struct tree_more *more;
+};
+
 static void take(struct tree_more *more, uint32_t instance)
 {
 	if (roaring_bitmap_add_checked(more->full, instance))
@@ -171,6 +167,33 @@ static void take_refutation(struct tree_work *w, struct tree_more *more, const s
 			take(more, r->transforming.at[i]);
 	for (uint32_t i = 0; i < r->core.size; i++)
 		take(more, r->core.at[i]);
+}
+
+static bool writes(const struct tree_work *w, uint32_t instance)
+{
+	uint8_t op = execution_insn(w->e, instance)->op;
+
+	return op != CODE_LOAD && op != CODE_LOAD_WIDE && !execution_insn(w->e, instance)->words;
+}
+
+static void take_writer(void *context, const struct execution_origin *origin)
+{
+	struct taker *c = context;
+
+	if (origin->size && tree_keeps(c->w, origin->source))
+		take(c->more, origin->source);
+}
+
+/* A claim may be false whatever was read: a bit-field of three bits is not 9. Who wrote that is told all the same. */
+static void take_writers(struct tree_work *w, struct tree_more *more, const struct refutation *r)
+{
+	struct taker c = {w, more};
+
+	for (uint32_t i = 0; i < r->transforming.size; i++)
+		if (writes(w, r->transforming.at[i]))
+			return;
+	for (uint32_t i = 0; i < r->transforming.size; i++)
+		execution_origins(w->e, r->transforming.at[i], 0, 0, take_writer, &c);
 }
 
 /* What has no term, or no contradiction that could be found, is followed by its data. */
@@ -208,7 +231,16 @@ static void refute_folded(struct tree_work *w, struct tree_more *more,
 	take_refutation(w, more, &r);
 	if (r.how == REFUTED_NOT)
 		take_data(w, more, c);
+	take_writers(w, more, &r);
 	refutation_deinit(&r);
+}
+
+/* Many questions, or several that it could not answer, cost more time than the causes they make smaller are worth. */
+static bool may_ask(const struct tree_work *w)
+{
+	struct solver_counts counts = solver_counts(w->solver);
+
+	return !w->options->no_solver && counts.calls < CALLS && counts.unknown < UNKNOWN;
 }
 
 /* Folds first: that tells which branches the solver may need. */
@@ -224,7 +256,7 @@ static void refute_solved(struct tree *tree, uint32_t node, const struct tree_co
 	take(&w->more.at[node], c->instance);
 	if (n->claim)
 		refute(w->symbolic, NULL, &question, &r);
-	if (n->claim && !w->options->no_solver) {
+	if (n->claim && may_ask(w)) {
 		find_assumptions(w, c->instance, &r, &assumptions);
 		question.assumptions = assumptions.at;
 		question.assumption_count = assumptions.size;
@@ -234,6 +266,7 @@ static void refute_solved(struct tree *tree, uint32_t node, const struct tree_co
 	take_refutation(w, &w->more.at[node], &r);
 	if (r.how == REFUTED_NOT)
 		take_data(w, &w->more.at[node], c);
+	take_writers(w, &w->more.at[node], &r);
 	n->how = r.how;
 	n->certain = r.certain;
 	n->limited = r.limited;
@@ -344,9 +377,28 @@ void tree_find_cause(struct tree *tree, uint32_t node)
 /* What is violated is not a condition of its own cause. */
 static void claim_root(struct tree_work *w, const struct tree_node *root)
 {
-	for (enum tree_kind kind = TREE_OF_BRANCH; kind <= TREE_OF_ADDRESS; kind++)
-		*tree_index_put(&w->index, tree_key(root->code, kind)) = 1;
+	*tree_index_put(&w->index, tree_key(root->code, TREE_OF_BRANCH)) = 1;
+	if (execution_insn(w->e, root->condition)->op != CODE_CALL)
+		*tree_index_put(&w->index, tree_key(root->code, TREE_OF_ADDRESS)) = 1;
 	roaring_bitmap_add(w->more.at[0].conditions, root->condition);
+}
+
+static void take_choice(void *context, const struct execution_origin *origin)
+{
+	struct taker *c = context;
+
+	if (!origin->size && tree_keeps(c->w, origin->source) &&
+	    execution_insn(c->w->e, origin->source)->op == CODE_PHI)
+		take(c->more, origin->source);
+}
+
+/* What a call was given by ?: belongs to it, whatever is claimed of the call. */
+static void take_choices(struct tree_work *w, struct tree_more *more, uint32_t instance)
+{
+	struct taker c = {w, more};
+
+	if (execution_insn(w->e, instance)->op == CODE_CALL)
+		execution_origins(w->e, instance, 0, 0, take_choice, &c);
 }
 
 void tree_find_root(struct tree *tree)
@@ -363,6 +415,7 @@ void tree_find_root(struct tree *tree)
 	w->more.at[0].folded = 1;
 	claim_root(w, root);
 	take(&w->more.at[0], v->instance);
+	take_choices(w, &w->more.at[0], v->instance);
 	for (uint32_t i = 0; i < v->also.size; i++)
 		if (tree_keeps(w, v->also.at[i]))
 			take(&w->more.at[0], v->also.at[i]);

@@ -118,11 +118,25 @@ static bool accesses(uint8_t op)
 	       op == CODE_CALL;
 }
 
+/* Of a call of outside code any of its arguments may be a pointer. */
+static bool is_computed(const struct tree_work *w, uint32_t instance)
+{
+	const struct code_insn *insn = execution_insn(w->e, instance);
+	const struct code_call *call = insn->op == CODE_CALL ? insn->more : NULL;
+	bool computed = tree_is_computed(w, instance, tree_pointer_operand(insn));
+
+	for (uint32_t i = 0; call && !computed && i < call->count; i++)
+		if (call->arguments[i].letter == 'p')
+			computed = tree_is_computed(w, instance, call->arguments[i].operand);
+	return computed;
+}
+
 static void add_address(struct finder *f, uint32_t instance)
 {
 	uint64_t value;
 
-	if (accesses(op_of(f->w, instance)) && tree_pointer(f->w, instance, &value))
+	if (accesses(op_of(f->w, instance)) && is_computed(f->w, instance) &&
+	    tree_pointer(f->w, instance, &value))
 		add(f, TREE_ADDRESS, instance, instance);
 }
 

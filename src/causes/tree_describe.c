@@ -32,11 +32,16 @@ static int by_statement(const void *a, const void *b)
 
 static void add_part(struct describing *d, uint32_t node, uint32_t instance)
 {
-	*vec_push(&d->parts) = (struct part){
+	struct part part = {
 		.statement = tree_statement_of(d->tree->work, instance),
 		.instance = instance,
 		.node = node,
 	};
+
+	if (!part.statement && instance == d->tree->nodes.at[node].condition)
+		part.statement = instance;
+	if (part.statement)
+		*vec_push(&d->parts) = part;
 }
 
 static void find_parts(struct describing *d)
@@ -210,24 +215,30 @@ static void on_statement(void *context, struct execution *e, enum execution_even
 	take_parts(d, &m);
 }
 
-/* What the program died in never ends: it is told by what went wrong there. */
+/* What the program died in never ends: it is told by what went wrong there. Of what is no statement at all, only the
+   place is known. */
 static void take_rest(struct describing *d, struct execution *e)
 {
-	for (uint32_t i = 0; i < d->parts.size; i++) {
-		struct moment m = {.time = execution_statements(e) + 1,
-		                   .statement = d->parts.at[i].statement};
-		const struct tree *tree = d->tree;
-		uint32_t code;
+	const struct tree *tree = d->tree;
+	uint32_t violated = tree_statement_of(tree->work, tree->violation.instance);
 
-		if (d->parts.at[i].done)
+	for (uint32_t i = 0; i < d->parts.size; i++) {
+		const struct part *part = &d->parts.at[i];
+		uint32_t code = execution_code(tree->work->e, part->statement);
+		struct moment m = {.time = execution_statements(e) + 1,
+		                   .place = names_place(d->names, code),
+		                   .statement = part->statement};
+
+		if (part->done)
 			continue;
-		code = execution_code(tree->work->e, m.statement);
-		m.place = names_place(d->names, code);
 		m.occurrence = count_statement(d, code);
-		m.text = mem_strdup(
-			m.statement == tree_statement_of(tree->work, tree->violation.instance)
-				? str_text(&tree->violation.what)
-				: "the program died here");
+		if (part->statement != violated && part->statement + 1 != tree->work->end) {
+			if (part->instance == tree->nodes.at[part->node].condition)
+				take_node(d, &m, part->node);
+			continue;
+		}
+		m.text = mem_strdup(part->statement == violated ? str_text(&tree->violation.what)
+		                                                : "the program died here");
 		take_parts(d, &m);
 	}
 }

@@ -3,6 +3,8 @@
 
 #include "slice/work.h"
 
+#define NEAR 4u /* segments of a statement that are looked at */
+
 /* --- decoding --- */
 
 static struct hence_error *create(const struct recording *run, bool keep, struct execution **out)
@@ -89,27 +91,55 @@ struct hence_error *tree_decode(struct tree_work *w, bool *window)
 
 /* --- statements --- */
 
-/* Does it put a parameter into its place, before the first statement of its function? */
-static bool takes_parameter(const struct code_function *f, const struct code_insn *insn)
+bool tree_takes_parameter(const struct tree_work *w, uint32_t instance)
 {
+	const struct execution_segment *s = execution_segment(w->e, instance);
+	const struct code_function *f = w->code->functions.at[w->frames[s->frame].function];
+	const struct code_insn *insn = execution_insn(w->e, instance);
+
 	return insn->op == CODE_STORE && !(insn->flags & CODE_STATEMENT) && !(insn->a & 1) &&
 	       f->makers[insn->a >> 1] & CODE_PARAMETER;
+}
+
+/* The first instance from this one on, in its segment, that ends a statement; 0: none. */
+static uint32_t find_end(const struct tree_work *w, uint32_t segment, uint32_t instance)
+{
+	const struct execution_segment *s = &w->segments[segment];
+	const struct code_function *f = w->code->functions.at[w->frames[s->frame].function];
+	uint32_t end = tree_segment_end(w, segment);
+
+	for (uint32_t i = instance; i < end; i++)
+		if (f->insns[s->code - f->first + (i - s->first)].flags & CODE_STATEMENT)
+			return i;
+	return 0;
+}
+
+/* The next segment of the same frame; 0: there is none near. */
+static uint32_t next_segment(const struct tree_work *w, uint32_t segment)
+{
+	for (uint32_t i = segment + 1; i < w->segment_count && i - segment <= NEAR; i++)
+		if (w->segments[i].frame == w->segments[segment].frame)
+			return i;
+	return 0;
 }
 
 uint32_t tree_statement_of(const struct tree_work *w, uint32_t instance)
 {
 	const struct execution_segment *s = execution_segment(w->e, instance);
-	const struct code_function *f = w->code->functions.at[w->frames[s->frame].function];
-	uint32_t end = tree_segment_end(w, (uint32_t)(s - w->segments));
+	uint32_t segment = (uint32_t)(s - w->segments), call = w->frames[s->frame].call, end;
 
-	if (takes_parameter(f, execution_insn(w->e, instance)) &&
-	    tree_keeps(w, w->frames[s->frame].call))
-		return w->frames[s->frame].call;
-	for (uint32_t i = instance; i < end; i++)
-		if (f->insns[s->code - f->first + (i - s->first)].flags & CODE_STATEMENT)
-			return i;
-	/* The program died in it. */
-	return end == w->end ? end - 1 : instance;
+	if (tree_takes_parameter(w, instance))
+		return tree_keeps(w, call) ? call : 0;
+	/* A side of ?: has no end of its own: it is part of what comes behind it. */
+	end = find_end(w, segment, instance);
+	for (uint32_t i = 0; !end && i < NEAR && segment + 1 < w->segment_count; i++) {
+		segment = next_segment(w, segment);
+		if (!segment)
+			return 0;
+		end = find_end(w, segment, w->segments[segment].first);
+	}
+	/* None: the program died in it. */
+	return end || segment + 1 < w->segment_count ? end : w->end - 1;
 }
 
 /* --- functions that are designated correct --- */

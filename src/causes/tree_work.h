@@ -53,6 +53,7 @@ struct tree_store {
 
 /* All executions of one such instruction, the first first. */
 struct tree_stores {
+	uint32_t step; /* bytes between places where it could have been */
 	VEC(struct tree_store) all;
 };
 
@@ -110,13 +111,24 @@ static inline uint32_t tree_segment_end(const struct tree_work *work, uint32_t s
 	return segment + 1 < work->segment_count ? work->segments[segment + 1].first : work->end;
 }
 
-/* The instance that ends the statement which an instance belongs to: itself, if nothing does; the last one, if the
-   program died in it. Parameters are put into their places by the call. */
+/* Does it put a parameter into its place, before the first statement of its function? */
+bool tree_takes_parameter(const struct tree_work *work, uint32_t instance);
+
+/* The instance that ends the statement which an instance belongs to; the last one, if the program died in it. Parameters are
+   put into their places by the call. 0: none, as for those of main(). */
 uint32_t tree_statement_of(const struct tree_work *work, uint32_t instance);
 
 /* The call, in a function that is not designated correct, by which an instance was executed in one that is; the
    instance itself if it is in none. 0: it was called by nobody that we see. */
 uint32_t tree_outside_correct(struct tree_work *work, uint32_t instance);
+
+/* --- tree_pointer.c --- */
+
+/* The operand by which an access finds its place, and a call through a pointer its function. */
+uint32_t tree_pointer_operand(const struct code_insn *insn);
+
+/* Could the pointer have been another: is there more to it than the address of a variable that was handed on? */
+bool tree_is_computed(const struct tree_work *work, uint32_t instance, uint32_t operand);
 
 /* --- tree_cause.c: why a condition was false --- */
 

@@ -128,6 +128,18 @@ static bool is_sensible(const struct angelic *a, uint32_t store, uint64_t value)
 	return !value || LLVMGetTypeKind(type) != LLVMPointerTypeKind;
 }
 
+/* The solver is only asked for what is not easy to find: there are many questions. */
+static uint32_t propose(struct angelic *a, const struct refute_question *question, uint32_t store,
+                        bool solve, uint64_t *values, uint32_t room)
+{
+	struct symbolic *symbolic = tree_symbolic(a->tree);
+	uint32_t count = refute_propose(symbolic, NULL, question, store, values, room);
+
+	if (!count && solve)
+		count = refute_propose(symbolic, a->solver, question, store, values, 1);
+	return count;
+}
+
 static void plan_store(struct angelic *a, uint32_t number, const struct claims *claims,
                        uint32_t store, bool solve)
 {
@@ -139,8 +151,7 @@ static void plan_store(struct angelic *a, uint32_t number, const struct claims *
 		uint32_t count;
 
 		question.claim = claims->at[i];
-		count = refute_propose(tree_symbolic(a->tree), solve ? a->solver : NULL, &question,
-		                       store, values, claims->count > 1 ? 1 : VALUES);
+		count = propose(a, &question, store, solve, values, claims->count > 1 ? 1 : VALUES);
 		for (uint32_t k = 0; k < count; k++)
 			if (is_sensible(a, store, values[k]))
 				use(a, number, store, false, values[k]);

@@ -7,8 +7,8 @@
 #include "base/mem.h"
 #include "causes/angelic_work.h"
 
-#define MOST    24u
-#define TOTAL   2000u
+#define MOST    60u
+#define TOTAL   3000u
 #define STEPS   500000 /* of the solver, for one value: about a tenth of a second */
 #define FAILING 4u     /* experiments that fail and are kept, of a node */
 

@@ -10,8 +10,8 @@
 #include "experiment/experiment.h"
 
 struct angelic_options {
-	uint32_t most;  /* experiments on one node; 0: 24 */
-	uint32_t total; /* on all; 0: 2,000 */
+	uint32_t most;  /* experiments on one node; 0: 60 */
+	uint32_t total; /* on all; 0: 3,000 */
 	/* How the failing input is run with the user's test; only used if the oracle has one. */
 	const struct trials_options *trials;
 	bool (*stop)(void *context);

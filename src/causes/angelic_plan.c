@@ -5,9 +5,11 @@
 #include "causes/branch.h"
 #include "model/ir.h"
 
-#define STORES 12u /* of a node, the nearest to its condition */
-#define SOLVED 3u  /* of these the solver is asked about */
-#define VALUES 3u  /* of a store */
+#define STORES  40u /* of a node, the nearest to its condition */
+#define FIRST   16u /* of these the solver is asked about, for the failure itself */
+#define SOLVED  4u  /* the same for other nodes */
+#define UNKNOWN 6u  /* questions that it could not answer: then it is not asked any more */
+#define VALUES  3u  /* of a store */
 
 /* --- what is to be changed --- */
 
@@ -128,35 +130,43 @@ static bool is_sensible(const struct angelic *a, uint32_t store, uint64_t value)
 	return !value || LLVMGetTypeKind(type) != LLVMPointerTypeKind;
 }
 
+/* What can be stored instead, for all claims. */
+struct proposals {
+	uint32_t store, count;
+	uint64_t at[VALUES * BRANCH_WAYS];
+};
+
 /* The solver is only asked for what is not easy to find: there are many questions. */
-static uint32_t propose(struct angelic *a, const struct refute_question *question, uint32_t store,
-                        bool solve, uint64_t *values, uint32_t room)
+static uint32_t ask(struct angelic *a, const struct refute_question *question, uint32_t store,
+                    bool solve, uint64_t *values, uint32_t room)
 {
 	struct symbolic *symbolic = tree_symbolic(a->tree);
 	uint32_t count = refute_propose(symbolic, NULL, question, store, values, room);
 
-	if (!count && solve)
+	if (!count && solve && solver_counts(a->solver).unknown < UNKNOWN)
 		count = refute_propose(symbolic, a->solver, question, store, values, 1);
 	return count;
 }
 
-static void plan_store(struct angelic *a, uint32_t number, const struct claims *claims,
-                       uint32_t store, bool solve)
+static void propose(struct angelic *a, const struct tree_node *node, const struct claims *claims,
+                    bool solve, struct proposals *out)
 {
-	struct refute_question question = {.before = a->tree->nodes.at[number].condition + 1,
-	                                   .cache = a->cache};
+	struct refute_question question = {.before = node->condition + 1, .cache = a->cache};
 	uint64_t values[VALUES];
 
 	for (uint32_t i = 0; i < claims->count; i++) {
 		uint32_t count;
 
 		question.claim = claims->at[i];
-		count = propose(a, &question, store, solve, values, claims->count > 1 ? 1 : VALUES);
+		count = ask(a, &question, out->store, solve, values,
+		            claims->count > 1 ? 1 : VALUES);
 		for (uint32_t k = 0; k < count; k++)
-			if (is_sensible(a, store, values[k]))
-				use(a, number, store, false, values[k]);
+			if (is_sensible(a, out->store, values[k]))
+				out->at[out->count++] = values[k];
 	}
 }
+
+/* --- which stores --- */
 
 static int later(const void *a, const void *b)
 {
@@ -165,24 +175,65 @@ static int later(const void *a, const void *b)
 	return x > y ? -1 : x < y;
 }
 
-static void plan_values(struct angelic *a, uint32_t number)
-{
-	const struct tree_node *node = &a->tree->nodes.at[number];
-	VEC(uint32_t) stores = VEC_INIT;
-	struct claims claims;
+struct stores {
+	VEC(uint32_t) all;
+};
 
-	find_claims(a, node, &claims);
-	for (uint32_t i = 0; i < node->cause.size && claims.count; i++) {
+static bool has_code(const struct angelic *a, const struct stores *stores, uint32_t instance)
+{
+	const struct execution *e = symbolic_execution(tree_symbolic(a->tree));
+
+	for (uint32_t i = 0; i < stores->all.size; i++)
+		if (execution_code(e, stores->all.at[i]) == execution_code(e, instance))
+			return true;
+	return false;
+}
+
+/* The nearest first, but of each statement the last execution before others: in a loop they are much alike. */
+static void find_stores(const struct angelic *a, const struct tree_node *node, struct stores *out)
+{
+	struct stores again = {VEC_INIT};
+	VEC(uint32_t) cause = VEC_INIT;
+
+	for (uint32_t i = 0; i < node->cause.size; i++) {
 		const struct code_insn *insn = insn_of(a, node->cause.at[i]);
 
 		if (insn->op == CODE_STORE && insn->bytes <= 8)
-			*vec_push(&stores) = node->cause.at[i];
+			*vec_push(&cause) = node->cause.at[i];
 	}
-	if (stores.size)
-		qsort(stores.at, stores.size, sizeof(*stores.at), later);
-	for (uint32_t i = 0; i < stores.size && i < STORES && !angelic_is_over(a); i++)
-		plan_store(a, number, &claims, stores.at[i], i < SOLVED);
-	vec_deinit(&stores);
+	if (cause.size)
+		qsort(cause.at, cause.size, sizeof(*cause.at), later);
+	for (uint32_t i = 0; i < cause.size; i++)
+		*vec_push(has_code(a, out, cause.at[i]) ? &again.all : &out->all) = cause.at[i];
+	for (uint32_t i = 0; i < again.all.size; i++)
+		*vec_push(&out->all) = again.all.at[i];
+	vec_deinit(&again.all);
+	vec_deinit(&cause);
+}
+
+/* All stores have their turn before a second value of one. */
+static void plan_values(struct angelic *a, uint32_t number)
+{
+	const struct tree_node *node = &a->tree->nodes.at[number];
+	VEC(struct proposals) all = VEC_INIT;
+	struct stores stores = {VEC_INIT};
+	struct claims claims;
+
+	find_claims(a, node, &claims);
+	if (claims.count)
+		find_stores(a, node, &stores);
+	for (uint32_t i = 0; i < stores.all.size && i < STORES && !angelic_is_over(a); i++) {
+		struct proposals *proposals = vec_push(&all);
+
+		proposals->store = stores.all.at[i];
+		propose(a, node, &claims, i < (number ? SOLVED : FIRST), proposals);
+	}
+	for (uint32_t k = 0; k < VALUES * BRANCH_WAYS; k++)
+		for (uint32_t i = 0; i < all.size; i++)
+			if (k < all.at[i].count)
+				use(a, number, all.at[i].store, false, all.at[i].at[k]);
+	vec_deinit(&stores.all);
+	vec_deinit(&all);
 }
 
 void angelic_plan(struct angelic *a, uint32_t node)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/str.h"
+#include "cli/words.h"
 
 #define INTERVAL 0.1 /* seconds between two lines */
 
@@ -21,7 +22,7 @@ double progress_clock(void)
 
 void progress_begin(struct progress *progress)
 {
-	*progress = (struct progress){.shown = isatty(2)};
+	*progress = (struct progress){.shown = isatty(2) && !words_is_dumb()};
 }
 
 bool progress_due(struct progress *progress)

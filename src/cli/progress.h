@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 struct progress {
-	bool shown; /* standard error is a terminal */
+	bool shown; /* standard error is a terminal that can take a line back */
 	bool dirty; /* there is a line */
 	double last;
 };

@@ -116,6 +116,20 @@ static struct hence_error *tell(struct tree_run *run, int *code)
 	return run->command->interactive ? tree_talk(run, code) : tree_print(run, 0);
 }
 
+/* A test says that a run fails, but not where that shows. */
+static struct hence_error *explain_test(const struct tree_run *run, struct hence_error *error)
+{
+	if (!error || error->kind != HENCE_ERROR_NOTHING || !run->command->report.failure.test ||
+	    run->command->check)
+		return error;
+	error_destroy(error);
+	return error_create(
+		HENCE_ERROR_INPUT,
+		"the test calls the run a failure, but the run ends well: say what is "
+		"wrong with it with --check 'FILE:LINE: EXPR' as well, or with --expect "
+		"instead");
+}
+
 static struct hence_error *search(struct tree_run *run, int *code)
 {
 	struct hence_error *error = pair_find(&run->pair, code);
@@ -123,7 +137,7 @@ static struct hence_error *search(struct tree_run *run, int *code)
 	if (error || *code)
 		return error;
 	if (run->pair.has_failing)
-		error = find(run);
+		error = explain_test(run, find(run));
 	if (!error && run->search.built)
 		return tell(run, code);
 	if (!error) {

@@ -170,11 +170,18 @@ struct hence_error *words_color(struct words *words, enum words_when *out)
 	return error;
 }
 
+bool words_is_dumb(void)
+{
+	const char *terminal = getenv("TERM");
+
+	return terminal && !strcmp(terminal, "dumb");
+}
+
 bool words_use_color(enum words_when when, const char *file)
 {
 	const char *none = getenv("NO_COLOR");
 
 	if (when != WORDS_AUTO)
 		return when == WORDS_ALWAYS;
-	return !file && isatty(1) && !(none && *none);
+	return !file && isatty(1) && !(none && *none) && !words_is_dumb();
 }

@@ -45,6 +45,9 @@ enum words_when { WORDS_AUTO, WORDS_ALWAYS, WORDS_NEVER };
 /* --color[=WHEN]; without a value it is always. */
 struct hence_error *words_color(struct words *words, enum words_when *out);
 
+/* Does the terminal say that it knows no escape sequences? */
+bool words_is_dumb(void);
+
 /* Colours: only on a terminal, unless the user says otherwise. `file`: of -o; NULL: stdout. */
 bool words_use_color(enum words_when when, const char *file);
 

@@ -123,6 +123,13 @@ has out 'cannot save the session to nowhere/file: No such file or directory'
 has out 'w needs the name of a file'
 cmp two before || fail "a session that was refused was changed"
 
+# --- on a terminal, a dumb one ---
+printf 's\nn\nq\n' >answers
+command -v script >/dev/null || skip "there is no script(1)"
+TERM=dumb script -qec "'$HENCE' tree -i -- ./sum" /dev/null <answers >out 2>err || fail "exit code $?"
+grep -q 'sum.c:10:8 in main' out || fail "the terminal's answers are not read"
+grep -q $'\x1b' out && fail "a dumb terminal got escape sequences"
+
 # --- without a terminal ---
 setsid -w "$HENCE" tree -i -- ./steps >out 2>err </dev/null
 [[ $? == 2 ]] || fail "not refused without a terminal"

@@ -110,6 +110,30 @@ like err '.*nobody.*'
 tree 2 --check 'sign.c:9: a' --check 'sign.c:9: a' -- ./sign 0
 only err 'hence: --check is given twice; join the conditions with &&'
 
+# --- a test judges, but does not say what is wrong ---
+tree 2 --test false -- ./sign 5
+like err 'hence: the test calls the run a failure, but the run ends well: .*'
+cat >judge <<'END_SH'
+#!/bin/sh
+[ "$("$@")" = 1 ]
+END_SH
+chmod +x judge
+build grade -g <<'END_C'
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+	int grade = 1;
+	if (atoi(argv[1]) > 3)
+		grade = 2;
+	printf("%d\n", grade);
+	return 0;
+}
+END_C
+tree 0 --test ./judge --check 'grade.c:8: grade == 1' -- ./grade 5
+like out ' +grade == 1 is false: 2 == 1'
+like out ' +2\. grade\.c:6:.* PROVEN'
+
 # --- functions that are correct ---
 build calls -g <<'END_C'
 #include <assert.h>

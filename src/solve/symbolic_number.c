@@ -89,49 +89,79 @@ static const struct {
 
 #define MOST_DIGITS 18u /* that fit 63 bits */
 
-/* What stands in front of the digits stays as it is, and they stay digits. */
-static term decimal(struct symbolic_call *c)
+/* What stands in front of the digits stays as it is. Gives where they begin. */
+static uint32_t skip_front(struct symbolic_call *c, const struct symbolic_text *text, bool *minus)
+{
+	uint32_t i = 0;
+
+	while (i < text->size && isspace(text->values[i]))
+		i++;
+	*minus = i < text->size && text->values[i] == '-';
+	if (i < text->size && (*minus || text->values[i] == '+'))
+		i++;
+	for (uint32_t k = 0; k < i; k++)
+		symbolic_fix(c, term_equals(c->terms, text->at[k], text->values[k]));
+	return i;
+}
+
+/* They stay digits, and what stands behind them is none; without any, there could be a number in many ways. */
+static uint32_t read_digits(struct symbolic_call *c, const struct symbolic_text *text,
+                            uint32_t first, term *sum)
+{
+	term ten = term_constant(c->terms, 64, 10), digit;
+	uint32_t i = first;
+
+	*sum = term_constant(c->terms, 64, 0);
+	for (; i < text->size && isdigit(text->values[i]); i++) {
+		digit = term_make(c->terms, TERM_SUB, 8, text->at[i],
+		                  term_constant(c->terms, 8, '0'), 0);
+		symbolic_fix(c, between(c, text->at[i], '0', '9'));
+		*sum = term_make(c->terms, TERM_ADD, 64,
+		                 term_make(c->terms, TERM_MUL, 64, *sum, ten, 0),
+		                 symbolic_fit(c->terms, digit, 64), 0);
+	}
+	if (i < text->size)
+		symbolic_fix(c, i == first ? term_equals(c->terms, text->at[i], text->values[i])
+		                           : term_not(c->terms, between(c, text->at[i], '0', '9')));
+	return i;
+}
+
+/* `base` 0: a 0 in front would mean another one. */
+static term number_in(struct symbolic_call *c, uint64_t base)
 {
 	struct symbolic_text text;
-	uint32_t i = 0, first;
-	bool minus = false;
-	term sum = term_constant(c->terms, 64, 0), ten = term_constant(c->terms, 64, 10);
+	uint32_t first, end;
+	bool minus;
+	term sum;
 
 	if (!symbolic_text(c, 0, UINT64_MAX, true, &text))
 		return 0;
-	while (i < text.size && isspace(text.values[i]))
-		i++;
-	if (i < text.size && (text.values[i] == '-' || text.values[i] == '+'))
-		minus = text.values[i++] == '-';
-	for (uint32_t k = 0; k < i; k++)
-		symbolic_fix(c, term_equals(c->terms, text.at[k], text.values[k]));
-	for (first = i; i < text.size && isdigit(text.values[i]); i++) {
-		term digit = term_make(c->terms, TERM_SUB, 8, text.at[i],
-		                       term_constant(c->terms, 8, '0'), 0);
-
-		symbolic_fix(c, between(c, text.at[i], '0', '9'));
-		sum = term_make(c->terms, TERM_ADD, 64,
-		                term_make(c->terms, TERM_MUL, 64, sum, ten, 0),
-		                symbolic_fit(c->terms, digit, 64), 0);
-	}
-	if (i == text.size || i - first > MOST_DIGITS)
+	first = skip_front(c, &text, &minus);
+	end = read_digits(c, &text, first, &sum);
+	if (end == text.size || end - first > MOST_DIGITS)
 		return 0;
-	if (i == first) /* it could become a number in many ways */
-		symbolic_fix(c, term_equals(c->terms, text.at[i], text.values[i]));
-	else
-		symbolic_fix(c, term_not(c->terms, between(c, text.at[i], '0', '9')));
+	if (!base && text.values[first] == '0')
+		return 0;
+	if (!base)
+		symbolic_fix(c, term_not(c->terms, term_equals(c->terms, text.at[first], '0')));
 	if (minus)
 		sum = term_make(c->terms, TERM_SUB, 64, term_constant(c->terms, 64, 0), sum, 0);
 	return sum;
 }
 
-/* With base 10; or 0, when there is no 0 in front. */
+static term decimal(struct symbolic_call *c)
+{
+	return number_in(c, 10);
+}
+
 static term with_base(struct symbolic_call *c)
 {
-	if (symbolic_argument_value(c, 2) != 10)
+	uint64_t base = symbolic_argument_value(c, 2) & UINT32_MAX;
+
+	if (base != 10 && base != 0)
 		return 0;
 	symbolic_fix_argument(c, 2);
-	return decimal(c);
+	return number_in(c, base);
 }
 
 /* --- all --- */

@@ -4,7 +4,8 @@
 #define FOLDS       8u    /* conditions of a node that are looked at, at a time */
 #define ALL_FOLDS   32u   /* and in all */
 #define ASSUMPTIONS 256u  /* branches that a solver is told of */
-#define CALLS       100u  /* questions that a solver is asked */
+#define CALLS       40u   /* questions that a solver is asked */
+#define FEW         8u    /* instances: a cause that is small enough without it */
 #define UNKNOWN     4u    /* of these that it may fail to answer */
 #define POINTERS    4u    /* of an outside call that are looked at */
 #define MOST        4096u /* instances that are followed without terms */
@@ -43,6 +44,25 @@ term tree_pointer(struct tree_work *w, uint32_t instance, uint64_t *value)
 	return pointer;
 }
 
+/* Any of the pointers should have been another; 0: there is none. */
+static term claim_elsewhere(struct tree_work *w, uint32_t instance)
+{
+	uint64_t value;
+	term pointer = find_callee(w, instance, &value), claim = 0;
+
+	if (pointer)
+		return term_not(w->terms, term_equals(w->terms, pointer, value));
+	for (uint32_t i = 0; i < POINTERS; i++) {
+		term other;
+
+		if (!symbolic_address(w->symbolic, instance, i, &pointer, &value))
+			continue;
+		other = term_not(w->terms, term_equals(w->terms, pointer, value));
+		claim = claim ? term_make(w->terms, TERM_OR, 1, claim, other, 0) : other;
+	}
+	return claim;
+}
+
 term tree_claim(struct tree_work *w, const struct tree_condition *c)
 {
 	uint64_t value;
@@ -52,12 +72,10 @@ term tree_claim(struct tree_work *w, const struct tree_condition *c)
 		t = symbolic_branch(w->symbolic, c->instance, UINT32_MAX);
 		return t ? term_not(w->terms, t) : 0;
 	}
+	if (c->reason != TREE_MISSED)
+		return claim_elsewhere(w, c->instance);
 	t = tree_pointer(w, c->instance, &value);
-	if (!t)
-		return 0;
-	if (c->reason == TREE_MISSED)
-		return term_equals(w->terms, t, c->address);
-	return term_not(w->terms, term_equals(w->terms, t, value));
+	return t ? term_equals(w->terms, t, c->address) : 0;
 }
 
 /* --- what the solver may assume --- */
@@ -169,34 +187,20 @@ static void take_refutation(struct tree_work *w, struct tree_more *more, const s
 		take(more, r->core.at[i]);
 }
 
-static bool writes(const struct tree_work *w, uint32_t instance)
+/* A claim may be false whatever was read: a bit-field of three bits is not 9. */
+static bool needs_nothing(const struct tree_work *w, const struct refutation *r)
 {
-	uint8_t op = execution_insn(w->e, instance)->op;
+	for (uint32_t i = 0; i < r->transforming.size; i++) {
+		const struct code_insn *insn = execution_insn(w->e, r->transforming.at[i]);
 
-	return op != CODE_LOAD && op != CODE_LOAD_WIDE && !execution_insn(w->e, instance)->words;
+		if (!insn->words || insn->op == CODE_CALL || insn->op == CODE_LOAD)
+			return false;
+	}
+	return r->transforming.size > 0;
 }
 
-static void take_writer(void *context, const struct execution_origin *origin)
-{
-	struct taker *c = context;
-
-	if (origin->size && tree_keeps(c->w, origin->source))
-		take(c->more, origin->source);
-}
-
-/* A claim may be false whatever was read: a bit-field of three bits is not 9. Who wrote that is told all the same. */
-static void take_writers(struct tree_work *w, struct tree_more *more, const struct refutation *r)
-{
-	struct taker c = {w, more};
-
-	for (uint32_t i = 0; i < r->transforming.size; i++)
-		if (writes(w, r->transforming.at[i]))
-			return;
-	for (uint32_t i = 0; i < r->transforming.size; i++)
-		execution_origins(w->e, r->transforming.at[i], 0, 0, take_writer, &c);
-}
-
-/* What has no term, or no contradiction that could be found, is followed by its data. */
+/* What has no term, or no contradiction that could be found, is followed by its data; and so is what nothing could have
+   made true. */
 static void take_data(struct tree_work *w, struct tree_more *more, const struct tree_condition *c)
 {
 	roaring_bitmap_t *found = roaring_bitmap_create(), *new;
@@ -229,9 +233,8 @@ static void refute_folded(struct tree_work *w, struct tree_more *more,
 	if (claim)
 		refute(w->symbolic, NULL, &question, &r);
 	take_refutation(w, more, &r);
-	if (r.how == REFUTED_NOT)
+	if (r.how == REFUTED_NOT || needs_nothing(w, &r))
 		take_data(w, more, c);
-	take_writers(w, more, &r);
 	refutation_deinit(&r);
 }
 
@@ -256,7 +259,7 @@ static void refute_solved(struct tree *tree, uint32_t node, const struct tree_co
 	take(&w->more.at[node], c->instance);
 	if (n->claim)
 		refute(w->symbolic, NULL, &question, &r);
-	if (n->claim && may_ask(w)) {
+	if (n->claim && (r.how == REFUTED_NOT || r.transforming.size > FEW) && may_ask(w)) {
 		find_assumptions(w, c->instance, &r, &assumptions);
 		question.assumptions = assumptions.at;
 		question.assumption_count = assumptions.size;
@@ -264,9 +267,8 @@ static void refute_solved(struct tree *tree, uint32_t node, const struct tree_co
 		refute(w->symbolic, w->solver, &question, &r);
 	}
 	take_refutation(w, &w->more.at[node], &r);
-	if (r.how == REFUTED_NOT)
+	if (r.how == REFUTED_NOT || needs_nothing(w, &r))
 		take_data(w, &w->more.at[node], c);
-	take_writers(w, &w->more.at[node], &r);
 	n->how = r.how;
 	n->certain = r.certain;
 	n->limited = r.limited;

@@ -18,22 +18,31 @@ static bool is_store(const struct code_insn *insn)
 
 /* How far apart the places are that a store could have been at: the size of an element that its index counts, or
    that its pointer walks over. 0: it could only be where it was. */
-static uint32_t find_step(const struct code_function *f, const struct code_insn *store)
+static uint32_t find_step(const struct tree_work *w, const struct code_function *f,
+                          const struct code_insn *store)
 {
-	const struct code_insn *insn = store;
-	uint32_t operand = store->b;
+	const struct code_insn *insn;
+	uint32_t operand = store->b, step = store->bytes;
 
 	for (;;) {
+		LLVMValueRef pointer;
+
 		if (operand & 1 || f->makers[operand >> 1] & CODE_PARAMETER)
 			return 0;
 		insn = &f->insns[f->makers[operand >> 1]];
-		if (insn->op != CODE_STEP && (insn->op != CODE_INDEX || !(insn->b & 1)))
+		if (insn->op != CODE_STEP && insn->op != CODE_MOVE)
 			break;
+		/* A member of the structure that a pointer walks over. */
+		pointer = f->instructions[f->makers[operand >> 1]];
+		if (LLVMIsAGetElementPtrInst(pointer))
+			step = (uint32_t)LLVMABISizeOfType(
+				w->code->program->modules.at[f->place.module].plan->layout,
+				LLVMGetGEPSourceElementType(pointer));
 		operand = insn->a;
 	}
 	if (insn->op == CODE_INDEX)
 		return insn->scale;
-	return insn->op == CODE_LOAD && operand == store->b ? store->bytes : 0;
+	return insn->op == CODE_LOAD ? step : 0;
 }
 
 static void index_stores(struct tree_work *w)
@@ -52,12 +61,12 @@ static void index_stores(struct tree_work *w)
 			uint64_t address;
 			uint32_t *number;
 
-			if (!is_store(insn) || !find_step(f, insn) ||
+			if (!is_store(insn) || !find_step(w, f, insn) ||
 			    !execution_operand(w->e, i, insn->b, &address, &made))
 				continue;
 			number = tree_index_put(&at, code);
 			if (!*number) {
-				vec_push(&w->stores)->step = find_step(f, insn);
+				vec_push(&w->stores)->step = find_step(w, f, insn);
 				*number = w->stores.size;
 			}
 			*vec_push(&w->stores.at[*number - 1].all) = (struct tree_store){i, address};
@@ -191,7 +200,7 @@ static void find_store(struct reader *r, const struct tree_stores *s, const stru
 		if (store->instance <= origin->source)
 			return;
 		if (store->address - o->address >= o->size || store->address == origin->from ||
-		    (store->address - origin->from) % s->step ||
+		    (int64_t)(store->address - origin->from) % (int64_t)s->step ||
 		    !tree_is_computed(r->w, store->instance,
 		                      execution_insn(r->w->e, store->instance)->b) ||
 		    tree_outside_correct(r->w, store->instance) != store->instance)

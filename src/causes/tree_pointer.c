@@ -12,21 +12,40 @@ struct chase {
 	bool computed;
 };
 
+/* A text or function that was passed or stored is one of several that could have been. */
+static bool is_choice(LLVMValueRef value)
+{
+	return LLVMIsAFunction(value) ||
+	       (LLVMIsAGlobalVariable(value) && LLVMGetLinkage(value) == LLVMPrivateLinkage);
+}
+
 static void follow_operand(struct chase *c, uint32_t instance, uint32_t operand)
 {
 	const struct execution_segment *s = execution_segment(c->w->e, instance);
 	const struct code_function *f = c->w->code->functions.at[c->w->frames[s->frame].function];
 	uint64_t value;
-	uint32_t made;
+	uint32_t made, maker;
 
 	if (operand == CODE_NO_OPERAND || operand & 1 ||
 	    !execution_operand(c->w->e, instance, operand, &value, &made) ||
 	    !tree_keeps(c->w, made))
 		return;
-	/* A parameter that is a constant comes from the call itself. */
-	if (f->makers[operand >> 1] & CODE_PARAMETER && made == c->w->frames[s->frame].call)
-		return;
-	*vec_push(&c->next) = made;
+	maker = f->makers[operand >> 1];
+	if (!(maker & CODE_PARAMETER) || made != c->w->frames[s->frame].call)
+		*vec_push(&c->next) = made;
+	else if (execution_insn(c->w->e, made)->op == CODE_CALL) /* it passed a constant */
+		c->computed |= is_choice(LLVMGetOperand(execution_instruction(c->w->e, made),
+		                                        maker & ~CODE_PARAMETER));
+}
+
+/* What a store or return handed on. */
+static void follow_value(struct chase *c, uint32_t instance)
+{
+	LLVMValueRef instruction = execution_instruction(c->w->e, instance);
+
+	if (LLVMGetNumOperands(instruction) > 0)
+		c->computed |= is_choice(LLVMGetOperand(instruction, 0));
+	follow_operand(c, instance, execution_insn(c->w->e, instance)->a);
 }
 
 /* Is the variable that a store writes written nowhere else, and here in any case? */
@@ -65,7 +84,7 @@ static void follow_load(struct chase *c, uint32_t instance, const struct code_in
 	    (!tree_takes_parameter(c->w, source) && !writes_alone(c->w, source)))
 		c->computed = true;
 	else
-		follow_operand(c, source, writer->a);
+		follow_value(c, source);
 }
 
 /* What outside code gave is fixed if it does not hang on what that was given: malloc(), but not strchr(). */
@@ -77,7 +96,7 @@ static void follow_call(struct chase *c, uint32_t instance)
 
 	if (!(source & EXECUTION_GROUP)) {
 		if (tree_keeps(c->w, source))
-			follow_operand(c, source, execution_insn(c->w->e, source)->a);
+			follow_value(c, source);
 		return;
 	}
 	value = symbolic_value(c->w->symbolic, instance);

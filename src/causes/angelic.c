@@ -7,10 +7,9 @@
 #include "base/mem.h"
 #include "causes/angelic_work.h"
 
-#define MOST    60u
-#define TOTAL   3000u
-#define STEPS   500000 /* of the solver, for one value: about a tenth of a second */
-#define FAILING 4u     /* experiments that fail and are kept, of a node */
+#define MOST  60u
+#define TOTAL 3000u
+#define STEPS 500000 /* of the solver, for one value: about a tenth of a second */
 
 bool angelic_is_over(void *context)
 {
@@ -75,88 +74,6 @@ static void add_use(struct angelic *a, const struct angelic_use *use, uint32_t w
 	add_attempt(a, use->target, way);
 }
 
-/* --- what came of them --- */
-
-/* The check that failed, turned round: the program goes on with what is wrong. */
-static bool is_check(const struct angelic *a, const struct angelic_target *target)
-{
-	const struct violation *violation = &a->tree->violation;
-	const struct oracle_options *oracle = a->attempts.oracle->options;
-
-	return target->branch && !oracle->expected && !oracle->test &&
-	       violation->kind == VIOLATION_BRANCH && target->instance == violation->instance &&
-	       violation->failure &&
-	       (!strcmp(violation->failure, "assert") || !strcmp(violation->failure, "abort"));
-}
-
-static uint32_t count_failing(const struct tree_node *node)
-{
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < node->proofs.size; i++)
-		count += !node->proofs.at[i].counts;
-	return count;
-}
-
-static bool has_proof(const struct tree_node *node, uint64_t experiment)
-{
-	for (uint32_t i = 0; i < node->proofs.size; i++)
-		if (node->proofs.at[i].experiment == experiment)
-			return true;
-	return false;
-}
-
-static char *copy(const char *text)
-{
-	return text ? mem_strdup(text) : NULL;
-}
-
-static struct tree_proof make_proof(const struct angelic *a, uint32_t number)
-{
-	const struct angelic_attempt *attempt = &a->all.at[number];
-	const struct angelic_target *target = &a->targets.at[attempt->target];
-
-	return (struct tree_proof){
-		.experiment = a->before + number + 1,
-		.instance = target->instance,
-		.time = target->time,
-		.occurrence = attempt->occurrence,
-		.file = copy(target->place.file),
-		.line = target->place.line,
-		.column = target->place.column,
-		.changed = mem_strdup(target->changed),
-		.from = copy(target->from),
-		.to = mem_strdup(target->ways.at[attempt->way].to),
-		.branch = target->branch,
-		.point = {copy(target->point.file), target->point.line, target->point.column,
-	                  attempt->at.count},
-		.address = target->address,
-		.size = target->size,
-		.mask = target->mask,
-		.outcome = attempt->end.verdict,
-		.counts = attempt->end.verdict == VERDICT_PASS && !attempt->end.early &&
-	                  !is_check(a, target),
-	};
-}
-
-/* Those that pass are all kept, of the others the first few. */
-static void add_proof(struct angelic *a, const struct angelic_use *use, uint32_t way)
-{
-	struct tree_node *node = &a->tree->nodes.at[use->node];
-	uint32_t number = a->targets.at[use->target].ways.at[way].attempt;
-	struct tree_proof proof;
-
-	if (!number || !a->all.at[number - 1].ended || has_proof(node, a->before + number))
-		return;
-	proof = make_proof(a, number - 1);
-	if (!proof.counts && count_failing(node) >= FAILING) {
-		tree_proof_deinit(&proof);
-		return;
-	}
-	*vec_push(&node->proofs) = proof;
-	node->proven |= proof.counts;
-}
-
 /* --- level by level --- */
 
 static struct hence_error *check_level(struct angelic *a, uint32_t level)
@@ -179,7 +96,9 @@ static struct hence_error *check_level(struct angelic *a, uint32_t level)
 		error = angelic_set_points(a, first);
 	if (!error)
 		error = attempts_run(&a->attempts);
-	each_way(a, add_proof);
+	each_way(a, angelic_add_proof);
+	for (uint32_t i = 0; i < a->uses.size; i++)
+		angelic_tidy(&a->tree->nodes.at[a->uses.at[i].node]);
 	return error;
 }
 
@@ -256,7 +175,9 @@ static void deinit(struct angelic *a)
 			free(target->ways.at[k].to);
 		vec_deinit(&target->ways);
 		free(target->place.file);
+		free(target->place.function);
 		free(target->point.file);
+		free(target->point.function);
 		free(target->changed);
 		free(target->from);
 	}
@@ -310,6 +231,8 @@ struct hence_error *angelic_check(struct experiments *pool, const struct recordi
 
 	if (!error && !oracle->options->expected && !oracle->options->test)
 		error = find_printed(&a);
+	if (!error)
+		error = angelic_find_check(&a);
 	if (!error && !a.attempts.stopped)
 		error = check_all(&a);
 	if (!error) {

@@ -24,6 +24,7 @@ bool angelic_next(void *context, uint64_t id, struct experiment *out)
 	struct angelic *a = context;
 	const struct angelic_attempt *attempt;
 	const struct angelic_target *target;
+	struct stop *stop;
 	uint64_t value;
 
 	if (id >= a->all.size)
@@ -31,17 +32,22 @@ bool angelic_next(void *context, uint64_t id, struct experiment *out)
 	attempt = &a->all.at[id];
 	target = &a->targets.at[attempt->target];
 	value = target->ways.at[attempt->way].value;
-	a->stop = (struct stop){.site = attempt->at.site, .count = attempt->at.count};
+	stop = &a->stops[0];
+	*stop = (struct stop){.site = attempt->at.site, .count = attempt->at.count};
 	if (target->branch) {
-		a->stop.force = FORCE_BRANCH;
-		a->stop.outcome = (uint32_t)value;
+		stop->force = FORCE_BRANCH;
+		stop->outcome = (uint32_t)value;
 	} else {
 		set_bytes(a, target, value);
-		a->stop.changes = &a->change;
-		a->stop.change_count = 1;
+		stop->changes = &a->change;
+		stop->change_count = 1;
 	}
-	*out = (struct experiment){
-		.time = attempt->at.time, .stops = &a->stop, .stop_count = 1, .once = true};
+	/* Is the check executed again? */
+	a->stops[1] = (struct stop){.site = a->check, .count = 1};
+	*out = (struct experiment){.time = attempt->at.time,
+	                           .stops = a->stops,
+	                           .stop_count = 1 + a->has_check,
+	                           .once = true};
 	return true;
 }
 

@@ -40,6 +40,7 @@ static void set_place(struct angelic_place *out, struct walk_place place)
 	if (out->file)
 		return;
 	out->file = copy(place.file);
+	out->function = copy(place.function);
 	out->line = place.line;
 	out->column = place.column;
 }

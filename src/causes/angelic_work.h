@@ -16,7 +16,7 @@ struct angelic_way {
 };
 
 struct angelic_place {
-	char *file;
+	char *file, *function;
 	unsigned line, column;
 };
 
@@ -61,7 +61,9 @@ struct angelic {
 	struct solver *solver; /* with a small budget: there are many questions */
 	struct refute_cache *cache;
 	struct attempts attempts;
-	struct stop stop; /* of the attempt that begins */
+	bool has_check; /* the program failed a check of its own, at: */
+	struct site check;
+	struct stop stops[2]; /* of the attempt that begins */
 	struct change change;
 	uint8_t bytes[8], mask[8];
 };
@@ -78,6 +80,15 @@ void angelic_ended(void *angelic, uint64_t id, const struct attempt_end *end);
 
 /* Finds the points where the attempts from number `first` on change something. */
 struct hence_error *angelic_set_points(struct angelic *angelic, uint32_t first);
+
+/* Finds the check that failed, if one did. */
+struct hence_error *angelic_find_check(struct angelic *angelic);
+
+/* Makes a proof of an attempt that has ended. */
+void angelic_add_proof(struct angelic *angelic, const struct angelic_use *use, uint32_t way);
+
+/* Puts the proofs of a node in order, and drops what says the same as others. */
+void angelic_tidy(struct tree_node *node);
 
 /* Has the time or somebody ended it? */
 bool angelic_is_over(void *angelic);

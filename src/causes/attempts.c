@@ -92,6 +92,7 @@ static struct hence_error *take(struct attempts *a)
 	a->diverged += result.diverged;
 	if (!result.diverged && !result.unreadable) {
 		end = judge(a, &result.run);
+		end.reached = result.stops.size && result.stops.at[result.stops.size - 1].reached;
 		a->ended(a->context, id, &end);
 	}
 	experiment_result_deinit(&result);

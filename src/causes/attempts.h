@@ -15,6 +15,7 @@ struct attempt_end {
 	bool exact;           /* it puts out exactly the expected text */
 	bool early;           /* nobody has said what is expected, and it does not put out what the
 	                         failing run did before it failed: it may just have given up */
+	bool reached;         /* the last of its stops */
 };
 
 /* All but what attempts_open() sets is the caller's. */

@@ -32,24 +32,27 @@ enum tree_reason {
 
 /* An experiment on a node: a branch or a value was changed in the failing run. */
 struct tree_proof {
-	uint64_t experiment; /* number, from 1 */
-	uint32_t instance;   /* that was changed: the branch, or the store */
-	uint64_t time;       /* of its statement */
-	uint64_t occurrence; /* that statement was executed for the nth time */
-	char *file;          /* of the statement */
+	uint64_t experiment;   /* number, from 1 */
+	uint32_t instance;     /* that was changed: the branch, or the store */
+	uint64_t time;         /* of its statement */
+	uint64_t occurrence;   /* that statement was executed for the nth time */
+	char *file, *function; /* of the statement */
 	unsigned line, column;
 	char *changed;   /* 'class', 'a*a != b*b + c*c' */
 	char *from, *to; /* '4', '9'; 'true', 'false' */
 	bool branch;     /* a branch was forced; else a value was written behind the statement */
 	struct {
-		char *file; /* before this statement, for the nth time: of a value, the next one */
+		/* Before this statement, for the nth time: of a value, the next one. */
+		char *file, *function;
 		unsigned line, column;
 		uint64_t occurrence;
 	} point;                /* where it was changed, for who wants to do it again */
 	uint64_t address, size; /* of a value; of a bit-field with `mask` */
 	uint64_t mask;
 	enum verdict outcome;
-	bool counts; /* it passes, does its work, and it is not just the failed check that was turned round */
+	bool early; /* it passes, but without putting out what it did before it failed */
+	bool avoids; /* it passes, but the check that failed was turned round or is not executed any more */
+	bool counts; /* it passes, and is none of these */
 };
 
 void tree_proof_deinit(struct tree_proof *proof);

@@ -6,8 +6,10 @@
 void tree_proof_deinit(struct tree_proof *proof)
 {
 	free(proof->file);
+	free(proof->function);
 	free(proof->changed);
 	free(proof->from);
 	free(proof->to);
 	free(proof->point.file);
+	free(proof->point.function);
 }

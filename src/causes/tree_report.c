@@ -55,17 +55,19 @@ static void add_proofs(const struct tree_node *node, struct explain_sources *sou
 
 		*vec_push(&out->proofs) = (struct cause_proof){
 			.experiment = p->experiment,
-			.at = explain_place(sources, p->file, p->line, p->column, NULL),
+			.at = explain_place(sources, p->file, p->line, p->column, p->function),
 			.instance = p->occurrence,
 			.time = p->time,
 			.point = explain_place(NULL, p->point.file, p->point.line, p->point.column,
-		                               NULL),
+		                               p->point.function),
 			.point_instance = p->point.occurrence,
 			.changed = copy(p->changed),
 			.from = copy(p->from),
 			.to = copy(p->to),
 			.kind = p->branch ? "branch" : "value",
 			.outcome = verdict_name(p->outcome),
+			.early = p->early,
+			.avoids = p->avoids,
 			.counts = p->counts,
 		};
 	}

@@ -25,7 +25,9 @@ struct cause_proof {
 	char *changed, *from, *to;
 	const char *kind;    /* 'branch' or 'value' */
 	const char *outcome; /* 'pass', 'fail', 'unresolved' */
-	bool counts;
+	bool early;          /* it passes, but without putting out what it did before it failed */
+	bool avoids;         /* it passes, but what failed was not checked */
+	bool counts;         /* it passes, and is none of these */
 };
 
 struct cause_node {

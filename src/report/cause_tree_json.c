@@ -64,6 +64,10 @@ static void add_proofs(struct str *out, const struct cause_node *node)
 		json_add_known(out, "to", proof->to);
 		json_add_member(out, "outcome", proof->outcome);
 		json_add_flag(out, "counts", proof->counts);
+		if (proof->early)
+			json_add_flag(out, "early", true);
+		if (proof->avoids)
+			json_add_flag(out, "avoids", true);
 		explanation_add_place_json(out, &proof->at);
 		json_add_nonzero(out, "instance", proof->instance);
 		add_point(out, proof);

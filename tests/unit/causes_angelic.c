@@ -235,15 +235,17 @@ static void test_early(void **state)
 	case_close(&c);
 }
 
-/* Without the check nothing is aborted, but the total is still wrong: only changes of the total count. */
+/* Without the check nothing is aborted, but the total is still wrong: only changes of the total count, and not that the
+   check is turned round, or left out. */
 static const char checked[] = "#include <stdio.h>\n"
 			      "#include <stdlib.h>\n"
 			      "int main(void)\n"
 			      "{\n"
-			      "	int total = 0;\n"
+			      "	int total = 0, careful = 1;\n"
 			      "	total = 5; /* total */\n"
-			      "	if (total != 4) /* check */\n"
-			      "		abort();\n"
+			      "	if (careful) /* guard */\n"
+			      "		if (total != 4) /* check */\n"
+			      "			abort();\n"
 			      "	puts(\"fine\");\n"
 			      "	return 0;\n"
 			      "}\n";
@@ -251,13 +253,26 @@ static const char checked[] = "#include <stdio.h>\n"
 static void test_check(void **state)
 {
 	const struct angelic_options options = {0};
+	const struct tree_proof *check, *guard;
 	struct case_ c;
 
 	case_open(&c, checked, NULL, 1);
 	case_check(&c, &options);
-	assert_int_equal(must_find(&c, "check", "total != 4", "false")->outcome, VERDICT_PASS);
-	assert_false(must_find(&c, "check", "total != 4", "false")->counts);
-	check_counts(&c, "total", "total", "4", "check", 1);
+	check = must_find(&c, "check", "total != 4", "false");
+	guard = must_find(&c, "guard", "careful != 0", "false");
+	assert_int_equal(check->outcome, VERDICT_PASS);
+	assert_true(check->avoids);
+	assert_false(check->counts);
+	assert_int_equal(guard->outcome, VERDICT_PASS);
+	assert_true(guard->avoids);
+	assert_false(guard->counts);
+	assert_false(is_proven(&c, "guard"));
+	check_counts(&c, "total", "total", "4", "guard", 1);
+	case_close(&c);
+	/* If somebody says that this output is right, it is the check that is wrong. */
+	case_open(&c, checked, "fine\n", 1);
+	case_check(&c, &options);
+	assert_true(must_find(&c, "check", "total != 4", "false")->counts);
 	case_close(&c);
 }
 
@@ -285,6 +300,34 @@ static void test_bits(void **state)
 	case_open(&c, fields, "18 5 99\n", 1);
 	case_check(&c, &options);
 	check_counts(&c, "middle", "f.middle", "18", "print", 1);
+	case_close(&c);
+}
+
+/* Of the same store, two values that pass are enough, and of those that fail a few of a node. */
+static void test_tidy(void **state)
+{
+	const struct angelic_options options = {0};
+	struct case_ c;
+
+	case_open(&c, twice, "2\n", 1);
+	case_check(&c, &options);
+	for (uint32_t i = 0; i < c.tree.nodes.size; i++) {
+		const struct tree_node *node = &c.tree.nodes.at[i];
+		uint32_t failing = 0;
+
+		for (uint32_t k = 0; k < node->proofs.size; k++) {
+			const struct tree_proof *p = &node->proofs.at[k];
+
+			failing += !p->counts;
+			assert_false(k && p->counts && !p[-1].counts);
+			assert_false(k > 1 && p->counts && p[-1].instance == p->instance &&
+			             p[-2].instance == p->instance);
+		}
+		assert_true(failing <= 4);
+	}
+	/* a may be any number up to 3. */
+	assert_int_equal(c.tree.nodes.at[1].proofs.size, 3);
+	assert_true(c.tree.nodes.at[1].proofs.at[0].branch);
 	case_close(&c);
 }
 
@@ -348,7 +391,7 @@ int main(void)
 		cmocka_unit_test(test_switch),  cmocka_unit_test(test_early),
 		cmocka_unit_test(test_check),   cmocka_unit_test(test_bits),
 		cmocka_unit_test(test_rounds),  cmocka_unit_test(test_limits),
-		cmocka_unit_test(test_stopped),
+		cmocka_unit_test(test_stopped), cmocka_unit_test(test_tidy),
 	};
 
 	return cmocka_run_group_tests(tests, decoded_set_up, decoded_tear_down);

@@ -125,7 +125,11 @@ static uint32_t add(struct symbolic *s, uint32_t instance, uint32_t bits, uint64
 
 static term variable(struct symbolic *s, uint32_t index)
 {
-	return term_variable(s->terms, s->entries.at[index].symbol.bits, index);
+	struct symbolic_entry *entry = &s->entries.at[index];
+
+	if (!entry->variable)
+		entry->variable = term_variable(s->terms, entry->symbol.bits, index);
+	return entry->variable;
 }
 
 static term value_symbol(struct symbolic *s, uint32_t instance, uint32_t bits)

@@ -28,6 +28,7 @@ struct symbolic_entry {
 	uint64_t actual;
 	struct symbolic_definition definition; /* term 0: not made yet */
 	uint32_t next; /* 1 + index of another byte with the same hash; 0: none */
+	term variable; /* 0: nobody has asked for it */
 };
 
 MAP_DEFINE_U64(symbolic_bytes, uint32_t);

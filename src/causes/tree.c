@@ -5,7 +5,8 @@
 #include <time.h>
 
 #define NODES  400u
-#define STEPS  60000u /* of the solver for one question: some hundredths of a second */
+#define STEPS  40000u /* of the solver for one question: some hundredths of a second */
+#define SIZE   1500u  /* nodes of terms in one */
 #define FLOATS 3u     /* operations on floating-point numbers in one */
 
 static double now(void)
@@ -170,6 +171,7 @@ static struct hence_error *build(struct tree *tree, const struct violation_quest
 	struct tree_work *w = tree->work;
 	struct solver_options options = {.steps = STEPS,
 	                                 .floats = FLOATS,
+	                                 .size = SIZE,
 	                                 .stop = w->options->stop,
 	                                 .context = w->options->context};
 	struct hence_error *error = tree_decode(w, &tree->window);

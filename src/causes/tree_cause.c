@@ -4,9 +4,9 @@
 #define FOLDS       8u    /* conditions of a node that are looked at, at a time */
 #define ALL_FOLDS   32u   /* and in all */
 #define ASSUMPTIONS 256u  /* branches that a solver is told of */
-#define CALLS       40u   /* questions that a solver is asked */
+#define CALLS       16u   /* questions that a solver is asked */
 #define FEW         8u    /* instances: a cause that is small enough without it */
-#define UNKNOWN     4u    /* of these that it may fail to answer */
+#define UNKNOWN     2u    /* of these that it may fail to answer */
 #define POINTERS    4u    /* of an outside call that are looked at */
 #define MOST        4096u /* instances that are followed without terms */
 

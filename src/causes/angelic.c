@@ -7,9 +7,10 @@
 #include "base/mem.h"
 #include "causes/angelic_work.h"
 
-#define MOST  60u
-#define TOTAL 3000u
-#define STEPS 500000 /* of the solver, for one value: about a tenth of a second */
+#define MOST   60u
+#define TOTAL  3000u
+#define STEPS  500000 /* of the solver, for one value: about a tenth of a second */
+#define FLOATS 3      /* operations in a question: what they take is not counted in steps */
 
 bool angelic_is_over(void *context)
 {
@@ -223,7 +224,7 @@ struct hence_error *angelic_check(struct experiments *pool, const struct recordi
 	                                 .stop = angelic_is_over,
 	                                 .context = &a}};
 	const struct solver_options solver = {
-		.steps = STEPS, .stop = angelic_is_over, .context = &a};
+		.steps = STEPS, .floats = FLOATS, .stop = angelic_is_over, .context = &a};
 	struct hence_error *error = attempts_open(&a.attempts);
 
 	a.solver = solver_create(symbolic_terms(tree_symbolic(tree)), &solver);

@@ -217,6 +217,52 @@ struct symbolic_definition symbolic_define_load(struct symbolic *s, uint32_t ins
 
 /* --- memory at a moment --- */
 
+static bool wrote(const struct symbolic *s, uint32_t writer, uint64_t at)
+{
+	const struct code_insn *insn = execution_insn(s->execution, writer);
+
+	if (insn->op == CODE_STORE || insn->op == CODE_STORE_WIDE)
+		return at - symbolic_input_value(s, writer, insn->b) < insn->bytes;
+	return execution_wrote(s->execution, writer, at, 1);
+}
+
+/* Where a structure was that is passed by value to a function, if the address is in that: its bytes have the
+   writers that they had there. */
+static bool find_original(const struct symbolic *s, const struct object *o, uint64_t *at)
+{
+	uint32_t count;
+	const struct execution_frame *frames = execution_frames(s->execution, &count);
+	const struct code_call *call;
+
+	if (o->kind != OBJECT_BYVAL || *at - o->address >= o->size || o->owner >= count ||
+	    !symbolic_keeps(s, frames[o->owner].call))
+		return false;
+	call = execution_insn(s->execution, frames[o->owner].call)->more;
+	if (o->index >= call->count)
+		return false;
+	*at += symbolic_input_value(s, frames[o->owner].call, call->arguments[o->index].operand) -
+	       o->address;
+	return true;
+}
+
+/* Where the writer put what lies at an address. */
+static uint64_t written_at(const struct symbolic *s, uint32_t writer, uint64_t address)
+{
+	const struct objects *objects = execution_objects((struct execution *)s->execution);
+	uint64_t at = address;
+
+	if (writer < EXECUTION_FIRST || !symbolic_keeps(s, writer))
+		return at;
+	for (uint32_t n = objects->all.size; !wrote(s, writer, at); n--) {
+		while (n && (objects_at(objects, n)->birth < writer ||
+		             !find_original(s, objects_at(objects, n), &at)))
+			n--;
+		if (!n)
+			return address;
+	}
+	return at;
+}
+
 term symbolic_memory(struct symbolic *s, uint64_t address, uint32_t size, const uint32_t *writers,
                      const uint8_t *values)
 {
@@ -229,7 +275,9 @@ term symbolic_memory(struct symbolic *s, uint64_t address, uint32_t size, const 
 		for (run = 0; done + run < size && writers[done + run] == writers[done]; run++)
 			actual |= (uint64_t)values[done + run] << 8 * run;
 		t = symbolic_part(
-			s, (struct symbolic_written){writers[done], UINT32_MAX, address + done},
+			s,
+			(struct symbolic_written){writers[done], UINT32_MAX,
+		                                  written_at(s, writers[done], address + done)},
 			run, actual);
 		out = done ? symbolic_make(s, TERM_CONCAT, 8 * (done + run), t, out) : t;
 	}

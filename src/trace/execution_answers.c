@@ -195,7 +195,7 @@ uint64_t execution_bytes(const struct execution *e)
 	return (uint64_t)(end - first) * (sizeof(*e->values) + sizeof(*e->sources)) +
 	       e->segments.size * sizeof(*e->segments.at) + e->frames.size * sizeof(*e->frames.at) +
 	       e->flows.size * sizeof(*e->flows.at) + e->groups.size * sizeof(*e->groups.at) +
-	       e->calls.size * sizeof(*e->calls.at);
+	       e->calls.size * sizeof(*e->calls.at) + e->bytes.size;
 }
 
 uint32_t execution_depth(const struct execution *e)

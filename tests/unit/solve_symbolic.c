@@ -165,6 +165,47 @@ static void test_bytes(void **state)
 	end();
 }
 
+/* Memory as it was at the end. */
+static term memory_at(uint64_t address, uint32_t size)
+{
+	uint32_t writers[8];
+	uint8_t values[8];
+
+	for (uint32_t k = 0; k < size; k++)
+		memory_source_run(execution_memory(d.e), address + k, 1, &writers[k]);
+	memory_read(execution_memory(d.e), address, size, values);
+	return symbolic_memory(s, address, size, writers, values);
+}
+
+static void test_memory(void **state)
+{
+	uint32_t exit;
+
+	begin("#include <stdlib.h>\n"
+	      "struct big { long a[5]; int b, c; };\n"
+	      "static void inner(struct big x, void *p) {\n"
+	      "  p = &x.b;\n"
+	      "  exit((long)p); /*exit*/\n"
+	      "}\n"
+	      "static void outer(struct big y) {\n"
+	      "  y.c = 2; /*c*/\n"
+	      "  inner(y, 0);\n"
+	      "}\n"
+	      "int main(void) {\n"
+	      "  struct big z = {{0}};\n"
+	      "  z.b = 40; /*b*/\n"
+	      "  outer(z);\n"
+	      "  return 0;\n"
+	      "}\n");
+	exit = decoded_at(&d, "exit", CODE_LOAD, 0);
+	/* It was passed by value, twice. */
+	assert_would_be(memory_at(execution_value(d.e, exit), 4), store_at("b", 0), 41, 41);
+	assert_would_be(memory_at(execution_value(d.e, exit) + 4, 4), store_at("c", 0), 7, 7);
+	assert_would_be(memory_at(execution_value(d.e, exit), 8), store_at("c", 0), 7,
+	                40 | 7ull << 32);
+	end();
+}
+
 static void test_table(void **state)
 {
 	term pointer;
@@ -306,9 +347,10 @@ static void test_window(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_whole), cmocka_unit_test(test_bytes),
-		cmocka_unit_test(test_table), cmocka_unit_test(test_branches),
-		cmocka_unit_test(test_given), cmocka_unit_test(test_window),
+		cmocka_unit_test(test_whole),    cmocka_unit_test(test_bytes),
+		cmocka_unit_test(test_memory),   cmocka_unit_test(test_table),
+		cmocka_unit_test(test_branches), cmocka_unit_test(test_given),
+		cmocka_unit_test(test_window),
 	};
 
 	return cmocka_run_group_tests(tests, decoded_set_up, decoded_tear_down);

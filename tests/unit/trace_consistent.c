@@ -148,6 +148,7 @@ static const char jumps[] =
 	"	volatile int sum = 1;\n	int n = setjmp(back);\n"
 	"	sum = sum * 3 + n;\n"
 	"	if (n < 4) deep(n + 2);\n"
+	"	if (n < 8) longjmp(back, n + 1);\n"
 	"	return (sum + n) & 1;\n}\n";
 
 static void test_jumps(void **state)

@@ -29,7 +29,7 @@ static const char help[] =
 	"  --levels N          levels below the failure that are computed (4)\n"
 	"  --nodes N           most causes (400)\n"
 	"  --show N            levels that the text shows; deeper causes are counted\n"
-	"  --full              tell all of causes that were tried in vain, too\n"
+	"  --full              tell all causes, and all of those that were tried in vain\n"
 	"  --correct FUNC,...  functions that hold no causes (repeatable)\n"
 	"  --correct-file FILE the same, one name a line, # begins a comment (hence.correct, if\n"
 	"                      there is one)\n"

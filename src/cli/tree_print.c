@@ -11,9 +11,14 @@ static void print_text(const struct tree_run *run, uint32_t chosen, FILE *file)
 {
 	const struct tree_command *c = run->command;
 	const struct explanation_style style = {c->coloured, report_options_width(&c->report)};
-	uint32_t deepest =
-		c->show ? (uint32_t)c->show : cause_tree_deepest(&run->report, TREE_SHOWN);
+	uint32_t deepest = cause_tree_deepest(&run->report, TREE_SHOWN);
 
+	if (deepest < TREE_DEPTH)
+		deepest = TREE_DEPTH;
+	if (c->show)
+		deepest = (uint32_t)c->show;
+	else if (c->full)
+		deepest = UINT32_MAX;
 	if (chosen)
 		cause_tree_print_path(&run->report, chosen, &style, file);
 	else

@@ -14,25 +14,20 @@ void cause_print_line(const struct cause_printer *p, struct str *text, unsigned 
 
 /* --- one node --- */
 
-static void add_head(const struct cause_printer *p, const struct cause_node *node, struct str *out)
-{
-	str_printf(out, "%s%u.%s %s", cause_colour(p, CELL_BOLD), node->number,
-	           cause_colour(p, CELL_PLAIN), cause_colour(p, CELL_CYAN));
-	explanation_add_place(out, &node->at);
-	str_add(out, cause_colour(p, CELL_PLAIN));
-	if (node->at.function) {
-		str_add(out, " in ");
-		explanation_add_safe(out, node->at.function);
-		str_add(out, "()");
-	}
-}
-
 static void print_head(const struct cause_printer *p, const struct cause_node *node,
                        unsigned indent)
 {
 	struct str text = STR_INIT;
 
-	add_head(p, node, &text);
+	str_printf(&text, "%s%u.%s %s", cause_colour(p, CELL_BOLD), node->number,
+	           cause_colour(p, CELL_PLAIN), cause_colour(p, CELL_CYAN));
+	explanation_add_place(&text, &node->at);
+	str_add(&text, cause_colour(p, CELL_PLAIN));
+	if (node->at.function) {
+		str_add(&text, " in ");
+		explanation_add_safe(&text, node->at.function);
+		str_add(&text, "()");
+	}
 	if (node->instances > 1)
 		str_printf(&text, ", %llu executions", (unsigned long long)node->instances);
 	if (node->instance > 1)
@@ -45,16 +40,37 @@ static void print_head(const struct cause_printer *p, const struct cause_node *n
 	cause_print_line(p, &text, indent);
 }
 
+/* 'decides line 14'. */
+static void add_short_why(const struct cause_node *node, struct str *out)
+{
+	static const char *const words[][2] = {{"direct", "decides"},
+	                                       {"indirect", "could change"},
+	                                       {"address", "address for"},
+	                                       {"missed", "not written for"}};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (!strcmp(words[i][0], node->reason))
+			str_printf(out, "%s ", words[i][1]);
+	if (node->via.file && node->via.line)
+		cause_node_add_via(node, out);
+	else
+		str_printf(out, "cause %u", node->parent);
+}
+
 void cause_print_short(const struct cause_printer *p, const struct cause_node *node,
                        unsigned indent)
 {
+	struct explanation_place at = node->at;
 	struct str text = STR_INIT;
 
-	add_head(p, node, &text);
-	str_add(&text, ": ");
+	at.column = 0;
+	str_printf(&text, "%s%u.%s %s", cause_colour(p, CELL_BOLD), node->number,
+	           cause_colour(p, CELL_PLAIN), cause_colour(p, CELL_CYAN));
+	explanation_add_place(&text, &at);
+	str_printf(&text, "%s  ", cause_colour(p, CELL_PLAIN));
 	cause_node_add_condition(node, &text);
 	str_add(&text, node->wanted ? "; " : "");
-	cause_node_add_why(p->tree, node, &text);
+	add_short_why(node, &text);
 	cause_print_line(p, &text, indent);
 }
 

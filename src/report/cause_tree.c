@@ -105,16 +105,14 @@ uint32_t cause_tree_deepest(const struct cause_tree *tree, uint32_t most)
 
 /* --- words --- */
 
-/* 'line 14', or with the name of another file than the node's. */
-static void add_line(const struct explanation_place *place, const struct cause_node *node,
-                     struct str *out)
+void cause_node_add_via(const struct cause_node *node, struct str *out)
 {
-	if (node->at.file && !strcmp(node->at.file, place->file)) {
-		str_printf(out, "line %u", place->line);
+	if (node->at.file && !strcmp(node->at.file, node->via.file)) {
+		str_printf(out, "line %u", node->via.line);
 		return;
 	}
-	explanation_add_safe(out, place->file);
-	str_printf(out, ":%u", place->line);
+	explanation_add_safe(out, node->via.file);
+	str_printf(out, ":%u", node->via.line);
 }
 
 void cause_node_add_why(const struct cause_tree *tree, const struct cause_node *node,
@@ -134,7 +132,7 @@ void cause_node_add_why(const struct cause_tree *tree, const struct cause_node *
 			continue;
 		str_add(out, words[i].before);
 		if (node->via.file && node->via.line)
-			add_line(&node->via, node, out);
+			cause_node_add_via(node, out);
 		else
 			str_printf(out, "cause %u", node->parent);
 		str_add(out, words[i].after);

@@ -88,6 +88,9 @@ uint32_t cause_tree_deepest(const struct cause_tree *tree, uint32_t most);
 void cause_node_add_why(const struct cause_tree *tree, const struct cause_node *node,
                         struct str *out);
 
+/* Appends what it matters for, which is known: 'line 14', with the name of another file than its own. */
+void cause_node_add_via(const struct cause_node *node, struct str *out);
+
 /* Appends what was not so: 'a == b is false: 6 == 5'. */
 void cause_node_add_condition(const struct cause_node *node, struct str *out);
 
@@ -96,7 +99,7 @@ void cause_proof_add_change(const struct cause_proof *proof, struct str *out);
 
 /* Indented, a node a paragraph; `deepest`: levels below are folded to a line that says how many nodes, but for
    those that lead to a proven cause. Where something is proven, causes that were tried in vain are told in short,
-   unless `full`. */
+   unless `full`, and of many children only some are. */
 void cause_tree_print_text(const struct cause_tree *tree, const struct explanation_style *style,
                            uint32_t deepest, bool full, FILE *file);
 

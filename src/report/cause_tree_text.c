@@ -1,10 +1,13 @@
 /* A cause tree for a person: a paragraph for each node, indented by its level. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/cause_tree_layout.h"
 
-#define STEP        3u /* columns that a level is indented by */
-#define MOST_ADVICE 5u /* causes that are named in the end */
+#define STEP          3u  /* columns that a level is indented by */
+#define MOST_CHILDREN 12u /* of a node that are shown, unless they lead to a proven one */
+#define MOST_ADVICE   5u  /* changes that are named in the end */
+#define MOST_VALUES   3u  /* of these that are values */
 
 /* --- the tree --- */
 
@@ -16,29 +19,26 @@ static unsigned indent_of(const struct cause_printer *p, uint32_t level)
 	return level * STEP < most ? level * STEP : most;
 }
 
-static bool is_shown(const struct cause_printer *p, const struct cause_node *node)
-{
-	return node->level <= p->deepest || p->leads[node->number];
-}
-
-/* Was it tried in vain, while others were proven, which none below it is? */
+/* Is it not proven, nor what is below it, while others are, or deep down? */
 static bool is_short(const struct cause_printer *p, const struct cause_node *node)
 {
-	return !p->full && p->leads[0] && node->tried && !p->leads[node->number] && node->level;
+	if (p->full || !node->level || p->leads[node->number])
+		return false;
+	return p->leads[0] ? node->tried : node->level > 1;
 }
 
-static void print_folded(const struct cause_printer *p, const struct cause_node *node)
+/* Of the children of a node, `shown` are shown already. */
+static bool is_shown(const struct cause_printer *p, const struct cause_node *node, uint32_t shown)
 {
-	uint32_t count = 0;
+	return p->leads[node->number] ||
+	       (node->level <= p->deepest && (p->full || shown < MOST_CHILDREN));
+}
 
-	for (uint32_t i = 0; i < node->children.size; i++) {
-		const struct cause_node *child = cause_tree_node(p->tree, node->children.at[i]);
-
-		if (!is_shown(p, child))
-			count += 1 + cause_tree_below(p->tree, child->number);
-	}
+static void print_folded(const struct cause_printer *p, const struct cause_node *node,
+                         uint32_t count)
+{
 	if (count)
-		fprintf(p->file, "%s%*s... %u more cause%s below %u\n",
+		fprintf(p->file, "%s%*s... %u more cause%s below %u (--full)\n",
 		        is_short(p, node) ? "" : "\n", (int)indent_of(p, node->level + 1), "",
 		        count, count == 1 ? "" : "s", node->number);
 }
@@ -48,6 +48,7 @@ static void print_subtree(const struct cause_printer *p, const struct cause_node
                           bool short_before)
 {
 	bool brief = is_short(p, node), before = brief;
+	uint32_t shown = 0, hidden = 0;
 
 	if (!brief || !short_before)
 		fputc('\n', p->file);
@@ -58,12 +59,15 @@ static void print_subtree(const struct cause_printer *p, const struct cause_node
 	for (uint32_t i = 0; i < node->children.size; i++) {
 		const struct cause_node *child = cause_tree_node(p->tree, node->children.at[i]);
 
-		if (!is_shown(p, child))
+		if (!is_shown(p, child, shown)) {
+			hidden += 1 + cause_tree_below(p->tree, child->number);
 			continue;
+		}
 		print_subtree(p, child, before);
 		before = is_short(p, child);
+		shown++;
 	}
-	print_folded(p, node);
+	print_folded(p, node, hidden);
 }
 
 /* --- around it --- */
@@ -112,49 +116,77 @@ static void print_stats(const struct cause_printer *p)
 
 /* --- where to look --- */
 
-static bool same_place(const struct cause_node *a, const struct cause_node *b)
-{
-	return a->at.line == b->at.line && a->at.file && b->at.file &&
-	       !strcmp(a->at.file, b->at.file);
-}
-
-/* A list of proven causes, each place once. */
+/* Changes with which the run passes, each place once. */
 struct advice {
-	const struct cause_node *told[MOST_ADVICE];
-	uint32_t count;
-	struct str text;
+	VEC(const struct cause_proof *) all;
 };
 
-static void advise(struct advice *a, const struct cause_node *node)
+static int by_time(const void *a, const void *b)
 {
-	if (!node->proven || !node->at.file || a->count == MOST_ADVICE)
-		return;
-	for (uint32_t i = 0; i < a->count; i++)
-		if (same_place(a->told[i], node))
-			return;
-	a->told[a->count++] = node;
-	str_add(&a->text, a->count > 1 ? ", " : "look first at: ");
-	explanation_add_safe(&a->text, node->at.file);
-	str_printf(&a->text, ":%u", node->at.line);
+	const struct cause_proof *x = *(const struct cause_proof *const *)a;
+	const struct cause_proof *y = *(const struct cause_proof *const *)b;
+
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return x->experiment < y->experiment ? -1 : x->experiment > y->experiment;
 }
 
-/* Those furthest from the failure first. */
+static void find_changes(const struct cause_tree *tree, struct advice *out)
+{
+	for (uint32_t i = 0; i < tree->nodes.size; i++)
+		for (uint32_t k = 0; k < tree->nodes.at[i].proofs.size; k++) {
+			const struct cause_proof *proof = &tree->nodes.at[i].proofs.at[k];
+
+			if (tree->nodes.at[i].proven && proof->counts && proof->at.file)
+				*vec_push(&out->all) = proof;
+		}
+	if (out->all.size)
+		qsort(out->all.at, out->all.size, sizeof(*out->all.at), by_time);
+}
+
+static bool is_told(const struct advice *told, const struct cause_proof *proof)
+{
+	for (uint32_t i = 0; i < told->all.size; i++)
+		if (told->all.at[i]->at.line == proof->at.line &&
+		    !strcmp(told->all.at[i]->at.file, proof->at.file))
+			return true;
+	return false;
+}
+
+static void print_change(const struct cause_printer *p, const struct cause_proof *proof)
+{
+	struct explanation_place at = proof->at;
+	struct str text = STR_INIT;
+
+	at.column = 0;
+	explanation_add_place(&text, &at);
+	str_add(&text, "  ");
+	cause_proof_add_change(proof, &text);
+	cause_print_line(p, &text, 2);
+}
+
+/* The earliest first: values, then branches. */
 static void print_advice(const struct cause_printer *p)
 {
-	struct advice a = {.count = 0};
-	uint32_t level = 0;
+	static const char *const kinds[] = {"value", "branch"};
+	static const uint32_t most[] = {MOST_VALUES, MOST_ADVICE};
+	struct advice changes = {VEC_INIT}, told = {VEC_INIT};
 
-	for (uint32_t i = 0; i < p->tree->nodes.size; i++)
-		if (p->tree->nodes.at[i].level > level)
-			level = p->tree->nodes.at[i].level;
-	for (level++; level-- > 0;)
-		for (uint32_t i = 0; i < p->tree->nodes.size; i++)
-			if (p->tree->nodes.at[i].level == level)
-				advise(&a, &p->tree->nodes.at[i]);
-	if (!a.count)
-		return;
-	fputc('\n', p->file);
-	cause_print_line(p, &a.text, 0);
+	find_changes(p->tree, &changes);
+	if (changes.all.size)
+		fprintf(p->file, "\n%slook first at%s\n", cause_colour(p, CELL_BOLD),
+		        cause_colour(p, CELL_PLAIN));
+	for (unsigned kind = 0; kind < 2; kind++)
+		for (uint32_t i = 0; i < changes.all.size && told.all.size < most[kind]; i++) {
+			const struct cause_proof *proof = changes.all.at[i];
+
+			if (strcmp(proof->kind, kinds[kind]) || is_told(&told, proof))
+				continue;
+			*vec_push(&told.all) = proof;
+			print_change(p, proof);
+		}
+	vec_deinit(&changes.all);
+	vec_deinit(&told.all);
 }
 
 /* --- what is missing --- */

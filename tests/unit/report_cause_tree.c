@@ -73,7 +73,7 @@ static void assert_prints(const struct cause_tree *t, enum form form, const char
 	"         the solver gave up: some of these statements may not matter\n"
 
 #define LOWER                                                                                      \
-	"\nlook first at: a.c:4\n" STATS                                                           \
+	"\nlook first at\n  a.c:4  with i = 2\n" STATS                                             \
 	"what led to 1 of the causes was not computed; --levels says how deep\n"
 
 /* Causes that were tried in vain are told in short. */
@@ -84,14 +84,10 @@ static void test_text(void **state)
 	(void)state;
 	made_tree(&t);
 	t.nodes.at[2].tried = t.nodes.at[4].tried = true;
-	assert_prints(
-		&t, TEXT,
-		UPPER
-		"\n"
-		"   3. a.c:6 in main(): b < 0 is false; could have changed what b.c:9 reads, had\n"
-		"     it gone another way\n"
-		"      5. a.c:5 in main(): p == &x is false; could have written what cause 3\n"
-		"        reads, but wrote elsewhere\n" LOWER);
+	assert_prints(&t, TEXT,
+	              UPPER "\n"
+	                    "   3. a.c:6  b < 0 is false; could change b.c:9\n"
+	                    "      5. a.c:5  p == &x is false; not written for cause 3\n" LOWER);
 	cause_tree_deinit(&t);
 }
 
@@ -152,13 +148,36 @@ static void test_folded(void **state)
 	assert_non_null(strstr(text, "\n   2. a.c:8"));
 	assert_non_null(strstr(text, "\n      4. a.c:4"));
 	assert_null(strstr(text, "3. a.c:6"));
-	assert_non_null(strstr(text, "\n   ... 2 more causes below 1\n"));
+	assert_non_null(strstr(text, "\n   ... 2 more causes below 1 (--full)\n"));
 	free(text);
 	assert_int_equal(cause_tree_below(&t, 1), 4);
 	assert_int_equal(cause_tree_below(&t, 3), 1);
 	assert_int_equal(cause_tree_deepest(&t, 5), 2);
 	assert_int_equal(cause_tree_deepest(&t, 4), 1);
 	assert_int_equal(cause_tree_deepest(&t, 1), 0);
+	cause_tree_deinit(&t);
+}
+
+/* Of many children twelve are told. */
+static void test_many_children(void **state)
+{
+	struct cause_tree t;
+	char *text;
+
+	(void)state;
+	made_tree(&t);
+	for (unsigned i = 0; i < 20; i++)
+		made_node(&t, 1, "direct", 100 + i, "x", NULL)->tried = true;
+	text = print(&t, TEXT);
+	/* 2 and 3, and ten of these. */
+	assert_non_null(strstr(text, "\n   15. a.c:109  x is false; decides cause 1\n"));
+	assert_null(strstr(text, "   16. a.c:110"));
+	assert_non_null(strstr(text, "\n   ... 10 more causes below 1 (--full)\n"));
+	free(text);
+	text = print(&t, FULL);
+	assert_non_null(strstr(text, "\n   25. a.c:119 in main()\n"));
+	assert_null(strstr(text, "more causes"));
+	free(text);
 	cause_tree_deinit(&t);
 }
 
@@ -497,13 +516,21 @@ static void test_bare(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_text),       cmocka_unit_test(test_full),
-		cmocka_unit_test(test_unproven),   cmocka_unit_test(test_folded),
-		cmocka_unit_test(test_incomplete), cmocka_unit_test(test_many_statements),
-		cmocka_unit_test(test_path),       cmocka_unit_test(test_json),
-		cmocka_unit_test(test_chosen),     cmocka_unit_test(test_verdicts),
-		cmocka_unit_test(test_gcc),        cmocka_unit_test(test_dot),
-		cmocka_unit_test(test_hostile),    cmocka_unit_test(test_hostile_dot),
+		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_many_children),
+		cmocka_unit_test(test_full),
+		cmocka_unit_test(test_unproven),
+		cmocka_unit_test(test_folded),
+		cmocka_unit_test(test_incomplete),
+		cmocka_unit_test(test_many_statements),
+		cmocka_unit_test(test_path),
+		cmocka_unit_test(test_json),
+		cmocka_unit_test(test_chosen),
+		cmocka_unit_test(test_verdicts),
+		cmocka_unit_test(test_gcc),
+		cmocka_unit_test(test_dot),
+		cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_hostile_dot),
 		cmocka_unit_test(test_bare),
 	};
 

@@ -2,9 +2,10 @@
 #include "solve/solver.h"
 #include "solve/solver_work.h"
 
-#define USUAL_STEPS  1000000
-#define USUAL_FLOATS 12
-#define USUAL_SIZE   200000
+#define USUAL_STEPS   1000000
+#define USUAL_FLOATS  8
+#define USUAL_SECONDS 20
+#define USUAL_SIZE    200000
 
 struct solver *solver_create(struct terms *terms, const struct solver_options *options)
 {
@@ -17,6 +18,8 @@ struct solver *solver_create(struct terms *terms, const struct solver_options *o
 		solver->options.steps = USUAL_STEPS;
 	if (!solver->options.floats)
 		solver->options.floats = USUAL_FLOATS;
+	if (!(solver->options.seconds > 0))
+		solver->options.seconds = USUAL_SECONDS;
 	if (!solver->options.size)
 		solver->options.size = USUAL_SIZE;
 	return solver;
@@ -67,7 +70,7 @@ static enum solver_answer ask_z3(struct solver *solver, const term *all, uint32_
 	bool *chosen;
 
 	if (is_too_large(solver, survey) || solver->stopped ||
-	    !solver_open(solver, all, count, &session)) {
+	    !solver_open(solver, all, count, survey, &session)) {
 		solver->counts.unknown++;
 		return SOLVER_UNKNOWN;
 	}
@@ -162,7 +165,7 @@ void solver_core(struct solver *solver, const term *all, uint32_t count, uint32_
 	if (is_false(solver, all, kept))
 		return;
 	solver_survey(solver->terms, all, count, &survey);
-	if (is_too_large(solver, &survey) || !solver_open(solver, all, count, &session)) {
+	if (is_too_large(solver, &survey) || !solver_open(solver, all, count, &survey, &session)) {
 		memset(core, true, count);
 		*certain = false;
 		solver_survey_deinit(&survey);

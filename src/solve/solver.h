@@ -1,6 +1,6 @@
 /*
  * Asks Z3 whether several terms, of one bit each, can all be true; and which of them are enough to
- * contradict each other. Budgets are counted in Z3's own steps, so that answers do not depend on the clock.
+ * contradict each other. Budgets are counted in Z3's own steps, so that answers hardly depend on the clock.
  * The only folder that knows Z3.
  */
 #ifndef HENCE_SOLVE_SOLVER_H
@@ -18,13 +18,16 @@ enum solver_answer {
 
 struct solver_options {
 	uint32_t steps; /* Z3's rlimit for one question; 0: about half a second's worth */
-	uint32_t
-		floats; /* most floating-point operations in one question: with more it is not asked
-	                    (SOLVER_UNKNOWN); 0: 12 */
-	uint32_t size;  /* most nodes; 0: 200,000 */
-	bool (*stop)(
-		void *context); /* asked while Z3 works, about every tenth of a second, from a thread of its
-	                                own or not at all; true: it gives up. May be NULL */
+	/* Most floating-point operations in one question, of which hard ones count several times: with more it is
+	   not asked (SOLVER_UNKNOWN); 0: 8 */
+	uint32_t floats;
+	uint32_t size; /* most nodes; 0: 200,000 */
+	/* Most time in Z3 altogether; 0: 20. As a last resort, since Z3 does not count all that it does: then
+	   all further questions are unknown, as is one that takes a tenth of it. */
+	double seconds;
+	/* Asked while Z3 works, about every tenth of a second, from a thread of its own, or not at all; true: it gives up.
+	   May be NULL. */
+	bool (*stop)(void *context);
 	void *context;
 };
 

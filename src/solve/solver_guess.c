@@ -22,6 +22,19 @@ static void add_constant(struct solver_variables *survey, uint64_t value)
 		*vec_push(&survey->constants) = value;
 }
 
+/* How much an operation on floats is: Z3 computes it bit by bit. */
+static uint32_t weight_of(const struct terms *terms, const struct term_node *n)
+{
+	bool constant = n->b && (term_is_constant(terms, n->a, NULL) ||
+	                         term_is_constant(terms, n->b, NULL));
+
+	if (!term_is_float_op(n->op))
+		return 0;
+	if (n->op == TERM_FDIV || n->op == TERM_FSQRT)
+		return 4;
+	return n->op == TERM_FMUL && !constant ? 3 : 1;
+}
+
 void solver_survey(const struct terms *terms, const term *all, uint32_t count,
                    struct solver_variables *out)
 {
@@ -33,7 +46,7 @@ void solver_survey(const struct terms *terms, const term *all, uint32_t count,
 	for (uint32_t i = 0; i < order.nodes.size; i++) {
 		const struct term_node *n = term_at(terms, order.nodes.at[i]);
 
-		out->floats += term_is_float_op(n->op);
+		out->floats += weight_of(terms, n);
 		if (n->op == TERM_CONSTANT)
 			add_constant(out, n->value);
 		if (n->op == TERM_VARIABLE)

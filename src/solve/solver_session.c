@@ -10,6 +10,14 @@
 
 #define RENEW_AFTER 300000 /* nodes in a context */
 
+static double seconds_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
 static void ignore_error(Z3_context z3, Z3_error_code code)
 {
 }
@@ -30,15 +38,17 @@ static void renew_context(struct solver *solver)
 	solver->made = 0;
 }
 
-static void make_solver(struct solver_session *s)
+static void make_solver(struct solver_session *s, bool floats)
 {
 	Z3_context z3 = s->solver->z3;
+	uint32_t steps = s->solver->options.steps;
 	Z3_params params = Z3_mk_params(z3);
 
 	Z3_params_inc_ref(z3, params); /* before anything else is made */
 	s->z3 = Z3_mk_simple_solver(z3);
 	Z3_solver_inc_ref(z3, s->z3);
-	Z3_params_set_uint(z3, params, Z3_mk_string_symbol(z3, "rlimit"), s->solver->options.steps);
+	Z3_params_set_uint(z3, params, Z3_mk_string_symbol(z3, "rlimit"),
+	                   floats ? 1 + steps / 4 : steps); /* they take longer */
 	Z3_params_set_uint(z3, params, Z3_mk_string_symbol(z3, "random_seed"), 0);
 	Z3_solver_set_params(z3, s->z3, params);
 	Z3_params_dec_ref(z3, params);
@@ -55,19 +65,22 @@ static void add_term(struct solver_session *s, term t)
 		Z3_solver_assert(z3, s->z3, Z3_mk_implies(z3, selector, truth));
 }
 
-bool solver_open(struct solver *solver, const term *all, uint32_t count, struct solver_session *out)
+bool solver_open(struct solver *solver, const term *all, uint32_t count,
+                 const struct solver_variables *survey, struct solver_session *out)
 {
 	struct solver_session s = {.solver = solver};
 	uint32_t terms = terms_count(solver->terms) + 1;
+	double begin = seconds_now();
 
 	renew_context(solver);
 	if (!solver->z3)
 		return false;
-	make_solver(&s);
+	make_solver(&s, survey->floats > 0);
 	s.of.at = mem_alloc(terms * sizeof(*s.of.at));
 	s.floats.at = mem_alloc(terms * sizeof(*s.floats.at));
 	for (uint32_t i = 0; i < count; i++)
 		add_term(&s, all[i]);
+	solver->counts.seconds += seconds_now() - begin;
 	if (s.broken) {
 		solver_close(&s);
 		return false;
@@ -88,18 +101,11 @@ void solver_close(struct solver_session *s)
 
 struct watch {
 	struct solver *solver;
+	double until;
 	pthread_mutex_t lock;
 	pthread_cond_t done_changed;
 	bool done;
 };
-
-static double seconds_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 /* Waits a tenth of a second, or until Z3 is done. */
 static bool wait_done(struct watch *watch)
@@ -125,24 +131,26 @@ static void *watch_stop(void *argument)
 	struct watch *watch = argument;
 	struct solver *solver = watch->solver;
 
-	while (!wait_done(watch))
-		if (solver->options.stop(solver->options.context)) {
+	while (!wait_done(watch)) {
+		if (solver->options.stop && solver->options.stop(solver->options.context))
 			solver->stopped = true;
+		if (solver->stopped || seconds_now() > watch->until)
 			Z3_interrupt(solver->z3);
-		}
+	}
 	return NULL;
 }
 
 static Z3_lbool check(struct solver_session *s, uint32_t count, const Z3_ast *assumptions)
 {
-	struct watch watch = {.solver = s->solver};
+	struct watch watch = {.solver = s->solver,
+	                      .until = seconds_now() + s->solver->options.seconds / 10};
 	Z3_lbool answer;
 	pthread_t thread;
 	bool watched;
 
 	pthread_mutex_init(&watch.lock, NULL);
 	pthread_cond_init(&watch.done_changed, NULL);
-	watched = s->solver->options.stop && !pthread_create(&thread, NULL, watch_stop, &watch);
+	watched = !pthread_create(&thread, NULL, watch_stop, &watch);
 	answer = Z3_solver_check_assumptions(s->solver->z3, s->z3, count, assumptions);
 	if (watched) {
 		pthread_mutex_lock(&watch.lock);
@@ -170,6 +178,7 @@ enum solver_answer solver_ask(struct solver_session *s, const bool *chosen)
 	if (!solver->stopped)
 		answer = check(s, assumptions.size, assumptions.at);
 	solver->counts.seconds += seconds_now() - begin;
+	solver->stopped |= solver->counts.seconds > solver->options.seconds;
 	solver->counts.unknown += answer == Z3_L_UNDEF;
 	vec_deinit(&assumptions);
 	return answer == Z3_L_FALSE  ? SOLVER_UNSATISFIABLE

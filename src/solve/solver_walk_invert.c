@@ -192,9 +192,10 @@ static bool invert_choice(const struct walk_node *all, const struct walk_node *n
                           uint64_t random, struct walk_wish *out)
 {
 	bool now = all[n->a].value != 0;
-	uint32_t arm = now ? n->b : n->c, other = now ? n->c : n->b;
+	uint32_t arm = now ? n->b : n->c;
 
-	if (is_constant(all, arm) || all[other].value == wanted || random % 4 == 0)
+	/* The condition often decides about other terms, too, so it is not turned round lightly. */
+	if (is_constant(all, arm) || random % 32 == 0)
 		*out = (struct walk_wish){n->a, !now};
 	else
 		*out = (struct walk_wish){arm, wanted};

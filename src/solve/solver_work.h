@@ -38,7 +38,7 @@ struct solver_variable {
 struct solver_variables {
 	VEC(struct solver_variable) all;
 	uint32_t nodes;          /* that the terms have in all */
-	uint32_t floats;         /* of these, operations on floats */
+	uint32_t floats;         /* of these, operations on floats; hard ones count several times */
 	VEC(uint64_t) constants; /* that occur, each once, the first few */
 };
 void solver_survey(const struct terms *terms, const term *all, uint32_t count,
@@ -62,7 +62,7 @@ struct solver_session {
 
 /* False: too large, or Z3 is out of order; nothing needs to be closed then. */
 bool solver_open(struct solver *solver, const term *all, uint32_t count,
-                 struct solver_session *out);
+                 const struct solver_variables *survey, struct solver_session *out);
 void solver_close(struct solver_session *session);
 
 /* Asks whether those that are chosen can all be true. */

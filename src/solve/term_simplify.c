@@ -87,13 +87,25 @@ static term simplify_sum(struct terms *terms, const struct term_node *n)
 	return 0;
 }
 
+/* By a power of two it is a shift, which solvers find easier. */
+static term simplify_multiple(struct terms *terms, const struct term_node *n)
+{
+	uint64_t by = node_at(terms, n->b)->value;
+	term t = join_constants(terms, n);
+
+	if (t || !is_constant(terms, n->b) || by & (by - 1))
+		return t;
+	return term_make(terms, TERM_SHL, n->bits, n->a,
+	                 term_constant(terms, n->bits, (uint64_t)__builtin_ctzll(by)), 0);
+}
+
 static term simplify_product(struct terms *terms, const struct term_node *n)
 {
 	if (n->op == TERM_MUL && is_value(terms, n->b, 0))
 		return n->b;
 	if (is_value(terms, n->b, 1))
 		return n->op == TERM_UREM || n->op == TERM_SREM ? zero(terms, n) : n->a;
-	return n->op == TERM_MUL ? join_constants(terms, n) : 0;
+	return n->op == TERM_MUL ? simplify_multiple(terms, n) : 0;
 }
 
 static bool is_negation(const struct terms *terms, term a, term b)

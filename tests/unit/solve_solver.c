@@ -212,9 +212,11 @@ static term number(struct setting *s, double value)
 	return term_constant(s->terms, 64, bits);
 }
 
+static const struct solver_options patient = {.steps = 20000000, .seconds = 400};
+
 static void floats(void **state)
 {
-	struct setting s = set_up(NULL);
+	struct setting s = set_up(&patient);
 	term x = term_variable(s.terms, 64, 1);
 	term half = two(&s, TERM_FMUL, x, number(&s, 0.5));
 	term sum = two(&s, TERM_FADD, half, number(&s, 1));
@@ -230,7 +232,7 @@ static void floats(void **state)
 /* The bits of a NaN may be any that a NaN has. */
 static void bits_of_nan(void **state)
 {
-	struct setting s = set_up(NULL);
+	struct setting s = set_up(&patient);
 	term x = term_variable(s.terms, 64, 1), y = term_variable(s.terms, 64, 2);
 	term quotient = two(&s, TERM_FDIV, x, y);
 	term all[3] = {term_equals(s.terms, quotient, 0xfff8000000000000),

@@ -128,7 +128,10 @@ static void load(struct loading *l)
 	execution_origins(s->execution, l->instance, 0, 0, note_part, l);
 	if (l->done < l->size)
 		l->term = term_constant(s->terms, 8 * l->size, l->value);
-	if (l->initial && symbolic_address(s, l->instance, 0, &pointer, &value))
+	if (!l->initial || !symbolic_address(s, l->instance, 0, &pointer, &value))
+		return;
+	l->term = symbolic_class(s, l->instance);
+	if (!l->term)
 		l->term = term_make(s->terms, TERM_CHOICE, 8 * l->size,
 		                    term_equals(s->terms, pointer, value),
 		                    term_constant(s->terms, 8 * l->size, l->value),

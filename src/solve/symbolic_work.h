@@ -10,6 +10,7 @@
  *	symbolic_intrinsic.c    ... functions of LLVM
  *	symbolic_overflow.c     ... of these, those that tell of overflow
  *	symbolic_wide.c         parts of values of more than 64 bits
+ *	symbolic_class.c        the library's table behind isdigit() and the like
  *	symbolic_memory.c       what memory holds, what loads read
  *	symbolic_written.c      what was copied, filled, and written by atomic instructions
  *	symbolic_outside.c      what functions of the library gave and wrote
@@ -182,6 +183,11 @@ term symbolic_overflow_part(struct terms *terms, LLVMValueRef call, const term *
 
 /* What extractvalue takes from a value of more than 64 bits; 0: there is no term. */
 term symbolic_wide_member(struct symbolic *s, uint32_t instance);
+
+/* --- symbolic_class.c --- */
+
+/* What a load reads from the library's table of classes of characters; 0: it is none of these. */
+term symbolic_class(struct symbolic *s, uint32_t load);
 
 /* --- symbolic_memory.c --- */
 

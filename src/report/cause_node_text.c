@@ -216,19 +216,37 @@ static void add_others(const struct cause_node *node, const struct cause_proof *
 	str_deinit(&list);
 }
 
+/* The first with which the run passes, though that proves nothing. NULL: none. */
+static const struct cause_proof *first_evasion(const struct cause_node *node)
+{
+	for (uint32_t i = 0; i < node->proofs.size; i++) {
+		const struct cause_proof *proof = &node->proofs.at[i];
+
+		if (!strcmp(proof->outcome, "pass") && (proof->avoids || proof->early))
+			return proof;
+	}
+	return NULL;
+}
+
 static void print_proofs(const struct cause_printer *p, const struct cause_node *node,
                          unsigned indent)
 {
 	const struct cause_proof *best = node->proven ? best_proof(node) : NULL;
+	const struct cause_proof *evasion = best ? NULL : first_evasion(node);
 	struct str text = STR_INIT;
 
-	if (!best)
-		return;
-	str_printf(&text, "%sproven: %s", cause_colour(p, CAUSE_GREEN),
-	           cause_colour(p, CELL_PLAIN));
-	add_proof(best, &text);
-	add_others(node, best, &text);
-	cause_print_line(p, &text, indent);
+	if (best) {
+		str_printf(&text, "%sproven: %s", cause_colour(p, CAUSE_GREEN),
+		           cause_colour(p, CELL_PLAIN));
+		add_proof(best, &text);
+		add_others(node, best, &text);
+	} else if (evasion) {
+		str_add(&text, "no proof: ");
+		add_proof(evasion, &text);
+		str_add(&text, evasion->avoids ? ", but avoids the check" : ", but gives up early");
+	}
+	if (text.length)
+		cause_print_line(p, &text, indent);
 }
 
 /* --- what is not known, and where else to look --- */

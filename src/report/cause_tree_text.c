@@ -6,8 +6,7 @@
 
 #define STEP          3u  /* columns that a level is indented by */
 #define MOST_CHILDREN 12u /* of a node that are shown, unless they lead to a proven one */
-#define MOST_ADVICE   5u  /* changes that are named in the end */
-#define MOST_VALUES   3u  /* of these that are values */
+#define MOST_ADVICE   5u  /* values that are named in the end; the same for branches */
 
 /* --- the tree --- */
 
@@ -116,41 +115,61 @@ static void print_stats(const struct cause_printer *p)
 
 /* --- where to look --- */
 
-/* Changes with which the run passes, each place once. */
+/* A change with which the run passes. */
+struct change {
+	const struct cause_proof *proof;
+	uint32_t order; /* among all of them: of one statement, the best first */
+};
+
 struct advice {
-	VEC(const struct cause_proof *) all;
+	VEC(struct change) all;
 };
 
 static int by_time(const void *a, const void *b)
 {
-	const struct cause_proof *x = *(const struct cause_proof *const *)a;
-	const struct cause_proof *y = *(const struct cause_proof *const *)b;
+	const struct change *x = a, *y = b;
 
-	if (x->time != y->time)
-		return x->time < y->time ? -1 : 1;
-	return x->experiment < y->experiment ? -1 : x->experiment > y->experiment;
-}
-
-static void find_changes(const struct cause_tree *tree, struct advice *out)
-{
-	for (uint32_t i = 0; i < tree->nodes.size; i++)
-		for (uint32_t k = 0; k < tree->nodes.at[i].proofs.size; k++) {
-			const struct cause_proof *proof = &tree->nodes.at[i].proofs.at[k];
-
-			if (tree->nodes.at[i].proven && proof->counts && proof->at.file)
-				*vec_push(&out->all) = proof;
-		}
-	if (out->all.size)
-		qsort(out->all.at, out->all.size, sizeof(*out->all.at), by_time);
+	if (x->proof->time != y->proof->time)
+		return x->proof->time < y->proof->time ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
 }
 
 static bool is_told(const struct advice *told, const struct cause_proof *proof)
 {
 	for (uint32_t i = 0; i < told->all.size; i++)
-		if (told->all.at[i]->at.line == proof->at.line &&
-		    !strcmp(told->all.at[i]->at.file, proof->at.file))
+		if (told->all.at[i].proof->at.line == proof->at.line &&
+		    !strcmp(told->all.at[i].proof->at.file, proof->at.file))
 			return true;
 	return false;
+}
+
+static void add_change(struct advice *advice, const struct cause_proof *proof)
+{
+	struct change *change = vec_push(&advice->all);
+
+	change->proof = proof;
+	change->order = advice->all.size;
+}
+
+/* Those of a kind, the earliest first, each place once. */
+static void find_changes(const struct cause_tree *tree, const char *kind, struct advice *out)
+{
+	struct advice found = {VEC_INIT};
+
+	for (uint32_t i = 0; i < tree->nodes.size; i++)
+		for (uint32_t k = 0; k < tree->nodes.at[i].proofs.size; k++) {
+			const struct cause_proof *proof = &tree->nodes.at[i].proofs.at[k];
+
+			if (tree->nodes.at[i].proven && proof->counts && proof->at.file &&
+			    !strcmp(proof->kind, kind))
+				add_change(&found, proof);
+		}
+	if (found.all.size)
+		qsort(found.all.at, found.all.size, sizeof(*found.all.at), by_time);
+	for (uint32_t i = 0; i < found.all.size; i++)
+		if (!is_told(out, found.all.at[i].proof))
+			add_change(out, found.all.at[i].proof);
+	vec_deinit(&found.all);
 }
 
 static void print_change(const struct cause_printer *p, const struct cause_proof *proof)
@@ -165,28 +184,31 @@ static void print_change(const struct cause_printer *p, const struct cause_proof
 	cause_print_line(p, &text, 2);
 }
 
-/* The earliest first: values, then branches. */
+/* Of many, the first and the last. */
+static void print_changes(const struct cause_printer *p, const struct change *changes,
+                          uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (count <= MOST_ADVICE || i < MOST_ADVICE - 2 || i >= count - 2)
+			print_change(p, changes[i].proof);
+}
+
+/* Values, then branches. */
 static void print_advice(const struct cause_printer *p)
 {
-	static const char *const kinds[] = {"value", "branch"};
-	static const uint32_t most[] = {MOST_VALUES, MOST_ADVICE};
-	struct advice changes = {VEC_INIT}, told = {VEC_INIT};
+	struct advice changes = {VEC_INIT};
+	uint32_t values;
 
-	find_changes(p->tree, &changes);
+	find_changes(p->tree, "value", &changes);
+	values = changes.all.size;
+	find_changes(p->tree, "branch", &changes);
 	if (changes.all.size)
 		fprintf(p->file, "\n%slook first at%s\n", cause_colour(p, CELL_BOLD),
 		        cause_colour(p, CELL_PLAIN));
-	for (unsigned kind = 0; kind < 2; kind++)
-		for (uint32_t i = 0; i < changes.all.size && told.all.size < most[kind]; i++) {
-			const struct cause_proof *proof = changes.all.at[i];
-
-			if (strcmp(proof->kind, kinds[kind]) || is_told(&told, proof))
-				continue;
-			*vec_push(&told.all) = proof;
-			print_change(p, proof);
-		}
+	print_changes(p, changes.all.at, values);
+	if (changes.all.size > values)
+		print_changes(p, changes.all.at + values, changes.all.size - values);
 	vec_deinit(&changes.all);
-	vec_deinit(&told.all);
 }
 
 /* --- what is missing --- */

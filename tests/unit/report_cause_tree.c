@@ -158,6 +158,55 @@ static void test_folded(void **state)
 	cause_tree_deinit(&t);
 }
 
+/* A run that passes since the check is not made proves nothing. */
+static void test_evasion(void **state)
+{
+	struct cause_tree t;
+	struct cause_node *node;
+	char *text;
+
+	(void)state;
+	made_tree(&t);
+	node = &t.nodes.at[1];
+	made_proof(node, "branch", "n > 4", "false", false);
+	node->proofs.at[0].outcome = "pass";
+	node->proofs.at[0].avoids = true;
+	text = print(&t, TEXT);
+	assert_non_null(strstr(
+		text, "\n      no proof: with n > 4 false at a.c:4, execution 3, the run passes\n"
+		      "        [experiment 12], but avoids the check\n"));
+	free(text);
+	cause_tree_deinit(&t);
+}
+
+/* Where to look: values in the order of time, of many the first and the last, then branches. */
+static void test_advice(void **state)
+{
+	static const unsigned times[] = {5, 3, 9, 1, 7, 8};
+	struct cause_tree t;
+	struct cause_node *node;
+	char *text;
+
+	(void)state;
+	made_tree(&t);
+	node = &t.nodes.at[1];
+	for (unsigned i = 0; i < 6; i++) {
+		made_proof(node, "value", "v", "1", true);
+		node->proofs.at[i].time = times[i];
+		node->proofs.at[i].at.line = 10 * times[i];
+	}
+	made_proof(node, "branch", "w", "true", true);
+	node->proofs.at[6].at.line = 77;
+	for (uint32_t i = 0; i < t.nodes.at[3].proofs.size; i++)
+		t.nodes.at[3].proofs.at[i].counts = false;
+	text = print(&t, TEXT);
+	assert_non_null(strstr(text, "\nlook first at\n  a.c:10  with v = 1\n  a.c:30  with v = 1\n"
+	                             "  a.c:50  with v = 1\n  a.c:80  with v = 1\n"
+	                             "  a.c:90  with v = 1\n  a.c:77  with w true\n\n"));
+	free(text);
+	cause_tree_deinit(&t);
+}
+
 /* Of many children twelve are told. */
 static void test_many_children(void **state)
 {
@@ -518,6 +567,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_many_children),
+		cmocka_unit_test(test_evasion),
+		cmocka_unit_test(test_advice),
 		cmocka_unit_test(test_full),
 		cmocka_unit_test(test_unproven),
 		cmocka_unit_test(test_folded),

@@ -26,7 +26,7 @@ static const char help[] =
 	"  --check 'FILE:LINE: EXPR'\n"
 	"                      a condition in C that should hold at that line; the tree begins\n"
 	"                      where it is false for the first time\n"
-	"  --levels N          levels below the failure that are computed (4)\n"
+	"  --levels N          levels below the failure that are computed (3)\n"
 	"  --nodes N           most causes (400)\n"
 	"  --show N            levels that the text shows; deeper causes are counted\n"
 	"  --full              tell all causes, and all of those that were tried in vain\n"

@@ -7,7 +7,7 @@
 #include "cli/report_options.h"
 #include "cli/tree_search.h"
 
-#define TREE_LEVELS 4u  /* that are computed, if the user does not say */
+#define TREE_LEVELS 3u  /* that are computed, if the user does not say */
 #define TREE_SHOWN  30u /* causes that a text shows, as far as whole levels go */
 #define TREE_DEPTH  2u  /* levels that it shows at least, if in part */
 

@@ -71,14 +71,16 @@ static term classes(struct symbolic *s, term index)
 term symbolic_class(struct symbolic *s, uint32_t load)
 {
 	const struct code_insn *insn;
+	uint64_t actual;
 	uint32_t at;
-	term t;
 
 	if (!is_table(s, load, &at))
 		return 0;
 	insn = execution_insn(s->execution, at);
-	t = classes(s, symbolic_input(s, at, insn->b, insn->from));
-	return term_evaluate(s->terms, t, symbolic_actual, s) == execution_value(s->execution, load)
-	               ? t
-	               : 0;
+	/* Counted from -1. */
+	actual = (symbolic_input_value(s, at, insn->b) + 1) & symbolic_mask(insn->from);
+	if (actual > 128 ||
+	    (*__ctype_b_loc())[(int)actual - 1] != (uint16_t)execution_value(s->execution, load))
+		return 0;
+	return classes(s, symbolic_input(s, at, insn->b, insn->from));
 }

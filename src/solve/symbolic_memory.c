@@ -3,18 +3,14 @@
 
 /* --- parts --- */
 
-static uint64_t part_value(uint64_t value, uint64_t offset, uint32_t size)
-{
-	return offset >= 8 ? 0 : value >> 8 * offset & symbolic_mask(8 * size);
-}
-
 term symbolic_part_of_value(struct symbolic *s, uint32_t writer, uint64_t offset, uint32_t size,
                             uint64_t actual)
 {
 	term t;
 
-	if (offset + size > 8 || symbolic_is_wide(s, writer) ||
-	    part_value(execution_value(s->execution, writer), offset, size) != actual)
+	if (offset >= 8 || offset + size > 8 || symbolic_is_wide(s, writer) ||
+	    (execution_value(s->execution, writer) >> 8 * offset & symbolic_mask(8 * size)) !=
+	            actual)
 		return 0;
 	t = symbolic_value(s, writer);
 	if (!t)

@@ -17,6 +17,7 @@ struct refute_cache *refute_cache_create(void)
 static void empty_cache(struct refute_cache *cache)
 {
 	vec_deinit(&cache->known);
+	vec_deinit(&cache->positions);
 	vec_deinit(&cache->stack);
 	vec_deinit(&cache->met);
 	*cache = (struct refute_cache){0};
@@ -94,11 +95,22 @@ term refute_definition(struct refute_cache *cache, uint64_t number)
 	                     symbolic_actual(symbolic, number));
 }
 
-uint32_t refute_position(struct refute_cache *cache, uint64_t number)
+uint32_t refute_position(const struct refute_cache *cache, uint64_t number)
 {
-	uint32_t bits = symbolic_symbol(cache->symbolic, (uint32_t)number)->bits;
+	return number < cache->positions.size ? cache->positions.at[number] : 0;
+}
 
-	return known_at(cache, term_variable(symbolic_terms(cache->symbolic), bits, number))->last;
+static void keep_position(struct refute_cache *cache, uint64_t number, uint32_t position)
+{
+	uint32_t was = cache->positions.size;
+
+	if (number >= was) {
+		vec_reserve(&cache->positions, (uint32_t)number + 1);
+		memset(&cache->positions.at[was], 0,
+		       (number + 1 - was) * sizeof(*cache->positions.at));
+		cache->positions.size = (uint32_t)number + 1;
+	}
+	cache->positions.at[number] = position;
 }
 
 static void finish(struct refute_cache *cache, term t, struct refute_known known)
@@ -128,6 +140,7 @@ static void know_variable(struct refute_cache *cache, term t, const struct term_
 	position = symbolic_symbol(cache->symbolic, (uint32_t)n->value)->instance;
 	if (refute_is_fixed(cache, n->value) || cache->defined >= most) {
 		cache->limited |= cache->defined >= most;
+		keep_position(cache, n->value, position);
 		finish(cache, t,
 		       (struct refute_known){
 			       .value = value, .since = REFUTE_ALWAYS, .last = position});
@@ -141,6 +154,7 @@ static void know_variable(struct refute_cache *cache, term t, const struct term_
 	cache->defined++;
 	of = *known_at(cache, definition);
 	position = later(position, of.last);
+	keep_position(cache, n->value, position);
 	finish(cache, t,
 	       (struct refute_known){
 		       .value = value, .since = earlier(of.since, position + 1), .last = position});

@@ -21,6 +21,7 @@ struct refute_cache {
 	bool (*is_fixed)(void *context, uint32_t instance);
 	void *context;
 	VEC(struct refute_known) known; /* by term */
+	VEC(uint32_t) positions;        /* by symbol; 0: not known */
 	VEC(term) stack;
 	uint64_t defined; /* symbols */
 	bool limited;
@@ -43,7 +44,7 @@ void refute_forget(struct refute_cache *cache, uint32_t count);
 
 /* Where in the run a symbol is there: at its instance, or behind all that it is made from; what a function returns is there
    later than its call. Only for symbols of terms that are known. */
-uint32_t refute_position(struct refute_cache *cache, uint64_t number);
+uint32_t refute_position(const struct refute_cache *cache, uint64_t number);
 
 /* Is a symbol as it is, whatever the cut? */
 bool refute_is_fixed(const struct refute_cache *cache, uint64_t number);

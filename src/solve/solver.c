@@ -2,6 +2,7 @@
 #include "solve/solver.h"
 #include "solve/solver_work.h"
 
+#define MOST_HARD     64
 #define USUAL_STEPS   1000000
 #define USUAL_FLOATS  8
 #define USUAL_SECONDS 20
@@ -59,7 +60,8 @@ static bool is_false(const struct solver *solver, const term *all, uint32_t coun
 
 static bool is_too_large(const struct solver *solver, const struct solver_variables *survey)
 {
-	return survey->nodes > solver->options.size || survey->floats > solver->options.floats;
+	return survey->nodes > solver->options.size || survey->floats > solver->options.floats ||
+	       survey->hard > MOST_HARD;
 }
 
 static enum solver_answer ask_z3(struct solver *solver, const term *all, uint32_t count,

@@ -35,6 +35,14 @@ static uint32_t weight_of(const struct terms *terms, const struct term_node *n)
 	return n->op == TERM_FMUL && !constant ? 3 : 1;
 }
 
+/* Divisions, and products of two variables. */
+static bool is_hard(const struct terms *terms, const struct term_node *n)
+{
+	if (n->op >= TERM_UDIV && n->op <= TERM_SREM)
+		return true;
+	return n->op == TERM_MUL && !term_is_constant(terms, n->b, NULL);
+}
+
 void solver_survey(const struct terms *terms, const term *all, uint32_t count,
                    struct solver_variables *out)
 {
@@ -47,6 +55,7 @@ void solver_survey(const struct terms *terms, const term *all, uint32_t count,
 		const struct term_node *n = term_at(terms, order.nodes.at[i]);
 
 		out->floats += weight_of(terms, n);
+		out->hard += is_hard(terms, n);
 		if (n->op == TERM_CONSTANT)
 			add_constant(out, n->value);
 		if (n->op == TERM_VARIABLE)

@@ -39,6 +39,7 @@ struct solver_variables {
 	VEC(struct solver_variable) all;
 	uint32_t nodes;          /* that the terms have in all */
 	uint32_t floats;         /* of these, operations on floats; hard ones count several times */
+	uint32_t hard;           /* operations on integers that take Z3 long */
 	VEC(uint64_t) constants; /* that occur, each once, the first few */
 };
 void solver_survey(const struct terms *terms, const term *all, uint32_t count,

@@ -9,6 +9,7 @@
 
 #define MOST_FOLLOWED 400000 /* symbols */
 #define MOST_TRIED    4096
+#define MOST_STEPS    100000 /* of Z3: there are many instances, and a value is only a proposal */
 
 struct proposing {
 	struct refute_cache *cache;
@@ -147,7 +148,10 @@ static void sort_found(struct proposing *p, uint64_t was)
 static void ask_solver(struct proposing *p, struct solver *solver, term claim, uint32_t room)
 {
 	VEC(term) all = VEC_INIT;
+	uint32_t steps = solver->options.steps;
 
+	if (steps > MOST_STEPS)
+		solver->options.steps = MOST_STEPS;
 	*vec_push(&all) = claim;
 	for (uint32_t i = 0; i < p->found.size; i++)
 		*vec_push(&all) =
@@ -161,6 +165,7 @@ static void ask_solver(struct proposing *p, struct solver *solver, term claim, u
 		*vec_push(&p->found) = value;
 		*vec_push(&all) = term_not(p->terms, term_equals(p->terms, p->whole, value));
 	}
+	solver->options.steps = steps;
 	vec_deinit(&all);
 }
 

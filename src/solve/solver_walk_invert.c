@@ -16,13 +16,31 @@ static uint64_t inverse_of(uint64_t odd)
 	return inverse;
 }
 
-static uint64_t invert_product(uint64_t wanted, uint64_t other, uint64_t random)
+/* The quotient if there is one; else the nearest, or what wraps round to it. */
+static uint64_t invert_product(uint32_t width, uint64_t wanted, uint64_t other, uint64_t random)
 {
+	int64_t w = term_signed(wanted, width), o = term_signed(other, width);
 	int zeros = other ? __builtin_ctzll(other) : 0;
 
 	if (!other)
 		return random;
+	if (o != -1 && (w % o == 0 || random & 1))
+		return (uint64_t)(w / o);
 	return (wanted >> zeros) * inverse_of(other >> zeros);
+}
+
+/* Of a dividend: the remainder stays if the quotient is wanted, and the other way round. */
+static uint64_t invert_dividend(const struct walk_node *n, uint64_t a, uint64_t b, uint64_t wanted)
+{
+	int64_t x = term_signed(a, n->width), y = term_signed(b, n->width);
+	bool is_signed = n->node.op == TERM_SDIV || n->node.op == TERM_SREM;
+	uint64_t rest = 0;
+
+	if (b && y != -1)
+		rest = is_signed ? (uint64_t)(x % y) : a % b;
+	if (n->node.op == TERM_UDIV || n->node.op == TERM_SDIV)
+		return wanted * b + rest;
+	return a - rest + wanted;
 }
 
 static uint64_t invert_division(const struct walk_node *n, bool first, uint64_t a, uint64_t b,
@@ -30,13 +48,12 @@ static uint64_t invert_division(const struct walk_node *n, bool first, uint64_t 
 {
 	int64_t x = term_signed(a, n->width), w = term_signed(wanted, n->width);
 
+	if (first)
+		return invert_dividend(n, a, b, wanted);
 	switch (n->node.op) {
-	case TERM_UDIV: return first ? wanted * b : wanted ? a / wanted : a + 1;
-	case TERM_SDIV:
-		if (first)
-			return wanted * b;
-		return !w ? a + 1 : w == -1 ? -a : (uint64_t)(x / w);
-	default: return first ? wanted : a - wanted; /* a remainder */
+	case TERM_UDIV: return wanted ? a / wanted : a + 1;
+	case TERM_SDIV: return !w ? a + 1 : w == -1 ? -a : (uint64_t)(x / w);
+	default: return a - wanted;
 	}
 }
 
@@ -52,7 +69,7 @@ static uint64_t invert_two(const struct walk_node *n, bool first, uint64_t own, 
 	case TERM_XOR: return wanted ^ other;
 	case TERM_AND: return wanted | (own & ~other);
 	case TERM_OR: return (wanted & ~other) | (own & wanted);
-	case TERM_MUL: return invert_product(wanted, other, random);
+	case TERM_MUL: return invert_product(n->width, wanted, other, random);
 	case TERM_SHL: return first ? wanted >> by : random % n->node.bits;
 	case TERM_LSHR:
 	case TERM_ASHR: return first ? wanted << by : random % n->node.bits;

@@ -1,14 +1,15 @@
 /* Causes of the nodes of a tree: why a condition was false. See tree.h. */
 #include "causes/tree_work.h"
 
-#define FOLDS       8u    /* conditions of a node that are looked at, at a time */
-#define ALL_FOLDS   32u   /* and in all */
-#define ASSUMPTIONS 256u  /* branches that a solver is told of */
-#define CALLS       16u   /* questions that a solver is asked */
-#define FEW         8u    /* instances: a cause that is small enough without it */
-#define UNKNOWN     2u    /* of these that it may fail to answer */
-#define POINTERS    4u    /* of an outside call that are looked at */
-#define MOST        4096u /* instances that are followed without terms */
+#define FOLDS       8u      /* conditions of a node that are looked at, at a time */
+#define ALL_FOLDS   32u     /* and in all */
+#define ASSUMPTIONS 256u    /* branches that a solver is told of */
+#define SYMBOLS     300000u /* that are followed for one question */
+#define CALLS       16u     /* questions that a solver is asked */
+#define FEW         8u      /* instances: a cause that is small enough without it */
+#define UNKNOWN     2u      /* of these that it may fail to answer */
+#define POINTERS    4u      /* of an outside call that are looked at */
+#define MOST        4096u   /* instances that are followed without terms */
 
 enum tree_kind tree_kind(enum tree_reason reason)
 {
@@ -199,8 +200,13 @@ static bool needs_nothing(const struct tree_work *w, const struct refutation *r)
 	return r->transforming.size > 0;
 }
 
-/* What has no term, or no contradiction that could be found, is followed by its data; and so is what nothing could have
-   made true. */
+/* Does a refutation not tell enough? What has no term, or no contradiction that could be found, is followed by its data;
+   and so is what nothing could have made true. */
+static bool is_weak(const struct tree_work *w, const struct refutation *r)
+{
+	return r->how == REFUTED_NOT || r->limited || needs_nothing(w, r);
+}
+
 static void take_data(struct tree_work *w, struct tree_more *more, const struct tree_condition *c)
 {
 	roaring_bitmap_t *found = roaring_bitmap_create(), *new;
@@ -219,7 +225,7 @@ static struct refute_question ask(const struct tree_work *w, const struct tree_c
                                   term claim, bool after)
 {
 	return (struct refute_question){
-		.claim = claim, .before = c->instance + after, .cache = w->cache};
+		.claim = claim, .before = c->instance + after, .most = SYMBOLS, .cache = w->cache};
 }
 
 static void refute_folded(struct tree_work *w, struct tree_more *more,
@@ -233,7 +239,7 @@ static void refute_folded(struct tree_work *w, struct tree_more *more,
 	if (claim)
 		refute(w->symbolic, NULL, &question, &r);
 	take_refutation(w, more, &r);
-	if (r.how == REFUTED_NOT || needs_nothing(w, &r))
+	if (is_weak(w, &r))
 		take_data(w, more, c);
 	refutation_deinit(&r);
 }
@@ -267,7 +273,7 @@ static void refute_solved(struct tree *tree, uint32_t node, const struct tree_co
 		refute(w->symbolic, w->solver, &question, &r);
 	}
 	take_refutation(w, &w->more.at[node], &r);
-	if (r.how == REFUTED_NOT || needs_nothing(w, &r))
+	if (is_weak(w, &r))
 		take_data(w, &w->more.at[node], c);
 	n->how = r.how;
 	n->certain = r.certain;

@@ -114,14 +114,23 @@ static bool is_condition(const struct tree_node *n, uint32_t instance)
 	return n->condition == instance;
 }
 
+/* The statement, if it is the last one that was added but for initial values; NULL: it is not. */
+static struct tree_statement *last_of(struct tree_node *n, uint32_t statement)
+{
+	for (uint32_t i = n->statements.size; i-- > 0;)
+		if (n->statements.at[i].time)
+			return n->statements.at[i].instance == statement ? &n->statements.at[i]
+			                                                 : NULL;
+	return NULL;
+}
+
 static void take_statement(struct describing *d, struct moment *m, const struct part *part)
 {
 	struct tree_node *n = &d->tree->nodes.at[part->node];
-	struct tree_statement *s =
-		n->statements.size ? &n->statements.at[n->statements.size - 1] : NULL;
+	struct tree_statement *s = last_of(n, m->statement);
 	uint64_t count = count_executions(d->tree, part);
 
-	if (!s || s->instance != m->statement) {
+	if (!s) {
 		s = vec_push(&n->statements);
 		s->instance = m->statement;
 		s->time = m->time;
@@ -134,6 +143,31 @@ static void take_statement(struct describing *d, struct moment *m, const struct 
 	if (count > s->count)
 		s->count = count;
 	s->condition |= is_condition(n, part->instance);
+}
+
+/* A load that read what a variable began with: where that is declared belongs to the cause. */
+static void take_initial(struct describing *d, const struct part *part)
+{
+	struct tree_node *n = &d->tree->nodes.at[part->node];
+	struct tree_statement *s;
+	struct walk_place place;
+	char *text;
+
+	if (execution_insn(d->tree->work->e, part->instance)->op != CODE_LOAD ||
+	    execution_source(d->tree->work->e, part->instance) != SOURCE_INITIAL)
+		return;
+	text = tree_words_initial(d->names, execution_code(d->tree->work->e, part->instance),
+	                          &place);
+	if (!text)
+		return;
+	s = vec_push(&n->statements);
+	s->instance = part->instance;
+	s->count = 1;
+	s->file = copy(place.file);
+	s->function = copy(place.function);
+	s->line = place.line;
+	s->column = place.column;
+	s->text = text;
 }
 
 static void take_words(struct describing *d, struct tree_node *n, uint32_t node)
@@ -180,6 +214,7 @@ static void take_parts(struct describing *d, struct moment *m)
 		part->done = true;
 		d->left--;
 		take_statement(d, m, part);
+		take_initial(d, part);
 		if (d->tree->nodes.at[part->node].condition == part->instance)
 			take_node(d, m, part->node);
 	}

@@ -248,3 +248,48 @@ char *tree_words_statement(struct names *names, enum execution_event event)
 	described_deinit(&d);
 	return str_steal(&text);
 }
+
+/* --- initial values --- */
+
+/* The variable at an address, as it was declared; NULL: none. */
+static const struct variable *variable_at(struct names *names, uint64_t address)
+{
+	struct execution *e = names_execution(names);
+	uint32_t number = execution_object_at(e, address);
+	const struct object *o = number ? objects_at(execution_objects(e), number) : NULL;
+	const struct plan *plan;
+
+	if (!o || o->kind != OBJECT_GLOBAL)
+		return NULL;
+	plan = walk_program(execution_walk(e))->modules.at[o->owner].plan;
+	return variables_of_global(names_variables(names, o->owner), plan->globals.at[o->index]);
+}
+
+char *tree_words_initial(struct names *names, uint32_t code, struct walk_place *place)
+{
+	struct execution *e = names_execution(names);
+	const struct activation *a = execution_top(e, 0);
+	struct describe_scope scope = {.names = names, .a = a};
+	const struct code_slot *slot;
+	const struct variable *variable;
+	struct name name = {0};
+	struct str text = STR_INIT;
+	LLVMValueRef load;
+
+	if (!a || code - a->function->first >= a->function->size)
+		return NULL;
+	load = a->function->instructions[code - a->function->first];
+	slot = names_slot(names, a, LLVMGetOperand(load, 0));
+	variable = slot ? variable_at(names, slot->bits) : NULL;
+	if (!variable || !variable->file)
+		return NULL;
+	*place = (struct walk_place){.file = variable->file, .line = variable->line};
+	describe_stand_at(names, e);
+	describe_load(&scope, load, &name);
+	str_printf(&text, "%s = ", str_text(&name.text));
+	describe_operand(&scope, load, &text);
+	str_add(&text, " (initial value)");
+	names_at(names, 0, 0, 0, 0);
+	name_deinit(&name);
+	return str_steal(&text);
+}

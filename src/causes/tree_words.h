@@ -14,4 +14,9 @@ void tree_words_condition(struct names *names, uint32_t code, enum tree_kind kin
 /* What the statement did that the function on top has just executed: 'd = c + 3 = 4'. Caller frees. */
 char *tree_words_statement(struct names *names, enum execution_event event);
 
+/* What the load with this code, of the statement that the function on top has just executed, read of a variable that still had
+   its initial value: 'operations[2] = divide (initial value)', and where that is declared. NULL: it is no variable of the
+   program's. Caller frees. */
+char *tree_words_initial(struct names *names, uint32_t code, struct walk_place *place);
+
 #endif

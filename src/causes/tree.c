@@ -84,6 +84,17 @@ static void add_condition(struct tree *tree, uint32_t parent, const struct tree_
 	*vec_push(&tree->work->more.at[node].pending) = *c;
 }
 
+/* Where more should have come at the latest. */
+static uint32_t last_violated(const struct violation *v)
+{
+	uint32_t last = v->instance;
+
+	for (uint32_t i = 0; i < v->also.size; i++)
+		if (v->also.at[i] > last)
+			last = v->also.at[i];
+	return last;
+}
+
 /* Finds the children of a node, or those that are new since its cause has grown. */
 static void expand(struct tree *tree, uint32_t node)
 {
@@ -91,6 +102,8 @@ static void expand(struct tree *tree, uint32_t node)
 	struct tree_conditions found = {0};
 
 	tree_find_critical(w, w->more.at[node].fresh, &found);
+	if (!node && !tree->nodes.at[0].expanded && tree->violation.kind == VIOLATION_EVENT)
+		tree_find_silent(w, last_violated(&tree->violation), &found);
 	roaring_bitmap_clear(w->more.at[node].fresh);
 	tree->nodes.at[node].expanded = true;
 	for (uint32_t i = 0; i < found.all.size; i++)

@@ -430,6 +430,8 @@ void tree_find_root(struct tree *tree)
 	if (v->kind != VIOLATION_EVENT) {
 		root->claim = v->kind == VIOLATION_BRANCH ? tree_claim(w, &c) : v->claim;
 		refute_solved(tree, 0, &c, v->after);
+	} else if (execution_insn(w->e, v->instance)->op == CODE_CALL) {
+		take_data(w, &w->more.at[0], &c);
 	}
 	choose_cause(w, &w->more.at[0], root);
 }

@@ -13,7 +13,8 @@ static void open_origin(void *context, const struct execution_origin *o)
 	struct scan *s = context;
 	uint32_t since = o->source < EXECUTION_FIRST ? 0 : o->source;
 
-	if (!o->size || o->value || o->chosen)
+	if (!o->size || o->value || o->chosen ||
+	    (o->source == SOURCE_INITIAL && tree_is_constant(s->w, o->from, s->instance)))
 		return;
 	relevant_add(&s->open, o->from, o->size, since, s->instance,
 	             relevant_classes(s->w->e, s->instance));
@@ -75,4 +76,51 @@ void tree_find_indirect(struct tree_work *w, const roaring_bitmap_t *instances,
 		s.oldest = UINT32_MAX;
 	}
 	relevant_deinit(&s.open);
+}
+
+/* --- output that did not come --- */
+
+static bool puts_out(const struct tree_work *w, const struct execution_call *call)
+{
+	const struct outside_clause *clauses;
+
+	if (!call->model)
+		return false;
+	clauses = outside_table_clauses(w->run->table, call->model);
+	for (uint32_t i = 0; i < call->model->clause_count; i++)
+		if (clauses[i].kind == OUTSIDE_PRODUCES)
+			return true;
+	return false;
+}
+
+/* The last call before an instance that put something out; 0: none. */
+static uint32_t last_output(const struct tree_work *w, uint32_t before)
+{
+	for (uint32_t i = execution_call_count(w->e); i; i--) {
+		const struct execution_call *call = execution_call(w->e, i);
+
+		if (call->instance < before && puts_out(w, call))
+			return call->instance;
+	}
+	return 0;
+}
+
+void tree_find_silent(struct tree_work *w, uint32_t instance, struct tree_conditions *out)
+{
+	uint32_t since = last_output(w, instance);
+
+	for (uint32_t segment = segment_of(w, instance);; segment--) {
+		const struct execution_segment *s = &w->segments[segment];
+		uint32_t branch = tree_segment_end(w, segment) - 1;
+
+		if (branch < since)
+			return;
+		if (branch < instance &&
+		    relevant_prints(&w->sides, w->e, s,
+		                    w->code->functions.at[w->frames[s->frame].function], branch))
+			*vec_push(&out->all) = (struct tree_condition){
+				.reason = TREE_INDIRECT, .instance = branch, .via = instance};
+		if (!segment)
+			return;
+	}
 }

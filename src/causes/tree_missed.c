@@ -88,6 +88,16 @@ static int by_place(const void *a, const void *b)
 	return x->birth < y->birth ? -1 : x->birth > y->birth;
 }
 
+static bool is_constant(const struct tree_work *w, const struct object *o)
+{
+	const struct plan *plan;
+
+	if (o->kind != OBJECT_GLOBAL)
+		return false;
+	plan = w->code->program->modules.at[o->owner].plan;
+	return LLVMIsGlobalConstant(plan->globals.at[o->index]);
+}
+
 static void index_objects(struct tree_work *w)
 {
 	const struct objects *objects = execution_objects(w->e);
@@ -110,6 +120,7 @@ static void index_objects(struct tree_work *w)
 			last->address = all[i].address;
 			last->size = all[i].size;
 			last->reach = reach;
+			last->constant = is_constant(w, &all[i]);
 		}
 		*vec_push(&last->lives) = (struct tree_life){all[i].birth, all[i].death};
 	}
@@ -152,6 +163,24 @@ static const struct tree_objects *find_object(const struct tree_work *w, uint64_
 			return o;
 	}
 	return NULL;
+}
+
+static void index_run(struct tree_work *w)
+{
+	if (w->indexed)
+		return;
+	index_stores(w);
+	index_objects(w);
+	w->indexed = true;
+}
+
+bool tree_is_constant(struct tree_work *w, uint64_t address, uint32_t instance)
+{
+	const struct tree_objects *o;
+
+	index_run(w);
+	o = find_object(w, address, instance);
+	return o && o->constant;
 }
 
 void tree_missed_deinit(struct tree_work *w)
@@ -276,11 +305,7 @@ void tree_find_missed(struct tree_work *w, const roaring_bitmap_t *instances,
 	struct tree_index reads = MAP_INIT;
 	roaring_uint32_iterator_t i;
 
-	if (!w->indexed) {
-		index_stores(w);
-		index_objects(w);
-		w->indexed = true;
-	}
+	index_run(w);
 	roaring_init_iterator_last(instances, &i);
 	for (; i.has_value; roaring_previous_uint32_iterator(&i)) {
 		r.instance = i.current_value;

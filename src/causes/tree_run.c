@@ -86,6 +86,7 @@ struct hence_error *tree_decode(struct tree_work *w, bool *window)
 	execution_kept(e, &w->first, &w->end);
 	w->correct = mem_alloc(w->frame_count + 1);
 	sides_table_init(&w->sides, w->code->program);
+	w->sides.outside = w->run->table;
 	return NULL;
 }
 

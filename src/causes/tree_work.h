@@ -64,6 +64,7 @@ struct tree_life {
 /* Objects at one place, one after the other. */
 struct tree_objects {
 	uint64_t address, size;
+	bool constant;  /* nothing can write there */
 	uint64_t reach; /* the furthest end of these and all before them */
 	VEC(struct tree_life) lives;
 };
@@ -159,8 +160,13 @@ uint32_t tree_branch_of(const struct tree_work *work, uint32_t instance);
 
 void tree_find_indirect(struct tree_work *work, const roaring_bitmap_t *instances,
                         struct tree_conditions *out);
+/* Branches since the last output before an instance that could have put something out. */
+void tree_find_silent(struct tree_work *work, uint32_t instance, struct tree_conditions *out);
+
 void tree_find_missed(struct tree_work *work, const roaring_bitmap_t *instances,
                       struct tree_conditions *out);
+/* Does a constant, as a text in quotes, lie at an address? */
+bool tree_is_constant(struct tree_work *work, uint64_t address, uint32_t instance);
 void tree_missed_deinit(struct tree_work *work);
 
 #endif

@@ -126,25 +126,55 @@ static uint32_t block_of(const struct code_function *f, uint32_t pc)
 	return low;
 }
 
+/* The ways of a branch: those of its block, and which it took. */
+struct ways {
+	uint32_t block, count, taken;
+};
+
+/* False: it is no branch. */
+static bool find_ways(const struct execution *e, const struct execution_segment *s,
+                      const struct code_function *f, uint32_t branch, struct ways *out)
+{
+	uint32_t pc = s->code - f->first + (branch - s->first);
+	uint8_t op = f->insns[pc].op;
+
+	if (op != CODE_BRANCH && op != CODE_SWITCH && op != CODE_JUMP)
+		return false;
+	out->block = block_of(f, pc);
+	out->count = f->plan->blocks.at[out->block].successors;
+	out->taken = op == CODE_BRANCH ? !execution_value(e, branch) : UINT32_MAX;
+	return true;
+}
+
 uint32_t relevant_try(const struct relevant *r, struct sides_table *sides,
                       const struct execution *e, const struct execution_segment *s,
                       const struct code_function *f, uint32_t branch)
 {
-	uint32_t pc = s->code - f->first + (branch - s->first), load = 0, frames;
-	uint8_t op = f->insns[pc].op;
-	uint32_t block, count, taken;
+	uint32_t load = 0, frames;
+	struct ways ways;
 
-	if (op != CODE_BRANCH && op != CODE_SWITCH && op != CODE_JUMP)
+	if (!find_ways(e, s, f, branch, &ways))
 		return 0;
-	block = block_of(f, pc);
-	count = f->plan->blocks.at[block].successors;
-	taken = op == CODE_BRANCH ? !execution_value(e, branch) : UINT32_MAX;
-	for (uint32_t side = 0; !load && side < count; side++)
-		if (side != taken)
-			load = relevant_find(r, sides, sides_of(sides, f, block, side),
+	for (uint32_t side = 0; !load && side < ways.count; side++)
+		if (side != ways.taken)
+			load = relevant_find(r, sides, sides_of(sides, f, ways.block, side),
 			                     execution_frames(e, &frames)[s->frame].address,
 			                     branch);
 	return load;
+}
+
+bool relevant_prints(struct sides_table *sides, const struct execution *e,
+                     const struct execution_segment *s, const struct code_function *f,
+                     uint32_t branch)
+{
+	bool prints = false;
+	struct ways ways;
+
+	if (!find_ways(e, s, f, branch, &ways))
+		return false;
+	for (uint32_t side = 0; !prints && side < ways.count; side++)
+		prints = side != ways.taken && sides_of(sides, f, ways.block, side)->prints;
+	return prints;
 }
 
 void relevant_drop(struct relevant *r, uint32_t from)

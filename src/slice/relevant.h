@@ -47,6 +47,11 @@ uint32_t relevant_try(const struct relevant *relevant, struct sides_table *sides
                       const struct execution *execution, const struct execution_segment *segment,
                       const struct code_function *function, uint32_t branch);
 
+/* Could that branch, had it gone another way, have put something out? See sides_set.prints. */
+bool relevant_prints(struct sides_table *sides, const struct execution *execution,
+                     const struct execution_segment *segment, const struct code_function *function,
+                     uint32_t branch);
+
 /* Forgets what was written at `from` or later. */
 void relevant_drop(struct relevant *relevant, uint32_t from);
 

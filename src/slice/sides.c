@@ -45,12 +45,15 @@ static bool add_set(struct sides_set *to, const struct sides_set *from)
 {
 	uint64_t before = roaring_bitmap_get_cardinality(to->globals);
 	uint32_t pointers = to->pointers;
+	bool prints = to->prints;
 
 	if (to == from)
 		return false;
 	roaring_bitmap_or_inplace(to->globals, from->globals);
 	to->pointers |= from->pointers;
-	return to->pointers != pointers || roaring_bitmap_get_cardinality(to->globals) != before;
+	to->prints |= from->prints;
+	return to->prints != prints || to->pointers != pointers ||
+	       roaring_bitmap_get_cardinality(to->globals) != before;
 }
 
 /* --- functions --- */

@@ -23,6 +23,7 @@ struct sides_set {
 	VEC(struct execution_range) locals; /* offsets in the frame */
 	roaring_bitmap_t *globals;          /* numbers: see sides_table */
 	uint32_t pointers;                  /* set of classes */
+	bool prints; /* something may be put out; only if the table has models */
 };
 
 /* Numbers of functions, each once. */
@@ -43,6 +44,8 @@ MAP_DEFINE_U64(sides_number_map, uint32_t);
 
 struct sides_table {
 	const struct program *program;
+	/* Models; NULL, as at first: any function of the library may write to what it is given. */
+	const struct outside_table *outside;
 	struct sides_map sides;
 	VEC(struct sides_function) functions;
 	struct sides_number_map function_numbers; /* 1 + number, by module and function */

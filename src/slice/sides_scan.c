@@ -124,6 +124,41 @@ static void add_callee(struct sides_scope *s, struct program_place place)
 	*vec_push(&s->callees.all) = number;
 }
 
+static bool is_write(uint8_t kind)
+{
+	switch (kind) {
+	case OUTSIDE_WRITES:
+	case OUTSIDE_PERMUTES:
+	case OUTSIDE_SCANS:
+	case OUTSIDE_CONSUMES:
+	case OUTSIDE_COPIES:
+	case OUTSIDE_FILLS:
+	case OUTSIDE_KEEPS:
+	case OUTSIDE_LENDS: return true;
+	default: return false;
+	}
+}
+
+/* What the model of a function of the library says. False: it writes to nothing that it is given. */
+static bool look_up(struct sides_scope *s, LLVMValueRef callee)
+{
+	const struct outside_function *model = NULL;
+	const struct outside_clause *clauses;
+	bool writes = false;
+	size_t length;
+
+	if (s->table->outside && LLVMIsAFunction(callee))
+		model = outside_table_find(s->table->outside, LLVMGetValueName2(callee, &length));
+	if (!model)
+		return true;
+	clauses = outside_table_clauses(s->table->outside, model);
+	for (uint32_t i = 0; i < model->clause_count; i++) {
+		writes |= is_write(clauses[i].kind);
+		s->set.prints |= clauses[i].kind == OUTSIDE_PRODUCES;
+	}
+	return writes;
+}
+
 /* An outside function may write to what it is given. */
 static void add_outside(struct sides_scope *s, LLVMValueRef call)
 {
@@ -150,6 +185,8 @@ static void add_call(struct sides_scope *s, LLVMValueRef call)
 	}
 	if (place)
 		add_callee(s, *place);
+	else if (!look_up(s, callee))
+		return;
 	/* A place of this function that is given away may be written there. */
 	add_outside(s, call);
 }

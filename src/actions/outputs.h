@@ -24,6 +24,7 @@ struct outputs_piece {
 	uint64_t bytes;           /* see outputs_piece_bytes() */
 	uint32_t instance;        /* of the call; 0: of nobody knows which */
 	uint16_t argument;        /* 1 + index of the call's argument that it shows; 0: none */
+	uint16_t conversion;      /* that printed it: from 1 on in the format; 0: none */
 	bool known;
 	bool exact; /* byte i of the piece is byte i of the memory */
 };

@@ -194,6 +194,15 @@ static void put_conversion(struct sheet *sheet, const struct format_part *part)
 		put_value(sheet, part);
 }
 
+static void put_numbered(struct sheet *sheet, const struct format_part *part, uint32_t number)
+{
+	uint32_t first = sheet->pieces.size;
+
+	put_conversion(sheet, part);
+	for (; first < sheet->pieces.size; first++)
+		sheet->pieces.at[first].conversion = (uint16_t)number;
+}
+
 /* `address`: of the part in memory. */
 static void put_text(struct sheet *sheet, const struct format_part *part, uint64_t address,
                      uint32_t argument)
@@ -213,6 +222,7 @@ void sheet_put_format(struct sheet *sheet, const struct outside_clause *clause)
 {
 	struct format format;
 	struct format_part part;
+	uint32_t number = 0;
 
 	format_open(&format, &sheet->view, clause);
 	while (format_next(&format, &part)) {
@@ -222,7 +232,7 @@ void sheet_put_format(struct sheet *sheet, const struct outside_clause *clause)
 			put_text(sheet, &part, format.address + (uint64_t)(part.text - format.text),
 			         clause->argument);
 		else
-			put_conversion(sheet, &part);
+			put_numbered(sheet, &part, ++number);
 	}
 	if (format.lost)
 		sheet_put_unknown(sheet);

@@ -54,6 +54,25 @@ term violation_differs(struct terms *terms, term a, uint64_t value)
 	return term_not(terms, term_equals(terms, a, value));
 }
 
+/* The address of a variable is a symbol, too, of the instruction that reckons it. */
+static bool is_fixed(struct violation_work *w, term t)
+{
+	const struct term_node *node = term_at(w->terms, t);
+
+	if (node->op != TERM_VARIABLE || node->value >= TERM_ANY)
+		return node->op == TERM_CONSTANT;
+	return term_is_constant(w->terms, symbolic_define(w->symbolic, (uint32_t)node->value)->term,
+	                        NULL);
+}
+
+term violation_has_changed(struct violation_work *w, term t)
+{
+	if (is_fixed(w, t))
+		return 0;
+	return violation_differs(w->terms, t,
+	                         term_evaluate(w->terms, t, symbolic_actual, w->symbolic));
+}
+
 term violation_memory(struct violation_work *w, struct execution *now, uint64_t address,
                       uint32_t size)
 {

@@ -233,7 +233,7 @@ static void take_object(struct violation_moment *m, const struct activation *a,
 		           o->kind == OBJECT_HEAP ? "freed" : "gone");
 		if (violation_is_kept(w, o->death))
 			*vec_push(&w->out->also) = o->death;
-		claim = p->term ? violation_differs(w->terms, p->term, p->bits) : 0;
+		claim = p->term ? violation_has_changed(w, p->term) : 0;
 	} else {
 		want_within(m, a, p, number, o);
 		claim = violation_within(w, o, p->term, term_constant(w->terms, 64, size));
@@ -337,11 +337,7 @@ static void take_free(struct violation_moment *m, const struct activation *a,
 	                                 : " points to what was allocated");
 	if (violation_is_kept(w, freed))
 		*vec_push(&w->out->also) = freed;
-	violation_set_claim(w, m->instance,
-	                    pointer ? violation_differs(w->terms, pointer,
-	                                                term_evaluate(w->terms, pointer,
-	                                                              symbolic_actual, w->symbolic))
-	                            : 0);
+	violation_set_claim(w, m->instance, pointer ? violation_has_changed(w, pointer) : 0);
 }
 
 static void take_outside(struct violation_moment *m, const struct execution_error *error)

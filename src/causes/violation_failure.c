@@ -97,6 +97,8 @@ static struct hence_error *of_abort(struct violation_work *w, uint32_t instance)
 	} else {
 		str_add(&w->out->what, "the program aborts");
 	}
+	if (violation_is_free(w, instance))
+		return violation_of_call(w, instance);
 	return hang_on_branch(w, instance);
 }
 

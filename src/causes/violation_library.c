@@ -52,8 +52,47 @@ static void take_call(struct violation_moment *m, const struct activation *a)
 	violation_set_event(w, m->instance);
 }
 
+/* What is freed, if the library does not like it: it was freed already, or never allocated. */
+static void take_free(struct violation_moment *m, const struct activation *a)
+{
+	struct violation_work *w = m->work;
+	LLVMValueRef call = execution_instruction(w->kept, m->instance);
+	const struct code_call *code = execution_insn(w->kept, m->instance)->more;
+	const struct objects *objects = execution_objects(m->watch.e);
+	const struct code_slot *slot =
+		a ? execution_slot(m->watch.e, a, code->arguments[0].operand) : NULL;
+	const struct object *o = slot && slot->object && slot->object <= objects->all.size
+	                                 ? objects_at(objects, slot->object)
+	                                 : NULL;
+	term t = symbolic_operand(w->symbolic, m->instance, 0);
+
+	if (a)
+		violation_express(m, a, LLVMGetOperand(call, 0), &w->out->wanted);
+	if (o && o->death) {
+		str_printf(&w->out->what, ": %s() is given what was freed already", code->name);
+		str_add(&w->out->wanted, " does not point to what is freed");
+		if (violation_is_kept(w, o->death))
+			*vec_push(&w->out->also) = o->death;
+	} else {
+		str_printf(&w->out->what, ": %s() is given what was not allocated", code->name);
+		str_add(&w->out->wanted, " points to what was allocated");
+	}
+	violation_set_claim(w, m->instance, t ? violation_has_changed(w, t) : 0);
+}
+
+bool violation_is_free(const struct violation_work *w, uint32_t call)
+{
+	const struct code_insn *insn = execution_insn(w->kept, call);
+	const struct code_call *code = insn->op == CODE_CALL ? insn->more : NULL;
+
+	return code && code->name && code->count &&
+	       (!strcmp(code->name, "free") || !strcmp(code->name, "realloc"));
+}
+
 struct hence_error *violation_of_call(struct violation_work *w, uint32_t call)
 {
+	if (violation_is_free(w, call))
+		return violation_moment(w, call, take_free, NULL);
 	return violation_moment(w, call, take_call, NULL);
 }
 
@@ -144,8 +183,8 @@ static term claim_string(struct violation_moment *m, const struct execution_erro
 	if (offset >= o->size || o->size - offset > LONGEST)
 		return 0;
 	/* Another string, another place, or a shorter string. */
-	claim = violation_or(w->terms, violation_differs(w->terms, from, source),
-	                     violation_differs(w->terms, to, o->address + offset));
+	claim = violation_or(w->terms, violation_has_changed(w, from),
+	                     violation_has_changed(w, to));
 	for (uint64_t i = 0; i < o->size - offset; i++)
 		claim = violation_or(
 			w->terms, claim,

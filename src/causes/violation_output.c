@@ -95,11 +95,7 @@ static void claim_byte(struct violation_output *o, const struct violation_piece 
 	}
 	claim = term_equals(w->terms, byte, should);
 	if (pointer)
-		claim = violation_or(
-			w->terms, claim,
-			violation_differs(
-				w->terms, pointer,
-				term_evaluate(w->terms, pointer, symbolic_actual, w->symbolic)));
+		claim = violation_or(w->terms, claim, violation_has_changed(w, pointer));
 	want_byte(o, address, (uint8_t)is, should);
 	violation_set_claim(w, p->call, claim);
 	if (w->out->kind != VIOLATION_CHECK) {

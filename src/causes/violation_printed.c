@@ -26,30 +26,24 @@ static const struct outside_clause *find_format(const struct outside_table *tabl
 	return NULL;
 }
 
-static bool matches(const struct format_part *part, const struct outputs_piece *piece)
-{
-	if (!part->letter || part->letter == '%' || !part->value.size)
-		return false;
-	return piece->slot ? part->value.slot == piece->slot
-	                   : part->value.number == piece->argument;
-}
-
+/* The list of a vprintf() is used up by now, so what lies there is not what was printed. */
 static bool search_format(struct actions_call *call, struct memory *memory,
                           const struct outputs_piece *piece, struct format_part *out)
 {
 	const struct actions_memory access = {.context = memory, .read = read_memory};
 	const struct outside_clause *clause = find_format(call->table, call->model);
 	struct view view = {.call = call, .memory = &access};
+	uint32_t number = 0;
 	struct format format;
-	bool found = false;
 
-	if (!clause)
+	if (!clause || !piece->conversion)
 		return false;
 	if (format_open(&format, &view, clause))
-		while (!found && format_next(&format, out) && !format.lost)
-			found = matches(out, piece);
+		while (number < piece->conversion && format_next(&format, out) && !format.lost)
+			number += out->letter && out->letter != '%';
+	out->vague |= piece->slot && (out->width_from.size || out->precision_from.size);
 	format_close(&format);
-	return found;
+	return number == piece->conversion;
 }
 
 bool violation_conversion(struct violation_output *o, const struct violation_piece *p,
@@ -265,22 +259,33 @@ static term claim_real(struct terms *terms, term argument, const struct format_p
 	                     term_make(terms, TERM_FLE, 1, argument, double_term(terms, high), 0));
 }
 
+/* Without what pads it. */
+static void add_number(const char *text, size_t length, char letter, struct str *out)
+{
+	if (letter == 'c') {
+		str_printf(out, "'%.*s'", (int)length, text);
+		return;
+	}
+	for (; length && *text == ' '; text++)
+		length--;
+	while (length && text[length - 1] == ' ')
+		length--;
+	str_add_bytes(out, text, length);
+}
+
 /* `d == 5`, `4 == 5` */
-static void want(struct violation_output *o, const struct violation_piece *p,
-                 const struct format_part *part, const struct reading *r)
+static void want(struct violation_output *o, const struct violation_piece *p, char letter,
+                 const struct reading *r)
 {
 	struct violation *out = o->work->out;
-	const char *printed = (const char *)outputs_piece_bytes(p->stream, p->piece);
-	const char *quote = part->letter == 'c' ? "'" : "";
-	size_t skip = strspn(r->text, " ");
+	const uint8_t *printed = outputs_piece_bytes(p->stream, p->piece);
 
 	violation_add_argument(o, p, &out->wanted);
-	str_printf(&out->wanted, " == %s%s%s", quote, r->text + (part->letter == 'c' ? 0 : skip),
-	           quote);
-	skip = strspn(printed, " ") < p->piece->size ? strspn(printed, " ") : 0;
-	str_printf(&out->numbers, "%s%.*s%s == %s%s%s", quote, (int)(p->piece->size - skip),
-	           printed + skip, quote, quote,
-	           r->text + (part->letter == 'c' ? 0 : strspn(r->text, " ")), quote);
+	str_add(&out->wanted, " == ");
+	add_number(r->text, r->length, letter, &out->wanted);
+	add_number((const char *)printed, p->piece->size, letter, &out->numbers);
+	str_add(&out->numbers, " == ");
+	add_number(r->text, r->length, letter, &out->numbers);
 }
 
 bool violation_of_number(struct violation_output *o, const struct violation_piece *p,
@@ -301,7 +306,7 @@ bool violation_of_number(struct violation_output *o, const struct violation_piec
 	argument = violation_argument(o, p, size);
 	if (!argument)
 		return false;
-	want(o, p, part, &r);
+	want(o, p, part->letter, &r);
 	violation_set_claim(o->work, p->call,
 	                    format_is_real(part)
 	                            ? claim_real(terms, argument, part, &r)

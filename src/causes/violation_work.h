@@ -78,6 +78,7 @@ struct hence_error *violation_of_error(struct violation_work *work, uint32_t ins
 /* violation_library.c: what was given to a function of the library that the program died in, or that went beyond an
    object. Claims of a copy that was too long; 0: there is none. */
 struct hence_error *violation_of_call(struct violation_work *work, uint32_t call);
+bool violation_is_free(const struct violation_work *work, uint32_t call);
 term violation_claim_of_outside(struct violation_moment *moment,
                                 const struct execution_error *error, struct str *wanted,
                                 struct str *numbers);
@@ -93,6 +94,9 @@ struct hence_error *violation_of_check(struct violation_work *work);
 term violation_and(struct terms *terms, term a, term b);
 term violation_or(struct terms *terms, term a, term b);
 term violation_differs(struct terms *terms, term a, uint64_t value);
+
+/* It is not what it was in the run; 0: it cannot be anything else, since nothing went into it. */
+term violation_has_changed(struct violation_work *work, term t);
 
 /* Memory as the execution has it now, with who wrote it. 1 to 8 bytes. */
 term violation_memory(struct violation_work *work, struct execution *now, uint64_t address,

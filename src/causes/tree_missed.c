@@ -61,7 +61,7 @@ static void index_stores(struct tree_work *w)
 			uint64_t address;
 			uint32_t *number;
 
-			if (!is_store(insn) || !find_step(w, f, insn) ||
+			if (!is_store(insn) ||
 			    !execution_operand(w->e, i, insn->b, &address, &made))
 				continue;
 			number = tree_index_put(&at, code);
@@ -217,11 +217,29 @@ static uint32_t first_from(const struct tree_stores *s, uint32_t instance)
 	return low;
 }
 
+/* Could its index or pointer have led there? */
+static bool could_reach(const struct tree_work *w, const struct tree_stores *s,
+                        const struct tree_store *store, uint64_t address)
+{
+	return s->step && !((int64_t)(store->address - address) % (int64_t)s->step) &&
+	       tree_is_computed(w, store->instance, execution_insn(w->e, store->instance)->b);
+}
+
+/* Has another member of the object been written by other code than that which filled it in? Then this member may have
+   been forgotten there. */
+static bool forgets(const struct tree_work *w, uint32_t store, uint32_t writer)
+{
+	return tree_keeps(w, writer) &&
+	       execution_segment(w->e, store)->frame != execution_segment(w->e, writer)->frame &&
+	       LLVMIsAGetElementPtrInst(LLVMGetOperand(execution_instruction(w->e, store), 1));
+}
+
 /* The last one between the write and the read that went elsewhere in the object. */
 static void find_store(struct reader *r, const struct tree_stores *s, const struct tree_objects *o,
                        const struct execution_origin *origin)
 {
 	uint32_t steps = 0;
+	bool computed;
 
 	for (uint32_t i = first_from(s, r->instance); i-- && steps < STEPS; steps++) {
 		const struct tree_store *store = &s->all.at[i];
@@ -229,10 +247,10 @@ static void find_store(struct reader *r, const struct tree_stores *s, const stru
 		if (store->instance <= origin->source)
 			return;
 		if (store->address - o->address >= o->size || store->address == origin->from ||
-		    (int64_t)(store->address - origin->from) % (int64_t)s->step ||
-		    !tree_is_computed(r->w, store->instance,
-		                      execution_insn(r->w->e, store->instance)->b) ||
 		    tree_outside_correct(r->w, store->instance) != store->instance)
+			continue;
+		computed = could_reach(r->w, s, store, origin->from);
+		if (!computed && !forgets(r->w, store->instance, origin->source))
 			continue;
 		*vec_push(&r->found.all) = (struct tree_condition){.reason = TREE_MISSED,
 		                                                   .instance = store->instance,

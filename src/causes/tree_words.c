@@ -106,7 +106,9 @@ static void add_address(const struct describe_scope *scope, uint64_t address, st
 	struct names_use use = {.size = 0};
 	struct name name = {0};
 
-	if (names_find_variable(scope->names, address, &use, &name))
+	if (address)
+		names_of_address(scope->names, address, &use, &name);
+	if (name.known)
 		str_printf(out, "&%s", str_text(&name.text));
 	else
 		str_printf(out, address ? "0x%llx" : "NULL", (unsigned long long)address);
@@ -142,6 +144,25 @@ static bool add_index(const struct describe_scope *scope, LLVMValueRef pointer,
 	return true;
 }
 
+/* The address of what a store wrote; false: it has no name, and nothing is appended. */
+static bool add_written(const struct describe_scope *scope, LLVMValueRef store, struct str *out)
+{
+	struct names_use use = {.instruction = store};
+	struct name name = {0};
+	bool known;
+
+	if (!LLVMIsAStoreInst(store))
+		return false;
+	use.size = scope->a->function->insns[names_index(scope->names, scope->a->function, store)]
+	                   .bytes;
+	names_of_pointer(scope->names, scope->a, LLVMGetOperand(store, 1), &use, &name);
+	known = name.known;
+	if (known)
+		str_printf(out, "&%s", str_text(&name.text));
+	name_deinit(&name);
+	return known;
+}
+
 /* Elsewhere than it was, or where it should have been: `i != 3`, `p == &x`. */
 static void add_place(const struct describe_scope *scope, LLVMValueRef instruction,
                       const uint64_t *wanted, struct str *out)
@@ -159,7 +180,8 @@ static void add_place(const struct describe_scope *scope, LLVMValueRef instructi
 	slot = names_slot(scope->names, scope->a, base);
 	if (!slot)
 		return;
-	describe_expression(scope, base, out);
+	if (!wanted || !add_written(scope, instruction, out))
+		describe_expression(scope, base, out);
 	str_add(out, wanted ? " == " : " != ");
 	add_address(scope, wanted ? *wanted : slot->bits, out);
 }

@@ -427,6 +427,144 @@ static void test_null(void **state)
 	case_close(&c);
 }
 
+/* An object is changed later, and one of its members forgotten. Who filled it in forgot nothing. */
+static const char forgotten[] = "#include <assert.h>\n"
+				"#include <stdlib.h>\n"
+				"struct item { int key, value; };\n"
+				"static struct item *make(int key, int value)\n"
+				"{\n"
+				"	struct item *item = malloc(sizeof *item);\n"
+				"	item->value = value; /* value */\n"
+				"	item->key = key; /* key */\n"
+				"	return item;\n"
+				"}\n"
+				"static void replace(struct item *item, int key, int value)\n"
+				"{\n"
+				"	item->key = key; /* update */\n"
+				"}\n"
+				"int main(void)\n"
+				"{\n"
+				"	struct item *item = make(1, 2);\n"
+				"	replace(item, 3, 4);\n"
+				"	assert(item->value == 4); /* assert */\n"
+				"	return 0;\n"
+				"}\n";
+
+static void test_forgotten(void **state)
+{
+	struct case_ c;
+
+	case_open(&c, forgotten);
+	case_grow(&c);
+	assert_true(has_line(node(&c, "assert", TREE_FAILURE), lab_marked(&c.lab, "value")));
+	assert_string_equal(node(&c, "update", TREE_MISSED)->wanted, "&item->key == &item->value");
+	assert_null(find(&c, "key", TREE_MISSED));
+	/* The pointer was only handed on: there is nothing wrong with it. */
+	for (uint32_t i = 0; i < c.tree.nodes.size; i++)
+		assert_int_not_equal(c.tree.nodes.at[i].reason, TREE_ADDRESS);
+	case_close(&c);
+}
+
+/* No value of the three bits is 9: who wrote them is told all the same. */
+static const char narrow[] = "#include <assert.h>\n"
+			     "struct bits { unsigned low : 3; };\n"
+			     "int main(void)\n"
+			     "{\n"
+			     "	struct bits bits;\n"
+			     "	int n = 9; /* n */\n"
+			     "	bits.low = n; /* store */\n"
+			     "	assert(bits.low == 9); /* assert */\n"
+			     "	return 0;\n"
+			     "}\n";
+
+static void test_narrow(void **state)
+{
+	struct case_ c;
+
+	case_open(&c, narrow);
+	case_grow(&c);
+	check_lines(&c, node(&c, "assert", TREE_FAILURE), "n store assert");
+	case_close(&c);
+}
+
+/* Nothing is put out. Two branches could have done it; what the third could have done is no output. */
+static const char silent[] = "#include <stdio.h>\n"
+			     "static int x;\n"
+			     "static void say(void) { puts(\"yes\"); }\n"
+			     "int main(int argc, char **argv)\n"
+			     "{\n"
+			     "	if (argc > 5) /* direct */\n"
+			     "		puts(\"yes\");\n"
+			     "	if (argc > 6) /* called */\n"
+			     "		say();\n"
+			     "	if (argc > 7) /* other */\n"
+			     "		x = 1;\n"
+			     "	return 0;\n"
+			     "}\n";
+
+static void test_silent(void **state)
+{
+	struct case_ c;
+
+	case_open(&c, silent);
+	c.question.expected = "yes\n";
+	c.question.expected_size = 4;
+	case_grow(&c);
+	assert_int_equal(node(&c, "direct", TREE_INDIRECT)->level, 1);
+	assert_int_equal(node(&c, "called", TREE_INDIRECT)->level, 1);
+	assert_null(find(&c, "other", TREE_INDIRECT));
+	case_close(&c);
+}
+
+/* What was printed was chosen by ?:. */
+static const char choice[] = "#include <stdio.h>\n"
+			     "int main(int argc, char **argv)\n"
+			     "{\n"
+			     "	int yes = argc > 1; /* yes */\n"
+			     "	printf(\"it %s\\n\", yes ? argv[0] : \"fails\"); /* print */\n"
+			     "	return 0;\n"
+			     "}\n";
+
+static void test_choice(void **state)
+{
+	const struct tree_node *n;
+	struct case_ c;
+
+	case_open(&c, choice);
+	c.question.expected = "it ./prog\n";
+	c.question.expected_size = 10;
+	case_grow(&c);
+	n = node(&c, "print", TREE_DIRECT);
+	assert_int_equal(n->level, 1);
+	assert_string_equal(n->wanted, "yes != 0");
+	assert_true(has_line(n, lab_marked(&c.lab, "yes")));
+	case_close(&c);
+}
+
+/* A text that is handed through functions: the wrong one was passed. */
+static const char text_[] = "#include <assert.h>\n"
+			    "#include <string.h>\n"
+			    "static char name[8];\n"
+			    "static void inner(const char *s) { strcpy(name, s); } /* copy */\n"
+			    "static void outer(const char *s) { inner(s); }\n"
+			    "int main(void)\n"
+			    "{\n"
+			    "	outer(\"xy\"); /* passed */\n"
+			    "	assert(name[1] == 'z'); /* assert */\n"
+			    "	return 0;\n"
+			    "}\n";
+
+static void test_text(void **state)
+{
+	struct case_ c;
+
+	case_open(&c, text_);
+	case_grow(&c);
+	assert_true(has_line(node(&c, "assert", TREE_FAILURE), lab_marked(&c.lab, "copy")));
+	assert_true(has_line(node(&c, "copy", TREE_ADDRESS), lab_marked(&c.lab, "passed")));
+	case_close(&c);
+}
+
 /* Which function is called is the cause of all that it does. */
 static const char callee[] = "#include <assert.h>\n"
 			     "static int add(int a, int b) { return a + b; } /* add */\n"
@@ -631,7 +769,9 @@ int main(void)
 		cmocka_unit_test(test_null),     cmocka_unit_test(test_callee),
 		cmocka_unit_test(test_nodes),    cmocka_unit_test(test_stop),
 		cmocka_unit_test(test_window),   cmocka_unit_test(test_sort),
-		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_words),    cmocka_unit_test(test_forgotten),
+		cmocka_unit_test(test_narrow),   cmocka_unit_test(test_silent),
+		cmocka_unit_test(test_choice),   cmocka_unit_test(test_text),
 	};
 
 	return cmocka_run_group_tests(tests, decoded_set_up, decoded_tear_down);

@@ -24,7 +24,7 @@ struct refute_question {
 	const uint32_t *assumptions;
 	uint32_t assumption_count;
 	uint32_t
-		most; /* symbols that are defined for it; 0: 4,000,000. Behind them all is a constant */
+		most; /* symbols that are defined for it; 0: 1,000,000. Behind them all is a constant */
 	/* Of these instances the values are as they are, and they are not told: NULL: of none. */
 	bool (*is_fixed)(void *context, uint32_t instance);
 	void *context;

@@ -7,7 +7,7 @@
 #include "solve/refute_work.h"
 #include "solve/term_work.h"
 
-#define USUAL_MOST 4000000
+#define USUAL_MOST 1000000
 
 struct refute_cache *refute_cache_create(void)
 {

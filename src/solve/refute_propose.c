@@ -145,7 +145,22 @@ static void sort_found(struct proposing *p, uint64_t was)
 
 /* --- by the solver --- */
 
-static void ask_solver(struct proposing *p, struct solver *solver, term claim, uint32_t room)
+/* Z3 takes long for divisions, and there are many instances: then only the walk. */
+static bool finds(struct proposing *p, struct solver *solver, const term *all, uint32_t count,
+                  bool hard)
+{
+	struct symbolic *symbolic = p->cache->symbolic;
+
+	if (!hard)
+		return solver_check(solver, all, count, symbolic_actual, symbolic) ==
+		       SOLVER_SATISFIABLE;
+	solver->guess = symbolic_actual;
+	solver->guess_context = symbolic;
+	return solver_try(solver, all, count);
+}
+
+static void ask_solver(struct proposing *p, struct solver *solver, term claim, bool hard,
+                       uint32_t room)
 {
 	VEC(term) all = VEC_INIT;
 	uint32_t steps = solver->options.steps;
@@ -156,8 +171,7 @@ static void ask_solver(struct proposing *p, struct solver *solver, term claim, u
 	for (uint32_t i = 0; i < p->found.size; i++)
 		*vec_push(&all) =
 			term_not(p->terms, term_equals(p->terms, p->whole, p->found.at[i]));
-	while (p->found.size < room && solver_check(solver, all.at, all.size, symbolic_actual,
-	                                            p->cache->symbolic) == SOLVER_SATISFIABLE) {
+	while (p->found.size < room && finds(p, solver, all.at, all.size, hard)) {
 		uint64_t value = solver_value(solver, p->whole);
 
 		if (is_found(p, value))
@@ -180,9 +194,9 @@ static void propose(struct proposing *p, struct solver *solver, term claim, uint
 	solver_survey(p->terms, &claim, 1, &survey);
 	try_all(p, claim, &survey, was);
 	sort_found(p, was);
-	solver_survey_deinit(&survey);
 	if (solver)
-		ask_solver(p, solver, claim, room);
+		ask_solver(p, solver, claim, survey.hard > 2, room);
+	solver_survey_deinit(&survey);
 }
 
 uint32_t refute_propose(struct symbolic *symbolic, struct solver *solver,

@@ -118,8 +118,6 @@ static void begin_walk(struct walk *w, const term *all, uint32_t count)
 			n.b = *index_map_find(&indices, n.node.b);
 		if (n.node.c)
 			n.c = *index_map_find(&indices, n.node.c);
-		if (n.node.op == TERM_VARIABLE)
-			n.value = solver_assigned(w->solver, n.node.value) & term_mask(n.node.bits);
 		if (n.node.op == TERM_CONSTANT)
 			n.value = n.node.value;
 		*index_map_put(&indices, order.nodes.at[i]) = i;
@@ -175,23 +173,49 @@ static void keep_values(struct walk *w)
 				w->nodes.at[i].value;
 }
 
+/* To the values of the run. */
+static void go_back(struct walk *w)
+{
+	for (uint32_t i = 0; i < w->nodes.size; i++) {
+		struct walk_node *n = &w->nodes.at[i];
+
+		if (n->node.op == TERM_VARIABLE)
+			n->value =
+				solver_assigned(w->solver, n->node.value) & term_mask(n->node.bits);
+	}
+}
+
+/* Begins anew when it has gone astray: after 64 rounds, 128, and so on. */
+static bool find(struct walk *w, uint32_t rounds)
+{
+	uint32_t next = 64, until = 0;
+
+	for (uint32_t i = 0; i < rounds; i++) {
+		if (i == until) {
+			go_back(w);
+			until += next;
+			next *= 2;
+		} else {
+			change_one(w);
+		}
+		if (!is_wrong(w))
+			return true;
+	}
+	return false;
+}
+
 bool solver_try(struct solver *solver, const term *all, uint32_t count)
 {
 	struct walk w = {.solver = solver, .random = 88172645463325252u};
 	uint32_t rounds;
-	bool wrong;
+	bool found;
 
 	solver_values_deinit(&solver->values);
 	begin_walk(&w, all, count);
-	rounds = MOST_STEPS / (w.nodes.size + 1);
-	if (rounds > MOST_ROUNDS)
-		rounds = MOST_ROUNDS;
-	for (wrong = is_wrong(&w); wrong && rounds; rounds--) {
-		change_one(&w);
-		wrong = is_wrong(&w);
-	}
-	if (!wrong)
+	rounds = 1 + MOST_STEPS / (w.nodes.size + 1);
+	found = find(&w, rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS);
+	if (found)
 		keep_values(&w);
 	end_walk(&w);
-	return !wrong;
+	return found;
 }

@@ -24,7 +24,7 @@ static uint64_t invert_product(uint32_t width, uint64_t wanted, uint64_t other, 
 
 	if (!other)
 		return random;
-	if (o != -1 && (w % o == 0 || random & 1))
+	if (o != -1 && (w % o == 0 || random % 4))
 		return (uint64_t)(w / o);
 	return (wanted >> zeros) * inverse_of(other >> zeros);
 }
@@ -230,12 +230,26 @@ static bool invert_one(const struct walk_node *all, const struct walk_node *n, u
 	return true;
 }
 
+/* Shall the first of two operands change? Of a sum mostly the larger one, which has the smaller part of the change. */
+static bool chooses_first(const struct walk_node *all, const struct walk_node *n, uint64_t random)
+{
+	int64_t a = term_signed(all[n->a].value, n->width), b;
+
+	if (!n->node.b || is_constant(all, n->b))
+		return true;
+	if (is_constant(all, n->a))
+		return false;
+	b = term_signed(all[n->b].value, n->width);
+	if ((n->node.op != TERM_ADD && n->node.op != TERM_SUB) || !(random >> 40 & 7))
+		return random >> 43 & 1;
+	return fabs((double)a) >= fabs((double)b);
+}
+
 bool walk_invert(const struct walk_node *all, uint32_t at, uint64_t wanted, uint64_t random,
                  struct walk_wish *out)
 {
 	const struct walk_node *n = &all[at];
-	bool first = !n->node.b || is_constant(all, n->b) ||
-	             (!is_constant(all, n->a) && random >> 40 & 1);
+	bool first = chooses_first(all, n, random);
 	uint64_t own = all[first ? n->a : n->b].value,
 		 other = n->node.b ? all[first ? n->b : n->a].value : 0;
 

@@ -154,12 +154,12 @@ static void take(struct check_search *s, const struct activation *a)
 	set_place(s, a);
 	str_add(&w->out->wanted, w->question->check->expression);
 	check_print(&s->evaluator, s->root, &w->out->numbers);
-	if (s->evaluated > 1)
-		str_printf(&w->out->what,
-		           "%s does not hold: the first time, after it held %llu times",
-		           w->question->check->expression, (unsigned long long)(s->evaluated - 1));
-	else
-		str_printf(&w->out->what, "%s does not hold", w->question->check->expression);
+	str_printf(&w->out->what, "%s does not hold", w->question->check->expression);
+	if (s->evaluated == 2)
+		str_add(&w->out->what, ": the first time, after it held once");
+	else if (s->evaluated > 2)
+		str_printf(&w->out->what, ": the first time, after it held %llu times",
+		           (unsigned long long)(s->evaluated - 1));
 	if (!violation_is_kept(w, instance)) {
 		s->error = error_create(HENCE_ERROR_INPUT,
 		                        "the condition is false for the first time in "

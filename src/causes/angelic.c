@@ -11,6 +11,7 @@
 #define TOTAL  3000u
 #define STEPS  500000 /* of the solver, for one value: about a tenth of a second */
 #define FLOATS 3      /* operations in a question: what they take is not counted in steps */
+#define SIZE   400    /* nodes of a question */
 
 bool angelic_is_over(void *context)
 {
@@ -223,8 +224,11 @@ struct hence_error *angelic_check(struct experiments *pool, const struct recordi
 	                                 .tell = tell,
 	                                 .stop = angelic_is_over,
 	                                 .context = &a}};
-	const struct solver_options solver = {
-		.steps = STEPS, .floats = FLOATS, .stop = angelic_is_over, .context = &a};
+	const struct solver_options solver = {.steps = STEPS,
+	                                      .floats = FLOATS,
+	                                      .size = SIZE,
+	                                      .stop = angelic_is_late,
+	                                      .context = &a};
 	struct hence_error *error = attempts_open(&a.attempts);
 
 	a.solver = solver_create(symbolic_terms(tree_symbolic(tree)), &solver);

@@ -1,15 +1,19 @@
 /* What can be tried for a node of the cause tree: see angelic_work.h. */
 #include <stdlib.h>
+#include <time.h>
 
 #include "causes/angelic_work.h"
 #include "causes/branch.h"
 #include "model/ir.h"
 
-#define STORES  40u /* of a node, the nearest to its condition */
-#define FIRST   16u /* of these the solver is asked about, for the failure itself */
-#define SOLVED  4u  /* the same for other nodes */
-#define UNKNOWN 6u  /* questions that it could not answer: then it is not asked any more */
-#define VALUES  3u  /* of a store */
+#define ALL      30u /* executions of a branch that are all tried */
+#define STORES   40u /* of a node, the nearest to its condition */
+#define FIRST    16u /* of these the solver is asked about, for the failure itself */
+#define SOLVED   4u  /* the same for other nodes */
+#define UNKNOWN  6u  /* questions that it could not answer: then it is not asked any more */
+#define VALUES   3u  /* of a store */
+#define PATIENCE 1.0 /* seconds for all of these questions */
+#define QUESTION 0.3 /* for one */
 
 /* --- what is to be changed --- */
 
@@ -58,7 +62,7 @@ static bool is_branch(const struct angelic *a, uint32_t instance)
 	return op == CODE_BRANCH || op == CODE_SWITCH;
 }
 
-/* The last, the first, and those 1, 2, 4, 8, ... before the last: others are much like them. */
+/* Of a few all; of many the last, the first, and those 1, 2, 4, 8, ... before the last: others are much like them. */
 static void plan_branches(struct angelic *a, uint32_t number)
 {
 	const struct tree_node *node = &a->tree->nodes.at[number];
@@ -67,9 +71,9 @@ static void plan_branches(struct angelic *a, uint32_t number)
 	if (!is_branch(a, node->condition))
 		return;
 	use(a, number, node->condition, true, 0);
-	for (uint32_t i = 1; i < count; i *= 2)
+	for (uint32_t i = 1; i<count; i = count> ALL ? 2 * i : i + 1)
 		use(a, number, node->conditions.at[i], true, 0);
-	if (count > 1)
+	if (count > ALL)
 		use(a, number, node->conditions.at[count - 1], true, 0);
 }
 
@@ -136,6 +140,21 @@ struct proposals {
 	uint64_t at[VALUES * BRANCH_WAYS];
 };
 
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+bool angelic_is_late(void *context)
+{
+	const struct angelic *a = context;
+
+	return angelic_is_over(context) || now() > a->answer_by;
+}
+
 /* The solver is only asked for what is not easy to find: there are many questions. */
 static uint32_t ask(struct angelic *a, const struct refute_question *question, uint32_t store,
                     bool solve, uint64_t *values, uint32_t room)
@@ -143,9 +162,12 @@ static uint32_t ask(struct angelic *a, const struct refute_question *question, u
 	struct symbolic *symbolic = tree_symbolic(a->tree);
 	uint32_t count = refute_propose(symbolic, NULL, question, store, values, room);
 
-	if (!count && solve && solver_counts(a->solver).unknown < UNKNOWN)
-		count = refute_propose(symbolic, a->solver, question, store, values, 1);
-	return count;
+	struct solver_counts counts = solver_counts(a->solver);
+
+	if (count || !solve || counts.unknown >= UNKNOWN || counts.seconds > PATIENCE)
+		return count;
+	a->answer_by = now() + QUESTION;
+	return refute_propose(symbolic, a->solver, question, store, values, 1);
 }
 
 static void propose(struct angelic *a, const struct tree_node *node, const struct claims *claims,

@@ -59,6 +59,7 @@ struct angelic {
 	VEC(struct angelic_use) uses; /* of the nodes that are tried now, in order */
 	VEC(struct angelic_attempt) all;
 	struct solver *solver; /* with a small budget: there are many questions */
+	double answer_by;      /* CLOCK_MONOTONIC: when it has to answer */
 	struct refute_cache *cache;
 	struct attempts attempts;
 	bool has_check; /* the program failed a check of its own, at: */
@@ -70,6 +71,9 @@ struct angelic {
 
 /* Appends what can be tried for a node. */
 void angelic_plan(struct angelic *angelic, uint32_t node);
+
+/* Does the solver take too long? */
+bool angelic_is_late(void *angelic);
 
 /* Describes targets and ways that are not yet, and finds the ways of branches. Decodes the run once. */
 struct hence_error *angelic_describe(struct angelic *angelic);

@@ -30,24 +30,46 @@ static bool is_branch(const struct cause_proof *proof)
 
 /* --- steps --- */
 
-/* The experiment that tells most: of an if or a loop, that its condition went wrong; else which value would have
-   been right. NULL: none counts. */
-static const struct cause_proof *best_proof(const struct cause_node *node)
+static bool is_truth(const struct cause_proof *proof)
 {
-	const struct cause_proof *value = NULL, *branch = NULL;
+	return explain_same_text(proof->to, "true") || explain_same_text(proof->to, "false");
+}
 
-	for (uint32_t i = node->proofs.size; i-- > 0;) {
+/* A parameter is put into its place by no statement: it is changed where its function begins. */
+static bool is_parameter(const struct cause_proof *proof)
+{
+	return same_line(&proof->at, &proof->point) && proof->at.column == proof->point.column;
+}
+
+/* Is what was changed what the child decides about? */
+static bool follows(const struct cause_proof *proof, const struct cause_node *child)
+{
+	return is_branch(proof) || !child->via.file ||
+	       (same_line(&proof->at, &child->via) && !is_parameter(proof));
+}
+
+/* Of an if or a loop, that its condition went wrong; then what follows from the step before (of `child`; NULL:
+   none); then which value would have been right. */
+static unsigned worth(const struct cause_proof *proof, const struct cause_node *child)
+{
+	if (is_branch(proof))
+		return is_truth(proof) ? 4 : 1;
+	return child && follows(proof, child) ? 3 : 2;
+}
+
+/* The experiment that tells most; NULL: none counts. */
+static const struct cause_proof *best_proof(const struct cause_node *node,
+                                            const struct cause_node *child)
+{
+	const struct cause_proof *best = NULL;
+
+	for (uint32_t i = 0; i < node->proofs.size; i++) {
 		const struct cause_proof *proof = &node->proofs.at[i];
 
-		if (proof->counts && is_branch(proof))
-			branch = proof;
-		else if (proof->counts)
-			value = proof;
+		if (proof->counts && (!best || worth(proof, child) > worth(best, child)))
+			best = proof;
 	}
-	if (branch && (!value || explain_same_text(branch->to, "true") ||
-	               explain_same_text(branch->to, "false")))
-		return branch;
-	return value;
+	return best;
 }
 
 static struct explanation_proof convert_proof(const struct cause_proof *proof)
@@ -100,7 +122,7 @@ static const struct cause_node *find_origin(const struct cause_tree *tree)
 	const struct cause_node *found = NULL;
 
 	for (uint32_t i = 0; i < tree->nodes.size; i++)
-		if (tree->nodes.at[i].proven && best_proof(&tree->nodes.at[i]) &&
+		if (tree->nodes.at[i].proven && best_proof(&tree->nodes.at[i], NULL) &&
 		    (!found || tree->nodes.at[i].level > found->level))
 			found = &tree->nodes.at[i];
 	return found;
@@ -113,13 +135,6 @@ static bool has_step(const struct explanation *e, const struct cause_proof *proo
 		    e->steps.at[i].proofs.at[0].experiment == proof->experiment)
 			return true;
 	return false;
-}
-
-static int by_time(const void *a, const void *b)
-{
-	const struct explanation_step *x = a, *y = b;
-
-	return x->time < y->time ? -1 : x->time > y->time;
 }
 
 /* What the failure shows. */
@@ -143,22 +158,34 @@ static void drop_steps(struct explanation *out)
 	out->steps.size = 0;
 }
 
-/* The way from the origin to the failure. */
+static void drop_suspects(struct explanation *out)
+{
+	for (uint32_t i = 0; i < out->suspects.size; i++) {
+		explanation_place_deinit(&out->suspects.at[i].at);
+		free(out->suspects.at[i].why);
+	}
+	out->suspects.size = 0;
+}
+
+/* The way from the origin to the failure. What others told before was not proven. */
 static void add_steps(const struct cause_tree *tree, struct explanation *out)
 {
-	const struct cause_node *node = find_origin(tree);
+	const struct cause_node *node = find_origin(tree), *child = NULL;
 
 	if (!node)
 		return;
 	drop_steps(out);
+	drop_suspects(out);
 	for (; node; node = cause_tree_node(tree, node->parent)) {
-		const struct cause_proof *proof = best_proof(node);
+		const struct cause_proof *proof = best_proof(node, child);
 
-		if (proof && !has_step(out, proof))
+		if (proof && !has_step(out, proof)) {
 			add_step(node, proof, out);
+			out->steps.at[out->steps.size - 1].apart = child && !follows(proof, child);
+		}
+		child = node;
 	}
 	renumber(out);
-	qsort(out->steps.at, out->steps.size, sizeof(*out->steps.at), by_time);
 	add_failure(tree, out);
 }
 
@@ -179,23 +206,36 @@ static char *unproven_reason(const struct cause_node *node)
 	                  node->wanted ? node->wanted : "another way");
 }
 
-/* Level by level, and of a node what is nearest first. */
-static void add_suspects(const struct cause_tree *tree, bool steps, struct explanation *out)
+static void add_level(const struct cause_tree *tree, uint32_t level, bool branches, double *score,
+                      struct explanation *out)
 {
-	double score = steps ? PROVEN : BESIDE;
-
 	for (uint32_t i = 0; i < tree->nodes.size; i++) {
 		const struct cause_node *node = &tree->nodes.at[i];
 
-		for (uint32_t k = 0; k < node->proofs.size; k++) {
+		for (uint32_t k = 0; k < node->proofs.size && node->level == level; k++) {
 			const struct cause_proof *proof = &node->proofs.at[k];
 
-			if (!proof->counts || !proof->at.file)
+			if (!proof->counts || is_branch(proof) != branches || !proof->at.file)
 				continue;
-			explain_add_suspect(out, &proof->at, score, proven_reason(proof));
-			score *= NEXT;
+			explain_add_suspect(out, &proof->at, *score, proven_reason(proof));
+			*score *= NEXT;
 		}
 	}
+}
+
+/* Branches before values: one that went wrong says more. The further from the failure, the better: what is near it
+   often only hands on what is wrong. */
+static void add_suspects(const struct cause_tree *tree, bool steps, struct explanation *out)
+{
+	double score = steps ? PROVEN : BESIDE;
+	uint32_t deepest = 0;
+
+	for (uint32_t i = 0; i < tree->nodes.size; i++)
+		if (tree->nodes.at[i].level > deepest)
+			deepest = tree->nodes.at[i].level;
+	for (int branches = 1; branches >= 0; branches--)
+		for (uint32_t level = deepest + 1; level-- > 0;)
+			add_level(tree, level, branches, &score, out);
 }
 
 static void add_unproven(const struct cause_tree *tree, struct explanation *out)
@@ -244,7 +284,7 @@ static void note_unseen(const struct cause_tree *tree, struct explanation *out)
 		        count++ ? ", " : "not executed, but might have mattered: what hangs on ");
 		explanation_add_place(&text, &at);
 		if (node->wanted)
-			str_printf(&text, " (had it been that %s)", node->wanted);
+			str_printf(&text, " (%s)", node->wanted);
 	}
 	if (count)
 		*vec_push(&out->notes) = str_steal(&text);

@@ -55,6 +55,9 @@ struct pair;
 void explain_pair(const struct explain_command *command, struct pair *pair,
                   struct explanation *out);
 
+/* The note about a reference that nobody knows to be right. */
+extern const char explain_doubt[];
+
 /* --- explain_alone.c --- */
 
 /* Adds the cause tree of the failing run: its steps, if nothing is proven otherwise, or else what it has in

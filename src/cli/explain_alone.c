@@ -22,9 +22,22 @@ static void note(struct explanation *e, char *text)
 
 /* --- the explanation --- */
 
+static void drop_doubt(struct explanation *e)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < e->notes.size; i++)
+		if (!strcmp(e->notes.at[i], explain_doubt))
+			free(e->notes.at[i]);
+		else
+			e->notes.at[kept++] = e->notes.at[i];
+	e->notes.size = kept;
+}
+
 /* What it was compared with has not proven anything. */
 static void drop_reference(struct explanation *e)
 {
+	drop_doubt(e);
 	if (e->reference.text)
 		note(e, str_format("compared with %s nothing could be proven; the steps are from "
 		                   "the failing run alone",

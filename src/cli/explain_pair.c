@@ -4,6 +4,11 @@
 
 #include "cli/explain_methods.h"
 
+const char explain_doubt[] =
+	"the reference was found, not given, and does not put out the expected text: nobody knows "
+	"whether what it puts out is right, so the steps may tell of differences that are none of "
+	"the fault's";
+
 /* All that is made on the way. */
 struct work {
 	const struct explain_command *command;
@@ -151,10 +156,7 @@ static void assemble(struct work *w)
 	explain_verdict(is_cut(w), e);
 	if (is_doubtful(w) && !strcmp(e->verdict, "explained")) {
 		e->verdict = "unproven";
-		note(w, str_format("the reference was found, not given, and does not put out the "
-		                   "expected text: nobody knows whether what it puts out is right, "
-		                   "so the steps may tell of differences that are none of the "
-		                   "fault's"));
+		note(w, mem_strdup(explain_doubt));
 	}
 	if (strcmp(e->verdict, "explained"))
 		e->hint = hint(w);

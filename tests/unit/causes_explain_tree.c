@@ -190,7 +190,7 @@ static void test_beside(void **state)
 	assert_non_null(suspect_at(&e, 5));
 	assert_int_equal(e.notes.size, 1);
 	assert_string_equal(e.notes.at[0], "not executed, but might have mattered: what hangs on "
-	                                   "a.c:12 (had it been that b < 0)");
+	                                   "a.c:12 (b < 0)");
 	explanation_deinit(&e);
 	/* It is in the steps: nothing is to be said. */
 	e = (struct explanation){0};

@@ -8,7 +8,10 @@
 
 #define LEVELS 3u
 #define ALONE  8.0 /* seconds, when nothing is proven otherwise */
-#define BESIDE 0.3 /* else */
+/* Beside others it must be small, which the clock does not decide: the answer is to be the same each time. */
+#define BESIDE_LEVELS 2u
+#define BESIDE_NODES  40u
+#define BESIDE        2.0
 
 static bool is_explained(const struct explanation *e)
 {
@@ -74,12 +77,14 @@ static void add(const struct tree_search *search, struct explanation *e)
 
 /* --- the run --- */
 
-static void find(struct pair *pair, double seconds, struct explanation *e)
+static void find(struct pair *pair, struct explanation *e)
 {
-	double until = progress_clock() + seconds;
+	bool explained = is_explained(e);
+	double until = progress_clock() + (explained ? BESIDE : ALONE);
 	struct tree_search search = {
 		.pair = pair,
-		.levels = LEVELS,
+		.levels = explained ? BESIDE_LEVELS : LEVELS,
+		.nodes = explained ? BESIDE_NODES : 0,
 		.experiments = true,
 		.until = pair->search.until > 0 && pair->search.until < until ? pair->search.until
 	                                                                      : until,
@@ -88,14 +93,14 @@ static void find(struct pair *pair, double seconds, struct explanation *e)
 
 	if (!error && search.built)
 		add(&search, e);
-	else if (error && !is_explained(e))
+	else if (error && !explained)
 		note(e, str_format("the cause tree: %s", error->message));
 	error_destroy(error);
 	tree_search_deinit(&search);
 }
 
 /* The failing input as it was given, recorded anew: what is expected is about that one. */
-static void find_as_given(const struct pair *before, double seconds, struct explanation *e)
+static void find_as_given(const struct pair *before, struct explanation *e)
 {
 	char *words[] = {(char *)pair_program(before), NULL};
 	struct pair pair = {.options = before->options,
@@ -112,7 +117,7 @@ static void find_as_given(const struct pair *before, double seconds, struct expl
 	if (before->search.until > 0)
 		pair.search.until = before->search.until;
 	if (!error && !code && pair.has_failing)
-		find(&pair, seconds, e);
+		find(&pair, e);
 	error_destroy(error);
 	pair_deinit(&pair);
 }
@@ -120,14 +125,13 @@ static void find_as_given(const struct pair *before, double seconds, struct expl
 void explain_alone(struct pair *pair, struct explanation *e)
 {
 	bool explained = is_explained(e);
-	double seconds = explained ? BESIDE : ALONE;
 
 	if (!pair->has_failing || pair_is_over(pair) ||
 	    (explained && pair->reduced.oracle.failure.kind == FAILURE_HANG))
 		return;
 	if (!pair->failure.reduce.oracle.expected ||
 	    input_equal(&pair->reduced.given, &pair->reduced.failing))
-		find(pair, seconds, e);
+		find(pair, e);
 	else if (!explained)
-		find_as_given(pair, seconds, e);
+		find_as_given(pair, e);
 }

@@ -84,6 +84,12 @@ static void add_condition(struct tree *tree, uint32_t parent, const struct tree_
 	*vec_push(&tree->work->more.at[node].pending) = *c;
 }
 
+/* May something else have been to be put out first? */
+static bool misses_output(const struct violation *v)
+{
+	return v->kind == VIOLATION_EVENT || !strcmp(v->failure, "wrong-output");
+}
+
 /* Where more should have come at the latest. */
 static uint32_t last_violated(const struct violation *v)
 {
@@ -102,7 +108,7 @@ static void expand(struct tree *tree, uint32_t node)
 	struct tree_conditions found = {0};
 
 	tree_find_critical(w, w->more.at[node].fresh, &found);
-	if (!node && !tree->nodes.at[0].expanded && tree->violation.kind == VIOLATION_EVENT)
+	if (!node && !tree->nodes.at[0].expanded && misses_output(&tree->violation))
 		tree_find_silent(w, last_violated(&tree->violation), &found);
 	roaring_bitmap_clear(w->more.at[node].fresh);
 	tree->nodes.at[node].expanded = true;

@@ -502,6 +502,15 @@ static const char silent[] = "#include <stdio.h>\n"
 			     "	return 0;\n"
 			     "}\n";
 
+static const char skipped[] = "#include <stdio.h>\n"
+			      "int main(int argc, char **argv)\n"
+			      "{\n"
+			      "	if (argc > 5) /* before */\n"
+			      "		puts(\"yes\");\n"
+			      "	puts(\"no\");\n"
+			      "	return 0;\n"
+			      "}\n";
+
 static void test_silent(void **state)
 {
 	struct case_ c;
@@ -513,6 +522,19 @@ static void test_silent(void **state)
 	assert_int_equal(node(&c, "direct", TREE_INDIRECT)->level, 1);
 	assert_int_equal(node(&c, "called", TREE_INDIRECT)->level, 1);
 	assert_null(find(&c, "other", TREE_INDIRECT));
+	case_close(&c);
+}
+
+/* Something else is put out where that should have come. */
+static void test_skipped(void **state)
+{
+	struct case_ c;
+
+	case_open(&c, skipped);
+	c.question.expected = "yes\nno\n";
+	c.question.expected_size = 7;
+	case_grow(&c);
+	assert_int_equal(node(&c, "before", TREE_INDIRECT)->level, 1);
 	case_close(&c);
 }
 
@@ -771,7 +793,8 @@ int main(void)
 		cmocka_unit_test(test_window),   cmocka_unit_test(test_sort),
 		cmocka_unit_test(test_words),    cmocka_unit_test(test_forgotten),
 		cmocka_unit_test(test_narrow),   cmocka_unit_test(test_silent),
-		cmocka_unit_test(test_choice),   cmocka_unit_test(test_text),
+		cmocka_unit_test(test_skipped),  cmocka_unit_test(test_choice),
+		cmocka_unit_test(test_text),
 	};
 
 	return cmocka_run_group_tests(tests, decoded_set_up, decoded_tear_down);

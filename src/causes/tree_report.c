@@ -94,6 +94,7 @@ static void add_node(const struct tree *tree, uint32_t index, struct explain_sou
 		.via = explain_place(sources, node->via_file, node->via_line, 0, NULL),
 		.instance = node->occurrence,
 		.instances = node->conditions.size,
+		.size = node->cause.size,
 		.wanted = copy(node->wanted),
 		.numbers = copy(node->numbers),
 		.how = how_name(node->how),

@@ -39,6 +39,7 @@ struct cause_node {
 	struct explanation_place
 		via; /* statement of the parent's that it matters for; no file: not known */
 	uint64_t instance, instances; /* the nth execution, of so many that are one node */
+	uint64_t size;                /* instances in its cause */
 	char *wanted, *numbers;
 	const char *how; /* folded, solved, unknown, none */
 	bool minimal, limited;

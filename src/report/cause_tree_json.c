@@ -103,6 +103,7 @@ static void add_node(struct str *out, const struct cause_tree *tree, const struc
 	json_add_known(out, "source", node->at.source);
 	json_add_nonzero(out, "instance", node->instance);
 	json_add_number(out, "instances", node->instances);
+	json_add_nonzero(out, "size", node->size);
 	json_add_known(out, "wanted", node->wanted);
 	json_add_known(out, "numbers", node->numbers);
 	json_add_member(out, "how", node->how);

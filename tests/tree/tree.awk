@@ -188,6 +188,7 @@ function find_fault(    line, words, n, k, level, best)
 	while ((getline line <fault) > 0) {
 		best = -1
 		n = split(line, words, " ")
+		faults[++fault_count] = line
 		for (k = 1; k <= n; k++) {
 			level = level_of(words[k])
 			if (level >= 0 && (best < 0 || level < best))
@@ -198,6 +199,35 @@ function find_fault(    line, words, n, k, level, best)
 		if (best > fault_level && fault_level >= 0 || best < 0)
 			fault_level = best
 	}
+}
+
+# Instances that somebody looks at who reads the nodes in their printed order, down to the one with the last fault.
+function read_until(    top, todo, i, k, last, seen, left, size)
+{
+	left = fault_count
+	todo[top = 1] = 1
+	while (top > 0 && left > 0) {
+		i = todo[top--] - 1
+		size += json[".nodes[" i "].size"]
+		for (k = 1; k <= fault_count; k++)
+			if (!(k in seen) && has_one_of(i, faults[k])) {
+				seen[k] = 1
+				left--
+			}
+		for (last = 0; ".nodes[" i "].children[" last "]" in json; last++)
+			;
+		while (last > 0)
+			todo[++top] = json[".nodes[" i "].children[" --last "]"]
+	}
+	return size + 0
+}
+
+function has_one_of(i, line,    words, n)
+{
+	for (n = split(line, words, " "); n > 0; n--)
+		if (is_in(i, words[n]))
+			return 1
+	return 0
 }
 
 BEGIN {
@@ -242,8 +272,8 @@ $1 == "level" {
 $1 ~ /^(failure|direct|indirect|address|missed|any)$/ { expect_node(); next }
 { complain("what does this mean: " $0) }
 END {
-	printf "fault at level %d of %d nodes, %d of them proven, %.1f %% of %d instances, %d lines, %d solver calls, %d experiments, %.2f s\n",
+	printf "fault at level %d of %d nodes, %d of them proven, %.1f %% of %d instances (%d read), %d lines, %d solver calls, %d experiments, %.2f s\n",
 		fault_level, count, all_proven, json[".stats.inside"] * 100 / (json[".stats.instances"] + !json[".stats.instances"]),
-		json[".stats.instances"], json[".stats.lines"], json[".stats.solver_calls"], json[".stats.experiments"], json[".stats.seconds"]
+		json[".stats.instances"], read_until(), json[".stats.lines"], json[".stats.solver_calls"], json[".stats.experiments"], json[".stats.seconds"]
 	exit wrong
 }

@@ -24,7 +24,7 @@ lie() {
 }
 
 looks good.json expected fault || { cat said; fails=1; }
-grep -q '^fault at level 1 of 3 nodes, 2 of them proven, 24.0 % of 50 instances' said || { cat said; fails=1; }
+grep -q '^fault at level 1 of 3 nodes, 2 of them proven, 24.0 % of 50 instances (20 read)' said || { cat said; fails=1; }
 
 lie good.json '"number":2' '"number":4'
 lie good.json '"parent":1' '"parent":2'

@@ -178,7 +178,11 @@ struct hence_error *walker_step_record(struct walk *w, struct context *c)
 	case PLAN_CALL:
 	case PLAN_IMPORT:
 	case PLAN_INDIRECT: return walker_call(w, c, r);
-	case PLAN_RETURN: return leave_function(w, c, r);
+	case PLAN_RETURN:
+		if (c->entered || w->at < w->end || left_block(w))
+			return leave_function(w, c, r);
+		w->stopped = true; /* who died in a block that writes nothing has not left it */
+		return NULL;
 	default:
 		if (!walker_has(w, r->size) || (w->at == w->end && !left_block(w))) {
 			w->stopped = true;

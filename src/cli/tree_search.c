@@ -3,6 +3,7 @@
 
 #include "cli/tree.h"
 
+#define FEW 8 /* experiments on a node */
 #define SHARE 0.7 /* of the time that the tree may take when causes are to be tried, too */
 
 /* --- ends --- */
@@ -91,6 +92,8 @@ static struct hence_error *try_causes(struct tree_search *s)
 {
 	const struct angelic_options options = {
 		.trials = &s->pair->failure.reduce.trials,
+		/* Of a run without end, each that does not help takes as long as that run. */
+		.most = s->pair->failing.result.outcome.kind == OUTCOME_TIMED_OUT ? FEW : 0,
 		.stop = is_over,
 		.progress = show,
 		.context = s,

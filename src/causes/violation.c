@@ -29,6 +29,19 @@ void violation_note(struct violation *v, const char *format, ...)
 	*vec_push(&v->notes) = str_steal(&text);
 }
 
+void violation_set_place(struct violation *v, struct names *names, uint32_t code, uint64_t time)
+{
+	struct walk_place place = names_place(names, code);
+
+	free(v->file);
+	free(v->function);
+	v->file = place.file ? mem_strdup(place.file) : NULL;
+	v->function = mem_strdup(place.function);
+	v->line = place.line;
+	v->column = place.column;
+	v->time = time;
+}
+
 bool violation_is_kept(const struct violation_work *w, uint32_t instance)
 {
 	uint32_t first, end;

@@ -130,19 +130,6 @@ static void prepare(struct check_search *s, const struct activation *a)
 	s->evaluator.work = NULL;
 }
 
-static void set_place(struct check_search *s, const struct activation *a)
-{
-	struct violation *out = s->work->out;
-	struct walk_place place =
-		names_place(s->watch.names, a->function->first + end_of_statement(a));
-
-	out->file = place.file ? mem_strdup(place.file) : NULL;
-	out->function = mem_strdup(place.function);
-	out->line = place.line;
-	out->column = place.column;
-	out->time = execution_statements(s->watch.e) + 1;
-}
-
 /* It is false now: the same once more, as a claim about those who wrote what it reads. */
 static void take(struct check_search *s, const struct activation *a)
 {
@@ -151,7 +138,8 @@ static void take(struct check_search *s, const struct activation *a)
 	term claim;
 
 	s->found = true;
-	set_place(s, a);
+	violation_set_place(w->out, s->watch.names, a->function->first + end_of_statement(a),
+	                    execution_statements(s->watch.e) + 1);
 	str_add(&w->out->wanted, w->question->check->expression);
 	check_print(&s->evaluator, s->root, &w->out->numbers);
 	str_printf(&w->out->what, "%s does not hold", w->question->check->expression);

@@ -12,26 +12,12 @@ static const struct activation *find_activation(const struct execution *e, LLVMV
 	return a && a->function->plan->function == function ? a : NULL;
 }
 
-static void set_place(struct violation_moment *m)
-{
-	struct violation *out = m->work->out;
-	const struct execution *kept = m->work->kept;
-	struct walk_place place = names_place(m->watch.names, execution_code(kept, m->instance));
-
-	free(out->file);
-	free(out->function);
-	out->file = place.file ? mem_strdup(place.file) : NULL;
-	out->function = mem_strdup(place.function);
-	out->line = place.line;
-	out->column = place.column;
-	out->time = m->number + m->died;
-}
-
 static void reach(struct violation_moment *m)
 {
 	const struct activation *a;
 
-	set_place(m);
+	violation_set_place(m->work->out, m->watch.names,
+	                    execution_code(m->work->kept, m->instance), m->number + m->died);
 	a = find_activation(m->watch.e, execution_instruction(m->work->kept, m->instance));
 	if (a && a->pc)
 		describe_stand_at(m->watch.names, m->watch.e);

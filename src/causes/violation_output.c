@@ -40,20 +40,6 @@ static void say(struct violation_output *o)
 		add_char(expected_at(o, o->offset), what);
 }
 
-static void set_place(struct violation_output *o)
-{
-	struct walk_place place = names_place(o->watch.names, watch_code(&o->watch));
-	struct violation *out = o->work->out;
-
-	free(out->file);
-	free(out->function);
-	out->file = place.file ? mem_strdup(place.file) : NULL;
-	out->function = mem_strdup(place.function);
-	out->line = place.line;
-	out->column = place.column;
-	out->time = execution_statements(o->watch.e);
-}
-
 /* --- text --- */
 
 /* `buf[2] == 'c'`, `'a' == 'c'` */
@@ -248,7 +234,8 @@ static void take_call(struct violation_output *o, const struct outputs_stream *s
 	o->done = o->target == o->offset || (p.piece && p.piece->size && take_before(o, &p));
 	names_at(o->watch.names, 0, 0, 0, 0);
 	if (o->done)
-		set_place(o);
+		violation_set_place(o->work->out, o->watch.names, watch_code(&o->watch),
+		                    execution_statements(o->watch.e));
 }
 
 static void on_statement(struct watch *watch, enum execution_event event)

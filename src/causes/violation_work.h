@@ -19,6 +19,10 @@ struct violation_work {
 void violation_note(struct violation *violation, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* The place of an instruction, and the number of its statement. */
+void violation_set_place(struct violation *violation, struct names *names, uint32_t code,
+                         uint64_t time);
+
 bool violation_is_kept(const struct violation_work *work, uint32_t instance);
 
 /* The claim is about what is there before the instance. What held in the run, what follows from nothing that was

@@ -30,10 +30,7 @@ struct hence_error *chop_command_parse(int argc, char **argv, struct chop_comman
 	struct words words = {argv + 1, NULL, "chop"};
 	struct hence_error *error = words_read(&words, take, &c);
 
-	if (error)
-		report_options_deinit(&c.report);
-	else
-		error = report_options_check(&c.report, &words);
+	error = report_options_check(&c.report, &words, error);
 	if (error)
 		return error;
 	c.report.failure.command = c.report.run.command = words.at;

@@ -83,10 +83,7 @@ struct hence_error *explain_command_parse(int argc, char **argv, const char *nam
 	struct words words = {argv + 1, NULL, name};
 	struct hence_error *error = words_read(&words, take, &c);
 
-	if (error)
-		report_options_deinit(&c.report);
-	else
-		error = report_options_check(&c.report, &words);
+	error = report_options_check(&c.report, &words, error);
 	if (error)
 		return error;
 	report_options_take_command(&c.report, &words);

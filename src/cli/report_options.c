@@ -66,11 +66,10 @@ struct hence_error *report_options_unknown(const struct words *words, const char
 	                     failure_options_names(names, count + OPTION_NAMES));
 }
 
-struct hence_error *report_options_check(struct report_options *options, const struct words *words)
+struct hence_error *report_options_check(struct report_options *options, const struct words *words,
+                                         struct hence_error *error)
 {
-	struct hence_error *error = NULL;
-
-	if (!*words->at && !options->help)
+	if (!error && !*words->at && !options->help)
 		error = words_no_program(words);
 	if (!error)
 		error = failure_options_check(&options->failure);

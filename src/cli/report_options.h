@@ -32,8 +32,11 @@ bool report_options_take(struct report_options *options, struct words *words, co
 struct hence_error *report_options_unknown(const struct words *words, const char *name,
                                            const char *const *own, size_t count);
 
-/* After the last option: is a program given, do they go together? Frees all after an error. */
-struct hence_error *report_options_check(struct report_options *options, const struct words *words);
+/* After the last option, which gave this error or NULL: is a program given, do they go together? Frees all after an
+   error, and gives the first. */
+struct hence_error *report_options_check(struct report_options *options, const struct words *words,
+                                         struct hence_error *error);
+
 /* After all options: takes what stands behind them, a command or sources. */
 void report_options_take_command(struct report_options *options, const struct words *words);
 

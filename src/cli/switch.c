@@ -60,10 +60,7 @@ static struct hence_error *parse(int argc, char **argv, struct switch_command *o
 
 	if (!error && !c.report.help)
 		error = check(&c);
-	if (error)
-		report_options_deinit(&c.report);
-	else
-		error = report_options_check(&c.report, &words);
+	error = report_options_check(&c.report, &words, error);
 	if (error)
 		return error;
 	c.report.failure.command = words.at;

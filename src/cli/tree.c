@@ -202,10 +202,7 @@ struct hence_error *tree_command_parse(int argc, char **argv, struct tree_comman
 
 	if (!error && !c.report.help)
 		error = check(&c);
-	if (error)
-		report_options_deinit(&c.report);
-	else
-		error = report_options_check(&c.report, &words);
+	error = report_options_check(&c.report, &words, error);
 	if (error) {
 		vec_deinit(&c.lists);
 		return error;

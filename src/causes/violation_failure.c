@@ -9,6 +9,7 @@ struct earlier {
 	bool found;
 	uint32_t instance;
 	uint32_t index; /* of execution_errors() */
+	enum execution_error_kind kind;
 };
 
 /* --- errors with memory --- */
@@ -25,12 +26,14 @@ static void see_errors(struct watch *watch, enum execution_event event)
 {
 	struct error_look *l = (struct error_look *)watch;
 	int64_t index;
+	uint32_t count;
 
 	watch_errors_see(&l->errors, watch);
 	index = watch_errors_first(watch, l->destroying);
 	if (index < 0)
 		return;
-	*l->out = (struct earlier){true, l->errors.seen.at[index].instance, (uint32_t)index};
+	*l->out = (struct earlier){true, l->errors.seen.at[index].instance, (uint32_t)index,
+	                           execution_errors(watch->e, &count)[index].kind};
 	watch_halt(watch);
 }
 
@@ -60,6 +63,15 @@ static struct hence_error *find_error(struct violation_work *w, bool destroying,
 
 	watch_errors_deinit(&l.errors);
 	criterion_deinit(&unused);
+	return error;
+}
+
+/* A block that was freed was read first of all: what came of it is anything. */
+static struct hence_error *find_freed(struct violation_work *w, struct earlier *out)
+{
+	struct hence_error *error = find_error(w, false, out);
+
+	out->found &= out->kind == ERROR_AFTER_FREE;
 	return error;
 }
 
@@ -225,14 +237,15 @@ static struct hence_error *dispatch(struct violation_work *w, const struct crite
 
 /* --- all --- */
 
-/* What destroyed memory before a failure is where to begin. */
+/* What destroyed memory before a failure, or read what was freed, is where to begin. */
 static struct hence_error *of_earlier(struct violation_work *w, const struct criterion *c,
                                       const struct earlier *earlier)
 {
 	if (c->kind == CRITERION_MEMORY) {
 		str_add(&w->out->what, str_text(&c->why));
 	} else {
-		str_printf(&w->out->what, "%s: memory was destroyed before", str_text(&c->what));
+		str_printf(&w->out->what, "%s: an error with memory came before",
+		           str_text(&c->what));
 		violation_note(w->out,
 		               "the program failed later%s%s; an error with memory before that "
 		               "is taken as where it went wrong",
@@ -259,6 +272,8 @@ static struct hence_error *of_criterion(struct violation_work *w, const struct c
 		                    c->why.length ? str_text(&c->why) : str_text(&c->what));
 	if (c->kind == CRITERION_MEMORY || c->marks.size > 1)
 		error = find_error(w, c->kind != CRITERION_MEMORY, &earlier);
+	if (!error && !earlier.found && c->kind == CRITERION_CRASH)
+		error = find_freed(w, &earlier);
 	if (error)
 		return error;
 	/* The access that the program died of is noticed as well. */

@@ -3,7 +3,7 @@
 
 #include "cli/tree.h"
 
-#define FEW 8 /* experiments on a node */
+#define FEW   8   /* experiments on a node */
 #define SHARE 0.7 /* of the time that the tree may take when causes are to be tried, too */
 
 /* --- ends --- */
@@ -47,6 +47,22 @@ static void find_expected(struct tree_search *s)
 		str_add_char(expected, '\n');
 }
 
+/* What was not recorded cannot be followed; a condition of the user's may lie before that, and what goes on for
+   ever is the same all the time. */
+static struct hence_error *check_recording(const struct tree_search *s)
+{
+	const struct run *run = &s->pair->run;
+	const struct pair_side *failing = &s->pair->failing;
+	uint32_t state = run->recorded.at[failing->tape].tape->head.state;
+
+	if (s->check || failing->result.outcome.kind == OUTCOME_TIMED_OUT ||
+	    (state != HENCE_FULL && state != HENCE_THREADS && state != HENCE_CONTEXTS &&
+	     state != HENCE_NESTED))
+		return NULL;
+	return error_create(HENCE_ERROR_INPUT, "the recording ends before the failure: %s",
+	                    run->notes.size ? run->notes.at[0] : "raise --tape-limit");
+}
+
 static struct hence_error *build(struct tree_search *s)
 {
 	struct violation_question question = {
@@ -55,8 +71,10 @@ static struct hence_error *build(struct tree_search *s)
 		.output = &s->pair->failing.result.output,
 		.until = s->now,
 	};
-	struct hence_error *error;
+	struct hence_error *error = check_recording(s);
 
+	if (error)
+		return error;
 	if (s->pair->failure.reduce.oracle.expected) {
 		find_expected(s);
 		question.expected = str_text(&s->expected);

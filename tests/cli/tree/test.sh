@@ -230,6 +230,22 @@ only err 'hence: --answers: cannot read nowhere: No such file or directory'
 tree 2 --session file -- ./sign 0
 only err 'hence: --session is about answers; add -i'
 
+# What was not recorded cannot be explained.
+build long -g <<'END_C'
+#include <stdlib.h>
+int main(void)
+{
+	unsigned sum = 0;
+	for (int i = 0; i < 3000000; i++)
+		sum += i % 7;
+	if (sum != 1)
+		abort();
+	return 0;
+}
+END_C
+tree 2 --tape-limit 1M -- ./long
+like err 'hence: the recording ends before the failure: the tape is full .1 MB; raise --tape-limit .*'
+
 # --- help and manual say the same ---
 tree 0 --help
 page=$(sed 's/\\-/-/g; s/\\fP//g' "$SRC/docs/man/hence-tree.1")

@@ -121,7 +121,7 @@ static void add_notes(const struct tree *tree, struct cause_tree *out)
 		*vec_push(&out->notes) = mem_strdup(tree->notes.at[i]);
 	if (tree->stopped)
 		*vec_push(&out->notes) =
-			mem_strdup("the time was up before all causes were found; give more with "
+			mem_strdup("ended before all causes were found; give more time with "
 		                   "--time, or ask for fewer with --levels");
 	if (tree->full)
 		*vec_push(&out->notes) = mem_strdup(

@@ -69,9 +69,11 @@ static struct hence_error *find_error(struct violation_work *w, bool destroying,
 /* A block that was freed was read first of all: what came of it is anything. */
 static struct hence_error *find_freed(struct violation_work *w, struct earlier *out)
 {
-	struct hence_error *error = find_error(w, false, out);
+	struct earlier first = {0};
+	struct hence_error *error = find_error(w, false, &first);
 
-	out->found &= out->kind == ERROR_AFTER_FREE;
+	if (first.found && first.kind == ERROR_AFTER_FREE)
+		*out = first;
 	return error;
 }
 
@@ -246,10 +248,11 @@ static struct hence_error *of_earlier(struct violation_work *w, const struct cri
 	} else {
 		str_printf(&w->out->what, "%s: an error with memory came before",
 		           str_text(&c->what));
-		violation_note(w->out,
-		               "the program failed later%s%s; an error with memory before that "
-		               "is taken as where it went wrong",
-		               c->why.length ? ": " : "", str_text(&c->why));
+		violation_note(
+			w->out,
+			"the program failed later%s%s; an error with memory before that "
+			"is taken as where it went wrong; a run that passes may still make it",
+			c->why.length ? ": " : "", str_text(&c->why));
 	}
 	w->out->failure = criterion_kind_name(c->kind);
 	return violation_of_error(w, earlier->instance, earlier->index);
@@ -272,7 +275,7 @@ static struct hence_error *of_criterion(struct violation_work *w, const struct c
 		                    c->why.length ? str_text(&c->why) : str_text(&c->what));
 	if (c->kind == CRITERION_MEMORY || c->marks.size > 1)
 		error = find_error(w, c->kind != CRITERION_MEMORY, &earlier);
-	if (!error && !earlier.found && c->kind == CRITERION_CRASH)
+	if (!error && (c->kind == CRITERION_CRASH || c->kind == CRITERION_ABORT))
 		error = find_freed(w, &earlier);
 	if (error)
 		return error;

@@ -99,27 +99,31 @@ static void find(struct pair *pair, struct explanation *e)
 	tree_search_deinit(&search);
 }
 
-/* The failing input as it was given, recorded anew: what is expected is about that one. */
-static void find_as_given(const struct pair *before, struct explanation *e)
+/* The failing input as it was given, recorded anew: what is expected is about that one. There is one session at a
+   time, so the pair begins anew as well. */
+static void find_as_given(struct pair *pair, struct explanation *e)
 {
-	char *words[] = {(char *)pair_program(before), NULL};
-	struct pair pair = {.options = before->options,
-	                    .as_given = true,
-	                    .alone = true,
-	                    .run_options = before->run_options,
-	                    .run = {.input = -1, .output = -1}};
+	char *words[] = {(char *)pair_program(pair), NULL};
+	const double until = pair->search.until, began = pair->began;
+	const struct pair fresh = {.options = pair->options,
+	                           .as_given = true,
+	                           .alone = true,
+	                           .run_options = pair->run_options,
+	                           .run = {.input = -1, .output = -1}};
 	struct hence_error *error;
 	int code = 0;
 
-	pair.run_options.command = words;
-	pair.run.options = &pair.run_options;
-	error = pair_find(&pair, &code);
-	if (before->search.until > 0)
-		pair.search.until = before->search.until;
-	if (!error && !code && pair.has_failing)
-		find(&pair, e);
+	pair_deinit(pair);
+	*pair = fresh;
+	pair->run_options.command = words;
+	pair->run.options = &pair->run_options;
+	error = pair_find(pair, &code);
+	pair->began = began;
+	if (until > 0)
+		pair->search.until = until;
+	if (!error && !code && pair->has_failing)
+		find(pair, e);
 	error_destroy(error);
-	pair_deinit(&pair);
 }
 
 void explain_alone(struct pair *pair, struct explanation *e)

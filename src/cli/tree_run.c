@@ -37,7 +37,10 @@ static void note(struct tree_run *run)
 			"--expect or --test");
 	if (run->search.counts.stopped)
 		*vec_push(&report->notes) = mem_strdup(
-			"the time was up before all causes were tried; give more with --time");
+			search_is_interrupted()
+				? "interrupted before all causes were tried"
+				: "the time was up before all causes were tried; give more with "
+				  "--time");
 }
 
 static void make_report(struct tree_run *run)

@@ -164,6 +164,23 @@ like out '\./scale prints a wrong line 1.*'
 like out 'no cause could be proven'
 like out '- \./scale has no arguments and no input that could be varied, so there is no.*'
 like out "What may help: an input that passes, with --pass 'ARGS' or --pass-stdin FILE; or.*"
+# --- an input that was reduced: the tree is of the one that was given ---
+build minus -g <<'END'
+#include <stdio.h>
+int main(void)
+{
+	int a, b, total;
+	while (scanf("%d %d", &a, &b) == 2) {
+		total = a - b;
+		printf("%d\n", total);
+	}
+	return 0;
+}
+END
+echo "1 2" >two
+echo 3 >three
+explain 0 --stdin two --expect three -- ./minus
+like out ' *proven: with total = 3 the failing run passes .*'
 build both -g <<'END'
 #include <stdlib.h>
 int main(int argc, char **argv)

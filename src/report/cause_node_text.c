@@ -99,9 +99,38 @@ static bool is_own(const struct cause_node *node, const struct cause_statement *
 	       !strcmp(s->at.file, node->at.file);
 }
 
-static void print_statement(const struct cause_printer *p, const struct cause_statement *s,
-                            unsigned indent)
+static bool is_same_place(const struct cause_statement *a, const struct cause_statement *b)
 {
+	return a->at.line == b->at.line && a->at.column == b->at.column && a->at.file &&
+	       b->at.file && !strcmp(a->at.file, b->at.file);
+}
+
+/* ' x3': it was executed so often. Where others stand for these executions as well: ' (first of 3)'. */
+static void add_count(const struct cause_node *node, uint32_t index, struct str *out)
+{
+	const struct cause_statement *s = &node->statements.at[index];
+	bool before = false, after = false;
+
+	if (s->count < 2)
+		return;
+	for (uint32_t i = 0; i < node->statements.size; i++) {
+		before |= i < index && is_same_place(&node->statements.at[i], s);
+		after |= i > index && is_same_place(&node->statements.at[i], s);
+	}
+	if (before || after)
+		str_printf(out, " (%s of %llu)",
+		           !before  ? "first"
+		           : !after ? "last"
+		                    : "one",
+		           (unsigned long long)s->count);
+	else
+		str_printf(out, " x%llu", (unsigned long long)s->count);
+}
+
+static void print_statement(const struct cause_printer *p, const struct cause_node *node,
+                            uint32_t index, unsigned indent)
+{
+	const struct cause_statement *s = &node->statements.at[index];
 	struct explanation_place at = s->at;
 	struct str text = STR_INIT;
 
@@ -109,8 +138,7 @@ static void print_statement(const struct cause_printer *p, const struct cause_st
 	explanation_add_place(&text, &at);
 	str_add(&text, "  ");
 	explanation_add_safe(&text, s->text ? s->text : "");
-	if (s->count > 1)
-		str_printf(&text, " x%llu", (unsigned long long)s->count);
+	add_count(node, index, &text);
 	cell_cut(&text, p->width > indent + CAUSE_NARROW ? p->width - indent : CAUSE_NARROW);
 	fprintf(p->file, "%*s%s\n", (int)indent, "", str_text(&text));
 	str_deinit(&text);
@@ -135,7 +163,7 @@ static void print_statements(const struct cause_printer *p, const struct cause_n
 			        count - MOST_STATEMENTS + 1);
 		else if (count <= MOST_STATEMENTS || number < MOST_STATEMENTS / 2 ||
 		         number > count - MOST_STATEMENTS / 2)
-			print_statement(p, &node->statements.at[i], indent + 2);
+			print_statement(p, node, i, indent + 2);
 	}
 }
 

@@ -276,6 +276,27 @@ static void test_many_statements(void **state)
 	cause_tree_deinit(&t);
 }
 
+/* Of a loop the first and the last execution stand for all. */
+static void test_repeated_statements(void **state)
+{
+	struct cause_tree t;
+
+	(void)state;
+	made_tree(&t);
+	made_statement(&t.nodes.at[1], 30, "i = 1", 7, false);
+	made_statement(&t.nodes.at[1], 31, "n = 4", 7, false);
+	made_statement(&t.nodes.at[1], 30, "i = 7", 7, false);
+	assert_prints(&t, NODE,
+	              "2. a.c:8 in main()\n"
+	              "   a <= 0 is false: 2 <= 0\n"
+	              "   decides whether line 9 is executed\n"
+	              "   made so by\n"
+	              "     a.c:30  i = 1 (first of 7)\n"
+	              "     a.c:31  n = 4 x7\n"
+	              "     a.c:30  i = 7 (last of 7)\n");
+	cause_tree_deinit(&t);
+}
+
 static void test_path(void **state)
 {
 	struct cause_tree t;
@@ -574,6 +595,7 @@ int main(void)
 		cmocka_unit_test(test_folded),
 		cmocka_unit_test(test_incomplete),
 		cmocka_unit_test(test_many_statements),
+		cmocka_unit_test(test_repeated_statements),
 		cmocka_unit_test(test_path),
 		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_chosen),

@@ -3,7 +3,8 @@
 
 #include "slice/work.h"
 
-#define NEAR 4u /* segments of a statement that are looked at */
+#define NEAR    4u       /* segments of a statement that are looked at */
+#define AT_ONCE 2000000u /* instances that are decoded before somebody looks at the time */
 
 /* --- decoding --- */
 
@@ -19,20 +20,41 @@ static struct hence_error *create(const struct recording *run, bool keep, struct
 	return execution_create(run->modules, run->folder, run->tape, &options, out);
 }
 
+/* execution_advance(), which is ended when the time is over. */
+static struct hence_error *advance(const struct tree_work *w, struct execution *e, uint64_t until,
+                                   bool *ended)
+{
+	const struct tree_options *options = w->options;
+
+	while (!*ended && execution_next(e) < until) {
+		uint64_t next = execution_next(e) + AT_ONCE;
+		struct hence_error *error =
+			execution_advance(e, next < until ? next : until, w->run->death, ended);
+
+		if (error)
+			return error;
+		if (options->stop && options->stop(options->context))
+			return error_create(HENCE_ERROR_INPUT,
+			                    "the time was up before the run was read; give more "
+			                    "with --time");
+	}
+	return NULL;
+}
+
 /* Keeps what comes from instance `from` on. */
-static struct hence_error *keep_from(const struct recording *run, uint64_t from,
+static struct hence_error *keep_from(const struct tree_work *w, uint64_t from,
                                      struct execution **out)
 {
 	struct execution *e;
-	struct hence_error *error = create(run, false, &e);
+	struct hence_error *error = create(w->run, false, &e);
 	bool ended = false;
 
 	if (error)
 		return error;
-	error = execution_advance(e, from, run->death, &ended);
+	error = advance(w, e, from, &ended);
 	if (!error) {
 		execution_window(e, true);
-		error = execution_advance(e, UINT64_MAX, run->death, &ended);
+		error = advance(w, e, UINT64_MAX, &ended);
 	}
 	if (error)
 		execution_destroy(e);
@@ -42,19 +64,19 @@ static struct hence_error *keep_from(const struct recording *run, uint64_t from,
 }
 
 /* Tries to keep all. When that is too much, the rest is only counted. */
-static struct hence_error *keep_all(const struct recording *run, uint64_t most,
+static struct hence_error *keep_all(const struct tree_work *w, uint64_t most,
                                     struct execution **out, uint64_t *next)
 {
 	struct execution *e;
-	struct hence_error *error = create(run, true, &e);
+	struct hence_error *error = create(w->run, true, &e);
 	bool ended = false;
 
 	if (error)
 		return error;
-	error = execution_advance(e, EXECUTION_FIRST + most, run->death, &ended);
+	error = advance(w, e, EXECUTION_FIRST + most, &ended);
 	if (!error && !ended) {
 		execution_window(e, false);
-		error = execution_advance(e, UINT64_MAX, run->death, &ended);
+		error = advance(w, e, UINT64_MAX, &ended);
 		*next = execution_next(e);
 		execution_destroy(e);
 		*out = NULL;
@@ -71,10 +93,10 @@ struct hence_error *tree_decode(struct tree_work *w, bool *window)
 {
 	uint64_t most = slice_window(w->run), next = 0;
 	struct execution *e = NULL;
-	struct hence_error *error = keep_all(w->run, most, &e, &next);
+	struct hence_error *error = keep_all(w, most, &e, &next);
 
 	if (!error && !e) {
-		error = keep_from(w->run, next - most, &e);
+		error = keep_from(w, next - most, &e);
 		*window = true;
 	}
 	if (error)

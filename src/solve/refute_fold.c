@@ -56,8 +56,10 @@ static struct refute_known *known_at(struct refute_cache *cache, term t)
 	return &cache->known.at[t];
 }
 
-void refute_forget(struct refute_cache *cache, uint32_t count)
+void refute_forget(struct refute_cache *cache, uint32_t count, uint64_t made)
 {
+	if (symbolic_made(cache->symbolic) != made)
+		return;
 	terms_release(symbolic_terms(cache->symbolic), count);
 	if (cache->known.size > count + 1)
 		cache->known.size = count + 1;

@@ -207,15 +207,16 @@ uint32_t refute_propose(struct symbolic *symbolic, struct solver *solver,
 	struct proposing p = {
 		.cache = cache, .terms = symbolic_terms(symbolic), .instance = instance};
 	uint32_t count;
+	uint64_t made;
 	term claim;
 
-	refute_know(cache, question->claim,
-	            question->most); /* all is defined: terms can be released */
+	refute_know(cache, question->claim, question->most);
 	count = terms_count(p.terms);
+	made = symbolic_made(symbolic);
 	claim = term_replace(p.terms, question->claim, replace_symbol, &p);
 	if (p.free.size && !term_is_constant(p.terms, claim, NULL))
 		propose(&p, solver, claim, room);
-	refute_forget(cache, count);
+	refute_forget(cache, count, made);
 	if (p.found.size < room)
 		room = p.found.size;
 	if (room)

@@ -4,7 +4,7 @@
  * fourth, ... of them the question at that cut is asked. Between the last cut without and the first
  * with a contradiction it is bisected.
  *
- * All that is replaced here was defined before (refute_know()), so the terms of all questions are thrown away together.
+ * What is replaced here was defined before (refute_know()), so the terms of all questions are thrown away together.
  */
 #include "solve/refute_heap.h"
 #include "solve/refute_work.h"
@@ -272,15 +272,17 @@ void refute_search(struct refute_cache *cache, struct solver *solver,
 	                   .claim = question->claim,
 	                   .fold = fold};
 	uint32_t count, before;
+	uint64_t made;
 
 	*out = (struct refute_later){.certain = true};
 	begin(&s, question);
 	count = terms_count(s.terms);
+	made = symbolic_made(cache->symbolic);
 	out->how = gallop(&s, &before);
 	if (out->how == LATER_FOLDED || out->how == LATER_SOLVED)
 		out->how = bisect(&s, before, out->how, &out->cut);
 	if (out->how == LATER_SOLVED)
 		find_core(&s, out);
 	end(&s);
-	refute_forget(cache, count);
+	refute_forget(cache, count, made);
 }

@@ -39,8 +39,9 @@ struct refute_cache *refute_cache_for(struct symbolic *symbolic,
    further symbols. */
 struct refute_known refute_know(struct refute_cache *cache, term t, uint32_t most);
 
-/* Releases terms that were made for a moment (terms_release()). */
-void refute_forget(struct refute_cache *cache, uint32_t count);
+/* Releases terms that were made for a moment (terms_release()), unless definitions were made since then
+   (symbolic_made()): these need theirs. */
+void refute_forget(struct refute_cache *cache, uint32_t count, uint64_t made);
 
 /* Where in the run a symbol is there: at its instance, or behind all that it is made from; what a function returns is there
    later than its call. Only for symbols of terms that are known. */

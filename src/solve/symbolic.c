@@ -184,6 +184,11 @@ term symbolic_byte(struct symbolic *s, uint32_t instance, uint64_t at, uint8_t a
 
 /* --- definitions --- */
 
+uint64_t symbolic_made(const struct symbolic *s)
+{
+	return (uint64_t)s->entries.size + s->defined;
+}
+
 const struct symbolic_definition *symbolic_define(struct symbolic *s, uint32_t index)
 {
 	struct symbolic_entry entry = s->entries.at[index];
@@ -195,6 +200,7 @@ const struct symbolic_definition *symbolic_define(struct symbolic *s, uint32_t i
 		                                   : symbolic_define_value(s, &entry.symbol);
 		assert(symbolic_bits(s, entry.definition.term) == entry.symbol.bits);
 		s->entries.at[index].definition = entry.definition;
+		s->defined++;
 	}
 	return &s->entries.at[index].definition;
 }

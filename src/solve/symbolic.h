@@ -49,6 +49,9 @@ const struct execution *symbolic_execution(const struct symbolic *symbolic);
 const struct symbol *symbolic_symbol(const struct symbolic *symbolic, uint32_t index);
 uint32_t symbolic_count(const struct symbolic *symbolic);
 
+/* Symbols and definitions so far. As long as it stays the same, no terms were made that are kept. */
+uint64_t symbolic_made(const struct symbolic *symbolic);
+
 /* The value in the run: for term_evaluate() and solver_check(), with the symbolic as context. Of TERM_ANY: 0. */
 uint64_t symbolic_actual(void *symbolic, uint64_t number);
 

@@ -71,6 +71,7 @@ struct symbolic {
 	struct symbolic_bytes bytes;     /* 1 + index, by hash of instance and address */
 	struct symbolic_calls calls;     /* by instance */
 	struct symbolic_copy_map copies; /* by instance */
+	uint32_t defined;                /* symbols that have a definition */
 };
 
 /* --- terms, shorter --- */

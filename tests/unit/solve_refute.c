@@ -41,6 +41,11 @@ uint64_t symbolic_actual(void *context, uint64_t number)
 	return number >= TERM_ANY ? 0 : ((struct symbolic *)context)->values[number];
 }
 
+uint64_t symbolic_made(const struct symbolic *symbolic)
+{
+	return symbolic->count;
+}
+
 const struct symbolic_definition *symbolic_define(struct symbolic *symbolic, uint32_t index)
 {
 	return &symbolic->definitions[index];

@@ -33,7 +33,7 @@ static struct hence_error *advance(const struct tree_work *w, struct execution *
 
 		if (error)
 			return error;
-		if (options->stop && options->stop(options->context))
+		if (!*ended && options->stop && options->stop(options->context))
 			return error_create(HENCE_ERROR_INPUT,
 			                    "the time was up before the run was read; give more "
 			                    "with --time");

@@ -27,7 +27,7 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 TO       = $(DESTDIR)$(PREFIX)
 
-FOLDERS := base model outside cc run trial eval actions trace names describe experiment align state dd units reduce slice solve causes report cli
+FOLDERS := base model outside cc run trial eval actions trace names describe experiment align state dd units reduce slice solve causes spectra score report cli
 SRC     := $(wildcard $(FOLDERS:%=src/%/*.c))
 OBJ     := $(SRC:src/%.c=$(B)/%.o)
 RT_SRC  := $(wildcard src/runtime/*.c)

@@ -167,8 +167,7 @@ static uint32_t find(const struct explanation *e, const struct explanation_place
 
 static void drop(struct explanation *e, uint32_t number)
 {
-	explanation_place_deinit(&e->suspects.at[number].at);
-	free(e->suspects.at[number].why);
+	explanation_suspect_deinit(&e->suspects.at[number]);
 	e->suspects.size--;
 	memmove(e->suspects.at + number, e->suspects.at + number + 1,
 	        (e->suspects.size - number) * sizeof(*e->suspects.at));
@@ -177,7 +176,8 @@ static void drop(struct explanation *e, uint32_t number)
 void explain_add_suspect(struct explanation *e, const struct explanation_place *place, double value,
                          char *why)
 {
-	struct explanation_suspect new = {explain_copy_place(place), value, why};
+	struct explanation_suspect new = {
+		.at = explain_copy_place(place), .score = value, .why = why};
 	uint32_t at = find(e, place);
 
 	if (at != UINT32_MAX && e->suspects.at[at].score >= value) {

@@ -1,5 +1,6 @@
 /* The causes of a tree as part of an explanation: see tree_report.h. */
 #include <stdlib.h>
+#include <assert.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -293,12 +294,10 @@ static void note_unseen(const struct cause_tree *tree, struct explanation *out)
 
 /* --- the whole --- */
 
-void explain_add_tree(const struct cause_tree *tree, bool steps, struct explanation *out)
+void explain_add_tree(struct cause_tree *tree, bool steps, struct explanation *out)
 {
-	struct explanation_part *part = vec_push(&out->parts);
-
-	part->key = "tree";
-	cause_tree_add_json(tree, &part->json);
+	assert(!out->tree);
+	out->tree = tree;
 	if (!tree->nodes.size)
 		return;
 	if (steps)

@@ -12,7 +12,7 @@ void tree_report(const struct tree *tree, const struct angelic_counts *counts,
 
 /* The causes of a tree as steps and suspects of an explanation: the proven ones, for where there is nothing to
    compare with (`steps`), or as suspects beside others; and a note on indirect causes that a comparison cannot see.
-   Appends the tree as its part 'tree'. */
-void explain_add_tree(const struct cause_tree *tree, bool steps, struct explanation *out);
+   The tree, from malloc(), is the explanation's then. */
+void explain_add_tree(struct cause_tree *tree, bool steps, struct explanation *out);
 
 #endif

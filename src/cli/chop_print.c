@@ -178,8 +178,8 @@ void chop_print(const struct chop_answer *a, FILE *file)
 {
 	order(a->listing);
 	switch (a->command->report.format) {
-	case REPORT_TEXT: print_text(a, file); break;
-	case REPORT_GCC: listing_print_gcc(a->listing, file); break;
 	case REPORT_JSON: print_json(a, file); break;
+	case REPORT_GCC: listing_print_gcc(a->listing, file); break;
+	default: print_text(a, file); break;
 	}
 }

@@ -20,6 +20,11 @@ int command_slice(int argc, char **argv);
 int command_switch(int argc, char **argv);
 int command_tree(int argc, char **argv);
 int command_reduce(int argc, char **argv);
+int command_show(int argc, char **argv);
+int command_verify(int argc, char **argv);
+int command_gdb(int argc, char **argv);
+int command_rank(int argc, char **argv);
+int command_eval(int argc, char **argv);
 
 /* Exit codes beside those of errors (enum hence_error_kind). */
 enum cli_exit {

@@ -58,12 +58,12 @@ static void add(const struct tree_search *search, struct explanation *e)
 {
 	bool steps = !is_explained(e);
 	struct explain_sources *sources = NULL;
-	struct cause_tree tree = {0};
+	struct cause_tree *tree = mem_alloc(sizeof(*tree));
 
 	error_destroy(explain_sources_create(&search->pair->failing.recording, &sources));
-	tree_report(&search->tree, &search->counts, sources, &tree);
-	explain_add_tree(&tree, steps, e);
-	if (steps && tree.stats.proven) {
+	tree_report(&search->tree, &search->counts, sources, tree);
+	explain_add_tree(tree, steps, e);
+	if (steps && tree->stats.proven) {
 		drop_reference(e);
 		explain_verdict(false, e);
 	}
@@ -71,7 +71,6 @@ static void add(const struct tree_search *search, struct explanation *e)
 		free(e->hint);
 		e->hint = NULL;
 	}
-	cause_tree_deinit(&tree);
 	explain_sources_destroy(sources);
 }
 

@@ -74,7 +74,8 @@ struct hence_error *explain_command_parse(int argc, char **argv, const char *nam
                                           struct explain_command *out)
 {
 	struct explain_command c = {
-		.report = {.run = {.tape_limit = RUN_TAPE_LIMIT, .time = RUN_TIME},
+		.report = {.explains = true,
+	                   .run = {.tape_limit = RUN_TAPE_LIMIT, .time = RUN_TIME},
 	                   .failure.fixed = true},
 		.method = !strcmp(name, "transitions") ? EXPLAIN_TRANSITIONS
 	                  : !strcmp(name, "chain")     ? EXPLAIN_CHAIN

@@ -123,19 +123,17 @@ static void tell_attempts(struct work *w)
 
 static struct hence_error *print(struct work *w)
 {
-	const struct explanation_style style = {w->command->coloured,
-	                                        report_options_width(&w->command->report)};
+	const struct explanation_style style = {
+		.coloured = w->command->coloured,
+		.width = report_options_width(&w->command->report),
+	};
 	struct hence_error *error;
 	FILE *file;
 
 	error = record_open(w->command->report.out, &file);
 	if (error)
 		return error;
-	switch (w->command->report.format) {
-	case REPORT_TEXT: explanation_print_text(&w->best, &style, file); break;
-	case REPORT_JSON: explanation_print_json(&w->best, file); break;
-	case REPORT_GCC: explanation_print_gcc(&w->best, file); break;
-	}
+	explanation_formats[w->command->report.format].print(&w->best, &style, file);
 	return record_close(w->command->report.out, file);
 }
 

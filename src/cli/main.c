@@ -48,6 +48,16 @@ static const struct command commands[] = {
          "show all potential causes of a failure as a tree, from the failing run alone"},
 	{"reduce", command_reduce, "hence reduce [OPTIONS] -- PROGRAM ARGS...",
          "find the smallest input with which a program still fails"},
+	{"rank", command_rank, "hence rank [OPTIONS] --tests FILE",
+         "say where to look first, from a test suite and the causes of its failures"},
+	{"show", command_show, "hence show [OPTIONS] REPORT",
+         "print a saved report again, in any format"},
+	{"verify", command_verify, "hence verify [OPTIONS] REPORT",
+         "make the experiments of a saved report again, and say which still hold"},
+	{"gdb", command_gdb, "hence gdb REPORT STEP [-- GDB-ARGS...]",
+         "open gdb on the program, stopped at the moment of a step"},
+	{"eval", command_eval, "hence eval [OPTIONS] MANIFEST.json",
+         "measure how good explanations are, on programs whose faults are known"},
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))

@@ -5,12 +5,14 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
+#include "report/explanation.h"
+
 #define MOST_OWN  16
 #define NARROWEST 60u
 #define WIDEST    120u
 
 const char report_options_help[] =
-	"  --format FORMAT     text, gcc (for editors) or json; --json for short\n"
+	"  --format FORMAT     text, json (--json for short), gcc (for editors)\n"
 	"  -o FILE             write to FILE\n"
 	"  --color[=WHEN]      auto, always or never\n"
 	"  --models FILE       models of further outside functions (may be repeated)\n"
@@ -23,12 +25,18 @@ static const char *const option_names[] = {"--format",     "--json",   "--color"
 
 static struct hence_error *take_format(struct words *words, struct report_options *options)
 {
-	static const char *const known[] = {"text", "gcc", "json"};
+	static const char *const few[] = {"text", "json", "gcc"};
+	static const enum report_format of_few[] = {REPORT_TEXT, REPORT_JSON, REPORT_GCC};
+	const char *all[REPORT_GCC + 1];
 	int chosen = 0;
-	struct hence_error *error = words_choice(words, "--format", known, 3, &chosen);
+	struct hence_error *error;
 
+	for (unsigned i = 0; i < explanation_format_count; i++)
+		all[i] = explanation_formats[i].name;
+	error = words_choice(words, "--format", options->explains ? all : few,
+	                     options->explains ? explanation_format_count : 3, &chosen);
 	if (!error)
-		options->format = (enum report_format)chosen;
+		options->format = options->explains ? (enum report_format)chosen : of_few[chosen];
 	return error;
 }
 

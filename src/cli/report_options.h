@@ -6,15 +6,20 @@
 #include "cli/failure_options.h"
 #include "cli/run.h"
 
+/* In the order of explanation_formats. */
 enum report_format {
 	REPORT_TEXT,
-	REPORT_GCC,
 	REPORT_JSON,
+	REPORT_SARIF,
+	REPORT_HTML,
+	REPORT_DOT,
+	REPORT_GCC,
 };
 
 struct report_options {
 	struct failure_options failure;
 	struct run_options run; /* models and limits of the tape only */
+	bool explains; /* set before: it makes an explanation, so it has all formats; else text, json and gcc */
 	enum report_format format;
 	const char *out; /* file */
 	enum words_when color;

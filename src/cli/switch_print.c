@@ -181,8 +181,8 @@ static void print_json(const struct switch_report *r, FILE *file)
 void switch_print(const struct switch_report *report, FILE *file)
 {
 	switch (report->command->report.format) {
-	case REPORT_TEXT: print_text(report, file); break;
-	case REPORT_GCC: print_gcc(report, file); break;
 	case REPORT_JSON: print_json(report, file); break;
+	case REPORT_GCC: print_gcc(report, file); break;
+	default: print_text(report, file); break;
 	}
 }

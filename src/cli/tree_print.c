@@ -10,7 +10,8 @@
 static void print_text(const struct tree_run *run, uint32_t chosen, FILE *file)
 {
 	const struct tree_command *c = run->command;
-	const struct explanation_style style = {c->coloured, report_options_width(&c->report)};
+	const struct explanation_style style = {.coloured = c->coloured,
+	                                        .width = report_options_width(&c->report)};
 	uint32_t deepest = cause_tree_deepest(&run->report, TREE_SHOWN);
 
 	if (deepest < TREE_DEPTH)

@@ -5,6 +5,8 @@
 #ifndef HENCE_REPORT_CAUSE_TREE_H
 #define HENCE_REPORT_CAUSE_TREE_H
 
+#include <jansson.h>
+
 #include "report/explanation.h"
 
 struct cause_statement {
@@ -114,6 +116,11 @@ void cause_node_print_text(const struct cause_tree *tree, uint32_t number,
 
 /* Appends the tree as an object of JSON: the value of "tree" in an explanation. */
 void cause_tree_add_json(const struct cause_tree *tree, struct str *out);
+
+/* The same backwards, with the texts that constants point to in *kept, which must outlive the tree. Caller frees with
+   cause_tree_deinit(), after an error too. */
+struct hence_error *cause_tree_read(const json_t *json, struct explanation *kept,
+                                    struct cause_tree *out);
 
 /* The tree as a report of its own. `chosen`: the node that the user says is the cause; 0: none. */
 void cause_tree_print_json(const struct cause_tree *tree, uint32_t chosen, FILE *file);

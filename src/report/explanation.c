@@ -3,6 +3,9 @@
 
 #include <stdlib.h>
 
+#include "report/cause_tree.h"
+#include "report/recipe.h"
+
 void explanation_place_deinit(struct explanation_place *place)
 {
 	free(place->file);
@@ -30,6 +33,24 @@ static void proof_deinit(struct explanation_proof *proof)
 	explanation_place_deinit(&proof->at);
 }
 
+static void memory_deinit(struct explanation_memory *memory)
+{
+	for (uint32_t i = 0; i < memory->boxes.size; i++) {
+		struct explanation_box *box = &memory->boxes.at[i];
+
+		for (uint32_t j = 0; j < box->cells.size; j++) {
+			free(box->cells.at[j].name);
+			free(box->cells.at[j].value);
+			free(box->cells.at[j].reference);
+		}
+		vec_deinit(&box->cells);
+		free(box->name);
+		free(box->type);
+		free(box->where);
+	}
+	vec_deinit(&memory->boxes);
+}
+
 void explanation_step_deinit(struct explanation_step *step)
 {
 	explanation_place_deinit(&step->at);
@@ -43,6 +64,7 @@ void explanation_step_deinit(struct explanation_step *step)
 	for (uint32_t i = 0; i < step->proofs.size; i++)
 		proof_deinit(&step->proofs.at[i]);
 	vec_deinit(&step->proofs);
+	memory_deinit(&step->memory);
 }
 
 static void point_deinit(struct explanation_point *point)
@@ -58,14 +80,28 @@ static void point_deinit(struct explanation_point *point)
 		vec_deinit(list);                                                                  \
 	} while (0)
 
+void explanation_suspect_deinit(struct explanation_suspect *suspect)
+{
+	explanation_place_deinit(&suspect->at);
+	free(suspect->why);
+	vec_deinit(&suspect->evidence);
+}
+
+static void sources_deinit(struct explanation *e)
+{
+	for (uint32_t i = 0; i < e->sources.size; i++) {
+		free(e->sources.at[i].file);
+		free_texts(&e->sources.at[i].lines);
+	}
+	vec_deinit(&e->sources);
+}
+
 void explanation_deinit(struct explanation *e)
 {
 	for (uint32_t i = 0; i < e->steps.size; i++)
 		explanation_step_deinit(&e->steps.at[i]);
-	for (uint32_t i = 0; i < e->suspects.size; i++) {
-		explanation_place_deinit(&e->suspects.at[i].at);
-		free(e->suspects.at[i].why);
-	}
+	for (uint32_t i = 0; i < e->suspects.size; i++)
+		explanation_suspect_deinit(&e->suspects.at[i]);
 	for (uint32_t i = 0; i < e->points.size; i++)
 		point_deinit(&e->points.at[i]);
 	for (uint32_t i = 0; i < e->parts.size; i++)
@@ -74,6 +110,12 @@ void explanation_deinit(struct explanation *e)
 	vec_deinit(&e->suspects);
 	vec_deinit(&e->points);
 	vec_deinit(&e->parts);
+	sources_deinit(e);
+	if (e->tree)
+		cause_tree_deinit(e->tree);
+	free(e->tree);
+	recipe_destroy(e->recipe);
+	free_texts(&e->kept);
 	free_texts(&e->command);
 	free_texts(&e->reference.command);
 	free_texts(&e->notes);

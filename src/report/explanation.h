@@ -43,6 +43,32 @@ struct explanation_proof {
 	uint64_t instance;
 };
 
+/*
+ * A part of the program's memory, as boxes with cells and arrows between them: what the variables of a step are and
+ * lead to, in the failing run, and next to each cell what the reference has there.
+ */
+struct explanation_cell {
+	char *name;      /* as it is called in its box: 'next', '[2]'; of a single value: NULL */
+	char *value;     /* as C: '7', '"abc"'; NULL: it is not known, or an arrow says it all */
+	char *reference; /* the same there, if it is another one; NULL: it is not */
+	uint32_t target; /* 1 + index of the box that it points to; 0: it does not point to one */
+	bool decides;    /* it belongs to a variable of the step */
+};
+
+struct explanation_box {
+	char *name;  /* 'list', '*list->next' */
+	char *type;  /* 'struct item'; NULL: not known */
+	char *where; /* 'main()' whose local it is, 'global', 'heap'; NULL: not known */
+	VEC(struct explanation_cell) cells;
+	uint64_t more; /* cells that are left out */
+};
+
+struct explanation_memory {
+	VEC(struct explanation_box)
+	boxes;         /* none: it was not taken. Variables of the step come first */
+	uint64_t more; /* boxes that are left out */
+};
+
 /* At a point of the runs these variables have values that decide between pass and failure. */
 struct explanation_step {
 	/* The point: values are so there, and experiments changed them there. */
@@ -71,12 +97,20 @@ struct explanation_step {
 	bool apart;    /* it is a cause as well, but does not follow from the step before */
 	bool observed; /* it was seen, and needs no proof: the failure itself */
 	VEC(struct explanation_proof) proofs;
+	struct explanation_memory memory; /* at the point */
+};
+
+/* A reason to look there: one row of the table of weights (docs/explain.md). */
+struct explanation_evidence {
+	const char *kind; /* 'transition', 'tree', 'ochiai' ... */
+	double weight;    /* what it contributes */
 };
 
 struct explanation_suspect {
 	struct explanation_place at;
 	double score; /* above 0, at most 1 */
 	char *why;
+	VEC(struct explanation_evidence) evidence; /* the strongest first */
 };
 
 /* A point that was looked at on the way to the steps. */
@@ -87,11 +121,21 @@ struct explanation_point {
 	bool transition;                       /* they are others than at the point before */
 };
 
-/* A piece of JSON of its own in the report: 'reduced_input', 'chop', 'tree'. */
+/* Lines of a source file, for printers that show more of it than single lines. */
+struct explanation_source {
+	char *file;     /* as places have it */
+	unsigned first; /* number of the first line */
+	VEC(char *) lines;
+};
+
+/* A piece of JSON of its own in the report that printers need not understand: 'reduced_input', 'chop', 'references'. */
 struct explanation_part {
 	const char *key;
 	struct str json;
 };
+
+struct cause_tree;
+struct recipe;
 
 struct explanation {
 	const char *verdict; /* explained, unproven, incomplete */
@@ -112,8 +156,13 @@ struct explanation {
 	VEC(struct explanation_suspect) suspects; /* best first */
 	VEC(struct explanation_point) points;     /* --all-points */
 	VEC(struct explanation_part) parts;
-	VEC(char *) notes; /* what could not be established */
-	char *hint;        /* what else could be tried */
+	VEC(struct explanation_source)
+	sources;                 /* by file and line; whole files, or around the places */
+	struct cause_tree *tree; /* of the failing run; NULL: none. report/cause_tree.h */
+	struct recipe *recipe;   /* how to run it again; NULL: not known. report/recipe.h */
+	VEC(char *) kept;        /* what constants point to, in a report that was read */
+	VEC(char *) notes;       /* what could not be established */
+	char *hint;              /* what else could be tried */
 	struct {
 		uint64_t experiments;
 		uint64_t confounded; /* of these: they went ways that neither run had */
@@ -125,19 +174,58 @@ struct explanation {
 void explanation_deinit(struct explanation *explanation);
 void explanation_step_deinit(struct explanation_step *step);
 void explanation_place_deinit(struct explanation_place *place);
+void explanation_suspect_deinit(struct explanation_suspect *suspect);
 void explanation_values_deinit(struct explanation_value *values, uint32_t count);
 
+/*
+ * Reads a saved report: what explanation_print_json() wrote; printed again it is the same, byte for byte. Other JSON, another version and damaged files
+ * are refused, by a message that says what is wrong. Caller frees with explanation_deinit().
+ */
+struct hence_error *explanation_read(const char *path, struct explanation *out);
+
+/* How it looks where it is printed. */
 struct explanation_style {
 	bool coloured;
+	bool unicode;   /* characters other than ASCII may be used for marks and lines */
+	bool full;      /* nothing is folded or shortened */
 	unsigned width; /* columns; 0: 80 */
 };
+
+/* A form that an explanation can be printed in. Printers know no method. */
+struct explanation_format {
+	const char *name; /* 'text' */
+	void (*print)(const struct explanation *explanation, const struct explanation_style *style,
+	              FILE *file);
+};
+
+/* All, in the order that --help has them: text, json, sarif, html, dot, gcc. */
+extern const struct explanation_format explanation_formats[];
+extern const unsigned explanation_format_count;
+
+/* --- the printers --- */
 
 /* For a person: 'argc is 3 (not 4) when main() starts; therefore ...'. */
 void explanation_print_text(const struct explanation *explanation,
                             const struct explanation_style *style, FILE *file);
-void explanation_print_json(const struct explanation *explanation, FILE *file);
+
+/* The saved report; docs/report.schema.json describes it. */
+void explanation_print_json(const struct explanation *explanation,
+                            const struct explanation_style *style, FILE *file);
+
+/* SARIF 2.1.0, for code review tools. */
+void explanation_print_sarif(const struct explanation *explanation,
+                             const struct explanation_style *style, FILE *file);
+
+/* One page that needs nothing else. */
+void explanation_print_html(const struct explanation *explanation,
+                            const struct explanation_style *style, FILE *file);
+
+/* The chain as a graph for graphviz. */
+void explanation_print_dot(const struct explanation *explanation,
+                           const struct explanation_style *style, FILE *file);
 
 /* A line for each step, as compilers write messages. */
-void explanation_print_gcc(const struct explanation *explanation, FILE *file);
+void explanation_print_gcc(const struct explanation *explanation,
+                           const struct explanation_style *style, FILE *file);
 
 #endif

@@ -51,7 +51,8 @@ static void print_suspect(const struct explanation_suspect *suspect, FILE *file)
 	str_deinit(&text);
 }
 
-void explanation_print_gcc(const struct explanation *e, FILE *file)
+void explanation_print_gcc(const struct explanation *e, const struct explanation_style *style,
+                           FILE *file)
 {
 	print_failure(e, file);
 	for (uint32_t i = 0; i < e->steps.size; i++)

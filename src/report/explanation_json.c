@@ -1,6 +1,8 @@
 /* An explanation as JSON: the saved report. */
+#include "report/cause_tree.h"
 #include "report/explanation_words.h"
 #include "report/json.h"
+#include "report/recipe.h"
 
 void explanation_add_place_json(struct str *out, const struct explanation_place *place)
 {
@@ -205,9 +207,18 @@ static void add_parts(struct str *out, const struct explanation *e)
 		json_add_key(out, e->parts.at[i].key);
 		str_add_bytes(out, str_text(&e->parts.at[i].json), e->parts.at[i].json.length);
 	}
+	if (e->tree) {
+		json_add_key(out, "tree");
+		cause_tree_add_json(e->tree, out);
+	}
+	if (e->recipe) {
+		json_add_key(out, "recipe");
+		recipe_add_json(e->recipe, out);
+	}
 }
 
-void explanation_print_json(const struct explanation *e, FILE *file)
+void explanation_print_json(const struct explanation *e, const struct explanation_style *style,
+                            FILE *file)
 {
 	struct str out = STR_INIT;
 

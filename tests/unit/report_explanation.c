@@ -121,13 +121,15 @@ static char *print_text(const struct explanation *e, const struct explanation_st
 }
 
 static char *print_with(const struct explanation *e,
-                        void (*print)(const struct explanation *e, FILE *file))
+                        void (*print)(const struct explanation *e,
+                                      const struct explanation_style *style, FILE *file))
 {
+	const struct explanation_style style = {.width = 80};
 	char *text;
 	size_t size;
 	FILE *file = open_memstream(&text, &size);
 
-	print(e, file);
+	print(e, &style, file);
 	fclose(file);
 	return text;
 }

@@ -137,7 +137,7 @@ static bool is_sensible(const struct angelic *a, uint32_t store, uint64_t value)
 /* What can be stored instead, for all claims. */
 struct proposals {
 	uint32_t store, count;
-	uint64_t at[VALUES * BRANCH_WAYS];
+	uint64_t at[(1 + VALUES) * BRANCH_WAYS];
 };
 
 static double now(void)
@@ -170,18 +170,44 @@ static uint32_t ask(struct angelic *a, const struct refute_question *question, u
 	return refute_propose(symbolic, a->solver, question, store, values, 1);
 }
 
+/*
+ * What the claim compares was copied in ways that have no formula (a function of a library): a store of the very value
+ * that is wrong is worth a try with the one that would be right.
+ */
+static uint32_t guess(const struct angelic *a, term claim, uint32_t store, uint64_t *value)
+{
+	struct symbolic *symbolic = tree_symbolic(a->tree);
+	struct terms *terms = symbolic_terms(symbolic);
+	const struct term_node *node = term_at(terms, claim);
+	const struct execution *e = symbolic_execution(symbolic);
+	const struct code_insn *insn = execution_insn(e, store);
+	uint64_t right, wrong, stored;
+	uint32_t made;
+
+	if (node->op != TERM_EQ || !execution_operand(e, store, insn->a, &stored, &made))
+		return 0;
+	if (term_is_constant(terms, node->b, &right))
+		wrong = term_evaluate(terms, node->a, symbolic_actual, symbolic);
+	else if (term_is_constant(terms, node->a, &right))
+		wrong = term_evaluate(terms, node->b, symbolic_actual, symbolic);
+	else
+		return 0;
+	*value = right;
+	return stored == wrong && insn->bytes * 8 >= term_at(terms, node->a)->bits;
+}
+
 static void propose(struct angelic *a, const struct tree_node *node, const struct claims *claims,
                     bool solve, struct proposals *out)
 {
 	struct refute_question question = {.before = node->condition + 1, .cache = a->cache};
-	uint64_t values[VALUES];
+	uint64_t values[1 + VALUES];
 
 	for (uint32_t i = 0; i < claims->count; i++) {
-		uint32_t count;
+		uint32_t count = guess(a, claims->at[i], out->store, values);
 
 		question.claim = claims->at[i];
-		count = ask(a, &question, out->store, solve, values,
-		            claims->count > 1 ? 1 : VALUES);
+		count += ask(a, &question, out->store, solve, values + count,
+		             claims->count > 1 ? 1 : VALUES);
 		for (uint32_t k = 0; k < count; k++)
 			if (is_sensible(a, out->store, values[k]))
 				out->at[out->count++] = values[k];
@@ -250,7 +276,7 @@ static void plan_values(struct angelic *a, uint32_t number)
 		proposals->store = stores.all.at[i];
 		propose(a, node, &claims, i < (number ? SOLVED : FIRST), proposals);
 	}
-	for (uint32_t k = 0; k < VALUES * BRANCH_WAYS; k++)
+	for (uint32_t k = 0; k < (1 + VALUES) * BRANCH_WAYS; k++)
 		for (uint32_t i = 0; i < all.size; i++)
 			if (k < all.at[i].count)
 				use(a, number, all.at[i].store, false, all.at[i].at[k]);

@@ -39,6 +39,17 @@ static term sqrt_(struct symbolic_call *c)
 	return term_make(c->terms, TERM_FSQRT, c->bits, symbolic_argument(c, 0, c->bits), 0, 0);
 }
 
+/* The bytes in the opposite order: this machine has the lowest first, the network the highest. */
+static term swapped(struct symbolic_call *c)
+{
+	term x = symbolic_argument(c, 0, c->bits), out = term_extract(c->terms, x, 0, 8);
+
+	for (uint32_t at = 8; at < c->bits; at += 8)
+		out = term_make(c->terms, TERM_CONCAT, at + 8, out,
+		                term_extract(c->terms, x, at, 8), 0);
+	return out;
+}
+
 /* --- characters, as in the locale C --- */
 
 static term moved(struct symbolic_call *c, char from, uint64_t by)
@@ -171,9 +182,10 @@ static const struct {
 	uint32_t arguments;
 	term (*make)(struct symbolic_call *c);
 } functions[] = {
-	{"abs", 1, abs_},    {"fabs", 1, fabs_},       {"fabsf", 1, fabs_},
-	{"labs", 1, abs_},   {"llabs", 1, abs_},       {"sqrt", 1, sqrt_},
-	{"sqrtf", 1, sqrt_}, {"tolower", 1, tolower_}, {"toupper", 1, toupper_},
+	{"abs", 1, abs_},         {"fabs", 1, fabs_}, {"fabsf", 1, fabs_}, {"htonl", 1, swapped},
+	{"htons", 1, swapped},    {"labs", 1, abs_},  {"llabs", 1, abs_},  {"ntohl", 1, swapped},
+	{"ntohs", 1, swapped},    {"sqrt", 1, sqrt_}, {"sqrtf", 1, sqrt_}, {"tolower", 1, tolower_},
+	{"toupper", 1, toupper_},
 };
 
 static const struct {

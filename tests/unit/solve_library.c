@@ -4,6 +4,7 @@
  */
 #include "trace_decoded.h"
 
+#include <arpa/inet.h>
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +21,8 @@ static struct symbolic *s;
 
 /* The bytes are stored one by one, so that each has a symbol. `a` and `b` must be strings. */
 static const char source[] =
-	"#include <ctype.h>\n#include <math.h>\n#include <stdlib.h>\n#include <string.h>\n"
+	"#include <arpa/inet.h>\n#include <ctype.h>\n#include <math.h>\n#include "
+        "<stdlib.h>\n#include <string.h>\n"
 	"#include <strings.h>\n"
 	"static volatile int digit, space;\n"
 	"static void look(int c) { digit = isdigit(c); /*digit*/\n"
@@ -59,6 +61,8 @@ static const char source[] =
 	"  f = pfabs(x - 9); /*fabs*/\n"
 	"  f = sqrt(x); /*sqrt*/\n"
 	"  f = sqrtf(y * y); /*sqrtf*/\n"
+	"  r = (htonl)(l); /*htonl*/\n"
+	"  r = (ntohs)(l); /*ntohs*/\n"
 	"  r = (toupper)(c); /*toupper*/\n"
 	"  r = (tolower)(c); /*tolower*/\n"
 	"  r = (isdigit)(c); /*isdigit*/\n"
@@ -391,6 +395,22 @@ static void test_numbers(void **state)
 	}
 }
 
+static void test_byte_order(void **state)
+{
+	term four = over_argument("htonl", 32), two = over_argument("ntohs", 16);
+
+	for (int run = 0; run < RUNS; run++) {
+		struct inputs in = {.number = (uint32_t)random_word()};
+		uint64_t out;
+
+		assert_true(evaluate(four, &in, &out));
+		assert_int_equal(out, htonl((uint32_t)in.number));
+		in.number = (uint16_t)in.number;
+		assert_true(evaluate(two, &in, &out));
+		assert_int_equal(out, ntohs((uint16_t)in.number));
+	}
+}
+
 /* A macro that looks into a table: exact for ASCII, and for what else is known. */
 static void test_table(void **state)
 {
@@ -429,7 +449,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_strings),    cmocka_unit_test(test_numbers_in_strings),
 		cmocka_unit_test(test_characters), cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_table),      cmocka_unit_test(test_copies),
+		cmocka_unit_test(test_byte_order), cmocka_unit_test(test_table),
+		cmocka_unit_test(test_copies),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -26,7 +26,9 @@ static struct hence_error *take(void *context, struct words *words, const char *
 
 struct hence_error *chop_command_parse(int argc, char **argv, struct chop_command *out)
 {
-	struct chop_command c = {.report.run = {.tape_limit = RUN_TAPE_LIMIT, .time = RUN_TIME}};
+	struct chop_command c = {
+		.report = {.formats = REPORT_LISTS,
+	                   .run = {.tape_limit = RUN_TAPE_LIMIT, .time = RUN_TIME}}};
 	struct words words = {argv + 1, NULL, "chop"};
 	struct hence_error *error = words_read(&words, take, &c);
 

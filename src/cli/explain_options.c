@@ -74,7 +74,7 @@ struct hence_error *explain_command_parse(int argc, char **argv, const char *nam
                                           struct explain_command *out)
 {
 	struct explain_command c = {
-		.report = {.explains = true,
+		.report = {.formats = REPORT_ALL,
 	                   .run = {.tape_limit = RUN_TAPE_LIMIT, .time = RUN_TIME},
 	                   .failure.fixed = true},
 		.method = !strcmp(name, "transitions") ? EXPLAIN_TRANSITIONS

@@ -25,18 +25,22 @@ static const char *const option_names[] = {"--format",     "--json",   "--color"
 
 static struct hence_error *take_format(struct words *words, struct report_options *options)
 {
-	static const char *const few[] = {"text", "json", "gcc"};
-	static const enum report_format of_few[] = {REPORT_TEXT, REPORT_JSON, REPORT_GCC};
-	const char *all[REPORT_GCC + 1];
+	const char *names[REPORT_FORMATS];
+	enum report_format formats[REPORT_FORMATS];
+	unsigned count = 0;
 	int chosen = 0;
 	struct hence_error *error;
 
-	for (unsigned i = 0; i < explanation_format_count; i++)
-		all[i] = explanation_formats[i].name;
-	error = words_choice(words, "--format", options->explains ? all : few,
-	                     options->explains ? explanation_format_count : 3, &chosen);
+	assert(explanation_format_count == REPORT_FORMATS);
+	for (unsigned i = 0; i < REPORT_FORMATS; i++) {
+		if (!(options->formats & 1u << i))
+			continue;
+		names[count] = explanation_formats[i].name;
+		formats[count++] = (enum report_format)i;
+	}
+	error = words_choice(words, "--format", names, count, &chosen);
 	if (!error)
-		options->format = options->explains ? (enum report_format)chosen : of_few[chosen];
+		options->format = formats[chosen];
 	return error;
 }
 

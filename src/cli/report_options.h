@@ -14,12 +14,18 @@ enum report_format {
 	REPORT_HTML,
 	REPORT_DOT,
 	REPORT_GCC,
+	REPORT_FORMATS, /* how many */
 };
+
+/* What a command can print, of a set of these. */
+#define REPORT_LISTS (1u << REPORT_TEXT | 1u << REPORT_JSON | 1u << REPORT_GCC)
+#define REPORT_ALL   ((1u << REPORT_FORMATS) - 1)
 
 struct report_options {
 	struct failure_options failure;
 	struct run_options run; /* models and limits of the tape only */
-	bool explains; /* set before: it makes an explanation, so it has all formats; else text, json and gcc */
+	unsigned
+		formats; /* set before: those that the command can print, 1 << REPORT_TEXT and so on */
 	enum report_format format;
 	const char *out; /* file */
 	enum words_when color;

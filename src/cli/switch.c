@@ -53,7 +53,8 @@ static struct hence_error *check(const struct switch_command *c)
 static struct hence_error *parse(int argc, char **argv, struct switch_command *out)
 {
 	struct switch_command c = {
-		.report = {.run = {.tape_limit = RUN_TAPE_LIMIT, .time = RUN_TIME},
+		.report = {.formats = REPORT_LISTS,
+	                   .run = {.tape_limit = RUN_TAPE_LIMIT, .time = RUN_TIME},
 	                   .failure.fixed = true}};
 	struct words words = {argv + 1, NULL, "switch"};
 	struct hence_error *error = words_read(&words, take, &c);

@@ -58,18 +58,6 @@ static const char *const own_names[] = {"--check",
 
 /* --- options --- */
 
-static struct hence_error *take_format(struct words *words, struct tree_command *c)
-{
-	static const char *const known[] = {"text", "gcc", "json", "dot"};
-	int chosen = 0;
-	struct hence_error *error = words_choice(words, "--format", known, 4, &chosen);
-
-	c->dot = chosen == 3;
-	if (!error && !c->dot)
-		c->report.format = (enum report_format)chosen;
-	return error;
-}
-
 static struct hence_error *take_list(struct words *words, struct tree_command *c)
 {
 	const char *list = NULL;
@@ -120,8 +108,6 @@ static struct hence_error *take(void *context, struct words *words, const char *
 	struct tree_command *c = context;
 	struct hence_error *error = NULL;
 
-	if (!strcmp(name, "--format"))
-		return take_format(words, c);
 	if (report_options_take(&c->report, words, name, &error) ||
 	    take_value(c, words, name, &error))
 		return error;
@@ -195,7 +181,8 @@ static struct hence_error *check(struct tree_command *c)
 
 struct hence_error *tree_command_parse(int argc, char **argv, struct tree_command *out)
 {
-	struct tree_command c = {.report = {.run = {.tape_limit = RUN_TAPE_LIMIT, .time = RUN_TIME},
+	struct tree_command c = {.report = {.formats = REPORT_LISTS | 1u << REPORT_DOT,
+	                                    .run = {.tape_limit = RUN_TAPE_LIMIT, .time = RUN_TIME},
 	                                    .failure.fixed = true}};
 	struct words words = {argv + 1, NULL, "tree"};
 	struct hence_error *error = words_read(&words, take, &c);

@@ -13,7 +13,6 @@
 
 struct tree_command {
 	struct report_options report;
-	bool dot;                /* --format dot */
 	const char *check;       /* --check; NULL: none */
 	uint64_t levels, nodes;  /* --levels, --nodes; 0: not given */
 	uint64_t show;           /* --show; 0: not given */

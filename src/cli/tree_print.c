@@ -34,7 +34,7 @@ struct hence_error *tree_print(const struct tree_run *run, uint32_t chosen)
 
 	if (error)
 		return error;
-	if (c->dot)
+	if (c->report.format == REPORT_DOT)
 		cause_tree_print_dot(&run->report, file);
 	else if (c->report.format == REPORT_JSON)
 		cause_tree_print_json(&run->report, chosen, file);

@@ -111,7 +111,7 @@ like err 'hence: \./plain was not built with hence cc; .*'
 chop 2 --stdin in --relevent -- ./sum
 like err "hence: .*--relevent.*--relevant.*"
 chop 2 --format dot --stdin in -- ./sum
-only err 'hence: --format dot: give text, gcc or json'
+only err 'hence: --format dot: give text, json or gcc'
 chop 2
 like err 'hence: .*'
 chop 2 -o nowhere/file --stdin in -- ./sum

@@ -128,8 +128,8 @@ explain 2 --exect x -- ./scale
 only err 'hence: hence explain has no option --exect; did you mean --expect?'
 explain 2 --all-points -- ./scale
 like err 'hence: hence explain has no option --all-points; .*'
-explain 2 --format dot -- ./scale
-only err 'hence: --format dot: give text, gcc or json'
+explain 2 --format xml -- ./scale
+only err 'hence: --format xml: give text, json, sarif, html, dot or gcc'
 explain 1 --pass-prog ./scale -- ./scale 12
 only err 'hence: ./scale does not fail: it exited with status 0 and puts out the same as ./scale; give a build that does something else with --pass-prog'
 explain 2 -o nowhere/file -- ./scale 12

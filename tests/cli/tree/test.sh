@@ -210,7 +210,7 @@ only err 'hence: --levels 100000: give at most 1000'
 tree 2 --lvels 3 -- ./sign 0
 only err 'hence: hence tree has no option --lvels; did you mean --levels?'
 tree 2 --format xml -- ./sign 0
-only err 'hence: --format xml: give text, gcc, json or dot'
+only err 'hence: --format xml: give text, json, dot or gcc'
 tree 2 --pass-prog ./sign -- ./sign 0
 only err 'hence: hence tree compares with no other program; give what is right with --expect FILE instead of --pass-prog'
 tree 2 -- ./nowhere

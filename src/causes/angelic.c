@@ -100,7 +100,10 @@ static struct hence_error *check_level(struct angelic *a, uint32_t level)
 		error = attempts_run(&a->attempts);
 	each_way(a, angelic_add_proof);
 	for (uint32_t i = 0; i < a->uses.size; i++)
-		angelic_tidy(&a->tree->nodes.at[a->uses.at[i].node]);
+		if (!i || a->uses.at[i].node != a->uses.at[i - 1].node) {
+			angelic_tidy(&a->tree->nodes.at[a->uses.at[i].node]);
+			tree_follow_proofs(a->tree, a->uses.at[i].node);
+		}
 	return error;
 }
 

@@ -168,6 +168,69 @@ static void drop_suspects(struct explanation *out)
 	out->suspects.size = 0;
 }
 
+static const struct cause_proof *find_proof(const struct cause_node *node, uint64_t experiment)
+{
+	for (uint32_t i = 0; i < node->proofs.size && experiment; i++)
+		if (node->proofs.at[i].experiment == experiment)
+			return &node->proofs.at[i];
+	return NULL;
+}
+
+/* Was the value made of the other one? */
+static bool comes_from(const struct cause_node *node, const struct cause_proof *proof,
+                       const struct cause_proof *other)
+{
+	while (proof && proof != other)
+		proof = find_proof(node, proof->after);
+	return proof;
+}
+
+/* The value that is nearest to the failure, of those that were made of this one. */
+static const struct cause_proof *find_last(const struct cause_node *node,
+                                           const struct cause_proof *first)
+{
+	const struct cause_proof *last = first;
+
+	for (uint32_t i = 0; i < node->proofs.size; i++) {
+		const struct cause_proof *proof = &node->proofs.at[i];
+
+		if (proof->counts && proof->time > last->time && comes_from(node, proof, first))
+			last = proof;
+	}
+	return last;
+}
+
+/* Values of a node of which each was made of the one before, up to `last`; from `first` on, or if that is NULL from
+   the earliest. */
+static void add_values(const struct cause_node *node, const struct cause_proof *first,
+                       const struct cause_proof *last, struct explanation *out)
+{
+	const struct cause_proof *before = find_proof(node, last->after);
+
+	if (last != first && before)
+		add_values(node, first, before, out);
+	if (!has_step(out, last))
+		add_step(node, last, out);
+}
+
+/* What is told of a node; `child` is what led to it, and its step the last so far. */
+static void add_node(const struct cause_node *node, const struct cause_node *child,
+                     struct explanation *out)
+{
+	const struct cause_proof *proof = best_proof(node, child);
+	bool follows_it = proof && child && follows(proof, child);
+	uint32_t count = out->steps.size;
+
+	if (!proof)
+		return;
+	if (is_branch(proof) && !has_step(out, proof))
+		add_step(node, proof, out);
+	else if (!is_branch(proof))
+		add_values(node, follows_it ? proof : NULL, find_last(node, proof), out);
+	if (out->steps.size > count)
+		out->steps.at[count].apart = child && !follows_it;
+}
+
 /* The way from the origin to the failure. What others told before was not proven. */
 static void add_steps(const struct cause_tree *tree, struct explanation *out)
 {
@@ -178,12 +241,7 @@ static void add_steps(const struct cause_tree *tree, struct explanation *out)
 	drop_steps(out);
 	drop_suspects(out);
 	for (; node; node = cause_tree_node(tree, node->parent)) {
-		const struct cause_proof *proof = best_proof(node, child);
-
-		if (proof && !has_step(out, proof)) {
-			add_step(node, proof, out);
-			out->steps.at[out->steps.size - 1].apart = child && !follows(proof, child);
-		}
+		add_node(node, child, out);
 		child = node;
 	}
 	renumber(out);

@@ -53,6 +53,8 @@ struct tree_proof {
 	bool early; /* it passes, but without putting out what it did before it failed */
 	bool avoids; /* it passes, but the check that failed was turned round or is not executed any more */
 	bool counts; /* it passes, and is none of these */
+	/* tree_follow_proofs(): the experiment that changed what this value was made of; 0: none that counts did. */
+	uint64_t after;
 };
 
 void tree_proof_deinit(struct tree_proof *proof);
@@ -149,6 +151,9 @@ struct hence_error *tree_describe(struct tree *tree);
 
 /* Children with proven causes, or with such below, come first. */
 void tree_sort(struct tree *tree);
+
+/* Finds which proven values of a node were made of which others of it (tree_proof.after), by what the run handed on. */
+void tree_follow_proofs(struct tree *tree, uint32_t node);
 
 struct tree_counts tree_counts(const struct tree *tree);
 

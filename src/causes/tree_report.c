@@ -69,6 +69,7 @@ static void add_proofs(const struct tree_node *node, struct explain_sources *sou
 			.early = p->early,
 			.avoids = p->avoids,
 			.counts = p->counts,
+			.after = p->after,
 		};
 	}
 }

@@ -30,6 +30,7 @@ struct cause_proof {
 	bool early;          /* it passes, but without putting out what it did before it failed */
 	bool avoids;         /* it passes, but what failed was not checked */
 	bool counts;         /* it passes, and is none of these */
+	uint64_t after;      /* experiment that changed what this value was made of; 0: none */
 };
 
 struct cause_node {

@@ -194,9 +194,36 @@ static void test_beside(void **state)
 	explanation_deinit(&e);
 }
 
+/* Values of one node: those that were made of each other are told one after the other, another one that only leads to
+   the same result is not. */
+static void test_values(void **state)
+{
+	struct cause_tree *t = mem_alloc(sizeof(*t));
+	struct explanation e = {0};
+
+	(void)state;
+	*t = (struct cause_tree){.failure = "wrong-output", .what = mem_strdup("prints 3")};
+	add_node(t, 0, "failure", 20, "c == 4");
+	add_proof(t, 1, 9, "c", "3", "4", true);
+	add_proof(t, 1, 7, "b", "2", "3", true);
+	add_proof(t, 1, 5, "a", "1", "2", true);
+	add_proof(t, 1, 3, "left", "1", "2", true);
+	t->nodes.at[0].proofs.at[0].after = 3;
+	t->nodes.at[0].proofs.at[2].after = 4;
+	explain_add_tree(t, true, &e);
+	assert_int_equal(e.steps.size, 4);
+	check_step(&e, 0, "value", "left", "1", "2", 3);
+	check_step(&e, 1, "value", "a", "1", "2", 5);
+	check_step(&e, 2, "value", "c", "3", "4", 9);
+	for (uint32_t i = 0; i < e.steps.size; i++)
+		assert_false(e.steps.at[i].apart);
+	explanation_deinit(&e);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_values),
 		cmocka_unit_test(test_steps),
 		cmocka_unit_test(test_suspects),
 		cmocka_unit_test(test_unproven),

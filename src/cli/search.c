@@ -105,6 +105,16 @@ void search_end(struct search *search, const struct reduce_result *result)
 		fprintf(stderr, "hence: %s\n", result->note);
 }
 
+/* What the user can do about a program that does not fail. */
+static const char *advise_good(const struct failure_options *options)
+{
+	if (options->test)
+		return "if that is what the test says for a failure, add --invert";
+	if (options->expect || options->expect_text)
+		return "what it puts out is what is expected";
+	return "say with --expect, --test or --timeout what is wrong with it";
+}
+
 static int refuse_good(const struct failure_options *options, const struct reduce_result *result)
 {
 	if (options->pass_program)
@@ -114,10 +124,7 @@ static int refuse_good(const struct failure_options *options, const struct reduc
 		        options->command[0], result->ended, options->pass_program);
 	else
 		fprintf(stderr, "hence: %s does not fail: %s; %s\n", options->command[0],
-		        result->ended,
-		        options->test
-		                ? "if that is what the test says for a failure, add --invert"
-		                : "say with --expect, --test or --timeout what is wrong with it");
+		        result->ended, advise_good(options));
 	return DOES_NOT_FAIL;
 }
 

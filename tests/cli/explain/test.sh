@@ -114,6 +114,7 @@ only err 'hence: the compiler made no program of scale.c; give only sources and 
 explain 1 -- ./scale 12
 only err 'hence: ./scale does not fail: exited with status 0; say with --expect, --test or --timeout what is wrong with it'
 explain 1 --expect-text 'result 36' -- ./scale 12
+only err 'hence: ./scale does not fail: exited with status 0; what it puts out is what is expected'
 [[ ! -s out ]] || fail "something was printed"
 
 # --- bad input ---

@@ -60,8 +60,8 @@ extern const char explain_doubt[];
 
 /* --- explain_alone.c --- */
 
-/* Adds the cause tree of the failing run: its steps, if nothing is proven otherwise, or else what it has in
-   addition. The pair may be another one afterwards: the failing run as it was given, without a reference. */
+/* Adds the cause tree of the failing run, if the explanation has none: its steps, if nothing is proven otherwise, or
+   else what it has in addition. */
 void explain_alone(struct pair *pair, struct explanation *out);
 
 /* Compiles options->sources into a scratch directory and makes the program what is to be explained. False:

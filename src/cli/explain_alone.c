@@ -98,43 +98,15 @@ static void find(struct pair *pair, struct explanation *e)
 	tree_search_deinit(&search);
 }
 
-/* The failing input as it was given, recorded anew: what is expected is about that one. There is one session at a
-   time, so the pair begins anew as well. */
-static void find_as_given(struct pair *pair, struct explanation *e)
-{
-	char *words[] = {(char *)pair_program(pair), NULL};
-	const double until = pair->search.until, began = pair->began;
-	const struct pair fresh = {.options = pair->options,
-	                           .as_given = true,
-	                           .alone = true,
-	                           .run_options = pair->run_options,
-	                           .run = {.input = -1, .output = -1}};
-	struct hence_error *error;
-	int code = 0;
-
-	pair_deinit(pair);
-	*pair = fresh;
-	pair->run_options.command = words;
-	pair->run.options = &pair->run_options;
-	error = pair_find(pair, &code);
-	pair->began = began;
-	if (until > 0)
-		pair->search.until = until;
-	if (!error && !code && pair->has_failing)
-		find(pair, e);
-	error_destroy(error);
-}
-
 void explain_alone(struct pair *pair, struct explanation *e)
 {
 	bool explained = is_explained(e);
 
-	if (!pair->has_failing || pair_is_over(pair) ||
+	if (e->tree || !pair->has_failing || pair_is_over(pair) ||
 	    (explained && pair->reduced.oracle.failure.kind == FAILURE_HANG))
 		return;
+	/* What is expected is about the input as it was given. */
 	if (!pair->failure.reduce.oracle.expected ||
 	    input_equal(&pair->reduced.given, &pair->reduced.failing))
 		find(pair, e);
-	else if (!explained)
-		find_as_given(pair, e);
 }

@@ -22,7 +22,7 @@ struct work {
 	struct pair pair;
 	VEC(struct attempt) attempts;
 	struct explanation best;
-	uint32_t chosen; /* the attempt that it is of */
+	uint32_t chosen; /* 1 + the attempt that it is of; 0: there is no reference */
 	bool exact;      /* its reference puts out what is expected */
 	uint64_t experiments;
 };
@@ -51,6 +51,8 @@ static bool is_better(const struct work *w, const struct explanation *e)
 
 	if (is_explained(e) != is_explained(best))
 		return is_explained(e);
+	if (!e->steps.size != !best->steps.size)
+		return e->steps.size;
 	if (exact != w->exact)
 		return exact;
 	if (is_trivial(e) != is_trivial(best))
@@ -58,23 +60,43 @@ static bool is_better(const struct work *w, const struct explanation *e)
 	return is_explained(e) && e->steps.size < best->steps.size;
 }
 
-static void consider(struct work *w, struct explanation *e)
+static void list_attempt(struct work *w, const struct explanation *e)
 {
 	struct attempt *attempt = vec_push(&w->attempts);
 
 	attempt->kind = e->reference.kind;
 	attempt->verdict = e->verdict;
-	attempt->text = e->reference.text ? mem_strdup(e->reference.text) : NULL;
+	attempt->text = mem_strdup(e->reference.text);
 	attempt->steps = e->steps.size;
+}
+
+static void consider(struct work *w, struct explanation *e)
+{
+	if (e->reference.text)
+		list_attempt(w, e);
 	w->experiments += e->stats.experiments;
-	if (w->attempts.size > 1 && !is_better(w, e)) {
+	if (w->best.verdict && !is_better(w, e)) {
 		explanation_deinit(e);
 		return;
 	}
 	explanation_deinit(&w->best);
 	w->best = *e;
-	w->chosen = w->attempts.size - 1;
+	w->chosen = e->reference.text ? w->attempts.size : 0;
 	w->exact = pair_is_exact(&w->pair);
+}
+
+/* What came to light after the best explanation was made. */
+static void add_notes(struct work *w)
+{
+	for (uint32_t i = 0; i < w->pair.notes.size; i++) {
+		bool known = false;
+
+		for (uint32_t k = 0; k < w->best.notes.size; k++)
+			known |= !strcmp(w->best.notes.at[k], w->pair.notes.at[i]);
+		if (!known)
+			*vec_push(&w->best.notes) = mem_strdup(w->pair.notes.at[i]);
+	}
+	w->best.stats.runs = w->pair.reduced.tests;
 }
 
 static struct hence_error *explain_all(struct work *w)
@@ -84,11 +106,15 @@ static struct hence_error *explain_all(struct work *w)
 
 	while (!error && more) {
 		struct explanation e = {0};
+		bool waits = w->pair.waits && !pair_reference(&w->pair);
 
 		explain_pair(w->command, &w->pair, &e);
+		if (waits)
+			explain_alone(&w->pair, &e);
 		consider(w, &e);
 		error = pair_next(&w->pair, is_explained(&w->best), &more);
 	}
+	add_notes(w);
 	return error;
 }
 
@@ -98,7 +124,7 @@ static void tell_attempts(struct work *w)
 	struct explanation_part *part;
 
 	w->best.stats.experiments = w->experiments + w->pair.experiments;
-	if (w->attempts.size < 2)
+	if (w->attempts.size == (w->chosen ? 1 : 0))
 		return;
 	part = vec_push(&w->best.parts);
 	part->key = "references";
@@ -110,8 +136,8 @@ static void tell_attempts(struct work *w)
 		           attempt->kind);
 		json_add_string(&part->json, attempt->text);
 		str_printf(&part->json, ",\"verdict\":\"%s\",\"steps\":%u,\"chosen\":%s}",
-		           attempt->verdict, attempt->steps, i == w->chosen ? "true" : "false");
-		if (i != w->chosen)
+		           attempt->verdict, attempt->steps, i + 1 == w->chosen ? "true" : "false");
+		if (i + 1 != w->chosen)
 			*vec_push(&w->best.notes) =
 				str_format("compared with %s as well: %s, %u steps", attempt->text,
 			                   attempt->verdict, attempt->steps);
@@ -175,6 +201,7 @@ struct hence_error *explain_perform(const struct explain_command *command, int *
 	struct work w = {.command = command,
 	                 .pair = {.options = &command->report.failure,
 	                          .as_given = command->as_given,
+	                          .waits = command->method == EXPLAIN_ALL,
 	                          .run_options = command->report.run,
 	                          .run = {.input = -1, .output = -1}}};
 	struct hence_error *error;

@@ -256,7 +256,7 @@ static struct hence_error *find_candidates(struct pair *p, int *code)
 	struct hence_error *error = NULL;
 
 	while (!error && !*code && p->tried == p->candidates.size && p->stage != PAIR_LAST &&
-	       !is_given(p) && !pair_is_over(p)) {
+	       !is_given(p) && !pair_is_over(p) && !(p->waits && p->stage == PAIR_EXACT)) {
 		if (p->stage++ == PAIR_EXACT) {
 			forget_stage(p);
 			error = begin_stage(p, code);
@@ -312,7 +312,8 @@ struct hence_error *pair_find(struct pair *p, int *code)
 	error = begin_stage(p, code);
 	if (!error && !*code && p->has_failing)
 		error = compare(p, code);
-	if (!error && !*code && !p->candidates.size && !p->alone)
+	if (!error && !*code && !p->candidates.size && !p->alone &&
+	    !(p->waits && p->stage == PAIR_EXACT))
 		note_missing(p);
 	return forgive(p, error);
 }
@@ -338,6 +339,7 @@ struct hence_error *pair_next(struct pair *p, bool explained, bool *more)
 	int code = 0;
 
 	*more = false;
+	p->waits = false;
 	if (!wants_more(p, explained))
 		return NULL;
 	error = explained ? NULL : find_candidates(p, &code);
@@ -348,6 +350,8 @@ struct hence_error *pair_next(struct pair *p, bool explained, bool *more)
 	}
 	if (refuses)
 		pair_note(p, refuses);
+	if (!error && !code && !p->candidates.size)
+		note_missing(p);
 	return forgive(p, error);
 }
 

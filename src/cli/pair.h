@@ -57,6 +57,8 @@ struct pair {
 	const struct failure_options *options; /* set before pair_find() */
 	bool as_given; /* the same; the failing input is not to be reduced, only a reference found */
 	bool alone;    /* the same; there is to be no reference */
+	bool waits; /* the same; inputs are not searched for before pair_next(), so that the failing run, whose output is
+	               known to be wrong, can be asked first */
 	bool may_pass; /* the same; the run that is recorded need not fail: reduced.end says whether it does */
 	struct run_options run_options;
 	struct search search;

@@ -75,14 +75,15 @@ like out 'compared with: \./scale 7 \(an input near the failing one that was fou
 # The failing run without its fault puts out what is expected, which no input that was found does.
 explain 0 --no-reduce --expect-text 'result 24' -- ./scale 12
 like out 'compared with: the failing run with the branch at scale\.c:7 going the other way'
-# No branch makes 25 of 12, and what the input that was found puts out may be wrong as well: nothing is proven with it. What is, is from
-# the failing run alone.
+# No branch makes 25 of 12, and what an input that is found puts out may be wrong as well: the failing run alone is asked first, and proves a
+# value.
 explain 0 --no-reduce --expect-text 'result 25' -- ./scale 12
 like out ' *proven: with result = 25 the failing run passes .*'
-like out '- compared with \./scale .* \(an input near the failing one that was found to pass\)'
-like out ' *nothing could be proven; the steps are from the failing run alone'
-# Nor does any value make another word.
+! grep -q 'compared with' out || fail "it was compared with what nobody knows to be right"
+# Nor does any value make another word: then an input is searched for.
 explain 3 --no-reduce --expect-text 'outcome 24' -- ./scale 12
+like out 'compared with: \./scale .* \(an input near the failing one that was found to pass\)'
+like out '- the reference was found, not given, .*'
 ! grep -q 'was reduced first' out || fail "it was reduced"
 build twice -g <<'END'
 #include <stdio.h>

@@ -46,9 +46,9 @@ done
 explain 0 --expect-text 'total 10' --pass 3 -- ./total 4
 like out 'compared with: \./total 3 \(given with --pass\)'
 
-# --- no branch makes it right: an input is searched for, and nobody knows whether that is right; a value does ---
+# --- no branch makes it right, but a value does: no input is searched for, of which nobody would know whether it is right ---
 explain 0 --expect-text 'total 77' -- ./total 4
-like out '- compared with \./total .* \(an input near the failing one that was found to'
+! grep -q 'compared with' out || fail "it was compared with another input"
 like out ' *proven: with total = 77 the failing run passes .*'
 
 # --- a crash of a program without input ---

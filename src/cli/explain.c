@@ -28,8 +28,8 @@ int command_explain(int argc, char **argv)
 	if (error)
 		return cli_fail(error);
 	if (command.report.help) {
-		printf("%s%s%s%s", help, explain_options_help, report_options_help,
-		       failure_options_help);
+		printf("%s%s%s%s%s", help, explain_options_help, report_output_help,
+		       report_record_help, failure_options_help);
 	} else {
 		if (command.report.sources)
 			error = explain_compile(&command.report, &compiled, &code);

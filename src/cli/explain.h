@@ -21,7 +21,6 @@ struct explain_command {
 	bool dual_slice, no_rails, exact, count; /* of compare */
 	const char *against;                     /* the report of an ideal chain; NULL: none */
 	struct chain_statements ideal;           /* what it has */
-	bool coloured;
 };
 
 /* Reads the command line of `hence NAME`. Caller frees with explain_command_deinit(). */

@@ -7,15 +7,17 @@
 
 const char explain_options_help[] =
 	"  --no-reduce         explain the input as it is; only what it is compared with is\n"
-	"                      searched for\n";
+	"                      searched for\n"
+	"  --save FILE         write the report as JSON as well, for hence show, verify and gdb\n";
 
-#define MOST_NAMES 6
+#define MOST_NAMES 8
 
 static const char *const names_of_methods[][MOST_NAMES] = {
-	[EXPLAIN_ALL] = {"--no-reduce"},
-	[EXPLAIN_TRANSITIONS] = {"--no-reduce", "--all-points"},
-	[EXPLAIN_CHAIN] = {"--no-reduce", "--algorithm", "--against"},
-	[EXPLAIN_COMPARE] = {"--no-reduce", "--dual-slice", "--no-rails", "--exact", "--count"},
+	[EXPLAIN_ALL] = {"--no-reduce", "--save", "--full"},
+	[EXPLAIN_TRANSITIONS] = {"--no-reduce", "--save", "--full", "--all-points"},
+	[EXPLAIN_CHAIN] = {"--no-reduce", "--save", "--full", "--algorithm", "--against"},
+	[EXPLAIN_COMPARE] = {"--no-reduce", "--save", "--full", "--dual-slice", "--no-rails",
+                             "--exact", "--count"},
 };
 
 static uint32_t count_names(const char *const *names)
@@ -70,11 +72,28 @@ static struct hence_error *take(void *context, struct words *words, const char *
 	return NULL;
 }
 
+/* A dual slice is no explanation. */
+static struct hence_error *check_slice(const struct explain_command *c)
+{
+	if (!c->dual_slice)
+		return NULL;
+	if (c->report.save)
+		return error_create(
+			HENCE_ERROR_INPUT,
+			"--save is about explanations, and --dual-slice makes none; use "
+			"--json -o FILE");
+	if (c->report.format == REPORT_TEXT || c->report.format == REPORT_JSON)
+		return NULL;
+	return error_create(HENCE_ERROR_INPUT, "a dual slice is printed as text or json, not as %s",
+	                    explanation_formats[c->report.format].name);
+}
+
 struct hence_error *explain_command_parse(int argc, char **argv, const char *name,
                                           struct explain_command *out)
 {
 	struct explain_command c = {
 		.report = {.formats = REPORT_ALL,
+	                   .saves = true,
 	                   .run = {.tape_limit = RUN_TAPE_LIMIT, .time = RUN_TIME},
 	                   .failure.fixed = true},
 		.method = !strcmp(name, "transitions") ? EXPLAIN_TRANSITIONS
@@ -85,10 +104,11 @@ struct hence_error *explain_command_parse(int argc, char **argv, const char *nam
 	struct hence_error *error = words_read(&words, take, &c);
 
 	error = report_options_check(&c.report, &words, error);
+	if (!error && (error = check_slice(&c)))
+		report_options_deinit(&c.report);
 	if (error)
 		return error;
 	report_options_take_command(&c.report, &words);
-	c.coloured = words_use_color(c.report.color, c.report.out);
 	*out = c;
 	return NULL;
 }
@@ -108,8 +128,8 @@ int explain_command_run(int argc, char **argv, const char *name, const char *hel
 	if (error)
 		return cli_fail(error);
 	if (command.report.help)
-		printf("%s%s%s%s", help, explain_options_help, report_options_help,
-		       failure_options_help);
+		printf("%s%s%s%s%s", help, explain_options_help, report_output_help,
+		       report_record_help, failure_options_help);
 	else if (command.report.sources)
 		error = error_create(HENCE_ERROR_INPUT,
 		                     "%s is a source file; 'hence explain' compiles sources, this "

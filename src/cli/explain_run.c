@@ -147,16 +147,27 @@ static void tell_attempts(struct work *w)
 
 /* --- printing --- */
 
+static struct hence_error *save(const struct work *w)
+{
+	const char *path = w->command->report.save;
+	const struct explanation_style style = {0};
+	FILE *file;
+	struct hence_error *error = record_open_option(path, "--save", &file);
+
+	if (error)
+		return error;
+	explanation_print_json(&w->best, &style, file);
+	return record_close_option(path, "--save", file);
+}
+
 static struct hence_error *print(struct work *w)
 {
-	const struct explanation_style style = {
-		.coloured = w->command->coloured,
-		.width = report_options_width(&w->command->report),
-	};
-	struct hence_error *error;
+	const struct explanation_style style = report_options_style(&w->command->report);
+	struct hence_error *error = w->command->report.save ? save(w) : NULL;
 	FILE *file;
 
-	error = record_open(w->command->report.out, &file);
+	if (!error)
+		error = record_open(w->command->report.out, &file);
 	if (error)
 		return error;
 	explanation_formats[w->command->report.format].print(&w->best, &style, file);
@@ -169,6 +180,8 @@ static struct hence_error *perform(struct work *w, int *code)
 {
 	struct hence_error *error = run_check_output(w->command->report.out, "-o", false);
 
+	if (!error)
+		error = run_check_output(w->command->report.save, "--save", false);
 	search_catch_signals();
 	if (!error)
 		error = pair_find(&w->pair, code);
@@ -182,6 +195,7 @@ static struct hence_error *perform(struct work *w, int *code)
 	if (w->command->method == EXPLAIN_ALL)
 		explain_alone(&w->pair, &w->best);
 	w->best.stats.seconds = progress_clock() - w->pair.began;
+	explanation_settle(&w->best);
 	*code = is_explained(&w->best) ? CLI_DONE : CLI_NOT_PROVEN;
 	return print(w);
 }

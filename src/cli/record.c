@@ -10,17 +10,17 @@
 
 /* --- where to write --- */
 
-struct hence_error *record_open(const char *path, FILE **out)
+struct hence_error *record_open_option(const char *path, const char *option, FILE **out)
 {
 	FILE *file = path ? fopen(path, "we") : stdout;
 
 	if (!file)
-		return error_from_errno(HENCE_ERROR_INPUT, "-o: cannot write %s", path);
+		return error_from_errno(HENCE_ERROR_INPUT, "%s: cannot write %s", option, path);
 	*out = file;
 	return NULL;
 }
 
-struct hence_error *record_close(const char *path, FILE *file)
+struct hence_error *record_close_option(const char *path, const char *option, FILE *file)
 {
 	bool failed = ferror(file) | (fflush(file) != 0);
 
@@ -28,7 +28,17 @@ struct hence_error *record_close(const char *path, FILE *file)
 		failed |= fclose(file) != 0;
 	if (!failed || !path)
 		return NULL; /* main() looks at stdout */
-	return error_from_errno(HENCE_ERROR_INPUT, "-o: cannot write %s", path);
+	return error_from_errno(HENCE_ERROR_INPUT, "%s: cannot write %s", option, path);
+}
+
+struct hence_error *record_open(const char *path, FILE **out)
+{
+	return record_open_option(path, "-o", out);
+}
+
+struct hence_error *record_close(const char *path, FILE *file)
+{
+	return record_close_option(path, "-o", file);
 }
 
 /* --- which process --- */

@@ -21,6 +21,10 @@ struct recording record_slice_run(const struct run *run, const struct run_tape *
 struct hence_error *record_open(const char *path, FILE **out);
 struct hence_error *record_close(const char *path, FILE *file);
 
+/* The same for the file of another option, which messages name. */
+struct hence_error *record_open_option(const char *path, const char *option, FILE **out);
+struct hence_error *record_close_option(const char *path, const char *option, FILE *file);
+
 /* Prints how the program ended if that is not well, and the notes, to stderr. */
 void record_print_outcome(const struct run *run);
 

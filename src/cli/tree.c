@@ -38,13 +38,15 @@ static const char help[] =
 	"  --answers FILE      the same, with answers from a file\n"
 	"  --session FILE      keep the answers there, and go on with them next time\n"
 	"  --smt DIR           write the contradiction behind each cause to DIR, for SMT solvers\n"
-	"  --format dot        a graph for graphviz; other formats are below\n";
+	"  --format dot        a graph for graphviz; other formats are below\n"
+	"  --save FILE         write the tree as JSON as well, for hence show\n";
 
 static const char *const own_names[] = {"--check",
                                         "--levels",
                                         "--nodes",
                                         "--show",
                                         "--full",
+                                        "--save",
                                         "--correct",
                                         "--correct-file",
                                         "--no-experiments",
@@ -113,8 +115,6 @@ static struct hence_error *take(void *context, struct words *words, const char *
 		return error;
 	if (!strcmp(name, "--no-experiments"))
 		c->no_experiments = true;
-	else if (!strcmp(name, "--full"))
-		c->full = true;
 	else if (!strcmp(name, "-i") || !strcmp(name, "--interactive"))
 		c->interactive = true;
 	else
@@ -150,6 +150,8 @@ static struct hence_error *check_files(const struct tree_command *c)
 	struct hence_error *error = run_check_output(c->report.out, "-o", false);
 
 	if (!error)
+		error = run_check_output(c->report.save, "--save", false);
+	if (!error)
 		error = run_check_output(c->session, "--session", true);
 	if (!error && c->smt)
 		error = make_folder(c->smt);
@@ -182,6 +184,7 @@ static struct hence_error *check(struct tree_command *c)
 struct hence_error *tree_command_parse(int argc, char **argv, struct tree_command *out)
 {
 	struct tree_command c = {.report = {.formats = REPORT_LISTS | 1u << REPORT_DOT,
+	                                    .saves = true,
 	                                    .run = {.tape_limit = RUN_TAPE_LIMIT, .time = RUN_TIME},
 	                                    .failure.fixed = true}};
 	struct words words = {argv + 1, NULL, "tree"};
@@ -195,7 +198,6 @@ struct hence_error *tree_command_parse(int argc, char **argv, struct tree_comman
 		return error;
 	}
 	report_options_take_command(&c.report, &words);
-	c.coloured = words_use_color(c.report.color, c.report.out);
 	*out = c;
 	return NULL;
 }

@@ -18,11 +18,10 @@ struct tree_command {
 	uint64_t show;           /* --show; 0: not given */
 	VEC(const char *) lists; /* --correct: names, separated by commas */
 	const char *correct;     /* --correct-file */
-	bool no_experiments, full;
+	bool no_experiments;
 	const char *smt; /* directory */
 	bool interactive;
 	const char *answers, *session; /* files */
-	bool coloured;
 };
 
 /* Caller frees *out with tree_command_deinit(). */
@@ -65,6 +64,10 @@ struct hence_error *tree_write_smt(const struct tree_command *command, const str
 
 /* Prints the tree as the command says; `chosen`: the way to that cause; 0: all. */
 struct hence_error *tree_print(const struct tree_run *run, uint32_t chosen);
+
+/* The same for any tree: text down to `show` levels (0: as many as fit), or another format of options->format. */
+void tree_print_report(const struct cause_tree *tree, const struct report_options *options,
+                       uint64_t show, uint32_t chosen, FILE *file);
 
 /* Walks through the tree with the user. */
 struct hence_error *tree_talk(struct tree_run *run, int *code);

@@ -7,41 +7,58 @@
 
 /* --- the report --- */
 
-static void print_text(const struct tree_run *run, uint32_t chosen, FILE *file)
+static void print_text(const struct cause_tree *tree, const struct report_options *options,
+                       uint64_t show, uint32_t chosen, FILE *file)
 {
-	const struct tree_command *c = run->command;
-	const struct explanation_style style = {.coloured = c->coloured,
-	                                        .width = report_options_width(&c->report)};
-	uint32_t deepest = cause_tree_deepest(&run->report, TREE_SHOWN);
+	const struct explanation_style style = report_options_style(options);
+	uint32_t deepest = cause_tree_deepest(tree, TREE_SHOWN);
 
 	if (deepest < TREE_DEPTH)
 		deepest = TREE_DEPTH;
-	if (c->show)
-		deepest = (uint32_t)c->show;
-	else if (c->full)
+	if (show)
+		deepest = (uint32_t)show;
+	else if (options->full)
 		deepest = UINT32_MAX;
 	if (chosen)
-		cause_tree_print_path(&run->report, chosen, &style, file);
+		cause_tree_print_path(tree, chosen, &style, file);
 	else
-		cause_tree_print_text(&run->report, &style, deepest, c->full, file);
+		cause_tree_print_text(tree, &style, deepest, options->full, file);
+}
+
+void tree_print_report(const struct cause_tree *tree, const struct report_options *options,
+                       uint64_t show, uint32_t chosen, FILE *file)
+{
+	switch (options->format) {
+	case REPORT_JSON: cause_tree_print_json(tree, chosen, file); break;
+	case REPORT_DOT: cause_tree_print_dot(tree, file); break;
+	case REPORT_GCC: cause_tree_print_gcc(tree, file); break;
+	default: print_text(tree, options, show, chosen, file); break;
+	}
+}
+
+static struct hence_error *save(const struct tree_run *run, uint32_t chosen)
+{
+	const char *path = run->command->report.save;
+	FILE *file;
+	struct hence_error *error = record_open_option(path, "--save", &file);
+
+	if (error)
+		return error;
+	cause_tree_print_json(&run->report, chosen, file);
+	return record_close_option(path, "--save", file);
 }
 
 struct hence_error *tree_print(const struct tree_run *run, uint32_t chosen)
 {
 	const struct tree_command *c = run->command;
+	struct hence_error *error = c->report.save ? save(run, chosen) : NULL;
 	FILE *file;
-	struct hence_error *error = record_open(c->report.out, &file);
 
+	if (!error)
+		error = record_open(c->report.out, &file);
 	if (error)
 		return error;
-	if (c->report.format == REPORT_DOT)
-		cause_tree_print_dot(&run->report, file);
-	else if (c->report.format == REPORT_JSON)
-		cause_tree_print_json(&run->report, chosen, file);
-	else if (c->report.format == REPORT_GCC)
-		cause_tree_print_gcc(&run->report, file);
-	else
-		print_text(run, chosen, file);
+	tree_print_report(&run->report, &c->report, c->show, chosen, file);
 	return record_close(c->report.out, file);
 }
 

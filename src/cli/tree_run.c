@@ -60,6 +60,7 @@ static void make_report(struct tree_run *run)
 	explanation_deinit(&e);
 	note(run);
 	run->report.stats.seconds = progress_clock() - run->pair.began;
+	cause_tree_settle(&run->report);
 }
 
 struct hence_error *tree_run_expand(struct tree_run *run, uint32_t number)

@@ -254,10 +254,9 @@ static struct hence_error *converse(struct talk *talk, int *code)
 
 struct hence_error *tree_talk(struct tree_run *run, int *code)
 {
-	const struct report_options terminal = {.out = NULL};
+	const struct report_options terminal = {.color = run->command->report.color};
 	struct talk talk = {.run = run,
-	                    .style = {words_use_color(run->command->report.color, NULL),
-	                              report_options_width(&terminal)},
+	                    .style = report_options_style(&terminal),
 	                    .levels = run->search.options.levels};
 	struct hence_error *error = open_answers(&talk);
 

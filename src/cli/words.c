@@ -128,7 +128,9 @@ struct hence_error *words_read(struct words *words, take_option *take, void *con
 {
 	struct hence_error *error = NULL;
 
-	while (!error && *words->at && **words->at == '-' && strcmp(*words->at, "--"))
+	/* '-' alone is standard input, and no option. */
+	while (!error && *words->at && **words->at == '-' && strcmp(*words->at, "--") &&
+	       strcmp(*words->at, "-"))
 		error = read_one(words, take, context);
 	if (!error && *words->at && !strcmp(*words->at, "--"))
 		words->at++;

@@ -5,6 +5,8 @@
 #include "report/explanation_words.h"
 #include "report/json.h"
 
+#define SECONDS_DIGITS 3 /* behind the point */
+
 static void open(struct str *out, uint32_t index)
 {
 	str_add(out, index ? ",{" : "{");
@@ -70,6 +72,7 @@ static void add_proofs(struct str *out, const struct cause_node *node)
 			json_add_flag(out, "avoids", true);
 		explanation_add_place_json(out, &proof->at);
 		json_add_nonzero(out, "instance", proof->instance);
+		json_add_nonzero(out, "time", proof->time);
 		add_point(out, proof);
 		str_add_char(out, '}');
 	}
@@ -132,15 +135,20 @@ static void add_stats(struct str *out, const struct cause_tree *t)
 	json_add_number(out, "folded", t->stats.folded);
 	json_add_number(out, "unknown", t->stats.unknown);
 	json_add_number(out, "experiments", t->stats.experiments);
-	json_add_fraction(out, "seconds", t->stats.seconds, 3);
-	json_add_fraction(out, "solver_seconds", t->stats.solver_seconds, 3);
+	json_add_fraction(out, "seconds", t->stats.seconds, SECONDS_DIGITS);
+	json_add_fraction(out, "solver_seconds", t->stats.solver_seconds, SECONDS_DIGITS);
 	str_add_char(out, '}');
 }
 
-void cause_tree_add_json(const struct cause_tree *tree, struct str *out)
+/* The members of the tree's object; `alone`: what failed stands around it. */
+static void add_tree(const struct cause_tree *tree, bool alone, struct str *out)
 {
 	str_add_char(out, '{');
 	json_add_flag(out, "complete", tree->complete);
+	if (!alone) {
+		json_add_known(out, "failure", tree->failure);
+		json_add_known(out, "what", tree->what);
+	}
 	json_add_key(out, "nodes");
 	str_add_char(out, '[');
 	for (uint32_t i = 0; i < tree->nodes.size; i++) {
@@ -152,6 +160,17 @@ void cause_tree_add_json(const struct cause_tree *tree, struct str *out)
 	json_add_texts(out, "notes", tree->notes.at, tree->notes.size);
 	add_stats(out, tree);
 	str_add_char(out, '}');
+}
+
+void cause_tree_settle(struct cause_tree *tree)
+{
+	tree->stats.seconds = json_round(tree->stats.seconds, SECONDS_DIGITS);
+	tree->stats.solver_seconds = json_round(tree->stats.solver_seconds, SECONDS_DIGITS);
+}
+
+void cause_tree_add_json(const struct cause_tree *tree, struct str *out)
+{
+	add_tree(tree, false, out);
 }
 
 static const char *verdict(const struct cause_tree *tree)
@@ -189,7 +208,7 @@ void cause_tree_print_json(const struct cause_tree *tree, uint32_t chosen, FILE 
 	if (chosen)
 		add_path(&out, tree, chosen);
 	json_add_key(&out, "tree");
-	cause_tree_add_json(tree, &out);
+	add_tree(tree, true, &out);
 	str_add(&out, "}\n");
 	fwrite(str_text(&out), 1, out.length, file);
 	str_deinit(&out);

@@ -183,6 +183,9 @@ void explanation_values_deinit(struct explanation_value *values, uint32_t count)
  */
 struct hence_error *explanation_read(const char *path, struct explanation *out);
 
+/* Rounds numbers to what a saved report has of them, so that a report that was read says the same. */
+void explanation_settle(struct explanation *explanation);
+
 /* How it looks where it is printed. */
 struct explanation_style {
 	bool coloured;

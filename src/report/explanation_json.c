@@ -1,8 +1,13 @@
-/* An explanation as JSON: the saved report. */
+/* An explanation as JSON: the saved report. explanation_read.c reads it. */
 #include "report/cause_tree.h"
 #include "report/explanation_words.h"
 #include "report/json.h"
 #include "report/recipe.h"
+
+/* Behind the point. */
+#define SCORE_DIGITS   2
+#define WEIGHT_DIGITS  3
+#define SECONDS_DIGITS 3
 
 void explanation_add_place_json(struct str *out, const struct explanation_place *place)
 {
@@ -17,6 +22,7 @@ static void add_value(struct str *out, const struct explanation_value *v)
 	json_add_known(out, "variable", v->name);
 	json_add_known(out, "failing", v->failing);
 	json_add_known(out, "reference", v->reference);
+	json_add_known(out, "local_to", v->function);
 }
 
 static void open(struct str *out, uint32_t index)
@@ -79,6 +85,49 @@ static void add_statement(struct str *out, const char *key, const struct explana
 	str_add_char(out, '}');
 }
 
+/* --- memory at a step --- */
+
+static void add_cells(struct str *out, const struct explanation_box *box)
+{
+	json_add_key(out, "cells");
+	str_add_char(out, '[');
+	for (uint32_t i = 0; i < box->cells.size; i++) {
+		const struct explanation_cell *cell = &box->cells.at[i];
+
+		open(out, i);
+		json_add_known(out, "name", cell->name);
+		json_add_known(out, "value", cell->value);
+		json_add_known(out, "reference", cell->reference);
+		json_add_nonzero(out, "points_to", cell->target);
+		if (cell->decides)
+			json_add_flag(out, "decides", true);
+		str_add_char(out, '}');
+	}
+	str_add_char(out, ']');
+}
+
+static void add_memory(struct str *out, const struct explanation_memory *memory)
+{
+	json_add_key(out, "memory");
+	str_add(out, "{\"boxes\":[");
+	for (uint32_t i = 0; i < memory->boxes.size; i++) {
+		const struct explanation_box *box = &memory->boxes.at[i];
+
+		open(out, i);
+		json_add_member(out, "name", box->name ? box->name : "");
+		json_add_known(out, "type", box->type);
+		json_add_known(out, "where", box->where);
+		add_cells(out, box);
+		json_add_nonzero(out, "more", box->more);
+		str_add_char(out, '}');
+	}
+	str_add_char(out, ']');
+	json_add_nonzero(out, "more", memory->more);
+	str_add_char(out, '}');
+}
+
+/* --- a step --- */
+
 static void add_sentence(struct str *out, const struct explanation_step *step)
 {
 	struct str text = STR_INIT;
@@ -93,27 +142,36 @@ static void add_step(struct str *out, const struct explanation_step *step)
 	explanation_add_place_json(out, &step->at);
 	json_add_nonzero(out, "instance", step->instance);
 	json_add_nonzero(out, "reference_instance", step->reference_instance);
+	json_add_nonzero(out, "time", step->time);
+	json_add_nonzero(out, "reference_time", step->reference_time);
 	json_add_known(out, "kind", step->kind);
 	if (step->values.size)
 		add_value(out, &step->values.at[0]);
 	if (step->values.size > 1)
 		add_value_list(out, "with", step->values.at + 1, step->values.size - 1);
 	add_sentence(out, step);
+	json_add_known(out, "what", step->what);
 	json_add_known(out, "when", step->when);
+	if (step->call)
+		json_add_flag(out, "call", true);
 	json_add_known(out, "method", step->method);
 	json_add_known(out, "also_found_by", step->also);
 	json_add_flag(out, "transition", step->transition);
-	if (step->transition && step->cause.file)
+	if (step->transition && (step->cause.file || step->statement))
 		add_statement(out, "cause", &step->cause, step->statement);
 	if (step->transition && step->until.file)
 		add_statement(out, "until", &step->until, step->until_statement);
 	json_add_known(out, "source", step->at.source);
 	json_add_flag(out, step->observed ? "observed" : "proven", step->observed || step->proven);
+	if (step->observed && step->proven)
+		json_add_flag(out, "proven", true);
 	if (step->apart)
 		json_add_flag(out, "apart", true);
 	if (step->usual)
 		json_add_flag(out, "usual", true);
 	add_proofs(out, step);
+	if (step->memory.boxes.size)
+		add_memory(out, &step->memory);
 }
 
 /* --- the rest --- */
@@ -125,6 +183,7 @@ static void add_failure(struct str *out, const struct explanation *e)
 	json_add_known(out, "kind", e->failure.kind);
 	explanation_add_place_json(out, &e->failure.at);
 	json_add_known(out, "message", e->failure.message);
+	json_add_known(out, "source", e->failure.at.source);
 	str_add_char(out, '}');
 }
 
@@ -152,6 +211,19 @@ static void add_steps(struct str *out, const struct explanation *e)
 	str_add_char(out, ']');
 }
 
+static void add_evidence(struct str *out, const struct explanation_suspect *suspect)
+{
+	json_add_key(out, "evidence");
+	str_add_char(out, '[');
+	for (uint32_t i = 0; i < suspect->evidence.size; i++) {
+		open(out, i);
+		json_add_member(out, "kind", suspect->evidence.at[i].kind);
+		json_add_fraction(out, "weight", suspect->evidence.at[i].weight, WEIGHT_DIGITS);
+		str_add_char(out, '}');
+	}
+	str_add_char(out, ']');
+}
+
 static void add_suspects(struct str *out, const struct explanation *e)
 {
 	json_add_key(out, "suspects");
@@ -161,9 +233,11 @@ static void add_suspects(struct str *out, const struct explanation *e)
 
 		open(out, i);
 		explanation_add_place_json(out, &s->at);
-		json_add_fraction(out, "score", s->score, 2);
+		json_add_fraction(out, "score", s->score, SCORE_DIGITS);
 		json_add_known(out, "why", s->why);
 		json_add_known(out, "source", s->at.source);
+		if (s->evidence.size)
+			add_evidence(out, s);
 		str_add_char(out, '}');
 	}
 	str_add_char(out, ']');
@@ -188,6 +262,21 @@ static void add_points(struct str *out, const struct explanation *e)
 	str_add_char(out, ']');
 }
 
+static void add_sources(struct str *out, const struct explanation *e)
+{
+	json_add_key(out, "sources");
+	str_add_char(out, '[');
+	for (uint32_t i = 0; i < e->sources.size; i++) {
+		open(out, i);
+		json_add_known(out, "file", e->sources.at[i].file);
+		json_add_number(out, "first", e->sources.at[i].first);
+		json_add_texts(out, "lines", e->sources.at[i].lines.at,
+		               e->sources.at[i].lines.size);
+		str_add_char(out, '}');
+	}
+	str_add_char(out, ']');
+}
+
 static void add_stats(struct str *out, const struct explanation *e)
 {
 	json_add_key(out, "stats");
@@ -195,7 +284,7 @@ static void add_stats(struct str *out, const struct explanation *e)
 	json_add_number(out, "experiments", e->stats.experiments);
 	json_add_nonzero(out, "confounded", e->stats.confounded);
 	json_add_nonzero(out, "runs", e->stats.runs);
-	json_add_fraction(out, "seconds", e->stats.seconds, 3);
+	json_add_fraction(out, "seconds", e->stats.seconds, SECONDS_DIGITS);
 	json_add_nonzero(out, "statements_failing", e->stats.statements_failing);
 	json_add_nonzero(out, "statements_reference", e->stats.statements_reference);
 	str_add_char(out, '}');
@@ -215,6 +304,21 @@ static void add_parts(struct str *out, const struct explanation *e)
 		json_add_key(out, "recipe");
 		recipe_add_json(e->recipe, out);
 	}
+}
+
+void explanation_settle(struct explanation *e)
+{
+	for (uint32_t i = 0; i < e->suspects.size; i++) {
+		struct explanation_suspect *s = &e->suspects.at[i];
+
+		s->score = json_round(s->score, SCORE_DIGITS);
+		for (uint32_t k = 0; k < s->evidence.size; k++)
+			s->evidence.at[k].weight =
+				json_round(s->evidence.at[k].weight, WEIGHT_DIGITS);
+	}
+	e->stats.seconds = json_round(e->stats.seconds, SECONDS_DIGITS);
+	if (e->tree)
+		cause_tree_settle(e->tree);
 }
 
 void explanation_print_json(const struct explanation *e, const struct explanation_style *style,
@@ -237,6 +341,8 @@ void explanation_print_json(const struct explanation *e, const struct explanatio
 	json_add_texts(&out, "notes", e->notes.at, e->notes.size);
 	json_add_known(&out, "hint", e->hint);
 	add_stats(&out, e);
+	if (e->sources.size)
+		add_sources(&out, e);
 	str_add(&out, "}\n");
 	fwrite(str_text(&out), 1, out.length, file);
 	str_deinit(&out);

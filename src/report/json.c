@@ -1,6 +1,8 @@
 /* Writes JSON: see json.h. */
 #include "report/json.h"
 
+#include <string.h>
+
 size_t json_utf8_length(const unsigned char *text)
 {
 	size_t length = text[0] < 0x80   ? 1
@@ -31,7 +33,7 @@ void json_add_string(struct str *out, const char *text)
 			str_printf(out, "\\%c", *at);
 		else if (*at < ' ')
 			str_printf(out, "\\u%04x", *at);
-		else if (!length)
+		else if (!length || (length == 3 && !memcmp(at, "\xef\xbf\xbd", 3)))
 			str_add(out, "\\ufffd");
 		else
 			str_add_bytes(out, at, length);
@@ -80,15 +82,26 @@ void json_add_flag(struct str *out, const char *key, bool flag)
 	str_add(out, flag ? "true" : "false");
 }
 
+double json_round(double number, int digits)
+{
+	double scale = 1, value;
+
+	for (int i = 0; i < digits; i++)
+		scale *= 10;
+	value = (double)(uint64_t)((number < 0 ? -number : number) * scale + 0.5) / scale;
+	return number < 0 && value > 0 ? -value : value;
+}
+
 void json_add_fraction(struct str *out, const char *key, double number, int digits)
 {
 	uint64_t scale = 1, value;
 
 	for (int i = 0; i < digits; i++)
 		scale *= 10;
-	value = (uint64_t)(number * (double)scale + 0.5);
+	value = (uint64_t)((number < 0 ? -number : number) * (double)scale + 0.5);
 	json_add_key(out, key);
-	str_printf(out, "%llu.%0*llu", (unsigned long long)(value / scale), digits,
+	str_printf(out, "%s%llu.%0*llu", number < 0 && value ? "-" : "",
+	           (unsigned long long)(value / scale), digits,
 	           (unsigned long long)(value % scale));
 }
 

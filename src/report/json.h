@@ -7,7 +7,8 @@
 
 #include "base/str.h"
 
-/* Appends a text as a string, with its quotes; bytes that are no UTF-8 become U+FFFD. */
+/* Appends a text as a string, with its quotes; bytes that are no UTF-8 become U+FFFD, which is always written as an
+   escape. */
 void json_add_string(struct str *out, const char *text);
 
 /* Appends `"key":"text"`, with a comma in front unless a bracket has just been opened. */
@@ -23,10 +24,10 @@ void json_add_key(struct str *out, const char *key);
 void json_add_known(struct str *out, const char *key, const char *text);
 void json_add_nonzero(struct str *out, const char *key, unsigned long long number);
 
-/* The same for true and false, for a number that is not negative with so many digits behind the point (a
-   point whatever the user's language has), and for a list of texts. */
+/* The same for true and false, for a number with so many digits behind the point (a point whatever the user's language has), and for a list of texts. */
 void json_add_flag(struct str *out, const char *key, bool flag);
 void json_add_fraction(struct str *out, const char *key, double number, int digits);
+double json_round(double number, int digits); /* what is read when that is written */
 void json_add_texts(struct str *out, const char *key, char *const *texts, uint32_t count);
 
 /* How many bytes the character of UTF-8 has that begins here; 0: it is none. */

@@ -118,7 +118,7 @@ void cause_node_print_text(const struct cause_tree *tree, uint32_t number,
 /* Appends the tree as an object of JSON: the value of "tree" in an explanation. */
 void cause_tree_add_json(const struct cause_tree *tree, struct str *out);
 
-/* Rounds numbers to what that has of them. */
+/* Makes it what that can hold: see explanation_settle(). */
 void cause_tree_settle(struct cause_tree *tree);
 
 /* The same backwards, with the texts that constants point to in *kept, which must outlive the tree. Caller frees with

@@ -5,8 +5,6 @@
 #include "report/explanation_words.h"
 #include "report/json.h"
 
-#define SECONDS_DIGITS 3 /* behind the point */
-
 static void open(struct str *out, uint32_t index)
 {
 	str_add(out, index ? ",{" : "{");
@@ -135,8 +133,9 @@ static void add_stats(struct str *out, const struct cause_tree *t)
 	json_add_number(out, "folded", t->stats.folded);
 	json_add_number(out, "unknown", t->stats.unknown);
 	json_add_number(out, "experiments", t->stats.experiments);
-	json_add_fraction(out, "seconds", t->stats.seconds, SECONDS_DIGITS);
-	json_add_fraction(out, "solver_seconds", t->stats.solver_seconds, SECONDS_DIGITS);
+	json_add_fraction(out, "seconds", t->stats.seconds, EXPLANATION_SECONDS_DIGITS);
+	json_add_fraction(out, "solver_seconds", t->stats.solver_seconds,
+	                  EXPLANATION_SECONDS_DIGITS);
 	str_add_char(out, '}');
 }
 
@@ -160,12 +159,6 @@ static void add_tree(const struct cause_tree *tree, bool alone, struct str *out)
 	json_add_texts(out, "notes", tree->notes.at, tree->notes.size);
 	add_stats(out, tree);
 	str_add_char(out, '}');
-}
-
-void cause_tree_settle(struct cause_tree *tree)
-{
-	tree->stats.seconds = json_round(tree->stats.seconds, SECONDS_DIGITS);
-	tree->stats.solver_seconds = json_round(tree->stats.solver_seconds, SECONDS_DIGITS);
 }
 
 void cause_tree_add_json(const struct cause_tree *tree, struct str *out)

@@ -183,7 +183,13 @@ void explanation_values_deinit(struct explanation_value *values, uint32_t count)
  */
 struct hence_error *explanation_read(const char *path, struct explanation *out);
 
-/* Rounds numbers to what a saved report has of them, so that a report that was read says the same. */
+/* Digits behind the point, in a saved report. */
+#define EXPLANATION_SCORE_DIGITS   2
+#define EXPLANATION_WEIGHT_DIGITS  3
+#define EXPLANATION_SECONDS_DIGITS 3
+
+/* Makes it what a saved report can hold, so that one that was read says the same in every format: numbers are rounded, bytes that are no
+   UTF-8 become U+FFFD. */
 void explanation_settle(struct explanation *explanation);
 
 /* How it looks where it is printed. */

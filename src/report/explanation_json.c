@@ -4,11 +4,6 @@
 #include "report/json.h"
 #include "report/recipe.h"
 
-/* Behind the point. */
-#define SCORE_DIGITS   2
-#define WEIGHT_DIGITS  3
-#define SECONDS_DIGITS 3
-
 void explanation_add_place_json(struct str *out, const struct explanation_place *place)
 {
 	json_add_known(out, "file", place->file);
@@ -218,7 +213,8 @@ static void add_evidence(struct str *out, const struct explanation_suspect *susp
 	for (uint32_t i = 0; i < suspect->evidence.size; i++) {
 		open(out, i);
 		json_add_member(out, "kind", suspect->evidence.at[i].kind);
-		json_add_fraction(out, "weight", suspect->evidence.at[i].weight, WEIGHT_DIGITS);
+		json_add_fraction(out, "weight", suspect->evidence.at[i].weight,
+		                  EXPLANATION_WEIGHT_DIGITS);
 		str_add_char(out, '}');
 	}
 	str_add_char(out, ']');
@@ -233,7 +229,7 @@ static void add_suspects(struct str *out, const struct explanation *e)
 
 		open(out, i);
 		explanation_add_place_json(out, &s->at);
-		json_add_fraction(out, "score", s->score, SCORE_DIGITS);
+		json_add_fraction(out, "score", s->score, EXPLANATION_SCORE_DIGITS);
 		json_add_known(out, "why", s->why);
 		json_add_known(out, "source", s->at.source);
 		if (s->evidence.size)
@@ -284,7 +280,7 @@ static void add_stats(struct str *out, const struct explanation *e)
 	json_add_number(out, "experiments", e->stats.experiments);
 	json_add_nonzero(out, "confounded", e->stats.confounded);
 	json_add_nonzero(out, "runs", e->stats.runs);
-	json_add_fraction(out, "seconds", e->stats.seconds, SECONDS_DIGITS);
+	json_add_fraction(out, "seconds", e->stats.seconds, EXPLANATION_SECONDS_DIGITS);
 	json_add_nonzero(out, "statements_failing", e->stats.statements_failing);
 	json_add_nonzero(out, "statements_reference", e->stats.statements_reference);
 	str_add_char(out, '}');
@@ -304,21 +300,6 @@ static void add_parts(struct str *out, const struct explanation *e)
 		json_add_key(out, "recipe");
 		recipe_add_json(e->recipe, out);
 	}
-}
-
-void explanation_settle(struct explanation *e)
-{
-	for (uint32_t i = 0; i < e->suspects.size; i++) {
-		struct explanation_suspect *s = &e->suspects.at[i];
-
-		s->score = json_round(s->score, SCORE_DIGITS);
-		for (uint32_t k = 0; k < s->evidence.size; k++)
-			s->evidence.at[k].weight =
-				json_round(s->evidence.at[k].weight, WEIGHT_DIGITS);
-	}
-	e->stats.seconds = json_round(e->stats.seconds, SECONDS_DIGITS);
-	if (e->tree)
-		cause_tree_settle(e->tree);
 }
 
 void explanation_print_json(const struct explanation *e, const struct explanation_style *style,

@@ -24,6 +24,7 @@ static void read_further(struct reader *r, const json_t *item, void *out)
 {
 	struct explanation_step *step = out;
 
+	reader_need(r, item, "variable");
 	explanation_read_value(r, item, vec_push(&step->values));
 }
 
@@ -34,15 +35,11 @@ static void read_values(struct reader *r, const json_t *item, struct explanation
 
 	explanation_read_value(r, item, v);
 	if (!v->name && !v->failing && !v->reference && !v->function &&
-	    !json_object_get(item, "with")) {
+	    !json_object_get(item, "with"))
 		step->values.size = 0;
-		return;
-	}
+	else if (!v->name && !step->what)
+		reader_fail(r, "variable", "is missing");
 	reader_each(r, item, "with", read_further, step);
-	for (uint32_t i = 0; i < step->values.size && !step->what; i++)
-		if (!step->values.at[i].name)
-			reader_fail(r, i ? "with" : "variable", "is missing%s",
-			            i ? " the name of a variable" : "");
 }
 
 /* --- proofs --- */

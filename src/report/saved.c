@@ -149,9 +149,8 @@ struct hence_error *saved_check_kind(const struct saved *s)
 		{"marks", "tree --session"},
 	};
 
-	if (json_object_get(s->root, "steps") && json_object_get(s->root, "verdict"))
-		return NULL;
-	if (saved_is_tree(s))
+	if (saved_is_tree(s) ||
+	    (json_object_get(s->root, "steps") && !json_object_get(s->root, "marks")))
 		return NULL;
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
 		if (json_object_get(s->root, others[i].key))

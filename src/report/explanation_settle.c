@@ -1,0 +1,167 @@
+/* What of an explanation a saved report can hold: see explanation_settle(). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/cause_tree.h"
+#include "report/json.h"
+
+/* --- texts --- */
+
+static bool is_clean(const char *text)
+{
+	const unsigned char *at = (const unsigned char *)text;
+	size_t length;
+
+	while (*at && (length = json_utf8_length(at)) > 0)
+		at += length;
+	return !*at;
+}
+
+static void settle_text(char **text)
+{
+	const unsigned char *at = (const unsigned char *)*text;
+	struct str clean = STR_INIT;
+
+	if (!at || is_clean(*text))
+		return;
+	while (*at) {
+		size_t length = json_utf8_length(at);
+
+		str_add_bytes(&clean, length ? (const char *)at : "\xef\xbf\xbd",
+		              length ? length : 3);
+		at += length ? length : 1;
+	}
+	free(*text);
+	*text = str_steal(&clean);
+}
+
+static void settle_texts(char **texts, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		settle_text(&texts[i]);
+}
+
+static void settle_place(struct explanation_place *place)
+{
+	settle_text(&place->file);
+	settle_text(&place->function);
+	settle_text(&place->source);
+}
+
+static void settle_values(struct explanation_value *values, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		settle_text(&values[i].name);
+		settle_text(&values[i].failing);
+		settle_text(&values[i].reference);
+		settle_text(&values[i].function);
+	}
+}
+
+/* --- steps --- */
+
+static void settle_box(struct explanation_box *box)
+{
+	settle_text(&box->name);
+	settle_text(&box->type);
+	settle_text(&box->where);
+	for (uint32_t i = 0; i < box->cells.size; i++) {
+		settle_text(&box->cells.at[i].name);
+		settle_text(&box->cells.at[i].value);
+		settle_text(&box->cells.at[i].reference);
+	}
+}
+
+static void settle_step(struct explanation_step *step)
+{
+	settle_place(&step->at);
+	settle_place(&step->cause);
+	settle_place(&step->until);
+	settle_values(step->values.at, step->values.size);
+	settle_text(&step->what);
+	settle_text(&step->when);
+	settle_text(&step->statement);
+	settle_text(&step->until_statement);
+	for (uint32_t i = 0; i < step->proofs.size; i++) {
+		settle_text(&step->proofs.at[i].changed);
+		settle_text(&step->proofs.at[i].from);
+		settle_text(&step->proofs.at[i].to);
+		settle_place(&step->proofs.at[i].at);
+	}
+	for (uint32_t i = 0; i < step->memory.boxes.size; i++)
+		settle_box(&step->memory.boxes.at[i]);
+}
+
+/* --- the tree --- */
+
+static void settle_node(struct cause_node *node)
+{
+	settle_place(&node->at);
+	settle_place(&node->via);
+	settle_text(&node->wanted);
+	settle_text(&node->numbers);
+	for (uint32_t i = 0; i < node->statements.size; i++) {
+		settle_place(&node->statements.at[i].at);
+		settle_text(&node->statements.at[i].text);
+	}
+	for (uint32_t i = 0; i < node->proofs.size; i++) {
+		settle_place(&node->proofs.at[i].at);
+		settle_place(&node->proofs.at[i].point);
+		settle_text(&node->proofs.at[i].changed);
+		settle_text(&node->proofs.at[i].from);
+		settle_text(&node->proofs.at[i].to);
+	}
+}
+
+void cause_tree_settle(struct cause_tree *tree)
+{
+	settle_text(&tree->program);
+	settle_texts(tree->command.at, tree->command.size);
+	settle_text(&tree->what);
+	settle_texts(tree->notes.at, tree->notes.size);
+	for (uint32_t i = 0; i < tree->nodes.size; i++)
+		settle_node(&tree->nodes.at[i]);
+	tree->stats.seconds = json_round(tree->stats.seconds, EXPLANATION_SECONDS_DIGITS);
+	tree->stats.solver_seconds =
+		json_round(tree->stats.solver_seconds, EXPLANATION_SECONDS_DIGITS);
+}
+
+/* --- the whole --- */
+
+static void settle_suspect(struct explanation_suspect *suspect)
+{
+	settle_place(&suspect->at);
+	settle_text(&suspect->why);
+	suspect->score = json_round(suspect->score, EXPLANATION_SCORE_DIGITS);
+	for (uint32_t i = 0; i < suspect->evidence.size; i++)
+		suspect->evidence.at[i].weight =
+			json_round(suspect->evidence.at[i].weight, EXPLANATION_WEIGHT_DIGITS);
+}
+
+void explanation_settle(struct explanation *e)
+{
+	settle_text(&e->program);
+	settle_texts(e->command.at, e->command.size);
+	settle_place(&e->failure.at);
+	settle_text(&e->failure.message);
+	settle_text(&e->reference.text);
+	settle_texts(e->reference.command.at, e->reference.command.size);
+	settle_text(&e->reference.stdin_file);
+	for (uint32_t i = 0; i < e->steps.size; i++)
+		settle_step(&e->steps.at[i]);
+	for (uint32_t i = 0; i < e->suspects.size; i++)
+		settle_suspect(&e->suspects.at[i]);
+	for (uint32_t i = 0; i < e->points.size; i++) {
+		settle_place(&e->points.at[i].at);
+		settle_values(e->points.at[i].values.at, e->points.at[i].values.size);
+	}
+	for (uint32_t i = 0; i < e->sources.size; i++) {
+		settle_text(&e->sources.at[i].file);
+		settle_texts(e->sources.at[i].lines.at, e->sources.at[i].lines.size);
+	}
+	settle_texts(e->notes.at, e->notes.size);
+	settle_text(&e->hint);
+	e->stats.seconds = json_round(e->stats.seconds, EXPLANATION_SECONDS_DIGITS);
+	if (e->tree)
+		cause_tree_settle(e->tree);
+}

@@ -160,6 +160,20 @@ static struct hence_error *save(const struct work *w)
 	return record_close_option(path, "--save", file);
 }
 
+/* The command line of this process. What cannot be read is not told. */
+static void tell_invocation(struct explanation *e)
+{
+	FILE *file = fopen("/proc/self/cmdline", "re");
+	char *word = NULL;
+	size_t size = 0;
+
+	while (file && getdelim(&word, &size, 0, file) >= 0)
+		*vec_push(&e->invocation) = mem_strdup(word);
+	free(word);
+	if (file)
+		fclose(file);
+}
+
 static struct hence_error *print(struct work *w)
 {
 	const struct explanation_style style = report_options_style(&w->command->report);
@@ -192,6 +206,7 @@ static struct hence_error *perform(struct work *w, int *code)
 	if (error || *code)
 		return error;
 	tell_attempts(w);
+	tell_invocation(&w->best);
 	if (w->command->method == EXPLAIN_ALL)
 		explain_alone(&w->pair, &w->best);
 	w->best.stats.seconds = progress_clock() - w->pair.began;

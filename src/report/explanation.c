@@ -117,6 +117,7 @@ void explanation_deinit(struct explanation *e)
 	recipe_destroy(e->recipe);
 	free_texts(&e->kept);
 	free_texts(&e->command);
+	free_texts(&e->invocation);
 	free_texts(&e->reference.command);
 	free_texts(&e->notes);
 	explanation_place_deinit(&e->failure.at);

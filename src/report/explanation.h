@@ -141,6 +141,7 @@ struct explanation {
 	const char *verdict; /* explained, unproven, incomplete */
 	char *program;
 	VEC(char *) command;
+	VEC(char *) invocation; /* of hence: the command line that it was made by; none: not known */
 	struct {
 		const char *kind; /* wrong-output, crash, assert, exit, hang, memory, test */
 		struct explanation_place at;

@@ -1,4 +1,8 @@
-/* An explanation as a compiler writes messages: editors jump to the places. */
+/*
+ * An explanation as a compiler writes messages: editors jump to the places. A message is one line, whatever the
+ * program's texts are. What has no place begins with 'hence:', as messages of compilers begin with their name then;
+ * editors show such lines and do not jump.
+ */
 #include "report/explanation_words.h"
 
 static void print_message(FILE *file, const struct explanation_place *place, const char *kind,
@@ -6,7 +10,7 @@ static void print_message(FILE *file, const struct explanation_place *place, con
 {
 	struct str where = STR_INIT;
 
-	if (place->file)
+	if (place && place->file && *place->file)
 		explanation_add_place(&where, place);
 	else
 		str_add(&where, "hence");
@@ -18,10 +22,8 @@ static void print_failure(const struct explanation *e, FILE *file)
 {
 	struct str text = STR_INIT;
 
-	explanation_add_safe(&text, e->program ? e->program : "the program");
-	str_add_char(&text, ' ');
-	explanation_add_safe(&text, e->failure.message ? e->failure.message : "fails");
-	print_message(file, &e->failure.at, "error", &text);
+	explanation_add_failure(&text, e);
+	print_message(file, explanation_failure_place(e), "error", &text);
 	str_deinit(&text);
 }
 
@@ -30,14 +32,12 @@ static void print_step(const struct explanation_step *step, FILE *file)
 	struct str text = STR_INIT;
 
 	explanation_add_step(&text, step, &explanation_unmarked);
-	for (uint32_t i = 0; i < step->proofs.size; i++)
-		str_printf(&text, "%s%llu", i ? ", " : " [experiment ",
-		           (unsigned long long)step->proofs.at[i].experiment);
-	if (step->proofs.size)
-		str_add_char(&text, ']');
-	if (!step->proven && !step->observed)
-		str_add(&text, " (not proven)");
+	explanation_add_proven(&text, step);
 	print_message(file, explanation_step_place(step), "note", &text);
+	str_deinit(&text);
+	explanation_add_cause(&text, step);
+	if (text.length)
+		print_message(file, &step->cause, "note", &text);
 	str_deinit(&text);
 }
 
@@ -51,6 +51,22 @@ static void print_suspect(const struct explanation_suspect *suspect, FILE *file)
 	str_deinit(&text);
 }
 
+/* In how far it is not explained, and what could not be established. */
+static void print_rest(const struct explanation *e, FILE *file)
+{
+	struct str text = STR_INIT;
+
+	explanation_add_verdict(&text, e);
+	if (text.length)
+		print_message(file, NULL, "note", &text);
+	for (uint32_t i = 0; i < e->notes.size; i++) {
+		str_deinit(&text);
+		explanation_add_safe(&text, e->notes.at[i]);
+		print_message(file, NULL, "note", &text);
+	}
+	str_deinit(&text);
+}
+
 void explanation_print_gcc(const struct explanation *e, const struct explanation_style *style,
                            FILE *file)
 {
@@ -59,4 +75,5 @@ void explanation_print_gcc(const struct explanation *e, const struct explanation
 		print_step(&e->steps.at[i], file);
 	for (uint32_t i = 0; i < e->suspects.size; i++)
 		print_suspect(&e->suspects.at[i], file);
+	print_rest(e, file);
 }

@@ -13,11 +13,14 @@ const struct explanation_marks explanation_unmarked = {"", "", "", ""};
 /* --- what a terminal may see --- */
 
 /* Characters of UTF-8 that a terminal obeys instead of showing them: C1 controls (U+0080 to U+009F),
-   marks and overrides of direction (U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069), and ends of lines (U+2028, U+2029). */
+   marks and overrides of direction (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069), and ends of lines
+   (U+2028, U+2029). The marks of byte order U+FEFF and U+FFFE, and U+FFFF, are no text, and XML refuses them. */
 static bool is_obeyed(const unsigned char *c, size_t length)
 {
 	if (length == 2)
-		return c[0] == 0xc2 && c[1] < 0xa0;
+		return (c[0] == 0xc2 && c[1] < 0xa0) || (c[0] == 0xd8 && c[1] == 0x9c);
+	if (length == 3 && c[0] == 0xef)
+		return (c[1] == 0xbb && c[2] == 0xbf) || (c[1] == 0xbf && c[2] >= 0xbe);
 	if (length != 3 || c[0] != 0xe2)
 		return false;
 	return (c[1] == 0x80 && (c[2] == 0x8e || c[2] == 0x8f || (c[2] >= 0xa8 && c[2] <= 0xae))) ||
@@ -267,4 +270,83 @@ bool explanation_proves(const struct explanation_proof *proof)
 const struct explanation_place *explanation_step_place(const struct explanation_step *step)
 {
 	return shows_cause(step) ? &step->cause : &step->at;
+}
+
+/* --- for printers that have a line, a message or a node for each of them --- */
+
+const struct explanation_place *explanation_failure_place(const struct explanation *e)
+{
+	if (e->failure.at.file && *e->failure.at.file)
+		return &e->failure.at;
+	for (uint32_t i = e->steps.size; i-- > 0;) {
+		const struct explanation_place *place = explanation_step_place(&e->steps.at[i]);
+
+		if (place->file && *place->file)
+			return place;
+	}
+	return NULL;
+}
+
+void explanation_add_failure(struct str *out, const struct explanation *e)
+{
+	explanation_add_safe(out, e->program ? e->program : "the program");
+	str_add_char(out, ' ');
+	explanation_add_safe(out, e->failure.message ? e->failure.message : "fails");
+}
+
+void explanation_add_proven(struct str *out, const struct explanation_step *step)
+{
+	for (uint32_t i = 0; i < step->proofs.size; i++)
+		str_printf(out, "%s%llu", i ? ", " : " [experiment ",
+		           (unsigned long long)step->proofs.at[i].experiment);
+	if (step->proofs.size)
+		str_add_char(out, ']');
+	if (!step->proven && !step->observed)
+		str_add(out, " (not proven)");
+}
+
+static void add_statement(struct str *out, const struct explanation_place *place,
+                          const char *statement)
+{
+	explanation_add_place(out, place);
+	if (!statement)
+		return;
+	str_add(out, ": ");
+	explanation_add_safe(out, statement);
+}
+
+static bool same_line(const struct explanation_place *a, const struct explanation_place *b)
+{
+	return a->file && b->file && a->line == b->line && !strcmp(a->file, b->file);
+}
+
+void explanation_add_cause(struct str *out, const struct explanation_step *step)
+{
+	if (!step->transition || !step->cause.file)
+		return;
+	if (step->until.file) {
+		str_add(out, "it became the cause between ");
+		add_statement(out, &step->cause, step->statement);
+		str_add(out, " and ");
+		add_statement(out, &step->until, step->until_statement);
+	} else if (explanation_step_place(step) != &step->cause &&
+	           !same_line(&step->at, &step->cause)) {
+		str_add(out, "it became the cause at ");
+		add_statement(out, &step->cause, step->statement);
+	}
+}
+
+void explanation_add_verdict(struct str *out, const struct explanation *e)
+{
+	bool any = false;
+
+	if (!e->verdict || !strcmp(e->verdict, "explained"))
+		return;
+	for (uint32_t i = 0; i < e->steps.size; i++)
+		any |= e->steps.at[i].proven;
+	if (!strcmp(e->verdict, "incomplete"))
+		str_add(out, "incomplete: the search was ended early; this is what was known");
+	else
+		str_add(out, any ? "that this is why it fails is not proven"
+		                 : "no cause could be proven");
 }

@@ -46,6 +46,22 @@ void explanation_add_place_json(struct str *out, const struct explanation_place 
    step tells a moment ('when main() starts') and the statement does not assign the variable. */
 const struct explanation_place *explanation_step_place(const struct explanation_step *step);
 
+/* The place of the failure; of one without a place, that of the last step that has one. NULL: nobody knows. */
+const struct explanation_place *explanation_failure_place(const struct explanation *e);
+
+/* Appends './sort dies of SIGSEGV'. */
+void explanation_add_failure(struct str *out, const struct explanation *e);
+
+/* Appends ' [experiment 4, 5]' and ' (not proven)', what of it is so: for printers that have a line for a step. */
+void explanation_add_proven(struct str *out, const struct explanation_step *step);
+
+/* Appends which statement made it the cause, if explanation_step_place() does not show it: 'it became the cause at
+   sort.c:32:14: i < n is false'. Nothing is appended otherwise. */
+void explanation_add_cause(struct str *out, const struct explanation_step *step);
+
+/* Appends, unless all is explained, in how far it is not: 'no cause could be proven'. */
+void explanation_add_verdict(struct str *out, const struct explanation *e);
+
 /* No marks. */
 extern const struct explanation_marks explanation_unmarked;
 

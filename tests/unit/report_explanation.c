@@ -260,9 +260,12 @@ static void test_gcc(void **state)
 		"sample.c:28:6: note: argc is 3 (not 4) when main() starts [experiment 4, 5]\n"
 		"sample.c:35:2: note: a[2] is 0 (not 7) when shell_sort() is called [experiment "
 		"12]\n"
+		"sample.c:32:14: note: it became the cause at sample.c:32:14: i < argc - 1 is "
+		"false\n"
 		"sample.c:17:8: note: v is 0 (not 7) after v = a[i] (not proven)\n"
 		"sample.c:38:3: note: the program prints 0 (not 7)\n"
-		"sample.c:35:2: warning: look here: a[2] becomes the cause here\n");
+		"sample.c:35:2: warning: look here: a[2] becomes the cause here\n"
+		"hence: note: one note\n");
 	free(text);
 	explanation_deinit(&e);
 }

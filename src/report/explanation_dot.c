@@ -22,7 +22,8 @@ struct dot_printer {
 
 /* --- text --- */
 
-/* A backslash begins an escape of dot's own (\N: the name of the node), in its HTML as well. */
+/* A backslash begins an escape of dot's own (\N: the name of the node), even in its HTML, and even as an entity; two
+   are one. */
 static void add_character(struct str *out, const char *at, size_t length)
 {
 	switch (*at) {
@@ -31,7 +32,7 @@ static void add_character(struct str *out, const char *at, size_t length)
 	case '>': str_add(out, "&gt;"); break;
 	case '"': str_add(out, "&quot;"); break;
 	case '\'': str_add(out, "&#39;"); break;
-	case '\\': str_add(out, "&#92;"); break;
+	case '\\': str_add(out, "&#92;&#92;"); break;
 	default: str_add_bytes(out, at, length);
 	}
 }
@@ -82,7 +83,7 @@ static void add_row(const struct dot_printer *p, const struct str *text, const c
 {
 	if (!text->length)
 		return;
-	str_printf(p->out, "<TR><TD ALIGN=\"LEFT\" BALIGN=\"LEFT\" COLSPAN=\"3\">%s", before);
+	str_printf(p->out, "\n\t\t<TR><TD ALIGN=\"LEFT\" BALIGN=\"LEFT\" COLSPAN=\"3\">%s", before);
 	add_lines(p, str_text(text));
 	str_printf(p->out, "%s</TD></TR>", after);
 }
@@ -225,10 +226,11 @@ static void add_values(const struct dot_printer *p, const struct explanation_ste
 	for (uint32_t i = 0; i < shown; i++) {
 		const struct explanation_value *v = &step->values.at[i];
 
-		str_add(p->out, "<TR>");
+		str_add(p->out, "\n\t\t<TR>");
 		add_cell(p, "", v->name ? v->name : "", "");
-		add_cell(p, "", v->failing ? v->failing : "-", "");
-		add_cell(p, "(not ", v->reference ? v->reference : "-", ")");
+		add_cell(p, "", v->failing ? v->failing : "does not exist", "");
+		add_cell(p, v->reference ? "(not " : "(",
+		         v->reference ? v->reference : "does not exist in the reference", ")");
 		str_add(p->out, "</TR>");
 	}
 	if (shown < count) {

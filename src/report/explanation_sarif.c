@@ -127,7 +127,7 @@ static void add_fingerprints(struct sarif *s)
 	json_add_key(s->out, "partialFingerprints");
 	str_add_char(s->out, '{');
 	add_fingerprint(s, "henceFailure/v1", explanation_failure_place(e), NULL);
-	if (e->steps.size)
+	if (e->steps.size && sarif_has_file(explanation_step_place(&e->steps.at[0])))
 		add_fingerprint(s, "henceOrigin/v1", explanation_step_place(&e->steps.at[0]),
 		                e->steps.at[0].statement);
 	str_add_char(s->out, '}');

@@ -12,21 +12,6 @@ const struct explanation_marks explanation_unmarked = {"", "", "", ""};
 
 /* --- what a terminal may see --- */
 
-/* Characters of UTF-8 that a terminal obeys instead of showing them: C1 controls (U+0080 to U+009F),
-   marks and overrides of direction (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069), and ends of lines
-   (U+2028, U+2029). The marks of byte order U+FEFF and U+FFFE, and U+FFFF, are no text, and XML refuses them. */
-static bool is_obeyed(const unsigned char *c, size_t length)
-{
-	if (length == 2)
-		return (c[0] == 0xc2 && c[1] < 0xa0) || (c[0] == 0xd8 && c[1] == 0x9c);
-	if (length == 3 && c[0] == 0xef)
-		return (c[1] == 0xbb && c[2] == 0xbf) || (c[1] == 0xbf && c[2] >= 0xbe);
-	if (length != 3 || c[0] != 0xe2)
-		return false;
-	return (c[1] == 0x80 && (c[2] == 0x8e || c[2] == 0x8f || (c[2] >= 0xa8 && c[2] <= 0xae))) ||
-	       (c[1] == 0x81 && c[2] >= 0xa6 && c[2] <= 0xa9);
-}
-
 static void add_control(struct str *out, unsigned char c)
 {
 	if (c == '\n')
@@ -43,7 +28,7 @@ void explanation_add_safe(struct str *out, const char *text)
 
 	while (*at) {
 		size_t length = json_utf8_length(at);
-		bool safe = length && *at >= ' ' && *at != 127 && !is_obeyed(at, length);
+		bool safe = length && !json_is_obeyed(at, length);
 
 		if (safe)
 			str_add_bytes(out, at, length);

@@ -7,8 +7,8 @@
 
 #include "base/str.h"
 
-/* Appends a text as a string, with its quotes; bytes that are no UTF-8 become U+FFFD, which is always written as an
-   escape. */
+/* Appends a text as a string, with its quotes; bytes that are no UTF-8 become U+FFFD. That one, and what a terminal
+   obeys, is always written as an escape, which is the same to who reads it. */
 void json_add_string(struct str *out, const char *text);
 
 /* Appends `"key":"text"`, with a comma in front unless a bracket has just been opened. */
@@ -32,5 +32,8 @@ void json_add_texts(struct str *out, const char *key, char *const *texts, uint32
 
 /* How many bytes the character of UTF-8 has that begins here; 0: it is none. */
 size_t json_utf8_length(const unsigned char *text);
+
+/* Is the character of so many bytes one that a terminal obeys instead of showing it, or that is no text? */
+bool json_is_obeyed(const unsigned char *text, size_t length);
 
 #endif

@@ -7,18 +7,28 @@
 
 /* --- what variables are --- */
 
-/* A variable is a key of an object: of two of one name, the later says whose it is. */
+static bool is_same(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+/* A variable is a key of an object: of two of one name, the later says whose it is; if that is the same, too, which
+   of them it is. */
 static void add_name(struct str *out, const struct explanation_step *step, uint32_t number)
 {
 	const struct explanation_value *v = &step->values.at[number];
-	unsigned before = 0;
+	unsigned before = 0, alike = 0;
 
-	for (uint32_t i = 0; i < number; i++)
-		before += step->values.at[i].name && !strcmp(step->values.at[i].name, v->name);
+	for (uint32_t i = 0; i < number; i++) {
+		const struct explanation_value *other = &step->values.at[i];
+
+		before += is_same(other->name, v->name);
+		alike += is_same(other->name, v->name) && is_same(other->function, v->function);
+	}
 	str_add(out, v->name);
 	if (before && v->function)
 		str_printf(out, " of %s()", v->function);
-	if (before)
+	if (alike || (before && !v->function))
 		str_printf(out, " (%u)", before + 1);
 }
 

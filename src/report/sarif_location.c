@@ -114,7 +114,7 @@ static unsigned utf16_column(const char *source, unsigned column)
 {
 	unsigned units = 1;
 
-	if (!source || column > strlen(source))
+	if (!source || !column || column > strlen(source))
 		return column;
 	for (const char *at = source, *end = source + column - 1; at < end;) {
 		size_t length = json_utf8_length((const unsigned char *)at);

@@ -28,11 +28,10 @@ bool source_is_newer(const char *directory, const char *name, const char *elf)
 	         source.st_mtim.tv_nsec > built.st_mtim.tv_nsec));
 }
 
-static char *read_text(const char *path)
+static char *read_text(const char *path, size_t *size)
 {
 	FILE *file = fopen(path, "re");
 	struct stat info;
-	size_t size;
 	char *text;
 
 	if (!file)
@@ -42,42 +41,43 @@ static char *read_text(const char *path)
 		return NULL;
 	}
 	text = mem_alloc((size_t)info.st_size + 1);
-	size = fread(text, 1, (size_t)info.st_size, file);
-	text[size] = '\0';
+	*size = fread(text, 1, (size_t)info.st_size, file);
+	text[*size] = '\0';
 	fclose(file);
 	return text;
 }
 
-static void split(struct source *s)
+/* As compilers count them: a carriage return that is alone ends a line, too, and a byte of 0 does not. */
+static void split(struct source *s, size_t size)
 {
-	char *at = s->text, *end;
+	char *at = s->text, *end, *last = s->text + size;
 
-	while (*at) {
+	while (at < last) {
 		*vec_push(&s->lines) = at;
-		end = strchr(at, '\n');
-		if (!end)
-			return;
-		*end = '\0';
-		if (end > at && end[-1] == '\r')
-			end[-1] = '\0';
+		for (end = at; end < last && *end != '\n' && *end != '\r';)
+			end++;
 		at = end + 1;
+		if (end < last && *end == '\r' && *at == '\n')
+			at++;
+		*end = '\0';
 	}
 }
 
 void source_init(struct source *s, const char *directory, const char *name, const char *elf)
 {
 	char path[PATH_MAX];
+	size_t size;
 
 	*s = (struct source){0};
 	find_path(directory, name, path);
-	s->text = read_text(path);
+	s->text = read_text(path, &size);
 	if (!s->text) {
 		s->state = SOURCE_FILE_MISSING;
 		return;
 	}
 	if (source_is_newer(directory, name, elf))
 		s->state = SOURCE_FILE_NEWER;
-	split(s);
+	split(s, size);
 }
 
 void source_deinit(struct source *s)

@@ -36,6 +36,36 @@ static void test_json_members(void **state)
 	str_deinit(&out);
 }
 
+/* What a terminal obeys comes out as an escape; other characters do not. */
+static void test_json_obeyed(void **state)
+{
+	static const char *const obeyed[][2] = {
+		{"\x1b", "\"\\u001b\""},         {"\x7f", "\"\\u007f\""},
+		{"\xc2\x9b", "\"\\u009b\""},     {"\xd8\x9c", "\"\\u061c\""},
+		{"\xe2\x80\x8e", "\"\\u200e\""}, {"\xe2\x80\xa8", "\"\\u2028\""},
+		{"\xe2\x80\xae", "\"\\u202e\""}, {"\xe2\x81\xa9", "\"\\u2069\""},
+		{"\xef\xbb\xbf", "\"\\ufeff\""}, {"\xef\xbf\xbf", "\"\\uffff\""},
+	};
+	static const char *const others[] = {"\xc2\xa0",        "\xd8\x9b",     "\xe2\x80\x8d",
+	                                     "\xe2\x80\xaf",    "\xe2\x81\xaa", "\xef\xbf\xbd",
+	                                     "\xf0\x9f\x98\x80"};
+	struct str out = STR_INIT;
+
+	for (unsigned i = 0; i < sizeof(obeyed) / sizeof(*obeyed); i++) {
+		json_add_string(&out, obeyed[i][0]);
+		assert_string_equal(str_text(&out), obeyed[i][1]);
+		str_deinit(&out);
+	}
+	for (unsigned i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		char *quoted = str_format("\"%s\"", others[i]);
+
+		json_add_string(&out, others[i]);
+		assert_string_equal(str_text(&out), quoted);
+		str_deinit(&out);
+		free(quoted);
+	}
+}
+
 /* Prints to memory. Caller frees with free(). */
 static char *print_dot(const struct graph *graph)
 {
@@ -117,6 +147,32 @@ static void test_source(void **state)
 	rmdir(folder);
 }
 
+/* Lines are those that a compiler counts. */
+static void test_source_ends(void **state)
+{
+	char folder[] = "/tmp/hence-report-XXXXXX", path[64];
+	FILE *file;
+	struct source s;
+
+	assert_non_null(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/a.c", folder);
+	file = fopen(path, "w");
+	assert_non_null(file);
+	assert_int_equal(fwrite("a\0b\nc\rd\r\ne\n\rf", 1, 14, file), 14);
+	fclose(file);
+	source_init(&s, folder, "a.c", "/nowhere");
+	assert_int_equal(s.lines.size, 6);
+	assert_string_equal(source_line(&s, 1), "a");
+	assert_string_equal(source_line(&s, 2), "c");
+	assert_string_equal(source_line(&s, 3), "d");
+	assert_string_equal(source_line(&s, 4), "e");
+	assert_string_equal(source_line(&s, 5), "");
+	assert_string_equal(source_line(&s, 6), "f");
+	source_deinit(&s);
+	unlink(path);
+	rmdir(folder);
+}
+
 static void test_file_names(void **state)
 {
 	assert_true(describe_is_file("src/sort.c", "sort.c"));
@@ -130,10 +186,9 @@ static void test_file_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_json_members),
-		cmocka_unit_test(test_dot_escapes),
-		cmocka_unit_test(test_source),
-		cmocka_unit_test(test_file_names),
+		cmocka_unit_test(test_json_members), cmocka_unit_test(test_json_obeyed),
+		cmocka_unit_test(test_dot_escapes),  cmocka_unit_test(test_source),
+		cmocka_unit_test(test_source_ends),  cmocka_unit_test(test_file_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,10 +36,8 @@ def check_text(name, report):
 
 def check_coloured():
     text = raw("output.coloured").decode("utf-8")
-    sequences = set(re.findall("\x1b.{0,6}", text, re.S))
-    assert sequences, "no colours"
-    for sequence in sequences:
-        assert re.match("\x1b\\[(0|1|2|1;31|3[236])m", sequence), sequence
+    assert "\x1b[" in text, "no colours"
+    assert "\x1b[7;45m" not in text, "the program's colours"
     assert not OBEYED.search(re.sub("\x1b\\[[0-9;]*m", "", text))
 
 
@@ -60,7 +58,7 @@ def check_gcc(name, report):
     lines = text[:-1].split("\n")
     for line in lines:
         assert re.fullmatch(r"(hence|.*[^ ]:[1-9][0-9]*(:[1-9][0-9]*)?): (note|warning|error): .+", line), line
-    safe = "\\n\\x1b[35m </script>\"{0} \\N] \u00e9.c"
+    safe = "\\n\\x1b[7;45m </script>\"{0} \\N] \u00e9.c"
     assert any(line.startswith("a:7:1: error: b" + safe + ":") for line in lines)
     ends = [re.search(r"^(?:hence|.*:[0-9]+): (warning: look here: |error: \./hostile )", line) for line in lines]
     assert sum(bool(end) and end.group(1)[0] == "e" for end in ends) == 1

@@ -12,7 +12,7 @@ static int naïve$(const char *arg)
 /* @NASTY@ */
 static void show(char mark, const char *tag)
 {
-	assert(mark != '\033' || strcmp(tag, "</script><img src=x onerror=alert(5)> \033[35m %n {3}")); /* @NASTY@ */
+	assert(mark != '\033' || strcmp(tag, "</script><img src=x onerror=alert(5)> \033[7;45m %n {3}")); /* @NASTY@ */
 	printf("%c%s\n", mark, tag); /* @NASTY@ */
 }
 
@@ -21,12 +21,12 @@ static void choose(const char *arg)
 {
 	char mark = '-'; const char *tag = "fine"; /* @NASTY@ */
 	if (naïve$(arg)) { /* @NASTY@ */
-		tag = "</script><img src=x onerror=alert(3)> \033[35m \a\b \"\\N\"]; {0} [x](http://evil) %n%s \n\r\t\1\177\377\376"
+		tag = "</script><img src=x onerror=alert(3)> \033[7;45m \a\b \"\\N\"]; {0} [x](http://evil) %n%s \n\r\t\1\177\377\376"
 		      "\xe2\x80\xae \xef\xbf\xbf &lt;' ` --> ]]>";
 	}
 	if (arg[0] == '!') {
 		mark = '\033';
-		tag = "</script><img src=x onerror=alert(5)> \033[35m %n {3}";
+		tag = "</script><img src=x onerror=alert(5)> \033[7;45m %n {3}";
 	}
 	show(mark, tag);
 }

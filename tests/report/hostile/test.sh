@@ -6,12 +6,12 @@ source "$SRC/tests/run/lib.sh"
 
 # Raw bytes: escapes of terminals, markup, quotes, placeholders, what is no UTF-8, U+202E, U+FFFF; and a carriage return, which ends a
 # line for compilers.
-nasty=$'</script><img src=x onerror=alert(1)> </title><!-- \e[35m \e]0;x\a \x01\x7f\x9b " \\N \\" ]; {0} [y](1) %n%s \xff\xfe \xe2\x80\xae \xef\xbf\xbf &lt; \' ` \r'
-file=$'main <img src=x onerror=alert(2)> & "\'%s%41 #{0} \\N]; \e[35m \xff\xe2\x80\xae.c'
-mkdir -p $'a:7:1: error: b\n\e[35m <'
-line=$'a:7:1: error: b\n\e[35m </script>"{0} \\N] \xc3\xa9.c'
-named='a:7:1: error: b\n\033[35m </script>\"{0} \\N] é.c'
-argument=$'</script><img src=x onerror=alert(4)> "{0}\\N];\e[35m\n\t\x01\x7f\xe2\x80\xae \xef\xbf\xbf %n'
+nasty=$'</script><img src=x onerror=alert(1)> </title><!-- \e[7;45m \e]0;x\a \x01\x7f\x9b " \\N \\" ]; {0} [y](1) %n%s \xff\xfe \xe2\x80\xae \xef\xbf\xbf &lt; \' ` \r'
+file=$'main <img src=x onerror=alert(2)> & "\'%s%41 #{0} \\N]; \e[7;45m \xff\xe2\x80\xae.c'
+mkdir -p $'a:7:1: error: b\n\e[7;45m <'
+line=$'a:7:1: error: b\n\e[7;45m </script>"{0} \\N] \xc3\xa9.c'
+named='a:7:1: error: b\n\033[7;45m </script>\"{0} \\N] é.c'
+argument=$'</script><img src=x onerror=alert(4)> "{0}\\N];\e[7;45m\n\t\x01\x7f\xe2\x80\xae \xef\xbf\xbf %n'
 
 text=$(<"$CASE/hostile.c")
 text=${text//@NASTY@/"$nasty"}

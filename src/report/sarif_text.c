@@ -5,19 +5,21 @@
 #include "report/json.h"
 #include "report/sarif.h"
 
-/* A bracket that is followed by one of these would end a link's text; with a backslash it is no such end, and viewers
-   that know no links show one character more. */
+/* A bracket that is followed by another one would end a link's text. With a backslash it does not; viewers that know no
+   links show one character more. It has one if an odd number of them stands before it: two are one that is meant. */
 void sarif_add_plain(struct str *message, const char *text)
 {
 	struct str safe = STR_INIT;
+	unsigned backslashes = 0;
 
 	explanation_add_safe(&safe, text);
 	for (const char *at = str_text(&safe); *at; at++) {
 		if (*at == '{' || *at == '}')
 			str_add_char(message, *at);
-		if (at[0] == ']' && at[1] == '(')
+		if (at[0] == ']' && at[1] == '(' && backslashes % 2 == 0)
 			str_add_char(message, '\\');
 		str_add_char(message, *at);
+		backslashes = *at == '\\' ? backslashes + 1 : 0;
 	}
 	str_deinit(&safe);
 }

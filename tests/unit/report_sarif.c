@@ -282,11 +282,11 @@ static void test_messages(void **state)
 	json_t *log;
 
 	made_suspect(&e, made_place("[a]\\{b}.c", 1, 1, NULL, NULL), 1,
-	             "{0} }{ [a](1) \x1b[0m \xff");
+	             "{0} }{ [a](1) [b\\](2) [c\\\\](3) \x1b[0m \xff");
 	e.failure.message = mem_strdup("says [click](http://x)");
 	log = print(&e);
 	assert_string_equal(text_of(json_object_get(related(log, 0), "message"), "text"),
-	                    "{{0}} }}{{ [a\\](1) \\x1b[0m \\xff");
+	                    "{{0}} }}{{ [a\\](1) [b\\](2) [c\\\\\\](3) \\x1b[0m \\xff");
 	assert_string_equal(text_of(json_object_get(result_of(log), "message"), "text"),
 	                    "p says [click\\](http://x). Look first at "
 	                    "[\\[a\\]\\\\{{b}}.c:1](1).");
@@ -318,6 +318,89 @@ static void test_levels(void **state)
 	}
 }
 
+/* --- any bytes at all --- */
+
+/* Caller frees with free(). */
+static char *random_text(uint64_t *seed)
+{
+	static const char likely[] = "{}[]()\"\\/\n\x1b\xe2\x80\xae\xef\xbf\xf0\x9f 0a";
+	size_t length = *seed % 12;
+	char *text = mem_alloc(length + 1);
+
+	for (size_t i = 0; i < length; i++) {
+		*seed = *seed * 6364136223846793005u + 1442695040888963407u;
+		text[i] = *seed >> 63 ? likely[(*seed >> 33) % (sizeof(likely) - 1)]
+		                      : (char)(1 + (*seed >> 33) % 255);
+	}
+	text[length] = '\0';
+	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
+	return text;
+}
+
+static void make_random(uint64_t *seed, struct explanation *e)
+{
+	struct explanation_step *step;
+
+	made_explained(e);
+	free(e->failure.message);
+	e->failure.message = random_text(seed);
+	step = &e->steps.at[2];
+	explanation_place_deinit(&step->cause);
+	step->cause = (struct explanation_place){.file = random_text(seed),
+	                                         .line = 1,
+	                                         .column = (unsigned)(*seed >> 40) % 16,
+	                                         .function = random_text(seed),
+	                                         .source = random_text(seed)};
+	free(step->statement);
+	step->statement = random_text(seed);
+	free(step->values.at[0].name);
+	step->values.at[0].name = random_text(seed);
+	free(step->values.at[0].failing);
+	step->values.at[0].failing = random_text(seed);
+	free(e->suspects.at[0].why);
+	e->suspects.at[0].why = random_text(seed);
+	explanation_place_deinit(&e->suspects.at[0].at);
+	e->suspects.at[0].at =
+		(struct explanation_place){.file = random_text(seed), .line = 7, .column = 1};
+	free(e->notes.at[0]);
+	e->notes.at[0] = random_text(seed);
+	free(e->command.at[1]);
+	e->command.at[1] = random_text(seed);
+}
+
+/* Messages stay without placeholders, and links stay ours. */
+static void assert_harmless(const char *text)
+{
+	unsigned links = 0, backslashes = 0;
+
+	for (const char *at = text; *at; at++) {
+		assert_true((unsigned char)*at >= ' ' && *at != 127);
+		if (*at == '{' || *at == '}') {
+			assert_int_equal(at[1], at[0]);
+			at++;
+		}
+		links += at[0] == ']' && at[1] == '(' && backslashes % 2 == 0;
+		backslashes = *at == '\\' ? backslashes + 1 : 0;
+	}
+	assert_int_equal(links, 0);
+}
+
+static void test_random(void **state)
+{
+	uint64_t seed = 7;
+
+	for (int i = 0; i < 1000; i++) {
+		struct explanation e;
+		json_t *log;
+
+		make_random(&seed, &e);
+		log = print(&e);
+		assert_harmless(text_of(json_object_get(related(log, 0), "message"), "text"));
+		json_decref(log);
+		explanation_deinit(&e);
+	}
+}
+
 static void test_rules(void **state)
 {
 	static const char *const kinds[] = {"crash", "assert", "wrong-output", "exit",
@@ -344,7 +427,7 @@ int main(void)
 		cmocka_unit_test(test_different), cmocka_unit_test(test_uris),
 		cmocka_unit_test(test_columns),   cmocka_unit_test(test_sources),
 		cmocka_unit_test(test_messages),  cmocka_unit_test(test_levels),
-		cmocka_unit_test(test_rules),
+		cmocka_unit_test(test_random),    cmocka_unit_test(test_rules),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

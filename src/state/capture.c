@@ -346,7 +346,7 @@ static void take(struct capture *c, uint32_t index)
 		free(s->partial);
 		s->partial = str_format("objects beyond %llu MB are left out",
 		                        (unsigned long long)(s->most >> 20));
-		o->dead = true;
+		o->dead = o->omitted = true;
 		return;
 	}
 	o->first_run = s->runs.size;

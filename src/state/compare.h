@@ -99,6 +99,13 @@ uint64_t pairs_elsewhere(const struct state *from, const struct state_object *o,
 /* Compares a pair; what differs is appended to d->leaves. */
 void leaves_compare(struct state_diff *d, uint32_t pair);
 
+/* Is it what the C library keeps for itself in memory of the program? */
+bool leaves_is_opaque(const struct ctype *type);
+
+/* The type of what was stored at a place of a block without a type. Never NULL. */
+const struct ctype *leaves_stored_type(const struct state *s, const struct state_object *o,
+                                       uint64_t at);
+
 /* --- waiting.c --- */
 
 /* Tells of each value that waits in both states (indices), until `tell` says false. */

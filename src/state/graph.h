@@ -64,6 +64,7 @@ struct state_object {
 	uint8_t kind; /* enum object_kind */
 	bool constant;
 	bool dead;     /* freed, or its function has returned: nothing of it is known */
+	bool omitted;  /* dead only because there was no room for it */
 	bool taken;    /* its bytes are here, or it has none */
 	bool elements; /* `type` is that of one element */
 	uint64_t address, size;

@@ -47,9 +47,8 @@ static void member(struct pass *p, struct spot at, const struct ctype_member *m,
 	p->depth = depth;
 }
 
-/* What the C library keeps for itself in memory of the program: there are addresses in it that nobody
-   can tell, some of them scrambled. */
-static bool is_opaque(const struct ctype *type)
+/* There are addresses in it that nobody can tell, some of them scrambled. */
+bool leaves_is_opaque(const struct ctype *type)
 {
 	static const char *const names[] = {"__jmp_buf_tag",   "_IO_FILE", "__va_list_tag",
 	                                    "__locale_struct", "obstack",  "random_data"};
@@ -138,7 +137,7 @@ static void go(struct pass *p, struct spot at)
 	const struct ctype *ta = ctype_strip(at.ta), *tb = ctype_strip(at.tb);
 	bool scalars = ctype_is_scalar(ta) && ctype_is_scalar(tb);
 
-	if (!ta || !tb || is_opaque(at.ta) ||
+	if (!ta || !tb || leaves_is_opaque(at.ta) ||
 	    (ta->kind != tb->kind && !(scalars && ta->size == tb->size)))
 		return;
 	switch (ta->kind) {
@@ -166,8 +165,7 @@ static const struct ctype raw_types[] = {
 	{.kind = CTYPE_FLOAT, .name = "double", .size = 8},
 };
 
-/* The type of what was stored at a place of a block without a type. */
-static const struct ctype *stored_type(const struct state *s, const struct state_object *o,
+const struct ctype *leaves_stored_type(const struct state *s, const struct state_object *o,
                                        uint64_t at)
 {
 	const struct state_run *run = state_run_at(s, o, at);
@@ -190,8 +188,8 @@ static void untyped(struct pass *p)
 	if (pass_text(p, whole, p->a->size, p->b->size))
 		return;
 	for (uint64_t at = 0; at < end;) {
-		const struct ctype *type = at < p->a->size ? stored_type(p->d->a, p->a, at)
-		                                           : stored_type(p->d->b, p->b, at);
+		const struct ctype *type = at < p->a->size ? leaves_stored_type(p->d->a, p->a, at)
+		                                           : leaves_stored_type(p->d->b, p->b, at);
 		struct spot one = {type, type, at, at};
 
 		if (at % CHUNK == 0 && at + CHUNK <= end && pass_is_same(p, at, at, CHUNK)) {

@@ -183,7 +183,7 @@ struct hence_error *explain_memory(const struct explain_memory_options *options,
 	else if (w.moments.size && !is_stopped(&w))
 		error = decode(&w, options->failing);
 	w.second = true;
-	if (!error && w.moments.size && !w.stopped)
+	if (!error && options->reference && w.moments.size && !w.stopped)
 		error = decode(&w, options->reference);
 	for (uint32_t i = 0; i < w.moments.size; i++)
 		state_destroy(w.moments.at[i].state);

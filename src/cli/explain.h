@@ -21,6 +21,7 @@ struct explain_command {
 	bool dual_slice, no_rails, exact, count; /* of compare */
 	const char *against;                     /* the report of an ideal chain; NULL: none */
 	struct chain_statements ideal;           /* what it has */
+	bool whole; /* what is printed or saved has memory graphs and sources, too */
 };
 
 /* Reads the command line of `hence NAME`. Caller frees with explain_command_deinit(). */
@@ -61,7 +62,8 @@ extern const char explain_doubt[];
 
 /* Adds the cause tree of the failing run, if the explanation has none: its steps, if nothing is proven otherwise, or
    else what it has in addition. */
-void explain_alone(struct pair *pair, struct explanation *out);
+void explain_alone(const struct explain_command *command, struct pair *pair,
+                   struct explanation *out);
 
 /* Compiles options->sources into a scratch directory and makes the program what is to be explained. False:
    it did not work; *code says how it ended, and the compiler has said why. Caller frees with

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "causes/explain.h"
+#include "causes/explain_memory.h"
 #include "cli/explain.h"
 #include "cli/tree.h"
 
@@ -54,7 +55,24 @@ static void drop_reference(struct explanation *e)
 	e->reference.kind = "none";
 }
 
-static void add(const struct tree_search *search, struct explanation *e)
+/* What the memory looks like at the steps of the tree, and where the failure shows. */
+static void add_memory(const struct tree_search *search, struct explanation *e)
+{
+	const struct explain_memory_options options = {
+		.failing = &search->pair->failing.recording,
+		.failing_time = search->tree.violation.time,
+		.stop = pair_is_over,
+		.context = search->pair,
+	};
+	struct hence_error *error = explain_memory(&options, e);
+
+	if (error && !pair_is_over(search->pair))
+		note(e, str_format("memory graphs: %s", error->message));
+	error_destroy(error);
+}
+
+static void add(const struct explain_command *command, const struct tree_search *search,
+                struct explanation *e)
 {
 	bool steps = !is_explained(e);
 	struct explain_sources *sources = NULL;
@@ -66,6 +84,8 @@ static void add(const struct tree_search *search, struct explanation *e)
 	if (steps && tree->stats.proven) {
 		drop_reference(e);
 		explain_verdict(false, e);
+		if (command->whole)
+			add_memory(search, e);
 	}
 	if (is_explained(e)) {
 		free(e->hint);
@@ -76,7 +96,7 @@ static void add(const struct tree_search *search, struct explanation *e)
 
 /* --- the run --- */
 
-static void find(struct pair *pair, struct explanation *e)
+static void find(const struct explain_command *command, struct pair *pair, struct explanation *e)
 {
 	bool explained = is_explained(e);
 	double until = progress_clock() + (explained ? BESIDE : ALONE);
@@ -91,14 +111,14 @@ static void find(struct pair *pair, struct explanation *e)
 	struct hence_error *error = tree_search_run(&search);
 
 	if (!error && search.built)
-		add(&search, e);
+		add(command, &search, e);
 	else if (error && !explained)
 		note(e, str_format("the cause tree: %s", error->message));
 	error_destroy(error);
 	tree_search_deinit(&search);
 }
 
-void explain_alone(struct pair *pair, struct explanation *e)
+void explain_alone(const struct explain_command *command, struct pair *pair, struct explanation *e)
 {
 	bool explained = is_explained(e);
 
@@ -108,5 +128,5 @@ void explain_alone(struct pair *pair, struct explanation *e)
 	/* What is expected is about the input as it was given. */
 	if (!pair->failure.reduce.oracle.expected ||
 	    input_equal(&pair->reduced.given, &pair->reduced.failing))
-		find(pair, e);
+		find(command, pair, e);
 }

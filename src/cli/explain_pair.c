@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "causes/explain_memory.h"
 #include "cli/explain_methods.h"
 
 const char explain_doubt[] =
@@ -140,6 +141,27 @@ static void mark_usual(struct work *w)
 	pair_side_deinit(&other);
 }
 
+/* What the memory looks like at the steps. Where both runs have ended they have nothing in common. */
+static void add_memory(struct work *w)
+{
+	const struct pair *p = w->pair;
+	const struct explain_memory_options options = {
+		.failing = &p->failing.recording,
+		.reference = p->is_aligned ? &p->reference.recording : NULL,
+		.alignment = p->is_aligned ? &p->alignment : NULL,
+		.failing_time = w->has_symptom ? w->symptom.failing_time : 0,
+		.reference_time = w->has_symptom && w->symptom.kind != SYMPTOM_END
+	                                  ? w->symptom.reference_time
+	                                  : 0,
+		.stop = pair_is_over,
+		.context = w->pair,
+	};
+
+	if (w->command->whole && p->has_failing)
+		explain_tell(&w->methods, "memory graphs",
+		             explain_memory(&options, w->explanation));
+}
+
 static void assemble(struct work *w)
 {
 	struct explanation *e = w->explanation;
@@ -151,6 +173,7 @@ static void assemble(struct work *w)
 	if (w->has_symptom)
 		explain_add_symptom(&w->symptom, &w->pair->reduced.oracle, w->sources, e);
 	mark_usual(w);
+	add_memory(w);
 	explain_suspects(e);
 	explain_sources_note(w->sources, e);
 	explain_verdict(is_cut(w), e);

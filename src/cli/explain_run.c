@@ -110,7 +110,7 @@ static struct hence_error *explain_all(struct work *w)
 
 		explain_pair(w->command, &w->pair, &e);
 		if (waits)
-			explain_alone(&w->pair, &e);
+			explain_alone(w->command, &w->pair, &e);
 		consider(w, &e);
 		error = pair_next(&w->pair, is_explained(&w->best), &more);
 	}
@@ -208,7 +208,7 @@ static struct hence_error *perform(struct work *w, int *code)
 	tell_attempts(w);
 	tell_invocation(&w->best);
 	if (w->command->method == EXPLAIN_ALL)
-		explain_alone(&w->pair, &w->best);
+		explain_alone(w->command, &w->pair, &w->best);
 	w->best.stats.seconds = progress_clock() - w->pair.began;
 	explanation_settle(&w->best);
 	*code = is_explained(&w->best) ? CLI_DONE : CLI_NOT_PROVEN;

@@ -3,7 +3,7 @@
 
 #include "state/picture.h"
 
-#define MOST_STATEMENTS 2000000u      /* of both runs together */
+#define MOST_STATEMENTS 16000000u     /* of both runs together: some 2 seconds */
 #define MOST_MEMORY     (16ull << 20) /* bytes of one state */
 
 /* A point at which the memory is drawn. */
@@ -73,6 +73,11 @@ static bool is_stopped(struct work *w)
 	return w->stopped;
 }
 
+static bool is_over(void *context)
+{
+	return is_stopped(context);
+}
+
 static bool take(void *context, uint32_t index, struct state *state)
 {
 	struct work *w = context;
@@ -116,7 +121,8 @@ static int by_reference(const void *a, const void *b)
 static struct hence_error *decode(struct work *w, const struct recording *run)
 {
 	const uint64_t room = mem_available() / 8 / (w->moments.size + 1);
-	const struct state_options options = {.memory = room < MOST_MEMORY ? room : MOST_MEMORY};
+	const struct state_options options = {
+		.memory = room < MOST_MEMORY ? room : MOST_MEMORY, .stop = is_over, .context = w};
 	VEC(uint64_t) times = VEC_INIT;
 	struct hence_error *error;
 

@@ -25,6 +25,8 @@ struct state;
 struct state_options {
 	uint64_t
 		memory; /* bytes that one state may take; 0: 256 MB. The rest is left out: state_partial() */
+	bool (*stop)(void *context); /* ends the decoding, between two states too; NULL: never */
+	void *context;               /* its */
 };
 
 /* Decodes the run once and takes its state at these times (points, as in experiment/point.h), which are

@@ -2,11 +2,13 @@
 #include "state/graph.h"
 
 #define MOST (256ull << 20)
+#define PART (1u << 20) /* instructions between two questions whether to stop */
 
 struct taking {
 	const uint64_t *times;
 	uint32_t count, next;
 	uint64_t most;
+	const struct state_options *options;
 	struct statements statements;
 	struct birth_types types;
 	struct state_world *world;
@@ -119,14 +121,22 @@ static void follow(void *context, struct execution *e, enum execution_event even
 	}
 }
 
+static bool is_stopped(const struct taking *t)
+{
+	return t->options && t->options->stop && t->options->stop(t->options->context);
+}
+
 static struct hence_error *decode(struct taking *t, const struct recording *run,
                                   struct execution *e)
 {
 	struct hence_error *error = NULL;
 	bool ended = false;
 
-	while (!error && !ended && !t->enough)
-		error = execution_advance(e, UINT64_MAX, run->death, &ended);
+	while (!error && !ended && !t->enough) {
+		error = execution_advance(e, (uint64_t)execution_next(e) + PART, run->death,
+		                          &ended);
+		t->enough |= !ended && is_stopped(t);
+	}
 	if (!error && !t->enough && t->next < t->count)
 		error = error_create(HENCE_ERROR_INTERNAL,
 		                     "there is no statement %llu: the run has only %llu",
@@ -143,6 +153,7 @@ struct hence_error *states_take(const struct recording *run, const uint64_t *tim
 	struct taking t = {.times = times,
 	                   .count = count,
 	                   .most = options && options->memory ? options->memory : MOST,
+	                   .options = options,
 	                   .take = take,
 	                   .context = context};
 	struct execution_options how = {.table = run->table,

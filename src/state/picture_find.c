@@ -93,8 +93,9 @@ static bool find_member(const struct ctype *type, const char *name, size_t lengt
 			continue;
 		out->at = at + m->bit_offset / 8;
 		out->type = m->type;
-		out->size =
-			m->bit_size ? (m->bit_offset % 8 + m->bit_size + 7) / 8 : size_of(m->type);
+		out->bit = m->bit_size ? m->bit_offset % 8 : 0;
+		out->bits = m->bit_size;
+		out->size = m->bit_size ? (out->bit + m->bit_size + 7u) / 8 : size_of(m->type);
 		return true;
 	}
 	return false;
@@ -252,7 +253,9 @@ static bool find_difference(struct drawing *w, const char *name, struct picture_
 			*out = (struct picture_place){.object = w->diff->pairs.at[leaf->pair].a,
 			                              .at = leaf->at_a,
 			                              .size = leaf->size_a,
-			                              .type = leaf->type_a};
+			                              .type = leaf->type_a,
+			                              .bit = leaf->bit,
+			                              .bits = leaf->bits};
 	}
 	return found;
 }
@@ -271,9 +274,13 @@ static void add_text(struct drawing *w, const struct picture_place *place)
 			: NULL;
 	const struct state_object *o = edge ? &w->s->objects.at[edge->target] : NULL;
 
-	if (o && !o->variable && !drawing_is_inline(o))
-		*vec_push(&w->places) =
-			(struct picture_place){.object = edge->target, .size = o->size};
+	if (!o || drawing_is_inline(o))
+		return;
+	/* Of a variable that it leads to only if that is what differs. */
+	if (o->variable && (!drawing_leaf(w, edge->target, 0, o->size) ||
+	                    drawing_leaf(w, place->object, place->at, place->size)))
+		return;
+	*vec_push(&w->places) = (struct picture_place){.object = edge->target, .size = o->size};
 }
 
 void drawing_find(struct drawing *w, const struct picture_variable *variable)

@@ -82,13 +82,16 @@ static uint32_t find_leaf(const struct drawing *w, const struct picture_part *pa
 
 /* --- parts --- */
 
-static bool decides(const struct drawing *w, uint32_t object, uint64_t at, uint64_t size)
+static bool decides(const struct drawing *w, const struct picture_part *part)
 {
 	for (uint32_t i = 0; i < w->places.size; i++) {
 		const struct picture_place *place = &w->places.at[i];
 
-		if (place->object == object && place->at < at + size &&
-		    at < place->at + place->size)
+		if (place->object != part->object || place->at >= part->at + part->size ||
+		    part->at >= place->at + place->size)
+			continue;
+		if (!place->bits || !part->bits ||
+		    (place->at == part->at && place->bit == part->bit))
 			return true;
 	}
 	return false;
@@ -125,7 +128,7 @@ static struct picture_part *add(struct parts *p, const struct ctype *type, uint6
 	part->size = size;
 	part->type = type;
 	part->name = part_name(p);
-	part->decides = decides(p->w, p->object, at, size);
+	part->decides = decides(p->w, part);
 	return part;
 }
 
@@ -149,6 +152,7 @@ static void add_bit_field(struct parts *p, const struct ctype_member *m, uint64_
 
 	part->bit = (uint8_t)(bit % 8);
 	part->bits = m->bit_size;
+	part->decides = decides(p->w, part);
 	part->leaf = find_leaf(p->w, part);
 }
 
@@ -461,7 +465,9 @@ static void add_frame(struct drawing *w, struct picture_draft *draft)
 	for (uint32_t i = frame->first; i < frame->first + frame->count; i++) {
 		const struct state_object *o = &w->s->objects.at[i];
 
-		if (!drawing_is_in_frame(o) || (!o->variable && !decides(w, i, 0, o->size)))
+		if (!drawing_is_in_frame(o) ||
+		    (!o->variable &&
+		     !decides(w, &(struct picture_part){.object = i, .size = o->size})))
 			continue;
 		add_object(w, draft, i,
 		           o->variable ? arena_printf(&w->arena, "%s%s", o->variable->name,

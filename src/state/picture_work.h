@@ -17,6 +17,8 @@ struct picture_place {
 	uint32_t object;
 	uint64_t at, size;
 	const struct ctype *type; /* NULL: not known */
+	uint8_t bit;              /* of a bit-field, as in struct state_leaf */
+	uint32_t bits;
 };
 
 /* What a cell will show. */

@@ -201,7 +201,7 @@ static const char shape[] =
 /* Members of members have their whole name; a union is the member that was stored. */
 static void test_structure(void **state)
 {
-	check(shape, "7", "8", 0, "shape.side[1]", NULL,
+	check(shape, "7", "8", 0, "shape.side[1]", "shape.rest",
 	      "1 shape: struct shape, global\n"
 	      "  color = GREEN\n"
 	      "  from.x = 1\n"
@@ -211,7 +211,7 @@ static void test_structure(void **state)
 	      "  side[2] = 5\n"
 	      "  size.real = 7 (not 8)\n"
 	      "  flag = 1\n"
-	      "  rest = 7 (not 6)\n"
+	      "  rest = 7 (not 6) !\n"
 	      "  name = \"box\"\n"
 	      "2 main(), locals\n"
 	      "  argc = 2\n"
@@ -375,6 +375,32 @@ static void test_texts(void **state)
 	      "5 line: char [16], main()\n"
 	      "  - = \"he\"\n"
 	      "  [3..4] = \"lo\" (not \"p\\000\")\n");
+}
+
+static const char strip[] = "#include <string.h>\n"
+			    "static char line[8], other[8];\n"
+			    "static int strip(char *text, const char *end)\n"
+			    "{\n"
+			    "	return *text == *end; /*here*/\n"
+			    "}\n"
+			    "int main(int argc, char **argv)\n"
+			    "{\n"
+			    "	strcpy(line, argv[1]);\n"
+			    "	strcpy(other, \"x\");\n"
+			    "	return strip(line, other);\n"
+			    "}\n";
+
+/* A text is called like the pointer to it: where the pointer is the same it is the text that decides. */
+static void test_parameter(void **state)
+{
+	check(strip, "a", "b", 0, "text", "end",
+	      "1 strip(), locals\n"
+	      "  text -> 2 !\n"
+	      "  end -> 3 !\n"
+	      "2 line: char [8], global\n"
+	      "  - = \"a\" (not \"b\") !\n"
+	      "3 other: char [8], global\n"
+	      "  - = \"x\"\n");
 }
 
 /* --- blocks that are gone --- */
@@ -644,10 +670,10 @@ int main(void)
 		cmocka_unit_test(test_structure), cmocka_unit_test(test_middle),
 		cmocka_unit_test(test_block),     cmocka_unit_test(test_relative),
 		cmocka_unit_test(test_shorter),   cmocka_unit_test(test_texts),
-		cmocka_unit_test(test_freed),     cmocka_unit_test(test_recursion),
-		cmocka_unit_test(test_functions), cmocka_unit_test(test_callers),
-		cmocka_unit_test(test_limits),    cmocka_unit_test(test_stopped),
-		cmocka_unit_test(test_steps),
+		cmocka_unit_test(test_parameter), cmocka_unit_test(test_freed),
+		cmocka_unit_test(test_recursion), cmocka_unit_test(test_functions),
+		cmocka_unit_test(test_callers),   cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_stopped),   cmocka_unit_test(test_steps),
 	};
 
 	return cmocka_run_group_tests_name("causes_memory", tests, decoded_set_up,

@@ -173,6 +173,19 @@ static uint64_t cost(const struct work *w)
 	return failing + reference;
 }
 
+/* What was not drawn since it was ended early. */
+static void note_missing(struct work *w)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < w->moments.size; i++)
+		count += !w->e->steps.at[w->moments.at[i].step].memory.boxes.size;
+	if (w->stopped && count)
+		*vec_push(&w->e->notes) = str_format(
+			"%u of the steps %s no memory graph: the search was ended before that",
+			count, count == 1 ? "has" : "have");
+}
+
 struct hence_error *explain_memory(const struct explain_memory_options *options,
                                    struct explanation *out)
 {
@@ -191,6 +204,7 @@ struct hence_error *explain_memory(const struct explain_memory_options *options,
 	w.second = true;
 	if (!error && options->reference && w.moments.size && !w.stopped)
 		error = decode(&w, options->reference);
+	note_missing(&w);
 	for (uint32_t i = 0; i < w.moments.size; i++)
 		state_destroy(w.moments.at[i].state);
 	vec_deinit(&w.moments);

@@ -20,7 +20,7 @@ struct explain_memory_options {
 /*
  * Draws the memory at the points of all steps, around their variables, as the failing run has it, next to what the
  * reference has (state/picture.h says what is drawn). Each recording is decoded once, up to the last point. For runs that
- * are too long it only adds a note; when stopped, the steps that are left have none. Steps that have a graph already
+ * are too long it only adds a note; when stopped, the steps that are left have none, and a note says so. Steps that have a graph already
  * keep it.
  */
 struct hence_error *explain_memory(const struct explain_memory_options *options,

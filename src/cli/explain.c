@@ -18,6 +18,10 @@ static const char help[] =
 	"confined, so no file of yours is changed.\n"
 	"\n";
 
+static const char method_help[] =
+	"  --method METHOD     all (the default), compare, chain, transitions, or tree: only that\n"
+	"                      one; tree looks at the failing run alone\n";
+
 int command_explain(int argc, char **argv)
 {
 	struct explain_command command;
@@ -28,7 +32,7 @@ int command_explain(int argc, char **argv)
 	if (error)
 		return cli_fail(error);
 	if (command.report.help) {
-		printf("%s%s%s%s%s", help, explain_options_help, report_output_help,
+		printf("%s%s%s%s%s%s", help, method_help, explain_options_help, report_output_help,
 		       report_record_help, failure_options_help);
 	} else {
 		if (command.report.sources)

@@ -10,10 +10,12 @@ enum explain_method {
 	EXPLAIN_TRANSITIONS,
 	EXPLAIN_CHAIN,
 	EXPLAIN_COMPARE,
+	EXPLAIN_TREE, /* the failing run alone */
 };
 
 struct explain_command {
 	enum explain_method method; /* which one was asked for */
+	enum explain_method chosen; /* the same by --method, while options are read */
 	struct report_options report;
 	bool as_given; /* --no-reduce */
 	bool all_points;

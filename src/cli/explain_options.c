@@ -13,7 +13,7 @@ const char explain_options_help[] =
 #define MOST_NAMES 8
 
 static const char *const names_of_methods[][MOST_NAMES] = {
-	[EXPLAIN_ALL] = {"--no-reduce", "--save", "--full"},
+	[EXPLAIN_ALL] = {"--no-reduce", "--save", "--full", "--method"},
 	[EXPLAIN_TRANSITIONS] = {"--no-reduce", "--save", "--full", "--all-points"},
 	[EXPLAIN_CHAIN] = {"--no-reduce", "--save", "--full", "--algorithm", "--against"},
 	[EXPLAIN_COMPARE] = {"--no-reduce", "--save", "--full", "--dual-slice", "--no-rails",
@@ -56,6 +56,20 @@ static bool take_own(struct explain_command *c, struct words *words, const char 
 	return true;
 }
 
+/* Its options stay those of `hence explain`. */
+static struct hence_error *take_method(struct explain_command *c, struct words *words)
+{
+	static const char *const known[] = {"all", "compare", "chain", "transitions", "tree"};
+	static const enum explain_method methods[] = {EXPLAIN_ALL, EXPLAIN_COMPARE, EXPLAIN_CHAIN,
+	                                              EXPLAIN_TRANSITIONS, EXPLAIN_TREE};
+	int chosen = 0;
+	struct hence_error *error = words_choice(words, "--method", known, 5, &chosen);
+
+	if (!error)
+		c->chosen = methods[chosen];
+	return error;
+}
+
 static struct hence_error *take(void *context, struct words *words, const char *name)
 {
 	struct explain_command *c = context;
@@ -65,6 +79,8 @@ static struct hence_error *take(void *context, struct words *words, const char *
 		return error;
 	if (take_own(c, words, name, &error))
 		return error;
+	if (c->method == EXPLAIN_ALL && !strcmp(name, "--method"))
+		return take_method(c, words);
 	if (strcmp(name, "--no-reduce"))
 		return report_options_unknown(words, name, names_of_methods[c->method],
 		                              count_names(names_of_methods[c->method]));
@@ -110,6 +126,8 @@ struct hence_error *explain_command_parse(int argc, char **argv, const char *nam
 		return error;
 	report_options_take_command(&c.report, &words);
 	c.whole = c.report.format == REPORT_JSON || c.report.format == REPORT_HTML || c.report.save;
+	if (c.method == EXPLAIN_ALL)
+		c.method = c.chosen;
 	*out = c;
 	return NULL;
 }

@@ -51,8 +51,13 @@ static void compare(struct work *w)
 /* What else the user could do. */
 static char *hint(const struct work *w)
 {
-	char *command = pair_command_text(w->pair, &w->pair->reduced.given);
-	char *text = str_format(
+	char *command, *text;
+
+	if (w->command->method == EXPLAIN_TREE)
+		return mem_strdup("What may help: the same without --method, which compares with "
+		                  "runs that pass, too.");
+	command = pair_command_text(w->pair, &w->pair->reduced.given);
+	text = str_format(
 		"What may help: %s with --pass 'ARGS' or --pass-stdin FILE; or 'hence chop "
 		"... -- %s', which shows the code between the input and the "
 		"failure and needs no other run.",

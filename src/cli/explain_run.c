@@ -207,7 +207,7 @@ static struct hence_error *perform(struct work *w, int *code)
 		return error;
 	tell_attempts(w);
 	tell_invocation(&w->best);
-	if (w->command->method == EXPLAIN_ALL)
+	if (w->command->method == EXPLAIN_ALL || w->command->method == EXPLAIN_TREE)
 		explain_alone(w->command, &w->pair, &w->best);
 	w->best.stats.seconds = progress_clock() - w->pair.began;
 	explanation_settle(&w->best);
@@ -229,7 +229,8 @@ struct hence_error *explain_perform(const struct explain_command *command, int *
 	char *words[] = {NULL, NULL};
 	struct work w = {.command = command,
 	                 .pair = {.options = &command->report.failure,
-	                          .as_given = command->as_given,
+	                          .as_given = command->as_given || command->method == EXPLAIN_TREE,
+	                          .alone = command->method == EXPLAIN_TREE,
 	                          .waits = command->method == EXPLAIN_ALL,
 	                          .run_options = command->report.run,
 	                          .run = {.input = -1, .output = -1}}};

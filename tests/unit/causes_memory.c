@@ -626,13 +626,41 @@ static void test_stopped(void **state)
 	              "2 *item: struct item, heap\n"
 	              "  value = 1\n"
 	              "  next = NULL\n");
-	assert_int_equal(e.notes.size, 0);
+	assert_int_equal(e.notes.size, 2);
+	assert_non_null(strstr(e.notes.at[0], "2 of the steps have no memory graph"));
+	assert_non_null(strstr(e.notes.at[1], "1 of the steps has no memory graph"));
 	options.most = 3;
 	left = 99;
 	runs_must(explain_memory(&options, &e));
 	assert_int_equal(e.steps.at[0].memory.boxes.size, 0);
+	assert_int_equal(e.notes.size, 3);
+	assert_non_null(strstr(e.notes.at[2], "memory graphs are left out"));
+	explanation_deinit(&e);
+	unmake();
+}
+
+static const char slow[] = "int main(int argc, char **argv)\n"
+			   "{\n"
+			   "	volatile unsigned sum = 0;\n"
+			   "	for (unsigned i = 0; i < 400000; i++)\n"
+			   "		sum += i;\n"
+			   "	return sum == 1; /*here*/\n"
+			   "}\n";
+
+/* On the way to the first step, which is far away. */
+static void test_stopped_early(void **state)
+{
+	struct explanation e = {0};
+	uint32_t left = 1;
+	struct explain_memory_options options = {.stop = stop, .context = &left};
+
+	make(slow, "1", "1");
+	options.failing = &runs[0].recording;
+	add_step(&e, "here", 0, "sum");
+	runs_must(explain_memory(&options, &e));
+	assert_int_equal(left, UINT32_MAX);
+	assert_int_equal(e.steps.at[0].memory.boxes.size, 0);
 	assert_int_equal(e.notes.size, 1);
-	assert_non_null(strstr(e.notes.at[0], "memory graphs are left out"));
 	explanation_deinit(&e);
 	unmake();
 }
@@ -673,7 +701,8 @@ int main(void)
 		cmocka_unit_test(test_parameter), cmocka_unit_test(test_freed),
 		cmocka_unit_test(test_recursion), cmocka_unit_test(test_functions),
 		cmocka_unit_test(test_callers),   cmocka_unit_test(test_limits),
-		cmocka_unit_test(test_stopped),   cmocka_unit_test(test_steps),
+		cmocka_unit_test(test_stopped),   cmocka_unit_test(test_stopped_early),
+		cmocka_unit_test(test_steps),
 	};
 
 	return cmocka_run_group_tests_name("causes_memory", tests, decoded_set_up,

@@ -1,6 +1,6 @@
 #!/bin/bash
 # `hence explain` is interrupted at random moments, in every way: nobody goes on, nothing is left behind, the user's files are as they
-# were; after Ctrl-C and SIGTERM what has been found is printed, whole, and marked.
+# were; after Ctrl-C and SIGTERM what has been found is printed, whole, and marked. With each --method.
 . "$SRC/tests/reduce/lib.sh"
 
 times=36
@@ -25,7 +25,7 @@ out=$TMPDIR/out err=$TMPDIR/err
 
 start() {
 	set -m
-	"$HENCE" explain "${options[@]}" >"$out" 2>"$err" </dev/null &
+	"$HENCE" explain --method "${1-all}" "${options[@]}" >"$out" 2>"$err" </dev/null &
 	leader=$!
 	set +m
 }
@@ -49,7 +49,8 @@ declare -A codes
 for ((i = 0; i < times; i++)); do
 	signals=(INT TERM KILL)
 	signal=${signals[i % 3]}
-	start
+	methods=(all compare chain transitions tree)
+	start "${methods[i % 5]}"
 	sleep "$(printf 0.%06d $((RANDOM * 32768 % whole + RANDOM % 1000)))"
 	if ((i % 2)); then
 		kill -$signal "$leader" 2>/dev/null

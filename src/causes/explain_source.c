@@ -97,18 +97,25 @@ void explain_sources_destroy(struct explain_sources *s)
 
 /* --- lines --- */
 
-static const char *find_line(struct explain_sources *s, const char *name, unsigned line)
+const struct source *explain_source_of(struct explain_sources *s, const char *name)
 {
 	uint32_t *index = s && name ? explain_files_find(&s->index, name) : NULL;
 	struct explain_file *file;
 
-	if (!index || !line)
+	if (!index)
 		return NULL;
 	file = &s->files.at[*index - 1];
 	if (!file->read)
 		source_init(&file->source, file->directory, file->name, file->elf);
 	file->read = true;
-	return source_line(&file->source, line);
+	return file->source.state == SOURCE_FILE_GOOD ? &file->source : NULL;
+}
+
+static const char *find_line(struct explain_sources *s, const char *name, unsigned line)
+{
+	const struct source *source = explain_source_of(s, name);
+
+	return source ? source_line(source, line) : NULL;
 }
 
 struct explanation_place explain_place(struct explain_sources *s, const char *file, unsigned line,

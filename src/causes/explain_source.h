@@ -18,6 +18,16 @@ void explain_sources_destroy(struct explain_sources *sources);
 struct explanation_place explain_place(struct explain_sources *sources, const char *file,
                                        unsigned line, unsigned column, const char *function);
 
+/* A file as the compiler was given it. NULL: it is none of the run's, cannot be read, or is newer than the program.
+   Valid as long as `sources`. */
+struct source;
+const struct source *explain_source_of(struct explain_sources *sources, const char *file);
+
+/* Fills explanation.sources, for printers that show more than single lines: the lines around all places of the
+   explanation and its tree; of a file that is not long, all. In the order of files and lines. There is a limit, and a
+   note if it was reached. What was there before is replaced; without `sources` it stays. */
+void explain_add_sources(struct explain_sources *sources, struct explanation *out);
+
 /* Adds a note for each file that was asked for and could not be shown. */
 void explain_sources_note(const struct explain_sources *sources, struct explanation *out);
 

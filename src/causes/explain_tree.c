@@ -104,7 +104,7 @@ static void add_step(const struct cause_node *node, const struct cause_proof *pr
 	step->method = "tree";
 	step->at = explain_copy_place(&proof->point);
 	step->instance = proof->point_instance;
-	step->time = proof->time;
+	step->time = proof->point_time;
 	step->transition = true;
 	step->cause = explain_copy_place(&proof->at);
 	if (!is_branch(proof))

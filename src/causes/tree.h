@@ -46,6 +46,7 @@ struct tree_proof {
 		char *file, *function;
 		unsigned line, column;
 		uint64_t occurrence;
+		uint64_t time;
 	} point;                /* where it was changed, for who wants to do it again */
 	uint64_t address, size; /* of a value; of a bit-field with `mask` */
 	uint64_t mask;

@@ -61,6 +61,7 @@ static void add_proofs(const struct tree_node *node, struct explain_sources *sou
 			.point = explain_place(NULL, p->point.file, p->point.line, p->point.column,
 		                               p->point.function),
 			.point_instance = p->point.occurrence,
+			.point_time = p->point.time,
 			.changed = copy(p->changed),
 			.from = copy(p->from),
 			.to = copy(p->to),

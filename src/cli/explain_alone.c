@@ -91,6 +91,8 @@ static void add(const struct explain_command *command, const struct tree_search 
 		free(e->hint);
 		e->hint = NULL;
 	}
+	if (command->whole)
+		explain_add_sources(sources, e);
 	explain_sources_destroy(sources);
 }
 

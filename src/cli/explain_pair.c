@@ -194,6 +194,8 @@ static void assemble(struct work *w)
 		                             w->sources, e));
 	if (w->command->against)
 		chain_add_quality(w->command, e);
+	if (w->command->whole)
+		explain_add_sources(w->sources, e);
 }
 
 void explain_pair(const struct explain_command *command, struct pair *pair, struct explanation *out)

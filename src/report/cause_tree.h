@@ -23,7 +23,7 @@ struct cause_proof {
 	uint64_t instance;              /* the statement was there for the nth time */
 	uint64_t time;                  /* of the statement */
 	struct explanation_place point; /* the change was made before this, for the nth time: */
-	uint64_t point_instance;
+	uint64_t point_instance, point_time;
 	char *changed, *from, *to;
 	const char *kind;    /* 'branch' or 'value' */
 	const char *outcome; /* 'pass', 'fail', 'unresolved' */

@@ -1,10 +1,12 @@
 /* Source files: see source.h. */
 #include "report/source.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define LARGEST (64l << 20)
 
@@ -28,9 +30,20 @@ bool source_is_newer(const char *directory, const char *name, const char *elf)
 	         source.st_mtim.tv_nsec > built.st_mtim.tv_nsec));
 }
 
+/* Nothing but a file is read: who opens a pipe waits for its other end. */
+static FILE *open_file(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
+
+	if (fd >= 0 && !file)
+		close(fd);
+	return file;
+}
+
 static char *read_text(const char *path, size_t *size)
 {
-	FILE *file = fopen(path, "re");
+	FILE *file = open_file(path);
 	struct stat info;
 	char *text;
 

@@ -164,10 +164,14 @@ install: all
 	$(if $(wildcard models/*.model),install -m 644 models/*.model $(TO)/share/hence/models/)
 	$(if $(wildcard docs/man/*.1),install -d $(TO)/share/man/man1)
 	$(if $(wildcard docs/man/*.1),install -m 644 docs/man/*.1 $(TO)/share/man/man1/)
+	install -d $(TO)/share/bash-completion/completions $(TO)/share/zsh/site-functions
+	install -m 644 completions/hence.bash $(TO)/share/bash-completion/completions/hence
+	install -m 644 completions/_hence $(TO)/share/zsh/site-functions/_hence
 
 uninstall:
 	rm -f $(TO)/bin/hence $(TO)/bin/hence-cc
 	rm -f $(patsubst docs/man/%,$(TO)/share/man/man1/%,$(wildcard docs/man/*.1))
+	rm -f $(TO)/share/bash-completion/completions/hence $(TO)/share/zsh/site-functions/_hence
 	rm -rf $(TO)/lib/hence $(TO)/share/hence
 
 FORMATTED = $(wildcard src/*/*.[ch] tests/unit/*.[ch] tests/cases/*.c bench/*.c)

@@ -203,6 +203,7 @@ static bool add_suspects(const struct dot_printer *p, uint32_t step)
 
 /* --- values: a sentence tells a few; a table has many --- */
 
+/* Graphviz refuses tags that have no text between them. */
 static void add_cell(const struct dot_printer *p, const char *before, const char *text,
                      const char *after)
 {
@@ -210,7 +211,7 @@ static void add_cell(const struct dot_printer *p, const char *before, const char
 
 	explanation_add_safe(&safe, text);
 	str_printf(p->out, "<TD ALIGN=\"LEFT\" BALIGN=\"LEFT\">" SMALL "%s", before);
-	add_lines(p, str_text(&safe));
+	add_lines(p, safe.length ? str_text(&safe) : "-");
 	str_printf(p->out, "%s" SMALL_END "</TD>", after);
 	str_deinit(&safe);
 }

@@ -312,6 +312,8 @@ void explanation_print_json(const struct explanation *e, const struct explanatio
 	json_add_known(&out, "verdict", e->verdict);
 	json_add_known(&out, "program", e->program);
 	json_add_texts(&out, "command", e->command.at, e->command.size);
+	if (e->invocation.size)
+		json_add_texts(&out, "invocation", e->invocation.at, e->invocation.size);
 	add_failure(&out, e);
 	add_reference(&out, e);
 	add_steps(&out, e);

@@ -118,9 +118,9 @@ static void read_stats(struct reader *r, const json_t *root, struct explanation 
 
 /* --- pieces that are not understood: as they are --- */
 
-static const char *const own_keys[] = {"hence",     "verdict", "program",  "command", "failure",
-                                       "reference", "steps",   "suspects", "points",  "sources",
-                                       "tree",      "recipe",  "notes",    "hint",    "stats"};
+static const char *const own_keys[] = {
+	"hence",    "verdict", "program", "command", "invocation", "failure", "reference", "steps",
+	"suspects", "points",  "sources", "tree",    "recipe",     "notes",   "hint",      "stats"};
 
 static void take_part(void *context, const char *key, const char *value, size_t length)
 {
@@ -183,6 +183,7 @@ static void read_all(struct reader *r, const json_t *root, struct explanation *e
 	e->verdict = reader_choice(r, root, "verdict", verdicts);
 	e->program = reader_text(r, root, "program");
 	reader_texts(r, root, "command", &e->command);
+	reader_texts(r, root, "invocation", &e->invocation);
 	read_failure(r, root, e);
 	read_reference(r, root, e);
 	reader_each(r, root, "steps", explanation_read_step, e);

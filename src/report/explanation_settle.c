@@ -142,6 +142,7 @@ void explanation_settle(struct explanation *e)
 {
 	settle_text(&e->program);
 	settle_texts(e->command.at, e->command.size);
+	settle_texts(e->invocation.at, e->invocation.size);
 	settle_place(&e->failure.at);
 	settle_text(&e->failure.message);
 	settle_text(&e->reference.text);

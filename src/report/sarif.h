@@ -14,7 +14,7 @@ struct sarif {
 /* --- text --- */
 
 /* Appends `"key":{"text":...}`: a message that is shown as it stands. Braces would be placeholders (3.11.5) and
-   `[a](b)` a link (3.11.6); control characters are written as escapes. */
+   `[a](b)` a link (3.11.6); control characters are written as escapes. One that is empty is '-'. */
 void sarif_add_message(struct sarif *s, const char *key, const char *text);
 
 /* Appends a text to a message that is put together with links: what stands in the message for it. */

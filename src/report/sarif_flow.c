@@ -43,7 +43,7 @@ static void add_values(struct sarif *s, const struct explanation_step *step, con
 		const char *value = failing ? v->failing : v->reference;
 		struct str name = STR_INIT;
 
-		if (!v->name)
+		if (!v->name || !*v->name)
 			continue;
 		add_name(&name, step, i);
 		if (failing)
@@ -58,7 +58,7 @@ static void add_values(struct sarif *s, const struct explanation_step *step, con
 static bool has_names(const struct explanation_step *step)
 {
 	for (uint32_t i = 0; i < step->values.size; i++)
-		if (step->values.at[i].name)
+		if (step->values.at[i].name && *step->values.at[i].name)
 			return true;
 	return false;
 }

@@ -109,19 +109,23 @@ void sarif_add_artifacts(struct sarif *s)
 /* --- lines --- */
 
 /* Compilers count bytes; here units of UTF-16 are counted, as most viewers do. A byte that is no UTF-8 is shown as
-   one character. */
-static unsigned utf16_column(const char *source, unsigned column)
+   one character. *rest is the text from the character there on; NULL: it is not known. */
+static unsigned utf16_column(const char *source, unsigned column, const char **rest)
 {
 	unsigned units = 1;
+	size_t length;
 
+	*rest = column ? NULL : source;
 	if (!source || !column || column > strlen(source))
 		return column;
-	for (const char *at = source, *end = source + column - 1; at < end;) {
-		size_t length = json_utf8_length((const unsigned char *)at);
-
+	for (const char *end = source + column;; source += length) {
+		length = json_utf8_length((const unsigned char *)source);
+		length += !length;
+		if (source + length >= end)
+			break;
 		units += length == 4 ? 2 : 1;
-		at += length ? length : 1;
 	}
+	*rest = source;
 	return units;
 }
 
@@ -137,15 +141,15 @@ static void add_snippet(struct sarif *s, const char *text)
    unless it is the region itself. */
 static void add_regions(struct sarif *s, const struct explanation_place *place)
 {
-	const char *source = sarif_source(s, place);
-	unsigned column = utf16_column(source, place->column);
+	const char *source = sarif_source(s, place), *rest;
+	unsigned column = utf16_column(source, place->column, &rest);
 
 	json_add_key(s->out, "region");
 	str_add_char(s->out, '{');
 	json_add_number(s->out, "startLine", place->line);
 	json_add_nonzero(s->out, "startColumn", column);
-	if (source && place->column <= strlen(source))
-		add_snippet(s, source + (place->column ? place->column - 1 : 0));
+	if (rest)
+		add_snippet(s, rest);
 	str_add_char(s->out, '}');
 	if (!source || column < 2)
 		return;

@@ -35,11 +35,11 @@ static const struct rule {
 #define RULES (sizeof(rules) / sizeof(*rules))
 
 static const char help[] = "The code flow leads from the input to the failure: each step tells "
-                           "variables whose values decide whether the "
+			   "variables whose values decide whether the "
 			   "program fails, and the value that they have in a run that passes. A "
-                           "step that is proven was tried: with the other "
+			   "step that is proven was tried: with the other "
 			   "value the program does not fail, or the run that passes does. Related "
-                           "locations are where to look first.";
+			   "locations are where to look first.";
 
 unsigned sarif_rule_index(const char *kind)
 {

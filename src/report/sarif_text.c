@@ -45,7 +45,7 @@ void sarif_add_message(struct sarif *s, const char *key, const char *text)
 {
 	struct str message = STR_INIT;
 
-	sarif_add_plain(&message, text);
+	sarif_add_plain(&message, *text ? text : "-");
 	json_add_key(s->out, key);
 	str_add_char(s->out, '{');
 	json_add_member(s->out, "text", str_text(&message));

@@ -61,9 +61,9 @@ def check_links(result):
     targets = [target for _, target in link.findall(result["message"]["text"])]
     assert targets == [str(i) for i in ids[:5]], (targets, ids)
     for part in objects(result):
-        if part is not result["message"] and "text" in part and isinstance(part["text"], str):
-            if "startLine" not in part and part not in snippets(result):
-                assert not link.search(part["text"]), f"a link: {part['text']}"
+        messages = [part["message"]] if "message" in part else list(part.get("state", {}).values())
+        for message in messages:
+            assert message is result["message"] or not link.search(message["text"]), f"a link: {message}"
 
 
 def snippets(result):

@@ -46,9 +46,8 @@ static void test_json_obeyed(void **state)
 		{"\xe2\x80\xae", "\"\\u202e\""}, {"\xe2\x81\xa9", "\"\\u2069\""},
 		{"\xef\xbb\xbf", "\"\\ufeff\""}, {"\xef\xbf\xbf", "\"\\uffff\""},
 	};
-	static const char *const others[] = {"\xc2\xa0",        "\xd8\x9b",     "\xe2\x80\x8d",
-	                                     "\xe2\x80\xaf",    "\xe2\x81\xaa", "\xef\xbf\xbd",
-	                                     "\xf0\x9f\x98\x80"};
+	static const char *const others[] = {"\xc2\xa0",     "\xd8\x9b",     "\xe2\x80\x8d",
+	                                     "\xe2\x80\xaf", "\xe2\x81\xaa", "\xf0\x9f\x98\x80"};
 	struct str out = STR_INIT;
 
 	for (unsigned i = 0; i < sizeof(obeyed) / sizeof(*obeyed); i++) {

@@ -245,6 +245,7 @@ static void test_columns(void **state)
 	assert_column("\xff"
 	              "b",
 	              2, 2, "b");
+	assert_column("a\xc3\xa9", 3, 2, "\xc3\xa9"); /* within a character */
 	assert_column("ab", 0, 0, "ab");
 	assert_column("ab", 9, 9, NULL);
 	assert_column(NULL, 9, 9, NULL);
@@ -290,6 +291,29 @@ static void test_messages(void **state)
 	assert_string_equal(text_of(json_object_get(result_of(log), "message"), "text"),
 	                    "p says [click\\](http://x). Look first at "
 	                    "[\\[a\\]\\\\{{b}}.c:1](1).");
+	json_decref(log);
+	explanation_deinit(&e);
+}
+
+/* Of a text that is empty something is shown, and a variable that has no name is none. */
+static void test_empty(void **state)
+{
+	struct explanation e;
+	const json_t *flow, *step;
+	json_t *log;
+
+	made_explained(&e);
+	replace(&e.suspects.at[0].why, "");
+	replace(&e.steps.at[3].values.at[0].failing, "");
+	replace(&e.steps.at[3].values.at[1].name, "");
+	log = print(&e);
+	flow = json_array_get(json_object_get(result_of(log), "codeFlows"), 0);
+	flow = json_array_get(json_object_get(flow, "threadFlows"), 0);
+	step = json_array_get(json_object_get(flow, "locations"), 3);
+	assert_string_equal(text_of(json_object_get(related(log, 0), "message"), "text"), "-");
+	assert_int_equal(json_object_size(json_object_get(step, "state")), 4);
+	assert_string_equal(text_of(json_object_get(json_object_get(step, "state"), "n"), "text"),
+	                    "-");
 	json_decref(log);
 	explanation_deinit(&e);
 }
@@ -427,7 +451,8 @@ int main(void)
 		cmocka_unit_test(test_different), cmocka_unit_test(test_uris),
 		cmocka_unit_test(test_columns),   cmocka_unit_test(test_sources),
 		cmocka_unit_test(test_messages),  cmocka_unit_test(test_levels),
-		cmocka_unit_test(test_random),    cmocka_unit_test(test_rules),
+		cmocka_unit_test(test_empty),     cmocka_unit_test(test_random),
+		cmocka_unit_test(test_rules),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

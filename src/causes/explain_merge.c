@@ -182,6 +182,5 @@ void explain_merge(struct explanation *from, struct explanation *to)
 	take_notes(from, to);
 	to->stats.experiments += from->stats.experiments;
 	to->stats.confounded += from->stats.confounded;
-	to->stats.confounded += from->stats.confounded;
 	explanation_deinit(from);
 }

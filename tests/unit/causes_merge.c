@@ -62,6 +62,8 @@ static void test_same(void **state)
 	set_cause(add(&from, "transitions", 18, NULL, "a[2]", "0", "7"), 32);
 	add(&from, "transitions", 25, NULL, "other", "1", "2");
 	set_cause(add(&from, "transitions", 35, "sort", "sort.v", "0", "7"), 17);
+	to.stats.confounded = 1;
+	from.stats.confounded = 2;
 	explain_merge(&from, &to);
 	assert_chain(&to, "argc:transitions a[2]:compare+transitions v:compare+transitions");
 	assert_int_equal(to.steps.at[1].proofs.size, 2);
@@ -72,6 +74,7 @@ static void test_same(void **state)
 	assert_int_equal(to.steps.at[2].cause.line, 17);
 	assert_int_equal(to.stats.experiments, 6);
 	assert_int_equal(from.steps.size, 0);
+	assert_int_equal(to.stats.confounded, 3);
 	explanation_deinit(&to);
 }
 

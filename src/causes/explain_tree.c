@@ -236,6 +236,9 @@ static void add_steps(const struct cause_tree *tree, struct explanation *out)
 {
 	const struct cause_node *node = find_origin(tree), *child = NULL;
 
+	/* Where the failure shows is known even if nothing else is. */
+	if (!node && !out->steps.size)
+		add_failure(tree, out);
 	if (!node)
 		return;
 	drop_steps(out);

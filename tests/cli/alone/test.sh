@@ -61,3 +61,16 @@ END
 explain 0 --expect-text 4 -- ./sum
 ! grep -qE 'therefore b is' out || fail "b does not come from a"
 like out '.*c is 3 \(not 4\)'
+
+# --- nothing can be proven: where the failure shows is told all the same ---
+build greet -g <<'END'
+#include <stdio.h>
+int main(void)
+{
+	printf("hello\n");
+	return 0;
+}
+END
+explain 3 --expect-text 'good morning' -- ./greet
+like out ' 1\. byte 0 of standard output is "h", not "g"'
+like out ' *greet\.c:4:2 in main\(\)'

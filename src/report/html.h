@@ -1,0 +1,47 @@
+/*
+ * Pieces of HTML that are put together in a string. Whatever comes from the program or its source goes through one of
+ * these: it shows as text, and does nothing else, between tags as well as in an attribute with double quotes.
+ */
+#ifndef HENCE_REPORT_HTML_H
+#define HENCE_REPORT_HTML_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/str.h"
+
+/*
+ * Appends a text as one line. Control characters become their symbols (a line feed U+240A); characters that are not
+ * seen or turn the direction of writing round are named, '[U+202E]', and bytes that are no UTF-8, '[xFF]'.
+ */
+void html_add(struct str *out, const char *text);
+
+/* The same for a part of a line of source: tabs stay. */
+void html_add_code(struct str *out, const char *text, size_t length);
+
+/* The same for a text whose middle is left out if it has more than `most` columns. */
+void html_add_short(struct str *out, const char *text, unsigned most);
+
+/* Columns that html_add() of a text takes in a font whose characters are all as wide. */
+unsigned html_columns(const char *text);
+
+/* Appends ` name="text"`. */
+void html_add_attribute(struct str *out, const char *name, const char *text);
+
+/* Appends `<tag class="class">text</tag>`; no text, no element. `class` may be NULL. */
+void html_add_element(struct str *out, const char *tag, const char *class, const char *text);
+
+/*
+ * What explanation_add_step() and others put around values, so that html_add_marked() makes elements of it. They are
+ * control characters, which texts of the program cannot have there, since those are escaped.
+ */
+extern const struct explanation_marks html_marks;
+
+/* Appends a sentence that has html_marks in it. */
+void html_add_marked(struct str *out, const char *text);
+
+/* Appends a number and what it counts: '1 run', '2 runs'. */
+void html_add_count(struct str *out, uint64_t count, const char *one);
+
+#endif

@@ -1,0 +1,44 @@
+/*
+ * How the memory at a step is laid out as a picture: boxes in columns, each to the right of one that points to it, so
+ * that a list lies in a row. Lengths are in pixels.
+ */
+#ifndef HENCE_REPORT_HTML_MEMORY_H
+#define HENCE_REPORT_HTML_MEMORY_H
+
+#include "report/explanation.h"
+
+#define MEMORY_CHARACTER 7.25 /* width of one in the font of the picture */
+#define MEMORY_ROW       20   /* height of a cell */
+#define MEMORY_HEAD      38   /* and of what stands above the cells: name; type and where */
+#define MEMORY_PAD       8
+#define MEMORY_GAP       52 /* between columns */
+#define MEMORY_BETWEEN   18 /* between boxes of a column */
+#define MEMORY_MOST      26 /* columns of a name or value; more are cut in the middle */
+#define MEMORY_LANE      10 /* between arrows that go back below all boxes */
+
+struct memory_box {
+	uint32_t level; /* column */
+	bool placed;
+	int x, y, width, height;
+	unsigned names, values; /* columns of text that names and values take */
+};
+
+struct memory_picture {
+	const struct explanation_memory *memory;
+	VEC(struct memory_box) boxes; /* as in the memory */
+	VEC(uint32_t) order;          /* from left to right, from above */
+	uint32_t levels;
+	int width, height;
+};
+
+/* Caller frees with memory_picture_deinit(). The memory must outlive it. */
+void memory_picture_init(struct memory_picture *picture, const struct explanation_memory *memory);
+void memory_picture_deinit(struct memory_picture *picture);
+
+/* Of the middle of a cell, or of where arrows point to. */
+int memory_cell_y(const struct memory_picture *picture, uint32_t box, uint32_t cell);
+
+/* The box that a cell points to: its index. UINT32_MAX: none. */
+uint32_t memory_target(const struct memory_picture *picture, const struct explanation_cell *cell);
+
+#endif

@@ -1,0 +1,290 @@
+/* The source in the page, with the steps marked in it: see html_page.h. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/html_page.h"
+
+/* --- places --- */
+
+void html_add_place(struct html_page *page, const struct explanation_place *place)
+{
+	struct str *out = &page->out;
+	uint32_t file;
+	bool shown = html_line_at(page, place, &file) != NULL;
+
+	if (!place->file)
+		return;
+	if (shown)
+		str_printf(out, "<a class=\"place\" href=\"#line-%u-%u\">", file, place->line);
+	else
+		str_add(out, "<span class=\"place\">");
+	html_add(out, place->file);
+	if (place->line)
+		str_printf(out, ":%u", place->line);
+	if (place->line && place->column)
+		str_printf(out, ":%u", place->column);
+	str_add(out, shown ? "</a>" : "</span>");
+}
+
+static void add_ordinal(struct str *out, uint64_t number)
+{
+	const char *ending = number % 100 >= 11 && number % 100 <= 13 ? "th"
+	                     : number % 10 == 1                       ? "st"
+	                     : number % 10 == 2                       ? "nd"
+	                     : number % 10 == 3                       ? "rd"
+	                                                              : "th";
+
+	str_printf(out, "%llu%s", (unsigned long long)number, ending);
+}
+
+void html_add_place_in(struct html_page *page, const struct explanation_place *place,
+                       uint64_t instance)
+{
+	struct str *out = &page->out;
+
+	html_add_place(page, place);
+	if (place->function) {
+		str_add(out, " in <code>");
+		html_add(out, place->function);
+		str_add(out, "()</code>");
+	}
+	if (instance > 1) {
+		str_add(out, ", ");
+		add_ordinal(out, instance);
+		str_add(out, " time");
+	}
+}
+
+/* --- what is marked in a line --- */
+
+static bool is_name(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
+/* Up to the quote that ends it. */
+static size_t string_length(const char *text)
+{
+	for (size_t i = 1; text[i]; i++) {
+		if (text[i] == text[0])
+			return i + 1;
+		if (text[i] == '\\' && text[i + 1])
+			i++;
+	}
+	return strlen(text);
+}
+
+size_t html_token_length(const char *text)
+{
+	size_t length = 0;
+
+	if (*text == '"' || *text == '\'')
+		return string_length(text);
+	while (is_name(text[length]))
+		length++;
+	if (!length)
+		length = strspn(text, "<>=!&|+-*/%^~");
+	return length ? length : !!*text;
+}
+
+/* A part of the line that belongs to steps. */
+struct span {
+	size_t begin, end;
+	struct str steps; /* '1 3' */
+	bool also;        /* for all of them it is not the main place */
+};
+
+struct spans {
+	VEC(struct span) all;
+};
+
+static int by_column(const void *a, const void *b)
+{
+	const struct html_mark *x = a, *y = b;
+
+	if (x->column != y->column)
+		return x->column < y->column ? -1 : 1;
+	return x->step < y->step ? -1 : x->step > y->step;
+}
+
+/* Where a column begins, which the compiler counts in bytes; not inside a character. */
+static size_t offset_of(const char *text, unsigned column)
+{
+	size_t offset = column - 1;
+
+	while (offset && ((unsigned char)text[offset] & 0xc0) == 0x80)
+		offset--;
+	return offset;
+}
+
+/* The marks of a line as parts that do not overlap: what begins inside another one cuts it off. */
+static void find_spans(const struct html_line *line, struct spans *out)
+{
+	size_t length = strlen(line->text);
+
+	for (uint32_t i = 0; i < line->marks.size; i++) {
+		const struct html_mark *mark = &line->marks.at[i];
+		struct span *last = out->all.size ? &out->all.at[out->all.size - 1] : NULL;
+		size_t begin;
+
+		if (!mark->column || mark->column > length)
+			continue;
+		begin = offset_of(line->text, mark->column);
+		if (!last || last->begin != begin) {
+			if (last && last->end > begin)
+				last->end = begin;
+			last = vec_push(&out->all);
+			last->begin = begin;
+			last->end = begin + html_token_length(line->text + begin);
+			last->also = true;
+		}
+		str_printf(&last->steps, "%s%u", last->steps.length ? " " : "", mark->step);
+		last->also &= mark->also;
+	}
+}
+
+static void add_marked_text(struct str *out, const char *text, const struct spans *spans)
+{
+	size_t at = 0;
+
+	for (uint32_t i = 0; i < spans->all.size; i++) {
+		const struct span *span = &spans->all.at[i];
+
+		html_add_code(out, text + at, span->begin - at);
+		str_printf(out, "<mark%s data-steps=\"%s\">", span->also ? " class=\"also\"" : "",
+		           str_text(&span->steps));
+		html_add_code(out, text + span->begin, span->end - span->begin);
+		str_add(out, "</mark>");
+		at = span->end;
+	}
+	html_add_code(out, text + at, strlen(text + at));
+}
+
+void html_add_line_of(struct html_page *page, const struct explanation_place *place)
+{
+	const char *text = place->source;
+	size_t skip, length, begin;
+	struct str *out = &page->out;
+
+	if (!text)
+		return;
+	skip = strspn(text, " \t");
+	length = strlen(text);
+	begin = place->column > skip && place->column <= length ? offset_of(text, place->column)
+	                                                        : length;
+	str_add(out, "<pre class=\"one\"><code>");
+	html_add_code(out, text + skip, begin - skip);
+	if (begin < length) {
+		size_t end = begin + html_token_length(text + begin);
+
+		str_add(out, "<mark>");
+		html_add_code(out, text + begin, end - begin);
+		str_add(out, "</mark>");
+		html_add_code(out, text + end, length - end);
+	}
+	str_add(out, "</code></pre>\n");
+}
+
+/* --- lines --- */
+
+static void add_steps_of(struct str *out, const struct html_line *line)
+{
+	str_add(out, " data-steps=\"");
+	for (uint32_t i = 0; i < line->marks.size; i++)
+		str_printf(out, "%s%u", i ? " " : "", line->marks.at[i].step);
+	str_add_char(out, '"');
+}
+
+/* Links back to the steps of the line, each once. */
+static void add_badges(struct str *out, const struct html_line *line)
+{
+	str_add(out, "<span class=\"gutter\">");
+	for (uint32_t i = 0; i < line->marks.size; i++) {
+		bool again = false;
+
+		for (uint32_t j = 0; j < i; j++)
+			again |= line->marks.at[j].step == line->marks.at[i].step;
+		if (!again)
+			str_printf(out,
+			           "<a class=\"badge%s\" href=\"#step-%u\" aria-label=\"step "
+			           "%u\">%u</a>",
+			           line->marks.at[i].also ? " also" : "", line->marks.at[i].step,
+			           line->marks.at[i].step, line->marks.at[i].step);
+	}
+	str_add(out, "</span>");
+}
+
+static void add_notes(struct str *out, const struct html_line *line)
+{
+	if (line->suspect)
+		str_printf(out, "<a class=\"flag\" href=\"#suspect-%u\">look here: %u</a>",
+		           line->suspect, line->suspect);
+	if (line->failure)
+		str_add(out, "<span class=\"flag failing\">the failure shows here</span>");
+}
+
+static void add_line(struct str *out, struct html_line *line, uint32_t file)
+{
+	struct spans spans = {VEC_INIT};
+
+	if (line->marks.size)
+		qsort(line->marks.at, line->marks.size, sizeof(*line->marks.at), by_column);
+	find_spans(line, &spans);
+	str_printf(out, "<span class=\"line%s%s\" id=\"line-%u-%u\" data-number=\"%u\"",
+	           line->marks.size ? " marked" : "", line->failure ? " failure" : "", file,
+	           line->number, line->number);
+	if (line->marks.size)
+		add_steps_of(out, line);
+	str_add_char(out, '>');
+	if (line->marks.size)
+		add_badges(out, line);
+	str_add(out, "<span class=\"text\">");
+	add_marked_text(out, line->text, &spans);
+	str_add(out, "</span>");
+	add_notes(out, line);
+	str_add(out, "\n</span>");
+	for (uint32_t i = 0; i < spans.all.size; i++)
+		str_deinit(&spans.all.at[i].steps);
+	vec_deinit(&spans.all);
+}
+
+static void add_gap(struct str *out, unsigned from, unsigned to)
+{
+	str_printf(out, "<span class=\"gap\">");
+	if (from == to)
+		str_printf(out, "line %u is left out", from);
+	else
+		str_printf(out, "lines %u to %u are left out", from, to);
+	str_add(out, "\n</span>");
+}
+
+static void add_file(struct str *out, struct html_file *file, uint32_t index)
+{
+	unsigned next = 1;
+
+	str_add(out, "<section class=\"file\"><h3>");
+	html_add(out, file->name);
+	str_add(out, "</h3><pre class=\"code\"><code>");
+	for (uint32_t i = 0; i < file->lines.size; i++) {
+		if (file->lines.at[i].number > next)
+			add_gap(out, next, file->lines.at[i].number - 1);
+		add_line(out, &file->lines.at[i], index);
+		next = file->lines.at[i].number + 1;
+	}
+	str_add(out, "</code></pre></section>\n");
+}
+
+void html_add_source(struct html_page *page)
+{
+	struct str *out = &page->out;
+
+	str_add(out, "<section id=\"source\" class=\"panel\" aria-labelledby=\"source-title\">"
+	             "<h2 id=\"source-title\">Source</h2>"
+	             "<div class=\"scroll\" tabindex=\"0\" role=\"group\" "
+	             "aria-labelledby=\"source-title\">\n");
+	for (uint32_t i = 0; i < page->files.size; i++)
+		if (page->files.at[i].lines.size)
+			add_file(out, &page->files.at[i], i);
+	str_add(out, "</div></section>\n");
+}

@@ -33,12 +33,15 @@ static bool is_hidden(uint32_t c)
 	return false;
 }
 
-/* The symbols of control characters begin at U+2400. */
-static void add_symbol(struct str *out, unsigned c)
+/* As C writes it. The symbols at U+2400 would be shorter, but few fonts have them. */
+static void add_control(struct str *out, unsigned c)
 {
-	unsigned symbol = c == 127 ? 0x21 : c;
-
-	str_printf(out, "\xe2\x90%c", (char)(0x80 + symbol));
+	if (c == '\n')
+		str_add(out, "\\n");
+	else if (c == '\t')
+		str_add(out, "\\t");
+	else
+		str_printf(out, "\\x%02x", c);
 }
 
 static void add_character(struct str *out, const unsigned char *at, size_t length)
@@ -46,7 +49,7 @@ static void add_character(struct str *out, const unsigned char *at, size_t lengt
 	uint32_t c = decode(at, length);
 
 	if (c < ' ' || c == 127)
-		add_symbol(out, c);
+		add_control(out, c);
 	else if (c == '<')
 		str_add(out, "&lt;");
 	else if (c == '>')
@@ -58,7 +61,7 @@ static void add_character(struct str *out, const unsigned char *at, size_t lengt
 	else if (c == '\'')
 		str_add(out, "&#39;");
 	else if (is_hidden(c))
-		str_printf(out, "[U+%04X]", c);
+		str_printf(out, c > 0xffff ? "\\U%08x" : "\\u%04x", c);
 	else
 		str_add_bytes(out, at, length);
 }
@@ -79,7 +82,7 @@ static void add_text(struct str *out, const char *text, size_t size, bool tabs)
 		size_t length = character_length(at, end);
 
 		if (!length)
-			str_printf(out, "[x%02X]", *at);
+			add_control(out, *at);
 		else if (tabs && *at == '\t')
 			str_add_char(out, '\t');
 		else
@@ -117,11 +120,13 @@ static unsigned columns_at(const unsigned char *at, const unsigned char *end, si
 	*length = character_length(at, end);
 	if (!*length) {
 		*length = 1;
-		return strlen("[xFF]");
+		return strlen("\\xff");
 	}
 	c = decode(at, *length);
-	if (c >= ' ' && is_hidden(c))
-		return c > 0xffff ? strlen("[U+E0001]") : strlen("[U+202E]");
+	if (c < ' ' || c == 127)
+		return c == '\n' || c == '\t' ? strlen("\\n") : strlen("\\x1b");
+	if (is_hidden(c))
+		return c > 0xffff ? strlen("\\U000e0001") : strlen("\\u202e");
 	return is_wide(c) ? 2 : 1;
 }
 
@@ -204,6 +209,19 @@ static const char *const opened[] = {[NAME] = "<var>",
                                      [REFERENCE] = "<b class=\"reference\">"};
 static const char *const closed[] = {[NAME] = "</var>", [FAILING] = "</b>", [REFERENCE] = "</b>"};
 
+/* Appends a text in which no line ends inside an arrow, as it otherwise may behind the hyphen. */
+static void add_words(struct str *out, const char *text, size_t length)
+{
+	const char *end = text + length;
+
+	for (const char *arrow; (arrow = memmem(text, (size_t)(end - text), "->", 2));
+	     text = arrow + 2) {
+		html_add_code(out, text, (size_t)(arrow - text));
+		str_add(out, "<span class=\"whole\">-&gt;</span>");
+	}
+	html_add_code(out, text, (size_t)(end - text));
+}
+
 void html_add_marked(struct str *out, const char *text)
 {
 	char open = 0;
@@ -211,7 +229,7 @@ void html_add_marked(struct str *out, const char *text)
 	while (*text) {
 		size_t length = strcspn(text, "\1\2\3\4");
 
-		html_add_code(out, text, length);
+		add_words(out, text, length);
 		text += length;
 		if (!*text)
 			break;

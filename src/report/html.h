@@ -12,8 +12,8 @@
 #include "base/str.h"
 
 /*
- * Appends a text as one line. Control characters become their symbols (a line feed U+240A); characters that are not
- * seen or turn the direction of writing round are named, '[U+202E]', and bytes that are no UTF-8, '[xFF]'.
+ * Appends a text as one line. Control characters, characters that are not seen or turn the direction of writing round,
+ * and bytes that are no UTF-8 are written as C does: \n, \x1b, \u202e, \xff.
  */
 void html_add(struct str *out, const char *text);
 

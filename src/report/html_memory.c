@@ -33,7 +33,13 @@ static void add_row(struct str *out, const struct explanation_memory *memory,
 {
 	str_printf(out, "<tr%s><th scope=\"row\">", cell->decides ? " class=\"decides\"" : "");
 	html_add_element(out, "code", NULL, box->name ? box->name : "?");
+	if (box->where) {
+		str_add(out, " <small>");
+		html_add(out, box->where);
+		str_add(out, "</small>");
+	}
 	str_add(out, "</th>");
+	add_code_cell(out, "type", box->type);
 	add_code_cell(out, "field", cell->name);
 	add_code_cell(out, "failing", cell->value);
 	add_code_cell(out, "reference", cell->reference);
@@ -48,9 +54,9 @@ static void add_table(struct str *out, const struct explanation_memory *memory)
 {
 	str_add(out, "<details class=\"as-table\"><summary>the same as a table</summary><div "
 	             "class=\"wide\"><table><thead><tr><th scope=\"col\">where</th><th "
-	             "scope=\"col\">part</th><th scope=\"col\">failing run</th><th "
-	             "scope=\"col\">reference, "
-	             "if other</th><th scope=\"col\">points to</th></tr></thead><tbody>\n");
+	             "scope=\"col\">type</th><th scope=\"col\">part</th><th "
+	             "scope=\"col\">failing run</th><th scope=\"col\">reference, if "
+	             "other</th><th scope=\"col\">points to</th></tr></thead><tbody>\n");
 	for (uint32_t i = 0; i < memory->boxes.size; i++)
 		for (uint32_t j = 0; j < memory->boxes.at[i].cells.size; j++)
 			add_row(out, memory, &memory->boxes.at[i],
@@ -60,10 +66,25 @@ static void add_table(struct str *out, const struct explanation_memory *memory)
 
 /* --- a step --- */
 
+static void add_picture(struct str *out, const struct explanation_memory *memory,
+                        const struct explanation_memory *before, uint32_t step)
+{
+	struct memory_frames now, old = {0};
+	struct memory_picture picture;
+
+	memory_frames_init(&now, memory);
+	if (before)
+		memory_frames_init(&old, before);
+	memory_picture_init(&picture, &now.memory);
+	memory_draw(&picture, before ? &old.memory : NULL, step, out);
+	memory_picture_deinit(&picture);
+	memory_frames_deinit(&now);
+	memory_frames_deinit(&old);
+}
+
 static void add_figure(struct html_page *page, uint32_t step)
 {
 	const struct explanation_memory *memory = &page->e->steps.at[step].memory;
-	struct memory_picture picture;
 	struct str *out = &page->out;
 
 	str_printf(out, "<figure id=\"memory-%u\" data-step=\"%u\"><figcaption>Memory at step %u",
@@ -74,9 +95,7 @@ static void add_figure(struct html_page *page, uint32_t step)
 	}
 	str_add(out, "</figcaption>\n<div class=\"scroll\" tabindex=\"0\" role=\"group\" "
 	             "aria-label=\"picture\">");
-	memory_picture_init(&picture, memory);
-	memory_draw(&picture, memory_before(page->e, step), step + 1, out);
-	memory_picture_deinit(&picture);
+	add_picture(out, memory, memory_before(page->e, step), step + 1);
 	str_add(out, "</div>\n");
 	if (memory->more) {
 		str_add(out, "<p class=\"gone\">");
@@ -95,10 +114,10 @@ void html_add_memory(struct html_page *page)
 		return;
 	str_add(out,
 	        "<section id=\"memory\" class=\"panel\" aria-labelledby=\"memory-title\">"
-	        "<h2 id=\"memory-title\">Memory</h2>\n"
+	        "<div class=\"titled\"><h2 id=\"memory-title\">Memory</h2>"
 	        "<p class=\"legend\"><span class=\"key decides\">decides</span> <span class=\"key "
 	        "differs\">differs from the reference</span> <span class=\"key changed\">changed "
-	        "since the step before</span></p>\n"
+	        "since the step before</span></p></div>\n"
 	        "<p class=\"none\" id=\"no-memory\" hidden>None was taken at this step.</p>\n");
 	for (uint32_t i = 0; i < page->e->steps.size; i++)
 		if (page->e->steps.at[i].memory.boxes.size)

@@ -66,7 +66,7 @@ static void draw_head(struct str *out, int x, int y, int dx, int dy)
 static void draw_on(const struct memory_picture *p, const struct memory_box *from, int y,
                     const struct memory_box *to, struct str *out)
 {
-	int end = column_end(p, from->level), ty = to->y + MEMORY_HEAD / 2 - 4;
+	int end = column_end(p, from->level), ty = to->y + 13;
 
 	str_printf(out, "<path d=\"M%d %dH%dC%d %d %d %d %d %d\"/>", from->x + from->width - 8, y,
 	           end, end + MEMORY_GAP / 2, y, to->x - MEMORY_GAP / 2, ty, to->x - 6, ty);
@@ -77,7 +77,7 @@ static void draw_on(const struct memory_picture *p, const struct memory_box *fro
 static void draw_beside(const struct memory_picture *p, const struct memory_box *from, int y,
                         const struct memory_box *to, struct str *out)
 {
-	int end = column_end(p, from->level), ty = to->y + MEMORY_HEAD / 2 + 4;
+	int end = column_end(p, from->level), ty = to->y + 21;
 	int out_x = end + MEMORY_GAP / 2 + 8;
 
 	str_printf(out, "<path d=\"M%d %dH%dC%d %d %d %d %d %dH%d\"/>", from->x + from->width - 8,
@@ -89,7 +89,7 @@ static void draw_beside(const struct memory_picture *p, const struct memory_box 
 static void draw_back(const struct memory_picture *p, const struct memory_box *from, int y,
                       const struct memory_box *to, struct str *out)
 {
-	int end = column_end(p, to->level), ty = to->y + MEMORY_HEAD / 2 + 8;
+	int end = column_end(p, to->level), ty = to->y + 27;
 
 	str_printf(out, "<path d=\"M%d %dC%d %d %d %d %d %dH%d\"/>", from->x, y,
 	           from->x - MEMORY_GAP / 2, y, end + MEMORY_GAP / 2, ty, end, ty,
@@ -149,6 +149,10 @@ static void draw_head_of(const struct explanation_box *box, const struct memory_
 {
 	str_printf(out, "<text class=\"name\" x=\"%d\" y=\"%d\">", at->x + MEMORY_PAD, at->y + 16);
 	html_add_short(out, box->name ? box->name : "?", MEMORY_MOST);
+	if (!box->type && !box->where) {
+		str_add(out, "</text>");
+		return;
+	}
 	str_printf(out, "</text><text class=\"type\" x=\"%d\" y=\"%d\">", at->x + MEMORY_PAD,
 	           at->y + 31);
 	if (box->type)

@@ -87,6 +87,11 @@ static unsigned value_columns(const struct explanation_cell *cell)
 	return columns + (cell->reference ? strlen("  not ") + shown_columns(cell->reference) : 0);
 }
 
+int memory_head(const struct explanation_box *box)
+{
+	return box->type || box->where ? MEMORY_HEAD : MEMORY_LOW_HEAD;
+}
+
 static void measure(const struct explanation_box *box, struct memory_box *out)
 {
 	unsigned head = most(shown_columns(box->name),
@@ -100,7 +105,7 @@ static void measure(const struct explanation_box *box, struct memory_box *out)
 	columns = most(head, out->names + (out->names ? 2 : 0) + out->values + 2);
 	columns = most(columns, box->more ? 14 : 8);
 	out->width = (int)(columns * MEMORY_CHARACTER) + 2 * MEMORY_PAD;
-	out->height = MEMORY_HEAD + (int)(box->cells.size + !!box->more) * MEMORY_ROW;
+	out->height = memory_head(box) + (int)(box->cells.size + !!box->more) * MEMORY_ROW;
 }
 
 /* --- positions --- */
@@ -166,7 +171,8 @@ static void find_y(struct memory_picture *p)
 
 int memory_cell_y(const struct memory_picture *p, uint32_t box, uint32_t cell)
 {
-	return p->boxes.at[box].y + MEMORY_HEAD + (int)cell * MEMORY_ROW + MEMORY_ROW / 2;
+	return p->boxes.at[box].y + memory_head(&p->memory->boxes.at[box]) +
+	       (int)cell * MEMORY_ROW + MEMORY_ROW / 2;
 }
 
 void memory_picture_init(struct memory_picture *p, const struct explanation_memory *memory)

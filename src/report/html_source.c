@@ -118,13 +118,18 @@ static size_t offset_of(const char *text, unsigned column)
 	return offset;
 }
 
-/* The marks of a line as parts that do not overlap: what begins inside another one cuts it off. */
+/* Marks, which are in the order of the chain, as parts of a line that do not overlap: what begins inside another one
+   cuts it off. */
 static void find_spans(const struct html_line *line, struct spans *out)
 {
-	size_t length = strlen(line->text);
+	size_t length = strlen(line->text), size = line->marks.size * sizeof(*line->marks.at);
+	struct html_mark *marks = mem_alloc(size + 1);
 
+	if (size)
+		memcpy(marks, line->marks.at, size);
+	qsort(marks, line->marks.size, sizeof(*marks), by_column);
 	for (uint32_t i = 0; i < line->marks.size; i++) {
-		const struct html_mark *mark = &line->marks.at[i];
+		const struct html_mark *mark = &marks[i];
 		struct span *last = out->all.size ? &out->all.at[out->all.size - 1] : NULL;
 		size_t begin;
 
@@ -142,6 +147,7 @@ static void find_spans(const struct html_line *line, struct spans *out)
 		str_printf(&last->steps, "%s%u", last->steps.length ? " " : "", mark->step);
 		last->also &= mark->also;
 	}
+	free(marks);
 }
 
 static void add_marked_text(struct str *out, const char *text, const struct spans *spans)
@@ -224,12 +230,10 @@ static void add_notes(struct str *out, const struct html_line *line)
 		str_add(out, "<span class=\"flag failing\">the failure shows here</span>");
 }
 
-static void add_line(struct str *out, struct html_line *line, uint32_t file)
+static void add_line(struct str *out, const struct html_line *line, uint32_t file)
 {
 	struct spans spans = {VEC_INIT};
 
-	if (line->marks.size)
-		qsort(line->marks.at, line->marks.size, sizeof(*line->marks.at), by_column);
 	find_spans(line, &spans);
 	str_printf(out, "<span class=\"line%s%s\" id=\"line-%u-%u\" data-number=\"%u\"",
 	           line->marks.size ? " marked" : "", line->failure ? " failure" : "", file,
@@ -259,7 +263,7 @@ static void add_gap(struct str *out, unsigned from, unsigned to)
 	str_add(out, "\n</span>");
 }
 
-static void add_file(struct str *out, struct html_file *file, uint32_t index)
+static void add_file(struct str *out, const struct html_file *file, uint32_t index)
 {
 	unsigned next = 1;
 

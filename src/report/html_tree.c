@@ -168,7 +168,7 @@ static void add_node(struct html_page *page, const struct cause_node *node,
 	add_doubts(page, node);
 	str_add(out, "</div>");
 	if (node->children.size && nested) {
-		str_add(out, "<ul>");
+		str_add(out, "<ul class=\"causes\">");
 		add_children(page, node, leads);
 		str_add(out, "</ul>");
 	}

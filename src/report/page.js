@@ -65,6 +65,13 @@
 
 	/* --- the source --- */
 
+	/* Source and memory stay beside the chain, and use what is left of the window. */
+	function fit() {
+		var stage = one(".stage"), wide = getComputedStyle(stage).position === "sticky";
+		var top = wide ? Math.max(stage.getBoundingClientRect().top, 16) : 0;
+		stage.style.height = wide ? Math.max(innerHeight - top - 16, 400) + "px" : "";
+	}
+
 	/* Scrolls what is around it, and not the whole page. */
 	function reveal(line) {
 		var around = line && line.closest(".scroll");
@@ -263,7 +270,7 @@
 		else if (event.key === "ArrowRight" && !details.open)
 			details.open = true;
 		else if (event.key === "ArrowRight")
-			to = one("summary", one("ul:not(.statements):not(.proofs)", details) || summary);
+			to = one("summary", one(".causes", details) || summary);
 		else if (event.key === "ArrowLeft" && details.open)
 			details.open = false;
 		else if (event.key === "ArrowLeft")
@@ -429,6 +436,9 @@
 	document.addEventListener("keydown", press);
 	one("#help").addEventListener("click", help);
 	one("#close").addEventListener("click", help);
+	addEventListener("scroll", fit, {passive: true});
+	addEventListener("resize", fit);
+	fit();
 	choose(1, false);
 	if (location.hash)
 		show(location.hash.slice(1));

@@ -53,11 +53,10 @@ static void test_escapes(void **state)
 /* What cannot be seen, or would be obeyed, is shown. */
 static void test_symbols(void **state)
 {
-	assert_text("a\x1b[31m\n\t\r\x7f", "a\u241b[31m\u240a\u2409\u240d\u2421");
-	assert_text("a\u202eb\u2066c\u2028\ufeff\u200b",
-	            "a[U+202E]b[U+2066]c[U+2028][U+FEFF][U+200B]");
-	assert_text("\xc2\x85\u00ad\U000e0041", "[U+0085][U+00AD][U+E0041]");
-	assert_text("\xff\xc0\xaf\xe2\x80", "[xFF][xC0][xAF][xE2][x80]");
+	assert_text("a\x1b[31m\n\t\r\x7f", "a\\x1b[31m\\n\\t\\x0d\\x7f");
+	assert_text("a\u202eb\u2066c\u2028\ufeff\u200b", "a\\u202eb\\u2066c\\u2028\\ufeff\\u200b");
+	assert_text("\xc2\x85\u00ad\U000e0041", "\\u0085\\u00ad\\U000e0041");
+	assert_text("\xff\xc0\xaf\xe2\x80", "\\xff\\xc0\\xaf\\xe2\\x80");
 	assert_text("\u00fc\u4e2d\U0001f98a", "\u00fc\u4e2d\U0001f98a");
 }
 
@@ -66,10 +65,10 @@ static void test_code(void **state)
 	struct str out = STR_INIT;
 
 	html_add_code(&out, "\tif (a < b)\x01", strlen("\tif (a < b)\x01"));
-	assert_string_equal(str_text(&out), "\tif (a &lt; b)\u2401");
+	assert_string_equal(str_text(&out), "\tif (a &lt; b)\\x01");
 	str_deinit(&out);
 	html_add_code(&out, "\u4e2d", 2); /* a part of a character */
-	assert_string_equal(str_text(&out), "[xE4][xB8]");
+	assert_string_equal(str_text(&out), "\\xe4\\xb8");
 	str_deinit(&out);
 }
 
@@ -77,9 +76,9 @@ static void test_columns(void **state)
 {
 	assert_int_equal(html_columns(""), 0);
 	assert_int_equal(html_columns("<a>"), 3);
-	assert_int_equal(html_columns("\u00fc\u4e2d\n"), 4);
-	assert_int_equal(html_columns("\xff"), strlen("[xFF]"));
-	assert_int_equal(html_columns("\u202e"), strlen("[U+202E]"));
+	assert_int_equal(html_columns("\u00fc\u4e2d\n"), 5);
+	assert_int_equal(html_columns("\xff"), strlen("\\xff"));
+	assert_int_equal(html_columns("\u202e"), strlen("\\u202e"));
 }
 
 static void assert_short(const char *text, unsigned most, const char *expected)
@@ -106,6 +105,10 @@ static void test_marked(void **state)
 	html_add_marked(&out, "\1a<b\4 is \0023\4 (not \0034\4)");
 	assert_string_equal(str_text(&out), "<var>a&lt;b</var> is <b class=\"failing\">3</b> (not "
 	                                    "<b class=\"reference\">4</b>)");
+	str_deinit(&out);
+	html_add_marked(&out, "\1p->a->b\4");
+	assert_string_equal(str_text(&out), "<var>p<span class=\"whole\">-&gt;</span>a<span "
+	                                    "class=\"whole\">-&gt;</span>b</var>");
 	str_deinit(&out);
 	html_add_marked(&out, "\4\1a\2b");
 	assert_string_equal(str_text(&out), "<var>a</var><b class=\"failing\">b</b>");
@@ -216,6 +219,41 @@ static void test_bare(void **state)
 
 /* --- the picture of memory --- */
 
+static void memory_deinit(struct explanation_memory *m)
+{
+	struct explanation_step step = {.memory = *m};
+
+	explanation_step_deinit(&step);
+}
+
+/* Variables of a function are in one box; what is pointed to, or has parts, keeps its own. */
+static void test_frames(void **state)
+{
+	struct explanation_memory m = {0};
+	struct memory_frames f;
+
+	made_cell(made_box(&m, "n", "int", "main()"), NULL, "1", "2", 0)->decides = true;
+	made_cell(made_box(&m, "x", "int", "main()"), NULL, "5", NULL, 0);
+	made_cell(made_box(&m, "p", "int *", "main()"), NULL, NULL, NULL, 2);
+	made_cell(made_box(&m, "s", "struct s", "main()"), "part", "6", NULL, 0);
+	made_cell(made_box(&m, "g", "int", "global"), NULL, "7", NULL, 0);
+	m.more = 3;
+	memory_frames_init(&f, &m);
+	assert_int_equal(f.memory.boxes.size, 4);
+	assert_int_equal(f.memory.more, 3);
+	assert_string_equal(f.memory.boxes.at[0].name, "main()");
+	assert_int_equal(f.memory.boxes.at[0].cells.size, 2);
+	assert_string_equal(f.memory.boxes.at[0].cells.at[0].name, "n");
+	assert_true(f.memory.boxes.at[0].cells.at[0].decides);
+	assert_string_equal(f.memory.boxes.at[0].cells.at[1].name, "p");
+	assert_int_equal(f.memory.boxes.at[0].cells.at[1].target, 2);
+	assert_string_equal(f.memory.boxes.at[1].name, "x");
+	assert_string_equal(f.memory.boxes.at[2].name, "s");
+	assert_string_equal(f.memory.boxes.at[3].name, "global");
+	memory_frames_deinit(&f);
+	memory_deinit(&m);
+}
+
 /* A list lies in a row, and no two boxes overlap. */
 static void test_layout(void **state)
 {
@@ -257,11 +295,7 @@ static void test_rings(void **state)
 	assert_int_equal(p.boxes.at[3].level, 0);
 	assert_true(memory_target(&p, &m.boxes.at[3].cells.at[0]) == UINT32_MAX);
 	memory_picture_deinit(&p);
-	for (uint32_t i = 0; i < m.boxes.size; i++) {
-		free(m.boxes.at[i].name);
-		vec_deinit(&m.boxes.at[i].cells);
-	}
-	vec_deinit(&m.boxes);
+	memory_deinit(&m);
 }
 
 /* What another value has been there at the step before is flagged. */
@@ -272,9 +306,10 @@ static void test_changed(void **state)
 
 	made_rich(&e);
 	page = print(&e);
-	assert_has(page, "<g class=\"cell changed\"><title>sum = 44; before 0</title>");
-	assert_has(page, "<g class=\"cell decides differs\"><title>sum = 44; in the reference "
-	                 "47</title>");
+	assert_has(page, "<g class=\"cell changed\"><title>total(): sum = 44; before 0</title>");
+	assert_has(page,
+	           "<g class=\"cell decides differs\"><title>total(): sum = 44; in the reference "
+	           "47</title>");
 	free(page);
 	explanation_deinit(&e);
 }
@@ -288,7 +323,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_tokens),   cmocka_unit_test(test_source),
 		cmocka_unit_test(test_excerpts), cmocka_unit_test(test_values),
 		cmocka_unit_test(test_bare),     cmocka_unit_test(test_layout),
-		cmocka_unit_test(test_rings),    cmocka_unit_test(test_changed),
+		cmocka_unit_test(test_frames),   cmocka_unit_test(test_rings),
+		cmocka_unit_test(test_changed),
 	};
 
 	if (argc > 1) {

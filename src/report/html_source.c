@@ -224,10 +224,10 @@ static void add_badges(struct str *out, const struct html_line *line)
 static void add_notes(struct str *out, const struct html_line *line)
 {
 	if (line->suspect)
-		str_printf(out, "<a class=\"flag\" href=\"#suspect-%u\">look here: %u</a>",
+		str_printf(out, " <a class=\"flag\" href=\"#suspect-%u\">look here: %u</a>",
 		           line->suspect, line->suspect);
 	if (line->failure)
-		str_add(out, "<span class=\"flag failing\">the failure shows here</span>");
+		str_add(out, " <span class=\"flag failing\">the failure shows here</span>");
 }
 
 static void add_line(struct str *out, const struct html_line *line, uint32_t file)

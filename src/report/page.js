@@ -252,10 +252,18 @@
 		});
 	}
 
+	/* Is nothing folded that it is in? */
+	function isSeen(cause) {
+		for (var e = cause.parentElement.closest(".cause"); e; e = e.parentElement.closest(".cause"))
+			if (!one("details", e).open)
+				return false;
+		return true;
+	}
+
 	/* The causes that can be seen, from above. */
 	function visibleCauses() {
-		return all(".tree summary").filter(function (summary) {
-			return summary.getClientRects().length > 0;
+		return all(".cause").filter(isSeen).map(function (cause) {
+			return one("summary", cause);
 		});
 	}
 

@@ -174,9 +174,9 @@ static bool is_dull(const struct explanation *e, uint32_t index)
 static void add_fold(struct html_page *page, uint32_t from, uint32_t to)
 {
 	str_printf(&page->out,
-	           "<li class=\"fold\"><details><summary>steps %u to %u, in between</summary>"
+	           "<li class=\"fold\"><details><summary>%u more steps, %u to %u</summary>"
 	           "<ol>\n",
-	           from + 1, to);
+	           to - from, from + 1, to);
 	for (uint32_t i = from; i < to; i++)
 		add_step(page, i);
 	str_add(&page->out, "</ol></details></li>\n");

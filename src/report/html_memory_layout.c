@@ -130,7 +130,22 @@ static void find_x(struct memory_picture *p)
 				p->boxes.at[i].x = x;
 		x += column_width(p, level) + MEMORY_GAP;
 	}
-	p->width = x;
+	p->width = x - MEMORY_GAP + MEMORY_PAD;
+}
+
+/* Arrows to the same column, and to those further back, leave on the right side: there they need room. */
+static bool has_loop(const struct memory_picture *p, uint32_t level)
+{
+	for (uint32_t i = 0; i < p->boxes.size; i++)
+		for (uint32_t j = 0; j < p->memory->boxes.at[i].cells.size; j++) {
+			uint32_t target = memory_target(p, &p->memory->boxes.at[i].cells.at[j]);
+
+			if (p->boxes.at[i].level == level && target != UINT32_MAX &&
+			    p->boxes.at[target].level <= level &&
+			    p->boxes.at[target].level + 1 != level)
+				return true;
+		}
+	return false;
 }
 
 /* The first box, in the order of the picture, that points to one; UINT32_MAX: none that lies left of it. */
@@ -182,6 +197,8 @@ void memory_picture_init(struct memory_picture *p, const struct explanation_memo
 		measure(&memory->boxes.at[i], vec_push(&p->boxes));
 	find_levels(p);
 	find_x(p);
+	if (p->levels && has_loop(p, p->levels - 1))
+		p->width += MEMORY_GAP - MEMORY_PAD;
 	find_y(p);
 }
 

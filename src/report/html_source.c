@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/html_code.h"
 #include "report/html_page.h"
 
 /* --- places --- */
@@ -150,21 +151,22 @@ static void find_spans(const struct html_line *line, struct spans *out)
 	free(marks);
 }
 
-static void add_marked_text(struct str *out, const char *text, const struct spans *spans)
+static void add_marked_text(struct str *out, const struct html_code *code,
+                            const struct spans *spans)
 {
 	size_t at = 0;
 
 	for (uint32_t i = 0; i < spans->all.size; i++) {
 		const struct span *span = &spans->all.at[i];
 
-		html_add_code(out, text + at, span->begin - at);
+		html_code_add(code, at, span->begin, out);
 		str_printf(out, "<mark%s data-steps=\"%s\">", span->also ? " class=\"also\"" : "",
 		           str_text(&span->steps));
-		html_add_code(out, text + span->begin, span->end - span->begin);
+		html_code_add(code, span->begin, span->end, out);
 		str_add(out, "</mark>");
 		at = span->end;
 	}
-	html_add_code(out, text + at, strlen(text + at));
+	html_code_add(code, at, strlen(code->text), out);
 }
 
 void html_add_line_of(struct html_page *page, const struct explanation_place *place)
@@ -172,6 +174,8 @@ void html_add_line_of(struct html_page *page, const struct explanation_place *pl
 	const char *text = place->source;
 	size_t skip, length, begin;
 	struct str *out = &page->out;
+	struct html_code code;
+	bool open = false;
 
 	if (!text)
 		return;
@@ -179,17 +183,19 @@ void html_add_line_of(struct html_page *page, const struct explanation_place *pl
 	length = strlen(text);
 	begin = place->column > skip && place->column <= length ? offset_of(text, place->column)
 	                                                        : length;
+	html_code_init(&code, text, &open);
 	str_add(out, "<pre class=\"one\"><code>");
-	html_add_code(out, text + skip, begin - skip);
+	html_code_add(&code, skip, begin, out);
 	if (begin < length) {
 		size_t end = begin + html_token_length(text + begin);
 
 		str_add(out, "<mark>");
-		html_add_code(out, text + begin, end - begin);
+		html_code_add(&code, begin, end, out);
 		str_add(out, "</mark>");
-		html_add_code(out, text + end, length - end);
+		html_code_add(&code, end, length, out);
 	}
 	str_add(out, "</code></pre>\n");
+	html_code_deinit(&code);
 }
 
 /* --- lines --- */
@@ -230,10 +236,12 @@ static void add_notes(struct str *out, const struct html_line *line)
 		str_add(out, " <span class=\"flag failing\">the failure shows here</span>");
 }
 
-static void add_line(struct str *out, const struct html_line *line, uint32_t file)
+static void add_line(struct str *out, const struct html_line *line, uint32_t file, bool *comment)
 {
 	struct spans spans = {VEC_INIT};
+	struct html_code code;
 
+	html_code_init(&code, line->text, comment);
 	find_spans(line, &spans);
 	str_printf(out, "<span class=\"line%s%s\" id=\"line-%u-%u\" data-number=\"%u\"",
 	           line->marks.size ? " marked" : "", line->failure ? " failure" : "", file,
@@ -244,13 +252,14 @@ static void add_line(struct str *out, const struct html_line *line, uint32_t fil
 	if (line->marks.size)
 		add_badges(out, line);
 	str_add(out, "<span class=\"text\">");
-	add_marked_text(out, line->text, &spans);
+	add_marked_text(out, &code, &spans);
 	str_add(out, "</span>");
 	add_notes(out, line);
 	str_add(out, "\n</span>");
 	for (uint32_t i = 0; i < spans.all.size; i++)
 		str_deinit(&spans.all.at[i].steps);
 	vec_deinit(&spans.all);
+	html_code_deinit(&code);
 }
 
 static void add_gap(struct str *out, unsigned from, unsigned to)
@@ -266,14 +275,17 @@ static void add_gap(struct str *out, unsigned from, unsigned to)
 static void add_file(struct str *out, const struct html_file *file, uint32_t index)
 {
 	unsigned next = 1;
+	bool comment = false; /* one goes on from the line before */
 
 	str_add(out, "<section class=\"file\"><h3>");
 	html_add(out, file->name);
 	str_add(out, "</h3><pre class=\"code\"><code>");
 	for (uint32_t i = 0; i < file->lines.size; i++) {
-		if (file->lines.at[i].number > next)
+		if (file->lines.at[i].number > next) {
 			add_gap(out, next, file->lines.at[i].number - 1);
-		add_line(out, &file->lines.at[i], index);
+			comment = false;
+		}
+		add_line(out, &file->lines.at[i], index, &comment);
 		next = file->lines.at[i].number + 1;
 	}
 	str_add(out, "</code></pre></section>\n");

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "page_made.h"
+#include "report/html_code.h"
 #include "report/html_memory.h"
 #include "report/html_page.h"
 
@@ -125,6 +126,31 @@ static void test_tokens(void **state)
 	assert_int_equal(html_token_length(""), 0);
 }
 
+/* --- C --- */
+
+/* A comment may go on to the next line; what is in quotes is none. */
+static void test_c(void **state)
+{
+	static const char *const lines[][3] = {
+		{"int a = 'x'; // b", "kkk     qqq  cccc", "-"},
+		{"f(\"/* \\\" \") /* on", "  qqqqqqqq  ccccc", "open"},
+		{"and \"on*/return x;", "ccccccccckkkkkk   ", "-"},
+		{"# define returns", "kkkkkkkk        ", "-"},
+		{"\"not closed \\", "qqqqqqqqqqqqq", "-"},
+	};
+	bool open = false;
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+		struct html_code code;
+
+		html_code_init(&code, lines[i][0], &open);
+		for (size_t j = 0; lines[i][0][j]; j++)
+			assert_int_equal(code.kinds[j] ? code.kinds[j] : ' ', lines[i][1][j]);
+		assert_int_equal(open, !strcmp(lines[i][2], "open"));
+		html_code_deinit(&code);
+	}
+}
+
 /* --- the page: caller frees with free() --- */
 
 static char *print(const struct explanation *e)
@@ -158,7 +184,8 @@ static void test_source(void **state)
 	                 "href=\"#step-3\" aria-label=\"step 3\">3</a></span><span class=\"text\">"
 	                 "\t\t<mark data-steps=\"3\">sum</mark> += i-&gt;count;</span>");
 	assert_has(page, "<span class=\"line\" id=\"line-0-1\" data-number=\"1\"><span "
-	                 "class=\"text\">#include &lt;stdio.h&gt;</span>\n</span>");
+	                 "class=\"text\"><span class=\"k\">#include</span> "
+	                 "&lt;stdio.h&gt;</span>\n</span>");
 	assert_null(strstr(page, "left out"));
 	free(page);
 	explanation_deinit(&e);
@@ -294,6 +321,7 @@ static void test_rings(void **state)
 	assert_int_equal(p.boxes.at[2].level, 0);
 	assert_int_equal(p.boxes.at[3].level, 0);
 	assert_true(memory_target(&p, &m.boxes.at[3].cells.at[0]) == UINT32_MAX);
+	assert_int_equal(p.width, p.boxes.at[1].x + p.boxes.at[1].width + MEMORY_PAD);
 	memory_picture_deinit(&p);
 	memory_deinit(&m);
 }
@@ -323,8 +351,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_tokens),   cmocka_unit_test(test_source),
 		cmocka_unit_test(test_excerpts), cmocka_unit_test(test_values),
 		cmocka_unit_test(test_bare),     cmocka_unit_test(test_layout),
-		cmocka_unit_test(test_frames),   cmocka_unit_test(test_rings),
-		cmocka_unit_test(test_changed),
+		cmocka_unit_test(test_c),        cmocka_unit_test(test_frames),
+		cmocka_unit_test(test_rings),    cmocka_unit_test(test_changed),
 	};
 
 	if (argc > 1) {

@@ -118,7 +118,7 @@ def try_steps():
 def try_focus():
 	press("j")
 	is_so("the focus can be seen", run(
-		"var e = document.activeElement, s = getComputedStyle(e); return e.matches(':focus-visible') &&"
+		"var e = document.activeElement, s = getComputedStyle(e.closest('.step')); return e.matches(':focus-visible') &&"
 		" s.outlineStyle === 'solid' && parseFloat(s.outlineWidth) >= 2"))
 	is_so("it is told", one("#status").get_attribute("textContent") == "step 4 of 5")
 

@@ -1,4 +1,5 @@
 /* The chain in the page: a step a list item, with its values and what proves it. See html_page.h. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/explanation_words.h"
@@ -63,35 +64,80 @@ static void add_cause(struct html_page *page, const struct explanation_step *ste
 	str_add(out, "</p>\n");
 }
 
-static void add_proof(struct str *out, const struct explanation_step *step,
-                      const struct explanation_proof *proof)
+/* --- what proves a step --- */
+
+/* The sentence about an experiment without its number: 'with a[2] = 7 the failing run passes'. Caller frees. */
+static char *proof_words(const struct explanation_step *step, const struct explanation_proof *proof)
 {
 	struct str text = STR_INIT;
+	char *words, *number;
 
 	explanation_add_proof(&text, step, proof);
+	words = str_steal(&text);
+	number = strrchr(words, '[');
+	if (number && number > words && number[-1] == ' ')
+		number[-1] = '\0';
+	return words;
+}
+
+/* An experiment, and others that say the same: several methods may have tried it. */
+static void add_proof(struct str *out, const struct explanation_step *step, char *const *words,
+                      uint32_t first)
+{
+	const struct explanation_proof *proof = &step->proofs.at[first];
+	struct str numbers = STR_INIT;
+	uint32_t count = 0;
+
+	for (uint32_t i = first; i < step->proofs.size; i++)
+		if (!strcmp(words[i], words[first]))
+			str_printf(&numbers, "%s%llu", count++ ? ", " : "",
+			           (unsigned long long)step->proofs.at[i].experiment);
 	str_printf(out, "<li class=\"%s\">", explanation_proves(proof) ? "proves" : "proves-not");
-	html_add(out, str_text(&text));
-	str_add(out, "</li>");
-	str_deinit(&text);
+	html_add(out, words[first]);
+	str_printf(out, " <small>[experiment%s %s%s]</small></li>", count > 1 ? "s" : "",
+	           str_text(&numbers), proof->guarded ? ", guarded" : "");
+	str_deinit(&numbers);
+}
+
+static bool is_again(char *const *words, uint32_t index)
+{
+	for (uint32_t i = 0; i < index; i++)
+		if (!strcmp(words[i], words[index]))
+			return true;
+	return false;
+}
+
+/* Those about the failure first, then those about the next step. */
+static void add_proof_list(struct str *out, const struct explanation_step *step)
+{
+	char **words = mem_alloc(step->proofs.size * sizeof(*words));
+
+	for (uint32_t i = 0; i < step->proofs.size; i++)
+		words[i] = proof_words(step, &step->proofs.at[i]);
+	str_add(out, "<ul class=\"proofs\">");
+	for (int local = 0; local < 2; local++)
+		for (uint32_t i = 0; i < step->proofs.size; i++)
+			if (step->proofs.at[i].local == !!local && !is_again(words, i))
+				add_proof(out, step, words, i);
+	str_add(out, "</ul>\n");
+	for (uint32_t i = 0; i < step->proofs.size; i++)
+		free(words[i]);
+	free(words);
 }
 
 static void add_proofs(struct str *out, const struct explanation_step *step)
 {
 	if (step->observed)
 		return;
-	if (!step->proofs.size) {
+	if (step->proofs.size)
+		add_proof_list(out, step);
+	else
 		str_printf(
 			out, "<p class=\"proof\">%s</p>\n",
 			step->proven
 				? "Proven with the step before, which brings it about; by itself "
 				  "it is not enough."
 				: "No experiment proves it.");
-		return;
-	}
-	str_add(out, "<ul class=\"proofs\">");
-	for (uint32_t i = 0; i < step->proofs.size; i++)
-		add_proof(out, step, &step->proofs.at[i]);
-	str_add(out, "</ul>\n");
 }
 
 /* Which methods found it, and what else is known of it. */

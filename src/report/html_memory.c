@@ -41,7 +41,7 @@ static void add_row(struct str *out, const struct explanation_memory *memory,
 	str_add(out, "</th>");
 	add_code_cell(out, "type", box->type);
 	add_code_cell(out, "field", cell->name);
-	add_code_cell(out, "failing", cell->value);
+	add_code_cell(out, cell->reference ? "failing" : "value", cell->value);
 	add_code_cell(out, "reference", cell->reference);
 	add_code_cell(out, "target",
 	              cell->target && cell->target <= memory->boxes.size

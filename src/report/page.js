@@ -423,7 +423,7 @@
 	function startPrinting() {
 		var opened = [];
 		addEventListener("beforeprint", function () {
-			opened = all("details:not([open])");
+			opened = all("details:not([open]):not(.as-table)"); /* pictures are there already */
 			opened.forEach(function (details) { details.open = true; });
 		});
 		addEventListener("afterprint", function () {

@@ -244,6 +244,27 @@ static void test_bare(void **state)
 	explanation_deinit(&e);
 }
 
+/* What several methods have tried is told once. */
+static void test_proofs(void **state)
+{
+	struct explanation e;
+	char *page;
+
+	made_rich(&e);
+	e.steps.at[0].proofs.at[0].local = true;
+	rich_proof(&e.steps.at[0], 77, true, "pass");
+	page = print(&e);
+	assert_has(page, "<ul class=\"proofs\"><li class=\"proves\">with argc = 4 the failing run "
+	                 "passes <small>[experiments 5, 77]</small></li><li class=\"proves\">with "
+	                 "argc = 3 the reference run comes to the next step <small>[experiment "
+	                 "4]</small></li></ul>");
+	assert_has(page,
+	           "<li class=\"proves-not\">with sum = 44 the reference run neither passes nor "
+	           "fails <small>[experiment 13, guarded]</small></li>");
+	free(page);
+	explanation_deinit(&e);
+}
+
 /* --- the picture of memory --- */
 
 static void memory_deinit(struct explanation_memory *m)
@@ -351,8 +372,9 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_tokens),   cmocka_unit_test(test_source),
 		cmocka_unit_test(test_excerpts), cmocka_unit_test(test_values),
 		cmocka_unit_test(test_bare),     cmocka_unit_test(test_layout),
-		cmocka_unit_test(test_c),        cmocka_unit_test(test_frames),
-		cmocka_unit_test(test_rings),    cmocka_unit_test(test_changed),
+		cmocka_unit_test(test_proofs),   cmocka_unit_test(test_c),
+		cmocka_unit_test(test_frames),   cmocka_unit_test(test_rings),
+		cmocka_unit_test(test_changed),
 	};
 
 	if (argc > 1) {

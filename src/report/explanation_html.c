@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "report/cause_tree.h"
 #include "report/explanation.h"
 #include "report/html_page.h"
 
@@ -75,6 +76,14 @@ static bool is(const char *text, const char *other)
 	return text && !strcmp(text, other);
 }
 
+static bool has_proven(const struct explanation *e)
+{
+	for (uint32_t i = 0; i < e->steps.size; i++)
+		if (e->steps.at[i].proven)
+			return true;
+	return false;
+}
+
 static void add_verdict(struct str *out, const struct explanation *e)
 {
 	if (is(e->verdict, "explained"))
@@ -83,8 +92,9 @@ static void add_verdict(struct str *out, const struct explanation *e)
 		str_add(out, "<span class=\"verdict incomplete\">incomplete</span> the search was "
 		             "ended early; this is what was known");
 	else
-		str_add(out, "<span class=\"verdict unproven\">unproven</span> that this is why it "
-		             "fails is not proven: see the notes");
+		str_printf(out, "<span class=\"verdict unproven\">unproven</span> %s",
+		           has_proven(e) ? "that this is why it fails is not proven: see the notes"
+		                         : "no cause could be proven");
 }
 
 static void add_facts(struct html_page *page)
@@ -117,16 +127,20 @@ static void add_link(struct str *out, const char *id, const char *text)
 }
 
 /* To the sections that are there. */
-static void add_links(struct str *out, const struct explanation *e)
+static void add_links(struct html_page *page)
 {
+	const struct explanation *e = page->e;
+	struct str *out = &page->out;
+
 	str_add(out, "<nav aria-label=\"sections\">");
 	add_link(out, "chain", "Chain");
-	add_link(out, "source", "Source");
+	if (html_has_source(page))
+		add_link(out, "source", "Source");
 	if (html_has_memory(e))
 		add_link(out, "memory", "Memory");
 	if (e->suspects.size)
 		add_link(out, "suspects", "Look first at");
-	if (e->tree)
+	if (e->tree && e->tree->nodes.size)
 		add_link(out, "tree", "Cause tree");
 	if (html_has_experiments(e))
 		add_link(out, "experiments", "Experiments");
@@ -143,7 +157,7 @@ static void add_header(struct html_page *page)
 
 	str_add(out, "<body>\n<a class=\"skip\" href=\"#chain\">to the chain</a>\n<header>\n"
 	             "<div class=\"top\"><span class=\"brand\">hence</span>");
-	add_links(out, e);
+	add_links(page);
 	str_add(out, "</div>\n<h1><code>");
 	html_add(out, e->program ? e->program : "the program");
 	str_add(out, "</code> ");
@@ -190,6 +204,25 @@ static void add_keys(struct str *out)
 	        "</tbody></table><button type=\"button\" id=\"close\">close</button></dialog>\n");
 }
 
+/* The chain, and beside it what goes along with the step that is chosen. */
+static void add_bench(struct html_page *page)
+{
+	struct str *out = &page->out;
+	bool alone = !html_has_source(page) && !html_has_memory(page->e);
+
+	str_printf(out, "<div class=\"bench%s\">\n<div class=\"tale\">\n", alone ? " alone" : "");
+	html_add_chain(page);
+	html_add_suspects(page);
+	str_add(out, "</div>\n");
+	if (!alone) {
+		str_add(out, "<div class=\"stage\">\n");
+		html_add_source(page);
+		html_add_memory(page);
+		str_add(out, "</div>\n");
+	}
+	str_add(out, "</div>\n");
+}
+
 void explanation_print_html(const struct explanation *e, const struct explanation_style *style,
                             FILE *file)
 {
@@ -199,13 +232,8 @@ void explanation_print_html(const struct explanation *e, const struct explanatio
 	html_lines_init(&page);
 	add_head(&page);
 	add_header(&page);
-	str_add(out, "<main>\n<div class=\"bench\">\n<div class=\"tale\">\n");
-	html_add_chain(&page);
-	html_add_suspects(&page);
-	str_add(out, "</div>\n<div class=\"stage\">\n");
-	html_add_source(&page);
-	html_add_memory(&page);
-	str_add(out, "</div>\n</div>\n");
+	str_add(out, "<main>\n");
+	add_bench(&page);
 	html_add_tree(&page);
 	html_add_experiments(&page);
 	html_add_points(&page);

@@ -71,7 +71,8 @@ void html_add_experiments(struct html_page *page);
 void html_add_points(struct html_page *page);
 void html_add_account(struct html_page *page);
 
-/* Does any step have memory, or any experiment stand behind a step or a cause? */
+/* Is any line shown, does any step have memory, does any experiment stand behind a step or a cause? */
+bool html_has_source(const struct html_page *page);
 bool html_has_memory(const struct explanation *e);
 bool html_has_experiments(const struct explanation *e);
 

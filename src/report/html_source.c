@@ -291,10 +291,20 @@ static void add_file(struct str *out, const struct html_file *file, uint32_t ind
 	str_add(out, "</code></pre></section>\n");
 }
 
+bool html_has_source(const struct html_page *page)
+{
+	for (uint32_t i = 0; i < page->files.size; i++)
+		if (page->files.at[i].lines.size)
+			return true;
+	return false;
+}
+
 void html_add_source(struct html_page *page)
 {
 	struct str *out = &page->out;
 
+	if (!html_has_source(page))
+		return;
 	str_add(out, "<section id=\"source\" class=\"panel\" aria-labelledby=\"source-title\">"
 	             "<h2 id=\"source-title\">Source</h2>"
 	             "<div class=\"scroll\" tabindex=\"0\" role=\"group\" "

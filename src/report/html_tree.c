@@ -4,10 +4,12 @@
 #include "report/cause_tree.h"
 #include "report/html_page.h"
 
-#define OPEN_LEVELS                                                                                \
-	2u /* that are shown unfolded at first; as is all that leads to a proven cause */
-#define MOST_LEVELS                                                                                \
-	80u /* that are nested: browsers stop nesting at some depth, so deeper causes stand side by side */
+#define OPEN_LEVELS    2u /* that are unfolded at first; as is all that leads to a proven cause */
+#define FEW_STATEMENTS 3u /* of a cause that are not folded */
+#define FEW_PROOFS     1u /* that prove nothing, likewise */
+
+/* That are nested: browsers stop nesting at some depth, so deeper causes stand side by side. */
+#define MOST_LEVELS 80u
 
 /* For each node, by its number: is a proven cause below it, or is it one? */
 struct leads {
@@ -62,13 +64,32 @@ static void add_why(struct html_page *page, const struct cause_node *node)
 	str_deinit(&text);
 }
 
+/* Opens and closes what is folded if there is much of it, so that the causes below are not far away. */
+static void open_list(struct str *out, bool folded, const char *label)
+{
+	str_add(out, folded ? "<details class=\"part\"><summary>" : "<p class=\"label\">");
+	str_add(out, label);
+	str_add(out, folded ? "</summary>" : "</p>");
+}
+
+static void close_list(struct str *out, bool folded)
+{
+	str_add(out, folded ? "</ul></details>" : "</ul>");
+}
+
 static void add_statements(struct html_page *page, const struct cause_node *node)
 {
-	struct str *out = &page->out;
+	struct str *out = &page->out, label = STR_INIT;
+	bool folded = node->statements.size > FEW_STATEMENTS;
 
 	if (!node->statements.size)
 		return;
-	str_add(out, "<p class=\"label\">made so by</p><ul class=\"statements\">");
+	str_add(&label, "made so by");
+	if (folded)
+		str_printf(&label, " %u statements", node->statements.size);
+	open_list(out, folded, str_text(&label));
+	str_deinit(&label);
+	str_add(out, "<ul class=\"statements\">");
 	for (uint32_t i = 0; i < node->statements.size; i++) {
 		const struct cause_statement *s = &node->statements.at[i];
 
@@ -80,7 +101,7 @@ static void add_statements(struct html_page *page, const struct cause_node *node
 			str_printf(out, " \xc3\x97%llu", (unsigned long long)s->count);
 		str_add(out, "</li>");
 	}
-	str_add(out, "</ul>");
+	close_list(out, folded);
 }
 
 static const char *proof_words(const struct cause_proof *proof)
@@ -92,27 +113,46 @@ static const char *proof_words(const struct cause_proof *proof)
 	return strcmp(proof->outcome, "fail") ? "neither passes nor fails" : "still fails";
 }
 
-static void add_proofs(struct html_page *page, const struct cause_node *node)
+static void add_proof(struct html_page *page, const struct cause_proof *proof)
 {
 	struct str text = STR_INIT, *out = &page->out;
 
-	if (node->proofs.size)
-		str_add(out, "<ul class=\"proofs\">");
-	for (uint32_t i = 0; i < node->proofs.size; i++) {
-		const struct cause_proof *proof = &node->proofs.at[i];
+	str_printf(out, "<li class=\"%s\">", proof->counts ? "proves" : "proves-not");
+	cause_proof_add_change(proof, &text);
+	html_add(out, str_text(&text));
+	str_deinit(&text);
+	if (proof->at.file)
+		str_add(out, strcmp(proof->kind, "branch") ? " after " : " at ");
+	html_add_place(page, &proof->at);
+	if (proof->instance > 1)
+		str_printf(out, ", execution %llu,", (unsigned long long)proof->instance);
+	str_printf(out, " the run %s <small>[experiment %llu]</small></li>", proof_words(proof),
+	           (unsigned long long)proof->experiment);
+}
 
-		str_printf(out, "<li class=\"%s\">", proof->counts ? "proves" : "proves-not");
-		cause_proof_add_change(proof, &text);
-		html_add(out, str_text(&text));
-		str_deinit(&text);
-		if (proof->at.file)
-			str_add(out, strcmp(proof->kind, "branch") ? " after " : " at ");
-		html_add_place(page, &proof->at);
-		str_printf(out, " the run %s [experiment %llu]</li>", proof_words(proof),
-		           (unsigned long long)proof->experiment);
+/* Experiments that prove it, or those that do not. */
+static void add_some_proofs(struct html_page *page, const struct cause_node *node, bool counts)
+{
+	struct str label = STR_INIT;
+	uint32_t count = 0;
+	bool folded;
+
+	for (uint32_t i = 0; i < node->proofs.size; i++)
+		count += node->proofs.at[i].counts == counts;
+	folded = !counts && count > FEW_PROOFS;
+	if (!count)
+		return;
+	if (folded) {
+		html_add_count(&label, count, "experiment");
+		str_add(&label, " in vain");
+		open_list(&page->out, true, str_text(&label));
+		str_deinit(&label);
 	}
-	if (node->proofs.size)
-		str_add(out, "</ul>");
+	str_add(&page->out, "<ul class=\"proofs\">");
+	for (uint32_t i = 0; i < node->proofs.size; i++)
+		if (node->proofs.at[i].counts == counts)
+			add_proof(page, &node->proofs.at[i]);
+	close_list(&page->out, folded);
 }
 
 static void add_doubts(struct html_page *page, const struct cause_node *node)
@@ -164,7 +204,8 @@ static void add_node(struct html_page *page, const struct cause_node *node,
 	html_add_line_of(page, &node->at);
 	add_why(page, node);
 	add_statements(page, node);
-	add_proofs(page, node);
+	add_some_proofs(page, node, true);
+	add_some_proofs(page, node, false);
 	add_doubts(page, node);
 	str_add(out, "</div>");
 	if (node->children.size && nested) {

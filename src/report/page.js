@@ -67,7 +67,10 @@
 
 	/* Source and memory stay beside the chain, and use what is left of the window. */
 	function fit() {
-		var stage = one(".stage"), wide = getComputedStyle(stage).position === "sticky";
+		var stage = one(".stage");
+		if (!stage)
+			return;
+		var wide = getComputedStyle(stage).position === "sticky";
 		var top = wide ? Math.max(stage.getBoundingClientRect().top, 16) : 0;
 		stage.style.height = wide ? Math.max(innerHeight - top - 16, 400) + "px" : "";
 	}
@@ -409,7 +412,7 @@
 			act = function () { choose(current, true); };
 		if (target.closest(".steps"))
 			act = inChain[event.key] || act;
-		if (name === "SUMMARY" && target.closest(".tree") && walkTree(event, target)) {
+		if (name === "SUMMARY" && target.matches(".cause > details > summary") && walkTree(event, target)) {
 			event.preventDefault();
 			return;
 		}

@@ -237,6 +237,8 @@ static void test_bare(void **state)
 	page = print(&e);
 	assert_has(page, "<h1><code>the program</code> fails</h1>");
 	assert_has(page, "nothing: there is no run that passes");
+	assert_has(page, "no cause could be proven");
+	assert_null(strstr(page, "id=\"source\""));
 	assert_null(strstr(page, "id=\"memory\""));
 	assert_null(strstr(page, "id=\"tree\""));
 	assert_null(strstr(page, "id=\"experiments\""));

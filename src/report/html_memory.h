@@ -23,7 +23,6 @@
  */
 struct memory_frames {
 	struct explanation_memory memory;
-	VEC(bool) made; /* for each box: it was put together */
 };
 
 /* Caller frees with memory_frames_deinit(). */

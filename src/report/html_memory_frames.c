@@ -21,17 +21,24 @@ static void find_pointed(const struct explanation_memory *memory, bool *pointed)
 		}
 }
 
-/* The box of a function's or of the global variables; it is made if it is not there. */
+/* The box of a function's or of the global variables. NULL: it is not there. */
+static struct explanation_box *find_frame(struct memory_frames *frames, const char *name)
+{
+	for (uint32_t i = 0; i < frames->memory.boxes.size; i++)
+		if (frames->memory.boxes.at[i].name &&
+		    !strcmp(frames->memory.boxes.at[i].name, name))
+			return &frames->memory.boxes.at[i];
+	return NULL;
+}
+
 static struct explanation_box *frame_of(struct memory_frames *frames, const char *where)
 {
-	struct explanation_box *box;
+	struct explanation_box *box = find_frame(frames, where);
 
-	for (uint32_t i = 0; i < frames->memory.boxes.size; i++)
-		if (frames->made.at[i] && !strcmp(frames->memory.boxes.at[i].name, where))
-			return &frames->memory.boxes.at[i];
-	box = vec_push(&frames->memory.boxes);
-	box->name = (char *)where;
-	*vec_push(&frames->made) = true;
+	if (!box) {
+		box = vec_push(&frames->memory.boxes);
+		box->name = (char *)where;
+	}
 	return box;
 }
 
@@ -43,16 +50,32 @@ static void add_row(struct memory_frames *frames, const struct explanation_box *
 	cell->name = box->name;
 }
 
-static void add_copy(struct memory_frames *frames, const struct explanation_box *box)
+/* Whoever made the memory may have put variables together as well; they go where others of the function are. Returns the
+   number of the box, from 1. */
+static uint32_t add_copy(struct memory_frames *frames, const struct explanation_box *box,
+                         bool frame)
 {
-	struct explanation_box *copy = vec_push(&frames->memory.boxes);
+	struct explanation_box *copy = frame ? find_frame(frames, box->name) : NULL;
 
-	*copy = *box;
-	copy->cells.at = NULL;
-	copy->cells.size = copy->cells.room = 0;
+	if (!copy)
+		copy = vec_push(&frames->memory.boxes);
+	copy->name = box->name;
+	copy->type = box->type;
+	copy->where = box->where;
+	copy->more += box->more;
 	for (uint32_t i = 0; i < box->cells.size; i++)
 		*vec_push(&copy->cells) = box->cells.at[i];
-	*vec_push(&frames->made) = false;
+	return (uint32_t)(copy - frames->memory.boxes.at) + 1;
+}
+
+/* Is some single variable at a place of this name? */
+static bool is_frame(const struct explanation_memory *memory, const struct explanation_box *box)
+{
+	for (uint32_t i = 0; box->name && i < memory->boxes.size; i++)
+		if (is_single(&memory->boxes.at[i]) &&
+		    !strcmp(memory->boxes.at[i].where, box->name))
+			return true;
+	return false;
 }
 
 /* Targets are numbers of boxes of the memory: `moved` says which these are now. */
@@ -79,8 +102,8 @@ void memory_frames_init(struct memory_frames *frames, const struct explanation_m
 			add_row(frames, &memory->boxes.at[i]);
 			continue;
 		}
-		add_copy(frames, &memory->boxes.at[i]);
-		moved[i] = frames->memory.boxes.size;
+		moved[i] = add_copy(frames, &memory->boxes.at[i],
+		                    is_frame(memory, &memory->boxes.at[i]));
 	}
 	move_targets(frames, moved, count);
 	free(moved);
@@ -92,5 +115,4 @@ void memory_frames_deinit(struct memory_frames *frames)
 	for (uint32_t i = 0; i < frames->memory.boxes.size; i++)
 		vec_deinit(&frames->memory.boxes.at[i].cells);
 	vec_deinit(&frames->memory.boxes);
-	vec_deinit(&frames->made);
 }

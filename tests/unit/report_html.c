@@ -304,6 +304,31 @@ static void test_frames(void **state)
 	memory_deinit(&m);
 }
 
+/* A box of variables that is there already takes in those that are alone, before and behind it. */
+static void test_frame_there(void **state)
+{
+	struct explanation_memory m = {0};
+	struct memory_frames f;
+	struct explanation_box *box;
+
+	made_cell(made_box(&m, "n", "int", "main()"), NULL, "1", NULL, 0);
+	box = made_box(&m, "main()", NULL, "locals");
+	made_cell(box, "p", NULL, NULL, 2);
+	made_cell(box, "q", NULL, NULL, 3);
+	made_cell(made_box(&m, "*q", "int", "heap"), NULL, "4", NULL, 0);
+	made_cell(made_box(&m, "x", "int", "main()"), NULL, "5", NULL, 0);
+	memory_frames_init(&f, &m);
+	assert_int_equal(f.memory.boxes.size, 2);
+	assert_string_equal(f.memory.boxes.at[0].where, "locals");
+	assert_int_equal(f.memory.boxes.at[0].cells.size, 4);
+	assert_string_equal(f.memory.boxes.at[0].cells.at[0].name, "n");
+	assert_int_equal(f.memory.boxes.at[0].cells.at[1].target, 1);
+	assert_int_equal(f.memory.boxes.at[0].cells.at[2].target, 2);
+	assert_string_equal(f.memory.boxes.at[0].cells.at[3].name, "x");
+	memory_frames_deinit(&f);
+	memory_deinit(&m);
+}
+
 /* A list lies in a row, and no two boxes overlap. */
 static void test_layout(void **state)
 {
@@ -368,15 +393,15 @@ static void test_changed(void **state)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_escapes),  cmocka_unit_test(test_symbols),
-		cmocka_unit_test(test_code),     cmocka_unit_test(test_columns),
-		cmocka_unit_test(test_short),    cmocka_unit_test(test_marked),
-		cmocka_unit_test(test_tokens),   cmocka_unit_test(test_source),
-		cmocka_unit_test(test_excerpts), cmocka_unit_test(test_values),
-		cmocka_unit_test(test_bare),     cmocka_unit_test(test_layout),
-		cmocka_unit_test(test_proofs),   cmocka_unit_test(test_c),
-		cmocka_unit_test(test_frames),   cmocka_unit_test(test_rings),
-		cmocka_unit_test(test_changed),
+		cmocka_unit_test(test_escapes),     cmocka_unit_test(test_symbols),
+		cmocka_unit_test(test_code),        cmocka_unit_test(test_columns),
+		cmocka_unit_test(test_short),       cmocka_unit_test(test_marked),
+		cmocka_unit_test(test_tokens),      cmocka_unit_test(test_source),
+		cmocka_unit_test(test_excerpts),    cmocka_unit_test(test_values),
+		cmocka_unit_test(test_bare),        cmocka_unit_test(test_layout),
+		cmocka_unit_test(test_frame_there), cmocka_unit_test(test_proofs),
+		cmocka_unit_test(test_c),           cmocka_unit_test(test_frames),
+		cmocka_unit_test(test_rings),       cmocka_unit_test(test_changed),
 	};
 
 	if (argc > 1) {

@@ -4,6 +4,7 @@
  *	rich     a list whose last item is lost; memory, sources, suspects, a tree, experiments
  *	hostile  the same, with each text of the program trying to become part of the page
  *	long     many steps in a long source, and memory with many boxes
+ *	deep     a tree of one branch, deeper than browsers nest
  *	bare     nothing that need not be there
  */
 #ifndef HENCE_TESTS_PAGE_MADE_H
@@ -322,6 +323,15 @@ static void made_rich(struct explanation *e)
 	point->failing_time = 12;
 	*vec_push(&point->values) = (struct explanation_value){mem_strdup("argc"), mem_strdup("3"),
 	                                                       mem_strdup("4"), NULL};
+}
+
+static void made_deep(struct explanation *e)
+{
+	rich_frame(e);
+	e->tree = mem_alloc(sizeof(*e->tree));
+	for (uint32_t i = 0; i < 300; i++)
+		rich_node(e->tree, i, i ? "direct" : "failure", 28, "sum == 47", NULL);
+	rich_cause_proof(&e->tree->nodes.at[299], 1, "value", "sum", "47", true);
 }
 
 static void made_bare(struct explanation *e)

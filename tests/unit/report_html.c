@@ -28,6 +28,8 @@ static void print_made(const char *name)
 		made_hostile(&e);
 	else if (!strcmp(name, "long"))
 		made_long(&e);
+	else if (!strcmp(name, "deep"))
+		made_deep(&e);
 	else
 		made_bare(&e);
 	explanation_print_html(&e, &style, stdout);

@@ -50,6 +50,8 @@ class Page(HTMLParser):
 			self.end_line()
 		if tag not in VOID:
 			self.open.append(tag)
+			if len(self.open) == 400:
+				self.complain("nested so deeply that browsers give up")
 			if tag in self.raw:
 				self.raw[tag].append("")
 

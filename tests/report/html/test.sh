@@ -8,12 +8,14 @@ check() { # PAGE
 		fail "$1: $(cat complaints)"
 }
 
-for name in rich hostile long bare; do
+for name in rich hostile long deep bare; do
 	"$B/unit/report_html" "$name" >"$name.html" || fail "cannot print $name"
 	check "$name.html"
 done
 /usr/bin/python3 "$CASE/check.py" --outline rich.html >outline || fail "no outline"
 diff "$CASE/rich.expected" outline || fail "this is not what rich.expected says"
+
+[[ $(grep -c 'id="cause-' deep.html) == 300 ]] || fail "causes are lost"
 
 # Each hostile text is there, as text.
 grep -q '&lt;script&gt;window.pwned=1&lt;/script&gt;' hostile.html || fail "the texts are lost"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "report/cause_tree.h"
-#include "report/explanation.h"
+#include "report/explanation_words.h"
 #include "report/html_page.h"
 
 /* --- the head --- */
@@ -39,62 +39,33 @@ static void add_head(struct html_page *page)
 
 /* --- what failed --- */
 
-/* An argument as a shell would take it. */
-static void add_argument(struct str *out, const char *text)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-				    "-_./=:,+@%";
-	struct str quoted = STR_INIT;
-
-	if (*text && strspn(text, plain) == strlen(text)) {
-		html_add(out, text);
-		return;
-	}
-	str_add_char(&quoted, '\'');
-	for (; *text; text++)
-		if (*text == '\'')
-			str_add(&quoted, "'\\''");
-		else
-			str_add_char(&quoted, *text);
-	str_add_char(&quoted, '\'');
-	html_add(out, str_text(&quoted));
-	str_deinit(&quoted);
-}
-
-static void add_command(struct str *out, char *const *command, uint32_t count)
-{
-	str_add(out, "<code>");
-	for (uint32_t i = 0; i < count; i++) {
-		str_add(out, i ? " " : "");
-		add_argument(out, command[i]);
-	}
-	str_add(out, "</code>");
-}
-
 static bool is(const char *text, const char *other)
 {
 	return text && !strcmp(text, other);
 }
 
-static bool has_proven(const struct explanation *e)
+/* The text without what it may begin with. */
+static const char *without(const char *text, const char *beginning)
 {
-	for (uint32_t i = 0; i < e->steps.size; i++)
-		if (e->steps.at[i].proven)
-			return true;
-	return false;
+	size_t length = strlen(beginning);
+
+	return strncmp(text, beginning, length) ? text : text + length;
 }
 
 static void add_verdict(struct str *out, const struct explanation *e)
 {
-	if (is(e->verdict, "explained"))
-		str_add(out, "<span class=\"verdict explained\">explained</span>");
-	else if (is(e->verdict, "incomplete"))
-		str_add(out, "<span class=\"verdict incomplete\">incomplete</span> the search was "
-		             "ended early; this is what was known");
-	else
-		str_printf(out, "<span class=\"verdict unproven\">unproven</span> %s",
-		           has_proven(e) ? "that this is why it fails is not proven: see the notes"
-		                         : "no cause could be proven");
+	bool explained = is(e->verdict, "explained"), incomplete = is(e->verdict, "incomplete");
+	struct str text = STR_INIT;
+
+	str_printf(out, "<span class=\"verdict %s\">%s</span> ",
+	           explained ? "explained" : "unproven",
+	           explained    ? "explained"
+	           : incomplete ? "incomplete"
+	                        : "unproven");
+	if (!explained)
+		explanation_add_verdict(&text, e);
+	html_add(out, without(str_text(&text), "incomplete: "));
+	str_deinit(&text);
 }
 
 static void add_facts(struct html_page *page)
@@ -105,7 +76,7 @@ static void add_facts(struct html_page *page)
 	str_add(out, "<dl class=\"facts\">");
 	if (e->command.size) {
 		str_add(out, "<dt>command</dt><dd>");
-		add_command(out, e->command.at, e->command.size);
+		html_add_command(out, e->command.at, e->command.size);
 		str_add(out, "</dd>");
 	}
 	if (e->failure.at.file) {

@@ -195,6 +195,40 @@ void html_add_count(struct str *out, uint64_t count, const char *one)
 	str_printf(out, "%llu %s%s", (unsigned long long)count, one, count == 1 ? "" : "s");
 }
 
+/* --- commands --- */
+
+/* An argument as a shell would take it. */
+static void add_argument(struct str *out, const char *text)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				    "-_./=:,+@%";
+	struct str quoted = STR_INIT;
+
+	if (*text && strspn(text, plain) == strlen(text)) {
+		html_add(out, text);
+		return;
+	}
+	str_add_char(&quoted, '\'');
+	for (; *text; text++)
+		if (*text == '\'')
+			str_add(&quoted, "'\\''");
+		else
+			str_add_char(&quoted, *text);
+	str_add_char(&quoted, '\'');
+	html_add(out, str_text(&quoted));
+	str_deinit(&quoted);
+}
+
+void html_add_command(struct str *out, char *const *command, uint32_t count)
+{
+	str_add(out, "<code>");
+	for (uint32_t i = 0; i < count; i++) {
+		str_add(out, i ? " " : "");
+		add_argument(out, command[i]);
+	}
+	str_add(out, "</code>");
+}
+
 /* --- sentences --- */
 
 #define NAME      1

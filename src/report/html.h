@@ -41,6 +41,9 @@ extern const struct explanation_marks html_marks;
 /* Appends a sentence that has html_marks in it. */
 void html_add_marked(struct str *out, const char *text);
 
+/* Appends a command, its arguments as a shell would take them. */
+void html_add_command(struct str *out, char *const *command, uint32_t count);
+
 /* Appends a number and what it counts: '1 run', '2 runs'. */
 void html_add_count(struct str *out, uint64_t count, const char *one);
 

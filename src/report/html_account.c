@@ -107,6 +107,12 @@ void html_add_account(struct html_page *page)
 	str_add(out, "<section id=\"account\" aria-labelledby=\"account-title\">"
 	             "<h2 id=\"account-title\">How it was established</h2>\n");
 	add_stats(page);
+	if (e->recipe)
+		str_add(out,
+		        "<p class=\"intro\">If the report is saved (<code>--json</code>), "
+		        "<code>hence "
+		        "verify REPORT</code> makes its experiments again, and <code>hence gdb "
+		        "REPORT N</code> stops in gdb at the moment of step N.</p>\n");
 	if (e->notes.size)
 		str_add(out, "<h3>To be known</h3><ul class=\"notes\">");
 	for (uint32_t i = 0; i < e->notes.size; i++)

@@ -196,6 +196,18 @@ static void rich_steps(struct explanation *e)
 	step->what = mem_strdup("the program prints 44");
 }
 
+/* In another file, of which nothing else is known. */
+static void rich_other_file(struct explanation *e)
+{
+	struct explanation_suspect *s = vec_push(&e->suspects);
+
+	s->at = (struct explanation_place){.file = mem_strdup("goods.h"),
+	                                   .line = 12,
+	                                   .column = 9,
+	                                   .source = mem_strdup("#define GOODS 3 /* kinds */")};
+	s->score = 0.1;
+}
+
 static void rich_suspect(struct explanation *e, unsigned line, unsigned column, double score,
                          const char *why)
 {
@@ -317,6 +329,7 @@ static void made_rich(struct explanation *e)
 	rich_lines(e);
 	rich_suspect(e, 27, 35, 0.93, "seen < argc - 1 becomes the cause here");
 	rich_suspect(e, 28, 3, 0.41, "sum gets its value here");
+	rich_other_file(e);
 	rich_tree(e);
 	point = vec_push(&e->points);
 	point->at = rich_place(27, 35, "total");
@@ -442,7 +455,8 @@ static void made_hostile(struct explanation *e)
 	for (uint32_t i = 0; i < e->suspects.size; i++) {
 		hostile_place(&e->suspects.at[i].at);
 		make_hostile(&e->suspects.at[i].why);
-		e->suspects.at[i].evidence.at[0].kind = HOSTILE;
+		if (e->suspects.at[i].evidence.size)
+			e->suspects.at[i].evidence.at[0].kind = HOSTILE;
 	}
 	make_hostile(&e->sources.at[0].file);
 	for (uint32_t i = 0; i < e->sources.at[0].lines.size; i++)

@@ -118,6 +118,18 @@ static void test_marked(void **state)
 	str_deinit(&out);
 }
 
+static void test_command(void **state)
+{
+	char *const command[] = {"./a-b", "two words", "it's <", ""};
+	struct str out = STR_INIT;
+
+	html_add_command(&out, command, 4);
+	assert_string_equal(str_text(&out),
+	                    "<code>./a-b &#39;two words&#39; &#39;it&#39;\\&#39;&#39;s "
+	                    "&lt;&#39; &#39;&#39;</code>");
+	str_deinit(&out);
+}
+
 static void test_tokens(void **state)
 {
 	assert_int_equal(html_token_length("sum += 1"), 3);
@@ -188,7 +200,11 @@ static void test_source(void **state)
 	assert_has(page, "<span class=\"line\" id=\"line-0-1\" data-number=\"1\"><span "
 	                 "class=\"text\"><span class=\"k\">#include</span> "
 	                 "&lt;stdio.h&gt;</span>\n</span>");
-	assert_null(strstr(page, "left out"));
+	assert_has(page,
+	           "<span class=\"gap\">lines 1 to 11 are left out\n</span><span class=\"line\" "
+	           "id=\"line-1-12\" data-number=\"12\"><span class=\"text\"><span "
+	           "class=\"k\">#define</span> GOODS 3 <span class=\"c\">/* kinds */</span>"
+	           "</span> <a class=\"flag\" href=\"#suspect-3\">look here: 3</a>");
 	free(page);
 	explanation_deinit(&e);
 }
@@ -265,6 +281,20 @@ static void test_proofs(void **state)
 	assert_has(page,
 	           "<li class=\"proves-not\">with sum = 44 the reference run neither passes nor "
 	           "fails <small>[experiment 13, guarded]</small></li>");
+	free(page);
+	explanation_deinit(&e);
+}
+
+static void test_verdict(void **state)
+{
+	struct explanation e;
+	char *page;
+
+	made_rich(&e);
+	e.verdict = "incomplete";
+	page = print(&e);
+	assert_has(page,
+	           "<span class=\"verdict unproven\">incomplete</span> the search was ended early");
 	free(page);
 	explanation_deinit(&e);
 }
@@ -401,6 +431,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_tokens),      cmocka_unit_test(test_source),
 		cmocka_unit_test(test_excerpts),    cmocka_unit_test(test_values),
 		cmocka_unit_test(test_bare),        cmocka_unit_test(test_layout),
+		cmocka_unit_test(test_verdict),     cmocka_unit_test(test_command),
 		cmocka_unit_test(test_frame_there), cmocka_unit_test(test_proofs),
 		cmocka_unit_test(test_c),           cmocka_unit_test(test_frames),
 		cmocka_unit_test(test_rings),       cmocka_unit_test(test_changed),

@@ -109,10 +109,14 @@ def try_steps():
 	is_so("Enter goes to the source", run("return document.activeElement.id") == "line-0-37")
 	press(Keys.ESCAPE)
 	is_so("Escape goes back", run("return document.activeElement.closest('.step').id") == "step-1")
+	run("document.querySelector('.line').scrollIntoView({block: 'center'})")
+	one(".badge[href='#step-2']").click()
 	one(".badge[href='#step-3']").click()
 	is_so("a number in the source chooses its step", chosen() == 3)
 	one("header a.place").click()
 	is_so("a place shows its line", marked() == ["line-0-37", True])
+	one("#suspect-3 a.place").click()
+	is_so("in another file as well: %s" % marked(), marked() == ["line-1-12", True])
 
 
 def try_focus():
@@ -265,6 +269,18 @@ def try_silence():
 	is_so("asked for: %s" % asked, asked == {"file://%s/%s.html" % (folder, n) for n in ("rich", "hostile", "long")})
 
 
+def try_injection():
+	"""If a text became an element nevertheless, the browser would not obey it: the policy works."""
+	open_page("rich")
+	run("""document.body.insertAdjacentHTML("beforeend", '<img src="x" onerror="window.pwned = 1">');
+		var script = document.createElement("script");
+		script.textContent = "window.pwned = 2";
+		document.body.appendChild(script);""")
+	is_so("the policy keeps scripts from running", run("return window.pwned === undefined"))
+	refused = [entry["message"] for entry in browser.get_log("browser")]
+	is_so("both are refused: %s" % refused, len([m for m in refused if "Content Security Policy" in m]) >= 2)
+
+
 try:
 	open_page("rich")
 	for part in (try_steps, try_focus, try_tree, try_experiments, try_themes, try_narrow):
@@ -275,6 +291,7 @@ try:
 	try_hostile()
 	try_without_script()
 	try_silence()
+	try_injection()
 finally:
 	browser.quit()
 for failure in failures:

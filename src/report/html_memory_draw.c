@@ -73,12 +73,12 @@ static void draw_on(const struct memory_picture *p, const struct memory_box *fro
 	draw_head(out, to->x - 1, ty, 1, 0);
 }
 
-/* To a box of the same column. */
+/* To a box of the same column. Several of them do not lie on each other: `number` tells them apart. */
 static void draw_beside(const struct memory_picture *p, const struct memory_box *from, int y,
-                        const struct memory_box *to, struct str *out)
+                        const struct memory_box *to, uint32_t number, struct str *out)
 {
 	int end = column_end(p, from->level), ty = to->y + 21;
-	int out_x = end + MEMORY_GAP / 2 + 8;
+	int out_x = end + 18 + 8 * (int)(number % 5);
 
 	str_printf(out, "<path d=\"M%d %dH%dC%d %d %d %d %d %dH%d\"/>", from->x + from->width - 8,
 	           y, end, out_x, y, out_x, ty, end, ty, to->x + to->width + 6);
@@ -116,6 +116,7 @@ static void draw_below(const struct memory_picture *p, const struct memory_box *
 static int draw_arrows(const struct memory_picture *p, struct str *below, struct str *above)
 {
 	int lane = p->height;
+	uint32_t beside = 0;
 
 	for (uint32_t i = 0; i < p->boxes.size; i++) {
 		const struct memory_box *from = &p->boxes.at[i];
@@ -132,7 +133,7 @@ static int draw_arrows(const struct memory_picture *p, struct str *below, struct
 			if (to->level > from->level)
 				draw_on(p, from, y, to, above);
 			else if (to->level == from->level)
-				draw_beside(p, from, y, to, above);
+				draw_beside(p, from, y, to, beside++, above);
 			else if (to->level + 1 == from->level)
 				draw_back(p, from, y, to, above);
 			else
@@ -239,7 +240,10 @@ static void draw_cell(const struct memory_picture *p, const struct explanation_m
 	if (target != UINT32_MAX)
 		str_printf(out, "<circle class=\"tail\" cx=\"%d\" cy=\"%d\" r=\"3\"/>",
 		           goes_back(p, number, target) ? at->x : at->x + at->width - 8, y);
-	if (changed)
+	if (changed && goes_back(p, number, target))
+		str_printf(out, "<path class=\"flag\" d=\"M%d %dl-5 5l5 5z\"/>",
+		           at->x + at->width - 1, y - 5);
+	else if (changed)
 		str_printf(out, "<path class=\"flag\" d=\"M%d %dl5 5l-5 5z\"/>", at->x + 1, y - 5);
 	str_add(out, "</g>");
 }

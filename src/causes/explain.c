@@ -1,5 +1,6 @@
 /* One explanation from what the methods have found: see explain.h. */
 #include "causes/explain.h"
+#include "causes/explain_work.h"
 
 /* --- the failure --- */
 
@@ -58,6 +59,60 @@ void explain_add_symptom(const struct symptom *symptom, const struct oracle *ora
 	if (!out->failure.at.file)
 		out->failure.at = explain_place(sources, symptom->file, symptom->line,
 		                                symptom->column, symptom->function);
+}
+
+/* --- the branch that decides about it --- */
+
+/* Does the chain end with that branch? */
+static bool ends_with(const struct explanation *e, const struct cause_point *branch)
+{
+	const struct explanation_step *last =
+		e->steps.size ? &e->steps.at[e->steps.size - 1] : NULL;
+
+	return last && explain_same_text(last->kind, "branch") && last->at.line == branch->line &&
+	       explain_same_text(last->at.file, branch->file);
+}
+
+static void add_decision(const struct described_point *found, struct explain_sources *sources,
+                         struct explanation *out)
+{
+	const struct cause_point *p = found->point;
+	struct explanation_step *step = vec_push(&out->steps);
+
+	step->kind = "branch";
+	step->time = p->failing_time;
+	step->reference_time = p->reference_time;
+	step->at = explain_place(sources, p->file, p->line, p->column, p->function);
+	step->instance = p->instance;
+	step->cause = explain_place(sources, p->cause_file, p->cause_line, p->cause_column,
+	                            p->cause_function);
+	step->transition = true;
+	step->observed = true;
+	*vec_push(&step->values) = (struct explanation_value){
+		.name = mem_strdup(found->condition),
+		.failing = mem_strdup(found->outcome ? "true" : "false"),
+		.reference = mem_strdup(found->outcome ? "false" : "true"),
+		.function = p->function ? mem_strdup(p->function) : NULL,
+	};
+}
+
+struct hence_error *explain_add_decision(const struct recording *failing,
+                                         const struct symptom *symptom,
+                                         struct explain_sources *sources, struct explanation *out)
+{
+	struct cause_point point = {.failing_time = symptom->failing_time,
+	                            .reference_time = symptom->reference_time};
+	struct described_point found = {.point = &point, .maker = symptom->failing_time};
+	struct hence_error *error;
+
+	if (symptom->kind != SYMPTOM_BRANCH || !out->steps.size)
+		return NULL;
+	error = cause_describe(failing, &found, 1);
+	if (!error && found.condition && !ends_with(out, &point))
+		add_decision(&found, sources, out);
+	described_point_deinit(&found);
+	cause_point_deinit(&point);
+	return error;
 }
 
 /* --- the verdict --- */

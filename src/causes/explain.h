@@ -37,6 +37,14 @@ void explain_merge(struct explanation *from, struct explanation *to);
 struct hence_error *explain_usual(const struct recording *reference, const struct recording *other,
                                   const struct align_options *options, struct explanation *out);
 
+/*
+ * Where the failure shows in only one of the runs: adds the branch that decides about it, which is what hybrid runs are
+ * judged by, unless the chain ends with it. After all other steps, before what it shows.
+ */
+struct hence_error *explain_add_decision(const struct recording *failing,
+                                         const struct symptom *symptom,
+                                         struct explain_sources *sources, struct explanation *out);
+
 /* Adds the last step: what the failure shows. After all others. */
 void explain_add_symptom(const struct symptom *symptom, const struct oracle *oracle,
                          struct explain_sources *sources, struct explanation *out);

@@ -175,6 +175,10 @@ static void assemble(struct work *w)
 	explain_failure(&w->pair->reduced.oracle, w->sources, e);
 	add_all_steps(w);
 	add_switched(w);
+	if (w->has_symptom && w->command->method == EXPLAIN_ALL)
+		explain_tell(&w->methods, "the branch that decides",
+		             explain_add_decision(&w->pair->failing.recording, &w->symptom,
+		                                  w->sources, e));
 	if (w->has_symptom)
 		explain_add_symptom(&w->symptom, &w->pair->reduced.oracle, w->sources, e);
 	mark_usual(w);

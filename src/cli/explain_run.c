@@ -42,6 +42,15 @@ static bool is_trivial(const struct explanation *e)
 	       !strcmp(e->steps.at[e->steps.size - 1].kind, "branch");
 }
 
+/* Does it tell more than what the failure shows? */
+static bool has_causes(const struct explanation *e)
+{
+	for (uint32_t i = 0; i < e->steps.size; i++)
+		if (!e->steps.at[i].observed)
+			return true;
+	return false;
+}
+
 /* Is it better than the best so far? What is proven is, then a reference that is right for sure, then
    the fewer steps. */
 static bool is_better(const struct work *w, const struct explanation *e)
@@ -51,8 +60,8 @@ static bool is_better(const struct work *w, const struct explanation *e)
 
 	if (is_explained(e) != is_explained(best))
 		return is_explained(e);
-	if (!e->steps.size != !best->steps.size)
-		return e->steps.size;
+	if (has_causes(e) != has_causes(best))
+		return has_causes(e);
 	if (exact != w->exact)
 		return exact;
 	if (is_trivial(e) != is_trivial(best))

@@ -47,7 +47,9 @@ steps() {
 
 kind_of() { # INDEX
 	local path=".steps[$1]"
-	if [[ $(value "$path.transition") == true ]]; then
+	if [[ $(value "$path.transition") == true && $(value "$path.observed") == true ]]; then
+		echo decides
+	elif [[ $(value "$path.transition") == true ]]; then
 		echo transition
 	elif [[ $(value "$path.observed") == true ]]; then
 		echo symptom
@@ -83,12 +85,12 @@ check_chain() { # [FILE]
 	}
 }
 
-# Every step but the symptom is proven.
+# Every step but the symptom, and the branch that decides about it, is proven.
 check_proven() {
 	local i path
 	for ((i = 0; i < $(grep -c . steps); i++)); do
 		path=".steps[$i]"
-		sed -n "$((i + 1))p" steps | grep -q '| symptom$' && continue
+		sed -n "$((i + 1))p" steps | grep -qE '\| (symptom|decides)$' && continue
 		grep -qF "$path.proof[" flat || complain "step $((i + 1)) has no proof"
 	done
 }

@@ -113,6 +113,15 @@ static bool has_scalar(const struct drawing *w, const struct state_frame *frame)
 	return false;
 }
 
+/* Arrays and structures to which nothing points are drawn once they have a value. */
+static bool is_worth(const struct drawing *w, uint32_t object)
+{
+	const struct state_object *o = &w->s->objects.at[object];
+
+	return o->variable &&
+	       (!drawing_is_empty(o, 0, o->size) || drawing_leaf(w, object, 0, o->size));
+}
+
 void drawing_choose(struct drawing *w)
 {
 	uint32_t top = w->s->frames.size, done;
@@ -126,7 +135,7 @@ void drawing_choose(struct drawing *w)
 		add_frame(w, top);
 	done = follow(w, 0);
 	for (uint32_t i = 0; frame && i < frame->count; i++)
-		if (w->s->objects.at[frame->first + i].variable)
+		if (is_worth(w, frame->first + i))
 			add_object(w, frame->first + i);
 	follow(w, done);
 }

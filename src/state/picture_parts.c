@@ -158,12 +158,22 @@ static void add_bit_field(struct parts *p, const struct ctype_member *m, uint64_
 
 /* --- texts --- */
 
+bool drawing_is_empty(const struct state_object *o, uint64_t at, uint64_t size)
+{
+	if (!o->undefined)
+		return !o->bytes;
+	for (uint64_t i = at; i < at + size; i++)
+		if (o->undefined[i] != 0xff)
+			return false;
+	return true;
+}
+
 void drawing_add_text(const struct state_object *o, uint64_t at, uint64_t size,
                       const struct ctype *type, struct str *out)
 {
 	struct ctype array = {.kind = CTYPE_ARRAY, .target = type, .count = size, .size = size};
 
-	if (!o->bytes || at + size > o->size)
+	if (!o->bytes || at + size > o->size || drawing_is_empty(o, at, size))
 		str_add_char(out, '?');
 	else
 		ctype_print(&array, o->bytes + at, o->undefined ? o->undefined + at : NULL, size,

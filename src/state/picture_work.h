@@ -86,6 +86,9 @@ void drawing_find(struct drawing *w, const struct picture_variable *variable);
 uint32_t drawing_leaf(const struct drawing *w, uint32_t object, uint64_t at, uint64_t size);
 void drawing_add_parts(struct drawing *w, struct picture_draft *draft);
 
+/* Does no byte of these have a value? */
+bool drawing_is_empty(const struct state_object *o, uint64_t at, uint64_t size);
+
 /* Appends bytes of a char array as C. */
 void drawing_add_text(const struct state_object *o, uint64_t at, uint64_t size,
                       const struct ctype *type, struct str *out);

@@ -403,6 +403,30 @@ static void test_parameter(void **state)
 	      "  - = \"x\"\n");
 }
 
+/* Not even a byte has a value: one mark is enough. What nothing leads to is not drawn before it has one. */
+static void test_empty(void **state)
+{
+	check("#include <string.h>\n"
+	      "int main(int argc, char **argv)\n"
+	      "{\n"
+	      "	char a[4], b[4], *p = a;\n"
+	      "	memcpy(p, argv[1], 2); /*here*/\n"
+	      "	b[0] = *p;\n"
+	      "	return b[0];\n"
+	      "}\n",
+	      "xy", "xy", 0, "p", NULL,
+	      "1 main(), locals\n"
+	      "  argc = 2\n"
+	      "  argv -> 2\n"
+	      "  p -> 3 !\n"
+	      "2 argv[]: char *[3], arguments\n"
+	      "  [0] = \"./prog\"\n"
+	      "  [1] = \"xy\"\n"
+	      "  [2] = NULL\n"
+	      "3 a: char [4], main()\n"
+	      "  - = ?\n");
+}
+
 /* --- blocks that are gone --- */
 
 static const char freed[] = "#include <stdlib.h>\n"
@@ -694,15 +718,15 @@ static void test_steps(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_list),      cmocka_unit_test(test_long_list),
-		cmocka_unit_test(test_structure), cmocka_unit_test(test_middle),
-		cmocka_unit_test(test_block),     cmocka_unit_test(test_relative),
-		cmocka_unit_test(test_shorter),   cmocka_unit_test(test_texts),
-		cmocka_unit_test(test_parameter), cmocka_unit_test(test_freed),
-		cmocka_unit_test(test_recursion), cmocka_unit_test(test_functions),
-		cmocka_unit_test(test_callers),   cmocka_unit_test(test_limits),
-		cmocka_unit_test(test_stopped),   cmocka_unit_test(test_stopped_early),
-		cmocka_unit_test(test_steps),
+		cmocka_unit_test(test_list),          cmocka_unit_test(test_long_list),
+		cmocka_unit_test(test_structure),     cmocka_unit_test(test_middle),
+		cmocka_unit_test(test_block),         cmocka_unit_test(test_relative),
+		cmocka_unit_test(test_shorter),       cmocka_unit_test(test_texts),
+		cmocka_unit_test(test_parameter),     cmocka_unit_test(test_empty),
+		cmocka_unit_test(test_freed),         cmocka_unit_test(test_recursion),
+		cmocka_unit_test(test_functions),     cmocka_unit_test(test_callers),
+		cmocka_unit_test(test_limits),        cmocka_unit_test(test_stopped),
+		cmocka_unit_test(test_stopped_early), cmocka_unit_test(test_steps),
 	};
 
 	return cmocka_run_group_tests_name("causes_memory", tests, decoded_set_up,

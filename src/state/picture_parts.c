@@ -173,7 +173,7 @@ void drawing_add_text(const struct state_object *o, uint64_t at, uint64_t size,
 {
 	struct ctype array = {.kind = CTYPE_ARRAY, .target = type, .count = size, .size = size};
 
-	if (!o->bytes || at + size > o->size || drawing_is_empty(o, at, size))
+	if (!o->bytes || at > o->size || size > o->size - at || drawing_is_empty(o, at, size))
 		str_add_char(out, '?');
 	else
 		ctype_print(&array, o->bytes + at, o->undefined ? o->undefined + at : NULL, size,

@@ -23,7 +23,8 @@ struct explain_command {
 	bool dual_slice, no_rails, exact, count; /* of compare */
 	const char *against;                     /* the report of an ideal chain; NULL: none */
 	struct chain_statements ideal;           /* what it has */
-	bool whole; /* what is printed or saved has memory graphs and sources, too */
+	bool memory;                             /* what is printed or saved has memory graphs */
+	bool sources;                            /* the same: lines of source around all places */
 };
 
 /* Reads the command line of `hence NAME`. Caller frees with explain_command_deinit(). */

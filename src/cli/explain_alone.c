@@ -84,14 +84,14 @@ static void add(const struct explain_command *command, const struct tree_search 
 	if (steps && tree->stats.proven) {
 		drop_reference(e);
 		explain_verdict(false, e);
-		if (command->whole)
+		if (command->memory)
 			add_memory(search, e);
 	}
 	if (is_explained(e)) {
 		free(e->hint);
 		e->hint = NULL;
 	}
-	if (command->whole)
+	if (command->sources)
 		explain_add_sources(sources, e);
 	explain_sources_destroy(sources);
 }

@@ -125,7 +125,9 @@ struct hence_error *explain_command_parse(int argc, char **argv, const char *nam
 	if (error)
 		return error;
 	report_options_take_command(&c.report, &words);
-	c.whole = c.report.format == REPORT_JSON || c.report.format == REPORT_HTML || c.report.save;
+	c.memory =
+		c.report.format == REPORT_JSON || c.report.format == REPORT_HTML || c.report.save;
+	c.sources = c.memory || c.report.format == REPORT_SARIF;
 	if (c.method == EXPLAIN_ALL)
 		c.method = c.chosen;
 	*out = c;

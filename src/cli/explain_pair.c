@@ -162,7 +162,7 @@ static void add_memory(struct work *w)
 		.context = w->pair,
 	};
 
-	if (w->command->whole && p->has_failing)
+	if (w->command->memory && p->has_failing)
 		explain_tell(&w->methods, "memory graphs",
 		             explain_memory(&options, w->explanation));
 }
@@ -198,7 +198,7 @@ static void assemble(struct work *w)
 		                             w->sources, e));
 	if (w->command->against)
 		chain_add_quality(w->command, e);
-	if (w->command->whole)
+	if (w->command->sources)
 		explain_add_sources(w->sources, e);
 }
 

@@ -211,7 +211,8 @@ static const char *locale_of_environment(void)
 	return "C";
 }
 
-/* Are characters shown as UTF-8? A locale that is not installed, as in small containers, is believed by its name. */
+/* Are characters shown as UTF-8? A locale that is not installed, as in small containers, is
+   believed by its name. */
 static bool uses_utf8(void)
 {
 	locale_t locale = newlocale(LC_CTYPE_MASK, "", NULL);

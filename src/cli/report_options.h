@@ -1,5 +1,5 @@
-/* Options that all commands have that search for the reasons of a failure: what fails, how it is recorded,
-   and how the answer is put out. */
+/* Options that all commands have that search for the reasons of a failure: what fails, how it is
+   recorded, and how the answer is put out. */
 #ifndef HENCE_CLI_REPORT_OPTIONS_H
 #define HENCE_CLI_REPORT_OPTIONS_H
 
@@ -25,9 +25,10 @@ enum report_format {
 struct report_options {
 	struct failure_options failure;
 	struct run_options run; /* models and limits of the tape only */
-	unsigned
-		formats; /* set before: those that the command can print, 1 << REPORT_TEXT and so on */
-	bool saves; /* set before: its report is one that `hence show` can show, so it has --save and --full */
+	unsigned formats; /* set before: those that the command can print, 1 << REPORT_TEXT and so
+	                     on */
+	bool saves; /* set before: its report is one that `hence show` can show, so it has --save
+	               and --full */
 	enum report_format format;
 	bool has_format;  /* given with --format or --json; else the ending of `out` says it */
 	const char *out;  /* file */
@@ -35,7 +36,8 @@ struct report_options {
 	bool full;        /* --full */
 	enum words_when color;
 	bool help;
-	/* Not options: `prog.c -lm -- ARGS` has words for the compiler, up to '--'; NULL: a program is given. */
+	/* Not options: `prog.c -lm -- ARGS` has words for the compiler, up to '--'; NULL: a program
+	   is given. */
 	char **sources;
 	uint32_t source_count;
 };
@@ -55,8 +57,8 @@ void report_options_choose_format(struct report_options *options);
 struct hence_error *report_options_unknown(const struct words *words, const char *name,
                                            const char *const *own, size_t count);
 
-/* After the last option, which gave this error or NULL: is a program given, do they go together? Frees all after an
-   error, and gives the first. */
+/* After the last option, which gave this error or NULL: is a program given, do they go together?
+   Frees all after an error, and gives the first. */
 struct hence_error *report_options_check(struct report_options *options, const struct words *words,
                                          struct hence_error *error);
 
@@ -70,7 +72,8 @@ unsigned report_options_width(const struct report_options *options);
 struct explanation_style report_options_style(const struct report_options *options);
 void report_options_deinit(struct report_options *options);
 
-/* The lines of --help about the output and the recording; of commands that explain, the same in two parts. */
+/* The lines of --help about the output and the recording; of commands that explain, the same in two
+   parts. */
 extern const char report_options_help[];
 extern const char report_output_help[];
 extern const char report_record_help[];

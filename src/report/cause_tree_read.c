@@ -1,4 +1,5 @@
-/* A cause tree from JSON: see cause_tree.h. What is not as a tree must be is refused, since printers rely on it. */
+/* A cause tree from JSON: see cause_tree.h. What is not as a tree must be is refused, since
+   printers rely on it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -219,7 +220,8 @@ struct hence_error *cause_tree_read(const json_t *json, struct explanation *kept
 	return reader_finish(&r);
 }
 
-/* What stands around the tree. Its verdict, the place of the failure and the path to the chosen cause are in the tree. */
+/* What stands around the tree. Its verdict, the place of the failure and the path to the chosen
+   cause are in the tree. */
 static struct hence_error *read_around(const struct saved *saved, struct explanation *kept,
                                        struct cause_tree *out, uint32_t *chosen)
 {

@@ -24,7 +24,8 @@ void json_add_key(struct str *out, const char *key);
 void json_add_known(struct str *out, const char *key, const char *text);
 void json_add_nonzero(struct str *out, const char *key, unsigned long long number);
 
-/* The same for true and false, for a number with so many digits behind the point (a point whatever the user's language has), and for a list of texts. */
+/* The same for true and false, for a number with so many digits behind the point (a point whatever
+   the user's language has), and for a list of texts. */
 void json_add_flag(struct str *out, const char *key, bool flag);
 void json_add_fraction(struct str *out, const char *key, double number, int digits);
 double json_round(double number, int digits); /* what is read when that is written */

@@ -1,7 +1,7 @@
 /*
- * Reads members of JSON into structures, and knows where it is: 'steps[3].line'. The first thing that is wrong is kept as an
- * error; whatever is asked for afterwards is empty, so that readers need no tests of their own. What was built up to then is whole and can be
- * freed.
+ * Reads members of JSON into structures, and knows where it is: 'steps[3].line'. The first thing
+ * that is wrong is kept as an error; whatever is asked for afterwards is empty, so that readers
+ * need no tests of their own. What was built up to then is whole and can be freed.
  */
 #ifndef HENCE_REPORT_READER_H
 #define HENCE_REPORT_READER_H
@@ -23,7 +23,8 @@ struct reader {
 /* Frees what it holds and hands over the error. Caller frees with error_destroy(). */
 struct hence_error *reader_finish(struct reader *reader);
 
-/* Something is wrong with a member: `format` goes on behind its path. Without a key it is the object itself. */
+/* Something is wrong with a member: `format` goes on behind its path. Without a key it is the
+   object itself. */
 void reader_fail(struct reader *reader, const char *key, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 

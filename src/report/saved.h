@@ -1,8 +1,9 @@
 /*
- * A report of hence that was saved: the JSON in a file, and which command made it. What is inside is read by explanation_read_saved() and
- * cause_tree_read_saved().
+ * A report of hence that was saved: the JSON in a file, and which command made it. What is inside
+ * is read by explanation_read_saved() and cause_tree_read_saved().
  *
- * Nothing is believed: a file may be damaged or made to do harm. It is refused by one line that names it, what is wrong, and what to do.
+ * Nothing is believed: a file may be damaged or made to do harm. It is refused by one line that
+ * names it, what is wrong, and what to do.
  */
 #ifndef HENCE_REPORT_SAVED_H
 #define HENCE_REPORT_SAVED_H
@@ -21,7 +22,8 @@ struct saved {
 	json_t *root; /* the same, an object */
 };
 
-/* Reads a file, '-' is standard input. It must be JSON of this version of hence. Caller frees with saved_deinit(). */
+/* Reads a file, '-' is standard input. It must be JSON of this version of hence. Caller frees with
+   saved_deinit(). */
 struct hence_error *saved_read(const char *path, struct saved *out);
 
 /* The same for a text that is there already, which is copied. `name`: what messages call it. */
@@ -38,8 +40,9 @@ struct hence_error *saved_check_kind(const struct saved *saved);
 /* The explanation in it. Caller frees with explanation_deinit(). */
 struct hence_error *explanation_read_saved(const struct saved *saved, struct explanation *out);
 
-/* The tree in a report of `hence tree`, and the cause that the user chose in it; 0: none. Caller frees with cause_tree_deinit(), and then *kept, which
-   must be zeroed before, with explanation_deinit(). */
+/* The tree in a report of `hence tree`, and the cause that the user chose in it; 0: none. Caller
+   frees with cause_tree_deinit(), and then *kept, which must be zeroed before, with
+   explanation_deinit(). */
 struct hence_error *cause_tree_read_saved(const struct saved *saved, struct explanation *kept,
                                           struct cause_tree *out, uint32_t *chosen);
 
@@ -48,7 +51,8 @@ struct hence_error *cause_tree_read_saved(const struct saved *saved, struct expl
 /* The message about something that is wrong inside, which is freed; NULL: nothing is. */
 struct hence_error *saved_damaged(const struct saved *saved, struct hence_error *wrong);
 
-/* Calls `take` with each member of the report, in their order, and the bytes of its value as they are in the file. */
+/* Calls `take` with each member of the report, in their order, and the bytes of its value as they
+   are in the file. */
 void saved_each(const struct saved *saved,
                 void (*take)(void *context, const char *key, const char *value, size_t length),
                 void *context);

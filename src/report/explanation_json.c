@@ -1,12 +1,27 @@
 /* An explanation as JSON: the saved report. explanation_read.c reads it. */
+#include <ctype.h>
+#include <string.h>
+
 #include "report/cause_tree.h"
 #include "report/explanation_words.h"
 #include "report/json.h"
 #include "report/recipe.h"
 
+void explanation_add_file_json(struct str *out, const char *file)
+{
+	json_add_known(out, "file", file);
+	if (!file || json_is_utf8(file))
+		return;
+	json_add_key(out, "file_bytes");
+	str_add_char(out, '"');
+	for (const unsigned char *at = (const unsigned char *)file; *at; at++)
+		str_printf(out, isalnum(*at) || strchr("/._-+", *at) ? "%c" : "%%%02X", *at);
+	str_add_char(out, '"');
+}
+
 void explanation_add_place_json(struct str *out, const struct explanation_place *place)
 {
-	json_add_known(out, "file", place->file);
+	explanation_add_file_json(out, place->file);
 	json_add_nonzero(out, "line", place->line);
 	json_add_nonzero(out, "column", place->column);
 	json_add_known(out, "function", place->function);
@@ -264,7 +279,7 @@ static void add_sources(struct str *out, const struct explanation *e)
 	str_add_char(out, '[');
 	for (uint32_t i = 0; i < e->sources.size; i++) {
 		open(out, i);
-		json_add_known(out, "file", e->sources.at[i].file);
+		explanation_add_file_json(out, e->sources.at[i].file);
 		json_add_number(out, "first", e->sources.at[i].first);
 		json_add_texts(out, "lines", e->sources.at[i].lines.at,
 		               e->sources.at[i].lines.size);

@@ -95,7 +95,7 @@ static void read_source(struct reader *r, const json_t *item, void *out)
 
 	reader_need(r, item, "file");
 	reader_need(r, item, "first");
-	source->file = reader_text(r, item, "file");
+	source->file = reader_file(r, item);
 	source->first = (unsigned)reader_number(r, item, "first", INT32_MAX);
 	reader_texts(r, item, "lines", &source->lines);
 	if (!r->error && !source->first)

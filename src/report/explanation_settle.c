@@ -7,32 +7,15 @@
 
 /* --- texts --- */
 
-static bool is_clean(const char *text)
-{
-	const unsigned char *at = (const unsigned char *)text;
-	size_t length;
-
-	while (*at && (length = json_utf8_length(at)) > 0)
-		at += length;
-	return !*at;
-}
-
 static void settle_text(char **text)
 {
-	const unsigned char *at = (const unsigned char *)*text;
-	struct str clean = STR_INIT;
+	char *clean;
 
-	if (!at || is_clean(*text))
+	if (!*text || json_is_utf8(*text))
 		return;
-	while (*at) {
-		size_t length = json_utf8_length(at);
-
-		str_add_bytes(&clean, length ? (const char *)at : "\xef\xbf\xbd",
-		              length ? length : 3);
-		at += length ? length : 1;
-	}
+	clean = json_clean(*text);
 	free(*text);
-	*text = str_steal(&clean);
+	*text = clean;
 }
 
 static void settle_texts(char **texts, uint32_t count)
@@ -41,9 +24,9 @@ static void settle_texts(char **texts, uint32_t count)
 		settle_text(&texts[i]);
 }
 
+/* Names of files stay as they are: see explanation_add_file_json(). */
 static void settle_place(struct explanation_place *place)
 {
-	settle_text(&place->file);
 	settle_text(&place->function);
 	settle_text(&place->source);
 }
@@ -156,10 +139,8 @@ void explanation_settle(struct explanation *e)
 		settle_place(&e->points.at[i].at);
 		settle_values(e->points.at[i].values.at, e->points.at[i].values.size);
 	}
-	for (uint32_t i = 0; i < e->sources.size; i++) {
-		settle_text(&e->sources.at[i].file);
+	for (uint32_t i = 0; i < e->sources.size; i++)
 		settle_texts(e->sources.at[i].lines.at, e->sources.at[i].lines.size);
-	}
 	settle_texts(e->notes.at, e->notes.size);
 	settle_text(&e->hint);
 	e->stats.seconds = json_round(e->stats.seconds, EXPLANATION_SECONDS_DIGITS);

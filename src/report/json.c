@@ -46,6 +46,31 @@ static unsigned code_point(const unsigned char *c, size_t length)
 	                     : (c[0] & 0xfu) << 12 | (c[1] & 0x3fu) << 6 | (c[2] & 0x3fu);
 }
 
+bool json_is_utf8(const char *text)
+{
+	const unsigned char *at = (const unsigned char *)text;
+	size_t length;
+
+	while (*at && (length = json_utf8_length(at)) > 0)
+		at += length;
+	return !*at;
+}
+
+char *json_clean(const char *text)
+{
+	const unsigned char *at = (const unsigned char *)text;
+	struct str clean = STR_INIT;
+
+	while (*at) {
+		size_t length = json_utf8_length(at);
+
+		str_add_bytes(&clean, length ? (const char *)at : "\xef\xbf\xbd",
+		              length ? length : 3);
+		at += length ? length : 1;
+	}
+	return str_steal(&clean);
+}
+
 void json_add_string(struct str *out, const char *text)
 {
 	const unsigned char *at = (const unsigned char *)text;

@@ -31,6 +31,12 @@ void json_add_fraction(struct str *out, const char *key, double number, int digi
 double json_round(double number, int digits); /* what is read when that is written */
 void json_add_texts(struct str *out, const char *key, char *const *texts, uint32_t count);
 
+/* Is all of it UTF-8? */
+bool json_is_utf8(const char *text);
+
+/* A copy in which bytes that are no UTF-8 are U+FFFD. Caller frees with free(). */
+char *json_clean(const char *text);
+
 /* How many bytes the character of UTF-8 has that begins here; 0: it is none. */
 size_t json_utf8_length(const unsigned char *text);
 

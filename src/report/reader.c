@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "report/json.h"
 
 #define MOST_ALIKE 64u /* words that are compared with a new one, so that each is kept once */
 
@@ -278,9 +279,52 @@ uint32_t *reader_number_list(struct reader *r, const json_t *object, const char 
 
 /* --- places --- */
 
+static int digit_of(char c)
+{
+	return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* What has %XX for some bytes. NULL: it is not so. Caller frees with free(). */
+static char *decode(const char *text)
+{
+	struct str bytes = STR_INIT;
+
+	for (; *text; text++) {
+		int high = *text == '%' ? digit_of(text[1]) : -1;
+		int low = high >= 0 ? digit_of(text[2]) : -1;
+
+		if (*text != '%') {
+			str_add_char(&bytes, *text);
+		} else if (low < 0 || high + low == 0) {
+			str_deinit(&bytes);
+			return NULL;
+		} else {
+			str_add_char(&bytes, (char)(high << 4 | low));
+			text += 2;
+		}
+	}
+	return str_steal(&bytes);
+}
+
+/* Its bytes must be those of the name that everybody reads. */
+char *reader_file(struct reader *r, const json_t *object)
+{
+	char *file = reader_text(r, object, "file"), *exact = reader_text(r, object, "file_bytes");
+	char *decoded = exact ? decode(exact) : NULL, *clean = decoded ? json_clean(decoded) : NULL;
+
+	if (exact && (!clean || !file || strcmp(clean, file)))
+		reader_fail(r, "file_bytes", "is no other form of the name of the file");
+	free(clean);
+	free(exact);
+	if (!decoded)
+		return file;
+	free(file);
+	return decoded;
+}
+
 void reader_place(struct reader *r, const json_t *object, struct explanation_place *out)
 {
-	out->file = reader_text(r, object, "file");
+	out->file = reader_file(r, object);
 	out->line = (unsigned)reader_number(r, object, "line", INT_MAX);
 	out->column = (unsigned)reader_number(r, object, "column", INT_MAX);
 	out->function = reader_text(r, object, "function");

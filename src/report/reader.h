@@ -86,6 +86,9 @@ uint32_t *reader_number_list(struct reader *reader, const json_t *object, const 
 		(vector)->room = (vector)->size;                                                   \
 	} while (0)
 
+/* The name of a file, exactly; NULL: it is not there. Caller frees with free(). */
+char *reader_file(struct reader *reader, const json_t *object);
+
 /* The members of a place. */
 void reader_place(struct reader *reader, const json_t *object, struct explanation_place *out);
 

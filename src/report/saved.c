@@ -147,6 +147,7 @@ struct hence_error *saved_check_kind(const struct saved *s)
 		{"chop", "chop"},
 		{"verdicts", "reduce"},
 		{"marks", "tree --session"},
+		{"formula", "rank"},
 	};
 
 	if (saved_is_tree(s) ||

@@ -266,6 +266,12 @@ static void test_values(void **state)
 	refuse("stats.seconds", json_real(-1), "stats.seconds is -1, not between");
 	refuse("sources[0].first", json_integer(0), "sources[0].first is 0");
 	refuse("steps[0].proof[0].judged", json_string("nobody"), "next step");
+	refuse("points[0].file_bytes", json_string("b%25%E4.d"),
+	       "points[0].file_bytes is no other ");
+	refuse("points[0].file_bytes", json_string("b%25%E"), "points[0].file_bytes is no other ");
+	refuse("points[0].file_bytes", json_string("b%25%00.c"),
+	       "points[0].file_bytes is no other ");
+	refuse("points[0].file", json_string("b.c"), "points[0].file_bytes is no other ");
 	refuse("reference.kind", json_string("other"), "reference.kind is none");
 }
 
@@ -323,6 +329,7 @@ static void test_others(void **state)
 	refuse_text("{\"hence\":1,\"slice\":\"forward\"}", "is a report of 'hence slice'");
 	refuse_text("{\"hence\":1,\"predicates\":[]}", "is a report of 'hence switch'");
 	refuse_text("{\"hence\":1,\"chop\":[]}", "is a report of 'hence chop'");
+	refuse_text("{\"hence\":1,\"formula\":\"ochiai\"}", "is a report of 'hence rank'");
 	refuse_text("{\"hence\":1,\"marks\":[],\"steps\":[]}", "of 'hence tree --session'");
 	refuse_text("{\"dual_slice\":[]}", "is a report of 'hence compare --dual-slice'");
 	refuse_text("{\"hence\":1,\"verdict\":\"explained\",\"steps\":[]}", "command is missing");

@@ -45,6 +45,7 @@ static void test_json_obeyed(void **state)
 		{"\xe2\x80\x8e", "\"\\u200e\""}, {"\xe2\x80\xa8", "\"\\u2028\""},
 		{"\xe2\x80\xae", "\"\\u202e\""}, {"\xe2\x81\xa9", "\"\\u2069\""},
 		{"\xef\xbb\xbf", "\"\\ufeff\""}, {"\xef\xbf\xbf", "\"\\uffff\""},
+		{"\xef\xbf\xbd", "\"\\ufffd\""}, {"\xff", "\"\\ufffd\""},
 	};
 	static const char *const others[] = {"\xc2\xa0",     "\xd8\x9b",     "\xe2\x80\x8d",
 	                                     "\xe2\x80\xaf", "\xe2\x81\xaa", "\xf0\x9f\x98\x80"};

@@ -85,7 +85,7 @@ static void make_lists(struct explanation *e)
 	suspect->why = copy("makes the cause");
 	*vec_push(&suspect->evidence) = (struct explanation_evidence){"transition", 0.5};
 	*vec_push(&suspect->evidence) = (struct explanation_evidence){"usual", -0.25};
-	point->at = made_place("a.c", 1, "{");
+	point->at = made_place("b%\xe4.c", 1, "{");
 	point->failing_time = 1;
 	point->reference_time = 2;
 	point->transition = true;
@@ -120,6 +120,8 @@ static void make(struct explanation *e)
 
 	*e = (struct explanation){.verdict = "explained", .program = copy("./a")};
 	*vec_push(&e->command) = copy("./a");
+	*vec_push(&e->invocation) = copy("hence");
+	*vec_push(&e->invocation) = copy("explain");
 	e->failure.kind = "crash";
 	e->failure.at = made_place("a.c", 9, "\t*p = 1;");
 	e->failure.message = copy("dies of SIGSEGV");

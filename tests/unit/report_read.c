@@ -72,6 +72,8 @@ static void test_members(void **state)
 	assert_string_equal(e.suspects.at[0].evidence.at[1].kind, "usual");
 	assert_float_equal(e.suspects.at[0].evidence.at[1].weight, -0.25, 1e-9);
 	assert_string_equal(e.points.at[0].values.at[0].name, "a");
+	assert_string_equal(e.points.at[0].at.file, "b%\xe4.c");
+	assert_string_equal(e.invocation.at[1], "explain");
 	assert_int_equal(e.sources.at[0].first, 8);
 	assert_string_equal(e.sources.at[0].lines.at[1], "nine");
 	assert_string_equal(e.failure.at.source, "\t*p = 1;");

@@ -69,9 +69,8 @@ def check_gcc(name, report):
 def check_sarif_log(name, report):
     check_sarif.check(f"{name}.sarif")
     run = check_sarif.read(f"{name}.sarif")["runs"][0]
-    paths = {urllib.parse.unquote_to_bytes(artifact["location"]["uri"]).decode() for artifact in run["artifacts"]}
-    main = no_utf8(FILE)
-    assert no_utf8(LINE) in paths and any(path == main or path.endswith("/" + main) for path in paths), paths
+    paths = {urllib.parse.unquote_to_bytes(artifact["location"]["uri"]) for artifact in run["artifacts"]}
+    assert LINE in paths and any(path == FILE or path.endswith(b"/" + FILE) for path in paths), paths
     result = run["results"][0]
     steps = result["codeFlows"][0]["threadFlows"][0]["locations"]
     assert len(steps) == len(report["steps"])

@@ -135,6 +135,8 @@ static void find_wrong(const struct oracle_options *options, const struct trial_
 		str_add_bytes(&failure->line, str_text(&first->output), first->output.length);
 	else
 		line_at(&first->output, failure->wrong, &failure->line);
+	line_at(&first->output, failure->wrong, &failure->shown);
+	line_at(right, failure->wrong, &failure->right);
 }
 
 bool oracle_create(const struct oracle_options *options, const struct trial_result *first,
@@ -156,6 +158,8 @@ void oracle_deinit(struct oracle *oracle)
 {
 	outcome_deinit(&oracle->failure.outcome);
 	str_deinit(&oracle->failure.line);
+	str_deinit(&oracle->failure.shown);
+	str_deinit(&oracle->failure.right);
 }
 
 static bool same_name(const char *a, const char *b)
@@ -169,8 +173,6 @@ static bool same_place(const struct place *a, const struct place *b)
 	       a->line == b->line;
 }
 
-/* The same signal at the same place in the source; without debug information, at the same address.
- */
 /* Do two lists, with a comma behind each name, have one in common? */
 static bool share_name(const char *a, const char *b)
 {
@@ -183,6 +185,8 @@ static bool share_name(const char *a, const char *b)
 	return false;
 }
 
+/* The same signal at the same place in the source; without debug information, at the same address.
+ */
 static bool same_crash(const struct failure *failure, const struct trial_result *result)
 {
 	const struct outcome *a = &failure->outcome, *b = &result->outcome;
@@ -299,44 +303,6 @@ enum verdict oracle_judge(const struct oracle *oracle, const struct trial_result
 	if (kind != oracle->failure.kind || !same_failure(&oracle->failure, result))
 		return VERDICT_UNRESOLVED;
 	return VERDICT_FAIL;
-}
-
-static void write_crash(const struct outcome *outcome, struct str *out)
-{
-	const struct place *place = &outcome->place;
-
-	str_printf(out, "dies of %s%s", outcome_signal_name(outcome->signal),
-	           outcome->recursion ? " (stack overflow)" : "");
-	if (place->file)
-		str_printf(out, " at %s:%d", place->file, place->line);
-	if (place->function)
-		str_printf(out, " in %s", place->function);
-}
-
-static void write_output(const struct failure *failure, struct str *out)
-{
-	if (failure->missing)
-		str_printf(out, "prints too little: nothing after byte %lu", failure->wrong);
-	else
-		str_printf(out, "prints a wrong line %lu", failure->number + 1);
-}
-
-void oracle_write_text(const struct oracle *oracle, struct str *out)
-{
-	const struct outcome *outcome = &oracle->failure.outcome;
-	const struct outcome_assert *assertion = &outcome->assertion;
-
-	switch (oracle->failure.kind) {
-	case FAILURE_CRASH: write_crash(outcome, out); break;
-	case FAILURE_ASSERT:
-		str_printf(out, "fails the assertion '%s' at %s:%d", assertion->text,
-		           assertion->file ? assertion->file : "?", assertion->line);
-		break;
-	case FAILURE_EXIT: str_printf(out, "exits with %d", outcome->status); break;
-	case FAILURE_OUTPUT: write_output(&oracle->failure, out); break;
-	case FAILURE_HANG: str_add(out, "does not end"); break;
-	case FAILURE_TEST: str_add(out, "fails the test"); break;
-	}
 }
 
 const char *failure_kind_name(enum failure_kind kind)

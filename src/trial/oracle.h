@@ -59,6 +59,8 @@ struct failure {
 	bool missing;    /* what was put out is right, but there is more to come */
 	struct str
 		line; /* the line that the wrong byte stands in; if `missing`, the whole output */
+	/* The lines with the first wrong byte, for a person: as far as it was put out, and as it should be. */
+	struct str shown, right;
 };
 
 struct oracle {
@@ -81,7 +83,7 @@ bool oracle_is_expected(const struct oracle *oracle, const struct str *output);
    UINT64_MAX: something is missing at the end. */
 uint64_t oracle_wrong_byte(const struct oracle *oracle, const struct trial_result *result);
 
-/* For a person: 'dies of SIGSEGV at a.c:17 in parse', 'prints a wrong line 3', 'exits with 2'. */
+/* For a person, in one line and short: 'dies of SIGSEGV at a.c:17 in parse', 'prints "0 11", not "11 14" (line 1)', 'exits with 2'. */
 void oracle_write_text(const struct oracle *oracle, struct str *out);
 
 /* The kind as the JSON of a report has it: crash, assert, exit, wrong-output, hang, test. */

@@ -232,12 +232,60 @@ static void test_missing_output(void **state)
 	assert_true(oracle_create(&options, first, &oracle));
 	assert_true(oracle.failure.missing);
 	oracle_write_text(&oracle, &text);
-	assert_string_equal(text.text, "prints too little: nothing after byte 2");
+	assert_string_equal(text.text, "prints nothing more, but \"2\" should come (line 2)");
 	oracle_deinit(&oracle);
 	str_deinit(&text);
 	assert_int_equal(judge(&options, first, exits(0, "1\n")), VERDICT_FAIL);
 	assert_int_equal(judge(&options, first, exits(0, "")), VERDICT_PASS);
 	str_deinit(&right);
+}
+
+/* How a person reads that `output` is not `right`. */
+static void assert_words(const char *right, const char *output, const char *words)
+{
+	struct str expected = STR_INIT, text = STR_INIT;
+	const struct oracle_options options = {.expected = &expected};
+	struct oracle oracle;
+
+	str_add(&expected, right);
+	assert_true(oracle_create(&options, exits(0, output), &oracle));
+	oracle_write_text(&oracle, &text);
+	assert_string_equal(str_text(&text), words);
+	oracle_deinit(&oracle);
+	str_deinit(&text);
+	str_deinit(&expected);
+}
+
+static void test_output_words(void **state)
+{
+	assert_words("11 14\n", "0 11\n", "prints \"0 11\", not \"11 14\" (line 1)");
+	assert_words("a\nb\n", "a\n\n", "prints \"\", not \"b\" (line 2)");
+	assert_words("a\n", "a\nb\n", "prints \"b\", but nothing should come there (line 2)");
+	assert_words("a\n", "", "prints nothing, but \"a\" should come (line 1)");
+	assert_words("abc\n", "ab", "prints \"ab\", not \"abc\" (line 1)");
+	assert_words("abc\n", "abc", "prints \"abc\" without the end of line (line 1)");
+	assert_words("abc", "abc\nd", "prints \"abc\" with an end of line (line 1)");
+	/* What a terminal would obey, and quotes. */
+	assert_words("x\n", "\x1b[2J\"\\\n", "prints \"\\033[2J\\\"\\\\\", not \"x\" (line 1)");
+	/* Of long lines the part that matters. */
+	assert_words("0123456789012345678901234567890123456789x\n",
+	             "0123456789012345678901234567890123456789y",
+	             "prints ...\"890123456789y\", not ...\"890123456789x\" (line 1)");
+	assert_words("b0123456789012345678901234567890123456789\n",
+	             "a0123456789012345678901234567890123456789\n",
+	             "prints \"a01234567890123456789012345678\"..., not "
+	             "\"b01234567890123456789012345678\"... (line 1)");
+	/* Not in the middle of a character. */
+	assert_words(
+		"\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4.,"
+		"\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4x\n",
+		"\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4.."
+		","
+		"\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4x\n",
+		"prints ...\"\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4..,"
+		"\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4x\", not "
+		"...\"\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4.,"
+		"\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4x\" (line 1)");
 }
 
 static struct trial_result *against(struct trial_result *result, int status, const char *right)
@@ -347,6 +395,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_exit, free_all),
 		cmocka_unit_test_teardown(test_output, free_all),
 		cmocka_unit_test_teardown(test_missing_output, free_all),
+		cmocka_unit_test_teardown(test_output_words, free_all),
 		cmocka_unit_test_teardown(test_other, free_all),
 		cmocka_unit_test_teardown(test_test, free_all),
 		cmocka_unit_test_teardown(test_text, free_all),

@@ -73,7 +73,7 @@ like out '. sum\.c:7 .*return 2;.*'
 
 # --- expected output, and an exit status ---
 chop 0 --stdin in3 --expect-text $'11\n' -- ./sum
-like out '\./sum prints a wrong line 1'
+like out '\./sum prints "12", not "11" \(line 1\)'
 like out '. sum\.c:6 .*if \(count > 2\).*'
 # A line may be given without its end, as for hence slice.
 chop 1 --stdin in3 --expect-text 12 -- ./sum

@@ -21,7 +21,7 @@ build scale -g <"$SRC/tests/cli/explain/scale.c"
 
 # --- the chain ---
 explain 0 --expect-text 'result 24' --pass 8 -- ./scale 12
-like out '\./scale prints a wrong line 1.*'
+like out '\./scale prints "result 36", not "result 24" \(line 1\).*'
 like out 'compared with: \./scale 8 \(given with --pass\)'
 like out ' *[0-9]+\. therefore result is 36 \(not 16\).*'
 like out ' *[0-9]+\. therefore the program prints 36 \(not 16\)'
@@ -50,7 +50,7 @@ like flat '\.stats\.experiments	[0-9]+'
 
 # --- for editors ---
 explain 0 --format gcc --expect-text 'result 24' --pass 8 -- ./scale 12
-like out 'scale\.c:15:[0-9]+: error: \./scale prints a wrong line 1.*'
+like out 'scale\.c:15:[0-9]+: error: \./scale prints "result 36", not "result 24" \(line 1\).*'
 like out 'scale\.c:[0-9]+:[0-9]+: note: result is 36 \(not 16\).* \[experiment [0-9, ]+\]'
 like out 'scale\.c:[0-9]+:[0-9]+: warning: look here: .*'
 
@@ -101,7 +101,7 @@ like out ' *[0-9]+\. therefore the program prints 5 \(not 7\)'
 
 # --- sources are compiled; options for the compiler stand among them ---
 explain 0 --expect-text 'result 24' --pass 8 scale.c -lm -- 12
-like out 'scale prints a wrong line 1.*'
+like out 'scale prints "result 36", not "result 24" \(line 1\).*'
 like out 'compared with: scale 8 \(given with --pass\)'
 echo 'int main(void) { return x; }' >broken.c
 explain 2 broken.c
@@ -162,7 +162,7 @@ only err 'hence: the passing input is of no use: with it ./same puts out the sam
 explain 0 --expect-text 'result 1' -- ./scale
 like out ' 1\. result is 0 \(not 1\)'
 explain 3 --expect-text 'outcome 1' -- ./scale
-like out '\./scale prints a wrong line 1.*'
+like out '\./scale prints "result 0", not "outcome 1" \(line 1\)'
 like out 'no cause could be proven'
 like out '- \./scale has no arguments and no input that could be varied, so there is no.*'
 like out "What may help: an input that passes, with --pass 'ARGS' or --pass-stdin FILE; or.*"
@@ -228,7 +228,7 @@ int main(int argc, char **argv)
 }
 END
 explain 3 --time 2 -j 1 --expect-text 0 --pass 1 -- ./slow 7
-like out '\./slow prints a wrong line 1.*'
+like out '\./slow prints "[0-9]+", not "0" \(line 1\)'
 like out 'incomplete: the search was ended early; this is what was known'
 explain 3 --time 0.1 -j 1 --json --expect-text 0 --pass 1 -- ./slow 7
 like err 'hence: the time was up in the first run of \./slow, .*'

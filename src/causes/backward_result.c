@@ -29,12 +29,13 @@ static struct hence_error *describe_switch(struct walker *w, struct backward_ste
 	struct cause_point there = {.failing_time = step->fork->b};
 	struct described_point reference = {.point = &there, .maker = step->fork->b};
 	struct hence_error *error = cause_describe(w->h.runs[false], &reference, 1);
+	/* A patched run went a way that its value does not tell. */
+	bool told = reference.way && strcmp(reference.way, failing->way) != 0;
 
 	set_condition(step, (struct cause_variable){
 				    .name = failing->switched,
 				    .failing = failing->way,
-				    .reference = reference.way ? mem_strdup(reference.way)
-	                                                       : mem_strdup("another"),
+				    .reference = mem_strdup(told ? reference.way : "another way"),
 			    });
 	failing->switched = failing->way = NULL;
 	described_point_deinit(&reference);

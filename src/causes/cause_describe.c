@@ -97,6 +97,7 @@ static void describe(struct describing *d, struct execution *e, const struct wan
 	struct cause_point *point = wanted->of->point;
 	struct described described = {0};
 
+	names_say_targets(d->names);
 	describe_statement(d->names, e, inside, &described);
 	if (wanted->what == WANT_MAKER) {
 		set_maker(wanted->of, &place, &described);

@@ -177,7 +177,7 @@ void symptom_show(const struct str *text, struct str *out)
 	size_t length = text->length;
 	bool word;
 
-	if (length && text->text[length - 1] == '\n')
+	if (length > 1 && text->text[length - 1] == '\n')
 		length--;
 	word = length > 0 && length <= SHOWN;
 	for (size_t i = 0; i < length && word; i++)

@@ -251,6 +251,48 @@ static void add_target(struct names *n, const struct ctype *type, uint64_t addre
 	}
 }
 
+void names_say_targets(struct names *n)
+{
+	n->targets = true;
+}
+
+static bool is_heap(const struct names *n, uint64_t address)
+{
+	uint32_t number = execution_object_at(n->e, address);
+
+	return number && objects_at(execution_objects(n->e), number)->kind == OBJECT_HEAP;
+}
+
+/* Takes the address away that the target is printed behind: `0x1234 <x>` is &x, of a function x, of a text only the
+   text. */
+static void keep_target(struct names *n, const struct ctype *type, uint64_t address, size_t before,
+                        struct str *out)
+{
+	const char *target = strchr(out->text + before, ' ');
+	struct name name = {0};
+	char *kept;
+
+	type = ctype_strip(type);
+	if (!type || type->kind != CTYPE_POINTER || !address)
+		return;
+	type = ctype_strip(type->target);
+	if (target && target[1] == '<')
+		kept = str_format("%s%.*s", type && type->kind == CTYPE_FUNCTION ? "" : "&",
+		                  (int)strlen(target) - 3, target + 2);
+	else if (target)
+		kept = mem_strdup(target + 1);
+	else if (is_heap(n, address))
+		kept = mem_strdup("a heap block");
+	else if (names_find_variable(n, address, &(struct names_use){.whole = true}, &name))
+		kept = str_format("&%s", str_text(&name.text));
+	else
+		return;
+	name_deinit(&name);
+	out->length = before;
+	str_add(out, kept);
+	free(kept);
+}
+
 void names_print(struct names *n, const struct ctype_part *part, const uint8_t *bytes,
                  const uint8_t *undefined, uint64_t size, uint32_t object, size_t limit,
                  struct str *out)
@@ -275,6 +317,8 @@ void names_print(struct names *n, const struct ctype_part *part, const uint8_t *
 	memcpy(&value, bytes, 8);
 	add_target(n, part->type, value, object, limit && limit < MOST_TEXT ? limit : MOST_TEXT,
 	           out);
+	if (n->targets)
+		keep_target(n, part->type, value, before, out);
 }
 
 /* --- places --- */

@@ -96,6 +96,10 @@ void names_print(struct names *names, const struct ctype_part *part, const uint8
                  const uint8_t *undefined, uint64_t size, uint32_t object, size_t limit,
                  struct str *out);
 
+/* From now on a pointer is printed as what it points to, without its address: a text, a function, `&variable`, 'a heap
+   block'. For people who do not look into the run. */
+void names_say_targets(struct names *names);
+
 /* Appends the text at an address, in quotes. False: there is none. */
 bool names_print_text(struct names *names, uint64_t address, size_t limit, struct str *out);
 

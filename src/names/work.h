@@ -40,6 +40,7 @@ struct names {
 		ranges[NAMES_RANGES]; /* types of several elements, the next to be used again */
 	uint32_t next_range;
 	struct code_slot constant; /* what names_slot() gives for one */
+	bool targets;              /* names_say_targets() */
 	/* the statement that is described */
 	uint32_t depth; /* of its function */
 	uint32_t first;

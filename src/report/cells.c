@@ -3,30 +3,23 @@
 
 #include <string.h>
 
+#include "report/columns.h"
+
 #define TAB 4u /* columns of a tab: indentation is only a hint here */
 
 /* --- text in columns --- */
 
 unsigned cell_columns(const char *text)
 {
-	unsigned count = 0;
-
-	for (; *text; text++)
-		count += ((unsigned char)*text & 0xc0) != 0x80;
-	return count;
+	return columns_of(text, strlen(text));
 }
 
 void cell_cut(struct str *text, unsigned width)
 {
-	size_t at = 0;
-	unsigned count = 0;
-
 	if (cell_columns(str_text(text)) <= width || width < 4)
 		return;
-	for (; count < width - 3 || ((unsigned char)text->text[at] & 0xc0) == 0x80; at++)
-		count += ((unsigned char)text->text[at] & 0xc0) != 0x80;
-	text->length = at;
-	text->text[at] = '\0';
+	text->length = columns_fit(text->text, width - 3);
+	text->text[text->length] = '\0';
 	str_add(text, "...");
 }
 

@@ -16,7 +16,7 @@
 #define CELL_CYAN   "\x1b[36m"
 #define CELL_PLAIN  "\x1b[0m"
 
-/* Columns that a text takes: one for each character. */
+/* Columns that a text takes: see columns.h. */
 unsigned cell_columns(const char *text);
 
 /* Cuts a text to that many columns, not in the middle of a character. */

@@ -1,27 +1,17 @@
 /* How the text of an explanation is laid out: see explanation_layout.h. */
 #include "report/explanation_layout.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "report/cells.h"
+#include "report/columns.h"
 #include "report/explanation_words.h"
+#include "report/json.h"
+
+#define MARK_ROOM 6u /* columns behind a mark, so that one sees what is marked */
 
 /* --- paragraphs --- */
-
-/* Columns of a word; `\x1b[...m` has none. */
-static unsigned word_columns(const char *word, size_t length)
-{
-	unsigned columns = 0;
-
-	for (size_t i = 0; i < length; i++) {
-		if (word[i] == '\x1b')
-			while (i < length && word[i] != 'm')
-				i++;
-		else
-			columns += ((unsigned char)word[i] & 0xc0) != 0x80;
-	}
-	return columns;
-}
 
 void explanation_wrap_hanging(const char *text, unsigned first, unsigned indent, unsigned width,
                               FILE *file)
@@ -32,7 +22,7 @@ void explanation_wrap_hanging(const char *text, unsigned first, unsigned indent,
 	fprintf(file, "%*s", (int)first, "");
 	while (*text) {
 		size_t spaces = strspn(text, " "), length = strcspn(text + spaces, " ");
-		unsigned columns = word_columns(text + spaces, length);
+		unsigned columns = columns_of(text + spaces, length);
 
 		if (begun && used + spaces + columns > width) {
 			fprintf(file, "\n%*s", (int)indent, "");
@@ -68,24 +58,69 @@ static void add_part(const char *text, size_t length, struct str *out)
 	free(part);
 }
 
+/* Where the character begins that a byte belongs to. */
+static size_t character_at(const char *text, size_t at)
+{
+	size_t start = at;
+
+	while (start && at - start < 3 && ((unsigned char)text[start] & 0xc0) == 0x80)
+		start--;
+	return json_utf8_length((const unsigned char *)text + start) > at - start ? start : at;
+}
+
+/* Columns of the line before the mark; UINT_MAX: nothing is marked. */
+static unsigned marked_column(const struct explanation_place *place, size_t skip)
+{
+	struct str before = STR_INIT;
+	unsigned columns;
+	size_t at;
+
+	if (place->column <= skip || place->column > strlen(place->source))
+		return UINT_MAX;
+	at = character_at(place->source, place->column - 1);
+	add_part(place->source + skip, at - skip, &before);
+	columns = cell_columns(str_text(&before));
+	str_deinit(&before);
+	return columns;
+}
+
+/* Takes the beginning of a line away that is too long for its mark to be seen. */
+static void move_to_mark(struct str *line, unsigned room, unsigned *mark)
+{
+	struct str rest = STR_INIT;
+	size_t cut;
+
+	if (*mark == UINT_MAX || *mark + MARK_ROOM <= room || cell_columns(str_text(line)) <= room)
+		return;
+	cut = columns_fit(str_text(line), *mark - room / 2);
+	str_printf(&rest, "...%s", str_text(line) + cut);
+	*mark = *mark - columns_of(str_text(line), cut) + 3;
+	str_deinit(line);
+	*line = rest;
+}
+
+void explanation_add_source(const struct explanation_place *place, unsigned room, struct str *line,
+                            unsigned *mark)
+{
+	size_t skip = strspn(place->source, " \t");
+
+	*mark = marked_column(place, skip);
+	add_part(place->source + skip, strlen(place->source + skip), line);
+	move_to_mark(line, room, mark);
+	cell_cut(line, room);
+}
+
 void explanation_print_source(const struct explanation_place *place, unsigned indent,
                               unsigned width, const char *colour, const char *plain, FILE *file)
 {
-	size_t skip = strspn(place->source, " \t"), length = strlen(place->source);
-	struct str line = STR_INIT, before = STR_INIT;
-	unsigned room = width > indent + 20 ? width - indent : 20;
+	struct str line = STR_INIT;
+	unsigned mark;
 
-	add_part(place->source + skip, length - skip, &line);
-	cell_cut(&line, room);
+	explanation_add_source(place, width > indent + 20 ? width - indent : 20, &line, &mark);
 	fprintf(file, "%*s%s\n", (int)indent, "", str_text(&line));
-	if (place->column > skip && place->column <= length) {
-		add_part(place->source + skip, place->column - 1 - skip, &before);
-		if (cell_columns(str_text(&before)) + 3 < room)
-			fprintf(file, "%*s%s^%s\n", (int)(indent + cell_columns(str_text(&before))),
-			        "", colour, plain);
-	}
+	if (mark != UINT_MAX)
+		fprintf(file, "%*s%s^%s\n", (int)(indent + mark), "", colour, plain);
 	str_deinit(&line);
-	str_deinit(&before);
 }
 
 /* --- the table of points --- */

@@ -12,6 +12,11 @@ void explanation_wrap(const char *text, unsigned indent, unsigned width, FILE *f
 void explanation_wrap_hanging(const char *text, unsigned first, unsigned indent, unsigned width,
                               FILE *file);
 
+/* Appends the line of source without its own indentation and, if it has more than `room` columns, only its part
+   around the marked column; a tab is one space. `*mark` is how many columns stand before the mark; UINT_MAX: none. */
+void explanation_add_source(const struct explanation_place *place, unsigned room, struct str *line,
+                            unsigned *mark);
+
 /* Prints the line of source behind `indent` spaces, without its own indentation, and below it a mark
    at the column; `colour` and `plain` are put around the mark. */
 void explanation_print_source(const struct explanation_place *place, unsigned indent,

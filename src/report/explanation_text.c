@@ -1,30 +1,15 @@
 /* An explanation for a person: the failure, the chain that leads to it, where to look. */
 #include <string.h>
 
-#include "report/cells.h"
 #include "report/explanation_layout.h"
-#include "report/explanation_words.h"
+#include "report/explanation_steps.h"
 
-#define INDENT     4u  /* of what belongs to a step */
-#define MOST_ALIKE 3u  /* steps by one statement, one after the other, that are shown */
-#define MOST_NOTES 10u /* that are shown */
+#define MOST_NOTES    10u /* that are shown */
+#define LONGEST_VALUE 44u /* columns of a value, unless all is shown */
+#define MOST_SUSPECTS 5u
+#define WHY_LINES     2u /* of the reason to look at a place */
 
-#define GREEN "\x1b[32m"
-
-static const struct explanation_marks coloured = {CELL_BOLD, CELL_RED, GREEN, CELL_PLAIN};
-
-struct text_printer {
-	const struct explanation *e;
-	const struct explanation_style *style;
-	const struct explanation_marks *marks;
-	unsigned width;
-	FILE *file;
-};
-
-static const char *colour(const struct text_printer *p, const char *code)
-{
-	return p->style->coloured ? code : "";
-}
+static const struct explanation_marks coloured = {CELL_BOLD, CELL_RED, TEXT_GREEN, CELL_PLAIN};
 
 static void print_wrapped(const struct text_printer *p, const struct str *text, unsigned indent)
 {
@@ -38,13 +23,23 @@ static void print_failure(const struct text_printer *p)
 	const struct explanation *e = p->e;
 	struct str text = STR_INIT;
 
-	str_add(&text, colour(p, CELL_BOLD));
+	str_add(&text, text_colour(p, CELL_BOLD));
 	explanation_add_safe(&text, e->program ? e->program : "the program");
 	str_add_char(&text, ' ');
 	explanation_add_safe(&text, e->failure.message ? e->failure.message : "fails");
-	str_add(&text, colour(p, CELL_PLAIN));
+	str_add(&text, text_colour(p, CELL_PLAIN));
 	print_wrapped(p, &text, 0);
 	str_deinit(&text);
+}
+
+/* Do values of the reference stand in brackets? */
+static bool has_brackets(const struct explanation *e)
+{
+	for (uint32_t i = 0; i < e->steps.size; i++)
+		for (uint32_t j = 0; j < e->steps.at[i].values.size; j++)
+			if (e->steps.at[i].values.at[j].reference)
+				return true;
+	return false;
 }
 
 static void print_reference(const struct text_printer *p)
@@ -56,212 +51,64 @@ static void print_reference(const struct text_printer *p)
 	str_add(&text, "compared with: ");
 	explanation_add_safe(&text, p->e->reference.text);
 	print_wrapped(p, &text, 0);
+	if (has_brackets(p->e))
+		fputs("values in brackets are those of that run\n", p->file);
 	str_deinit(&text);
-}
-
-/* --- steps --- */
-
-static void add_ordinal(struct str *out, uint64_t number)
-{
-	const char *ending = number % 100 >= 11 && number % 100 <= 13 ? "th"
-	                     : number % 10 == 1                       ? "st"
-	                     : number % 10 == 2                       ? "nd"
-	                     : number % 10 == 3                       ? "rd"
-	                                                              : "th";
-
-	str_printf(out, "%llu%s", (unsigned long long)number, ending);
-}
-
-/* `sort.c:17:3 in sort(), 3rd time`, and the line of source. */
-static void print_place(const struct text_printer *p, const struct explanation_place *place,
-                        uint64_t instance)
-{
-	struct str text = STR_INIT;
-
-	if (!place->file)
-		return;
-	str_add(&text, colour(p, CELL_CYAN));
-	explanation_add_place(&text, place);
-	str_add(&text, colour(p, CELL_PLAIN));
-	if (place->function) {
-		str_add(&text, " in ");
-		explanation_add_safe(&text, place->function);
-		str_add(&text, "()");
-	}
-	if (instance > 1) {
-		str_add(&text, ", ");
-		add_ordinal(&text, instance);
-		str_add(&text, " time");
-	}
-	print_wrapped(p, &text, INDENT);
-	if (place->source)
-		explanation_print_source(place, INDENT + 2, p->width, colour(p, GREEN),
-		                         colour(p, CELL_PLAIN), p->file);
-	str_deinit(&text);
-}
-
-/* Is there an experiment that proves it by the failure itself? */
-static bool has_whole_proof(const struct explanation_step *step)
-{
-	for (uint32_t i = 0; i < step->proofs.size; i++)
-		if (!step->proofs.at[i].local && explanation_proves(&step->proofs.at[i]))
-			return true;
-	return false;
-}
-
-/* Have two methods made the same experiment? */
-static bool is_same(const struct explanation_step *step, const struct explanation_proof *a,
-                    const struct explanation_proof *b)
-{
-	return !strcmp(a->in, b->in) && a->local == b->local && !strcmp(a->outcome, b->outcome) &&
-	       (!strcmp(a->changed, b->changed) ||
-	        (explanation_changed_all(step, a) && explanation_changed_all(step, b)));
-}
-
-/* That the next step comes of it is told if nothing shows that the failure does. */
-static bool is_told(const struct explanation_step *step, uint32_t number)
-{
-	const struct explanation_proof *proof = &step->proofs.at[number];
-
-	for (uint32_t i = 0; i < number; i++)
-		if (is_same(step, &step->proofs.at[i], proof))
-			return false;
-	if (!step->proven)
-		return true;
-	return explanation_proves(proof) && proof->local != has_whole_proof(step);
-}
-
-/* What proves it; if nothing does, what was tried. */
-static void print_proofs(const struct text_printer *p, const struct explanation_step *step)
-{
-	const char *between = ": ";
-	bool any = false;
-	struct str text = STR_INIT;
-
-	if (step->observed)
-		return;
-	str_printf(&text, "%s%s%s", colour(p, step->proven ? GREEN : CELL_YELLOW),
-	           step->proven ? "proven" : "not proven", colour(p, CELL_PLAIN));
-	for (uint32_t i = 0; i < step->proofs.size; i++) {
-		if (!is_told(step, i))
-			continue;
-		any = true;
-		str_add(&text, between);
-		explanation_add_proof(&text, step, &step->proofs.at[i]);
-		between = "; ";
-	}
-	if (step->proven && !any)
-		str_add(&text,
-		        " with the step before, which brings it about; by itself it is not enough");
-	print_wrapped(p, &text, INDENT);
-	str_deinit(&text);
-}
-
-static bool same_line(const struct explanation_place *a, const struct explanation_place *b)
-{
-	return a->file && b->file && a->line == b->line && !strcmp(a->file, b->file);
-}
-
-static void add_statement(struct str *out, const struct explanation_place *place,
-                          const char *statement)
-{
-	explanation_add_place(out, place);
-	if (!statement)
-		return;
-	str_add(out, ": ");
-	explanation_add_safe(out, statement);
-}
-
-/* Which statement made it the cause, if that does not show: the step tells a moment at another line, or
-   nobody knows which it was. */
-static void print_cause(const struct text_printer *p, const struct explanation_step *step)
-{
-	struct str text = STR_INIT;
-
-	if (!step->transition || !step->cause.file)
-		return;
-	if (step->until.file)
-		str_add(&text, "it became the cause between ");
-	else if (explanation_step_place(step) != &step->cause &&
-	         !same_line(&step->at, &step->cause))
-		str_add(&text, "it became the cause at ");
-	else
-		return;
-	add_statement(&text, &step->cause, step->statement);
-	if (step->until.file) {
-		str_add(&text, " and ");
-		add_statement(&text, &step->until, step->until_statement);
-	}
-	print_wrapped(p, &text, INDENT);
-	str_deinit(&text);
-}
-
-static void print_step(const struct text_printer *p, uint32_t number)
-{
-	const struct explanation_step *step = &p->e->steps.at[number];
-	const struct explanation_place *place = explanation_step_place(step);
-	struct str text = STR_INIT;
-
-	str_printf(&text, "%2u. %s", number + 1,
-	           !number       ? ""
-	           : step->apart ? "also, "
-	                         : "therefore ");
-	explanation_add_step(&text, step, p->marks);
-	fputc('\n', p->file);
-	explanation_wrap_hanging(str_text(&text), 0, INDENT, p->width, p->file);
-	print_place(p, place, place == &step->at ? step->instance : 0);
-	print_cause(p, step);
-	print_proofs(p, step);
-	str_deinit(&text);
-}
-
-/* Are they transitions by the same statement? */
-static bool same_cause(const struct explanation_step *a, const struct explanation_step *b)
-{
-	return a->transition && b->transition && a->cause.file && b->cause.file &&
-	       a->cause.line == b->cause.line && a->cause.column == b->cause.column &&
-	       !strcmp(a->cause.file, b->cause.file);
-}
-
-/* Of a loop that moves the cause on and on, the first steps and the last. */
-static void print_steps(const struct text_printer *p)
-{
-	const struct explanation_step *steps = p->e->steps.at;
-
-	for (uint32_t i = 0, end; i < p->e->steps.size; i = end) {
-		for (end = i + 1; end < p->e->steps.size && same_cause(&steps[i], &steps[end]);)
-			end++;
-		for (uint32_t j = i; j < end; j++) {
-			if (end - i > MOST_ALIKE && j == i + MOST_ALIKE - 1) {
-				fprintf(p->file, "\n    ... %u more steps by the same statement\n",
-				        end - i - MOST_ALIKE);
-				j = end - 1;
-			}
-			print_step(p, j);
-		}
-	}
 }
 
 /* --- where to look --- */
 
+static void print_suspect(const struct text_printer *p, const struct explanation_suspect *s)
+{
+	struct str text = STR_INIT, why = STR_INIT;
+	unsigned used, room;
+
+	str_add(&text, text_colour(p, CELL_CYAN));
+	explanation_add_place(&text, &s->at);
+	str_add(&text, text_colour(p, CELL_PLAIN));
+	str_add(&text, "  ");
+	if (p->style->full)
+		str_printf(&text, "(%.2f)  ", s->score);
+	explanation_add_safe(&why, s->why ? s->why : "");
+	used = 2 + cell_columns(str_text(&text));
+	room = WHY_LINES * p->width > used + 40 ? WHY_LINES * p->width - used - 20 : 20;
+	if (!p->style->full)
+		cell_cut(&why, room);
+	str_add(&text, str_text(&why));
+	explanation_wrap_hanging(str_text(&text), 2, TEXT_INDENT, p->width, p->file);
+	str_deinit(&why);
+	str_deinit(&text);
+}
+
 static void print_suspects(const struct text_printer *p)
 {
 	if (p->e->suspects.size)
-		fprintf(p->file, "\n%slook first at%s\n", colour(p, CELL_BOLD),
-		        colour(p, CELL_PLAIN));
-	for (uint32_t i = 0; i < p->e->suspects.size; i++) {
-		const struct explanation_suspect *s = &p->e->suspects.at[i];
-		struct str text = STR_INIT;
-
-		explanation_add_place(&text, &s->at);
-		str_printf(&text, "  (%.2f)  ", s->score);
-		explanation_add_safe(&text, s->why ? s->why : "");
-		explanation_wrap_hanging(str_text(&text), 2, INDENT, p->width, p->file);
-		str_deinit(&text);
-	}
+		fprintf(p->file, "\n%slook first at%s\n", text_colour(p, CELL_BOLD),
+		        text_colour(p, CELL_PLAIN));
+	for (uint32_t i = 0; i < p->e->suspects.size && (i < MOST_SUSPECTS || p->style->full); i++)
+		print_suspect(p, &p->e->suspects.at[i]);
 }
 
 /* --- how it was found --- */
+
+/* How proofs are read, once for all. */
+static void print_legend(const struct text_printer *p)
+{
+	bool any = false, twice = false;
+
+	for (uint32_t i = 0; i < p->e->steps.size && !p->style->full; i++) {
+		any = any || (p->e->steps.at[i].proven && p->e->steps.at[i].proofs.size);
+		twice = twice || explanation_is_proven_twice(&p->e->steps.at[i]);
+	}
+	if (twice)
+		explanation_wrap("proven both ways [m, n]: with the values in brackets the failing "
+		                 "run passes (experiment m), and with the others the reference run "
+		                 "fails (experiment n)",
+		                 0, p->width, p->file);
+	else if (any)
+		explanation_wrap("[numbers] are those of the experiments (--full tells more)", 0,
+		                 p->width, p->file);
+}
 
 static void print_stats(const struct text_printer *p)
 {
@@ -303,12 +150,12 @@ static void print_notes(const struct text_printer *p)
 	const struct explanation *e = p->e;
 
 	if (e->notes.size)
-		fprintf(p->file, "\n%sto be known%s\n", colour(p, CELL_BOLD),
-		        colour(p, CELL_PLAIN));
-	for (uint32_t i = 0; i < e->notes.size && i < MOST_NOTES; i++)
+		fprintf(p->file, "\n%sworth knowing%s\n", text_colour(p, CELL_BOLD),
+		        text_colour(p, CELL_PLAIN));
+	for (uint32_t i = 0; i < e->notes.size && (i < MOST_NOTES || p->style->full); i++)
 		print_note(p, e->notes.at[i]);
-	if (e->notes.size > MOST_NOTES)
-		fprintf(p->file, "- and %u more (--json has all)\n", e->notes.size - MOST_NOTES);
+	if (e->notes.size > MOST_NOTES && !p->style->full)
+		fprintf(p->file, "- and %u more (--full shows them)\n", e->notes.size - MOST_NOTES);
 	if (e->hint) {
 		struct str text = STR_INIT;
 
@@ -346,17 +193,19 @@ void explanation_print_text(const struct explanation *e, const struct explanatio
 		.style = style,
 		.marks = style->coloured ? &coloured : &explanation_unmarked,
 		.width = style->width ? style->width : 80,
+		.longest = style->full ? 0 : LONGEST_VALUE,
 		.file = file,
 	};
 
 	print_failure(&p);
 	print_reference(&p);
-	print_steps(&p);
+	explanation_print_steps(&p);
 	print_verdict(&p);
 	print_suspects(&p);
 	if (e->points.size)
 		explanation_print_points(e, p.width, file);
 	print_notes(&p);
 	fputc('\n', file);
+	print_legend(&p);
 	print_stats(&p);
 }

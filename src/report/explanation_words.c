@@ -4,73 +4,51 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/json.h"
+#include "report/columns.h"
 
 #define MOST_VALUES 4u /* that a sentence tells */
 
 const struct explanation_marks explanation_unmarked = {"", "", "", ""};
 
-/* --- what a terminal may see --- */
-
-static void add_control(struct str *out, unsigned char c)
-{
-	if (c == '\n')
-		str_add(out, "\\n");
-	else if (c == '\t')
-		str_add(out, "\\t");
-	else
-		str_printf(out, "\\x%02x", c);
-}
-
-void explanation_add_safe(struct str *out, const char *text)
-{
-	const unsigned char *at = (const unsigned char *)text;
-
-	while (*at) {
-		size_t length = json_utf8_length(at);
-		bool safe = length && !json_is_obeyed(at, length);
-
-		if (safe)
-			str_add_bytes(out, at, length);
-		for (size_t i = 0; !safe && i < (length ? length : 1); i++)
-			add_control(out, at[i]);
-		at += length ? length : 1;
-	}
-}
-
 /* --- sentences --- */
 
 static void add_value(struct str *out, const struct explanation_value *v,
-                      const struct explanation_marks *marks)
+                      const struct explanation_marks *marks, unsigned longest)
 {
 	str_add(out, marks->name);
 	explanation_add_safe(out, v->name);
 	str_printf(out, "%s %s%s", marks->end, v->failing ? "is " : "does not exist",
 	           marks->failing);
 	if (v->failing)
-		explanation_add_safe(out, v->failing);
+		explanation_add_short(out, v->failing, v->reference, longest);
 	str_printf(out, "%s (%s%s", marks->end,
 	           !v->reference ? "does not exist in the reference"
 	           : v->failing  ? "not "
 	                         : "is ",
 	           v->reference ? marks->reference : "");
 	if (v->reference)
-		explanation_add_safe(out, v->reference);
+		explanation_add_short(out, v->reference, v->failing, longest);
 	str_printf(out, "%s%s)", v->reference ? marks->end : "",
 	           v->reference && !v->failing ? " in the reference" : "");
 }
 
-void explanation_add_values(struct str *out, const struct explanation_value *values, uint32_t count,
-                            const struct explanation_marks *marks)
+static void add_values(struct str *out, const struct explanation_value *values, uint32_t count,
+                       const struct explanation_marks *marks, unsigned longest)
 {
 	uint32_t shown = count > MOST_VALUES ? MOST_VALUES - 1 : count;
 
 	for (uint32_t i = 0; i < shown; i++) {
 		str_add(out, !i ? "" : i + 1 == count ? " and " : ", ");
-		add_value(out, &values[i], marks);
+		add_value(out, &values[i], marks, longest);
 	}
 	if (shown < count)
 		str_printf(out, " and %u more variables", count - shown);
+}
+
+void explanation_add_values(struct str *out, const struct explanation_value *values, uint32_t count,
+                            const struct explanation_marks *marks)
+{
+	add_values(out, values, count, marks, 0);
 }
 
 /* A step that is a branch is told by its condition. */
@@ -94,6 +72,11 @@ static void add_what(struct str *out, const struct explanation_step *step,
 	str_printf(out, "%s)", marks->end);
 }
 
+static bool is_case(const char *text)
+{
+	return text && (!strncmp(text, "case ", strlen("case ")) || !strcmp(text, "default"));
+}
+
 /* 'switch (state) goes to case STAR (not to default)'. */
 static void add_switch(struct str *out, const struct explanation_value *v,
                        const struct explanation_marks *marks)
@@ -102,38 +85,48 @@ static void add_switch(struct str *out, const struct explanation_value *v,
 	explanation_add_safe(out, v->name);
 	str_printf(out, "%s) goes to %s", marks->end, marks->failing);
 	explanation_add_safe(out, v->failing);
-	str_printf(out, "%s (not to %s", marks->end, marks->reference);
+	str_printf(out, "%s (%s %s", marks->end,
+	           is_case(v->reference) ? "not to" : "the reference goes", marks->reference);
 	explanation_add_safe(out, v->reference);
 	str_printf(out, "%s)", marks->end);
-}
-
-static bool is_case(const char *text)
-{
-	return text && (!strncmp(text, "case ", strlen("case ")) || !strcmp(text, "default"));
 }
 
 /* Is it a switch that went different ways? */
 static bool is_switch(const struct explanation_step *step)
 {
 	return is_branch(step) && step->values.size == 1 && step->values.at[0].name &&
-	       is_case(step->values.at[0].failing) && is_case(step->values.at[0].reference);
+	       is_case(step->values.at[0].failing) && step->values.at[0].reference &&
+	       (is_case(step->values.at[0].reference) ||
+	        !strcmp(step->values.at[0].reference, "another way"));
+}
+
+/* Is it the text of a pointer or of a structure: what is told of it differs with the way that it is looked at. */
+static bool is_opaque(const char *value)
+{
+	return *value == '{' || *value == '"' || *value == '&' || !strncmp(value, "0x", 2) ||
+	       !strcmp(value, "a heap block");
+}
+
+/* Does `left = right` tell about this variable? */
+static bool assigns(const char *statement, const struct explanation_value *v)
+{
+	const char *equals = strstr(statement, " = ");
+	const char *right = equals ? equals + strlen(" = ") : NULL;
+	size_t left = equals ? (size_t)(equals - statement) : 0;
+
+	if (!equals || !v->name || !v->failing || strncmp(v->name, statement, left))
+		return false;
+	if (!v->name[left])
+		return !strcmp(right, v->failing) || is_opaque(right);
+	return strchr(".[", v->name[left]) && *right == '{';
 }
 
 bool explanation_is_told(const struct explanation_step *step)
 {
-	bool told = false;
-
-	for (uint32_t i = 0; i < step->values.size && !told && step->statement; i++) {
-		const struct explanation_value *v = &step->values.at[i];
-		char *text;
-
-		if (!v->name || !v->failing)
-			continue;
-		text = str_format("%s = %s", v->name, v->failing);
-		told = !strcmp(text, step->statement);
-		free(text);
-	}
-	return told;
+	for (uint32_t i = 0; i < step->values.size && step->statement; i++)
+		if (assigns(step->statement, &step->values.at[i]))
+			return true;
+	return false;
 }
 
 /* A statement that assigns the variable tells more than the moment that comes next. */
@@ -142,23 +135,70 @@ static bool shows_cause(const struct explanation_step *step)
 	return step->transition && step->cause.file && (!step->when || explanation_is_told(step));
 }
 
-void explanation_add_step(struct str *out, const struct explanation_step *step,
-                          const struct explanation_marks *marks)
+void explanation_add_step_short(struct str *out, const struct explanation_step *step,
+                                const struct explanation_marks *marks, unsigned longest)
 {
 	if (step->what)
 		add_what(out, step, marks);
 	else if (is_switch(step))
 		add_switch(out, &step->values.at[0], marks);
 	else
-		explanation_add_values(out, step->values.at, step->values.size, marks);
+		add_values(out, step->values.at, step->values.size, marks, longest);
 	if (step->when && !shows_cause(step)) {
 		str_add(out, " when ");
 		explanation_add_safe(out, step->when);
 	} else if (step->transition && step->statement && !step->until.file &&
 	           !explanation_is_told(step) && !is_branch(step)) {
 		str_add(out, " after ");
-		explanation_add_safe(out, step->statement);
+		explanation_add_short(out, step->statement, NULL, longest);
 	}
+}
+
+void explanation_add_step(struct str *out, const struct explanation_step *step,
+                          const struct explanation_marks *marks)
+{
+	explanation_add_step_short(out, step, marks, 0);
+}
+
+/* 'a, b and c'. */
+static void add_names(struct str *out, const struct explanation_step *step)
+{
+	for (uint32_t i = 0; i < step->values.size; i++) {
+		str_add(out, !i ? "" : i + 1 == step->values.size ? " and " : ", ");
+		explanation_add_safe(out, step->values.at[i].name);
+	}
+}
+
+bool explanation_add_reason(struct str *out, const struct explanation_step *step, unsigned longest)
+{
+	const struct explanation_value *v = step->values.size ? step->values.at : NULL;
+	struct str text = STR_INIT, names = STR_INIT;
+	bool fits;
+
+	for (uint32_t i = 0; i < step->values.size; i++)
+		if (!step->values.at[i].name)
+			v = NULL;
+	if (!v || step->what) {
+		explanation_add_safe(&text, step->what ? step->what : "");
+	} else {
+		add_names(&names, step);
+		if (is_switch(step))
+			str_printf(&text, "switch (%s) goes to ", str_text(&names));
+		else if (step->values.size == 1)
+			str_printf(&text, "%s %s", str_text(&names),
+			           v->failing ? "is " : "does not exist");
+		if (step->values.size == 1)
+			explanation_add_safe(&text, v->failing ? v->failing : "");
+	}
+	if (names.length && (!text.length || columns_of(text.text, text.length) > longest)) {
+		str_deinit(&text);
+		str_printf(&text, "of %s", str_text(&names));
+	}
+	fits = text.length && columns_of(text.text, text.length) <= longest;
+	str_add(out, fits ? str_text(&text) : "");
+	str_deinit(&names);
+	str_deinit(&text);
+	return fits;
 }
 
 /* 'passes', 'still fails': what the run does now; of a proof about the next step, whether that comes. */
@@ -236,6 +276,39 @@ void explanation_add_proof(struct str *out, const struct explanation_step *step,
 	add_change(out, step, proof);
 	str_printf(out, " the %s run %s [experiment %llu%s]", proof->in, outcome_words(proof),
 	           (unsigned long long)proof->experiment, proof->guarded ? ", guarded" : "");
+}
+
+bool explanation_changed_these(const struct explanation_step *step,
+                               const struct explanation_proof *proof)
+{
+	const struct explanation_value *v = step->values.size == 1 ? step->values.at : NULL;
+	const char *to = v && !strcmp(proof->in, "failing") ? v->reference : v ? v->failing : NULL;
+
+	if (!v)
+		return explanation_changed_all(step, proof);
+	return v->name && !strcmp(v->name, proof->changed) && to && proof->to &&
+	       !strcmp(to, proof->to);
+}
+
+void explanation_add_proof_short(struct str *out, const struct explanation_step *step,
+                                 const struct explanation_proof *proof, unsigned longest)
+{
+	bool failing = !strcmp(proof->in, "failing"), one = step->values.size == 1;
+
+	str_add(out, "with ");
+	if (explanation_changed_these(step, proof)) {
+		str_printf(out, "%s%s",
+		           failing ? "the value"
+		           : one   ? "this value"
+		                   : "these value",
+		           one ? "" : "s");
+		str_add(out, failing ? " in brackets" : "");
+	} else {
+		explanation_add_short(out, proof->changed, NULL, longest);
+		str_add(out, proof->to ? " = " : "");
+		explanation_add_short(out, proof->to ? proof->to : "", NULL, longest);
+	}
+	str_printf(out, " the %s run %s", proof->in, outcome_words(proof));
 }
 
 void explanation_add_place(struct str *out, const struct explanation_place *place)

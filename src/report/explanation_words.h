@@ -14,6 +14,10 @@ struct explanation_marks {
 	const char *name, *failing, *reference, *end;
 };
 
+/* Appends a value in at most `longest` columns (0: any number), safe to show. Of a longer one that differs from `other` (may be
+   NULL) in the middle, the place where it does is kept. */
+void explanation_add_short(struct str *out, const char *value, const char *other, unsigned longest);
+
 /* Appends 'a[2] is 0 (not 7) and n is 3 (not 4)'; of many only some. */
 void explanation_add_values(struct str *out, const struct explanation_value *values, uint32_t count,
                             const struct explanation_marks *marks);
@@ -22,7 +26,12 @@ void explanation_add_values(struct str *out, const struct explanation_value *val
 void explanation_add_step(struct str *out, const struct explanation_step *step,
                           const struct explanation_marks *marks);
 
-/* Does the statement say no more than a value of the step does: `v = 0`? */
+/* The same with values of at most `longest` columns, shortened in the middle; 0: any number. */
+void explanation_add_step_short(struct str *out, const struct explanation_step *step,
+                                const struct explanation_marks *marks, unsigned longest);
+
+/* Does the statement say no more than the step does, as `v = 0`? One that assigns a pointer or a structure that has the variable
+   does not. */
 bool explanation_is_told(const struct explanation_step *step);
 
 /* Does the experiment prove the step? The failing run passes, or the reference fails. */
@@ -32,9 +41,22 @@ bool explanation_proves(const struct explanation_proof *proof);
 bool explanation_changed_all(const struct explanation_step *step,
                              const struct explanation_proof *proof);
 
+/* Did it give the variables of the step the values that they have in the other run, and nothing else? */
+bool explanation_changed_these(const struct explanation_step *step,
+                               const struct explanation_proof *proof);
+
 /* Appends how an experiment about a step went: 'with a[2] = 7 the failing run passes [experiment 12]'. */
 void explanation_add_proof(struct str *out, const struct explanation_step *step,
                            const struct explanation_proof *proof);
+
+/* The same in one short sentence without values that the step has told: 'with the values in brackets the failing run
+   passes'; the number of the experiment is left out. */
+void explanation_add_proof_short(struct str *out, const struct explanation_step *step,
+                                 const struct explanation_proof *proof, unsigned longest);
+
+/* Appends what later steps call this one: 'a[2] is 0', 'n and m'; nothing that has more than `longest` columns.
+   False: it has no such name. */
+bool explanation_add_reason(struct str *out, const struct explanation_step *step, unsigned longest);
 
 /* Appends `sort.c:17:3`; numbers that are not known are left out. */
 void explanation_add_place(struct str *out, const struct explanation_place *place);

@@ -91,7 +91,7 @@ static void make(struct explanation *e)
 	*vec_push(&e->command) = mem_strdup("./sample");
 	*vec_push(&e->command) = mem_strdup("11 14");
 	e->failure.kind = "wrong-output";
-	e->failure.message = mem_strdup("prints a wrong line 1");
+	e->failure.message = mem_strdup("prints \"0 11\", not \"11 14\" (line 1)");
 	e->failure.at = place("sample.c", 38, 0, "main", NULL);
 	e->reference.kind = "input";
 	e->reference.text = mem_strdup("./sample 9 8 7, given with --pass");
@@ -135,6 +135,7 @@ static char *print_with(const struct explanation *e,
 }
 
 static const struct explanation_style plain = {.width = 80};
+static const struct explanation_style full = {.width = 80, .full = true};
 
 static void test_text(void **state)
 {
@@ -145,40 +146,39 @@ static void test_text(void **state)
 	text = print_text(&e, &plain);
 	assert_string_equal(
 		text,
-		"./sample prints a wrong line 1\n"
+		"./sample prints \"0 11\", not \"11 14\" (line 1)\n"
 		"compared with: ./sample 9 8 7, given with --pass\n"
+		"values in brackets are those of that run\n"
 		"\n"
 		" 1. argc is 3 (not 4) when main() starts\n"
-		"    sample.c:28:6 in main()\n"
-		"      int i = 0;\n"
-		"          ^\n"
-		"    proven: with argc = 3 the reference run fails [experiment 4]; with argc = 4\n"
-		"    the failing run passes [experiment 5]\n"
+		"    sample.c:28:6 in main()  int i = 0;\n"
+		"                                 ^\n"
+		"    proven both ways [5, 4]\n"
 		"\n"
-		" 2. therefore a[2] is 0 (not 7) when shell_sort() is called\n"
-		"    sample.c:35:2 in main()\n"
-		"      shell_sort(a, argc);\n"
-		"      ^\n"
-		"    it became the cause at sample.c:32:14: i < argc - 1 is false\n"
-		"    proven: with a[2] = 7 the failing run passes [experiment 12]\n"
+		" 2. a[2] is 0 (not 7) when shell_sort() is called\n"
+		"    sample.c:35:2 in main()  shell_sort(a, argc);\n"
+		"                             ^\n"
+		"    because argc is 3 (step 1), at sample.c:32:14: i < argc - 1 is false\n"
+		"    proven: with the value in brackets the failing run passes [12]\n"
 		"\n"
-		" 3. therefore v is 0 (not 7) after v = a[i]\n"
-		"    sample.c:17:8 in shell_sort()\n"
-		"      int v = a[i];\n"
-		"           ^\n"
-		"    not proven\n"
+		" 3. v is 0 (not 7) after v = a[i]\n"
+		"    sample.c:17:8 in shell_sort()  int v = a[i];\n"
+		"                                        ^\n"
+		"    because a[2] is 0 (step 2); not proven\n"
 		"\n"
-		" 4. therefore the program prints 0 (not 7)\n"
-		"    sample.c:38:3 in main()\n"
-		"      printf(\"%d \", a[i]);\n"
-		"      ^\n"
+		" 4. the program prints 0 (not 7)\n"
+		"    sample.c:38:3 in main()  printf(\"%d \", a[i]);\n"
+		"                             ^\n"
+		"    because v is 0 (step 3)\n"
 		"\n"
 		"look first at\n"
-		"  sample.c:35:2  (0.90)  a[2] becomes the cause here\n"
+		"  sample.c:35:2  a[2] becomes the cause here\n"
 		"\n"
-		"to be known\n"
+		"worth knowing\n"
 		"- one note\n"
 		"\n"
+		"proven both ways [m, n]: with the values in brackets the failing run passes\n"
+		"(experiment m), and with the others the reference run fails (experiment n)\n"
 		"31 experiments, 0.21 seconds; the failing run has 38 statements, the reference\n"
 		"54\n");
 	free(text);
@@ -199,7 +199,8 @@ static void test_json(void **state)
 		"{\"hence\":1,\"verdict\":\"explained\",\"program\":\"./sample\","
 		"\"command\":[\"./sample\",\"11 14\"],"
 		"\"failure\":{\"kind\":\"wrong-output\",\"file\":\"sample.c\",\"line\":38,"
-		"\"function\":\"main\",\"message\":\"prints a wrong line 1\"},"
+		"\"function\":\"main\",\"message\":\"prints \\\"0 11\\\", not \\\"11 14\\\" (line "
+		"1)\"},"
 		"\"reference\":{\"kind\":\"input\",\"text\":\"./sample 9 8 7, given with "
 		"--pass\"},\"steps\":["
 		"{\"file\":\"sample.c\",\"line\":28,\"column\":6,\"function\":\"main\","
@@ -256,7 +257,7 @@ static void test_gcc(void **state)
 	text = print_with(&e, explanation_print_gcc);
 	assert_string_equal(
 		text,
-		"sample.c:38: error: ./sample prints a wrong line 1\n"
+		"sample.c:38: error: ./sample prints \"0 11\", not \"11 14\" (line 1)\n"
 		"sample.c:28:6: note: argc is 3 (not 4) when main() starts [experiment 4, 5]\n"
 		"sample.c:35:2: note: a[2] is 0 (not 7) when shell_sort() is called [experiment "
 		"12]\n"
@@ -342,7 +343,7 @@ static void test_proof_of_many(void **state)
 /* An experiment about the next step is told where none shows that the failure follows; one on guard rails says so. */
 static void test_local(void **state)
 {
-	const struct explanation_style wide = {.width = 200};
+	const struct explanation_style wide = {.width = 200, .full = true};
 	struct explanation e = {.verdict = "explained"};
 	struct explanation_step *step = add_step(&e, "n", "1", "2");
 	char *text;
@@ -371,7 +372,7 @@ static void test_local(void **state)
 /* What two methods have tried is told once, in whatever order they name the variables. */
 static void test_twice(void **state)
 {
-	const struct explanation_style wide = {.width = 200};
+	const struct explanation_style wide = {.width = 200, .full = true};
 	struct explanation e = {.verdict = "explained"};
 	struct explanation_step *step = add_step(&e, "n", "1", "2");
 	char *text;
@@ -461,16 +462,19 @@ static void test_proving(void **state)
 	add_proof(step, 3, "n", "4", "3", false);
 	add_proof(step, 4, "n", "3", "4", true);
 	step->proofs.at[1].outcome = "unresolved";
-	text = print_text(&e, &plain);
+	text = print_text(&e, &full);
 	assert_non_null(
 		strstr(text, "proven: with n = 3 the reference run fails [experiment 3]\n"));
+	free(text);
+	text = print_text(&e, &plain);
+	assert_non_null(strstr(text, "    proven: with this value the reference run fails [3]\n"));
 	free(text);
 	step->proofs.at[0].outcome = "pass";
 	step->proven = false;
 	text = print_text(&e, &plain);
 	assert_non_null(strstr(text, "    not proven: with n = 3 the reference run still passes "
 	                             "[experiment 3]; with n\n"
-	                             "    = 4 the failing run neither passes nor fails "
+	                             "      = 4 the failing run neither passes nor fails "
 	                             "[experiment 4]\n"));
 	free(text);
 	explanation_deinit(&e);
@@ -491,8 +495,8 @@ static void test_between(void **state)
 	step->until_statement = mem_strdup("return 3");
 	text = print_text(&e, &plain);
 	assert_non_null(strstr(text, " 1. n is 3 (not 4)\n    a.c:7:3 in f()\n"
-	                             "    it became the cause between a.c:7:3: i = 1 and a.c:9:1: "
-	                             "return 3\n"));
+	                             "    made between a.c:7:3: i = 1 and a.c:9:1: return 3; not "
+	                             "proven\n"));
 	free(text);
 	text = print_with(&e, explanation_print_json);
 	assert_non_null(strstr(text, ",\"until\":{\"file\":\"a.c\",\"line\":9,\"column\":1,"
@@ -560,11 +564,11 @@ static void test_alike(void **state)
 		*vec_push(&e.notes) = str_format("note %d", i);
 	text = print_text(&e, &plain);
 	assert_non_null(strstr(text, " 1. k is 1 (not 2) after round 0\n"));
-	assert_non_null(strstr(text, " 2. therefore k is 1 (not 2) after round 1\n"));
-	assert_non_null(strstr(text, "\n    ... 3 more steps by the same statement\n"
-	                             "\n 6. therefore k is 1 (not 2) after round 5\n"));
+	assert_non_null(strstr(text, " 2. k is 1 (not 2) after round 1\n"));
+	assert_non_null(strstr(text, "\n    ... 3 more steps (--full shows them)\n"
+	                             "\n 6. k is 1 (not 2) after round 5\n"));
 	assert_null(strstr(text, " 3. "));
-	assert_non_null(strstr(text, "- note 9\n- and 2 more (--json has all)\n"));
+	assert_non_null(strstr(text, "- note 9\n- and 2 more (--full shows them)\n"));
 	free(text);
 	explanation_deinit(&e);
 }
@@ -690,8 +694,8 @@ static void test_source(void **state)
 	at.column = 99;
 	print_source(&at, "  x y\xc3\xa9 = 1;\n");
 	at.source = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
-	at.column = 60; /* cut off */
-	print_source(&at, "  aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...\n");
+	at.column = 60; /* what is marked is kept */
+	print_source(&at, "  ...aaaaaaaaaaaaaaaaaaaaaaaaa\n                        ^\n");
 }
 
 /* --- all points --- */

@@ -12,7 +12,7 @@ build scale -g <"$SRC/tests/cli/explain/scale.c"
 
 # --- both algorithms ---
 chain 0 --expect-text 'result 24' --pass 8 -- ./scale 12
-like out ' *[0-9]+\. therefore result is 36 \(not 16\).*'
+like out ' *[0-9]+\. result is 36 \(not 16\).*'
 chain 0 --json --expect-text 'result 24' --pass 8 -- ./scale 12
 cp out ideal.json
 ./flatten <out >flat || fail "this is no JSON"

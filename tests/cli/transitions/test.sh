@@ -11,7 +11,7 @@ build scale -g <"$SRC/tests/cli/explain/scale.c"
 
 # --- text, and the table of points ---
 transitions 0 --expect-text 'result 24' --pass 8 -- ./scale 12
-like out ' *[0-9]+\. therefore result is 36 \(not 16\).*'
+like out ' *[0-9]+\. result is 36 \(not 16\).*'
 ! grep -q '^  failing' out || fail "a table nobody asked for"
 transitions 0 --all-points --expect-text 'result 24' --pass 8 -- ./scale 12
 like out '  failing  reference  place .* cause'

@@ -42,9 +42,9 @@ like out 'compared with: old/prog \(another build, with the same input\)'
 like out ' 1\. r is 7 \(not 12\)'
 # No other input is searched for.
 like out '[0-9]+ experiments, [0-9.]+ seconds; the failing run .*'
-like out '    prog\.c:5:[0-9]+ in area\(\)'
-like out ' *[0-9]+\. therefore a is 7 \(not 12\)'
-like out ' *[0-9]+\. therefore the program prints 7 \(not 12\)'
+like out '    prog\.c:5:[0-9]+ in area\(\)  .*'
+like out ' *[0-9]+\. a is 7 \(not 12\)'
+like out ' *[0-9]+\. the program prints 7 \(not 12\)'
 hence_exits 0 explain --json --no-reduce --pass-prog old/prog -- new/prog 3 4
 like out '.*"reference":\{"kind":"program".*'
 hence_exits 0 transitions --no-reduce --pass-prog old/prog -- new/prog 3 4
@@ -71,12 +71,12 @@ version old < <(price '	total += tax;')
 version new < <(price '')
 explain 0 50
 like out ' 1\. total is 50 \(not 60\).*'
-like out ' *[0-9]+\. therefore cents is 5000 \(not 6000\)'
+like out ' *[0-9]+\. cents is 5000 \(not 6000\)'
 version old < <(price '')
 version new < <(price '	total += tax;')
 explain 0 50
 like out ' 1\. total is 60 \(not 50\).*'
-like out '    prog\.c:7:[0-9]+ in main\(\)'
+like out '    prog\.c:7:[0-9]+ in main\(\)  .*'
 
 # --- a constant: 11 is over the limit of 10, not over that of 12 ---
 limit() {
@@ -99,7 +99,7 @@ version old < <(limit 12)
 version new < <(limit 10)
 explain 0 11
 like out ' 1\. limit is 10 \(not 12\)'
-like out ' *[0-9]+\. therefore the program prints large \(not small\)'
+like out ' *[0-9]+\. the program prints large \(not small\)'
 
 # --- a function was split in two, and one half is wrong: (3 + 4) * 2 is 14, 3 * 4 * 2 is 24 ---
 version old <<'END'
@@ -139,7 +139,7 @@ int main(int argc, char **argv)
 END
 explain 0 3 4
 like out ' 1\. r is 24 \(not 14\)'
-like out ' *[0-9]+\. therefore v is 24 \(not 14\)'
+like out ' *[0-9]+\. v is 24 \(not 14\)'
 
 # --- a struct has one more member, in front of the others: they are compared by name ---
 item() { # MEMBER FACTOR
@@ -166,7 +166,7 @@ version old < <(item '' 2)
 version new < <(item '	long number;' 5)
 explain 0 10
 like out ' 1\. i->price is 50 \(not 20\)'
-like out ' *[0-9]+\. therefore the program prints 150 \(not 60\)'
+like out ' *[0-9]+\. the program prints 150 \(not 60\)'
 
 # --- a static function was renamed; the fault is elsewhere ---
 named() { # NAME FACTOR
@@ -192,7 +192,7 @@ version old < <(named next 2)
 version new < <(named following 3)
 explain 0 4
 like out ' 1\. m is 18 \(not 12\)'
-like out '    prog\.c:12:[0-9]+ in main\(\)'
+like out '    prog\.c:12:[0-9]+ in main\(\)  .*'
 
 # --- a crash, at another line of the right version ---
 crash() { # HEAD TEXT
@@ -270,9 +270,9 @@ table() { # LINES CONDITION
 version old < <(table 'static long twice(long a) { return 2 * a; } long unused(long a) { return twice(a) + 1; }' 'n > 8')
 version new < <(table '' 'n > 6')
 explain 0 7
-like out ' *[0-9]+\. (therefore )?s is .* \(not NULL\).*'
-like out '    proven: with s = .* the reference run fails.*'
-like out ' *[0-9]+\. therefore the program prints 4 \(not 10\)'
+like out ' *[0-9]+\. s is .* \(not NULL\).*'
+like out '.*; proven both ways \[[0-9]+, [0-9]+\]'
+like out ' *[0-9]+\. the program prints 4 \(not 10\)'
 
 # --- nothing that both have: exit code 3, and why ---
 version old <<'END'
@@ -320,7 +320,7 @@ result() { # OPERATOR
 version old < <(result '+')
 version new < <(result '-')
 explain 3 4
-like out '  prog\.c:5:[0-9]+  \(0\.55\)  the other version does not do this \(not proven\)'
+like out '  prog\.c:5:[0-9]+  the other version does not do this \(not proven\)'
 
 # --- a guard that the faulty version lacks ---
 ratio() { # GUARD
@@ -339,7 +339,7 @@ ratio() { # GUARD
 version old < <(ratio 'if (b == 0) return 0;')
 version new < <(ratio '')
 explain 3 0
-like out '  prog\.c:7:[0-9]+  \(0\.55\)  the other version does something before this \(not.*'
+like out '  prog\.c:7:[0-9]+  the other version does something before this \(not.*'
 
 # --- a file beside the working directory is found by all runs ---
 reader() { # OPERATOR

@@ -25,7 +25,7 @@ static void tell(void *context)
 	const struct angelic *a = context;
 
 	if (a->options->progress)
-		a->options->progress(a->options->context, a->attempts.done, "causes");
+		a->options->progress(a->options->context, a->attempts.done, "trying causes");
 }
 
 /* --- which are made --- */

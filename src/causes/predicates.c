@@ -101,7 +101,7 @@ static struct hence_error *find_branches(struct finder *f)
 	uint64_t wrong = wrong_byte(f);
 	struct hence_error *error;
 
-	say(f, "the slice of the failure");
+	say(f, "slicing the failing run");
 	error = find_criterion(f, &criterion);
 	if (!error && criterion.at.size &&
 	    (criterion.kind == CRITERION_ABORT || criterion.kind == CRITERION_ASSERT)) {
@@ -173,7 +173,7 @@ static void on_end(void *context, uint64_t way, const struct attempt_end *end)
 
 static void tell(void *context)
 {
-	say(context, "branches");
+	say(context, "turning branches round");
 }
 
 static struct hence_error *try_all(struct finder *f)

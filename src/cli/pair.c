@@ -188,10 +188,16 @@ static struct hence_error *align(struct pair *p)
 static struct hence_error *take(struct pair *p, char **refuses)
 {
 	const struct pair_candidate *candidate = &p->candidates.at[p->tried++];
-	struct hence_error *error = pair_record_reference(p, candidate, refuses);
+	struct hence_error *error;
 
-	if (!error && !*refuses && p->has_reference && !pair_is_over(p))
+	progress_begin(&p->search.progress);
+	progress_show(&p->search.progress, "recording the run to compare with");
+	error = pair_record_reference(p, candidate, refuses);
+	if (!error && !*refuses && p->has_reference && !pair_is_over(p)) {
+		progress_show(&p->search.progress, "comparing the two runs");
 		error = align(p);
+	}
+	progress_end(&p->search.progress);
 	return error;
 }
 
@@ -234,7 +240,10 @@ static struct hence_error *begin_stage(struct pair *p, int *code)
 		note_inputs(p);
 		list_candidates(p);
 	}
+	progress_begin(&p->search.progress);
+	progress_show(&p->search.progress, "recording the failing run");
 	error = pair_record_failing(p, code);
+	progress_end(&p->search.progress);
 	if (!error && !*code && p->has_failing && p->stage == PAIR_EXACT && !pair_is_over(p))
 		pair_add_patched(p);
 	return error;

@@ -15,9 +15,11 @@ static void show(void *context, uint64_t experiments, const char *phase)
 {
 	struct pair *p = context;
 
-	if (progress_due(&p->search.progress))
-		progress_show(&p->search.progress, "%s: %llu experiments", phase,
-		              (unsigned long long)experiments);
+	double until = p->search.until;
+
+	if (until <= 0 || until > p->predicates_until)
+		until = p->predicates_until;
+	progress_count(&p->search.progress, phase, experiments, until);
 }
 
 /* Without them there is less to compare with, and no more. */

@@ -219,6 +219,7 @@ struct hence_error *pair_record_failing(struct pair *p, int *code)
 	/* What another build puts out is not known yet. */
 	if (!p->options->pass_program && !still_fails(p)) {
 		text = say_unstable(p, &p->failing, NULL);
+		progress_end(&p->search.progress);
 		fprintf(stderr, "hence: %s\n", text);
 		free(text);
 		*code = CLI_NOT_PROVEN;

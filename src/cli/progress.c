@@ -7,7 +7,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/str.h"
 #include "cli/words.h"
 
 #define INTERVAL 0.1 /* seconds between two lines */
@@ -22,7 +21,8 @@ double progress_clock(void)
 
 void progress_begin(struct progress *progress)
 {
-	*progress = (struct progress){.shown = isatty(2) && !words_is_dumb()};
+	*progress = (struct progress){.shown = isatty(2) && !words_is_dumb(),
+	                              .began = progress_clock()};
 }
 
 bool progress_due(struct progress *progress)
@@ -59,6 +59,35 @@ void progress_show(struct progress *progress, const char *format, ...)
 	fflush(stderr);
 	str_deinit(&line);
 	progress->dirty = true;
+}
+
+void progress_add_pace(const struct progress *progress, uint64_t done, double until,
+                       struct str *out)
+{
+	double now = progress_clock(), taken = now - progress->began;
+
+	if (taken >= INTERVAL && done)
+		str_printf(out, ", %.0f/s", (double)done / taken);
+	if (until > 0)
+		str_printf(out, ", %.0f s left", until > now ? until - now : 0);
+	else if (taken >= 1)
+		str_printf(out, ", %.0f s", taken);
+}
+
+void progress_count(struct progress *progress, const char *phase, uint64_t experiments,
+                    double until)
+{
+	struct str line = STR_INIT;
+
+	if (!progress_due(progress))
+		return;
+	str_add(&line, phase);
+	if (experiments)
+		str_printf(&line, ": %llu experiment%s", (unsigned long long)experiments,
+		           experiments == 1 ? "" : "s");
+	progress_add_pace(progress, experiments, until, &line);
+	progress_show(progress, "%s", str_text(&line));
+	str_deinit(&line);
 }
 
 void progress_end(struct progress *progress)

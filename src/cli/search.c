@@ -72,14 +72,22 @@ static bool stop(void *context)
 static void show(void *context, const struct reduce_progress *now)
 {
 	struct search *search = context;
+	struct str line = STR_INIT;
 
 	if (!progress_due(&search->progress))
 		return;
-	progress_show(&search->progress, "%llu of %llu %s, by %s: %llu tests, %.0f/s",
-	              (unsigned long long)now->size, (unsigned long long)now->original,
-	              search->isolates ? "differences" : "bytes", now->unit,
-	              (unsigned long long)now->tests,
-	              now->seconds > 0 ? (double)now->tests / now->seconds : 0.0);
+	if (now->unit)
+		str_printf(&line, "making the input smaller, by %s: %llu of %llu %s left, ",
+		           now->unit, (unsigned long long)now->size,
+		           (unsigned long long)now->original,
+		           search->isolates ? "differences" : "bytes");
+	else
+		str_add(&line, "running the program: ");
+	str_printf(&line, "%llu test%s", (unsigned long long)now->tests,
+	           now->tests == 1 ? "" : "s");
+	progress_add_pace(&search->progress, now->tests, search->until, &line);
+	progress_show(&search->progress, "%s", str_text(&line));
+	str_deinit(&line);
 }
 
 /* --- the whole --- */

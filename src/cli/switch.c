@@ -75,9 +75,7 @@ static void show(void *context, uint64_t experiments, const char *phase)
 {
 	struct pair *p = context;
 
-	if (progress_due(&p->search.progress))
-		progress_show(&p->search.progress, "%s: %llu experiments", phase,
-		              (unsigned long long)experiments);
+	progress_count(&p->search.progress, phase, experiments, p->search.until);
 }
 
 static struct hence_error *find(const struct switch_command *c, struct pair *p,

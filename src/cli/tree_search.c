@@ -87,7 +87,7 @@ static struct hence_error *build(struct tree_search *s)
 		.stop = is_over,
 		.context = s,
 	};
-	progress_show(&s->pair->search.progress, "the cause tree");
+	progress_show(&s->pair->search.progress, "building the cause tree");
 	error = tree_build(&s->pair->failing.recording, &question, &s->options, &s->tree);
 	s->built = !error;
 	if (!error)
@@ -101,9 +101,7 @@ static void show(void *context, uint64_t experiments, const char *phase)
 {
 	struct tree_search *s = context;
 
-	if (progress_due(&s->pair->search.progress))
-		progress_show(&s->pair->search.progress, "%s: %llu experiments", phase,
-		              (unsigned long long)experiments);
+	progress_count(&s->pair->search.progress, phase, experiments, s->until);
 }
 
 static struct hence_error *try_causes(struct tree_search *s)

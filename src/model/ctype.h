@@ -136,7 +136,7 @@ bool ctype_path(const struct ctype *type, uint64_t offset, uint64_t size, struct
  */
 
 /*
- * Appends a value as a C programmer reads it: 7, 97 'a', true, RED, 0x7fff12, NULL, 1.5,
+ * Appends a value as a C programmer reads it: 7, 'a' (of signed or unsigned char 97 'a'), true, RED, 0x7fff12, NULL, 1.5,
  * {x = 1, y = 2}, "text\n", {1, 2, 3}. A char array is text up to its first 0; one of signed or
  * unsigned char only if it looks like text, else a list of numbers. Of a union the first
  * member that has its size is shown.

@@ -84,16 +84,17 @@ bool ctype_print_char(uint8_t c, struct str *out)
 	return true;
 }
 
+/* A plain char is a character; a signed or unsigned one may as well be a small number, so it is shown as both. */
 static void print_char(const struct ctype *type, uint8_t c, struct str *out)
 {
-	size_t before;
+	bool plain = type->name && !strcmp(type->name, "char");
+	struct str character = STR_INIT;
+	bool shown = ctype_print_char(c, &character);
 
-	str_printf(out, "%d ", type->is_signed ? (int8_t)c : c);
-	before = out->length;
-	if (ctype_print_char(c, out))
-		return;
-	out->length = before - 1;
-	out->text[out->length] = '\0';
+	if (!plain || !shown)
+		str_printf(out, "%d%s", type->is_signed ? (int8_t)c : c, shown ? " " : "");
+	str_add(out, str_text(&character));
+	str_deinit(&character);
 }
 
 static void print_bool(uint8_t byte, struct str *out)

@@ -177,6 +177,7 @@ gdb_change() { # VARIABLE VALUE WAY
 	true | false) gdb_change_truth "$variable" "$2" ;;
 	'"'*'"') gdb_change_text "$variable" "$2" "$3" ;;
 	NULL) printf 'set var %s = 0\n' "$variable" ;;
+	\'*) printf 'set var %s = %s\n' "$variable" "$2" ;;
 	*) printf 'set var %s = %s\n' "$variable" "${2%% \'*}" ;;
 	esac
 	[[ ! $frame ]] || printf 'frame 0\n'

@@ -68,7 +68,7 @@ value 'second.low' 0
 value 'u.c[1]' 1
 value u.n 258
 value '*head->next' '{next = NULL, at = {x = 0, y = 8}, low = 0, high = 9, ...}'
-value 'argv[0][0]' "46 '.'"
+value 'argv[0][0]' "'.'"
 value 'table[argc][2]' 5
 value 'depth.calls' 3
 # In other functions: callers, recursion by the number of the call from main() on, and one's own.

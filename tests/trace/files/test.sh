@@ -22,7 +22,7 @@ END
 "$HENCE_CC" -o prog src/main.c src/lib/table.c || fail "cannot build"
 trace 0 -- ./prog
 like out ' +2  src/main\.c:6 +main  table\[0\]\.key = 2   \(read at = 0, table\[0\]\.key = 1, limit = 1\)'
-like out " +3  src/main\.c:7 +main  return 1   \(read at = 0, table\[0\]\.text\[1\] = 110 'n'\)"
+like out " +3  src/main\.c:7 +main  return 1   \(read at = 0, table\[0\]\.text\[1\] = 'n'\)"
 
 for name in main.c src/main.c "$PWD/src/main.c" ./src/main.c; do
 	trace 0 --line "$name:6" -- ./prog

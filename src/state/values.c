@@ -135,7 +135,13 @@ static bool add_named(const struct printer *p, const struct state_edge *edge,
 	return true;
 }
 
-/* What a pointer to nothing that has a name leads to. */
+static bool is_aggregate(const struct ctype *plain)
+{
+	return plain->kind == CTYPE_STRUCT || plain->kind == CTYPE_UNION ||
+	       plain->kind == CTYPE_ARRAY;
+}
+
+/* What a pointer to nothing that has a name leads to: `&{x = 1, y = 2}`, 'a pointer to 7'. */
 static void add_content(const struct printer *p, const struct state_edge *edge,
                         const struct ctype *pointee, bool deep, struct str *out)
 {
@@ -144,12 +150,14 @@ static void add_content(const struct printer *p, const struct state_edge *edge,
 
 	if (o->dead) {
 		str_add(out, "a freed block");
-	} else if (!deep || !plain || !plain->size || edge->offset < 0) {
+	} else if (!deep) {
 		str_add(out, "{...}");
+	} else if (!plain || !plain->size || edge->offset < 0) {
+		str_printf(out, "a block of %llu bytes", (unsigned long long)o->size);
 	} else {
 		uint64_t inside = (uint64_t)edge->offset % plain->size;
 
-		str_add(out, inside ? "a place in " : "");
+		str_add(out, inside ? "a place in " : is_aggregate(plain) ? "&" : "a pointer to ");
 		add_part(p, o, type, (uint64_t)edge->offset - inside, MEMBERS, out);
 	}
 }
@@ -238,7 +246,9 @@ char *value_of_leaf(struct state_diff *d, const struct state_leaf *leaf, bool se
 	struct str out = STR_INIT;
 
 	if (!leaf_is_known(d, leaf, second))
-		str_add_char(&out, '?');
+		str_add(&out, state_bytes(o, at, second ? leaf->size_b : leaf->size_a)
+		                      ? "uninitialised"
+		                      : "not known");
 	else if (leaf->shape == LEAF_POINTER)
 		add_pointer(&p, second ? leaf->type_b : leaf->type_a, leaf_word(d, leaf, second),
 		            leaf_edge(d, leaf, second), true, &out);

@@ -165,7 +165,7 @@ select_frame() { # VARIABLE
 # Can gdb be told this value? Heap blocks are called by a way to them that is right in the failing run only.
 is_tellable() { # VALUE
 	[[ $1 == [\"\']* || $1 =~ ^-?[0-9.]+(e[-+]?[0-9]+)?(\ \'.*\')?$ || $1 =~ ^[A-Z_0-9]+$ || $1 == true || $1 == false ]] && return
-	[[ $1 == '&'* && $1 != *'->'* ]] || grep -qxF -- "$1" functions
+	[[ $1 == '&'* && $1 != '&{'* && $1 != *'->'* ]] || grep -qxF -- "$1" functions
 }
 
 # gdb commands that give a variable a value.

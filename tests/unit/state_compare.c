@@ -31,9 +31,12 @@ static void check_left(const struct state_diff *diff, bool back)
 	uint32_t count;
 	const struct difference *all = state_diff_all(diff, &count);
 
-	for (uint32_t i = 0; i < count; i++)
-		if (strcmp(back ? all[i].b : all[i].a, "?"))
+	for (uint32_t i = 0; i < count; i++) {
+		const char *value = back ? all[i].b : all[i].a;
+
+		if (strcmp(value, "not known") && strcmp(value, "uninitialised"))
 			fail_msg("%s is still %s and %s", all[i].name, all[i].a, all[i].b);
+	}
 }
 
 static void transplant(const struct run *runs, const uint64_t *times,

@@ -130,9 +130,9 @@ static void test_unknown(void **state)
 	uint32_t offset = 0;
 	char *text;
 
-	assert_string_equal(named(diff, "a[2]")->a, "?");
+	assert_string_equal(named(diff, "a[2]")->a, "not known");
 	assert_int_equal(named(diff, "a[2]")->kind, DIFFERENCE_MISSING);
-	assert_string_equal(named(diff, "sometimes")->a, "?");
+	assert_string_equal(named(diff, "sometimes")->a, "uninitialised");
 	state_diff_all(diff, &count);
 	assert_int_equal(count, 4); /* and argc and argv[2]; never is none */
 	/* What nobody knows is not given to the other run. */

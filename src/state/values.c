@@ -1,8 +1,8 @@
 /* Values of differences as text: numbers as C prints them, pointers by what they point to. */
 #include "state/compare.h"
 
-#define LONGEST 120u /* characters of a text */
-#define MEMBERS 60u  /* characters of a structure */
+#define LONGEST 400u /* characters of a text; printers for people make it shorter */
+#define MEMBERS 160u /* characters of a structure */
 
 struct printer {
 	struct state_diff *d;

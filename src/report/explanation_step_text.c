@@ -8,7 +8,8 @@
 
 #define LEAST_SOURCE                                                                               \
 	24u /* columns of source next to its place; if there are fewer, it has its own line */
-#define LONGEST_NAME 48u /* columns of what an earlier step is called */
+#define WHOLE_LINE   100000u /* columns: a line of source is not cut */
+#define LONGEST_NAME 48u     /* columns of what an earlier step is called */
 
 /* --- where --- */
 
@@ -75,9 +76,9 @@ static void print_place(const struct text_printer *p, const struct explanation_p
 	if (!place->source || !print_beside(p, place, &position)) {
 		explanation_wrap(str_text(&position), TEXT_INDENT, p->width, p->file);
 		if (place->source)
-			explanation_print_source(place, TEXT_INDENT + 2, p->width,
-			                         text_colour(p, TEXT_GREEN),
-			                         text_colour(p, CELL_PLAIN), p->file);
+			explanation_print_source(
+				place, TEXT_INDENT + 2, p->style->full ? WHOLE_LINE : p->width,
+				text_colour(p, TEXT_GREEN), text_colour(p, CELL_PLAIN), p->file);
 	}
 	str_deinit(&position);
 }

@@ -188,6 +188,10 @@ static void test_full(void **state)
 	make_chain(&e, 2);
 	free(e.steps.at[0].values.at[0].failing);
 	e.steps.at[0].values.at[0].failing = mem_strdup(long_value);
+	free(e.steps.at[1].at.source);
+	free(e.steps.at[1].cause.source);
+	e.steps.at[1].at.source = str_format("%s%s%s;", long_value, long_value, long_value);
+	e.steps.at[1].cause.source = mem_strdup(e.steps.at[1].at.source);
 	*vec_push(&e.suspects) = (struct explanation_suspect){
 		.at = place(4, "x = y;"), .score = 0.5, .why = mem_strdup("so")};
 	text = print(&e, plain);
@@ -195,12 +199,14 @@ static void test_full(void **state)
 	                             "(not 2)\n"));
 	assert_non_null(strstr(text, "\n    because of v1 (step 1)\n"));
 	assert_non_null(strstr(text, "\n  a.c:4:1  so\n"));
+	assert_null(strstr(text, e.steps.at[1].at.source));
 	free(text);
 	text = print(&e, (struct explanation_style){.width = 200, .full = true});
 	assert_non_null(strstr(text, long_value));
 	assert_non_null(strstr(text, "\n    proven: with v1 = 2 the failing run passes [experiment "
 	                             "10]; with v1 = 1 the reference run fails [experiment 11]\n"));
 	assert_non_null(strstr(text, "\n  a.c:4:1  (0.50)  so\n"));
+	assert_non_null(strstr(text, e.steps.at[1].at.source));
 	assert_null(strstr(text, "both ways"));
 	free(text);
 	explanation_deinit(&e);

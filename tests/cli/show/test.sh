@@ -20,7 +20,7 @@ mv away/*.json .
 
 # --- formats and files ---
 show 0 --format gcc report.json
-like out 'scale\.c:15:[0-9]+: error: \./scale prints a wrong line 1.*'
+like out 'scale\.c:15:[0-9]+: error: \./scale prints "result 36", not "result 24" \(line 1\).*'
 show 0 -o out.json report.json
 cmp out.json report.json || fail "-o out.json is not JSON"
 show 0 --format text -o text.json report.json

@@ -1,7 +1,342 @@
 /* `hence eval`: how good explanations are, on programs whose faults are known. */
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "base/version.h"
+#include "cc/scratch.h"
 #include "cli/commands.h"
+#include "cli/eval.h"
+#include "cli/progress.h"
+#include "cli/words.h"
+
+static const char help[] =
+	"hence eval [OPTIONS] MANIFEST.json\n"
+	"hence eval --tables RESULTS.json\n"
+	"hence eval --pdg PROGRAM\n"
+	"\n"
+	"Runs methods of hence on programs whose faults are known, and measures how near to the\n"
+	"faults they come. The manifest lists the programs, how they fail and where the faults\n"
+	"are. Prints tables in Markdown; -o keeps everything that was measured as JSON. Whatever\n"
+	"a program or a method does wrong is only a line in the tables. Ctrl-C ends the\n"
+	"evaluation and prints what is known.\n"
+	"\n"
+	"  -o FILE             write the results to FILE, as JSON\n"
+	"  --methods LIST      only these, with commas between: explain, transitions, chain,\n"
+	"                      patched, compare, tree, chop, slice, relevant, switch\n"
+	"  --only TEXT         only cases with TEXT in their names\n"
+	"  --time SECONDS      for each method (60); it is stopped when it needs twice as much\n"
+	"  --build-time SECONDS\n"
+	"                      for each build (600)\n"
+	"  -j N                cases at a time (one for each core)\n"
+	"  --reports DIR       keep the reports of the methods in DIR/CASE/METHOD.json\n"
+	"  --tables FILE       print the tables of results that were kept with -o\n"
+	"  --pdg PROGRAM       print the program dependence graph of a program, as JSON\n";
+
+struct command {
+	struct eval_setup setup;
+	const char *manifest, *output, *only, *tables, *program;
+	uint64_t jobs;
+	bool help;
+};
+
+/* --- options --- */
+
+static struct hence_error *choose_method(struct command *command, const char *name, size_t length)
+{
+	for (unsigned m = 0; m < EVAL_CHOSEN; m++)
+		if (strlen(eval_method_names[m]) == length &&
+		    !strncmp(eval_method_names[m], name, length)) {
+			command->setup.methods[m] = true;
+			return NULL;
+		}
+	return error_create(HENCE_ERROR_INPUT,
+	                    "--methods: there is no method '%.*s'; see 'hence eval --help'",
+	                    (int)length, name);
+}
+
+static struct hence_error *take_methods(struct command *command, struct words *words)
+{
+	const char *list = NULL;
+	struct hence_error *error = words_value(words, "--methods", &list);
+
+	while (!error && list) {
+		size_t length = strcspn(list, ",");
+
+		error = choose_method(command, list, length);
+		list = list[length] ? list + length + 1 : NULL;
+	}
+	return error;
+}
+
+static struct hence_error *take(void *context, struct words *words, const char *name)
+{
+	static const char *const names[] = {"--methods", "--only",   "--time", "--build-time",
+	                                    "--reports", "--tables", "--pdg",  "--help"};
+	struct command *command = context;
+
+	if (!strcmp(name, "-o") || !strcmp(name, "--output"))
+		return words_value(words, name, &command->output);
+	if (!strcmp(name, "--methods"))
+		return take_methods(command, words);
+	if (!strcmp(name, "--only"))
+		return words_value(words, name, &command->only);
+	if (!strcmp(name, "--time"))
+		return words_seconds(words, name, &command->setup.time);
+	if (!strcmp(name, "--build-time"))
+		return words_seconds(words, name, &command->setup.build_time);
+	if (!strcmp(name, "-j"))
+		return words_number(words, name, &command->jobs);
+	if (!strcmp(name, "--reports"))
+		return words_value(words, name, &command->setup.reports);
+	if (!strcmp(name, "--tables"))
+		return words_value(words, name, &command->tables);
+	if (!strcmp(name, "--pdg"))
+		return words_value(words, name, &command->program);
+	if (strcmp(name, "-h") && strcmp(name, "--help"))
+		return words_unknown(words, name, names, sizeof(names) / sizeof(*names));
+	command->help = true;
+	return NULL;
+}
+
+static void choose_usual(struct command *command)
+{
+	bool any = false;
+
+	for (unsigned m = 0; m < EVAL_CHOSEN; m++)
+		any |= command->setup.methods[m];
+	for (unsigned m = 0; !any && m < EVAL_CHOSEN; m++)
+		command->setup.methods[m] = true;
+	if (!command->jobs)
+		command->jobs = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+static struct hence_error *parse(char **argv, struct command *out)
+{
+	struct words words = {argv + 1, NULL, "eval"};
+	struct hence_error *error = NULL;
+
+	*out = (struct command){.setup = {.time = 60, .build_time = 600}};
+	/* Options may stand behind the manifest, too. */
+	while (!error && (*words.at || words.at == argv + 1)) {
+		error = words_read(&words, take, out);
+		if (error || !*words.at)
+			break;
+		if (out->manifest)
+			error = error_create(HENCE_ERROR_INPUT,
+			                     "hence eval takes one manifest, not '%s' as well",
+			                     *words.at);
+		else
+			out->manifest = *words.at++;
+	}
+	if (!error && out->jobs > 1024)
+		error = error_create(HENCE_ERROR_INPUT, "-j %llu: give at most 1024",
+		                     (unsigned long long)out->jobs);
+	if (!error && !out->manifest && !out->tables && !out->program && !out->help)
+		error = error_create(HENCE_ERROR_INPUT,
+		                     "no manifest given; use 'hence eval [OPTIONS] MANIFEST.json'");
+	choose_usual(out);
+	return error;
+}
+
+/* --- the workers --- */
+
+struct pool {
+	struct eval_setup *setup;
+	VEC(const struct eval_case *) cases;
+	json_t **results; /* NULL: not yet */
+	atomic_uint next, finished;
+};
+
+static void *work(void *context)
+{
+	struct pool *pool = context;
+	uint32_t i;
+
+	while (!eval_child_interrupted() && (i = pool->next++) < pool->cases.size) {
+		pool->results[i] = eval_case_run(pool->setup, pool->cases.at[i], i);
+		pool->finished++;
+	}
+	return NULL;
+}
+
+static void show_progress(struct pool *pool, struct progress *progress, double begun)
+{
+	double took = progress_clock() - begun;
+	unsigned finished = pool->finished;
+
+	if (finished)
+		progress_show(progress, "%u of %u cases, %u runs, %.0f s; about %.0f s left",
+		              finished, pool->cases.size, (unsigned)pool->setup->done, took,
+		              took / finished * (pool->cases.size - finished));
+	else
+		progress_show(progress, "0 of %u cases, %u runs, %.0f s", pool->cases.size,
+		              (unsigned)pool->setup->done, took);
+}
+
+static struct hence_error *run_pool(struct pool *pool, uint32_t jobs)
+{
+	struct progress progress;
+	double begun = progress_clock();
+	VEC(pthread_t) threads = VEC_INIT;
+	struct hence_error *error = NULL;
+
+	progress_begin(&progress);
+	while (threads.size < jobs && threads.size < pool->cases.size && !error)
+		if (pthread_create(vec_push(&threads), NULL, work, pool)) {
+			threads.size--;
+			error = error_create(HENCE_ERROR_INTERNAL, "cannot start a thread");
+		}
+	while (threads.size && pool->finished < pool->cases.size && !eval_child_interrupted()) {
+		eval_child_wait(100);
+		if (progress_due(&progress))
+			show_progress(pool, &progress, begun);
+	}
+	for (uint32_t i = 0; i < threads.size; i++)
+		pthread_join(threads.at[i], NULL);
+	progress_end(&progress);
+	vec_deinit(&threads);
+	return error;
+}
+
+/* --- the results --- */
+
+static json_t *describe(const struct command *command, const struct pool *pool, double seconds)
+{
+	json_t *results = json_object(), *methods = json_array(), *cases = json_array();
+	char date[32];
+	time_t now = time(NULL);
+
+	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+	json_object_set_new(results, "eval_results", json_integer(EVAL_VERSION));
+	json_object_set_new(results, "hence", json_string(HENCE_VERSION));
+	json_object_set_new(results, "date", json_string(date));
+	json_object_set_new(results, "jobs", json_integer((json_int_t)command->jobs));
+	json_object_set_new(results, "cores", json_integer(sysconf(_SC_NPROCESSORS_ONLN)));
+	json_object_set_new(results, "time", json_real(command->setup.time));
+	json_object_set_new(results, "seconds", json_real(seconds));
+	json_object_set_new(results, "complete", json_boolean(!eval_child_interrupted()));
+	for (unsigned m = 0; m < EVAL_CHOSEN; m++)
+		if (command->setup.methods[m])
+			json_array_append_new(methods, json_string(eval_method_names[m]));
+	for (uint32_t i = 0; i < pool->cases.size; i++) {
+		if (!pool->results[i])
+			continue;
+		json_object_set_new(pool->results[i], "passing",
+		                    json_boolean(pool->cases.at[i]->passing.size > 0));
+		json_array_append_new(cases, pool->results[i]);
+	}
+	json_object_set_new(results, "methods", methods);
+	json_object_set_new(results, "cases", cases);
+	return results;
+}
+
+static struct hence_error *write_results(const json_t *results, const char *path)
+{
+	if (!json_dump_file(results, path, JSON_INDENT(1) | JSON_REAL_PRECISION(6)))
+		return NULL;
+	return error_from_errno(HENCE_ERROR_INPUT, "cannot write %s", path);
+}
+
+static struct hence_error *evaluate(struct command *command, const struct eval_manifest *manifest)
+{
+	struct pool pool = {.setup = &command->setup};
+	double begun = progress_clock();
+	struct hence_error *error;
+	json_t *results;
+
+	for (uint32_t i = 0; i < manifest->cases.size; i++)
+		if (!command->only || strstr(manifest->cases.at[i].name, command->only))
+			*vec_push(&pool.cases) = &manifest->cases.at[i];
+	if (!pool.cases.size)
+		return error_create(HENCE_ERROR_INPUT, "--only %s: no case has that in its name",
+		                    command->only);
+	pool.results = mem_alloc(pool.cases.size * sizeof(json_t *));
+	error = run_pool(&pool, (uint32_t)command->jobs);
+	results = describe(command, &pool, progress_clock() - begun);
+	if (!error)
+		eval_print_tables(results, stdout);
+	if (!error && command->output)
+		error = write_results(results, command->output);
+	if (!error && eval_child_interrupted())
+		fprintf(stderr, "hence: interrupted after %u of %u cases\n",
+		        (unsigned)pool.finished, pool.cases.size);
+	json_decref(results);
+	free(pool.results);
+	vec_deinit(&pool.cases);
+	return error;
+}
+
+static struct hence_error *run_manifest(struct command *command)
+{
+	struct eval_manifest manifest;
+	struct hence_error *error = eval_manifest_read(command->manifest, &manifest);
+	char *scratch = NULL, *reports = NULL;
+
+	if (error)
+		return error;
+	/* A problem with what is written shows before the work is done. */
+	if (command->output && access(command->output, W_OK) && errno != ENOENT)
+		error = error_from_errno(HENCE_ERROR_INPUT, "cannot write %s", command->output);
+	if (!error && command->setup.reports) {
+		if (mkdir(command->setup.reports, 0777) && errno != EEXIST)
+			error = error_from_errno(HENCE_ERROR_INPUT, "cannot make %s",
+			                         command->setup.reports);
+		else
+			command->setup.reports = reports = realpath(command->setup.reports, NULL);
+	}
+	if (!error)
+		error = scratch_create("hence-eval", &scratch);
+	if (!error)
+		error = eval_child_catch_signals();
+	command->setup.scratch = scratch;
+	if (!error)
+		error = evaluate(command, &manifest);
+	scratch_remove(scratch);
+	free(reports);
+	eval_manifest_deinit(&manifest);
+	return error;
+}
+
+static struct hence_error *print_tables(const char *path)
+{
+	json_error_t wrong;
+	json_t *results = json_load_file(path, 0, &wrong);
+	struct hence_error *error = NULL;
+
+	if (!results)
+		error = error_create(HENCE_ERROR_INPUT, "cannot read %s: %s", path, wrong.text);
+	else if (json_integer_value(json_object_get(results, "eval_results")) != EVAL_VERSION)
+		error = error_create(
+			HENCE_ERROR_INPUT,
+			"%s has no results of this version of hence eval; run it again "
+			"with -o",
+			path);
+	else
+		eval_print_tables(results, stdout);
+	json_decref(results);
+	return error;
+}
 
 int command_eval(int argc, char **argv)
 {
-	return cli_fail(error_create(HENCE_ERROR_INTERNAL, "not there yet"));
+	struct command command;
+	struct hence_error *error = parse(argv, &command);
+
+	if (!error && command.help)
+		fputs(help, stdout);
+	else if (!error && command.program)
+		error = eval_print_graph(command.program, stdout);
+	else if (!error && command.tables)
+		error = print_tables(command.tables);
+	else if (!error)
+		error = run_manifest(&command);
+	if (error)
+		return cli_fail(error);
+	return eval_child_interrupted() ? CLI_NOT_PROVEN : CLI_DONE;
 }

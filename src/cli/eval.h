@@ -1,0 +1,101 @@
+/*
+ * `hence eval`: methods of hence on programs whose faults are known, measured. Each case gives an object of the results (docs/eval.schema.json); the
+ * tables are made from the results alone.
+ *
+ * Whatever a method does wrong is only a row that says so: each is a child process, a hence of its own.
+ */
+#ifndef HENCE_CLI_EVAL_H
+#define HENCE_CLI_EVAL_H
+
+#include <jansson.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+#include "cli/eval_child.h"
+#include "cli/eval_manifest.h"
+
+/* Those before EVAL_CHOSEN can be chosen with --methods; the others help them. */
+enum eval_method {
+	EVAL_EXPLAIN,
+	EVAL_TRANSITIONS,
+	EVAL_CHAIN,
+	EVAL_PATCHED,
+	EVAL_COMPARE,
+	EVAL_TREE,
+	EVAL_CHOP,
+	EVAL_SLICE,
+	EVAL_RELEVANT,
+	EVAL_SWITCH,
+	EVAL_CHOSEN,
+	EVAL_IDEAL = EVAL_CHOSEN,
+	EVAL_DUAL,
+	EVAL_METHODS,
+};
+
+extern const char *const eval_method_names[EVAL_METHODS];
+
+struct eval_setup {
+	bool methods[EVAL_METHODS];
+	double time, build_time; /* seconds, for a method and for a build */
+	const char *reports;     /* folder that keeps the methods' reports; NULL: none does */
+	const char *scratch;     /* folder for everything else */
+	atomic_uint done;        /* methods and builds, for the progress */
+};
+
+/* Where the programs of a case are, once they are built. */
+struct eval_work {
+	char *folder;    /* of all files of the case */
+	char *reports;   /* folder with the methods' reports */
+	char *faulty;    /* folder that the program runs in */
+	char *corrected; /* the corrected program; NULL: there is none */
+	bool has_ideal;  /* there is a report of the ideal chain */
+};
+
+/* Runs everything about a case, and gives its object of the results. */
+json_t *eval_case_run(struct eval_setup *setup, const struct eval_case *c, uint32_t number);
+
+/* --- programs --- */
+
+/* Builds the programs of a case. The error says why the faulty one cannot be used; a corrected one that cannot be had is noted in the
+   result. Caller frees with eval_work_deinit(). */
+struct hence_error *eval_work_init(struct eval_setup *setup, const struct eval_case *c,
+                                   uint32_t number, json_t *result, struct eval_work *out);
+void eval_work_deinit(struct eval_work *work);
+
+/* The first line of a file, for messages. Never NULL; caller frees with free(). */
+char *eval_first_line(const char *path);
+
+/* --- methods --- */
+
+/* Runs one, and gives its row: "state", "code", "seconds", "cpu", "message". *report is what it printed, NULL if that is of no use. Caller
+   frees both with json_decref(). */
+json_t *eval_method_run(struct eval_setup *setup, const struct eval_case *c,
+                        const struct eval_work *work, enum eval_method method, json_t **report);
+
+/* The path of a method's report. Caller frees with free(). */
+char *eval_report_path(const struct eval_work *work, enum eval_method method);
+
+/* --- measures --- */
+
+/* Puts what a report says about the faults into the method's row. `lines`: executable lines of the program; 0: not known. */
+void eval_measure(const struct eval_case *c, enum eval_method method, const json_t *report,
+                  uint32_t lines, json_t *row);
+
+/* Is an object's "file" and "line" a place of the fault? */
+bool eval_is_fault(const struct eval_fault *fault, const json_t *object);
+bool eval_is_faulty(const struct eval_case *c, const json_t *object);
+
+/* The scores (M2) of a report of `hence transitions` over the graph that `hence eval --pdg` printed. `dual`: the dual slice against the corrected program; NULL: there is
+   none. Caller frees with json_decref(). */
+json_t *eval_score(const struct eval_case *c, const json_t *graph, const json_t *transitions,
+                   const json_t *dual);
+
+/* --- what is printed --- */
+
+/* The program dependence graph of a program, as JSON. */
+struct hence_error *eval_print_graph(const char *program, FILE *file);
+
+/* The tables of results, as Markdown. */
+void eval_print_tables(const json_t *results, FILE *file);
+
+#endif

@@ -1,0 +1,202 @@
+/* Scores over the program dependence graph (M2), and the graph as JSON: see eval.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/eval.h"
+#include "outside/table.h"
+#include "report/json.h"
+#include "score/pdg.h"
+
+/* --- the graph as JSON --- */
+
+static void add_nodes(const struct score_graph *graph, struct str *out)
+{
+	json_add_key(out, "nodes");
+	str_add_char(out, '[');
+	for (uint32_t i = 0; i < graph->nodes.size; i++) {
+		str_add(out, i ? ",{" : "{");
+		json_add_member(out, "file", graph->nodes.at[i].file);
+		json_add_number(out, "line", graph->nodes.at[i].line);
+		str_add_char(out, '}');
+	}
+	str_add_char(out, ']');
+}
+
+static void add_edges(const struct score_graph *graph, struct str *out)
+{
+	const char *comma = "";
+
+	json_add_key(out, "edges");
+	str_add_char(out, '[');
+	for (uint32_t i = 0; i < graph->nodes.size; i++)
+		for (uint32_t k = 0; k < graph->nodes.at[i].to.size; k++) {
+			uint32_t to = graph->nodes.at[i].to.at[k];
+			uint8_t kind = *score_edge_map_find(&graph->edges, (uint64_t)i << 32 | to);
+
+			str_printf(out, "%s{", comma);
+			json_add_number(out, "from", i);
+			json_add_number(out, "to", to);
+			json_add_flag(out, "data", kind & SCORE_DATA);
+			json_add_flag(out, "control", kind & SCORE_CONTROL);
+			str_add_char(out, '}');
+			comma = ",";
+		}
+	str_add_char(out, ']');
+}
+
+struct hence_error *eval_print_graph(const char *program, FILE *file)
+{
+	struct score_graph graph = {0};
+	struct str out = STR_INIT;
+	struct hence_error *error;
+	void *models;
+	size_t size;
+
+	error = outside_table_load(cli_models_folder(), NULL, 0, &models, &size);
+	if (error)
+		return error;
+	error = pdg_read(program, models, &graph);
+	free(models);
+	if (error)
+		return error;
+	str_add_char(&out, '{');
+	add_nodes(&graph, &out);
+	add_edges(&graph, &out);
+	fprintf(file, "%s}\n", str_text(&out));
+	str_deinit(&out);
+	score_graph_deinit(&graph);
+	return NULL;
+}
+
+/* What is not as it should be is left out: the graph may come from a child that went wrong. */
+static void read_graph(const json_t *json, struct score_graph *out)
+{
+	const json_t *nodes = json_object_get(json, "nodes"),
+		     *edges = json_object_get(json, "edges");
+	const json_t *node, *edge;
+	size_t i;
+
+	*out = (struct score_graph){0};
+	json_array_foreach(nodes, i, node)
+	{
+		const char *file = json_string_value(json_object_get(node, "file"));
+		json_int_t line = json_integer_value(json_object_get(node, "line"));
+
+		score_graph_node(out, file ? file : "", (unsigned)line);
+	}
+	json_array_foreach(edges, i, edge)
+	{
+		json_int_t from = json_integer_value(json_object_get(edge, "from"));
+		json_int_t to = json_integer_value(json_object_get(edge, "to"));
+
+		if (from >= 0 && to >= 0 && from < out->nodes.size && to < out->nodes.size)
+			score_graph_edge(out, (uint32_t)from, (uint32_t)to,
+			                 json_is_true(json_object_get(edge, "data"))
+			                         ? SCORE_DATA
+			                         : SCORE_CONTROL);
+	}
+}
+
+/* --- what is blamed --- */
+
+static bool same_text(const json_t *a, const json_t *b)
+{
+	return json_is_string(a) && json_is_string(b) &&
+	       !strcmp(json_string_value(a), json_string_value(b));
+}
+
+/* Did the statement do something else in the corrected program, or not at all? Both runs have the same input, so what it did is
+   wrong then. */
+static bool is_infected(const json_t *cause, const json_t *dual)
+{
+	const json_t *list = json_object_get(dual, "dual_slice"), *point;
+	size_t i;
+
+	json_array_foreach(list, i, point)
+	{
+		const json_t *own = json_object_get(json_object_get(point, "failing"), "text");
+		const json_t *other = json_object_get(json_object_get(point, "reference"), "text");
+
+		if (json_equal(json_object_get(point, "line"), json_object_get(cause, "line")) &&
+		    same_text(json_object_get(point, "file"), json_object_get(cause, "file")) &&
+		    same_text(own, json_object_get(cause, "statement")) && !same_text(own, other))
+			return true;
+	}
+	return false;
+}
+
+static uint32_t blame(struct score_set *set, const struct score_graph *graph, const json_t *cause)
+{
+	const char *file = json_string_value(json_object_get(cause, "file"));
+	json_int_t line = json_integer_value(json_object_get(cause, "line"));
+
+	return file && line > 0 ? score_set_add_place(set, graph, file, (unsigned)line, 0) : 0;
+}
+
+/* The lines of all transitions; and of the first one whose new value is wrong, if there is one. */
+static void blame_transitions(const struct score_graph *graph, const json_t *report,
+                              const json_t *dual, struct score_set *blamed,
+                              struct score_set *infected)
+{
+	const json_t *steps = json_object_get(report, "steps"), *step, *cause;
+	size_t i;
+
+	json_array_foreach(steps, i, step)
+	{
+		cause = json_object_get(step, "cause");
+		if (!cause || !json_is_true(json_object_get(step, "transition")))
+			continue;
+		blame(blamed, graph, cause);
+		if (!infected->size && is_infected(cause, dual))
+			blame(infected, graph, cause);
+	}
+}
+
+static json_t *score_json(const struct score_graph *graph, const struct score_set *from,
+                          const struct score_set *faulty, enum score_strategy strategy)
+{
+	struct score score = score_search(graph, from, faulty, strategy);
+	json_t *out = json_object();
+
+	json_object_set_new(out, "reached", json_boolean(score.reached));
+	if (score.reached)
+		json_object_set_new(out, "distance", json_integer(score.distance));
+	json_object_set_new(out, "examined", json_integer(score.examined));
+	json_object_set_new(out, "score", json_real(score.value));
+	return out;
+}
+
+json_t *eval_score(const struct eval_case *c, const json_t *json, const json_t *transitions,
+                   const json_t *dual)
+{
+	struct score_graph graph;
+	struct score_set blamed, infected, faulty;
+	json_t *out = json_object();
+
+	read_graph(json, &graph);
+	score_set_init(&blamed, &graph);
+	score_set_init(&infected, &graph);
+	score_set_init(&faulty, &graph);
+	for (uint32_t i = 0; i < c->faults.size; i++)
+		for (uint32_t k = 0; k < c->faults.at[i].places.size; k++)
+			score_set_add_place(&faulty, &graph, c->faults.at[i].places.at[k].file,
+			                    c->faults.at[i].places.at[k].line,
+			                    c->faults.at[i].near);
+	blame_transitions(&graph, transitions, dual, &blamed, &infected);
+	json_object_set_new(out, "blamed", json_integer(blamed.size));
+	json_object_set_new(out, "faulty", json_integer(faulty.size));
+	json_object_set_new(out, "infected_known", json_boolean(dual != NULL));
+	for (enum score_strategy s = 0; s < SCORE_STRATEGIES; s++) {
+		const struct score_set *from = s == SCORE_INFECTED ? &infected : &blamed;
+
+		if (from->size)
+			json_object_set_new(out, score_strategy_names[s],
+			                    score_json(&graph, from, &faulty, s));
+	}
+	score_set_deinit(&blamed);
+	score_set_deinit(&infected);
+	score_set_deinit(&faulty);
+	score_graph_deinit(&graph);
+	return out;
+}

@@ -1,0 +1,339 @@
+/* Tables about single methods, and about single cases: see eval_tables.h. */
+#include <string.h>
+
+#include "cli/eval.h"
+#include "cli/eval_tables.h"
+#include "score/graph.h"
+#include "score/metrics.h"
+
+/* --- chops and slices --- */
+
+struct lines_row {
+	const char *title, *method;
+	const char *size; /* of the object 'sizes'; NULL: the listed lines, with their statements */
+};
+
+static const struct lines_row lines_rows[] = {
+	{"executed", "slice", "executed"},
+	{"backward slice", "slice", NULL},
+	{"relevant slice", "relevant", NULL},
+	{"executed, reduced input", "chop", "executed"},
+	{"backward slice, reduced input", "chop", "backward"},
+	{"chop", "chop", NULL},
+	{"of it: from the input to the failure", "chop", "chop"},
+};
+
+static void print_lines(const json_t *cases, const struct lines_row *kind, FILE *file)
+{
+	struct metrics_mean lines = {0}, part = {0}, statements = {0};
+	unsigned count = 0, has = 0;
+	const json_t *one;
+	double size;
+	size_t i;
+
+	json_array_foreach(cases, i, one)
+	{
+		const json_t *row = eval_row(one, kind->method),
+			     *sizes = json_object_get(row, "sizes");
+
+		if (!eval_counts(row))
+			continue;
+		count++;
+		has += json_is_true(json_object_get(row, "has_fault"));
+		if (!sizes)
+			continue;
+		size = kind->size ? eval_number(sizes, kind->size) : eval_number(row, "listed");
+		metrics_mean_add(&lines, size);
+		metrics_mean_add(&part, metrics_percent(size, eval_number(sizes, "executed")));
+		metrics_mean_add(&statements, eval_number(row, "statements"));
+	}
+	if (!count)
+		return;
+	fprintf(file, "| %s | %u | %.1f | %.1f |", kind->title, count, metrics_mean_of(&lines),
+	        metrics_mean_of(&part));
+	if (!kind->size)
+		fprintf(file, " %.1f | %u (%.0f %%) |\n", metrics_mean_of(&statements), has,
+		        metrics_percent(has, count));
+	else
+		fputs(" | |\n", file);
+}
+
+static bool has_row(const json_t *cases, const char *method)
+{
+	const json_t *one;
+	size_t i;
+
+	json_array_foreach(cases, i, one) if (eval_counts(eval_row(one, method))) return true;
+	return false;
+}
+
+void eval_print_chops(const json_t *cases, FILE *file)
+{
+	if (!has_row(cases, "chop") && !has_row(cases, "slice") && !has_row(cases, "relevant"))
+		return;
+	fputs("\n### Slices and chops\n\n"
+	      "| | cases | lines | % of the executed | statements | with the fault |\n"
+	      "|---|---:|---:|---:|---:|---:|\n",
+	      file);
+	for (size_t i = 0; i < sizeof(lines_rows) / sizeof(*lines_rows); i++)
+		print_lines(cases, &lines_rows[i], file);
+}
+
+/* --- chains against the ideal ones --- */
+
+struct chain_sums {
+	unsigned cases, none, roots, compared;
+	struct metrics_mean coverage, relevance, distance, steps, experiments, seconds;
+};
+
+static void add_chain(struct chain_sums *sums, const json_t *row, bool ideal)
+{
+	const json_t *quality = json_object_get(row, "quality");
+
+	if (!eval_state_is(row, "done")) {
+		sums->none++;
+		return;
+	}
+	sums->cases++;
+	metrics_mean_add(&sums->steps, eval_number(row, "steps"));
+	metrics_mean_add(&sums->experiments, eval_number(row, "experiments"));
+	metrics_mean_add(&sums->seconds, eval_number(row, "seconds"));
+	if (ideal) {
+		sums->compared++;
+		sums->roots += json_is_true(json_object_get(row, "begins_at_fault"));
+	}
+	if (!quality)
+		return;
+	sums->compared++;
+	sums->roots += json_is_true(json_object_get(quality, "root"));
+	metrics_mean_add(&sums->coverage, eval_number(quality, "coverage"));
+	metrics_mean_add(&sums->relevance, eval_number(quality, "relevance"));
+	metrics_mean_add(&sums->distance, eval_number(quality, "edit_distance"));
+}
+
+/* The reference of a chain: a passing command if the case has one. */
+static bool is_about(const json_t *one, const char *method, const char *reference)
+{
+	bool passing = json_is_true(json_object_get(one, "passing"));
+
+	if (!strcmp(reference, "ideal"))
+		return !strcmp(method, "ideal");
+	if (!strcmp(reference, "passing input"))
+		return !strcmp(method, "chain") && passing;
+	return !strcmp(method, "patched") || (!strcmp(method, "chain") && !passing);
+}
+
+static void print_chain(const json_t *cases, const char *reference, FILE *file)
+{
+	static const char *const methods[] = {"ideal", "chain", "patched"};
+	bool ideal = !strcmp(reference, "ideal");
+	struct chain_sums sums = {0};
+	const json_t *one;
+	size_t i;
+
+	json_array_foreach(cases, i, one) for (unsigned m = 0; m < 3; m++)
+	{
+		const json_t *row = eval_row(one, methods[m]);
+
+		if (eval_counts(row) && is_about(one, methods[m], reference))
+			add_chain(&sums, row, ideal);
+	}
+	if (!sums.cases && !sums.none)
+		return;
+	fprintf(file, "| %s | %u | %u |", reference, sums.cases, sums.none);
+	if (sums.coverage.count)
+		fprintf(file, " %.2f | %.2f | %.1f |", metrics_mean_of(&sums.coverage),
+		        metrics_mean_of(&sums.relevance), metrics_mean_of(&sums.distance));
+	else
+		fputs(" | | |", file);
+	fprintf(file, " %u of %u (%.0f %%) | %.1f | %.0f | %.2f |\n", sums.roots, sums.compared,
+	        metrics_percent(sums.roots, sums.compared), metrics_mean_of(&sums.steps),
+	        metrics_mean_of(&sums.experiments), metrics_mean_of(&sums.seconds));
+}
+
+void eval_print_chains(const json_t *cases, FILE *file)
+{
+	if (!has_row(cases, "chain") && !has_row(cases, "patched"))
+		return;
+	fputs("\n### Chains against the ideal ones\n\n"
+	      "| reference | chains | none | coverage | relevance | edit distance | root captured "
+	      "| steps | experiments | seconds |\n"
+	      "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
+	      file);
+	print_chain(cases, "ideal", file);
+	print_chain(cases, "passing input", file);
+	print_chain(cases, "patched run", file);
+}
+
+/* --- trees --- */
+
+void eval_print_trees(const json_t *cases, FILE *file)
+{
+	struct metrics_mean level = {0}, nodes = {0}, proven = {0}, inside = {0}, looked = {0},
+			    lines = {0}, calls = {0}, experiments = {0}, seconds = {0};
+	unsigned count = 0, has = 0;
+	const json_t *one;
+	size_t i;
+
+	json_array_foreach(cases, i, one)
+	{
+		const json_t *row = eval_row(one, "tree");
+		double whole = eval_number(row, "instances");
+
+		if (!eval_counts(row))
+			continue;
+		count++;
+		if (!json_object_get(row, "nodes"))
+			continue;
+		has += json_is_true(json_object_get(row, "has_fault"));
+		if (json_object_get(row, "level"))
+			metrics_mean_add(&level, eval_number(row, "level"));
+		metrics_mean_add(&nodes, eval_number(row, "nodes"));
+		metrics_mean_add(&proven, eval_number(row, "proven_nodes"));
+		metrics_mean_add(&inside, metrics_percent(eval_number(row, "inside"), whole));
+		metrics_mean_add(&looked, metrics_percent(eval_number(row, "read"), whole));
+		metrics_mean_add(&lines, eval_number(row, "tree_lines"));
+		metrics_mean_add(&calls, eval_number(row, "solver_calls"));
+		metrics_mean_add(&experiments, eval_number(row, "experiments"));
+		metrics_mean_add(&seconds, eval_number(row, "seconds"));
+	}
+	if (!count)
+		return;
+	fputs("\n### Cause trees\n\n"
+	      "| cases | trees | with the fault | its level | nodes | proven | % of executed "
+	      "instances | % read until the fault | lines | solver calls | experiments | seconds "
+	      "|\n"
+	      "|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
+	      file);
+	fprintf(file,
+	        "| %u | %u | %u (%.0f %%) | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.0f "
+	        "| %.2f |\n",
+	        count, nodes.count, has, metrics_percent(has, count), metrics_mean_of(&level),
+	        metrics_mean_of(&nodes), metrics_mean_of(&proven), metrics_mean_of(&inside),
+	        metrics_mean_of(&looked), metrics_mean_of(&lines), metrics_mean_of(&calls),
+	        metrics_mean_of(&experiments), metrics_mean_of(&seconds));
+}
+
+/* --- cases --- */
+
+/* A state in a few letters; what it found when it is done. */
+static void print_state(const json_t *row, FILE *file)
+{
+	if (!row)
+		fputs(" |", file);
+	else if (eval_state_is(row, "done"))
+		fprintf(file, " %s |",
+		        json_object_get(row, "verdict") ? eval_text(row, "verdict") : "done");
+	else
+		fprintf(file, " %s |", eval_text(row, "state"));
+}
+
+static void print_optional(const json_t *object, const char *key, const char *format, double factor,
+                           FILE *file)
+{
+	if (json_object_get(object, key))
+		fprintf(file, format, factor * eval_number(object, key));
+	fputs(" |", file);
+}
+
+static void print_flag(const json_t *row, const char *key, FILE *file)
+{
+	const json_t *flag = json_object_get(row, key);
+
+	fprintf(file, " %s |", !flag ? "" : json_is_true(flag) ? "yes" : "no");
+}
+
+static void print_case(const json_t *one, FILE *file)
+{
+	const json_t *explain = eval_row(one, "explain"), *score = json_object_get(one, "score");
+	const json_t *quality = json_object_get(eval_row(one, "chain"), "quality");
+
+	fputs("| ", file);
+	eval_print_cell(file, eval_text(one, "name"));
+	fputs(" |", file);
+	print_optional(one, "lines", " %.0f", 1, file);
+	print_state(explain, file);
+	print_optional(explain, "rank", " %.0f", 1, file);
+	print_optional(explain, "experiments", " %.0f", 1, file);
+	print_optional(explain, "seconds", " %.2f", 1, file);
+	for (unsigned s = 0; s < SCORE_STRATEGIES; s++)
+		print_optional(json_object_get(score, score_strategy_names[s]), "score", " %.0f %%",
+		               100, file);
+	print_optional(quality, "coverage", " %.2f", 1, file);
+	print_optional(quality, "relevance", " %.2f", 1, file);
+	print_optional(eval_row(one, "tree"), "level", " %.0f", 1, file);
+	print_flag(eval_row(one, "tree"), "has_fault", file);
+	print_flag(eval_row(one, "chop"), "has_fault", file);
+	fputc('\n', file);
+}
+
+void eval_print_cases(const json_t *cases, FILE *file)
+{
+	const json_t *one;
+	size_t i;
+
+	fputs("\n### Cases\n\n"
+	      "Rank 0: no fault is among the suspects.\n\n"
+	      "| case | lines | explain | rank | experiments | seconds | plain | relevant | "
+	      "infected | coverage | relevance | level | in the tree | in the chop |\n"
+	      "|---|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|---|\n",
+	      file);
+	json_array_foreach(cases, i, one) print_case(one, file);
+}
+
+/* --- trouble --- */
+
+static void print_wrong(const char *name, const char *what, const char *state, const char *message,
+                        FILE *file)
+{
+	fputs("| ", file);
+	eval_print_cell(file, name);
+	fprintf(file, " | %s | %s | ", what, state);
+	eval_print_cell(file, message);
+	fputs(" |\n", file);
+}
+
+static unsigned print_case_trouble(const json_t *one, FILE *file)
+{
+	static const char *const fine[] = {"done", "not-proven"};
+	const char *name = eval_text(one, "name"), *method;
+	unsigned count = 0;
+	json_t *row;
+
+	if (!eval_state_is(one, "done")) {
+		print_wrong(name, "the case", eval_text(one, "state"), eval_text(one, "message"),
+		            file);
+		count++;
+	}
+	if (json_object_get(one, "corrected_message")) {
+		print_wrong(name, "corrected program", "not-built",
+		            eval_text(one, "corrected_message"), file);
+		count++;
+	}
+	if (json_object_get(one, "graph_message")) {
+		print_wrong(name, "dependence graph", "none", eval_text(one, "graph_message"),
+		            file);
+		count++;
+	}
+	json_object_foreach(json_object_get(one, "methods"), method, row)
+	{
+		if (eval_state_is(row, fine[0]) || eval_state_is(row, fine[1]))
+			continue;
+		print_wrong(name, method, eval_text(row, "state"), eval_text(row, "message"), file);
+		count++;
+	}
+	return count;
+}
+
+void eval_print_trouble(const json_t *cases, FILE *file)
+{
+	unsigned count = 0;
+	const json_t *one;
+	size_t i;
+
+	fputs("\n### What went wrong\n\n| case | what | state | message |\n|---|---|---|---|\n",
+	      file);
+	json_array_foreach(cases, i, one) count += print_case_trouble(one, file);
+	if (!count)
+		fputs("| nothing | | | |\n", file);
+}

@@ -1,0 +1,187 @@
+/* Builds the programs of a case: see eval.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "cli/commands.h"
+#include "cli/eval.h"
+
+#define COPY_TIME 600 /* seconds for copying a folder */
+
+char *eval_first_line(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	char *line = NULL;
+	size_t room = 0;
+
+	if (file && getline(&line, &room, file) > 0) {
+		line[strcspn(line, "\n")] = 0;
+		if (!strncmp(line, "hence: ", 7))
+			memmove(line, line + 7, strlen(line + 7) + 1);
+	} else {
+		free(line);
+		line = mem_strdup("");
+	}
+	if (file)
+		fclose(file);
+	return line;
+}
+
+/* The last line of a file that is not empty: where a compiler or make says what was wrong is its end. Caller frees. */
+static char *last_line(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	char *line = NULL, *last = mem_strdup("");
+	size_t room = 0;
+
+	while (file && getline(&line, &room, file) > 0) {
+		line[strcspn(line, "\n")] = 0;
+		if (!*line)
+			continue;
+		free(last);
+		last = mem_strdup(line);
+	}
+	free(line);
+	if (file)
+		fclose(file);
+	return last;
+}
+
+static struct hence_error *make_folder(const char *path)
+{
+	if (mkdir(path, 0777) && errno != EEXIST)
+		return error_from_errno(HENCE_ERROR_INTERNAL, "cannot make %s", path);
+	return NULL;
+}
+
+/* What a build was doing when it was over. */
+static struct hence_error *judge(const char *what, const struct eval_ended *ended,
+                                 const char *message)
+{
+	switch (ended->end) {
+	case EVAL_INTERRUPTED: return error_create(HENCE_ERROR_INPUT, "interrupted");
+	case EVAL_TIMED_OUT:
+		return error_create(HENCE_ERROR_INPUT, "%s takes more than %.0f seconds", what,
+		                    ended->seconds);
+	case EVAL_KILLED:
+		return error_create(HENCE_ERROR_INPUT, "%s died of signal %d", what, ended->code);
+	default:
+		if (!ended->code)
+			return NULL;
+		return error_create(HENCE_ERROR_INPUT, "%s ended with exit code %d: %s", what,
+		                    ended->code, message);
+	}
+}
+
+/* Runs a shell's command in a folder; `what` it is, for messages. The folder of hence is in its PATH. */
+static struct hence_error *shell(struct eval_setup *setup, const struct eval_work *work,
+                                 const char *what, char *const *argv, const char *folder,
+                                 double limit)
+{
+	char *log = str_format("%s/log", work->folder), *own = mem_strdup(cli_executable()),
+	     *message;
+	struct eval_child child = {argv, folder, log, log, own, limit};
+	struct eval_ended ended;
+	struct hence_error *error;
+
+	*strrchr(own, '/') = 0;
+	error = eval_child_run(&child, &ended);
+	message = last_line(log);
+	if (!error)
+		error = judge(what, &ended, message);
+	setup->done++;
+	free(message);
+	free(own);
+	free(log);
+	return error;
+}
+
+/* The folder that a program is built and run in: its own, or a copy. */
+static struct hence_error *find_folder(struct eval_setup *setup, const struct eval_program *program,
+                                       const struct eval_work *work, const char *name, char **out)
+{
+	char *from = str_format("%s/.", program->folder);
+	char *copy[] = {"/bin/cp", "-Rp", "--", from, NULL, NULL};
+	struct hence_error *error = NULL;
+
+	*out = program->build && !program->in_place ? str_format("%s/%s", work->folder, name)
+	                                            : mem_strdup(program->folder);
+	copy[4] = *out;
+	if (access(program->folder, X_OK))
+		error = error_from_errno(HENCE_ERROR_INPUT, "cannot use the folder %s",
+		                         program->folder);
+	else if (program->build && !program->in_place)
+		error = make_folder(*out);
+	if (!error && program->build && !program->in_place)
+		error = shell(setup, work, "copying the folder", copy, work->folder, COPY_TIME);
+	free(from);
+	return error;
+}
+
+static struct hence_error *build(struct eval_setup *setup, const struct eval_program *program,
+                                 const struct eval_work *work, const char *name, char **folder,
+                                 char **path)
+{
+	char *argv[] = {"/bin/sh", "-c", (char *)program->build, NULL};
+	struct hence_error *error = find_folder(setup, program, work, name, folder);
+
+	if (!error && program->build)
+		error = shell(setup, work, "the build", argv, *folder, setup->build_time);
+	*path = *program->program == '/' ? mem_strdup(program->program)
+	                                 : str_format("%s/%s", *folder, program->program);
+	if (!error && access(*path, X_OK))
+		error = error_from_errno(HENCE_ERROR_INPUT, "%s cannot be run", program->program);
+	return error;
+}
+
+static void build_corrected(struct eval_setup *setup, const struct eval_case *c, json_t *result,
+                            struct eval_work *work)
+{
+	struct hence_error *error;
+	char *folder;
+
+	if (!c->corrected.program)
+		return;
+	error = build(setup, &c->corrected, work, "corrected", &folder, &work->corrected);
+	free(folder);
+	if (!error)
+		return;
+	json_object_set_new(result, "corrected_message", json_string(error->message));
+	error_destroy(error);
+	free(work->corrected);
+	work->corrected = NULL;
+}
+
+struct hence_error *eval_work_init(struct eval_setup *setup, const struct eval_case *c,
+                                   uint32_t number, json_t *result, struct eval_work *out)
+{
+	struct hence_error *error;
+	char *program = NULL;
+
+	*out = (struct eval_work){.folder = str_format("%s/%u", setup->scratch, number)};
+	out->reports = setup->reports ? str_format("%s/%s", setup->reports, c->name)
+	                              : mem_strdup(out->folder);
+	error = make_folder(out->folder);
+	if (!error)
+		error = make_folder(out->reports);
+	if (!error)
+		error = build(setup, &c->faulty, out, "faulty", &out->faulty, &program);
+	free(program);
+	if (error)
+		eval_work_deinit(out);
+	else
+		build_corrected(setup, c, result, out);
+	return error;
+}
+
+void eval_work_deinit(struct eval_work *work)
+{
+	free(work->folder);
+	free(work->reports);
+	free(work->faulty);
+	free(work->corrected);
+	*work = (struct eval_work){0};
+}

@@ -51,7 +51,7 @@ CASE_BIN := $(B)/tests/count.o $(B)/tests/status
 SUBMAKE = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 READY   = scripts/deps && $(SUBMAKE) all
 
-.PHONY: all check unit clean test test-long test-san test-llvm19 demo bench install uninstall \
+.PHONY: all check unit clean test test-long test-san test-llvm19 demo bench results install uninstall \
 	format check-format FORCE
 all: $(B)/hence $(B)/hence-cc $(B)/libhence_rt.a $(B)/models
 
@@ -161,6 +161,10 @@ demo:
 
 bench:
 	@scripts/deps bench && $(SUBMAKE) all && B=$(B) HENCE=$(abspath $(B))/hence bench/run
+
+# The tables of docs/results.md.
+results:
+	@$(READY) && B=$(B) HENCE=$(abspath $(B))/hence bench/results
 
 install: all
 	install -d $(TO)/bin $(TO)/lib/hence $(TO)/share/hence/models

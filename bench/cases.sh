@@ -52,7 +52,3 @@ answer() {
 	took=$(awk "BEGIN { printf \"%.2f\", (${EPOCHREALTIME/./} - $begin) / 1e6 }")
 	[[ $(value .verdict) == explained ]]
 }
-
-steps_of_answer() {
-	grep -cE '^\.steps\[[0-9]+\]\.file' flat
-}

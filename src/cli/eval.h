@@ -62,12 +62,12 @@ struct hence_error *eval_work_init(struct eval_setup *setup, const struct eval_c
                                    uint32_t number, json_t *result, struct eval_work *out);
 void eval_work_deinit(struct eval_work *work);
 
-/* The first line of a file, for messages. Never NULL; caller frees with free(). */
-char *eval_first_line(const char *path);
+/* What a file of messages says: its first line that hence wrote, else its first. Never NULL; caller frees with free(). */
+char *eval_message(const char *path);
 
 /* --- methods --- */
 
-/* Runs one, and gives its row: "state", "code", "seconds", "cpu", "message". *report is what it printed, NULL if that is of no use. Caller
+/* Runs one, and gives its row: "state", "code", "seconds", "cpu", "answered", "message". *report is what it printed, NULL if that is of no use. Caller
    frees both with json_decref(). */
 json_t *eval_method_run(struct eval_setup *setup, const struct eval_case *c,
                         const struct eval_work *work, enum eval_method method, json_t **report);

@@ -44,7 +44,7 @@ static json_t *load_graph(struct run *run, char **why)
 	else if (ended.end == EVAL_TIMED_OUT)
 		*why = mem_strdup("it takes too long");
 	else
-		*why = eval_first_line(err);
+		*why = eval_message(err);
 	error_destroy(error);
 	free(out);
 	free(err);

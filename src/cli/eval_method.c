@@ -1,6 +1,7 @@
 /* Runs a method on a case: see eval.h. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/str.h"
 #include "cli/commands.h"
@@ -186,12 +187,18 @@ static json_t *make_row(const struct eval_ended *ended, const char *err)
 {
 	const char *state = state_of(ended);
 	json_t *row = json_object();
-	char *line = eval_first_line(err);
+	char *line = eval_message(err);
 
 	json_object_set_new(row, "state", json_string(state));
 	json_object_set_new(row, "code", json_integer(ended->code));
 	json_object_set_new(row, "seconds", json_real(ended->seconds));
 	json_object_set_new(row, "cpu", json_real(ended->cpu));
+	if (!*line && !strcmp(state, "crashed")) {
+		free(line);
+		line = str_format(ended->end == EVAL_KILLED ? "killed by signal %d"
+		                                            : "ended with exit code %d",
+		                  ended->code);
+	}
 	if (*line && strcmp(state, "done"))
 		json_object_set_new(row, "message", json_string(line));
 	free(line);
@@ -204,10 +211,21 @@ static bool has_report(const struct eval_ended *ended)
 	       (ended->code == CLI_DONE || ended->code == CLI_NOT_PROVEN);
 }
 
-static void read_report(const char *path, json_t *row, json_t **report)
+/* A method that has no answer at all may print nothing, and say why. */
+static bool is_empty(const char *path)
+{
+	struct stat file;
+
+	return !stat(path, &file) && !file.st_size;
+}
+
+static void read_report(const char *path, const struct eval_ended *ended, json_t *row,
+                        json_t **report)
 {
 	json_error_t wrong;
 
+	if (ended->code == CLI_NOT_PROVEN && is_empty(path))
+		return;
 	*report = json_load_file(path, 0, &wrong);
 	if (*report && json_is_object(*report))
 		return;
@@ -238,8 +256,9 @@ json_t *eval_method_run(struct eval_setup *setup, const struct eval_case *c,
 		json_object_set_new(row, "message", json_string(error->message));
 		error_destroy(error);
 	} else if (has_report(&ended)) {
-		read_report(out, row, report);
+		read_report(out, &ended, row, report);
 	}
+	json_object_set_new(row, "answered", json_boolean(*report != NULL));
 	setup->done++;
 	vec_deinit(&line.words);
 	arena_deinit(&line.arena);

@@ -1,6 +1,7 @@
 /* Tables about single methods, and about single cases: see eval_tables.h. */
 #include <string.h>
 
+#include "base/str.h"
 #include "cli/eval.h"
 #include "cli/eval_tables.h"
 #include "score/graph.h"
@@ -240,7 +241,7 @@ static void print_flag(const json_t *row, const char *key, FILE *file)
 {
 	const json_t *flag = json_object_get(row, key);
 
-	fprintf(file, " %s |", !flag ? "" : json_is_true(flag) ? "yes" : "no");
+	fprintf(file, "%s |", !flag ? "" : json_is_true(flag) ? " yes" : " no");
 }
 
 static void print_case(const json_t *one, FILE *file)
@@ -293,12 +294,50 @@ static void print_wrong(const char *name, const char *what, const char *state, c
 	fputs(" |\n", file);
 }
 
+/* A method that has an answer is no trouble, even if that is not proven. */
+static bool is_trouble(const json_t *row)
+{
+	return !eval_state_is(row, "done") &&
+	       !(eval_state_is(row, "not-proven") && json_is_true(json_object_get(row, "answered")));
+}
+
+static bool same_trouble(const json_t *a, const json_t *b)
+{
+	return !strcmp(eval_text(a, "state"), eval_text(b, "state")) &&
+	       !strcmp(eval_text(a, "message"), eval_text(b, "message"));
+}
+
+/* Methods with the same trouble share a line: that of the first. */
+static unsigned print_methods_trouble(const json_t *one, FILE *file)
+{
+	struct str names = STR_INIT;
+	unsigned count = 0;
+
+	for (unsigned m = 0; m < EVAL_METHODS; m++) {
+		const json_t *row = eval_row(one, eval_method_names[m]), *other;
+		bool first = row && is_trouble(row);
+
+		for (unsigned k = 0; first && k < EVAL_METHODS; k++) {
+			other = eval_row(one, eval_method_names[k]);
+			if (!other || !is_trouble(other) || !same_trouble(row, other))
+				continue;
+			first = k >= m;
+			str_printf(&names, "%s%s", names.length ? ", " : "", eval_method_names[k]);
+		}
+		if (first) {
+			print_wrong(eval_text(one, "name"), str_text(&names),
+			            eval_text(row, "state"), eval_text(row, "message"), file);
+			count++;
+		}
+		str_deinit(&names);
+	}
+	return count;
+}
+
 static unsigned print_case_trouble(const json_t *one, FILE *file)
 {
-	static const char *const fine[] = {"done", "not-proven"};
-	const char *name = eval_text(one, "name"), *method;
+	const char *name = eval_text(one, "name");
 	unsigned count = 0;
-	json_t *row;
 
 	if (!eval_state_is(one, "done")) {
 		print_wrong(name, "the case", eval_text(one, "state"), eval_text(one, "message"),
@@ -315,14 +354,7 @@ static unsigned print_case_trouble(const json_t *one, FILE *file)
 		            file);
 		count++;
 	}
-	json_object_foreach(json_object_get(one, "methods"), method, row)
-	{
-		if (eval_state_is(row, fine[0]) || eval_state_is(row, fine[1]))
-			continue;
-		print_wrong(name, method, eval_text(row, "state"), eval_text(row, "message"), file);
-		count++;
-	}
-	return count;
+	return count + print_methods_trouble(one, file);
 }
 
 void eval_print_trouble(const json_t *cases, FILE *file)

@@ -11,23 +11,28 @@
 
 #define COPY_TIME 600 /* seconds for copying a folder */
 
-char *eval_first_line(const char *path)
+char *eval_message(const char *path)
 {
 	FILE *file = fopen(path, "r");
-	char *line = NULL;
+	char *line = NULL, *found = NULL;
 	size_t room = 0;
 
-	if (file && getline(&line, &room, file) > 0) {
+	/* What the program itself writes may be there, too. */
+	while (file && getline(&line, &room, file) > 0) {
+		bool own = !strncmp(line, "hence: ", 7);
+
 		line[strcspn(line, "\n")] = 0;
-		if (!strncmp(line, "hence: ", 7))
-			memmove(line, line + 7, strlen(line + 7) + 1);
-	} else {
-		free(line);
-		line = mem_strdup("");
+		if (found && !own)
+			continue;
+		free(found);
+		found = mem_strdup(own ? line + 7 : line);
+		if (own)
+			break;
 	}
+	free(line);
 	if (file)
 		fclose(file);
-	return line;
+	return found ? found : mem_strdup("");
 }
 
 /* The last line of a file that is not empty: where a compiler or make says what was wrong is its end. Caller frees. */

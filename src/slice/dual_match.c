@@ -53,6 +53,12 @@ bool dual_pair_has_module(const struct dual_pair *pair, unsigned side, uint32_t 
 	return false;
 }
 
+/* LLVM may only be asked whether something is a string when it is a sequence of numbers: "" and a struct are not. */
+static bool is_string(LLVMValueRef value)
+{
+	return value && LLVMIsAConstantDataSequential(value) && LLVMIsConstantString(value);
+}
+
 /* Of two versions: a literal is known by its text, since its name is a number. */
 static bool is_same_named(LLVMValueRef a, LLVMValueRef b)
 {
@@ -60,8 +66,7 @@ static bool is_same_named(LLVMValueRef a, LLVMValueRef b)
 	const char *texts[2];
 	size_t lengths[2];
 
-	if (LLVMGetLinkage(a) == LLVMPrivateLinkage && x && y && LLVMIsConstantString(x) &&
-	    LLVMIsConstantString(y)) {
+	if (LLVMGetLinkage(a) == LLVMPrivateLinkage && is_string(x) && is_string(y)) {
 		texts[0] = LLVMGetAsString(x, &lengths[0]);
 		texts[1] = LLVMGetAsString(y, &lengths[1]);
 		return lengths[0] == lengths[1] && !memcmp(texts[0], texts[1], lengths[0]);

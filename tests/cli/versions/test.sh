@@ -364,3 +364,23 @@ echo 7 >number
 cd new || exit 1
 hence_exits 0 explain --no-reduce --pass-prog ../old/prog -- ./prog ../number
 like out ' 1\. m is 6 \(not 8\)'
+
+# --- literals that are no strings for LLVM: "" and the initial value of a struct ---
+words() { # OPERATOR
+	cat <<-END
+	#include <stdio.h>
+	#include <string.h>
+	struct pair { const char *name, *role; };
+	int main(int argc, char **argv)
+	{
+		struct pair pair = {"bob", "editor"};
+		int right = strcmp(pair.role, argv[1]) $1 0;
+		printf("%s may%s\n", pair.name, right ? "" : " not");
+		return 0;
+	}
+	END
+}
+version old < <(words '==')
+version new < <(words '>')
+hence_exits 0 compare --dual-slice --no-reduce --pass-prog old/prog -- new/prog editor
+like out '.*right = 0.*'

@@ -81,6 +81,16 @@ static void run_method(struct run *run, enum eval_method method)
 	json_object_set_new(run->rows, eval_method_names[method], row);
 }
 
+/* Has a chain a step that a statement made? Else there is nothing that another could be compared with. */
+static bool has_statement(const json_t *report)
+{
+	const json_t *steps = json_object_get(report, "steps"), *step;
+	size_t i;
+
+	json_array_foreach(steps, i, step) if (json_object_get(step, "cause")) return true;
+	return false;
+}
+
 /* What is compared with must be there before. */
 static void run_corrected(struct run *run)
 {
@@ -90,8 +100,7 @@ static void run_corrected(struct run *run)
 		return;
 	if (chosen[EVAL_CHAIN] || chosen[EVAL_PATCHED]) {
 		run_method(run, EVAL_IDEAL);
-		run->work.has_ideal =
-			json_array_size(json_object_get(run->reports[EVAL_IDEAL], "steps")) > 0;
+		run->work.has_ideal = has_statement(run->reports[EVAL_IDEAL]);
 	}
 	if (chosen[EVAL_TRANSITIONS])
 		run_method(run, EVAL_DUAL);

@@ -8,6 +8,8 @@
 #include "report/json.h"
 #include "score/pdg.h"
 
+#define LEAST_ADDRESS 6 /* digits of a number that may be an address */
+
 /* --- the graph as JSON --- */
 
 static void add_nodes(const struct score_graph *graph, struct str *out)
@@ -106,6 +108,33 @@ static bool same_text(const json_t *a, const json_t *b)
 	       !strcmp(json_string_value(a), json_string_value(b));
 }
 
+static const char *skip_address(const char *text)
+{
+	size_t digits = strncmp(text, "0x", 2) ? 0 : strspn(text + 2, "0123456789abcdef");
+
+	return digits >= LEAST_ADDRESS ? text + 2 + digits : text;
+}
+
+/* Two programs have their memory at different addresses: these do not count. */
+static bool same_deed(const json_t *a, const json_t *b)
+{
+	const char *one = json_string_value(a), *two = json_string_value(b);
+
+	if (!one || !two)
+		return false;
+	while (*one && *two) {
+		const char *next = skip_address(one), *other = skip_address(two);
+
+		if (next != one && other != two) {
+			one = next;
+			two = other;
+		} else if (*one++ != *two++) {
+			return false;
+		}
+	}
+	return !*one && !*two;
+}
+
 /* Did the statement do something else in the corrected program, or not at all? Both runs have the same input, so what it did is
    wrong then. */
 static bool is_infected(const json_t *cause, const json_t *dual)
@@ -120,7 +149,7 @@ static bool is_infected(const json_t *cause, const json_t *dual)
 
 		if (json_equal(json_object_get(point, "line"), json_object_get(cause, "line")) &&
 		    same_text(json_object_get(point, "file"), json_object_get(cause, "file")) &&
-		    same_text(own, json_object_get(cause, "statement")) && !same_text(own, other))
+		    same_text(own, json_object_get(cause, "statement")) && !same_deed(own, other))
 			return true;
 	}
 	return false;

@@ -104,7 +104,7 @@ static void test_chop(void **state)
 {
 	const char *lines =
 		"{'sizes': {'executed': 9}, 'chop': [{'file': 'a.c', 'line': 18, 'instances': "
-	        "[{'column': 5}, {'column': 9}]},"
+		"[{'column': 5}, {'column': 9}]},"
 		"{'file': 'a.c', 'line': 10, 'instances': [{'column': 2}, {'column': 2}]}]}";
 	json_t *row = measure(true, EVAL_CHOP, lines);
 
@@ -126,14 +126,14 @@ static void test_tree(void **state)
 {
 	const char *tree =
 		"{'verdict': 'explained', 'tree': {'stats': {'nodes': 4, 'instances': 100, "
-	        "'inside': 30, 'experiments': 8}, 'nodes': ["
+		"'inside': 30, 'experiments': 8}, 'nodes': ["
 		"{'number': 1, 'level': 0, 'file': 'a.c', 'line': 30, 'size': 5, 'children': [3, "
-	        "2]},"
+		"2]},"
 		"{'number': 2, 'level': 1, 'file': 'a.c', 'line': 31, 'size': 11, 'children': [4], "
-	        "'cause': [{'file': 'b.c', 'line': 3}]},"
+		"'cause': [{'file': 'b.c', 'line': 3}]},"
 		"{'number': 3, 'level': 1, 'file': 'a.c', 'line': 21, 'size': 7, 'children': []},"
 		"{'number': 4, 'level': 2, 'file': 'a.c', 'line': 10, 'size': 13, 'children': "
-	        "[]}]}}";
+		"[]}]}}";
 	json_t *row = measure(true, EVAL_TREE, tree);
 
 	expect_flag(row, "has_fault", true);
@@ -180,7 +180,7 @@ static json_t *score(const char *dual)
 	                            "{\"transition\": true, \"cause\": {\"file\": \"a.c\", "
 	                            "\"line\": 3, \"statement\": \"c = 3\"}},"
 	                            "{\"transition\": true, \"cause\": {\"file\": \"a.c\", "
-	                            "\"line\": 4, \"statement\": \"d = 4\"}}]}",
+	                            "\"line\": 4, \"statement\": \"d = 0x5555deadbe\"}}]}",
 	                            0, NULL);
 	json_t *slice = dual ? json_loads(dual, 0, NULL) : NULL, *edges = json_array(), *out;
 	static const int all[][2] = {{0, 1}, {1, 2}, {2, 3}, {4, 1}};
@@ -219,9 +219,15 @@ static void test_score(void **state)
 	out = score("{\"dual_slice\": ["
 	            "{\"file\": \"a.c\", \"line\": 3, \"failing\": {\"text\": \"c = 3\"}, "
 	            "\"reference\": {\"text\": \"c = 3\"}},"
-	            "{\"file\": \"a.c\", \"line\": 4, \"failing\": {\"text\": \"d = 4\"}}]}");
+	            "{\"file\": \"a.c\", \"line\": 4, \"failing\": {\"text\": \"d = "
+	            "0x5555deadbe\"}}]}");
 	/* 4 | 3 | 2 | 1 10. */
 	expect_number(json_object_get(out, "infected"), "examined", 5);
+	json_decref(out);
+	/* Nor is the same at another address. */
+	out = score("{\"dual_slice\": [{\"file\": \"a.c\", \"line\": 4, \"failing\": {\"text\": "
+	            "\"d = 0x5555deadbe\"}, \"reference\": {\"text\": \"d = 0x5555deaf00\"}}]}");
+	assert_null(json_object_get(out, "infected"));
 	json_decref(out);
 	out = score(NULL);
 	expect_flag(out, "infected_known", false);

@@ -64,6 +64,7 @@ static struct flow_event *add(struct flow *f, enum flow_kind kind, LLVMValueRef 
 	event->kind = kind;
 	event->line = flow_line(f, instruction);
 	event->object = UINT32_MAX;
+	event->block = f->blocks.size - 1;
 	return event;
 }
 
@@ -131,6 +132,29 @@ static void add_copied(struct flow *f, LLVMValueRef call)
 			add_access(f, FLOW_READ, call, LLVMGetOperand(call, i));
 }
 
+static bool is_leap(LLVMValueRef call)
+{
+	static const char *const names[] = {"longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"};
+	LLVMValueRef callee = ir_callee(call);
+	size_t length;
+
+	for (size_t i = 0; callee && i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(LLVMGetValueName2(callee, &length), names[i]))
+			return true;
+	return false;
+}
+
+/* What longjmp() and setjmp() do beside the rest. */
+static void add_leaps(struct flow *f, LLVMValueRef call)
+{
+	if (is_leap(call))
+		add(f, FLOW_LEAP, call);
+	if (!ir_call_has(call, "returns_twice"))
+		return;
+	*vec_push(&f->landings) = f->events.size;
+	add(f, FLOW_LANDING, call);
+}
+
 static void add_call(struct flow *f, uint32_t function, uint32_t block, LLVMValueRef i)
 {
 	const char *intrinsic = ir_intrinsic(i);
@@ -141,6 +165,7 @@ static void add_call(struct flow *f, uint32_t function, uint32_t block, LLVMValu
 	add_copied(f, i);
 	if (call.callees.outside)
 		add_outside(f, i);
+	add_leaps(f, i);
 	if (intrinsic && !strncmp(intrinsic, "va_start", 8) && rest != UINT32_MAX)
 		add(f, FLOW_WRITE, i)->object = rest;
 	if (!call.callees.all.size) {
@@ -185,6 +210,7 @@ static void add_parameters(struct flow *f, uint32_t index)
 			continue;
 		event = vec_push(&f->events);
 		event->kind = FLOW_WRITE;
+		event->block = f->blocks.size - 1;
 		event->whole = true;
 		event->line = FLOW_NO_LINE;
 		event->value = parameter;
@@ -201,6 +227,7 @@ static void add_function(struct flow *f, uint32_t index)
 		struct flow_block *block = vec_push(&f->blocks);
 		uint32_t number = f->blocks.size - 1;
 
+		block->function = index;
 		block->first = f->events.size;
 		if (!b)
 			add_parameters(f, index);
@@ -213,13 +240,6 @@ static void add_function(struct flow *f, uint32_t index)
 
 /* --- what functions touch --- */
 
-bool flow_is_about(const struct flow_event *event, uint32_t object)
-{
-	if (event->objects)
-		return roaring_bitmap_contains(event->objects, object);
-	return event->object == object;
-}
-
 static void touch_own(struct flow *f, uint32_t function)
 {
 	const struct plan_function *of = f->functions->all.at[function].of;
@@ -227,16 +247,19 @@ static void touch_own(struct flow *f, uint32_t function)
 
 	own->touched = roaring_bitmap_create();
 	for (uint32_t b = 0; b < of->blocks.size; b++) {
-		const struct flow_block *block = &f->blocks.at[own->first_block + b];
+		struct flow_block *block = &f->blocks.at[own->first_block + b];
 
+		block->touched = roaring_bitmap_create();
 		for (uint32_t e = 0; e < block->count; e++) {
 			const struct flow_event *event = &f->events.at[block->first + e];
 
+			block->leaps |= event->kind == FLOW_LEAP;
 			if (event->objects)
-				roaring_bitmap_or_inplace(own->touched, event->objects);
+				roaring_bitmap_or_inplace(block->touched, event->objects);
 			else if (event->object != UINT32_MAX)
-				roaring_bitmap_add(own->touched, event->object);
+				roaring_bitmap_add(block->touched, event->object);
 		}
+		roaring_bitmap_or_inplace(own->touched, block->touched);
 	}
 }
 
@@ -264,6 +287,17 @@ static void touch_called(struct flow *f)
 	}
 }
 
+static void touch_blocks(struct flow *f)
+{
+	for (uint32_t i = 0; i < f->calls.size; i++) {
+		const struct flow_call *call = &f->calls.at[i];
+
+		for (uint32_t k = 0; k < call->callees.all.size; k++)
+			roaring_bitmap_or_inplace(f->blocks.at[call->block].touched,
+			                          f->all.at[call->callees.all.at[k]].touched);
+	}
+}
+
 void flow_init(struct flow *f, const struct score_functions *functions,
                const struct points_to *points, struct score_graph *graph)
 {
@@ -283,6 +317,7 @@ void flow_init(struct flow *f, const struct score_functions *functions,
 		for (uint32_t k = 0; k < f->calls.at[i].callees.all.size; k++)
 			*vec_push(&f->all.at[f->calls.at[i].callees.all.at[k]].calls) = i;
 	touch_called(f);
+	touch_blocks(f);
 }
 
 void flow_deinit(struct flow *f)
@@ -293,9 +328,12 @@ void flow_deinit(struct flow *f)
 	}
 	for (uint32_t i = 0; i < f->calls.size; i++)
 		vec_deinit(&f->calls.at[i].callees.all);
+	for (uint32_t i = 0; i < f->blocks.size; i++)
+		roaring_bitmap_free(f->blocks.at[i].touched);
 	vec_deinit(&f->all);
 	vec_deinit(&f->blocks);
 	vec_deinit(&f->events);
 	vec_deinit(&f->calls);
+	vec_deinit(&f->landings);
 	score_value_map_deinit(&f->lines);
 }

@@ -11,7 +11,8 @@
 
 #define FLOW_NO_LINE UINT32_MAX
 
-enum flow_kind { FLOW_READ, FLOW_WRITE, FLOW_CALL };
+/* A leap, longjmp(), goes on behind each landing, setjmp(). */
+enum flow_kind { FLOW_READ, FLOW_WRITE, FLOW_CALL, FLOW_LEAP, FLOW_LANDING };
 
 struct flow_event {
 	enum flow_kind kind;
@@ -21,11 +22,14 @@ struct flow_event {
 	const roaring_bitmap_t *objects; /* that are read or written; NULL of calls */
 	uint32_t object; /* the only one, when `objects` is NULL and it is no call */
 	uint32_t call;   /* index of the call */
+	uint32_t block;  /* that it is in */
 };
 
 struct flow_block {
+	uint32_t function;
 	uint32_t first, count; /* events */
-	bool returns;
+	bool returns, leaps;
+	roaring_bitmap_t *touched; /* objects that it, or who it calls, reads or writes */
 };
 
 struct flow_call {
@@ -49,6 +53,7 @@ struct flow {
 	VEC(struct flow_block) blocks;
 	VEC(struct flow_event) events;
 	VEC(struct flow_call) calls;
+	VEC(uint32_t) landings;       /* events */
 	struct score_value_map lines; /* instruction -> 1 + node */
 };
 
@@ -60,9 +65,6 @@ void flow_deinit(struct flow *flow);
 
 /* The node of an instruction's line, or FLOW_NO_LINE. */
 uint32_t flow_line(const struct flow *flow, LLVMValueRef instruction);
-
-/* Does the event read or write the object? */
-bool flow_is_about(const struct flow_event *event, uint32_t object);
 
 /* Finds the data dependences through memory: which line may read what which line wrote (reach.c). */
 void flow_reach(struct flow *flow);

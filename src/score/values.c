@@ -63,13 +63,14 @@ static void add_uses(struct flow *f, LLVMValueRef i)
 	}
 }
 
-/* The line of the call depends on those that return; what follows the parameters comes from it. */
+/* The line of the call depends on those that return. An outside function that calls back, as qsort(), does with the result what it likes. */
 static void add_returns(struct flow *f, const struct flow_call *call, uint32_t callee)
 {
 	const struct plan_function *of = f->functions->all.at[callee].of;
 
 	if (call->line == FLOW_NO_LINE ||
-	    LLVMGetTypeKind(LLVMTypeOf(call->instruction)) == LLVMVoidTypeKind)
+	    (!call->callees.outside &&
+	     LLVMGetTypeKind(LLVMTypeOf(call->instruction)) == LLVMVoidTypeKind))
 		return;
 	for (uint32_t b = 0; b < of->blocks.size; b++) {
 		LLVMValueRef end = LLVMGetBasicBlockTerminator(of->blocks.at[b].block);
@@ -97,6 +98,21 @@ static void add_rest(struct flow *f, uint32_t function, LLVMValueRef start)
 	}
 }
 
+/* What setjmp() gives comes from longjmp(), and so does that it goes on there. */
+static void add_leaps(struct flow *f)
+{
+	for (uint32_t i = 0; f->landings.size && i < f->events.size; i++) {
+		uint32_t from = f->events.at[i].line, to;
+
+		for (uint32_t k = 0; f->events.at[i].kind == FLOW_LEAP && k < f->landings.size;
+		     k++) {
+			to = f->events.at[f->landings.at[k]].line;
+			if (from != FLOW_NO_LINE && to != FLOW_NO_LINE)
+				score_graph_edge(f->graph, from, to, SCORE_DATA);
+		}
+	}
+}
+
 void flow_values(struct flow *f)
 {
 	for (uint32_t n = 0; n < f->functions->all.size; n++) {
@@ -113,4 +129,5 @@ void flow_values(struct flow *f)
 	for (uint32_t i = 0; i < f->calls.size; i++)
 		for (uint32_t k = 0; k < f->calls.at[i].callees.all.size; k++)
 			add_returns(f, &f->calls.at[i], f->calls.at[i].callees.all.at[k]);
+	add_leaps(f);
 }

@@ -246,6 +246,47 @@ static void test_indirect(void **state)
 	       "3 7 12 13", "13>3dc 13>7dc 3>13d 7>13d 12>13d");
 }
 
+/* What the order is that qsort() makes depends on what the function returns that it calls. */
+static void test_callback(void **state)
+{
+	expect("#include <stdlib.h>\n"
+	       "static int compare(const void *a, const void *b)\n"
+	       "{\n"
+	       "\tint x = *(const int *)a;\n"    /* 4 */
+	       "\treturn x - *(const int *)b;\n" /* 5 */
+	       "}\n"
+	       "int f(void)\n"
+	       "{\n"
+	       "\tint n[2];\n"
+	       "\tn[0] = 2;\n"                /* 10 */
+	       "\tqsort(n, 2, 4, compare);\n" /* 11 */
+	       "\treturn n[1];\n"             /* 12 */
+	       "}\n",
+	       "4 5 10 11 12", "10>4d 10>5d 10>11d 10>12d 11>4dc 11>5dc 4>5d 5>11d 11>12d");
+}
+
+/* longjmp() goes on behind setjmp(), with what is in memory then. */
+static void test_leap(void **state)
+{
+	expect("#include <setjmp.h>\n"
+	       "static jmp_buf back;\n"
+	       "static int depth;\n"
+	       "static void fail(int n)\n"
+	       "{\n"
+	       "\tdepth = n;\n"        /* 6 */
+	       "\tlongjmp(back, 1);\n" /* 7 */
+	       "}\n"
+	       "int f(int n)\n"
+	       "{\n"
+	       "\tif (setjmp(back))\n" /* 11 */
+	       "\t\treturn depth;\n"   /* 12 */
+	       "\tfail(n);\n"          /* 13 */
+	       "\treturn 0;\n"         /* 14 */
+	       "}\n",                  /* 15 */
+	       "6 7 11 12 13 14 15",
+	       "13>6dc 13>7c 6>12d 7>11d 11>12c 11>13c 11>14c 12>15d 14>15d 11>7d");
+}
+
 /* A struct that is passed in memory is copied by the call. */
 static void test_struct(void **state)
 {
@@ -286,7 +327,8 @@ int main(void)
 		cmocka_unit_test(test_global),    cmocka_unit_test(test_pointer),
 		cmocka_unit_test(test_recursion), cmocka_unit_test(test_outside),
 		cmocka_unit_test(test_indirect),  cmocka_unit_test(test_struct),
-		cmocka_unit_test(test_heap),
+		cmocka_unit_test(test_heap),      cmocka_unit_test(test_callback),
+		cmocka_unit_test(test_leap),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

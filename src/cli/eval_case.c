@@ -1,10 +1,13 @@
 /* One case of an evaluation, from its build to its scores: see eval.h. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/str.h"
 #include "cli/commands.h"
 #include "cli/eval.h"
+
+#define LARGEST_GRAPH (64 << 20) /* bytes of its JSON */
 
 /* A case under way. */
 struct run {
@@ -24,6 +27,14 @@ static void set_text(json_t *object, const char *key, const char *text)
 
 /* --- the graph --- */
 
+/* One that would take all memory to no use. */
+static bool is_too_large(const char *path)
+{
+	struct stat file;
+
+	return !stat(path, &file) && file.st_size > LARGEST_GRAPH;
+}
+
 static json_t *load_graph(struct run *run, char **why)
 {
 	char *out = str_format("%s/pdg.json", run->work.reports);
@@ -39,6 +50,8 @@ static json_t *load_graph(struct run *run, char **why)
 	*why = NULL;
 	if (error)
 		*why = mem_strdup(error->message);
+	else if (ended.end == EVAL_EXITED && !ended.code && is_too_large(out))
+		*why = mem_strdup("it is too large: too many lines depend on each other");
 	else if (ended.end == EVAL_EXITED && !ended.code)
 		graph = json_load_file(out, 0, NULL);
 	else if (ended.end == EVAL_TIMED_OUT)
@@ -60,9 +73,6 @@ static void find_graph(struct run *run, json_t *result)
 	if (run->graph) {
 		run->lines = (uint32_t)json_array_size(json_object_get(run->graph, "nodes"));
 		json_object_set_new(result, "lines", json_integer(run->lines));
-		json_object_set_new(result, "dependences",
-		                    json_integer((json_int_t)json_array_size(
-					    json_object_get(run->graph, "edges"))));
 	} else {
 		set_text(result, "graph_message", why ? why : "it is no JSON");
 	}

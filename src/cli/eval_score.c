@@ -12,45 +12,42 @@
 
 /* --- the graph as JSON --- */
 
-static void add_nodes(const struct score_graph *graph, struct str *out)
+/* The nodes that one depends on, by edges of a kind. */
+static void add_before(const struct score_graph *graph, uint32_t node, const char *key,
+                       enum score_edge kind, struct str *out)
 {
-	json_add_key(out, "nodes");
+	const char *comma = "";
+
+	json_add_key(out, key);
 	str_add_char(out, '[');
-	for (uint32_t i = 0; i < graph->nodes.size; i++) {
-		str_add(out, i ? ",{" : "{");
-		json_add_member(out, "file", graph->nodes.at[i].file);
-		json_add_number(out, "line", graph->nodes.at[i].line);
-		str_add_char(out, '}');
+	for (uint32_t i = 0; i < graph->nodes.at[node].from.size; i++) {
+		uint32_t from = graph->nodes.at[node].from.at[i];
+
+		if (!(*score_edge_map_find(&graph->edges, (uint64_t)from << 32 | node) & kind))
+			continue;
+		str_printf(out, "%s%u", comma, from);
+		comma = ",";
 	}
 	str_add_char(out, ']');
 }
 
-static void add_edges(const struct score_graph *graph, struct str *out)
+static void print_node(const struct score_graph *graph, uint32_t node, FILE *file)
 {
-	const char *comma = "";
+	struct str out = STR_INIT;
 
-	json_add_key(out, "edges");
-	str_add_char(out, '[');
-	for (uint32_t i = 0; i < graph->nodes.size; i++)
-		for (uint32_t k = 0; k < graph->nodes.at[i].to.size; k++) {
-			uint32_t to = graph->nodes.at[i].to.at[k];
-			uint8_t kind = *score_edge_map_find(&graph->edges, (uint64_t)i << 32 | to);
-
-			str_printf(out, "%s{", comma);
-			json_add_number(out, "from", i);
-			json_add_number(out, "to", to);
-			json_add_flag(out, "data", kind & SCORE_DATA);
-			json_add_flag(out, "control", kind & SCORE_CONTROL);
-			str_add_char(out, '}');
-			comma = ",";
-		}
-	str_add_char(out, ']');
+	str_add(&out, node ? ",\n{" : "\n{");
+	json_add_member(&out, "file", graph->nodes.at[node].file);
+	json_add_number(&out, "line", graph->nodes.at[node].line);
+	add_before(graph, node, "data", SCORE_DATA, &out);
+	add_before(graph, node, "control", SCORE_CONTROL, &out);
+	str_add_char(&out, '}');
+	fputs(str_text(&out), file);
+	str_deinit(&out);
 }
 
 struct hence_error *eval_print_graph(const char *program, FILE *file)
 {
 	struct score_graph graph = {0};
-	struct str out = STR_INIT;
 	struct hence_error *error;
 	void *models;
 	size_t size;
@@ -62,21 +59,30 @@ struct hence_error *eval_print_graph(const char *program, FILE *file)
 	free(models);
 	if (error)
 		return error;
-	str_add_char(&out, '{');
-	add_nodes(&graph, &out);
-	add_edges(&graph, &out);
-	fprintf(file, "%s}\n", str_text(&out));
-	str_deinit(&out);
+	fputs("{\"nodes\":[", file);
+	for (uint32_t i = 0; i < graph.nodes.size; i++)
+		print_node(&graph, i, file);
+	fputs("]}\n", file);
 	score_graph_deinit(&graph);
 	return NULL;
 }
 
 /* What is not as it should be is left out: the graph may come from a child that went wrong. */
+static void read_edges(struct score_graph *graph, uint32_t node, const json_t *list,
+                       enum score_edge kind)
+{
+	const json_t *from;
+	size_t i;
+
+	json_array_foreach(list, i, from) if (json_is_integer(from) &&
+	                                      json_integer_value(from) >= 0 &&
+	                                      json_integer_value(from) < graph->nodes.size)
+		score_graph_edge(graph, (uint32_t)json_integer_value(from), node, kind);
+}
+
 static void read_graph(const json_t *json, struct score_graph *out)
 {
-	const json_t *nodes = json_object_get(json, "nodes"),
-		     *edges = json_object_get(json, "edges");
-	const json_t *node, *edge;
+	const json_t *nodes = json_object_get(json, "nodes"), *node;
 	size_t i;
 
 	*out = (struct score_graph){0};
@@ -87,16 +93,12 @@ static void read_graph(const json_t *json, struct score_graph *out)
 
 		score_graph_node(out, file ? file : "", (unsigned)line);
 	}
-	json_array_foreach(edges, i, edge)
+	json_array_foreach(nodes, i, node)
 	{
-		json_int_t from = json_integer_value(json_object_get(edge, "from"));
-		json_int_t to = json_integer_value(json_object_get(edge, "to"));
-
-		if (from >= 0 && to >= 0 && from < out->nodes.size && to < out->nodes.size)
-			score_graph_edge(out, (uint32_t)from, (uint32_t)to,
-			                 json_is_true(json_object_get(edge, "data"))
-			                         ? SCORE_DATA
-			                         : SCORE_CONTROL);
+		if (i >= out->nodes.size)
+			break;
+		read_edges(out, (uint32_t)i, json_object_get(node, "data"), SCORE_DATA);
+		read_edges(out, (uint32_t)i, json_object_get(node, "control"), SCORE_CONTROL);
 	}
 }
 

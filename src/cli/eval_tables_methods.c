@@ -297,8 +297,8 @@ static void print_wrong(const char *name, const char *what, const char *state, c
 /* A method that has an answer is no trouble, even if that is not proven. */
 static bool is_trouble(const json_t *row)
 {
-	return !eval_state_is(row, "done") &&
-	       !(eval_state_is(row, "not-proven") && json_is_true(json_object_get(row, "answered")));
+	return !eval_state_is(row, "done") && !(eval_state_is(row, "not-proven") &&
+	                                        json_is_true(json_object_get(row, "answered")));
 }
 
 static bool same_trouble(const json_t *a, const json_t *b)

@@ -11,8 +11,8 @@ def place(thing):
 graph, dynamic = (json.load(open(name)) for name in sys.argv[1:3])
 nodes = [place(node) for node in graph["nodes"]]
 before = {}
-for edge in graph["edges"]:
-    before.setdefault(nodes[edge["to"]], set()).add(nodes[edge["from"]])
+for node in graph["nodes"]:
+    before[place(node)] = {nodes[number] for number in node["data"] + node["control"]}
 todo = [place(dynamic["criterion"])]
 static = set(todo)
 while todo:

@@ -8,6 +8,7 @@
 
 #include "base/str.h"
 #include "cli/commands.h"
+#include "cli/eval.h"
 
 static const char *const case_keys[] = {
 	"name",          "folder",  "build",   "program", "in_place",
@@ -217,6 +218,14 @@ static void take_faults(struct reader *r, const json_t *object, struct eval_case
 	}
 }
 
+static bool is_method(const char *name)
+{
+	for (unsigned i = 0; i < EVAL_METHODS; i++)
+		if (!strcmp(eval_method_names[i], name))
+			return true;
+	return !strcmp(name, "all");
+}
+
 static void take_options(struct reader *r, const json_t *object, struct eval_case *out)
 {
 	json_t *options = json_object_get(object, "options"), *value;
@@ -229,6 +238,9 @@ static void take_options(struct reader *r, const json_t *object, struct eval_cas
 	{
 		struct eval_extra extra = {.method = arena_strdup(r->arena, method)};
 
+		if (!is_method(method))
+			complain(r, "options",
+			         "must have names of methods, or \"all\", as its keys");
 		take_texts(r, options, method, &extra.words);
 		*vec_push(&out->options) = extra;
 	}

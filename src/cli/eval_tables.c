@@ -150,8 +150,23 @@ static void print_rank(const json_t *cases, const char *method, FILE *file)
 	        metrics_mean_of(&examined));
 }
 
+static bool has_ranks(const json_t *cases)
+{
+	const json_t *one;
+	size_t i;
+
+	json_array_foreach(
+		cases, i,
+		one) for (unsigned m = 0; m < EVAL_CHOSEN;
+	                  m++) if (ranks((enum eval_method)m) &&
+	                           eval_counts(eval_row(one, eval_method_names[m]))) return true;
+	return false;
+}
+
 static void print_ranks(const json_t *cases, FILE *file)
 {
+	if (!has_ranks(cases))
+		return;
 	fputs("\n### Where to look first\n\n"
 	      "The place of the first faulty line among the suspects; and the part of the "
 	      "executable lines that was looked at by then (100 % when "

@@ -123,6 +123,23 @@ like out '\| backward slice \| 1 \| 6\.0 \| 85\.7 \| [0-9.]+ \| 1 \(100 %\) \|'
 hence_exits 2 eval near.json --only xyz
 only err "hence: --only xyz: no case has that in its name"
 
+# --- a program that is there already, and one that is built in its folder; the corrected one has a folder of its own ---
+mkdir there right
+cp good/prog.c there
+sed '10s/- 2/- 1/' good/prog.c >right/prog.c
+cat >there.json <<'END_JSON'
+{"eval": 1, "defaults": {"args": ["7"], "faults": [{"file": "prog.c", "line": 10}], "folder": "there", "program": "prog", "expected_text": "23\n"},
+ "cases": [{"name": "built", "build": "hence-cc -g prog.c -o prog", "in_place": true, "corrected": {"folder": "right"}},
+           {"name": "ready"}]}
+END_JSON
+hence_exits 0 eval -j 1 there.json --methods slice,patched
+[[ -x there/prog && -x right/prog ]] || fail "not built in place"
+like out '\| backward slice \| 2 \| 6\.0 \| 85\.7 \| [0-9.]+ \| 2 \(100 %\) \|'
+like out '\| ideal \| 1 \| 0 \| \| \| \| 1 of 1 \(100 %\) \|.*'
+rm there/prog
+hence_exits 0 eval there.json --methods slice --only ready
+has out '| ready | the case | not-built | prog cannot be run: No such file or directory |'
+
 # --- the graph ---
 "$HENCE_CC" -g good/prog.c -o prog || fail "cannot build"
 hence_exits 0 eval --pdg prog

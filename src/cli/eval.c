@@ -238,7 +238,8 @@ static json_t *describe(const struct command *command, const struct pool *pool, 
 
 static struct hence_error *write_results(const json_t *results, const char *path)
 {
-	if (!json_dump_file(results, path, JSON_INDENT(1) | JSON_REAL_PRECISION(6)))
+	if (!json_dump_file(results, path,
+	                    JSON_INDENT(1) | JSON_REAL_PRECISION(6) | JSON_ENSURE_ASCII))
 		return NULL;
 	return error_from_errno(HENCE_ERROR_INPUT, "cannot write %s", path);
 }

@@ -65,6 +65,9 @@ void eval_work_deinit(struct eval_work *work);
 /* What a file of messages says: its first line that hence wrote, else its first. Never NULL; caller frees with free(). */
 char *eval_message(const char *path);
 
+/* A text of whatever bytes as JSON: what is no UTF-8, and what a terminal obeys, becomes '?'. */
+json_t *eval_json_text(const char *text);
+
 /* --- methods --- */
 
 /* Runs one, and gives its row: "state", "code", "seconds", "cpu", "answered", "message". *report is what it printed, NULL if that is of no use. Caller

@@ -22,7 +22,7 @@ struct run {
 
 static void set_text(json_t *object, const char *key, const char *text)
 {
-	json_object_set_new(object, key, json_string(text));
+	json_object_set_new(object, key, eval_json_text(text));
 }
 
 /* --- the graph --- */

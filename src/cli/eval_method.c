@@ -200,7 +200,7 @@ static json_t *make_row(const struct eval_ended *ended, const char *err)
 		                  ended->code);
 	}
 	if (*line && strcmp(state, "done"))
-		json_object_set_new(row, "message", json_string(line));
+		json_object_set_new(row, "message", eval_json_text(line));
 	free(line);
 	return row;
 }
@@ -232,7 +232,7 @@ static void read_report(const char *path, const struct eval_ended *ended, json_t
 	json_decref(*report);
 	*report = NULL;
 	json_object_set_new(row, "state", json_string("bad-output"));
-	json_object_set_new(row, "message", json_string(wrong.text));
+	json_object_set_new(row, "message", eval_json_text(wrong.text));
 }
 
 json_t *eval_method_run(struct eval_setup *setup, const struct eval_case *c,
@@ -253,7 +253,7 @@ json_t *eval_method_run(struct eval_setup *setup, const struct eval_case *c,
 	*report = NULL;
 	if (error) {
 		json_object_set_new(row, "state", json_string("error"));
-		json_object_set_new(row, "message", json_string(error->message));
+		json_object_set_new(row, "message", eval_json_text(error->message));
 		error_destroy(error);
 	} else if (has_report(&ended)) {
 		read_report(out, &ended, row, report);

@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "cli/commands.h"
 #include "cli/eval.h"
+#include "report/json.h"
 
 #define COPY_TIME 600 /* seconds for copying a folder */
 
@@ -33,6 +34,25 @@ char *eval_message(const char *path)
 	if (file)
 		fclose(file);
 	return found ? found : mem_strdup("");
+}
+
+json_t *eval_json_text(const char *text)
+{
+	struct str out = STR_INIT;
+	json_t *json;
+
+	while (*text) {
+		size_t length = json_utf8_length((const unsigned char *)text);
+
+		if (length && !json_is_obeyed((const unsigned char *)text, length))
+			str_add_bytes(&out, text, length);
+		else
+			str_add_char(&out, '?');
+		text += length ? length : 1;
+	}
+	json = json_string(str_text(&out));
+	str_deinit(&out);
+	return json;
 }
 
 /* The last line of a file that is not empty: where a compiler or make says what was wrong is its end. Caller frees. */
@@ -154,7 +174,7 @@ static void build_corrected(struct eval_setup *setup, const struct eval_case *c,
 	free(folder);
 	if (!error)
 		return;
-	json_object_set_new(result, "corrected_message", json_string(error->message));
+	json_object_set_new(result, "corrected_message", eval_json_text(error->message));
 	error_destroy(error);
 	free(work->corrected);
 	work->corrected = NULL;

@@ -60,7 +60,7 @@ cat >manifest.json <<END_JSON
  "cases": [
   {"name": "good", "passing": [{"args": ["4"]}], "expected_text": "23\\n",
    "corrected": {"build": "sed -i '10s/- 2/- 1/' prog.c && hence-cc -g prog.c -o prog"}},
-  {"name": "unbuilt", "build": "echo it is broken; exit 3"},
+  {"name": "unbuilt", "build": "printf 'it is \\\\377bro\\\\33ken\\\\n'; exit 3"},
   {"name": "a|b", "build": "$CLANG -g prog.c -o prog", "expected_text": "23\\n"},
   {"name": "killer", "folder": "killer", "args": []},
   {"name": "fine", "expected_text": "22\\n"}
@@ -97,7 +97,7 @@ part 'Cases' >table
 like table '\| good \| 7 \| explained \| [1-5] \|.*\| 43 % \| 43 % \| 86 % \| 1\.00 \| 0\.20 \| \| \| \|'
 like table '\| a\\\|b \| \| refused \|.*'
 part 'What went wrong' >table
-has table '| unbuilt | the case | not-built | the build ended with exit code 3: it is broken |'
+has table '| unbuilt | the case | not-built | the build ended with exit code 3: it is ?bro?ken |'
 like table '\| a\\\|b \| explain, transitions, chain, slice \| refused \| \./prog was not built with hence cc; .*'
 has table '| killer | slice | crashed | killed by signal 9 |'
 like table '\| fine \| explain, transitions, chain \| does-not-fail \| \./prog does not fail: .*'

@@ -2,24 +2,25 @@
 # Bad manifests of `hence eval`: one line that names the case and the key. What the schema refuses hence refuses, too.
 source "$SRC/tests/run/lib.sh"
 
-valid() { # FILE...
-	/usr/bin/python3 -I "$SRC/tests/cli/eval/validate.py" "$SRC/docs/eval.schema.json" "$@" >/dev/null
+mkdir bad odd
+count=0
+
+# refused FOLDER MESSAGE MANIFEST: it is; and kept there for the schema.
+refused() {
+	echo "$3" >m.json
+	hence_exits 2 eval m.json
+	only err "hence: m.json: $2"
+	cp m.json "$1/$((++count)).json"
 }
 
 # bad MESSAGE MANIFEST: refused, by the schema as well.
 bad() {
-	echo "$2" >m.json
-	hence_exits 2 eval m.json
-	only err "hence: m.json: $1"
-	! valid m.json || fail "the schema finds nothing wrong with: $2"
+	refused bad "$@"
 }
 
 # odd MESSAGE MANIFEST: refused; the schema cannot see it.
 odd() {
-	echo "$2" >m.json
-	hence_exits 2 eval m.json
-	only err "hence: m.json: $1"
-	valid m.json || fail "not as the schema says: $2"
+	refused odd "$@"
 }
 
 # one MESSAGE MEMBERS: the same for a manifest with one case, of which only these members are wrong.
@@ -66,6 +67,10 @@ bad "case 'x': \"faults\" must have \"file\" and \"line\"" '{"eval": 1, "cases":
 bad "case 'x': \"near\" must be a whole number" '{"eval": 1, "cases": [{"name": "x", "program": "p", "faults": [{"file": "f.c", "line": 3, "near": -1}]}]}'
 odd "case 'x': \"passing\" must have the same keys in each of its commands" \
 	'{"eval": 1, "cases": [{"name": "x", '"$good"', "passing": [{"args": ["1"]}, {"stdin": "f"}]}]}'
+
+validate=("$SRC/tests/cli/eval/validate.py" "$SRC/docs/eval.schema.json")
+/usr/bin/python3 -I "${validate[@]}" --bad bad/*.json || fail "the schema allows too much"
+/usr/bin/python3 -I "${validate[@]}" odd/*.json || fail "the schema allows too little"
 
 # --- no JSON, no file, wrong options ---
 echo '{"eval": 1,' >m.json

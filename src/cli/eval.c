@@ -1,5 +1,6 @@
 /* `hence eval`: how good explanations are, on programs whose faults are known. */
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -244,12 +245,12 @@ static struct hence_error *write_results(const json_t *results, const char *path
 	return error_from_errno(HENCE_ERROR_INPUT, "cannot write %s", path);
 }
 
-static struct hence_error *evaluate(struct command *command, const struct eval_manifest *manifest)
+static struct hence_error *evaluate(struct command *command, const struct eval_manifest *manifest,
+                                    json_t **results)
 {
 	struct pool pool = {.setup = &command->setup};
 	double begun = progress_clock();
 	struct hence_error *error;
-	json_t *results;
 
 	for (uint32_t i = 0; i < manifest->cases.size; i++)
 		if (!command->only || strstr(manifest->cases.at[i].name, command->only))
@@ -259,21 +260,41 @@ static struct hence_error *evaluate(struct command *command, const struct eval_m
 		                    command->only);
 	pool.results = mem_alloc(pool.cases.size * sizeof(json_t *));
 	error = run_pool(&pool, (uint32_t)command->jobs);
-	results = describe(command, &pool, progress_clock() - begun);
-	if (!error)
-		eval_print_tables(results, stdout);
-	if (!error && command->output)
-		error = write_results(results, command->output);
+	*results = describe(command, &pool, progress_clock() - begun);
 	if (!error && eval_child_interrupted())
 		fprintf(stderr, "hence: interrupted after %u of %u cases\n",
 		        (unsigned)pool.finished, pool.cases.size);
-	json_decref(results);
 	free(pool.results);
 	vec_deinit(&pool.cases);
 	return error;
 }
 
-static struct hence_error *run_manifest(struct command *command)
+/* A problem with what is to be written shows before the work is done. */
+static struct hence_error *check_output(struct command *command, char **reports)
+{
+	int file;
+
+	if (command->output) {
+		file = open(command->output, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+		if (file < 0)
+			return error_from_errno(HENCE_ERROR_INPUT, "cannot write %s",
+			                        command->output);
+		close(file);
+	}
+	if (!command->setup.reports)
+		return NULL;
+	if (mkdir(command->setup.reports, 0777) && errno != EEXIST)
+		return error_from_errno(HENCE_ERROR_INPUT, "cannot make %s",
+		                        command->setup.reports);
+	*reports = realpath(command->setup.reports, NULL);
+	if (!*reports)
+		return error_from_errno(HENCE_ERROR_INPUT, "cannot use %s", command->setup.reports);
+	command->setup.reports = *reports;
+	return NULL;
+}
+
+/* Everything about a manifest but printing: who reads what is printed may go away, and nothing must be left then. */
+static struct hence_error *measure(struct command *command, json_t **results)
 {
 	struct eval_manifest manifest;
 	struct hence_error *error = eval_manifest_read(command->manifest, &manifest);
@@ -281,26 +302,30 @@ static struct hence_error *run_manifest(struct command *command)
 
 	if (error)
 		return error;
-	/* A problem with what is written shows before the work is done. */
-	if (command->output && access(command->output, W_OK) && errno != ENOENT)
-		error = error_from_errno(HENCE_ERROR_INPUT, "cannot write %s", command->output);
-	if (!error && command->setup.reports) {
-		if (mkdir(command->setup.reports, 0777) && errno != EEXIST)
-			error = error_from_errno(HENCE_ERROR_INPUT, "cannot make %s",
-			                         command->setup.reports);
-		else
-			command->setup.reports = reports = realpath(command->setup.reports, NULL);
-	}
+	error = check_output(command, &reports);
 	if (!error)
 		error = scratch_create("hence-eval", &scratch);
 	if (!error)
 		error = eval_child_catch_signals();
 	command->setup.scratch = scratch;
 	if (!error)
-		error = evaluate(command, &manifest);
+		error = evaluate(command, &manifest, results);
 	scratch_remove(scratch);
 	free(reports);
 	eval_manifest_deinit(&manifest);
+	return error;
+}
+
+static struct hence_error *run_manifest(struct command *command)
+{
+	json_t *results = NULL;
+	struct hence_error *error = measure(command, &results);
+
+	if (!error && command->output)
+		error = write_results(results, command->output);
+	if (!error)
+		eval_print_tables(results, stdout);
+	json_decref(results);
 	return error;
 }
 

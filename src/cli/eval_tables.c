@@ -1,4 +1,5 @@
 /* The tables of an evaluation, as Markdown, from its results alone: see eval.h. */
+#include <math.h>
 #include <string.h>
 
 #include "cli/eval.h"
@@ -191,14 +192,17 @@ struct distribution {
 
 static void add_score(struct distribution *d, const json_t *score)
 {
+	/* Results may come from anywhere. */
+	double value = fmax(0, fmin(1, eval_number(score, "score")));
+
 	d->cases++;
 	if (!score) {
 		d->none++;
 		return;
 	}
-	d->classes[metrics_class(eval_number(score, "score"))]++;
+	d->classes[metrics_class(value)]++;
 	d->exact += json_object_get(score, "distance") && eval_number(score, "distance") == 0;
-	metrics_mean_add(&d->score, eval_number(score, "score"));
+	metrics_mean_add(&d->score, value);
 }
 
 /* All cases in which the method could have found something. */

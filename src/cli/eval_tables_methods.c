@@ -220,13 +220,13 @@ void eval_print_trees(const json_t *cases, FILE *file)
 /* A state in a few letters; what it found when it is done. */
 static void print_state(const json_t *row, FILE *file)
 {
-	if (!row)
-		fputs(" |", file);
-	else if (eval_state_is(row, "done"))
-		fprintf(file, " %s |",
-		        json_object_get(row, "verdict") ? eval_text(row, "verdict") : "done");
-	else
-		fprintf(file, " %s |", eval_text(row, "state"));
+	const char *text = eval_text(row, "state");
+
+	if (!strcmp(text, "done") && json_object_get(row, "verdict"))
+		text = eval_text(row, "verdict");
+	fputs(row ? " " : "", file);
+	eval_print_cell(file, text);
+	fputs(" |", file);
 }
 
 static void print_optional(const json_t *object, const char *key, const char *format, double factor,
@@ -289,7 +289,9 @@ static void print_wrong(const char *name, const char *what, const char *state, c
 {
 	fputs("| ", file);
 	eval_print_cell(file, name);
-	fprintf(file, " | %s | %s | ", what, state);
+	fprintf(file, " | %s | ", what);
+	eval_print_cell(file, state);
+	fputs(" | ", file);
 	eval_print_cell(file, message);
 	fputs(" |\n", file);
 }

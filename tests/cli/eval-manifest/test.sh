@@ -91,5 +91,13 @@ like err 'hence: cannot read m\.json: .*'
 echo '{}' >r.json
 hence_exits 2 eval --tables r.json
 like err 'hence: r\.json has no results of this version of hence eval; .*'
+# Results that nobody measured: everything is printed as text, and nothing goes wrong.
+cat >r.json <<'END_JSON'
+{"eval_results": 1, "cases": [3, {"name": "a|b\u001b<i>", "state": 7, "lines": -1, "methods": {"transitions": {"state": "done|", "seconds": "x"}, "tree": [], "chain": null},
+ "score": {"plain": {"score": 99, "distance": "y"}, "relevant": {"score": -4}, "infected": 1}}]}
+END_JSON
+hence_exits 0 eval --tables r.json
+like out '\| a\\\|b\?\\<i\\> \| -1 \|.*'
+like out '\| 100 % \| 100\.0 % \(1\) \| 0\.0 % \(0\) \|.*'
 hence_exits 0 eval --help
 like out '.*--methods LIST.*'

@@ -140,6 +140,12 @@ rm there/prog
 hence_exits 0 eval there.json --methods slice --only ready
 has out '| ready | the case | not-built | prog cannot be run: No such file or directory |'
 
+# --- nobody reads the tables; the results cannot be written ---
+"$HENCE" eval there.json --methods slice --only ready | true
+[[ ! $(ls -A "$TMPDIR") ]] || fail "left behind: $(ls "$TMPDIR")"
+hence_exits 2 eval there.json -o missing/results.json
+only err 'hence: cannot write missing/results.json: No such file or directory'
+
 # --- the graph ---
 "$HENCE_CC" -g good/prog.c -o prog || fail "cannot build"
 hence_exits 0 eval --pdg prog

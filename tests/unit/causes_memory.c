@@ -331,7 +331,7 @@ static void test_shorter(void **state)
 	      "2 a[]: int [2], heap\n"
 	      "  [0] = 0\n"
 	      "  [1] = 1 !\n"
-	      "  [2] = ? (not 2)\n"
+	      "  [2] = not known (not 2)\n"
 	      "3 argv[]: char *[3], arguments\n"
 	      "  [0] = \"./prog\"\n"
 	      "  [1] = \"2\" (not \"3\")\n"
@@ -486,10 +486,10 @@ static void test_recursion(void **state)
 	check(fact, "3", "3", 0, "n", "fact@3.n",
 	      "1 fact@4(), locals\n"
 	      "  n = 1 !\n"
-	      "  rest = ?\n"
+	      "  rest = uninitialised\n"
 	      "2 fact@3(), locals\n"
 	      "  n = 2 !\n"
-	      "  rest = ?\n");
+	      "  rest = uninitialised\n");
 }
 
 static const char ops[] = "#include <stdlib.h>\n"

@@ -75,6 +75,8 @@ static void prepare(struct comparison *c)
 	tell(c, "no dual slice, so all differences are candidates",
 	     dual_find(c->failing->recording, c->reference->recording, c->alignment, &c->seed, 1,
 	               &options, &c->dual));
+	if (c->dual && c->options->sliced)
+		c->options->sliced(c->options->context, c->dual);
 	if (!c->options->no_rails)
 		tell(c, "no guard rails", make_rails(c));
 	if (c->options->exact && c->dual)

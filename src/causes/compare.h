@@ -27,6 +27,8 @@ struct compare_options {
 	bool no_rails;                 /* hybrids go where they go, for comparison */
 	struct compare_counts *counts; /* gets them when it is not NULL */
 	bool exact;                    /* sets are those of the exact model, where it finds some */
+	/* Told of the dual slice, if there is one, before the search; may be NULL. */
+	void (*sliced)(void *context, const struct dual *dual);
 	bool (*stop)(void *context);
 	void (*progress)(void *context, uint64_t experiments, const char *phase);
 	void *context;

@@ -3,10 +3,10 @@
 
 #include "causes/explain.h"
 #include "causes/explain_work.h"
+#include "causes/suspects.h"
 
-#define MOST  3u   /* places that are named */
-#define SCORE 0.55 /* of the first: nothing is proven */
-#define NEXT  0.90 /* times this for each after it */
+#define MOST 3u   /* places that are named */
+#define NEXT 0.90 /* times this for each after the first */
 
 /* A place where one version goes on alone though no branch led there. */
 struct change_place {
@@ -52,18 +52,15 @@ static uint32_t find_places(const struct alignment *alignment, struct change_pla
 	return count;
 }
 
-static void add_suspect(const struct cause_point *point, bool missing, double score,
+static void add_suspect(const struct cause_point *point, bool missing, double factor,
                         struct explain_sources *sources, struct explanation *out)
 {
 	struct explanation_place place =
 		explain_place(sources, point->file, point->line, point->column, point->function);
 
-	if (place.file)
-		explain_add_suspect(
-			out, &place, score,
-			mem_strdup(missing ? "the other version does something before this "
-		                             "(not proven)"
-		                           : "the other version does not do this (not proven)"));
+	suspects_add(out, &place, SUSPECT_CHANGED, factor,
+	             mem_strdup(missing ? "the other version does something before this"
+	                                : "the other version does not do this"));
 	explanation_place_deinit(&place);
 }
 
@@ -76,7 +73,7 @@ struct hence_error *explain_changed(const struct recording *failing,
 	struct described_point described[MOST] = {0};
 	uint32_t count = find_places(alignment, places);
 	struct hence_error *error;
-	double score = SCORE;
+	double factor = 1;
 
 	for (uint32_t i = 0; i < count; i++) {
 		points[i].failing_time = places[i].time;
@@ -85,10 +82,11 @@ struct hence_error *explain_changed(const struct recording *failing,
 	error = cause_describe(failing, described, count);
 	for (uint32_t i = 0; i < count; i++) {
 		if (!error)
-			add_suspect(&points[i], places[i].missing, score, sources, out);
-		score *= NEXT;
+			add_suspect(&points[i], places[i].missing, factor, sources, out);
+		factor *= NEXT;
 		free(described[i].condition);
 		cause_point_deinit(&points[i]);
 	}
+	suspects_settle(out);
 	return error;
 }

@@ -12,6 +12,17 @@ bool explain_same_text(const char *a, const char *b)
 	return a && b ? !strcmp(a, b) : a == b;
 }
 
+struct explanation_place explain_copy_place(const struct explanation_place *place)
+{
+	return (struct explanation_place){
+		.file = place->file ? mem_strdup(place->file) : NULL,
+		.line = place->line,
+		.column = place->column,
+		.function = place->function ? mem_strdup(place->function) : NULL,
+		.source = place->source ? mem_strdup(place->source) : NULL,
+	};
+}
+
 /* A local of a caller is named 'main.argc', and just 'argc' in main() itself. */
 static const char *bare_name(const struct explanation_value *v)
 {

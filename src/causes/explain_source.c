@@ -17,7 +17,13 @@ MAP_DEFINE_STRING(explain_files, uint32_t);
 struct explain_sources {
 	VEC(struct explain_file) files;
 	struct explain_files index; /* 1 + index, by name */
+	uint64_t statements;        /* of the run */
 };
+
+uint64_t explain_sources_statements(const struct explain_sources *s)
+{
+	return s->statements;
+}
 
 /* --- which files there are --- */
 
@@ -72,6 +78,7 @@ struct hence_error *explain_sources_create(const struct recording *run,
 	if (!error) {
 		s = mem_alloc(sizeof(*s));
 		add_program(s, walk_program(walk));
+		s->statements = walk_counts(walk)->statements;
 		*out = s;
 	}
 	walk_destroy(walk);

@@ -12,6 +12,9 @@ struct hence_error *explain_sources_create(const struct recording *run,
                                            struct explain_sources **out);
 void explain_sources_destroy(struct explain_sources *sources);
 
+/* Statements that the run has. */
+uint64_t explain_sources_statements(const struct explain_sources *sources);
+
 /* The place with the text of its line, if the file can be read and is no newer than the program. `file`
    is as the compiler was given it; it and `function` may be NULL. `sources` may be NULL: no text.
    Caller frees with explanation_place_deinit(). */

@@ -5,14 +5,11 @@
 
 #include "base/mem.h"
 #include "causes/explain_work.h"
+#include "causes/suspects.h"
 #include "causes/tree_report.h"
 #include "report/explanation_words.h"
 
-#define PROVEN      0.90 /* the best that was proven, where there is nothing to compare with */
-#define BESIDE      0.40 /* the same beside others */
-#define UNPROVEN    0.15
-#define NEXT        0.95 /* for each that comes first */
-#define MOST_UNSEEN 3u   /* that are told */
+#define MOST_UNSEEN 3u /* that are told */
 
 static char *copy(const char *text)
 {
@@ -159,15 +156,6 @@ static void drop_steps(struct explanation *out)
 	out->steps.size = 0;
 }
 
-static void drop_suspects(struct explanation *out)
-{
-	for (uint32_t i = 0; i < out->suspects.size; i++) {
-		explanation_place_deinit(&out->suspects.at[i].at);
-		free(out->suspects.at[i].why);
-	}
-	out->suspects.size = 0;
-}
-
 static const struct cause_proof *find_proof(const struct cause_node *node, uint64_t experiment)
 {
 	for (uint32_t i = 0; i < node->proofs.size && experiment; i++)
@@ -242,76 +230,13 @@ static void add_steps(const struct cause_tree *tree, struct explanation *out)
 	if (!node)
 		return;
 	drop_steps(out);
-	drop_suspects(out);
+	suspects_forget(out, SUSPECT_OF_CHAIN);
 	for (; node; node = cause_tree_node(tree, node->parent)) {
 		add_node(node, child, out);
 		child = node;
 	}
 	renumber(out);
 	add_failure(tree, out);
-}
-
-/* --- suspects --- */
-
-static char *proven_reason(const struct cause_proof *proof)
-{
-	struct str text = STR_INIT;
-
-	cause_proof_add_change(proof, &text);
-	str_add(&text, " the run passes");
-	return str_steal(&text);
-}
-
-static char *unproven_reason(const struct cause_node *node)
-{
-	return str_format("%s would avoid it, or what leads to it (not proven)",
-	                  node->wanted ? node->wanted : "another way");
-}
-
-static void add_level(const struct cause_tree *tree, uint32_t level, bool branches, double *score,
-                      struct explanation *out)
-{
-	for (uint32_t i = 0; i < tree->nodes.size; i++) {
-		const struct cause_node *node = &tree->nodes.at[i];
-
-		for (uint32_t k = 0; k < node->proofs.size && node->level == level; k++) {
-			const struct cause_proof *proof = &node->proofs.at[k];
-
-			if (!proof->counts || is_branch(proof) != branches || !proof->at.file)
-				continue;
-			explain_add_suspect(out, &proof->at, *score, proven_reason(proof));
-			*score *= NEXT;
-		}
-	}
-}
-
-/* Branches before values: one that went wrong says more. The further from the failure, the better: what is near it
-   often only hands on what is wrong. */
-static void add_suspects(const struct cause_tree *tree, bool steps, struct explanation *out)
-{
-	double score = steps ? PROVEN : BESIDE;
-	uint32_t deepest = 0;
-
-	for (uint32_t i = 0; i < tree->nodes.size; i++)
-		if (tree->nodes.at[i].level > deepest)
-			deepest = tree->nodes.at[i].level;
-	for (int branches = 1; branches >= 0; branches--)
-		for (uint32_t level = deepest + 1; level-- > 0;)
-			add_level(tree, level, branches, &score, out);
-}
-
-static void add_unproven(const struct cause_tree *tree, struct explanation *out)
-{
-	double score = UNPROVEN;
-
-	for (uint32_t i = 1; i < tree->nodes.size; i++) {
-		const struct cause_node *node = &tree->nodes.at[i];
-
-		if (node->proven || !node->at.file)
-			continue;
-		explain_add_suspect(out, &node->at, score, unproven_reason(node));
-		score *= NEXT;
-	}
 }
 
 /* --- what a comparison cannot see --- */
@@ -365,9 +290,7 @@ void explain_add_tree(struct cause_tree *tree, bool steps, struct explanation *o
 		add_steps(tree, out);
 	else
 		note_unseen(tree, out);
-	add_suspects(tree, steps, out);
-	if (steps)
-		add_unproven(tree, out);
-	explain_cut_suspects(out);
+	suspects_add_tree(out, tree);
+	suspects_settle(out);
 	out->stats.experiments += tree->stats.experiments;
 }

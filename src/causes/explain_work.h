@@ -12,11 +12,4 @@ bool explain_same_variable(const struct explanation_value *a, const struct expla
 /* Caller frees with explanation_place_deinit(). */
 struct explanation_place explain_copy_place(const struct explanation_place *place);
 
-/* Puts a suspect behind all that are as good; of two on a line the better one stays. Takes `why`. */
-void explain_add_suspect(struct explanation *e, const struct explanation_place *place, double value,
-                         char *why);
-
-/* Leaves only the best of the suspects. */
-void explain_cut_suspects(struct explanation *e);
-
 #endif

@@ -90,6 +90,7 @@ static void tell_counts(struct explain_methods *m, const struct compare_counts *
 /* Its time is up, so that something is left for the others. */
 struct share {
 	struct pair *pair;
+	struct explain_methods *methods;
 	double until; /* 0: all that there is */
 	bool over;
 };
@@ -109,10 +110,18 @@ static void show_share(void *context, uint64_t experiments, const char *phase)
 	show(share->pair, experiments, phase);
 }
 
+static void keep_lines(void *context, const struct dual *dual)
+{
+	const struct share *share = context;
+
+	if (share->pair->alignment.a_statements <= SUSPECTS_MOST_STATEMENTS)
+		suspect_lines_add_dual(&share->methods->dual, dual);
+}
+
 static struct hence_error *find_compared(struct explain_methods *m)
 {
 	bool alone = m->command->method == EXPLAIN_COMPARE;
-	struct share share = {m->pair, alone ? 0 : progress_clock() + SHARE, false};
+	struct share share = {m->pair, m, alone ? 0 : progress_clock() + SHARE, false};
 	struct compare_counts counts = {0};
 	const struct compare_options options = {
 		.failing_pool = m->pair->failing.pool,
@@ -121,6 +130,7 @@ static struct hence_error *find_compared(struct explain_methods *m)
 		.no_rails = m->command->no_rails,
 		.exact = m->command->exact,
 		.counts = m->command->count ? &counts : NULL,
+		.sliced = keep_lines,
 		.stop = is_share_over,
 		.progress = show_share,
 		.context = &share,
@@ -180,4 +190,5 @@ void explain_methods_deinit(struct explain_methods *m)
 	causes_deinit(&m->compared);
 	causes_deinit(&m->chain);
 	transitions_deinit(&m->transitions);
+	suspect_lines_deinit(&m->dual);
 }

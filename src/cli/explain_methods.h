@@ -3,6 +3,7 @@
 #define HENCE_CLI_EXPLAIN_METHODS_H
 
 #include "causes/explain.h"
+#include "causes/suspects_slices.h"
 #include "causes/transitions.h"
 #include "cli/explain.h"
 #include "cli/pair.h"
@@ -15,6 +16,7 @@ struct explain_methods {
 	struct explanation *explanation; /* gets notes */
 	struct causes compared, chain;   /* what was found */
 	struct transitions transitions;
+	struct suspect_lines dual; /* that the dual slice has, where comparative causality made one */
 	bool any;     /* one of them came to its end */
 	bool stopped; /* one was ended early, with all that remained to be done */
 };

@@ -167,6 +167,36 @@ static void add_memory(struct work *w)
 		             explain_memory(&options, w->explanation));
 }
 
+/* The code between the input that decides and the failure. */
+static void add_chop(struct work *w)
+{
+	const struct pair_candidate *candidate = pair_reference(w->pair);
+	const struct suspect_chop chop = {
+		.run = &w->pair->failing.recording,
+		.result = &w->pair->failing.result,
+		.oracle = &w->pair->reduced.oracle,
+		.failing = &w->pair->reduced.failing,
+		.passing = candidate && candidate->kind == PAIR_INPUT ? candidate->input : NULL,
+		.stop = pair_is_over,
+		.context = w->pair,
+	};
+	struct suspect_lines lines = {0};
+
+	/* What it cannot tell is no loss: others do. */
+	error_destroy(suspect_lines_add_chop(&lines, &chop));
+	suspects_add_lines(w->explanation, &lines, SUSPECT_CHOP, "in the chop", w->sources);
+	suspect_lines_deinit(&lines);
+}
+
+static void add_slices(struct work *w)
+{
+	suspects_add_lines(w->explanation, &w->methods.dual, SUSPECT_DUAL, "in the dual slice",
+	                   w->sources);
+	if (w->command->method == EXPLAIN_ALL && w->sources && !pair_is_over(w->pair) &&
+	    explain_sources_statements(w->sources) <= SUSPECTS_MOST_STATEMENTS)
+		add_chop(w);
+}
+
 static void assemble(struct work *w)
 {
 	struct explanation *e = w->explanation;
@@ -183,6 +213,7 @@ static void assemble(struct work *w)
 		explain_add_symptom(&w->symptom, &w->pair->reduced.oracle, w->sources, e);
 	mark_usual(w);
 	add_memory(w);
+	add_slices(w);
 	explain_suspects(e);
 	explain_sources_note(w->sources, e);
 	explain_verdict(is_cut(w), e);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "causes/suspects.h"
 #include "cli/commands.h"
 #include "cli/explain.h"
 #include "cli/pair.h"
@@ -218,6 +219,7 @@ static struct hence_error *perform(struct work *w, int *code)
 	tell_invocation(&w->best);
 	if (w->command->method == EXPLAIN_ALL || w->command->method == EXPLAIN_TREE)
 		explain_alone(w->command, &w->pair, &w->best);
+	suspects_cut(&w->best);
 	w->best.stats.seconds = progress_clock() - w->pair.began;
 	explanation_settle(&w->best);
 	*code = is_explained(&w->best) ? CLI_DONE : CLI_NOT_PROVEN;

@@ -84,6 +84,8 @@ void explanation_suspect_deinit(struct explanation_suspect *suspect)
 {
 	explanation_place_deinit(&suspect->at);
 	free(suspect->why);
+	for (uint32_t i = 0; i < suspect->evidence.size; i++)
+		free(suspect->evidence.at[i].words);
 	vec_deinit(&suspect->evidence);
 }
 

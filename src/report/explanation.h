@@ -104,7 +104,10 @@ struct explanation_step {
 struct explanation_evidence {
 	const char *kind; /* 'transition', 'tree', 'ochiai' ... */
 	double weight;    /* what it contributes */
+	char *words;      /* for a person: 'in the chop'; NULL in a report that was read */
 };
+
+#define EXPLANATION_SHOWN_SUSPECTS 5u /* printers for people show no more; JSON has all */
 
 struct explanation_suspect {
 	struct explanation_place at;

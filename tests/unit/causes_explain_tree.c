@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
+#include "causes/suspects.h"
 #include "causes/tree_report.h"
 
 /* --- a tree by hand --- */
@@ -136,13 +137,19 @@ static void test_suspects(void **state)
 
 	(void)state;
 	explain_add_tree(make(true), true, &e);
-	assert_int_equal(e.suspects.size, 5);
+	assert_int_equal(e.suspects.size, 6);
+	/* Branches come before values, and of these what is farther from the failure. */
+	assert_int_equal(e.suspects.at[0].at.line, 5);
+	assert_int_equal(e.suspects.at[1].at.line, 10);
+	assert_int_equal(e.suspects.at[2].at.line, 2);
+	assert_int_equal(e.suspects.at[3].at.line, 8);
+	assert_int_equal(e.suspects.at[4].at.line, 15);
 	assert_string_equal(suspect_at(&e, 8)->why, "with class = 2 the run passes");
 	assert_string_equal(suspect_at(&e, 10)->why,
 	                    "with switch (class) going to case 2 the run passes");
 	assert_string_equal(suspect_at(&e, 5)->why, "with a * a != b false the run passes");
-	/* Not proven: it comes after the others, for which there is no room left. */
-	assert_null(suspect_at(&e, 12));
+	/* Not proven: it comes after the others. */
+	assert_int_equal(e.suspects.at[5].at.line, 12);
 	for (uint32_t i = 1; i < e.suspects.size; i++)
 		assert_true(e.suspects.at[i - 1].score >= e.suspects.at[i].score);
 	explanation_deinit(&e);
@@ -159,6 +166,7 @@ static void test_unproven(void **state)
 	assert_int_equal(e.steps.size, 1);
 	assert_string_equal(e.steps.at[0].kind, "value");
 	assert_int_equal(e.suspects.size, 3);
+	assert_int_equal(e.suspects.at[0].at.line, 10);
 	assert_string_equal(suspect_at(&e, 12)->why,
 	                    "b < 0 would avoid it, or what leads to it (not proven)");
 	explanation_deinit(&e);
@@ -174,11 +182,13 @@ static void test_beside(void **state)
 	step->kind = "value";
 	step->proven = true;
 	step->at = place(10);
-	*vec_push(&e.suspects) = (struct explanation_suspect){
-		.at = place(10), .score = 0.9, .why = mem_strdup("first")};
+	suspects_add(&e, &step->at, SUSPECT_MAKES, 1, mem_strdup("makes it"));
 	explain_add_tree(make(true), false, &e);
 	assert_int_equal(e.steps.size, 1);
-	assert_string_equal(e.suspects.at[0].why, "first");
+	/* Two witnesses: 1 - (1 - 0.6) * (1 - 0.6 * 0.8), since the branch is a level nearer than the deepest. */
+	assert_float_equal(e.suspects.at[0].score, 0.792, 1e-9);
+	assert_string_equal(e.suspects.at[0].why,
+	                    "makes it; with switch (class) going to case 2 the run passes");
 	assert_non_null(suspect_at(&e, 5));
 	assert_int_equal(e.notes.size, 1);
 	assert_string_equal(e.notes.at[0], "not executed, but might have mattered: what hangs on "

@@ -1,23 +1,19 @@
-/* Where to look first: see explain.h; docs/explain.md gives the reasons. */
+/* What the steps of a chain tell about where to look first: see suspects.h; docs/explain.md gives the reasons. */
 #include "causes/explain.h"
 #include "causes/explain_work.h"
+#include "causes/suspects.h"
 
 #include "report/explanation_words.h"
 
-#define COMPUTES 0.90 /* a transition that makes new values */
-#define RECEIVES 0.60 /* the first behind it that hands them on */
-#define HANDS_ON 0.45 /* one that hands on the values of the step before */
+/* Factors of the rows. */
 #define FARTHER                                                                                    \
-	0.90 /* for each statement with a transition of its kind that comes first: nearer to
+	0.97 /* for each statement with a transition of its kind that comes first: nearer to
                           the failure, or of two runs with the same input nearer to the beginning */
 #define USUAL     0.60 /* runs that pass differ in it as well */
 #define ONE_WAY   0.90 /* proven in one of the runs only */
 #define UNPROVEN  0.50
 #define OTHER_END 0.95 /* for the end of a gap that the transition lies in */
 #define LEAST     0.01
-#define SHOWS     0.20 /* where the failure shows */
-#define ALL_ALONG 0.50 /* the same, when nothing comes between it and the input */
-#define MOST      5u   /* suspects */
 
 /* --- what a transition does --- */
 
@@ -64,13 +60,17 @@ static bool is_proven_by(const struct explanation_step *step, const char *in, co
 	return false;
 }
 
+static bool is_proven_twice(const struct explanation_step *step)
+{
+	return step->proven && is_proven_by(step, "failing", "pass") &&
+	       is_proven_by(step, "reference", "fail");
+}
+
 static double trust(const struct explanation_step *step)
 {
 	if (!step->proven)
 		return UNPROVEN;
-	return is_proven_by(step, "failing", "pass") && is_proven_by(step, "reference", "fail")
-	               ? 1
-	               : ONE_WAY;
+	return is_proven_twice(step) ? 1 : ONE_WAY;
 }
 
 static bool same_place(const struct explanation_place *a, const struct explanation_place *b)
@@ -81,8 +81,9 @@ static bool same_place(const struct explanation_place *a, const struct explanati
 /* What is known of the steps. */
 struct suspicion {
 	struct explanation *e;
-	bool *copies; /* the step hands on */
-	bool *last;   /* no later transition of its kind is by the same statement */
+	bool *copies;   /* the step hands on */
+	bool *last;     /* no later transition of its kind is by the same statement */
+	uint32_t first; /* the first transition; UINT32_MAX: there is none */
 	/* Both runs had the same input: nothing that differs is as it should be, and what comes first is
 	   where they part. */
 	bool same_input;
@@ -98,6 +99,8 @@ static void examine(struct suspicion *s)
 	for (uint32_t i = count; i-- > 0;) {
 		s->copies[i] = hands_on(s->e, i);
 		s->last[i] = steps[i].transition;
+		if (steps[i].transition)
+			s->first = i;
 		for (uint32_t j = i + 1; j < count && s->last[i]; j++)
 			s->last[i] = !s->last[j] || s->copies[i] != s->copies[j] ||
 			             !same_place(&steps[i].cause, &steps[j].cause);
@@ -128,72 +131,38 @@ static double distance(const struct suspicion *s, uint32_t number)
 	return result;
 }
 
-static double score(const struct suspicion *s, uint32_t number)
+/* Do both runs part here? */
+static bool is_root(const struct suspicion *s, uint32_t number)
+{
+	return s->same_input && s->e->steps.at[number].proven && number == s->first;
+}
+
+static enum suspect_row row_of(const struct suspicion *s, uint32_t number)
 {
 	const struct explanation_step *step = &s->e->steps.at[number];
-	bool receives = s->copies[number] && step[-1].transition && !s->copies[number - 1];
-	double result = receives ? RECEIVES : s->copies[number] ? HANDS_ON : COMPUTES;
 
-	if (!receives)
-		result *= distance(s, number);
 	if (is_assertion(s, number))
-		return SHOWS;
-	result *= trust(step) * (step->usual ? USUAL : 1);
+		return SUSPECT_SHOWS;
+	if (is_root(s, number))
+		return SUSPECT_ROOT;
+	if (!s->copies[number])
+		return SUSPECT_MAKES;
+	return step[-1].transition && !s->copies[number - 1] ? SUSPECT_RECEIVES : SUSPECT_HANDS_ON;
+}
+
+static double factor_of(const struct suspicion *s, uint32_t number, enum suspect_row row)
+{
+	const struct explanation_step *step = &s->e->steps.at[number];
+	double result = trust(step) * (step->usual ? USUAL : 1);
+
+	if (row == SUSPECT_SHOWS)
+		return 1;
+	if (row != SUSPECT_RECEIVES && row != SUSPECT_ROOT)
+		result *= distance(s, number);
 	return result > LEAST ? result : LEAST;
 }
 
-/* --- the list --- */
-
-struct explanation_place explain_copy_place(const struct explanation_place *place)
-{
-	return (struct explanation_place){
-		.file = place->file ? mem_strdup(place->file) : NULL,
-		.line = place->line,
-		.column = place->column,
-		.function = place->function ? mem_strdup(place->function) : NULL,
-		.source = place->source ? mem_strdup(place->source) : NULL,
-	};
-}
-
-/* The suspect at that line; UINT32_MAX: none. */
-static uint32_t find(const struct explanation *e, const struct explanation_place *place)
-{
-	for (uint32_t i = 0; i < e->suspects.size; i++)
-		if (e->suspects.at[i].at.line == place->line &&
-		    !strcmp(e->suspects.at[i].at.file, place->file))
-			return i;
-	return UINT32_MAX;
-}
-
-static void drop(struct explanation *e, uint32_t number)
-{
-	explanation_suspect_deinit(&e->suspects.at[number]);
-	e->suspects.size--;
-	memmove(e->suspects.at + number, e->suspects.at + number + 1,
-	        (e->suspects.size - number) * sizeof(*e->suspects.at));
-}
-
-void explain_add_suspect(struct explanation *e, const struct explanation_place *place, double value,
-                         char *why)
-{
-	struct explanation_suspect new = {
-		.at = explain_copy_place(place), .score = value, .why = why};
-	uint32_t at = find(e, place);
-
-	if (at != UINT32_MAX && e->suspects.at[at].score >= value) {
-		explanation_place_deinit(&new.at);
-		free(why);
-		return;
-	}
-	if (at != UINT32_MAX)
-		drop(e, at);
-	for (at = 0; at < e->suspects.size && e->suspects.at[at].score >= value;)
-		at++;
-	vec_push(&e->suspects);
-	memmove(e->suspects.at + at + 1, e->suspects.at + at,
-	        (e->suspects.size - 1 - at) * sizeof(new));
-	e->suspects.at[at] = new;
-}
+/* --- in words --- */
 
 static char *reason(const struct suspicion *s, uint32_t number)
 {
@@ -204,6 +173,8 @@ static char *reason(const struct suspicion *s, uint32_t number)
 	explanation_add_values(&text, step->values.at, step->values.size, &explanation_unmarked);
 	if (step->usual)
 		str_add(&text, "; runs that pass differ in it, too");
+	else if (is_proven_twice(step))
+		str_add(&text, "; proven both ways");
 	return str_steal(&text);
 }
 
@@ -216,51 +187,72 @@ static char *moment_reason(const struct explanation_step *step)
 	return str_steal(&text);
 }
 
+/* --- the whole --- */
+
 /* The statement; when nobody knows which it was, the last that it may have been. Where a function
    begins, its first statement: what it does with it is not told. A call that comes next, if the
    statement does not assign the variable: what lies between may be in one of the runs only. */
 static void add_transition(const struct suspicion *s, uint32_t number)
 {
 	const struct explanation_step *step = &s->e->steps.at[number];
-	double value = score(s, number);
+	enum suspect_row row = row_of(s, number);
+	double factor = factor_of(s, number, row);
 
-	if (step->cause.file)
-		explain_add_suspect(s->e, &step->cause, value, reason(s, number));
+	suspects_add(s->e, &step->cause, row, factor, reason(s, number));
 	if (step->until.file)
-		explain_add_suspect(s->e, &step->until, value * OTHER_END, reason(s, number));
+		suspects_add(s->e, &step->until, row, factor * OTHER_END, reason(s, number));
 	else if (step->when && step->at.file && !(step->call && explanation_is_told(step)))
-		explain_add_suspect(s->e, &step->at, value * OTHER_END, moment_reason(step));
+		suspects_add(s->e, &step->at, row, factor * OTHER_END, moment_reason(step));
 }
 
-void explain_cut_suspects(struct explanation *e)
+/* The branch that was turned round so that the run passes. */
+static void add_switched(const struct suspicion *s, uint32_t number)
 {
-	while (e->suspects.size > MOST)
-		drop(e, e->suspects.size - 1);
+	const struct explanation_step *step = &s->e->steps.at[number];
+
+	if (explain_same_text(step->method, "switch"))
+		suspects_add(s->e, step->cause.file ? &step->cause : &step->at, SUSPECT_SWITCH, 1,
+		             mem_strdup("turned round, the run passes"));
 }
 
-void explain_suspects(struct explanation *e)
+static void add_end(const struct suspicion *s, bool any)
 {
-	const struct explanation_step *last =
-		e->steps.size ? e->steps.at + e->steps.size - 1 : NULL;
+	const struct explanation_step *last = &s->e->steps.at[s->e->steps.size - 1];
+
+	if (!last->observed)
+		return;
+	if (any || s->e->steps.size < 2)
+		suspects_add(s->e, &last->at, any ? SUSPECT_SHOWS : SUSPECT_ALL_ALONG, 1,
+		             mem_strdup("the failure shows here"));
+	else
+		suspects_add(s->e, &last->at, SUSPECT_ALL_ALONG, 1,
+		             mem_strdup("the cause is the same from the beginning up to here"));
+}
+
+void suspects_add_steps(struct explanation *e)
+{
 	struct suspicion s = {.e = e,
+	                      .first = UINT32_MAX,
 	                      .same_input = explain_same_text(e->reference.kind, "program") ||
 	                                    explain_same_text(e->reference.kind, "patched")};
 	bool any = false;
 
 	examine(&s);
 	for (uint32_t i = e->steps.size; i-- > 0;) {
+		add_switched(&s, i);
 		if (!e->steps.at[i].transition)
 			continue;
 		add_transition(&s, i);
 		any = true;
 	}
-	if (last && last->observed && last->at.file)
-		explain_add_suspect(e, &last->at, any ? SHOWS : ALL_ALONG,
-		                    mem_strdup(any || e->steps.size < 2
-		                                       ? "the failure shows here"
-		                                       : "the cause is the same from the "
-		                                         "beginning up to here"));
-	explain_cut_suspects(e);
+	if (e->steps.size)
+		add_end(&s, any);
 	free(s.copies);
 	free(s.last);
+}
+
+void explain_suspects(struct explanation *e)
+{
+	suspects_add_steps(e);
+	suspects_settle(e);
 }

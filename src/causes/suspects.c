@@ -1,0 +1,233 @@
+/* One ranking from all evidence: see suspects.h. */
+#include "causes/suspects.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "causes/explain_work.h"
+
+#define MOST_REASONS 3u /* that `why` has */
+
+/*
+ * The one table. All weights are round. Those of the chain stand in the order of docs/explain.md; none is so near to 1
+ * that others could add nothing to it. On the programs of tests/ most of them may be changed by a third without much
+ * effect (bench/rank; docs/explain.md says what came out).
+ */
+const struct suspect_weight suspect_weights[SUSPECT_ROWS] = {
+	/* Both runs had the same input and were the same up to there: what differs first is where the fault is, or right
+	   behind it. */
+	[SUSPECT_ROOT] = {"root", SUSPECT_OF_CHAIN, 0.80},
+	/* Something was computed or decided here, and can have been so wrongly. */
+	[SUSPECT_MAKES] = {"makes", SUSPECT_OF_CHAIN, 0.60},
+	/* It did what it was told, but it is the first who could have refused. */
+	[SUSPECT_RECEIVES] = {"receives", SUSPECT_OF_CHAIN, 0.50},
+	/* Nothing else could be told apart: all that is known is the line. */
+	[SUSPECT_ALL_ALONG] = {"all-along", SUSPECT_OF_CHAIN, 0.40},
+	/* It did what it was told, as others did before it. */
+	[SUSPECT_HANDS_ON] = {"hands-on", SUSPECT_OF_CHAIN, 0.20},
+	/* A messenger; but a wrong format or a wrong variable is printed here as well. */
+	[SUSPECT_SHOWS] = {"shows", SUSPECT_OF_CHAIN, 0.20},
+	/* The run is right with it: its condition is wrong, or what it tests. */
+	[SUSPECT_SWITCH] = {"switch", SUSPECT_OF_SWITCH, 0.60},
+	/* There are only two ways, and the other one is right: chance seldom does that. */
+	[SUSPECT_TREE_BRANCH] = {"tree-branch", SUSPECT_OF_TREE, 0.60},
+	/* Near the failure some value can mostly be found with which it goes away. */
+	[SUSPECT_TREE_VALUE] = {"tree-value", SUSPECT_OF_TREE, 0.40},
+	/* Of two builds one fails: what was changed is to blame, but of many changes not each. */
+	[SUSPECT_CHANGED] = {"changed", SUSPECT_OF_CHANGE, 0.50},
+	/* A potential cause, as most conditions before the failure are. */
+	[SUSPECT_TREE_OPEN] = {"tree-open", SUSPECT_POTENTIAL, 0.10},
+	/* What differs between the runs and goes into the failure: much less than what was executed. */
+	[SUSPECT_DUAL] = {"dual-slice", SUSPECT_POTENTIAL, 0.10},
+	/* A third of the program or more is in it: it decides only between others. */
+	[SUSPECT_CHOP] = {"chop", SUSPECT_POTENTIAL, 0.05},
+	/* Times the score by the formula. All lines of a block have the same, so it seldom names one line; but it comes
+	   from runs that no other witness saw. */
+	[SUSPECT_SPECTRA] = {"spectra", SUSPECT_OF_TESTS, 0.60},
+};
+
+static enum suspect_row row_of(const char *kind)
+{
+	enum suspect_row row = 0;
+
+	while (row < SUSPECT_ROWS && strcmp(suspect_weights[row].kind, kind))
+		row++;
+	assert(row < SUSPECT_ROWS);
+	return row;
+}
+
+/* --- evidence --- */
+
+/* The suspect of that line, made if there is none. */
+static struct explanation_suspect *suspect_at(struct explanation *e,
+                                              const struct explanation_place *place)
+{
+	struct explanation_suspect *new;
+
+	for (uint32_t i = 0; i < e->suspects.size; i++)
+		if (e->suspects.at[i].at.line == place->line &&
+		    !strcmp(e->suspects.at[i].at.file, place->file))
+			return &e->suspects.at[i];
+	new = vec_push(&e->suspects);
+	new->at = explain_copy_place(place);
+	return new;
+}
+
+static struct explanation_evidence *evidence_of(struct explanation_suspect *suspect,
+                                                const char *kind)
+{
+	struct explanation_evidence *new;
+
+	for (uint32_t i = 0; i < suspect->evidence.size; i++)
+		if (!strcmp(suspect->evidence.at[i].kind, kind))
+			return &suspect->evidence.at[i];
+	new = vec_push(&suspect->evidence);
+	new->kind = kind;
+	return new;
+}
+
+/* Is all that is known that the line may have to do with it? */
+static bool is_faint(const struct explanation_suspect *suspect)
+{
+	for (uint32_t i = 0; i < suspect->evidence.size; i++)
+		if (suspect_weights[row_of(suspect->evidence.at[i].kind)].family !=
+		    SUSPECT_POTENTIAL)
+			return false;
+	return true;
+}
+
+void suspects_add(struct explanation *e, const struct explanation_place *place,
+                  enum suspect_row row, double factor, char *words)
+{
+	const struct suspect_weight *weight = &suspect_weights[row];
+	struct explanation_suspect *suspect;
+	struct explanation_evidence *evidence;
+
+	assert(factor <= 1);
+	if (!place->file || factor <= 0) {
+		free(words);
+		return;
+	}
+	suspect = suspect_at(e, place);
+	/* The column and the function of what says most. */
+	if (is_faint(suspect) && place->column) {
+		explanation_place_deinit(&suspect->at);
+		suspect->at = explain_copy_place(place);
+	}
+	evidence = evidence_of(suspect, weight->kind);
+	if (evidence->words && evidence->weight >= weight->weight * factor) {
+		free(words);
+		return;
+	}
+	free(evidence->words);
+	evidence->weight = weight->weight * factor;
+	evidence->words = words;
+}
+
+static void drop(struct explanation *e, uint32_t number)
+{
+	explanation_suspect_deinit(&e->suspects.at[number]);
+	e->suspects.size--;
+	memmove(e->suspects.at + number, e->suspects.at + number + 1,
+	        (e->suspects.size - number) * sizeof(*e->suspects.at));
+}
+
+void suspects_forget(struct explanation *e, enum suspect_family family)
+{
+	for (uint32_t i = e->suspects.size; i-- > 0;) {
+		struct explanation_suspect *s = &e->suspects.at[i];
+		uint32_t kept = 0;
+
+		for (uint32_t k = 0; k < s->evidence.size; k++)
+			if (suspect_weights[row_of(s->evidence.at[k].kind)].family == family)
+				free(s->evidence.at[k].words);
+			else
+				s->evidence.at[kept++] = s->evidence.at[k];
+		s->evidence.size = kept;
+		if (!kept)
+			drop(e, i);
+	}
+}
+
+/* --- the ranking --- */
+
+static int by_weight(const void *a, const void *b)
+{
+	const struct explanation_evidence *x = a, *y = b;
+
+	if (x->weight != y->weight)
+		return x->weight < y->weight ? 1 : -1;
+	return (int)row_of(x->kind) - (int)row_of(y->kind);
+}
+
+/* Its evidence is sorted: the first of a family is the strongest. */
+static double score(const struct explanation_suspect *suspect)
+{
+	bool seen[SUSPECT_FAMILIES] = {false};
+	double innocent = 1;
+
+	for (uint32_t i = 0; i < suspect->evidence.size; i++) {
+		enum suspect_family family =
+			suspect_weights[row_of(suspect->evidence.at[i].kind)].family;
+
+		if (!seen[family])
+			innocent *= 1 - suspect->evidence.at[i].weight;
+		seen[family] = true;
+	}
+	return 1 - innocent;
+}
+
+static bool is_said(const struct explanation_suspect *suspect, uint32_t number)
+{
+	for (uint32_t i = 0; i < number; i++)
+		if (!strcmp(suspect->evidence.at[i].words, suspect->evidence.at[number].words))
+			return true;
+	return false;
+}
+
+static char *reasons(const struct explanation_suspect *suspect)
+{
+	struct str text = STR_INIT;
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < suspect->evidence.size && count < MOST_REASONS; i++) {
+		const char *words = suspect->evidence.at[i].words;
+
+		if (!words || is_said(suspect, i))
+			continue;
+		str_printf(&text, "%s%s", count++ ? "; " : "", words);
+	}
+	return str_steal(&text);
+}
+
+/* Stable, and there are few. */
+static void sort(struct explanation *e)
+{
+	for (uint32_t i = 1; i < e->suspects.size; i++) {
+		struct explanation_suspect moved = e->suspects.at[i];
+		uint32_t at = i;
+
+		for (; at && e->suspects.at[at - 1].score < moved.score; at--)
+			e->suspects.at[at] = e->suspects.at[at - 1];
+		e->suspects.at[at] = moved;
+	}
+}
+
+void suspects_settle(struct explanation *e)
+{
+	for (uint32_t i = 0; i < e->suspects.size; i++) {
+		struct explanation_suspect *s = &e->suspects.at[i];
+
+		qsort(s->evidence.at, s->evidence.size, sizeof(*s->evidence.at), by_weight);
+		s->score = score(s);
+		free(s->why);
+		s->why = reasons(s);
+	}
+	sort(e);
+}
+
+void suspects_cut(struct explanation *e)
+{
+	while (e->suspects.size > SUSPECTS_MOST)
+		drop(e, e->suspects.size - 1);
+}

@@ -1,0 +1,79 @@
+/*
+ * Where to look first: one ranking of lines from all evidence.
+ *
+ * Each method tells what speaks for a line (suspects_add()), as a row of the one table of weights. Rows belong to
+ * families: those of one family come from the same runs and experiments, so of them only the strongest counts; those
+ * of different families are witnesses that saw different things, and are combined as such: a line is innocent if all of
+ * them are wrong, so its score is 1 - (1 - a) * (1 - b) * ... (noisy-or). docs/explain.md has the table with reasons.
+ */
+#ifndef HENCE_CAUSES_SUSPECTS_H
+#define HENCE_CAUSES_SUSPECTS_H
+
+#include "report/explanation.h"
+
+#define SUSPECTS_MOST 20u /* that are kept; texts show five */
+
+enum suspect_family {
+	SUSPECT_OF_CHAIN,  /* steps: experiments on both runs */
+	SUSPECT_OF_SWITCH, /* the search for a branch that makes the run right */
+	SUSPECT_OF_TREE,   /* experiments on the failing run alone */
+	SUSPECT_OF_CHANGE, /* the sources of two builds */
+	SUSPECT_POTENTIAL, /* dependences: the failure may come from there, nothing was tried */
+	SUSPECT_OF_TESTS,  /* the tests of a suite */
+	SUSPECT_FAMILIES,
+};
+
+enum suspect_row {
+	SUSPECT_ROOT,        /* where two runs of the same input part */
+	SUSPECT_MAKES,       /* a transition to values that the step before does not have */
+	SUSPECT_RECEIVES,    /* the first behind it that hands them on */
+	SUSPECT_ALL_ALONG,   /* the failure shows here, and nothing lies between it and the input */
+	SUSPECT_HANDS_ON,    /* a transition to the values of the step before */
+	SUSPECT_SHOWS,       /* the failure shows here */
+	SUSPECT_SWITCH,      /* a branch that, turned round, makes the run right */
+	SUSPECT_TREE_BRANCH, /* a branch of the cause tree: turned round, the run passes */
+	SUSPECT_TREE_VALUE,  /* a value of the cause tree: with another one, the run passes */
+	SUSPECT_CHANGED,     /* only one of two builds has it */
+	SUSPECT_TREE_OPEN,   /* a condition of the cause tree that was not proven */
+	SUSPECT_DUAL,        /* in the dual slice */
+	SUSPECT_CHOP,        /* between the input that decides and the failure */
+	SUSPECT_SPECTRA,     /* by the tests that execute it */
+	SUSPECT_ROWS,
+};
+
+struct suspect_weight {
+	const char *kind; /* as explanation_evidence has it */
+	enum suspect_family family;
+	double weight; /* between 0 and 1 */
+};
+
+extern const struct suspect_weight suspect_weights[SUSPECT_ROWS];
+
+/*
+ * Something speaks for the line of that place: the row's weight times `factor`, which is at most 1. Of two of the same
+ * row the stronger one stays. `words` (from malloc(), taken) say it to a person. A place without a file is left out.
+ */
+void suspects_add(struct explanation *e, const struct explanation_place *place,
+                  enum suspect_row row, double factor, char *words);
+
+/* Takes away what a family has told. */
+void suspects_forget(struct explanation *e, enum suspect_family family);
+
+/* After all evidence so far: sets the scores and `why`, and puts the best first. More may be added and settled
+   again. */
+void suspects_settle(struct explanation *e);
+
+/* At the end: leaves only the first SUSPECTS_MOST. */
+void suspects_cut(struct explanation *e);
+
+/* --- suspects_steps.c, suspects_tree.c: told by explain.h and tree_report.h --- */
+
+struct cause_tree;
+
+/* What the steps tell: transitions, the root, the branch that was switched, and where the failure shows. */
+void suspects_add_steps(struct explanation *e);
+
+/* What a cause tree tells. */
+void suspects_add_tree(struct explanation *e, const struct cause_tree *tree);
+
+#endif

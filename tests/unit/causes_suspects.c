@@ -1,0 +1,206 @@
+/* One ranking from all evidence: the rule by which it is combined. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/mem.h"
+#include "causes/suspects.h"
+#include "causes/suspects_slices.h"
+
+static void add(struct explanation *e, unsigned line, enum suspect_row row, double factor,
+                const char *words)
+{
+	struct explanation_place place = {.file = "a.c", .line = line, .column = 3};
+
+	suspects_add(e, &place, row, factor, mem_strdup(words));
+}
+
+static void assert_score(const struct explanation *e, uint32_t number, unsigned line, double score)
+{
+	assert_true(number < e->suspects.size);
+	assert_int_equal(e->suspects.at[number].at.line, line);
+	assert_float_equal(e->suspects.at[number].score, score, 1e-9);
+}
+
+/* Reports have the kinds, and 0 and 1 would make others worthless. */
+static void test_table(void **state)
+{
+	for (unsigned i = 0; i < SUSPECT_ROWS; i++) {
+		assert_non_null(suspect_weights[i].kind);
+		assert_true(suspect_weights[i].weight > 0 && suspect_weights[i].weight < 1);
+		for (unsigned k = 0; k < i; k++)
+			assert_string_not_equal(suspect_weights[i].kind, suspect_weights[k].kind);
+	}
+	/* What was tried says more than what may be. */
+	for (unsigned i = 0; i < SUSPECT_ROWS; i++)
+		for (unsigned k = 0; k < SUSPECT_ROWS; k++)
+			if (suspect_weights[i].family == SUSPECT_POTENTIAL &&
+			    suspect_weights[k].family != SUSPECT_POTENTIAL)
+				assert_true(suspect_weights[i].weight < suspect_weights[k].weight);
+}
+
+/* Witnesses of different families: 1 - (1 - 0.6) * (1 - 0.4) * (1 - 0.05). */
+static void test_families(void **state)
+{
+	struct explanation e = {0};
+
+	add(&e, 10, SUSPECT_CHOP, 1, "in the chop");
+	add(&e, 10, SUSPECT_TREE_VALUE, 1, "with x = 1 the run passes");
+	add(&e, 10, SUSPECT_MAKES, 1, "makes the cause");
+	suspects_settle(&e);
+	assert_int_equal(e.suspects.size, 1);
+	assert_score(&e, 0, 10, 1 - 0.4 * 0.6 * 0.95);
+	assert_string_equal(e.suspects.at[0].why,
+	                    "makes the cause; with x = 1 the run passes; in the chop");
+	assert_int_equal(e.suspects.at[0].evidence.size, 3);
+	assert_string_equal(e.suspects.at[0].evidence.at[0].kind, "makes");
+	assert_string_equal(e.suspects.at[0].evidence.at[2].kind, "chop");
+	explanation_deinit(&e);
+}
+
+/* Of one family the strongest counts; of one row the stronger stays, however often it is told. */
+static void test_same(void **state)
+{
+	struct explanation e = {0};
+
+	for (unsigned i = 0; i < 5; i++)
+		add(&e, 10, SUSPECT_TREE_VALUE, 0.5, "with x = 1 the run passes");
+	add(&e, 10, SUSPECT_TREE_VALUE, 1, "with x = 2 the run passes");
+	add(&e, 10, SUSPECT_TREE_VALUE, 0.8, "with x = 3 the run passes");
+	add(&e, 10, SUSPECT_TREE_BRANCH, 1, "with x false the run passes");
+	suspects_settle(&e);
+	assert_score(&e, 0, 10, 0.6);
+	assert_int_equal(e.suspects.at[0].evidence.size, 2);
+	assert_float_equal(e.suspects.at[0].evidence.at[1].weight, 0.4, 1e-9);
+	assert_string_equal(e.suspects.at[0].why,
+	                    "with x false the run passes; with x = 2 the run passes");
+	explanation_deinit(&e);
+}
+
+/* A single branch that passes comes before a line with many values that do. */
+static void test_branch_first(void **state)
+{
+	struct explanation e = {0};
+
+	for (unsigned i = 0; i < 5; i++)
+		add(&e, 10, SUSPECT_TREE_VALUE, 1, "with x = 1 the run passes");
+	add(&e, 20, SUSPECT_TREE_BRANCH, 1, "with x false the run passes");
+	suspects_settle(&e);
+	assert_score(&e, 0, 20, 0.6);
+	assert_score(&e, 1, 10, 0.4);
+	explanation_deinit(&e);
+}
+
+/* What is added later counts as well; equals stay in the order in which they were told; words are said once. */
+static void test_later(void **state)
+{
+	struct explanation e = {0};
+
+	add(&e, 10, SUSPECT_CHOP, 1, "in the chop");
+	add(&e, 20, SUSPECT_CHOP, 1, "in the chop");
+	add(&e, 30, SUSPECT_CHOP, 1, "in the chop");
+	suspects_settle(&e);
+	assert_score(&e, 0, 10, 0.05);
+	assert_score(&e, 2, 30, 0.05);
+	add(&e, 30, SUSPECT_DUAL, 1, "in the chop");
+	suspects_settle(&e);
+	assert_score(&e, 0, 30, 0.10);
+	assert_score(&e, 1, 10, 0.05);
+	assert_string_equal(e.suspects.at[0].why, "in the chop");
+	explanation_deinit(&e);
+}
+
+/* A place of what says more has a column; one without a file, and no weight at all, are nothing. */
+static void test_place(void **state)
+{
+	struct explanation_place line = {.file = "a.c", .line = 7}, none = {.line = 7};
+	struct explanation e = {0};
+
+	suspects_add(&e, &line, SUSPECT_CHOP, 1, mem_strdup("in the chop"));
+	add(&e, 7, SUSPECT_MAKES, 1, "makes the cause");
+	suspects_add(&e, &none, SUSPECT_MAKES, 1, mem_strdup("nowhere"));
+	add(&e, 8, SUSPECT_SPECTRA, 0, "no test");
+	suspects_settle(&e);
+	assert_int_equal(e.suspects.size, 1);
+	assert_int_equal(e.suspects.at[0].at.column, 3);
+	explanation_deinit(&e);
+}
+
+/* What the chain told is taken back; a line that has nothing else is gone. */
+static void test_forget(void **state)
+{
+	struct explanation e = {0};
+
+	add(&e, 10, SUSPECT_MAKES, 1, "makes the cause");
+	add(&e, 20, SUSPECT_MAKES, 1, "makes the cause");
+	add(&e, 20, SUSPECT_DUAL, 1, "in the dual slice");
+	suspects_settle(&e);
+	suspects_forget(&e, SUSPECT_OF_CHAIN);
+	suspects_settle(&e);
+	assert_int_equal(e.suspects.size, 1);
+	assert_score(&e, 0, 20, 0.10);
+	assert_string_equal(e.suspects.at[0].why, "in the dual slice");
+	explanation_deinit(&e);
+}
+
+static void test_cut(void **state)
+{
+	struct explanation e = {0};
+	struct suspect_lines lines = {0};
+
+	for (unsigned i = 1; i <= 30; i++)
+		*vec_push(&lines.all) =
+			(struct explanation_place){.file = mem_strdup("a.c"), .line = i};
+	suspects_add_lines(&e, &lines, SUSPECT_CHOP, "in the chop", NULL);
+	add(&e, 30, SUSPECT_MAKES, 1, "makes the cause");
+	suspects_settle(&e);
+	suspects_cut(&e);
+	assert_int_equal(e.suspects.size, SUSPECTS_MOST);
+	assert_score(&e, 0, 30, 1 - 0.4 * 0.95);
+	assert_score(&e, 1, 1, 0.05);
+	suspect_lines_deinit(&lines);
+	explanation_deinit(&e);
+}
+
+/* The branch that was turned round so that the run passes has a witness more than the chain; with the same input, the
+   first transition is where the runs part. */
+static void test_switch(void **state)
+{
+	struct explanation e = {.reference.kind = "patched"};
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct explanation_step *step = vec_push(&e.steps);
+
+		step->kind = "branch";
+		step->method = i ? "compare" : "switch";
+		step->transition = step->proven = true;
+		step->cause = (struct explanation_place){.file = mem_strdup("a.c"), .line = 10 + i};
+		*vec_push(&step->values) = (struct explanation_value){
+			mem_strdup("x > 1"), mem_strdup(i ? "true" : "false"), NULL, NULL};
+	}
+	suspects_add_steps(&e);
+	suspects_settle(&e);
+	assert_int_equal(e.suspects.size, 2);
+	/* Proven in no direction that is told: 0.9 of the weight. */
+	assert_score(&e, 0, 10, 1 - (1 - 0.8 * 0.9) * (1 - 0.6));
+	assert_score(&e, 1, 11, 0.6 * 0.9 * 0.97);
+	explanation_deinit(&e);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_table),  cmocka_unit_test(test_families),
+		cmocka_unit_test(test_same),   cmocka_unit_test(test_branch_first),
+		cmocka_unit_test(test_later),  cmocka_unit_test(test_place),
+		cmocka_unit_test(test_forget), cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_switch),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

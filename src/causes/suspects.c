@@ -6,7 +6,8 @@
 
 #include "causes/explain_work.h"
 
-#define MOST_REASONS 3u /* that `why` has */
+#define MOST_REASONS 3u   /* that `why` has */
+#define LEAST_TOLD   0.03 /* weight of a further one that is worth a word */
 
 /*
  * The one table. All weights are round. Those of the chain stand in the order of docs/explain.md; none is so near to 1
@@ -193,7 +194,7 @@ static char *reasons(const struct explanation_suspect *suspect)
 	for (uint32_t i = 0; i < suspect->evidence.size && count < MOST_REASONS; i++) {
 		const char *words = suspect->evidence.at[i].words;
 
-		if (!words || is_said(suspect, i))
+		if (is_said(suspect, i) || (count && suspect->evidence.at[i].weight < LEAST_TOLD))
 			continue;
 		str_printf(&text, "%s%s", count++ ? "; " : "", words);
 	}

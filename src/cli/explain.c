@@ -32,8 +32,9 @@ int command_explain(int argc, char **argv)
 	if (error)
 		return cli_fail(error);
 	if (command.report.help) {
-		printf("%s%s%s%s%s%s", help, method_help, explain_options_help, report_output_help,
-		       report_record_help, failure_options_help);
+		printf("%s%s%s%s%s%s%s", help, method_help, explain_options_help,
+		       explain_tests_help, report_output_help, report_record_help,
+		       failure_options_help);
 	} else {
 		if (command.report.sources)
 			error = explain_compile(&command.report, &compiled, &code);

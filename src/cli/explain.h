@@ -21,6 +21,7 @@ struct explain_command {
 	bool all_points;
 	bool hierarchical;                       /* --algorithm */
 	bool dual_slice, no_rails, exact, count; /* of compare */
+	const char *tests;                       /* file of --tests; NULL: none */
 	const char *against;                     /* the report of an ideal chain; NULL: none */
 	struct chain_statements ideal;           /* what it has */
 	bool memory;                             /* what is printed or saved has memory graphs */
@@ -39,7 +40,16 @@ int explain_command_run(int argc, char **argv, const char *name, const char *hel
 /* The lines of --help about options that are not in report_options_help. */
 extern const char explain_options_help[];
 
-/* Finds the runs, compares them, prints the report. *code is the exit code. */
+/* The same, of `hence explain` only. */
+extern const char explain_tests_help[];
+
+/* Finds the runs and compares them. *code is the exit code; if it is neither CLI_DONE nor CLI_NOT_PROVEN with a verdict in
+   `out`, there is no explanation, and the user was told why. Caller frees with explanation_deinit(). */
+struct explanation;
+struct hence_error *explain_find(const struct explain_command *command, struct explanation *out,
+                                 int *code);
+
+/* The same, and prints the report. */
 struct hence_error *explain_perform(const struct explain_command *command, int *code);
 
 /* Prints the dual slice of a pair of runs instead of an explanation. */
@@ -47,7 +57,6 @@ struct pair;
 struct hence_error *compare_print_slice(const struct explain_command *command, struct pair *pair);
 
 /* Adds how good the chain is, measured against command->ideal: a note, and 'quality' in the JSON. */
-struct explanation;
 void chain_add_quality(const struct explain_command *command, struct explanation *out);
 
 /* --- explain_pair.c --- */

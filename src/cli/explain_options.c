@@ -10,10 +10,14 @@ const char explain_options_help[] =
 	"                      searched for\n"
 	"  --save FILE         write the report as JSON as well, for hence show, verify and gdb\n";
 
+const char explain_tests_help[] = "  --tests FILE        tests of the program, as of hence rank: "
+                                  "the lines that they execute\n"
+				  "                      are evidence for the suspects\n";
+
 #define MOST_NAMES 8
 
 static const char *const names_of_methods[][MOST_NAMES] = {
-	[EXPLAIN_ALL] = {"--no-reduce", "--save", "--full", "--method"},
+	[EXPLAIN_ALL] = {"--no-reduce", "--save", "--full", "--method", "--tests"},
 	[EXPLAIN_TRANSITIONS] = {"--no-reduce", "--save", "--full", "--all-points"},
 	[EXPLAIN_CHAIN] = {"--no-reduce", "--save", "--full", "--algorithm", "--against"},
 	[EXPLAIN_COMPARE] = {"--no-reduce", "--save", "--full", "--dual-slice", "--no-rails",
@@ -36,7 +40,9 @@ static bool take_own(struct explain_command *c, struct words *words, const char 
 	static const char *const algorithms[] = {"dependence", "hierarchical"};
 	int chosen = 0;
 
-	if (c->method == EXPLAIN_TRANSITIONS && !strcmp(name, "--all-points"))
+	if (c->method == EXPLAIN_ALL && !strcmp(name, "--tests"))
+		*error = words_value(words, name, &c->tests);
+	else if (c->method == EXPLAIN_TRANSITIONS && !strcmp(name, "--all-points"))
 		c->all_points = true;
 	else if (c->method == EXPLAIN_COMPARE && !strcmp(name, "--dual-slice"))
 		c->dual_slice = true;

@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/explain.h"
 #include "cli/pair.h"
+#include "cli/rank.h"
 #include "cli/record.h"
 #include "report/explanation.h"
 #include "report/json.h"
@@ -155,21 +156,6 @@ static void tell_attempts(struct work *w)
 	str_add_char(&part->json, ']');
 }
 
-/* --- printing --- */
-
-static struct hence_error *save(const struct work *w)
-{
-	const char *path = w->command->report.save;
-	const struct explanation_style style = {0};
-	FILE *file;
-	struct hence_error *error = record_open_option(path, "--save", &file);
-
-	if (error)
-		return error;
-	explanation_print_json(&w->best, &style, file);
-	return record_close_option(path, "--save", file);
-}
-
 /* The command line of this process. What cannot be read is not told. */
 static void tell_invocation(struct explanation *e)
 {
@@ -184,31 +170,14 @@ static void tell_invocation(struct explanation *e)
 		fclose(file);
 }
 
-static struct hence_error *print(struct work *w)
-{
-	const struct explanation_style style = report_options_style(&w->command->report);
-	struct hence_error *error = w->command->report.save ? save(w) : NULL;
-	FILE *file;
-
-	if (!error)
-		error = record_open(w->command->report.out, &file);
-	if (error)
-		return error;
-	explanation_formats[w->command->report.format].print(&w->best, &style, file);
-	return record_close(w->command->report.out, file);
-}
-
 /* --- the whole --- */
 
 static struct hence_error *perform(struct work *w, int *code)
 {
-	struct hence_error *error = run_check_output(w->command->report.out, "-o", false);
+	struct hence_error *error;
 
-	if (!error)
-		error = run_check_output(w->command->report.save, "--save", false);
 	search_catch_signals();
-	if (!error)
-		error = pair_find(&w->pair, code);
+	error = pair_find(&w->pair, code);
 	if (!error && !*code && w->command->dual_slice)
 		return compare_print_slice(w->command, &w->pair);
 	if (!error && !*code)
@@ -219,11 +188,9 @@ static struct hence_error *perform(struct work *w, int *code)
 	tell_invocation(&w->best);
 	if (w->command->method == EXPLAIN_ALL || w->command->method == EXPLAIN_TREE)
 		explain_alone(w->command, &w->pair, &w->best);
-	suspects_cut(&w->best);
 	w->best.stats.seconds = progress_clock() - w->pair.began;
-	explanation_settle(&w->best);
 	*code = is_explained(&w->best) ? CLI_DONE : CLI_NOT_PROVEN;
-	return print(w);
+	return NULL;
 }
 
 static void deinit(struct work *w)
@@ -235,7 +202,8 @@ static void deinit(struct work *w)
 	pair_deinit(&w->pair);
 }
 
-struct hence_error *explain_perform(const struct explain_command *command, int *code)
+struct hence_error *explain_find(const struct explain_command *command, struct explanation *out,
+                                 int *code)
 {
 	char *words[] = {NULL, NULL};
 	struct work w = {.command = command,
@@ -251,6 +219,76 @@ struct hence_error *explain_perform(const struct explain_command *command, int *
 	w.pair.run_options.command = words;
 	w.pair.run.options = &w.pair.run_options;
 	error = perform(&w, code);
+	if (!error) {
+		*out = w.best;
+		w.best = (struct explanation){0};
+	}
 	deinit(&w);
+	return error;
+}
+
+/* --- printing --- */
+
+static struct hence_error *save(const char *path, const struct explanation *explanation)
+{
+	const struct explanation_style style = {0};
+	FILE *file;
+	struct hence_error *error = record_open_option(path, "--save", &file);
+
+	if (error)
+		return error;
+	explanation_print_json(explanation, &style, file);
+	return record_close_option(path, "--save", file);
+}
+
+static struct hence_error *print(const struct explain_command *command,
+                                 const struct explanation *explanation)
+{
+	const struct report_options *report = &command->report;
+	const struct explanation_style style = report_options_style(report);
+	struct hence_error *error = report->save ? save(report->save, explanation) : NULL;
+	FILE *file;
+
+	if (!error)
+		error = record_open(report->out, &file);
+	if (error)
+		return error;
+	explanation_formats[report->format].print(explanation, &style, file);
+	return record_close(report->out, file);
+}
+
+/* What its tests execute. */
+static struct hence_error *find_spectra(const struct explain_command *command, struct spectra *out)
+{
+	const struct failure_options *failure = &command->report.failure;
+
+	if (!command->tests)
+		return NULL;
+	return rank_find_spectra(command->tests,
+	                         failure->path ? failure->path : failure->command[0],
+	                         &command->report, SPECTRA_OCHIAI, out);
+}
+
+struct hence_error *explain_perform(const struct explain_command *command, int *code)
+{
+	struct explanation explanation = {0};
+	struct spectra spectra = {0};
+	struct hence_error *error = run_check_output(command->report.out, "-o", false);
+
+	if (!error)
+		error = run_check_output(command->report.save, "--save", false);
+	if (!error)
+		error = find_spectra(command, &spectra);
+	if (!error)
+		error = explain_find(command, &explanation, code);
+	if (!error && explanation.verdict && command->tests)
+		rank_add_spectra(&spectra, SPECTRA_OCHIAI, explanation.program, &explanation);
+	spectra_deinit(&spectra);
+	if (!error && explanation.verdict) {
+		suspects_cut(&explanation);
+		explanation_settle(&explanation);
+		error = print(command, &explanation);
+	}
+	explanation_deinit(&explanation);
 	return error;
 }

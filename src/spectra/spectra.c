@@ -44,6 +44,16 @@ double spectra_score(enum spectra_formula formula, const struct spectra_counts *
 	}
 }
 
+double spectra_evidence(enum spectra_formula formula, const struct spectra_counts *c)
+{
+	const struct spectra_counts all = {c->all_failed, c->all_passed, c->all_failed,
+	                                   c->all_passed};
+	double score = spectra_score(formula, c), usual = spectra_score(formula, &all);
+	double above = score > usual ? (score - usual) / (1 - usual) : 0;
+
+	return 0.1 * score + 0.9 * above;
+}
+
 /* --- lines --- */
 
 void spectra_begin(struct spectra *s, bool failed)

@@ -34,6 +34,10 @@ struct spectra_counts {
 /* From 0 to 1. */
 double spectra_score(enum spectra_formula formula, const struct spectra_counts *counts);
 
+/* How much it speaks for a line, from 0 to 1: what all tests execute says next to nothing, so nine tenths are how far
+   the score is above that of such a line. The order of lines is that of the scores. */
+double spectra_evidence(enum spectra_formula formula, const struct spectra_counts *counts);
+
 /* A line that some test executes. */
 struct spectra_line {
 	char *file; /* as the compiler was given it */

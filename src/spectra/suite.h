@@ -1,0 +1,71 @@
+/*
+ * The tests of a file, for `hence rank --tests FILE`: one in a line. docs/rank.md describes the format.
+ *
+ *	./prog ARGS... [< FILE] [=> EXPECTED]
+ *
+ *	EXPECTED    "text\n"   it passes if it puts out just that; escapes are those of C
+ *	            @FILE      the same, as a file has it
+ *	            passes     it is known to pass, whatever its exit status
+ *	            fails      it is known to fail
+ *	            (nothing)  it passes if it exits with 0
+ *
+ * Words are quoted as for a shell; nothing is expanded. '#' begins a comment, a backslash at its end continues a line.
+ */
+#ifndef HENCE_SPECTRA_SUITE_H
+#define HENCE_SPECTRA_SUITE_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "base/str.h"
+#include "base/vec.h"
+
+enum suite_expected { SUITE_EXIT, SUITE_OUTPUT, SUITE_PASSES, SUITE_FAILS };
+
+struct suite_test {
+	unsigned line; /* of the file, from 1 */
+	VEC(char *)
+	command;     /* the program and its arguments, with a NULL at the end that is not counted */
+	char *input; /* file for standard input; NULL: it is empty */
+	enum suite_expected expected;
+	struct str output; /* SUITE_OUTPUT: what is right */
+	char *output_file; /* where that is from; NULL: from the line itself */
+};
+
+struct suite {
+	VEC(struct suite_test) tests;
+};
+
+/* Reads the text of a file; `name` is for messages, which begin with 'NAME:LINE: '. Files that it names are
+   not looked at. Caller frees with suite_deinit(), after an error too. */
+struct hence_error *suite_parse(const char *name, const char *text, size_t size, struct suite *out);
+void suite_deinit(struct suite *suite);
+
+/* Reads the expected output of tests from the files that name it, and finds out whether those for standard input can be
+   read. Relative paths are from the working directory. */
+struct hence_error *suite_read_files(const char *name, struct suite *suite);
+
+/* --- suite_words.c --- */
+
+enum suite_word_kind {
+	SUITE_WORD,
+	SUITE_TEXT, /* "..." behind =>: escapes are those of C */
+	SUITE_FROM, /* < */
+	SUITE_GIVES /* => */
+};
+
+struct suite_words {
+	const char *at, *end;
+	unsigned line;
+	bool expects; /* behind => */
+};
+
+/* The next word of the line, for str_deinit() in any case. *any is false at its end. The error is about the line,
+   without its number. */
+struct hence_error *suite_next_word(struct suite_words *words, enum suite_word_kind *kind,
+                                    struct str *out, bool *any);
+
+/* Goes to the next line. False: there is none. */
+bool suite_next_line(struct suite_words *words);
+
+#endif

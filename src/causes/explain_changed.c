@@ -58,9 +58,10 @@ static void add_suspect(const struct cause_point *point, bool missing, double fa
 	struct explanation_place place =
 		explain_place(sources, point->file, point->line, point->column, point->function);
 
-	suspects_add(out, &place, SUSPECT_CHANGED, factor,
-	             mem_strdup(missing ? "the other version does something before this"
-	                                : "the other version does not do this"));
+	suspects_add(
+		out, &place, SUSPECT_CHANGED, factor,
+		mem_strdup(missing ? "the other version does something before this (not proven)"
+	                           : "the other version does not do this (not proven)"));
 	explanation_place_deinit(&place);
 }
 

@@ -285,20 +285,22 @@ static struct hence_error *rank(const struct rank_options *o, const struct rank_
 static int tell_none(const struct rank_options *o, const struct rank_suite *s)
 {
 	uint32_t passed = 0;
+	bool known = true;
 
 	for (uint32_t i = 0; i < s->tests.size; i++) {
 		const struct rank_test *test = &s->tests.at[i];
 
 		passed += test->verdict == RANK_PASSES;
+		known &= test->verdict != RANK_UNKNOWN;
 		if (test->verdict == RANK_FLAKY || test->verdict == RANK_UNKNOWN)
 			fprintf(stderr, "hence: test %u %s %s\n", i + 1,
 			        test->verdict == RANK_FLAKY ? "is flaky: it"
 			                                    : "could not be recorded:",
 			        test->ended);
 	}
-	fprintf(stderr, "hence: no test of %s fails: %u of %u pass\n", o->tests, passed,
-	        s->tests.size);
-	return CLI_DOES_NOT_FAIL;
+	fprintf(stderr, "hence: no test of %s %s: %u of %u pass\n", o->tests,
+	        known ? "fails" : "is known to fail", passed, s->tests.size);
+	return known ? CLI_DOES_NOT_FAIL : CLI_NOT_PROVEN;
 }
 
 /* No test reads what we were given. */

@@ -70,6 +70,9 @@ static struct hence_error *take_expected(struct reader *r)
 	error = suite_next_word(&r->words, &kind, &word, &any);
 	if (!error && !any) {
 		error = refuse("nothing behind '=>'; write \"TEXT\", @FILE, passes or fails");
+	} else if (!error && kind == SUITE_TEXT && strlen(str_text(&word)) < word.length) {
+		error = refuse("a zero byte cannot be written here; put what is right into a file: "
+		               "=> @FILE");
 	} else if (!error && kind == SUITE_TEXT) {
 		r->test.expected = SUITE_OUTPUT;
 		r->test.output = word;

@@ -176,11 +176,9 @@ static struct hence_error *take_word(struct suite_words *w, struct str *out)
 	return error;
 }
 
-/* Is it '=>', and no part of a longer word? */
 static bool is_arrow(const struct suite_words *w)
 {
-	return w->end - w->at >= 2 && !strncmp(w->at, "=>", 2) &&
-	       (w->end - w->at == 2 || strchr(" \t\r\n\"@", w->at[2]));
+	return w->end - w->at >= 2 && !strncmp(w->at, "=>", 2);
 }
 
 struct hence_error *suite_next_word(struct suite_words *w, enum suite_word_kind *kind,

@@ -340,7 +340,8 @@ int command_rank(int argc, char **argv)
 {
 	struct rank_options o = {
 		.most = RANK_MOST,
-		.report = {.run = {.tape_limit = RUN_TAPE_LIMIT, .time = RUN_TIME}}};
+		.report = {.run = {.tape_limit = RUN_TAPE_LIMIT, .time = RUN_TIME},
+	                   .formats = 1 << REPORT_TEXT | 1 << REPORT_JSON | 1 << REPORT_GCC}};
 	struct words words = {argv + 1, NULL, "rank"};
 	struct hence_error *error = words_read(&words, take, &o);
 	int code = 0;
@@ -348,6 +349,7 @@ int command_rank(int argc, char **argv)
 	if (!error)
 		error = check(&o, &words);
 	make_absolute(&o);
+	report_options_choose_format(&o.report);
 	if (!error && o.report.help)
 		fputs(help, stdout);
 	else if (!error)

@@ -193,21 +193,22 @@ static void print_changes(const struct cause_printer *p, const struct change *ch
 			print_change(p, changes[i].proof);
 }
 
-/* Values, then branches. */
+/* Branches, then values: a branch has only one other way, but near the failure some value can mostly be found with
+   which the run passes. */
 static void print_advice(const struct cause_printer *p)
 {
 	struct advice changes = {VEC_INIT};
-	uint32_t values;
+	uint32_t branches;
 
-	find_changes(p->tree, "value", &changes);
-	values = changes.all.size;
 	find_changes(p->tree, "branch", &changes);
+	branches = changes.all.size;
+	find_changes(p->tree, "value", &changes);
 	if (changes.all.size)
 		fprintf(p->file, "\n%slook first at%s\n", cause_colour(p, CELL_BOLD),
 		        cause_colour(p, CELL_PLAIN));
-	print_changes(p, changes.all.at, values);
-	if (changes.all.size > values)
-		print_changes(p, changes.all.at + values, changes.all.size - values);
+	print_changes(p, changes.all.at, branches);
+	if (changes.all.size > branches)
+		print_changes(p, changes.all.at + branches, changes.all.size - branches);
 	vec_deinit(&changes.all);
 }
 

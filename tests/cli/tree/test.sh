@@ -74,8 +74,8 @@ END_C
 tree 0 -- ./sum
 has out '   2. sum.c:10  a <= 0 is false: 2 <= 0; decides line 11'
 grep -q 'a = 2' out && fail "it is not told in short"
-# Values first, the earliest first.
-[[ $(grep -A4 '^look first at$' out | grep -o 'c:[0-9]*' | tr '\n' ' ') == 'c:5 c:6 c:11 c:8 ' ]] || fail "not where to look"
+# The branch, which is the fault, then values, the earliest first.
+[[ $(grep -A4 '^look first at$' out | grep -o 'c:[0-9]*' | tr '\n' ' ') == 'c:8 c:5 c:6 c:11 ' ]] || fail "not where to look"
 tree 0 --full -- ./sum
 has out '   2. sum.c:10:8 in main()'
 has out '        sum.c:4  a = 2'

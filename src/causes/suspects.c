@@ -74,17 +74,15 @@ static struct explanation_suspect *suspect_at(struct explanation *e,
 	return new;
 }
 
-static struct explanation_evidence *evidence_of(struct explanation_suspect *suspect,
-                                                const char *kind)
+/* The number of its evidence of that kind, made if there is none. */
+static uint32_t evidence_of(struct explanation_suspect *suspect, const char *kind)
 {
-	struct explanation_evidence *new;
-
 	for (uint32_t i = 0; i < suspect->evidence.size; i++)
 		if (!strcmp(suspect->evidence.at[i].kind, kind))
-			return &suspect->evidence.at[i];
-	new = vec_push(&suspect->evidence);
-	new->kind = kind;
-	return new;
+			return i;
+	vec_push(&suspect->evidence)->kind = kind;
+	vec_push(&suspect->words);
+	return suspect->evidence.size - 1;
 }
 
 /* Is all that is known that the line may have to do with it? */
@@ -102,7 +100,7 @@ void suspects_add(struct explanation *e, const struct explanation_place *place,
 {
 	const struct suspect_weight *weight = &suspect_weights[row];
 	struct explanation_suspect *suspect;
-	struct explanation_evidence *evidence;
+	uint32_t number;
 
 	assert(factor <= 1);
 	if (!place->file || factor <= 0) {
@@ -115,14 +113,15 @@ void suspects_add(struct explanation *e, const struct explanation_place *place,
 		explanation_place_deinit(&suspect->at);
 		suspect->at = explain_copy_place(place);
 	}
-	evidence = evidence_of(suspect, weight->kind);
-	if (evidence->words && evidence->weight >= weight->weight * factor) {
+	number = evidence_of(suspect, weight->kind);
+	if (suspect->words.at[number] &&
+	    suspect->evidence.at[number].weight >= weight->weight * factor) {
 		free(words);
 		return;
 	}
-	free(evidence->words);
-	evidence->weight = weight->weight * factor;
-	evidence->words = words;
+	free(suspect->words.at[number]);
+	suspect->evidence.at[number].weight = weight->weight * factor;
+	suspect->words.at[number] = words;
 }
 
 static void drop(struct explanation *e, uint32_t number)
@@ -140,11 +139,13 @@ void suspects_forget(struct explanation *e, enum suspect_family family)
 		uint32_t kept = 0;
 
 		for (uint32_t k = 0; k < s->evidence.size; k++)
-			if (suspect_weights[row_of(s->evidence.at[k].kind)].family == family)
-				free(s->evidence.at[k].words);
-			else
+			if (suspect_weights[row_of(s->evidence.at[k].kind)].family == family) {
+				free(s->words.at[k]);
+			} else {
+				s->words.at[kept] = s->words.at[k];
 				s->evidence.at[kept++] = s->evidence.at[k];
-		s->evidence.size = kept;
+			}
+		s->evidence.size = s->words.size = kept;
 		if (!kept)
 			drop(e, i);
 	}
@@ -152,13 +153,27 @@ void suspects_forget(struct explanation *e, enum suspect_family family)
 
 /* --- the ranking --- */
 
-static int by_weight(const void *a, const void *b)
+static bool is_stronger(const struct explanation_evidence *a, const struct explanation_evidence *b)
 {
-	const struct explanation_evidence *x = a, *y = b;
+	return a->weight > b->weight ||
+	       (a->weight == b->weight && row_of(a->kind) < row_of(b->kind));
+}
 
-	if (x->weight != y->weight)
-		return x->weight < y->weight ? 1 : -1;
-	return (int)row_of(x->kind) - (int)row_of(y->kind);
+/* The strongest evidence first, with its words. */
+static void sort_evidence(struct explanation_suspect *s)
+{
+	for (uint32_t i = 1; i < s->evidence.size; i++) {
+		struct explanation_evidence moved = s->evidence.at[i];
+		char *words = s->words.at[i];
+		uint32_t at = i;
+
+		for (; at && is_stronger(&moved, &s->evidence.at[at - 1]); at--) {
+			s->evidence.at[at] = s->evidence.at[at - 1];
+			s->words.at[at] = s->words.at[at - 1];
+		}
+		s->evidence.at[at] = moved;
+		s->words.at[at] = words;
+	}
 }
 
 /* Its evidence is sorted: the first of a family is the strongest. */
@@ -181,7 +196,7 @@ static double score(const struct explanation_suspect *suspect)
 static bool is_said(const struct explanation_suspect *suspect, uint32_t number)
 {
 	for (uint32_t i = 0; i < number; i++)
-		if (!strcmp(suspect->evidence.at[i].words, suspect->evidence.at[number].words))
+		if (!strcmp(suspect->words.at[i], suspect->words.at[number]))
 			return true;
 	return false;
 }
@@ -192,11 +207,9 @@ static char *reasons(const struct explanation_suspect *suspect)
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < suspect->evidence.size && count < MOST_REASONS; i++) {
-		const char *words = suspect->evidence.at[i].words;
-
 		if (is_said(suspect, i) || (count && suspect->evidence.at[i].weight < LEAST_TOLD))
 			continue;
-		str_printf(&text, "%s%s", count++ ? "; " : "", words);
+		str_printf(&text, "%s%s", count++ ? "; " : "", suspect->words.at[i]);
 	}
 	return str_steal(&text);
 }
@@ -219,7 +232,7 @@ void suspects_settle(struct explanation *e)
 	for (uint32_t i = 0; i < e->suspects.size; i++) {
 		struct explanation_suspect *s = &e->suspects.at[i];
 
-		qsort(s->evidence.at, s->evidence.size, sizeof(*s->evidence.at), by_weight);
+		sort_evidence(s);
 		s->score = score(s);
 		free(s->why);
 		s->why = reasons(s);

@@ -103,10 +103,10 @@ static void print_suspects(const struct rank_answer *a, FILE *file)
 
 		fprintf(file, "%2u. ", i + 1);
 		print_place(a, s, file);
-		for (uint32_t k = 0; k < s->evidence.size && k < MOST_REASONS; k++) {
+		for (uint32_t k = 0; k < s->words.size && k < MOST_REASONS; k++) {
 			struct str text = STR_INIT;
 
-			explanation_add_safe(&text, s->evidence.at[k].words);
+			explanation_add_safe(&text, s->words.at[k]);
 			fprintf(file, "    - %s\n", str_text(&text));
 			str_deinit(&text);
 		}

@@ -84,8 +84,9 @@ void explanation_suspect_deinit(struct explanation_suspect *suspect)
 {
 	explanation_place_deinit(&suspect->at);
 	free(suspect->why);
-	for (uint32_t i = 0; i < suspect->evidence.size; i++)
-		free(suspect->evidence.at[i].words);
+	for (uint32_t i = 0; i < suspect->words.size; i++)
+		free(suspect->words.at[i]);
+	vec_deinit(&suspect->words);
 	vec_deinit(&suspect->evidence);
 }
 

@@ -104,7 +104,6 @@ struct explanation_step {
 struct explanation_evidence {
 	const char *kind; /* 'transition', 'tree', 'ochiai' ... */
 	double weight;    /* what it contributes */
-	char *words;      /* for a person: 'in the chop'; NULL in a report that was read */
 };
 
 #define EXPLANATION_SHOWN_SUSPECTS 5u /* printers for people show no more; JSON has all */
@@ -114,6 +113,7 @@ struct explanation_suspect {
 	double score; /* above 0, at most 1 */
 	char *why;
 	VEC(struct explanation_evidence) evidence; /* the strongest first */
+	VEC(char *) words; /* for each of these, for a person: 'in the chop'; none in a report that was read */
 };
 
 /* A point that was looked at on the way to the steps. */

@@ -149,6 +149,23 @@ pause=$(grep -n 'pause()' odd.c | cut -d : -f 1)
 like out " [12]\. odd\.c:$abort in main\(\)  .*"
 like out " +[0-9]+\. odd\.c:$pause in main\(\)  .*"
 
+# --- ended from outside: nobody goes on, and nothing is left ---
+ln odd "waits$$"
+echo "./waits$$ waits" >tests
+"$HENCE" rank --tests tests >out 2>err &
+for ((i = 0; i < 100; i++)); do
+	! pgrep -x "waits$$" >/dev/null || break
+	sleep 0.05
+done
+kill -TERM $!
+wait $!
+for ((i = 0; i < 100; i++)); do
+	[[ $(pgrep -x "waits$$") || $(ls -A "$HENCE_TAPE_DIR") ]] || break
+	sleep 0.05
+done
+! pgrep -x "waits$$" || fail "a test goes on"
+nothing_left
+
 # --- what a terminal would obey is not printed ---
 printf './middle 2 1 3 "\033[31m" => "2"\n' >suite/hostile
 rank 0 --no-explain --tests suite/hostile

@@ -27,7 +27,7 @@ echo 4 >suite/four
 # --- the fault comes first, though the tests are in another folder ---
 rank 0 --tests suite/tests
 has out '7 tests of ./middle: 1 fails, 6 pass'
-has out '  test 6 (line 7): ./middle 2 1 3: prints a wrong line 1'
+has out '  test 6 (line 7): ./middle 2 1 3: prints "1", not "2" (line 1)'
 like out " 1\. middle\.c:$fault:[0-9]+ in middle\(\)  \(0\.[0-9]+\)"
 has out '      m = y; /* should be x */'
 has out '    - executed by 1 of 1 failing and 1 of 6 passing tests (Ochiai 0.71)'

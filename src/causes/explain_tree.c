@@ -270,7 +270,8 @@ static void note_unseen(const struct cause_tree *tree, struct explanation *out)
 		str_add(&text,
 		        count++ ? ", " : "not executed, but might have mattered: what hangs on ");
 		explanation_add_place(&text, &at);
-		if (node->wanted)
+		/* Where a write should have gone says nothing to who does not know the addresses. */
+		if (node->wanted && strcmp(node->reason, "missed"))
 			str_printf(&text, " (%s)", node->wanted);
 	}
 	if (count)

@@ -90,6 +90,12 @@ void explanation_suspect_deinit(struct explanation_suspect *suspect)
 	vec_deinit(&suspect->evidence);
 }
 
+uint32_t explanation_shown_suspects(const struct explanation *e, bool full)
+{
+	return full || e->suspects.size < EXPLANATION_SHOWN_SUSPECTS ? e->suspects.size
+	                                                            : EXPLANATION_SHOWN_SUSPECTS;
+}
+
 static void sources_deinit(struct explanation *e)
 {
 	for (uint32_t i = 0; i < e->sources.size; i++) {

@@ -106,7 +106,7 @@ struct explanation_evidence {
 	double weight;    /* what it contributes */
 };
 
-#define EXPLANATION_SHOWN_SUSPECTS 5u /* printers for people show no more; JSON has all */
+#define EXPLANATION_SHOWN_SUSPECTS 5u /* printers for people show no more, unless all is wanted */
 
 struct explanation_suspect {
 	struct explanation_place at;
@@ -179,6 +179,9 @@ void explanation_deinit(struct explanation *explanation);
 void explanation_step_deinit(struct explanation_step *step);
 void explanation_place_deinit(struct explanation_place *place);
 void explanation_suspect_deinit(struct explanation_suspect *suspect);
+/* How many of the suspects printers for people show. */
+uint32_t explanation_shown_suspects(const struct explanation *explanation, bool full);
+
 void explanation_values_deinit(struct explanation_value *values, uint32_t count);
 
 /*

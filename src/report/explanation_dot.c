@@ -192,7 +192,7 @@ static bool add_suspects(const struct dot_printer *p, uint32_t step)
 {
 	bool any = false;
 
-	for (uint32_t i = 0; i < p->e->suspects.size; i++) {
+	for (uint32_t i = 0; i < explanation_shown_suspects(p->e, p->full); i++) {
 		if (step_of(p->e, &p->e->suspects.at[i]) != step)
 			continue;
 		add_suspect(p, i);
@@ -324,7 +324,7 @@ static void add_chain(const struct dot_printer *p)
 
 static void add_others(const struct dot_printer *p)
 {
-	for (uint32_t i = 0; i < p->e->suspects.size; i++) {
+	for (uint32_t i = 0; i < explanation_shown_suspects(p->e, p->full); i++) {
 		if (step_of(p->e, &p->e->suspects.at[i]) != UINT32_MAX)
 			continue;
 		open_node(p, "suspect", i + 1);

@@ -73,7 +73,7 @@ void explanation_print_gcc(const struct explanation *e, const struct explanation
 	print_failure(e, file);
 	for (uint32_t i = 0; i < e->steps.size; i++)
 		print_step(&e->steps.at[i], file);
-	for (uint32_t i = 0; i < e->suspects.size && i < EXPLANATION_SHOWN_SUSPECTS; i++)
+	for (uint32_t i = 0; i < explanation_shown_suspects(e, style->full); i++)
 		print_suspect(&e->suspects.at[i], file);
 	print_rest(e, file);
 }

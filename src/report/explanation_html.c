@@ -197,7 +197,7 @@ static void add_bench(struct html_page *page)
 void explanation_print_html(const struct explanation *e, const struct explanation_style *style,
                             FILE *file)
 {
-	struct html_page page = {.e = e};
+	struct html_page page = {.e = e, .full = style->full};
 	struct str *out = &page.out;
 
 	html_lines_init(&page);

@@ -18,7 +18,6 @@
 	"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"                      \
 	"sarif-schema-2.1.0.json"
 
-#define MOST_LINKS 5u /* in the message */
 
 static bool is_explained(const struct explanation *e)
 {
@@ -138,7 +137,7 @@ static void add_fingerprints(struct sarif *s)
 /* 'Look first at [sort.c:35](1), [sort.c:17](2)': viewers make links to the related locations of them. */
 static void add_links(struct str *message, const struct explanation *e)
 {
-	uint32_t shown = e->suspects.size < MOST_LINKS ? e->suspects.size : MOST_LINKS;
+	uint32_t shown = explanation_shown_suspects(e, false);
 
 	for (uint32_t i = 0; i < shown; i++) {
 		struct explanation_place place = e->suspects.at[i].at;
@@ -176,7 +175,7 @@ static void add_related(struct sarif *s)
 {
 	json_add_key(s->out, "relatedLocations");
 	str_add_char(s->out, '[');
-	for (uint32_t i = 0; i < s->e->suspects.size; i++) {
+	for (uint32_t i = 0; i < explanation_shown_suspects(s->e, s->full); i++) {
 		const struct explanation_suspect *suspect = &s->e->suspects.at[i];
 
 		sarif_open(s);
@@ -259,7 +258,7 @@ void explanation_print_sarif(const struct explanation *e, const struct explanati
                              FILE *file)
 {
 	struct str out = STR_INIT;
-	struct sarif s = {.e = e, .out = &out};
+	struct sarif s = {.e = e, .full = style->full, .out = &out};
 
 	str_add_char(&out, '{');
 	json_add_member(&out, "$schema", SCHEMA);

@@ -70,7 +70,7 @@ static uint32_t suspicion(const struct explanation *e, const struct explanation_
 	const struct explanation_place *at = step->cause.file ? &step->cause : &step->at;
 	uint32_t i;
 
-	for (i = 0; i < e->suspects.size; i++)
+	for (i = 0; i < explanation_shown_suspects(e, false); i++)
 		if (at->file && e->suspects.at[i].at.file &&
 		    e->suspects.at[i].at.line == at->line &&
 		    !strcmp(e->suspects.at[i].at.file, at->file))
@@ -82,7 +82,7 @@ static uint32_t suspicion(const struct explanation *e, const struct explanation_
 static uint32_t rank(const struct explanation *e, const struct shown_step *shown, uint32_t number)
 {
 	const struct explanation_step *step = &e->steps.at[number];
-	uint32_t suspects = e->suspects.size;
+	uint32_t suspects = explanation_shown_suspects(e, false);
 
 	if (!number || number + 1 == e->steps.size || step->observed)
 		return 0;

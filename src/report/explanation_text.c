@@ -6,7 +6,6 @@
 
 #define MOST_NOTES    10u /* that are shown */
 #define LONGEST_VALUE 44u /* columns of a value, unless all is shown */
-#define MOST_SUSPECTS 5u
 #define WHY_LINES     2u /* of the reason to look at a place */
 
 static const struct explanation_marks coloured = {CELL_BOLD, CELL_RED, TEXT_GREEN, CELL_PLAIN};
@@ -85,7 +84,7 @@ static void print_suspects(const struct text_printer *p)
 	if (p->e->suspects.size)
 		fprintf(p->file, "\n%slook first at%s\n", text_colour(p, CELL_BOLD),
 		        text_colour(p, CELL_PLAIN));
-	for (uint32_t i = 0; i < p->e->suspects.size && (i < MOST_SUSPECTS || p->style->full); i++)
+	for (uint32_t i = 0; i < explanation_shown_suspects(p->e, p->style->full); i++)
 		print_suspect(p, &p->e->suspects.at[i]);
 }
 

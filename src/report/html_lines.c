@@ -165,7 +165,7 @@ static void mark_others(struct html_page *page)
 {
 	uint32_t file;
 
-	for (uint32_t i = 0; i < page->e->suspects.size; i++) {
+	for (uint32_t i = 0; i < explanation_shown_suspects(page->e, page->full); i++) {
 		struct html_line *line = find(page, &page->e->suspects.at[i].at, &file);
 
 		if (line && !line->suspect)
@@ -184,7 +184,7 @@ void html_lines_init(struct html_page *page)
 	add_steps(page);
 	add_sources(page);
 	add_place(page, &page->e->failure.at);
-	for (uint32_t i = 0; i < page->e->suspects.size; i++)
+	for (uint32_t i = 0; i < explanation_shown_suspects(page->e, page->full); i++)
 		add_place(page, &page->e->suspects.at[i].at);
 	add_tree(page);
 	for (uint32_t i = 0; i < page->files.size; i++)

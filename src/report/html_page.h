@@ -34,6 +34,7 @@ struct html_file {
 
 struct html_page {
 	const struct explanation *e;
+	bool full; /* all suspects are wanted */
 	VEC(struct html_file) files; /* those with steps first, in the order of the chain */
 	struct str out;
 };

@@ -8,6 +8,7 @@
 struct sarif {
 	const struct explanation *e;
 	struct str *out;
+	bool full; /* all suspects are wanted */
 	VEC(const char *) files; /* that places are in, in the order of `artifacts` */
 };
 

@@ -6,6 +6,7 @@
 #include "causes/explain_memory.h"
 #include "cli/explain.h"
 #include "cli/tree.h"
+#include "report/recipe.h"
 
 #define LEVELS 3u
 #define ALONE  8.0 /* seconds, when nothing is proven otherwise */
@@ -53,6 +54,8 @@ static void drop_reference(struct explanation *e)
 	vec_deinit(&e->reference.command);
 	memset(&e->reference, 0, sizeof(e->reference));
 	e->reference.kind = "none";
+	if (e->recipe)
+		e->recipe->kind = RECIPE_NONE;
 }
 
 /* What the memory looks like at the steps of the tree, and where the failure shows. */
@@ -98,6 +101,13 @@ static void add(const struct explain_command *command, const struct tree_search 
 
 /* --- the run --- */
 
+/* The steps may be of the failing input when it was reduced, and the tree of that which was given. */
+static void tell_input(const struct pair *pair, struct explanation *e)
+{
+	if (e->recipe && !input_equal(&e->recipe->failing, &pair->reduced.failing))
+		e->recipe->tree_of_given = true;
+}
+
 static void find(const struct explain_command *command, struct pair *pair, struct explanation *e)
 {
 	bool explained = is_explained(e);
@@ -112,9 +122,11 @@ static void find(const struct explain_command *command, struct pair *pair, struc
 	};
 	struct hence_error *error = tree_search_run(&search);
 
-	if (!error && search.built)
+	if (!error && search.built) {
 		add(command, &search, e);
-	else if (error && !explained)
+		tell_input(pair, e);
+	}
+	if (error && !explained)
 		note(e, str_format("the cause tree: %s", error->message));
 	error_destroy(error);
 	tree_search_deinit(&search);

@@ -100,6 +100,8 @@ static void set_command(struct report_options *options, struct explain_compiled 
 	memcpy(compiled->command + 1, options->failure.command, count * sizeof(*compiled->command));
 	options->failure.command = compiled->command;
 	options->failure.path = compiled->path;
+	options->failure.sources = options->sources;
+	options->failure.source_count = options->source_count;
 }
 
 struct hence_error *explain_compile(struct report_options *options, struct explain_compiled *out,

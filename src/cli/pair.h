@@ -144,4 +144,8 @@ char *pair_command_text(const struct pair *pair, const struct input *input);
 struct explanation;
 void pair_describe(const struct pair *pair, struct explanation *out);
 
+/* How to run it again, for verify and gdb: report/recipe.h. NULL: that cannot be told, since a file has gone. Caller
+   frees with recipe_destroy(). */
+struct recipe *pair_recipe(const struct pair *pair);
+
 #endif

@@ -138,6 +138,7 @@ void pair_describe(const struct pair *p, struct explanation *out)
 	add_command(p->options->command[0], &p->reduced.given, &out->command);
 	describe_reference(p, out);
 	describe_reduced(p, out);
+	out->recipe = pair_recipe(p);
 	for (uint32_t i = 0; i < p->notes.size; i++)
 		*vec_push(&out->notes) = mem_strdup(p->notes.at[i]);
 	out->stats.runs = p->reduced.tests;

@@ -9,18 +9,69 @@
 #define HENCE_REPORT_RECIPE_H
 
 #include <jansson.h>
+#include <stdbool.h>
 
 #include "base/error.h"
 #include "base/str.h"
+#include "trial/input.h"
 
-struct recipe;
+struct recipe_program {
+	char *name; /* as the command line has it: argv[0] */
+	char *path; /* absolute; NULL: there is no such program, or it was compiled for the report only */
+	char *build; /* names what was compiled into it: 32 hexadecimal digits */
+};
 
+/* What the failing run was compared with. */
+enum recipe_reference {
+	RECIPE_NONE,
+	RECIPE_INPUT,   /* the program with another input */
+	RECIPE_PROGRAM, /* another build with the same input */
+	RECIPE_PATCHED, /* the failing run with a branch that goes another way */
+};
+
+/* The branch of RECIPE_PATCHED. */
+struct recipe_patch {
+	char *file; /* NULL: its place is not known */
+	unsigned line;
+	uint64_t instance, instances; /* the nth time of so many */
+	uint64_t time;                /* in statements of the failing run */
+	uint32_t outcome;             /* the successor of its block that it goes to */
+};
+
+struct recipe {
+	struct recipe_program program;
+	VEC(char *) sources; /* words for the compiler that made the program; none: it was given */
+	char *folder;        /* working directory */
+	struct input given;  /* as the user gave it: what the failure is was learnt from this one */
+	struct input failing; /* what is explained: reduced, or the same */
+	bool tree_of_given;   /* the cause tree is of `given` */
+	enum recipe_reference kind;
+	struct input reference;      /* RECIPE_INPUT */
+	struct recipe_program other; /* that judges: --pass-prog */
+	struct recipe_patch patch;
+	/* What is a failure. */
+	bool has_expected;
+	struct str expected;
+	bool line;  /* `expected` is a line, whose end may be left out */
+	char *test; /* NULL: none */
+	bool invert, any;
+	bool unconfined;
+	double timeout;     /* 0: chosen */
+	VEC(char *) models; /* files with models of outside functions, absolute */
+	uint64_t tape_limit;
+};
+
+/* Caller frees with recipe_destroy(), which takes NULL. */
+struct recipe *recipe_create(void);
 void recipe_destroy(struct recipe *recipe);
 
 /* Appends it as an object of JSON: the value of "recipe" in a report. */
 void recipe_add_json(const struct recipe *recipe, struct str *out);
 
-/* The same backwards. Caller frees with recipe_destroy(). */
+/* The same backwards. All must be there and of its kind, and nothing else. Caller frees with recipe_destroy(). */
 struct hence_error *recipe_read(const json_t *json, struct recipe **out);
+
+/* What was compiled into the program at that path: 32 hexadecimal digits. Caller frees *out. */
+struct hence_error *recipe_build_of(const char *path, char **out);
 
 #endif

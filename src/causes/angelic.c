@@ -153,24 +153,6 @@ static void note_test(const struct angelic *a)
 			"variables may lie elsewhere than in the failing run");
 }
 
-/* How much the failing run had put out, so that one that gives up early is noticed. */
-static struct hence_error *find_printed(struct angelic *a)
-{
-	const struct execution_options options = {.table = a->run->table, .outputs = true};
-	const struct outputs_stream *printed;
-	struct execution *e;
-	struct hence_error *error =
-		execution_create(a->run->modules, a->run->folder, a->run->tape, &options, &e);
-
-	if (error)
-		return error;
-	error = execution_run(e, a->run->death);
-	printed = outputs_stream(execution_outputs(e), 1);
-	a->attempts.printed = printed ? printed->size : 0;
-	execution_destroy(e);
-	return error;
-}
-
 static void deinit(struct angelic *a)
 {
 	for (uint32_t i = 0; i < a->targets.size; i++) {
@@ -238,7 +220,7 @@ struct hence_error *angelic_check(struct experiments *pool, const struct recordi
 	a.cache = refute_cache_create();
 
 	if (!error && !oracle->options->expected && !oracle->options->test)
-		error = find_printed(&a);
+		error = attempts_find_printed(&a.attempts);
 	if (!error)
 		error = angelic_find_check(&a);
 	if (!error && !a.attempts.stopped)

@@ -8,13 +8,13 @@
 
 static void set_bytes(struct angelic *a, const struct angelic_target *target, uint64_t value)
 {
-	for (uint32_t i = 0; i < target->size; i++) {
+	for (uint32_t i = 0; i < target->store.size; i++) {
 		a->bytes[i] = (uint8_t)(value >> 8 * i);
-		a->mask[i] = (uint8_t)(target->mask >> 8 * i);
+		a->mask[i] = (uint8_t)(target->store.mask >> 8 * i);
 	}
 	a->change = (struct change){.kind = CHANGE_BYTES,
-	                            .address = target->address,
-	                            .size = target->size,
+	                            .address = target->store.address,
+	                            .size = target->store.size,
 	                            .bytes = a->bytes,
 	                            .mask = a->mask};
 }

@@ -8,8 +8,6 @@
 #include "causes/cause.h"
 #include "describe/describe.h"
 
-#define SHOWN 60 /* characters of a value */
-
 struct describing {
 	struct angelic *angelic;
 	VEC(uint32_t) order;                  /* targets, by their instances */
@@ -72,47 +70,12 @@ static void describe_branch(struct describing *d, struct execution *e,
 
 /* --- stores --- */
 
-/* What the variable would be if `value` were stored, as C. Caller frees. */
-static char *print_changed(struct describing *d, const struct angelic_target *target,
-                           const struct name *name, uint64_t value)
-{
-	struct memory *memory = execution_memory(names_execution(d->names));
-	uint8_t bytes[16] = {0}, undefined[16] = {0};
-	uint64_t size = name->size < 8 ? name->size : 8;
-	struct str text = STR_INIT;
-
-	memory_read(memory, name->address, size, bytes);
-	for (uint32_t i = 0; i < target->size; i++) {
-		uint64_t at = target->address + i - name->address;
-		uint8_t mask = (uint8_t)(target->mask >> 8 * i);
-
-		if (at < size)
-			bytes[at] = (bytes[at] & ~mask) | (uint8_t)((value >> 8 * i) & mask);
-	}
-	names_print(d->names, &name->part, bytes, undefined, size, 0, SHOWN, &text);
-	return str_steal(&text);
-}
-
 static void print_ways(struct describing *d, struct angelic_target *target, const struct name *name)
 {
 	for (uint32_t i = 0; i < target->ways.size; i++)
 		if (!target->ways.at[i].to)
-			target->ways.at[i].to =
-				print_changed(d, target, name, target->ways.at[i].value);
-}
-
-/* Which bytes it wrote, and of a bit-field which bits. */
-static void measure(struct angelic_target *target, const struct activation *a,
-                    const struct execution *e, uint32_t pc)
-{
-	const struct code_insn *insn = &a->function->insns[pc];
-	uint32_t offset, bits;
-
-	target->address = execution_slot(e, a, insn->b)->bits;
-	target->size = insn->bytes;
-	target->mask = UINT64_MAX >> (64 - 8 * insn->bytes);
-	if (names_bits(a->function->instructions[pc], &offset, &bits) && bits < 64)
-		target->mask = ((UINT64_C(1) << bits) - 1) << offset;
+			target->ways.at[i].to = store_print(d->names, &target->store, name,
+			                                    target->ways.at[i].value);
 }
 
 /* A result has no name of its own; elsewhere it is called like this, too. Caller frees. */
@@ -130,7 +93,7 @@ static void describe_store(struct describing *d, struct execution *e, struct ang
 	const struct activation *a = execution_top(e, 0);
 	struct described described = {0};
 
-	measure(target, a, e, a->pc - 1);
+	target->store = store_measure(e, a, a->pc - 1);
 	describe_statement(d->names, e, false, &described);
 	if (described.writes.size == 1) {
 		if (!target->changed) {
@@ -164,14 +127,14 @@ static void describe_parameter(struct describing *d, struct execution *e,
 
 	if (pc >= a->function->size || a->function->insns[pc].op != CODE_STORE)
 		return;
-	measure(target, a, e, pc);
-	use.size = target->size;
-	if (!names_find_variable(d->names, target->address, &use, &name))
+	target->store = store_measure(e, a, pc);
+	use.size = target->store.size;
+	if (!names_find_variable(d->names, target->store.address, &use, &name))
 		return;
 	if (!target->changed) {
 		set_place(&target->place, cause_place(d->names, a->function, a->pc));
 		target->changed = mem_strdup(str_text(&name.text));
-		target->from = print_changed(d, &(struct angelic_target){0}, &name, 0);
+		target->from = store_print(d->names, &(struct store){0}, &name, 0);
 	}
 	print_ways(d, target, &name);
 	name_deinit(&name);

@@ -5,6 +5,7 @@
 #include "base/map.h"
 #include "causes/angelic.h"
 #include "causes/attempts.h"
+#include "causes/store.h"
 
 MAP_DEFINE_U64(angelic_map, uint32_t);
 
@@ -27,8 +28,7 @@ struct angelic_target {
 	bool described;
 	uint64_t time; /* of its statement; 0: it was not found */
 	uint64_t at;   /* a store: the first point behind it; 0: there is none */
-	uint64_t address, mask;
-	uint32_t size;
+	struct store store;
 	char *changed, *from;
 	struct angelic_place place, point; /* of the statement, and of where it is changed */
 	VEC(struct angelic_way) ways;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "trace/execution.h"
+
 #define PULSE 0.2 /* seconds between two questions whether to stop */
 
 /* --- the judge --- */
@@ -118,6 +120,23 @@ struct hence_error *attempts_run(struct attempts *a)
 	}
 	while (a->flying.size)
 		experiments_cancel(pool_of(a), a->flying.at[--a->flying.size]);
+	return error;
+}
+
+struct hence_error *attempts_find_printed(struct attempts *a)
+{
+	const struct execution_options options = {.table = a->run->table, .outputs = true};
+	const struct outputs_stream *printed;
+	struct execution *e;
+	struct hence_error *error =
+		execution_create(a->run->modules, a->run->folder, a->run->tape, &options, &e);
+
+	if (error)
+		return error;
+	error = execution_run(e, a->run->death);
+	printed = outputs_stream(execution_outputs(e), 1);
+	a->printed = printed ? printed->size : 0;
+	execution_destroy(e);
 	return error;
 }
 

@@ -50,6 +50,10 @@ struct attempts {
    attempts_close(), after an error too. */
 struct hence_error *attempts_open(struct attempts *attempts);
 
+/* Sets `printed`, by decoding the run: how much the failing run had put out, so that one that gives up early is
+   noticed. */
+struct hence_error *attempts_find_printed(struct attempts *attempts);
+
 /* Makes all attempts that there are. May be called again when there are more. */
 struct hence_error *attempts_run(struct attempts *attempts);
 void attempts_close(struct attempts *attempts);

@@ -84,6 +84,21 @@ static void find_maker(const struct walker *w, const struct backward_set *set,
 
 /* --- proofs --- */
 
+/* What a local proof was to bring about, so that it can be made again. */
+static void note_aims(const struct hybrid_goal *goal, struct proof *proof)
+{
+	const struct hybrid_wanted wanted = hybrid_goal_wanted(goal);
+	struct proof_aim *aim = wanted.later ? vec_push(&proof->aims) : NULL;
+
+	if (aim)
+		aim->time = wanted.later->times[true];
+	for (uint32_t i = 0; aim && i < wanted.set->size; i++)
+		*vec_push(&aim->names) =
+			copy(wanted.later->differences[dd_set_nth(wanted.set, i)].name);
+	for (uint32_t i = 0; i < wanted.fork_count; i++)
+		vec_push(&proof->aims)->time = wanted.forks[i]->a;
+}
+
 /* The last proof of a step is what it shows. */
 static void note_proof(const struct walker *w, struct backward_step *step,
                        const struct hybrid_goal *goal)
@@ -93,6 +108,8 @@ static void note_proof(const struct walker *w, struct backward_step *step,
 
 	proof->experiment = w->h.asked;
 	proof->local = goal;
+	if (goal)
+		note_aims(goal, proof);
 	proof->guarded = w->h.rails[proof->in_failing];
 	step->point.proven |= shows && !goal;
 	step->shown |= shows;

@@ -6,6 +6,16 @@
 
 #include "base/str.h"
 
+static void free_aims(struct proof *proof)
+{
+	for (uint32_t i = 0; i < proof->aims.size; i++) {
+		for (uint32_t k = 0; k < proof->aims.at[i].names.size; k++)
+			free(proof->aims.at[i].names.at[k]);
+		vec_deinit(&proof->aims.at[i].names);
+	}
+	vec_deinit(&proof->aims);
+}
+
 void cause_point_deinit(struct cause_point *point)
 {
 	for (uint32_t i = 0; i < point->variables.size; i++) {
@@ -18,6 +28,7 @@ void cause_point_deinit(struct cause_point *point)
 		free(point->proofs.at[i].changed);
 		free(point->proofs.at[i].from);
 		free(point->proofs.at[i].to);
+		free_aims(&point->proofs.at[i]);
 	}
 	vec_deinit(&point->variables);
 	vec_deinit(&point->proofs);

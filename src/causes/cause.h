@@ -11,6 +11,12 @@
 #include "trace/recording.h"
 #include "trial/oracle.h"
 
+/* What an experiment was to bring about: see struct explanation_aim. */
+struct proof_aim {
+	uint64_t time; /* of the failing run */
+	VEC(char *) names;
+};
+
 /* An experiment about a step. It proves the step if the failing run passes then, or the reference fails;
    others are told as well. */
 struct proof {
@@ -23,6 +29,8 @@ struct proof {
 	bool guarded;    /* the run could not leave the control flow of both */
 	enum verdict outcome;
 	uint64_t time; /* of the run that was changed */
+	bool whole;    /* judged as a run of its own (causes/attempts.h), not as a hybrid */
+	VEC(struct proof_aim) aims; /* of a local one */
 };
 
 struct cause_variable {

@@ -16,10 +16,22 @@ static void add_value(struct explanation_value *out, const struct cause_variable
 	                                  .function = copy(v->function)};
 }
 
+static void add_aims(const struct proof *proof, struct explanation_proof *out)
+{
+	for (uint32_t i = 0; i < proof->aims.size; i++) {
+		const struct proof_aim *from = &proof->aims.at[i];
+		struct explanation_aim *aim = vec_push(&out->aims);
+
+		aim->time = from->time;
+		for (uint32_t k = 0; k < from->names.size; k++)
+			*vec_push(&aim->names) = copy(from->names.at[k]);
+	}
+}
+
 static struct explanation_proof convert_proof(const struct cause_point *p,
                                               const struct proof *proof)
 {
-	return (struct explanation_proof){
+	struct explanation_proof out = {
 		.experiment = proof->experiment,
 		.changed = copy(proof->changed),
 		.from = copy(proof->from),
@@ -28,9 +40,14 @@ static struct explanation_proof convert_proof(const struct cause_point *p,
 		.outcome = verdict_name(proof->outcome),
 		.local = proof->local,
 		.guarded = proof->guarded,
+		.whole = proof->whole,
 		.at = explain_place(NULL, p->file, p->line, p->column, p->function),
 		.instance = proof->in_failing ? p->instance : p->reference_instance,
+		.time = proof->time,
 	};
+
+	add_aims(proof, &out);
+	return out;
 }
 
 static struct explanation_place place_of(const struct cause_point *p,

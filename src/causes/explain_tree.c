@@ -79,6 +79,7 @@ static struct explanation_proof convert_proof(const struct cause_proof *proof)
 		.to = copy(proof->to),
 		.in = "failing",
 		.outcome = proof->outcome,
+		.whole = true,
 		.at = explain_copy_place(&proof->point),
 		.instance = proof->point_instance,
 	};

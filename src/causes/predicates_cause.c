@@ -36,4 +36,5 @@ void predicate_cause(const struct predicate *p, struct causes *out)
 	proof = cause_add_proof(point, true, VERDICT_PASS);
 	proof->experiment = p->experiment;
 	proof->time = p->time;
+	proof->whole = true;
 }

@@ -50,6 +50,7 @@ struct tree_proof {
 	} point;                /* where it was changed, for who wants to do it again */
 	uint64_t address, size; /* of a value; of a bit-field with `mask` */
 	uint64_t mask;
+	uint64_t value; /* that was written, or the successor that the branch went to */
 	enum verdict outcome;
 	bool early; /* it passes, but without putting out what it did before it failed */
 	bool avoids; /* it passes, but the check that failed was turned round or is not executed any more */

@@ -65,6 +65,7 @@ static void add_proofs(const struct tree_node *node, struct explain_sources *sou
 			.changed = copy(p->changed),
 			.from = copy(p->from),
 			.to = copy(p->to),
+			.bits = p->value,
 			.kind = p->branch ? "branch" : "value",
 			.outcome = verdict_name(p->outcome),
 			.early = p->early,

@@ -25,6 +25,7 @@ struct cause_proof {
 	struct explanation_place point; /* the change was made before this, for the nth time: */
 	uint64_t point_instance, point_time;
 	char *changed, *from, *to;
+	uint64_t bits;       /* what was written, or the number of the way that the branch went, for who tries it again */
 	const char *kind;    /* 'branch' or 'value' */
 	const char *outcome; /* 'pass', 'fail', 'unresolved' */
 	bool early;          /* it passes, but without putting out what it did before it failed */

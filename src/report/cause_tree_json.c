@@ -49,6 +49,13 @@ static void add_point(struct str *out, const struct cause_proof *proof)
 	str_add_char(out, '}');
 }
 
+/* As a text: not all readers of JSON have whole numbers of 64 bits. */
+static void add_bits(struct str *out, uint64_t bits)
+{
+	json_add_key(out, "bits");
+	str_printf(out, "\"0x%llx\"", (unsigned long long)bits);
+}
+
 static void add_proofs(struct str *out, const struct cause_node *node)
 {
 	json_add_key(out, "proof");
@@ -62,6 +69,7 @@ static void add_proofs(struct str *out, const struct cause_node *node)
 		json_add_known(out, "changed", proof->changed);
 		json_add_known(out, "from", proof->from);
 		json_add_known(out, "to", proof->to);
+		add_bits(out, proof->bits);
 		json_add_member(out, "outcome", proof->outcome);
 		json_add_flag(out, "counts", proof->counts);
 		if (proof->early)

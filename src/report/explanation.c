@@ -31,6 +31,12 @@ static void proof_deinit(struct explanation_proof *proof)
 	free(proof->from);
 	free(proof->to);
 	explanation_place_deinit(&proof->at);
+	for (uint32_t i = 0; i < proof->aims.size; i++) {
+		for (uint32_t k = 0; k < proof->aims.at[i].names.size; k++)
+			free(proof->aims.at[i].names.at[k]);
+		vec_deinit(&proof->aims.at[i].names);
+	}
+	vec_deinit(&proof->aims);
 }
 
 static void memory_deinit(struct explanation_memory *memory)

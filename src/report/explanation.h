@@ -30,6 +30,13 @@ struct explanation_value {
 	char *function; /* that it is local to; NULL: none, or not known */
 };
 
+/* What an experiment was to bring about: these variables at a later point have the values of the other run, or, without any, the
+   branch there goes as in that run. */
+struct explanation_aim {
+	uint64_t time; /* in statements of the failing run */
+	VEC(char *) names;
+};
+
 /* An experiment behind a step. */
 struct explanation_proof {
 	uint64_t experiment;
@@ -38,9 +45,12 @@ struct explanation_proof {
 	const char *outcome; /* 'pass', 'fail' or 'unresolved' */
 	bool local;          /* judged by the values of the next step, not by the failure */
 	bool guarded;        /* the run was kept to ways that one of the two went */
+	bool whole; /* judged as a run of its own, by what it puts out and how it ends, not compared */
 	/* Where it was changed: for the nth time of that run. */
 	struct explanation_place at;
 	uint64_t instance;
+	uint64_t time;                    /* of that point, in statements of that run; 0: not known */
+	VEC(struct explanation_aim) aims; /* of a local one */
 };
 
 /*

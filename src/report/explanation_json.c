@@ -55,6 +55,23 @@ static void add_value_list(struct str *out, const char *key, const struct explan
 
 /* --- steps --- */
 
+static void add_aims(struct str *out, const struct explanation_proof *proof)
+{
+	if (!proof->aims.size)
+		return;
+	json_add_key(out, "aims");
+	str_add_char(out, '[');
+	for (uint32_t i = 0; i < proof->aims.size; i++) {
+		const struct explanation_aim *aim = &proof->aims.at[i];
+
+		open(out, i);
+		json_add_number(out, "time", aim->time);
+		json_add_texts(out, "variables", aim->names.at, aim->names.size);
+		str_add_char(out, '}');
+	}
+	str_add_char(out, ']');
+}
+
 /* With the point in the run that was changed, so that it can be tried again. */
 static void add_proof(struct str *out, const struct explanation_proof *proof)
 {
@@ -66,10 +83,14 @@ static void add_proof(struct str *out, const struct explanation_proof *proof)
 	json_add_member(out, "outcome", proof->outcome);
 	if (proof->local)
 		json_add_member(out, "judged", "next step");
+	if (proof->whole)
+		json_add_member(out, "judged", "run");
 	if (proof->guarded)
 		json_add_flag(out, "guarded", true);
 	explanation_add_place_json(out, &proof->at);
 	json_add_nonzero(out, "instance", proof->instance);
+	json_add_nonzero(out, "time", proof->time);
+	add_aims(out, proof);
 }
 
 static void add_proofs(struct str *out, const struct explanation_step *step)

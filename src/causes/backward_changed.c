@@ -45,7 +45,11 @@ static struct hence_error *add_step(struct walker *w, uint64_t time, bool *added
 		.set = w->steps.size,
 	};
 	*vec_push(&step->point.proofs) = (struct proof){
-		.experiment = w->h.asked, .in_failing = true, .outcome = verdict, .time = time};
+		.experiment = w->h.asked,
+		.in_failing = true,
+		.guarded = w->h.rails[true],
+		.outcome = verdict,
+		.time = time};
 	*added = true;
 	return NULL;
 }

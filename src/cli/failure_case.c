@@ -245,7 +245,7 @@ static struct hence_error *read_all_passing(const struct failure_options *option
 
 /* --- the whole --- */
 
-static void fill(const struct failure_options *options, struct failure_case *failure)
+void failure_case_fill(const struct failure_options *options, struct failure_case *failure)
 {
 	struct reduce_options *reduce = &failure->reduce;
 
@@ -292,7 +292,7 @@ struct hence_error *failure_case_read(const struct failure_options *options,
 	if (!error)
 		error = units_by_parse(options->by ? options->by : "auto", &out->reduce.by);
 	if (!error)
-		fill(options, out);
+		failure_case_fill(options, out);
 	return error;
 }
 

@@ -79,6 +79,9 @@ struct hence_error *failure_case_read(const struct failure_options *options,
                                       struct failure_case *out);
 void failure_case_deinit(struct failure_case *failure);
 
+/* Sets failure->reduce from the rest of it, and from options that are about how runs are made and judged. */
+void failure_case_fill(const struct failure_options *options, struct failure_case *failure);
+
 /* Splits a text into words as a shell does: spaces, 'quotes', "quotes" and backslashes; no
    variables, patterns or commands. The error names `option`. Appends each word as an argument. */
 struct hence_error *failure_words_split(const char *option, const char *text, struct input *out);

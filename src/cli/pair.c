@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "report/recipe.h"
 
 #define MOST_TRIED 3u /* references */
 #define MOST_STATEMENTS                                                                            \
@@ -49,6 +50,16 @@ static bool is_chosen(void *context)
 	return p->chosen;
 }
 
+/* The failing input that is not to be reduced, or was before. */
+static const struct input *as_it_is(const struct pair *p)
+{
+	const struct recipe *recipe = p->recipe;
+
+	if (!recipe || (p->alone && recipe->tree_of_given))
+		return &p->reduced.given;
+	return &recipe->failing;
+}
+
 static struct hence_error *find_inputs(struct pair *p, int *code)
 {
 	struct hence_error *error;
@@ -68,7 +79,7 @@ static struct hence_error *find_inputs(struct pair *p, int *code)
 	if (p->as_given) {
 		input_deinit(&p->reduced.failing);
 		p->reduced.failing = (struct input){VEC_INIT};
-		input_copy(&p->reduced.failing, &p->reduced.given);
+		input_copy(&p->reduced.failing, as_it_is(p));
 	}
 	return NULL;
 }
@@ -324,6 +335,28 @@ struct hence_error *pair_find(struct pair *p, int *code)
 	if (!error && !*code && !p->candidates.size && !p->alone &&
 	    !(p->waits && p->stage == PAIR_EXACT))
 		note_missing(p);
+	return forgive(p, error);
+}
+
+struct hence_error *pair_repeat(struct pair *p, int *code)
+{
+	struct hence_error *error = check(p);
+
+	p->began = progress_clock();
+	p->as_given = true;
+	p->stage = PAIR_LAST;
+	if (!error)
+		error = pair_fill(p);
+	if (!error)
+		error = find_inputs(p, code);
+	if (error || *code)
+		return error;
+	list_candidates(p);
+	error = pair_record_failing(p, code);
+	if (!error && !*code && p->has_failing && p->recipe->kind == RECIPE_PATCHED && !p->alone)
+		error = pair_add_patch(p);
+	if (!error && !*code && p->has_failing)
+		error = compare(p, code);
 	return forgive(p, error);
 }
 

@@ -59,6 +59,7 @@ struct pair {
 	bool alone;    /* the same; there is to be no reference */
 	bool waits; /* the same; inputs are not searched for before pair_next(), so that the failing run, whose output is
 	               known to be wrong, can be asked first */
+	const struct recipe *recipe; /* the same, for pair_repeat() only */
 	bool may_pass; /* the same; the run that is recorded need not fail: reduced.end says whether it does */
 	struct run_options run_options;
 	struct search search;
@@ -88,6 +89,10 @@ struct pair {
    complete; notes say what is missing. Caller frees with pair_deinit(), in any case. */
 struct hence_error *pair_find(struct pair *pair, int *code);
 void pair_deinit(struct pair *pair);
+
+/* The same for the runs of a report: pair->recipe says all, nothing is searched for, and nothing is read but programs. With
+   `alone` the failing run is the one that the cause tree is of, and there is no reference. */
+struct hence_error *pair_repeat(struct pair *pair, int *code);
 
 /* Takes another reference instead, if that is worth while: one was not enough (`explained`: it was),
    or several were given. *more: there is one, and with `is_aligned` the pair is complete. What was
@@ -123,6 +128,12 @@ struct hence_error *pair_record_other(struct pair *pair, struct pair_side *out);
 /* Adds the failing run, patched at branches where that makes it pass, to the candidates: when the expected
    output is known, those that put out just that. */
 void pair_add_patched(struct pair *pair);
+
+/* Adds the failing run, patched as the recipe says. */
+struct hence_error *pair_add_patch(struct pair *pair);
+
+/* Fills pair->failure from the recipe. */
+struct hence_error *pair_fill(struct pair *pair);
 
 /* Where the first branch is that goes another way in a second run of the same input: 'a.c:17:3 in
    main()'; NULL: there is none, or its place is not known. Caller frees *out. */

@@ -60,8 +60,7 @@ static void set_oracle(const struct pair *p, struct recipe *out)
 
 	out->has_expected = oracle->expected;
 	if (oracle->expected)
-		str_add_bytes(&out->expected, str_text(oracle->expected),
-		              oracle->expected->length);
+		str_add_bytes(&out->expected, str_text(oracle->expected), oracle->expected->length);
 	out->line = oracle->line;
 	out->test = options->test ? mem_strdup(options->test) : NULL;
 	out->invert = options->invert;
@@ -91,8 +90,8 @@ struct recipe *pair_recipe(const struct pair *p)
 	                        &out->program);
 
 	if (options->pass_program)
-		good = good && set_program(options->pass_program, p->failure.other, true,
-		                           &out->other);
+		good = good &&
+		       set_program(options->pass_program, p->failure.other, true, &out->other);
 	for (uint32_t i = 0; i < options->source_count; i++)
 		*vec_push(&out->sources) = mem_strdup(options->sources[i]);
 	out->folder = get_current_dir_name();
@@ -104,4 +103,26 @@ struct recipe *pair_recipe(const struct pair *p)
 		return out;
 	recipe_destroy(out);
 	return NULL;
+}
+
+/* --- and backwards --- */
+
+struct hence_error *pair_fill(struct pair *p)
+{
+	const struct recipe *recipe = p->recipe;
+	struct failure_case *out = &p->failure;
+	struct hence_error *error = executable_locate(pair_program(p), &out->program);
+
+	if (!error && p->options->pass_program)
+		error = executable_locate(p->options->pass_program, &out->other);
+	if (error)
+		return error;
+	input_copy(&out->input, &recipe->given);
+	if (recipe->kind == RECIPE_INPUT && !p->alone)
+		input_copy(vec_push(&out->passing), &recipe->reference);
+	str_add_bytes(&out->expected, str_text(&recipe->expected), recipe->expected.length);
+	error = units_by_parse("auto", &out->reduce.by);
+	if (!error)
+		failure_case_fill(p->options, out);
+	return error;
 }

@@ -41,6 +41,9 @@ struct repeat_items {
 void repeat_list(const struct explanation *explanation, uint32_t step, struct repeat_items *out);
 void repeat_items_deinit(struct repeat_items *items);
 
+/* Is a branch changed, not a value? */
+bool repeat_is_branch(const struct repeat_item *item);
+
 /* Is it one of the tree, or of a branch that was turned round: of the failing run alone, judged as a whole? */
 bool repeat_is_alone(const struct repeat_item *item);
 

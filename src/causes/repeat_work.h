@@ -21,9 +21,8 @@ struct repeat_place {
 struct hence_error *repeat_locate(const struct recording *run, struct repeat_place *places,
                                   uint32_t count);
 
-/* Is the failing run changed? Is a branch changed, not a value? */
+/* Is the failing run changed? */
 bool repeat_in_failing(const struct repeat_item *item);
-bool repeat_is_branch(const struct repeat_item *item);
 
 /* What was changed, and into what, must be as the report says; else the item is refused. */
 void repeat_check_change(struct repeat_item *item, const char *from, const char *from_now,

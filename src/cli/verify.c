@@ -1,7 +1,298 @@
 /* `hence verify`: makes the experiments of a saved report again. */
+#include "cli/verify.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/again.h"
 #include "cli/commands.h"
+
+static const char help[] =
+	"hence verify [OPTIONS] REPORT\n"
+	"\n"
+	"Makes the experiments behind a saved report again and says which still hold: the program "
+	"is run\n"
+	"with the input that the report has, each value or branch is changed where the report "
+        "says, "
+	"and\n"
+	"what comes of it is compared. Exit code 0: all hold; 3: some do not, or cannot be tried. "
+	"The\n"
+	"program must be the one that the report is about; it runs confined.\n"
+	"\n"
+	"  --step N            only the experiments of step N\n"
+	"  --json              the answer as JSON\n"
+	"  --anyway            try it with a program that was rebuilt since\n"
+	"  -j N                runs at a time (one for each core)\n"
+	"  --time SECONDS      what is not tried after that time cannot be tried\n"
+	"  --help              this text\n";
+
+/* --- the command line --- */
+
+static struct hence_error *take(void *context, struct words *words, const char *name)
+{
+	static const char *const names[] = {"--step", "--json", "--anyway", "-j",
+	                                    "--jobs", "--time", "--help"};
+	struct verify_command *c = context;
+	struct failure_options shared = {0};
+	struct hence_error *error = NULL;
+
+	if (!strcmp(name, "--step"))
+		return words_number(words, name, &c->step);
+	if (!strcmp(name, "--json")) {
+		c->json = true;
+	} else if (!strcmp(name, "--anyway")) {
+		c->anyway = true;
+	} else if (!strcmp(name, "--help") || !strcmp(name, "-h")) {
+		c->help = true;
+	} else if (!strncmp(name, "-j", 2) || !strcmp(name, "--jobs") || !strcmp(name, "--time")) {
+		if (!failure_options_take(&shared, words, name, &error))
+			return words_unknown(words, name, names, sizeof(names) / sizeof(*names));
+		c->jobs = shared.jobs ? shared.jobs : c->jobs;
+		c->time = shared.time > 0 ? shared.time : c->time;
+		return error ? error : failure_options_check(&shared);
+	} else {
+		return words_unknown(words, name, names, sizeof(names) / sizeof(*names));
+	}
+	return NULL;
+}
+
+/* Options may stand behind the report, too. */
+static struct hence_error *parse(char **argv, struct verify_command *out)
+{
+	struct words words = {argv + 1, NULL, "verify"};
+	struct hence_error *error = words_read(&words, take, out);
+
+	if (error || out->help)
+		return error;
+	if (!*words.at)
+		return error_create(HENCE_ERROR_INPUT,
+		                    "no report given; use 'hence verify [OPTIONS] REPORT'");
+	out->path = *words.at++;
+	error = words_read(&words, take, out);
+	if (!error && *words.at)
+		error = error_create(HENCE_ERROR_INPUT,
+		                     "hence verify takes one report; what is %s?", *words.at);
+	return error;
+}
+
+/* --- runs --- */
+
+static void show(void *context, uint64_t experiments, const char *phase)
+{
+	struct pair *p = context;
+
+	if (progress_due(&p->search.progress))
+		progress_show(&p->search.progress, "%s: %llu experiments", phase,
+		              (unsigned long long)experiments);
+}
+
+static struct repeat_runs runs_of(struct pair *p)
+{
+	return (struct repeat_runs){
+		.pools = {p->reference.pool, p->failing.pool},
+		.runs = {{&p->reference.recording, &p->reference.result},
+	                 {&p->failing.recording, &p->failing.result}},
+		.alignment = p->is_aligned ? &p->alignment : NULL,
+		.oracle = &p->reduced.oracle,
+		.trials = &p->failure.reduce.trials,
+		.workers = (uint32_t)p->options->jobs,
+		.stop = pair_is_over,
+		.progress = show,
+		.context = p,
+	};
+}
+
+/* Which experiments one pair of runs is for. */
+typedef bool wanted_function(const struct repeat_item *item);
+
+static bool is_compared(const struct repeat_item *item)
+{
+	return !repeat_is_alone(item);
+}
+
+static bool is_of_tree(const struct repeat_item *item)
+{
+	return item->cause;
+}
+
+static bool is_switched(const struct repeat_item *item)
+{
+	return repeat_is_alone(item) && !item->cause;
+}
+
+static bool has(const struct repeat_items *items, wanted_function *wanted)
+{
+	for (uint32_t i = 0; i < items->all.size; i++)
+		if (wanted(&items->all.at[i]))
+			return true;
+	return false;
+}
+
+/* None of them can be tried. What is wrong with hence itself is no answer. */
+static struct hence_error *refuse(struct repeat_items *items, wanted_function *wanted,
+                                  struct hence_error *error, const char *why)
+{
+	if (error && error->kind == HENCE_ERROR_INTERNAL)
+		return error;
+	for (uint32_t i = 0; i < items->all.size; i++)
+		if (wanted(&items->all.at[i]))
+			repeat_refuse(&items->all.at[i], REPEAT_UNTRIED,
+			              mem_strdup(error ? error->message : why));
+	error_destroy(error);
+	return NULL;
+}
+
+static bool is_any(const struct repeat_item *item)
+{
+	return true;
+}
+
+/* Why there are no two runs to compare. */
+static const char *no_pair(const struct pair *p)
+{
+	return pair_is_over((void *)p)          ? "the time was over"
+	       : p->notes.size                  ? p->notes.at[0]
+	       : p->recipe->kind == RECIPE_NONE ? "the report does not say what it compares with"
+	                                        : "the reference does not do what it did";
+}
+
+static struct hence_error *compare(struct pair *p, struct repeat_items *items)
+{
+	const struct repeat_runs runs = runs_of(p);
+	struct hence_error *error = NULL;
+
+	if (!has(items, is_compared))
+		return NULL;
+	if (!p->is_aligned)
+		return refuse(items, is_compared, NULL, no_pair(p));
+	error = repeat_compared(&runs, items);
+	return error ? refuse(items, is_compared, error, NULL) : NULL;
+}
+
+static struct hence_error *try_alone(struct pair *p, const struct cause_tree *tree,
+                                     wanted_function *wanted, struct repeat_items *items)
+{
+	const struct repeat_runs runs = runs_of(p);
+	struct hence_error *error = NULL;
+
+	if (!has(items, wanted))
+		return NULL;
+	if (!p->has_failing)
+		return refuse(items, wanted, NULL, "the time was over");
+	error = repeat_alone(&runs, tree, wanted, items);
+	return error ? refuse(items, wanted, error, NULL) : NULL;
+}
+
+/* --- the pairs --- */
+
+/* Those of the failing input that is explained, with the tree unless that is of another one. */
+static struct hence_error *verify_pair(struct again *again, struct repeat_items *items)
+{
+	bool apart = again->recipe->tree_of_given;
+	struct hence_error *error;
+	struct pair pair;
+	int code = 0;
+
+	again_begin(again, !has(items, is_compared), &pair);
+	error = pair_repeat(&pair, &code);
+	progress_begin(&pair.search.progress);
+	if (error || code)
+		error = refuse(items, apart ? is_switched : is_any, error,
+		               "the run that is to be explained is not what it was");
+	if (!error && !code && pair.has_failing)
+		error = compare(&pair, items);
+	if (!error && !code)
+		error = try_alone(&pair, again->report.tree, is_switched, items);
+	if (!error && !code && !apart)
+		error = try_alone(&pair, again->report.tree, is_of_tree, items);
+	if (!error)
+		error = refuse(items, is_compared, NULL, no_pair(&pair));
+	progress_end(&pair.search.progress);
+	pair_deinit(&pair);
+	return error;
+}
+
+/* The tree is of the input as it was given. */
+static struct hence_error *verify_tree(struct again *again, struct repeat_items *items)
+{
+	struct hence_error *error;
+	struct pair pair;
+	int code = 0;
+
+	again_begin(again, true, &pair);
+	error = pair_repeat(&pair, &code);
+	if (error || code)
+		error = refuse(items, is_of_tree, error,
+		               "the run that is to be explained is not what it was");
+	else
+		error = try_alone(&pair, again->report.tree, is_of_tree, items);
+	pair_deinit(&pair);
+	return error;
+}
+
+/* --- the whole --- */
+
+static uint32_t count_held(const struct repeat_items *items)
+{
+	uint32_t held = 0;
+
+	for (uint32_t i = 0; i < items->all.size; i++)
+		held += items->all.at[i].end == REPEAT_HOLDS;
+	return held;
+}
+
+static struct hence_error *verify_all(struct again *again, struct repeat_items *items)
+{
+	bool apart = again->recipe->tree_of_given;
+	struct hence_error *error = NULL;
+
+	search_catch_signals();
+	if (has(items, is_compared) || has(items, is_switched) || !apart)
+		error = verify_pair(again, items);
+	if (!error && apart && has(items, is_of_tree))
+		error = verify_tree(again, items);
+	return error;
+}
+
+static struct hence_error *verify(const struct verify_command *command, struct again *again,
+                                  int *code)
+{
+	struct repeat_items items;
+	struct hence_error *error;
+	uint32_t held;
+
+	if (command->step > again->report.steps.size)
+		return error_create(HENCE_ERROR_INPUT, "--step %llu: the report has %u steps",
+		                    (unsigned long long)command->step, again->report.steps.size);
+	again->options.jobs = command->jobs;
+	again->options.time = command->time;
+	repeat_list(&again->report, (uint32_t)command->step, &items);
+	error = items.all.size ? verify_all(again, &items) : NULL;
+	held = count_held(&items);
+	*code = items.all.size && held == items.all.size ? CLI_DONE : CLI_NOT_PROVEN;
+	if (!error && command->json)
+		verify_print_json(command, &items, held);
+	else if (!error)
+		verify_print_text(&items, held);
+	repeat_items_deinit(&items);
+	return error;
+}
 
 int command_verify(int argc, char **argv)
 {
-	return cli_fail(error_create(HENCE_ERROR_INTERNAL, "not there yet"));
+	struct verify_command command = {0};
+	struct hence_error *error = parse(argv, &command);
+	struct again again = {0};
+	int code = 0;
+
+	if (!error && command.help) {
+		fputs(help, stdout);
+		return CLI_DONE;
+	}
+	if (!error)
+		error = again_open(command.path, command.anyway, &again, &code);
+	if (!error && !code)
+		error = verify(&command, &again, &code);
+	again_deinit(&again);
+	return error ? cli_fail(error) : code;
 }

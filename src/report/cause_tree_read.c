@@ -35,6 +35,21 @@ static void read_statement(struct reader *r, const json_t *item, void *out)
 	s->condition = reader_flag(r, item, "condition");
 }
 
+/* A text: not all readers of JSON have whole numbers of 64 bits. */
+static uint64_t read_bits(struct reader *r, const json_t *item)
+{
+	char *text = reader_text(r, item, "bits");
+	uint64_t bits = 0;
+
+	if (text && (strncmp(text, "0x", 2) || strlen(text) > 18 || strlen(text) < 3 ||
+	             strspn(text + 2, "0123456789abcdef") != strlen(text + 2)))
+		reader_fail(r, "bits", "is '%s', not a number like 0x2a", text);
+	else if (text)
+		bits = strtoull(text, NULL, 16);
+	free(text);
+	return bits;
+}
+
 static void read_proof(struct reader *r, const json_t *item, void *out)
 {
 	struct cause_node *node = out;
@@ -50,6 +65,7 @@ static void read_proof(struct reader *r, const json_t *item, void *out)
 	proof->changed = reader_text(r, item, "changed");
 	proof->from = reader_text(r, item, "from");
 	proof->to = reader_text(r, item, "to");
+	proof->bits = read_bits(r, item);
 	proof->outcome = reader_choice(r, item, "outcome", outcomes);
 	proof->counts = reader_flag(r, item, "counts");
 	proof->early = reader_flag(r, item, "early");

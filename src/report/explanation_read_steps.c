@@ -3,7 +3,7 @@
 
 static const char *const runs[] = {"failing", "reference", NULL};
 static const char *const outcomes[] = {"pass", "fail", "unresolved", NULL};
-static const char *const judges[] = {"next step", NULL};
+static const char *const judges[] = {"next step", "run", NULL};
 
 static uint64_t read_count(struct reader *r, const json_t *object, const char *key)
 {
@@ -44,6 +44,24 @@ static void read_values(struct reader *r, const json_t *item, struct explanation
 
 /* --- proofs --- */
 
+static void read_aim(struct reader *r, const json_t *item, void *out)
+{
+	struct explanation_proof *proof = out;
+	struct explanation_aim *aim = vec_push(&proof->aims);
+
+	reader_need(r, item, "time");
+	aim->time = read_count(r, item, "time");
+	reader_texts(r, item, "variables", &aim->names);
+}
+
+static void read_judge(struct reader *r, const json_t *item, struct explanation_proof *proof)
+{
+	const char *judge = reader_choice(r, item, "judged", judges);
+
+	proof->local = judge == judges[0];
+	proof->whole = judge == judges[1];
+}
+
 static void read_proof(struct reader *r, const json_t *item, void *out)
 {
 	static const char *const needed[] = {"experiment", "changed", "in", "outcome"};
@@ -58,10 +76,12 @@ static void read_proof(struct reader *r, const json_t *item, void *out)
 	proof->to = reader_text(r, item, "to");
 	proof->in = reader_choice(r, item, "in", runs);
 	proof->outcome = reader_choice(r, item, "outcome", outcomes);
-	proof->local = reader_choice(r, item, "judged", judges) != NULL;
+	read_judge(r, item, proof);
 	proof->guarded = reader_flag(r, item, "guarded");
 	reader_place(r, item, &proof->at);
 	proof->instance = read_count(r, item, "instance");
+	proof->time = read_count(r, item, "time");
+	reader_each(r, item, "aims", read_aim, proof);
 }
 
 /* --- memory --- */

@@ -18,9 +18,8 @@ struct reader {
 static void refuse(struct reader *r, const char *key, const char *why)
 {
 	if (!r->error)
-		r->error = error_create(HENCE_ERROR_INPUT,
-		                        "the recipe of the report is damaged: '%s' of %s %s", key,
-		                        r->name, why);
+		r->error = error_create(HENCE_ERROR_INPUT, "%s%s%s %s", r->name, *key ? "." : "",
+		                        key, why);
 }
 
 /* NULL: it is not there, or there was an error. */
@@ -81,11 +80,9 @@ static char *text(struct reader *r, const char *key, bool needed)
 static void finish(struct reader *r, struct reader *whole)
 {
 	if (!r->error && !json_is_object(r->json))
-		refuse(r, r->name, "is no object");
+		refuse(r, "", "is no object");
 	if (!r->error && r->used != json_object_size(r->json))
-		r->error = error_create(HENCE_ERROR_INPUT,
-		                        "the recipe of the report is damaged: %s has members that "
-		                        "nobody knows",
+		r->error = error_create(HENCE_ERROR_INPUT, "%s has members that nobody knows",
 		                        r->name);
 	if (whole && !whole->error)
 		whole->error = r->error;
@@ -109,10 +106,10 @@ static bool is_build(const char *text)
 	return strlen(text) == BUILD_DIGITS && strspn(text, "0123456789abcdef") == BUILD_DIGITS;
 }
 
-static void read_program(struct reader *whole, const char *key, const json_t *json,
+static void read_program(struct reader *whole, const char *name, const json_t *json,
                          struct recipe_program *out)
 {
-	struct reader r = {.json = json, .name = key};
+	struct reader r = {.json = json, .name = name};
 
 	if (!json)
 		return;
@@ -163,7 +160,8 @@ static void check_part(struct reader *r, const struct input *input)
 
 static void read_part(struct reader *whole, const char *key, const json_t *json, struct input *out)
 {
-	struct reader r = {.json = json, .name = key};
+	char *name = str_format("recipe.%s", key);
+	struct reader r = {.json = json, .name = name};
 	struct input_part *part = vec_push(&out->parts);
 	char *kind = text(&r, "kind", true);
 
@@ -176,6 +174,7 @@ static void read_part(struct reader *whole, const char *key, const json_t *json,
 	check_part(&r, out);
 	finish(&r, whole);
 	free(kind);
+	free(name);
 }
 
 static void read_input(struct reader *whole, const char *key, const json_t *json, struct input *out)
@@ -190,7 +189,7 @@ static void read_input(struct reader *whole, const char *key, const json_t *json
 
 static void read_patch(struct reader *whole, const json_t *json, struct recipe_patch *out)
 {
-	struct reader r = {.json = json, .name = "patch"};
+	struct reader r = {.json = json, .name = "recipe.patch"};
 
 	out->file = text(&r, "file", false);
 	out->line = (unsigned)number(&r, "line", false, INT32_MAX);
@@ -254,12 +253,12 @@ static void read_inputs(struct reader *r, struct recipe *out)
 
 struct hence_error *recipe_read(const json_t *json, struct recipe **out)
 {
-	struct reader r = {.json = json, .name = "it"};
+	struct reader r = {.json = json, .name = "recipe"};
 	struct recipe *recipe = recipe_create();
 
-	read_program(&r, "program", member(&r, "program", true), &recipe->program);
+	read_program(&r, "recipe.program", member(&r, "program", true), &recipe->program);
 	read_list(&r, "sources", &recipe->sources);
-	read_program(&r, "pass_program", member(&r, "pass_program", false), &recipe->other);
+	read_program(&r, "recipe.pass_program", member(&r, "pass_program", false), &recipe->other);
 	recipe->folder = text(&r, "folder", true);
 	read_inputs(&r, recipe);
 	read_reference(&r, recipe);

@@ -1,0 +1,30 @@
+/* A saved report whose runs are made again: the report, and what it needs to be run. For `hence verify` and `hence gdb`. */
+#ifndef HENCE_CLI_AGAIN_H
+#define HENCE_CLI_AGAIN_H
+
+#include "cli/explain.h"
+#include "cli/pair.h"
+#include "report/explanation.h"
+#include "report/recipe.h"
+
+struct again {
+	struct explanation report;
+	const struct recipe *recipe; /* of the report */
+	struct failure_options options;
+	struct run_options run;
+	struct explain_compiled compiled; /* if the report was made of sources */
+	char *program;                    /* path of what is run */
+	char *command[2];                 /* its name, as it is told; arguments are in the recipe */
+	char *recorded[2];                /* and its path */
+};
+
+/* Reads the report, looks whether the program is the same as then, and goes to the folder in which it ran. `anyway`: a program that was
+   rebuilt will do. *code is not 0 if the sources of the program could not be compiled, which the compiler has told: it is the exit
+   code. Caller frees with again_deinit(), after an error too. */
+struct hence_error *again_open(const char *path, bool anyway, struct again *out, int *code);
+void again_deinit(struct again *again);
+
+/* A pair of runs for pair_repeat(); `alone`: only the failing one. It must not move. Caller frees with pair_deinit(). */
+void again_begin(struct again *again, bool alone, struct pair *out);
+
+#endif

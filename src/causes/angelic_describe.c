@@ -78,16 +78,6 @@ static void print_ways(struct describing *d, struct angelic_target *target, cons
 			                                    target->ways.at[i].value);
 }
 
-/* A result has no name of its own; elsewhere it is called like this, too. Caller frees. */
-static char *name_changed(struct describing *d, const struct activation *a, const char *text)
-{
-	const char *function = names_place(d->names, a->function->first + a->pc - 1).function;
-
-	return function && !strcmp(text, "(return value)")
-	               ? str_format("return value of %s", function)
-	               : mem_strdup(text);
-}
-
 static void describe_store(struct describing *d, struct execution *e, struct angelic_target *target)
 {
 	const struct activation *a = execution_top(e, 0);
@@ -97,8 +87,7 @@ static void describe_store(struct describing *d, struct execution *e, struct ang
 	describe_statement(d->names, e, false, &described);
 	if (described.writes.size == 1) {
 		if (!target->changed) {
-			target->changed =
-				name_changed(d, a, str_text(&described.writes.at[0].name.text));
+			target->changed = store_name(d->names, a, &described.writes.at[0].name);
 			target->from = mem_strdup(str_text(&described.writes.at[0].value));
 		}
 		print_ways(d, target, &described.writes.at[0].name);

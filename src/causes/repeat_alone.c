@@ -31,9 +31,8 @@ static void add_places(struct repeat_item *item, struct repeat_place out[2])
 	}
 	out[0] = (struct repeat_place){
 		.at = &cause->at, .instance = cause->instance, .hint = cause->time};
-	out[1] = (struct repeat_place){.at = &cause->point, .instance = cause->point_instance};
-	if (repeat_is_branch(item))
-		out[1].hint = cause->time;
+	out[1] = (struct repeat_place){
+		.at = &cause->point, .instance = cause->point_instance, .hint = cause->point_time};
 }
 
 static void add_target(struct trying *t, struct repeat_item *item, const struct repeat_place at[2])

@@ -81,7 +81,8 @@ static void describe_branch(struct describing *d, struct execution *e, struct re
 /* --- stores --- */
 
 static void take_store(struct describing *d, struct repeat_target *target,
-                       const struct store *store, const struct name *name, const char *from)
+                       const struct store *store, const struct name *name, const char *changed,
+                       const char *from)
 {
 	uint64_t value = target->item->cause->bits;
 	char *to = store_print(d->names, store, name, value);
@@ -89,7 +90,7 @@ static void take_store(struct describing *d, struct repeat_target *target,
 	target->described = true;
 	target->store = *store;
 	target->value = value;
-	check(target->item, str_text(&name->text), from, to);
+	check(target->item, changed, from, to);
 	free(to);
 }
 
@@ -100,9 +101,13 @@ static void describe_store(struct describing *d, struct execution *e, struct rep
 	struct store store = store_measure(e, a, a->pc - 1);
 
 	describe_statement(d->names, e, false, &described);
-	if (described.writes.size == 1)
-		take_store(d, target, &store, &described.writes.at[0].name,
+	if (described.writes.size == 1) {
+		char *changed = store_name(d->names, a, &described.writes.at[0].name);
+
+		take_store(d, target, &store, &described.writes.at[0].name, changed,
 		           str_text(&described.writes.at[0].value));
+		free(changed);
+	}
 	described_deinit(&described);
 }
 
@@ -126,7 +131,7 @@ static void describe_parameter(struct describing *d, struct execution *e,
 			continue;
 		if (!strcmp(str_text(&name.text), changed_of(target->item))) {
 			from = store_print(d->names, &(struct store){0}, &name, 0);
-			take_store(d, target, &store, &name, from);
+			take_store(d, target, &store, &name, str_text(&name.text), from);
 			free(from);
 		}
 		name_deinit(&name);

@@ -1,6 +1,8 @@
 /* A store of a recorded run: see store.h. */
 #include "causes/store.h"
 
+#include <string.h>
+
 #define SHOWN 60 /* characters of a value */
 
 struct store store_measure(const struct execution *e, const struct activation *a, uint32_t pc)
@@ -34,4 +36,13 @@ char *store_print(struct names *names, const struct store *store, const struct n
 	}
 	names_print(names, &name->part, bytes, undefined, size, 0, SHOWN, &text);
 	return str_steal(&text);
+}
+
+char *store_name(struct names *names, const struct activation *a, const struct name *name)
+{
+	const char *function = names_place(names, a->function->first + a->pc - 1).function;
+
+	return function && !strcmp(str_text(&name->text), "(return value)")
+	               ? str_format("return value of %s", function)
+	               : mem_strdup(str_text(&name->text));
 }

@@ -18,4 +18,8 @@ struct store store_measure(const struct execution *execution, const struct activ
 char *store_print(struct names *names, const struct store *store, const struct name *name,
                   uint64_t value);
 
+/* What is changed by the store that the function has just executed: a result has no name of its own, and is called as elsewhere.
+   Caller frees. */
+char *store_name(struct names *names, const struct activation *a, const struct name *name);
+
 #endif

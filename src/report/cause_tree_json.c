@@ -46,6 +46,7 @@ static void add_point(struct str *out, const struct cause_proof *proof)
 	str_add_char(out, '{');
 	explanation_add_place_json(out, &proof->point);
 	json_add_nonzero(out, "instance", proof->point_instance);
+	json_add_nonzero(out, "time", proof->point_time);
 	str_add_char(out, '}');
 }
 

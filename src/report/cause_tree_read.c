@@ -76,6 +76,7 @@ static void read_proof(struct reader *r, const json_t *item, void *out)
 	mark = reader_enter(r, "point");
 	reader_place(r, point, &proof->point);
 	proof->point_instance = read_count(r, point, "instance");
+	proof->point_time = read_count(r, point, "time");
 	reader_leave(r, mark);
 }
 

@@ -54,6 +54,8 @@ void explain_add_symptom(const struct symptom *symptom, const struct oracle *ora
 	if (value.failing || value.reference)
 		*vec_push(&step->values) = value;
 	step->observed = true;
+	step->time = symptom->failing_time;
+	step->reference_time = symptom->reference_time;
 	step->at = explain_place(sources, symptom->file, symptom->line, symptom->column,
 	                         symptom->function);
 	if (!out->failure.at.file)

@@ -82,6 +82,7 @@ static struct explanation_proof convert_proof(const struct cause_proof *proof)
 		.whole = true,
 		.at = explain_copy_place(&proof->point),
 		.instance = proof->point_instance,
+		.time = proof->point_time,
 	};
 }
 

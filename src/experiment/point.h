@@ -91,6 +91,9 @@ struct site_place {
 uint32_t point_sites_find(const struct point_sites *sites, const struct site *site,
                           enum hence_site_kind kind, uint64_t *out, uint32_t room);
 
+/* The file whose code it is in: the program, or a shared library. Valid until point_sites_destroy(). */
+const char *point_sites_file(const struct point_sites *sites, const struct site *site);
+
 /* All places of a kind, in the order of their addresses. Valid until point_sites_destroy(). */
 const struct site_place *point_sites_all(const struct point_sites *sites, enum hence_site_kind kind,
                                          uint32_t *count);

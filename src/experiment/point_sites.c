@@ -261,3 +261,8 @@ uint32_t point_sites_number(const struct point_sites *s, const struct site *site
 	return s->modules.at[site->module].first_block + function_of(s, site)->first_block +
 	       site->block;
 }
+
+const char *point_sites_file(const struct point_sites *s, const struct site *site)
+{
+	return module_of(s, site->module)->path;
+}

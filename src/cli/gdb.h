@@ -1,0 +1,60 @@
+/* `hence gdb`: its options, where its program runs, and what gdb is told. */
+#ifndef HENCE_CLI_GDB_H
+#define HENCE_CLI_GDB_H
+
+#include "cli/again.h"
+#include "trial/trial_scratch.h"
+
+struct gdb_command {
+	const char *path; /* of the report */
+	uint64_t step;
+	bool reference; /* the run that the failing one is compared with */
+	bool batch, anyway, help;
+	char **words; /* for gdb, behind '--' */
+};
+
+/* --- gdb_moment.c --- */
+
+/* Where gdb has to stop. */
+struct gdb_moment {
+	VEC(uint64_t) addresses; /* of the statement in the code: there may be several */
+	uint64_t count;          /* it is passed for the nth time */
+	bool library; /* the code is in a shared library, and there only when main() begins */
+};
+
+/* Runs the program again as the report has it and finds the moment of a step; *code as of pair_find(). Caller frees with
+   vec_deinit(&out->addresses). */
+struct hence_error *gdb_find_moment(const struct gdb_command *command, struct again *again,
+                                    struct gdb_moment *out, int *code);
+
+/* The input of the run that is looked at. */
+const struct input *gdb_input(const struct gdb_command *command, const struct again *again);
+
+/* --- gdb_room.c --- */
+
+/* A scratch directory with what the program reads, and a script that starts it. */
+struct gdb_room {
+	struct trial_scratch scratch;
+	char *start; /* the script: what stands behind it is executed with the arguments of the recipe */
+	char *script; /* commands for gdb */
+};
+
+/* Writes the input into a scratch directory. If the input has files, the program runs in a copy of the working directory, else in
+   that itself. Caller frees with gdb_room_deinit(), after an error too. */
+struct hence_error *gdb_room_init(const struct input *input, struct gdb_room *out);
+void gdb_room_deinit(struct gdb_room *room);
+
+/* Writes one of its files. */
+struct hence_error *gdb_room_write(const struct gdb_room *room, const char *name,
+                                   const struct str *bytes, char **path);
+
+/* --- gdb_words.c --- */
+
+/* The commands that lead gdb to the moment. */
+void gdb_add_script(const struct gdb_moment *moment, const struct gdb_room *room, struct str *out);
+
+/* The command that displays a variable of a step, or says why there is none. Caller frees. */
+char *gdb_display(const struct explanation_step *step, const struct explanation_value *value,
+                  bool reference);
+
+#endif

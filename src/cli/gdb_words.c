@@ -1,0 +1,148 @@
+/* What gdb is told: see gdb.h. */
+#include <ctype.h>
+#include <string.h>
+
+#include "cli/gdb.h"
+
+/* --- where to stop --- */
+
+/* Machine code that begins so is a site: see runtime/sites.h. */
+#define SITE "0x00441f0f"
+
+static void add_breaks(const struct gdb_moment *moment, struct str *out)
+{
+	if (moment->addresses.size == 1) {
+		str_printf(out, "tbreak *0x%llx\n", (unsigned long long)moment->addresses.at[0]);
+		if (moment->count > 1)
+			str_printf(out, "ignore $bpnum %llu\n",
+			           (unsigned long long)(moment->count - 1));
+		return;
+	}
+	/* The compiler has made the code several times: all of them are counted together. */
+	str_add(out, "set $hence_count = 0\n");
+	for (uint32_t i = 0; i < moment->addresses.size; i++)
+		str_printf(out, "tbreak *0x%llx if ++$hence_count == %llu\n",
+		           (unsigned long long)moment->addresses.at[i],
+		           (unsigned long long)moment->count);
+}
+
+void gdb_add_script(const struct gdb_moment *moment, const struct gdb_room *room, struct str *out)
+{
+	str_add(out, "set disable-randomization on\n"
+	             "set startup-with-shell on\n");
+	str_printf(out, "set exec-wrapper /bin/sh %s\n", room->start);
+	str_add(out, moment->library ? "tbreak main\nrun\n" : "starti\n");
+	/* Another base address would be another statement. */
+	for (uint32_t i = 0; i < moment->addresses.size; i++)
+		str_printf(out,
+		           "if *(unsigned int *)0x%llx != " SITE "\n"
+		           "echo hence: the program lies elsewhere under gdb than when it was "
+		           "recorded\\n\nend\n",
+		           (unsigned long long)moment->addresses.at[i]);
+	add_breaks(moment, out);
+	str_add(out, "continue\n");
+}
+
+/* --- what to display --- */
+
+/* As a text of gdb's echo. */
+static void add_echo(struct str *out, const char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ' || *text == 127)
+			str_printf(out, "\\\\%03o", (unsigned char)*text);
+		else if (*text == '\\' || *text == ' ')
+			str_printf(out, "\\%c", *text);
+		else
+			str_add_char(out, *text);
+}
+
+static char *tell(const struct explanation_value *value, bool reference, const char *why)
+{
+	const char *now = reference ? value->reference : value->failing;
+	struct str out = STR_INIT;
+
+	str_add(&out, "echo ");
+	add_echo(&out, value->name ? value->name : "?");
+	str_add(&out, "\\ is\\ ");
+	add_echo(&out, now ? now : "?");
+	str_add(&out, "\\ in\\ the\\ report;\\ ");
+	add_echo(&out, why);
+	str_add(&out, "\\n");
+	return str_steal(&out);
+}
+
+/* A local of a caller: 'main.argc', or of recursive functions 'down@3.n'. Gives the length of what stands in front of
+   the variable; 0: nothing does. */
+static size_t qualified(const struct explanation_step *step, const struct explanation_value *value)
+{
+	size_t length = value->function ? strlen(value->function) : 0;
+	const char *behind = value->name + length;
+
+	if (!length || strncmp(value->name, value->function, length))
+		return 0;
+	if (*behind == '@')
+		behind += 1 + strspn(behind + 1, "0123456789");
+	if (*behind != '.')
+		return 0;
+	return (size_t)(behind + 1 - value->name);
+}
+
+/* gdb would call functions; it has no words for all that hence has. */
+static bool is_expression(const char *name)
+{
+	const char *at;
+
+	if (!strncmp(name, "return value", 12) || *name == '(' || strstr(name, "..."))
+		return false;
+	for (at = name; *at; at++) {
+		if ((unsigned char)*at < ' ' || (unsigned char)*at >= 127)
+			return false;
+		if (*at == '(' && at > name && (isalnum((unsigned char)at[-1]) || at[-1] == '_'))
+			return false;
+	}
+	return true;
+}
+
+/* A part of an array: a[3..5] is a[3]@3 for gdb. False: it is none. */
+static bool add_range(struct str *out, const char *name)
+{
+	const char *dots = strstr(name, ".."), *open = dots;
+	unsigned long first, last;
+	char *end;
+
+	while (open && open > name && *open != '[')
+		open--;
+	if (!dots || *open != '[')
+		return false;
+	first = strtoul(open + 1, &end, 10);
+	if (end != dots)
+		return false;
+	last = strtoul(dots + 2, &end, 10);
+	if (strcmp(end, "]") || last < first)
+		return false;
+	str_add_bytes(out, name, (size_t)(open - name));
+	str_printf(out, "[%lu]@%lu", first, last - first + 1);
+	return true;
+}
+
+char *gdb_display(const struct explanation_step *step, const struct explanation_value *value,
+                  bool reference)
+{
+	struct str out = STR_INIT;
+	const char *name = value->name;
+	size_t front;
+
+	if (!name || !is_expression(name))
+		return tell(value, reference, "gdb has no name for it");
+	front = qualified(step, value);
+	if (front && name[strlen(value->function)] == '@')
+		return tell(value, reference,
+		            "it belongs to a call further up: see 'up' and 'frame'");
+	str_add(&out, "display ");
+	if (front)
+		str_printf(&out, "%s::", value->function);
+	if (!add_range(&out, name + front))
+		str_add(&out, name + front);
+	return str_steal(&out);
+}

@@ -5,6 +5,8 @@
 #include "causes/repeat_work.h"
 #include "cli/gdb.h"
 
+#define TURNS 1000u /* of a loop that does not end, after which gdb stops in it */
+
 static const struct explanation_step *step_of(const struct gdb_command *command,
                                               const struct again *again)
 {
@@ -68,6 +70,14 @@ static struct hence_error *find_time(const struct gdb_command *command, struct a
 
 /* --- where --- */
 
+/* What goes on for ever is the same all the time, and gdb takes long to count. */
+static bool is_endless(const struct gdb_command *command, const struct again *again)
+{
+	const struct explanation_step *step = step_of(command, again);
+
+	return step->observed && step->kind && !strcmp(step->kind, "hang");
+}
+
 static struct hence_error *find_code(const struct recording *run, const char *program,
                                      const struct point *point, struct gdb_moment *out)
 {
@@ -101,6 +111,8 @@ static struct hence_error *find_in(const struct gdb_command *command, struct aga
 		error = points_find(run, &time, 1, &point);
 	if (!error)
 		error = find_code(run, path ? path : "", &point, out);
+	if (!error && is_endless(command, again) && out->count > TURNS)
+		out->count = TURNS;
 	if (!error && !out->addresses.size)
 		error = no_point(command, "its statement has no code");
 	free(path);

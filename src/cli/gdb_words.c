@@ -29,7 +29,8 @@ static void add_breaks(const struct gdb_moment *moment, struct str *out)
 void gdb_add_script(const struct gdb_moment *moment, const struct gdb_room *room, struct str *out)
 {
 	str_add(out, "set disable-randomization on\n"
-	             "set startup-with-shell on\n");
+	             "set startup-with-shell on\n"
+	             "set print null-stop on\n");
 	str_printf(out, "set exec-wrapper /bin/sh %s\n", room->start);
 	str_add(out, moment->library ? "tbreak main\nrun\n" : "starti\n");
 	/* Another base address would be another statement. */
@@ -126,6 +127,30 @@ static bool add_range(struct str *out, const char *name)
 	return true;
 }
 
+/* What main() was given is called so everywhere. */
+static bool is_argument(const struct explanation_step *step, const char *name)
+{
+	return !strncmp(name, "argv[", 5) && step->at.function && strcmp(step->at.function, "main");
+}
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* gdb does not know NULL. */
+static void add_name(struct str *out, const char *name)
+{
+	for (const char *at = name; *at; at++)
+		if (!strncmp(at, "NULL", 4) && !is_word(at[4]) &&
+		    (at == name || !is_word(at[-1]))) {
+			str_add_char(out, '0');
+			at += 3;
+		} else {
+			str_add_char(out, *at);
+		}
+}
+
 char *gdb_display(const struct explanation_step *step, const struct explanation_value *value,
                   bool reference)
 {
@@ -142,7 +167,9 @@ char *gdb_display(const struct explanation_step *step, const struct explanation_
 	str_add(&out, "display ");
 	if (front)
 		str_printf(&out, "%s::", value->function);
+	else if (is_argument(step, name))
+		str_add(&out, "main::");
 	if (!add_range(&out, name + front))
-		str_add(&out, name + front);
+		add_name(&out, name + front);
 	return str_steal(&out);
 }

@@ -48,6 +48,25 @@ static struct hence_error *locate_side(struct repeat_comparison *c, bool in_fail
 	return error;
 }
 
+/* Places are those of the failing version's source: in another version the time tells, and the number must fit it. */
+static struct hence_error *locate_version(struct repeat_comparison *c)
+{
+	struct hence_error *error = NULL;
+
+	for (uint32_t i = 0; i < c->items->all.size && !error; i++) {
+		const struct repeat_item *item = &c->items->all.at[i];
+		struct point point;
+
+		if (!is_compared(item) || repeat_in_failing(item) || !item->proof->time ||
+		    item->proof->time > c->h.alignment->b_statements)
+			continue;
+		error = points_find(c->h.runs[false], &item->proof->time, 1, &point);
+		if (!error && point.count == item->proof->instance)
+			c->times.at[i] = item->proof->time;
+	}
+	return error;
+}
+
 /* The point of an item in the failing run; 0: that has none. */
 static uint64_t failing_time(const struct repeat_comparison *c, uint32_t number)
 {
@@ -197,7 +216,8 @@ static struct hence_error *prepare(struct repeat_comparison *c)
 	for (uint32_t i = 0; i < c->items->all.size; i++)
 		vec_push(&c->times);
 	for (unsigned side = 0; side < 2 && !error; side++)
-		error = locate_side(c, side);
+		error = !side && c->h.alignment->versions ? locate_version(c)
+		                                          : locate_side(c, side);
 	if (!error)
 		error = prepare_points(c);
 	if (!error)

@@ -108,14 +108,25 @@ static void add(struct gdb_argv *argv, const char *word)
 	*vec_push(&argv->at) = mem_strdup(word);
 }
 
+/* Takes the text, which has a command on each line. */
+static void add_commands(struct gdb_argv *argv, char *text)
+{
+	char *rest = text, *line;
+
+	while ((line = strsep(&rest, "\n"))) {
+		add(argv, "-ex");
+		add(argv, line);
+	}
+	free(text);
+}
+
 /* Each display is a command of its own: one that gdb refuses ends none of the others. */
 static void add_displays(const struct explanation_step *step, bool reference, struct gdb_argv *argv)
 {
 	for (uint32_t i = 0; i < step->values.size; i++) {
 		if (step->observed && !step->values.at[i].name)
 			continue;
-		add(argv, "-ex");
-		*vec_push(&argv->at) = gdb_display(step, &step->values.at[i], reference);
+		add_commands(argv, gdb_display(step, &step->values.at[i], reference));
 	}
 }
 
@@ -137,8 +148,6 @@ static void make_argv(const struct gdb_command *command, const struct again *aga
 	add(argv, "-q");
 	if (command->batch)
 		add(argv, "-batch");
-	for (char **word = command->words; *word; word++)
-		add(argv, *word);
 	add(argv, "-x");
 	add(argv, script);
 	add_displays(&again->report.steps.at[command->step - 1], command->reference, argv);
@@ -147,6 +156,9 @@ static void make_argv(const struct gdb_command *command, const struct again *aga
 		add(argv, "-ex");
 		add(argv, "display");
 	}
+	/* What the user wants done is done at the moment of the step. */
+	for (char **word = command->words; *word; word++)
+		add(argv, *word);
 	add(argv, other ? recipe->other.path : again->program);
 	vec_push(&argv->at);
 }

@@ -53,7 +53,7 @@ struct hence_error *gdb_room_write(const struct gdb_room *room, const char *name
 /* The commands that lead gdb to the moment. */
 void gdb_add_script(const struct gdb_moment *moment, const struct gdb_room *room, struct str *out);
 
-/* The command that displays a variable of a step, or says why there is none. Caller frees. */
+/* The commands that display a variable of a step, or say why there is none, each on a line. Caller frees. */
 char *gdb_display(const struct explanation_step *step, const struct explanation_value *value,
                   bool reference);
 

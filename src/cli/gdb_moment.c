@@ -54,7 +54,8 @@ static struct hence_error *find_time(const struct gdb_command *command, struct a
 	if (step->method && !strcmp(step->method, "tree") && step->proofs.size)
 		place.hint = step->proofs.at[0].time;
 	*out = place.hint;
-	if (place.instance) {
+	/* In another version the place is another one. */
+	if (place.instance && !(command->reference && again->recipe->kind == RECIPE_PROGRAM)) {
 		error = repeat_locate(run, &place, 1);
 		*out = place.time;
 	}

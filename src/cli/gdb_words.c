@@ -75,7 +75,7 @@ static char *tell(const struct explanation_value *value, bool reference, const c
 
 /* A local of a caller: 'main.argc', or of recursive functions 'down@3.n'. Gives the length of what stands in front of
    the variable; 0: nothing does. */
-static size_t qualified(const struct explanation_step *step, const struct explanation_value *value)
+static size_t qualified(const struct explanation_value *value)
 {
 	size_t length = value->function ? strlen(value->function) : 0;
 	const char *behind = value->name + length;
@@ -105,8 +105,14 @@ static bool is_expression(const char *name)
 	return true;
 }
 
-/* A part of an array: a[3..5] is a[3]@3 for gdb. False: it is none. */
-static bool add_range(struct str *out, const char *name)
+/* A part of an array: a[3..5] is the 3 elements from a[3] on, for gdb a[3]@3. */
+struct part {
+	size_t open;         /* where the bracket is; 0: it is no such part */
+	unsigned long first; /* element */
+	unsigned long count;
+};
+
+static struct part part_of(const char *name)
 {
 	const char *dots = strstr(name, ".."), *open = dots;
 	unsigned long first, last;
@@ -114,17 +120,15 @@ static bool add_range(struct str *out, const char *name)
 
 	while (open && open > name && *open != '[')
 		open--;
-	if (!dots || *open != '[')
-		return false;
+	if (!dots || *open != '[' || open == name)
+		return (struct part){0};
 	first = strtoul(open + 1, &end, 10);
 	if (end != dots)
-		return false;
+		return (struct part){0};
 	last = strtoul(dots + 2, &end, 10);
 	if (strcmp(end, "]") || last < first)
-		return false;
-	str_add_bytes(out, name, (size_t)(open - name));
-	str_printf(out, "[%lu]@%lu", first, last - first + 1);
-	return true;
+		return (struct part){0};
+	return (struct part){(size_t)(open - name), first, last - first + 1};
 }
 
 /* What main() was given is called so everywhere. */
@@ -151,25 +155,64 @@ static void add_name(struct str *out, const char *name)
 		}
 }
 
+/* The variable, or the first of its elements. */
+static void add_place(struct str *out, const char *name, const struct part *part)
+{
+	if (part->open) {
+		str_add_bytes(out, name, part->open);
+		str_printf(out, "[%lu]", part->first);
+	} else {
+		add_name(out, name);
+	}
+}
+
+static void add_count(struct str *out, const struct part *part)
+{
+	if (part->open)
+		str_printf(out, "@%lu", part->count);
+}
+
+/* gdb displays locals of a function only where that is selected; what an address leads to, always. The address is kept in a
+   variable of gdb's that is called like it: $main_argc. */
+static void add_elsewhere(struct str *out, const char *function, const char *name,
+                          const struct part *part)
+{
+	struct str variable = STR_INIT;
+
+	str_printf(&variable, "$%s_", function);
+	for (const char *at = name; *at; at++)
+		if (is_word(*at))
+			str_add_char(&variable, *at);
+		else if (str_text(&variable)[variable.length - 1] != '_' && at[1])
+			str_add_char(&variable, '_');
+	str_printf(out, "set %s = &%s::", str_text(&variable), function);
+	add_place(out, name, part);
+	str_printf(out, "\ndisplay *%s", str_text(&variable));
+	add_count(out, part);
+	str_deinit(&variable);
+}
+
 char *gdb_display(const struct explanation_step *step, const struct explanation_value *value,
                   bool reference)
 {
 	struct str out = STR_INIT;
 	const char *name = value->name;
+	struct part part;
 	size_t front;
 
 	if (!name || !is_expression(name))
 		return tell(value, reference, "gdb has no name for it");
-	front = qualified(step, value);
+	front = qualified(value);
 	if (front && name[strlen(value->function)] == '@')
 		return tell(value, reference,
 		            "it belongs to a call further up: see 'up' and 'frame'");
+	part = part_of(name + front);
+	if (front || is_argument(step, name)) {
+		add_elsewhere(&out, front ? value->function : "main", name + front, &part);
+		return str_steal(&out);
+	}
 	str_add(&out, "display ");
-	if (front)
-		str_printf(&out, "%s::", value->function);
-	else if (is_argument(step, name))
-		str_add(&out, "main::");
-	if (!add_range(&out, name + front))
-		add_name(&out, name + front);
+	add_place(&out, name, &part);
+	add_count(&out, &part);
 	return str_steal(&out);
 }

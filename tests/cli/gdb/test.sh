@@ -1,0 +1,119 @@
+#!/bin/bash
+# hence gdb: stops at the moment of a step, where the variables have the values that the report says.
+source "$SRC/tests/run/lib.sh"
+command -v gdb >/dev/null || skip "there is no gdb"
+export HOME=$PWD # no .gdbinit
+
+compared=0
+
+# The values that gdb shows at these steps are those of the report.
+same() { # RUN STEP...
+	local run=$1 step count options=()
+	[[ $run == failing ]] || options=(--reference)
+	for step in "${@:2}"; do
+		hence_exits 0 gdb --batch "${options[@]}" report "$step"
+		count=$(/usr/bin/python3 "$CASE/values.py" report "$step" "$run" <out) || fail "step $step of the $run run"
+		compared=$((compared + count))
+	done
+	[[ ! $(ls -A "$TMPDIR") ]] || fail "left in TMPDIR: $(ls "$TMPDIR")"
+}
+
+refused() { # MESSAGE-REGEX ARGS...
+	hence_exits 2 gdb "${@:2}"
+	[[ $(wc -l <err) == 1 ]] || fail "not one line"
+	like err "hence: $1"
+}
+
+# --- a loop and a call: values in both runs ---
+build prog -g <"$SRC/tests/explain/shellsort/sample.c"
+hence_exits 0 explain --save report --expect-text '11 14 ' --pass '9 8 7' -- ./prog 11 14
+same failing 1 2 4
+same reference 3
+[[ $compared -ge 4 ]] || fail "only $compared values were compared"
+# Where the failure shows.
+hence_exits 0 gdb --batch report 6
+like out '.*, main \(.*\) at prog\.c:38'
+
+# --- locals of callers, characters, an enumerator, standard input ---
+build scan -g <<'END'
+#include <stdio.h>
+enum state { CODE, COMMENT };
+static int step(enum state *state, char c)
+{
+	if (c == '#')
+		*state = COMMENT;
+	return *state == COMMENT;
+}
+int main(void)
+{
+	enum state state = CODE;
+	char line[20] = "";
+	int c, length = 0;
+	while ((c = getchar()) != '\n' && c != EOF)
+		if (!step(&state, (char)c))
+			line[length++] = (char)c;
+	printf("%s %d\n", line, length);
+	return 0;
+}
+END
+printf 'a\n#\n' | tr -d '\n' >bad
+printf 'ab' >good
+hence_exits 0 explain --save report --stdin bad --pass-stdin good --expect-text 'a# 2' -- ./scan
+rm bad good
+# A step with a local of a caller, and one whose value is the result of a call.
+read -r caller call < <(/usr/bin/python3 -c "
+import json
+steps = json.load(open('report'))['steps']
+def first(text):
+    return next(n for n, s in enumerate(steps, 1) if any(text in v.get('variable', '') for v in [s] + s.get('with', [])))
+print(first('main.c'), first('step()'))")
+compared=0
+same failing "$caller" "$call"
+like out 'step\(\) != 0 is true in the report; gdb has no name for it'
+[[ $compared -ge 2 ]] || fail "only $compared values were compared"
+
+# --- files and variables of the input are those of the report, and the user's are not touched ---
+build words -g <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+	FILE *file = fopen(argv[1], "r");
+	char line[100] = "", *mode = getenv("MODE");
+	int bad = 0;
+	fgets(line, sizeof(line), file);
+	if (strchr(line, '!') && mode && *mode == 'x')
+		bad = 1;
+	fclose(file);
+	return bad ? 3 : 0;
+}
+END
+printf 'a!b' >text
+MODE=x hence_exits 0 explain --save report --no-reduce --file text --env MODE -- ./words text
+echo changed >text
+last=$(/usr/bin/python3 -c "import json; print(len(json.load(open('report'))['steps']))")
+MODE=other hence_exits 0 gdb report "$last" -- -batch -ex 'print line' -ex 'print mode' -ex 'print bad'
+like out '\$1 = "a!b"'
+like out '\$2 = 0x[0-9a-f]* "x"'
+like out '\$3 = 1'
+[[ $(<text) == changed ]] || fail "the file was written"
+
+# --- errors ---
+refused 'there is no step 100: the report has [0-9]+' report 100
+refused '0 is no step; steps are counted from 1' report 0
+refused 'no step given; .*' report
+refused 'what is more\? Put what is for gdb behind --' report 1 more
+PATH=/nonexistent "$HENCE" gdb report 1 2>err && fail "without gdb"
+like err 'hence: there is no gdb in PATH; .*'
+/usr/bin/python3 -c "
+import json
+r = json.load(open('report'))
+for key in ('time', 'instance'):
+    r['steps'][-1].pop(key, None)
+json.dump(r, open('edited', 'w'))"
+refused "step $last: it has no place in the run where gdb could stop" edited "$last"
+sed -i 's/return bad ? 3 : 0/return 0/' words.c
+"$HENCE_CC" -g words.c -o words
+refused '\./words was rebuilt since the report was made; .*' report 1
+exit 0

@@ -36,7 +36,7 @@ json.dump(r, open('edited', 'w'))" || fail "cannot edit"
 # --- a comparison with another input, guarded and local experiments, the tree ---
 build prog -g <"$SRC/tests/explain/shellsort/sample.c"
 explain 0 --expect-text '11 14 ' --pass '9 8 7' -- ./prog 11 14
-find . -type f ! -name out ! -name err -printf '%p %s %T@\n' | sort >before
+find . -type f ! -name out ! -name err ! -name before -printf '%p %s %T@\n' | sort >before
 holds 60
 find . -type f ! -name out ! -name err ! -name before -printf '%p %s %T@\n' | sort | diff before - || fail "files were changed"
 grep -q 'judged by the next step' out && grep -q guarded out && grep -q 'tree node' out || fail "not all kinds of experiments"

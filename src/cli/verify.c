@@ -13,7 +13,7 @@ static const char help[] =
 	"Makes the experiments behind a saved report again and says which still hold: the program "
 	"is run\n"
 	"with the input that the report has, each value or branch is changed where the report "
-        "says, "
+	"says, "
 	"and\n"
 	"what comes of it is compared. Exit code 0: all hold; 3: some do not, or cannot be tried. "
 	"The\n"
@@ -147,10 +147,17 @@ static bool is_any(const struct repeat_item *item)
 	return true;
 }
 
-/* Why there are no two runs to compare. */
-static const char *no_pair(const struct pair *p)
+/* Why there is no run at all; the user was told more. */
+static const char *no_run(struct pair *p)
 {
-	return pair_is_over((void *)p)          ? "the time was over"
+	return pair_is_over(p) ? "the time was over"
+	                       : "the run that is to be explained is not what it was";
+}
+
+/* Why there are no two runs to compare. */
+static const char *no_pair(struct pair *p)
+{
+	return pair_is_over(p)                  ? "the time was over"
 	       : p->notes.size                  ? p->notes.at[0]
 	       : p->recipe->kind == RECIPE_NONE ? "the report does not say what it compares with"
 	                                        : "the reference does not do what it did";
@@ -197,8 +204,7 @@ static struct hence_error *verify_pair(struct again *again, struct repeat_items 
 	error = pair_repeat(&pair, &code);
 	progress_begin(&pair.search.progress);
 	if (error || code)
-		error = refuse(items, apart ? is_switched : is_any, error,
-		               "the run that is to be explained is not what it was");
+		error = refuse(items, apart ? is_switched : is_any, error, no_run(&pair));
 	if (!error && !code && pair.has_failing)
 		error = compare(&pair, items);
 	if (!error && !code)
@@ -222,8 +228,7 @@ static struct hence_error *verify_tree(struct again *again, struct repeat_items 
 	again_begin(again, true, &pair);
 	error = pair_repeat(&pair, &code);
 	if (error || code)
-		error = refuse(items, is_of_tree, error,
-		               "the run that is to be explained is not what it was");
+		error = refuse(items, is_of_tree, error, no_run(&pair));
 	else
 		error = try_alone(&pair, again->report.tree, is_of_tree, items);
 	pair_deinit(&pair);

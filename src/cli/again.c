@@ -103,7 +103,18 @@ static void set_options(struct again *again)
 		*vec_push(&again->run.models) = recipe->models.at[i];
 }
 
-struct hence_error *again_open(const char *path, bool anyway, struct again *out, int *code)
+/* Who wrote the report may have wanted that runs, or its test, can do what they like. */
+static struct hence_error *check_trust(const struct recipe *recipe, const struct again_trust *trust)
+{
+	if (!recipe->unconfined || trust->unconfined)
+		return NULL;
+	return error_create(HENCE_ERROR_INPUT,
+	                    "the report was made with --unconfined; give that here, too, if you "
+	                    "trust it: its runs may write and connect as you may");
+}
+
+struct hence_error *again_open(const char *path, const struct again_trust *trust, struct again *out,
+                               int *code)
 {
 	struct hence_error *error;
 
@@ -116,9 +127,11 @@ struct hence_error *again_open(const char *path, bool anyway, struct again *out,
 		                     "make it again with 'hence explain --save FILE'",
 		                     path);
 	if (!error)
+		error = check_trust(out->recipe, trust);
+	if (!error)
 		error = enter(out->recipe);
 	if (!error)
-		error = find_program(out, anyway, code);
+		error = find_program(out, trust->anyway, code);
 	if (!error && !*code)
 		set_options(out);
 	return error;

@@ -18,10 +18,16 @@ struct again {
 	char *recorded[2];                /* and its path */
 };
 
-/* Reads the report, looks whether the program is the same as then, and goes to the folder in which it ran. `anyway`: a program that was
-   rebuilt will do. *code is not 0 if the sources of the program could not be compiled, which the compiler has told: it is the exit
+/* What the user says may be done. A report may be somebody else's. */
+struct again_trust {
+	bool anyway;     /* a program that was rebuilt will do */
+	bool unconfined; /* a report that was made without confinement may be run so again */
+};
+
+/* Reads the report, looks whether the program is the same as then, and goes to the folder in which it ran. *code is not 0 if the sources of the program could not be compiled, which the compiler has told: it is the exit
    code. Caller frees with again_deinit(), after an error too. */
-struct hence_error *again_open(const char *path, bool anyway, struct again *out, int *code);
+struct hence_error *again_open(const char *path, const struct again_trust *trust, struct again *out,
+                               int *code);
 void again_deinit(struct again *again);
 
 /* A pair of runs for pair_repeat(); `alone`: only the failing one. It must not move. Caller frees with pair_deinit(). */

@@ -25,13 +25,15 @@ static const char help[] =
 	"  --reference         stop in the run that the failing one is compared with\n"
 	"  --batch             print what is displayed, and end\n"
 	"  --anyway            use a program that was rebuilt since\n"
+	"  --unconfined        allow a report that was made with this option to be run so again\n"
 	"  --help              this text\n";
 
 /* --- the command line --- */
 
 static struct hence_error *take(void *context, struct words *words, const char *name)
 {
-	static const char *const names[] = {"--reference", "--batch", "--anyway", "--help"};
+	static const char *const names[] = {"--reference", "--batch", "--anyway", "--unconfined",
+	                                    "--help"};
 	struct gdb_command *c = context;
 
 	if (!strcmp(name, "--reference"))
@@ -39,7 +41,9 @@ static struct hence_error *take(void *context, struct words *words, const char *
 	else if (!strcmp(name, "--batch"))
 		c->batch = true;
 	else if (!strcmp(name, "--anyway"))
-		c->anyway = true;
+		c->trust.anyway = true;
+	else if (!strcmp(name, "--unconfined"))
+		c->trust.unconfined = true;
 	else if (!strcmp(name, "--help") || !strcmp(name, "-h"))
 		c->help = true;
 	else
@@ -251,7 +255,7 @@ int command_gdb(int argc, char **argv)
 		return CLI_DONE;
 	}
 	if (!error)
-		error = again_open(command.path, command.anyway, &again, &code);
+		error = again_open(command.path, &command.trust, &again, &code);
 	if (!error && !code)
 		error = open_step(&command, &again, &code);
 	again_deinit(&again);

@@ -9,7 +9,8 @@ struct gdb_command {
 	const char *path; /* of the report */
 	uint64_t step;
 	bool reference; /* the run that the failing one is compared with */
-	bool batch, anyway, help;
+	struct again_trust trust;
+	bool batch, help;
 	char **words; /* for gdb, behind '--' */
 };
 
@@ -43,6 +44,9 @@ struct gdb_room {
    that itself. Caller frees with gdb_room_deinit(), after an error too. */
 struct hence_error *gdb_room_init(const struct input *input, struct gdb_room *out);
 void gdb_room_deinit(struct gdb_room *room);
+
+/* Appends a word as any shell takes it, whatever its bytes are. */
+void gdb_quote(const char *bytes, size_t size, struct str *out);
 
 /* Writes one of its files. */
 struct hence_error *gdb_room_write(const struct gdb_room *room, const char *name,

@@ -9,8 +9,7 @@
 #include "trial/trial_tree.h"
 #include "trial/worker_files.h"
 
-/* A word as any shell takes it, whatever its bytes are. */
-static void quote(const char *bytes, size_t size, struct str *out)
+void gdb_quote(const char *bytes, size_t size, struct str *out)
 {
 	str_add_char(out, '\'');
 	for (size_t i = 0; i < size; i++) {
@@ -107,11 +106,11 @@ static void add_argument(const struct input_part *part, const struct own_files *
 
 		if (!end)
 			continue;
-		quote(text, part->bytes.length - end, out);
-		quote(files->all.at[i].path, strlen(files->all.at[i].path), out);
+		gdb_quote(text, part->bytes.length - end, out);
+		gdb_quote(files->all.at[i].path, strlen(files->all.at[i].path), out);
 		return;
 	}
-	quote(text, part->bytes.length, out);
+	gdb_quote(text, part->bytes.length, out);
 }
 
 /* gdb tells the program how large its own terminal is. */
@@ -124,7 +123,7 @@ static void add_restored(const char *name, struct str *out)
 		return;
 	}
 	str_printf(out, "export %s=", name);
-	quote(value, strlen(value), out);
+	gdb_quote(value, strlen(value), out);
 	str_add_char(out, '\n');
 }
 
@@ -135,7 +134,7 @@ static void add_variable(const struct input_part *part, struct str *out)
 		return;
 	}
 	str_printf(out, "export %s=", part->name);
-	quote(str_text(&part->bytes), part->bytes.length, out);
+	gdb_quote(str_text(&part->bytes), part->bytes.length, out);
 	str_add_char(out, '\n');
 }
 
@@ -147,13 +146,18 @@ static void add_start(const struct input *input, const struct own_files *files, 
 	for (uint32_t i = 0; i < input->parts.size; i++)
 		if (input->parts.at[i].kind == INPUT_VARIABLE)
 			add_variable(&input->parts.at[i], out);
-	if (files->folder)
-		str_printf(out, "cd %s || exit 1\n", files->folder);
+	if (files->folder) {
+		str_add(out, "cd ");
+		gdb_quote(files->folder, strlen(files->folder), out);
+		str_add(out, " || exit 1\n");
+	}
 	str_add(out, "exec \"$@\"");
 	for (uint32_t i = 0; i < input->parts.size; i++)
 		if (input->parts.at[i].kind == INPUT_ARGUMENT)
 			add_argument(&input->parts.at[i], files, out);
-	str_printf(out, " <%s\n", from);
+	str_add(out, " <");
+	gdb_quote(from, strlen(from), out);
+	str_add_char(out, '\n');
 }
 
 static struct hence_error *write_input(const struct input *input, const struct gdb_room *room,
@@ -166,6 +170,25 @@ static struct hence_error *write_input(const struct input *input, const struct g
 	return NULL;
 }
 
+/* Can a shell set all variables? */
+static struct hence_error *check_variables(const struct input *input)
+{
+	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz";
+
+	for (uint32_t i = 0; i < input->parts.size; i++) {
+		const char *name = input->parts.at[i].name;
+
+		if (input->parts.at[i].kind == INPUT_VARIABLE &&
+		    (!strchr(letters, *name) ||
+		     strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"
+		                  "0123456789") != strlen(name)))
+			return error_create(HENCE_ERROR_INPUT,
+			                    "a variable of the report has a name that no shell can "
+			                    "set");
+	}
+	return NULL;
+}
+
 struct hence_error *gdb_room_init(const struct input *input, struct gdb_room *out)
 {
 	struct own_files files = {0};
@@ -174,7 +197,9 @@ struct hence_error *gdb_room_init(const struct input *input, struct gdb_room *ou
 	struct hence_error *error;
 
 	*out = (struct gdb_room){.scratch.lock = -1};
-	error = trial_scratch_create(&out->scratch);
+	error = check_variables(input);
+	if (!error)
+		error = trial_scratch_create(&out->scratch);
 	if (!error && has_files(input))
 		error = write_files(input, out, &files);
 	if (!error)

@@ -31,7 +31,9 @@ void gdb_add_script(const struct gdb_moment *moment, const struct gdb_room *room
 	str_add(out, "set disable-randomization on\n"
 	             "set startup-with-shell on\n"
 	             "set print null-stop on\n");
-	str_printf(out, "set exec-wrapper /bin/sh %s\n", room->start);
+	str_add(out, "set exec-wrapper /bin/sh ");
+	gdb_quote(room->start, strlen(room->start), out);
+	str_add_char(out, '\n');
 	str_add(out, moment->library ? "tbreak main\nrun\n" : "starti\n");
 	/* Another base address would be another statement. */
 	for (uint32_t i = 0; i < moment->addresses.size; i++)
@@ -73,6 +75,11 @@ static char *tell(const struct explanation_value *value, bool reference, const c
 	return str_steal(&out);
 }
 
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
 /* A local of a caller: 'main.argc', or of recursive functions 'down@3.n'. Gives the length of what stands in front of
    the variable; 0: nothing does. */
 static size_t qualified(const struct explanation_value *value)
@@ -80,6 +87,9 @@ static size_t qualified(const struct explanation_value *value)
 	size_t length = value->function ? strlen(value->function) : 0;
 	const char *behind = value->name + length;
 
+	for (size_t i = 0; i < length; i++)
+		if (!is_word(value->function[i]))
+			return 0;
 	if (!length || strncmp(value->name, value->function, length))
 		return 0;
 	if (*behind == '@')
@@ -89,17 +99,25 @@ static size_t qualified(const struct explanation_value *value)
 	return (size_t)(behind + 1 - value->name);
 }
 
-/* gdb would call functions; it has no words for all that hence has. */
+/* Is it '=' that assigns, not part of a comparison? */
+static bool assigns(const char *name, const char *at)
+{
+	return *at == '=' && at[1] != '=' && (at == name || !strchr("=!<>", at[-1]));
+}
+
+/* gdb would call functions, and change what is assigned to; it has no words for all that hence has. Whoever wrote the
+   report gets no further than to look at variables. */
 static bool is_expression(const char *name)
 {
 	const char *at;
 
-	if (!strncmp(name, "return value", 12) || *name == '(' || strstr(name, "..."))
+	if (!strncmp(name, "return value", 12) || *name == '(' || *name == '/' ||
+	    strstr(name, "...") || strstr(name, "++") || strstr(name, "--") || strchr(name, '$'))
 		return false;
 	for (at = name; *at; at++) {
-		if ((unsigned char)*at < ' ' || (unsigned char)*at >= 127)
+		if ((unsigned char)*at < ' ' || (unsigned char)*at >= 127 || assigns(name, at))
 			return false;
-		if (*at == '(' && at > name && (isalnum((unsigned char)at[-1]) || at[-1] == '_'))
+		if (*at == '(' && (is_word(at[-1]) || strchr(")]", at[-1])))
 			return false;
 	}
 	return true;
@@ -135,11 +153,6 @@ static struct part part_of(const char *name)
 static bool is_argument(const struct explanation_step *step, const char *name)
 {
 	return !strncmp(name, "argv[", 5) && step->at.function && strcmp(step->at.function, "main");
-}
-
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
 }
 
 /* gdb does not know NULL. */

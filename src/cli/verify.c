@@ -22,6 +22,7 @@ static const char help[] =
 	"  --step N            only the experiments of step N\n"
 	"  --json              the answer as JSON\n"
 	"  --anyway            try it with a program that was rebuilt since\n"
+	"  --unconfined        allow a report that was made with this option to be run so again\n"
 	"  -j N                runs at a time (one for each core)\n"
 	"  --time SECONDS      what is not tried after that time cannot be tried\n"
 	"  --help              this text\n";
@@ -30,8 +31,8 @@ static const char help[] =
 
 static struct hence_error *take(void *context, struct words *words, const char *name)
 {
-	static const char *const names[] = {"--step", "--json", "--anyway", "-j",
-	                                    "--jobs", "--time", "--help"};
+	static const char *const names[] = {"--step", "--json", "--anyway",     "-j",
+	                                    "--jobs", "--time", "--unconfined", "--help"};
 	struct verify_command *c = context;
 	struct failure_options shared = {0};
 	struct hence_error *error = NULL;
@@ -41,7 +42,9 @@ static struct hence_error *take(void *context, struct words *words, const char *
 	if (!strcmp(name, "--json")) {
 		c->json = true;
 	} else if (!strcmp(name, "--anyway")) {
-		c->anyway = true;
+		c->trust.anyway = true;
+	} else if (!strcmp(name, "--unconfined")) {
+		c->trust.unconfined = true;
 	} else if (!strcmp(name, "--help") || !strcmp(name, "-h")) {
 		c->help = true;
 	} else if (!strncmp(name, "-j", 2) || !strcmp(name, "--jobs") || !strcmp(name, "--time")) {
@@ -295,7 +298,7 @@ int command_verify(int argc, char **argv)
 		return CLI_DONE;
 	}
 	if (!error)
-		error = again_open(command.path, command.anyway, &again, &code);
+		error = again_open(command.path, &command.trust, &again, &code);
 	if (!error && !code)
 		error = verify(&command, &again, &code);
 	again_deinit(&again);

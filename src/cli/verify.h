@@ -3,13 +3,15 @@
 #define HENCE_CLI_VERIFY_H
 
 #include "causes/repeat.h"
+#include "cli/again.h"
 
 struct verify_command {
 	const char *path; /* of the report */
 	uint64_t step;    /* 0: all */
 	uint64_t jobs;
 	double time;
-	bool json, anyway, help;
+	struct again_trust trust;
+	bool json, help;
 };
 
 /* What came of each, and how many hold, to standard output. */

@@ -113,6 +113,23 @@ for key in ('time', 'instance'):
     r['steps'][-1].pop(key, None)
 json.dump(r, open('edited', 'w'))"
 refused "step $last: it has no place in the run where gdb could stop" edited "$last"
+# What stands in a report is looked at, and not done.
+/usr/bin/python3 -c "
+import json
+r = json.load(open('report'))
+r['steps'][0]['variable'] = '((int (*)(char *))system)(argv[1])'
+r['steps'][0].pop('with', None)
+json.dump(r, open('edited', 'w'))
+r['steps'][0]['variable'] = 'bad = 7'
+json.dump(r, open('assigns', 'w'))
+r['recipe']['unconfined'] = True
+json.dump(r, open('free', 'w'))"
+hence_exits 0 gdb --batch edited 1
+like out '.* in the report; gdb has no name for it'
+hence_exits 0 gdb --batch assigns 1
+like out 'bad = 7 is .* in the report; gdb has no name for it'
+
+refused 'the report was made with --unconfined; .*' free 1
 sed -i 's/return bad ? 3 : 0/return 0/' words.c
 "$HENCE_CC" -g words.c -o words
 refused '\./words was rebuilt since the report was made; .*' report 1

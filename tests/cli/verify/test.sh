@@ -100,6 +100,9 @@ edit "r['recipe']['given'][0]['bytes'] = {'base64': '!'}"
 refused 2 'edited is damaged: recipe\.given\.bytes is neither a text nor bytes in base64; .*' edited
 edit "r['recipe']['secret'] = 1"
 refused 2 'edited is damaged: recipe has members that nobody knows; .*' edited
+edit "r['recipe']['unconfined'] = True"
+refused 2 'the report was made with --unconfined; give that here, too, if you trust it: .*' edited
+hence_exits 0 verify --unconfined --step 1 edited
 edit "r['recipe']['folder'] = '/nonexistent/folder'"
 refused 2 'the report was made in the directory /nonexistent/folder, which cannot be entered: .*' edited
 refused 2 '--step 100: the report has [0-9]+ steps' --step 100 report

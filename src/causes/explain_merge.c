@@ -109,6 +109,8 @@ static void join(struct explanation_step *to, struct explanation_step *from)
 /* Puts the first `count` steps of `from` in front. */
 static void put_in_front(struct explanation *from, uint32_t count, struct explanation *to)
 {
+	if (!count)
+		return;
 	for (uint32_t i = 0; i < count; i++)
 		vec_push(&to->steps);
 	memmove(to->steps.at + count, to->steps.at,

@@ -53,7 +53,9 @@ static pid_t start(const struct report_options *options, char *path)
 	signal(SIGTERM, SIG_DFL);
 	signal(SIGHUP, SIG_DFL);
 	words = compiler_words(options, path, &count);
-	exit(command_cc(count, words));
+	count = command_cc(count, words);
+	free(words);
+	exit(count);
 }
 
 /* The compiler's end. A signal that came to hence alone is handed on. */

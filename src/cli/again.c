@@ -36,8 +36,12 @@ static struct hence_error *check_program(const struct recipe_program *program, b
 
 static struct hence_error *enter(const struct recipe *recipe)
 {
-	if (!chdir(recipe->folder))
+	if (!chdir(recipe->folder)) {
+		/* As a shell has it that is there: programs may look. */
+		if (getenv("PWD"))
+			setenv("PWD", recipe->folder, 1);
 		return NULL;
+	}
 	return error_from_errno(HENCE_ERROR_INPUT,
 	                        "the report was made in the directory %s, which cannot be entered",
 	                        recipe->folder);

@@ -27,6 +27,7 @@ for line, value in zip(shown, values):
     if got.startswith('0x') or want.startswith('&'):
         continue  # a pointer: gdb has its address, the report what it points to
     want = {'true': '1', 'false': '0'}.get(want, want) if value.get('kind') == 'branch' else want
-    assert got == want, f'gdb: {line}; report: {value["variable"]} = {want}'
+    # Of a character gdb has the number, too.
+    assert want in (got, re.sub(r"^-?\d+ (?=')", '', got)), f'gdb: {line}; report: {value["variable"]} = {want}'
     count += 1
 print(count)

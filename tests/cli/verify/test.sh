@@ -119,6 +119,17 @@ refused 2 "\./prog was rebuilt since the report was made; rebuild it as it was, 
 rm prog
 refused 2 'cannot run .*/prog: no such file' report
 
+# --- places that several statements have, results of functions, linked structures ---
+for name in hash degrees dlist; do
+	mkdir "$name" && cd "$name" || fail "no directory"
+	cp "$SRC/tests/explain/$name"/* .
+	"$HENCE_CC" -g -w ./*.c -o prog -lm || fail "cannot build $name"
+	eval "words=($(<command))"
+	"$HENCE" explain --save ../report "${words[@]}" >/dev/null || fail "cannot explain $name"
+	cd .. || exit 1
+	holds 50
+done
+
 # --- standard input that is no text, a branch that was turned round, another build, sources, a variable, a file, a test ---
 build odd -g <<'END'
 #include <stdio.h>

@@ -62,8 +62,8 @@ def check_gcc(name, report):
     assert any(line.startswith("a:7:1: error: b" + safe + ":") for line in lines)
     ends = [re.search(r"^(?:hence|.*:[0-9]+): (warning: look here: |error: \./hostile )", line) for line in lines]
     assert sum(bool(end) and end.group(1)[0] == "e" for end in ends) == 1
-    assert sum(bool(end) and end.group(1)[0] == "w" for end in ends) == len(report["suspects"])
-    assert len(lines) >= 1 + len(report["steps"]) + len(report["suspects"]) + len(report["notes"])
+    assert sum(bool(end) and end.group(1)[0] == "w" for end in ends) == min(5, len(report["suspects"]))
+    assert len(lines) >= 1 + len(report["steps"]) + min(5, len(report["suspects"])) + len(report["notes"])
 
 
 def check_sarif_log(name, report):
@@ -74,7 +74,7 @@ def check_sarif_log(name, report):
     result = run["results"][0]
     steps = result["codeFlows"][0]["threadFlows"][0]["locations"]
     assert len(steps) == len(report["steps"])
-    assert len(result["relatedLocations"]) == len(report["suspects"])
+    assert len(result["relatedLocations"]) == min(5, len(report["suspects"]))
     assert result["properties"]["command"] == report["command"]
     shown = [snippet["text"] for snippet in check_sarif.snippets(result)]
     assert any(no_utf8(NASTY[:-1]) in text for text in shown), "no source line is as it was"

@@ -52,7 +52,7 @@ static inline uint64_t term_mask(uint32_t bits)
 
 static inline int64_t term_signed(uint64_t value, uint32_t bits)
 {
-	return (int64_t)(value << (64 - bits)) >> (64 - bits);
+	return bits ? (int64_t)(value << (64 - bits)) >> (64 - bits) : 0;
 }
 
 static inline bool term_is_float_op(uint32_t op)

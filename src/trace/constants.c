@@ -327,7 +327,7 @@ static bool put(const struct writer *w, uint64_t at, LLVMValueRef constant)
 		return true;
 	switch (LLVMGetTypeKind(type)) {
 	case LLVMArrayTypeKind:
-		if (LLVMIsConstantString(constant))
+		if (LLVMIsAConstantDataArray(constant) && LLVMIsConstantString(constant))
 			return put_string(w, at, constant);
 		return put_elements(w, at, constant, LLVMGetArrayLength2(type),
 		                    LLVMGetElementType(type));

@@ -135,6 +135,8 @@ struct hence_error *again_open(const char *path, const struct again_trust *trust
 	if (!error)
 		error = enter(out->recipe);
 	if (!error)
+		recipe_set_locale(out->recipe);
+	if (!error)
 		error = find_program(out, trust->anyway, code);
 	if (!error && !*code)
 		set_options(out);

@@ -95,6 +95,7 @@ struct recipe *pair_recipe(const struct pair *p)
 	for (uint32_t i = 0; i < options->source_count; i++)
 		*vec_push(&out->sources) = mem_strdup(options->sources[i]);
 	out->folder = get_current_dir_name();
+	recipe_take_locale(out);
 	input_copy(&out->given, &p->reduced.given);
 	input_copy(&out->failing, &p->reduced.failing);
 	set_reference(p, out);

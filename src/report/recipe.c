@@ -29,7 +29,10 @@ void recipe_destroy(struct recipe *recipe)
 	for (uint32_t i = 0; i < recipe->models.size; i++)
 		free(recipe->models.at[i]);
 	vec_deinit(&recipe->sources);
+	for (uint32_t i = 0; i < recipe->locale.size; i++)
+		free(recipe->locale.at[i]);
 	vec_deinit(&recipe->models);
+	vec_deinit(&recipe->locale);
 	free(recipe->folder);
 	input_deinit(&recipe->given);
 	input_deinit(&recipe->failing);

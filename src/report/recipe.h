@@ -42,6 +42,7 @@ struct recipe {
 	struct recipe_program program;
 	VEC(char *) sources; /* words for the compiler that made the program; none: it was given */
 	char *folder;        /* working directory */
+	VEC(char *) locale;  /* LC_*, LANG, LANGUAGE and TZ as they were: 'LC_ALL=C' */
 	struct input given;  /* as the user gave it: what the failure is was learnt from this one */
 	struct input failing; /* what is explained: reduced, or the same */
 	bool tree_of_given;   /* the cause tree is of `given` */
@@ -70,6 +71,14 @@ void recipe_add_json(const struct recipe *recipe, struct str *out);
 
 /* The same backwards. All must be there and of its kind, and nothing else. Caller frees with recipe_destroy(). */
 struct hence_error *recipe_read(const json_t *json, struct recipe **out);
+
+/* Keeps the variables that say how programs sort, write characters and tell the time; and makes them what they were. Others
+   are left as they are. */
+void recipe_take_locale(struct recipe *recipe);
+void recipe_set_locale(const struct recipe *recipe);
+
+/* Is 'NAME=VALUE' one of these? */
+bool recipe_is_locale(const char *variable);
 
 /* What was compiled into the program at that path: 32 hexadecimal digits. Caller frees *out. */
 struct hence_error *recipe_build_of(const char *path, char **out);

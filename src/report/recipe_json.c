@@ -119,6 +119,7 @@ void recipe_add_json(const struct recipe *r, struct str *out)
 	if (r->other.path)
 		add_program(out, "pass_program", &r->other);
 	add_text(out, "folder", r->folder);
+	add_list(out, "locale", r->locale.at, r->locale.size);
 	add_input(out, "given", &r->given);
 	if (!input_equal(&r->given, &r->failing))
 		add_input(out, "failing", &r->failing);

@@ -260,6 +260,10 @@ struct hence_error *recipe_read(const json_t *json, struct recipe **out)
 	read_list(&r, "sources", &recipe->sources);
 	read_program(&r, "recipe.pass_program", member(&r, "pass_program", false), &recipe->other);
 	recipe->folder = text(&r, "folder", true);
+	read_list(&r, "locale", &recipe->locale);
+	for (uint32_t i = 0; i < recipe->locale.size; i++)
+		if (!recipe_is_locale(recipe->locale.at[i]))
+			refuse(&r, "locale", "has a variable of another kind");
 	read_inputs(&r, recipe);
 	read_reference(&r, recipe);
 	read_oracle(&r, recipe);

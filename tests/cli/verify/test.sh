@@ -189,4 +189,27 @@ MODE=other holds 4
 echo 'one two! three' >text
 MODE=xyz explain 0 --file text --env MODE --test '! ./words text || exit 0; exit 1' -- ./words text
 holds 1
+
+# --- the language is as it was then; no other variable is kept, and none is set ---
+build sorts -g <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+	const char *locale = getenv("LC_ALL");
+	int plain = locale && !strcmp(locale, "C");
+	int n = atoi(argv[1]);
+	if (plain && n > 5)
+		n--;
+	printf("%d\n", n);
+	return 0;
+}
+END
+SECRET=tell-nobody LC_ALL=C explain 0 --expect-text 7 --pass 5 -- ./sorts 7
+! grep -q 'tell-nobody' report || fail "a secret is in the report"
+LC_ALL=C.UTF-8 holds 4
+(unset LC_ALL && holds 4) || exit 1
+edit "r['recipe']['locale'].append('LD_PRELOAD=./evil.so')"
+refused 2 '.*recipe.locale.* has a variable of another kind.*' edited
 exit 0

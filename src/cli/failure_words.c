@@ -107,6 +107,18 @@ static void quote_escaped(const char *bytes, size_t size, struct str *out)
 	str_add_char(out, '\'');
 }
 
+void failure_words_quote_all(const char *bytes, size_t size, struct str *out)
+{
+	str_add_char(out, '\'');
+	for (size_t i = 0; i < size; i++) {
+		if (bytes[i] == '\'')
+			str_add(out, "'\\''");
+		else
+			str_add_char(out, bytes[i]);
+	}
+	str_add_char(out, '\'');
+}
+
 void failure_words_quote(const char *bytes, size_t size, struct str *out)
 {
 	if (is_plain(bytes, size)) {
@@ -117,12 +129,5 @@ void failure_words_quote(const char *bytes, size_t size, struct str *out)
 		quote_escaped(bytes, size, out);
 		return;
 	}
-	str_add_char(out, '\'');
-	for (size_t i = 0; i < size; i++) {
-		if (bytes[i] == '\'')
-			str_add(out, "'\\''");
-		else
-			str_add_char(out, bytes[i]);
-	}
-	str_add_char(out, '\'');
+	failure_words_quote_all(bytes, size, out);
 }

@@ -45,9 +45,6 @@ struct gdb_room {
 struct hence_error *gdb_room_init(const struct input *input, struct gdb_room *out);
 void gdb_room_deinit(struct gdb_room *room);
 
-/* Appends a word as any shell takes it, whatever its bytes are. */
-void gdb_quote(const char *bytes, size_t size, struct str *out);
-
 /* Writes one of its files. */
 struct hence_error *gdb_room_write(const struct gdb_room *room, const char *name,
                                    const struct str *bytes, char **path);

@@ -9,18 +9,6 @@
 #include "trial/trial_tree.h"
 #include "trial/worker_files.h"
 
-void gdb_quote(const char *bytes, size_t size, struct str *out)
-{
-	str_add_char(out, '\'');
-	for (size_t i = 0; i < size; i++) {
-		if (bytes[i] == '\'')
-			str_add(out, "'\\''");
-		else
-			str_add_char(out, bytes[i]);
-	}
-	str_add_char(out, '\'');
-}
-
 struct hence_error *gdb_room_write(const struct gdb_room *room, const char *name,
                                    const struct str *bytes, char **path)
 {
@@ -106,11 +94,11 @@ static void add_argument(const struct input_part *part, const struct own_files *
 
 		if (!end)
 			continue;
-		gdb_quote(text, part->bytes.length - end, out);
-		gdb_quote(files->all.at[i].path, strlen(files->all.at[i].path), out);
+		failure_words_quote_all(text, part->bytes.length - end, out);
+		failure_words_quote_all(files->all.at[i].path, strlen(files->all.at[i].path), out);
 		return;
 	}
-	gdb_quote(text, part->bytes.length, out);
+	failure_words_quote_all(text, part->bytes.length, out);
 }
 
 /* gdb tells the program how large its own terminal is. */
@@ -123,7 +111,7 @@ static void add_restored(const char *name, struct str *out)
 		return;
 	}
 	str_printf(out, "export %s=", name);
-	gdb_quote(value, strlen(value), out);
+	failure_words_quote_all(value, strlen(value), out);
 	str_add_char(out, '\n');
 }
 
@@ -134,7 +122,7 @@ static void add_variable(const struct input_part *part, struct str *out)
 		return;
 	}
 	str_printf(out, "export %s=", part->name);
-	gdb_quote(str_text(&part->bytes), part->bytes.length, out);
+	failure_words_quote_all(str_text(&part->bytes), part->bytes.length, out);
 	str_add_char(out, '\n');
 }
 
@@ -148,7 +136,7 @@ static void add_start(const struct input *input, const struct own_files *files, 
 			add_variable(&input->parts.at[i], out);
 	if (files->folder) {
 		str_add(out, "cd ");
-		gdb_quote(files->folder, strlen(files->folder), out);
+		failure_words_quote_all(files->folder, strlen(files->folder), out);
 		str_add(out, " || exit 1\n");
 	}
 	str_add(out, "exec \"$@\"");
@@ -156,7 +144,7 @@ static void add_start(const struct input *input, const struct own_files *files, 
 		if (input->parts.at[i].kind == INPUT_ARGUMENT)
 			add_argument(&input->parts.at[i], files, out);
 	str_add(out, " <");
-	gdb_quote(from, strlen(from), out);
+	failure_words_quote_all(from, strlen(from), out);
 	str_add_char(out, '\n');
 }
 

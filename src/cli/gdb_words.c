@@ -32,7 +32,7 @@ void gdb_add_script(const struct gdb_moment *moment, const struct gdb_room *room
 	             "set startup-with-shell on\n"
 	             "set print null-stop on\n");
 	str_add(out, "set exec-wrapper /bin/sh ");
-	gdb_quote(room->start, strlen(room->start), out);
+	failure_words_quote_all(room->start, strlen(room->start), out);
 	str_add_char(out, '\n');
 	str_add(out, moment->library ? "tbreak main\nrun\n" : "starti\n");
 	/* Another base address would be another statement. */

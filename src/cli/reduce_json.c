@@ -3,27 +3,9 @@
 
 #include "cli/reduce.h"
 #include "report/json.h"
+#include "report/json_bytes.h"
 
 /* --- bytes --- */
-
-static void add_base64(struct str *out, const char *bytes, size_t size)
-{
-	static const char digits[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-	str_add_char(out, '"');
-	for (size_t i = 0; i < size; i += 3) {
-		uint32_t word = (uint32_t)(uint8_t)bytes[i] << 16;
-
-		word |= i + 1 < size ? (uint32_t)(uint8_t)bytes[i + 1] << 8 : 0;
-		word |= i + 2 < size ? (uint8_t)bytes[i + 2] : 0;
-		str_add_char(out, digits[word >> 18]);
-		str_add_char(out, digits[word >> 12 & 63]);
-		str_add_char(out, i + 1 < size ? digits[word >> 6 & 63] : '=');
-		str_add_char(out, i + 2 < size ? digits[word & 63] : '=');
-	}
-	str_add_char(out, '"');
-}
 
 /* "text": ... or, when it is not UTF-8 or has zero bytes, "base64": ... */
 static void add_bytes(struct str *out, const struct str *bytes)
@@ -33,7 +15,9 @@ static void add_bytes(struct str *out, const struct str *bytes)
 		return;
 	}
 	json_add_key(out, "base64");
-	add_base64(out, bytes->text, bytes->length);
+	str_add_char(out, '"');
+	json_add_base64(out, bytes->text, bytes->length);
+	str_add_char(out, '"');
 }
 
 /* --- the failure --- */

@@ -7,7 +7,7 @@
 
 /* --- what a terminal may see --- */
 
-static void add_control(struct str *out, unsigned char c)
+void explanation_add_control(struct str *out, unsigned char c)
 {
 	if (c == '\n')
 		str_add(out, "\\n");
@@ -28,7 +28,7 @@ void explanation_add_safe(struct str *out, const char *text)
 		if (safe)
 			str_add_bytes(out, at, length);
 		for (size_t i = 0; !safe && i < (length ? length : 1); i++)
-			add_control(out, at[i]);
+			explanation_add_control(out, at[i]);
 		at += length ? length : 1;
 	}
 }

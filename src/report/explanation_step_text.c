@@ -13,17 +13,6 @@
 
 /* --- where --- */
 
-static void add_ordinal(struct str *out, uint64_t number)
-{
-	const char *ending = number % 100 >= 11 && number % 100 <= 13 ? "th"
-	                     : number % 10 == 1                       ? "st"
-	                     : number % 10 == 2                       ? "nd"
-	                     : number % 10 == 3                       ? "rd"
-	                                                              : "th";
-
-	str_printf(out, "%llu%s", (unsigned long long)number, ending);
-}
-
 /* `sort.c:17:3 in sort(), 3rd time`. */
 static void add_position(const struct text_printer *p, const struct explanation_place *place,
                          uint64_t instance, struct str *out)
@@ -38,7 +27,7 @@ static void add_position(const struct text_printer *p, const struct explanation_
 	}
 	if (instance > 1) {
 		str_add(out, ", ");
-		add_ordinal(out, instance);
+		explanation_add_ordinal(out, instance);
 		str_add(out, " time");
 	}
 }

@@ -10,6 +10,17 @@
 
 const struct explanation_marks explanation_unmarked = {"", "", "", ""};
 
+void explanation_add_ordinal(struct str *out, uint64_t number)
+{
+	const char *ending = number % 100 >= 11 && number % 100 <= 13 ? "th"
+	                     : number % 10 == 1                       ? "st"
+	                     : number % 10 == 2                       ? "nd"
+	                     : number % 10 == 3                       ? "rd"
+	                                                              : "th";
+
+	str_printf(out, "%llu%s", (unsigned long long)number, ending);
+}
+
 /* --- sentences --- */
 
 static void add_value(struct str *out, const struct explanation_value *v,

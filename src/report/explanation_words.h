@@ -9,6 +9,12 @@
    written as escapes. */
 void explanation_add_safe(struct str *out, const char *text);
 
+/* Appends a character that is not to be obeyed, as C writes it: `\n`, `\x1b`. */
+void explanation_add_control(struct str *out, unsigned char c);
+
+/* Appends `3rd`. */
+void explanation_add_ordinal(struct str *out, uint64_t number);
+
 /* What is put around parts of a sentence; all empty without colours. */
 struct explanation_marks {
 	const char *name, *failing, *reference, *end;

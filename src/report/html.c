@@ -33,23 +33,13 @@ static bool is_hidden(uint32_t c)
 	return false;
 }
 
-/* As C writes it. The symbols at U+2400 would be shorter, but few fonts have them. */
-static void add_control(struct str *out, unsigned c)
-{
-	if (c == '\n')
-		str_add(out, "\\n");
-	else if (c == '\t')
-		str_add(out, "\\t");
-	else
-		str_printf(out, "\\x%02x", c);
-}
-
 static void add_character(struct str *out, const unsigned char *at, size_t length)
 {
 	uint32_t c = decode(at, length);
 
 	if (c < ' ' || c == 127)
-		add_control(out, c);
+		/* The symbols at U+2400 would be shorter, but few fonts have them. */
+		explanation_add_control(out, (unsigned char)c);
 	else if (c == '<')
 		str_add(out, "&lt;");
 	else if (c == '>')
@@ -82,7 +72,7 @@ static void add_text(struct str *out, const char *text, size_t size, bool tabs)
 		size_t length = character_length(at, end);
 
 		if (!length)
-			add_control(out, *at);
+			explanation_add_control(out, *at);
 		else if (tabs && *at == '\t')
 			str_add_char(out, '\t');
 		else

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report/html_code.h"
+#include "report/explanation_words.h"
 #include "report/html_page.h"
 
 /* --- places --- */
@@ -28,17 +29,6 @@ void html_add_place(struct html_page *page, const struct explanation_place *plac
 	str_add(out, shown ? "</a>" : "</span>");
 }
 
-static void add_ordinal(struct str *out, uint64_t number)
-{
-	const char *ending = number % 100 >= 11 && number % 100 <= 13 ? "th"
-	                     : number % 10 == 1                       ? "st"
-	                     : number % 10 == 2                       ? "nd"
-	                     : number % 10 == 3                       ? "rd"
-	                                                              : "th";
-
-	str_printf(out, "%llu%s", (unsigned long long)number, ending);
-}
-
 void html_add_place_in(struct html_page *page, const struct explanation_place *place,
                        uint64_t instance)
 {
@@ -52,7 +42,7 @@ void html_add_place_in(struct html_page *page, const struct explanation_place *p
 	}
 	if (instance > 1) {
 		str_add(out, ", ");
-		add_ordinal(out, instance);
+		explanation_add_ordinal(out, instance);
 		str_add(out, " time");
 	}
 }

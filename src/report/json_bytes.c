@@ -22,7 +22,7 @@ static bool is_text(const char *bytes, size_t size)
 	return true;
 }
 
-static void add_base64(struct str *out, const char *bytes, size_t size)
+void json_add_base64(struct str *out, const char *bytes, size_t size)
 {
 	for (size_t i = 0; i < size; i += 3) {
 		uint32_t word = (uint32_t)(uint8_t)bytes[i] << 16;
@@ -44,7 +44,7 @@ void json_add_bytes_value(struct str *out, const char *bytes, size_t size)
 		json_add_string(out, bytes);
 	} else {
 		str_add(out, "{\"base64\":\"");
-		add_base64(out, bytes, size);
+		json_add_base64(out, bytes, size);
 		str_add(out, "\"}");
 	}
 }

@@ -15,7 +15,10 @@ void json_add_bytes(struct str *out, const char *key, const char *bytes, size_t 
 /* The value alone. */
 void json_add_bytes_value(struct str *out, const char *bytes, size_t size);
 
-/* The same backwards, appended. False: it is neither. */
+/* Appends the digits of bytes in base 64, without quotes. */
+void json_add_base64(struct str *out, const char *bytes, size_t size);
+
+/* json_add_bytes_value() backwards, appended. False: it is neither. */
 bool json_read_bytes(const json_t *json, struct str *out);
 
 #endif

@@ -27,7 +27,7 @@ static const char help[] =
 	"  --check-repeat     run twice and compare the recordings (exit code 3: they differ)\n"
 	"  --tape-limit SIZE  most that one process may record, like 500M (8G)\n"
 	"  --no-walk          do not count what was executed\n"
-	"  -v                 also times, and the slowdown against a run without recording\n";
+	"  -v, --verbose      also times, and the slowdown against a run without recording\n";
 
 static struct hence_error *print_account(const struct run *run)
 {

@@ -25,7 +25,7 @@ static const char help[] =
 	"  --from N, --to N   only statements with these numbers\n"
 	"  --process N        of several recorded processes the Nth (default: the first)\n"
 	"  --json             one JSON object per line\n"
-	"  -o FILE            write the trace to FILE\n"
+	"  -o, --output FILE  write the trace to FILE\n"
 	"  --check            print no statements: check that everything that was computed is "
 	"what\n"
 	"                     was recorded (exit code 3: it is not)\n"

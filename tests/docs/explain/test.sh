@@ -1,0 +1,3 @@
+#!/bin/bash
+# The commands that docs/explain.md shows print what it says they print; see tests/docs/console.py.
+exec /usr/bin/python3 "$SRC/tests/docs/console.py" "$SRC/docs/explain.md"

@@ -296,6 +296,12 @@ static struct hence_error *check(const struct pair *p)
 	struct executable program = {0}, other = {0};
 	struct hence_error *error = executable_find(pair_program(p), &program);
 
+	if (!error && program.script)
+		error = error_create(
+			HENCE_ERROR_INPUT,
+			"%s is no program of its own but runs others (libtool's are in "
+			".libs); give the one that fails",
+			program.name);
 	if (!error && p->options->pass_program)
 		error = executable_find(p->options->pass_program, &other);
 	executable_deinit(&program);

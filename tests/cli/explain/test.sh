@@ -128,6 +128,10 @@ only err 'hence: cannot run ./nowhere: no such file'
 "$CLANG" scale.c -o plain || fail "cannot build plain"
 explain 2 --expect-text 1 -- ./plain 1
 like err 'hence: \./plain was not built with hence cc; .*'
+printf '#!/bin/sh\nexec ./scale "$@"\n' >script
+chmod +x script
+explain 2 --expect-text 1 -- ./script 1
+like err 'hence: \./script is no program of its own but runs others .*; give the one that fails'
 explain 2 --exect x -- ./scale
 only err 'hence: hence explain has no option --exect; did you mean --expect?'
 explain 2 --all-points -- ./scale

@@ -15,7 +15,7 @@ for document in README.md ARCHITECTURE.md docs/*.md; do
 	while read -r link; do
 		links=$((links + 1))
 		[[ -e $folder/$link ]] || complain "$document: no file $link"
-	done < <(grep -oE '\]\([^)#: ]+' "$document" | sed 's/^](//')
+	done < <(grep -oE '\]\([^)# ]+' "$document" | sed 's/^](//' | grep -v '^[a-z]*:')
 done
 [[ $links -gt 20 ]] || complain "only $links links were found"
 for document in docs/*.md; do

@@ -22,7 +22,8 @@ import subprocess
 import sys
 import tempfile
 
-SRC = os.environ["SRC"]
+SRC = os.environ.get("SRC") or os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+HENCE = os.environ.get("HENCE") or os.path.join(SRC, "build", "hence")
 COPIED = ["examples", "tests/explain/shellsort"]
 
 # What may differ: a pattern, and what stands for it. Applied to both texts.
@@ -34,6 +35,7 @@ NORMAL = [
     (r"(Segmentation fault|Aborted|Floating point exception) \(core dumped\)", r"\1"),
     (r"\[experiments? \d+(, \d+)*", "[experiment N"),
     (r"(?<![\w\])])\[\d+(, \d+)*\]", "[N]"),
+    (r"\b(\d+) of \1 experiments", "all N experiments"),
     (r"\b\d+ (experiments?|tests?|passed|failed|unresolved|runs? on other input)\b", r"N \1"),
     (r"\b\d+\.\d+( seconds\b| s\b)", r"N\1"),
 ]
@@ -133,7 +135,7 @@ def run(commands):
         with open(name, "w") as file:
             file.write("".join(script))
         env = dict(os.environ, LC_ALL="C.UTF-8", HOME=scratch, MAKEFLAGS="",
-                   PATH=os.path.dirname(os.environ["HENCE"]) + ":/usr/bin:/bin")
+                   PATH=os.path.dirname(HENCE) + ":/usr/bin:/bin")
         for variable in ("CC", "NO_COLOR", "COLUMNS", "SRC", "CASE", "B"):
             env.pop(variable, None)
         subprocess.run(["bash", name], cwd=root, env=env, stdin=subprocess.DEVNULL, check=False)

@@ -106,7 +106,8 @@ static int help(int argc, char **argv)
 	if (!command)
 		return fail_unknown(argv[1]);
 	printf("%s\n\n%s: %s\n", command->usage, command->name, command->help);
-	printf("The manual page hence-%s(1) tells all.\n", command->name);
+	printf("'hence %s --help' shows its options, the manual page hence-%s(1) tells all.\n",
+	       command->name, command->name);
 	return 0;
 }
 

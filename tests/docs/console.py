@@ -134,9 +134,9 @@ def run(commands):
         name = os.path.join(scratch, "commands")
         with open(name, "w") as file:
             file.write("".join(script))
-        env = dict(os.environ, LC_ALL="C.UTF-8", HOME=scratch, MAKEFLAGS="",
+        env = dict(os.environ, LC_ALL="C.UTF-8", HOME=scratch,
                    PATH=os.path.dirname(HENCE) + ":/usr/bin:/bin")
-        for variable in ("CC", "NO_COLOR", "COLUMNS", "SRC", "CASE", "B"):
+        for variable in ("CC", "NO_COLOR", "COLUMNS", "MAKEFLAGS", "MAKELEVEL", "MFLAGS", "SRC", "CASE", "B"):
             env.pop(variable, None)
         subprocess.run(["bash", name], cwd=root, env=env, stdin=subprocess.DEVNULL, check=False)
         result = []

@@ -31,4 +31,5 @@ names=$("$HENCE" --help | sed -n 's/^  \([a-z]*\) .*/\1/p')
 [[ $names == *run* ]] || { echo "no commands listed"; exit 1; }
 for name in $names; do
 	expect 0 "hence $name" "$HENCE" help "$name"
+	expect 0 "'hence $name --help' shows its options" "$HENCE" help "$name"
 done

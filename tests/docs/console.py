@@ -36,7 +36,7 @@ NORMAL = [
     (r"\[experiments? \d+(, \d+)*", "[experiment N"),
     (r"(?<![\w\])])\[\d+(, \d+)*\]", "[N]"),
     (r"\b(\d+) of \1 experiments", "all N experiments"),
-    (r"\b\d+ (experiments?|tests?|passed|failed|unresolved|runs? on other input)\b", r"N \1"),
+    (r"\b\d+ (experiment|test|passed|failed|unresolved|run)(s?)( on other input)?\b", r"N \1\3"),
     (r"\b\d+\.\d+( seconds\b| s\b)", r"N\1"),
 ]
 

@@ -62,7 +62,8 @@ for command in $commands; do
 	check_calls "$name" <examples
 	[[ $command != cc ]] || continue
 	grep -vxE -e '-h|--help' "help.$command" >of_help
-	page "$file" | grep -vE '^(\$ |hence [a-z]+ )' >prose
+	# Behind hence cc stand options of the compiler.
+	page "$file" | grep -vE '^(\$ |hence [a-z]+ )' | sed -E 's/hence[- ]cc -.*//' >prose
 	options <prose | grep -vxE -e '-h|--help' >of_page
 	for option in $(comm -23 of_help of_page); do
 		complain "hence $command --help has $option, $name has not"

@@ -75,11 +75,12 @@ for command in $commands; do
 		complain "$name has $option, hence $command --help has not"
 	done
 done
-overview=$SRC/docs/man/hence.1
+page "$SRC/docs/man/hence.1" >overview
+"$HENCE" --help >help
 for command in $commands; do
-	page "$overview" | grep -qE "^hence-$command \(1\)$" || complain "docs/man/hence.1 does not have hence-$command(1)"
-	summary=$("$HENCE" --help | sed -n "s/^  $command  *//p")
-	page "$overview" | grep -qxF "$summary" || complain "docs/man/hence.1 does not say of $command: $summary"
+	grep -qE "^hence-$command \(1\)$" overview || complain "docs/man/hence.1 does not have hence-$command(1)"
+	summary=$(sed -n "s/^  $command  *//p" help)
+	grep -qxF "$summary" overview || complain "docs/man/hence.1 does not say of $command: $summary"
 done
 for file in "$SRC"/docs/man/*.1; do
 	command=$(basename "$file" .1)

@@ -239,6 +239,15 @@ static void add_failure(const struct reduce_report *report, struct str *out)
 	str_add(out, command->color ? "\033[m\n" : "\n");
 }
 
+/* The command line alone does not show the failure: files are still as the user has them. */
+static bool has_file(const struct input *input)
+{
+	for (uint32_t i = 0; i < input->parts.size; i++)
+		if (input->parts.at[i].varied && input->parts.at[i].kind == INPUT_FILE)
+			return true;
+	return false;
+}
+
 void reduce_report_text(const struct reduce_report *report, struct str *out)
 {
 	const struct input *failing = &report->result->failing;
@@ -249,7 +258,8 @@ void reduce_report_text(const struct reduce_report *report, struct str *out)
 	if (report->result->refused)
 		str_printf(out, "%u of the passing inputs did not pass and %s not used\n",
 		           report->result->refused, report->result->refused == 1 ? "was" : "were");
-	str_add(out, "\nto see it again:\n    ");
+	str_printf(out, "\nto see it again%s:\n    ",
+	           has_file(failing) ? ", with the contents below" : "");
 	add_command(report, failing, out);
 	str_add_char(out, '\n');
 	for (uint32_t i = 0; i < failing->parts.size; i++)

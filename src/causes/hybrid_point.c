@@ -1,15 +1,9 @@
 /* Points of a pair of runs, with their differences: see hybrid.h. */
 #include "causes/hybrid.h"
 
-#include <unistd.h>
-
 uint32_t hybrids_room(uint32_t workers)
 {
-	long cores = sysconf(_SC_NPROCESSORS_ONLN);
-
-	if (workers)
-		return workers;
-	return cores > 1 ? (uint32_t)cores : 1;
+	return workers ? workers : trials_cores();
 }
 
 /* --- where they are --- */

@@ -206,7 +206,7 @@ struct hence_error *rank_suite_run(struct rank_suite *s, const struct report_opt
 	struct hence_error *error = NULL;
 
 	if (!most)
-		most = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
+		most = trials_cores();
 	for (uint32_t i = 0; i < s->suite.tests.size; i++)
 		vec_push(&s->tests)->test = &s->suite.tests.at[i];
 	progress_begin(&j.progress);

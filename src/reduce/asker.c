@@ -4,7 +4,6 @@
 #include <assert.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #define CANNOT_SAY 125 /* exit code of a test */
 #define PATIENCE   0.2 /* seconds between two questions whether the search is to end */
@@ -275,11 +274,7 @@ struct hence_error *asker_ask(struct asker *asker, const struct input *input, en
 
 static uint32_t choose_room(const struct reduce_options *options)
 {
-	long cores = sysconf(_SC_NPROCESSORS_ONLN);
-
-	if (options->trials.workers)
-		return options->trials.workers;
-	return cores > 1 ? (uint32_t)cores : 1;
+	return options->trials.workers ? options->trials.workers : trials_cores();
 }
 
 /* How the search stands after the first run. */

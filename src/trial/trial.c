@@ -95,7 +95,7 @@ void trials_close_slots(struct trials *trials)
 	trials->slots.size = 0;
 }
 
-static uint32_t count_cores(void)
+uint32_t trials_cores(void)
 {
 	cpu_set_t cores;
 
@@ -161,7 +161,7 @@ struct hence_error *trials_make(const struct trials_options *options, struct tri
 		trials->note = str_format("the program's runs are not confined: what they do to "
 		                          "files and processes is done");
 	trials->scratch.lock = -1;
-	trials->count = options->workers ? options->workers : count_cores();
+	trials->count = options->workers ? options->workers : trials_cores();
 	error = prepare(trials);
 	if (!error)
 		error = trials_run_first(trials, &result);

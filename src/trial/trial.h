@@ -83,6 +83,10 @@ void trial_result_deinit(struct trial_result *result);
 struct hence_error *trials_create(const struct trials_options *options, struct trials **out,
                                   struct trial_result *first);
 
+/* The workers of a pool that was asked for 0: the cores on which this process may run, which can be
+   fewer than the machine has. */
+uint32_t trials_cores(void);
+
 /* Ends all workers and what they run; removes their directories. */
 void trials_destroy(struct trials *trials);
 

@@ -6,7 +6,7 @@
 
 #include "causes/explain_work.h"
 
-#define MOST_REASONS 3u   /* that `why` has */
+#define MOST_REASONS 2u   /* that `why` has */
 #define LEAST_TOLD   0.03 /* weight of a further one that is worth a word */
 
 /*
@@ -201,13 +201,20 @@ static bool is_said(const struct explanation_suspect *suspect, uint32_t number)
 	return false;
 }
 
+/* Is it worth a word behind others? What merely could be says nothing where more is known. */
+static bool is_worth(const struct explanation_evidence *evidence)
+{
+	return evidence->weight >= LEAST_TOLD &&
+	       suspect_weights[row_of(evidence->kind)].family != SUSPECT_POTENTIAL;
+}
+
 static char *reasons(const struct explanation_suspect *suspect)
 {
 	struct str text = STR_INIT;
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < suspect->evidence.size && count < MOST_REASONS; i++) {
-		if (is_said(suspect, i) || (count && suspect->evidence.at[i].weight < LEAST_TOLD))
+		if (is_said(suspect, i) || (count && !is_worth(&suspect->evidence.at[i])))
 			continue;
 		str_printf(&text, "%s%s", count++ ? "; " : "", suspect->words.at[i]);
 	}

@@ -40,9 +40,9 @@ static void add_experiment(struct str *out, const struct repeat_item *item)
 	struct told t = tell(item);
 
 	if (item->step)
-		str_printf(out, "step %u: ", item->step);
+		str_printf(out, "step %u [%llu]: ", item->step, (unsigned long long)t.experiment);
 	else
-		str_printf(out, "tree node %u: ", item->node);
+		str_printf(out, "cause %u of the tree: ", item->node);
 	add_safe(out, "", t.changed);
 	add_safe(out, repeat_is_branch(item) ? " is " : " = ", t.to);
 	add_safe(out, " (not ", t.from);
@@ -75,9 +75,8 @@ void verify_print_text(const struct repeat_items *items, uint32_t held)
 	for (uint32_t i = 0; i < items->all.size; i++) {
 		struct str line = STR_INIT;
 
-		str_printf(&line, "%3u  ", i + 1);
 		add_experiment(&line, &items->all.at[i]);
-		str_add(&line, "; ");
+		str_add(&line, " -- ");
 		add_end(&line, &items->all.at[i]);
 		puts(str_text(&line));
 		str_deinit(&line);

@@ -125,8 +125,9 @@ static void print_stats(const struct text_printer *p)
 		           e->stats.runs == 1 ? "" : "s");
 	str_printf(&text, ", %.2f seconds", e->stats.seconds);
 	if (e->stats.statements_failing)
-		str_printf(&text, "; the failing run has %llu statements",
-		           (unsigned long long)e->stats.statements_failing);
+		str_printf(&text, "; the failing run has %llu statement%s",
+		           (unsigned long long)e->stats.statements_failing,
+		           e->stats.statements_failing == 1 ? "" : "s");
 	if (e->stats.statements_failing && e->stats.statements_reference)
 		str_printf(&text, ", the reference %llu",
 		           (unsigned long long)e->stats.statements_reference);

@@ -56,7 +56,7 @@ static void test_families(void **state)
 	assert_int_equal(e.suspects.size, 1);
 	assert_score(&e, 0, 10, 1 - 0.4 * 0.6 * 0.95);
 	assert_string_equal(e.suspects.at[0].why,
-	                    "makes the cause; with x = 1 the run passes; in the chop");
+	                    "makes the cause; with x = 1 the run passes");
 	assert_int_equal(e.suspects.at[0].evidence.size, 3);
 	assert_string_equal(e.suspects.at[0].evidence.at[0].kind, "makes");
 	assert_string_equal(e.suspects.at[0].evidence.at[2].kind, "chop");

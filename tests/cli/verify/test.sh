@@ -12,7 +12,7 @@ holds() { # LEAST
 	hence_exits 0 verify report
 	[[ $(tail -n 1 out) =~ ^([0-9]+)\ of\ ([0-9]+)\ experiments\ hold$ ]] || fail "no summary"
 	[[ ${BASH_REMATCH[1]} == "${BASH_REMATCH[2]}" && ${BASH_REMATCH[1]} -ge $1 ]] || fail "fewer than $1 hold"
-	[[ $(grep -c '; holds$' out) == "${BASH_REMATCH[1]}" ]] || fail "lines and summary differ"
+	[[ $(grep -c ' -- holds$' out) == "${BASH_REMATCH[1]}" ]] || fail "lines and summary differ"
 	[[ ! -s err ]] || fail "messages"
 	[[ ! $(ls -A "$TMPDIR") ]] || fail "left in TMPDIR: $(ls "$TMPDIR")"
 }
@@ -39,10 +39,10 @@ explain 0 --expect-text '11 14 ' --pass '9 8 7' -- ./prog 11 14
 find . -type f ! -name out ! -name err ! -name before -printf '%p %s %T@\n' | sort >before
 holds 60
 find . -type f ! -name out ! -name err ! -name before -printf '%p %s %T@\n' | sort | diff before - || fail "files were changed"
-grep -q 'judged by the next step' out && grep -q guarded out && grep -q 'tree node' out || fail "not all kinds of experiments"
-like out ' *[0-9]+  step 3: a\[2\] = 7 \(not 0\) in the failing run at prog\.c:[0-9]+:[0-9]+: pass; holds'
+grep -q 'judged by the next step' out && grep -q guarded out && grep -q 'of the tree' out || fail "not all kinds of experiments"
+like out 'step 3 \[[0-9]+\]: a\[2\] = 7 \(not 0\) in the failing run at prog\.c:[0-9]+:[0-9]+: pass -- holds'
 hence_exits 0 verify --step 3 -j 1 report
-[[ $(grep -cv 'step 3: ' out) == 1 ]] || fail "other steps"
+[[ $(grep -cv '^step 3 ' out) == 1 ]] || fail "other steps"
 hence_exits 0 verify report --json --step 1
 /usr/bin/python3 -c "
 import json
@@ -59,33 +59,33 @@ edit "
 p = next(p for s in r['steps'] for p in s['proof'] if p['changed'] == 'a[2]' and p['in'] == 'failing')
 p['to'] = '8'"
 hence_exits 3 verify edited
-like out ' *[0-9]+  step 3: a\[2\] = 8 .*; does not hold: a\[2\] would become 7, not 8'
+like out 'step 3 \[[0-9]+\]: a\[2\] = 8 .* -- does not hold: a\[2\] would become 7, not 8'
 [[ $(grep -vc 'holds$' out) == 2 ]] || fail "more than one does not hold"
 edit "
 p = next(p for p in r['steps'][2]['proof'] if p['outcome'] == 'pass' and 'judged' not in p)
 p['outcome'] = 'fail'"
 hence_exits 3 verify --step 3 edited
-like out ' *[0-9]+  step 3: .*: fail; does not hold: now it is pass'
+like out 'step 3 \[[0-9]+\]: .*: fail -- does not hold: now it is pass'
 edit "
 p = r['steps'][3]['proof'][0]
 p['instance'] += 1"
 hence_exits 3 verify --step 4 edited
-like out ' *[0-9]+  step 4: v = 0 .*, time 3, .*; (cannot be tried|does not hold): .*'
+like out 'step 4 \[[0-9]+\]: v = 0 .*, time 3, .* -- (cannot be tried|does not hold): .*'
 edit "
 p = r['steps'][3]['proof'][0]
 p['instance'] = 1000"
 hence_exits 3 verify --step 4 edited
-like out ' *1  step 4: .*; cannot be tried: the reference run does not come to prog\.c:[0-9]+:[0-9]+ for the 1000\. time'
+like out 'step 4 \[[0-9]+\]: .* -- cannot be tried: the reference run does not come to prog\.c:[0-9]+:[0-9]+ for the 1000\. time'
 edit "
 p = next(p for n in r['tree']['nodes'] for p in n['proof'] if p['kind'] == 'value' and p['outcome'] == 'pass')
 p['bits'] = '0x7b'"
 hence_exits 3 verify edited
-like out ' *[0-9]+  tree node 1: .*; does not hold: i would become 123, not 3'
+like out 'cause 1 of the tree: .* -- does not hold: i would become 123, not 3'
 edit "
 p = next(p for n in r['tree']['nodes'] for p in n['proof'] if p['kind'] == 'branch' and p['outcome'] == 'pass')
 p['outcome'] = 'unresolved'"
 hence_exits 3 verify edited
-like out ' *[0-9]+  tree node [0-9]+: .*: unresolved; does not hold: now it is pass'
+like out 'cause [0-9]+ of the tree: .*: unresolved -- does not hold: now it is pass'
 # Whatever stands in a report does nothing to a terminal.
 edit "r['steps'][2]['proof'][0]['changed'] = '\\x1b[31m\\nx'"
 hence_exits 3 verify --step 3 edited

@@ -260,7 +260,8 @@ static void add_step(const struct dot_printer *p, uint32_t number)
 
 	open_node(p, "step", number + 1);
 	str_printf(&text, "%u. ", number + 1);
-	explanation_add_step(&text, step, &explanation_unmarked);
+	explanation_add_step_short(&text, step, &explanation_unmarked,
+	                           p->full ? 0 : EXPLANATION_SHORT_VALUE);
 	add_row(p, &text, "<B>", "</B>");
 	add_place(p, explanation_step_place(step));
 	add_values(p, step);

@@ -31,7 +31,7 @@ static void print_step(const struct explanation_step *step, FILE *file)
 {
 	struct str text = STR_INIT;
 
-	explanation_add_step(&text, step, &explanation_unmarked);
+	explanation_add_step_short(&text, step, &explanation_unmarked, EXPLANATION_SHORT_VALUE);
 	explanation_add_proven(&text, step);
 	print_message(file, explanation_step_place(step), "note", &text);
 	str_deinit(&text);

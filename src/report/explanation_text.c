@@ -4,9 +4,8 @@
 #include "report/explanation_layout.h"
 #include "report/explanation_steps.h"
 
-#define MOST_NOTES    10u /* that are shown */
-#define LONGEST_VALUE 44u /* columns of a value, unless all is shown */
-#define WHY_LINES     2u /* of the reason to look at a place */
+#define MOST_NOTES 10u /* that are shown */
+#define WHY_LINES  2u  /* of the reason to look at a place */
 
 static const struct explanation_marks coloured = {CELL_BOLD, CELL_RED, TEXT_GREEN, CELL_PLAIN};
 
@@ -193,7 +192,7 @@ void explanation_print_text(const struct explanation *e, const struct explanatio
 		.style = style,
 		.marks = style->coloured ? &coloured : &explanation_unmarked,
 		.width = style->width ? style->width : 80,
-		.longest = style->full ? 0 : LONGEST_VALUE,
+		.longest = style->full ? 0 : EXPLANATION_SHORT_VALUE,
 		.file = file,
 	};
 

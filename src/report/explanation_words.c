@@ -59,7 +59,7 @@ static void add_values(struct str *out, const struct explanation_value *values, 
 void explanation_add_values(struct str *out, const struct explanation_value *values, uint32_t count,
                             const struct explanation_marks *marks)
 {
-	add_values(out, values, count, marks, 0);
+	add_values(out, values, count, marks, EXPLANATION_SHORT_VALUE);
 }
 
 /* A step that is a branch is told by its condition. */

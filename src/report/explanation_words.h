@@ -24,7 +24,7 @@ struct explanation_marks {
    NULL) in the middle, the place where it does is kept. */
 void explanation_add_short(struct str *out, const char *value, const char *other, unsigned longest);
 
-/* Appends 'a[2] is 0 (not 7) and n is 3 (not 4)'; of many only some. */
+/* Appends 'a[2] is 0 (not 7) and n is 3 (not 4)'; of many only some, and long values shortened. */
 void explanation_add_values(struct str *out, const struct explanation_value *values, uint32_t count,
                             const struct explanation_marks *marks);
 
@@ -35,6 +35,9 @@ void explanation_add_step(struct str *out, const struct explanation_step *step,
 /* The same with values of at most `longest` columns, shortened in the middle; 0: any number. */
 void explanation_add_step_short(struct str *out, const struct explanation_step *step,
                                 const struct explanation_marks *marks, unsigned longest);
+
+/* Columns of a value in sentences that stand beside the whole values, or that must be short. */
+#define EXPLANATION_SHORT_VALUE 44u
 
 /* Does the statement say no more than the step does, as `v = 0`? One that assigns a pointer or a structure that has the variable
    does not. */

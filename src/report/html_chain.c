@@ -29,7 +29,7 @@ static void add_sentence(struct str *out, const struct explanation *e, uint32_t 
 	if (index)
 		str_printf(out, "<span class=\"joint\">%s</span> ",
 		           step->apart ? "also," : "therefore");
-	explanation_add_step(&text, step, &html_marks);
+	explanation_add_step_short(&text, step, &html_marks, EXPLANATION_SHORT_VALUE);
 	html_add_marked(out, str_text(&text));
 	str_deinit(&text);
 }

@@ -133,7 +133,7 @@ static void add_message(struct sarif *s, uint32_t number)
 	struct str text = STR_INIT, cause = STR_INIT;
 
 	str_add(&text, !number ? "" : step->apart ? "also, " : "therefore ");
-	explanation_add_step(&text, step, &explanation_unmarked);
+	explanation_add_step_short(&text, step, &explanation_unmarked, EXPLANATION_SHORT_VALUE);
 	if (!step->proven && !step->observed)
 		str_add(&text, " (not proven)");
 	explanation_add_cause(&cause, step);

@@ -216,6 +216,11 @@ static double of_order(int64_t order)
 	return x;
 }
 
+static uint64_t distance(int64_t a, int64_t b)
+{
+	return a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
+}
+
 /* The last double in one direction that is printed as the reading says. */
 static double furthest(const struct format_part *part, const struct reading *r, double limit)
 {
@@ -225,7 +230,7 @@ static double furthest(const struct format_part *part, const struct reading *r, 
 	at.value.real = limit;
 	if (renders(part, &at))
 		return limit;
-	while (good - bad > 1 || bad - good > 1) {
+	while (distance(good, bad) > 1) {
 		int64_t middle = good / 2 + bad / 2 + (good % 2 + bad % 2) / 2;
 
 		at.value.real = of_order(middle);

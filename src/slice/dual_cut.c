@@ -79,7 +79,8 @@ void dual_cut_init(struct dual_cut *cut, const struct dual_run *run, const struc
 	*cut = (struct dual_cut){0};
 	add_lives(cut, run, &found->edges);
 	add_lives(cut, run, &found->passed);
-	qsort(cut->lives.at, cut->lives.size, sizeof(*cut->lives.at), by_place);
+	if (cut->lives.size)
+		qsort(cut->lives.at, cut->lives.size, sizeof(*cut->lives.at), by_place);
 	merge(cut);
 	index_cells(cut);
 }

@@ -74,7 +74,7 @@ static struct hence_error *find_between(struct walker *w, uint64_t from, uint64_
 		branch = find_branch(w, &branches, from, until,
 		                     transition_path_depth(&w->path, from));
 	*out = branch ? branch->time : 0;
-	vec_deinit(&branches.all);
+	point_branches_deinit(&branches);
 	return NULL;
 }
 

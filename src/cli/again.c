@@ -1,6 +1,7 @@
 /* A saved report whose runs are made again: see again.h. */
 #include "cli/again.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -160,4 +161,21 @@ void again_deinit(struct again *again)
 	free(again->program);
 	vec_deinit(&again->run.models);
 	explanation_deinit(&again->report);
+}
+
+int again_run(struct hence_error *error, const char *help, const struct again_command *command)
+{
+	struct again again = {0};
+	int code = CLI_DONE;
+
+	if (!error && help) {
+		fputs(help, stdout);
+		return CLI_DONE;
+	}
+	if (!error)
+		error = again_open(*command->path, command->trust, &again, &code);
+	if (!error && !code)
+		error = command->perform(command->context, &again, &code);
+	again_deinit(&again);
+	return error ? cli_fail(error) : code;
 }

@@ -30,6 +30,18 @@ struct hence_error *again_open(const char *path, const struct again_trust *trust
                                int *code);
 void again_deinit(struct again *again);
 
+/* What a command does with such a report. */
+struct again_command {
+	const char *const *path; /* of the report, as the command line has it */
+	const struct again_trust *trust;
+	struct hence_error *(*perform)(void *context, struct again *again, int *code);
+	void *context;
+};
+
+/* After the command line was read, which gave this error or NULL: prints the help that was asked for (NULL: it was not), or
+   opens the report and performs. Gives the exit code. */
+int again_run(struct hence_error *error, const char *help, const struct again_command *command);
+
 /* A pair of runs for pair_repeat(); `alone`: only the failing one. It must not move. Caller frees with pair_deinit(). */
 void again_begin(struct again *again, bool alone, struct pair *out);
 

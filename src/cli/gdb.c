@@ -224,9 +224,9 @@ static struct hence_error *debug(const struct gdb_command *command, struct again
 	return error;
 }
 
-static struct hence_error *open_step(const struct gdb_command *command, struct again *again,
-                                     int *code)
+static struct hence_error *open_step(void *context, struct again *again, int *code)
 {
+	const struct gdb_command *command = context;
 	struct gdb_moment moment = {0};
 	char *gdb = NULL;
 	struct hence_error *error = find_gdb(&gdb);
@@ -246,18 +246,8 @@ static struct hence_error *open_step(const struct gdb_command *command, struct a
 int command_gdb(int argc, char **argv)
 {
 	struct gdb_command command = {0};
+	const struct again_command again = {&command.path, &command.trust, open_step, &command};
 	struct hence_error *error = parse(argv, &command);
-	struct again again = {0};
-	int code = 0;
 
-	if (!error && command.help) {
-		fputs(help, stdout);
-		return CLI_DONE;
-	}
-	if (!error)
-		error = again_open(command.path, &command.trust, &again, &code);
-	if (!error && !code)
-		error = open_step(&command, &again, &code);
-	again_deinit(&again);
-	return error ? cli_fail(error) : code;
+	return again_run(error, command.help ? help : NULL, &again);
 }

@@ -262,9 +262,9 @@ static struct hence_error *verify_all(struct again *again, struct repeat_items *
 	return error;
 }
 
-static struct hence_error *verify(const struct verify_command *command, struct again *again,
-                                  int *code)
+static struct hence_error *verify(void *context, struct again *again, int *code)
 {
+	const struct verify_command *command = context;
 	struct repeat_items items;
 	struct hence_error *error;
 	uint32_t held;
@@ -289,18 +289,8 @@ static struct hence_error *verify(const struct verify_command *command, struct a
 int command_verify(int argc, char **argv)
 {
 	struct verify_command command = {0};
+	const struct again_command again = {&command.path, &command.trust, verify, &command};
 	struct hence_error *error = parse(argv, &command);
-	struct again again = {0};
-	int code = 0;
 
-	if (!error && command.help) {
-		fputs(help, stdout);
-		return CLI_DONE;
-	}
-	if (!error)
-		error = again_open(command.path, &command.trust, &again, &code);
-	if (!error && !code)
-		error = verify(&command, &again, &code);
-	again_deinit(&again);
-	return error ? cli_fail(error) : code;
+	return again_run(error, command.help ? help : NULL, &again);
 }

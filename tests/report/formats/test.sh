@@ -3,7 +3,7 @@
 # printed), by schemas, by our own readers, by graphviz and by vim if they are there.
 source "$SRC/tests/run/lib.sh"
 reader=$SRC/tests/report golden=$SRC/tests/report/golden
-[[ -x /usr/bin/python3 ]] && /usr/bin/python3 -c 'import jsonschema' || skip "there is no python3 with jsonschema"
+[[ -x /usr/bin/python3 ]] && /usr/bin/python3 -c 'import jsonschema' || fail "there is no python3 with jsonschema; run scripts/deps"
 
 check() { # sarif|dot FILE...
 	/usr/bin/python3 -B "$reader/check_$1.py" "${@:2}" >out 2>&1

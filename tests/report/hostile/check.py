@@ -107,8 +107,7 @@ class Page(html.parser.HTMLParser):
 def check_page(name):
     """Nothing of the program's is markup. What alert( there is, stands in texts."""
     data = raw(f"{name}.html")
-    if not data:
-        return
+    assert data, "the page is empty"
     text = data.decode("utf-8")
     assert not OBEYED.search(text.replace("\t", "")), OBEYED.search(text.replace("\t", ""))
     for bad in ("<img src=x", "</script><img", "</title><img", "</title><!--", "<img src=x onerror"):

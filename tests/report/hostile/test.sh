@@ -2,7 +2,7 @@
 # A program whose output, arguments, values, comments and names try to break every printer: no report of it has a byte
 # that a terminal obeys, a tag, a placeholder or a line too many, and all can be read by who must read them.
 source "$SRC/tests/run/lib.sh"
-[[ -x /usr/bin/python3 ]] && /usr/bin/python3 -c 'import jsonschema' || skip "there is no python3 with jsonschema"
+[[ -x /usr/bin/python3 ]] && /usr/bin/python3 -c 'import jsonschema' || fail "there is no python3 with jsonschema; run scripts/deps"
 
 # Raw bytes: escapes of terminals, markup, quotes, placeholders, what is no UTF-8, U+202E, U+FFFF; and a carriage return, which ends a
 # line for compilers.

@@ -3,10 +3,7 @@
 source "$SRC/tests/report/lib.sh"
 
 python=/usr/bin/python3 # that of Debian, which has the package
-"$python" -I -c 'import jsonschema' 2>/dev/null || {
-	echo "python3-jsonschema is not there; run scripts/deps"
-	exit 77
-}
+"$python" -I -c 'import jsonschema' 2>/dev/null || fail "there is no python3 with jsonschema; run scripts/deps"
 
 build_scale
 build one -g <<<'int main(void) { return 1; }'

@@ -34,7 +34,7 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 TO       = $(DESTDIR)$(PREFIX)
 
-FOLDERS := base model outside cc run trial eval actions trace names describe experiment align state dd units reduce slice solve causes spectra score report cli
+FOLDERS := base model outside cc run trial eval actions trace names describe experiment edit align state dd units reduce slice solve causes spectra score report cli
 SRC     := $(wildcard $(FOLDERS:%=src/%/*.c))
 OBJ     := $(SRC:src/%.c=$(B)/%.o)
 RT_SRC  := $(wildcard src/runtime/*.c)
@@ -100,7 +100,7 @@ $(B)/runtime/outside_names.o: RT_RENAME =
 # Its loops must not become calls of what they implement.
 $(B)/runtime/plain.o: RT_CFLAGS += -fno-builtin -fno-tree-loop-distribute-patterns
 # Vector registers are not saved for it.
-$(B)/runtime/rails.o: RT_CFLAGS += -mgeneral-regs-only
+$(B)/runtime/rails.o $(B)/runtime/choices.o: RT_CFLAGS += -mgeneral-regs-only
 
 $(B)/runtime/%.o: src/runtime/%.c $(B)/flags
 	@mkdir -p $(@D)

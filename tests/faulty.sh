@@ -108,10 +108,12 @@ check_programs() {
 
 # ask SUBCOMMAND [CODE...]: its answer to $options and $arguments, in the files json and flat; `code` is one of these (0).
 ask() {
-	local codes=${*:2}
+	local codes=${*:2} own=()
+	# Chains with the runs that are given; what edits of the code find is in tests/fix.
+	[[ $1 != explain ]] || own=(--no-edits)
 	[[ -x flatten ]] || "$CLANG" -O1 "$SRC/tests/chop/flatten.c" -o flatten || give_up "cannot build flatten"
 	cd "$work/hence" || exit 1
-	"$HENCE" "$1" --json "${options[@]}" -- ./prog "${arguments[@]}" >"$work/json" 2>"$work/err" </dev/null
+	"$HENCE" "$1" "${own[@]}" --json "${options[@]}" -- ./prog "${arguments[@]}" >"$work/json" 2>"$work/err" </dev/null
 	code=$?
 	cd "$work" || exit 1
 	[[ " ${codes:-0} " == *" $code "* ]] || { head -n 20 err; give_up "hence $1: exit code $code"; }

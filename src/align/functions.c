@@ -40,6 +40,7 @@ static struct align_module *module_create(struct align_functions *functions,
 	struct align_module *m = mem_alloc(sizeof(*m));
 
 	memcpy(m->hash, module->hash, sizeof(m->hash));
+	m->plan = module->plan;
 	m->functions = mem_alloc((module->plan->functions.size + 1) * sizeof(*m->functions));
 	*vec_push(&functions->modules) = m;
 	return m;
@@ -68,7 +69,8 @@ static struct align_module *find_module(struct align_functions *functions, unsig
 	for (uint32_t i = 0; i < functions->modules.size; i++) {
 		struct align_module *m = functions->modules.at[i];
 
-		if (!m->taken[run] && !memcmp(m->hash, module->hash, sizeof(m->hash)))
+		if (!m->taken[run] && !memcmp(m->hash, module->hash, sizeof(m->hash)) &&
+		    (!functions->versions || m->plan == module->plan))
 			return m;
 	}
 	return module_create(functions, module);

@@ -26,6 +26,7 @@ struct align_function {
 
 struct align_module {
 	uint8_t hash[16];
+	const struct plan *plan;           /* of two with the same hash one may be edited */
 	bool taken[2];                     /* by a module of that run */
 	struct align_function **functions; /* of each number; NULL: not entered yet */
 };

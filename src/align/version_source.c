@@ -2,7 +2,10 @@
 #include "align/version_source.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <llvm-c/DebugInfo.h>
 
@@ -93,15 +96,24 @@ static struct hence_error *read_text(struct version_sources *sources, const char
                                      const struct version_text **out)
 {
 	struct version_text *known = text_map_find(&sources->texts, path), text = {0};
+	struct stat info;
 	FILE *file;
 	char part[4096];
 	size_t size;
+	int fd;
 
 	if (known) {
 		*out = known;
 		return NULL;
 	}
-	file = fopen(path, "re");
+	/* What a program says that it was built from may be anything: a pipe would be waited for. */
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd >= 0 && !fstat(fd, &info) && !S_ISREG(info.st_mode)) {
+		close(fd);
+		fd = -1;
+		errno = EINVAL;
+	}
+	file = fd >= 0 ? fdopen(fd, "r") : NULL;
 	if (!file)
 		return error_from_errno(HENCE_ERROR_INPUT,
 		                        "cannot read %s, which the program was built from", path);

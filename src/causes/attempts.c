@@ -25,11 +25,7 @@ static bool is_early(const struct attempts *a, const struct str *output)
    line elsewhere. */
 static bool is_right(const struct attempts *a, const struct trial_result *run)
 {
-	const struct failure *failure = &a->oracle->failure;
-	int status = failure->kind == FAILURE_OUTPUT ? failure->outcome.status : 0;
-
-	return run->outcome.kind == OUTCOME_EXITED &&
-	       (!run->outcome.status || run->outcome.status == status) &&
+	return oracle_exits_well(a->oracle, &run->outcome) &&
 	       oracle_is_expected(a->oracle, &run->output);
 }
 

@@ -62,6 +62,8 @@ static void note_all(struct excerpts *x)
 		note_step(x, &e->steps.at[i]);
 	for (uint32_t i = 0; i < e->suspects.size; i++)
 		note(x, &e->suspects.at[i].at);
+	for (uint32_t i = 0; i < e->fixes.size; i++)
+		note(x, &e->fixes.at[i].at);
 	for (uint32_t i = 0; i < e->points.size; i++)
 		note(x, &e->points.at[i].at);
 	for (uint32_t i = 0; e->tree && i < e->tree->nodes.size; i++)

@@ -79,6 +79,18 @@ void repeat_list(const struct explanation *e, uint32_t step, struct repeat_items
 			list_step(e, i, out);
 	for (uint32_t i = 0; e->tree && !step && i < e->tree->nodes.size; i++)
 		list_node(&e->tree->nodes.at[i], out);
+	for (uint32_t i = 0; !step && i < e->fixes.size; i++) {
+		struct repeat_item *item;
+
+		if (i >= REPEAT_FIXES) {
+			out->left_out++;
+			continue;
+		}
+		item = vec_push(&out->all);
+		item->kind = "edit";
+		item->change = i + 1;
+		item->fix = &e->fixes.at[i];
+	}
 }
 
 void repeat_items_deinit(struct repeat_items *items)
@@ -90,7 +102,7 @@ void repeat_items_deinit(struct repeat_items *items)
 
 bool repeat_is_alone(const struct repeat_item *item)
 {
-	return item->cause || item->proof->whole;
+	return item->cause || item->fix || item->proof->whole;
 }
 
 void repeat_refuse(struct repeat_item *item, enum repeat_end end, char *why)
@@ -107,7 +119,7 @@ void repeat_refuse(struct repeat_item *item, enum repeat_end end, char *why)
 
 bool repeat_in_failing(const struct repeat_item *item)
 {
-	return item->cause || same_text(item->proof->in, "failing");
+	return item->cause || item->fix || same_text(item->proof->in, "failing");
 }
 
 bool repeat_is_branch(const struct repeat_item *item)

@@ -9,6 +9,7 @@
 #define HENCE_CAUSES_REPEAT_H
 
 #include "causes/symptom.h"
+#include "edit/search.h"
 #include "report/cause_tree.h"
 #include "report/explanation.h"
 
@@ -18,14 +19,18 @@ enum repeat_end {
 	REPEAT_DIFFERS, /* something else came of it, or it would not be the same experiment: `why` */
 };
 
-/* An experiment of a report, and what came of it now. */
+#define REPEAT_FIXES 50u /* of a report that are made again */
+
+/* An experiment of a report, and what came of it now. It is of a step, of the tree, or of a change of the code. */
 struct repeat_item {
-	uint32_t step;    /* number, from 1; 0: only a node of the tree has it */
+	uint32_t step;    /* number, from 1; 0: it is of no step */
 	uint32_t node;    /* number; 0: it is not of the tree */
 	const char *kind; /* 'branch' or 'value' */
 	const struct explanation_proof *proof; /* NULL: of the tree */
 	const struct cause_proof
 		*cause; /* of the tree; NULL: it compares, or is not to be found there */
+	uint32_t change;                   /* number, from 1; 0: it is none */
+	const struct explanation_fix *fix; /* the change; NULL: it is none */
 	enum repeat_end end;
 	bool tried;           /* it was made: */
 	enum verdict outcome; /* what came of it */
@@ -34,9 +39,10 @@ struct repeat_item {
 
 struct repeat_items {
 	VEC(struct repeat_item) all;
+	uint32_t left_out; /* changes of the code after the first REPEAT_FIXES */
 };
 
-/* Lists the experiments of a report. `step`: only of that one, 0: of all and of the tree. An experiment of the tree that a
+/* Lists the experiments of a report. `step`: only of that one, 0: of all, of the tree and the changes of the code. An experiment of the tree that a
    step has is listed with that. What is listed must outlive it. Caller frees with repeat_items_deinit(). */
 void repeat_list(const struct explanation *explanation, uint32_t step, struct repeat_items *out);
 void repeat_items_deinit(struct repeat_items *items);
@@ -69,6 +75,10 @@ struct hence_error *repeat_compared(const struct repeat_runs *runs, struct repea
 /* Makes those of the failing run alone, for which `wanted` is true. `tree`: whose root says what failed; may be NULL. */
 struct hence_error *repeat_alone(const struct repeat_runs *runs, const struct cause_tree *tree,
                                  bool (*wanted)(const struct repeat_item *item),
+                                 struct repeat_items *items);
+
+/* Makes those of changes of the code. `options` are of the failing run, without tests. */
+struct hence_error *repeat_edits(const struct edit_search_options *options,
                                  struct repeat_items *items);
 
 #endif

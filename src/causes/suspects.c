@@ -45,6 +45,10 @@ const struct suspect_weight suspect_weights[SUSPECT_ROWS] = {
 	/* Times the score by the formula. All lines of a block have the same, so it seldom names one line; but it comes
 	   from runs that no other witness saw. */
 	[SUSPECT_SPECTRA] = {"spectra", SUSPECT_OF_TESTS, 0.60},
+	/* Times the score of the line. A defect is a property of code, and this is the only witness that changed code. */
+	[SUSPECT_EDIT] = {"edit", SUSPECT_OF_EDITS, 0.95},
+	/* Other runs change with it, so it is not the right one, but may be at the right place. */
+	[SUSPECT_EDIT_LOOSE] = {"edit-loose", SUSPECT_OF_EDITS, 0.30},
 };
 
 static enum suspect_row row_of(const char *kind)
@@ -234,6 +238,35 @@ static void sort(struct explanation *e)
 	}
 }
 
+#define LEAST_EDIT 0.1 /* below that it may be any line */
+
+/* What says that an edit of the line makes all known runs right; 0: nothing does. */
+static double edit_weight(const struct explanation_suspect *s)
+{
+	const char *kind = suspect_weights[SUSPECT_EDIT].kind;
+
+	for (uint32_t i = 0; i < s->evidence.size; i++)
+		if (!strcmp(s->evidence.at[i].kind, kind) && s->evidence.at[i].weight >= LEAST_EDIT)
+			return s->evidence.at[i].weight;
+	return 0;
+}
+
+/* Lines with such an edit come before all others, in the order of that evidence alone: it was tried on more runs than
+   any other, and the rest mostly saw the same branch and the same values of one run. */
+static void prefer_edits(struct explanation *e)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < e->suspects.size; i++)
+		any |= edit_weight(&e->suspects.at[i]) > 0;
+	for (uint32_t i = 0; i < e->suspects.size && any; i++) {
+		struct explanation_suspect *s = &e->suspects.at[i];
+		double weight = edit_weight(s);
+
+		s->score = weight > 0 ? 0.5 + 0.48 * weight + 0.02 * s->score : 0.5 * s->score;
+	}
+}
+
 void suspects_settle(struct explanation *e)
 {
 	for (uint32_t i = 0; i < e->suspects.size; i++) {
@@ -244,6 +277,7 @@ void suspects_settle(struct explanation *e)
 		free(s->why);
 		s->why = reasons(s);
 	}
+	prefer_edits(e);
 	sort(e);
 }
 

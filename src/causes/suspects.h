@@ -20,6 +20,7 @@ enum suspect_family {
 	SUSPECT_OF_CHANGE, /* the sources of two builds */
 	SUSPECT_POTENTIAL, /* dependences: the failure may come from there, nothing was tried */
 	SUSPECT_OF_TESTS,  /* the tests of a suite */
+	SUSPECT_OF_EDITS,  /* experiments on the code */
 	SUSPECT_FAMILIES,
 };
 
@@ -38,6 +39,8 @@ enum suspect_row {
 	SUSPECT_DUAL,        /* in the dual slice */
 	SUSPECT_CHOP,        /* between the input that decides and the failure */
 	SUSPECT_SPECTRA,     /* by the tests that execute it */
+	SUSPECT_EDIT, /* an edit makes the run right, and other runs, if there are any, stay as they are */
+	SUSPECT_EDIT_LOOSE, /* an edit makes the run right, but others change */
 	SUSPECT_ROWS,
 };
 

@@ -149,7 +149,7 @@ static bool is_about_output(const struct violation_question *q, uint64_t offset)
 
 	if (offset == UINT64_MAX)
 		return false;
-	return offset < q->output->length || (outcome->kind == OUTCOME_EXITED && !outcome->status);
+	return offset < q->output->length || (outcome->kind == OUTCOME_EXITED && outcome->status == q->status);
 }
 
 struct hence_error *violation_find(const struct recording *run, struct symbolic *symbolic,

@@ -61,6 +61,7 @@ void violation_check_deinit(struct violation_check *check);
 /* What to look for. */
 struct violation_question {
 	const struct outcome *outcome;       /* how the run ended */
+	int status;                          /* that it should have exited with */
 	const struct violation_check *check; /* NULL: none */
 	const char *expected;                /* standard output; NULL: not known */
 	size_t expected_size;

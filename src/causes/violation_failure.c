@@ -150,8 +150,9 @@ static void take_status(struct violation_moment *m, const struct activation *a)
 		violation_express(m, a, LLVMGetOperand(i, 0), &out->wanted);
 	else
 		str_add(&out->wanted, "the status");
-	str_add(&out->wanted, " == 0");
-	str_printf(&out->numbers, "%d == 0", m->work->question->outcome->status);
+	str_printf(&out->wanted, " == %d", m->work->question->status);
+	str_printf(&out->numbers, "%d == %d", m->work->question->outcome->status,
+	           m->work->question->status);
 }
 
 static bool gives_status(const struct violation_work *w, uint32_t instance)
@@ -176,7 +177,9 @@ static struct hence_error *of_exit(struct violation_work *w, uint32_t instance)
 	if (error)
 		return error;
 	status = symbolic_operand(w->symbolic, instance, 0);
-	violation_set_claim(w, instance, status ? term_equals(w->terms, status, 0) : 0);
+	violation_set_claim(w, instance,
+	                    status ? term_equals(w->terms, status, (uint64_t)w->question->status)
+	                           : 0);
 	return NULL;
 }
 

@@ -89,10 +89,10 @@ static bool has_flag(LLVMModuleRef module, const char *name)
 	return LLVMGetModuleFlag(module, name, strlen(name)) != NULL;
 }
 
-static struct hence_error *make_machine(LLVMModuleRef module, LLVMTargetMachineRef *out)
+static struct hence_error *make_machine(LLVMModuleRef module, LLVMRelocMode relocation,
+                                        LLVMCodeGenOptLevel level, LLVMTargetMachineRef *out)
 {
 	const char *triple = LLVMGetTarget(module);
-	LLVMRelocMode relocation = has_flag(module, "PIC Level") ? LLVMRelocPIC : LLVMRelocStatic;
 	struct hence_error *error;
 	LLVMTargetRef target;
 	char *message;
@@ -108,7 +108,7 @@ static struct hence_error *make_machine(LLVMModuleRef module, LLVMTargetMachineR
 		LLVMDisposeMessage(message);
 		return error;
 	}
-	*out = LLVMCreateTargetMachine(target, triple, "", "", LLVMCodeGenLevelDefault, relocation,
+	*out = LLVMCreateTargetMachine(target, triple, "", "", level, relocation,
 	                               LLVMCodeModelDefault);
 	return NULL;
 }
@@ -168,13 +168,35 @@ static struct hence_error *write_file(LLVMModuleRef module, LLVMTargetMachineRef
 struct hence_error *emit_module(LLVMModuleRef module, const struct cc_emit *emit)
 {
 	LLVMTargetMachineRef machine;
-	struct hence_error *error = make_machine(module, &machine);
+	struct hence_error *error =
+		make_machine(module, has_flag(module, "PIC Level") ? LLVMRelocPIC : LLVMRelocStatic,
+	                     LLVMCodeGenLevelDefault, &machine);
 
 	if (error)
 		return error;
 	error = run_passes(module, "always-inline,function(mem2reg)", machine);
 	if (!error)
 		error = write_file(module, machine, emit);
+	LLVMDisposeTargetMachine(machine);
+	return error;
+}
+
+struct hence_error *emit_object(LLVMModuleRef module, LLVMMemoryBufferRef *out)
+{
+	LLVMTargetMachineRef machine;
+	struct hence_error *error =
+		make_machine(module, LLVMRelocPIC, LLVMCodeGenLevelNone, &machine);
+	char *message = NULL;
+
+	if (error)
+		return error;
+	error = run_passes(module, "always-inline,function(mem2reg)", machine);
+	if (!error &&
+	    LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &message, out)) {
+		error = error_create(HENCE_ERROR_INTERNAL, "cannot compile edited code: %s",
+		                     message);
+		LLVMDisposeMessage(message);
+	}
 	LLVMDisposeTargetMachine(machine);
 	return error;
 }

@@ -19,4 +19,8 @@ struct hence_error *emit_answer_questions(LLVMModuleRef module, bool *changed);
    touches the IR. */
 struct hence_error *emit_module(LLVMModuleRef module, const struct cc_emit *emit);
 
+/* The same for code that is loaded into a running program (src/edit), as fast as it can be had: an
+   object in memory, position independent. Caller frees with LLVMDisposeMemoryBuffer(). */
+struct hence_error *emit_object(LLVMModuleRef module, LLVMMemoryBufferRef *out);
+
 #endif

@@ -45,14 +45,15 @@ static void report_refusals(const struct plan *plan, const struct cc_emit *emit)
 	}
 }
 
-static void weave_all(const struct plan *plan, const uint8_t hash[16])
+void cc_weave(const struct plan *plan, const uint8_t hash[16], const bool *functions)
 {
 	struct tables *tables = tables_create(plan, hash);
 	struct hooks *hooks = hooks_create(plan->module);
 	struct points *points = points_create(plan, hash);
 
 	for (uint32_t f = 0; f < plan->functions.size; f++)
-		weave_function(plan, f, hooks, tables, points);
+		if (!functions || functions[f])
+			weave_function(plan, f, hooks, tables, points);
 	points_destroy(points);
 	hooks_destroy(hooks);
 	tables_destroy(tables);
@@ -101,7 +102,7 @@ static struct hence_error *instrument(LLVMModuleRef module, LLVMMemoryBufferRef 
 		return error;
 	plan = plan_create(module);
 	report_refusals(plan, emit);
-	weave_all(plan, hash);
+	cc_weave(plan, hash, NULL);
 	plan_destroy(plan);
 	error = verify(module);
 	return error ? error : emit_module(module, emit);

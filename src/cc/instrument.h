@@ -4,6 +4,9 @@
 #ifndef HENCE_CC_INSTRUMENT_H
 #define HENCE_CC_INSTRUMENT_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "base/error.h"
 
 enum cc_emit_kind {
@@ -20,5 +23,9 @@ struct cc_emit {
 
 /* Instruments one module and writes the object or assembly file. */
 struct hence_error *cc_instrument(const struct cc_emit *emit);
+
+/* Puts the hooks into those functions of a planned module (NULL: all), and its tables. */
+struct plan;
+void cc_weave(const struct plan *plan, const uint8_t hash[16], const bool *functions);
 
 #endif

@@ -4,9 +4,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "cli/commands.h"
+#include "cli/compiler_words.h"
+#include "report/cause_tree.h"
+#include "report/explanation_words.h"
+#include "trial/confine.h"
 
 /* --- is all as it was? --- */
 
@@ -31,6 +37,12 @@ static struct hence_error *check_program(const struct recipe_program *program, b
 	struct executable executable = {0};
 	struct hence_error *error = executable_find(program->path, &executable);
 
+	/* No report is about a shell or a script: hence would run what it is told, and not the program. */
+	if (!error && executable.script)
+		error = error_create(HENCE_ERROR_INPUT,
+		                     "%s, of which the report is said to be, was not built with "
+		                     "hence cc",
+		                     program->path);
 	executable_deinit(&executable);
 	return error ? error : check_build(program, program->path, anyway);
 }
@@ -48,16 +60,41 @@ static struct hence_error *enter(const struct recipe *recipe)
 	                        recipe->folder);
 }
 
-/* A report of sources: they are compiled as they were then. */
+/* Is the report's word for where its sources lie worth something: is the user there, or was the report put there? `path`: of
+   the report. To be asked in the working directory of the user. */
+static struct hence_error *check_folder(const struct recipe *recipe, const char *path)
+{
+	char *here = path_within(recipe->folder, ".");
+	const char *slash = strrchr(path, '/');
+	char *beside = slash ? mem_strndup(path, (size_t)(slash + 1 - path)) : mem_strdup(".");
+	bool known =
+		(here && !*here) || (strcmp(path, "-") && path_is_within(recipe->folder, beside));
+
+	free(here);
+	free(beside);
+	if (known || !recipe->sources.size)
+		return NULL;
+	return error_create(HENCE_ERROR_INPUT,
+	                    "the report has sources in the directory %s, which is neither that of "
+	                    "the report nor yours, so they are not compiled; go there first",
+	                    recipe->folder);
+}
+
+/* A report of sources: they are compiled as they were then. The compiler is confined, unless the kernel cannot do that and the
+   user wants all without it. */
 static struct hence_error *compile(struct again *again, bool anyway, int *code)
 {
 	const struct recipe *recipe = again->recipe;
+	const char *why;
+	bool confined = !recipe->unconfined || confine_possible(&why);
 	char *none = NULL;
 	struct report_options options = {.sources = recipe->sources.at,
 	                                 .source_count = recipe->sources.size,
 	                                 .failure.command = &none};
-	struct hence_error *error = explain_compile(&options, &again->compiled, code);
+	struct hence_error *error = compiler_words_check(options.sources, options.source_count);
 
+	if (!error)
+		error = explain_compile(&options, confined, &again->compiled, code);
 	if (error || *code)
 		return error;
 	again->program = mem_strdup(again->compiled.path);
@@ -118,6 +155,49 @@ static struct hence_error *check_trust(const struct recipe *recipe, const struct
 	                    "trust it: its runs may write and connect as you may");
 }
 
+/* A test judges whole runs, in which only branches can be made to go another way. */
+static struct hence_error *check_judge(const char *path, const struct explanation *report)
+{
+	const struct cause_tree *tree = report->recipe->test ? report->tree : NULL;
+
+	for (uint32_t i = 0; tree && i < tree->nodes.size; i++)
+		for (uint32_t k = 0; k < tree->nodes.at[i].proofs.size; k++)
+			if (strcmp(tree->nodes.at[i].proofs.at[k].kind, "branch"))
+				return error_create(HENCE_ERROR_INPUT,
+				                    "%s is damaged: recipe.test is there, but no "
+				                    "test can judge a value that was changed "
+				                    "(cause %u of the tree); make the report again "
+				                    "with 'hence explain --save FILE'",
+				                    path, tree->nodes.at[i].number);
+	return NULL;
+}
+
+/* Files that are read because the report names them: a pipe would be waited for, a device might never end. */
+static struct hence_error *check_files(const struct recipe *recipe)
+{
+	struct stat info;
+
+	for (uint32_t i = 0; i < recipe->models.size; i++)
+		if (!stat(recipe->models.at[i], &info) && !S_ISREG(info.st_mode))
+			return error_create(HENCE_ERROR_INPUT,
+			                    "recipe.models of the report: %s is no file",
+			                    recipe->models.at[i]);
+	for (uint32_t i = 0; i < recipe->locale.size; i++) {
+		const char *zone = recipe->locale.at[i];
+
+		if (strncmp(zone, "TZ=", 3))
+			continue;
+		zone += zone[3] == ':' ? 4 : 3;
+		if ((*zone == '/' || strstr(zone, "..")) &&
+		    (stat(zone, &info) || !S_ISREG(info.st_mode)))
+			return error_create(HENCE_ERROR_INPUT,
+			                    "recipe.locale of the report: the time zone %s is no "
+			                    "file",
+			                    zone);
+	}
+	return NULL;
+}
+
 struct hence_error *again_open(const char *path, const struct again_trust *trust, struct again *out,
                                int *code)
 {
@@ -134,7 +214,13 @@ struct hence_error *again_open(const char *path, const struct again_trust *trust
 	if (!error)
 		error = check_trust(out->recipe, trust);
 	if (!error)
+		error = check_judge(path, &out->report);
+	if (!error)
+		error = check_folder(out->recipe, path);
+	if (!error)
 		error = enter(out->recipe);
+	if (!error)
+		error = check_files(out->recipe);
 	if (!error)
 		recipe_set_locale(out->recipe);
 	if (!error)
@@ -144,11 +230,12 @@ struct hence_error *again_open(const char *path, const struct again_trust *trust
 	return error;
 }
 
-void again_begin(struct again *again, bool alone, struct pair *out)
+void again_begin(struct again *again, bool alone, bool given, struct pair *out)
 {
 	*out = (struct pair){.options = &again->options,
 	                     .recipe = again->recipe,
 	                     .alone = alone,
+	                     .of_given = given,
 	                     .run_options = again->run,
 	                     .run = {.input = -1, .output = -1}};
 	out->run_options.command = again->recorded;
@@ -177,5 +264,13 @@ int again_run(struct hence_error *error, const char *help, const struct again_co
 	if (!error && !code)
 		error = command->perform(command->context, &again, &code);
 	again_deinit(&again);
+	if (error) {
+		/* It may quote the report, which must not write to a terminal what it likes. */
+		struct str safe = STR_INIT;
+
+		explanation_add_safe(&safe, error->message);
+		free(error->message);
+		error->message = str_steal(&safe);
+	}
 	return error ? cli_fail(error) : code;
 }

@@ -42,7 +42,7 @@ struct again_command {
    opens the report and performs. Gives the exit code. */
 int again_run(struct hence_error *error, const char *help, const struct again_command *command);
 
-/* A pair of runs for pair_repeat(); `alone`: only the failing one. It must not move. Caller frees with pair_deinit(). */
-void again_begin(struct again *again, bool alone, struct pair *out);
+/* A pair of runs for pair_repeat(); `alone`: only the failing one; `given`: with the input as it was given. It must not move. Caller frees with pair_deinit(). */
+void again_begin(struct again *again, bool alone, bool given, struct pair *out);
 
 #endif

@@ -12,6 +12,7 @@ int command_build(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_trace(int argc, char **argv);
 int command_explain(int argc, char **argv);
+int command_fix(int argc, char **argv);
 int command_transitions(int argc, char **argv);
 int command_chain(int argc, char **argv);
 int command_compare(int argc, char **argv);

@@ -20,7 +20,8 @@ static const char help[] =
 
 static const char method_help[] =
 	"  --method METHOD     all (the default), compare, chain, transitions, or tree: only that\n"
-	"                      one; tree looks at the failing run alone\n";
+	"                      one; tree looks at the failing run alone\n"
+	"  --no-edits          do not look for small changes of the code with which it passes\n";
 
 int command_explain(int argc, char **argv)
 {
@@ -37,7 +38,7 @@ int command_explain(int argc, char **argv)
 		       failure_options_help);
 	} else {
 		if (command.report.sources)
-			error = explain_compile(&command.report, &compiled, &code);
+			error = explain_compile(&command.report, false, &compiled, &code);
 		if (!error && !code)
 			error = explain_perform(&command, &code);
 	}

@@ -11,17 +11,26 @@ enum explain_method {
 	EXPLAIN_CHAIN,
 	EXPLAIN_COMPARE,
 	EXPLAIN_TREE, /* the failing run alone */
+	EXPLAIN_FIX,  /* of `hence fix` only: edits of the code */
 };
+
+struct suite_test;
 
 struct explain_command {
 	enum explain_method method; /* which one was asked for */
 	enum explain_method chosen; /* the same by --method, while options are read */
 	struct report_options report;
 	bool as_given; /* --no-reduce */
+	bool no_edits;
 	bool all_points;
 	bool hierarchical;                       /* --algorithm */
 	bool dual_slice, no_rails, exact, count; /* of compare */
 	const char *tests;                       /* file of --tests; NULL: none */
+	/* Of rank: the tests of the program that are known to pass or fail, which are read already. NULL: `tests` says. */
+	const struct suite_test *const *known;
+	uint32_t known_count;
+	const char *patch;                       /* of fix: file of --patch, or '-'; NULL: none */
+	bool all_fixes;                          /* of fix: --all */
 	const char *against;                     /* the report of an ideal chain; NULL: none */
 	struct chain_statements ideal;           /* what it has */
 	bool memory;                             /* what is printed or saved has memory graphs */
@@ -52,6 +61,16 @@ struct hence_error *explain_find(const struct explain_command *command, struct e
 /* The same, and prints the report. */
 struct hence_error *explain_perform(const struct explain_command *command, int *code);
 
+/* Prints a finished explanation as the command says, and saves it. */
+struct hence_error *explain_print(const struct explain_command *command,
+                                  const struct explanation *explanation);
+
+/* Writes it as JSON to the file of --save. */
+struct hence_error *explain_save(const char *path, const struct explanation *explanation);
+
+/* Adds the command line of this process to the report. */
+void explain_add_invocation(struct explanation *out);
+
 /* Prints the dual slice of a pair of runs instead of an explanation. */
 struct pair;
 struct hence_error *compare_print_slice(const struct explain_command *command, struct pair *pair);
@@ -77,17 +96,17 @@ extern const char explain_doubt[];
 void explain_alone(const struct explain_command *command, struct pair *pair,
                    struct explanation *out);
 
-/* Compiles options->sources into a scratch directory and makes the program what is to be explained. False:
-   it did not work; *code says how it ended, and the compiler has said why. Caller frees with
-   explain_compiled_deinit(), after an error too. */
+/* Compiles options->sources into a scratch directory and makes the program what is to be explained. If *code is not 0
+   it did not work: it is the exit code, and the compiler has said why. `confined`: the compiler can write to the scratch directory
+   only, and its time is limited. Caller frees with explain_compiled_deinit(), after an error too. */
 struct explain_compiled {
 	struct trial_scratch *scratch;
 	char *path;
 	char *name;
 	char **command;
 };
-struct hence_error *explain_compile(struct report_options *options, struct explain_compiled *out,
-                                    int *code);
+struct hence_error *explain_compile(struct report_options *options, bool confined,
+                                    struct explain_compiled *out, int *code);
 void explain_compiled_deinit(struct explain_compiled *compiled);
 
 #endif

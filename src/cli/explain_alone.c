@@ -49,6 +49,7 @@ static void drop_reference(struct explanation *e)
 		                   e->reference.text));
 	free(e->reference.text);
 	free(e->reference.stdin_file);
+	free(e->reference.edit);
 	for (uint32_t i = 0; i < e->reference.command.size; i++)
 		free(e->reference.command.at[i]);
 	vec_deinit(&e->reference.command);

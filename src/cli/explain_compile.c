@@ -1,16 +1,29 @@
 /* `hence explain prog.c`: compiles the sources first. See explain.h. */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/commands.h"
 #include "cli/explain.h"
 #include "cli/search.h"
+#include "trial/confine.h"
 #include "trial/trial_scratch.h"
+
+/* Of a compiler that is confined. Sanitizers reserve more memory than there is. */
+#ifdef __SANITIZE_ADDRESS__
+#define COMPILER_MEMORY 0
+#else
+#define COMPILER_MEMORY (8ull << 30)
+#endif
+#define COMPILER_FILE    (1ull << 30)
+#define COMPILER_SECONDS 60u
 
 /* `prog` of `dir/prog.c`. Caller frees. */
 static char *program_name(const char *source)
@@ -36,9 +49,25 @@ static char **compiler_words(const struct report_options *options, char *path, i
 	return words;
 }
 
+/* For good: no file outside of the scratch directory is written. Its group is its own, so that all of it can be ended. */
+static void enter_confinement(const struct confine *confine, const char *scratch)
+{
+	int reason = 0;
+
+	if (setpgid(0, 0) || setenv("TMPDIR", scratch, 1))
+		reason = errno;
+	if (!reason)
+		reason = confine_self(confine);
+	if (!reason)
+		return;
+	fprintf(stderr, "hence: cannot confine the compiler: %s\n", strerror(reason));
+	_exit(HENCE_ERROR_INPUT);
+}
+
 /* In a process of its own: the compiler dies of the signals that end hence, and the scratch directory
-   must be removed all the same. */
-static pid_t start(const struct report_options *options, char *path)
+   must be removed all the same. `confine` is NULL: it is not confined. */
+static pid_t start(const struct report_options *options, const struct confine *confine,
+                   const char *scratch, char *path)
 {
 	pid_t child;
 	char **words;
@@ -52,42 +81,87 @@ static pid_t start(const struct report_options *options, char *path)
 	signal(SIGINT, SIG_DFL);
 	signal(SIGTERM, SIG_DFL);
 	signal(SIGHUP, SIG_DFL);
+	if (confine)
+		enter_confinement(confine, scratch);
 	words = compiler_words(options, path, &count);
 	count = command_cc(count, words);
 	free(words);
 	exit(count);
 }
 
-/* The compiler's end. A signal that came to hence alone is handed on. */
-static int await(pid_t child)
+/* The compiler's end. A signal that came to hence alone is handed on. A confined one has its time, whether it computes or
+   waits: it may have been told to read a pipe that nobody writes to. */
+static int await(pid_t child, bool confined, bool *late)
 {
-	int status;
+	const struct timespec pause = {.tv_nsec = 2000000};
+	double until = progress_clock() + COMPILER_SECONDS;
+	pid_t whom = confined ? -child : child;
+	int status = 0;
 
-	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+	for (;;) {
+		pid_t got = waitpid(child, &status, confined ? WNOHANG : 0);
+
+		if (got == child)
+			break;
 		if (search_is_interrupted())
-			kill(child, SIGTERM);
+			kill(whom, SIGTERM);
+		if (!confined)
+			continue;
+		nanosleep(&pause, NULL);
+		if (progress_clock() < until)
+			continue;
+		*late = true;
+		kill(whom, SIGKILL);
+		until += COMPILER_SECONDS;
+	}
+	/* Nothing that it has started goes on. */
+	if (confined)
+		kill(whom, SIGKILL);
 	return status;
 }
 
-static struct hence_error *run_compiler(const struct report_options *options, char *path, int *code)
+static struct hence_error *run_compiler(const struct report_options *options,
+                                        const struct confine *confine, const char *scratch,
+                                        char *path, int *code)
 {
+	bool late = false;
 	pid_t child;
 	int status;
 
 	search_catch_signals();
-	child = start(options, path);
+	child = start(options, confine, scratch, path);
 	if (child < 0)
 		return error_from_errno(HENCE_ERROR_INTERNAL, "cannot start the compiler");
-	status = await(child);
+	status = await(child, confine, &late);
 	if (search_is_interrupted()) {
 		fprintf(stderr, "hence: interrupted while compiling: nothing is known yet\n");
 		*code = CLI_NOT_PROVEN;
+	} else if (late) {
+		return error_create(HENCE_ERROR_INPUT,
+		                    "the compiler did not end within %u seconds on %s",
+		                    COMPILER_SECONDS, options->sources[0]);
+	} else if (!WIFEXITED(status) && confine) {
+		return error_create(HENCE_ERROR_INPUT, "the compiler was ended by signal %d on %s",
+		                    WTERMSIG(status), options->sources[0]);
 	} else if (!WIFEXITED(status) || WEXITSTATUS(status)) {
 		*code = WIFEXITED(status) && WEXITSTATUS(status) != HENCE_ERROR_INTERNAL
 		                ? HENCE_ERROR_INPUT
 		                : HENCE_ERROR_INTERNAL;
 	}
 	return NULL;
+}
+
+/* A confined linker cannot: calls that change permissions do nothing there. A link is not followed. */
+static void make_executable(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct stat info;
+
+	if (fd < 0)
+		return;
+	if (!fstat(fd, &info) && S_ISREG(info.st_mode))
+		fchmod(fd, 0700);
+	close(fd);
 }
 
 /* The name, then the arguments. */
@@ -106,9 +180,11 @@ static void set_command(struct report_options *options, struct explain_compiled 
 	options->failure.source_count = options->source_count;
 }
 
-struct hence_error *explain_compile(struct report_options *options, struct explain_compiled *out,
-                                    int *code)
+struct hence_error *explain_compile(struct report_options *options, bool confined,
+                                    struct explain_compiled *out, int *code)
 {
+	const struct confine_limits limits = {COMPILER_MEMORY, COMPILER_FILE, COMPILER_SECONDS};
+	struct confine confine = {.ruleset = -1};
 	struct hence_error *error;
 
 	*out = (struct explain_compiled){.scratch = mem_alloc(sizeof(*out->scratch))};
@@ -118,7 +194,14 @@ struct hence_error *explain_compile(struct report_options *options, struct expla
 		return error;
 	out->name = program_name(options->sources[0]);
 	out->path = str_format("%s/%s", out->scratch->path, out->name);
-	error = run_compiler(options, out->path, code);
+	if (confined)
+		error = confine_create(out->scratch->path, NULL, &limits, &confine);
+	if (!error)
+		error = run_compiler(options, confined ? &confine : NULL, out->scratch->path,
+		                     out->path, code);
+	confine_deinit(&confine);
+	if (!error && !*code && confined)
+		make_executable(out->path);
 	if (!error && !*code && access(out->path, X_OK))
 		error = error_create(HENCE_ERROR_INPUT,
 		                     "the compiler made no program of %s; give only sources and "

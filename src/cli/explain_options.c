@@ -17,11 +17,12 @@ const char explain_tests_help[] = "  --tests FILE        tests of the program, a
 #define MOST_NAMES 8
 
 static const char *const names_of_methods[][MOST_NAMES] = {
-	[EXPLAIN_ALL] = {"--no-reduce", "--save", "--full", "--method", "--tests"},
+	[EXPLAIN_ALL] = {"--no-reduce", "--no-edits", "--save", "--full", "--method", "--tests"},
 	[EXPLAIN_TRANSITIONS] = {"--no-reduce", "--save", "--full", "--all-points"},
 	[EXPLAIN_CHAIN] = {"--no-reduce", "--save", "--full", "--algorithm", "--against"},
 	[EXPLAIN_COMPARE] = {"--no-reduce", "--save", "--full", "--dual-slice", "--no-rails",
                              "--exact", "--count"},
+	[EXPLAIN_FIX] = {"--save", "--full", "--tests", "--patch", "--all"},
 };
 
 static uint32_t count_names(const char *const *names)
@@ -40,8 +41,14 @@ static bool take_own(struct explain_command *c, struct words *words, const char 
 	static const char *const algorithms[] = {"dependence", "hierarchical"};
 	int chosen = 0;
 
-	if (c->method == EXPLAIN_ALL && !strcmp(name, "--tests"))
+	if ((c->method == EXPLAIN_ALL || c->method == EXPLAIN_FIX) && !strcmp(name, "--tests"))
 		*error = words_value(words, name, &c->tests);
+	else if (c->method == EXPLAIN_ALL && !strcmp(name, "--no-edits"))
+		c->no_edits = true;
+	else if (c->method == EXPLAIN_FIX && !strcmp(name, "--patch"))
+		*error = words_value(words, name, &c->patch);
+	else if (c->method == EXPLAIN_FIX && !strcmp(name, "--all"))
+		c->all_fixes = true;
 	else if (c->method == EXPLAIN_TRANSITIONS && !strcmp(name, "--all-points"))
 		c->all_points = true;
 	else if (c->method == EXPLAIN_COMPARE && !strcmp(name, "--dual-slice"))
@@ -87,7 +94,7 @@ static struct hence_error *take(void *context, struct words *words, const char *
 		return error;
 	if (c->method == EXPLAIN_ALL && !strcmp(name, "--method"))
 		return take_method(c, words);
-	if (strcmp(name, "--no-reduce"))
+	if (c->method == EXPLAIN_FIX || strcmp(name, "--no-reduce"))
 		return report_options_unknown(words, name, names_of_methods[c->method],
 		                              count_names(names_of_methods[c->method]));
 	c->as_given = true;
@@ -110,6 +117,18 @@ static struct hence_error *check_slice(const struct explain_command *c)
 	                    explanation_formats[c->report.format].name);
 }
 
+/* It is a file of its own. */
+static struct hence_error *check_patch(const struct explain_command *c)
+{
+	const struct report_options *r = &c->report;
+
+	if (!c->patch || ((!r->out || strcmp(r->out, c->patch)) &&
+	                  (!r->save || strcmp(r->save, c->patch))))
+		return NULL;
+	return error_create(HENCE_ERROR_INPUT, "--patch and %s are the same file, %s; give two",
+	                    r->out && !strcmp(r->out, c->patch) ? "-o" : "--save", c->patch);
+}
+
 struct hence_error *explain_command_parse(int argc, char **argv, const char *name,
                                           struct explain_command *out)
 {
@@ -121,13 +140,22 @@ struct hence_error *explain_command_parse(int argc, char **argv, const char *nam
 		.method = !strcmp(name, "transitions") ? EXPLAIN_TRANSITIONS
 	                  : !strcmp(name, "chain")     ? EXPLAIN_CHAIN
 	                  : !strcmp(name, "compare")   ? EXPLAIN_COMPARE
+	                  : !strcmp(name, "fix")       ? EXPLAIN_FIX
 	                                               : EXPLAIN_ALL};
 	struct words words = {argv + 1, NULL, name};
-	struct hence_error *error = words_read(&words, take, &c);
+	struct hence_error *error;
 
+	if (c.method == EXPLAIN_FIX)
+		c.report.formats &= ~(1u << REPORT_DOT);
+	error = words_read(&words, take, &c);
 	error = report_options_check(&c.report, &words, error);
-	if (!error && (error = check_slice(&c)))
-		report_options_deinit(&c.report);
+	if (!error) {
+		error = check_slice(&c);
+		if (!error)
+			error = check_patch(&c);
+		if (error)
+			report_options_deinit(&c.report);
+	}
 	if (error)
 		return error;
 	report_options_take_command(&c.report, &words);

@@ -2,14 +2,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "causes/explain_fixes.h"
 #include "causes/suspects.h"
 #include "cli/commands.h"
 #include "cli/explain.h"
+#include "cli/fixes.h"
 #include "cli/pair.h"
 #include "cli/rank.h"
 #include "cli/record.h"
 #include "report/explanation.h"
 #include "report/json.h"
+#include "report/recipe.h"
 
 /* A reference that was tried, and what came of it. */
 struct attempt {
@@ -27,6 +30,9 @@ struct work {
 	uint32_t chosen; /* 1 + the attempt that it is of; 0: there is no reference */
 	bool exact;      /* its reference puts out what is expected */
 	uint64_t experiments;
+	struct edit_search edits;
+	bool sought;            /* edits were, */
+	struct input sought_of; /* for this failing input */
 };
 
 /* --- several references --- */
@@ -157,7 +163,7 @@ static void tell_attempts(struct work *w)
 }
 
 /* The command line of this process. What cannot be read is not told. */
-static void tell_invocation(struct explanation *e)
+void explain_add_invocation(struct explanation *e)
 {
 	FILE *file = fopen("/proc/self/cmdline", "re");
 	char *word = NULL;
@@ -168,6 +174,87 @@ static void tell_invocation(struct explanation *e)
 	free(word);
 	if (file)
 		fclose(file);
+}
+
+/* --- edits --- */
+
+#define EDITS_TIME  8.0 /* seconds for edits, if there is no limit for all */
+#define EDITS_SHARE 0.4 /* of the time that there is */
+#define RICH_OUTPUT 40u /* bytes that are expected */
+
+/* With another build of the program the changed lines are known. */
+static bool seeks_edits(struct work *w)
+{
+	return w->command->method == EXPLAIN_ALL && !w->command->no_edits &&
+	       !w->command->report.failure.pass_program && w->pair.has_failing &&
+	       !pair_is_over(&w->pair);
+}
+
+/* Is it likely enough to be right that the run with it is the first to compare with? Others agree, or what is
+   expected is so long that it cannot be met by accident. */
+static bool is_supported(struct work *w, const struct edit_found *best)
+{
+	const struct str *expected = w->pair.failure.reduce.oracle.expected;
+
+	return best->tier == 2 && !best->less &&
+	       (best->passing_of + best->failing_of > 1 ||
+	        (expected && expected->length >= RICH_OUTPUT));
+}
+
+/* The best edit that can be recorded is a reference. */
+static void offer_edit(struct work *w)
+{
+	for (uint32_t i = 0; i < w->edits.found.size; i++) {
+		const struct edit_found *f = &w->edits.found.at[i];
+		char *text;
+
+		if (f->tier < w->edits.found.at[0].tier)
+			return;
+		if (f->kind == EDIT_TEXT || !f->file)
+			continue;
+		text = str_format("%s:%u", f->file, f->line);
+		pair_add_edit(&w->pair, f->name, text, is_supported(w, f));
+		free(text);
+		return;
+	}
+}
+
+/* The failing run is recorded. */
+static void seek_edits(struct pair *pair, void *context)
+{
+	struct work *w = context;
+	double now = progress_clock(), until = w->pair.search.until;
+	struct hence_error *error;
+
+	if (!seeks_edits(w))
+		return;
+	until = until > 0 ? now + EDITS_SHARE * (until - now) : now + EDITS_TIME;
+	error = fixes_search(w->command, &w->pair, until, &w->edits);
+	w->sought = !error;
+	input_copy(&w->sought_of, &pair->reduced.failing);
+	if (error)
+		pair_note(&w->pair, str_format("edits of the code: %s", error->message));
+	else
+		offer_edit(w);
+	error_destroy(error);
+}
+
+static void add_edits(struct work *w)
+{
+	struct explain_sources *sources = NULL;
+
+	if (!w->sought)
+		return;
+	error_destroy(explain_sources_create(&w->pair.failing.recording, &sources));
+	explain_add_fixes(&w->edits, sources, &w->best);
+	explain_suspect_fixes(&w->edits, sources, &w->best);
+	if (w->command->sources)
+		explain_add_sources(sources, &w->best);
+	explain_sources_destroy(sources);
+	/* The input may have been reduced since. */
+	if (w->best.recipe && w->best.fixes.size &&
+	    !input_equal(&w->best.recipe->failing, &w->sought_of))
+		w->best.recipe->fixes_of_given = true;
 }
 
 /* --- the whole --- */
@@ -185,9 +272,10 @@ static struct hence_error *perform(struct work *w, int *code)
 	if (error || *code)
 		return error;
 	tell_attempts(w);
-	tell_invocation(&w->best);
+	explain_add_invocation(&w->best);
 	if (w->command->method == EXPLAIN_ALL || w->command->method == EXPLAIN_TREE)
 		explain_alone(w->command, &w->pair, &w->best);
+	add_edits(w);
 	w->best.stats.seconds = progress_clock() - w->pair.began;
 	*code = is_explained(&w->best) ? CLI_DONE : CLI_NOT_PROVEN;
 	return NULL;
@@ -199,6 +287,8 @@ static void deinit(struct work *w)
 		free(w->attempts.at[i].text);
 	vec_deinit(&w->attempts);
 	explanation_deinit(&w->best);
+	edit_search_deinit(&w->edits);
+	input_deinit(&w->sought_of);
 	pair_deinit(&w->pair);
 }
 
@@ -218,6 +308,8 @@ struct hence_error *explain_find(const struct explain_command *command, struct e
 	words[0] = (char *)pair_program(&w.pair);
 	w.pair.run_options.command = words;
 	w.pair.run.options = &w.pair.run_options;
+	w.pair.recorded = seek_edits;
+	w.pair.context = &w;
 	error = perform(&w, code);
 	if (!error) {
 		*out = w.best;
@@ -229,7 +321,7 @@ struct hence_error *explain_find(const struct explain_command *command, struct e
 
 /* --- printing --- */
 
-static struct hence_error *save(const char *path, const struct explanation *explanation)
+struct hence_error *explain_save(const char *path, const struct explanation *explanation)
 {
 	const struct explanation_style style = {0};
 	FILE *file;
@@ -241,18 +333,19 @@ static struct hence_error *save(const char *path, const struct explanation *expl
 	return record_close_option(path, "--save", file);
 }
 
-static struct hence_error *print(const struct explain_command *command,
-                                 const struct explanation *explanation)
+struct hence_error *explain_print(const struct explain_command *command,
+                                  const struct explanation *explanation)
 {
 	const struct report_options *report = &command->report;
-	const struct explanation_style style = report_options_style(report);
-	struct hence_error *error = report->save ? save(report->save, explanation) : NULL;
+	struct explanation_style style = report_options_style(report);
+	struct hence_error *error = report->save ? explain_save(report->save, explanation) : NULL;
 	FILE *file;
 
 	if (!error)
 		error = record_open(report->out, &file);
 	if (error)
 		return error;
+	style.all_fixes = command->all_fixes;
 	explanation_formats[report->format].print(explanation, &style, file);
 	return record_close(report->out, file);
 }
@@ -287,7 +380,7 @@ struct hence_error *explain_perform(const struct explain_command *command, int *
 	if (!error && explanation.verdict) {
 		suspects_cut(&explanation);
 		explanation_settle(&explanation);
-		error = print(command, &explanation);
+		error = explain_print(command, &explanation);
 	}
 	explanation_deinit(&explanation);
 	return error;

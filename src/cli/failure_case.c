@@ -264,6 +264,8 @@ void failure_case_fill(const struct failure_options *options, struct failure_cas
 	reduce->oracle.test = options->test;
 	reduce->oracle.invert = options->invert;
 	reduce->oracle.any = options->any;
+	reduce->oracle.has_status = options->has_status;
+	reduce->oracle.status = options->status;
 	reduce->passing = failure->passing.at;
 	reduce->passing_count = failure->passing.size;
 	reduce->repeat = (uint32_t)options->repeat;

@@ -37,6 +37,8 @@ struct failure_options {
 	/* Not options: */
 	const char *path; /* of the program; NULL: command[0] names it */
 	bool fixed;       /* that nothing can be varied is no error */
+	bool has_status;  /* the exit status that is right is known: */
+	int status;
 	char **sources;   /* words for the compiler that made it, for the report; NULL: it was given */
 	uint32_t source_count;
 };

@@ -18,14 +18,17 @@ static const char help[] =
 	"stopped at\n"
 	"the moment of a step in the failing run, with the variables of the step displayed. What "
 	"stands\n"
-	"behind -- is for gdb. The program is not confined there. It runs in its own directory; if "
-	"files\n"
-	"are part of the input (--file), in a copy of that, which is removed when gdb ends.\n"
+	"behind -- is for gdb. The program is confined, as in all runs: it writes to a scratch "
+	"directory\n"
+	"only. It runs in its own directory, or, if it wrote there or files are part of the input "
+	"(--file),\n"
+	"in a copy of that, which is removed when gdb ends.\n"
 	"\n"
 	"  --reference         stop in the run that the failing one is compared with\n"
 	"  --batch             print what is displayed, and end\n"
 	"  --anyway            use a program that was rebuilt since\n"
-	"  --unconfined        allow a report that was made with this option to be run so again\n"
+	"  --unconfined        let the program do what you may do; also for a report that was made "
+	"so\n"
 	"  --help              this text\n";
 
 /* --- the command line --- */
@@ -150,6 +153,9 @@ static void make_argv(const struct gdb_command *command, const struct again *aga
 
 	add(argv, gdb);
 	add(argv, "-q");
+	/* The report chose the directory. Commands that lie there are not the user's, whatever he allows elsewhere. */
+	add(argv, "-iex");
+	add(argv, "set auto-load local-gdbinit off");
 	if (command->batch)
 		add(argv, "-batch");
 	add(argv, "-x");
@@ -206,7 +212,8 @@ static struct hence_error *debug(const struct gdb_command *command, struct again
 	struct gdb_argv argv = {VEC_INIT};
 	struct gdb_room room;
 	struct str script = STR_INIT;
-	struct hence_error *error = gdb_room_init(gdb_input(command, again), &room);
+	struct hence_error *error = gdb_room_init(
+		gdb_input(command, again), !command->trust.unconfined, moment->copied, &room);
 
 	if (!error) {
 		gdb_add_script(moment, &room, &script);
@@ -247,7 +254,11 @@ int command_gdb(int argc, char **argv)
 {
 	struct gdb_command command = {0};
 	const struct again_command again = {&command.path, &command.trust, open_step, &command};
-	struct hence_error *error = parse(argv, &command);
+	struct hence_error *error;
+
+	if (argc == 4 && !strcmp(argv[1], GDB_START))
+		return gdb_start(argv + 2);
+	error = parse(argv, &command);
 
 	return again_run(error, command.help ? help : NULL, &again);
 }

@@ -21,6 +21,7 @@ struct gdb_moment {
 	VEC(uint64_t) addresses; /* of the statement in the code: there may be several */
 	uint64_t count;          /* it is passed for the nth time */
 	bool library; /* the code is in a shared library, and there only when main() begins */
+	bool copied;  /* the run needed a copy of the working directory */
 };
 
 /* Runs the program again as the report has it and finds the moment of a step; *code as of pair_find(). Caller frees with
@@ -33,21 +34,42 @@ const struct input *gdb_input(const struct gdb_command *command, const struct ag
 
 /* --- gdb_room.c --- */
 
-/* A scratch directory with what the program reads, and a script that starts it. */
+/* A scratch directory with what the program reads, and how it is started. */
 struct gdb_room {
 	struct trial_scratch scratch;
-	char *start; /* the script: what stands behind it is executed with the arguments of the recipe */
+	char *hence; /* the executable: with GDB_START and `start` it executes what stands behind these */
+	char *start;  /* a file for gdb_start() */
 	char *script; /* commands for gdb */
 };
 
-/* Writes the input into a scratch directory. If the input has files, the program runs in a copy of the working directory, else in
-   that itself. Caller frees with gdb_room_deinit(), after an error too. */
-struct hence_error *gdb_room_init(const struct input *input, struct gdb_room *out);
+/* Writes the input into a scratch directory, below which a `confined` program may write. If the input has files, or a confined
+   program is to be `copied`, it runs in a copy of the working directory, else in that itself. Caller frees with
+   gdb_room_deinit(), after an error too. */
+struct hence_error *gdb_room_init(const struct input *input, bool confined, bool copied,
+                                  struct gdb_room *out);
 void gdb_room_deinit(struct gdb_room *room);
 
 /* Writes one of its files. */
 struct hence_error *gdb_room_write(const struct gdb_room *room, const char *name,
                                    const struct str *bytes, char **path);
+
+/* --- gdb_start.c --- */
+
+/*
+ * `hence gdb --start FILE PROGRAM`, which gdb executes instead of the program: confines itself and becomes the program. FILE has
+ * texts, each ended by a zero byte: the directory to confine to, or nothing; the one to go to, or nothing; the file for
+ * standard input; then variables and arguments, with a letter in front.
+ */
+#define GDB_START "--start"
+
+enum gdb_start_letter {
+	GDB_START_SET = '=',   /* NAME=VALUE */
+	GDB_START_UNSET = '-', /* NAME */
+	GDB_START_ARGUMENT = '+',
+};
+
+/* Does not come back but for an error: `words` are FILE and PROGRAM. Gives the exit code. */
+int gdb_start(char *const *words);
 
 /* --- gdb_words.c --- */
 

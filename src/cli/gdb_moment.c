@@ -130,6 +130,11 @@ static struct hence_error *check(const struct gdb_command *command, const struct
 		return error_create(HENCE_ERROR_INPUT,
 		                    "the reference of the report is the failing run with a branch "
 		                    "turned round, which gdb cannot do; leave out --reference");
+	if (again->recipe->kind == RECIPE_EDIT)
+		return error_create(HENCE_ERROR_INPUT,
+		                    "the reference of the report is the program with its code "
+		                    "edited, which gdb cannot load; leave out --reference, or apply "
+		                    "the patch of the report and build the program anew");
 	if (again->recipe->kind == RECIPE_NONE || is_of_given(command, again))
 		return error_create(
 			HENCE_ERROR_INPUT,
@@ -147,11 +152,7 @@ struct hence_error *gdb_find_moment(const struct gdb_command *command, struct ag
 	if (error)
 		return error;
 	search_catch_signals();
-	/* Alone, it would be the run that the tree is of. */
-	again_begin(again,
-	            is_of_given(command, again) ||
-	                    (!command->reference && !again->recipe->tree_of_given),
-	            &pair);
+	again_begin(again, !command->reference, is_of_given(command, again), &pair);
 	error = pair_repeat(&pair, code);
 	if (!error && !*code && (command->reference ? !pair.has_reference : !pair.has_failing))
 		error = error_create(HENCE_ERROR_INPUT,
@@ -161,6 +162,9 @@ struct hence_error *gdb_find_moment(const struct gdb_command *command, struct ag
 		                command->reference ? &pair.reference.recording
 		                                   : &pair.failing.recording,
 		                out);
+	if (!error && !*code)
+		out->copied = experiments_copied(command->reference ? pair.reference.pool
+		                                                    : pair.failing.pool);
 	pair_deinit(&pair);
 	return error;
 }

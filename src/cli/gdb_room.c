@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/commands.h"
 #include "cli/gdb.h"
 #include "trial/trial_copy.h"
 #include "trial/trial_tree.h"
@@ -80,7 +81,12 @@ static struct hence_error *write_files(const struct input *input, const struct g
 	return error;
 }
 
-/* --- the script that starts the program --- */
+/* --- how the program is started: see gdb_start.c --- */
+
+static void add_text(struct str *out, const char *text)
+{
+	str_add_bytes(out, text, strlen(text) + 1);
+}
 
 /* An argument that names a file of the input names its copy. */
 static void add_argument(const struct input_part *part, const struct own_files *files,
@@ -88,64 +94,53 @@ static void add_argument(const struct input_part *part, const struct own_files *
 {
 	const char *text = str_text(&part->bytes);
 
-	str_add_char(out, ' ');
+	str_add_char(out, GDB_START_ARGUMENT);
 	for (uint32_t i = 0; i < files->all.size; i++) {
 		size_t end = worker_file_match(&files->all.at[i].file, text);
 
 		if (!end)
 			continue;
-		failure_words_quote_all(text, part->bytes.length - end, out);
-		failure_words_quote_all(files->all.at[i].path, strlen(files->all.at[i].path), out);
+		str_add_bytes(out, text, part->bytes.length - end);
+		add_text(out, files->all.at[i].path);
 		return;
 	}
-	failure_words_quote_all(text, part->bytes.length, out);
+	add_text(out, text);
 }
 
-/* gdb tells the program how large its own terminal is. */
-static void add_restored(const char *name, struct str *out)
+/* `value` is NULL: it is not set. */
+static void add_variable(const char *name, const char *value, struct str *out)
 {
-	const char *value = getenv(name);
-
-	if (!value) {
-		str_printf(out, "unset %s\n", name);
-		return;
-	}
-	str_printf(out, "export %s=", name);
-	failure_words_quote_all(value, strlen(value), out);
-	str_add_char(out, '\n');
+	str_add_char(out, value ? GDB_START_SET : GDB_START_UNSET);
+	str_add(out, name);
+	if (value)
+		str_printf(out, "=%s", value);
+	str_add_char(out, '\0');
 }
 
-static void add_variable(const struct input_part *part, struct str *out)
+static void add_start(const struct input *input, const struct gdb_room *room, bool confined,
+                      const struct own_files *files, const char *from, struct str *out)
 {
-	if (part->unset) {
-		str_printf(out, "unset %s\n", part->name);
-		return;
-	}
-	str_printf(out, "export %s=", part->name);
-	failure_words_quote_all(str_text(&part->bytes), part->bytes.length, out);
-	str_add_char(out, '\n');
-}
+	char *temporary = str_format("%s/tmp", room->scratch.path);
 
-static void add_start(const struct input *input, const struct own_files *files, const char *from,
-                      struct str *out)
-{
-	add_restored("LINES", out);
-	add_restored("COLUMNS", out);
-	for (uint32_t i = 0; i < input->parts.size; i++)
-		if (input->parts.at[i].kind == INPUT_VARIABLE)
-			add_variable(&input->parts.at[i], out);
-	if (files->folder) {
-		str_add(out, "cd ");
-		failure_words_quote_all(files->folder, strlen(files->folder), out);
-		str_add(out, " || exit 1\n");
+	add_text(out, confined ? room->scratch.path : "");
+	add_text(out, files->folder ? files->folder : "");
+	add_text(out, from);
+	/* gdb tells the program how large its own terminal is. */
+	add_variable("LINES", getenv("LINES"), out);
+	add_variable("COLUMNS", getenv("COLUMNS"), out);
+	if (confined)
+		add_variable("TMPDIR", temporary, out);
+	if (files->folder)
+		add_variable("PWD", files->folder, out);
+	for (uint32_t i = 0; i < input->parts.size; i++) {
+		const struct input_part *part = &input->parts.at[i];
+
+		if (part->kind == INPUT_VARIABLE)
+			add_variable(part->name, part->unset ? NULL : str_text(&part->bytes), out);
+		else if (part->kind == INPUT_ARGUMENT)
+			add_argument(part, files, out);
 	}
-	str_add(out, "exec \"$@\"");
-	for (uint32_t i = 0; i < input->parts.size; i++)
-		if (input->parts.at[i].kind == INPUT_ARGUMENT)
-			add_argument(&input->parts.at[i], files, out);
-	str_add(out, " <");
-	failure_words_quote_all(from, strlen(from), out);
-	str_add_char(out, '\n');
+	free(temporary);
 }
 
 static struct hence_error *write_input(const struct input *input, const struct gdb_room *room,
@@ -158,42 +153,28 @@ static struct hence_error *write_input(const struct input *input, const struct g
 	return NULL;
 }
 
-/* Can a shell set all variables? */
-static struct hence_error *check_variables(const struct input *input)
-{
-	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz";
-
-	for (uint32_t i = 0; i < input->parts.size; i++) {
-		const char *name = input->parts.at[i].name;
-
-		if (input->parts.at[i].kind == INPUT_VARIABLE &&
-		    (!strchr(letters, *name) ||
-		     strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"
-		                  "0123456789") != strlen(name)))
-			return error_create(HENCE_ERROR_INPUT,
-			                    "a variable of the report has a name that no shell can "
-			                    "set");
-	}
-	return NULL;
-}
-
-struct hence_error *gdb_room_init(const struct input *input, struct gdb_room *out)
+struct hence_error *gdb_room_init(const struct input *input, bool confined, bool copied,
+                                  struct gdb_room *out)
 {
 	struct own_files files = {0};
 	struct str start = STR_INIT;
-	char *from = NULL;
+	char *from = NULL, *temporary;
 	struct hence_error *error;
 
-	*out = (struct gdb_room){.scratch.lock = -1};
-	error = check_variables(input);
-	if (!error)
-		error = trial_scratch_create(&out->scratch);
-	if (!error && has_files(input))
+	*out = (struct gdb_room){.scratch.lock = -1, .hence = mem_strdup(cli_executable())};
+	error = trial_scratch_create(&out->scratch);
+	if (error)
+		return error;
+	temporary = str_format("%s/tmp", out->scratch.path);
+	if (mkdir(temporary, 0700))
+		error = error_from_errno(HENCE_ERROR_INPUT, "cannot make %s", temporary);
+	free(temporary);
+	if (!error && (has_files(input) || (confined && copied)))
 		error = write_files(input, out, &files);
 	if (!error)
 		error = write_input(input, out, &from);
 	if (!error) {
-		add_start(input, &files, from, &start);
+		add_start(input, out, confined, &files, from, &start);
 		error = gdb_room_write(out, "start", &start, &out->start);
 	}
 	str_deinit(&start);
@@ -206,6 +187,7 @@ void gdb_room_deinit(struct gdb_room *room)
 {
 	if (room->scratch.path)
 		trial_scratch_destroy(&room->scratch);
+	free(room->hence);
 	free(room->start);
 	free(room->script);
 }

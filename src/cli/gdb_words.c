@@ -31,7 +31,9 @@ void gdb_add_script(const struct gdb_moment *moment, const struct gdb_room *room
 	str_add(out, "set disable-randomization on\n"
 	             "set startup-with-shell on\n"
 	             "set print null-stop on\n");
-	str_add(out, "set exec-wrapper /bin/sh ");
+	str_add(out, "set exec-wrapper ");
+	failure_words_quote_all(room->hence, strlen(room->hence), out);
+	str_add(out, " gdb " GDB_START " ");
 	failure_words_quote_all(room->start, strlen(room->start), out);
 	str_add_char(out, '\n');
 	str_add(out, moment->library ? "tbreak main\nrun\n" : "starti\n");
@@ -99,26 +101,52 @@ static size_t qualified(const struct explanation_value *value)
 	return (size_t)(behind + 1 - value->name);
 }
 
-/* Is it '=' that assigns, not part of a comparison? */
+/* Is it '=' that assigns, not part of a comparison? `<<=` and `>>=` assign, too. */
 static bool assigns(const char *name, const char *at)
 {
-	return *at == '=' && at[1] != '=' && (at == name || !strchr("=!<>", at[-1]));
+	size_t before = (size_t)(at - name);
+
+	if (*at != '=' || at[1] == '=')
+		return false;
+	if (!before || !strchr("=!<>", at[-1]))
+		return true;
+	return before > 1 && strchr("<>", at[-1]) && at[-2] == at[-1];
+}
+
+/* The length of a character constant: 'a', '\\n', '\\033'; 0: gdb would take it for a quoted name. */
+static size_t character(const char *at)
+{
+	size_t length = at[1] == '\\' && at[2] ? 3 : 2;
+
+	while (length < 6 && at[1] == '\\' && isalnum((unsigned char)at[length]))
+		length++;
+	return at[1] && at[1] != '\'' && at[length] == '\'' ? length + 1 : 0;
 }
 
 /* gdb would call functions, and change what is assigned to; it has no words for all that hence has. Whoever wrote the
-   report gets no further than to look at variables. */
+   report gets no further than to look at variables: a parenthesis opens only after an operator, where it calls nothing. */
 static bool is_expression(const char *name)
 {
-	const char *at;
+	char last = 0; /* that is no space */
 
 	if (!strncmp(name, "return value", 12) || *name == '(' || *name == '/' ||
-	    strstr(name, "...") || strstr(name, "++") || strstr(name, "--") || strchr(name, '$'))
+	    strstr(name, "...") || strstr(name, "++") || strstr(name, "--") ||
+	    strpbrk(name, "$\"`{}#;"))
 		return false;
-	for (at = name; *at; at++) {
+	for (const char *at = name; *at; at++) {
 		if ((unsigned char)*at < ' ' || (unsigned char)*at >= 127 || assigns(name, at))
 			return false;
-		if (*at == '(' && (is_word(at[-1]) || strchr(")]", at[-1])))
+		if (*at == '\'') {
+			size_t length = character(at);
+
+			if (!length)
+				return false;
+			at += length - 1;
+		}
+		if (*at == '(' && !(last && strchr("!&|^+-*/%<>=,([~?:", last)))
 			return false;
+		if (*at != ' ')
+			last = *at;
 	}
 	return true;
 }

@@ -26,6 +26,9 @@ static const struct command commands[] = {
          "hence explain [OPTIONS] -- PROGRAM ARGS...   (or: hence explain [OPTIONS] FILE.c ... -- "
          "ARGS...)",
          "explain why a program failed: a chain of causes, each proven by experiment"},
+	{"fix", command_fix,
+         "hence fix [OPTIONS] -- PROGRAM ARGS...   (or: hence fix [OPTIONS] FILE.c ... -- ARGS...)",
+         "find small changes of the code with which a failing program passes"},
 	{"run", command_run, "hence run [OPTIONS] -- PROGRAM ARGS...",
          "run a program, record it, and say how it went"},
 	{"trace", command_trace, "hence trace [OPTIONS] -- PROGRAM ARGS...",

@@ -55,7 +55,7 @@ static const struct input *as_it_is(const struct pair *p)
 {
 	const struct recipe *recipe = p->recipe;
 
-	if (!recipe || (p->alone && recipe->tree_of_given))
+	if (!recipe || p->of_given)
 		return &p->reduced.given;
 	return &recipe->failing;
 }
@@ -140,6 +140,30 @@ static void list_candidates(struct pair *p)
 		add_input(p, &r->passing, -1);
 }
 
+void pair_add_edit(struct pair *p, const char *edit, const char *text, bool first)
+{
+	struct pair_candidate candidate = {.kind = PAIR_EDIT,
+	                                   .given = -1,
+	                                   .input = &p->reduced.failing,
+	                                   .edit = mem_strdup(edit),
+	                                   .edit_text = mem_strdup(text)};
+
+	vec_push(&p->candidates);
+	if (first)
+		memmove(p->candidates.at + 1, p->candidates.at,
+		        (p->candidates.size - 1) * sizeof(*p->candidates.at));
+	p->candidates.at[first ? 0 : p->candidates.size - 1] = candidate;
+}
+
+static void forget_candidates(struct pair *p)
+{
+	for (uint32_t i = 0; i < p->candidates.size; i++) {
+		free(p->candidates.at[i].edit);
+		free(p->candidates.at[i].edit_text);
+	}
+	p->candidates.size = p->tried = 0;
+}
+
 const struct pair_candidate *pair_reference(const struct pair *p)
 {
 	return p->has_reference ? &p->candidates.at[p->tried - 1] : NULL;
@@ -162,6 +186,9 @@ const char *pair_program(const struct pair *p)
 
 static struct hence_error *find_versions(struct pair *p)
 {
+	if (pair_reference(p)->kind == PAIR_EDIT)
+		return versions_create(p->modules, p->failure.program, p->edited->modules,
+		                       p->failure.program, &p->versions);
 	if (pair_reference(p)->kind != PAIR_PROGRAM)
 		return NULL;
 	return versions_create(p->modules, p->failure.program, p->modules, p->failure.other,
@@ -204,6 +231,13 @@ static struct hence_error *take(struct pair *p, char **refuses)
 	progress_begin(&p->search.progress);
 	progress_show(&p->search.progress, "recording the run to compare with");
 	error = pair_record_reference(p, candidate, refuses);
+	/* The program has no such edit, or it cannot be recorded: there is no reference then. */
+	if (error && error->kind == HENCE_ERROR_INPUT && candidate->kind == PAIR_EDIT &&
+	    !p->edited) {
+		pair_note(p, mem_strdup(error->message));
+		error_destroy(error);
+		error = NULL;
+	}
 	if (!error && !*refuses && p->has_reference && !pair_is_over(p)) {
 		progress_show(&p->search.progress, "comparing the two runs");
 		error = align(p);
@@ -218,6 +252,8 @@ static void release(struct pair *p)
 		alignment_deinit(&p->alignment);
 	versions_destroy(p->versions);
 	pair_side_deinit(&p->reference);
+	edited_destroy(p->edited);
+	p->edited = NULL;
 	p->versions = NULL;
 	p->is_aligned = p->has_reference = false;
 }
@@ -255,6 +291,10 @@ static struct hence_error *begin_stage(struct pair *p, int *code)
 	progress_show(&p->search.progress, "recording the failing run");
 	error = pair_record_failing(p, code);
 	progress_end(&p->search.progress);
+	if (!error && !*code && p->has_failing && p->recorded && !p->told) {
+		p->told = true;
+		p->recorded(p, p->context);
+	}
 	if (!error && !*code && p->has_failing && p->stage == PAIR_EXACT && !pair_is_over(p))
 		pair_add_patched(p);
 	return error;
@@ -267,7 +307,7 @@ static void forget_stage(struct pair *p)
 	pair_side_deinit(&p->failing);
 	reduce_result_deinit(&p->reduced);
 	p->has_failing = p->chosen = false;
-	p->candidates.size = p->tried = 0;
+	forget_candidates(p);
 }
 
 /* Goes on until there is a candidate that was not tried, or no stage is left. */
@@ -361,9 +401,11 @@ struct hence_error *pair_repeat(struct pair *p, int *code)
 	error = pair_record_failing(p, code);
 	if (!error && !*code && p->has_failing && p->recipe->kind == RECIPE_PATCHED && !p->alone)
 		error = pair_add_patch(p);
-	if (!error && !*code && p->has_failing)
-		error = compare(p, code);
-	return forgive(p, error);
+	if (!error && !*code && p->has_failing && p->recipe->kind == RECIPE_EDIT && !p->alone)
+		pair_add_edit(p, p->recipe->edit, p->recipe->edit, true);
+	if (error || *code || !p->has_failing)
+		return forgive(p, error);
+	return forgive(p, compare(p, code));
 }
 
 /* Is one more worth while? */
@@ -407,6 +449,7 @@ void pair_deinit(struct pair *p)
 {
 	release(p);
 	pair_side_deinit(&p->failing);
+	forget_candidates(p);
 	vec_deinit(&p->candidates);
 	predicates_deinit(&p->predicates);
 	if (p->modules)

@@ -3,7 +3,7 @@
  * that compare two runs.
  *
  * What the failing run may be compared with, its candidates, best first: another build of the program
- * (--pass-prog); the inputs of --pass and --pass-stdin that pass, the nearest first, with the failing
+ * (--pass-prog); the program with an edit that makes the failing run right (src/edit), if somebody found one; the inputs of --pass and --pass-stdin that pass, the nearest first, with the failing
  * input as it is. If none is given: when the expected output is known, the failing run patched at a
  * branch so that it puts out just that; else the failing input is reduced, and an input that passes is
  * searched for near it; else, the run patched so that it does not fail. One of them at a time is
@@ -19,6 +19,7 @@
 #include "cli/failure_options.h"
 #include "cli/run.h"
 #include "cli/search.h"
+#include "edit/edited.h"
 #include "experiment/experiment.h"
 
 /* One of the two. */
@@ -36,6 +37,7 @@ enum pair_kind {
 	PAIR_INPUT,   /* the program with another input */
 	PAIR_PROGRAM, /* another build of the program, with the same input */
 	PAIR_PATCHED, /* the failing run with a branch that goes another way */
+	PAIR_EDIT,    /* the program with its code edited, with the same input */
 };
 
 /* A run that the failing one may be compared with. */
@@ -44,6 +46,8 @@ struct pair_candidate {
 	int given; /* PAIR_INPUT: which of those that were given; -1: it was found */
 	const struct input *input;
 	const struct predicate *predicate; /* PAIR_PATCHED */
+	char *edit;                        /* PAIR_EDIT: its name (edit/edit.h) */
+	char *edit_text; /* the same for a person: 'a.c:10: x < y instead of x > y' */
 };
 
 /* How far the search for candidates is. */
@@ -60,6 +64,7 @@ struct pair {
 	bool waits; /* the same; inputs are not searched for before pair_next(), so that the failing run, whose output is
 	               known to be wrong, can be asked first */
 	const struct recipe *recipe; /* the same, for pair_repeat() only */
+	bool of_given; /* the same; the failing input is as it was given, not as it was reduced */
 	bool may_pass; /* the same; the run that is recorded need not fail: reduced.end says whether it does */
 	struct run_options run_options;
 	struct search search;
@@ -82,7 +87,16 @@ struct pair {
 	bool is_aligned;
 	double began;
 	VEC(char *) notes;
+	/* Set before pair_find(), or NULL. Called when the failing run is recorded for the first time, before
+	   candidates are taken: may add some of its own. */
+	void (*recorded)(struct pair *pair, void *context);
+	void *context;
+	bool told;             /* it was called */
+	struct edited *edited; /* of the reference, if that is PAIR_EDIT */
 };
+
+/* For pair.recorded: adds the program with this edit as the first candidate, or as the last. */
+void pair_add_edit(struct pair *pair, const char *edit, const char *text, bool first);
 
 /* Finds, records and aligns. *code is not 0 when there is nothing to explain, and the user was told
    why: it is the exit code. Otherwise the failure is known, and with `is_aligned` the pair is
@@ -90,8 +104,8 @@ struct pair {
 struct hence_error *pair_find(struct pair *pair, int *code);
 void pair_deinit(struct pair *pair);
 
-/* The same for the runs of a report: pair->recipe says all, nothing is searched for, and nothing is read but programs. With
-   `alone` the failing run is the one that the cause tree is of, and there is no reference. */
+/* The same for the runs of a report: pair->recipe says all, nothing is searched for, and nothing is read but programs. If
+   the program does not have the edit of the reference, that is a note, and there is no reference. */
 struct hence_error *pair_repeat(struct pair *pair, int *code);
 
 /* Takes another reference instead, if that is worth while: one was not enough (`explained`: it was),

@@ -50,6 +50,10 @@ static void set_reference(const struct pair *p, struct recipe *out)
 		out->kind = RECIPE_PATCHED;
 		set_patch(candidate->predicate, &out->patch);
 		break;
+	case PAIR_EDIT:
+		out->kind = RECIPE_EDIT;
+		out->edit = mem_strdup(candidate->edit);
+		break;
 	}
 }
 

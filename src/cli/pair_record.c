@@ -29,6 +29,13 @@ static struct hence_error *record(struct pair *p, const struct pair_candidate *c
 	trials->input = candidate ? candidate->input : &p->reduced.failing;
 	if (candidate && candidate->kind == PAIR_PROGRAM)
 		trials->program = p->failure.other;
+	if (candidate && candidate->kind == PAIR_EDIT) {
+		if (!p->edited)
+			error = edited_create(&p->failing.recording, candidate->edit, &p->edited);
+		if (error)
+			return error;
+		trials->image = p->edited->path;
+	}
 	if (candidate && candidate->kind == PAIR_PATCHED) {
 		side->options.patch = &candidate->predicate->patch;
 		side->options.patch_from = &p->failing.recording;
@@ -97,6 +104,10 @@ static struct hence_error *use(struct pair *p, struct pair_side *side)
 	                                     .folder = p->run.session.path,
 	                                     .tape = tape->number,
 	                                     .table = p->run.table};
+	if (side == &p->reference && p->edited) {
+		side->recording.modules = p->edited->modules;
+		side->recording.edit = &p->edited->edit;
+	}
 	if (record_death(&side->result.outcome, &side->death))
 		side->recording.death = &side->death;
 	return experiments_use(side->pool, &side->recording);

@@ -98,6 +98,16 @@ static void describe_patched(const struct pair *p, const struct pair_candidate *
 	add_command(p->options->command[0], candidate->input, &out->reference.command);
 }
 
+static void describe_edit(const struct pair *p, const struct pair_candidate *candidate,
+                          struct explanation *out)
+{
+	out->reference.kind = "edit";
+	out->reference.edit = mem_strdup(candidate->edit);
+	out->reference.text = str_format("the program with this change, on the same input: %s",
+	                                 candidate->edit_text);
+	add_command(p->options->command[0], candidate->input, &out->reference.command);
+}
+
 static void describe_reference(const struct pair *p, struct explanation *out)
 {
 	const struct pair_candidate *candidate =
@@ -110,6 +120,7 @@ static void describe_reference(const struct pair *p, struct explanation *out)
 	case PAIR_INPUT: describe_input(p, candidate, out); break;
 	case PAIR_PROGRAM: describe_program(p, candidate, out); break;
 	case PAIR_PATCHED: describe_patched(p, candidate, out); break;
+	case PAIR_EDIT: describe_edit(p, candidate, out); break;
 	}
 }
 

@@ -40,6 +40,7 @@ struct rank_test {
 	enum rank_verdict verdict;
 	bool shows;  /* that it fails can be seen from the run: its failure can be explained */
 	char *ended; /* 'prints a wrong line 1', 'exits with 0'; of RANK_UNKNOWN: why */
+	int status;  /* RANK_PASSES: what it exited with */
 	VEC(struct rank_line) lines; /* that it executes */
 };
 
@@ -60,6 +61,10 @@ void rank_suite_deinit(struct rank_suite *suite);
 
 /* The path, from wherever we are. NULL stays NULL. Caller frees. */
 char *rank_absolute(const char *path);
+
+/* Is what the name executes that file? */
+struct stat;
+bool rank_is_file(const char *name, const struct stat *info);
 
 /* Is it a test of that program? */
 bool rank_is_of(const struct rank_test *test, const char *program);

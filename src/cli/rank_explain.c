@@ -37,6 +37,7 @@ static bool same_input(const struct suite_test *a, const struct suite_test *b)
 struct question {
 	struct explain_command command;
 	VEC(char *) texts;
+	VEC(const struct suite_test *) known;
 };
 
 static void add_passing(struct question *q, const struct suite_test *test, bool inputs)
@@ -74,6 +75,8 @@ static void ask(struct question *q, const struct rank_options *options,
 	failure->command = test->command.at;
 	failure->input = test->input;
 	failure->fixed = true;
+	failure->has_status = suite_has_status(test);
+	failure->status = test->status;
 	if (test->output_file)
 		failure->expect = test->output_file;
 	else if (test->expected == SUITE_OUTPUT)
@@ -81,10 +84,21 @@ static void ask(struct question *q, const struct rank_options *options,
 	for (uint32_t i = 0; i < suite->tests.size && failure->pass.size < MOST_PASSING; i++) {
 		const struct rank_test *other = &suite->tests.at[i];
 
+		/* What is right for the failing test to exit with is all that the oracle knows. */
 		if (other->verdict == RANK_PASSES && rank_is_of(other, test->command.at[0]) &&
-		    !same_input(other->test, test))
+		    other->status == test->status && !same_input(other->test, test))
 			add_passing(q, other->test, inputs);
 	}
+	/* Changes of the code are tried on all tests. */
+	for (uint32_t i = 0; i < suite->tests.size; i++) {
+		const struct rank_test *other = &suite->tests.at[i];
+
+		if (rank_is_of(other, test->command.at[0]) && other != failing &&
+		    (other->verdict == RANK_PASSES || other->verdict == RANK_FAILS))
+			*vec_push(&q->known) = other->test;
+	}
+	q->command.known = q->known.at;
+	q->command.known_count = q->known.size;
 }
 
 struct hence_error *rank_explain(const struct rank_options *options, const struct rank_suite *suite,
@@ -101,5 +115,6 @@ struct hence_error *rank_explain(const struct rank_options *options, const struc
 	for (uint32_t i = 0; i < q.texts.size; i++)
 		free(q.texts.at[i]);
 	vec_deinit(&q.texts);
+	vec_deinit(&q.known);
 	return error;
 }

@@ -126,6 +126,7 @@ static void write_failure(struct one *o)
 static void judge(struct one *o)
 {
 	bool failed = fails(o, &o->first);
+	char status[32];
 
 	if (failed != fails(o, &o->second)) {
 		write_text(o, 'v', "flaky");
@@ -136,6 +137,8 @@ static void judge(struct one *o)
 	} else {
 		write_text(o, 'v', "passes");
 		write_ended(o, &o->first.outcome);
+		snprintf(status, sizeof(status), "%d", o->first.outcome.status);
+		write_text(o, 'x', status);
 	}
 }
 
@@ -193,6 +196,8 @@ static void init(struct one *o, const struct rank_one *one)
 	                                    .unconfined = one->report->failure.unconfined};
 	if (one->test->expected == SUITE_OUTPUT)
 		o->oracle.expected = &one->test->output;
+	o->oracle.has_status = suite_has_status(one->test);
+	o->oracle.status = one->test->status;
 	o->oracle.line = !one->test->output_file;
 }
 
@@ -253,6 +258,7 @@ bool rank_one_read(const struct str *bytes, struct rank_test *out)
 		case 'v': out->verdict = verdict_of(text); break;
 		case 's': out->shows = true; break;
 		case 'e': out->ended = mem_strdup(text); break;
+		case 'x': out->status = atoi(text); break;
 		case 'f': line.file = mem_strdup(text); break;
 		case 'n': line.function = mem_strdup(text); break;
 		case 'l':

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/rank.h"
+#include "report/explanation_fixes.h"
 #include "report/explanation_words.h"
 #include "report/json.h"
 
@@ -149,8 +150,11 @@ static void print_explained(const struct rank_answer *a, FILE *file)
 
 void rank_print_text(const struct rank_answer *a, FILE *file)
 {
+	const struct explanation_style style = report_options_style(&a->options->report);
+
 	print_counts(a, file);
 	print_failures(a, file);
+	explanation_print_text_defect(a->explanation, &style, file);
 	if (a->explanation->suspects.size)
 		print_suspects(a, file);
 	else
@@ -304,6 +308,8 @@ void rank_print_json(const struct rank_answer *a, FILE *file)
 	json_add_number(&out, "passing", a->spectra->passed);
 	add_suspects(&out, a);
 	add_explained(&out, a);
+	if (explanation_sought_fixes(a->explanation))
+		explanation_add_fixes_json(&out, a->explanation);
 	add_tests(&out, a);
 	add_spectra(&out, a);
 	json_add_texts(&out, "notes", a->notes.at, a->notes.size);

@@ -262,7 +262,7 @@ static char *reason(const struct spectra *spectra, const struct spectra_line *li
 
 /* --- for another explanation --- */
 
-static bool is_same_file(const char *name, const struct stat *info)
+bool rank_is_file(const char *name, const struct stat *info)
 {
 	struct stat other;
 	char *path = NULL;
@@ -279,7 +279,7 @@ static bool is_same_file(const char *name, const struct stat *info)
 static const char *find_program(const struct rank_suite *s, const struct stat *info)
 {
 	for (uint32_t i = 0; i < s->tests.size; i++)
-		if (is_same_file(s->tests.at[i].test->command.at[0], info))
+		if (rank_is_file(s->tests.at[i].test->command.at[0], info))
 			return s->tests.at[i].test->command.at[0];
 	return NULL;
 }

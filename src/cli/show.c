@@ -14,7 +14,7 @@ static const char help[] =
 	"is\n"
 	"run, and neither the program nor its source is needed. REPORT is a file, or - for "
 	"standard\n"
-	"input; reports of explain, transitions, chain, compare and tree are shown.\n"
+	"input; reports of explain, fix, transitions, chain, compare and tree are shown.\n"
 	"\n";
 
 static const char *const names[] = {"--format", "--json", "--color", "--full", "--output"};

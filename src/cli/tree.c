@@ -221,7 +221,7 @@ int command_tree(int argc, char **argv)
 		printf("%s%s%s", help, report_options_help, failure_options_help);
 	} else {
 		if (command.report.sources)
-			error = explain_compile(&command.report, &compiled, &code);
+			error = explain_compile(&command.report, false, &compiled, &code);
 		if (!error && !code)
 			error = tree_perform(&command, &code);
 	}

@@ -67,6 +67,7 @@ static struct hence_error *build(struct tree_search *s)
 {
 	struct violation_question question = {
 		.outcome = &s->pair->failing.result.outcome,
+		.status = s->pair->failure.reduce.oracle.status,
 		.check = s->check,
 		.output = &s->pair->failing.result.output,
 		.until = s->now,

@@ -2,22 +2,23 @@
 #include "cli/verify.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/again.h"
 #include "cli/commands.h"
+#include "cli/fixes.h"
 
 static const char help[] =
 	"hence verify [OPTIONS] REPORT\n"
 	"\n"
 	"Makes the experiments behind a saved report again and says which still hold: the program "
 	"is run\n"
-	"with the input that the report has, each value or branch is changed where the report "
-	"says, "
-	"and\n"
-	"what comes of it is compared. Exit code 0: all hold; 3: some do not, or cannot be tried. "
-	"The\n"
-	"program must be the one that the report is about; it runs confined.\n"
+	"with the input that the report has, each value, branch or piece of code is changed where "
+	"the\n"
+	"report says, and what comes of it is compared. Exit code 0: all hold; 3: some do not, or "
+	"cannot\n"
+	"be tried. The program must be the one that the report is about; it runs confined.\n"
 	"\n"
 	"  --step N            only the experiments of step N\n"
 	"  --json              the answer as JSON\n"
@@ -105,7 +106,7 @@ static struct repeat_runs runs_of(struct pair *p)
 	};
 }
 
-/* Which experiments one pair of runs is for. */
+/* Kinds of experiments. Those of a kind are of the same runs. */
 typedef bool wanted_function(const struct repeat_item *item);
 
 static bool is_compared(const struct repeat_item *item)
@@ -120,7 +121,12 @@ static bool is_of_tree(const struct repeat_item *item)
 
 static bool is_switched(const struct repeat_item *item)
 {
-	return repeat_is_alone(item) && !item->cause;
+	return repeat_is_alone(item) && !item->cause && !item->fix;
+}
+
+static bool is_edit(const struct repeat_item *item)
+{
+	return item->fix;
 }
 
 static bool has(const struct repeat_items *items, wanted_function *wanted)
@@ -145,11 +151,6 @@ static struct hence_error *refuse(struct repeat_items *items, wanted_function *w
 	return NULL;
 }
 
-static bool is_any(const struct repeat_item *item)
-{
-	return true;
-}
-
 /* Why there is no run at all; the user was told more. */
 static const char *no_run(struct pair *p)
 {
@@ -161,7 +162,7 @@ static const char *no_run(struct pair *p)
 static const char *no_pair(struct pair *p)
 {
 	return pair_is_over(p)                  ? "the time was over"
-	       : p->notes.size                  ? p->notes.at[0]
+	       : p->notes.size                  ? p->notes.at[p->notes.size - 1]
 	       : p->recipe->kind == RECIPE_NONE ? "the report does not say what it compares with"
 	                                        : "the reference does not do what it did";
 }
@@ -193,47 +194,71 @@ static struct hence_error *try_alone(struct pair *p, const struct cause_tree *tr
 	return error ? refuse(items, wanted, error, NULL) : NULL;
 }
 
-/* --- the pairs --- */
-
-/* Those of the failing input that is explained, with the tree unless that is of another one. */
-static struct hence_error *verify_pair(struct again *again, struct repeat_items *items)
+static struct hence_error *try_edits(struct pair *p, struct repeat_items *items)
 {
-	bool apart = again->recipe->tree_of_given;
+	struct edit_search_options options = fixes_options(p);
 	struct hence_error *error;
-	struct pair pair;
-	int code = 0;
 
-	again_begin(again, !has(items, is_compared), &pair);
-	error = pair_repeat(&pair, &code);
-	progress_begin(&pair.search.progress);
-	if (error || code)
-		error = refuse(items, apart ? is_switched : is_any, error, no_run(&pair));
-	if (!error && !code && pair.has_failing)
-		error = compare(&pair, items);
-	if (!error && !code)
-		error = try_alone(&pair, again->report.tree, is_switched, items);
-	if (!error && !code && !apart)
-		error = try_alone(&pair, again->report.tree, is_of_tree, items);
-	if (!error)
-		error = refuse(items, is_compared, NULL, no_pair(&pair));
-	progress_end(&pair.search.progress);
-	pair_deinit(&pair);
-	return error;
+	if (!has(items, is_edit))
+		return NULL;
+	options.stop = pair_is_over;
+	options.progress = show;
+	options.context = p;
+	error = p->has_failing ? repeat_edits(&options, items) : NULL;
+	return refuse(items, is_edit, error, "the time was over");
 }
 
-/* The tree is of the input as it was given. */
-static struct hence_error *verify_tree(struct again *again, struct repeat_items *items)
+/* --- the pairs --- */
+
+/* Makes the experiments on the failing input that is explained, or on that which was given. The tree and the changes of
+   the code may be of either. */
+static struct hence_error *verify_runs(struct again *again, bool given, struct repeat_items *items)
 {
-	struct hence_error *error;
+	const struct recipe *recipe = again->recipe;
+	const struct {
+		wanted_function *wanted;
+		bool here;
+	} kinds[] = {{is_compared, !given},
+	             {is_switched, !given},
+	             {is_of_tree, recipe->tree_of_given == given},
+	             {is_edit, recipe->fixes_of_given == given}};
+	struct hence_error *error = NULL;
 	struct pair pair;
+	bool any = false;
 	int code = 0;
 
-	again_begin(again, true, &pair);
+	for (size_t i = 0; i < 4; i++)
+		any |= kinds[i].here && has(items, kinds[i].wanted);
+	if (!any)
+		return NULL;
+	again_begin(again, given || !has(items, is_compared), given, &pair);
 	error = pair_repeat(&pair, &code);
-	if (error || code)
-		error = refuse(items, is_of_tree, error, no_run(&pair));
-	else
+	if (error || code) {
+		char *why = mem_strdup(error ? error->message : no_run(&pair));
+
+		if (!error || error->kind != HENCE_ERROR_INTERNAL) {
+			error_destroy(error);
+			error = NULL;
+		}
+		for (size_t i = 0; i < 4 && !error; i++)
+			if (kinds[i].here)
+				error = refuse(items, kinds[i].wanted, NULL, why);
+		free(why);
+		pair_deinit(&pair);
+		return error;
+	}
+	progress_begin(&pair.search.progress);
+	if (!given && pair.has_failing)
+		error = compare(&pair, items);
+	if (!error && !given)
+		error = try_alone(&pair, again->report.tree, is_switched, items);
+	if (!error && recipe->tree_of_given == given)
 		error = try_alone(&pair, again->report.tree, is_of_tree, items);
+	if (!error && recipe->fixes_of_given == given)
+		error = try_edits(&pair, items);
+	if (!error && !given)
+		error = refuse(items, is_compared, NULL, no_pair(&pair));
+	progress_end(&pair.search.progress);
 	pair_deinit(&pair);
 	return error;
 }
@@ -251,15 +276,11 @@ static uint32_t count_held(const struct repeat_items *items)
 
 static struct hence_error *verify_all(struct again *again, struct repeat_items *items)
 {
-	bool apart = again->recipe->tree_of_given;
-	struct hence_error *error = NULL;
+	struct hence_error *error;
 
 	search_catch_signals();
-	if (has(items, is_compared) || has(items, is_switched) || !apart)
-		error = verify_pair(again, items);
-	if (!error && apart && has(items, is_of_tree))
-		error = verify_tree(again, items);
-	return error;
+	error = verify_runs(again, false, items);
+	return error ? error : verify_runs(again, true, items);
 }
 
 static struct hence_error *verify(void *context, struct again *again, int *code)

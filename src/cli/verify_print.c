@@ -19,7 +19,11 @@ static struct told tell(const struct repeat_item *item)
 {
 	const struct explanation_proof *p = item->proof;
 	const struct cause_proof *c = item->cause;
+	const struct explanation_fix *f = item->fix;
 
+	if (f)
+		return (struct told){f->experiment, f->edit, f->before, f->after,
+		                     "failing",     "pass",  &f->at,    0};
 	if (p)
 		return (struct told){p->experiment, p->changed, p->from, p->to,
 		                     p->in,         p->outcome, &p->at,  p->instance};
@@ -35,10 +39,30 @@ static void add_safe(struct str *out, const char *before, const char *text)
 	explanation_add_safe(out, text ? text : "?");
 }
 
+/* 'change 1 [7]: a.c:3:9: with 'x < 3' instead of 'x <= 3': pass' */
+static void add_change(struct str *out, const struct repeat_item *item)
+{
+	const struct explanation_fix *f = item->fix;
+
+	str_printf(out, "change %u [%llu]: ", item->change, (unsigned long long)f->experiment);
+	explanation_add_place(out, &f->at);
+	if (*f->after) {
+		add_safe(out, ": with '", f->after);
+		add_safe(out, "' instead of '", f->before);
+	} else {
+		add_safe(out, ": without '", f->before);
+	}
+	str_add(out, "': pass");
+}
+
 static void add_experiment(struct str *out, const struct repeat_item *item)
 {
 	struct told t = tell(item);
 
+	if (item->fix) {
+		add_change(out, item);
+		return;
+	}
 	if (item->step)
 		str_printf(out, "step %u [%llu]: ", item->step, (unsigned long long)t.experiment);
 	else
@@ -81,6 +105,8 @@ void verify_print_text(const struct repeat_items *items, uint32_t held)
 		puts(str_text(&line));
 		str_deinit(&line);
 	}
+	if (items->left_out)
+		printf("%u more changes of the code were not tried\n", items->left_out);
 	printf("%u of %u experiments hold\n", held, items->all.size);
 }
 
@@ -98,8 +124,12 @@ static void add_item(struct str *out, const struct repeat_item *item, uint32_t n
 	json_add_number(out, "number", number);
 	json_add_nonzero(out, "step", item->step);
 	json_add_nonzero(out, "node", item->node);
+	json_add_nonzero(out, "change", item->change);
 	json_add_number(out, "experiment", t.experiment);
-	json_add_member(out, "kind", repeat_is_branch(item) ? "branch" : "value");
+	json_add_member(out, "kind",
+	                item->fix                ? "edit"
+	                : repeat_is_branch(item) ? "branch"
+	                                         : "value");
 	json_add_known(out, "changed", t.changed);
 	json_add_known(out, "from", t.from);
 	json_add_known(out, "to", t.to);
@@ -131,6 +161,7 @@ void verify_print_json(const struct verify_command *command, const struct repeat
 	str_add_char(&out, ']');
 	json_add_number(&out, "held", held);
 	json_add_number(&out, "total", items->all.size);
+	json_add_nonzero(&out, "left_out", items->left_out);
 	str_add_char(&out, '}');
 	puts(str_text(&out));
 	str_deinit(&out);

@@ -366,6 +366,11 @@ struct hence_error *experiments_run(struct experiments *experiments,
 	return error ? error : experiments_wait(experiments, &id, out);
 }
 
+bool experiments_copied(const struct experiments *experiments)
+{
+	return experiments->trials->origin;
+}
+
 const char *experiments_note(const struct experiments *experiments)
 {
 	return trials_note(experiments->trials);

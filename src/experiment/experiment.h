@@ -195,6 +195,9 @@ struct hence_error *experiments_run(struct experiments *experiments,
                                     const struct experiment *experiment,
                                     struct experiment_result *out);
 
+/* Do its runs need a copy of the working directory: is there input in it, or does the program write to it? */
+bool experiments_copied(const struct experiments *experiments);
+
 /* Something that the user should know (not confined, no copy of the directory); NULL: nothing. */
 const char *experiments_note(const struct experiments *experiments);
 

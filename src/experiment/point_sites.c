@@ -15,6 +15,8 @@ struct own_sites {
 
 struct point_sites {
 	struct walk *walk; /* has the program */
+	const struct recording_edit *edit;
+	struct hence_site_entry *edited; /* entries of the edited module */
 	struct file_map files;
 	VEC(struct own_sites) modules;
 	uint32_t blocks; /* of all of them */
@@ -91,6 +93,19 @@ static bool find_site(const struct plan *plan, const struct hence_site_entry *en
 	return number < f->statements.size;
 }
 
+static bool is_edited(const struct point_sites *s, uint32_t module)
+{
+	return s->edit && !memcmp(module_of(s, module)->hash, s->edit->hash, 16);
+}
+
+/* Where the code of a function is. */
+static uint64_t code_of(const struct point_sites *s, uint32_t module, uint32_t function)
+{
+	if (is_edited(s, module) && function == s->edit->function)
+		return s->edit->address;
+	return module_of(s, module)->addresses[function];
+}
+
 /* Does the program execute this definition of the function, or another one? */
 static bool is_used(const struct point_sites *s, uint32_t module, uint32_t function)
 {
@@ -115,10 +130,49 @@ static struct hence_error *add_places(struct point_sites *s, uint32_t number)
 			                    module->path);
 		if (!is_used(s, number, place.site.function))
 			continue;
-		place.address = module->addresses[place.site.function] + own->entries[i].offset;
+		place.address = code_of(s, number, place.site.function) + own->entries[i].offset;
 		*vec_push(&s->places[own->entries[i].site >> 30]) = place;
 	}
 	return NULL;
+}
+
+/* --- edited code --- */
+
+static int by_entry(const void *a, const void *b)
+{
+	const struct hence_site_entry *x = a, *y = b;
+
+	if (x->site != y->site)
+		return x->site < y->site ? -1 : 1;
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+/* The sites of a module that has an edited function: the file's, numbered as the edited module numbers them, and
+   those of the new code. */
+static void number_anew(struct point_sites *s, uint32_t number, struct own_sites *own)
+{
+	const struct plan *now = module_of(s, number)->plan, *before = s->edit->plan;
+	const struct hence_site_entry *new = s->edit->sites;
+	uint32_t count = 0;
+
+	s->edited = mem_alloc((own->count + s->edit->site_count + 1) * sizeof(*s->edited));
+	for (uint32_t i = 0; i < own->count; i++) {
+		enum hence_site_kind kind = own->entries[i].site >> 30;
+		uint32_t at = own->entries[i].site & 0x3fffffff;
+		uint32_t f = find_function(before, kind, at);
+
+		if (f == s->edit->function)
+			continue;
+		at = at - first_number(&before->functions.at[f], kind) +
+		     first_number(&now->functions.at[f], kind);
+		s->edited[count++] = (struct hence_site_entry){.site = (uint32_t)kind << 30 | at,
+		                                               .offset = own->entries[i].offset};
+	}
+	for (uint32_t i = 0; i < s->edit->site_count; i++)
+		s->edited[count++] = new[i];
+	qsort(s->edited, count, sizeof(*s->edited), by_entry);
+	own->entries = s->edited;
+	own->count = count;
 }
 
 /* --- reading --- */
@@ -156,6 +210,8 @@ static struct hence_error *load_module(struct point_sites *s, uint32_t number)
 		                    "%s has lost a part of its section " HENCE_POINTS_SECTION
 		                    "; rebuild it with hence cc",
 		                    module->path);
+	if (is_edited(s, number))
+		number_anew(s, number, own);
 	return add_places(s, number);
 }
 
@@ -184,6 +240,7 @@ struct hence_error *point_sites_create(const struct recording *run, struct point
 	struct point_sites *s = mem_alloc(sizeof(*s));
 	struct hence_error *error = walk_create(run->modules, run->folder, run->tape, &s->walk);
 
+	s->edit = run->edit;
 	if (!error)
 		error = load(s);
 	if (error)
@@ -203,6 +260,7 @@ void point_sites_destroy(struct point_sites *s)
 	for (uint32_t kind = 0; kind < HENCE_SITE_KINDS; kind++)
 		vec_deinit(&s->places[kind]);
 	walk_destroy(s->walk);
+	free(s->edited);
 	free(s);
 }
 
@@ -225,7 +283,7 @@ uint32_t point_sites_find(const struct point_sites *s, const struct site *site,
 		return 0;
 	found = sites_find(own->entries, own->count, kind, number, &count);
 	for (uint32_t i = 0; i < count && i < room; i++)
-		out[i] = module_of(s, site->module)->addresses[site->function] + found[i].offset;
+		out[i] = code_of(s, site->module, site->function) + found[i].offset;
 	return count;
 }
 

@@ -154,7 +154,8 @@ static void answer(struct asker *asker, uint32_t i, enum verdict verdict)
 static bool ends_well(const struct asker *asker, const struct outcome *outcome)
 {
 	return outcome->kind == OUTCOME_EXITED &&
-	       (!outcome->status || outcome->status == asker->oracle.failure.outcome.status);
+	       (!outcome->status || outcome->status == asker->oracle.failure.outcome.status ||
+	        outcome->status == asker->options->oracle.status);
 }
 
 /* The expected output is that of the failing input. What another input should put out nobody has

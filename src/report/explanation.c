@@ -99,7 +99,22 @@ void explanation_suspect_deinit(struct explanation_suspect *suspect)
 uint32_t explanation_shown_suspects(const struct explanation *e, bool full)
 {
 	return full || e->suspects.size < EXPLANATION_SHOWN_SUSPECTS ? e->suspects.size
-	                                                            : EXPLANATION_SHOWN_SUSPECTS;
+	                                                             : EXPLANATION_SHOWN_SUSPECTS;
+}
+
+const char *const explanation_fix_classes[] = {"operator",  "constant", "variable",  "operand",
+                                               "condition", "call",     "statement", "data",
+                                               "width",     NULL};
+
+void explanation_fix_deinit(struct explanation_fix *fix)
+{
+	explanation_place_deinit(&fix->at);
+	free(fix->edit);
+	free(fix->before);
+	free(fix->after);
+	free(fix->patch);
+	free(fix->no_patch);
+	*fix = (struct explanation_fix){0};
 }
 
 static void sources_deinit(struct explanation *e)
@@ -117,12 +132,15 @@ void explanation_deinit(struct explanation *e)
 		explanation_step_deinit(&e->steps.at[i]);
 	for (uint32_t i = 0; i < e->suspects.size; i++)
 		explanation_suspect_deinit(&e->suspects.at[i]);
+	for (uint32_t i = 0; i < e->fixes.size; i++)
+		explanation_fix_deinit(&e->fixes.at[i]);
 	for (uint32_t i = 0; i < e->points.size; i++)
 		point_deinit(&e->points.at[i]);
 	for (uint32_t i = 0; i < e->parts.size; i++)
 		str_deinit(&e->parts.at[i].json);
 	vec_deinit(&e->steps);
 	vec_deinit(&e->suspects);
+	vec_deinit(&e->fixes);
 	vec_deinit(&e->points);
 	vec_deinit(&e->parts);
 	sources_deinit(e);
@@ -139,6 +157,7 @@ void explanation_deinit(struct explanation *e)
 	free(e->program);
 	free(e->failure.message);
 	free(e->reference.text);
+	free(e->reference.edit);
 	free(e->reference.stdin_file);
 	free(e->hint);
 	*e = (struct explanation){0};

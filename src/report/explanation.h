@@ -49,7 +49,7 @@ struct explanation_proof {
 	/* Where it was changed: for the nth time of that run. */
 	struct explanation_place at;
 	uint64_t instance;
-	uint64_t time;                    /* of that point, in statements of that run; 0: not known */
+	uint64_t time; /* of that point, in statements of that run; 0: not known */
 	VEC(struct explanation_aim) aims; /* of a local one */
 };
 
@@ -123,8 +123,36 @@ struct explanation_suspect {
 	double score; /* above 0, at most 1 */
 	char *why;
 	VEC(struct explanation_evidence) evidence; /* the strongest first */
-	VEC(char *) words; /* for each of these, for a person: 'in the chop'; none in a report that was read */
+	VEC(char *)
+	words; /* for each of these, for a person: 'in the chop'; none in a report that was read */
 };
+
+/* A small change of the code with which the failing run passes: an edit that was tried, and is plausible. */
+struct explanation_fix {
+	struct explanation_place at; /* the line as it is; column: where the changed text begins */
+	char *edit; /* names the edit, so that it can be made again: 'main:27:relational:slt' */
+	const char *class; /* one of explanation_fix_classes; in a report that was read, any word */
+	/* The changed line without its indentation; where its text could not be found (a macro), the
+	   expression as C. May be several lines; an empty `after` is a deleted line. */
+	char *before, *after;
+	unsigned mark,
+		mark_length; /* the changed part of `after`, in bytes; length 0: nothing to mark */
+	double score;        /* above 0, at most 1 */
+	uint32_t failing, failing_of; /* failing tests that it makes right, of how many */
+	uint32_t passing,
+		passing_of; /* passing runs that stay as they were, of how many that are known */
+	uint32_t agree;     /* other classes of plausible edits on the same line */
+	uint64_t
+		changed; /* executions of the place in the failing run that compute something else; 0: not known */
+	uint64_t experiment; /* number of the failing run with it */
+	char *patch; /* unified diff against the source that was compiled; NULL: none can be made */
+	char *no_patch; /* why not, for a person; NULL */
+};
+
+/* operator, constant, variable, operand, condition, call, statement, data, width; then NULL. */
+extern const char *const explanation_fix_classes[];
+
+#define EXPLANATION_SHOWN_FIXES 5u /* of `hence fix`, unless all are wanted */
 
 /* A point that was looked at on the way to the steps. */
 struct explanation_point {
@@ -154,21 +182,26 @@ struct explanation {
 	const char *verdict; /* explained, unproven, incomplete */
 	char *program;
 	VEC(char *) command;
-	VEC(char *) invocation; /* of hence: the command line that it was made by; none: not known */
+	VEC(char *)
+	invocation; /* of hence: the command line that it was made by; none: not known */
 	struct {
 		const char *kind; /* wrong-output, crash, assert, exit, hang, memory, test */
 		struct explanation_place at;
 		char *message; /* 'dies of SIGSEGV', to be put behind the program */
 	} failure;
 	struct {
-		const char *kind; /* input, patched, program, none */
+		const char *kind; /* input, patched, program, edit, none */
 		char *text;       /* for a person: "'./sort 9 8 7', given with --pass" */
+		char *edit;       /* kind 'edit': the name of one of `fixes`; NULL */
 		VEC(char *) command;
 		char *stdin_file;
 	} reference;
 	VEC(struct explanation_step) steps;
 	VEC(struct explanation_suspect) suspects; /* best first */
-	VEC(struct explanation_point) points;     /* --all-points */
+	VEC(struct explanation_fix) fixes;        /* best first */
+	bool fixes_sought; /* edits were looked for; need not be set where stats.edits or `fixes` say so */
+	bool fixes_only; /* the report of `hence fix`: there is no chain to be shown */
+	VEC(struct explanation_point) points; /* --all-points */
 	VEC(struct explanation_part) parts;
 	VEC(struct explanation_source)
 	sources;                 /* by file and line; whole files, or around the places */
@@ -182,6 +215,12 @@ struct explanation {
 		uint64_t confounded; /* of these: they went ways that neither run had */
 		uint64_t runs, statements_failing, statements_reference;
 		double seconds;
+		uint64_t edits;      /* candidates that were generated */
+		uint64_t edits_idle; /* of these: recognised as idle, not run */
+		uint64_t edits_run;  /* of these: run */
+		uint64_t
+			edits_plausible; /* of these: the failing run passes, and passing runs stay */
+		uint64_t edit_places;    /* lines that have a plausible edit */
 	} stats;
 };
 
@@ -189,6 +228,7 @@ void explanation_deinit(struct explanation *explanation);
 void explanation_step_deinit(struct explanation_step *step);
 void explanation_place_deinit(struct explanation_place *place);
 void explanation_suspect_deinit(struct explanation_suspect *suspect);
+void explanation_fix_deinit(struct explanation_fix *fix);
 /* How many of the suspects printers for people show. */
 uint32_t explanation_shown_suspects(const struct explanation *explanation, bool full);
 
@@ -204,6 +244,7 @@ struct hence_error *explanation_read(const char *path, struct explanation *out);
 #define EXPLANATION_SCORE_DIGITS   2
 #define EXPLANATION_WEIGHT_DIGITS  3
 #define EXPLANATION_SECONDS_DIGITS 3
+#define EXPLANATION_FIX_DIGITS     3 /* of the score of an edit */
 
 /* Makes it what a saved report can hold, so that one that was read says the same in every format: numbers are rounded, bytes that are no
    UTF-8 become U+FFFD. */
@@ -214,6 +255,7 @@ struct explanation_style {
 	bool coloured;
 	bool unicode;   /* characters other than ASCII may be used for marks and lines */
 	bool full;      /* nothing is folded or shortened */
+	bool all_fixes; /* all plausible edits are shown; `full` implies it */
 	unsigned width; /* columns; 0: 80 */
 };
 

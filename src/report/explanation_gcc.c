@@ -3,6 +3,9 @@
  * program's texts are. What has no place begins with 'hence:', as messages of compilers begin with their name then;
  * editors show such lines and do not jump.
  */
+#include <string.h>
+
+#include "report/explanation_fixes.h"
 #include "report/explanation_words.h"
 
 static void print_message(FILE *file, const struct explanation_place *place, const char *kind,
@@ -41,6 +44,23 @@ static void print_step(const struct explanation_step *step, FILE *file)
 	str_deinit(&text);
 }
 
+static void print_fix(const struct explanation_fix *fix, FILE *file)
+{
+	struct str text = STR_INIT;
+
+	if (fix->after && *fix->after) {
+		str_add(&text, "with '");
+		explanation_add_safe(&text, fix->after);
+		str_add(&text, "' instead of '");
+	} else {
+		str_add(&text, "without '");
+	}
+	explanation_add_safe(&text, fix->before ? fix->before : "");
+	str_add(&text, "' it passes");
+	print_message(file, &fix->at, "note", &text);
+	str_deinit(&text);
+}
+
 static void print_suspect(const struct explanation_suspect *suspect, FILE *file)
 {
 	struct str text = STR_INIT;
@@ -65,12 +85,20 @@ static void print_rest(const struct explanation *e, FILE *file)
 		print_message(file, NULL, "note", &text);
 	}
 	str_deinit(&text);
+	if (!e->fixes_only || !e->verdict || !strcmp(e->verdict, "incomplete"))
+		explanation_add_no_fix(&text, e);
+	explanation_add_doubt(&text, e);
+	if (text.length)
+		print_message(file, NULL, "note", &text);
+	str_deinit(&text);
 }
 
 void explanation_print_gcc(const struct explanation *e, const struct explanation_style *style,
                            FILE *file)
 {
 	print_failure(e, file);
+	for (uint32_t i = 0; i < explanation_shown_fixes(e, style); i++)
+		print_fix(&e->fixes.at[i], file);
 	for (uint32_t i = 0; i < e->steps.size; i++)
 		print_step(&e->steps.at[i], file);
 	for (uint32_t i = 0; i < explanation_shown_suspects(e, style->full); i++)

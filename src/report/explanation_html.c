@@ -59,9 +59,11 @@ static void add_verdict(struct str *out, const struct explanation *e)
 
 	str_printf(out, "<span class=\"verdict %s\">%s</span> ",
 	           explained ? "explained" : "unproven",
-	           explained    ? "explained"
-	           : incomplete ? "incomplete"
-	                        : "unproven");
+	           e->fixes_only && explained     ? "found"
+	           : e->fixes_only && !incomplete ? "not found"
+	           : explained                    ? "explained"
+	           : incomplete                   ? "incomplete"
+	                                          : "unproven");
 	if (!explained)
 		explanation_add_verdict(&text, e);
 	html_add(out, without(str_text(&text), "incomplete: "));
@@ -84,10 +86,13 @@ static void add_facts(struct html_page *page)
 		html_add_place_in(page, &e->failure.at, 0);
 		str_add(out, "</dd>");
 	}
-	str_add(out, "<dt>compared with</dt><dd>");
-	html_add(out,
-	         e->reference.text ? e->reference.text : "nothing: there is no run that passes");
-	str_add(out, "</dd><dt>verdict</dt><dd>");
+	if (!e->fixes_only) {
+		str_add(out, "<dt>compared with</dt><dd>");
+		html_add(out, e->reference.text ? e->reference.text
+		                                : "nothing: there is no run that passes");
+		str_add(out, "</dd>");
+	}
+	str_add(out, "<dt>verdict</dt><dd>");
 	add_verdict(out, e);
 	str_add(out, "</dd></dl>\n");
 }
@@ -104,7 +109,10 @@ static void add_links(struct html_page *page)
 	struct str *out = &page->out;
 
 	str_add(out, "<nav aria-label=\"sections\">");
-	add_link(out, "chain", "Chain");
+	if (e->fixes.size)
+		add_link(out, "fixes", e->fixes_only ? "Changes" : "Defect");
+	if (!e->fixes_only)
+		add_link(out, "chain", "Chain");
 	if (html_has_source(page))
 		add_link(out, "source", "Source");
 	if (html_has_memory(e))
@@ -126,8 +134,9 @@ static void add_header(struct html_page *page)
 	const struct explanation *e = page->e;
 	struct str *out = &page->out;
 
-	str_add(out, "<body>\n<a class=\"skip\" href=\"#chain\">to the chain</a>\n<header>\n"
-	             "<div class=\"top\"><span class=\"brand\">hence</span>");
+	str_printf(out, "<body>\n<a class=\"skip\" href=\"#%s\">to the %s</a>\n<header>\n",
+	           e->fixes_only ? "fixes" : "chain", e->fixes_only ? "changes" : "chain");
+	str_add(out, "<div class=\"top\"><span class=\"brand\">hence</span>");
 	add_links(page);
 	str_add(out, "</div>\n<h1><code>");
 	html_add(out, e->program ? e->program : "the program");
@@ -182,7 +191,9 @@ static void add_bench(struct html_page *page)
 	bool alone = !html_has_source(page) && !html_has_memory(page->e);
 
 	str_printf(out, "<div class=\"bench%s\">\n<div class=\"tale\">\n", alone ? " alone" : "");
-	html_add_chain(page);
+	html_add_fixes(page);
+	if (!page->e->fixes_only)
+		html_add_chain(page);
 	html_add_suspects(page);
 	str_add(out, "</div>\n");
 	if (!alone) {
@@ -197,7 +208,7 @@ static void add_bench(struct html_page *page)
 void explanation_print_html(const struct explanation *e, const struct explanation_style *style,
                             FILE *file)
 {
-	struct html_page page = {.e = e, .full = style->full};
+	struct html_page page = {.e = e, .style = style};
 	struct str *out = &page.out;
 
 	html_lines_init(&page);

@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "report/cause_tree.h"
+#include "report/explanation_fixes.h"
 #include "report/explanation_words.h"
 #include "report/json.h"
+#include "report/json_bytes.h"
 #include "report/recipe.h"
 
 void explanation_add_file_json(struct str *out, const char *file)
@@ -227,6 +229,20 @@ static void add_reference(struct str *out, const struct explanation *e)
 	if (e->reference.command.size)
 		json_add_texts(out, "command", e->reference.command.at, e->reference.command.size);
 	json_add_known(out, "stdin", e->reference.stdin_file);
+	if (e->reference.edit) {
+		const struct explanation_fix *fix = explanation_find_fix(e, e->reference.edit);
+
+		json_add_key(out, "edit");
+		str_add_char(out, '{');
+		json_add_member(out, "edit", e->reference.edit);
+		if (fix) {
+			explanation_add_file_json(out, fix->at.file);
+			json_add_nonzero(out, "line", fix->at.line);
+			json_add_known(out, "before", fix->before);
+			json_add_known(out, "after", fix->after);
+		}
+		str_add_char(out, '}');
+	}
 	str_add_char(out, '}');
 }
 
@@ -275,6 +291,46 @@ static void add_suspects(struct str *out, const struct explanation *e)
 	str_add_char(out, ']');
 }
 
+static void add_fix(struct str *out, const struct explanation_fix *fix)
+{
+	explanation_add_place_json(out, &fix->at);
+	json_add_known(out, "edit", fix->edit);
+	json_add_known(out, "class", fix->class);
+	json_add_member(out, "before", fix->before ? fix->before : "");
+	json_add_member(out, "after", fix->after ? fix->after : "");
+	json_add_nonzero(out, "mark", fix->mark);
+	json_add_nonzero(out, "mark_length", fix->mark_length);
+	json_add_fraction(out, "score", fix->score, EXPLANATION_FIX_DIGITS);
+	json_add_key(out, "tried_on");
+	str_add_char(out, '{');
+	json_add_number(out, "failing", fix->failing);
+	json_add_number(out, "failing_of", fix->failing_of);
+	json_add_number(out, "passing", fix->passing);
+	json_add_number(out, "passing_of", fix->passing_of);
+	str_add_char(out, '}');
+	json_add_number(out, "agree", fix->agree);
+	json_add_nonzero(out, "changed", fix->changed);
+	json_add_nonzero(out, "experiment", fix->experiment);
+	json_add_known(out, "source", fix->at.source);
+	if (fix->patch)
+		json_add_bytes(out, "patch", fix->patch, strlen(fix->patch));
+	json_add_known(out, "no_patch", fix->no_patch);
+}
+
+void explanation_add_fixes_json(struct str *out, const struct explanation *e)
+{
+	json_add_key(out, "fixes");
+	str_add_char(out, '[');
+	for (uint32_t i = 0; i < e->fixes.size; i++) {
+		open(out, i);
+		add_fix(out, &e->fixes.at[i]);
+		str_add_char(out, '}');
+	}
+	str_add_char(out, ']');
+	if (e->fixes_only)
+		json_add_flag(out, "fixes_only", true);
+}
+
 static void add_points(struct str *out, const struct explanation *e)
 {
 	json_add_key(out, "points");
@@ -319,6 +375,13 @@ static void add_stats(struct str *out, const struct explanation *e)
 	json_add_fraction(out, "seconds", e->stats.seconds, EXPLANATION_SECONDS_DIGITS);
 	json_add_nonzero(out, "statements_failing", e->stats.statements_failing);
 	json_add_nonzero(out, "statements_reference", e->stats.statements_reference);
+	if (explanation_sought_fixes(e)) {
+		json_add_number(out, "edits", e->stats.edits);
+		json_add_number(out, "edits_idle", e->stats.edits_idle);
+		json_add_number(out, "edits_run", e->stats.edits_run);
+		json_add_number(out, "edits_plausible", e->stats.edits_plausible);
+		json_add_number(out, "edit_places", e->stats.edit_places);
+	}
 	str_add_char(out, '}');
 }
 
@@ -354,6 +417,8 @@ void explanation_print_json(const struct explanation *e, const struct explanatio
 	add_reference(&out, e);
 	add_steps(&out, e);
 	add_suspects(&out, e);
+	if (explanation_sought_fixes(e))
+		explanation_add_fixes_json(&out, e);
 	if (e->points.size)
 		add_points(&out, e);
 	add_parts(&out, e);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report/cause_tree.h"
+#include "report/json_bytes.h"
 #include "report/recipe.h"
 #include "report/saved.h"
 
@@ -11,7 +12,7 @@
 #define HEAVIEST 1e6  /* weight of evidence */
 
 static const char *const verdicts[] = {"explained", "unproven", "incomplete", NULL};
-static const char *const references[] = {"input", "patched", "program", "none", NULL};
+static const char *const references[] = {"input", "patched", "program", "edit", "none", NULL};
 
 static uint64_t read_count(struct reader *r, const json_t *object, const char *key)
 {
@@ -42,6 +43,14 @@ static void read_reference(struct reader *r, const json_t *root, struct explanat
 	e->reference.text = reader_text(r, reference, "text");
 	reader_texts(r, reference, "command", &e->reference.command);
 	e->reference.stdin_file = reader_text(r, reference, "stdin");
+	if (reference && json_object_get(reference, "edit")) {
+		const json_t *edit = reader_object(r, reference, "edit");
+		size_t inner = reader_enter(r, "edit");
+
+		reader_need(r, edit, "edit");
+		e->reference.edit = reader_text(r, edit, "edit");
+		reader_leave(r, inner);
+	}
 	reader_leave(r, mark);
 }
 
@@ -66,6 +75,54 @@ static void read_suspect(struct reader *r, const json_t *item, void *out)
 	suspect->score = reader_fraction(r, item, "score", 0, 1);
 	suspect->why = reader_text(r, item, "why");
 	reader_each(r, item, "evidence", read_evidence, suspect);
+}
+
+static void read_fix(struct reader *r, const json_t *item, void *out)
+{
+	static const char *const needed[] = {"before", "after", "tried_on"};
+	static const char *const runs[] = {"failing", "failing_of", "passing", "passing_of"};
+	uint32_t counts[4];
+	struct explanation *e = out;
+	struct explanation_fix *fix = vec_push(&e->fixes);
+	const json_t *tried, *patch = json_object_get(item, "patch");
+	struct str bytes = STR_INIT;
+	size_t mark;
+
+	for (size_t i = 0; i < sizeof(needed) / sizeof(*needed); i++)
+		reader_need(r, item, needed[i]);
+	reader_place(r, item, &fix->at);
+	fix->edit = reader_text(r, item, "edit");
+	fix->class = reader_word(r, item, "class");
+	fix->before = reader_text(r, item, "before");
+	fix->after = reader_text(r, item, "after");
+	fix->mark = (unsigned)reader_number(r, item, "mark", INT32_MAX);
+	fix->mark_length = (unsigned)reader_number(r, item, "mark_length", INT32_MAX);
+	fix->score = reader_fraction(r, item, "score", 0, 1);
+	tried = reader_object(r, item, "tried_on");
+	mark = reader_enter(r, "tried_on");
+	for (size_t i = 0; i < 4; i++) {
+		reader_need(r, tried, runs[i]);
+		counts[i] = (uint32_t)reader_number(r, tried, runs[i], UINT32_MAX);
+		if (!r->error && i % 2 && counts[i - 1] > counts[i])
+			reader_fail(r, runs[i], "is %u, but %u of them are told", counts[i],
+			            counts[i - 1]);
+	}
+	fix->failing = counts[0];
+	fix->failing_of = counts[1];
+	fix->passing = counts[2];
+	fix->passing_of = counts[3];
+	reader_leave(r, mark);
+	fix->agree = (uint32_t)reader_number(r, item, "agree", UINT32_MAX);
+	fix->changed = read_count(r, item, "changed");
+	fix->experiment = read_count(r, item, "experiment");
+	if (patch && (!json_read_bytes(patch, &bytes) || strlen(str_text(&bytes)) != bytes.length))
+		reader_fail(r, "patch", "is neither a text nor {\"base64\": ...} of one");
+	else if (patch)
+		fix->patch = mem_strdup(str_text(&bytes));
+	str_deinit(&bytes);
+	fix->no_patch = reader_text(r, item, "no_patch");
+	if (!r->error && (size_t)fix->mark + fix->mark_length > strlen(fix->after))
+		reader_fail(r, "mark", "is outside of \"after\"");
 }
 
 static void read_point_value(struct reader *r, const json_t *item, void *out)
@@ -113,14 +170,20 @@ static void read_stats(struct reader *r, const json_t *root, struct explanation 
 	e->stats.seconds = reader_fraction(r, stats, "seconds", 0, LONGEST);
 	e->stats.statements_failing = read_count(r, stats, "statements_failing");
 	e->stats.statements_reference = read_count(r, stats, "statements_reference");
+	e->stats.edits = read_count(r, stats, "edits");
+	e->stats.edits_idle = read_count(r, stats, "edits_idle");
+	e->stats.edits_run = read_count(r, stats, "edits_run");
+	e->stats.edits_plausible = read_count(r, stats, "edits_plausible");
+	e->stats.edit_places = read_count(r, stats, "edit_places");
 	reader_leave(r, mark);
 }
 
 /* --- pieces that are not understood: as they are --- */
 
 static const char *const own_keys[] = {
-	"hence",    "verdict", "program", "command", "invocation", "failure", "reference", "steps",
-	"suspects", "points",  "sources", "tree",    "recipe",     "notes",   "hint",      "stats"};
+	"hence",     "verdict", "program",  "command", "invocation", "failure",
+	"reference", "steps",   "suspects", "points",  "sources",    "tree",
+	"recipe",    "notes",   "hint",     "stats",   "fixes",      "fixes_only"};
 
 static void take_part(void *context, const char *key, const char *value, size_t length)
 {
@@ -188,6 +251,9 @@ static void read_all(struct reader *r, const json_t *root, struct explanation *e
 	read_reference(r, root, e);
 	reader_each(r, root, "steps", explanation_read_step, e);
 	reader_each(r, root, "suspects", read_suspect, e);
+	reader_each(r, root, "fixes", read_fix, e);
+	e->fixes_sought = json_object_get(root, "fixes") != NULL;
+	e->fixes_only = reader_flag(r, root, "fixes_only");
 	reader_each(r, root, "points", read_point, e);
 	reader_each(r, root, "sources", read_source, e);
 	reader_texts(r, root, "notes", &e->notes);

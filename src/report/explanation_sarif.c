@@ -10,6 +10,7 @@
 
 #include "base/map.h"
 #include "base/version.h"
+#include "report/explanation_fixes.h"
 #include "report/explanation_words.h"
 #include "report/json.h"
 #include "report/sarif.h"
@@ -17,7 +18,6 @@
 #define SCHEMA                                                                                     \
 	"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"                      \
 	"sarif-schema-2.1.0.json"
-
 
 static bool is_explained(const struct explanation *e)
 {
@@ -48,6 +48,12 @@ static void add_notifications(struct sarif *s)
 		add_notification(s, "note", e->notes.at[i]);
 	if (e->hint)
 		add_notification(s, "note", e->hint);
+	str_deinit(&verdict);
+	if (!e->fixes_only || !e->verdict || !strcmp(e->verdict, "incomplete"))
+		explanation_add_no_fix(&verdict, e);
+	explanation_add_doubt(&verdict, e);
+	if (verdict.length)
+		add_notification(s, "note", str_text(&verdict));
 	str_add_char(s->out, ']');
 	str_deinit(&verdict);
 }
@@ -175,7 +181,7 @@ static void add_related(struct sarif *s)
 {
 	json_add_key(s->out, "relatedLocations");
 	str_add_char(s->out, '[');
-	for (uint32_t i = 0; i < explanation_shown_suspects(s->e, s->full); i++) {
+	for (uint32_t i = 0; i < explanation_shown_suspects(s->e, s->style->full); i++) {
 		const struct explanation_suspect *suspect = &s->e->suspects.at[i];
 
 		sarif_open(s);
@@ -223,6 +229,9 @@ static void add_properties(struct sarif *s)
 	json_add_nonzero(s->out, "runs", e->stats.runs);
 	json_add_nonzero(s->out, "statements_failing", e->stats.statements_failing);
 	json_add_nonzero(s->out, "statements_reference", e->stats.statements_reference);
+	json_add_nonzero(s->out, "edits", e->stats.edits);
+	json_add_nonzero(s->out, "edits_run", e->stats.edits_run);
+	json_add_nonzero(s->out, "edits_plausible", e->stats.edits_plausible);
 	json_add_fraction(s->out, "seconds", e->stats.seconds, 3);
 	str_add(s->out, "}}");
 }
@@ -250,6 +259,7 @@ static void add_result(struct sarif *s)
 	if (s->e->steps.size)
 		sarif_add_flow(s);
 	add_related(s);
+	sarif_add_fixes(s);
 	add_properties(s);
 	str_add(s->out, "}]");
 }
@@ -258,7 +268,7 @@ void explanation_print_sarif(const struct explanation *e, const struct explanati
                              FILE *file)
 {
 	struct str out = STR_INIT;
-	struct sarif s = {.e = e, .full = style->full, .out = &out};
+	struct sarif s = {.e = e, .style = style, .out = &out};
 
 	str_add_char(&out, '{');
 	json_add_member(&out, "$schema", SCHEMA);

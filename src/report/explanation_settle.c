@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "report/cause_tree.h"
+#include "report/explanation_fixes.h"
 #include "report/json.h"
 
 /* --- texts --- */
@@ -121,6 +122,35 @@ static void settle_suspect(struct explanation_suspect *suspect)
 			json_round(suspect->evidence.at[i].weight, EXPLANATION_WEIGHT_DIGITS);
 }
 
+/* Bytes that the first `length` bytes of a text take when it is settled. */
+static unsigned settled_length(const char *text, size_t length)
+{
+	char *part = mem_strndup(text, length), *clean = json_clean(part);
+
+	length = strlen(clean);
+	free(part);
+	free(clean);
+	return (unsigned)length;
+}
+
+/* The patch stays as it is, since it must fit the source byte for byte: see add_fix() of explanation_json.c. */
+static void settle_fix(struct explanation_fix *fix)
+{
+	settle_place(&fix->at);
+	settle_text(&fix->edit);
+	settle_text(&fix->before);
+	explanation_fix_clamp(fix);
+	if (fix->after && !json_is_utf8(fix->after)) {
+		unsigned end = settled_length(fix->after, fix->mark + (size_t)fix->mark_length);
+
+		fix->mark = settled_length(fix->after, fix->mark);
+		fix->mark_length = end > fix->mark ? end - fix->mark : 0;
+		settle_text(&fix->after);
+	}
+	settle_text(&fix->no_patch);
+	fix->score = json_round(fix->score, EXPLANATION_FIX_DIGITS);
+}
+
 void explanation_settle(struct explanation *e)
 {
 	settle_text(&e->program);
@@ -129,12 +159,15 @@ void explanation_settle(struct explanation *e)
 	settle_place(&e->failure.at);
 	settle_text(&e->failure.message);
 	settle_text(&e->reference.text);
+	settle_text(&e->reference.edit);
 	settle_texts(e->reference.command.at, e->reference.command.size);
 	settle_text(&e->reference.stdin_file);
 	for (uint32_t i = 0; i < e->steps.size; i++)
 		settle_step(&e->steps.at[i]);
 	for (uint32_t i = 0; i < e->suspects.size; i++)
 		settle_suspect(&e->suspects.at[i]);
+	for (uint32_t i = 0; i < e->fixes.size; i++)
+		settle_fix(&e->fixes.at[i]);
 	for (uint32_t i = 0; i < e->points.size; i++) {
 		settle_place(&e->points.at[i].at);
 		settle_values(e->points.at[i].values.at, e->points.at[i].values.size);

@@ -1,6 +1,7 @@
 /* An explanation for a person: the failure, the chain that leads to it, where to look. */
 #include <string.h>
 
+#include "report/explanation_fixes.h"
 #include "report/explanation_layout.h"
 #include "report/explanation_steps.h"
 
@@ -113,6 +114,16 @@ static void print_stats(const struct text_printer *p)
 	const struct explanation *e = p->e;
 	struct str text = STR_INIT;
 
+	if (e->fixes_only) {
+		explanation_add_edit_counts(&text, e);
+		str_printf(&text, "; %.2f seconds", e->stats.seconds);
+		if (e->stats.edits_run && e->stats.seconds > 0)
+			str_printf(&text, ", %.0f edits per second",
+			           (double)e->stats.edits_run / e->stats.seconds);
+		print_wrapped(p, &text, 0);
+		str_deinit(&text);
+		return;
+	}
 	str_printf(&text, "%llu experiment%s", (unsigned long long)e->stats.experiments,
 	           e->stats.experiments == 1 ? "" : "s");
 	if (e->stats.confounded)
@@ -122,6 +133,10 @@ static void print_stats(const struct text_printer *p)
 	if (e->stats.runs)
 		str_printf(&text, ", %llu run%s on other input", (unsigned long long)e->stats.runs,
 		           e->stats.runs == 1 ? "" : "s");
+	if (e->stats.edits)
+		str_printf(&text, ", %llu of %llu edits of the code tried",
+		           (unsigned long long)e->stats.edits_run,
+		           (unsigned long long)e->stats.edits);
 	str_printf(&text, ", %.2f seconds", e->stats.seconds);
 	if (e->stats.statements_failing)
 		str_printf(&text, "; the failing run has %llu statement%s",
@@ -147,14 +162,20 @@ static void print_note(const struct text_printer *p, const char *note)
 static void print_notes(const struct text_printer *p)
 {
 	const struct explanation *e = p->e;
+	struct str none = STR_INIT;
 
-	if (e->notes.size)
+	if (!e->fixes_only)
+		explanation_add_no_fix(&none, e);
+	if (e->notes.size || none.length)
 		fprintf(p->file, "\n%sworth knowing%s\n", text_colour(p, CELL_BOLD),
 		        text_colour(p, CELL_PLAIN));
 	for (uint32_t i = 0; i < e->notes.size && (i < MOST_NOTES || p->style->full); i++)
 		print_note(p, e->notes.at[i]);
 	if (e->notes.size > MOST_NOTES && !p->style->full)
 		fprintf(p->file, "- and %u more (--full shows them)\n", e->notes.size - MOST_NOTES);
+	if (none.length)
+		print_note(p, str_text(&none));
+	str_deinit(&none);
 	if (e->hint) {
 		struct str text = STR_INIT;
 
@@ -175,7 +196,7 @@ static bool has_proven(const struct explanation *e)
 
 static void print_verdict(const struct text_printer *p)
 {
-	if (!strcmp(p->e->verdict, "unproven"))
+	if (!strcmp(p->e->verdict, "unproven") && !p->e->fixes_only)
 		fputs(has_proven(p->e) ? "\nthat this is why it fails is not proven: see below\n"
 		                       : "\nno cause could be proven\n",
 		      p->file);
@@ -184,10 +205,10 @@ static void print_verdict(const struct text_printer *p)
 		      p->file);
 }
 
-void explanation_print_text(const struct explanation *e, const struct explanation_style *style,
-                            FILE *file)
+static struct text_printer printer_of(const struct explanation *e,
+                                      const struct explanation_style *style, FILE *file)
 {
-	const struct text_printer p = {
+	return (struct text_printer){
 		.e = e,
 		.style = style,
 		.marks = style->coloured ? &coloured : &explanation_unmarked,
@@ -195,8 +216,28 @@ void explanation_print_text(const struct explanation *e, const struct explanatio
 		.longest = style->full ? 0 : EXPLANATION_SHORT_VALUE,
 		.file = file,
 	};
+}
+
+void explanation_print_text_defect(const struct explanation *e,
+                                   const struct explanation_style *style, FILE *file)
+{
+	struct explanation alone = *e;
+	const struct text_printer p = printer_of(&alone, style, file);
+
+	alone.reference.text = NULL;
+	explanation_print_defect(&p);
+}
+
+void explanation_print_text(const struct explanation *e, const struct explanation_style *style,
+                            FILE *file)
+{
+	const struct text_printer p = printer_of(e, style, file);
 
 	print_failure(&p);
+	if (e->fixes_only)
+		explanation_print_fixes(&p);
+	else
+		explanation_print_defect(&p);
 	print_reference(&p);
 	explanation_print_steps(&p);
 	print_verdict(&p);

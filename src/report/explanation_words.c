@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/columns.h"
+#include "report/explanation_fixes.h"
 
 #define MOST_VALUES 4u /* that a sentence tells */
 
@@ -413,7 +414,9 @@ void explanation_add_verdict(struct str *out, const struct explanation *e)
 		return;
 	for (uint32_t i = 0; i < e->steps.size; i++)
 		any |= e->steps.at[i].proven;
-	if (!strcmp(e->verdict, "incomplete"))
+	if (e->fixes_only && strcmp(e->verdict, "incomplete"))
+		explanation_add_no_fix(out, e);
+	else if (!strcmp(e->verdict, "incomplete"))
 		str_add(out, "incomplete: the search was ended early; this is what was known");
 	else
 		str_add(out, any ? "that this is why it fails is not proven"

@@ -1,4 +1,5 @@
 /* How it was established, and the points that were looked at, in the page. See html_page.h. */
+#include "report/explanation_fixes.h"
 #include "report/html_page.h"
 
 /* --- points --- */
@@ -84,6 +85,15 @@ static void add_stats(struct html_page *page)
 		str_add(out, "</dd>");
 	}
 	add_experiments(out, e);
+	if (explanation_sought_fixes(e)) {
+		struct str counts = STR_INIT;
+
+		explanation_add_edit_counts(&counts, e);
+		str_add(out, "<dt>edits of the code</dt><dd>");
+		html_add(out, str_text(&counts));
+		str_add(out, "</dd>");
+		str_deinit(&counts);
+	}
 	str_printf(out, "<dt>time</dt><dd>%llu.%02llu seconds</dd>", hundredths / 100,
 	           hundredths % 100);
 	if (e->stats.statements_failing) {
@@ -102,23 +112,28 @@ static void add_stats(struct html_page *page)
 void html_add_account(struct html_page *page)
 {
 	const struct explanation *e = page->e;
-	struct str *out = &page->out;
+	struct str *out = &page->out, none = STR_INIT;
 
+	if (!e->fixes_only)
+		explanation_add_no_fix(&none, e);
 	str_add(out, "<section id=\"account\" aria-labelledby=\"account-title\">"
 	             "<h2 id=\"account-title\">How it was established</h2>\n");
 	add_stats(page);
-	if (e->recipe)
+	if (e->recipe && !e->fixes_only)
 		str_add(out,
 		        "<p class=\"intro\">If the report is saved (<code>--json</code>), "
 		        "<code>hence "
 		        "verify REPORT</code> makes its experiments again, and <code>hence gdb "
 		        "REPORT N</code> stops in gdb at the moment of step N.</p>\n");
-	if (e->notes.size)
+	if (e->notes.size || none.length)
 		str_add(out, "<h3>To be known</h3><ul class=\"notes\">");
 	for (uint32_t i = 0; i < e->notes.size; i++)
 		html_add_element(out, "li", NULL, e->notes.at[i]);
-	if (e->notes.size)
+	if (none.length)
+		html_add_element(out, "li", NULL, str_text(&none));
+	if (e->notes.size || none.length)
 		str_add(out, "</ul>\n");
+	str_deinit(&none);
 	if (e->hint)
 		str_add(out, "<h3>What else could be tried</h3>");
 	html_add_element(out, "p", "hint", e->hint);

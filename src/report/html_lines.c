@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "report/cause_tree.h"
+#include "report/explanation_fixes.h"
 #include "report/explanation_words.h"
 #include "report/html_page.h"
 
@@ -165,11 +166,17 @@ static void mark_others(struct html_page *page)
 {
 	uint32_t file;
 
-	for (uint32_t i = 0; i < explanation_shown_suspects(page->e, page->full); i++) {
+	for (uint32_t i = 0; i < explanation_shown_suspects(page->e, page->style->full); i++) {
 		struct html_line *line = find(page, &page->e->suspects.at[i].at, &file);
 
 		if (line && !line->suspect)
 			line->suspect = i + 1;
+	}
+	for (uint32_t i = 0; i < explanation_shown_fixes(page->e, page->style); i++) {
+		struct html_line *line = find(page, &page->e->fixes.at[i].at, &file);
+
+		if (line && !line->fix)
+			line->fix = i + 1;
 	}
 	if (page->e->failure.at.file) {
 		struct html_line *line = find(page, &page->e->failure.at, &file);
@@ -181,10 +188,12 @@ static void mark_others(struct html_page *page)
 
 void html_lines_init(struct html_page *page)
 {
+	for (uint32_t i = 0; i < explanation_shown_fixes(page->e, page->style); i++)
+		add_place(page, &page->e->fixes.at[i].at);
 	add_steps(page);
 	add_sources(page);
 	add_place(page, &page->e->failure.at);
-	for (uint32_t i = 0; i < explanation_shown_suspects(page->e, page->full); i++)
+	for (uint32_t i = 0; i < explanation_shown_suspects(page->e, page->style->full); i++)
 		add_place(page, &page->e->suspects.at[i].at);
 	add_tree(page);
 	for (uint32_t i = 0; i < page->files.size; i++)

@@ -1,7 +1,7 @@
 /*
  * The page that an explanation is printed as: its sections, each in a file of its own. They append to one string, and
  * link to each other by these names: 'step-2' (a step of the chain), 'line-0-17' (line 17 of the first file),
- * 'memory-2' (the memory at a step), 'cause-3' (a node of the cause tree).
+ * 'memory-2' (the memory at a step), 'cause-3' (a node of the cause tree), 'fix-1' (a change with which it passes).
  *
  * All of it can be read without its script, which only selects, folds, sorts and hides what is there.
  */
@@ -25,6 +25,8 @@ struct html_line {
 	VEC(struct html_mark) marks;
 	uint32_t suspect; /* rank from 1; 0: it is none */
 	bool failure;     /* the failure shows there */
+	uint32_t
+		fix; /* rank from 1 of a small change of it with which the failing run passes; 0: none */
 };
 
 struct html_file {
@@ -34,7 +36,7 @@ struct html_file {
 
 struct html_page {
 	const struct explanation *e;
-	bool full; /* all suspects are wanted */
+	const struct explanation_style *style;
 	VEC(struct html_file) files; /* those with steps first, in the order of the chain */
 	struct str out;
 };
@@ -62,6 +64,7 @@ size_t html_token_length(const char *text);
 
 /* --- the sections --- */
 
+void html_add_fixes(struct html_page *page);
 void html_add_chain(struct html_page *page);
 void html_add_values(struct html_page *page, uint32_t step);
 void html_add_source(struct html_page *page);

@@ -219,6 +219,10 @@ static void add_badges(struct str *out, const struct html_line *line)
 
 static void add_notes(struct str *out, const struct html_line *line)
 {
+	if (line->fix)
+		str_printf(out,
+		           " <a class=\"flag\" href=\"#fix-%u\">with a change here it passes</a>",
+		           line->fix);
 	if (line->suspect)
 		str_printf(out, " <a class=\"flag\" href=\"#suspect-%u\">look here: %u</a>",
 		           line->suspect, line->suspect);

@@ -42,7 +42,7 @@ void html_add_suspects(struct html_page *page)
 		return;
 	str_add(out, "<section id=\"suspects\" aria-labelledby=\"suspects-title\">"
 	             "<h2 id=\"suspects-title\">Look first at</h2>\n<ol class=\"suspects\">\n");
-	for (uint32_t i = 0; i < explanation_shown_suspects(page->e, page->full); i++) {
+	for (uint32_t i = 0; i < explanation_shown_suspects(page->e, page->style->full); i++) {
 		const struct explanation_suspect *s = &page->e->suspects.at[i];
 
 		str_printf(out,

@@ -38,6 +38,7 @@ void recipe_destroy(struct recipe *recipe)
 	input_deinit(&recipe->failing);
 	input_deinit(&recipe->reference);
 	free(recipe->patch.file);
+	free(recipe->edit);
 	str_deinit(&recipe->expected);
 	free(recipe->test);
 	free(recipe);

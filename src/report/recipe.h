@@ -27,6 +27,7 @@ enum recipe_reference {
 	RECIPE_INPUT,   /* the program with another input */
 	RECIPE_PROGRAM, /* another build with the same input */
 	RECIPE_PATCHED, /* the failing run with a branch that goes another way */
+	RECIPE_EDIT,    /* the program with its code edited */
 };
 
 /* The branch of RECIPE_PATCHED. */
@@ -46,10 +47,12 @@ struct recipe {
 	struct input given;  /* as the user gave it: what the failure is was learnt from this one */
 	struct input failing; /* what is explained: reduced, or the same */
 	bool tree_of_given;   /* the cause tree is of `given` */
+	bool fixes_of_given;  /* the changes of the code are */
 	enum recipe_reference kind;
 	struct input reference;      /* RECIPE_INPUT */
 	struct recipe_program other; /* that judges: --pass-prog */
 	struct recipe_patch patch;
+	char *edit; /* RECIPE_EDIT: its name (edit/edit.h) */
 	/* What is a failure. */
 	bool has_expected;
 	struct str expected;

@@ -90,6 +90,8 @@ static void add_reference(struct str *out, const struct recipe *r)
 		add_input(out, "reference", &r->reference);
 	else if (r->kind == RECIPE_PATCHED)
 		add_patch(out, &r->patch);
+	else if (r->kind == RECIPE_EDIT)
+		json_add_member(out, "edit", r->edit);
 	else if (r->kind == RECIPE_PROGRAM)
 		json_add_flag(out, "compared_builds", true);
 }
@@ -125,6 +127,8 @@ void recipe_add_json(const struct recipe *r, struct str *out)
 		add_input(out, "failing", &r->failing);
 	if (r->tree_of_given)
 		json_add_flag(out, "tree_of_given", true);
+	if (r->fixes_of_given)
+		json_add_flag(out, "fixes_of_given", true);
 	add_reference(out, r);
 	add_oracle(out, r);
 	add_list(out, "models", r->models.at, r->models.size);

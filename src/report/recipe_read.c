@@ -4,8 +4,10 @@
 #include "base/mem.h"
 #include "report/json_bytes.h"
 #include "report/recipe.h"
+#include "runtime/protocol.h"
 
 #define BUILD_DIGITS 32u
+#define MOST_SECONDS 1e6
 
 /* An object that is being read. The first error stays; then nothing more is read. */
 struct reader {
@@ -76,6 +78,17 @@ static char *text(struct reader *r, const char *key, bool needed)
 	return text_of(r, key, member(r, key, needed));
 }
 
+/* A text that messages quote. */
+static char *printable(struct reader *r, const char *key, bool needed)
+{
+	char *all = text(r, key, needed);
+
+	for (const char *at = all; at && *at; at++)
+		if ((unsigned char)*at < ' ' || *at == 127)
+			refuse(r, key, "has a control character");
+	return all;
+}
+
 /* Has it members that nobody knows? Gives the error to who reads the whole. */
 static void finish(struct reader *r, struct reader *whole)
 {
@@ -113,8 +126,8 @@ static void read_program(struct reader *whole, const char *name, const json_t *j
 
 	if (!json)
 		return;
-	out->name = text(&r, "name", true);
-	out->path = text(&r, "path", false);
+	out->name = printable(&r, "name", true);
+	out->path = printable(&r, "path", false);
 	out->build = text(&r, "build", true);
 	if (out->path && *out->path != '/')
 		refuse(&r, "path", "does not begin with /");
@@ -152,10 +165,18 @@ static void check_part(struct reader *r, const struct input *input)
 	if ((part->kind == INPUT_ARGUMENT || part->kind == INPUT_VARIABLE) &&
 	    memchr(str_text(&part->bytes), 0, part->bytes.length))
 		refuse(r, "bytes", "has a zero byte");
-	for (uint32_t i = 0; i + 1 < input->parts.size; i++)
-		if ((part->kind == INPUT_ARGUMENT && part[-1].kind != INPUT_ARGUMENT) ||
-		    (part->kind == INPUT_STDIN && input->parts.at[i].kind == INPUT_STDIN))
+	if (part->kind == INPUT_ARGUMENT && input->parts.size > 1 &&
+	    part[-1].kind != INPUT_ARGUMENT)
+		refuse(r, "kind", "stands at the wrong place");
+	for (uint32_t i = 0; part->kind != INPUT_ARGUMENT && !r->error && i + 1 < input->parts.size;
+	     i++)
+		if (input->parts.at[i].kind == part->kind && part->kind == INPUT_STDIN)
 			refuse(r, "kind", "stands at the wrong place");
+		else if (input->parts.at[i].kind == part->kind &&
+		         !strcmp(input->parts.at[i].name, part->name))
+			refuse(r, "name", "is there twice");
+	if (part->kind == INPUT_VARIABLE && part->name && !strcmp(part->name, HENCE_SESSION_ENV))
+		refuse(r, "name", "is a variable of hence's own");
 }
 
 static void read_part(struct reader *whole, const char *key, const json_t *json, struct input *out)
@@ -185,6 +206,29 @@ static void read_input(struct reader *whole, const char *key, const json_t *json
 		read_part(whole, key, json_array_get(json, i), out);
 }
 
+/* All runs are given the same files, variables and standard input, in the same order, though not with the same bytes. Trials
+   count on that. */
+static void check_alike(struct reader *r, const char *key, const struct input *given,
+                        const struct input *other)
+{
+	uint32_t i = 0, j = 0;
+	bool alike;
+
+	while (i < given->parts.size && given->parts.at[i].kind == INPUT_ARGUMENT)
+		i++;
+	while (j < other->parts.size && other->parts.at[j].kind == INPUT_ARGUMENT)
+		j++;
+	alike = given->parts.size - i == other->parts.size - j;
+	for (; alike && i < given->parts.size; i++, j++) {
+		const struct input_part *a = &given->parts.at[i], *b = &other->parts.at[j];
+
+		alike = a->kind == b->kind &&
+		        !strcmp(a->name ? a->name : "", b->name ? b->name : "");
+	}
+	if (!alike)
+		refuse(r, key, "has other files or variables than what was given");
+}
+
 /* --- the rest --- */
 
 static void read_patch(struct reader *whole, const json_t *json, struct recipe_patch *out)
@@ -204,20 +248,28 @@ static void read_reference(struct reader *r, struct recipe *out)
 {
 	const json_t *input = member(r, "reference", false), *patch = member(r, "patch", false);
 	bool builds = flag(r, "compared_builds");
+	char *edit = text(r, "edit", false);
 
-	if ((input != NULL) + (patch != NULL) + builds > 1)
+	if ((input != NULL) + (patch != NULL) + (edit != NULL) + builds > 1)
 		refuse(r, "reference", "is not the only one");
 	if (builds && !out->other.path)
 		refuse(r, "pass_program", "is missing");
 	if (input) {
 		out->kind = RECIPE_INPUT;
 		read_input(r, "reference", input, &out->reference);
+		if (!r->error)
+			check_alike(r, "reference", &out->given, &out->reference);
 	} else if (patch) {
 		out->kind = RECIPE_PATCHED;
 		read_patch(r, patch, &out->patch);
+	} else if (edit) {
+		out->kind = RECIPE_EDIT;
+		out->edit = edit;
+		edit = NULL;
 	} else if (builds) {
 		out->kind = RECIPE_PROGRAM;
 	}
+	free(edit);
 }
 
 static void read_oracle(struct reader *r, struct recipe *out)
@@ -232,7 +284,8 @@ static void read_oracle(struct reader *r, struct recipe *out)
 	out->invert = flag(r, "invert");
 	out->any = flag(r, "any_failure");
 	out->unconfined = flag(r, "unconfined");
-	if (timeout && (!json_is_number(timeout) || json_number_value(timeout) <= 0))
+	if (timeout && (!json_is_number(timeout) || json_number_value(timeout) <= 0 ||
+	                json_number_value(timeout) > MOST_SECONDS))
 		refuse(r, "timeout", "is no number of seconds");
 	out->timeout = timeout ? json_number_value(timeout) : 0;
 	if ((expected != NULL) + (out->test != NULL) + (out->other.path != NULL) > 1)
@@ -248,7 +301,10 @@ static void read_inputs(struct reader *r, struct recipe *out)
 		read_input(r, "failing", failing, &out->failing);
 	else if (!r->error)
 		input_copy(&out->failing, &out->given);
+	if (!r->error)
+		check_alike(r, "failing", &out->given, &out->failing);
 	out->tree_of_given = flag(r, "tree_of_given");
+	out->fixes_of_given = flag(r, "fixes_of_given");
 }
 
 struct hence_error *recipe_read(const json_t *json, struct recipe **out)
@@ -259,7 +315,9 @@ struct hence_error *recipe_read(const json_t *json, struct recipe **out)
 	read_program(&r, "recipe.program", member(&r, "program", true), &recipe->program);
 	read_list(&r, "sources", &recipe->sources);
 	read_program(&r, "recipe.pass_program", member(&r, "pass_program", false), &recipe->other);
-	recipe->folder = text(&r, "folder", true);
+	recipe->folder = printable(&r, "folder", true);
+	if (recipe->folder && *recipe->folder != '/')
+		refuse(&r, "folder", "does not begin with /");
 	read_list(&r, "locale", &recipe->locale);
 	for (uint32_t i = 0; i < recipe->locale.size; i++)
 		if (!recipe_is_locale(recipe->locale.at[i]))

@@ -8,7 +8,7 @@
 struct sarif {
 	const struct explanation *e;
 	struct str *out;
-	bool full; /* all suspects are wanted */
+	const struct explanation_style *style;
 	VEC(const char *) files; /* that places are in, in the order of `artifacts` */
 };
 
@@ -41,8 +41,19 @@ const char *sarif_source(const struct sarif *s, const struct explanation_place *
 /* Appends the members of a location but its message: where it is, and in which function. */
 void sarif_add_location(struct sarif *s, const struct explanation_place *place);
 
+/* Appends `"artifactLocation":{...}` of a file. */
+void sarif_add_artifact(struct sarif *s, const char *file);
+
+/* Characters in the first `length` bytes of a text, as columns are counted: units of UTF-16. */
+unsigned sarif_columns(const char *text, size_t length);
+
 /* Appends the members `originalUriBaseIds` and `artifacts`: the files that have been named so far. */
 void sarif_add_artifacts(struct sarif *s);
+
+/* --- edits --- */
+
+/* Appends the member `fixes`: the changes of the code that are shown and have a patch. Nothing if there are none. */
+void sarif_add_fixes(struct sarif *s);
 
 /* --- the chain --- */
 

@@ -86,6 +86,12 @@ static uint32_t file_index(struct sarif *s, const char *file)
 	return s->files.size - 1;
 }
 
+void sarif_add_artifact(struct sarif *s, const char *file)
+{
+	json_add_key(s->out, "artifactLocation");
+	add_artifact_location(s, file, file_index(s, file));
+}
+
 void sarif_add_artifacts(struct sarif *s)
 {
 	json_add_key(s->out, "originalUriBaseIds");
@@ -107,6 +113,20 @@ void sarif_add_artifacts(struct sarif *s)
 }
 
 /* --- lines --- */
+
+unsigned sarif_columns(const char *text, size_t length)
+{
+	const char *end = text + length;
+	unsigned units = 0;
+
+	while (text < end) {
+		size_t size = json_utf8_length((const unsigned char *)text);
+
+		units += size == 4 ? 2 : 1;
+		text += size ? size : 1;
+	}
+	return units;
+}
 
 /* Compilers count bytes; here units of UTF-16 are counted, as most viewers do. A byte that is no UTF-8 is shown as
    one character. *rest is the text from the character there on; NULL: it is not known. */
@@ -167,8 +187,7 @@ void sarif_add_location(struct sarif *s, const struct explanation_place *place)
 	if (sarif_has_file(place)) {
 		json_add_key(s->out, "physicalLocation");
 		str_add_char(s->out, '{');
-		json_add_key(s->out, "artifactLocation");
-		add_artifact_location(s, place->file, file_index(s, place->file));
+		sarif_add_artifact(s, place->file);
 		if (place->line)
 			add_regions(s, place);
 		str_add_char(s->out, '}');

@@ -158,7 +158,7 @@ struct hence_error *saved_check_kind(const struct saved *s)
 			return error_create(
 				HENCE_ERROR_INPUT,
 				"%s is a report of 'hence %s', and no explanation; those are "
-				"made by explain, transitions, chain, compare and tree, with "
+				"made by explain, fix, transitions, chain, compare and tree, with "
 				"--json",
 				s->name, others[i].command);
 	return no_report(s->name, "it has no steps and no tree");

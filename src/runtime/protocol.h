@@ -70,7 +70,7 @@
 
 #include <stdint.h>
 
-#define HENCE_PROTOCOL    5
+#define HENCE_PROTOCOL    6
 #define HENCE_SESSION_ENV "HENCE_SESSION"
 #define HENCE_SERVER_ENV  "HENCE_SERVER"
 #define HENCE_TAPE_MAGIC  "HENCETAP"
@@ -215,7 +215,14 @@ struct hence_server {
 	uint32_t snapshot;               /* number for the next one */
 	uint32_t order[HENCE_SNAPSHOTS]; /* one for each that waits; counted up with each command; a
 	                                    futex */
+	/* Edits of the code (edit_image.h): the file that has them, and which one is in force in the
+	   next child, or from the start on in a program that does not wait. */
+	char image[1024]; /* path; empty: none */
+	uint32_t edit;    /* 0: none; HENCE_EDIT_SCOUT: see there */
+	uint32_t edits;   /* answer: parts of the image that were loaded; HENCE_EDITS_FAILED */
 };
+
+#define HENCE_EDITS_FAILED 0xffffffffu
 
 /* In front of each IR blob in HENCE_IR_SECTION; blobs follow each other, aligned to 8. */
 struct hence_ir_header {

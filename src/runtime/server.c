@@ -22,6 +22,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "runtime/edits.h"
 #include "runtime/files.h"
 #include "runtime/stops.h"
 #include "runtime/system.h"
@@ -103,6 +104,7 @@ void hence_rt_server_find(char **environment)
 	server = s;
 	limit = s->limit;
 	s->state = HENCE_SERVER_STARTED;
+	hence_rt_edits_find(s);
 	hence_rt_server_on_way = s->wait == HENCE_WAIT_MAIN || s->wait == HENCE_WAIT_INPUT;
 	/* So that code which runs before main is noticed. */
 	if (s->wait == HENCE_WAIT_MAIN)
@@ -238,6 +240,7 @@ static void start_child(void)
 		work = 0;
 	if (server->wait == HENCE_WAIT_MAIN && !take_words())
 		HENCE_SYS3(SYS_exit_group, 127, 0, 0);
+	hence_rt_edits_select();
 }
 
 static void wait_as(uint32_t number)

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 
 #include "runtime/calls.h"
+#include "runtime/edits.h"
 #include "runtime/given.h"
 #include "runtime/server.h"
 #include "runtime/stops.h"
@@ -232,6 +233,7 @@ void hence_rt_register(struct hence_rt_module **from, struct hence_rt_module **t
 		file_of(image, path, sizeof(path));
 	for (; from != to; from++) {
 		(*from)->number = modules++;
+		hence_rt_edits_add(*from);
 		if (!hence_rt_recording()) {
 			hence_rt_server_add(*from);
 			continue;

@@ -20,6 +20,7 @@ struct reader {
 	struct suite_words words;
 	struct suite_test test;
 	bool expects; /* something stood behind => */
+	bool exits;   /* an exit status did */
 };
 
 static struct hence_error *take_input(struct reader *r)
@@ -39,8 +40,30 @@ static struct hence_error *take_input(struct reader *r)
 	return error;
 }
 
+/* What stands behind 'exit'. */
+static struct hence_error *take_status(struct reader *r)
+{
+	enum suite_word_kind kind;
+	struct str word = STR_INIT;
+	bool any;
+	struct hence_error *error = suite_next_word(&r->words, &kind, &word, &any);
+	const char *text = str_text(&word);
+	size_t digits = strspn(text, "0123456789");
+
+	if (!error && (!any || kind != SUITE_WORD || !digits || digits > 3 || text[digits] ||
+	               atoi(text) > 255))
+		error = refuse("'exit' needs an exit status from 0 to 255 behind it");
+	else if (!error)
+		r->test.status = atoi(text);
+	r->exits = true;
+	str_deinit(&word);
+	return error;
+}
+
 static struct hence_error *take_expected_word(struct reader *r, const char *word)
 {
+	if (!strcmp(word, "exit"))
+		return take_status(r);
 	if (*word == '@' && word[1]) {
 		r->test.expected = SUITE_OUTPUT;
 		r->test.output_file = mem_strdup(word + 1);
@@ -50,8 +73,8 @@ static struct hence_error *take_expected_word(struct reader *r, const char *word
 		r->test.expected = SUITE_FAILS;
 	} else {
 		return error_create(HENCE_ERROR_INPUT,
-		                    "'%s' is nothing to expect; write \"TEXT\", @FILE, passes or "
-		                    "fails",
+		                    "'%s' is nothing to expect; write \"TEXT\", @FILE, exit "
+		                    "STATUS, passes or fails",
 		                    word);
 	}
 	return NULL;
@@ -69,7 +92,8 @@ static struct hence_error *take_expected(struct reader *r)
 	r->words.expects = true;
 	error = suite_next_word(&r->words, &kind, &word, &any);
 	if (!error && !any) {
-		error = refuse("nothing behind '=>'; write \"TEXT\", @FILE, passes or fails");
+		error = refuse("nothing behind '=>'; write \"TEXT\", @FILE, exit STATUS, passes "
+		               "or fails");
 	} else if (!error && kind == SUITE_TEXT && strlen(str_text(&word)) < word.length) {
 		error = refuse("a zero byte cannot be written here; put what is right into a file: "
 		               "=> @FILE");
@@ -91,6 +115,8 @@ static struct hence_error *take_word(struct reader *r, const char *word)
 {
 	const char *equals = strchr(word, '=');
 
+	if (r->expects && r->test.expected == SUITE_OUTPUT && !r->exits && !strcmp(word, "exit"))
+		return take_status(r);
 	if (r->expects)
 		return error_create(HENCE_ERROR_INPUT, "'%s' stands behind what is expected", word);
 	if (r->test.input && !r->test.command.size)
@@ -169,7 +195,7 @@ struct hence_error *suite_parse(const char *name, const char *text, size_t size,
 	*out = (struct suite){0};
 	do {
 		r.test = (struct suite_test){.line = r.words.line};
-		r.expects = false;
+		r.expects = r.exits = false;
 		error = take_line(&r);
 		if (!error && r.test.command.size) {
 			*vec_push(&r.test.command) = NULL;
@@ -187,6 +213,65 @@ struct hence_error *suite_parse(const char *name, const char *text, size_t size,
 	                    "%s has no tests; write one in a line: ./prog ARGS => \"what is "
 	                    "right\"",
 	                    name);
+}
+
+/* --- contradictions --- */
+
+static bool is_same_run(const struct suite_test *a, const struct suite_test *b)
+{
+	if (a->command.size != b->command.size || !a->input != !b->input ||
+	    (a->input && strcmp(a->input, b->input)))
+		return false;
+	for (uint32_t i = 0; i < a->command.size; i++)
+		if (strcmp(a->command.at[i], b->command.at[i]))
+			return false;
+	return true;
+}
+
+bool suite_has_status(const struct suite_test *test)
+{
+	return test->expected == SUITE_EXIT || test->expected == SUITE_OUTPUT;
+}
+
+/* In the line itself, the end of the last line may be left out. */
+static bool is_same_output(const struct suite_test *a, const struct suite_test *b)
+{
+	size_t least = a->output.length < b->output.length ? a->output.length : b->output.length;
+	const struct suite_test *longer = a->output.length > least ? a : b;
+	const struct suite_test *shorter = longer == a ? b : a;
+
+	if (memcmp(str_text(&a->output), str_text(&b->output), least))
+		return false;
+	return longer->output.length == least ||
+	       (!shorter->output_file && longer->output.length == least + 1 &&
+	        longer->output.text[least] == '\n');
+}
+
+/* That a test is known to pass, or to fail, goes with whatever is right. */
+static bool contradict(const struct suite_test *a, const struct suite_test *b)
+{
+	if (suite_has_status(a) && suite_has_status(b))
+		return a->status != b->status ||
+		       (a->expected == SUITE_OUTPUT && b->expected == SUITE_OUTPUT &&
+		        !is_same_output(a, b));
+	return (a->expected == SUITE_PASSES && b->expected == SUITE_FAILS) ||
+	       (a->expected == SUITE_FAILS && b->expected == SUITE_PASSES);
+}
+
+static struct hence_error *check_tests(const char *name, const struct suite *suite)
+{
+	for (uint32_t i = 1; i < suite->tests.size; i++)
+		for (uint32_t k = 0; k < i; k++) {
+			const struct suite_test *a = &suite->tests.at[k], *b = &suite->tests.at[i];
+
+			if (is_same_run(a, b) && contradict(a, b))
+				return error_create(
+					HENCE_ERROR_INPUT,
+					"%s:%u: something else is expected than in line %u, of the "
+					"same command and input; leave one out",
+					name, b->line, a->line);
+		}
+	return NULL;
 }
 
 /* --- files --- */
@@ -229,5 +314,5 @@ struct hence_error *suite_read_files(const char *name, struct suite *suite)
 		if (error)
 			return at_line(name, test->line, error);
 	}
-	return NULL;
+	return check_tests(name, suite);
 }

@@ -5,6 +5,7 @@
  *
  *	EXPECTED    "text\n"   it passes if it puts out just that; escapes are those of C
  *	            @FILE      the same, as a file has it
+ *	            exit 3     it passes if it exits with 3; may follow a text or @FILE, with which 0 is right otherwise
  *	            passes     it is known to pass, whatever its exit status
  *	            fails      it is known to fail
  *	            (nothing)  it passes if it exits with 0
@@ -30,6 +31,7 @@ struct suite_test {
 	enum suite_expected expected;
 	struct str output; /* SUITE_OUTPUT: what is right */
 	char *output_file; /* where that is from; NULL: from the line itself */
+	int status;        /* SUITE_EXIT, SUITE_OUTPUT: what it exits with if it passes */
 };
 
 struct suite {
@@ -42,8 +44,12 @@ struct hence_error *suite_parse(const char *name, const char *text, size_t size,
 void suite_deinit(struct suite *suite);
 
 /* Reads the expected output of tests from the files that name it, and finds out whether those for standard input can be
-   read. Relative paths are from the working directory. */
+   read. Relative paths are from the working directory. Two tests that expect different things of the same command and input
+   are an error. */
 struct hence_error *suite_read_files(const char *name, struct suite *suite);
+
+/* Does it say what is exited with? */
+bool suite_has_status(const struct suite_test *test);
 
 /* --- suite_words.c --- */
 

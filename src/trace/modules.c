@@ -10,12 +10,13 @@ MAP_DEFINE_STRING(file_map, struct blobs *);
 
 struct module {
 	uint8_t hash[16];
-	LLVMModuleRef ir;
+	LLVMModuleRef ir; /* NULL: it is somebody else's */
 	struct plan *plan;
 };
 
 struct modules {
 	LLVMContextRef context;
+	struct modules *base;  /* that has all the others; NULL: none */
 	struct file_map files; /* ELF files that are open */
 	VEC(struct module) list;
 };
@@ -33,6 +34,8 @@ void modules_destroy(struct modules *modules)
 	if (!modules)
 		return;
 	for (uint32_t i = 0; i < modules->list.size; i++) {
+		if (!modules->list.at[i].ir)
+			continue;
 		plan_destroy(modules->list.at[i].plan);
 		LLVMDisposeModule(modules->list.at[i].ir);
 	}
@@ -97,6 +100,18 @@ static struct hence_error *read_ir(struct modules *modules, const struct blobs *
 	              : NULL;
 }
 
+struct modules *modules_create_edited(struct modules *base, const uint8_t hash[16],
+                                      const struct plan *plan)
+{
+	struct modules *modules = modules_create();
+	struct module *module = vec_push(&modules->list);
+
+	modules->base = base;
+	memcpy(module->hash, hash, 16);
+	module->plan = (struct plan *)plan;
+	return modules;
+}
+
 struct hence_error *modules_find(struct modules *modules, const char *path, const uint8_t hash[16],
                                  const struct plan **out)
 {
@@ -110,6 +125,8 @@ struct hence_error *modules_find(struct modules *modules, const char *path, cons
 			*out = modules->list.at[i].plan;
 			return NULL;
 		}
+	if (modules->base)
+		return modules_find(modules->base, path, hash, out);
 	error = find_blob(modules, path, hash, &blobs, &blob);
 	if (!error)
 		error = read_ir(modules, blobs, blob, path, &module.ir);

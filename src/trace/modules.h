@@ -14,6 +14,11 @@ struct modules;
 struct modules *modules_create(void);
 void modules_destroy(struct modules *modules);
 
+/* The same modules as `base`, but for the one with this hash, whose code was edited: it has this plan instead. Both
+   must outlive them. Caller frees with modules_destroy(). */
+struct modules *modules_create_edited(struct modules *base, const uint8_t hash[16],
+                                      const struct plan *plan);
+
 /* The plan of the module in the file `path` whose IR has this hash. Errors name the file: not
    there, changed since it was recorded, damaged. *out is valid until modules_destroy(). */
 struct hence_error *modules_find(struct modules *modules, const char *path, const uint8_t hash[16],

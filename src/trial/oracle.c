@@ -48,14 +48,15 @@ static void line_at(const struct str *text, uint64_t offset, struct str *out)
 }
 
 /* How a run failed by itself, without what it put out; false: it did not. */
-static bool own_failure(const struct outcome *outcome, enum failure_kind *out)
+static bool own_failure(const struct oracle_options *options, const struct outcome *outcome,
+                        enum failure_kind *out)
 {
 	switch (outcome->kind) {
 	case OUTCOME_SIGNALLED:
 		*out = outcome->assertion.text ? FAILURE_ASSERT : FAILURE_CRASH;
 		return true;
 	case OUTCOME_TIMED_OUT: *out = FAILURE_HANG; return true;
-	case OUTCOME_EXITED: *out = FAILURE_EXIT; return outcome->status != 0;
+	case OUTCOME_EXITED: *out = FAILURE_EXIT; return outcome->status != options->status;
 	case OUTCOME_UNKNOWN:
 	case OUTCOME_REPLACED: break;
 	}
@@ -67,7 +68,7 @@ static bool own_failure(const struct outcome *outcome, enum failure_kind *out)
 static bool find_failure(const struct oracle_options *options, const struct trial_result *result,
                          enum failure_kind *out)
 {
-	bool failed = own_failure(&result->outcome, out);
+	bool failed = own_failure(options, &result->outcome, out);
 
 	if (!options->other || (failed && *out != FAILURE_EXIT))
 		return failed;
@@ -94,6 +95,19 @@ static bool is_expected(const struct oracle_options *options, const struct str *
 bool oracle_is_expected(const struct oracle *oracle, const struct str *output)
 {
 	return oracle->options->expected && is_expected(oracle->options, output);
+}
+
+bool oracle_exits_well(const struct oracle *oracle, const struct outcome *outcome)
+{
+	const struct failure *failure = &oracle->failure;
+
+	if (outcome->kind != OUTCOME_EXITED)
+		return false;
+	if (outcome->status == oracle->options->status)
+		return true;
+	return !oracle->options->has_status && failure->kind == FAILURE_OUTPUT &&
+	       failure->outcome.kind == OUTCOME_EXITED &&
+	       outcome->status == failure->outcome.status;
 }
 
 static bool test_fails(const struct oracle_options *options, const struct trial_result *result)
@@ -272,7 +286,7 @@ static enum verdict judge_output(const struct oracle *oracle, const struct trial
 {
 	const struct failure *failure = &oracle->failure;
 	enum failure_kind kind;
-	bool failed = own_failure(&result->outcome, &kind);
+	bool failed = own_failure(oracle->options, &result->outcome, &kind);
 
 	if (failed && kind == FAILURE_EXIT && result->outcome.status == failure->outcome.status)
 		failed = false;

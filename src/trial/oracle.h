@@ -5,7 +5,7 @@
  *	               where the stack ends is chance: they are the same when a function that calls
  *	               itself over and over, be it through others, is so in both
  *	failed assert  the same assert
- *	exit           the same status, not 0
+ *	exit           the same status, not 0, or not the one that is right
  *	wrong output   the line with the first wrong byte is put out again; when output is only
  *	               missing at the end, the same output again; with another build of the
  *	               program, the two outputs differ
@@ -46,6 +46,10 @@ struct oracle_options {
 	bool test;         /* trials run the user's test */
 	bool invert;       /* the test says 0 for a failure */
 	bool any;          /* any failure counts as the same */
+	/* The exit status that is right for the failing input; not given: 0 is, and of wrong output the one that the
+	   failing run has will do, too. */
+	bool has_status;
+	int status;
 };
 
 /* The failure under study. */
@@ -75,6 +79,9 @@ bool oracle_create(const struct oracle_options *options, const struct trial_resu
 void oracle_deinit(struct oracle *oracle);
 
 enum verdict oracle_judge(const struct oracle *oracle, const struct trial_result *result);
+
+/* Does the run exit as it should for the failing input? */
+bool oracle_exits_well(const struct oracle *oracle, const struct outcome *outcome);
 
 /* Is it just the output that is expected of the failing input? False also when nobody has said. */
 bool oracle_is_expected(const struct oracle *oracle, const struct str *output);

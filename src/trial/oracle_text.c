@@ -94,7 +94,11 @@ void oracle_write_text(const struct oracle *oracle, struct str *out)
 		str_printf(out, "fails the assertion '%s' at %s:%d", assertion->text,
 		           assertion->file ? assertion->file : "?", assertion->line);
 		break;
-	case FAILURE_EXIT: str_printf(out, "exits with %d", outcome->status); break;
+	case FAILURE_EXIT:
+		str_printf(out, "exits with %d", outcome->status);
+		if (oracle->options->status)
+			str_printf(out, ", not %d", oracle->options->status);
+		break;
 	case FAILURE_OUTPUT: write_output(&oracle->failure, out); break;
 	case FAILURE_HANG: str_add(out, "does not end"); break;
 	case FAILURE_TEST: str_add(out, "fails the test"); break;

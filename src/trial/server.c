@@ -22,7 +22,8 @@
 
 static struct hence_error *make_page(struct server *server)
 {
-	struct hence_error *error = server_page_init(server->fixed, &server->shared);
+	struct hence_error *error =
+		server_page_init(server->fixed || server->edits, &server->shared);
 
 	if (!error)
 		server->page = server->shared.at;
@@ -112,6 +113,8 @@ static uint32_t choose_wait(const struct server *server, const struct input *inp
 {
 	if (server->fixed)
 		return HENCE_WAIT_START;
+	if (server->edits)
+		return HENCE_WAIT_MAIN;
 	for (uint32_t i = 0; i < input->parts.size; i++) {
 		const struct input_part *part = &input->parts.at[i];
 
@@ -131,6 +134,7 @@ static struct server *create(const struct server_options *options)
 	                          .output = -1,
 	                          .nothing = -1,
 	                          .root = server,
+	                          .edits = options->image,
 	                          .fixed = options->experiments};
 	str_add(&server->name, options->name);
 	for (; *entry; entry++)
@@ -218,6 +222,8 @@ struct hence_error *server_start(const struct server_options *options, struct se
 	} else if (!error) {
 		server->page->wait = choose_wait(server, options->input);
 		server->page->tape = options->tape;
+		if (options->image)
+			server_page_load(&server->shared, options->image);
 		server->words = server->page->wait == HENCE_WAIT_MAIN;
 		error = start(server, options, &fault);
 	}
@@ -359,6 +365,17 @@ struct hence_error *server_try(struct server *server, const struct input *input,
 	error = server_result(&watch, limits, begin, out);
 	processes_deinit(&watch.processes);
 	return error;
+}
+
+void server_edit(struct server *server, uint32_t edit, uint32_t scouts)
+{
+	if (server)
+		server_page_edit(&server->shared, edit, scouts);
+}
+
+void server_scouts(const struct server *server, uint32_t scouts, struct str *out)
+{
+	server_page_scouts(&server->shared, scouts, out);
 }
 
 uint64_t server_work(const struct server *server)

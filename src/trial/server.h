@@ -50,6 +50,9 @@ struct server_options {
 	   is. `tape` is the number of the recorded run's. */
 	bool experiments;
 	uint32_t tape;
+	/* Edited code that is loaded (runtime/edit_image.h): then it waits at the start of main. NULL:
+	   none. */
+	const char *image;
 };
 
 struct server_limits {
@@ -97,6 +100,11 @@ struct hence_error *server_experiment(struct server *from, struct str *orders,
 /* The rails that experiments may ask for; copied, if the server has not got them yet. */
 struct hence_rails;
 void server_give_rails(struct server *server, const struct hence_rails *rails);
+
+/* The edit that is in force in the next trial, and how many are scouted. A NULL server is fine. Then: what
+   scouts saw. */
+void server_edit(struct server *server, uint32_t edit, uint32_t scouts);
+void server_scouts(const struct server *server, uint32_t scouts, struct str *out);
 
 /* Bytes of memory that the waiting process has for itself, about. */
 uint64_t server_memory(const struct server *server);

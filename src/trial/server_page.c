@@ -6,6 +6,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "runtime/edit_image.h"
+
 struct hence_error *server_page_init(bool orders, struct server_page *out)
 {
 	size_t size = HENCE_ORDERS + (orders ? HENCE_ORDERS_ROOM + (size_t)HENCE_RAILS_ROOM : 0);
@@ -41,6 +43,26 @@ void server_page_patch(struct server_page *page, const struct str *orders)
 	assert(HENCE_ORDERS + orders->length <= page->size);
 	page->at->wait = HENCE_WAIT_PATCHED;
 	memcpy((char *)page->at + HENCE_ORDERS, orders->text, orders->length);
+}
+
+void server_page_load(struct server_page *page, const char *image)
+{
+	assert(strlen(image) < sizeof(page->at->image));
+	memcpy(page->at->image, image, strlen(image) + 1);
+}
+
+void server_page_edit(struct server_page *page, uint32_t edit, uint32_t scouts)
+{
+	if (!page->at)
+		return;
+	page->at->edit = edit;
+	if (scouts)
+		memset((char *)page->at + HENCE_SCOUTS, 0, scouts * sizeof(struct hence_scout));
+}
+
+void server_page_scouts(const struct server_page *page, uint32_t scouts, struct str *out)
+{
+	str_add_bytes(out, (char *)page->at + HENCE_SCOUTS, scouts * sizeof(struct hence_scout));
 }
 
 void server_page_reset(struct server_page *page, uint64_t limit)

@@ -27,6 +27,13 @@ void server_page_deinit(struct server_page *page);
 /* The program is not to wait, but to do what these orders say: how it is patched. */
 void server_page_patch(struct server_page *page, const struct str *orders);
 
+/* The program is to load edited code (runtime/edit_image.h), if the page has room for orders. */
+void server_page_load(struct server_page *page, const char *image);
+
+/* Which edit is in force in the next run, and how many are scouted; then what scouts saw. */
+void server_page_edit(struct server_page *page, uint32_t edit, uint32_t scouts);
+void server_page_scouts(const struct server_page *page, uint32_t scouts, struct str *out);
+
 /* Before a run: nothing is done yet, and `limit` may be (0: any). */
 void server_page_reset(struct server_page *page, uint64_t limit);
 

@@ -25,6 +25,7 @@ struct server {
 	int output;                  /* standard output */
 	int nothing;                 /* /dev/null */
 	bool words;                  /* trials get arguments and environment from us */
+	bool edits;                  /* it has edited code */
 	bool fixed;                  /* the environment is to be used as it is */
 	struct str prefix;           /* what it put out before it waited */
 	struct crash_cache *crashes; /* places of crashes that were seen */

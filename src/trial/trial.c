@@ -54,6 +54,7 @@ static struct hence_error *start_worker(struct trials *trials, bool other, struc
 		.budget = trials->budget,
 		.rails = trials->rails,
 		.orders = trials->orders,
+		.image = other ? NULL : options->image,
 		.unconfined = trials->options->unconfined,
 		.timeout = trials->timeout,
 		.memory = trials->memory,
@@ -327,15 +328,27 @@ struct hence_error *trials_record(struct trials *trials, const struct input *inp
 	return error;
 }
 
-struct hence_error *trials_start(struct trials *trials, const struct input *input, uint64_t id)
+struct hence_error *trials_start_edited(struct trials *trials, const struct input *input,
+                                        uint32_t edit, uint32_t scouts, uint64_t id)
 {
 	struct str bytes = STR_INIT;
 	struct hence_error *error;
 
-	trial_bytes_put_input(&bytes, input);
+	trial_bytes_put_input(&bytes, input, edit, scouts);
 	error = trials_give(trials, &bytes, id);
 	str_deinit(&bytes);
 	return error;
+}
+
+struct hence_error *trials_start(struct trials *trials, const struct input *input, uint64_t id)
+{
+	return trials_start_edited(trials, input, 0, 0, id);
+}
+
+struct hence_error *trials_wait_scouts(struct trials *trials, uint64_t *id,
+                                       struct trial_result *out, struct str *scouts)
+{
+	return trials_take(trials, id, out, scouts);
 }
 
 struct hence_error *trials_give(struct trials *trials, const struct str *job, uint64_t id)

@@ -51,6 +51,9 @@ struct trials_options {
 	/* Another build of the program, run on the same input, whose output is what is right; NULL:
 	   none. */
 	const char *other;
+	/* Edited code that is loaded into the program in all trials, with trials_start_edited()
+	   (runtime/edit_image.h); NULL: none. */
+	const char *image;
 	bool plain;      /* never use the fork server */
 	bool unconfined; /* only limits: for kernels that have no Landlock */
 	/* Asked a few times a second while the pool is made and the failing input runs for the
@@ -95,6 +98,15 @@ bool trials_ready(const struct trials *trials);
 
 /* Gives a trial to a free worker. `id` comes back with its result. */
 struct hence_error *trials_start(struct trials *trials, const struct input *input, uint64_t id);
+
+/* The same with an edit of the image in force, which is its number; 0: none. With HENCE_EDIT_SCOUT
+   the result has `scouts` of them. */
+struct hence_error *trials_start_edited(struct trials *trials, const struct input *input,
+                                        uint32_t edit, uint32_t scouts, uint64_t id);
+
+/* As trials_wait(), for a scout: *scouts has a struct hence_scout for each edit, from 0 on. */
+struct hence_error *trials_wait_scouts(struct trials *trials, uint64_t *id,
+                                       struct trial_result *out, struct str *scouts);
 
 /* Waits for a trial to end. Caller frees the result. An error ends the pool's work: a worker died,
    the disk is full, a file of the program has vanished. */

@@ -32,6 +32,7 @@ struct worker_options {
 	/* WORKER_RECORDS: how the run is patched (runtime/orders.h); they come back with its result.
 	   NULL: it is not */
 	const struct str *orders;
+	const char *image; /* of edited code, for the program; NULL: none */
 	bool unconfined;
 	const struct trial_scratch *scratch;
 	double timeout;  /* seconds for a trial */

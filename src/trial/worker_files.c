@@ -5,21 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/mem.h"
-
-static bool has_dots(const char *path)
-{
-	while (*path) {
-		size_t length = strcspn(path, "/");
-
-		if (length == 2 && !strncmp(path, "..", 2))
-			return true;
-		path += length;
-		path += strspn(path, "/");
-	}
-	return false;
-}
+#include "base/path.h"
 
 /* Without './' and double slashes. Caller frees. */
 static char *plain_path(const char *path)
@@ -40,28 +29,26 @@ static char *plain_path(const char *path)
 	return str_steal(&plain);
 }
 
-/* What follows the directory in the path; NULL: it is not below it. */
-static const char *behind(const char *path, const char *folder)
-{
-	size_t length = strlen(folder);
-
-	if (!folder[1]) /* the root */
-		return path + 1;
-	return !strncmp(path, folder, length) && path[length] == '/' ? path + length + 1 : NULL;
-}
-
-/* The path of a file below the working directory, by its name if that says it, else by where it
-   really lies; NULL: it lies elsewhere. Caller frees. */
+/*
+ * Where a file is to lie in a copy of the working directory; NULL: it lies elsewhere. Caller frees.
+ *
+ * The directories on the way are those that the links of the name lead to, so that none of them is a link in the copy: one
+ * with an absolute target would lead from there to the user's own files, which would be written. The file itself need not be
+ * there any more; if it is a link, the copy has a file instead.
+ */
 static char *find_below(const char *name)
 {
-	char *real = realpath(name, NULL), *here = realpath(".", NULL), *below = NULL;
-	const char *rest = real && here ? behind(real, here) : NULL;
+	const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
+	char *folder = slash ? mem_strndup(name, (size_t)(slash + 1 - name)) : mem_strdup(".");
+	char *rest = NULL, *below = NULL;
 
-	if (rest || !real)
-		below = *name == '/' || has_dots(name) ? (rest ? mem_strdup(rest) : NULL)
-		                                       : plain_path(name);
-	free(real);
-	free(here);
+	if (*base && strcmp(base, ".") && strcmp(base, "..") &&
+	    (access(name, F_OK) || path_is_within(name, ".")))
+		rest = path_within(folder, ".");
+	if (rest)
+		below = *rest ? str_format("%s/%s", rest, base) : mem_strdup(base);
+	free(rest);
+	free(folder);
 	return below;
 }
 

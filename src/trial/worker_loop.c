@@ -117,12 +117,15 @@ static struct hence_error *set_up(struct loop *loop)
 	                                      .confine = &loop->confine,
 	                                      .mask = &loop->mask,
 	                                      .seconds = options->timeout,
+	                                      .image = options->image,
 	                                      .cancel = loop->socket};
-	if (!error && options->kind == WORKER_TESTS)
+	if (!error && (options->kind == WORKER_TESTS || options->image))
 		error = server_page_init(true, &loop->page);
 	else if (!error && options->counted && !options->room.line &&
 	         (options->kind == WORKER_RECORDS || !options->room.session))
 		error = server_page_init(options->kind == WORKER_RECORDS, &loop->page);
+	if (!error && options->image)
+		server_page_load(&loop->page, options->image);
 	if (!error && options->orders)
 		server_page_patch(&loop->page, options->orders);
 	if (!error && options->kind == WORKER_EXPERIMENTS)
@@ -292,15 +295,23 @@ static void report(struct loop *loop, const struct trial_result *result, const s
 	str_deinit(&bytes);
 }
 
-static struct hence_error *try_input(struct loop *loop, const struct str *message, bool *stopped,
-                                     struct trial_result *out)
+static struct hence_error *try_input(struct loop *loop, const struct str *message,
+                                     struct str *answer, bool *stopped, struct trial_result *out)
 {
 	struct hence_error *error;
+	uint32_t edit, scouts;
 	struct input input;
 
-	if (!trial_bytes_get_input(message, &input))
+	if (!trial_bytes_get_input(message, &input, &edit, &scouts))
 		return error_create(HENCE_ERROR_INTERNAL, "a worker was given a damaged job");
+	server_page_edit(&loop->page, edit, scouts);
+	server_edit(loop->server.server, edit, scouts);
 	error = try(loop, &input, stopped, out);
+	/* Of an executed program the page is ours, of a forked one its server's. */
+	if (!error && scouts && out->forked)
+		server_scouts(loop->server.server, scouts, answer);
+	else if (!error && scouts)
+		server_page_scouts(&loop->page, scouts, answer);
 	input_deinit(&input);
 	return error;
 }
@@ -348,7 +359,7 @@ static struct hence_error *do_job(struct loop *loop, const struct str *message)
 	else if (loop->options->kind == WORKER_TESTS)
 		error = try_test(loop, message, &answer, &stopped, &result);
 	else
-		error = try_input(loop, message, &stopped, &result);
+		error = try_input(loop, message, &answer, &stopped, &result);
 	if (!error && loop->options->orders)
 		add_orders(loop, loop->options->orders->length, &answer);
 	if (!error && !stopped)

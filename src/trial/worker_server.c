@@ -18,6 +18,7 @@ struct hence_error *worker_server_start(struct worker_server *self)
 		.mask = self->mask,
 		.seconds = self->seconds,
 		.cancel = self->cancel,
+		.image = self->image,
 		.experiments = self->experiments,
 		.tape = self->tape,
 	};

@@ -20,9 +20,10 @@ struct worker_server {
 	double seconds;       /* that it may take to start up */
 	int cancel;           /* a descriptor: when it can be read, the start-up ends */
 	uint32_t deaths;
-	const char *why;  /* there is no server */
-	bool experiments; /* it waits at its start, for worker_points.h */
-	uint32_t tape;    /* of the recorded run, then */
+	const char *why;   /* there is no server */
+	const char *image; /* of edited code; NULL: none */
+	bool experiments;  /* it waits at its start, for worker_points.h */
+	uint32_t tape;     /* of the recorded run, then */
 };
 
 /* Starts the program as a server, if it can be one. The members but `server` are set. */

@@ -37,6 +37,11 @@ NORMAL = [
     (r"(?<![\w\])])\[\d+(, \d+)*\]", "[N]"),
     (r"\b(\d+) of \1 experiments", "all N experiments"),
     (r"\b\d+ (experiment|test|passed|failed|unresolved|run)(s?)( on other input)?\b", r"N \1\3"),
+    (r"\b\d+ of \d+ edits of the code", "N of N edits of the code"),
+    (r"\b\d+ edits? tried of \d+", "N edits tried of N"),
+    (r"\b\d+ edits: \d+ changes? nothing in the failing run, \d+ (was|were) run(, \d+ not tried)?",
+     "N edits: N change nothing in the failing run, N were run"),
+    (r"\b\d+ edits per second", "N edits per second"),
     (r"\b\d+\.\d+( seconds\b| s\b)", r"N\1"),
 ]
 
@@ -48,7 +53,7 @@ def fail(text):
 
 def normal(text):
     """The text without what may differ. The numbers at the end of a report are one line, since how it is wrapped depends on them."""
-    text = re.sub(r"(?m)^\d+ experiments?,[^\n]*(\n\S[^\n]*)*", lambda m: m.group().replace("\n", " "), text)
+    text = re.sub(r"(?m)^\d+ (experiments?,|edits?:)[^\n]*(\n\S[^\n]*)*", lambda m: m.group().replace("\n", " "), text)
     for pattern, instead in NORMAL:
         text = re.sub(pattern, instead, text)
     return [line.rstrip() for line in text.splitlines()]

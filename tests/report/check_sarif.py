@@ -53,6 +53,14 @@ def check_places(run):
     assert used == set(range(len(named))), "artifacts that no place is in"
 
 
+def check_fixes(result):
+    """A fix replaces something by something else."""
+    for fix in result.get("fixes", []):
+        replacement = fix["artifactChanges"][0]["replacements"][0]
+        region = replacement["deletedRegion"]
+        assert region["startColumn"] < region["endColumn"] or "insertedContent" in replacement, fix
+
+
 def check_links(result):
     """Each link leads to a related location; none comes from the program."""
     ids = [location["id"] for location in result["relatedLocations"]]
@@ -100,6 +108,7 @@ def check(path):
     check_places(run)
     check_links(result)
     check_flow(result)
+    check_fixes(result)
 
 
 if __name__ == "__main__":

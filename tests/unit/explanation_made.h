@@ -157,6 +157,73 @@ static inline void made_bare(struct explanation *e)
 	made_value(step, "n", "3", "4", NULL);
 }
 
+static inline struct explanation_fix *made_fix(struct explanation *e, struct explanation_place at,
+                                               const char *before, const char *after, unsigned mark,
+                                               unsigned length)
+{
+	struct explanation_fix *fix = vec_push(&e->fixes);
+
+	*fix = (struct explanation_fix){.at = at,
+	                                .edit = mem_strdup("main:1:constant:1"),
+	                                .class = "constant",
+	                                .before = mem_strdup(before),
+	                                .after = mem_strdup(after),
+	                                .mark = mark,
+	                                .mark_length = length,
+	                                .score = 0.5,
+	                                .failing = 1,
+	                                .failing_of = 1};
+	return fix;
+}
+
+/* A sort with two plausible edits, of which the first was tried on three passing runs, too. */
+static inline void made_fixed(struct explanation *e)
+{
+	struct explanation_fix *fix;
+
+	made_explained(e);
+	fix = made_fix(e,
+	               made_place("src/sort.c", 10, 17, "order",
+	                          "\t/* \xf0\x9f\x98\x80 */ if (a[j] > a[j + 2])"),
+	               "/* \xf0\x9f\x98\x80 */ if (a[j] > a[j + 2])",
+	               "/* \xf0\x9f\x98\x80 */ if (a[j] > a[j + 1])", 28, 1);
+	fix->passing = fix->passing_of = 3;
+	fix->agree = 2;
+	fix->changed = 4;
+	fix->experiment = 31;
+	fix->patch = mem_strdup("--- src/sort.c\n+++ src/sort.c\n");
+	fix = made_fix(e, made_place("src/sort.c", 14, 2, "order", "\tswap(a, j);"), "swap(a, j);",
+	               "", 0, 0);
+	fix->passing = fix->passing_of = 3;
+	fix->patch = mem_strdup("--- src/sort.c\n+++ src/sort.c\n");
+	fix = made_fix(e, made_place("src/sort.c", 14, 2, "order", "\tswap(a, j);"), "swap(a, j);",
+	               "swap(a, i);", 8, 1);
+	fix->passing = fix->passing_of = 3;
+	fix->no_patch = mem_strdup("the text at that place is not the one that was compiled");
+	e->stats.edits = 900;
+	e->stats.edits_idle = 480;
+	e->stats.edits_run = 412;
+	e->stats.edits_plausible = 3;
+	e->stats.edit_places = 2;
+}
+
+/* The same as a report of `hence fix`. */
+static inline void made_only_fixed(struct explanation *e)
+{
+	made_fixed(e);
+	e->fixes_only = true;
+	for (uint32_t i = 0; i < e->steps.size; i++)
+		explanation_step_deinit(&e->steps.at[i]);
+	e->steps.size = 0;
+	for (uint32_t i = 0; i < e->suspects.size; i++)
+		explanation_suspect_deinit(&e->suspects.at[i]);
+	e->suspects.size = 0;
+	free(e->reference.text);
+	e->reference.text = NULL;
+	e->reference.kind = "none";
+	e->stats.seconds = 0.25;
+}
+
 /* Caller frees with free(). */
 static inline char *made_printed(const struct explanation *e, made_print *print)
 {

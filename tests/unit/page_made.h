@@ -2,7 +2,9 @@
  * Explanations made by hand, with all that an explanation can have: for who prints them as a page.
  *
  *	rich     a list whose last item is lost; memory, sources, suspects, a tree, experiments
- *	hostile  the same, with each text of the program trying to become part of the page
+ *	changed  the same, with changes of the code that make it pass
+ *	fixes    such changes alone
+ *	hostile  `changed` with each text of the program trying to become part of the page
  *	long     many steps in a long source, and memory with many boxes
  *	deep     a tree of one branch, deeper than browsers nest
  *	bare     nothing that need not be there
@@ -338,6 +340,67 @@ static void made_rich(struct explanation *e)
 	                                                       mem_strdup("4"), NULL};
 }
 
+/* Changes of the code with which it passes. */
+static void rich_fixes(struct explanation *e)
+{
+	static const struct {
+		unsigned line, column;
+		const char *after;
+		unsigned mark, length;
+	} fixes[] = {
+		{27, 42, "for (struct item *i = list; i && seen < argc; i = i->next, seen++)", 40,
+	         4},
+		{28, 7, "sum += i->count + 1;", 16, 3},
+		{25, 16, "int sum = 3, seen = 0;", 10, 1},
+	};
+
+	for (size_t i = 0; i < sizeof(fixes) / sizeof(*fixes); i++) {
+		struct explanation_fix *fix = vec_push(&e->fixes);
+
+		*fix = (struct explanation_fix){
+			.at = rich_place(fixes[i].line, fixes[i].column, "total"),
+			.edit = mem_strdup("total:27"),
+			.class = "operand",
+			.after = mem_strdup(fixes[i].after),
+			.mark = fixes[i].mark,
+			.mark_length = fixes[i].length,
+			.score = 0.5,
+			.failing = 1,
+			.failing_of = 1,
+			.passing = 3,
+			.passing_of = 3,
+			.agree = 2 * !i,
+			.experiment = 40 + i};
+		fix->before = mem_strdup(fix->at.source + strspn(fix->at.source, "\t"));
+	}
+	e->fixes.at[2].no_patch = mem_strdup("the source was changed since");
+	e->stats.edits = 900;
+	e->stats.edits_idle = 480;
+	e->stats.edits_run = 412;
+	e->stats.edits_plausible = 3;
+	e->stats.edit_places = 3;
+}
+
+static void made_changed(struct explanation *e)
+{
+	made_rich(e);
+	rich_fixes(e);
+}
+
+/* The report of `hence fix`. */
+static void made_fixes(struct explanation *e)
+{
+	rich_frame(e);
+	rich_lines(e);
+	free(e->reference.text);
+	e->reference.text = NULL;
+	e->reference.kind = "none";
+	rich_fixes(e);
+	e->fixes.at[0].passing = e->fixes.at[0].passing_of = 0;
+	e->stats.edit_places = 7;
+	e->fixes_only = true;
+}
+
 static void made_deep(struct explanation *e)
 {
 	rich_frame(e);
@@ -441,7 +504,16 @@ static void hostile_tree(struct cause_tree *t)
 
 static void made_hostile(struct explanation *e)
 {
-	made_rich(e);
+	made_changed(e);
+	for (uint32_t i = 0; i < e->fixes.size; i++) {
+		hostile_place(&e->fixes.at[i].at);
+		make_hostile(&e->fixes.at[i].before);
+		make_hostile(&e->fixes.at[i].after);
+		make_hostile(&e->fixes.at[i].no_patch);
+		e->fixes.at[i].mark = 5;
+		e->fixes.at[i].mark_length = 20;
+		e->fixes.at[i].class = HOSTILE;
+	}
 	make_hostile(&e->program);
 	make_hostile(&e->command.at[1]);
 	make_hostile(&e->failure.message);

@@ -282,6 +282,10 @@ static void test_tree(void **state)
 	refuse("tree.nodes[1].parent", json_integer(0), "which is no node before it");
 	refuse("tree.nodes[1].parent", json_integer(99), "which is no node before it");
 	refuse("tree.nodes[0].parent", json_integer(1), "but it is the root");
+	refuse("fixes[0].mark", json_integer(100), "fixes[0].mark is outside of \"after\"");
+	refuse("fixes[0].tried_on.passing", json_integer(4),
+	       "fixes[0].tried_on.passing_of is 3, but 4 of them are told");
+	refuse("fixes[0].patch", json_integer(4), "fixes[0].patch is neither a text nor");
 	refuse("tree.nodes[2].number", json_integer(2),
 	       "tree.nodes[2].number is 2, but it is node 3");
 	refuse("tree.nodes[4].level", json_integer(1), "but its parent has level 1");

@@ -24,6 +24,10 @@ static void print_made(const char *name)
 
 	if (!strcmp(name, "rich"))
 		made_rich(&e);
+	else if (!strcmp(name, "changed"))
+		made_changed(&e);
+	else if (!strcmp(name, "fixes"))
+		made_fixes(&e);
 	else if (!strcmp(name, "hostile"))
 		made_hostile(&e);
 	else if (!strcmp(name, "long"))

@@ -85,6 +85,34 @@ static void make_lists(struct explanation *e)
 	suspect->why = copy("makes the cause");
 	*vec_push(&suspect->evidence) = (struct explanation_evidence){"transition", 0.5};
 	*vec_push(&suspect->evidence) = (struct explanation_evidence){"usual", -0.25};
+	*vec_push(&e->fixes) = (struct explanation_fix){
+		.at = made_place("a.c", 2, "\ta = 1;"),
+		.edit = copy("main:2:constant:+1"),
+		.class = explanation_fix_classes[1],
+		.before = copy("a = 1; /* \xe4 */"),
+		.after = copy("\xff a = 2; /* \xe4 */"),
+		.mark = 6,
+		.mark_length = 1,
+		.score = 0.51249,
+		.failing = 1,
+		.failing_of = 1,
+		.passing = 2,
+		.passing_of = 3,
+		.agree = 4,
+		.changed = 5,
+		.experiment = 6,
+		.patch = copy("--- a.c\n+++ a.c\n@@ -2 +2 @@\n-\ta = 1;\n"),
+	};
+	*vec_push(&e->fixes) = (struct explanation_fix){.at = made_place("a.c", 9, NULL),
+	                                                .edit = copy("main:9:statement:delete"),
+	                                                .class = explanation_fix_classes[6],
+	                                                .before = copy("*p = 1;"),
+	                                                .after = copy(""),
+	                                                .score = 0.25,
+	                                                .failing = 1,
+	                                                .failing_of = 1,
+	                                                .passing_of = 3,
+	                                                .no_patch = copy("it comes from a macro")};
 	point->at = made_place("b%\xe4.c", 1, "{");
 	point->failing_time = 1;
 	point->reference_time = 2;
@@ -151,6 +179,11 @@ static void make(struct explanation *e)
 	e->stats.statements_failing = 38;
 	e->stats.statements_reference = 54;
 	e->stats.seconds = 0.2149;
+	e->stats.edits = 40;
+	e->stats.edits_idle = 20;
+	e->stats.edits_run = 12;
+	e->stats.edits_plausible = 3;
+	e->stats.edit_places = 2;
 }
 
 /* --- there and back --- */

@@ -88,7 +88,7 @@ static struct recipe *make(void)
 	input_copy(&r->failing, &r->given);
 	str_deinit(&r->failing.parts.at[3].bytes);
 	r->failing.parts.at[3].unset = true;
-	r->tree_of_given = true;
+	r->tree_of_given = r->fixes_of_given = true;
 	r->kind = RECIPE_PATCHED;
 	r->patch = (struct recipe_patch){mem_strdup("a.c"), 7, 2, 3, 99, 1};
 	r->has_expected = true;

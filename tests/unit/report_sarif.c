@@ -58,6 +58,12 @@ static void test_golden(void **state)
 	made_bare(&e);
 	assert_golden(&e, "bare.sarif");
 	explanation_deinit(&e);
+	made_fixed(&e);
+	assert_golden(&e, "fixed.sarif");
+	explanation_deinit(&e);
+	made_only_fixed(&e);
+	assert_golden(&e, "fix.sarif");
+	explanation_deinit(&e);
 }
 
 /* --- parts of it; valid until the log is released --- */

@@ -135,10 +135,13 @@ static void test_bytes(void **state)
 	struct str bytes = STR_INIT;
 	struct input input, back;
 	struct str part = STR_INIT;
+	uint32_t edit, scouts;
 
 	make(&input);
-	trial_bytes_put_input(&bytes, &input);
-	assert_true(trial_bytes_get_input(&bytes, &back));
+	trial_bytes_put_input(&bytes, &input, 7, 12);
+	assert_true(trial_bytes_get_input(&bytes, &back, &edit, &scouts));
+	assert_int_equal(edit, 7);
+	assert_int_equal(scouts, 12);
 	assert_true(input_equal(&input, &back));
 	assert_true(back.parts.at[2].varied);
 	assert_null(back.parts.at[0].name);
@@ -146,7 +149,7 @@ static void test_bytes(void **state)
 	for (size_t size = 0; size < bytes.length; size++) {
 		part.text = bytes.text;
 		part.length = size;
-		assert_false(trial_bytes_get_input(&part, &back));
+		assert_false(trial_bytes_get_input(&part, &back, &edit, &scouts));
 	}
 	str_deinit(&bytes);
 	input_deinit(&input);

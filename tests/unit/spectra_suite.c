@@ -108,11 +108,24 @@ static void test_refused(void **state)
 	                             "and the like are as in C"},
 		{"./b => \"a\\0b\"\n", "t:1: a zero byte cannot be written here; put what is right "
 	                               "into a file: => @FILE"},
-		{"./b =>\n", "t:1: nothing behind '=>'; write \"TEXT\", @FILE, passes or fails"},
+		{"./b =>\n", "t:1: nothing behind '=>'; write \"TEXT\", @FILE, exit STATUS, passes or fails"},
 		{"./b => ok\n",
-	         "t:1: 'ok' is nothing to expect; write \"TEXT\", @FILE, passes or fails"},
+	         "t:1: 'ok' is nothing to expect; write \"TEXT\", @FILE, exit STATUS, passes or fails"},
 		{"./b => @\n",
-	         "t:1: '@' is nothing to expect; write \"TEXT\", @FILE, passes or fails"},
+	         "t:1: '@' is nothing to expect; write \"TEXT\", @FILE, exit STATUS, passes or fails"},
+		{"./b => exit\n", "t:1: 'exit' needs an exit status from 0 to 255 behind it"},
+		{"./b => exit 256\n", "t:1: 'exit' needs an exit status from 0 to 255 behind it"},
+		{"./b => exit -1\n", "t:1: 'exit' needs an exit status from 0 to 255 behind it"},
+		{"./b => exit 1x\n", "t:1: 'exit' needs an exit status from 0 to 255 behind it"},
+		{"./b => exit 0000000001\n",
+	         "t:1: 'exit' needs an exit status from 0 to 255 behind it"},
+		{"./b => exit \"1\"\n", "t:1: 'exit' needs an exit status from 0 to 255 behind it"},
+		{"./b => \"x\" exit <\n",
+	         "t:1: 'exit' needs an exit status from 0 to 255 behind it"},
+		{"./b => exit 1 exit 2\n", "t:1: 'exit' stands behind what is expected"},
+		{"./b => \"x\" exit 1 exit 1\n", "t:1: 'exit' stands behind what is expected"},
+		{"./b => exit 1 @x\n", "t:1: '@x' stands behind what is expected"},
+		{"./b => passes exit 1\n", "t:1: 'exit' stands behind what is expected"},
 		{"./b => passes now\n", "t:1: 'now' stands behind what is expected"},
 		{"./b => passes => fails\n", "t:1: more than one thing is expected"},
 		{"./b => passes < in\n",
@@ -135,6 +148,92 @@ static void test_refused(void **state)
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
 		assert_refused(all[i].text, strlen(all[i].text), all[i].message);
 	assert_refused("./b \0 x\n", 8, "t:1: there is a zero byte; is it a text file?");
+}
+
+static void test_statuses(void **state)
+{
+	struct suite s;
+
+	parse("./prog => exit 3 # three\n"
+	      "./prog exit => \"text\" exit 255\n"
+	      "./prog < in => @exit exit 0\n"
+	      "./prog 1 => \"exit 4\"\n"
+	      "./prog 2\n"
+	      "./prog 3 => passes\n",
+	      &s);
+	assert_int_equal(s.tests.size, 6);
+	assert_int_equal(s.tests.at[0].expected, SUITE_EXIT);
+	assert_int_equal(s.tests.at[0].status, 3);
+	assert_int_equal(s.tests.at[1].expected, SUITE_OUTPUT);
+	assert_string_equal(str_text(&s.tests.at[1].output), "text");
+	assert_string_equal(s.tests.at[1].command.at[1], "exit");
+	assert_int_equal(s.tests.at[1].status, 255);
+	assert_string_equal(s.tests.at[2].output_file, "exit");
+	assert_int_equal(s.tests.at[2].status, 0);
+	assert_string_equal(str_text(&s.tests.at[3].output), "exit 4");
+	assert_int_equal(s.tests.at[3].status, 0);
+	assert_true(suite_has_status(&s.tests.at[4]));
+	assert_int_equal(s.tests.at[4].status, 0);
+	assert_false(suite_has_status(&s.tests.at[5]));
+	suite_deinit(&s);
+}
+
+/* Two tests of the same command, and of the same input if they say no more. */
+static void check_two(const char *first, const char *second, bool contradict)
+{
+	char *text = str_format("# tests\n./b 1 %s\n./b 2\n./b 1 %s\n", first, second);
+	struct hence_error *error;
+	struct suite s;
+
+	parse(text, &s);
+	error = suite_read_files("t", &s);
+	if (contradict) {
+		assert_non_null(error);
+		assert_int_equal(error->kind, HENCE_ERROR_INPUT);
+		assert_string_equal(error->message,
+		                    "t:4: something else is expected than in line 2, of the same "
+		                    "command and input; leave one out");
+	} else {
+		assert_null(error);
+	}
+	error_destroy(error);
+	suite_deinit(&s);
+	free(text);
+}
+
+static void test_contradictions(void **state)
+{
+	static const struct {
+		const char *first, *second;
+		bool contradict;
+	} all[] = {
+		{"=> \"a\"", "=> \"b\"", true},
+		{"=> \"a\"", "=> \"a\\n\"", false},
+		{"=> \"a\\n\"", "=> \"a\"", false},
+		{"=> \"a\"", "=> \"a\\n\\n\"", true},
+		{"=> \"a\"", "=> \"ab\"", true},
+		{"=> \"a\"", "=> \"a\" exit 1", true},
+		{"=> \"a\" exit 1", "=> \"a\" exit 1", false},
+		{"=> \"a\" exit 1", "=> exit 1", false},
+		{"=> \"a\" exit 1", "", true},
+		{"", "=> exit 1", true},
+		{"", "=> exit 0", false},
+		{"", "=> \"a\"", false},
+		{"=> passes", "=> fails", true},
+		{"=> fails", "=> passes", true},
+		{"=> passes", "=> \"a\" exit 1", false},
+		{"=> fails", "=> \"a\"", false},
+		{"=> fails", "=> fails", false},
+		{"< /dev/null => \"a\"", "=> \"b\"", false},
+		{"< /dev/null => \"a\"", "< /dev/null => \"b\"", true},
+		{"x => \"a\"", "y => \"b\"", false},
+		{"x => \"a\"", "=> \"b\"", false},
+		{"=> @/dev/null", "=> \"\"", false},
+		{"=> @/dev/null", "=> \"a\"", true},
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		check_two(all[i].first, all[i].second, all[i].contradict);
 }
 
 /* Whatever stands there: no crash, and an error or tests. */
@@ -161,6 +260,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lines),
 		cmocka_unit_test(test_quotes),
+		cmocka_unit_test(test_statuses),
+		cmocka_unit_test(test_contradictions),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_random),
 	};

@@ -8,23 +8,15 @@ struct unit {
 	double metres;
 };
 
-static const struct unit units[] = {{"mm", 0.001}, {"cm", 0.01}, {"m", 1}, {"km", 1000}};
+static const struct unit units[] = {
+	{"mm", 0.001}, {"cm", 0.01}, {"m", 1}, {"km", 1000}, {"mile", 1609.344}};
+static const struct unit *found; /* what find_unit() found */
 
-static const struct unit *find_unit(const char *name)
+static void find_unit(const char *name)
 {
-	const struct unit *found = NULL;
-
 	for (int i = 0; i < 4; i++)
 		if (!strcmp(units[i].name, name))
 			found = &units[i];
-	return found;
-}
-
-static double convert(double amount, const char *name)
-{
-	const struct unit *unit = find_unit(name);
-
-	return amount * unit->metres;
 }
 
 int main(int argc, char **argv)
@@ -33,6 +25,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: convert AMOUNT UNIT\n");
 		return 2;
 	}
-	printf("%g m\n", convert(atof(argv[1]), argv[2]));
+	find_unit(argv[2]);
+	printf("%g m\n", atof(argv[1]) * found->metres);
 	return 0;
 }

@@ -4,7 +4,7 @@ source "$SRC/tests/run/lib.sh"
 
 # explain CODE ARGS...
 explain() {
-	hence_exits "$1" explain "${@:2}"
+	hence_exits "$1" explain --no-edits "${@:2}"
 	nothing_runs
 }
 

@@ -26,7 +26,7 @@ refused() { # MESSAGE-REGEX ARGS...
 
 # --- a loop and a call: values in both runs ---
 build prog -g <"$SRC/tests/explain/shellsort/sample.c"
-hence_exits 0 explain --save report --expect-text '11 14 ' --pass '9 8 7' -- ./prog 11 14
+hence_exits 0 explain --no-edits --save report --expect-text '11 14 ' --pass '9 8 7' -- ./prog 11 14
 same failing 1 2 4
 same reference 3
 [[ $compared -ge 4 ]] || fail "only $compared values were compared"
@@ -58,7 +58,7 @@ int main(void)
 END
 printf 'a\n#\n' | tr -d '\n' >bad
 printf 'ab' >good
-hence_exits 0 explain --save report --stdin bad --pass-stdin good --expect-text 'a# 2' -- ./scan
+hence_exits 0 explain --no-edits --save report --stdin bad --pass-stdin good --expect-text 'a# 2' -- ./scan
 rm bad good
 # A step with a local of a caller, and one whose value is the result of a call.
 read -r caller call < <(/usr/bin/python3 -c "
@@ -90,7 +90,7 @@ int main(int argc, char **argv)
 }
 END
 printf 'a!b' >text
-MODE=x hence_exits 0 explain --save report --no-reduce --file text --env MODE -- ./words text
+MODE=x hence_exits 0 explain --no-edits --save report --no-reduce --file text --env MODE -- ./words text
 echo changed >text
 last=$(/usr/bin/python3 -c "import json; print(len(json.load(open('report'))['steps']))")
 MODE=other hence_exits 0 gdb report "$last" -- -batch -ex 'print line' -ex 'print mode' -ex 'print bad'
@@ -133,4 +133,14 @@ refused 'the report was made with --unconfined; .*' free 1
 sed -i 's/return bad ? 3 : 0/return 0/' words.c
 "$HENCE_CC" -g words.c -o words
 refused '\./words was rebuilt since the report was made; .*' report 1
+
+# --- the reference is the program with its code edited, which gdb cannot load ---
+mkdir codes && cp "$SRC/tests/fix/data/codes"/* codes/ || fail "no program"
+(cd codes && "$HENCE_CC" -g -w ./*.c -o prog) || fail "cannot build codes"
+eval "words=($(<codes/command))"
+(cd codes && "$HENCE" explain --save ../report "${words[@]}" >/dev/null) || fail "cannot explain codes"
+grep -q '"edit":' report || fail "not compared with an edit"
+refused 'the reference of the report is the program with its code edited, which gdb cannot load; leave out --reference, or apply the patch of the report and build the program anew' \
+	--batch --reference report 1
+same failing 1
 exit 0

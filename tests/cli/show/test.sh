@@ -44,7 +44,7 @@ only err "hence: tree.json is a report of 'hence tree', which can be shown as te
 "$HENCE" chop --json --args -o chop.json -- good/scale 77 >/dev/null 2>&1
 for command in reduce chop; do
 	show 2 "$command.json"
-	only err "hence: $command.json is a report of 'hence $command', and no explanation; those are made by explain, transitions, chain, compare and tree, with --json"
+	only err "hence: $command.json is a report of 'hence $command', and no explanation; those are made by explain, fix, transitions, chain, compare and tree, with --json"
 done
 show 2 nothing.json
 only err 'hence: cannot read nothing.json: No such file or directory'

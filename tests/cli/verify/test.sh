@@ -4,7 +4,7 @@
 source "$SRC/tests/run/lib.sh"
 
 explain() { # CODE ARGS...
-	hence_exits "$1" explain --save report "${@:2}"
+	hence_exits "$1" explain --no-edits --save report "${@:2}"
 }
 
 # All experiments hold; there are at least so many.
@@ -125,7 +125,7 @@ for name in hash degrees dlist; do
 	cp "$SRC/tests/explain/$name"/* .
 	"$HENCE_CC" -g -w ./*.c -o prog -lm || fail "cannot build $name"
 	eval "words=($(<command))"
-	"$HENCE" explain --save ../report "${words[@]}" >/dev/null || fail "cannot explain $name"
+	"$HENCE" explain --no-edits --save ../report "${words[@]}" >/dev/null || fail "cannot explain $name"
 	cd .. || exit 1
 	holds 50
 done
@@ -212,4 +212,112 @@ LC_ALL=C.UTF-8 holds 4
 (unset LC_ALL && holds 4) || exit 1
 edit "r['recipe']['locale'].append('LD_PRELOAD=./evil.so')"
 refused 2 '.*recipe.locale.* has a variable of another kind.*' edited
+
+# --- changes of the code, and comparisons with the program that has one ---
+reference_is() { # KIND
+	/usr/bin/python3 -c "
+import json
+r = json.load(open('report'))
+assert r['reference']['kind'] == '$1' and r['fixes'], (r['reference'], len(r['fixes']))" || fail "$1 is not the reference, or there are no changes"
+}
+
+# variable/clamp has two static functions of the same name; data/message changes a string literal, which cannot be compared with.
+for name in operator/brackets constant/clock data/codes variable/clamp condition/unique member/account statement/latest width/total data/message; do
+	mkdir -p "$name" && cd "$name" || fail "no directory"
+	cp "$SRC/tests/fix/$name"/* .
+	"$HENCE_CC" -g -w ./*.c -o prog -lm || fail "cannot build $name"
+	eval "words=($(<command))"
+	"$HENCE" explain --save ../../report "${words[@]}" >/dev/null || fail "cannot explain $name"
+	cd ../.. || exit 1
+	[[ $name == data/message ]] && reference_is input || reference_is edit
+	holds 5
+	grep -q '^change 1 \[' out || fail "the changes are not tried"
+done
+
+build find -g <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+struct item {
+	int key;
+	struct item *next;
+};
+static struct item *find(struct item *list, int key)
+{
+	while (list->next && list->key != key)
+		list = list->next;
+	return list->key == key ? list : NULL;
+}
+int main(int argc, char **argv)
+{
+	struct item *list = NULL, *found;
+	for (int i = 1; i < argc - 1; i++) {
+		struct item *item = malloc(sizeof(*item));
+		item->key = atoi(argv[i]);
+		item->next = list;
+		list = item;
+	}
+	found = find(list, atoi(argv[argc - 1]));
+	printf("%d\n", found->key);
+	return 0;
+}
+END
+hence_exits 0 explain --save report --pass '1 2 3 3' -- ./find 1 2 3 7
+reference_is edit
+holds 30
+# A reference that the program does not have: what compares cannot be tried, the rest holds.
+edit "r['recipe']['edit'] = 'main:1:relational:none'"
+hence_exits 3 verify edited
+like out 'step [0-9]+ .* -- cannot be tried: the program has no edit .main:1:relational:none.'
+like out 'change 1 .* -- holds'
+
+# Reports of hence fix have nothing else.
+hence_exits 0 fix --save report -- ./find 1 2 3 7
+holds 50
+like out 'change 1 \[[0-9]+\]: find\.c:[0-9]+:[0-9]+: with .* instead of .*: pass -- holds'
+like out '[0-9]+ more changes of the code were not tried'
+refused 2 '--step 1: the report has 0 steps' --step 1 report
+hence_exits 0 verify --json report
+/usr/bin/python3 -c "
+import json
+a, r = json.load(open('out')), json.load(open('report'))
+assert a['held'] == a['total'] == 50 and a['left_out'] == len(r['fixes']) - 50, a
+for e, f in zip(a['experiments'], r['fixes']):
+	assert e['kind'] == 'edit' and e['changed'] == f['edit'] and e['result'] == 'holds' and e['now'] == 'pass', e
+	assert (e['from'], e['to'], e['line']) == (f['before'], f['after'], f['line']), e
+assert [e['change'] for e in a['experiments']] == list(range(1, 51))" || fail "the JSON"
+edit "
+r['fixes'] = r['fixes'][:6]
+r['fixes'][0]['edit'] = 'find:7:relational:nonsense'
+r['fixes'][1]['edit'] = '%s@:' * 1000
+r['fixes'][2]['line'] += 1
+r['fixes'][3]['edit'] = ''
+del r['fixes'][4]['edit']"
+hence_exits 3 verify edited
+[[ $(grep -c 'does not hold: the program has no such edit$' out) == 4 ]] || fail "not four that the program does not have"
+like out 'change 5 .* -- does not hold: the report does not name the edit'
+like out 'change 6 .* -- holds'
+has out '1 of 6 experiments hold'
+# The input that is explained, or that which was given: only with that it passes.
+edit "
+r['fixes'] = r['fixes'][:1]
+r['recipe']['failing'] = [{**r['recipe']['given'][0], 'bytes': '9'}]"
+hence_exits 3 verify edited
+edit "
+r['fixes'] = r['fixes'][:1]
+r['recipe']['failing'] = [{**r['recipe']['given'][0], 'bytes': '9'}]
+r['recipe']['fixes_of_given'] = True"
+hence_exits 0 verify edited
+has out '1 of 1 experiments hold'
+hence_exits 3 verify --time 0.0001 report
+like out 'change 1 .* -- cannot be tried: the time was over'
+
+# Repaired, or judged otherwise, it does not hold.
+LC_ALL=C hence_exits 0 fix --save report --expect-text 6 --pass 4 -- ./sorts 6
+edit "r['recipe']['expected'] = '99'"
+hence_exits 3 verify edited
+like out 'change 1 .*: pass -- does not hold: now it is fail'
+sed -i 's/n > 5/n > 50/' sorts.c
+"$HENCE_CC" -g sorts.c -o sorts
+"$HENCE" verify --anyway report >out 2>err
+[[ $? == 3 && $(tail -n 1 out) == '0 of '*' experiments hold' ]] || fail "a repaired program holds"
 exit 0

@@ -11,7 +11,7 @@ from html.parser import HTMLParser
 
 VOID = {"meta", "input", "link", "br", "img", "hr"}
 # All that a page may be made of: a text of the program that became an element or an attribute would show here.
-TAGS = set("""html head meta title style body script a header main section div span nav button p h1 h2 h3 code pre mark
+TAGS = set("""html head meta title style body script a header main section div span nav button p h1 h2 h3 code pre mark del ins
 	dl dt dd ol ul li details summary table caption thead tbody tr th td small b var figure figcaption svg g rect path
 	circle text tspan dialog kbd label input select option""".split())
 ATTRIBUTES = set("""lang charset name content http-equiv class id href type hidden role tabindex scope open value

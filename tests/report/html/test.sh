@@ -8,7 +8,7 @@ check() { # PAGE
 		fail "$1: $(cat complaints)"
 }
 
-for name in rich hostile long deep bare; do
+for name in rich changed fixes hostile long deep bare; do
 	"$B/unit/report_html" "$name" >"$name.html" || fail "cannot print $name"
 	check "$name.html"
 done
@@ -24,7 +24,7 @@ grep -q '&lt;script&gt;window.pwned=1&lt;/script&gt;' hostile.html || fail "the 
 
 # A real one, to a file.
 build scale -g <"$SRC/tests/cli/explain/scale.c"
-hence_exits 0 explain --format html -o page.html --expect-text 'result 24' --pass 8 -- ./scale 12
+hence_exits 0 explain --no-edits --format html -o page.html --expect-text 'result 24' --pass 8 -- ./scale 12
 [[ ! -s out ]] || fail "something was printed though -o was given"
 check page.html
 /usr/bin/python3 "$CASE/check.py" --outline page.html >outline

@@ -26,7 +26,7 @@ END
 
 
 # --- with a reference, and at the crash ---
-hence_exits 0 explain --json --pass 1 -- ./find 7
+hence_exits 0 explain --no-edits --json --pass 1 -- ./find 7
 ./flatten <out >flat || fail "this is no JSON"
 steps=$(grep -c '^\.steps\[[0-9]*\]\.line' flat)
 like flat '\.steps\[0\]\.memory\.boxes\[0\]\.name	argv\[\]'
@@ -63,7 +63,7 @@ for ((i = 0; i < steps; i++)); do
 done
 
 # --- only where it is shown ---
-hence_exits 0 explain --format gcc --save saved --pass 1 -- ./find 7
+hence_exits 0 explain --no-edits --format gcc --save saved --pass 1 -- ./find 7
 ./flatten <saved >flat || fail "this is no JSON"
 like flat '\.steps\[0\]\.memory\.boxes\[0\]\.name	argv\[\]'
 like flat '\.sources\[0\]\.file	find\.c'

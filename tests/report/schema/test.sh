@@ -26,8 +26,13 @@ for name in list ring; do # with structures and pointers
 	cd ..
 done
 
+save 3 nothing fix --expect-text 'a text that no small change prints' -- ./scale 12
+for name in fixed fix; do # with "fixes"
+	"$B/unit/report_fixes" $name >$name.json || fail "cannot print $name"
+done
+
 # They are what they are meant to be.
-for part in explained:references crash:reduced_input points:points counts:counts quality:quality alone:tree tree:tree; do
+for part in explained:references crash:reduced_input points:points counts:counts quality:quality alone:tree tree:tree nothing:fixes fix:fixes_only; do
 	grep -q "\"${part#*:}\":" "${part%:*}.json" || fail "${part%:*}.json has no ${part#*:}"
 done
 grep -q '"verdict":"unproven"' unproven.json || fail "unproven.json is proven"

@@ -1,0 +1,17 @@
+/* Plausible edits as part of an explanation: what is shown of them, and what they say about lines. */
+#ifndef HENCE_CAUSES_EXPLAIN_FIXES_H
+#define HENCE_CAUSES_EXPLAIN_FIXES_H
+
+#include "causes/explain_source.h"
+#include "edit/search.h"
+#include "report/explanation.h"
+
+/* Adds the edits of a search, which were ranked, as fixes. */
+void explain_add_fixes(const struct edit_search *search, struct explain_sources *sources,
+                       struct explanation *out);
+
+/* Adds what they say as evidence, and ranks the suspects anew. */
+void explain_suspect_fixes(const struct edit_search *search, struct explain_sources *sources,
+                           struct explanation *out);
+
+#endif

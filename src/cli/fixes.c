@@ -1,0 +1,238 @@
+/* The search for plausible edits of a failing run: see fixes.h. */
+#include "cli/fixes.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "causes/suspects_slices.h"
+#include "cli/rank.h"
+
+#define MOST_TESTS  200u
+#define SLICE_SHARE 0.3 /* of the time, at most */
+#define SLICE_TIME  6.0 /* seconds, if there is no limit */
+
+MAP_DEFINE_STRING(line_map, bool);
+
+struct work {
+	struct pair *pair;
+	double until;
+	struct suspect_lines lines; /* that may have to do with the failure */
+	struct line_map sliced;     /* the same, by 'FILE:LINE' */
+	bool looked;                /* for them */
+	double slice_until;
+	VEC(struct edit_test) tests;
+};
+
+static bool is_over(void *context)
+{
+	const struct work *w = context;
+
+	return (w->until > 0 && progress_clock() >= w->until) || pair_is_over(w->pair);
+}
+
+static void show(void *context, uint64_t edits, const char *phase)
+{
+	struct work *w = context;
+
+	progress_count(&w->pair->search.progress, phase, edits,
+	               w->until > 0 ? w->until : w->pair->search.until);
+}
+
+/* --- where to look first --- */
+
+static bool is_slice_over(void *context)
+{
+	const struct work *w = context;
+
+	return progress_clock() >= w->slice_until || is_over(context);
+}
+
+/* Of a long run the lines between its input and the failure are found first. Without them all are alike. */
+static void find_lines(struct work *w)
+{
+	const struct pair *p = w->pair;
+	double now = progress_clock();
+	const struct suspect_chop chop = {
+		.run = &p->failing.recording,
+		.result = &p->failing.result,
+		.oracle = &p->reduced.oracle,
+		.failing = &p->reduced.failing,
+		.stop = is_slice_over,
+		.context = w,
+	};
+
+	w->looked = true;
+	w->slice_until = now + (w->until > 0 ? SLICE_SHARE * (w->until - now) : SLICE_TIME);
+	error_destroy(suspect_lines_add_chop(&w->lines, &chop));
+	for (uint32_t i = 0; i < w->lines.all.size; i++) {
+		const struct explanation_place *at = &w->lines.all.at[i];
+
+		if (at->file)
+			*line_map_put(&w->sliced, str_format("%s:%u", at->file, at->line)) = true;
+	}
+}
+
+static double suspicion(void *context, const char *file, unsigned line)
+{
+	struct work *w = context;
+	char key[4096];
+
+	if (!w->looked)
+		find_lines(w);
+	if (!w->sliced.size)
+		return 1;
+	snprintf(key, sizeof(key), "%s:%u", file, line);
+	return line_map_find(&w->sliced, key) ? 1 : 0;
+}
+
+static void forget_lines(struct work *w)
+{
+	map_each(&w->sliced, i) free((char *)w->sliced.at[i].key);
+	line_map_deinit(&w->sliced);
+	suspect_lines_deinit(&w->lines);
+}
+
+/* --- other runs --- */
+
+static bool is_known(const struct work *w, const struct input *input)
+{
+	for (uint32_t i = 0; i < w->tests.size; i++)
+		if (input_equal(&w->tests.at[i].input, input))
+			return true;
+	return input_equal(input, &w->pair->reduced.given);
+}
+
+/* Files and variables are as the failing run has them. */
+static void add_rest(const struct work *w, struct input *input)
+{
+	const struct input *failing = &w->pair->reduced.given;
+
+	for (uint32_t i = 0; i < failing->parts.size; i++) {
+		const struct input_part *part = &failing->parts.at[i];
+
+		if (part->kind != INPUT_FILE && part->kind != INPUT_VARIABLE)
+			continue;
+		input_add_bytes(input, part->kind, part->name, part->bytes.text,
+		                part->bytes.length);
+		input->parts.at[input->parts.size - 1].unset = part->unset;
+		input->parts.at[input->parts.size - 1].varied = part->varied;
+	}
+}
+
+static struct hence_error *add_test(struct work *w, const struct suite_test *t)
+{
+	struct input input = {VEC_INIT};
+	struct hence_error *error = NULL;
+	struct edit_test *test;
+
+	/* What would be right is not known. */
+	if (t->expected == SUITE_FAILS || w->tests.size == MOST_TESTS)
+		return NULL;
+	for (uint32_t i = 1; i < t->command.size; i++)
+		input_add_bytes(&input, INPUT_ARGUMENT, NULL, t->command.at[i],
+		                strlen(t->command.at[i]));
+	if (t->input)
+		error = input_add_file(&input, INPUT_STDIN, NULL, t->input);
+	if (!error)
+		add_rest(w, &input);
+	if (error || is_known(w, &input)) {
+		input_deinit(&input);
+		return error;
+	}
+	test = vec_push(&w->tests);
+	test->input = input;
+	test->has_status = suite_has_status(t);
+	test->status = t->status;
+	test->has_output = t->expected == SUITE_OUTPUT;
+	test->line = !t->output_file;
+	str_add_bytes(&test->output, str_text(&t->output), t->output.length);
+	return NULL;
+}
+
+/* The tests of the program in the file of --tests. */
+static struct hence_error *add_suite(struct work *w, const char *path)
+{
+	struct rank_suite suite = {0};
+	int here = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	struct hence_error *error;
+	struct stat info;
+
+	if (here < 0 || stat(w->pair->failure.program, &info))
+		error = error_from_errno(HENCE_ERROR_INPUT, "cannot look at %s",
+		                         w->pair->failure.program);
+	else
+		error = rank_suite_read(path, &suite);
+	for (uint32_t i = 0; i < suite.suite.tests.size && !error; i++)
+		if (rank_is_file(suite.suite.tests.at[i].command.at[0], &info))
+			error = add_test(w, &suite.suite.tests.at[i]);
+	rank_suite_deinit(&suite);
+	if (here >= 0 && fchdir(here) && !error)
+		error = error_from_errno(HENCE_ERROR_INTERNAL, "cannot go back");
+	if (here >= 0)
+		close(here);
+	return error;
+}
+
+/* --- the search --- */
+
+struct edit_search_options fixes_options(const struct pair *pair)
+{
+	const struct failure_options *failure = pair->options;
+
+	return (struct edit_search_options){
+		.run = &pair->failing.recording,
+		.program = pair->failure.program,
+		.name = failure->command[0],
+		.failing = &pair->reduced.failing,
+		.printed = &pair->failing.result.output,
+		.oracle = &pair->reduced.oracle,
+		.test = failure->test,
+		.workers = (uint32_t)failure->jobs,
+		.timeout = failure->timeout,
+		.unconfined = failure->unconfined,
+	};
+}
+
+struct hence_error *fixes_search(const struct explain_command *command, struct pair *pair,
+                                 double until, struct edit_search *out)
+{
+	struct work w = {.pair = pair, .until = until};
+	struct edit_search_options options = fixes_options(pair);
+	struct hence_error *error = NULL;
+
+	*out = (struct edit_search){0};
+	options.suspicion = suspicion;
+	options.stop = is_over;
+	options.progress = show;
+	options.context = &w;
+	for (uint32_t i = 0; i < pair->reduced.usable.size; i++) {
+		const struct input *input =
+			&pair->failure.passing.at[pair->reduced.usable.at[i].index];
+
+		if (!is_known(&w, input))
+			input_copy(&vec_push(&w.tests)->input, input);
+	}
+	for (uint32_t i = 0; i < command->known_count && !error; i++)
+		error = add_test(&w, command->known[i]);
+	if (command->tests && !error)
+		error = add_suite(&w, command->tests);
+	options.tests = w.tests.at;
+	options.test_count = w.tests.size;
+	if (!error) {
+		progress_begin(&pair->search.progress);
+		error = edit_search(&options, out);
+		progress_end(&pair->search.progress);
+	}
+	edit_rank(out);
+	forget_lines(&w);
+	for (uint32_t i = 0; i < w.tests.size; i++) {
+		input_deinit(&w.tests.at[i].input);
+		str_deinit(&w.tests.at[i].output);
+	}
+	vec_deinit(&w.tests);
+	return error;
+}

@@ -1,0 +1,17 @@
+/* The search for plausible edits, for `hence fix` and `hence explain`: from a failing run that was found. */
+#ifndef HENCE_CLI_FIXES_H
+#define HENCE_CLI_FIXES_H
+
+#include "cli/explain.h"
+#include "cli/pair.h"
+#include "edit/search.h"
+
+/* What a search needs of the pair: no tests, nobody who stops it. */
+struct edit_search_options fixes_options(const struct pair *pair);
+
+/* Searches until `until` (0: as long as the pair may). What is given with --pass and --tests is kept. The result is
+   ranked. Caller frees with edit_search_deinit(). */
+struct hence_error *fixes_search(const struct explain_command *command, struct pair *pair,
+                                 double until, struct edit_search *out);
+
+#endif

@@ -1,0 +1,876 @@
+/* The search for plausible edits: see search.h. */
+#include "edit/search.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/mem.h"
+#include "trace/walk.h"
+#include "trial/trial_scratch.h"
+
+#define FEW_EDITS   4000u  /* of the narrow classes: then all are tried at once */
+#define MOST_NARROW 6000u  /* in one image: each is code */
+#define MOST_WIDE   60000u /* these are rows of tables */
+
+/* --- what was executed --- */
+
+MAP_DEFINE_U64(record_set, bool);
+
+struct executed {
+	VEC(bool **) blocks;       /* by module and function: of each block; NULL: nothing of it */
+	struct record_set records; /* of plans, by address: their blocks were executed */
+	const struct plan_record *last;
+	struct walk *walk;
+	bool dies; /* of a signal */
+};
+
+static void pass(struct executed *x, const struct plan_record *record)
+{
+	if (record == x->last)
+		return;
+	x->last = record;
+	*record_set_put(&x->records, (uintptr_t)record) = true;
+}
+
+static void ignore(void *context)
+{
+}
+
+static void ignore_module(void *context, uint32_t module)
+{
+}
+
+static void ignore_given(void *context, struct effects effects)
+{
+}
+
+/* It may die before it has written anything. */
+static void pass_entered(void *context, struct program_place place, uint64_t frame,
+                         const uint8_t *byvals, const uint8_t *arguments, uint32_t size)
+{
+	struct executed *x = context;
+	const struct plan_function *f = program_function(walk_program(x->walk), place);
+
+	pass(x, &f->records.at[f->blocks.at[0].first]);
+}
+
+static void pass_reached(void *context, uint32_t block, const struct plan_record *record)
+{
+	pass(context, record);
+}
+
+static void pass_executed(void *context, uint32_t block, const struct plan_record *record,
+                          const uint8_t *bytes)
+{
+	pass(context, record);
+}
+
+/* From records to blocks. */
+static void list_blocks(struct executed *x)
+{
+	const struct program *program = walk_program(x->walk);
+
+	for (uint32_t m = 0; m < program->modules.size; m++) {
+		const struct plan *plan = program->modules.at[m].plan;
+		bool **functions = NULL;
+
+		for (uint32_t f = 0; plan && f < plan->functions.size; f++) {
+			const struct plan_function *function = &plan->functions.at[f];
+			bool *blocks = NULL;
+
+			for (uint32_t r = 0; r < function->blocks.size; r++) {
+				const struct plan_block *block = &function->blocks.at[r];
+				bool found = false;
+
+				for (uint32_t i = 0; i < block->count && !found; i++)
+					found = record_set_find(
+						&x->records,
+						(uintptr_t)&function->records.at[block->first + i]);
+				if (!found)
+					continue;
+				if (!blocks)
+					blocks = mem_alloc(function->blocks.size + 1);
+				blocks[r] = true;
+			}
+			/* It may have died in a block that wrote nothing yet. */
+			if (blocks && x->dies)
+				memset(blocks, true, function->blocks.size);
+			if (blocks && !functions)
+				functions =
+					mem_alloc((plan->functions.size + 1) * sizeof(*functions));
+			if (blocks)
+				functions[f] = blocks;
+		}
+		*vec_push(&x->blocks) = functions;
+	}
+}
+
+static void executed_deinit(struct executed *x)
+{
+	const struct program *program = x->walk ? walk_program(x->walk) : NULL;
+
+	for (uint32_t m = 0; m < x->blocks.size; m++) {
+		for (uint32_t f = 0;
+		     x->blocks.at[m] && f < program->modules.at[m].plan->functions.size; f++)
+			free(x->blocks.at[m][f]);
+		free(x->blocks.at[m]);
+	}
+	vec_deinit(&x->blocks);
+	record_set_deinit(&x->records);
+	walk_destroy(x->walk);
+}
+
+/* --- the search --- */
+
+/* Edits at one place with the same values in the failing run. */
+struct task {
+	uint32_t edit;  /* index in all: the likeliest of its class */
+	uint32_t class; /* key of the class, for the others */
+	double weight;
+};
+
+/* Which edits are generated at once. */
+struct round {
+	bool narrow, wide;
+	uint32_t most;
+	bool first; /* of its classes */
+};
+
+/* An edit that is being tried. */
+struct attempt {
+	uint32_t edit;
+	uint32_t next; /* test that comes next; 0: the failing run */
+	bool busy;
+	bool member; /* of a class whose first was plausible */
+	struct edit_found found;
+};
+
+struct work {
+	const struct edit_search_options *options;
+	struct edit_search *out;
+	struct input failing;     /* as the pool has it */
+	VEC(struct input) inputs; /* of tests, the same */
+	VEC(struct edit_module) modules;
+	VEC(struct edit *) edits; /* by id */
+	struct trial_scratch scratch;
+	char *image;
+	struct trials *trials;
+	struct trials_options pool;
+	struct trial_result *rights;     /* of tests: how they end without an edit */
+	bool *fails;                     /* and whether that is not right */
+	VEC(struct hence_scout) seen;    /* in the failing run, by id */
+	VEC(struct hence_scout) seen_of; /* in tests: test * (edits + 1) + id */
+	VEC(struct task) tasks;
+	VEC(struct attempt) attempts;
+	uint64_t base_work;
+	double left; /* edits of more weight were in earlier rounds */
+	double began;
+};
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static bool is_over(struct work *w)
+{
+	if (w->options->stop && w->options->stop(w->options->context))
+		w->out->stopped = true;
+	return w->out->stopped;
+}
+
+static void note(struct work *w, char *text)
+{
+	free(w->out->note);
+	w->out->note = text;
+}
+
+/* --- inputs --- */
+
+static bool has_stdin(const struct input *input)
+{
+	for (uint32_t i = 0; i < input->parts.size; i++)
+		if (input->parts.at[i].kind == INPUT_STDIN)
+			return true;
+	return false;
+}
+
+/* All inputs of a pool have the same parts. */
+static void make_inputs(struct work *w)
+{
+	const struct edit_search_options *o = w->options;
+	bool any = has_stdin(o->failing);
+
+	for (uint32_t i = 0; i < o->test_count; i++)
+		any |= has_stdin(&o->tests[i].input);
+	input_copy(&w->failing, o->failing);
+	if (any && !has_stdin(&w->failing))
+		input_add_bytes(&w->failing, INPUT_STDIN, NULL, "", 0);
+	for (uint32_t i = 0; i < o->test_count; i++)
+		input_copy(vec_push(&w->inputs), &o->tests[i].input);
+}
+
+/* --- judging --- */
+
+static bool ended_alike(const struct outcome *a, const struct outcome *b)
+{
+	return a->kind == b->kind && a->status == b->status && a->signal == b->signal;
+}
+
+static bool same_text(const struct str *a, const struct str *b)
+{
+	return a->length == b->length && !memcmp(str_text(a), str_text(b), a->length);
+}
+
+bool edit_passes(const struct oracle *oracle, const struct trial_result *r)
+{
+	if (oracle->options->expected && !oracle->options->test)
+		return oracle_is_expected(oracle, &r->output) &&
+		       oracle_exits_well(oracle, &r->outcome);
+	return oracle_judge(oracle, r) == VERDICT_PASS;
+}
+
+static bool is_output(const struct edit_test *t, const struct str *output)
+{
+	size_t length = t->output.length;
+
+	if (t->line && output->length == length + 1 && output->text[length] == '\n')
+		return !memcmp(output->text, str_text(&t->output), length);
+	return same_text(output, &t->output);
+}
+
+static bool is_right(const struct edit_test *t, const struct trial_result *r)
+{
+	if (!t->has_output && !t->has_status)
+		return true;
+	return r->outcome.kind == OUTCOME_EXITED &&
+	       (!t->has_status || r->outcome.status == t->status) &&
+	       (!t->has_output || is_output(t, &r->output));
+}
+
+static bool test_is_right(struct work *w, uint32_t test, const struct trial_result *r)
+{
+	const struct edit_test *t = &w->options->tests[test];
+
+	if (!w->fails[test])
+		return ended_alike(&r->outcome, &w->rights[test].outcome) &&
+		       same_text(&r->output, &w->rights[test].output);
+	return is_right(t, r);
+}
+
+/* --- images and pools --- */
+
+/* Lines that are alike otherwise are told apart a little, so that any number of edits can be chosen. */
+static double weight_of(const struct work *w, const struct edit *e)
+{
+	double weight = edit_kinds[e->kind].one;
+
+	if (w->options->suspicion && e->file)
+		weight *= 0.1 + w->options->suspicion(w->options->context, e->file, e->line);
+	return weight + 1e-6 * (double)(map_hash_u64(e->line) % 1024) / 1024;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return *x < *y ? 1 : *x > *y ? -1 : 0;
+}
+
+/* The weight that an edit must have so that about that many are left, of those that were not in earlier rounds. */
+static double find_threshold(const struct work *w, uint32_t most)
+{
+	VEC(double) all = VEC_INIT;
+	double threshold = 0;
+
+	for (uint32_t m = 0; m < w->modules.size; m++)
+		for (uint32_t i = 0; i < w->modules.at[m].edits.size; i++) {
+			double weight = weight_of(w, &w->modules.at[m].edits.at[i]);
+
+			if (weight <= w->left)
+				*vec_push(&all) = weight;
+		}
+	if (all.size > most) {
+		qsort(all.at, all.size, sizeof(*all.at), by_value);
+		threshold = all.at[most];
+		/* All of one line and kind go together. */
+		if (threshold == all.at[0])
+			threshold = nextafter(threshold, 0);
+	}
+	vec_deinit(&all);
+	return threshold;
+}
+
+struct edit_wish edit_wish_for(const struct edit_search_options *o, const bool *functions)
+{
+	const struct oracle_options *oracle = o->oracle->options;
+
+	return (struct edit_wish){.functions = functions,
+	                          .narrow = true,
+	                          .wide = true,
+	                          .printed = o->printed,
+	                          .expected = oracle->test ? NULL : oracle->expected};
+}
+
+static struct hence_error *generate(struct work *w, const struct program *program,
+                                    const struct executed *x, const struct round *round)
+{
+	struct hence_error *error = NULL;
+	double threshold;
+	uint32_t id = 0;
+
+	for (uint32_t m = 0; m < x->blocks.size && !error; m++) {
+		struct edit_wish wish = edit_wish_for(w->options, NULL);
+		struct edit_module *module;
+
+		if (!x->blocks.at[m])
+			continue;
+		wish.blocks = x->blocks.at[m];
+		wish.narrow = round->narrow;
+		wish.wide = round->wide;
+		module = vec_push(&w->modules);
+		error = edit_module_open(&program->modules.at[m], m, module);
+		if (!error)
+			edit_generate(module, &wish);
+	}
+	*vec_push(&w->edits) = NULL;
+	threshold = error ? 0 : find_threshold(w, round->most);
+	for (uint32_t m = 0; m < w->modules.size && !error; m++) {
+		struct edit_module *module = &w->modules.at[m];
+
+		if (round->first)
+			w->out->generated += module->edits.size;
+		for (uint32_t i = 0; i < module->edits.size; i++) {
+			struct edit *e = &module->edits.at[i];
+			double weight = weight_of(w, e);
+
+			if (weight > w->left || weight <= threshold)
+				continue;
+			e->id = ++id;
+			if (e->where == EDIT_POKE)
+				e->poke.edit = id;
+			*vec_push(&w->edits) = e;
+		}
+	}
+	w->left = threshold;
+	return error;
+}
+
+static bool has_chosen(const struct edit_module *module)
+{
+	for (uint32_t i = 0; i < module->edits.size; i++)
+		if (module->edits.at[i].id)
+			return true;
+	return false;
+}
+
+static struct hence_error *build(struct work *w)
+{
+	struct image image = {0};
+	struct hence_error *error = trial_scratch_create(&w->scratch);
+
+	for (uint32_t m = 0; m < w->modules.size && !error; m++)
+		if (has_chosen(&w->modules.at[m]))
+			error = edit_build(&w->modules.at[m], NULL, &image);
+	if (!error) {
+		w->image = str_format("%s/edits", w->scratch.path);
+		error = image_write(&image, w->image);
+	}
+	image_deinit(&image);
+	return error;
+}
+
+bool edit_fails_alike(const struct oracle *oracle, const struct trial_result *r)
+{
+	const struct outcome *a = &oracle->failure.outcome, *b = &r->outcome;
+
+	if (oracle_judge(oracle, r) == VERDICT_FAIL)
+		return true;
+	if (oracle->failure.kind == FAILURE_CRASH)
+		return ended_alike(a, b) && !b->assertion.text;
+	return oracle->failure.kind == FAILURE_ASSERT && ended_alike(a, b) && b->assertion.text &&
+	       !strcmp(a->assertion.text, b->assertion.text) &&
+	       a->assertion.line == b->assertion.line;
+}
+
+struct trials_options edit_pool(const struct edit_search_options *o, const struct input *input,
+                                const char *image)
+{
+	return (struct trials_options){.program = o->program,
+	                               .name = o->name,
+	                               .input = input,
+	                               .workers = o->workers,
+	                               .timeout = o->timeout,
+	                               .test = o->test,
+	                               .image = image,
+	                               .unconfined = o->unconfined,
+	                               .stop = o->stop,
+	                               .context = o->context};
+}
+
+static struct hence_error *open_pool(struct work *w)
+{
+	const struct edit_search_options *o = w->options;
+	struct trial_result first = {.test = -1};
+	struct hence_error *error;
+
+	w->pool = edit_pool(o, &w->failing, w->image);
+	error = trials_create(&w->pool, &w->trials, &first);
+	if (error)
+		return error;
+	if (!w->trials) {
+		w->out->stopped = true;
+	} else if (!edit_fails_alike(o->oracle, &first)) {
+		note(w, str_format("the program does not fail in the same way when its code is "
+		                   "compiled anew for edits, so none were tried"));
+		trials_destroy(w->trials);
+		w->trials = NULL;
+	}
+	w->base_work = first.work;
+	trial_result_deinit(&first);
+	return NULL;
+}
+
+static struct hence_error *scout(struct work *w, const struct input *input,
+                                 struct trial_result *result, struct hence_scout *seen)
+{
+	uint32_t count = w->edits.size;
+	struct str bytes = STR_INIT;
+	uint64_t id;
+	struct hence_error *error =
+		trials_start_edited(w->trials, input, HENCE_EDIT_SCOUT, count, 0);
+
+	if (!error)
+		error = trials_wait_scouts(w->trials, &id, result, &bytes);
+	if (!error && bytes.length == count * sizeof(*seen))
+		memcpy(seen, bytes.text, bytes.length);
+	str_deinit(&bytes);
+	w->out->runs++;
+	return error;
+}
+
+/* --- the order --- */
+
+static uint64_t class_key(const struct work *w, uint32_t id)
+{
+	const struct edit *e = w->edits.at[id];
+	uint64_t key = w->seen.at[id].values;
+
+	if (!key)
+		return 0;
+	key = map_hash_u64(key ^
+	                   map_hash_u64((uint64_t)(uintptr_t)e->at ^ (uint64_t)e->where << 56 ^
+	                                (uint64_t)e->operand << 48));
+	/* Two arguments change, or control goes elsewhere: only the same edits are alike. */
+	if (e->kind == EDIT_EXCHANGED || e->where == EDIT_CHOICE)
+		key = map_hash_u64(key ^ (uint64_t)e->kind << 32 ^ (uint64_t)e->code ^
+		                   (uint64_t)(uintptr_t)e->slots);
+	return key ? key : 1;
+}
+
+static int by_weight(const void *a, const void *b)
+{
+	const struct task *x = a, *y = b;
+
+	if (x->weight != y->weight)
+		return x->weight < y->weight ? 1 : -1;
+	return x->edit < y->edit ? -1 : x->edit > y->edit;
+}
+
+/* An assertion that says something else is no repair. */
+static bool is_assertion(const struct work *w, const struct edit *e)
+{
+	const struct outcome_assert *a = &w->options->oracle->failure.outcome.assertion;
+
+	return w->options->oracle->failure.kind == FAILURE_ASSERT && e->file && a->file &&
+	       e->line == (unsigned)a->line && !strcmp(e->file, a->file);
+}
+
+MAP_DEFINE_U64(class_map, uint32_t);
+
+static void order(struct work *w)
+{
+	struct class_map classes = MAP_INIT;
+	uint32_t kept = 0;
+
+	for (uint32_t id = 1; id < w->edits.size; id++) {
+		const struct edit *e = w->edits.at[id];
+		struct task *task;
+
+		if (e->where != EDIT_POKE && !w->seen.at[id].differs) {
+			w->out->idle++;
+			continue;
+		}
+		if (is_assertion(w, e))
+			continue;
+		task = vec_push(&w->tasks);
+		task->edit = id;
+		task->weight = weight_of(w, e);
+	}
+	qsort(w->tasks.at, w->tasks.size, sizeof(*w->tasks.at), by_weight);
+	for (uint32_t i = 0; i < w->tasks.size; i++) {
+		uint64_t key = class_key(w, w->tasks.at[i].edit);
+		uint32_t *known = key ? class_map_put(&classes, key) : NULL;
+
+		if (known && *known) {
+			/* Waits for the first of its class. */
+			w->tasks.at[*known - 1].class ++;
+			continue;
+		}
+		w->tasks.at[kept++] = w->tasks.at[i];
+		if (known)
+			*known = kept;
+	}
+	w->tasks.size = kept;
+	class_map_deinit(&classes);
+}
+
+/* --- trying --- */
+
+static void found_init(struct work *w, uint32_t id, struct edit_found *f)
+{
+	const struct edit *e = w->edits.at[id];
+	const struct edit_module *m = NULL;
+
+	for (uint32_t i = 0; i < w->modules.size; i++)
+		if (w->modules.at[i].number == e->module)
+			m = &w->modules.at[i];
+	assert(m);
+	*f = (struct edit_found){.kind = e->kind,
+	                         .line = e->line,
+	                         .column = e->column,
+	                         .operand = e->operand,
+	                         .part = e->part,
+	                         .class = class_key(w, id),
+	                         .changed = w->seen.at[id].differs,
+	                         .quiet = true};
+	f->name = edit_name(m, e);
+	f->file = e->file ? mem_strdup(e->file) : NULL;
+	f->function = mem_strdup(m->plan->functions.at[e->function].name);
+	f->was = e->was ? mem_strdup(e->was) : NULL;
+	f->is = e->is ? mem_strdup(e->is) : NULL;
+	f->failing_of = 1;
+	for (uint32_t t = 0; t < w->options->test_count; t++) {
+		if (w->fails[t])
+			f->failing_of++;
+		else
+			f->passing_of++;
+	}
+}
+
+static void found_deinit(struct edit_found *f)
+{
+	free(f->name);
+	free(f->file);
+	free(f->function);
+	free(f->was);
+	free(f->is);
+}
+
+static const struct hence_scout *seen_in(const struct work *w, uint32_t test, uint32_t id)
+{
+	return &w->seen_of.at[test * w->edits.size + id];
+}
+
+/* Goes on to the next test that is not decided without a run. False: all are done. */
+static bool advance(struct work *w, struct attempt *a)
+{
+	while (a->next <= w->options->test_count) {
+		uint32_t test = a->next - 1;
+
+		if (a->next && !w->fails[test] && w->edits.at[a->edit]->where != EDIT_POKE &&
+		    !seen_in(w, test, a->edit)->differs) {
+			a->found.passing++;
+			a->next++;
+			continue;
+		}
+		return true;
+	}
+	return false;
+}
+
+static void keep(struct work *w, struct attempt *a)
+{
+	if (!w->out->found.size)
+		w->out->first = now() - w->began;
+	*vec_push(&w->out->found) = a->found;
+	memset(&a->found, 0, sizeof(a->found));
+}
+
+/* The other edits of the class of a plausible one. Once they are in force, variables have other values,
+   so they may end otherwise: each is run. */
+static void add_members(struct work *w, uint32_t id)
+{
+	uint64_t key = class_key(w, id);
+
+	for (uint32_t i = 1; key && i < w->edits.size; i++) {
+		struct attempt *a;
+
+		if (i == id || !w->seen.at[i].differs || class_key(w, i) != key)
+			continue;
+		a = vec_push(&w->attempts);
+		a->edit = i;
+		a->member = true;
+		found_init(w, i, &a->found);
+	}
+}
+
+/* What came of a run. True: the attempt is over. */
+static bool learn(struct work *w, struct attempt *a, const struct trial_result *r)
+{
+	uint32_t test = a->next - 1;
+	bool right;
+
+	if (!a->next) {
+		if (!edit_passes(w->options->oracle, r))
+			return true;
+		a->found.failing = 1;
+		a->found.experiment = w->out->runs;
+		a->found.less = w->base_work && r->work * 2 < w->base_work;
+	} else {
+		right = test_is_right(w, test, r);
+		if (w->fails[test]) {
+			a->found.failing += right;
+		} else {
+			a->found.quiet = false;
+			a->found.passing += right;
+		}
+	}
+	a->next++;
+	return false;
+}
+
+static struct hence_error *try_all(struct work *w)
+{
+	struct hence_error *error = NULL;
+	uint32_t next = 0, under_way = 0, shown = 0;
+
+	while (!error) {
+		struct trial_result result = {.test = -1};
+		uint32_t chosen = UINT32_MAX;
+		bool begun = false, ended = false;
+		uint64_t id;
+
+		/* Those that passed so far come first. */
+		for (uint32_t i = 0; i < w->attempts.size && chosen == UINT32_MAX; i++)
+			if (!w->attempts.at[i].busy) {
+				struct attempt a = w->attempts.at[i];
+
+				if (advance(w, &a)) {
+					w->attempts.at[i] = a;
+					chosen = i;
+					continue;
+				}
+				keep(w, &a);
+				if (!a.member)
+					add_members(w, a.edit);
+				found_deinit(&a.found);
+				/* The last takes its place, if nobody waits for it by number. */
+				w->attempts.at[i].edit = 0;
+				w->attempts.at[i].busy = true;
+				memset(&w->attempts.at[i].found, 0,
+				       sizeof(w->attempts.at[i].found));
+			}
+		if (chosen == UINT32_MAX && next < w->tasks.size && !is_over(w)) {
+			struct attempt *a = NULL;
+
+			for (uint32_t i = 0; i < w->attempts.size && !a; i++)
+				if (!w->attempts.at[i].edit)
+					a = &w->attempts.at[i];
+			if (!a)
+				a = vec_push(&w->attempts);
+			*a = (struct attempt){.edit = w->tasks.at[next++].edit};
+			found_init(w, a->edit, &a->found);
+			w->out->run++;
+			chosen = (uint32_t)(a - w->attempts.at);
+		}
+		if (chosen != UINT32_MAX && trials_ready(w->trials)) {
+			struct attempt *a = &w->attempts.at[chosen];
+			const struct input *input =
+				a->next ? &w->inputs.at[a->next - 1] : &w->failing;
+
+			error = trials_start_edited(w->trials, input, a->edit, 0, chosen);
+			a->busy = true;
+			under_way++;
+			w->out->runs++;
+			begun = true;
+		}
+		if (error || (!under_way && chosen == UINT32_MAX))
+			break;
+		if (begun && trials_ready(w->trials))
+			continue;
+		error = trials_poll(w->trials, 0.2, &ended);
+		if (!error && ended) {
+			error = trials_wait(w->trials, &id, &result);
+			under_way--;
+			if (!error) {
+				struct attempt *a = &w->attempts.at[id];
+
+				a->busy = false;
+				if (learn(w, a, &result)) {
+					found_deinit(&a->found);
+					*a = (struct attempt){.busy = true};
+				}
+			}
+			trial_result_deinit(&result);
+		}
+		if (w->options->progress && w->out->run != shown)
+			w->options->progress(w->options->context, shown = (uint32_t)w->out->run,
+			                     "edits");
+	}
+	return error;
+}
+
+/* What was made for a round. */
+static void end_round(struct work *w)
+{
+	trials_destroy(w->trials);
+	w->trials = NULL;
+	for (uint32_t i = 0; i < w->attempts.size; i++)
+		found_deinit(&w->attempts.at[i].found);
+	for (uint32_t i = 0; i < w->modules.size; i++)
+		edit_module_close(&w->modules.at[i]);
+	for (uint32_t i = 0; w->rights && i < w->options->test_count; i++)
+		trial_result_deinit(&w->rights[i]);
+	if (w->scratch.path)
+		trial_scratch_destroy(&w->scratch);
+	w->scratch = (struct trial_scratch){.lock = -1};
+	free(w->rights);
+	free(w->fails);
+	free(w->image);
+	w->rights = NULL;
+	w->fails = NULL;
+	w->image = NULL;
+	w->modules.size = w->edits.size = w->seen.size = w->seen_of.size = w->tasks.size =
+		w->attempts.size = 0;
+}
+
+static struct hence_error *run_round(struct work *w)
+{
+	struct trial_result result = {.test = -1};
+	struct hence_error *error = is_over(w) ? NULL : build(w);
+
+	if (!error && !is_over(w))
+		error = open_pool(w);
+	if (error || !w->trials)
+		return error;
+	vec_reserve(&w->seen, w->edits.size);
+	w->seen.size = w->edits.size;
+	memset(w->seen.at, 0, w->seen.size * sizeof(*w->seen.at));
+	error = scout(w, &w->failing, &result, w->seen.at);
+	trial_result_deinit(&result);
+	vec_reserve(&w->seen_of, (w->options->test_count + 1) * w->edits.size);
+	memset(w->seen_of.at, 0, w->seen_of.room * sizeof(*w->seen_of.at));
+	w->rights = mem_alloc((w->options->test_count + 1) * sizeof(*w->rights));
+	w->fails = mem_alloc(w->options->test_count + 1);
+	w->out->failing = w->out->passing = 0;
+	for (uint32_t t = 0; t < w->options->test_count && !error; t++) {
+		error = scout(w, &w->inputs.at[t], &w->rights[t],
+		              &w->seen_of.at[t * w->edits.size]);
+		w->fails[t] = !error && !is_right(&w->options->tests[t], &w->rights[t]);
+		w->out->failing += w->fails[t];
+		w->out->passing += !w->fails[t];
+	}
+	if (!error) {
+		order(w);
+		error = try_all(w);
+	}
+	return error;
+}
+
+/* A small program is tried with all edits at once. In a larger one those that change what is there come first, at the
+   most suspicious lines, and then those that add something. */
+static struct hence_error *perform(struct work *w, const struct program *program,
+                                   const struct executed *x)
+{
+	struct round narrow = {.narrow = true, .most = MOST_NARROW, .first = true};
+	struct round wide = {.wide = true, .most = MOST_WIDE, .first = true};
+	struct hence_error *error;
+	bool few;
+
+	w->left = INFINITY;
+	error = generate(w, program, x, &narrow);
+	if (!error && w->edits.size == 1)
+		note(w, str_format("the functions that it executed have no code that could be "
+		                   "edited"));
+	few = w->out->generated <= FEW_EDITS;
+	narrow.first = false;
+	while (!error && !few && w->edits.size > 1 && !w->out->note && !is_over(w)) {
+		error = run_round(w);
+		end_round(w);
+		if (!error && !w->out->note && w->left > 0)
+			error = generate(w, program, x, &narrow);
+	}
+	if (error || w->out->note || is_over(w))
+		return error;
+	end_round(w);
+	if (few)
+		w->out->generated = 0;
+	wide.narrow = few;
+	w->left = INFINITY;
+	do {
+		error = generate(w, program, x, &wide);
+		if (!error && w->edits.size > 1)
+			error = run_round(w);
+		end_round(w);
+		wide.first = false;
+	} while (!error && !w->out->note && w->left > 0 && !is_over(w));
+	return error;
+}
+
+struct hence_error *edit_search(const struct edit_search_options *options, struct edit_search *out)
+{
+	const struct recording *run = options->run;
+	struct work w = {.options = options, .out = out, .began = now(), .scratch.lock = -1};
+	struct executed x = {.dies = run->death};
+	const struct walk_follower follower = {.context = &x,
+	                                       .loaded = ignore_module,
+	                                       .given = ignore_given,
+	                                       .entered = pass_entered,
+	                                       .reached = pass_reached,
+	                                       .executed = pass_executed,
+	                                       .left = ignore,
+	                                       .interrupted = ignore,
+	                                       .unwound = ignore_module,
+	                                       .resumed = pass_reached};
+	struct hence_error *error = walk_create(run->modules, run->folder, run->tape, &x.walk);
+
+	*out = (struct edit_search){0};
+	if (!error) {
+		walk_follow(x.walk, &follower);
+		error = walk_to_end(x.walk, run->death);
+	}
+	make_inputs(&w);
+	if (!error) {
+		list_blocks(&x);
+		error = perform(&w, walk_program(x.walk), &x);
+	}
+	end_round(&w);
+	for (uint32_t i = 0; i < w.inputs.size; i++)
+		input_deinit(&w.inputs.at[i]);
+	executed_deinit(&x);
+	input_deinit(&w.failing);
+	vec_deinit(&w.inputs);
+	vec_deinit(&w.modules);
+	vec_deinit(&w.edits);
+	vec_deinit(&w.seen);
+	vec_deinit(&w.seen_of);
+	vec_deinit(&w.tasks);
+	vec_deinit(&w.attempts);
+	return error;
+}
+
+void edit_search_deinit(struct edit_search *search)
+{
+	for (uint32_t i = 0; i < search->found.size; i++)
+		found_deinit(&search->found.at[i]);
+	vec_deinit(&search->found);
+	free(search->note);
+}

@@ -1,0 +1,102 @@
+/*
+ * The search for edits that make a failing run right: generated for the functions that it executed,
+ * recognised as idle by scouts, and tried, the likeliest first.
+ *
+ * An edit is plausible when the failing run passes with it, by the whole oracle, and no passing run
+ * that is known prints or ends otherwise. Edits at one place that compute the same values in the
+ * failing run are tried once; the others only if that one is plausible.
+ */
+#ifndef HENCE_EDIT_SEARCH_H
+#define HENCE_EDIT_SEARCH_H
+
+#include "edit/edit.h"
+#include "trace/recording.h"
+#include "trial/oracle.h"
+
+/* A run besides the failing one under study. What is known to be right of it; if nothing is, it passes as
+   it is. */
+struct edit_test {
+	struct input input;
+	bool has_output, has_status;
+	struct str output;
+	bool line; /* the end of its last line may be left out */
+	int status;
+};
+
+struct edit_search_options {
+	const struct recording *run; /* the failing one */
+	const char *program;         /* path */
+	const char *name;            /* argv[0] */
+	const struct input *failing;
+	const struct str *printed; /* what it put out */
+	const struct oracle *oracle;
+	const char *test; /* the user's test; NULL: none */
+	const struct edit_test *tests;
+	uint32_t test_count;
+	uint32_t workers;
+	double timeout;
+	bool unconfined;
+	/* How suspicious a line is, from 0 to 1; NULL: all are the same. */
+	double (*suspicion)(void *context, const char *file, unsigned line);
+	bool (*stop)(void *context);
+	void (*progress)(void *context, uint64_t edits, const char *phase);
+	void *context;
+};
+
+/* An edit with which the failing run passes. */
+struct edit_found {
+	char *name; /* edit_name() */
+	enum edit_kind kind;
+	char *file, *function;
+	unsigned line, column;
+	char *was, *is;
+	uint32_t operand, part;
+	uint32_t passing, passing_of; /* passing runs that stay as they were */
+	uint32_t failing,
+		failing_of; /* failing ones that are right, the one under study among them */
+	uint64_t class
+		; /* the same for edits of one place with the same values in the failing run; 0: none */
+	uint32_t changed; /* executions in the failing run that compute something else */
+	uint32_t
+		tier; /* 2: all known runs are right, 1: more than the failing one are, 0: only that */
+	double score; /* of the edit, and of its line: from 0 to 1 */
+	double line_score;
+	uint32_t agree; /* other kinds of plausible edits on its line, of its tier */
+	bool quiet;     /* on no passing run anything else is computed */
+	bool less;      /* the run did much less than the failing one: it may skip its work */
+	uint64_t experiment;
+};
+
+struct edit_search {
+	VEC(struct edit_found) found;        /* in the order that they were found */
+	uint64_t generated, idle, run, runs; /* edits; and runs of the program for them */
+	bool stopped;                        /* before all were tried */
+	double first;                        /* seconds until the first plausible one; 0: none */
+	char *note;                          /* why there is nothing, or not all; NULL */
+	uint32_t passing, failing;           /* tests that pass and that fail as the program is */
+};
+
+/* The error is one of the machine; what makes a search impossible is a note. Caller frees with
+   edit_search_deinit(). */
+struct hence_error *edit_search(const struct edit_search_options *options, struct edit_search *out);
+void edit_search_deinit(struct edit_search *search);
+
+/* --- shared with repeat.c --- */
+
+/* The edits that a search has for these functions. */
+struct edit_wish edit_wish_for(const struct edit_search_options *options, const bool *functions);
+
+struct trials_options edit_pool(const struct edit_search_options *options,
+                                const struct input *input, const char *image);
+
+/* Is the failing run right, by the whole oracle? */
+bool edit_passes(const struct oracle *oracle, const struct trial_result *result);
+
+/* Does the failing run fail as before in code that was compiled anew? That code has no debug
+   information, so places in it are not known. */
+bool edit_fails_alike(const struct oracle *oracle, const struct trial_result *result);
+
+/* rank.c: sets tiers and scores, and puts the best first. */
+void edit_rank(struct edit_search *search);
+
+#endif

@@ -1,0 +1,107 @@
+/*
+ * Choices among variables: see edit_image.h. Called by edited code from the middle of anything, so all
+ * registers but that of the result are kept, and no vector register is touched.
+ */
+#include "runtime/edits.h"
+
+#include <stdbool.h>
+
+struct hence_scout *hence_rt_edit_scouts;
+
+static inline int64_t fetch(const struct hence_choices *c, void *const *variables, uint8_t which)
+{
+	bool is_signed = c->types[which].is_signed;
+
+	switch (c->types[which].size) {
+	case 1:
+		return is_signed ? *(const int8_t *)variables[which]
+		                 : *(const uint8_t *)variables[which];
+	case 2:
+		return is_signed ? *(const int16_t *)variables[which]
+		                 : *(const uint16_t *)variables[which];
+	case 4:
+		return is_signed ? (int64_t) * (const int32_t *)variables[which]
+		                 : *(const uint32_t *)variables[which];
+	default: return *(const int64_t *)variables[which];
+	}
+}
+
+static inline bool is_natural(const struct hence_choices *c, uint8_t which)
+{
+	return which != HENCE_CHOICE_CONSTANT && !c->types[which].is_signed &&
+	       c->types[which].size == 8;
+}
+
+static inline bool holds(const struct hence_choices *c, const struct hence_choice *choice,
+                         int64_t a, int64_t b)
+{
+	bool naturally = is_natural(c, choice->a) || is_natural(c, choice->b);
+	bool less = naturally ? (uint64_t)a < (uint64_t)b : a < b;
+
+	switch ((enum hence_choice_predicate)choice->predicate) {
+	case HENCE_CHOICE_EQ: return a == b;
+	case HENCE_CHOICE_NE: return a != b;
+	case HENCE_CHOICE_LT: return less;
+	case HENCE_CHOICE_LE: return less || a == b;
+	case HENCE_CHOICE_GT: return !less && a != b;
+	case HENCE_CHOICE_GE: return !less;
+	}
+	return false;
+}
+
+/* What becomes of the original value with this choice in force. */
+static inline uint64_t apply(const struct hence_choices *c, const struct hence_choice *choice,
+                             void *const *variables, uint64_t original, bool scouts, bool *differs)
+{
+	int64_t a = fetch(c, variables, choice->a);
+	int64_t b = choice->b == HENCE_CHOICE_CONSTANT ? choice->constant
+	                                               : fetch(c, variables, choice->b);
+	uint64_t result = original;
+
+	switch ((enum hence_choice_kind)choice->kind) {
+	case HENCE_CHOICE_AND: result = original && holds(c, choice, a, b); break;
+	case HENCE_CHOICE_OR: result = original || holds(c, choice, a, b); break;
+	case HENCE_CHOICE_IF: result = holds(c, choice, a, b); break;
+	case HENCE_CHOICE_ADD: b = (int64_t)((uint64_t)a + (uint64_t)b);
+	/* fallthrough */
+	case HENCE_CHOICE_SET:
+		*differs = a != b;
+		for (uint8_t i = 0; i < c->types[choice->a].size && !scouts; i++)
+			((volatile uint8_t *)variables[choice->a])[i] = (uint8_t)(b >> 8 * i);
+		return (uint64_t)b;
+	}
+	*differs = result != original;
+	return result;
+}
+
+uint64_t hence_rt_choose(struct hence_choices *c, void *const *variables, uint64_t original,
+                         uint32_t selector)
+{
+	struct hence_scout *seen = hence_rt_edit_scouts + c->first;
+	bool differs;
+
+	if (selector != HENCE_EDIT_SCOUT) {
+		uint64_t result = apply(c, &c->list[selector - c->first], variables, original,
+		                        false, &differs);
+
+		return c->list[selector - c->first].kind >= HENCE_CHOICE_SET ? original : result;
+	}
+	/* What comes now is not looked at: nobody knows whether it differs. */
+	if (++c->passed > HENCE_CHOICE_PASSES) {
+		for (uint32_t i = 0; i < c->count && c->passed == HENCE_CHOICE_PASSES + 1; i++)
+			seen[i].differs += !seen[i].differs;
+		return original;
+	}
+	for (uint32_t i = 0; i < c->count; i++) {
+		uint64_t value = apply(c, &c->list[i], variables, original, true, &differs);
+
+		/* The same value for another variable is something else. */
+		if (c->list[i].kind >= HENCE_CHOICE_SET)
+			value += (uint64_t)(c->list[i].a + 1) << 56;
+		seen[i].executed++;
+		seen[i].differs += differs;
+		seen[i].values = (seen[i].values ^ (value + 1)) * 0x9e3779b97f4a7c15ull;
+		seen[i].values += seen[i].values >> 29;
+	}
+	return original;
+}

@@ -1,0 +1,151 @@
+/*
+ * Edited code: what src/edit makes and the runtime loads into the program (runtime/edits.c).
+ *
+ * An image is a file with a part for each module that has edits. A part is the machine code of some
+ * functions of that module, compiled anew with many edits inside, all switched off, and the data
+ * that belongs to it, for one fixed address. When the module is registered, the part is copied
+ * there and the old functions are made to begin with a jump to the new ones. A word of the part,
+ * the selector, says which edit is in force.
+ *
+ * SCOUT. With the selector HENCE_EDIT_SCOUT the program does what it always does, but where an edit
+ * would compute a value, that value is computed too and compared with the real one. What was seen
+ * is written to a struct hence_scout for each edit, at HENCE_SCOUTS of the memory that is shared
+ * with hence.
+ *
+ * Offsets are from the beginning of the file.
+ */
+#ifndef HENCE_RUNTIME_EDIT_IMAGE_H
+#define HENCE_RUNTIME_EDIT_IMAGE_H
+
+#include <stdint.h>
+
+#include "runtime/protocol.h"
+
+#define HENCE_IMAGE_MAGIC "HENCE_ED"
+#define HENCE_EDIT_SCOUT  0x7fffffffu
+#define HENCE_SCOUTS      HENCE_ORDERS
+
+/* What the code of an image needs of the runtime, of its module, and of libc, by number. */
+enum hence_image_symbol {
+	HENCE_SYMBOL_head,
+	HENCE_SYMBOL_args,
+	HENCE_SYMBOL_result,
+	HENCE_SYMBOL_full,
+	HENCE_SYMBOL_enter,
+	HENCE_SYMBOL_leave,
+	HENCE_SYMBOL_before,
+	HENCE_SYMBOL_before_indirect,
+	HENCE_SYMBOL_after,
+	HENCE_SYMBOL_again,
+	HENCE_SYMBOL_main_count,
+	HENCE_SYMBOL_main_words,
+	HENCE_SYMBOL_main_environment,
+	HENCE_SYMBOL_sigaction,
+	HENCE_SYMBOL_signal,
+	HENCE_SYMBOL_memcpy,
+	HENCE_SYMBOL_memmove,
+	HENCE_SYMBOL_memset,
+	HENCE_SYMBOL_module,
+	HENCE_SYMBOL_imports,
+	HENCE_SYMBOL_scouts,
+	HENCE_SYMBOL_choose,
+	HENCE_SYMBOLS,
+};
+
+struct hence_image {
+	char magic[8];
+	uint32_t protocol;
+	uint32_t parts; /* struct hence_image_part, behind this */
+};
+
+struct hence_image_part {
+	uint8_t hash[16]; /* of the module */
+	uint64_t base;    /* address that the bytes are for */
+	uint64_t size;    /* of the memory there */
+	uint64_t bytes;   /* offset of what it begins with; the rest is zero */
+	uint64_t byte_size;
+	uint64_t selector;               /* address of the word */
+	uint64_t fixups, entries, pokes; /* offsets of arrays */
+	uint32_t fixup_count, entry_count, poke_count;
+	uint32_t first_function; /* a function of the module, and where it must be: */
+	uint64_t first_address;
+};
+
+/* A word of the part gets the address of a symbol; of a thread-local one, its offset from the
+   thread pointer. */
+struct hence_image_fixup {
+	uint64_t at; /* address of the word */
+	int64_t addend;
+	uint32_t symbol; /* enum hence_image_symbol */
+	uint32_t unused;
+};
+
+struct hence_image_entry {
+	uint32_t function; /* number in the module */
+	uint32_t unused;
+	uint64_t address; /* of its new code */
+};
+
+/* An edit of data: in force, these bytes are there when the program starts. */
+struct hence_image_poke {
+	uint32_t edit;
+	uint32_t size;
+	uint64_t address;
+	uint8_t bytes[16];
+};
+
+/*
+ * Choices: edits that compare or assign variables, of which a place has hundreds. They are no code but a
+ * table that the runtime goes through (hence_rt_edit_choose). Their numbers follow each other.
+ */
+enum hence_choice_kind {
+	HENCE_CHOICE_AND, /* a condition: the original one && a < b */
+	HENCE_CHOICE_OR,
+	HENCE_CHOICE_IF,  /* 1 if a < b: then control goes elsewhere */
+	HENCE_CHOICE_SET, /* a = b */
+	HENCE_CHOICE_ADD, /* a += b */
+};
+
+enum hence_choice_predicate {
+	HENCE_CHOICE_EQ,
+	HENCE_CHOICE_NE,
+	HENCE_CHOICE_LT,
+	HENCE_CHOICE_LE,
+	HENCE_CHOICE_GT,
+	HENCE_CHOICE_GE,
+};
+
+#define HENCE_CHOICE_CONSTANT 255u
+#define HENCE_CHOICE_SLOTS    32u
+
+struct hence_choice {
+	uint8_t kind, predicate;
+	uint8_t a, b; /* variables of the place; b may be HENCE_CHOICE_CONSTANT */
+	uint32_t unused;
+	int64_t constant;
+};
+
+struct hence_choice_variable {
+	uint8_t size;
+	uint8_t is_signed;
+};
+
+struct hence_choices {
+	uint32_t first; /* number of the first edit */
+	uint32_t count;
+	uint32_t passed; /* by scouts, who stop at HENCE_CHOICE_PASSES */
+	uint32_t variables;
+	struct hence_choice_variable types[HENCE_CHOICE_SLOTS];
+	struct hence_choice list[];
+};
+
+#define HENCE_CHOICE_PASSES 4096u
+
+/* What a scout saw of an edit. */
+struct hence_scout {
+	uint32_t executed; /* how often its place was passed */
+	uint32_t differs;  /* and how often it would have computed something else */
+	uint64_t values;   /* a hash of all that it would have computed */
+};
+
+#endif

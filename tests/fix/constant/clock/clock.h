@@ -1,0 +1,5 @@
+struct clock {
+	int hours, minutes, seconds;
+};
+
+struct clock clock_of(int seconds);

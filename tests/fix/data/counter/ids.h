@@ -1,0 +1,1 @@
+int ids_next(void);

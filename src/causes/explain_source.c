@@ -65,20 +65,21 @@ static void add_program(struct explain_sources *s, const struct program *program
 	}
 }
 
-struct hence_error *explain_sources_create(const struct recording *run,
-                                           struct explain_sources **out)
+struct hence_error *explain_sources_create(const struct recording *run, bool (*stop)(void *context),
+                                           void *context, struct explain_sources **out)
 {
+	bool stopped = false;
 	struct explain_sources *s;
 	struct walk *walk;
 	struct hence_error *error = walk_create(run->modules, run->folder, run->tape, &walk);
 
 	if (error)
 		return error;
-	error = walk_to_end(walk, run->death);
+	error = walk_to_end_unless(walk, run->death, stop, context, &stopped);
 	if (!error) {
 		s = mem_alloc(sizeof(*s));
 		add_program(s, walk_program(walk));
-		s->statements = walk_counts(walk)->statements;
+		s->statements = stopped ? 0 : walk_counts(walk)->statements;
 		*out = s;
 	}
 	walk_destroy(walk);

@@ -7,12 +7,13 @@
 
 struct explain_sources;
 
-/* Finds the files that the run's functions come from. Caller frees with explain_sources_destroy(). */
-struct hence_error *explain_sources_create(const struct recording *run,
-                                           struct explain_sources **out);
+/* Finds the files that the run's functions come from. Where `stop` (which may be NULL) says so, it has those of the
+   modules that were loaded until then. Caller frees with explain_sources_destroy(). */
+struct hence_error *explain_sources_create(const struct recording *run, bool (*stop)(void *context),
+                                           void *context, struct explain_sources **out);
 void explain_sources_destroy(struct explain_sources *sources);
 
-/* Statements that the run has. */
+/* Statements that the run has; 0: it was stopped before it knew. */
 uint64_t explain_sources_statements(const struct explain_sources *sources);
 
 /* The place with the text of its line, if the file can be read and is no newer than the program. `file`

@@ -82,7 +82,8 @@ static void add(const struct explain_command *command, const struct tree_search 
 	struct explain_sources *sources = NULL;
 	struct cause_tree *tree = mem_alloc(sizeof(*tree));
 
-	error_destroy(explain_sources_create(&search->pair->failing.recording, &sources));
+	error_destroy(explain_sources_create(&search->pair->failing.recording, pair_is_over,
+	                                     search->pair, &sources));
 	tree_report(&search->tree, &search->counts, sources, tree);
 	explain_add_tree(tree, steps, e);
 	if (steps && tree->stats.proven) {

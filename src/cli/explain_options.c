@@ -11,7 +11,7 @@ const char explain_options_help[] =
 	"  --save FILE         write the report as JSON as well, for hence show, verify and gdb\n";
 
 const char explain_tests_help[] = "  --tests FILE        tests of the program, as of hence rank: "
-                                  "the lines that they execute\n"
+				  "the lines that they execute\n"
 				  "                      are evidence for the suspects\n";
 
 #define MOST_NAMES 8
@@ -122,8 +122,8 @@ static struct hence_error *check_patch(const struct explain_command *c)
 {
 	const struct report_options *r = &c->report;
 
-	if (!c->patch || ((!r->out || strcmp(r->out, c->patch)) &&
-	                  (!r->save || strcmp(r->save, c->patch))))
+	if (!c->patch ||
+	    ((!r->out || strcmp(r->out, c->patch)) && (!r->save || strcmp(r->save, c->patch))))
 		return NULL;
 	return error_create(HENCE_ERROR_INPUT, "--patch and %s are the same file, %s; give two",
 	                    r->out && !strcmp(r->out, c->patch) ? "-o" : "--save", c->patch);

@@ -32,7 +32,8 @@ static void find_sources(struct work *w)
 {
 	if (w->pair->has_failing)
 		explain_tell(&w->methods, "the source",
-		             explain_sources_create(&w->pair->failing.recording, &w->sources));
+		             explain_sources_create(&w->pair->failing.recording, pair_is_over,
+		                                    w->pair, &w->sources));
 }
 
 static void compare(struct work *w)

@@ -245,7 +245,8 @@ static void add_edits(struct work *w)
 
 	if (!w->sought)
 		return;
-	error_destroy(explain_sources_create(&w->pair.failing.recording, &sources));
+	error_destroy(explain_sources_create(&w->pair.failing.recording, pair_is_over, &w->pair,
+	                                     &sources));
 	explain_add_fixes(&w->edits, sources, &w->best);
 	explain_suspect_fixes(&w->edits, sources, &w->best);
 	if (w->command->sources)

@@ -27,7 +27,7 @@ static struct hence_error *find(const struct explain_command *command, struct pa
 		                "more with --time\n");
 		return NULL;
 	}
-	error = explain_sources_create(&pair->failing.recording, &sources);
+	error = explain_sources_create(&pair->failing.recording, pair_is_over, pair, &sources);
 	if (!error)
 		error = fixes_search(command, pair, 0, &search);
 	if (error) {

@@ -93,7 +93,8 @@ static struct hence_error *find(struct tree_run *run)
 	};
 	error = tree_search_run(&run->search);
 	if (!error)
-		error = explain_sources_create(&run->pair.failing.recording, &run->sources);
+		error = explain_sources_create(&run->pair.failing.recording, pair_is_over,
+		                               &run->pair, &run->sources);
 	return error;
 }
 

@@ -845,10 +845,11 @@ struct hence_error *edit_search(const struct edit_search_options *options, struc
 	*out = (struct edit_search){0};
 	if (!error) {
 		walk_follow(x.walk, &follower);
-		error = walk_to_end(x.walk, run->death);
+		error = walk_to_end_unless(x.walk, run->death, options->stop, options->context,
+		                           &out->stopped);
 	}
 	make_inputs(&w);
-	if (!error) {
+	if (!error && !out->stopped) {
 		list_blocks(&x);
 		error = perform(&w, walk_program(x.walk), &x);
 	}

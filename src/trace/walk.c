@@ -173,6 +173,26 @@ struct hence_error *walk_to_end(struct walk *w, const struct walk_place *death)
 	return NULL;
 }
 
+#define STOP_AFTER ((uint64_t)4 << 20) /* bytes of tape: some ten milliseconds */
+
+struct hence_error *walk_to_end_unless(struct walk *w, const struct walk_place *death,
+                                       bool (*stop)(void *context), void *context, bool *stopped)
+{
+	*stopped = false;
+	for (uint64_t next = STOP_AFTER; stop; next += STOP_AFTER) {
+		struct hence_error *error = walk_until(w, next);
+
+		if (error)
+			return error;
+		if (at_end(w) || walker_position(w) < next)
+			break;
+		*stopped = stop(context);
+		if (*stopped)
+			return NULL;
+	}
+	return walk_to_end(w, death);
+}
+
 void walk_follow(struct walk *w, const struct walk_follower *follower)
 {
 	w->follower = follower;

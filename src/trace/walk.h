@@ -114,6 +114,10 @@ const struct program *walk_program(const struct walk *walk);
    place is not known. NULL: it did not die of an instruction. */
 struct hence_error *walk_to_end(struct walk *walk, const struct walk_place *death);
 
+/* The same, but asks every few megabytes of tape whether to stop; then the walk stays where it is. */
+struct hence_error *walk_to_end_unless(struct walk *walk, const struct walk_place *death,
+                                       bool (*stop)(void *context), void *context, bool *stopped);
+
 /* Walks until the records at this position of the file have been passed. */
 struct hence_error *walk_to(struct walk *walk, uint64_t position);
 

@@ -87,8 +87,8 @@ text out 'with this change 1 of 2 failing runs passes'
 fixes 2 "${wrong[@]}" --tests missing -- ./twice 5
 [[ ! -s out && -s err ]] || fail "nothing is said about a file that is not there"
 
-# --- time: a run of some 50 million steps is not even recorded in a second ---
-build long -g <<'END'
+# --- time: a run of some 500 million steps is not even recorded in a second ---
+build verylong -g <<'END'
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -108,11 +108,11 @@ int main(int argc, char **argv)
 }
 END
 began=${EPOCHREALTIME/./}
-fixes 3 --time 1 -- ./long 50000000
+fixes 3 --time 1 -- ./verylong 500000000
 took=$((${EPOCHREALTIME/./} - began))
 like err 'hence: the time was up .*'
 ((took < 2500000 || ${HENCE_TEST_SLOW:-0})) || fail "it took $took microseconds, not one second"
 # With some edits tried: it is said that it was stopped.
-fixes 3 --time 2 -- ./long 300000
-pgrep -f "^./long" >/dev/null && fail "a process is left"
+fixes 3 --time 2 -- ./verylong 300000
+pgrep -f "^./verylong" >/dev/null && fail "a process is left"
 exit 0

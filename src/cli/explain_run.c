@@ -302,6 +302,7 @@ struct hence_error *explain_find(const struct explain_command *command, struct e
 	                          .as_given = command->as_given || command->method == EXPLAIN_TREE,
 	                          .alone = command->method == EXPLAIN_TREE,
 	                          .waits = command->method == EXPLAIN_ALL,
+	                          .lenient = command->method == EXPLAIN_ALL,
 	                          .run_options = command->report.run,
 	                          .run = {.input = -1, .output = -1}}};
 	struct hence_error *error;

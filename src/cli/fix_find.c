@@ -63,6 +63,7 @@ struct hence_error *fix_find(const struct explain_command *command, struct expla
 	struct pair pair = {.options = &command->report.failure,
 	                    .as_given = true,
 	                    .alone = true,
+	                    .lenient = true,
 	                    .run_options = command->report.run,
 	                    .run = {.input = -1, .output = -1}};
 	struct hence_error *error;

@@ -209,9 +209,11 @@ struct hence_error *fixes_search(const struct explain_command *command, struct p
 	options.stop = is_over;
 	options.progress = show;
 	options.context = &w;
-	for (uint32_t i = 0; i < pair->reduced.usable.size; i++) {
-		const struct input *input =
-			&pair->failure.passing.at[pair->reduced.usable.at[i].index];
+	for (uint32_t i = 0; i < pair->reduced.usable.size + pair->reduced.alike.size; i++) {
+		uint32_t index = i < pair->reduced.usable.size
+		                         ? pair->reduced.usable.at[i].index
+		                         : pair->reduced.alike.at[i - pair->reduced.usable.size];
+		const struct input *input = &pair->failure.passing.at[index];
 
 		if (!is_known(&w, input))
 			input_copy(&vec_push(&w.tests)->input, input);

@@ -67,6 +67,7 @@ static struct hence_error *find_inputs(struct pair *p, int *code)
 
 	p->search.stop = is_chosen;
 	p->search.context = p;
+	p->failure.reduce.lenient = p->lenient;
 	search_begin(&p->search, p->options, &p->failure.reduce);
 	p->failure.reduce.better = begin_search;
 	error = reduce_run(&p->failure.reduce, &p->reduced, &found);
@@ -82,6 +83,26 @@ static struct hence_error *find_inputs(struct pair *p, int *code)
 		input_copy(&p->reduced.failing, as_it_is(p));
 	}
 	return NULL;
+}
+
+/* Why none of the given inputs can be compared with. */
+static void note_refused(struct pair *p)
+{
+	const char *name = p->options->command[0];
+	bool several = p->failure.passing.size > 1;
+
+	if (p->reduced.alike.size)
+		pair_note(
+			p,
+			str_format(
+				"the passing input%s cannot be compared with, since %s prints the "
+				"same as with the failing one; changes of the code must leave %s "
+				"as %s",
+				several ? "s" : "", name, several ? "them" : "it",
+				several ? "they are" : "it is"));
+	else
+		pair_note(p, str_format("the passing input%s not pass: %s fails with %s, too",
+		                        several ? "s do" : " does", name, several ? "each" : "it"));
 }
 
 static void note_inputs(struct pair *p)
@@ -273,7 +294,13 @@ static struct hence_error *forgive(struct pair *p, struct hence_error *error)
 /* Did the user say what the failing run is to be compared with, or with nothing at all? */
 static bool is_given(const struct pair *p)
 {
-	return p->alone || p->options->pass_program || p->failure.passing.size;
+	return p->alone || p->options->pass_program || p->failure.reduce.passing_count;
+}
+
+/* With an expected text the failing run is first compared with itself, changed; else with inputs. */
+static enum pair_stage first_stage(const struct pair *p)
+{
+	return p->failure.reduce.oracle.expected && !is_given(p) ? PAIR_EXACT : PAIR_INPUTS;
 }
 
 /* The failing input of this stage: recorded, with the candidates that need no more than that. */
@@ -281,6 +308,22 @@ static struct hence_error *begin_stage(struct pair *p, int *code)
 {
 	struct hence_error *error = find_inputs(p, code);
 
+	/* None of the given inputs can be used: from now on it is as if there were none, but for edits, which must
+	   leave those alone that print what they should. */
+	if (!error && !*code && p->lenient && p->failure.reduce.passing_count &&
+	    !p->reduced.usable.size && !pair_is_over(p)) {
+		note_refused(p);
+		p->failure.reduce.passing_count = 0;
+		p->stage = first_stage(p);
+		if (p->stage == PAIR_INPUTS) {
+			struct reduce_result first = p->reduced;
+
+			p->reduced = (struct reduce_result){0};
+			p->chosen = false;
+			error = find_inputs(p, code);
+			reduce_result_deinit(&first);
+		}
+	}
 	if (error || *code)
 		return error;
 	if (p->stage == PAIR_INPUTS) {
@@ -374,7 +417,7 @@ struct hence_error *pair_find(struct pair *p, int *code)
 		error = failure_case_read(p->options, &p->failure);
 	if (error)
 		return error;
-	p->stage = p->failure.reduce.oracle.expected && !is_given(p) ? PAIR_EXACT : PAIR_INPUTS;
+	p->stage = first_stage(p);
 	error = begin_stage(p, code);
 	if (!error && !*code && p->has_failing)
 		error = compare(p, code);

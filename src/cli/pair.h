@@ -63,6 +63,7 @@ struct pair {
 	bool alone;    /* the same; there is to be no reference */
 	bool waits; /* the same; inputs are not searched for before pair_next(), so that the failing run, whose output is
 	               known to be wrong, can be asked first */
+	bool lenient; /* the same; where no given input can be used as a reference, that is a note and no error */
 	const struct recipe *recipe; /* the same, for pair_repeat() only */
 	bool of_given; /* the same; the failing input is as it was given, not as it was reduced */
 	bool may_pass; /* the same; the run that is recorded need not fail: reduced.end says whether it does */

@@ -97,7 +97,8 @@ void search_begin(struct search *search, const struct failure_options *options,
 {
 	progress_begin(&search->progress);
 	search_catch_signals();
-	if (options->time > 0)
+	/* What comes later shares the time. */
+	if (options->time > 0 && !search->until)
 		search->until = progress_clock() + options->time;
 	search->isolates = reduce->passing_count;
 	reduce->progress = show;

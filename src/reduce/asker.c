@@ -160,7 +160,7 @@ static bool ends_well(const struct asker *asker, const struct outcome *outcome)
 
 /* The expected output is that of the failing input. What another input should put out nobody has
    said, so a line that is wrong there may be right here, if the user says so. */
-static enum verdict judge(const struct asker *asker, const struct trial_result *result)
+static enum verdict judge(struct asker *asker, const struct trial_result *result)
 {
 	const struct oracle_options *options = &asker->options->oracle;
 	enum verdict verdict = oracle_judge(&asker->oracle, result);
@@ -168,10 +168,10 @@ static enum verdict judge(const struct asker *asker, const struct trial_result *
 	if (!asker->given || verdict != VERDICT_FAIL || options->test || options->other ||
 	    asker->oracle.failure.kind != FAILURE_OUTPUT || !ends_well(asker, &result->outcome))
 		return verdict;
-	if (result->output.length == asker->output.length &&
-	    !memcmp(str_text(&result->output), str_text(&asker->output), asker->output.length))
-		return verdict;
-	return VERDICT_PASS;
+	asker->alike =
+		result->output.length == asker->output.length &&
+		!memcmp(str_text(&result->output), str_text(&asker->output), asker->output.length);
+	return asker->alike ? verdict : VERDICT_PASS;
 }
 
 /* A run has ended: the question is answered, or is run again. */

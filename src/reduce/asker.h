@@ -26,7 +26,8 @@ struct asker {
 	char *ended;          /* how its run did */
 	struct str output;    /* what it put out */
 	bool given;           /* what is asked about are inputs that the user says pass */
-	uint32_t room;        /* questions that may be under way */
+	bool alike;    /* the last of these prints what the failing input does, and exits well */
+	uint32_t room; /* questions that may be under way */
 	struct asker_cache cache;
 	VEC(struct asker_question *) open;
 	VEC(struct asker_answer) known; /* not waited for yet */

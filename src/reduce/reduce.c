@@ -106,9 +106,13 @@ static struct hence_error *choose_passing(struct asker *asker, const struct inpu
 		enum verdict verdict;
 		uint64_t distance = 0;
 
+		asker->alike = false;
 		error = asker_ask(asker, &options->passing[i], &verdict);
 		if (!error && verdict != VERDICT_PASS) {
-			result->refused++;
+			if (asker->alike)
+				*vec_push(&result->alike) = i;
+			else
+				result->refused++;
 			continue;
 		}
 		if (!error)
@@ -121,6 +125,8 @@ static struct hence_error *choose_passing(struct asker *asker, const struct inpu
 		result->end = REDUCE_STOPPED;
 		return NULL;
 	}
+	if (!error && !result->usable.size && options->lenient)
+		return NULL;
 	if (!error && !result->usable.size)
 		error = refuse_passing(options, asker->oracle.failure.kind);
 	if (error)
@@ -159,7 +165,7 @@ static struct hence_error *isolate(struct asker *asker, const struct levels *lev
 static struct hence_error *search(struct asker *asker, struct reduce_result *result)
 {
 	const struct reduce_options *options = asker->options;
-	bool isolates = options->passing_count, stopped = true;
+	bool isolates = result->has_passing, stopped = true;
 	struct levels levels;
 	struct hence_error *error;
 
@@ -232,6 +238,7 @@ void reduce_result_deinit(struct reduce_result *result)
 	input_deinit(&result->failing);
 	input_deinit(&result->passing);
 	vec_deinit(&result->usable);
+	vec_deinit(&result->alike);
 	input_deinit(&result->flaky.example);
 	free(result->flaky.first);
 	free(result->flaky.other);

@@ -32,6 +32,7 @@ struct reduce_options {
 	struct oracle_options oracle;
 	const struct input *passing; /* inputs that do not fail; the nearest is used */
 	uint32_t passing_count;
+	bool lenient; /* it is no error if none of them can be used; the search is as without them */
 	struct units_by by; /* units: of units_by_parse(), "auto" for most */
 	enum dd_order order;
 	uint32_t repeat; /* runs that must agree; 0 and 1: one is enough */
@@ -80,6 +81,8 @@ struct reduce_result {
 	bool has_passing;
 	int chosen; /* which of the passing inputs given; -1: none, a neighbour was found */
 	VEC(struct reduce_usable) usable; /* all of these that pass, the nearest first */
+	VEC(uint32_t)
+	alike; /* those that print the same as the failing one: right there, but no reference */
 	uint32_t refused;           /* passing inputs given that do not pass, and were left out */
 	char *unit;                 /* the finest that was minimised: 'bytes'; NULL: nothing was */
 	uint64_t original, reduced; /* bytes of all varied parts */

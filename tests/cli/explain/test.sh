@@ -148,7 +148,11 @@ like err 'hence: there are 1 --pass and 2 --pass-stdin; .*'
 # --- the reference fails as well ---
 explain 2 --pass 77 -- ./scale 77
 like err 'hence: the passing input 1 is the same as the failing one; .*'
-explain 2 --pass 52 -- ./scale 51
+# It goes on as if it were not there; a single method cannot.
+explain 0 --pass 52 -- ./scale 51
+like out '- the passing input does not pass: ./scale fails with it, too'
+like out 'compared with: .*an input near the failing one that was found to pass.*'
+explain 2 --method chain --pass 52 -- ./scale 51
 only err 'hence: the passing input does not pass: ./scale fails with it, too; give one with which it does not fail'
 # It prints what the failing one prints.
 cat >same.c <<'END'
@@ -161,8 +165,14 @@ int main(int argc, char **argv)
 }
 END
 "$HENCE_CC" same.c -o same || fail "cannot build same.c"
-explain 2 --expect-text 2 --pass 11 -- ./same 12
+explain 2 --method chain --expect-text 2 --pass 11 -- ./same 12
 only err 'hence: the passing input is of no use: with it ./same puts out the same as with the failing one, or does not end well; give one with which it does neither'
+# It is no reference, but edits must leave it as it is: with '/ 6' it would print 1, too, with '/ 5' 2.
+hence_exits 3 explain --expect-text 2 --pass 11 -- ./same 12
+tr '\n' ' ' <out | tr -s ' ' | grep -qF "the passing input cannot be compared with, since ./same prints the same as with the failing one; changes of the code must leave it as it is" ||
+	fail "it is not said that the passing input is no reference"
+tr '\n' ' ' <out | tr -s ' ' | grep -qF 'and the passing run stays as it was' || fail "no edit was tried on the passing input"
+! grep -qF '/ 5' out || fail "an edit that changes the passing run is the best"
 
 # --- nothing to compare with ---
 explain 0 --expect-text 'result 1' -- ./scale

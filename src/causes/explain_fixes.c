@@ -10,7 +10,6 @@
 
 #define MOST_FIXES   200u /* in a report */
 #define MOST_OF_LINE 40u  /* of them, so that one line does not hide the others */
-#define ALONE        0.6  /* what it is worth that only the failing run was tried */
 
 static bool is_same_line(const struct edit_found *a, const struct edit_found *b)
 {
@@ -86,7 +85,7 @@ void explain_suspect_fixes(const struct edit_search *search, struct explain_sour
 {
 	for (uint32_t i = 0; i < search->found.size; i++) {
 		const struct edit_found *f = &search->found.at[i];
-		bool first = true, best = f->tier == search->found.at[0].tier;
+		bool first = true;
 		bool tried = f->passing_of + f->failing_of > 1;
 		struct explanation_place place;
 
@@ -96,11 +95,34 @@ void explain_suspect_fixes(const struct edit_search *search, struct explain_sour
 			continue;
 		place = explain_place(sources, f->file, f->line, f->column, f->function);
 		suspects_add(
-			out, &place, best ? SUSPECT_EDIT : SUSPECT_EDIT_LOOSE,
-			tried ? f->line_score : ALONE * f->line_score,
+			out, &place, f->tier == 2 ? SUSPECT_EDIT : SUSPECT_EDIT_LOOSE,
+			f->line_score,
 			str_format("with a small change of this line the run passes%s",
 		                   f->tier == 2 && tried ? ", and all others stay right" : ""));
 		explanation_place_deinit(&place);
 	}
 	suspects_settle(out);
+}
+
+static double score_at(const struct explanation *e, const struct explanation_place *at)
+{
+	for (uint32_t i = 0; i < e->suspects.size; i++)
+		if (e->suspects.at[i].at.line == at->line &&
+		    !strcmp(e->suspects.at[i].at.file, at->file))
+			return e->suspects.at[i].score;
+	return 0;
+}
+
+void explain_order_fixes(struct explanation *e)
+{
+	/* Stable: the fixes of a line stay together, in their order. */
+	for (uint32_t i = 1; i < e->fixes.size; i++) {
+		struct explanation_fix moved = e->fixes.at[i];
+		double score = score_at(e, &moved.at);
+		uint32_t at = i;
+
+		for (; at && score_at(e, &e->fixes.at[at - 1].at) < score; at--)
+			e->fixes.at[at] = e->fixes.at[at - 1];
+		e->fixes.at[at] = moved;
+	}
 }

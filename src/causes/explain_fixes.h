@@ -14,4 +14,7 @@ void explain_add_fixes(const struct edit_search *search, struct explain_sources 
 void explain_suspect_fixes(const struct edit_search *search, struct explain_sources *sources,
                            struct explanation *out);
 
+/* After all evidence: the fixes of the likeliest line first. */
+void explain_order_fixes(struct explanation *e);
+
 #endif

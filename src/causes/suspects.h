@@ -18,9 +18,12 @@ enum suspect_family {
 	SUSPECT_OF_SWITCH, /* the search for a branch that makes the run right */
 	SUSPECT_OF_TREE,   /* experiments on the failing run alone */
 	SUSPECT_OF_CHANGE, /* the sources of two builds */
-	SUSPECT_POTENTIAL, /* dependences: the failure may come from there, nothing was tried */
-	SUSPECT_OF_TESTS,  /* the tests of a suite */
-	SUSPECT_OF_EDITS,  /* experiments on the code */
+	/* Dependences: the failure may come from there, nothing was tried. */
+	SUSPECT_OF_DUAL,  /* differences that go into the failure */
+	SUSPECT_OF_CHOP,  /* what lies between input and failure */
+	SUSPECT_OF_OPEN,  /* conditions of the tree */
+	SUSPECT_OF_TESTS, /* the tests of a suite */
+	SUSPECT_OF_EDITS, /* experiments on the code */
 	SUSPECT_FAMILIES,
 };
 
@@ -44,10 +47,18 @@ enum suspect_row {
 	SUSPECT_ROWS,
 };
 
+/* What the failing run was compared with decides what a difference is worth. */
+enum suspect_reference {
+	SUSPECT_BUILD, /* another build with the same input: all that differs comes from the change */
+	SUSPECT_SAME, /* the same input, with an edit or a switched branch: what differs comes from that */
+	SUSPECT_INPUT, /* another input: most of what differs is as it should be */
+	SUSPECT_REFERENCES,
+};
+
 struct suspect_weight {
 	const char *kind; /* as explanation_evidence has it */
 	enum suspect_family family;
-	double weight; /* between 0 and 1 */
+	double weight[SUSPECT_REFERENCES]; /* between 0 and 1 */
 };
 
 extern const struct suspect_weight suspect_weights[SUSPECT_ROWS];

@@ -380,6 +380,7 @@ struct hence_error *explain_perform(const struct explain_command *command, int *
 		rank_add_spectra(&spectra, SPECTRA_OCHIAI, explanation.program, &explanation);
 	spectra_deinit(&spectra);
 	if (!error && explanation.verdict) {
+		explain_order_fixes(&explanation);
 		suspects_cut(&explanation);
 		explanation_settle(&explanation);
 		error = explain_print(command, &explanation);

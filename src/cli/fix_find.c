@@ -40,6 +40,7 @@ static struct hence_error *find(const struct explain_command *command, struct pa
 	e.verdict = search.stopped ? "incomplete" : search.found.size ? "explained" : "unproven";
 	explain_add_fixes(&search, sources, &e);
 	explain_suspect_fixes(&search, sources, &e);
+	explain_order_fixes(&e);
 	suspects_cut(&e);
 	if (e.fixes.size)
 		*code = CLI_DONE;

@@ -3,6 +3,7 @@
  * visible where they are used. An edit that computes the same as the code at all times (x * 1 for
  * x / 1) may be among them; a scout finds it idle.
  */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -1116,6 +1117,65 @@ static void make_expected_literal(struct maker *k, LLVMValueRef call, uint32_t o
 	}
 }
 
+/* Other ends of what an output call prints, and other digits of its numbers: as many decimals, or leading zeros, as the
+   number has that is expected where the output is first wrong. */
+static void make_formats(struct maker *k, LLVMValueRef call, uint32_t operand, const char *literal)
+{
+	static const char *const ends[] = {"\n", " ", ""};
+	const struct str *printed = k->wish->printed, *expected = k->wish->expected;
+	LLVMValueRef callee = ir_callee(call);
+	size_t name_length, length = strlen(literal), wrong = 0, digits = 0, decimals = 0;
+	const char *name = callee ? LLVMGetValueName2(callee, &name_length) : "";
+	bool ends_so = length && (literal[length - 1] == '\n' || literal[length - 1] == ' ');
+	char *other;
+
+	if (!strstr(name, "printf") && !strstr(name, "puts"))
+		return;
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		other = str_format("%.*s%s", (int)(length - ends_so), literal, ends[i]);
+		if (strcmp(other, literal))
+			add_literal(k, call, operand, literal, other);
+		free(other);
+	}
+	if (!printed || !expected)
+		return;
+	while (wrong < printed->length && wrong < expected->length &&
+	       printed->text[wrong] == expected->text[wrong])
+		wrong++;
+	while (wrong &&
+	       (isdigit((uint8_t)expected->text[wrong - 1]) || expected->text[wrong - 1] == '.'))
+		wrong--;
+	while (wrong + digits < expected->length &&
+	       isdigit((uint8_t)expected->text[wrong + digits]))
+		digits++;
+	if (wrong + digits < expected->length && expected->text[wrong + digits] == '.')
+		while (wrong + digits + 1 + decimals < expected->length &&
+		       isdigit((uint8_t)expected->text[wrong + digits + 1 + decimals]))
+			decimals++;
+	for (const char *at = literal; (at = strchr(at, '%')); at++) {
+		size_t flags = strspn(at + 1, "-+ #0123456789."),
+		       size = strspn(at + 1 + flags, "hlLqjzt");
+		char conversion = at[1 + flags + size];
+
+		if (at[1] == '%') {
+			at++;
+			continue;
+		}
+		if (strchr("eEfFgG", conversion) && conversion && decimals)
+			other = str_format("%.*s%%.%zu%s", (int)(at - literal), literal, decimals,
+			                   at + 1 + flags);
+		else if (strchr("diu", conversion) && conversion && digits > 1 &&
+		         expected->text[wrong] == '0')
+			other = str_format("%.*s%%0%zu%s", (int)(at - literal), literal, digits,
+			                   at + 1 + flags);
+		else
+			continue;
+		if (strcmp(other, literal))
+			add_literal(k, call, operand, literal, other);
+		free(other);
+	}
+}
+
 static void make_literals(struct maker *k, LLVMValueRef call)
 {
 	for (unsigned n = 0; n < LLVMGetNumArgOperands(call); n++) {
@@ -1127,6 +1187,7 @@ static void make_literals(struct maker *k, LLVMValueRef call)
 		if (!was)
 			continue;
 		make_expected_literal(k, call, n, was);
+		make_formats(k, call, n, was);
 		for (LLVMValueRef g = LLVMGetFirstGlobal(k->m->ir); g && used < 12;
 		     g = LLVMGetNextGlobal(g)) {
 			const char *other = literal_of(g, &other_size);

@@ -2,8 +2,8 @@
  * What plausible edits are worth, and in which order a person should see them: see search.h.
  *
  * Lines are in hard tiers: those with an edit that all known runs agree with, then those that some agree with, then
- * the rest. Within a tier, edits of different kinds on one line are taken for independent witnesses, unless they do the
- * same in the failing run, and edits of one kind for the same: the line is innocent if all kinds are wrong (noisy-or).
+ * the rest. Within a tier, the more kinds of edits fit at a line, the likelier it is the faulty one: a single one fits by
+ * accident at many lines. On practice defects the number of kinds says more than which kinds they are.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -53,6 +53,10 @@ const struct edit_kind_row edit_kinds[EDIT_KINDS] = {
 	[EDIT_WIDER] = {"wider", EDIT_CLASS_WIDTH, .50, .51},
 };
 
+/* Exponents of the score of a line: when all known runs agree, and when only some do. */
+#define ALL_AGREE  2.0
+#define SOME_AGREE 0.7
+
 /* Edits that often fit just this input. */
 static double penalty(const struct edit_found *f)
 {
@@ -85,19 +89,6 @@ static int by_rank(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Does another edit of its tier do the same at the same place, and weigh more? Then it is no witness of its own. */
-static bool is_echo(const struct edit_search *s, const struct edit_found *f)
-{
-	for (uint32_t i = 0; i < s->found.size && f->class; i++) {
-		const struct edit_found *o = &s->found.at[i];
-
-		if (o != f && o->class == f->class && o->tier == f->tier &&
-		    (o->score > f->score || (o->score == f->score && o < f)))
-			return true;
-	}
-	return false;
-}
-
 void edit_rank(struct edit_search *s)
 {
 	for (uint32_t i = 0; i < s->found.size; i++) {
@@ -112,21 +103,19 @@ void edit_rank(struct edit_search *s)
 	}
 	for (uint32_t i = 0; i < s->found.size; i++) {
 		struct edit_found *f = &s->found.at[i];
-		double best[EDIT_KINDS] = {0}, innocent = 1;
+		bool seen[EDIT_KINDS] = {false};
+		uint32_t kinds = 0;
 
-		f->agree = 0;
 		for (uint32_t k = 0; k < s->found.size; k++) {
 			const struct edit_found *o = &s->found.at[k];
 
-			if (same_line(f, o) && o->tier == f->tier && o->score > best[o->kind] &&
-			    !is_echo(s, o))
-				best[o->kind] = o->score;
+			if (same_line(f, o) && o->tier == f->tier && !seen[o->kind]) {
+				seen[o->kind] = true;
+				kinds++;
+			}
 		}
-		for (int k = 0; k < EDIT_KINDS; k++) {
-			innocent *= 1 - best[k];
-			f->agree += best[k] > 0 && k != (int)f->kind;
-		}
-		f->line_score = 1 - innocent;
+		f->agree = kinds - 1;
+		f->line_score = 1 - pow(1 + kinds, f->tier == 2 ? -ALL_AGREE : -SOME_AGREE);
 	}
 	if (s->found.size)
 		qsort(s->found.at, s->found.size, sizeof(*s->found.at), by_rank);

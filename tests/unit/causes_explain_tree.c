@@ -138,10 +138,10 @@ static void test_suspects(void **state)
 	(void)state;
 	explain_add_tree(make(true), true, &e);
 	assert_int_equal(e.suspects.size, 6);
-	/* Branches come before values, and of these what is farther from the failure. */
+	/* What is farther from the failure comes first, of one level branches before values. */
 	assert_int_equal(e.suspects.at[0].at.line, 5);
-	assert_int_equal(e.suspects.at[1].at.line, 10);
-	assert_int_equal(e.suspects.at[2].at.line, 2);
+	assert_int_equal(e.suspects.at[1].at.line, 2);
+	assert_int_equal(e.suspects.at[2].at.line, 10);
 	assert_int_equal(e.suspects.at[3].at.line, 8);
 	assert_int_equal(e.suspects.at[4].at.line, 15);
 	assert_string_equal(suspect_at(&e, 8)->why, "with class = 2 the run passes");
@@ -185,10 +185,15 @@ static void test_beside(void **state)
 	suspects_add(&e, &step->at, SUSPECT_MAKES, 1, mem_strdup("makes it"));
 	explain_add_tree(make(true), false, &e);
 	assert_int_equal(e.steps.size, 1);
-	/* Two witnesses: 1 - (1 - 0.6) * (1 - 0.6 * 0.8), since the branch is a level nearer than the deepest. */
-	assert_float_equal(e.suspects.at[0].score, 0.792, 1e-9);
-	assert_string_equal(e.suspects.at[0].why,
-	                    "makes it; with switch (class) going to case 2 the run passes");
+	/* Two witnesses; the branch is a level nearer than the deepest, so it counts 0.8. */
+	assert_float_equal(
+		suspect_at(&e, 10)->score,
+		1 - (1 - suspect_weights[SUSPECT_MAKES].weight[SUSPECT_SAME]) *
+				(1 -
+	                         0.8 * suspect_weights[SUSPECT_TREE_BRANCH].weight[SUSPECT_SAME]),
+		1e-9);
+	assert_string_equal(suspect_at(&e, 10)->why,
+	                    "with switch (class) going to case 2 the run passes; makes it");
 	assert_non_null(suspect_at(&e, 5));
 	assert_int_equal(e.notes.size, 1);
 	assert_string_equal(e.notes.at[0], "not executed, but might have mattered: what hangs on "
@@ -233,10 +238,8 @@ static void test_values(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_values),
-		cmocka_unit_test(test_steps),
-		cmocka_unit_test(test_suspects),
-		cmocka_unit_test(test_unproven),
+		cmocka_unit_test(test_values),   cmocka_unit_test(test_steps),
+		cmocka_unit_test(test_suspects), cmocka_unit_test(test_unproven),
 		cmocka_unit_test(test_beside),
 	};
 

@@ -27,24 +27,29 @@ static void assert_score(const struct explanation *e, uint32_t number, unsigned 
 	assert_float_equal(e->suspects.at[number].score, score, 1e-9);
 }
 
+/* Of a run with the same input; `add` makes explanations without a reference, which are the same. */
+static double weight(enum suspect_row row)
+{
+	return suspect_weights[row].weight[SUSPECT_SAME];
+}
+
 /* Reports have the kinds, and 0 and 1 would make others worthless. */
 static void test_table(void **state)
 {
 	for (unsigned i = 0; i < SUSPECT_ROWS; i++) {
 		assert_non_null(suspect_weights[i].kind);
-		assert_true(suspect_weights[i].weight > 0 && suspect_weights[i].weight < 1);
+		for (unsigned k = 0; k < SUSPECT_REFERENCES; k++)
+			assert_true(suspect_weights[i].weight[k] > 0 &&
+			            suspect_weights[i].weight[k] < 1);
 		for (unsigned k = 0; k < i; k++)
 			assert_string_not_equal(suspect_weights[i].kind, suspect_weights[k].kind);
 	}
-	/* What was tried says more than what may be. */
-	for (unsigned i = 0; i < SUSPECT_ROWS; i++)
-		for (unsigned k = 0; k < SUSPECT_ROWS; k++)
-			if (suspect_weights[i].family == SUSPECT_POTENTIAL &&
-			    suspect_weights[k].family != SUSPECT_POTENTIAL)
-				assert_true(suspect_weights[i].weight < suspect_weights[k].weight);
+	/* What was tried on the failing run says more than what may be. */
+	assert_true(weight(SUSPECT_TREE_VALUE) > weight(SUSPECT_TREE_OPEN));
+	assert_true(weight(SUSPECT_TREE_VALUE) > weight(SUSPECT_CHOP));
 }
 
-/* Witnesses of different families: 1 - (1 - 0.6) * (1 - 0.4) * (1 - 0.05). */
+/* Witnesses of different families: a line is innocent if all are wrong. */
 static void test_families(void **state)
 {
 	struct explanation e = {0};
@@ -54,11 +59,12 @@ static void test_families(void **state)
 	add(&e, 10, SUSPECT_MAKES, 1, "makes the cause");
 	suspects_settle(&e);
 	assert_int_equal(e.suspects.size, 1);
-	assert_score(&e, 0, 10, 1 - 0.4 * 0.6 * 0.95);
-	assert_string_equal(e.suspects.at[0].why,
-	                    "makes the cause; with x = 1 the run passes");
+	assert_score(&e, 0, 10,
+	             1 - (1 - weight(SUSPECT_CHOP)) * (1 - weight(SUSPECT_TREE_VALUE)) *
+	                             (1 - weight(SUSPECT_MAKES)));
+	assert_string_equal(e.suspects.at[0].why, "with x = 1 the run passes; makes the cause");
 	assert_int_equal(e.suspects.at[0].evidence.size, 3);
-	assert_string_equal(e.suspects.at[0].evidence.at[0].kind, "makes");
+	assert_string_equal(e.suspects.at[0].evidence.at[0].kind, "tree-value");
 	assert_string_equal(e.suspects.at[0].evidence.at[2].kind, "chop");
 	explanation_deinit(&e);
 }
@@ -74,9 +80,10 @@ static void test_same(void **state)
 	add(&e, 10, SUSPECT_TREE_VALUE, 0.8, "with x = 3 the run passes");
 	add(&e, 10, SUSPECT_TREE_BRANCH, 1, "with x false the run passes");
 	suspects_settle(&e);
-	assert_score(&e, 0, 10, 0.6);
+	assert_score(&e, 0, 10, weight(SUSPECT_TREE_BRANCH));
 	assert_int_equal(e.suspects.at[0].evidence.size, 2);
-	assert_float_equal(e.suspects.at[0].evidence.at[1].weight, 0.4, 1e-9);
+	assert_float_equal(e.suspects.at[0].evidence.at[1].weight, weight(SUSPECT_TREE_VALUE),
+	                   1e-9);
 	assert_string_equal(e.suspects.at[0].why,
 	                    "with x false the run passes; with x = 2 the run passes");
 	explanation_deinit(&e);
@@ -91,8 +98,8 @@ static void test_branch_first(void **state)
 		add(&e, 10, SUSPECT_TREE_VALUE, 1, "with x = 1 the run passes");
 	add(&e, 20, SUSPECT_TREE_BRANCH, 1, "with x false the run passes");
 	suspects_settle(&e);
-	assert_score(&e, 0, 20, 0.6);
-	assert_score(&e, 1, 10, 0.4);
+	assert_score(&e, 0, 20, weight(SUSPECT_TREE_BRANCH));
+	assert_score(&e, 1, 10, weight(SUSPECT_TREE_VALUE));
 	explanation_deinit(&e);
 }
 
@@ -105,12 +112,12 @@ static void test_later(void **state)
 	add(&e, 20, SUSPECT_CHOP, 1, "in the chop");
 	add(&e, 30, SUSPECT_CHOP, 1, "in the chop");
 	suspects_settle(&e);
-	assert_score(&e, 0, 10, 0.05);
-	assert_score(&e, 2, 30, 0.05);
+	assert_score(&e, 0, 10, weight(SUSPECT_CHOP));
+	assert_score(&e, 2, 30, weight(SUSPECT_CHOP));
 	add(&e, 30, SUSPECT_DUAL, 1, "in the chop");
 	suspects_settle(&e);
-	assert_score(&e, 0, 30, 0.10);
-	assert_score(&e, 1, 10, 0.05);
+	assert_score(&e, 0, 30, 1 - (1 - weight(SUSPECT_CHOP)) * (1 - weight(SUSPECT_DUAL)));
+	assert_score(&e, 1, 10, weight(SUSPECT_CHOP));
 	assert_string_equal(e.suspects.at[0].why, "in the chop");
 	explanation_deinit(&e);
 }
@@ -118,12 +125,14 @@ static void test_later(void **state)
 /* A place of what says more has a column; one without a file, and no weight at all, are nothing. */
 static void test_place(void **state)
 {
-	struct explanation_place line = {.file = "a.c", .line = 7}, none = {.line = 7};
+	struct explanation_place line = {.file = "a.c", .line = 7}, none = {.line = 7},
+				 nowhere = {.file = "a.c"};
 	struct explanation e = {0};
 
 	suspects_add(&e, &line, SUSPECT_CHOP, 1, mem_strdup("in the chop"));
 	add(&e, 7, SUSPECT_MAKES, 1, "makes the cause");
 	suspects_add(&e, &none, SUSPECT_MAKES, 1, mem_strdup("nowhere"));
+	suspects_add(&e, &nowhere, SUSPECT_MAKES, 1, mem_strdup("no line"));
 	add(&e, 8, SUSPECT_SPECTRA, 0, "no test");
 	suspects_settle(&e);
 	assert_int_equal(e.suspects.size, 1);
@@ -143,9 +152,28 @@ static void test_forget(void **state)
 	suspects_forget(&e, SUSPECT_OF_CHAIN);
 	suspects_settle(&e);
 	assert_int_equal(e.suspects.size, 1);
-	assert_score(&e, 0, 20, 0.10);
+	assert_score(&e, 0, 20, weight(SUSPECT_DUAL));
 	assert_string_equal(e.suspects.at[0].why, "in the dual slice");
 	explanation_deinit(&e);
+}
+
+/* What differs between two inputs is mostly as it should be; between two builds it comes from the change. */
+static void test_references(void **state)
+{
+	static const char *const kinds[] = {"program", "edit", "patched", "input"};
+	static const enum suspect_reference columns[] = {SUSPECT_BUILD, SUSPECT_SAME, SUSPECT_SAME,
+	                                                 SUSPECT_INPUT};
+
+	for (unsigned i = 0; i < 4; i++) {
+		struct explanation e = {.reference.kind = kinds[i]};
+
+		add(&e, 10, SUSPECT_MAKES, 1, "makes the cause");
+		suspects_settle(&e);
+		assert_score(&e, 0, 10, suspect_weights[SUSPECT_MAKES].weight[columns[i]]);
+		explanation_deinit(&e);
+	}
+	assert_true(suspect_weights[SUSPECT_MAKES].weight[SUSPECT_INPUT] <
+	            suspect_weights[SUSPECT_MAKES].weight[SUSPECT_SAME]);
 }
 
 static void test_cut(void **state)
@@ -161,8 +189,8 @@ static void test_cut(void **state)
 	suspects_settle(&e);
 	suspects_cut(&e);
 	assert_int_equal(e.suspects.size, SUSPECTS_MOST);
-	assert_score(&e, 0, 30, 1 - 0.4 * 0.95);
-	assert_score(&e, 1, 1, 0.05);
+	assert_score(&e, 0, 30, 1 - (1 - weight(SUSPECT_MAKES)) * (1 - weight(SUSPECT_CHOP)));
+	assert_score(&e, 1, 1, weight(SUSPECT_CHOP));
 	suspect_lines_deinit(&lines);
 	explanation_deinit(&e);
 }
@@ -187,8 +215,9 @@ static void test_switch(void **state)
 	suspects_settle(&e);
 	assert_int_equal(e.suspects.size, 2);
 	/* Proven in no direction that is told: 0.9 of the weight. */
-	assert_score(&e, 0, 10, 1 - (1 - 0.8 * 0.9) * (1 - 0.6));
-	assert_score(&e, 1, 11, 0.6 * 0.9 * 0.97);
+	assert_score(&e, 0, 10,
+	             1 - (1 - weight(SUSPECT_ROOT) * 0.9) * (1 - weight(SUSPECT_SWITCH)));
+	assert_score(&e, 1, 11, weight(SUSPECT_MAKES) * 0.9 * 0.97);
 	explanation_deinit(&e);
 }
 
@@ -198,8 +227,8 @@ int main(void)
 		cmocka_unit_test(test_table),  cmocka_unit_test(test_families),
 		cmocka_unit_test(test_same),   cmocka_unit_test(test_branch_first),
 		cmocka_unit_test(test_later),  cmocka_unit_test(test_place),
-		cmocka_unit_test(test_forget), cmocka_unit_test(test_cut),
-		cmocka_unit_test(test_switch),
+		cmocka_unit_test(test_forget), cmocka_unit_test(test_references),
+		cmocka_unit_test(test_cut),    cmocka_unit_test(test_switch),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

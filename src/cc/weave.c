@@ -147,21 +147,26 @@ static void weave_memory(struct weaver *w, const struct plan_record *r)
 	put(w, value, r->size);
 }
 
-/* The runtime wraps these to see signal handlers run. */
-static const char *const wrapped[] = {"signal", "sigaction", "bsd_signal", "sysv_signal",
-                                      "__sysv_signal"};
+/* The runtime wraps these: to see signal handlers run, and so that confined runs have temporary files. */
+static const struct {
+	const char *name, *wrapper;
+} wrapped[] = {
+	{"signal", "hence_rt_signal"},       {"bsd_signal", "hence_rt_signal"},
+	{"sysv_signal", "hence_rt_signal"},  {"__sysv_signal", "hence_rt_signal"},
+	{"sigaction", "hence_rt_sigaction"}, {"tmpfile", "hence_rt_tmpfile"},
+	{"tmpfile64", "hence_rt_tmpfile"},
+};
 
 static void wrap_callee(struct weaver *w, LLVMValueRef call, const char *name)
 {
 	for (size_t i = 0; i < sizeof(wrapped) / sizeof(*wrapped); i++) {
-		const char *other = i == 1 ? "hence_rt_sigaction" : "hence_rt_signal";
 		LLVMValueRef f;
 
-		if (strcmp(name, wrapped[i]))
+		if (strcmp(name, wrapped[i].name))
 			continue;
-		f = LLVMGetNamedFunction(w->plan->module, other);
+		f = LLVMGetNamedFunction(w->plan->module, wrapped[i].wrapper);
 		if (!f)
-			f = LLVMAddFunction(w->plan->module, other,
+			f = LLVMAddFunction(w->plan->module, wrapped[i].wrapper,
 			                    LLVMGetCalledFunctionType(call));
 		LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, f);
 	}

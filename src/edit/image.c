@@ -56,6 +56,7 @@ static const char *const runtime_names[HENCE_SYMBOLS] = {
 	[HENCE_SYMBOL_main_environment] = "hence_rt_main_environment",
 	[HENCE_SYMBOL_sigaction] = "hence_rt_sigaction",
 	[HENCE_SYMBOL_signal] = "hence_rt_signal",
+	[HENCE_SYMBOL_tmpfile] = "hence_rt_tmpfile",
 	[HENCE_SYMBOL_memcpy] = "memcpy",
 	[HENCE_SYMBOL_memmove] = "memmove",
 	[HENCE_SYMBOL_memset] = "memset",

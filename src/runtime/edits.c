@@ -56,7 +56,7 @@ static const void *at(uint64_t offset)
 extern void hence_rt_full(void), hence_rt_enter(void), hence_rt_leave(void), hence_rt_before(void),
 	hence_rt_before_indirect(void), hence_rt_after(void), hence_rt_again(void),
 	hence_rt_main_count(void), hence_rt_main_words(void), hence_rt_main_environment(void),
-	hence_rt_sigaction(void), hence_rt_signal(void);
+	hence_rt_sigaction(void), hence_rt_signal(void), hence_rt_tmpfile(void);
 
 extern void *memmove(void *to, const void *from, size_t size) __attribute__((weak));
 
@@ -86,6 +86,7 @@ static uint64_t symbol(uint32_t number, const struct hence_rt_module *module)
 	case HENCE_SYMBOL_main_environment: return (uint64_t)hence_rt_main_environment;
 	case HENCE_SYMBOL_sigaction: return (uint64_t)hence_rt_sigaction;
 	case HENCE_SYMBOL_signal: return (uint64_t)hence_rt_signal;
+	case HENCE_SYMBOL_tmpfile: return (uint64_t)hence_rt_tmpfile;
 	case HENCE_SYMBOL_memcpy: return (uint64_t)memcpy;
 	case HENCE_SYMBOL_memmove: return (uint64_t)memmove;
 	case HENCE_SYMBOL_memset: return (uint64_t)memset;

@@ -174,6 +174,29 @@ tr '\n' ' ' <out | tr -s ' ' | grep -qF "the passing input cannot be compared wi
 tr '\n' ' ' <out | tr -s ' ' | grep -qF 'and the passing run stays as it was' || fail "no edit was tried on the passing input"
 ! grep -qF '/ 5' out || fail "an edit that changes the passing run is the best"
 
+# --- a program with a temporary file: confined runs have one, too ---
+cat >keeps.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+	FILE *f = tmpfile();
+	int n = 0;
+	if (!f)
+		return 9;
+	fprintf(f, "%d\n", atoi(argv[1]) + 1);
+	rewind(f);
+	if (fscanf(f, "%d", &n) != 1)
+		return 8;
+	printf("%d\n", n * 2);
+	return 0;
+}
+END
+"$HENCE_CC" keeps.c -o keeps || fail "cannot build keeps.c"
+hence_exits 3 explain --no-edits --expect-text 11 -- ./keeps 5
+like out './keeps prints "12", not "11" .line 1.'
+grep -q 'n is 6' out || fail "what was read from the temporary file is not in the text"
+
 # --- nothing to compare with ---
 explain 0 --expect-text 'result 1' -- ./scale
 like out ' 1\. result is 0 \(not 1\)'

@@ -42,7 +42,6 @@ enum hence_image_symbol {
 	HENCE_SYMBOL_main_environment,
 	HENCE_SYMBOL_sigaction,
 	HENCE_SYMBOL_signal,
-	HENCE_SYMBOL_tmpfile,
 	HENCE_SYMBOL_memcpy,
 	HENCE_SYMBOL_memmove,
 	HENCE_SYMBOL_memset,
@@ -50,6 +49,7 @@ enum hence_image_symbol {
 	HENCE_SYMBOL_imports,
 	HENCE_SYMBOL_scouts,
 	HENCE_SYMBOL_choose,
+	HENCE_SYMBOL_tmpfile,
 	HENCE_SYMBOLS,
 };
 

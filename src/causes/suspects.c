@@ -49,6 +49,14 @@ const struct suspect_weight suspect_weights[SUSPECT_ROWS] = {
 	[SUSPECT_EDIT] = {"edit", SUSPECT_OF_EDITS, 0.95},
 	/* Other runs change with it, so it is not the right one, but may be at the right place. */
 	[SUSPECT_EDIT_LOOSE] = {"edit-loose", SUSPECT_OF_EDITS, 0.30},
+	/* An array that is too small, or a variable without a first value. */
+	[SUSPECT_MEMORY_OBJECT] = {"memory-object", SUSPECT_OF_MEMORY, 0.80},
+	/* It is wrong for sure, but often only does what it was told. */
+	[SUSPECT_MEMORY_ACCESS] = {"memory-access", SUSPECT_OF_MEMORY, 0.60},
+	/* Freed too early, or twice. */
+	[SUSPECT_MEMORY_FREE] = {"memory-free", SUSPECT_OF_MEMORY, 0.70},
+	/* A loop that goes one too far, a wrong index. */
+	[SUSPECT_MEMORY_INDEX] = {"memory-index", SUSPECT_OF_MEMORY, 0.50},
 };
 
 static enum suspect_row row_of(const char *kind)
@@ -267,6 +275,42 @@ static void prefer_edits(struct explanation *e)
 	}
 }
 
+/* --- memory errors --- */
+
+#define LEAST_MEMORY 0.25 /* below that a run that passes makes the same error */
+
+/* The strongest evidence of the family; its evidence is sorted. 0: none counts. */
+static double memory_weight(const struct explanation_suspect *s)
+{
+	for (uint32_t i = 0; i < s->evidence.size; i++)
+		if (suspect_weights[row_of(s->evidence.at[i].kind)].family == SUSPECT_OF_MEMORY)
+			return s->evidence.at[i].weight >= LEAST_MEMORY ? s->evidence.at[i].weight
+			                                                : 0;
+	return 0;
+}
+
+/* Lines that the first memory error names stand beside those with edits, and before all others: after that error the program
+   did not do what its source says, so what else was seen in the run may be its consequence. */
+static void prefer_memory(struct explanation *e)
+{
+	bool any = false, edits = false;
+
+	for (uint32_t i = 0; i < e->suspects.size; i++) {
+		any |= memory_weight(&e->suspects.at[i]) > 0;
+		edits |= edit_weight(&e->suspects.at[i]) > 0;
+	}
+	for (uint32_t i = 0; i < e->suspects.size && any; i++) {
+		struct explanation_suspect *s = &e->suspects.at[i];
+		double weight = memory_weight(s);
+
+		if (weight > 0)
+			s->score = 0.5 + 0.48 * (1 - (1 - weight) * (1 - edit_weight(s))) +
+			           0.02 * score(s);
+		else if (!edits)
+			s->score *= 0.5;
+	}
+}
+
 void suspects_settle(struct explanation *e)
 {
 	for (uint32_t i = 0; i < e->suspects.size; i++) {
@@ -278,6 +322,7 @@ void suspects_settle(struct explanation *e)
 		s->why = reasons(s);
 	}
 	prefer_edits(e);
+	prefer_memory(e);
 	sort(e);
 }
 

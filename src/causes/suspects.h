@@ -21,6 +21,7 @@ enum suspect_family {
 	SUSPECT_POTENTIAL, /* dependences: the failure may come from there, nothing was tried */
 	SUSPECT_OF_TESTS,  /* the tests of a suite */
 	SUSPECT_OF_EDITS,  /* experiments on the code */
+	SUSPECT_OF_MEMORY, /* the first memory error of the failing run */
 	SUSPECT_FAMILIES,
 };
 
@@ -40,7 +41,11 @@ enum suspect_row {
 	SUSPECT_CHOP,        /* between the input that decides and the failure */
 	SUSPECT_SPECTRA,     /* by the tests that execute it */
 	SUSPECT_EDIT, /* an edit makes the run right, and other runs, if there are any, stay as they are */
-	SUSPECT_EDIT_LOOSE, /* an edit makes the run right, but others change */
+	SUSPECT_EDIT_LOOSE,    /* an edit makes the run right, but others change */
+	SUSPECT_MEMORY_OBJECT, /* what the first memory error is about is declared or allocated here */
+	SUSPECT_MEMORY_ACCESS, /* the first memory error is made here */
+	SUSPECT_MEMORY_FREE,   /* the first memory error uses what is freed here */
+	SUSPECT_MEMORY_INDEX,  /* the index or pointer of the first memory error was written here */
 	SUSPECT_ROWS,
 };
 

@@ -307,6 +307,21 @@ static const struct pair_candidate *other_input(const struct pair *p)
 	return NULL;
 }
 
+struct hence_error *pair_record_passing(struct pair *p, struct pair_side *out)
+{
+	const struct pair_candidate candidate = {
+		.kind = PAIR_INPUT,
+		.input = p->reduced.usable.size
+	                         ? &p->failure.passing.at[p->reduced.usable.at[0].index]
+	                         : NULL};
+	struct hence_error *error = candidate.input ? record(p, &candidate, 0, out) : NULL;
+
+	if (error || !out->pool)
+		return error;
+	error = finish(p, out);
+	return error ? error : use(p, out);
+}
+
 struct hence_error *pair_record_other(struct pair *p, struct pair_side *out)
 {
 	const struct pair_candidate *other = other_input(p);

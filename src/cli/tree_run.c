@@ -11,7 +11,8 @@ static bool can_judge(const struct tree_run *run)
 {
 	const struct failure_options *failure = &run->command->report.failure;
 
-	if (run->command->no_experiments || run->pair.reduced.end == REDUCE_NO_FAILURE)
+	if (run->command->no_experiments || run->pair.reduced.end == REDUCE_NO_FAILURE ||
+	    run->pair.reduced.oracle.failure.kind == FAILURE_MEMORY)
 		return false;
 	return !run->command->check || failure->expect || failure->expect_text || failure->test;
 }
@@ -173,6 +174,7 @@ struct hence_error *tree_perform(const struct tree_command *command, int *code)
 	                                .as_given = true,
 	                                .alone = true,
 	                                .may_pass = command->check != NULL,
+	                                .memory_errors = true,
 	                                .run_options = command->report.run,
 	                                .run = {.input = -1, .output = -1}}};
 	struct hence_error *error = NULL;

@@ -118,7 +118,7 @@ static void find(const struct explain_command *command, struct pair *pair, struc
 		.pair = pair,
 		.levels = explained ? BESIDE_LEVELS : LEVELS,
 		.nodes = explained ? BESIDE_NODES : 0,
-		.experiments = pair->reduced.oracle.failure.kind != FAILURE_MEMORY,
+		.experiments = true,
 		.until = pair->search.until > 0 && pair->search.until < until ? pair->search.until
 	                                                                      : until,
 	};

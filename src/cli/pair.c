@@ -67,12 +67,14 @@ static bool seeks_memory_error(const struct pair *p)
 	       !p->failure.reduce.oracle.expected;
 }
 
-/* The run does not fail: a memory error in it is the failure then. No other run can be judged by that from outside, so
-   there is nothing to compare with. */
+/* If the run does not fail, a memory error in it is the failure. No run can be judged by that from outside, so there is
+   nothing to compare with. */
 static void find_memory_error(struct pair *p, int *code)
 {
 	struct hence_error *error;
 
+	if (p->reduced.end != REDUCE_NO_FAILURE || p->may_pass || !p->has_failing)
+		return;
 	progress_show(&p->search.progress, "looking for a memory error");
 	error = memory_error_find(&p->failing.recording, UINT64_MAX, p->search.until,
 	                          &p->memory_error);
@@ -86,6 +88,8 @@ static void find_memory_error(struct pair *p, int *code)
 		return;
 	}
 	oracle_create_memory(&p->failure.reduce.oracle, &p->failing.result, &p->reduced.oracle);
+	p->reduced.oracle.judge_patched = pair_judge_patched;
+	p->reduced.oracle.context = p;
 	p->reduced.end = REDUCE_STOPPED;
 	p->alone = true;
 }
@@ -320,8 +324,7 @@ static struct hence_error *begin_stage(struct pair *p, int *code)
 	progress_begin(&p->search.progress);
 	progress_show(&p->search.progress, "recording the failing run");
 	error = pair_record_failing(p, code);
-	if (!error && !*code && p->has_failing && p->reduced.end == REDUCE_NO_FAILURE &&
-	    !p->may_pass)
+	if (!error && !*code)
 		find_memory_error(p, code);
 	progress_end(&p->search.progress);
 	if (!error && !*code && p->has_failing && p->recorded && !p->told) {
@@ -432,6 +435,8 @@ struct hence_error *pair_repeat(struct pair *p, int *code)
 		return error;
 	list_candidates(p);
 	error = pair_record_failing(p, code);
+	if (!error && !*code)
+		find_memory_error(p, code);
 	if (!error && !*code && p->has_failing && p->recipe->kind == RECIPE_PATCHED && !p->alone)
 		error = pair_add_patch(p);
 	if (!error && !*code && p->has_failing && p->recipe->kind == RECIPE_EDIT && !p->alone)

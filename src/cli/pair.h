@@ -138,6 +138,10 @@ struct hence_error *pair_record_reference(struct pair *pair, const struct pair_c
 
 void pair_side_deinit(struct pair_side *side);
 
+/* For oracle.judge_patched: `context` is the pair. */
+struct hence_error *pair_judge_patched(void *context, const struct patch *patch,
+                                       enum verdict *verdict, bool *early);
+
 /* Records the nearest of the inputs that were given and pass; the same for `out`. */
 struct hence_error *pair_record_passing(struct pair *pair, struct pair_side *out);
 

@@ -11,8 +11,7 @@ static bool can_judge(const struct tree_run *run)
 {
 	const struct failure_options *failure = &run->command->report.failure;
 
-	if (run->command->no_experiments || run->pair.reduced.end == REDUCE_NO_FAILURE ||
-	    run->pair.reduced.oracle.failure.kind == FAILURE_MEMORY)
+	if (run->command->no_experiments || run->pair.reduced.end == REDUCE_NO_FAILURE)
 		return false;
 	return !run->command->check || failure->expect || failure->expect_text || failure->test;
 }

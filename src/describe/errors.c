@@ -84,6 +84,7 @@ static void take_read(struct describe_errors *t, const struct described_value *r
 
 	out->name = mem_strdup(str_text(&read->name.text));
 	out->address = address ? address + at : 0;
+	out->start = address;
 	/* A result of a call lies nowhere. */
 	out->derived = !address || is_written(t, address + at);
 }
@@ -118,7 +119,7 @@ static void name_output(struct describe_errors *t, const struct execution_error 
 	}
 	names_of_address(t->names, error->address, &use, &name);
 	out->name = take_name(&name);
-	out->address = error->address;
+	out->address = out->start = error->address;
 	out->derived = is_written(t, error->address);
 }
 

@@ -11,7 +11,7 @@
  *	               program, the two outputs differ
  *	hang           it had to be stopped: by the clock or after too many statements
  *	memory         a memory error that the program survives; seen only by who decodes the run, so
- *	               no other run can be judged
+ *	               no run can be judged from outside
  *	test           the user's test says so: 0 good, 125 cannot say, other bad; with `invert` 0
  *	               is bad
  *
@@ -70,9 +70,16 @@ struct failure {
 	struct str shown, right;
 };
 
+struct patch;
+
 struct oracle {
 	const struct oracle_options *options;
 	struct failure failure;
+	/* FAILURE_MEMORY: runs the failing input with a branch going another way (experiment/experiment.h), and decodes that run. Passed
+	   is a run without any memory error that ends as the failing one did; `early`: it does not print as many lines. */
+	struct hence_error *(*judge_patched)(void *context, const struct patch *patch,
+	                                     enum verdict *verdict, bool *early);
+	void *context;
 };
 
 /* Takes the run of the failing input as what is to be explained. False: it does not fail, or the

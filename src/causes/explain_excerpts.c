@@ -63,6 +63,7 @@ static void note_all(struct excerpts *x)
 	note(x, &e->memory_error.allocated);
 	note(x, &e->memory_error.freed);
 	note(x, &e->memory_error.index);
+	note(x, &e->memory_error.given);
 	for (uint32_t i = 0; i < e->steps.size; i++)
 		note_step(x, &e->steps.at[i]);
 	for (uint32_t i = 0; i < e->suspects.size; i++)

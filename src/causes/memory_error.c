@@ -23,6 +23,8 @@ struct error_watch {
 	uint64_t maker;
 	uint32_t writer; /* instance; 0: not known */
 	bool is_parameter;
+	uint64_t
+		given; /* address of a variable that was never initialised; 0: it is not about one */
 	uint32_t called; /* 1 + the instruction that has just called a function; 0: none has */
 };
 
@@ -207,6 +209,7 @@ static void find_object(struct error_watch *w, const struct execution_error *err
 		return;
 	o = objects_at(execution_objects(w->watch.e), number);
 	names_object(w->watch.names, number, &object);
+	e->before = error->kind == ERROR_OUT_OF_BOUNDS && error->address < o->address;
 	e->declared = take_place(w, &object.declared);
 	e->allocated = take_place(w, &object.allocated);
 	if (error->kind == ERROR_AFTER_FREE || error->kind == ERROR_DOUBLE_FREE)
@@ -215,9 +218,11 @@ static void find_object(struct error_watch *w, const struct execution_error *err
 		e->object = mem_strdup(object.name);
 	else if (o->kind == OBJECT_HEAP)
 		e->object = str_format("a heap block of %llu bytes", (unsigned long long)o->size);
-	else if (o->kind == OBJECT_DYNAMIC)
+	else if (o->kind == OBJECT_DYNAMIC && parts->name)
+		find_declaration(w, error, parts->name, e);
+	if (!e->object && o->kind == OBJECT_DYNAMIC)
 		e->object = str_format("an array of %llu bytes", (unsigned long long)o->size);
-	else if (o->kind == OBJECT_GIVEN)
+	if (o->kind == OBJECT_GIVEN)
 		e->object = o->index == OBJECT_ARRAY
 		                    ? str_format("%s", o->owner ? "environ" : "argv")
 		                    : str_format("%s[%u]", o->owner ? "environ" : "argv", o->index);
@@ -228,6 +233,7 @@ static void find_writer(struct error_watch *w, const struct described_error *par
 {
 	w->maker = parts->maker_size ? parts->maker : parts->derived ? parts->address : 0;
 	w->is_parameter = parts->maker_size && parts->maker_is_parameter;
+	w->given = parts->derived ? 0 : parts->start;
 	if (w->maker)
 		memory_source_run(execution_memory(w->watch.e), w->maker, 1, &w->writer);
 	if (w->writer < EXECUTION_FIRST)
@@ -319,11 +325,29 @@ static struct hence_error *finish(struct watch *watch)
 static void on_write(struct watch *watch, enum execution_event event)
 {
 	struct error_watch *w = (struct error_watch *)watch;
-	uint32_t writer, code = watch_code(watch);
+	const struct activation *a = execution_top(watch->e, 0);
+	const struct code_insn *insn = &a->function->insns[a->pc - 1];
+	const struct code_call *call = insn->more;
+	uint32_t writer = 0, code = watch_code(watch);
 	struct walk_place place;
 
-	memory_source_run(execution_memory(watch->e), w->maker, 1, &writer);
-	if (writer == w->writer) {
+	if (execution_statements(watch->e) >= w->out->time) {
+		watch_halt(watch);
+		return;
+	}
+	for (uint32_t i = 0; w->given && insn->op == CODE_CALL && i < call->count; i++) {
+		const struct code_slot *slot =
+			execution_slot(watch->e, a, call->arguments[i].operand);
+
+		if (!slot || slot->bits != w->given)
+			continue;
+		place = names_place(watch->names, code);
+		explanation_place_deinit(&w->out->given);
+		w->out->given = take_place(w, &place);
+	}
+	if (w->writer)
+		memory_source_run(execution_memory(watch->e), w->maker, 1, &writer);
+	if (w->writer && writer == w->writer) {
 		/* A parameter is written before the first statement of its function: the call counts. */
 		if (w->is_parameter && w->called)
 			code = w->called - 1;
@@ -367,7 +391,7 @@ struct hence_error *memory_error_find(const struct recording *run, uint64_t prin
 	                        .out = &found};
 	struct hence_error *error = look(&w, run, until);
 
-	if (!error && w.writer) {
+	if (!error && (w.writer || w.given)) {
 		w.watch = (struct watch){.statement = on_write, .finish = finish_write};
 		/* What it cannot tell is no loss. */
 		error_destroy(look(&w, run, until));
@@ -420,7 +444,9 @@ void explain_memory_error(struct explanation *e)
 /* --- suspects --- */
 
 #define USUAL 0.2 /* what it is worth when a run that passes makes the same error */
-#define LIVED 0.3 /* the same of where a block was allocated that should not be freed yet */
+/* The same of a declaration or allocation, where another size would not help: the object was freed, or should have been
+   initialised, later; or the access lies before its start. */
+#define LIVED 0.4
 
 void memory_error_suspect(struct explanation *e)
 {
@@ -432,10 +458,14 @@ void memory_error_suspect(struct explanation *e)
 		const char *words;
 	} all[] = {
 		{&m->at, SUSPECT_MEMORY_ACCESS, 1, "the first memory error is made here"},
-		{&m->declared, SUSPECT_MEMORY_OBJECT, 1, "declared here"},
-		{&m->allocated, SUSPECT_MEMORY_OBJECT, m->freed.file ? LIVED : 1, "allocated here"},
+		{&m->declared, SUSPECT_MEMORY_OBJECT, m->given.file || m->before ? LIVED : 1,
+	         "declared here"},
+		{&m->allocated, SUSPECT_MEMORY_OBJECT, m->freed.file || m->before ? LIVED : 1,
+	         "allocated here"},
 		{&m->freed, SUSPECT_MEMORY_FREE, 1, "freed here"},
 		{&m->index, SUSPECT_MEMORY_INDEX, 1, "made here"},
+		{&m->given, SUSPECT_MEMORY_GIVEN, 1,
+	         "given to this call, which does not initialise it"},
 	};
 
 	for (size_t i = 0; m->kind && i < sizeof(all) / sizeof(*all); i++) {

@@ -57,6 +57,8 @@ const struct suspect_weight suspect_weights[SUSPECT_ROWS] = {
 	[SUSPECT_MEMORY_FREE] = {"memory-free", SUSPECT_OF_MEMORY, 0.70},
 	/* A loop that goes one too far, a wrong index. */
 	[SUSPECT_MEMORY_INDEX] = {"memory-index", SUSPECT_OF_MEMORY, 0.50},
+	/* scanf() with a wrong format, a function that fails. */
+	[SUSPECT_MEMORY_GIVEN] = {"memory-given", SUSPECT_OF_MEMORY, 0.75},
 };
 
 static enum suspect_row row_of(const char *kind)

@@ -46,6 +46,7 @@ enum suspect_row {
 	SUSPECT_MEMORY_ACCESS, /* the first memory error is made here */
 	SUSPECT_MEMORY_FREE,   /* the first memory error uses what is freed here */
 	SUSPECT_MEMORY_INDEX,  /* the index or pointer of the first memory error was written here */
+	SUSPECT_MEMORY_GIVEN, /* a call that did not initialise the variable whose address it was given */
 	SUSPECT_ROWS,
 };
 

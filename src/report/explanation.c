@@ -21,6 +21,7 @@ void explanation_memory_error_deinit(struct explanation_memory_error *error)
 	explanation_place_deinit(&error->allocated);
 	explanation_place_deinit(&error->freed);
 	explanation_place_deinit(&error->index);
+	explanation_place_deinit(&error->given);
 	free(error->object);
 	free(error->words);
 	*error = (struct explanation_memory_error){0};

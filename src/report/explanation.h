@@ -162,10 +162,13 @@ struct explanation_memory_error {
 	char *object; /* 'x', 'a heap block of 40 bytes'; NULL: not known */
 	/* Without a file: not known, or there is none. */
 	struct explanation_place declared, allocated, freed; /* the object */
-	struct explanation_place
-		index; /* where the index, the pointer or the bad value was written last */
+	/* Where the index, the pointer or the bad value was written last. */
+	struct explanation_place index;
+	/* The last call that was given the address of a variable, and did not initialise it. */
+	struct explanation_place given;
 	uint64_t time; /* of its statement, in statements of the failing run */
 	bool writes;
+	bool before; /* the access lies before the start of the object */
 	bool usual;  /* a run that passes makes it, too */
 	char *words; /* one sentence with its places */
 };

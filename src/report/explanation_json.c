@@ -228,7 +228,8 @@ static void add_memory_error(struct str *out, const struct explanation_memory_er
 	} places[] = {{"declared", &error->declared},
 	              {"allocated", &error->allocated},
 	              {"freed", &error->freed},
-	              {"index", &error->index}};
+	              {"index", &error->index},
+	              {"given", &error->given}};
 
 	json_add_key(out, "memory_error");
 	str_add_char(out, '{');
@@ -241,6 +242,8 @@ static void add_memory_error(struct str *out, const struct explanation_memory_er
 		if (places[i].place->file)
 			add_statement(out, places[i].key, places[i].place, NULL);
 	json_add_nonzero(out, "time", error->time);
+	if (error->before)
+		json_add_flag(out, "before", true);
 	if (error->usual)
 		json_add_flag(out, "usual", true);
 	json_add_known(out, "words", error->words);

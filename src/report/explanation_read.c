@@ -42,7 +42,8 @@ static void read_memory_error(struct reader *r, const json_t *root,
 	} places[] = {{"declared", &error->declared},
 	              {"allocated", &error->allocated},
 	              {"freed", &error->freed},
-	              {"index", &error->index}};
+	              {"index", &error->index},
+	              {"given", &error->given}};
 	const json_t *object, *inner;
 	size_t mark, in;
 
@@ -62,6 +63,7 @@ static void read_memory_error(struct reader *r, const json_t *root,
 		reader_leave(r, in);
 	}
 	error->time = read_count(r, object, "time");
+	error->before = reader_flag(r, object, "before");
 	error->usual = reader_flag(r, object, "usual");
 	error->words = reader_text(r, object, "words");
 	reader_leave(r, mark);

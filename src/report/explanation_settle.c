@@ -119,6 +119,7 @@ static void settle_memory_error(struct explanation_memory_error *error)
 	settle_place(&error->allocated);
 	settle_place(&error->freed);
 	settle_place(&error->index);
+	settle_place(&error->given);
 	settle_text(&error->object);
 	settle_text(&error->words);
 }

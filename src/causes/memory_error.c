@@ -19,6 +19,7 @@ struct error_watch {
 	const struct explanation_memory_error *same; /* that is looked for; NULL: the first */
 	struct explanation_memory_error *out;
 	bool found;
+	bool ended; /* enough is known */
 	/* What the index, the pointer or the value was when the error happened: who wrote it, where it lies. */
 	uint64_t maker;
 	uint32_t writer; /* instance; 0: not known */
@@ -303,10 +304,14 @@ static void on_statement(struct watch *watch, enum execution_event event)
 	struct error_watch *w = (struct error_watch *)watch;
 	uint32_t count;
 
+	/* The decoder halts only at the end of the block. */
+	if (w->ended)
+		return;
 	execution_errors(watch->e, &count);
 	if (count > w->errors.seen.size)
 		see_errors(w);
-	if (w->found || (w->printed != UINT64_MAX && printed(w) > w->printed))
+	w->ended = w->found || (w->printed != UINT64_MAX && printed(w) > w->printed);
+	if (w->ended)
 		watch_halt(watch);
 }
 
@@ -315,7 +320,7 @@ static struct hence_error *finish(struct watch *watch)
 	struct error_watch *w = (struct error_watch *)watch;
 
 	/* The program may have died within a statement. */
-	if (!w->found && (w->printed == UINT64_MAX || printed(w) <= w->printed))
+	if (!w->ended)
 		see_errors(w);
 	return NULL;
 }
@@ -331,10 +336,8 @@ static void on_write(struct watch *watch, enum execution_event event)
 	uint32_t writer = 0, code = watch_code(watch);
 	struct walk_place place;
 
-	if (execution_statements(watch->e) >= w->out->time) {
-		watch_halt(watch);
+	if (w->ended)
 		return;
-	}
 	for (uint32_t i = 0; w->given && insn->op == CODE_CALL && i < call->count; i++) {
 		const struct code_slot *slot =
 			execution_slot(watch->e, a, call->arguments[i].operand);
@@ -353,8 +356,11 @@ static void on_write(struct watch *watch, enum execution_event event)
 			code = w->called - 1;
 		place = names_place(watch->names, code);
 		w->out->index = take_place(w, &place);
-		watch_halt(watch);
 	}
+	/* The decoder halts only at the end of the block. */
+	w->ended = w->out->index.file || execution_statements(watch->e) >= w->out->time;
+	if (w->ended)
+		watch_halt(watch);
 	w->called = event == EXECUTION_CALLS ? code + 1 : 0;
 }
 
@@ -392,6 +398,7 @@ struct hence_error *memory_error_find(const struct recording *run, uint64_t prin
 	struct hence_error *error = look(&w, run, until);
 
 	if (!error && (w.writer || w.given)) {
+		w.ended = false;
 		w.watch = (struct watch){.statement = on_write, .finish = finish_write};
 		/* What it cannot tell is no loss. */
 		error_destroy(look(&w, run, until));

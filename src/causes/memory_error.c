@@ -452,12 +452,14 @@ void explain_memory_error(struct explanation *e)
 
 #define USUAL 0.2 /* what it is worth when a run that passes makes the same error */
 /* The same of a declaration or allocation, where another size would not help: the object was freed, or should have been
-   initialised, later; or the access lies before its start. */
+   initialised, later; the access lies before its start; or a change of other code is known to help. */
 #define LIVED 0.4
 
-void memory_error_suspect(struct explanation *e)
+void memory_error_suspect(struct explanation *e, const struct explanation_fix *cure)
 {
 	const struct explanation_memory_error *m = &e->memory_error;
+	bool declared = !m->given.file && !m->before && !cure;
+	bool allocated = !m->freed.file && !m->before && !cure;
 	const struct {
 		const struct explanation_place *place;
 		enum suspect_row row;
@@ -465,10 +467,8 @@ void memory_error_suspect(struct explanation *e)
 		const char *words;
 	} all[] = {
 		{&m->at, SUSPECT_MEMORY_ACCESS, 1, "the first memory error is made here"},
-		{&m->declared, SUSPECT_MEMORY_OBJECT, m->given.file || m->before ? LIVED : 1,
-	         "declared here"},
-		{&m->allocated, SUSPECT_MEMORY_OBJECT, m->freed.file || m->before ? LIVED : 1,
-	         "allocated here"},
+		{&m->declared, SUSPECT_MEMORY_OBJECT, declared ? 1 : LIVED, "declared here"},
+		{&m->allocated, SUSPECT_MEMORY_OBJECT, allocated ? 1 : LIVED, "allocated here"},
 		{&m->freed, SUSPECT_MEMORY_FREE, 1, "freed here"},
 		{&m->index, SUSPECT_MEMORY_INDEX, 1, "made here"},
 		{&m->given, SUSPECT_MEMORY_GIVEN, 1,
@@ -492,5 +492,10 @@ void memory_error_suspect(struct explanation *e)
 		suspects_add(e, all[i].place, all[i].row, (m->usual ? USUAL : 1) * all[i].factor,
 		             str_steal(&words));
 	}
+	if (m->kind && cure)
+		suspects_add(
+			e, &cure->at, SUSPECT_MEMORY_CURED, m->usual ? USUAL : 1,
+			mem_strdup("with a small change of this line the first memory error is "
+		                   "not made"));
 	suspects_settle(e);
 }

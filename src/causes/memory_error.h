@@ -27,7 +27,8 @@ memory_error_recurs(const struct recording *run, const struct explanation_memory
    proven. */
 void explain_memory_error(struct explanation *e);
 
-/* Adds the lines that have to do with explanation.memory_error to the suspects. */
-void memory_error_suspect(struct explanation *e);
+/* Adds the lines that have to do with explanation.memory_error to the suspects. `cure`: an edit that was tried on several
+   runs and with which the failing one does not make it; NULL: none is known. */
+void memory_error_suspect(struct explanation *e, const struct explanation_fix *cure);
 
 #endif

@@ -49,6 +49,8 @@ const struct suspect_weight suspect_weights[SUSPECT_ROWS] = {
 	[SUSPECT_EDIT] = {"edit", SUSPECT_OF_EDITS, 0.95},
 	/* Other runs change with it, so it is not the right one, but may be at the right place. */
 	[SUSPECT_EDIT_LOOSE] = {"edit-loose", SUSPECT_OF_EDITS, 0.30},
+	/* It explains the memory error, too, so nothing else need be wrong. */
+	[SUSPECT_MEMORY_CURED] = {"memory-cured", SUSPECT_OF_MEMORY, 0.90},
 	/* An array that is too small, or a variable without a first value. */
 	[SUSPECT_MEMORY_OBJECT] = {"memory-object", SUSPECT_OF_MEMORY, 0.80},
 	/* It is wrong for sure, but often only does what it was told. */

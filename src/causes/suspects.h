@@ -41,7 +41,8 @@ enum suspect_row {
 	SUSPECT_CHOP,        /* between the input that decides and the failure */
 	SUSPECT_SPECTRA,     /* by the tests that execute it */
 	SUSPECT_EDIT, /* an edit makes the run right, and other runs, if there are any, stay as they are */
-	SUSPECT_EDIT_LOOSE,    /* an edit makes the run right, but others change */
+	SUSPECT_EDIT_LOOSE, /* an edit makes the run right, but others change */
+	SUSPECT_MEMORY_CURED, /* an edit that all known runs agree with, and without the first memory error */
 	SUSPECT_MEMORY_OBJECT, /* what the first memory error is about is declared or allocated here */
 	SUSPECT_MEMORY_ACCESS, /* the first memory error is made here */
 	SUSPECT_MEMORY_FREE,   /* the first memory error uses what is freed here */

@@ -11,6 +11,7 @@
 #include "cli/rank.h"
 #include "cli/record.h"
 #include "report/explanation.h"
+#include "report/explanation_fixes.h"
 #include "report/json.h"
 #include "report/recipe.h"
 
@@ -285,6 +286,23 @@ static bool is_usual(struct work *w, double until)
 	return usual;
 }
 
+/* The edit that is the reference, if the run with it does not make the error, and it was tried on other runs, too; NULL: there
+   is none. */
+static const struct explanation_fix *find_cure(struct work *w, double until)
+{
+	const struct pair_candidate *reference = pair_reference(&w->pair);
+	const struct explanation_fix *fix =
+		w->best.reference.edit ? explanation_find_fix(&w->best, w->best.reference.edit)
+				       : NULL;
+	bool recurs = true;
+
+	if (fix && reference && reference->kind == PAIR_EDIT &&
+	    !strcmp(reference->edit, fix->edit) && fix->passing_of + fix->failing_of > 1)
+		error_destroy(memory_error_recurs(&w->pair.reference.recording,
+		                                  &w->best.memory_error, until, &recurs));
+	return recurs ? NULL : fix;
+}
+
 /* The first memory error before the failure. */
 static void add_memory_error(struct work *w)
 {
@@ -309,7 +327,7 @@ static void add_memory_error(struct work *w)
 	if (!w->best.memory_error.kind)
 		return;
 	w->best.memory_error.usual = is_usual(w, until);
-	memory_error_suspect(&w->best);
+	memory_error_suspect(&w->best, find_cure(w, until));
 	if (failure->kind == FAILURE_MEMORY)
 		explain_memory_error(&w->best);
 }

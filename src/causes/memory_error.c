@@ -460,42 +460,34 @@ void memory_error_suspect(struct explanation *e, const struct explanation_fix *c
 	const struct explanation_memory_error *m = &e->memory_error;
 	bool declared = !m->given.file && !m->before && !cure;
 	bool allocated = !m->freed.file && !m->before && !cure;
+	const char *object = m->object ? m->object : "the object";
 	const struct {
 		const struct explanation_place *place;
 		enum suspect_row row;
 		double factor;
-		const char *words;
+		const char *words; /* with the kind or the object, if that is to be named */
+		const char *named;
 	} all[] = {
-		{&m->at, SUSPECT_MEMORY_ACCESS, 1, "the first memory error is made here"},
-		{&m->declared, SUSPECT_MEMORY_OBJECT, declared ? 1 : LIVED, "declared here"},
-		{&m->allocated, SUSPECT_MEMORY_OBJECT, allocated ? 1 : LIVED, "allocated here"},
-		{&m->freed, SUSPECT_MEMORY_FREE, 1, "freed here"},
-		{&m->index, SUSPECT_MEMORY_INDEX, 1, "made here"},
+		{&m->at, SUSPECT_MEMORY_ACCESS, 1, "makes the first memory error (%s)", m->kind},
+		{&m->declared, SUSPECT_MEMORY_OBJECT, declared ? 1 : LIVED,
+	         "declares %s, which the first memory error is about", object},
+		{&m->allocated, SUSPECT_MEMORY_OBJECT, allocated ? 1 : LIVED,
+	         "allocates what the first memory error is about", NULL},
+		{&m->freed, SUSPECT_MEMORY_FREE, 1, "frees what the first memory error uses", NULL},
+		{&m->index, SUSPECT_MEMORY_INDEX, 1,
+	         "writes what the first memory error uses as index, pointer or value", NULL},
 		{&m->given, SUSPECT_MEMORY_GIVEN, 1,
-	         "given to this call, which does not initialise it"},
+	         "leaves %s uninitialised, which the first memory error uses", object},
 	};
 
-	for (size_t i = 0; m->kind && i < sizeof(all) / sizeof(*all); i++) {
-		struct str words = STR_INIT;
-
-		if (!all[i].place->file)
-			continue;
-		if (all[i].row == SUSPECT_MEMORY_ACCESS)
-			str_printf(&words, "%s: %s", all[i].words, m->kind);
-		else if (all[i].row == SUSPECT_MEMORY_INDEX)
-			str_add(&words,
-			        "what the first memory error used as index, pointer or value "
-			        "was made here");
-		else
-			str_printf(&words, "%s, which the first memory error is about, is %s",
-			           m->object ? m->object : "the object", all[i].words);
+	for (size_t i = 0; m->kind && i < sizeof(all) / sizeof(*all); i++)
 		suspects_add(e, all[i].place, all[i].row, (m->usual ? USUAL : 1) * all[i].factor,
-		             str_steal(&words));
-	}
+		             all[i].named ? str_format(all[i].words, all[i].named)
+		                          : mem_strdup(all[i].words));
 	if (m->kind && cure)
 		suspects_add(
 			e, &cure->at, SUSPECT_MEMORY_CURED, m->usual ? USUAL : 1,
-			mem_strdup("with a small change of this line the first memory error is "
-		                   "not made"));
+			mem_strdup(
+				"with a small change of this line the first memory error is gone"));
 	suspects_settle(e);
 }

@@ -58,6 +58,10 @@ grep -q '"memory_error":{.*"allocated":.*"freed":.*"index":' past.json || fail "
 same past
 shown past
 shown past --format text
+for format in gcc html; do
+	hence_exits 0 show --format $format past.json
+	grep -q 'memory error.*past.c:7 reads p\[9\] in a heap block of 8 bytes, which is freed' out || fail "no memory error as $format"
+done
 
 # Source in another encoding, and a name with such bytes: what is printed is what is kept.
 mkdir latin

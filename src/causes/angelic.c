@@ -149,8 +149,11 @@ static void note_test(const struct angelic *a)
 {
 	if (!a->values)
 		*vec_push(&a->tree->notes) = mem_strdup(
-			"only branches were tried, no values: where a test runs the program, "
-			"variables may lie elsewhere than in the failing run");
+			a->attempts.oracle->judge_patched
+				? "only branches were tried, no values: whether a run makes a "
+				  "memory error is seen only when it is recorded"
+				: "only branches were tried, no values: where a test runs the "
+				  "program, variables may lie elsewhere than in the failing run");
 }
 
 static void deinit(struct angelic *a)
@@ -197,7 +200,7 @@ struct hence_error *angelic_check(struct experiments *pool, const struct recordi
 	struct angelic a = {.run = run,
 	                    .options = options,
 	                    .tree = tree,
-	                    .values = !oracle->options->test,
+	                    .values = !oracle->options->test && !oracle->judge_patched,
 	                    .before = count_before(tree),
 	                    .attempts = {.pool = pool,
 	                                 .run = run,

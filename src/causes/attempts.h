@@ -1,6 +1,6 @@
 /*
  * Attempts to mend a failing run: many experiments, each judged as a whole run, by the expected output, by the
- * user's test, or by how it ends. What comes out does not depend on the number of workers, if who asks counts
+ * user's test, or by how it ends; where only a decoder sees the failure (a memory error), branches are forced in runs that are recorded. What comes out does not depend on the number of workers, if who asks counts
  * by the numbers of attempts.
  */
 #ifndef HENCE_CAUSES_ATTEMPTS_H

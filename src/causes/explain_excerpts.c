@@ -58,6 +58,12 @@ static void note_all(struct excerpts *x)
 	const struct explanation *e = x->e;
 
 	note(x, &e->failure.at);
+	note(x, &e->memory_error.at);
+	note(x, &e->memory_error.declared);
+	note(x, &e->memory_error.allocated);
+	note(x, &e->memory_error.freed);
+	note(x, &e->memory_error.index);
+	note(x, &e->memory_error.given);
 	for (uint32_t i = 0; i < e->steps.size; i++)
 		note_step(x, &e->steps.at[i]);
 	for (uint32_t i = 0; i < e->suspects.size; i++)

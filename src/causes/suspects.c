@@ -53,6 +53,18 @@ const struct suspect_weight suspect_weights[SUSPECT_ROWS] = {
 	[SUSPECT_EDIT] = {"edit", SUSPECT_OF_EDITS, ANY(0.99)},
 	/* Other runs change with it, so it is not the right one, but may be at the right place. */
 	[SUSPECT_EDIT_LOOSE] = {"edit-loose", SUSPECT_OF_EDITS, ANY(0.60)},
+	/* It explains the memory error, too, so nothing else need be wrong. */
+	[SUSPECT_MEMORY_CURED] = {"memory-cured", SUSPECT_OF_MEMORY, ANY(0.90)},
+	/* An array that is too small, or a variable without a first value. */
+	[SUSPECT_MEMORY_OBJECT] = {"memory-object", SUSPECT_OF_MEMORY, ANY(0.80)},
+	/* It is wrong for sure, but often only does what it was told. */
+	[SUSPECT_MEMORY_ACCESS] = {"memory-access", SUSPECT_OF_MEMORY, ANY(0.60)},
+	/* Freed too early, or twice. */
+	[SUSPECT_MEMORY_FREE] = {"memory-free", SUSPECT_OF_MEMORY, ANY(0.70)},
+	/* A loop that goes one too far, a wrong index. */
+	[SUSPECT_MEMORY_INDEX] = {"memory-index", SUSPECT_OF_MEMORY, ANY(0.50)},
+	/* scanf() with a wrong format, a function that fails. */
+	[SUSPECT_MEMORY_GIVEN] = {"memory-given", SUSPECT_OF_MEMORY, ANY(0.75)},
 };
 
 /* The column of the table for what the explanation's evidence comes from. */
@@ -257,6 +269,34 @@ static void sort(struct explanation *e)
 	}
 }
 
+/* --- memory errors --- */
+
+#define LEAST_MEMORY  0.25 /* below that a run that passes makes the same error */
+#define BESIDE_MEMORY 0.60 /* what other lines are worth when there is one */
+
+/* Does the first memory error name the line? */
+static bool has_memory(const struct explanation_suspect *s)
+{
+	for (uint32_t i = 0; i < s->evidence.size; i++)
+		if (suspect_weights[row_of(s->evidence.at[i].kind)].family == SUSPECT_OF_MEMORY &&
+		    s->evidence.at[i].weight >= LEAST_MEMORY)
+			return true;
+	return false;
+}
+
+/* After a memory error the program did not do what its source says, so what else was seen in the run may be its
+   consequence. */
+static void prefer_memory(struct explanation *e)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < e->suspects.size; i++)
+		any |= has_memory(&e->suspects.at[i]);
+	for (uint32_t i = 0; i < e->suspects.size && any; i++)
+		if (!has_memory(&e->suspects.at[i]))
+			e->suspects.at[i].score *= BESIDE_MEMORY;
+}
+
 void suspects_settle(struct explanation *e)
 {
 	for (uint32_t i = 0; i < e->suspects.size; i++) {
@@ -267,6 +307,7 @@ void suspects_settle(struct explanation *e)
 		free(s->why);
 		s->why = reasons(s);
 	}
+	prefer_memory(e);
 	sort(e);
 }
 

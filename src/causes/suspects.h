@@ -19,11 +19,12 @@ enum suspect_family {
 	SUSPECT_OF_TREE,   /* experiments on the failing run alone */
 	SUSPECT_OF_CHANGE, /* the sources of two builds */
 	/* Dependences: the failure may come from there, nothing was tried. */
-	SUSPECT_OF_DUAL,  /* differences that go into the failure */
-	SUSPECT_OF_CHOP,  /* what lies between input and failure */
-	SUSPECT_OF_OPEN,  /* conditions of the tree */
-	SUSPECT_OF_TESTS, /* the tests of a suite */
-	SUSPECT_OF_EDITS, /* experiments on the code */
+	SUSPECT_OF_DUAL,   /* differences that go into the failure */
+	SUSPECT_OF_CHOP,   /* what lies between input and failure */
+	SUSPECT_OF_OPEN,   /* conditions of the tree */
+	SUSPECT_OF_TESTS,  /* the tests of a suite */
+	SUSPECT_OF_EDITS,  /* experiments on the code */
+	SUSPECT_OF_MEMORY, /* the first memory error of the failing run */
 	SUSPECT_FAMILIES,
 };
 
@@ -44,6 +45,12 @@ enum suspect_row {
 	SUSPECT_SPECTRA,     /* by the tests that execute it */
 	SUSPECT_EDIT, /* an edit makes the run right, and other runs, if there are any, stay as they are */
 	SUSPECT_EDIT_LOOSE, /* an edit makes the run right, but others change */
+	SUSPECT_MEMORY_CURED, /* an edit that all known runs agree with, and without the first memory error */
+	SUSPECT_MEMORY_OBJECT, /* what the first memory error is about is declared or allocated here */
+	SUSPECT_MEMORY_ACCESS, /* the first memory error is made here */
+	SUSPECT_MEMORY_FREE,   /* the first memory error uses what is freed here */
+	SUSPECT_MEMORY_INDEX,  /* the index or pointer of the first memory error was written here */
+	SUSPECT_MEMORY_GIVEN, /* a call that did not initialise the variable whose address it was given */
 	SUSPECT_ROWS,
 };
 

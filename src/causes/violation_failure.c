@@ -246,9 +246,7 @@ static struct hence_error *dispatch(struct violation_work *w, const struct crite
 static struct hence_error *of_earlier(struct violation_work *w, const struct criterion *c,
                                       const struct earlier *earlier)
 {
-	if (c->kind == CRITERION_MEMORY) {
-		str_add(&w->out->what, str_text(&c->why));
-	} else {
+	if (c->kind != CRITERION_MEMORY) {
 		str_printf(&w->out->what, "%s: an error with memory came before",
 		           str_text(&c->what));
 		violation_note(

@@ -236,6 +236,7 @@ void again_begin(struct again *again, bool alone, bool given, struct pair *out)
 	                     .recipe = again->recipe,
 	                     .alone = alone,
 	                     .of_given = given,
+	                     .memory_errors = !strcmp(again->report.failure.kind, "memory"),
 	                     .run_options = again->run,
 	                     .run = {.input = -1, .output = -1}};
 	out->run_options.command = again->recorded;

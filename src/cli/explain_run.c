@@ -11,6 +11,7 @@
 #include "cli/rank.h"
 #include "cli/record.h"
 #include "report/explanation.h"
+#include "report/explanation_fixes.h"
 #include "report/json.h"
 #include "report/recipe.h"
 
@@ -187,7 +188,7 @@ static bool seeks_edits(struct work *w)
 {
 	return w->command->method == EXPLAIN_ALL && !w->command->no_edits &&
 	       !w->command->report.failure.pass_program && w->pair.has_failing &&
-	       !pair_is_over(&w->pair);
+	       w->pair.reduced.oracle.failure.kind != FAILURE_MEMORY && !pair_is_over(&w->pair);
 }
 
 /* Is it likely enough to be right that the run with it is the first to compare with? Others agree, or what is
@@ -258,6 +259,79 @@ static void add_edits(struct work *w)
 		w->best.recipe->fixes_of_given = true;
 }
 
+/* --- memory errors --- */
+
+#define MEMORY_TIME  10.0 /* seconds to look for a memory error, if there is no limit for all */
+#define MEMORY_SHARE 0.5  /* of the time that is left */
+
+/* Does a run that passes make the same error? */
+static bool is_usual(struct work *w, double until)
+{
+	const struct pair_candidate *reference = pair_reference(&w->pair);
+	bool usual = false;
+	struct pair_side passing = {0};
+	struct hence_error *error = NULL;
+
+	if (reference && (reference->kind == PAIR_INPUT || reference->kind == PAIR_PROGRAM)) {
+		error = memory_error_recurs(&w->pair.reference.recording, &w->best.memory_error,
+		                            until, &usual);
+	} else if (w->pair.reduced.oracle.failure.kind != FAILURE_MEMORY) {
+		error = pair_record_passing(&w->pair, &passing);
+		if (!error && passing.pool)
+			error = memory_error_recurs(&passing.recording, &w->best.memory_error,
+			                            until, &usual);
+	}
+	error_destroy(error);
+	pair_side_deinit(&passing);
+	return usual;
+}
+
+/* The edit that is the reference, if the run with it does not make the error, and it was tried on other runs, too; NULL: there
+   is none. */
+static const struct explanation_fix *find_cure(struct work *w, double until)
+{
+	const struct pair_candidate *reference = pair_reference(&w->pair);
+	const struct explanation_fix *fix =
+		w->best.reference.edit ? explanation_find_fix(&w->best, w->best.reference.edit)
+				       : NULL;
+	bool recurs = true;
+
+	if (fix && reference && reference->kind == PAIR_EDIT &&
+	    !strcmp(reference->edit, fix->edit) && fix->passing_of + fix->failing_of > 1)
+		error_destroy(memory_error_recurs(&w->pair.reference.recording,
+		                                  &w->best.memory_error, until, &recurs));
+	return recurs ? NULL : fix;
+}
+
+/* The first memory error before the failure. */
+static void add_memory_error(struct work *w)
+{
+	const struct failure *failure = &w->pair.reduced.oracle.failure;
+	bool wrong = failure->kind == FAILURE_OUTPUT && !failure->missing;
+	double now = progress_clock(), until = w->pair.search.until;
+	struct hence_error *error = NULL;
+
+	if (!w->pair.has_failing || failure->kind == FAILURE_HANG)
+		return;
+	until = until > 0 ? now + MEMORY_SHARE * (until - now) : now + MEMORY_TIME;
+	if (failure->kind == FAILURE_MEMORY) {
+		w->best.memory_error = w->pair.memory_error;
+		w->pair.memory_error = (struct explanation_memory_error){0};
+	} else if (!pair_is_over(&w->pair)) {
+		error = memory_error_find(&w->pair.failing.recording,
+		                          wrong ? failure->wrong : UINT64_MAX, until,
+		                          &w->best.memory_error);
+	}
+	/* What it cannot tell is no loss: others do. */
+	error_destroy(error);
+	if (!w->best.memory_error.kind)
+		return;
+	w->best.memory_error.usual = is_usual(w, until);
+	memory_error_suspect(&w->best, find_cure(w, until));
+	if (failure->kind == FAILURE_MEMORY)
+		explain_memory_error(&w->best);
+}
+
 /* --- the whole --- */
 
 static struct hence_error *perform(struct work *w, int *code)
@@ -277,6 +351,7 @@ static struct hence_error *perform(struct work *w, int *code)
 	if (w->command->method == EXPLAIN_ALL || w->command->method == EXPLAIN_TREE)
 		explain_alone(w->command, &w->pair, &w->best);
 	add_edits(w);
+	add_memory_error(w);
 	w->best.stats.seconds = progress_clock() - w->pair.began;
 	*code = is_explained(&w->best) ? CLI_DONE : CLI_NOT_PROVEN;
 	return NULL;
@@ -303,6 +378,8 @@ struct hence_error *explain_find(const struct explain_command *command, struct e
 	                          .alone = command->method == EXPLAIN_TREE,
 	                          .waits = command->method == EXPLAIN_ALL,
 	                          .lenient = command->method == EXPLAIN_ALL,
+	                          .memory_errors = command->method == EXPLAIN_ALL ||
+	                                           command->method == EXPLAIN_TREE,
 	                          .run_options = command->report.run,
 	                          .run = {.input = -1, .output = -1}}};
 	struct hence_error *error;

@@ -60,6 +60,40 @@ static const struct input *as_it_is(const struct pair *p)
 	return &recipe->failing;
 }
 
+/* Has the user said nothing else about what a failure is? */
+static bool seeks_memory_error(const struct pair *p)
+{
+	return p->memory_errors && !p->options->test && !p->options->pass_program &&
+	       !p->failure.reduce.oracle.expected;
+}
+
+/* If the run does not fail, a memory error in it is the failure. No run can be judged by that from outside, so there is
+   nothing to compare with. */
+static void find_memory_error(struct pair *p, int *code)
+{
+	struct hence_error *error;
+
+	if (p->reduced.end != REDUCE_NO_FAILURE || p->may_pass || !p->has_failing)
+		return;
+	progress_show(&p->search.progress, "looking for a memory error");
+	error = memory_error_find(&p->failing.recording, UINT64_MAX, p->search.until,
+	                          &p->memory_error);
+	if (error || !p->memory_error.kind) {
+		progress_end(&p->search.progress);
+		*code = search_refuse(p->options, &p->reduced);
+		if (error)
+			fprintf(stderr, "hence: whether it makes a memory error is not known: %s\n",
+			        error->message);
+		error_destroy(error);
+		return;
+	}
+	oracle_create_memory(&p->failure.reduce.oracle, &p->failing.result, &p->reduced.oracle);
+	p->reduced.oracle.judge_patched = pair_judge_patched;
+	p->reduced.oracle.context = p;
+	p->reduced.end = REDUCE_STOPPED;
+	p->alone = true;
+}
+
 static struct hence_error *find_inputs(struct pair *p, int *code)
 {
 	struct hence_error *error;
@@ -75,9 +109,9 @@ static struct hence_error *find_inputs(struct pair *p, int *code)
 	if (error)
 		return error;
 	if (p->reduced.end != REDUCE_DONE && p->reduced.end != REDUCE_STOPPED &&
-	    !(p->may_pass && p->reduced.end == REDUCE_NO_FAILURE))
+	    !(p->reduced.end == REDUCE_NO_FAILURE && (p->may_pass || seeks_memory_error(p))))
 		*code = search_refuse(p->options, &p->reduced);
-	if (p->as_given) {
+	if (p->as_given || p->reduced.end == REDUCE_NO_FAILURE) {
 		input_deinit(&p->reduced.failing);
 		p->reduced.failing = (struct input){VEC_INIT};
 		input_copy(&p->reduced.failing, as_it_is(p));
@@ -333,6 +367,8 @@ static struct hence_error *begin_stage(struct pair *p, int *code)
 	progress_begin(&p->search.progress);
 	progress_show(&p->search.progress, "recording the failing run");
 	error = pair_record_failing(p, code);
+	if (!error && !*code)
+		find_memory_error(p, code);
 	progress_end(&p->search.progress);
 	if (!error && !*code && p->has_failing && p->recorded && !p->told) {
 		p->told = true;
@@ -442,6 +478,8 @@ struct hence_error *pair_repeat(struct pair *p, int *code)
 		return error;
 	list_candidates(p);
 	error = pair_record_failing(p, code);
+	if (!error && !*code)
+		find_memory_error(p, code);
 	if (!error && !*code && p->has_failing && p->recipe->kind == RECIPE_PATCHED && !p->alone)
 		error = pair_add_patch(p);
 	if (!error && !*code && p->has_failing && p->recipe->kind == RECIPE_EDIT && !p->alone)
@@ -483,7 +521,7 @@ struct hence_error *pair_next(struct pair *p, bool explained, bool *more)
 	}
 	if (refuses)
 		pair_note(p, refuses);
-	if (!error && !code && !p->candidates.size)
+	if (!error && !code && !p->candidates.size && !p->alone)
 		note_missing(p);
 	return forgive(p, error);
 }
@@ -494,6 +532,7 @@ void pair_deinit(struct pair *p)
 	pair_side_deinit(&p->failing);
 	forget_candidates(p);
 	vec_deinit(&p->candidates);
+	explanation_memory_error_deinit(&p->memory_error);
 	predicates_deinit(&p->predicates);
 	if (p->modules)
 		modules_destroy(p->modules);

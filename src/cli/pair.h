@@ -14,6 +14,7 @@
 
 #include "align/align.h"
 #include "align/versions.h"
+#include "causes/memory_error.h"
 #include "causes/predicates.h"
 #include "causes/symptom.h"
 #include "cli/failure_options.h"
@@ -67,6 +68,7 @@ struct pair {
 	const struct recipe *recipe; /* the same, for pair_repeat() only */
 	bool of_given; /* the same; the failing input is as it was given, not as it was reduced */
 	bool may_pass; /* the same; the run that is recorded need not fail: reduced.end says whether it does */
+	bool memory_errors; /* the same; a run that does not fail is a failure if it makes a memory error */
 	struct run_options run_options;
 	struct search search;
 	struct failure_case failure;
@@ -92,8 +94,9 @@ struct pair {
 	   candidates are taken: may add some of its own. */
 	void (*recorded)(struct pair *pair, void *context);
 	void *context;
-	bool told;             /* it was called */
-	struct edited *edited; /* of the reference, if that is PAIR_EDIT */
+	bool told;                                    /* it was called */
+	struct explanation_memory_error memory_error; /* of a run that does not fail otherwise */
+	struct edited *edited;                        /* of the reference, if that is PAIR_EDIT */
 };
 
 /* For pair.recorded: adds the program with this edit as the first candidate, or as the last. */
@@ -135,6 +138,13 @@ struct hence_error *pair_record_reference(struct pair *pair, const struct pair_c
                                           char **refuses);
 
 void pair_side_deinit(struct pair_side *side);
+
+/* For oracle.judge_patched: `context` is the pair. */
+struct hence_error *pair_judge_patched(void *context, const struct patch *patch,
+                                       enum verdict *verdict, bool *early);
+
+/* Records the nearest of the inputs that were given and pass; the same for `out`. */
+struct hence_error *pair_record_passing(struct pair *pair, struct pair_side *out);
 
 /* Records another input that passes than the reference's, if that is one and another was given: then out->pool
    is not NULL. Caller frees with pair_side_deinit(). */

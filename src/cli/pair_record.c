@@ -294,6 +294,57 @@ struct hence_error *pair_record_reference(struct pair *p, const struct pair_cand
 	return *refuses ? NULL : use(p, &p->reference);
 }
 
+static uint64_t count_lines(const struct str *text)
+{
+	uint64_t lines = 0;
+
+	for (size_t i = 0; i < text->length; i++)
+		lines += text->text[i] == '\n';
+	return lines;
+}
+
+struct hence_error *pair_judge_patched(void *context, const struct patch *patch,
+                                       enum verdict *verdict, bool *early)
+{
+	struct pair *p = context;
+	const struct predicate predicate = {.patch = *patch};
+	const struct pair_candidate candidate = {.kind = PAIR_PATCHED,
+	                                         .given = -1,
+	                                         .input = &p->reduced.failing,
+	                                         .predicate = &predicate};
+	const struct str *before = &p->failing.result.output;
+	struct explanation_memory_error found = {0};
+	struct pair_side side = {0};
+	struct hence_error *error = record(p, &candidate, 0, &side);
+
+	*verdict = VERDICT_UNRESOLVED;
+	*early = false;
+	if (!error && side.pool && side.result.outcome.kind == OUTCOME_EXITED &&
+	    side.result.outcome.status == p->failing.result.outcome.status) {
+		error = finish(p, &side);
+		if (!error)
+			error = use(p, &side);
+		if (!error)
+			error = memory_error_find(&side.recording, UINT64_MAX, p->search.until,
+			                          &found);
+		if (!error && !found.kind)
+			*verdict = VERDICT_PASS;
+		else if (!error && found.at.line == p->memory_error.at.line &&
+		         !strcmp(found.kind, p->memory_error.kind))
+			*verdict = VERDICT_FAIL;
+		*early = count_lines(&side.result.output) < count_lines(before) ||
+		         (before->length && !side.result.output.length);
+	}
+	/* A run that cannot be made or read says nothing. */
+	if (error && error->kind == HENCE_ERROR_INPUT) {
+		error_destroy(error);
+		error = NULL;
+	}
+	explanation_memory_error_deinit(&found);
+	pair_side_deinit(&side);
+	return error;
+}
+
 /* NULL: there is none. */
 static const struct pair_candidate *other_input(const struct pair *p)
 {
@@ -305,6 +356,21 @@ static const struct pair_candidate *other_input(const struct pair *p)
 		if (&p->candidates.at[i] != reference && p->candidates.at[i].kind == PAIR_INPUT)
 			return &p->candidates.at[i];
 	return NULL;
+}
+
+struct hence_error *pair_record_passing(struct pair *p, struct pair_side *out)
+{
+	const struct pair_candidate candidate = {
+		.kind = PAIR_INPUT,
+		.input = p->reduced.usable.size
+	                         ? &p->failure.passing.at[p->reduced.usable.at[0].index]
+	                         : NULL};
+	struct hence_error *error = candidate.input ? record(p, &candidate, 0, out) : NULL;
+
+	if (error || !out->pool)
+		return error;
+	error = finish(p, out);
+	return error ? error : use(p, out);
 }
 
 struct hence_error *pair_record_other(struct pair *p, struct pair_side *out)

@@ -2,23 +2,6 @@
 #include "cli/trace.h"
 #include "report/json.h"
 
-static const char *kind_name(enum execution_error_kind kind)
-{
-	static const char *const names[] = {
-		[ERROR_OUT_OF_BOUNDS] = "out-of-bounds",
-		[ERROR_AFTER_FREE] = "use-after-free",
-		[ERROR_AFTER_RETURN] = "use-after-return",
-		[ERROR_DOUBLE_FREE] = "double-free",
-		[ERROR_BAD_FREE] = "bad-free",
-		[ERROR_UNINITIALISED_BRANCH] = "uninitialised-branch",
-		[ERROR_UNINITIALISED_ADDRESS] = "uninitialised-address",
-		[ERROR_UNINITIALISED_OUTPUT] = "uninitialised-output",
-		[ERROR_FAULT] = "fault",
-	};
-
-	return names[kind];
-}
-
 /* An instruction belongs to the statement that ends next; a call is counted when it begins. */
 static uint64_t statement_of(const struct execution_error *error)
 {
@@ -45,7 +28,7 @@ static void print_json(const struct execution_error *error, const struct walk_pl
 {
 	struct str line = STR_INIT;
 
-	str_printf(&line, "{\"error\":\"%s\",\"statement\":%llu", kind_name(error->kind),
+	str_printf(&line, "{\"error\":\"%s\",\"statement\":%llu", describe_error_kind(error->kind),
 	           (unsigned long long)statement_of(error));
 	if (place->file) {
 		str_add(&line, ",\"file\":");

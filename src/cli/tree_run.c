@@ -173,6 +173,7 @@ struct hence_error *tree_perform(const struct tree_command *command, int *code)
 	                                .as_given = true,
 	                                .alone = true,
 	                                .may_pass = command->check != NULL,
+	                                .memory_errors = true,
 	                                .run_options = command->report.run,
 	                                .run = {.input = -1, .output = -1}}};
 	struct hence_error *error = NULL;

@@ -125,6 +125,25 @@ void describe_errors_follow(struct describe_errors *errors);
    past the end of buf (8 bytes, a.c:3)`. */
 void describe_error(struct describe_errors *errors, uint32_t index, struct str *out);
 
+/* What is known of an error that was followed. Valid until the next is followed. */
+struct described_error {
+	char *name;   /* what was read or written, or has no value; NULL: nobody knows */
+	char *there;  /* variable that lies where the object has ended; NULL: none */
+	bool derived; /* it was written, but with a value that depends on one that was not */
+	uint64_t
+		address; /* of the first byte without a value; 0: it lies nowhere, or it is not about that */
+	uint64_t start; /* of the variable, or part of it, that the byte is in */
+	/* What computed the address of the access from: the index or the pointer. Size 0: not known. */
+	uint64_t maker, maker_size;
+	bool maker_is_parameter;
+};
+
+const struct described_error *describe_error_parts(const struct describe_errors *errors,
+                                                   uint32_t index);
+
+/* The kind of an error, as JSON has it: 'out-of-bounds'. */
+const char *describe_error_kind(enum execution_error_kind kind);
+
 /* --- lookup.c: what a text of C means --- */
 
 /* A place that a text named. */

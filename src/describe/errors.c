@@ -3,17 +3,10 @@
 
 #include "describe/describe.h"
 
-/* What an error is about. */
-struct place_of {
-	char *name;   /* NULL: nobody knows */
-	char *there;  /* variable that lies where the object has ended; NULL: none */
-	bool derived; /* it was written, but with a value that depends on one that was not */
-};
-
 struct describe_errors {
 	struct names *names;
 	struct execution *e;
-	VEC(struct place_of) places; /* one for each that was told */
+	VEC(struct described_error) places; /* one for each that was told */
 };
 
 struct describe_errors *describe_errors_create(struct names *names, struct execution *execution)
@@ -82,7 +75,7 @@ static bool is_written(struct describe_errors *t, uint64_t address)
 }
 
 static void take_read(struct describe_errors *t, const struct described_value *read,
-                      struct place_of *out)
+                      struct described_error *out)
 {
 	uint64_t address = read->name.address;
 	uint64_t at =
@@ -90,13 +83,15 @@ static void take_read(struct describe_errors *t, const struct described_value *r
 			: 0;
 
 	out->name = mem_strdup(str_text(&read->name.text));
+	out->address = address ? address + at : 0;
+	out->start = address;
 	/* A result of a call lies nowhere. */
 	out->derived = !address || is_written(t, address + at);
 }
 
 /* What the statement read that had no value. */
 static void name_undefined(struct describe_errors *t, const struct execution_error *error,
-                           struct place_of *out)
+                           struct described_error *out)
 {
 	const struct activation *a = execution_top(t->e, 0);
 	const struct code_function *f = code_of(execution_code_table(t->e), error->code);
@@ -113,7 +108,7 @@ static void name_undefined(struct describe_errors *t, const struct execution_err
 
 /* The memory that is written out. */
 static void name_output(struct describe_errors *t, const struct execution_error *error,
-                        struct place_of *out)
+                        struct described_error *out)
 {
 	struct names_use use = {.size = 1};
 	struct name name = {0};
@@ -124,6 +119,7 @@ static void name_output(struct describe_errors *t, const struct execution_error 
 	}
 	names_of_address(t->names, error->address, &use, &name);
 	out->name = take_name(&name);
+	out->address = out->start = error->address;
 	out->derived = is_written(t, error->address);
 }
 
@@ -147,14 +143,45 @@ static char *name_neighbour(struct describe_errors *t, const struct execution_er
 	return take_name(&name);
 }
 
+/* The variable that the address was computed from: i in a[i], p in *p. Where there are several, the last index. */
+static void find_maker(struct describe_errors *t, const struct execution_error *error,
+                       struct described_error *out)
+{
+	const struct activation *a = execution_top(t->e, 0);
+	const struct code_function *f = code_of(execution_code_table(t->e), error->code);
+	LLVMValueRef value = pointer_of(f->instructions[error->code - f->first]), from;
+	struct names_use use = {0};
+	struct name name = {0};
+	const struct variable *variable;
+
+	if (!a || a->function != f || error->outside || !value)
+		return;
+	/* A member of what an index or a pointer leads to. */
+	while (LLVMIsAGetElementPtrInst(value)) {
+		from = LLVMGetOperand(value, (unsigned)LLVMGetNumOperands(value) - 1);
+		value = LLVMIsAConstant(from) ? LLVMGetOperand(value, 0) : from;
+	}
+	while (LLVMIsASExtInst(value) || LLVMIsAZExtInst(value) || LLVMIsATruncInst(value))
+		value = LLVMGetOperand(value, 0);
+	if (!LLVMIsALoadInst(value))
+		return;
+	names_of_pointer(t->names, a, LLVMGetOperand(value, 0), &use, &name);
+	variable = variables_of_alloca(names_variables(t->names, f->place.module),
+	                               LLVMGetOperand(value, 0));
+	out->maker_is_parameter = variable && variable->argument;
+	out->maker = name.address;
+	out->maker_size = name.address ? 1 : 0;
+	name_deinit(&name);
+}
+
 static void name_error(struct describe_errors *t, const struct execution_error *error,
-                       struct place_of *out)
+                       struct described_error *out)
 {
 	switch (error->kind) {
 	case ERROR_UNINITIALISED_BRANCH:
 	case ERROR_UNINITIALISED_ADDRESS: name_undefined(t, error, out); break;
 	case ERROR_UNINITIALISED_OUTPUT: name_output(t, error, out); break;
-	default: out->name = name_place(t, error);
+	default: out->name = name_place(t, error); find_maker(t, error, out);
 	}
 }
 
@@ -164,7 +191,7 @@ void describe_errors_follow(struct describe_errors *t)
 	const struct execution_error *errors = execution_errors(t->e, &count);
 
 	for (uint32_t i = t->places.size; i < count; i++) {
-		struct place_of place = {0};
+		struct described_error place = {0};
 
 		if (execution_top(t->e, 0)) {
 			describe_stand_at(t->names, t->e);
@@ -208,7 +235,7 @@ static void add_distance(const struct execution_error *error, const struct objec
 }
 
 static void add_access(struct describe_errors *t, const struct execution_error *error,
-                       const struct place_of *place, struct str *out)
+                       const struct described_error *place, struct str *out)
 {
 	const struct object *o =
 		error->object ? objects_at(execution_objects(t->e), error->object) : NULL;
@@ -241,8 +268,8 @@ static void add_fault(const struct execution_error *error, const char *name, str
 	           error->size == 1 ? "" : "s", (unsigned long long)error->address);
 }
 
-static void add_uninitialised(const struct execution_error *error, const struct place_of *place,
-                              struct str *out)
+static void add_uninitialised(const struct execution_error *error,
+                              const struct described_error *place, struct str *out)
 {
 	const char *what = place->name ? place->name : "a value";
 
@@ -261,7 +288,7 @@ void describe_error(struct describe_errors *t, uint32_t index, struct str *out)
 {
 	uint32_t count;
 	const struct execution_error *error = &execution_errors(t->e, &count)[index];
-	const struct place_of *place = &t->places.at[index];
+	const struct described_error *place = &t->places.at[index];
 
 	switch (error->kind) {
 	case ERROR_OUT_OF_BOUNDS:
@@ -278,4 +305,26 @@ void describe_error(struct describe_errors *t, uint32_t index, struct str *out)
 	case ERROR_FAULT: add_fault(error, place->name, out); break;
 	default: add_uninitialised(error, place, out);
 	}
+}
+
+const struct described_error *describe_error_parts(const struct describe_errors *t, uint32_t index)
+{
+	return &t->places.at[index];
+}
+
+const char *describe_error_kind(enum execution_error_kind kind)
+{
+	static const char *const names[] = {
+		[ERROR_OUT_OF_BOUNDS] = "out-of-bounds",
+		[ERROR_AFTER_FREE] = "use-after-free",
+		[ERROR_AFTER_RETURN] = "use-after-return",
+		[ERROR_DOUBLE_FREE] = "double-free",
+		[ERROR_BAD_FREE] = "bad-free",
+		[ERROR_UNINITIALISED_BRANCH] = "uninitialised-branch",
+		[ERROR_UNINITIALISED_ADDRESS] = "uninitialised-address",
+		[ERROR_UNINITIALISED_OUTPUT] = "uninitialised-output",
+		[ERROR_FAULT] = "fault",
+	};
+
+	return names[kind];
 }

@@ -342,11 +342,25 @@ static void print_given(const struct object *o, struct str *out)
 	str_printf(out, " (%llu bytes)", (unsigned long long)o->size);
 }
 
+/* NULL: it is none. `function`: that it is local to; NULL: it is not. */
+static const struct variable *variable_of_object(struct names *n, const struct object *o,
+                                                 const struct code_function **function)
+{
+	const struct program *program = walk_program(execution_walk(n->e));
+
+	*function = NULL;
+	if (o->kind == OBJECT_HEAP || o->kind == OBJECT_GIVEN)
+		return NULL;
+	if (o->kind != OBJECT_GLOBAL)
+		return variable_of_local(n, o, function);
+	return variables_of_global(names_variables(n, o->owner),
+	                           program->modules.at[o->owner].plan->globals.at[o->index]);
+}
+
 void names_print_object(struct names *n, uint32_t number, bool end, struct str *out)
 {
 	const struct object *o = objects_at(execution_objects(n->e), number);
-	const struct program *program = walk_program(execution_walk(n->e));
-	const struct code_function *function = NULL;
+	const struct code_function *function;
 	const struct variable *variable;
 
 	if (o->kind == OBJECT_HEAP) {
@@ -357,12 +371,7 @@ void names_print_object(struct names *n, uint32_t number, bool end, struct str *
 		print_given(o, out);
 		return;
 	}
-	if (o->kind == OBJECT_GLOBAL)
-		variable = variables_of_global(
-			names_variables(n, o->owner),
-			program->modules.at[o->owner].plan->globals.at[o->index]);
-	else
-		variable = variable_of_local(n, o, &function);
+	variable = variable_of_object(n, o, &function);
 	if (variable && function)
 		str_printf(out, "%s.%s", function->plan->name, variable->name);
 	else if (variable)
@@ -374,4 +383,27 @@ void names_print_object(struct names *n, uint32_t number, bool end, struct str *
 	if (variable && variable->file)
 		str_printf(out, ", %s:%u", variable->file, variable->line);
 	str_add_char(out, ')');
+}
+
+void names_object(struct names *n, uint32_t number, struct names_object *out)
+{
+	const struct object *o = objects_at(execution_objects(n->e), number);
+	const struct code_function *function;
+	const struct variable *variable = variable_of_object(n, o, &function);
+	const struct names_life *life =
+		o->kind == OBJECT_HEAP ? life_map_find(&n->lives, number) : NULL;
+
+	*out = (struct names_object){0};
+	if (variable) {
+		out->name = variable->name;
+		out->declared =
+			(struct walk_place){.function = function ? function->plan->name : NULL,
+		                            .file = variable->file,
+		                            .line = variable->line,
+		                            .column = variable->column};
+	}
+	if (life && life->birth)
+		out->allocated = names_place(n, life->birth - 1);
+	if (life && life->death)
+		out->freed = names_place(n, life->death - 1);
 }

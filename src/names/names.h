@@ -114,6 +114,15 @@ bool names_is_refill(LLVMValueRef load);
    sort.c:17)`, and with `end` where it was freed; also of one that is dead. */
 void names_print_object(struct names *names, uint32_t object, bool end, struct str *out);
 
+/* Where an object, be it dead, comes from. A place without a file is not known, or there is none. */
+struct names_object {
+	const char *name; /* of a variable; NULL: it is none. Valid until names_destroy() */
+	struct walk_place declared;         /* of a variable */
+	struct walk_place allocated, freed; /* of a heap block: the calls */
+};
+
+void names_object(struct names *names, uint32_t object, struct names_object *out);
+
 /* The source position of an instruction, by its number among all. */
 struct walk_place names_place(struct names *names, uint32_t code);
 

@@ -14,6 +14,19 @@ void explanation_place_deinit(struct explanation_place *place)
 	*place = (struct explanation_place){0};
 }
 
+void explanation_memory_error_deinit(struct explanation_memory_error *error)
+{
+	explanation_place_deinit(&error->at);
+	explanation_place_deinit(&error->declared);
+	explanation_place_deinit(&error->allocated);
+	explanation_place_deinit(&error->freed);
+	explanation_place_deinit(&error->index);
+	explanation_place_deinit(&error->given);
+	free(error->object);
+	free(error->words);
+	*error = (struct explanation_memory_error){0};
+}
+
 void explanation_values_deinit(struct explanation_value *values, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
@@ -138,6 +151,7 @@ void explanation_deinit(struct explanation *e)
 		point_deinit(&e->points.at[i]);
 	for (uint32_t i = 0; i < e->parts.size; i++)
 		str_deinit(&e->parts.at[i].json);
+	explanation_memory_error_deinit(&e->memory_error);
 	vec_deinit(&e->steps);
 	vec_deinit(&e->suspects);
 	vec_deinit(&e->fixes);

@@ -154,6 +154,25 @@ extern const char *const explanation_fix_classes[];
 
 #define EXPLANATION_SHOWN_FIXES 5u /* of `hence fix`, unless all are wanted */
 
+/* The first memory error of the failing run, if it made one before it failed or as its failure. */
+struct explanation_memory_error {
+	const char *kind; /* out-of-bounds, use-after-free, use-after-return, double-free, bad-free,
+	                     uninitialised-branch, -address, -output; NULL: there is none */
+	struct explanation_place at;
+	char *object; /* 'x', 'a heap block of 40 bytes'; NULL: not known */
+	/* Without a file: not known, or there is none. */
+	struct explanation_place declared, allocated, freed; /* the object */
+	/* Where the index, the pointer or the bad value was written last. */
+	struct explanation_place index;
+	/* The last call that was given the address of a variable, and did not initialise it. */
+	struct explanation_place given;
+	uint64_t time; /* of its statement, in statements of the failing run */
+	bool writes;
+	bool before; /* the access lies before the start of the object */
+	bool usual;  /* a run that passes makes it, too */
+	char *words; /* one sentence with its places */
+};
+
 /* A point that was looked at on the way to the steps. */
 struct explanation_point {
 	struct explanation_place at;
@@ -196,6 +215,7 @@ struct explanation {
 		VEC(char *) command;
 		char *stdin_file;
 	} reference;
+	struct explanation_memory_error memory_error;
 	VEC(struct explanation_step) steps;
 	VEC(struct explanation_suspect) suspects; /* best first */
 	VEC(struct explanation_fix) fixes;        /* best first */
@@ -229,6 +249,7 @@ void explanation_step_deinit(struct explanation_step *step);
 void explanation_place_deinit(struct explanation_place *place);
 void explanation_suspect_deinit(struct explanation_suspect *suspect);
 void explanation_fix_deinit(struct explanation_fix *fix);
+void explanation_memory_error_deinit(struct explanation_memory_error *error);
 /* How many of the suspects printers for people show. */
 uint32_t explanation_shown_suspects(const struct explanation *explanation, bool full);
 

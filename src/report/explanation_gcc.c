@@ -96,7 +96,15 @@ static void print_rest(const struct explanation *e, FILE *file)
 void explanation_print_gcc(const struct explanation *e, const struct explanation_style *style,
                            FILE *file)
 {
+	struct str text = STR_INIT;
+
 	print_failure(e, file);
+	if (e->memory_error.words) {
+		str_add(&text, "memory error: ");
+		explanation_add_safe(&text, e->memory_error.words);
+		print_message(file, &e->memory_error.at, "warning", &text);
+		str_deinit(&text);
+	}
 	for (uint32_t i = 0; i < explanation_shown_fixes(e, style); i++)
 		print_fix(&e->fixes.at[i], file);
 	for (uint32_t i = 0; i < e->steps.size; i++)

@@ -86,6 +86,12 @@ static void add_facts(struct html_page *page)
 		html_add_place_in(page, &e->failure.at, 0);
 		str_add(out, "</dd>");
 	}
+	if (e->memory_error.words) {
+		str_add(out, "<dt>memory error</dt><dd>");
+		html_add(out, e->memory_error.words);
+		str_add(out,
+		        e->memory_error.usual ? "; a run that passes makes it, too</dd>" : "</dd>");
+	}
 	if (!e->fixes_only) {
 		str_add(out, "<dt>compared with</dt><dd>");
 		html_add(out, e->reference.text ? e->reference.text

@@ -220,6 +220,36 @@ static void add_failure(struct str *out, const struct explanation *e)
 	str_add_char(out, '}');
 }
 
+static void add_memory_error(struct str *out, const struct explanation_memory_error *error)
+{
+	const struct {
+		const char *key;
+		const struct explanation_place *place;
+	} places[] = {{"declared", &error->declared},
+	              {"allocated", &error->allocated},
+	              {"freed", &error->freed},
+	              {"index", &error->index},
+	              {"given", &error->given}};
+
+	json_add_key(out, "memory_error");
+	str_add_char(out, '{');
+	json_add_member(out, "kind", error->kind);
+	explanation_add_place_json(out, &error->at);
+	json_add_known(out, "source", error->at.source);
+	json_add_flag(out, "writes", error->writes);
+	json_add_known(out, "object", error->object);
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
+		if (places[i].place->file)
+			add_statement(out, places[i].key, places[i].place, NULL);
+	json_add_nonzero(out, "time", error->time);
+	if (error->before)
+		json_add_flag(out, "before", true);
+	if (error->usual)
+		json_add_flag(out, "usual", true);
+	json_add_known(out, "words", error->words);
+	str_add_char(out, '}');
+}
+
 static void add_reference(struct str *out, const struct explanation *e)
 {
 	json_add_key(out, "reference");
@@ -414,6 +444,8 @@ void explanation_print_json(const struct explanation *e, const struct explanatio
 	if (e->invocation.size)
 		json_add_texts(&out, "invocation", e->invocation.at, e->invocation.size);
 	add_failure(&out, e);
+	if (e->memory_error.kind)
+		add_memory_error(&out, &e->memory_error);
 	add_reference(&out, e);
 	add_steps(&out, e);
 	add_suspects(&out, e);

@@ -33,6 +33,42 @@ static void read_failure(struct reader *r, const json_t *root, struct explanatio
 	reader_leave(r, mark);
 }
 
+static void read_memory_error(struct reader *r, const json_t *root,
+                              struct explanation_memory_error *error)
+{
+	const struct {
+		const char *key;
+		struct explanation_place *place;
+	} places[] = {{"declared", &error->declared},
+	              {"allocated", &error->allocated},
+	              {"freed", &error->freed},
+	              {"index", &error->index},
+	              {"given", &error->given}};
+	const json_t *object, *inner;
+	size_t mark, in;
+
+	object = reader_object(r, root, "memory_error");
+	mark = reader_enter(r, "memory_error");
+	reader_need(r, object, "kind");
+	error->kind = reader_word(r, object, "kind");
+	reader_place(r, object, &error->at);
+	error->writes = reader_flag(r, object, "writes");
+	error->object = reader_text(r, object, "object");
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		if (!json_object_get(object, places[i].key))
+			continue;
+		inner = reader_object(r, object, places[i].key);
+		in = reader_enter(r, places[i].key);
+		reader_place(r, inner, places[i].place);
+		reader_leave(r, in);
+	}
+	error->time = read_count(r, object, "time");
+	error->before = reader_flag(r, object, "before");
+	error->usual = reader_flag(r, object, "usual");
+	error->words = reader_text(r, object, "words");
+	reader_leave(r, mark);
+}
+
 static void read_reference(struct reader *r, const json_t *root, struct explanation *e)
 {
 	const json_t *reference = reader_object(r, root, "reference");
@@ -181,9 +217,9 @@ static void read_stats(struct reader *r, const json_t *root, struct explanation 
 /* --- pieces that are not understood: as they are --- */
 
 static const char *const own_keys[] = {
-	"hence",     "verdict", "program",  "command", "invocation", "failure",
-	"reference", "steps",   "suspects", "points",  "sources",    "tree",
-	"recipe",    "notes",   "hint",     "stats",   "fixes",      "fixes_only"};
+	"hence", "verdict",  "program", "command",    "invocation",  "failure", "reference",
+	"steps", "suspects", "points",  "sources",    "tree",        "recipe",  "notes",
+	"hint",  "stats",    "fixes",   "fixes_only", "memory_error"};
 
 static void take_part(void *context, const char *key, const char *value, size_t length)
 {
@@ -248,6 +284,8 @@ static void read_all(struct reader *r, const json_t *root, struct explanation *e
 	reader_texts(r, root, "command", &e->command);
 	reader_texts(r, root, "invocation", &e->invocation);
 	read_failure(r, root, e);
+	if (json_object_get(root, "memory_error"))
+		read_memory_error(r, root, &e->memory_error);
 	read_reference(r, root, e);
 	reader_each(r, root, "steps", explanation_read_step, e);
 	reader_each(r, root, "suspects", read_suspect, e);

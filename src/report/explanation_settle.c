@@ -112,6 +112,18 @@ void cause_tree_settle(struct cause_tree *tree)
 
 /* --- the whole --- */
 
+static void settle_memory_error(struct explanation_memory_error *error)
+{
+	settle_place(&error->at);
+	settle_place(&error->declared);
+	settle_place(&error->allocated);
+	settle_place(&error->freed);
+	settle_place(&error->index);
+	settle_place(&error->given);
+	settle_text(&error->object);
+	settle_text(&error->words);
+}
+
 static void settle_suspect(struct explanation_suspect *suspect)
 {
 	settle_place(&suspect->at);
@@ -158,6 +170,7 @@ void explanation_settle(struct explanation *e)
 	settle_texts(e->invocation.at, e->invocation.size);
 	settle_place(&e->failure.at);
 	settle_text(&e->failure.message);
+	settle_memory_error(&e->memory_error);
 	settle_text(&e->reference.text);
 	settle_text(&e->reference.edit);
 	settle_texts(e->reference.command.at, e->reference.command.size);

@@ -31,6 +31,22 @@ static void print_failure(const struct text_printer *p)
 	str_deinit(&text);
 }
 
+/* What the program did after it need not be what its source says. */
+static void print_memory_error(const struct text_printer *p)
+{
+	const struct explanation_memory_error *error = &p->e->memory_error;
+	struct str text = STR_INIT;
+
+	if (!error->words)
+		return;
+	str_add(&text, "memory error: ");
+	explanation_add_safe(&text, error->words);
+	if (error->usual)
+		str_add(&text, "; a run that passes makes it, too");
+	explanation_wrap_hanging(str_text(&text), 0, 2, p->width, p->file);
+	str_deinit(&text);
+}
+
 /* Do values of the reference stand in brackets? */
 static bool has_brackets(const struct explanation *e)
 {
@@ -234,6 +250,7 @@ void explanation_print_text(const struct explanation *e, const struct explanatio
 	const struct text_printer p = printer_of(e, style, file);
 
 	print_failure(&p);
+	print_memory_error(&p);
 	if (e->fixes_only)
 		explanation_print_fixes(&p);
 	else

@@ -168,6 +168,14 @@ bool oracle_create(const struct oracle_options *options, const struct trial_resu
 	return true;
 }
 
+void oracle_create_memory(const struct oracle_options *options, const struct trial_result *first,
+                          struct oracle *out)
+{
+	*out = (struct oracle){.options = options, .failure = {.kind = FAILURE_MEMORY}};
+	outcome_copy(&out->failure.outcome, &first->outcome);
+	out->failure.pc = first->pc;
+}
+
 void oracle_deinit(struct oracle *oracle)
 {
 	outcome_deinit(&oracle->failure.outcome);
@@ -267,7 +275,8 @@ static bool same_failure(const struct failure *failure, const struct trial_resul
 	case FAILURE_EXIT: return failure->outcome.status == result->outcome.status;
 	case FAILURE_OUTPUT:
 	case FAILURE_HANG: return true;
-	case FAILURE_TEST: break;
+	case FAILURE_TEST:
+	case FAILURE_MEMORY: break;
 	}
 	return false;
 }
@@ -306,6 +315,8 @@ enum verdict oracle_judge(const struct oracle *oracle, const struct trial_result
 
 	if (options->test)
 		return judge_test(oracle, result);
+	if (oracle->failure.kind == FAILURE_MEMORY)
+		return VERDICT_UNRESOLVED;
 	if (options->other && result->other.kind != OUTCOME_EXITED)
 		return VERDICT_UNRESOLVED;
 	if (oracle->failure.kind == FAILURE_OUTPUT && !options->other)
@@ -321,8 +332,8 @@ enum verdict oracle_judge(const struct oracle *oracle, const struct trial_result
 
 const char *failure_kind_name(enum failure_kind kind)
 {
-	static const char *const names[] = {"crash",        "assert", "exit",
-	                                    "wrong-output", "hang",   "test"};
+	static const char *const names[] = {"crash", "assert", "exit",  "wrong-output",
+	                                    "hang",  "test",   "memory"};
 
 	return names[kind];
 }

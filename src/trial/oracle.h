@@ -10,6 +10,8 @@
  *	               missing at the end, the same output again; with another build of the
  *	               program, the two outputs differ
  *	hang           it had to be stopped: by the clock or after too many statements
+ *	memory         a memory error that the program survives; seen only by who decodes the run, so
+ *	               no run can be judged from outside
  *	test           the user's test says so: 0 good, 125 cannot say, other bad; with `invert` 0
  *	               is bad
  *
@@ -34,6 +36,7 @@ enum failure_kind {
 	FAILURE_OUTPUT,
 	FAILURE_HANG,
 	FAILURE_TEST,
+	FAILURE_MEMORY,
 };
 
 /* What the user says about failure. Lives as long as the oracle. */
@@ -67,9 +70,16 @@ struct failure {
 	struct str shown, right;
 };
 
+struct patch;
+
 struct oracle {
 	const struct oracle_options *options;
 	struct failure failure;
+	/* FAILURE_MEMORY: runs the failing input with a branch going another way (experiment/experiment.h), and decodes that run. Passed
+	   is a run without any memory error that ends as the failing one did; `early`: it does not print as many lines. */
+	struct hence_error *(*judge_patched)(void *context, const struct patch *patch,
+	                                     enum verdict *verdict, bool *early);
+	void *context;
 };
 
 /* Takes the run of the failing input as what is to be explained. False: it does not fail, or the
@@ -77,6 +87,10 @@ struct oracle {
 bool oracle_create(const struct oracle_options *options, const struct trial_result *first,
                    struct oracle *out);
 void oracle_deinit(struct oracle *oracle);
+
+/* The same of a run that does not fail, but in which a memory error was found. */
+void oracle_create_memory(const struct oracle_options *options, const struct trial_result *first,
+                          struct oracle *out);
 
 enum verdict oracle_judge(const struct oracle *oracle, const struct trial_result *result);
 
@@ -93,7 +107,7 @@ uint64_t oracle_wrong_byte(const struct oracle *oracle, const struct trial_resul
 /* For a person, in one line and short: 'dies of SIGSEGV at a.c:17 in parse', 'prints "0 11", not "11 14" (line 1)', 'exits with 2'. */
 void oracle_write_text(const struct oracle *oracle, struct str *out);
 
-/* The kind as the JSON of a report has it: crash, assert, exit, wrong-output, hang, test. */
+/* The kind as the JSON of a report has it: crash, assert, exit, wrong-output, hang, test, memory. */
 const char *failure_kind_name(enum failure_kind kind);
 
 /* 'pass', 'fail' or 'unresolved'. */

@@ -102,5 +102,8 @@ void oracle_write_text(const struct oracle *oracle, struct str *out)
 	case FAILURE_OUTPUT: write_output(&oracle->failure, out); break;
 	case FAILURE_HANG: str_add(out, "does not end"); break;
 	case FAILURE_TEST: str_add(out, "fails the test"); break;
+	case FAILURE_MEMORY:
+		str_printf(out, "exits with %d, but makes a memory error", outcome->status);
+		break;
 	}
 }

@@ -44,6 +44,25 @@ shown tree
 save 0 graph tree --format dot --full "${right[@]}" -- ./scale 12
 shown graph --format dot
 
+# A memory error, with places of all kinds.
+build past -g <<<'#include <stdlib.h>
+int main(void)
+{
+	char *p = malloc(8);
+	int i = 9;
+	free(p);
+	return p[i] * 0;
+}'
+save 0 past explain -- ./past
+grep -q '"memory_error":{.*"allocated":.*"freed":.*"index":' past.json || fail "past.json has no memory error"
+same past
+shown past
+shown past --format text
+for format in gcc html; do
+	hence_exits 0 show --format $format past.json
+	grep -q 'memory error.*past.c:7 reads p\[9\] in a heap block of 8 bytes, which is freed' out || fail "no memory error as $format"
+done
+
 # Source in another encoding, and a name with such bytes: what is printed is what is kept.
 mkdir latin
 sed "s#factor = 3;#factor = 3; /* $(printf 'caf\351') */#" "$SRC/tests/cli/explain/scale.c" >"latin/$(printf 'sc\344le').c"

@@ -16,6 +16,8 @@ save 0 alone explain --no-reduce --expect-text 'result 25' -- ./scale 12      # 
 save 3 unproven explain -- ./one
 save 0 tree tree "${right[@]}" -- ./scale 12
 save 0 points transitions --all-points "${right[@]}" --pass 8 -- ./scale 12   # with "points"
+build past -g <<<'int main(void) { int a[2] = {0}, i; for (i = 0; i <= 2; i++) a[i] += i > 5; return 0; }'
+save 0 memory explain -- ./past                                               # with "memory_error"
 save 0 counts compare --count "${right[@]}" --pass 8 -- ./scale 12            # with "counts"
 save 0 quality chain --against counts.json "${right[@]}" --pass 8 -- ./scale 12
 for name in list ring; do # with structures and pointers
@@ -32,7 +34,7 @@ for name in fixed fix; do # with "fixes"
 done
 
 # They are what they are meant to be.
-for part in explained:references crash:reduced_input points:points counts:counts quality:quality alone:tree tree:tree nothing:fixes fix:fixes_only; do
+for part in explained:references crash:reduced_input points:points counts:counts quality:quality alone:tree tree:tree nothing:fixes fix:fixes_only memory:memory_error; do
 	grep -q "\"${part#*:}\":" "${part%:*}.json" || fail "${part%:*}.json has no ${part#*:}"
 done
 grep -q '"verdict":"unproven"' unproven.json || fail "unproven.json is proven"

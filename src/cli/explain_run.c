@@ -264,7 +264,7 @@ static void add_edits(struct work *w)
 #define MEMORY_TIME  10.0 /* seconds to look for a memory error, if there is no limit for all */
 #define MEMORY_SHARE 0.5  /* of the time that is left */
 
-/* Does a run that passes make the same error? */
+/* Does a run that the user says passes make the same error? One that was found may pass by luck. */
 static bool is_usual(struct work *w, double until)
 {
 	const struct pair_candidate *reference = pair_reference(&w->pair);
@@ -272,6 +272,8 @@ static bool is_usual(struct work *w, double until)
 	struct pair_side passing = {0};
 	struct hence_error *error = NULL;
 
+	if (reference && reference->kind == PAIR_INPUT && reference->given < 0)
+		return false;
 	if (reference && (reference->kind == PAIR_INPUT || reference->kind == PAIR_PROGRAM)) {
 		error = memory_error_recurs(&w->pair.reference.recording, &w->best.memory_error,
 		                            until, &usual);

@@ -236,20 +236,19 @@ static bool is_said(const struct explanation_suspect *suspect, uint32_t number)
 	return false;
 }
 
-/* Is it worth a word behind others? What merely could be says nothing where more is known. */
-static bool is_worth(const struct explanation_evidence *evidence)
-{
-	return evidence->weight >= LEAST_TOLD &&
-	       !is_potential(suspect_weights[row_of(evidence->kind)].family);
-}
-
+/* The strongest reasons. That a line merely could have to do with it is said where nothing else is. */
 static char *reasons(const struct explanation_suspect *suspect)
 {
+	bool faint = is_faint(suspect);
 	struct str text = STR_INIT;
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < suspect->evidence.size && count < MOST_REASONS; i++) {
-		if (is_said(suspect, i) || (count && !is_worth(&suspect->evidence.at[i])))
+		const struct explanation_evidence *evidence = &suspect->evidence.at[i];
+
+		if (is_said(suspect, i) || (count && evidence->weight < LEAST_TOLD) ||
+		    (count || !faint) ==
+		            is_potential(suspect_weights[row_of(evidence->kind)].family))
 			continue;
 		str_printf(&text, "%s%s", count++ ? "; " : "", suspect->words.at[i]);
 	}

@@ -169,7 +169,9 @@ static char *reason(const struct suspicion *s, uint32_t number)
 	const struct explanation_step *step = &s->e->steps.at[number];
 	struct str text = STR_INIT;
 
-	str_add(&text, s->copies[number] ? "hands the cause on: " : "makes the cause: ");
+	/* Of two inputs nobody knows whether it is wrong. */
+	str_printf(&text, "%s the %s: ", s->copies[number] ? "propagates" : "introduces",
+	           s->same_input ? "wrong value" : "difference");
 	explanation_add_values(&text, step->values.at, step->values.size, &explanation_unmarked);
 	if (step->usual)
 		str_add(&text, "; runs that pass differ in it, too");

@@ -186,14 +186,14 @@ static void add_chop(struct work *w)
 	/* What it cannot tell is no loss: others do. */
 	error_destroy(suspect_lines_add_chop(&lines, &chop));
 	suspects_add_lines(w->explanation, &lines, SUSPECT_CHOP,
-	                   "lies between the input and the failure (chop)", w->sources);
+	                   "lies between the input and the failure", w->sources);
 	suspect_lines_deinit(&lines);
 }
 
 static void add_slices(struct work *w)
 {
 	suspects_add_lines(w->explanation, &w->methods.dual, SUSPECT_DUAL,
-	                   "differs on the way to the failure (dual slice)", w->sources);
+	                   "differs on the way to the failure", w->sources);
 	if (w->command->method == EXPLAIN_ALL && w->sources && !pair_is_over(w->pair) &&
 	    explain_sources_statements(w->sources) <= SUSPECTS_MOST_STATEMENTS)
 		add_chop(w);

@@ -193,12 +193,12 @@ static void test_suspects(void **state)
 	explain_suspects(&e);
 	assert_lines(&e, lines, 5);
 	assert_string_equal(e.suspects.at[0].why,
-	                    "makes the cause: a[2] is 0 (not 7); proven both ways");
+	                    "introduces the difference: a[2] is 0 (not 7); proven both ways");
 	assert_string_equal(e.suspects.at[1].why, "a[2] is 0 (not 7) when sort() is called");
 	assert_string_equal(e.suspects.at[2].why,
-	                    "hands the cause on: v is 0 (not 7); proven both ways");
+	                    "propagates the difference: v is 0 (not 7); proven both ways");
 	assert_string_equal(e.suspects.at[3].why,
-	                    "hands the cause on: a[0] is 0 (not 7); proven both ways");
+	                    "propagates the difference: a[0] is 0 (not 7); proven both ways");
 	explanation_deinit(&e);
 }
 
@@ -361,9 +361,9 @@ static void test_read(void **state)
 	explain_suspects(&e);
 	assert_int_equal(e.suspects.at[0].at.line, 20);
 	assert_string_equal(e.suspects.at[0].why,
-	                    "makes the cause: m is 12 (not 9); proven both ways");
+	                    "introduces the difference: m is 12 (not 9); proven both ways");
 	assert_string_equal(e.suspects.at[1].why,
-	                    "hands the cause on: n is 12 (not 8); proven both ways");
+	                    "propagates the difference: n is 12 (not 8); proven both ways");
 	explanation_deinit(&e);
 }
 
@@ -404,7 +404,7 @@ static void test_same_line(void **state)
 	explain_suspects(&e);
 	assert_lines(&e, once, 2);
 	assert_string_equal(e.suspects.at[0].why,
-	                    "makes the cause: k is 9 (not 16); proven both ways");
+	                    "introduces the difference: k is 9 (not 16); proven both ways");
 	explanation_deinit(&e);
 	c.points[2].proven = false;
 	explain_add_causes(&c.transitions.found, "transitions", NULL, &e);
@@ -412,7 +412,7 @@ static void test_same_line(void **state)
 	explain_suspects(&e);
 	assert_lines(&e, once, 2);
 	assert_string_equal(e.suspects.at[0].why,
-	                    "makes the cause: m is 3 (not 4); proven both ways");
+	                    "introduces the difference: m is 3 (not 4); proven both ways");
 	explanation_deinit(&e);
 	c.transitions.found.points.size = 1;
 	explain_add_causes(&c.transitions.found, "transitions", NULL, &e);

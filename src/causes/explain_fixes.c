@@ -21,7 +21,8 @@ static uint64_t count_places(const struct edit_search *search)
 	uint64_t places = 0;
 
 	for (uint32_t i = 0; i < search->found.size; i++) {
-		bool known = search->found.at[i].tier < search->found.at[0].tier;
+		bool known = search->found.at[i].tier < search->found.at[0].tier ||
+		             !search->found.at[0].tier;
 
 		for (uint32_t k = 0; k < i && !known; k++)
 			known = is_same_line(&search->found.at[i], &search->found.at[k]);
@@ -48,7 +49,7 @@ void explain_add_fixes(const struct edit_search *search, struct explain_sources 
 		struct explanation_fix *fix;
 		struct edit_text text;
 
-		if (f->tier < search->found.at[0].tier)
+		if (f->tier < search->found.at[0].tier || !f->tier)
 			break;
 		out->stats.edits_plausible++;
 		of_line = i && is_same_line(f, f - 1) ? of_line + 1 : 0;
@@ -76,6 +77,13 @@ void explain_add_fixes(const struct edit_search *search, struct explain_sources 
 		fix->changed = f->changed;
 		fix->experiment = f->experiment;
 	}
+	if (search->found.size && !search->found.at[0].tier)
+		*vec_push(&out->notes) =
+			str_format("%u small change%s of the code make%s the failing run pass, but "
+		                   "none leaves the runs "
+		                   "that pass as they are",
+		                   search->found.size, search->found.size == 1 ? "" : "s",
+		                   search->found.size == 1 ? "s" : "");
 	if (search->note)
 		*vec_push(&out->notes) = mem_strdup(search->note);
 }

@@ -209,7 +209,7 @@ static void offer_edit(struct work *w)
 		const struct edit_found *f = &w->edits.found.at[i];
 		char *text;
 
-		if (f->tier < w->edits.found.at[0].tier)
+		if (f->tier < w->edits.found.at[0].tier || !f->tier)
 			return;
 		if (f->kind == EDIT_TEXT || !f->file)
 			continue;

@@ -37,8 +37,8 @@ static struct hence_error *find(const struct explain_command *command, struct pa
 	}
 	pair_describe(pair, &e);
 	explain_failure(&pair->reduced.oracle, sources, &e);
-	e.verdict = search.stopped ? "incomplete" : search.found.size ? "explained" : "unproven";
 	explain_add_fixes(&search, sources, &e);
+	e.verdict = search.stopped ? "incomplete" : e.fixes.size ? "explained" : "unproven";
 	explain_suspect_fixes(&search, sources, &e);
 	explain_order_fixes(&e);
 	suspects_cut(&e);

@@ -1,8 +1,8 @@
 /*
  * What plausible edits are worth, and in which order a person should see them: see search.h.
  *
- * Lines are in hard tiers: those with an edit that all known runs agree with, then those that some agree with, then
- * the rest. Within a tier, the more kinds of edits fit at a line, the likelier it is the faulty one: a single one fits by
+ * Lines are in hard tiers: those with an edit that all known runs agree with, then those with one that leaves all passing
+ * runs as they are, then the rest. Within a tier, the more kinds of edits fit at a line, the likelier it is the faulty one: a single one fits by
  * accident at many lines. On practice defects the number of kinds says more than which kinds they are.
  */
 #include <math.h>
@@ -96,7 +96,7 @@ void edit_rank(struct edit_search *s)
 		uint32_t others = f->passing_of + f->failing_of - 1;
 		uint32_t good = f->passing + f->failing - 1;
 
-		f->tier = !others || good == others ? 2 : f->passing == f->passing_of || good > 0;
+		f->tier = good == others ? 2 : f->passing == f->passing_of;
 		f->score = (f->tier == 2 && others ? edit_kinds[f->kind].all
 		                                   : edit_kinds[f->kind].one) *
 		           penalty(f);

@@ -58,7 +58,7 @@ struct edit_found {
 		; /* the same for edits of one place with the same values in the failing run; 0: none */
 	uint32_t changed; /* executions in the failing run that compute something else */
 	uint32_t
-		tier; /* 2: all known runs are right, 1: more than the failing one are, 0: only that */
+		tier; /* 2: all known runs are right; 1: the passing ones are; 0: it is not plausible */
 	double score; /* of the edit, and of its line: from 0 to 1 */
 	double line_score;
 	uint32_t agree; /* other kinds of plausible edits on its line, of its tier */

@@ -293,11 +293,17 @@ static double memory_weight(const struct explanation_suspect *s)
 	return 0;
 }
 
-/* Lines that the first memory error names stand beside those with edits, and before all others: after that error the program
-   did not do what its source says, so what else was seen in the run may be its consequence. */
+/* Do all runs that pass stay as they are with the best edit? Edits are in tiers, and only those of the best tier are in the report. */
+static bool has_sound_edit(const struct explanation *e)
+{
+	return e->fixes.size && e->fixes.at[0].passing == e->fixes.at[0].passing_of;
+}
+
+/* Lines that the first memory error names stand beside those with edits that no known run speaks against, and before all others:
+   after that error the program did not do what its source says, so what else was seen in the run may be its consequence. */
 static void prefer_memory(struct explanation *e)
 {
-	bool any = false, edits = false;
+	bool any = false, edits = false, sound = has_sound_edit(e);
 
 	for (uint32_t i = 0; i < e->suspects.size; i++) {
 		any |= memory_weight(&e->suspects.at[i]) > 0;
@@ -305,13 +311,12 @@ static void prefer_memory(struct explanation *e)
 	}
 	for (uint32_t i = 0; i < e->suspects.size && any; i++) {
 		struct explanation_suspect *s = &e->suspects.at[i];
-		double weight = memory_weight(s);
+		double weight = memory_weight(s), edit = sound ? edit_weight(s) : 0;
 
 		if (weight > 0)
-			s->score = 0.5 + 0.48 * (1 - (1 - weight) * (1 - edit_weight(s))) +
-			           0.02 * score(s);
-		else if (!edits)
-			s->score *= 0.5;
+			s->score = 0.5 + 0.48 * (1 - (1 - weight) * (1 - edit)) + 0.02 * score(s);
+		else if (!edits || !sound)
+			s->score = 0.5 * score(s);
 	}
 }
 

@@ -55,8 +55,7 @@ static void test_families(void **state)
 	suspects_settle(&e);
 	assert_int_equal(e.suspects.size, 1);
 	assert_score(&e, 0, 10, 1 - 0.4 * 0.6 * 0.95);
-	assert_string_equal(e.suspects.at[0].why,
-	                    "makes the cause; with x = 1 the run passes");
+	assert_string_equal(e.suspects.at[0].why, "makes the cause; with x = 1 the run passes");
 	assert_int_equal(e.suspects.at[0].evidence.size, 3);
 	assert_string_equal(e.suspects.at[0].evidence.at[0].kind, "makes");
 	assert_string_equal(e.suspects.at[0].evidence.at[2].kind, "chop");
@@ -192,14 +191,41 @@ static void test_switch(void **state)
 	explanation_deinit(&e);
 }
 
+/* Lines of a memory error come before others, and beside those with an edit; if a passing run changes with the edit, before these,
+   too. What a run that passes does as well (a weight below 0.25) is evidence as any other. */
+static void test_memory(void **state)
+{
+	struct explanation e = {0};
+
+	add(&e, 1, SUSPECT_ROOT, 1, "root");
+	add(&e, 2, SUSPECT_MEMORY_ACCESS, 1, "access");
+	add(&e, 3, SUSPECT_MEMORY_OBJECT, 1, "declaration");
+	add(&e, 4, SUSPECT_MEMORY_INDEX, 0.2, "index");
+	suspects_settle(&e);
+	assert_score(&e, 0, 3, 0.5 + 0.48 * 0.8 + 0.02 * 0.8);
+	assert_score(&e, 1, 2, 0.5 + 0.48 * 0.6 + 0.02 * 0.6);
+	assert_score(&e, 2, 1, 0.5 * 0.8);
+	assert_score(&e, 3, 4, 0.5 * 0.1);
+	add(&e, 1, SUSPECT_EDIT, 0.9, "edit");
+	*vec_push(&e.fixes) = (struct explanation_fix){.passing = 1, .passing_of = 1};
+	suspects_settle(&e);
+	assert_int_equal(e.suspects.at[0].at.line, 1);
+	assert_int_equal(e.suspects.at[1].at.line, 3);
+	e.fixes.at[0].passing = 0;
+	suspects_settle(&e);
+	assert_int_equal(e.suspects.at[0].at.line, 3);
+	assert_int_equal(e.suspects.at[2].at.line, 1);
+	explanation_deinit(&e);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_table),  cmocka_unit_test(test_families),
-		cmocka_unit_test(test_same),   cmocka_unit_test(test_branch_first),
-		cmocka_unit_test(test_later),  cmocka_unit_test(test_place),
-		cmocka_unit_test(test_forget), cmocka_unit_test(test_cut),
-		cmocka_unit_test(test_switch),
+		cmocka_unit_test(test_memory),       cmocka_unit_test(test_table),
+		cmocka_unit_test(test_families),     cmocka_unit_test(test_same),
+		cmocka_unit_test(test_branch_first), cmocka_unit_test(test_later),
+		cmocka_unit_test(test_place),        cmocka_unit_test(test_forget),
+		cmocka_unit_test(test_cut),          cmocka_unit_test(test_switch),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -114,7 +114,7 @@ static void write_sentence(const struct error_watch *w, const struct execution_e
 {
 	const struct object *o =
 		error->object ? objects_at(execution_objects(w->watch.e), error->object) : NULL;
-	const char *name = parts->name ? parts->name : NULL;
+	const char *name = parts->name, *end;
 	struct str text = STR_INIT;
 
 	str_printf(&text, e->at.file ? "%s:%u" : "%s()", e->at.file ? e->at.file : e->at.function,
@@ -142,6 +142,21 @@ static void write_sentence(const struct error_watch *w, const struct execution_e
 			                       ? ", which is freed"
 			                       : ", a local of a function that has returned");
 		}
+		break;
+	case ERROR_OUT_OF_MEMBER:
+		str_printf(&text, "%s ", error->writes ? "writes" : "reads");
+		end = name ? strrchr(name, '[') : NULL;
+		if (name)
+			str_add(&text, name);
+		else
+			str_printf(&text, "%llu bytes", (unsigned long long)error->size);
+		if (end)
+			str_printf(&text, ", outside of %.*s (%llu elements), a member of ",
+			           (int)(end - name), name, (unsigned long long)error->elements);
+		else
+			str_printf(&text, ", outside of an array of %llu elements in ",
+			           (unsigned long long)error->elements);
+		add_object(e, &text);
 		break;
 	case ERROR_DOUBLE_FREE:
 	case ERROR_BAD_FREE:
@@ -458,8 +473,9 @@ void explain_memory_error(struct explanation *e)
 void memory_error_suspect(struct explanation *e, const struct explanation_fix *cure)
 {
 	const struct explanation_memory_error *m = &e->memory_error;
-	bool declared = !m->given.file && !m->before && !cure;
-	bool allocated = !m->freed.file && !m->before && !cure;
+	bool member = m->kind && !strcmp(m->kind, describe_error_kind(ERROR_OUT_OF_MEMBER));
+	bool declared = !m->given.file && !m->before && !cure && !member;
+	bool allocated = !m->freed.file && !m->before && !cure && !member;
 	const char *object = m->object ? m->object : "the object";
 	const struct {
 		const struct explanation_place *place;

@@ -273,27 +273,33 @@ static void sort(struct explanation *e)
 #define LEAST_MEMORY  0.25 /* below that a run that passes makes the same error */
 #define BESIDE_MEMORY 0.60 /* what other lines are worth when there is one */
 
-/* Does the first memory error name the line? */
-static bool has_memory(const struct explanation_suspect *s)
+/* Has the line evidence of that family that counts? */
+static bool has(const struct explanation_suspect *s, enum suspect_family family, double least)
 {
 	for (uint32_t i = 0; i < s->evidence.size; i++)
-		if (suspect_weights[row_of(s->evidence.at[i].kind)].family == SUSPECT_OF_MEMORY &&
-		    s->evidence.at[i].weight >= LEAST_MEMORY)
+		if (suspect_weights[row_of(s->evidence.at[i].kind)].family == family &&
+		    s->evidence.at[i].weight >= least)
 			return true;
 	return false;
 }
 
 /* After a memory error the program did not do what its source says, so what else was seen in the run may be its
-   consequence. */
+   consequence; but not that a change of the code makes other runs right as well. */
 static void prefer_memory(struct explanation *e)
 {
-	bool any = false;
+	bool any = false,
+	     tried = e->fixes.size && e->fixes.at[0].passing_of + e->fixes.at[0].failing_of > 1;
 
 	for (uint32_t i = 0; i < e->suspects.size; i++)
-		any |= has_memory(&e->suspects.at[i]);
-	for (uint32_t i = 0; i < e->suspects.size && any; i++)
-		if (!has_memory(&e->suspects.at[i]))
-			e->suspects.at[i].score *= BESIDE_MEMORY;
+		any |= has(&e->suspects.at[i], SUSPECT_OF_MEMORY, LEAST_MEMORY);
+	for (uint32_t i = 0; i < e->suspects.size && any; i++) {
+		struct explanation_suspect *s = &e->suspects.at[i];
+
+		if (!has(s, SUSPECT_OF_MEMORY, LEAST_MEMORY) &&
+		    !(tried &&
+		      has(s, SUSPECT_OF_EDITS, suspect_weights[SUSPECT_EDIT_LOOSE].weight[0])))
+			s->score *= BESIDE_MEMORY;
+	}
 }
 
 void suspects_settle(struct explanation *e)

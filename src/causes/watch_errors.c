@@ -54,6 +54,7 @@ static bool destroys(const struct execution_error *error)
 {
 	switch (error->kind) {
 	case ERROR_OUT_OF_BOUNDS:
+	case ERROR_OUT_OF_MEMBER:
 	case ERROR_AFTER_FREE:
 	case ERROR_AFTER_RETURN: return error->writes;
 	case ERROR_DOUBLE_FREE:

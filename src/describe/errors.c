@@ -34,6 +34,9 @@ void describe_errors_destroy(struct describe_errors *t)
 
 static LLVMValueRef pointer_of(LLVMValueRef instruction)
 {
+	if (LLVMIsAGetElementPtrInst(instruction))
+		return instruction;
+
 	if (LLVMIsALoadInst(instruction))
 		return LLVMGetOperand(instruction, 0);
 	return LLVMIsAStoreInst(instruction) ? LLVMGetOperand(instruction, 1) : NULL;
@@ -259,6 +262,33 @@ static void add_access(struct describe_errors *t, const struct execution_error *
 		str_printf(out, "; there lies %s", place->there);
 }
 
+/* Without the index of the element. */
+static void add_array(const char *name, struct str *out)
+{
+	const char *end = name ? strrchr(name, '[') : NULL;
+
+	if (end)
+		str_add_bytes(out, name, (size_t)(end - name));
+	else
+		str_add(out, "an array");
+}
+
+static void add_member(struct describe_errors *t, const struct execution_error *error,
+                       const struct described_error *place, struct str *out)
+{
+	if (error->outside)
+		str_printf(out, "%s() ", error->outside);
+	str_add(out, error->writes ? "writes " : "reads ");
+	if (place->name)
+		str_add(out, place->name);
+	else
+		add_bytes(error->size, out);
+	str_add(out, ", outside of ");
+	add_array(place->name, out);
+	str_printf(out, " (%llu elements), a member of ", (unsigned long long)error->elements);
+	names_print_object(t->names, error->object, false, out);
+}
+
 static void add_fault(const struct execution_error *error, const char *name, struct str *out)
 {
 	str_printf(out, "the program died when it %s ", error->writes ? "wrote" : "read");
@@ -294,6 +324,7 @@ void describe_error(struct describe_errors *t, uint32_t index, struct str *out)
 	case ERROR_OUT_OF_BOUNDS:
 	case ERROR_AFTER_FREE:
 	case ERROR_AFTER_RETURN: add_access(t, error, place, out); break;
+	case ERROR_OUT_OF_MEMBER: add_member(t, error, place, out); break;
 	case ERROR_DOUBLE_FREE:
 	case ERROR_BAD_FREE:
 		str_printf(out, "%s() is given ", error->outside);
@@ -316,6 +347,7 @@ const char *describe_error_kind(enum execution_error_kind kind)
 {
 	static const char *const names[] = {
 		[ERROR_OUT_OF_BOUNDS] = "out-of-bounds",
+		[ERROR_OUT_OF_MEMBER] = "out-of-member",
 		[ERROR_AFTER_FREE] = "use-after-free",
 		[ERROR_AFTER_RETURN] = "use-after-return",
 		[ERROR_DOUBLE_FREE] = "double-free",

@@ -79,6 +79,8 @@ enum code_flag {
 	CODE_UNUSED = 8,    /* a load that the code generator drops */
 	CODE_REAL = 16,     /* of a float or double */
 	CODE_BEGINS = 32,   /* a statement begins with it */
+	CODE_MEMBER =
+		64, /* CODE_INDEX: `c` is the number of elements of the array that is accessed there: code_member_elements() */
 };
 
 #define CODE_PARAMETER 0x80000000u
@@ -216,5 +218,9 @@ const struct code_function *code_function(struct code *code, struct program_plac
 
 /* The function that an instruction's number is of. */
 const struct code_function *code_of(const struct code *code, uint32_t number);
+
+/* The number of elements of the array that a getelementptr steps into, if that is a member of a structure, but not its last one,
+   which may be meant to be longer. 0: it is not. */
+uint64_t code_member_elements(LLVMValueRef gep);
 
 #endif

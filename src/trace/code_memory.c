@@ -193,9 +193,53 @@ static void put_indices(struct coder *c, const struct steps *s, struct code_insn
 	}
 }
 
+static bool is_gep(LLVMValueRef value)
+{
+	return LLVMIsAGetElementPtrInst(value) ||
+	       (LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMGetElementPtr);
+}
+
+uint64_t code_member_elements(LLVMValueRef gep)
+{
+	LLVMValueRef base, number;
+	LLVMTypeRef array, structure;
+	uint64_t index;
+
+	if (!is_gep(gep) || LLVMGetNumOperands(gep) != 3)
+		return 0;
+	array = LLVMGetGEPSourceElementType(gep);
+	base = LLVMGetOperand(gep, 0);
+	if (LLVMGetTypeKind(array) != LLVMArrayTypeKind || LLVMGetArrayLength2(array) < 2 ||
+	    !is_gep(base) || LLVMGetNumOperands(base) != 3)
+		return 0;
+	structure = LLVMGetGEPSourceElementType(base);
+	number = LLVMGetOperand(base, 2);
+	if (LLVMGetTypeKind(structure) != LLVMStructTypeKind || !LLVMIsAConstantInt(number))
+		return 0;
+	index = LLVMConstIntGetZExtValue(number);
+	if (index + 1 >= LLVMCountStructElementTypes(structure) ||
+	    LLVMStructGetTypeAtIndex(structure, (unsigned)index) != array)
+		return 0;
+	return LLVMGetArrayLength2(array);
+}
+
+/* Is the address only loaded from and stored to? Where one past the end is only pointed to, nothing is wrong. */
+static bool is_only_accessed(LLVMValueRef gep)
+{
+	for (LLVMUseRef use = LLVMGetFirstUse(gep); use; use = LLVMGetNextUse(use)) {
+		LLVMValueRef user = LLVMGetUser(use);
+
+		if (!LLVMIsALoadInst(user) &&
+		    !(LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != gep))
+			return false;
+	}
+	return true;
+}
+
 void coder_gep(struct coder *c, LLVMValueRef gep, struct code_insn *out)
 {
 	struct steps s = {0};
+	uint64_t elements;
 
 	if (!is_pointer(LLVMTypeOf(gep)) || !is_pointer(LLVMTypeOf(LLVMGetOperand(gep, 0)))) {
 		coder_unsupported(c, out, "getelementptr of vectors");
@@ -212,6 +256,11 @@ void coder_gep(struct coder *c, LLVMValueRef gep, struct code_insn *out)
 		out->b = coder_operand(c, s.at[0].index);
 		out->from = (uint8_t)LLVMGetIntTypeWidth(LLVMTypeOf(s.at[0].index));
 		out->scale = (uint32_t)s.at[0].scale;
+		elements = code_member_elements(gep);
+		if (elements && elements <= UINT32_MAX && !s.constant && is_only_accessed(gep)) {
+			out->flags |= CODE_MEMBER;
+			out->c = (uint32_t)elements;
+		}
 	} else if (s.count) {
 		put_indices(c, &s, out);
 	}

@@ -378,6 +378,9 @@ EXECUTOR_HOT const uint8_t *executor_run(struct execution *e, struct activation 
 			r.bits += (uint64_t)sign_extend(y->bits, i->from) * i->scale +
 			          (uint64_t)i->imm;
 			r.undefined = upwards(r.undefined | y->undefined);
+			if (i->flags & CODE_MEMBER &&
+			    (uint64_t)sign_extend(y->bits, i->from) >= i->c)
+				executor_check_member(e, a, &r, i);
 			break;
 		case CODE_INDICES: r = step(e, a, i); break;
 		case CODE_LOCAL:

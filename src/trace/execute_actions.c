@@ -1,4 +1,6 @@
 /* Applies what an outside call did to the decoder's memory and objects, and checks it: see actions.h. */
+#include <string.h>
+
 #include "trace/executor.h"
 
 static const struct code_slot *argument(const struct execution *e, const struct executor_call *call,
@@ -23,6 +25,43 @@ static void result_into(struct execution *e, struct activation *a, const struct 
 		to->object = pointer->object;
 }
 
+/* Texts that run out of the array in a structure that they are written to. Functions that write bytes, such as memcpy(), are
+   used for several members at once. */
+static void check_member(struct execution *e, const struct activation *a,
+                         const struct executor_call *open, const struct action *action,
+                         uint64_t address)
+{
+	static const char *const writers[] = {
+		"strcpy",   "stpcpy",         "strcat",          "strncat",        "sprintf",
+		"vsprintf", "gets",           "fgets",           "scanf",          "sscanf",
+		"fscanf",   "__isoc99_scanf", "__isoc99_sscanf", "__isoc99_fscanf"};
+	LLVMValueRef call = a->function->instructions[a->pc - 1], value;
+	const struct code_slot *pointer = argument(e, open, action->argument);
+	struct execution_error error = {
+		.kind = ERROR_OUT_OF_MEMBER, .writes = true, .outside = open->name};
+	bool writer = false;
+
+	for (size_t i = 0; i < sizeof(writers) / sizeof(*writers) && open->name; i++)
+		writer |= !strcmp(writers[i], open->name);
+	if (!writer || !LLVMIsACallInst(call) || !pointer || !pointer->object ||
+	    pointer->object == EXECUTOR_FOREIGN || action->argument > LLVMGetNumArgOperands(call))
+		return;
+	/* The array as a whole: its first element. */
+	value = LLVMGetOperand(call, (unsigned)action->argument - 1u);
+	error.elements = code_member_elements(value);
+	if (!error.elements || !LLVMIsAConstantInt(LLVMGetOperand(value, 2)) ||
+	    LLVMConstIntGetZExtValue(LLVMGetOperand(value, 2)) ||
+	    LLVMGetTypeKind(LLVMGetElementType(LLVMGetGEPSourceElementType(value))) !=
+	            LLVMIntegerTypeKind ||
+	    LLVMGetIntTypeWidth(LLVMGetElementType(LLVMGetGEPSourceElementType(value))) != 8 ||
+	    address < pointer->bits || address + action->size <= pointer->bits + error.elements)
+		return;
+	error.object = pointer->object;
+	error.address = address;
+	error.size = action->size;
+	executor_error(e, a, &error);
+}
+
 static void check_region(struct execution *e, const struct activation *a,
                          const struct executor_call *open, const struct action *action,
                          uint64_t address, bool writes)
@@ -37,6 +76,8 @@ static void check_region(struct execution *e, const struct activation *a,
 	o = objects_at(&e->objects, pointer->object);
 	if (address == pointer->bits || (address >= o->address && address - o->address < o->size))
 		executor_check_access(e, a, pointer, address, action->size, writes, open->name);
+	if (writes)
+		check_member(e, a, open, action, address);
 }
 
 /* What a function may read is no error, since strcmp() stops before the end; but the first byte of an

@@ -121,3 +121,25 @@ void executor_check_access(struct execution *e, const struct activation *a,
 	error.object = pointer->object;
 	executor_error(e, a, &error);
 }
+
+void executor_check_member(struct execution *e, const struct activation *a,
+                           const struct code_slot *pointer, const struct code_insn *i)
+{
+	struct execution_error error = {.kind = ERROR_OUT_OF_MEMBER,
+	                                .address = pointer->bits,
+	                                .size = i->scale,
+	                                .elements = i->c,
+	                                .object = pointer->object};
+	const struct object *o;
+
+	if (pointer->undefined || !pointer->object || pointer->object == EXECUTOR_FOREIGN)
+		return;
+	o = objects_at(&e->objects, pointer->object);
+	/* Outside of the whole object, or in one that is gone: the access itself will tell. */
+	if (o->death || !holds(o, pointer->bits) || pointer->bits + i->scale > o->address + o->size)
+		return;
+	for (LLVMUseRef use = LLVMGetFirstUse(a->function->instructions[a->pc - 1]); use;
+	     use = LLVMGetNextUse(use))
+		error.writes |= LLVMIsAStoreInst(LLVMGetUser(use)) != NULL;
+	executor_error(e, a, &error);
+}

@@ -110,6 +110,7 @@ struct execution_mismatch {
 
 enum execution_error_kind {
 	ERROR_OUT_OF_BOUNDS,
+	ERROR_OUT_OF_MEMBER, /* of an array in a structure, but inside that */
 	ERROR_AFTER_FREE,
 	ERROR_AFTER_RETURN, /* of a local whose function has returned */
 	ERROR_DOUBLE_FREE,
@@ -130,6 +131,7 @@ struct execution_error {
 	uint32_t frame;
 	uint32_t object; /* number; 0: none */
 	uint64_t address, size;
+	uint64_t elements; /* ERROR_OUT_OF_MEMBER: that the array has */
 	uint64_t statement;
 	uint64_t count;
 	const char *outside; /* the function that was called; NULL: the instruction itself */

@@ -356,6 +356,10 @@ void executor_check_access(struct execution *e, const struct activation *a,
 void executor_error(struct execution *e, const struct activation *a,
                     const struct execution_error *error);
 
+/* An array in a structure is accessed outside of it; `pointer`: there. */
+void executor_check_member(struct execution *e, const struct activation *a,
+                           const struct code_slot *pointer, const struct code_insn *i);
+
 /* The program died of the instruction on which the function on top stands. */
 void executor_fault(struct execution *e, struct activation *a);
 uint32_t executor_object_at(struct execution *e, uint64_t address);

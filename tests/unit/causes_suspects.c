@@ -176,6 +176,32 @@ static void test_references(void **state)
 	            suspect_weights[SUSPECT_MAKES].weight[SUSPECT_SAME]);
 }
 
+/* Lines of a memory error come before others, but not before an edit that other runs agree with. What a run that passes
+   does as well (a weight below 0.25) is evidence as any other. */
+static void test_memory(void **state)
+{
+	struct explanation e = {0};
+
+	add(&e, 1, SUSPECT_TREE_BRANCH, 1, "branch");
+	add(&e, 2, SUSPECT_MEMORY_ACCESS, 1, "access");
+	add(&e, 3, SUSPECT_MEMORY_OBJECT, 1, "declaration");
+	add(&e, 4, SUSPECT_MEMORY_INDEX, 0.2, "index");
+	suspects_settle(&e);
+	assert_score(&e, 0, 3, weight(SUSPECT_MEMORY_OBJECT));
+	assert_score(&e, 1, 2, weight(SUSPECT_MEMORY_ACCESS));
+	assert_score(&e, 2, 1, 0.6 * weight(SUSPECT_TREE_BRANCH));
+	assert_score(&e, 3, 4, 0.6 * 0.2 * weight(SUSPECT_MEMORY_INDEX));
+	add(&e, 1, SUSPECT_EDIT, 0.9, "edit");
+	*vec_push(&e.fixes) = (struct explanation_fix){.failing = 1, .failing_of = 1};
+	suspects_settle(&e);
+	assert_int_equal(e.suspects.at[0].at.line, 3);
+	e.fixes.at[0].passing = e.fixes.at[0].passing_of = 1;
+	suspects_settle(&e);
+	assert_int_equal(e.suspects.at[0].at.line, 1);
+	assert_int_equal(e.suspects.at[1].at.line, 3);
+	explanation_deinit(&e);
+}
+
 static void test_cut(void **state)
 {
 	struct explanation e = {0};
@@ -228,7 +254,8 @@ int main(void)
 		cmocka_unit_test(test_same),   cmocka_unit_test(test_branch_first),
 		cmocka_unit_test(test_later),  cmocka_unit_test(test_place),
 		cmocka_unit_test(test_forget), cmocka_unit_test(test_references),
-		cmocka_unit_test(test_cut),    cmocka_unit_test(test_switch),
+		cmocka_unit_test(test_memory), cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_switch),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,9 +16,10 @@ told() { # NAME: what the source says about it
 	sed -n "s#^// $1: ##p" "$source"
 }
 
-# What the kind is for hence, by what is asked of AddressSanitizer or valgrind.
+# What the kind is for hence: as the source says, or by what is asked of AddressSanitizer and valgrind.
 kind_of() {
-	case $(told asan):$name in
+	case $(told kind)$(told asan):$name in
+	out-of-member*) echo out-of-member ;;
 	none*:undefined-branch | none*:undefined-heap | none*:undefined-member | none*:undefined-given) echo uninitialised-branch ;;
 	none*:undefined-index) echo uninitialised-address ;;
 	none*:undefined-output) echo uninitialised-output ;;

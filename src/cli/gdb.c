@@ -212,8 +212,8 @@ static struct hence_error *debug(const struct gdb_command *command, struct again
 	struct gdb_argv argv = {VEC_INIT};
 	struct gdb_room room;
 	struct str script = STR_INIT;
-	struct hence_error *error = gdb_room_init(
-		gdb_input(command, again), !command->trust.unconfined, moment->copied, &room);
+	struct hence_error *error =
+		gdb_room_init(gdb_input(command, again), !command->trust.unconfined, moment, &room);
 
 	if (!error) {
 		gdb_add_script(moment, &room, &script);
@@ -245,7 +245,7 @@ static struct hence_error *open_step(void *context, struct again *again, int *co
 		error = gdb_find_moment(command, again, &moment, code);
 	if (!error && !*code)
 		error = debug(command, again, gdb, &moment, code);
-	vec_deinit(&moment.addresses);
+	gdb_moment_deinit(&moment);
 	free(gdb);
 	return error;
 }

@@ -81,8 +81,9 @@ int gdb_start(char *const *words);
 /* The commands that lead gdb to the moment. */
 void gdb_add_script(const struct gdb_moment *moment, const struct gdb_room *room, struct str *out);
 
-/* The commands that display a variable of a step, or say why there is none, each on a line. Caller frees. */
+/* The commands that display a variable of a step, or say why there is none, each on a line. `edited`: it is a condition that the edit of the
+   reference changes. Caller frees. */
 char *gdb_display(const struct explanation_step *step, const struct explanation_value *value,
-                  bool reference);
+                  bool reference, bool edited);
 
 #endif

@@ -248,7 +248,7 @@ static void add_elsewhere(struct str *out, const char *function, const char *nam
 }
 
 char *gdb_display(const struct explanation_step *step, const struct explanation_value *value,
-                  bool reference)
+                  bool reference, bool edited)
 {
 	struct str out = STR_INIT;
 	const char *name = value->name;
@@ -257,6 +257,9 @@ char *gdb_display(const struct explanation_step *step, const struct explanation_
 
 	if (!name || !is_expression(name))
 		return tell(value, reference, "gdb has no name for it");
+	/* gdb would compute what stands in the source. */
+	if (edited)
+		return tell(value, reference, "the change of the code is here");
 	front = qualified(value);
 	if (front && name[strlen(value->function)] == '@')
 		return tell(value, reference,

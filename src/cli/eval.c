@@ -29,7 +29,7 @@ static const char help[] =
 	"\n"
 	"  -o FILE             write the results to FILE, as JSON\n"
 	"  --methods LIST      only these, with commas between: explain, transitions, chain,\n"
-	"                      patched, compare, tree, chop, slice, relevant, switch\n"
+	"                      patched, compare, tree, chop, slice, relevant, switch, fix\n"
 	"  --only TEXT         only cases with TEXT in their names\n"
 	"  --time SECONDS      for each method (60); it is stopped when it needs twice as much\n"
 	"  --build-time SECONDS\n"
@@ -229,7 +229,7 @@ static json_t *describe(const struct command *command, const struct pool *pool, 
 		if (!pool->results[i])
 			continue;
 		json_object_set_new(pool->results[i], "passing",
-		                    json_boolean(pool->cases.at[i]->passing.size > 0));
+		                    json_boolean(pool->cases.at[i]->passing.list.size > 0));
 		json_array_append_new(cases, pool->results[i]);
 	}
 	json_object_set_new(results, "methods", methods);

@@ -26,6 +26,7 @@ enum eval_method {
 	EVAL_SLICE,
 	EVAL_RELEVANT,
 	EVAL_SWITCH,
+	EVAL_FIX,
 	EVAL_CHOSEN,
 	EVAL_IDEAL = EVAL_CHOSEN,
 	EVAL_DUAL,
@@ -62,6 +63,12 @@ struct hence_error *eval_work_init(struct eval_setup *setup, const struct eval_c
                                    uint32_t number, json_t *result, struct eval_work *out);
 void eval_work_deinit(struct eval_work *work);
 
+/* Builds a program in the folder `name` of the case's files, unless it is there or is built in place. `patch`: a diff that is applied before, so that it is
+   always a copy; NULL: none. *folder is where it is, *path that of the program; caller frees both with free(), after an error too. */
+struct hence_error *eval_work_build(struct eval_setup *setup, const struct eval_program *program,
+                                    const struct eval_work *work, const char *name,
+                                    const char *patch, char **folder, char **path);
+
 /* What a file of messages says: its first line that hence wrote, else its first. Never NULL; caller frees with free(). */
 char *eval_message(const char *path);
 
@@ -83,6 +90,11 @@ char *eval_report_path(const struct eval_work *work, enum eval_method method);
 /* Puts what a report says about the faults into the method's row. `lines`: executable lines of the program; 0: not known. */
 void eval_measure(const struct eval_case *c, enum eval_method method, const json_t *report,
                   uint32_t lines, json_t *row);
+
+/* Puts "repairs" into the row of EVAL_FIX: whether the first fixes of its report, applied to the source, make the corrected program of it. `report` is NULL: it has no fixes. Nothing if
+   the case has no corrected program, or no build. */
+void eval_repair(struct eval_setup *setup, const struct eval_case *c, const struct eval_work *work,
+                 const json_t *report, json_t *row);
 
 /* Is an object's "file" and "line" a place of the fault? */
 bool eval_is_fault(const struct eval_fault *fault, const json_t *object);

@@ -41,8 +41,11 @@ static json_t *load_graph(struct run *run, char **why)
 	char *err = str_format("%s/err", run->work.folder);
 	char *argv[] = {(char *)cli_executable(), "eval", "--pdg", (char *)run->c->faulty.program,
 	                NULL};
-	struct eval_child child = {argv, run->work.faulty,        out, err,
-	                           NULL, 2 * run->setup->time + 2};
+	struct eval_child child = {.argv = argv,
+	                           .folder = run->work.faulty,
+	                           .out = out,
+	                           .err = err,
+	                           .limit = 2 * run->setup->time + 2};
 	struct eval_ended ended;
 	struct hence_error *error = eval_child_run(&child, &ended);
 	json_t *graph = NULL;
@@ -88,6 +91,8 @@ static void run_method(struct run *run, enum eval_method method)
 
 	if (*report)
 		eval_measure(run->c, method, *report, run->lines, row);
+	if (method == EVAL_FIX)
+		eval_repair(run->setup, run->c, &run->work, *report, row);
 	json_object_set_new(run->rows, eval_method_names[method], row);
 }
 
@@ -121,7 +126,8 @@ static void run_methods(struct run *run)
 	run_corrected(run);
 	for (enum eval_method m = 0; m < EVAL_CHOSEN && !eval_child_interrupted(); m++) {
 		/* Without a passing command the chain has a patched run as its reference anyway. */
-		if (m == EVAL_PATCHED && run->setup->methods[EVAL_CHAIN] && !run->c->passing.size)
+		if (m == EVAL_PATCHED && run->setup->methods[EVAL_CHAIN] &&
+		    !run->c->passing.list.size)
 			continue;
 		if (run->setup->methods[m])
 			run_method(run, m);

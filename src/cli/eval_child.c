@@ -75,7 +75,9 @@ static void begin(const struct eval_child *child, char *const *environment, int 
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0 || chdir(child->folder) < 0)
 		_exit(127);
-	execve(child->argv[0], child->argv, environment);
+	if (child->confine && confine_self(child->confine))
+		_exit(127);
+	execve(child->program ? child->program : child->argv[0], child->argv, environment);
 	_exit(127);
 }
 
@@ -101,12 +103,14 @@ static char **make_environment(const char *path)
 static struct hence_error *start(const struct eval_child *child, pid_t *pid)
 {
 	char **environment = make_environment(child->path);
-	int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	int in = open(child->in ? child->in : "/dev/null", O_RDONLY | O_CLOEXEC);
 	int out = open(child->out, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	int err = open(child->err, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	struct hence_error *error = NULL;
 
-	if (in < 0 || out < 0 || err < 0) {
+	if (in < 0) {
+		error = error_from_errno(HENCE_ERROR_INPUT, "cannot read %s", child->in);
+	} else if (out < 0 || err < 0) {
 		error = error_from_errno(HENCE_ERROR_INTERNAL, "cannot write %s", child->out);
 	} else {
 		*pid = fork();

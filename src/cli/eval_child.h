@@ -5,15 +5,19 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "trial/confine.h"
 
 enum eval_end { EVAL_EXITED, EVAL_KILLED, EVAL_TIMED_OUT, EVAL_INTERRUPTED };
 
 struct eval_child {
-	char *const *argv;     /* argv[0]: its path */
-	const char *folder;    /* that it works in */
-	const char *out, *err; /* files that its output goes to */
-	const char *path;      /* put in front of PATH; NULL: nothing */
-	double limit;          /* seconds; then it is asked to end, and killed soon after */
+	char *const *argv;
+	const char *folder;            /* that it works in */
+	const char *out, *err;         /* files that its output goes to */
+	const char *path;              /* put in front of PATH; NULL: nothing */
+	double limit;                  /* seconds; then it is asked to end, and killed soon after */
+	const char *program;           /* its path; NULL: argv[0] */
+	const char *in;                /* file for standard input; NULL: nothing */
+	const struct confine *confine; /* NULL: it may do what we may */
 };
 
 struct eval_ended {

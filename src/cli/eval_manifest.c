@@ -11,12 +11,12 @@
 #include "cli/eval.h"
 
 static const char *const case_keys[] = {
-	"name",          "folder",  "build",   "program", "in_place",
-	"args",          "stdin",   "files",   "passing", "expected",
-	"expected_text", "timeout", "options", "faults",  "corrected",
+	"name",    "folder", "build",     "program",  "in_place",      "args",
+	"stdin",   "files",  "passing",   "expected", "expected_text", "timeout",
+	"options", "faults", "corrected", "held_out",
 };
 static const char *const program_keys[] = {"folder", "build", "program", "in_place"};
-static const char *const passing_keys[] = {"args", "stdin"};
+static const char *const command_keys[] = {"args", "stdin"};
 static const char *const fault_keys[] = {"file", "line", "near", "or"};
 static const char *const place_keys[] = {"file", "line"};
 static const char *const top_keys[] = {"eval", "defaults", "cases"};
@@ -168,22 +168,23 @@ static void take_corrected(struct reader *r, const json_t *object, const char *b
 		         "\"program\"");
 }
 
-static void take_passing(struct reader *r, const json_t *object, struct eval_case *out)
+static void take_commands(struct reader *r, const json_t *object, const char *key,
+                          struct eval_commands *out)
 {
-	const json_t *list = take_objects(r, object, "passing");
+	const json_t *list = take_objects(r, object, key);
 	json_t *value;
 	size_t i;
 
 	json_array_foreach(list, i, value)
 	{
-		struct eval_passing passing = {.has_arguments = json_object_get(value, "args")};
+		struct eval_command command = {.has_arguments = json_object_get(value, "args")};
 
-		check_keys(r, value, KEYS(passing_keys));
-		take_texts(r, value, "args", &passing.arguments);
-		passing.input = take_text(r, value, "stdin");
-		if (!passing.has_arguments && !passing.input)
-			complain(r, "passing", "must have \"args\" or \"stdin\"");
-		*vec_push(&out->passing) = passing;
+		check_keys(r, value, KEYS(command_keys));
+		take_texts(r, value, "args", &command.arguments);
+		command.input = take_text(r, value, "stdin");
+		if (!command.has_arguments && !command.input)
+			complain(r, key, "must have \"args\" or \"stdin\"");
+		*vec_push(&out->list) = command;
 	}
 }
 
@@ -251,6 +252,8 @@ static void take_options(struct reader *r, const json_t *object, struct eval_cas
 static void check_case(struct reader *r, const struct eval_manifest *manifest,
                        const struct eval_case *c)
 {
+	const struct eval_commands *passing = &c->passing;
+
 	if (!c->faulty.program)
 		complain(r, "program", "is missing: the path of the program");
 	if (!c->faults.size)
@@ -261,23 +264,29 @@ static void check_case(struct reader *r, const struct eval_manifest *manifest,
 	for (uint32_t i = 0; i < manifest->cases.size; i++)
 		if (c->name && !strcmp(manifest->cases.at[i].name, c->name))
 			complain(r, "name", "is that of another case, too");
-	for (uint32_t i = 1; i < c->passing.size; i++)
-		if (c->passing.at[i].has_arguments != c->passing.at[0].has_arguments ||
-		    !c->passing.at[i].input != !c->passing.at[0].input)
+	for (uint32_t i = 1; i < passing->list.size; i++)
+		if (passing->list.at[i].has_arguments != passing->list.at[0].has_arguments ||
+		    !passing->list.at[i].input != !passing->list.at[0].input)
 			complain(r, "passing", "must have the same keys in each of its commands");
+}
+
+static void commands_deinit(struct eval_commands *commands)
+{
+	for (uint32_t i = 0; i < commands->list.size; i++)
+		vec_deinit(&commands->list.at[i].arguments.list);
+	vec_deinit(&commands->list);
 }
 
 static void case_deinit(struct eval_case *c)
 {
-	for (uint32_t i = 0; i < c->passing.size; i++)
-		vec_deinit(&c->passing.at[i].arguments.list);
 	for (uint32_t i = 0; i < c->options.size; i++)
 		vec_deinit(&c->options.at[i].words.list);
 	for (uint32_t i = 0; i < c->faults.size; i++)
 		vec_deinit(&c->faults.at[i].places);
 	vec_deinit(&c->arguments.list);
 	vec_deinit(&c->files.list);
-	vec_deinit(&c->passing);
+	commands_deinit(&c->passing);
+	commands_deinit(&c->held_out);
 	vec_deinit(&c->options);
 	vec_deinit(&c->faults);
 }
@@ -297,7 +306,8 @@ static void take_case(struct reader *r, json_t *object, const char *base, struct
 	take_texts(r, object, "args", &c.arguments);
 	take_texts(r, object, "files", &c.files);
 	c.input = take_text(r, object, "stdin");
-	take_passing(r, object, &c);
+	take_commands(r, object, "passing", &c.passing);
+	take_commands(r, object, "held_out", &c.held_out);
 	c.expected = take_text(r, object, "expected");
 	c.expected_text = take_text(r, object, "expected_text");
 	c.timeout = take_seconds(r, object, "timeout");

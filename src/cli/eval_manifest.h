@@ -33,11 +33,15 @@ struct eval_texts {
 	VEC(const char *) list;
 };
 
-/* A command with which the program passes. */
-struct eval_passing {
+/* Another command of the program: one with which it passes, or one that only judges repairs. */
+struct eval_command {
 	bool has_arguments;
 	struct eval_texts arguments;
 	const char *input; /* file for standard input; NULL: as in the failing one */
+};
+
+struct eval_commands {
+	VEC(struct eval_command) list;
 };
 
 /* Further options of hence for a method. */
@@ -52,7 +56,9 @@ struct eval_case {
 	struct eval_program corrected; /* no program: there is none */
 	struct eval_texts arguments, files;
 	const char *input;
-	VEC(struct eval_passing) passing;
+	struct eval_commands passing;
+	struct eval_commands
+		held_out; /* what hence is not told: to see whether a repair is right */
 	const char *expected, *expected_text; /* a file; the text itself; NULL: neither */
 	double timeout;                       /* seconds; 0: as hence has it */
 	VEC(struct eval_extra) options;

@@ -81,22 +81,38 @@ static bool is_new(const json_t *list, size_t index)
 	return true;
 }
 
+/* Gives the number of different lines in a list of places, and at how manieth of them the first fault is: *rank, 0 if it is at none, and its place in the list. */
+static json_int_t count_lines(const struct eval_case *c, const json_t *list, json_int_t *rank,
+                              size_t *first)
+{
+	const json_t *object;
+	json_int_t lines = 0;
+	size_t i;
+
+	*rank = 0;
+	*first = 0;
+	json_array_foreach(list, i, object)
+	{
+		lines += is_new(list, i);
+		if (*rank || !eval_is_faulty(c, object))
+			continue;
+		*rank = lines;
+		*first = i;
+	}
+	return lines;
+}
+
 static void measure_suspects(const struct eval_case *c, const json_t *report, uint32_t lines,
                              json_t *row)
 {
-	const json_t *list = json_object_get(report, "suspects"), *suspect;
-	json_int_t place = 0, rank = 0;
-	size_t i;
+	const json_t *list = json_object_get(report, "suspects");
+	json_int_t count, rank;
+	size_t first;
 
 	if (!list)
 		return;
-	json_array_foreach(list, i, suspect)
-	{
-		place += is_new(list, i);
-		if (!rank && eval_is_faulty(c, suspect))
-			rank = place;
-	}
-	set_number(row, "suspects", place);
+	count = count_lines(c, list, &rank, &first);
+	set_number(row, "suspects", count);
 	set_number(row, "rank", rank);
 	if (lines)
 		json_object_set_new(row, "examined_percent",
@@ -272,6 +288,32 @@ static void measure_tree(const struct eval_case *c, const json_t *report, json_t
 	set_number(row, "experiments", number_in(stats, "experiments"));
 }
 
+/* --- edits --- */
+
+/* The report has those of the best tier only, and at most a few hundred: how many lines have one is in its statistics. */
+static void measure_edits(const struct eval_case *c, const json_t *report, json_t *row)
+{
+	const json_t *list = json_object_get(report, "fixes");
+	const json_t *stats = json_object_get(report, "stats");
+	double seconds = json_number_value(json_object_get(stats, "seconds"));
+	json_int_t rank, tried = number_in(stats, "edits_run");
+	size_t first;
+
+	if (!list)
+		return;
+	count_lines(c, list, &rank, &first);
+	set_number(row, "experiments", number_in(stats, "runs"));
+	set_number(row, "edit_rank", rank);
+	set_number(row, "edit_lines", number_in(stats, "edit_places"));
+	set_number(row, "edits", number_in(stats, "edits"));
+	set_number(row, "edits_tried", tried);
+	if (seconds > 0)
+		json_object_set_new(row, "edits_per_second", json_real((double)tried / seconds));
+	if (rank)
+		json_object_set(row, "edit_class",
+		                json_object_get(json_array_get(list, first), "class"));
+}
+
 /* --- all --- */
 
 /* Reports say it in their statistics, or at their top. */
@@ -294,13 +336,16 @@ void eval_measure(const struct eval_case *c, enum eval_method method, const json
 		json_object_set(row, "verdict", (json_t *)verdict);
 	measure_experiments(report, row);
 	measure_suspects(c, report, lines, row);
-	measure_steps(c, report, row);
+	if (method != EVAL_FIX)
+		measure_steps(c, report, row);
 	if (method == EVAL_TREE)
 		measure_tree(c, report, row);
 	if (method == EVAL_CHOP)
 		measure_lines(c, report, "chop", row);
 	if (method == EVAL_SLICE || method == EVAL_RELEVANT)
 		measure_lines(c, report, "lines", row);
+	if (method == EVAL_FIX)
+		measure_edits(c, report, row);
 	if (method == EVAL_SWITCH)
 		measure_predicates(c, report, row);
 }

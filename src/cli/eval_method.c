@@ -8,8 +8,8 @@
 #include "cli/eval.h"
 
 const char *const eval_method_names[EVAL_METHODS] = {
-	"explain", "transitions", "chain",    "patched", "compare", "tree",
-	"chop",    "slice",       "relevant", "switch",  "ideal",   "dual",
+	"explain", "transitions", "chain",  "patched", "compare", "tree", "chop",
+	"slice",   "relevant",    "switch", "fix",     "ideal",   "dual",
 };
 
 /* How hence is called for a method. */
@@ -33,6 +33,7 @@ static const struct form forms[EVAL_METHODS] = {
 	[EVAL_SLICE] = {"slice", .alone = true},
 	[EVAL_RELEVANT] = {"slice", "--relevant", .alone = true},
 	[EVAL_SWITCH] = {"switch"},
+	[EVAL_FIX] = {"fix", .passing = true},
 	[EVAL_IDEAL] = {"chain", .as_given = true, .corrected = true},
 	[EVAL_DUAL] = {"compare", "--dual-slice", .as_given = true, .corrected = true},
 };
@@ -82,8 +83,8 @@ static char *quote_all(const struct eval_texts *texts)
 
 static void add_passing(struct line *line, const struct eval_case *c)
 {
-	for (uint32_t i = 0; i < c->passing.size; i++) {
-		const struct eval_passing *passing = &c->passing.at[i];
+	for (uint32_t i = 0; i < c->passing.list.size; i++) {
+		const struct eval_command *passing = &c->passing.list.at[i];
 
 		if (passing->has_arguments) {
 			char *words = quote_all(&passing->arguments);

@@ -269,6 +269,7 @@ void eval_print_tables(const json_t *results, FILE *file)
 	eval_print_chops(cases, file);
 	eval_print_chains(cases, file);
 	eval_print_trees(cases, file);
+	eval_print_edits(cases, file);
 	eval_print_cases(cases, file);
 	eval_print_trouble(cases, file);
 }

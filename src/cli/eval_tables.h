@@ -9,6 +9,7 @@
 void eval_print_chops(const json_t *cases, FILE *file);
 void eval_print_chains(const json_t *cases, FILE *file);
 void eval_print_trees(const json_t *cases, FILE *file);
+void eval_print_edits(const json_t *cases, FILE *file);
 
 /* A line for each case; and one for each thing that went wrong. */
 void eval_print_cases(const json_t *cases, FILE *file);

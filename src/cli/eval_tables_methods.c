@@ -215,6 +215,69 @@ void eval_print_trees(const json_t *cases, FILE *file)
 	        metrics_mean_of(&experiments), metrics_mean_of(&seconds));
 }
 
+/* --- edits --- */
+
+void eval_print_edits(const json_t *cases, FILE *file)
+{
+	static const unsigned tops[] = {1, 3, 5};
+	struct metrics_mean lines = {0}, generated = {0}, tried = {0}, rate = {0};
+	unsigned count = 0, found = 0, at_fault[3] = {0}, judged = 0, first = 0, any = 0;
+	const json_t *one, *word;
+	size_t i, k;
+
+	json_array_foreach(cases, i, one)
+	{
+		const json_t *row = eval_row(one, "fix"),
+			     *repairs = json_object_get(row, "repairs");
+		double rank = eval_number(row, "edit_rank");
+
+		if (!eval_counts(row))
+			continue;
+		count++;
+		for (unsigned n = 0; n < 3; n++)
+			at_fault[n] += rank > 0 && rank <= tops[n];
+		judged += repairs != NULL;
+		json_array_foreach(repairs, k, word)
+		{
+			bool right = !strcmp(json_string_value(word) ? json_string_value(word) : "",
+			                     "right");
+
+			first += right && !k;
+			any += right;
+		}
+		if (!json_object_get(row, "edits"))
+			continue;
+		if (eval_number(row, "edit_lines") > 0) {
+			found++;
+			metrics_mean_add(&lines, eval_number(row, "edit_lines"));
+		}
+		metrics_mean_add(&generated, eval_number(row, "edits"));
+		metrics_mean_add(&tried, eval_number(row, "edits_tried"));
+		metrics_mean_add(&rate, eval_number(row, "edits_per_second"));
+	}
+	if (!count)
+		return;
+	fputs("\n### Edits\n\n"
+	      "The place of the first faulty line among the lines with a plausible edit; and "
+	      "whether the patch of the first edit, or of one of the first five, makes the program "
+	      "do as the corrected one.\n\n"
+	      "| cases | with an edit | faulty line first | in 3 | in 5 | lines with an edit | "
+	      "right repair first | in 5 | edits | tried | per second |\n"
+	      "|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
+	      file);
+	fprintf(file, "| %u | %u (%.0f %%) |", count, found, metrics_percent(found, count));
+	for (unsigned n = 0; n < 3; n++)
+		fprintf(file, " %u (%.0f %%) |", at_fault[n], metrics_percent(at_fault[n], count));
+	fprintf(file, " %.1f |", metrics_mean_of(&lines));
+	if (judged)
+		fprintf(file, " %u of %u (%.0f %%) | %u of %u (%.0f %%) |", first, judged,
+		        metrics_percent(first, judged), any, judged, metrics_percent(any, judged));
+	else
+		fputs(" | |", file);
+	fprintf(file, " %.0f | %.0f | %.0f |\n", metrics_mean_of(&generated),
+	        metrics_mean_of(&tried), metrics_mean_of(&rate));
+}
+
 /* --- cases --- */
 
 /* A state in a few letters; what it found when it is done. */
@@ -354,6 +417,11 @@ static unsigned print_case_trouble(const json_t *one, FILE *file)
 	if (json_object_get(one, "graph_message")) {
 		print_wrong(name, "dependence graph", "none", eval_text(one, "graph_message"),
 		            file);
+		count++;
+	}
+	if (json_object_get(eval_row(one, "fix"), "repair_message")) {
+		print_wrong(name, "repairs", "not-built",
+		            eval_text(eval_row(one, "fix"), "repair_message"), file);
 		count++;
 	}
 	return count + print_methods_trouble(one, file);

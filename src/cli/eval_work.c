@@ -108,7 +108,12 @@ static struct hence_error *shell(struct eval_setup *setup, const struct eval_wor
 {
 	char *log = str_format("%s/log", work->folder), *own = mem_strdup(cli_executable()),
 	     *message;
-	struct eval_child child = {argv, folder, log, log, own, limit};
+	struct eval_child child = {.argv = argv,
+	                           .folder = folder,
+	                           .out = log,
+	                           .err = log,
+	                           .path = own,
+	                           .limit = limit};
 	struct eval_ended ended;
 	struct hence_error *error;
 
@@ -126,33 +131,40 @@ static struct hence_error *shell(struct eval_setup *setup, const struct eval_wor
 
 /* The folder that a program is built and run in: its own, or a copy. */
 static struct hence_error *find_folder(struct eval_setup *setup, const struct eval_program *program,
-                                       const struct eval_work *work, const char *name, char **out)
+                                       const struct eval_work *work, const char *name, bool patched,
+                                       char **out)
 {
+	bool is_copy = patched || (program->build && !program->in_place);
 	char *from = str_format("%s/.", program->folder);
 	char *copy[] = {"/bin/cp", "-Rp", "--", from, NULL, NULL};
 	struct hence_error *error = NULL;
 
-	*out = program->build && !program->in_place ? str_format("%s/%s", work->folder, name)
-	                                            : mem_strdup(program->folder);
+	*out = is_copy ? str_format("%s/%s", work->folder, name) : mem_strdup(program->folder);
 	copy[4] = *out;
 	if (access(program->folder, X_OK))
 		error = error_from_errno(HENCE_ERROR_INPUT, "cannot use the folder %s",
 		                         program->folder);
-	else if (program->build && !program->in_place)
+	else if (is_copy)
 		error = make_folder(*out);
-	if (!error && program->build && !program->in_place)
+	if (!error && is_copy)
 		error = shell(setup, work, "copying the folder", copy, work->folder, COPY_TIME);
 	free(from);
 	return error;
 }
 
-static struct hence_error *build(struct eval_setup *setup, const struct eval_program *program,
-                                 const struct eval_work *work, const char *name, char **folder,
-                                 char **path)
+struct hence_error *eval_work_build(struct eval_setup *setup, const struct eval_program *program,
+                                    const struct eval_work *work, const char *name,
+                                    const char *patch, char **folder, char **path)
 {
 	char *argv[] = {"/bin/sh", "-c", (char *)program->build, NULL};
-	struct hence_error *error = find_folder(setup, program, work, name, folder);
+	/* Exactly there, without a question, and nothing beside the file. */
+	char *apply[] = {"/bin/sh", "-c",
+	                 "exec patch -p0 -f -F 0 -r - --no-backup-if-mismatch -i \"$0\"",
+	                 (char *)patch, NULL};
+	struct hence_error *error = find_folder(setup, program, work, name, patch, folder);
 
+	if (!error && patch)
+		error = shell(setup, work, "patch", apply, *folder, COPY_TIME);
 	if (!error && program->build)
 		error = shell(setup, work, "the build", argv, *folder, setup->build_time);
 	*path = *program->program == '/' ? mem_strdup(program->program)
@@ -170,7 +182,8 @@ static void build_corrected(struct eval_setup *setup, const struct eval_case *c,
 
 	if (!c->corrected.program)
 		return;
-	error = build(setup, &c->corrected, work, "corrected", &folder, &work->corrected);
+	error = eval_work_build(setup, &c->corrected, work, "corrected", NULL, &folder,
+	                        &work->corrected);
 	free(folder);
 	if (!error)
 		return;
@@ -193,7 +206,8 @@ struct hence_error *eval_work_init(struct eval_setup *setup, const struct eval_c
 	if (!error)
 		error = make_folder(out->reports);
 	if (!error)
-		error = build(setup, &c->faulty, out, "faulty", &out->faulty, &program);
+		error = eval_work_build(setup, &c->faulty, out, "faulty", NULL, &out->faulty,
+		                        &program);
 	free(program);
 	if (error)
 		eval_work_deinit(out);

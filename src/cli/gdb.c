@@ -128,12 +128,22 @@ static void add_commands(struct gdb_argv *argv, char *text)
 }
 
 /* Each display is a command of its own: one that gdb refuses ends none of the others. */
-static void add_displays(const struct explanation_step *step, bool reference, struct gdb_argv *argv)
+static void add_displays(const struct explanation *report, const struct explanation_step *step,
+                         bool reference, struct gdb_argv *argv)
 {
+	bool edited = false;
+
+	for (uint32_t i = 0; i < report->fixes.size && reference && report->reference.edit; i++) {
+		const struct explanation_fix *fix = &report->fixes.at[i];
+
+		edited |= !strcmp(fix->edit, report->reference.edit) && step->kind &&
+		          !strcmp(step->kind, "branch") && step->at.file && fix->at.file &&
+		          !strcmp(step->at.file, fix->at.file) && step->at.line == fix->at.line;
+	}
 	for (uint32_t i = 0; i < step->values.size; i++) {
 		if (step->observed && !step->values.at[i].name)
 			continue;
-		add_commands(argv, gdb_display(step, &step->values.at[i], reference));
+		add_commands(argv, gdb_display(step, &step->values.at[i], reference, edited));
 	}
 }
 
@@ -160,7 +170,8 @@ static void make_argv(const struct gdb_command *command, const struct again *aga
 		add(argv, "-batch");
 	add(argv, "-x");
 	add(argv, script);
-	add_displays(&again->report.steps.at[command->step - 1], command->reference, argv);
+	add_displays(&again->report, &again->report.steps.at[command->step - 1], command->reference,
+	             argv);
 	/* In batch mode gdb only shows them when it is asked to. */
 	if (is_batch(command)) {
 		add(argv, "-ex");
@@ -212,8 +223,8 @@ static struct hence_error *debug(const struct gdb_command *command, struct again
 	struct gdb_argv argv = {VEC_INIT};
 	struct gdb_room room;
 	struct str script = STR_INIT;
-	struct hence_error *error = gdb_room_init(
-		gdb_input(command, again), !command->trust.unconfined, moment->copied, &room);
+	struct hence_error *error =
+		gdb_room_init(gdb_input(command, again), !command->trust.unconfined, moment, &room);
 
 	if (!error) {
 		gdb_add_script(moment, &room, &script);
@@ -245,7 +256,7 @@ static struct hence_error *open_step(void *context, struct again *again, int *co
 		error = gdb_find_moment(command, again, &moment, code);
 	if (!error && !*code)
 		error = debug(command, again, gdb, &moment, code);
-	vec_deinit(&moment.addresses);
+	gdb_moment_deinit(&moment);
 	free(gdb);
 	return error;
 }

@@ -22,12 +22,15 @@ struct gdb_moment {
 	uint64_t count;          /* it is passed for the nth time */
 	bool library; /* the code is in a shared library, and there only when main() begins */
 	bool copied;  /* the run needed a copy of the working directory */
+	struct edited *edited; /* the program runs with this edit; NULL: as it is */
 };
 
 /* Runs the program again as the report has it and finds the moment of a step; *code as of pair_find(). Caller frees with
-   vec_deinit(&out->addresses). */
+   gdb_moment_deinit(), after an error too. */
 struct hence_error *gdb_find_moment(const struct gdb_command *command, struct again *again,
                                     struct gdb_moment *out, int *code);
+
+void gdb_moment_deinit(struct gdb_moment *moment);
 
 /* The input of the run that is looked at. */
 const struct input *gdb_input(const struct gdb_command *command, const struct again *again);
@@ -43,10 +46,10 @@ struct gdb_room {
 };
 
 /* Writes the input into a scratch directory, below which a `confined` program may write. If the input has files, or a confined
-   program is to be `copied`, it runs in a copy of the working directory, else in that itself. Caller frees with
+   program needed a copy when its moment was found, it runs in a copy of the working directory, else in that itself. Caller frees with
    gdb_room_deinit(), after an error too. */
-struct hence_error *gdb_room_init(const struct input *input, bool confined, bool copied,
-                                  struct gdb_room *out);
+struct hence_error *gdb_room_init(const struct input *input, bool confined,
+                                  const struct gdb_moment *moment, struct gdb_room *out);
 void gdb_room_deinit(struct gdb_room *room);
 
 /* Writes one of its files. */
@@ -66,6 +69,8 @@ enum gdb_start_letter {
 	GDB_START_SET = '=',   /* NAME=VALUE */
 	GDB_START_UNSET = '-', /* NAME */
 	GDB_START_ARGUMENT = '+',
+	GDB_START_EDIT =
+		'!', /* path of an image of edited code, which the runtime of the program loads */
 };
 
 /* Does not come back but for an error: `words` are FILE and PROGRAM. Gives the exit code. */
@@ -76,8 +81,9 @@ int gdb_start(char *const *words);
 /* The commands that lead gdb to the moment. */
 void gdb_add_script(const struct gdb_moment *moment, const struct gdb_room *room, struct str *out);
 
-/* The commands that display a variable of a step, or say why there is none, each on a line. Caller frees. */
+/* The commands that display a variable of a step, or say why there is none, each on a line. `edited`: it is a condition that the edit of the
+   reference changes. Caller frees. */
 char *gdb_display(const struct explanation_step *step, const struct explanation_value *value,
-                  bool reference);
+                  bool reference, bool edited);
 
 #endif

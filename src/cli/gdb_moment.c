@@ -54,8 +54,9 @@ static struct hence_error *find_time(const struct gdb_command *command, struct a
 	if (step->method && !strcmp(step->method, "tree") && step->proofs.size)
 		place.hint = step->proofs.at[0].time;
 	*out = place.hint;
-	/* In another version the place is another one. */
-	if (place.instance && !(command->reference && again->recipe->kind == RECIPE_PROGRAM)) {
+	/* In another version, and in edited code, the place is another one. */
+	if (place.instance && !(command->reference && (again->recipe->kind == RECIPE_PROGRAM ||
+	                                               again->recipe->kind == RECIPE_EDIT))) {
 		error = repeat_locate(run, &place, 1);
 		*out = place.time;
 	}
@@ -130,11 +131,6 @@ static struct hence_error *check(const struct gdb_command *command, const struct
 		return error_create(HENCE_ERROR_INPUT,
 		                    "the reference of the report is the failing run with a branch "
 		                    "turned round, which gdb cannot do; leave out --reference");
-	if (again->recipe->kind == RECIPE_EDIT)
-		return error_create(HENCE_ERROR_INPUT,
-		                    "the reference of the report is the program with its code "
-		                    "edited, which gdb cannot load; leave out --reference, or apply "
-		                    "the patch of the report and build the program anew");
 	if (again->recipe->kind == RECIPE_NONE || is_of_given(command, again))
 		return error_create(
 			HENCE_ERROR_INPUT,
@@ -165,6 +161,16 @@ struct hence_error *gdb_find_moment(const struct gdb_command *command, struct ag
 	if (!error && !*code)
 		out->copied = experiments_copied(command->reference ? pair.reference.pool
 		                                                    : pair.failing.pool);
+	/* Once more, with what gdb needs: a run that nobody debugs is faster without. */
+	if (!error && !*code && command->reference && pair.edited)
+		error = edited_create(&pair.failing.recording, again->recipe->edit, true,
+		                      &out->edited);
 	pair_deinit(&pair);
 	return error;
+}
+
+void gdb_moment_deinit(struct gdb_moment *moment)
+{
+	edited_destroy(moment->edited);
+	vec_deinit(&moment->addresses);
 }

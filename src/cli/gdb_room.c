@@ -153,8 +153,8 @@ static struct hence_error *write_input(const struct input *input, const struct g
 	return NULL;
 }
 
-struct hence_error *gdb_room_init(const struct input *input, bool confined, bool copied,
-                                  struct gdb_room *out)
+struct hence_error *gdb_room_init(const struct input *input, bool confined,
+                                  const struct gdb_moment *moment, struct gdb_room *out)
 {
 	struct own_files files = {0};
 	struct str start = STR_INIT;
@@ -169,12 +169,16 @@ struct hence_error *gdb_room_init(const struct input *input, bool confined, bool
 	if (mkdir(temporary, 0700))
 		error = error_from_errno(HENCE_ERROR_INPUT, "cannot make %s", temporary);
 	free(temporary);
-	if (!error && (has_files(input) || (confined && copied)))
+	if (!error && (has_files(input) || (confined && moment->copied)))
 		error = write_files(input, out, &files);
 	if (!error)
 		error = write_input(input, out, &from);
 	if (!error) {
 		add_start(input, out, confined, &files, from, &start);
+		if (moment->edited) {
+			str_add_char(&start, GDB_START_EDIT);
+			add_text(&start, moment->edited->path);
+		}
 		error = gdb_room_write(out, "start", &start, &out->start);
 	}
 	str_deinit(&start);

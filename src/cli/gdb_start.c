@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/gdb.h"
 #include "trial/confine.h"
+#include "trial/server_page.h"
 
 /* The next text, which is ended by a zero byte. NULL: there is none. */
 static char *next_text(struct str *all, size_t *at)
@@ -48,6 +49,23 @@ static struct hence_error *confine(const char *folder)
 	return error;
 }
 
+/* The program does as always, but its runtime loads edited code. */
+static struct hence_error *load_edit(const char *image)
+{
+	struct server_page page;
+	struct hence_error *error = server_page_init(true, &page);
+	char number[16];
+
+	if (error)
+		return error;
+	page.at->wait = HENCE_WAIT_NEVER;
+	server_page_load(&page, image);
+	snprintf(number, sizeof(number), "%d", page.file);
+	if (fcntl(page.file, F_SETFD, 0) || setenv(HENCE_SERVER_ENV, number, 1))
+		return error_from_errno(HENCE_ERROR_INTERNAL, "cannot hand on the edit");
+	return NULL;
+}
+
 int gdb_start(char *const *words)
 {
 	struct input read = {VEC_INIT};
@@ -70,12 +88,15 @@ int gdb_start(char *const *words)
 	if (error)
 		return cli_fail(error);
 	*vec_push(&argv) = words[1];
-	while ((text = next_text(all, &at)))
+	while (!error && (text = next_text(all, &at)))
 		switch ((enum gdb_start_letter) * text) {
 		case GDB_START_SET: putenv(text + 1); break;
 		case GDB_START_UNSET: unsetenv(text + 1); break;
 		case GDB_START_ARGUMENT: *vec_push(&argv) = text + 1; break;
+		case GDB_START_EDIT: error = load_edit(text + 1); break;
 		}
+	if (error)
+		return cli_fail(error);
 	*vec_push(&argv) = NULL;
 	execv(words[1], argv.at);
 	return cli_fail(error_from_errno(HENCE_ERROR_INPUT, "cannot execute %s", words[1]));

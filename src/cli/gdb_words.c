@@ -36,7 +36,21 @@ void gdb_add_script(const struct gdb_moment *moment, const struct gdb_room *room
 	str_add(out, " gdb " GDB_START " ");
 	failure_words_quote_all(room->start, strlen(room->start), out);
 	str_add_char(out, '\n');
-	str_add(out, moment->library ? "tbreak main\nrun\n" : "starti\n");
+	/* New code is there when the runtime has loaded it. It overwrites the beginning of the old one, and a breakpoint
+	   there. */
+	if (moment->edited)
+		str_add(out, "tbreak hence_rt_edits_select\nrun\n"
+		             "if $_thread == 0\n"
+		             "echo hence: the edit cannot be loaded: the program lies elsewhere "
+		             "under gdb than when it was recorded\\n\nend\n");
+	else
+		str_add(out, moment->library ? "tbreak main\nrun\n" : "starti\n");
+	if (moment->edited && moment->edited->symbols) {
+		str_add(out, "set confirm off\nadd-symbol-file ");
+		failure_words_quote_all(moment->edited->symbols, strlen(moment->edited->symbols),
+		                        out);
+		str_add(out, "\nset confirm on\n");
+	}
 	/* Another base address would be another statement. */
 	for (uint32_t i = 0; i < moment->addresses.size; i++)
 		str_printf(out,
@@ -234,7 +248,7 @@ static void add_elsewhere(struct str *out, const char *function, const char *nam
 }
 
 char *gdb_display(const struct explanation_step *step, const struct explanation_value *value,
-                  bool reference)
+                  bool reference, bool edited)
 {
 	struct str out = STR_INIT;
 	const char *name = value->name;
@@ -243,6 +257,9 @@ char *gdb_display(const struct explanation_step *step, const struct explanation_
 
 	if (!name || !is_expression(name))
 		return tell(value, reference, "gdb has no name for it");
+	/* gdb would compute what stands in the source. */
+	if (edited)
+		return tell(value, reference, "the change of the code is here");
 	front = qualified(value);
 	if (front && name[strlen(value->function)] == '@')
 		return tell(value, reference,

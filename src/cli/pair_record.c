@@ -31,7 +31,8 @@ static struct hence_error *record(struct pair *p, const struct pair_candidate *c
 		trials->program = p->failure.other;
 	if (candidate && candidate->kind == PAIR_EDIT) {
 		if (!p->edited)
-			error = edited_create(&p->failing.recording, candidate->edit, &p->edited);
+			error = edited_create(&p->failing.recording, candidate->edit, false,
+			                      &p->edited);
 		if (error)
 			return error;
 		trials->image = p->edited->path;

@@ -877,6 +877,21 @@ static void drop_protector(LLVMValueRef f)
 			LLVMGetEnumAttributeKindForName(names[i], strlen(names[i])));
 }
 
+#define UNIT_GLOBALS 6u /* operand of a DICompileUnit: its list of global variables */
+
+/* Debug information has only locals: a debugger that finds globals without an address would not look for those of the
+   program. */
+static void forget_globals(LLVMModuleRef ir)
+{
+	unsigned count = LLVMGetNamedMetadataNumOperands(ir, "llvm.dbg.cu");
+	LLVMValueRef *units = mem_alloc((count + 1) * sizeof(LLVMValueRef));
+
+	LLVMGetNamedMetadataOperands(ir, "llvm.dbg.cu", units);
+	for (unsigned i = 0; i < count; i++)
+		LLVMReplaceMDNodeOperandWith(units[i], UNIT_GLOBALS, NULL);
+	free(units);
+}
+
 static struct hence_error *check(LLVMModuleRef ir)
 {
 	char *message = NULL;
@@ -926,7 +941,10 @@ static struct hence_error *compile(struct builder *k, struct image *image)
 				               LLVMExternalLinkage);
 			}
 		refer(k, edited);
-		LLVMStripModuleDebugInfo(m->ir);
+		if (image->debug)
+			forget_globals(m->ir);
+		else
+			LLVMStripModuleDebugInfo(m->ir);
 		error = check(m->ir);
 	}
 	if (!error)

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "trace/walk.h"
+#include "trial/trial_copy.h"
 
 /* Reads the module anew with the edits of one function, and finds the one that is meant. */
 static struct hence_error *open_module(const struct program_module *loaded, uint32_t number,
@@ -71,10 +72,14 @@ static struct hence_error *make(struct edited *e, const struct recording *run,
 	if (error)
 		return error;
 	e->path = str_format("%s/edit", e->scratch.path);
-	return image_write(&e->image, e->path);
+	error = image_write(&e->image, e->path);
+	if (error || !e->image.debug || e->edit.function == UINT32_MAX)
+		return error;
+	e->symbols = str_format("%s/edit.o", e->scratch.path);
+	return trial_write(e->symbols, str_text(&e->image.symbols), e->image.symbols.length, 0600);
 }
 
-struct hence_error *edited_create(const struct recording *run, const char *name,
+struct hence_error *edited_create(const struct recording *run, const char *name, bool debug,
                                   struct edited **out)
 {
 	struct edited *e = mem_alloc(sizeof(*e));
@@ -83,6 +88,7 @@ struct hence_error *edited_create(const struct recording *run, const char *name,
 	bool found = false;
 
 	e->scratch.lock = -1;
+	e->image.debug = debug;
 	if (!error)
 		error = walk_to_end(walk, run->death);
 	for (uint32_t m = 0; !error && !found && m < walk_program(walk)->modules.size; m++) {
@@ -119,5 +125,6 @@ void edited_destroy(struct edited *e)
 	if (e->scratch.path)
 		trial_scratch_destroy(&e->scratch);
 	free(e->path);
+	free(e->symbols);
 	free(e);
 }

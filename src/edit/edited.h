@@ -16,11 +16,12 @@ struct edited {
 	struct image image;
 	struct trial_scratch scratch;
 	char *path; /* of the image, for struct trials_options */
+	char *symbols; /* of an object for gdb's add-symbol-file; NULL: no code is new, or nobody wants it */
 };
 
 /* `run` is a recording of the program as it is; `name` is that of an edit (edit_name()). The error says so when there
-   is no such edit, or when it cannot be recorded. Caller frees with edited_destroy(). */
-struct hence_error *edited_create(const struct recording *run, const char *name,
+   is no such edit, or when it cannot be recorded. `debug`: keep what a debugger needs. Caller frees with edited_destroy(). */
+struct hence_error *edited_create(const struct recording *run, const char *name, bool debug,
                                   struct edited **out);
 void edited_destroy(struct edited *edited);
 

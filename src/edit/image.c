@@ -336,6 +336,25 @@ static void read_sites(const struct link *l, struct image *image)
 	}
 }
 
+/* --- for debuggers --- */
+
+/* The frames are not loaded; they get an address behind the part, near enough to refer to its code. */
+static void keep_symbols(const struct link *l, struct str *out)
+{
+	const Elf64_Ehdr *head = (const void *)l->object;
+	Elf64_Shdr *sections;
+
+	str_deinit(out);
+	str_add_bytes(out, (const char *)l->object, l->size);
+	sections = (void *)(out->text + head->e_shoff);
+	for (uint32_t i = 0; i < l->section_count; i++)
+		if (l->offsets[i] != UINT64_MAX)
+			sections[i].sh_addr = l->base + l->offsets[i];
+		else if (sections[i].sh_flags & SHF_ALLOC)
+			sections[i].sh_addr =
+				l->base + ((l->bytes.length + PAGE - 1) & ~(PAGE - 1));
+}
+
 /* --- the image --- */
 
 static uint64_t put(struct str *file, const void *bytes, size_t size)
@@ -384,6 +403,8 @@ static struct hence_error *add(struct image *image, struct link *l, struct image
 	image->code = count ? entries[0].address : 0;
 	image->sites.size = 0;
 	read_sites(l, image);
+	if (image->debug)
+		keep_symbols(l, &image->symbols);
 	*vec_push(&image->parts) = part;
 	image->next = part.base + part.size + PAGE;
 	return NULL;
@@ -446,4 +467,5 @@ void image_deinit(struct image *image)
 	str_deinit(&image->file);
 	vec_deinit(&image->parts);
 	vec_deinit(&image->sites);
+	str_deinit(&image->symbols);
 }

@@ -29,6 +29,9 @@ struct image {
 	/* Of the last part: where the code of its first function is, and its sites. */
 	uint64_t code;
 	VEC(struct hence_site_entry) sites;
+	bool debug; /* keep debug information */
+	struct str
+		symbols; /* if so: the object of the last part, whose sections have their addresses; gdb reads it */
 };
 
 /* A function that has new code. */

@@ -54,6 +54,9 @@ one '"expected" and "expected_text" do not go together; leave one out' '"expecte
 one '"passing" must be a list of objects' '"passing": {"args": []}'
 one '"passing" must have "args" or "stdin"' '"passing": [{}]'
 one 'unknown key "input"' '"passing": [{"args": [], "input": "x"}]'
+one '"held_out" must be a list of objects' '"held_out": {"args": []}'
+one '"held_out" must have "args" or "stdin"' '"held_out": [{}]'
+one 'unknown key "input"' '"held_out": [{"args": [], "input": "x"}]'
 bad "case 'x': unknown key \"lines\"; did you mean \"line\"?" \
 	'{"eval": 1, "cases": [{"name": "x", "program": "p", "faults": [{"file": "f.c", "line": 1, "lines": 2}]}]}'
 one '"options" must be an object: a list of options for each method, or for "all"' '"options": []'

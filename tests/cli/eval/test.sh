@@ -109,6 +109,46 @@ mv out tables
 hence_exits 0 eval --tables results.json
 cmp -s out tables || fail "other tables from the results"
 
+# --- edits: at the faulty line, and the right repair ---
+# Of what 7 executes only line 10 is not executed by 4, and only there one small change makes 22 to 23 and leaves 4 alone. 'told' is repaired by all that
+# take 1 away. In 'held' the corrected program takes n / 7 away, which is the same for 7, and for 70, which hence is not told, 10. 'moved' is built
+# from a source that the build has changed, so that no patch fits. 'text' prints something that no small change does, and the fault of 'other' is said to be elsewhere.
+cat >edits.json <<'END_JSON'
+{"eval": 1,
+ "defaults": {"folder": "good", "program": "prog", "build": "hence-cc -g prog.c -o prog", "args": ["7"], "passing": [{"args": ["4"]}], "expected_text": "23\n",
+              "faults": [{"file": "prog.c", "line": 10}], "corrected": {"build": "sed -i '10s/- 2/- 1/' prog.c && hence-cc -g prog.c -o prog"}},
+ "cases": [
+  {"name": "told", "held_out": [{"args": ["9"]}, {"args": ["3"], "stdin": "prog.c"}]},
+  {"name": "held", "held_out": [{"args": ["70"]}], "corrected": {"build": "sed -i '10s,- 2,- n / 7,' prog.c && hence-cc -g prog.c -o prog"}},
+  {"name": "moved", "build": "sed -i '10s/k - 2/k  -  2/' prog.c && hence-cc -g prog.c -o prog"},
+  {"name": "text", "expected_text": "something else\n"},
+  {"name": "other", "faults": [{"file": "prog.c", "line": 6}]},
+  {"name": "fine", "expected_text": "22\n"}
+ ]}
+END_JSON
+valid edits.json
+hence_exits 0 eval -j 1 --methods fix -o results.json edits.json
+[[ ! -s err ]] || fail "there is something on stderr"
+valid results.json
+part Methods >table
+like table '\| fix \| 6 \| 4 \| 1 \| 1 \| 0 \| 0 \| \| .*'
+part Edits >table
+like table '\| 5 \| 4 \(80 %\) \| 3 \(60 %\) \| 3 \(60 %\) \| 3 \(60 %\) \| 1\.0 \| 2 of 5 \(40 %\) \| 2 of 5 \(40 %\) \| [0-9]+ \| [0-9]+ \| [0-9]+ \|'
+part 'What went wrong' >table
+like table '\| moved \| repairs \| not-built \| patch ended with exit code 1: .*'
+/usr/bin/python3 -I - results.json <<'END_PYTHON' || fail "not the edits"
+import json, sys
+rows = {case["name"]: case["methods"]["fix"] for case in json.load(open(sys.argv[1]))["cases"]}
+assert [rows[name].get("repairs") for name in ("told", "text", "other")] == [["right"], [], ["right"]], rows
+# A statement that is put in has no patch there: the `if` has no braces.
+for name, word in (("held", "wrong"), ("moved", "not-built")):
+    assert rows[name]["repairs"][0] == word and set(rows[name]["repairs"]) <= {word, "no-patch"} and len(rows[name]["repairs"]) == 5, rows
+assert [rows[name]["edit_rank"] for name in ("told", "text", "other")] == [1, 0, 0], rows
+assert rows["told"]["edit_class"] == "constant" and "edit_class" not in rows["other"], rows
+assert all(row["edits"] > row["edits_tried"] > 0 for name, row in rows.items() if name != "fine"), rows
+END_PYTHON
+[[ $(<good/prog.c) == *'k - 2;'* && ! -e good/prog && ! $(ls -A "$TMPDIR") ]] || fail "something is changed or left"
+
 # --- one that takes too long ---
 sed 's/"cases".*/"cases": [{"name": "slow", "folder": "slow"}]}/;/"cases"/q' manifest.json >slow.json
 hence_exits 0 eval slow.json --time 0.2 --methods slice -o results.json --reports kept

@@ -134,13 +134,65 @@ sed -i 's/return bad ? 3 : 0/return 0/' words.c
 "$HENCE_CC" -g words.c -o words
 refused '\./words was rebuilt since the report was made; .*' report 1
 
-# --- the reference is the program with its code edited, which gdb cannot load ---
+# --- the reference is the program with its data edited ---
 mkdir codes && cp "$SRC/tests/fix/data/codes"/* codes/ || fail "no program"
 (cd codes && "$HENCE_CC" -g -w ./*.c -o prog) || fail "cannot build codes"
 eval "words=($(<codes/command))"
 (cd codes && "$HENCE" explain --save ../report "${words[@]}" >/dev/null) || fail "cannot explain codes"
 grep -q '"edit":' report || fail "not compared with an edit"
-refused 'the reference of the report is the program with its code edited, which gdb cannot load; leave out --reference, or apply the patch of the report and build the program anew' \
-	--batch --reference report 1
+compared=0
 same failing 1
+same reference 1
+[[ $compared == 2 ]] || fail "$compared values were compared"
+
+# --- or its code: gdb knows places and variables of what was compiled anew, and the change is in force ---
+# The bound of 6 is 5 and should be 6. The change is on line 8; what it makes of `size` is seen in the caller, too.
+build edited -g <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+int calls;
+static int classify(int n, int *size)
+{
+	int bound = 3;
+	if (n > 3)
+		bound = n - 1;
+	calls++;
+	*size = bound;
+	return n <= bound;
+}
+int main(int argc, char **argv)
+{
+	int size = 0;
+	int inside = classify(atoi(argv[1]), &size);
+	printf("%d %s\n", size, inside ? "inside" : "outside");
+	return 0;
+}
+END
+hence_exits 0 explain --save report --pass 2 --pass 3 --expect-text '6 inside' -- ./edited 6
+/usr/bin/python3 - report >steps <<'END' || fail "not compared with an edit of line 8"
+import json, sys
+r = json.load(open(sys.argv[1]))
+assert r["reference"]["kind"] == "edit" and r["reference"]["edit"]["line"] == 8, r["reference"]
+print(*[n for n, s in enumerate(r["steps"], 1) if s.get("variable") in ("bound", "size", "*size", "main.size") and "reference_time" in s])
+END
+[[ -s steps ]] || fail "no step with a variable"
+compared=0
+same reference $(<steps)
+[[ $compared -ge 1 ]] || fail "no values were compared"
+/usr/bin/python3 -c "
+import json
+r = json.load(open('report'))
+print(next(n for n, s in enumerate(r['steps'], 1) if s.get('function') == 'classify'))" >first || fail "no step in classify()"
+hence_exits 0 gdb --batch --reference report "$(<first)" -- -ex 'info frame' -ex backtrace -ex finish -ex 'print size' -ex 'print calls'
+like out '#1 .* main \(argc=2, .*\) at edited\.c:16'
+like out '\$[0-9]+ = 6'
+like out '\$[0-9]+ = 1'
+# An edit that the program does not have.
+/usr/bin/python3 -c "
+import json
+r = json.load(open('report'))
+r['recipe']['edit'] = 'classify:1:near:5'
+json.dump(r, open('other', 'w'))"
+refused 'the run of the report cannot be had again' --batch --reference other "$(<first)"
+[[ ! $(ls -A "$TMPDIR") ]] || fail "left in TMPDIR: $(ls "$TMPDIR")"
 exit 0

@@ -89,6 +89,9 @@ struct edit_wish edit_wish_for(const struct edit_search_options *options, const 
 struct trials_options edit_pool(const struct edit_search_options *options,
                                 const struct input *input, const char *image);
 
+/* Are they choices of one table? Neither need be there. */
+bool edit_is_same_table(const struct edit *a, const struct edit *b);
+
 /* Is the failing run right, by the whole oracle? */
 bool edit_passes(const struct oracle *oracle, const struct trial_result *result);
 

@@ -299,19 +299,19 @@ static struct hence_error *try_input(struct loop *loop, const struct str *messag
                                      struct str *answer, bool *stopped, struct trial_result *out)
 {
 	struct hence_error *error;
-	uint32_t edit, scouts;
+	struct trial_edit edit;
 	struct input input;
 
-	if (!trial_bytes_get_input(message, &input, &edit, &scouts))
+	if (!trial_bytes_get_input(message, &input, &edit))
 		return error_create(HENCE_ERROR_INTERNAL, "a worker was given a damaged job");
-	server_page_edit(&loop->page, edit, scouts);
-	server_edit(loop->server.server, edit, scouts);
+	server_page_edit(&loop->page, &edit);
+	server_edit(loop->server.server, &edit);
 	error = try(loop, &input, stopped, out);
 	/* Of an executed program the page is ours, of a forked one its server's. */
-	if (!error && scouts && out->forked)
-		server_scouts(loop->server.server, scouts, answer);
-	else if (!error && scouts)
-		server_page_scouts(&loop->page, scouts, answer);
+	if (!error && edit.count && out->forked)
+		server_scouts(loop->server.server, &edit, answer);
+	else if (!error && edit.count)
+		server_page_scouts(&loop->page, &edit, answer);
 	input_deinit(&input);
 	return error;
 }

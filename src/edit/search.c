@@ -12,12 +12,15 @@
 #include "trace/walk.h"
 #include "trial/trial_scratch.h"
 
-#define FEW_EDITS   4000u  /* of the narrow classes: then all are tried at once */
-#define MOST_NARROW 6000u  /* in one image: each is code */
-#define MOST_WIDE   60000u /* these are rows of tables */
-#define MOST_ALIKE  8u     /* of a kind that do the same in all known runs: more say nothing new */
-#define MOST_KIND   8u     /* of a kind and class that are run after the first was plausible */
-#define ENOUGH      12u /* of a kind at one line that all known runs agree with: it has no more to say */
+#define FEW_EDITS     4000u  /* of the narrow classes: then all are tried at once */
+#define MOST_NARROW   6000u  /* in one image: each is code */
+#define MOST_WIDE     60000u /* these are rows of tables */
+#define MOST_ALIKE    8u /* of a kind that do the same in all known runs: more say nothing new */
+#define MOST_KIND     8u /* of a kind and class that are run after the first was plausible */
+#define LEAST_WORK    (1ull << 20) /* that a try may do: see server_work() */
+#define MORE_WORK     4u           /* times that of known runs */
+#define SCOUT_SECONDS 30.0
+#define ENOUGH        12u /* of a kind at one line that all known runs agree with: it has no more to say */
 
 /* --- what was executed --- */
 
@@ -448,22 +451,72 @@ static struct hence_error *open_pool(struct work *w)
 	return NULL;
 }
 
+/* Runs the program once. False in *ended: the search is over. */
+static struct hence_error *run_once(struct work *w, const struct input *input,
+                                    struct trial_edit edit, bool *ended,
+                                    struct trial_result *result, struct str *seen)
+{
+	struct hence_error *error = trials_start_edited(w->trials, input, edit, 0);
+	uint64_t id;
+
+	*ended = false;
+	while (!error && !*ended && !is_over(w))
+		error = trials_poll(w->trials, 0.1, ended);
+	w->out->runs++;
+	if (!error && *ended)
+		return trials_wait_scouts(w->trials, &id, result, seen);
+	trials_cancel(w->trials, 0);
+	return error;
+}
+
+static bool hangs(const struct work *w)
+{
+	return w->options->oracle->failure.kind == FAILURE_HANG;
+}
+
+/* `result` is how the run ends without an edit. */
 static struct hence_error *scout(struct work *w, const struct input *input,
                                  struct trial_result *result, struct hence_scout *seen)
 {
-	uint32_t count = w->edits.size;
+	struct trial_edit edit = {.number = HENCE_EDIT_SCOUT,
+	                          .count = w->edits.size,
+	                          .work = UINT64_MAX,
+	                          .seconds = hangs(w) ? 0 : SCOUT_SECONDS};
 	struct str bytes = STR_INIT;
-	uint64_t id;
-	struct hence_error *error = trials_start_edited(
-		w->trials, input, (struct trial_edit){HENCE_EDIT_SCOUT, 0, count}, 0);
+	bool ended;
+	struct hence_error *error = run_once(w, input, edit, &ended, result, &bytes);
 
-	if (!error)
-		error = trials_wait_scouts(w->trials, &id, result, &bytes);
-	if (!error && bytes.length == count * sizeof(*seen))
+	if (!error && bytes.length == edit.count * sizeof(*seen))
 		memcpy(seen, bytes.text, bytes.length);
+	/* Nobody knows what would have come after its end. */
+	if (!error && ended && result->outcome.kind == OUTCOME_TIMED_OUT) {
+		for (uint32_t i = 0; i < edit.count; i++)
+			if (!seen[i].differs)
+				seen[i] = (struct hence_scout){.executed = seen[i].executed,
+				                               .differs = 1};
+		if (input != &w->failing) {
+			edit.number = edit.count = 0;
+			trial_result_deinit(result);
+			error = run_once(w, input, edit, &ended, result, &bytes);
+		}
+	}
 	str_deinit(&bytes);
-	w->out->runs++;
 	return error;
+}
+
+/* The work after which a try is cut: a few times that of the known runs, so that loops without end do not take
+   long. Alone, the failing run may be a short one. */
+static uint64_t most_work(const struct work *w, uint32_t next)
+{
+	uint64_t most = 0, base = hangs(w) ? 0 : w->base_work;
+
+	if (next)
+		most = w->rights[next - 1].work;
+	for (uint32_t t = 0; t < w->options->test_count && !next; t++)
+		most = w->rights[t].work > most ? w->rights[t].work : most;
+	if (!most)
+		return LEAST_WORK + (hangs(w) ? w->base_work / 4 : 10 * base);
+	return LEAST_WORK + MORE_WORK * (most > base ? most : base);
 }
 
 bool edit_is_same_table(const struct edit *a, const struct edit *b)
@@ -842,7 +895,11 @@ static struct hence_error *try_all(struct work *w)
 				a->next ? &w->inputs.at[a->next - 1] : &w->failing;
 
 			error = trials_start_edited(
-				w->trials, input, (struct trial_edit){a->edit, a->first, a->count},
+				w->trials, input,
+				(struct trial_edit){.number = a->edit,
+			                            .first = a->first,
+			                            .count = a->count,
+			                            .work = most_work(w, a->next)},
 				chosen);
 			a->busy = true;
 			under_way++;
@@ -919,14 +976,14 @@ static struct hence_error *run_round(struct work *w)
 	w->rights = mem_alloc((w->options->test_count + 1) * sizeof(*w->rights));
 	w->fails = mem_alloc(w->options->test_count + 1);
 	w->out->failing = w->out->passing = 0;
-	for (uint32_t t = 0; t < w->options->test_count && !error; t++) {
+	for (uint32_t t = 0; t < w->options->test_count && !error && !is_over(w); t++) {
 		error = scout(w, &w->inputs.at[t], &w->rights[t],
 		              &w->seen_of.at[t * w->edits.size]);
 		w->fails[t] = !error && !is_right(&w->options->tests[t], &w->rights[t]);
 		w->out->failing += w->fails[t];
 		w->out->passing += !w->fails[t];
 	}
-	if (!error) {
+	if (!error && !is_over(w)) {
 		order(w);
 		error = try_all(w);
 	}
@@ -996,6 +1053,7 @@ struct hence_error *edit_search(const struct edit_search_options *options, struc
 		error = walk_to_end_unless(x.walk, run->death, options->stop, options->context,
 		                           &out->stopped);
 	}
+	out->walk = now() - w.began;
 	make_inputs(&w);
 	if (!error && !out->stopped) {
 		list_blocks(&x);

@@ -105,6 +105,8 @@ struct hence_error *trials_start(struct trials *trials, const struct input *inpu
 struct trial_edit {
 	uint32_t number; /* 0: none; HENCE_EDIT_SCOUT: a scout */
 	uint32_t first, count;
+	uint64_t work;  /* after which it is cut; 0: as all trials */
+	double seconds; /* the same */
 };
 
 struct hence_error *trials_start_edited(struct trials *trials, const struct input *input,

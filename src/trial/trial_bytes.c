@@ -85,9 +85,7 @@ static void put_bytes(struct str *out, const void *bytes, uint64_t size)
 void trial_bytes_put_input(struct str *out, const struct input *input,
                            const struct trial_edit *edit)
 {
-	put_u32(out, edit->number);
-	put_u32(out, edit->first);
-	put_u32(out, edit->count);
+	str_add_bytes(out, edit, sizeof(*edit));
 	put_u32(out, input->parts.size);
 	for (uint32_t i = 0; i < input->parts.size; i++) {
 		const struct input_part *part = &input->parts.at[i];
@@ -194,9 +192,7 @@ bool trial_bytes_get_input(const struct str *bytes, struct input *out, struct tr
 	struct input input = {0};
 	uint32_t count;
 
-	edit->number = get_u32(&in);
-	edit->first = get_u32(&in);
-	edit->count = get_u32(&in);
+	get(&in, edit, sizeof(*edit));
 	count = get_u32(&in);
 
 	for (uint32_t i = 0; i < count && !in.bad; i++)

@@ -138,7 +138,8 @@ static void test_bytes(void **state)
 	struct trial_edit edit;
 
 	make(&input);
-	trial_bytes_put_input(&bytes, &input, &(struct trial_edit){7, 3, 12});
+	trial_bytes_put_input(&bytes, &input,
+	                      &(struct trial_edit){.number = 7, .first = 3, .count = 12});
 	assert_true(trial_bytes_get_input(&bytes, &back, &edit));
 	assert_int_equal(edit.number, 7);
 	assert_int_equal(edit.first, 3);

@@ -45,7 +45,7 @@ static void report_refusals(const struct plan *plan, const struct cc_emit *emit)
 	}
 }
 
-void cc_weave(const struct plan *plan, const uint8_t hash[16], const bool *functions)
+void cc_weave(const struct plan *plan, const uint8_t hash[16], const bool *functions, bool counts)
 {
 	struct tables *tables = tables_create(plan, hash);
 	struct hooks *hooks = hooks_create(plan->module);
@@ -53,7 +53,7 @@ void cc_weave(const struct plan *plan, const uint8_t hash[16], const bool *funct
 
 	for (uint32_t f = 0; f < plan->functions.size; f++)
 		if (!functions || functions[f])
-			weave_function(plan, f, hooks, tables, points);
+			weave_function(plan, f, hooks, tables, points, counts);
 	points_destroy(points);
 	hooks_destroy(hooks);
 	tables_destroy(tables);
@@ -102,7 +102,7 @@ static struct hence_error *instrument(LLVMModuleRef module, LLVMMemoryBufferRef 
 		return error;
 	plan = plan_create(module);
 	report_refusals(plan, emit);
-	cc_weave(plan, hash, NULL);
+	cc_weave(plan, hash, NULL, false);
 	plan_destroy(plan);
 	error = verify(module);
 	return error ? error : emit_module(module, emit);

@@ -24,8 +24,9 @@ struct cc_emit {
 /* Instruments one module and writes the object or assembly file. */
 struct hence_error *cc_instrument(const struct cc_emit *emit);
 
-/* Puts the hooks into those functions of a planned module (NULL: all), and its tables. */
+/* Puts the hooks into those functions of a planned module (NULL: all), and its tables. `counts`: see
+   weave_function(). */
 struct plan;
-void cc_weave(const struct plan *plan, const uint8_t hash[16], const bool *functions);
+void cc_weave(const struct plan *plan, const uint8_t hash[16], const bool *functions, bool counts);
 
 #endif

@@ -136,13 +136,13 @@ static void add_statements(struct points *p, LLVMBuilderRef b, uint32_t block)
 	}
 }
 
-void points_begin(struct points *p, LLVMBuilderRef b, uint32_t function)
+void points_begin(struct points *p, LLVMBuilderRef b, uint32_t function, bool sites)
 {
 	p->function = &p->plan->functions.at[function];
 	free(p->name);
 	p->name = quote(p->function->name);
 	forbid_red_zone(p);
-	for (uint32_t i = 0; i < p->function->blocks.size; i++)
+	for (uint32_t i = 0; i < p->function->blocks.size && sites; i++)
 		add_statements(p, b, i);
 	LLVMSetCurrentDebugLocation2(b, NULL);
 }

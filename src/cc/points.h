@@ -18,7 +18,7 @@ void points_destroy(struct points *points);
 /* Builds the sites of all statements of a function. Comes before anything else is put into it, so that what
    is recorded behind an instruction comes before the site of the next statement. Those that are built
    next are in this function. */
-void points_begin(struct points *points, LLVMBuilderRef b, uint32_t function);
+void points_begin(struct points *points, LLVMBuilderRef b, uint32_t function, bool sites);
 
 /* Builds a site at the builder's place that a value passes through, in rax, and may come out of
    changed: the condition of a branch (as i8), the value of a switch, the result of a call. Gives

@@ -32,7 +32,10 @@ struct weaver {
 	uint32_t block;          /* that is being woven */
 	uint32_t offset;         /* bytes written since */
 	uint32_t unchecked;      /* bytes written in this block since the last check */
+	bool counts;             /* nothing is written, only work is counted: there is no cursor */
 };
+
+#define TICK 64u /* bytes that a call or a round of a loop counts for, then */
 
 /* --- the write position --- */
 
@@ -189,7 +192,7 @@ static LLVMValueRef result_site(struct weaver *w, const struct plan_record *r)
 {
 	LLVMValueRef call = r->instruction, value, taker;
 
-	if (!points_takes(LLVMTypeOf(call)) || !plan_ends_statement(call))
+	if (w->counts || !points_takes(LLVMTypeOf(call)) || !plan_ends_statement(call))
 		return call;
 	value = points_value(w->points, w->b, HENCE_SITE_RESULT, w->block, r->statement, call,
 	                     &taker);
@@ -235,6 +238,13 @@ static void weave_indirect(struct weaver *w, const struct plan_record *r)
 static void weave_call(struct weaver *w, const struct plan_record *r)
 {
 	LLVMPositionBuilderBefore(w->b, r->instruction);
+	if (w->counts) {
+		if (r->kind == PLAN_IMPORT)
+			weave_import(w, r);
+		else if (r->kind == PLAN_INDIRECT)
+			weave_indirect(w, r);
+		return;
+	}
 	commit(w);
 	if (r->kind == PLAN_CALL) {
 		position_after(w, r->instruction);
@@ -300,7 +310,8 @@ static void weave_return(struct weaver *w, const struct plan_record *r)
 	LLVMValueRef value =
 		LLVMGetNumOperands(r->instruction) ? LLVMGetOperand(r->instruction, 0) : NULL;
 
-	commit(w);
+	if (!w->counts)
+		commit(w);
 	if (w->descriptor)
 		hooks_leave(w->hooks, w->b, w->descriptor, w->frame, value);
 }
@@ -339,6 +350,12 @@ static LLVMValueRef half_of(struct weaver *w, LLVMValueRef value)
 static void weave_record(struct weaver *w, const struct plan_record *r)
 {
 	LLVMSetCurrentDebugLocation2(w->b, LLVMInstructionGetDebugLoc(r->instruction));
+	if (w->counts && r->kind == PLAN_RETURN) {
+		LLVMPositionBuilderBefore(w->b, r->instruction);
+		weave_return(w, r);
+	}
+	if (w->counts && r->kind != PLAN_CALL && r->kind != PLAN_IMPORT && r->kind != PLAN_INDIRECT)
+		return;
 	switch (r->kind) {
 	case PLAN_VALUE:
 		position_after(w, r->instruction);
@@ -366,6 +383,13 @@ static bool is_main(LLVMValueRef function)
 	       !strcmp(LLVMGetValueName2(function, &length), "main");
 }
 
+/* Counts a piece of work. */
+static void tick(struct weaver *w, LLVMValueRef position)
+{
+	position = hooks_check(w->hooks, w->b, position);
+	hooks_commit(w->hooks, w->b, at_offset(w, position, TICK));
+}
+
 static void weave_entry(struct weaver *w, uint32_t function)
 {
 	LLVMValueRef f = w->function->function, low, *params;
@@ -376,12 +400,22 @@ static void weave_entry(struct weaver *w, uint32_t function)
 	if (is_main(f))
 		hooks_main(w->hooks, w->b, params, count);
 	if (w->function->enterable) {
+		LLVMValueRef position;
+
 		w->descriptor = tables_function(w->tables, function);
-		move_to(w, hooks_enter(w->hooks, w->b, params, count, w->descriptor, w->frame));
+		position = hooks_enter(w->hooks, w->b, params, count, w->descriptor, w->frame);
+		if (w->counts)
+			tick(w, position);
+		else
+			move_to(w, position);
+	} else if (w->counts) {
+		tick(w, hooks_position(w->hooks, w->b));
 	} else {
 		check(w, hooks_position(w->hooks, w->b));
 	}
 	free(params);
+	if (w->counts)
+		return;
 	low = LLVMBuildPtrToInt(w->b, w->frame, w->i32, "");
 	put(w, low, 4);
 	for (uint32_t i = 0; i < w->function->byvals.size; i++)
@@ -416,7 +450,10 @@ static void weave_block(struct weaver *w, uint32_t block, bool check_all)
 		LLVMPositionBuilderBefore(w->b, first_after_phis(p->block));
 		LLVMSetCurrentDebugLocation2(
 			w->b, LLVMInstructionGetDebugLoc(first_after_phis(p->block)));
-		check(w, load_cursor(w));
+		if (w->counts)
+			tick(w, hooks_position(w->hooks, w->b));
+		else
+			check(w, load_cursor(w));
 	}
 	for (uint32_t i = 0; i < p->count; i++)
 		weave_record(w, &w->function->records.at[p->first + i]);
@@ -425,14 +462,15 @@ static void weave_block(struct weaver *w, uint32_t block, bool check_all)
 }
 
 void weave_function(const struct plan *plan, uint32_t function, struct hooks *hooks,
-                    struct tables *tables, struct points *points)
+                    struct tables *tables, struct points *points, bool counts)
 {
 	struct weaver w = {.plan = plan,
 	                   .function = &plan->functions.at[function],
 	                   .hooks = hooks,
 	                   .tables = tables,
-	                   .points = points};
-	bool check_all = is_huge(w.function);
+	                   .points = points,
+	                   .counts = counts};
+	bool check_all = !counts && is_huge(w.function);
 
 	w.context = LLVMGetModuleContext(plan->module);
 	w.b = LLVMCreateBuilderInContext(w.context);
@@ -442,10 +480,11 @@ void weave_function(const struct plan *plan, uint32_t function, struct hooks *ho
 	w.ptr = LLVMPointerTypeInContext(w.context, 0);
 	w.frame = build_frame(&w, LLVMGetEntryBasicBlock(w.function->function));
 	pin_function(plan, w.function);
-	points_begin(points, w.b, function);
+	points_begin(points, w.b, function, !counts);
 	move_locals(&w);
 	position_after(&w, w.frame);
-	w.cursor = LLVMBuildAlloca(w.b, w.ptr, "hence.cursor");
+	if (!counts)
+		w.cursor = LLVMBuildAlloca(w.b, w.ptr, "hence.cursor");
 	weave_entry(&w, function);
 	for (uint32_t i = 0; i < w.function->blocks.size; i++)
 		weave_block(&w, i, check_all);

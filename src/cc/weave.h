@@ -8,8 +8,9 @@
 #include "model/plan.h"
 
 /* Instruments one function of the plan. Its locals are moved into a frame; the plan's
-   plan_local.alloca_ are gone afterwards. */
+   plan_local.alloca_ are gone afterwards. If it only `counts`, it is not recorded and has no sites: calls and rounds
+   of loops count as work, and outside calls go through the runtime. */
 void weave_function(const struct plan *plan, uint32_t function, struct hooks *hooks,
-                    struct tables *tables, struct points *points);
+                    struct tables *tables, struct points *points, bool counts);
 
 #endif

@@ -13,7 +13,8 @@
 
 #define MOST_TESTS  200u
 #define SLICE_SHARE 0.3 /* of the time, at most */
-#define SLICE_TIME  6.0 /* seconds, if there is no limit */
+#define SLICE_TIME  2.0 /* seconds, if there is no limit */
+#define SLICE_COST  250 /* times the walk over the run, about */
 
 MAP_DEFINE_STRING(line_map, bool);
 
@@ -24,6 +25,7 @@ struct work {
 	struct line_map sliced;     /* the same, by 'FILE:LINE' */
 	bool looked;                /* for them */
 	double slice_until;
+	const struct edit_search *found; /* so far */
 	VEC(struct edit_test) tests;
 };
 
@@ -51,7 +53,8 @@ static bool is_slice_over(void *context)
 	return progress_clock() >= w->slice_until || is_over(context);
 }
 
-/* Of a long run the lines between its input and the failure are found first. Without them all are alike. */
+/* The lines between the input and the failure are found first, unless the run is so long that this takes more
+   than its share of the time. Without them all are alike. */
 static void find_lines(struct work *w)
 {
 	const struct pair *p = w->pair;
@@ -67,6 +70,8 @@ static void find_lines(struct work *w)
 
 	w->looked = true;
 	w->slice_until = now + (w->until > 0 ? SLICE_SHARE * (w->until - now) : SLICE_TIME);
+	if (now + SLICE_COST * w->found->walk > w->slice_until)
+		return;
 	error_destroy(suspect_lines_add_chop(&w->lines, &chop));
 	for (uint32_t i = 0; i < w->lines.all.size; i++) {
 		const struct explanation_place *at = &w->lines.all.at[i];
@@ -200,7 +205,7 @@ struct edit_search_options fixes_options(const struct pair *pair)
 struct hence_error *fixes_search(const struct explain_command *command, struct pair *pair,
                                  double until, struct edit_search *out)
 {
-	struct work w = {.pair = pair, .until = until};
+	struct work w = {.pair = pair, .until = until, .found = out};
 	struct edit_search_options options = fixes_options(pair);
 	struct hence_error *error = NULL;
 

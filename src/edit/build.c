@@ -3,13 +3,14 @@
  * instruction has edits, its block is split:
  *
  *	B:    ...                          N:    x = phi [original, B], [edited, E1], ...
- *	      switch selector: E1, E2,           the instruction, with x
- *	      else N                             ...
+ *	      selector is one of these:          the instruction, with x
+ *	      switch E1, E2; scout: E1;          ...
+ *	      else N
  *	E1:   compute what the edit does; note it for scouts; scout ? E2 : N
  *	...
  *	D:    scouts go on here, to N
  *
- * So the code that is in force costs one comparison at such a place, whatever the number of edits.
+ * So where no edit is in force, a place costs two comparisons, whatever the number of its edits.
  */
 #include <assert.h>
 #include <stdio.h>
@@ -299,6 +300,32 @@ static void finish(struct builder *k, LLVMBasicBlockRef next, LLVMBasicBlockRef 
 		LLVMBuildCondBr(k->b, is_scout(k), next, real);
 }
 
+/* At the end of a block: to `scouted` for scouts, to the edits of the place by cases that the caller adds to the switch,
+   and else to `now`. The code generator makes a chain of comparisons of a switch, so most pass by it. `from` are the
+   blocks that control comes to `now` from. */
+static LLVMValueRef build_switch(struct builder *k, const struct place *p,
+                                 LLVMBasicBlockRef scouted, LLVMBasicBlockRef now,
+                                 LLVMBasicBlockRef from[2])
+{
+	LLVMValueRef sel = LLVMBuildLoad2(k->b, k->i32, k->selector, ""), in;
+	uint32_t first = p->edits[0]->id, last = first;
+
+	for (uint32_t i = 1; i < p->count; i++) {
+		first = p->edits[i]->id < first ? p->edits[i]->id : first;
+		last = p->edits[i]->id > last ? p->edits[i]->id : last;
+	}
+	from[0] = LLVMInsertBasicBlockInContext(k->m->context, scouted, "");
+	from[1] = LLVMInsertBasicBlockInContext(k->m->context, scouted, "");
+	in = LLVMBuildICmp(k->b, LLVMIntULE,
+	                   LLVMBuildSub(k->b, sel, LLVMConstInt(k->i32, first, false), ""),
+	                   LLVMConstInt(k->i32, last - first, false), "");
+	LLVMBuildCondBr(k->b, in, from[0], from[1]);
+	go_to_end(k, from[1]);
+	LLVMBuildCondBr(k->b, is_scout(k), scouted, now);
+	go_to_end(k, from[0]);
+	return LLVMBuildSwitch(k->b, sel, now, p->count);
+}
+
 /* The edits whose work is done before the instruction. */
 static void build_before(struct builder *k, const struct place *p)
 {
@@ -339,13 +366,15 @@ static void build_before(struct builder *k, const struct place *p)
 	if (k->only) {
 		LLVMBuildBr(k->b, own[0]);
 	} else {
-		LLVMValueRef sel = LLVMBuildLoad2(k->b, k->i32, k->selector, "");
+		LLVMBasicBlockRef idle[2];
 
-		way = LLVMBuildSwitch(k->b, sel, now, p->count + 1);
-		LLVMAddCase(way, LLVMConstInt(k->i32, HENCE_EDIT_SCOUT, false), own[0]);
-		for (unsigned n = 0; n < operands; n++)
+		way = build_switch(k, p, own[0], now, idle);
+		for (unsigned n = 0; n < operands; n++) {
+			LLVMValueRef same[] = {originals[n], originals[n]};
+
 			if (phis[n])
-				LLVMAddIncoming(phis[n], &originals[n], &old, 1);
+				LLVMAddIncoming(phis[n], same, idle, 2);
+		}
 	}
 	for (uint32_t i = 0; i < p->count; i++) {
 		const struct edit *e = p->edits[i];
@@ -467,10 +496,11 @@ static void build_result(struct builder *k, const struct place *p)
 	if (k->only) {
 		LLVMBuildBr(k->b, own[0]);
 	} else {
-		way = LLVMBuildSwitch(k->b, LLVMBuildLoad2(k->b, k->i32, k->selector, ""), now,
-		                      p->count + 1);
-		LLVMAddCase(way, LLVMConstInt(k->i32, HENCE_EDIT_SCOUT, false), own[0]);
-		LLVMAddIncoming(phi, (LLVMValueRef *)&p->at, &old, 1);
+		LLVMValueRef same[] = {p->at, p->at};
+		LLVMBasicBlockRef idle[2];
+
+		way = build_switch(k, p, own[0], now, idle);
+		LLVMAddIncoming(phi, same, idle, 2);
 	}
 	for (uint32_t i = 0; i < p->count; i++) {
 		const struct edit *e = p->edits[i];
@@ -926,7 +956,8 @@ static struct hence_error *compile(struct builder *k, struct image *image)
 		plan_destroy(m->plan);
 		m->plan = plan_create(m->ir);
 		LLVMSetModuleInlineAsm2(m->ir, "", 0);
-		cc_weave(m->plan, m->loaded->hash, edited);
+		/* What runs under a selector is never recorded. */
+		cc_weave(m->plan, m->loaded->hash, edited, !k->only);
 		/* The selector is there in any case. */
 		if (!k->selector)
 			k->selector = LLVMAddGlobal(m->ir, k->i32, IMAGE_SELECTOR);

@@ -66,22 +66,16 @@ static void find_matches(struct work *w, struct edit_module *module)
 	}
 }
 
-static bool is_same_table(const struct edit *a, const struct edit *b)
-{
-	return a->where == EDIT_CHOICE && b->where == EDIT_CHOICE && a->at == b->at &&
-	       a->slots == b->slots && a->to == b->to;
-}
-
 /* Choices of a table are built together, under numbers that follow each other. */
 static void number_edits(struct work *w, struct edit_module *module)
 {
 	for (uint32_t n = 1; n < module->edits.size; n++)
 		if (module->edits.at[n - 1].id &&
-		    is_same_table(&module->edits.at[n - 1], &module->edits.at[n]))
+		    edit_is_same_table(&module->edits.at[n - 1], &module->edits.at[n]))
 			module->edits.at[n].id = 1;
 	for (uint32_t n = module->edits.size; n-- > 1;)
 		if (module->edits.at[n].id &&
-		    is_same_table(&module->edits.at[n - 1], &module->edits.at[n]))
+		    edit_is_same_table(&module->edits.at[n - 1], &module->edits.at[n]))
 			module->edits.at[n - 1].id = 1;
 	for (uint32_t n = 0; n < module->edits.size; n++) {
 		struct edit *e = &module->edits.at[n];
@@ -171,8 +165,9 @@ static struct hence_error *try_all(struct work *w, struct trials *trials)
 		uint64_t match;
 
 		if (next < w->matches.size && !over && trials_ready(trials)) {
-			error = trials_start_edited(trials, w->options->failing,
-			                            w->matches.at[next].edit->id, 0, next);
+			error = trials_start_edited(
+				trials, w->options->failing,
+				(struct trial_edit){.number = w->matches.at[next].edit->id}, next);
 			next++;
 			over = is_over(w);
 			continue;

@@ -12,9 +12,15 @@
 #include "trace/walk.h"
 #include "trial/trial_scratch.h"
 
-#define FEW_EDITS   4000u  /* of the narrow classes: then all are tried at once */
-#define MOST_NARROW 6000u  /* in one image: each is code */
-#define MOST_WIDE   60000u /* these are rows of tables */
+#define FEW_EDITS     4000u  /* of the narrow classes: then all are tried at once */
+#define MOST_NARROW   6000u  /* in one image: each is code */
+#define MOST_WIDE     60000u /* these are rows of tables */
+#define MOST_ALIKE    8u /* of a kind that do the same in all known runs: more say nothing new */
+#define MOST_KIND     8u /* of a kind and class that are run after the first was plausible */
+#define LEAST_WORK    (1ull << 20) /* that a try may do: see server_work() */
+#define MORE_WORK     4u           /* times that of known runs */
+#define SCOUT_SECONDS 30.0
+#define ENOUGH        12u /* of a kind at one line that all known runs agree with: it has no more to say */
 
 /* --- what was executed --- */
 
@@ -128,10 +134,12 @@ static void executed_deinit(struct executed *x)
 
 /* Edits at one place with the same values in the failing run. */
 struct task {
-	uint32_t edit;  /* index in all: the likeliest of its class */
-	uint32_t class; /* key of the class, for the others */
+	uint32_t edit; /* index in all: the likeliest of its class */
+	uint32_t changed;
 	double weight;
 };
+
+MAP_DEFINE_U64(class_map, uint32_t);
 
 /* Which edits are generated at once. */
 struct round {
@@ -140,9 +148,12 @@ struct round {
 	bool first; /* of its classes */
 };
 
-/* An edit that is being tried. */
+/* An edit that is being tried, and choices of its table that did the same in all its runs so far: a run with one of
+   them is a run with all. */
 struct attempt {
 	uint32_t edit;
+	uint32_t first, count; /* its table of choices; else none */
+	VEC(uint32_t) others;
 	uint32_t next; /* test that comes next; 0: the failing run */
 	bool busy;
 	bool member; /* of a class whose first was plausible */
@@ -166,6 +177,8 @@ struct work {
 	VEC(struct hence_scout) seen_of; /* in tests: test * (edits + 1) + id */
 	VEC(struct task) tasks;
 	VEC(struct attempt) attempts;
+	VEC(bool) settled;      /* by id: done with, or among the others of an attempt */
+	struct class_map right; /* by line and kind: edits that all known runs agree with */
 	uint64_t base_work;
 	double left; /* edits of more weight were in earlier rounds */
 	double began;
@@ -438,22 +451,78 @@ static struct hence_error *open_pool(struct work *w)
 	return NULL;
 }
 
+/* Runs the program once. False in *ended: the search is over. */
+static struct hence_error *run_once(struct work *w, const struct input *input,
+                                    struct trial_edit edit, bool *ended,
+                                    struct trial_result *result, struct str *seen)
+{
+	struct hence_error *error = trials_start_edited(w->trials, input, edit, 0);
+	uint64_t id;
+
+	*ended = false;
+	while (!error && !*ended && !is_over(w))
+		error = trials_poll(w->trials, 0.1, ended);
+	w->out->runs++;
+	if (!error && *ended)
+		return trials_wait_scouts(w->trials, &id, result, seen);
+	trials_cancel(w->trials, 0);
+	return error;
+}
+
+static bool hangs(const struct work *w)
+{
+	return w->options->oracle->failure.kind == FAILURE_HANG;
+}
+
+/* `result` is how the run ends without an edit. */
 static struct hence_error *scout(struct work *w, const struct input *input,
                                  struct trial_result *result, struct hence_scout *seen)
 {
-	uint32_t count = w->edits.size;
+	struct trial_edit edit = {.number = HENCE_EDIT_SCOUT,
+	                          .count = w->edits.size,
+	                          .work = UINT64_MAX,
+	                          .seconds = hangs(w) ? 0 : SCOUT_SECONDS};
 	struct str bytes = STR_INIT;
-	uint64_t id;
-	struct hence_error *error =
-		trials_start_edited(w->trials, input, HENCE_EDIT_SCOUT, count, 0);
+	bool ended;
+	struct hence_error *error = run_once(w, input, edit, &ended, result, &bytes);
 
-	if (!error)
-		error = trials_wait_scouts(w->trials, &id, result, &bytes);
-	if (!error && bytes.length == count * sizeof(*seen))
+	if (!error && bytes.length == edit.count * sizeof(*seen))
 		memcpy(seen, bytes.text, bytes.length);
+	/* Nobody knows what would have come after its end. */
+	if (!error && ended && result->outcome.kind == OUTCOME_TIMED_OUT) {
+		for (uint32_t i = 0; i < edit.count; i++)
+			if (!seen[i].differs)
+				seen[i] = (struct hence_scout){.executed = seen[i].executed,
+				                               .differs = 1};
+		if (input != &w->failing) {
+			edit.number = edit.count = 0;
+			trial_result_deinit(result);
+			error = run_once(w, input, edit, &ended, result, &bytes);
+		}
+	}
 	str_deinit(&bytes);
-	w->out->runs++;
 	return error;
+}
+
+/* The work after which a try is cut: a few times that of the known runs, so that loops without end do not take
+   long. Alone, the failing run may be a short one. */
+static uint64_t most_work(const struct work *w, uint32_t next)
+{
+	uint64_t most = 0, base = hangs(w) ? 0 : w->base_work;
+
+	if (next)
+		most = w->rights[next - 1].work;
+	for (uint32_t t = 0; t < w->options->test_count && !next; t++)
+		most = w->rights[t].work > most ? w->rights[t].work : most;
+	if (!most)
+		return LEAST_WORK + (hangs(w) ? w->base_work / 4 : 10 * base);
+	return LEAST_WORK + MORE_WORK * (most > base ? most : base);
+}
+
+bool edit_is_same_table(const struct edit *a, const struct edit *b)
+{
+	return a && b && a->where == EDIT_CHOICE && b->where == EDIT_CHOICE && a->at == b->at &&
+	       a->slots == b->slots && a->to == b->to;
 }
 
 /* --- the order --- */
@@ -481,6 +550,9 @@ static int by_weight(const void *a, const void *b)
 
 	if (x->weight != y->weight)
 		return x->weight < y->weight ? 1 : -1;
+	/* The fewer executions it changes, the likelier. */
+	if (x->changed != y->changed)
+		return x->changed < y->changed ? -1 : 1;
 	return x->edit < y->edit ? -1 : x->edit > y->edit;
 }
 
@@ -492,8 +564,6 @@ static bool is_assertion(const struct work *w, const struct edit *e)
 	return w->options->oracle->failure.kind == FAILURE_ASSERT && e->file && a->file &&
 	       e->line == (unsigned)a->line && !strcmp(e->file, a->file);
 }
-
-MAP_DEFINE_U64(class_map, uint32_t);
 
 static void order(struct work *w)
 {
@@ -512,6 +582,7 @@ static void order(struct work *w)
 			continue;
 		task = vec_push(&w->tasks);
 		task->edit = id;
+		task->changed = w->seen.at[id].differs;
 		task->weight = weight_of(w, e);
 	}
 	qsort(w->tasks.at, w->tasks.size, sizeof(*w->tasks.at), by_weight);
@@ -521,7 +592,6 @@ static void order(struct work *w)
 
 		if (known && *known) {
 			/* Waits for the first of its class. */
-			w->tasks.at[*known - 1].class ++;
 			continue;
 		}
 		w->tasks.at[kept++] = w->tasks.at[i];
@@ -557,12 +627,6 @@ static void found_init(struct work *w, uint32_t id, struct edit_found *f)
 	f->was = e->was ? mem_strdup(e->was) : NULL;
 	f->is = e->is ? mem_strdup(e->is) : NULL;
 	f->failing_of = 1;
-	for (uint32_t t = 0; t < w->options->test_count; t++) {
-		if (w->fails[t])
-			f->failing_of++;
-		else
-			f->passing_of++;
-	}
 }
 
 static void found_deinit(struct edit_found *f)
@@ -579,68 +643,207 @@ static const struct hence_scout *seen_in(const struct work *w, uint32_t test, ui
 	return &w->seen_of.at[test * w->edits.size + id];
 }
 
-/* Goes on to the next test that is not decided without a run. False: all are done. */
-static bool advance(struct work *w, struct attempt *a)
+static bool is_idle_in(const struct work *w, uint32_t test, uint32_t id)
 {
-	while (a->next <= w->options->test_count) {
-		uint32_t test = a->next - 1;
+	return !w->fails[test] && w->edits.at[id]->where != EDIT_POKE &&
+	       !seen_in(w, test, id)->differs;
+}
 
-		if (a->next && !w->fails[test] && w->edits.at[a->edit]->where != EDIT_POKE &&
-		    !seen_in(w, test, a->edit)->differs) {
-			a->found.passing++;
-			a->next++;
-			continue;
+static struct attempt *attempt_add(struct work *w, uint32_t id)
+{
+	struct attempt *a = NULL;
+
+	for (uint32_t i = 0; i < w->attempts.size && !a; i++)
+		if (!w->attempts.at[i].edit)
+			a = &w->attempts.at[i];
+	if (!a)
+		a = vec_push(&w->attempts);
+	*a = (struct attempt){.edit = id, .first = id};
+	/* The choices of a table have numbers that follow each other. */
+	if (w->edits.at[id]->where == EDIT_CHOICE) {
+		uint32_t end = id + 1;
+
+		while (edit_is_same_table(w->edits.at[a->first - 1], w->edits.at[id]))
+			a->first--;
+		while (end < w->edits.size && edit_is_same_table(w->edits.at[end], w->edits.at[id]))
+			end++;
+		a->count = end - a->first;
+	}
+	found_init(w, id, &a->found);
+	return a;
+}
+
+static void attempt_end(struct attempt *a)
+{
+	found_deinit(&a->found);
+	vec_deinit(&a->others);
+	*a = (struct attempt){.busy = true};
+}
+
+/* What was found of one edit is true of another that did the same. */
+static void found_copy(struct work *w, uint32_t id, const struct edit_found *from,
+                       struct edit_found *out)
+{
+	found_init(w, id, out);
+	out->class = from->class;
+	out->failing = from->failing;
+	out->failing_of = from->failing_of;
+	out->passing = from->passing;
+	out->passing_of = from->passing_of;
+	out->experiment = from->experiment;
+	out->less = from->less;
+	out->quiet = from->quiet;
+}
+
+/* Those of the others that do something else in the test that is next (`seen` of the table; NULL: which is without a run)
+   go their own way from there on. */
+static void split(struct work *w, uint32_t number, const struct hence_scout *seen)
+{
+	struct attempt *a = &w->attempts.at[number], *apart = NULL;
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < a->others.size; i++) {
+		uint32_t id = a->others.at[i];
+
+		if (seen ? !seen[id - a->first].differs : is_idle_in(w, a->next - 1, id)) {
+			a->others.at[kept++] = id;
+		} else if (!apart) {
+			struct edit_found found;
+
+			apart = attempt_add(w, id);
+			a = &w->attempts.at[number];
+			apart->next = a->next;
+			apart->member = true;
+			found_copy(w, id, &a->found, &found);
+			found_deinit(&apart->found);
+			apart->found = found;
+		} else {
+			*vec_push(&apart->others) = id;
 		}
-		return true;
+	}
+	a->others.size = kept;
+}
+
+/* Goes on to the next test that is not decided without a run. False: all are done, or the tier of the edit is
+   known: a test agrees with it, and another does not. */
+static bool advance(struct work *w, uint32_t number)
+{
+	while (w->attempts.at[number].next <= w->options->test_count) {
+		struct attempt *a = &w->attempts.at[number];
+		const struct edit_found *f = &a->found;
+
+		if (f->passing + f->failing > 1 &&
+		    (f->passing < f->passing_of || f->failing < f->failing_of))
+			return false;
+		if (!a->next || !is_idle_in(w, a->next - 1, a->edit))
+			return true;
+		split(w, number, NULL);
+		a = &w->attempts.at[number];
+		a->found.passing++;
+		a->found.passing_of++;
+		a->next++;
 	}
 	return false;
 }
 
+/* How many edits of that line and kind were found that all known runs agree with. */
+static uint32_t *right_of(struct work *w, uint32_t id)
+{
+	const struct edit *e = w->edits.at[id];
+
+	return class_map_put(&w->right,
+	                     map_hash_string(e->file ? e->file : "") ^
+	                             map_hash_u64((uint64_t)e->line << 8 | (uint64_t)e->kind));
+}
+
 static void keep(struct work *w, struct attempt *a)
 {
+	uint32_t of_kind[EDIT_KINDS] = {0};
+
+	of_kind[a->found.kind] = 1;
 	if (!w->out->found.size)
 		w->out->first = now() - w->began;
+	for (uint32_t i = 0; i < a->others.size; i++) {
+		uint32_t id = a->others.at[i];
+
+		if (of_kind[w->edits.at[id]->kind]++ < MOST_ALIKE)
+			found_copy(w, id, &a->found, vec_push(&w->out->found));
+	}
+	*right_of(w, a->edit) +=
+		a->found.passing == a->found.passing_of && a->found.failing == a->found.failing_of;
 	*vec_push(&w->out->found) = a->found;
 	memset(&a->found, 0, sizeof(a->found));
 }
 
 /* The other edits of the class of a plausible one. Once they are in force, variables have other values,
-   so they may end otherwise: each is run. */
+   so they may end otherwise: each is run. Those that have other values in other runs come first; of
+   those that have the same in all, one or two will do. */
 static void add_members(struct work *w, uint32_t id)
 {
 	uint64_t key = class_key(w, id);
+	uint32_t of_kind[EDIT_KINDS] = {0};
+	struct class_map alike = MAP_INIT;
 
-	for (uint32_t i = 1; key && i < w->edits.size; i++) {
-		struct attempt *a;
+	for (uint32_t again = 0; key && again < 2; again++)
+		for (uint32_t i = 1; i < w->edits.size; i++) {
+			enum edit_kind kind = w->edits.at[i]->kind;
+			uint64_t values = kind + 1;
+			uint32_t *count;
 
-		if (i == id || !w->seen.at[i].differs || class_key(w, i) != key)
-			continue;
-		a = vec_push(&w->attempts);
-		a->edit = i;
-		a->member = true;
-		found_init(w, i, &a->found);
-	}
+			if (i == id || !w->seen.at[i].differs || w->settled.at[i] ||
+			    of_kind[kind] == MOST_KIND || class_key(w, i) != key ||
+			    *right_of(w, i) >= ENOUGH)
+				continue;
+			for (uint32_t t = 0; t < w->options->test_count; t++)
+				values = map_hash_u64(values ^ seen_in(w, t, i)->values);
+			count = class_map_put(&alike, values);
+			if (*count > again)
+				continue;
+			++*count;
+			of_kind[kind]++;
+			w->settled.at[i] = true;
+			attempt_add(w, i)->member = true;
+		}
+	class_map_deinit(&alike);
 }
 
-/* What came of a run. True: the attempt is over. */
-static bool learn(struct work *w, struct attempt *a, const struct trial_result *r)
+/* What came of a run; `seen` of the choices of its table. True: the attempt is over. */
+static bool learn(struct work *w, uint32_t number, const struct trial_result *r,
+                  const struct hence_scout *seen)
 {
+	struct attempt *a = &w->attempts.at[number];
 	uint32_t test = a->next - 1;
 	bool right;
 
 	if (!a->next) {
-		if (!edit_passes(w->options->oracle, r))
+		right = edit_passes(w->options->oracle, r);
+		for (uint32_t i = 0; seen && i < a->count; i++) {
+			uint32_t id = a->first + i;
+
+			if (id == a->edit || seen[i].differs || w->settled.at[id] ||
+			    !w->seen.at[id].differs)
+				continue;
+			w->settled.at[id] = true;
+			if (right)
+				*vec_push(&a->others) = id;
+		}
+		if (!right)
 			return true;
 		a->found.failing = 1;
 		a->found.experiment = w->out->runs;
 		a->found.less = w->base_work && r->work * 2 < w->base_work;
 	} else {
 		right = test_is_right(w, test, r);
+		if (seen)
+			split(w, number, seen);
+		a = &w->attempts.at[number];
 		if (w->fails[test]) {
 			a->found.failing += right;
+			a->found.failing_of++;
 		} else {
 			a->found.quiet = false;
 			a->found.passing += right;
+			a->found.passing_of++;
 		}
 	}
 	a->next++;
@@ -656,47 +859,48 @@ static struct hence_error *try_all(struct work *w)
 		struct trial_result result = {.test = -1};
 		uint32_t chosen = UINT32_MAX;
 		bool begun = false, ended = false;
+		struct str seen = STR_INIT;
 		uint64_t id;
 
 		/* Those that passed so far come first. */
-		for (uint32_t i = 0; i < w->attempts.size && chosen == UINT32_MAX; i++)
-			if (!w->attempts.at[i].busy) {
-				struct attempt a = w->attempts.at[i];
+		for (uint32_t i = 0; i < w->attempts.size && chosen == UINT32_MAX; i++) {
+			bool member = w->attempts.at[i].member;
+			uint32_t edit = w->attempts.at[i].edit;
 
-				if (advance(w, &a)) {
-					w->attempts.at[i] = a;
-					chosen = i;
-					continue;
-				}
-				keep(w, &a);
-				if (!a.member)
-					add_members(w, a.edit);
-				found_deinit(&a.found);
-				/* The last takes its place, if nobody waits for it by number. */
-				w->attempts.at[i].edit = 0;
-				w->attempts.at[i].busy = true;
-				memset(&w->attempts.at[i].found, 0,
-				       sizeof(w->attempts.at[i].found));
+			if (w->attempts.at[i].busy)
+				continue;
+			if (advance(w, i)) {
+				chosen = i;
+				continue;
 			}
-		if (chosen == UINT32_MAX && next < w->tasks.size && !is_over(w)) {
-			struct attempt *a = NULL;
+			keep(w, &w->attempts.at[i]);
+			attempt_end(&w->attempts.at[i]);
+			if (!member)
+				add_members(w, edit);
+		}
+		while (chosen == UINT32_MAX && next < w->tasks.size && !is_over(w)) {
+			uint32_t edit = w->tasks.at[next++].edit;
 
-			for (uint32_t i = 0; i < w->attempts.size && !a; i++)
-				if (!w->attempts.at[i].edit)
-					a = &w->attempts.at[i];
-			if (!a)
-				a = vec_push(&w->attempts);
-			*a = (struct attempt){.edit = w->tasks.at[next++].edit};
-			found_init(w, a->edit, &a->found);
+			if (*right_of(w, edit) >= ENOUGH)
+				continue;
 			w->out->run++;
-			chosen = (uint32_t)(a - w->attempts.at);
+			if (w->settled.at[edit])
+				continue;
+			w->settled.at[edit] = true;
+			chosen = (uint32_t)(attempt_add(w, edit) - w->attempts.at);
 		}
 		if (chosen != UINT32_MAX && trials_ready(w->trials)) {
 			struct attempt *a = &w->attempts.at[chosen];
 			const struct input *input =
 				a->next ? &w->inputs.at[a->next - 1] : &w->failing;
 
-			error = trials_start_edited(w->trials, input, a->edit, 0, chosen);
+			error = trials_start_edited(
+				w->trials, input,
+				(struct trial_edit){.number = a->edit,
+			                            .first = a->first,
+			                            .count = a->count,
+			                            .work = most_work(w, a->next)},
+				chosen);
 			a->busy = true;
 			under_way++;
 			w->out->runs++;
@@ -708,18 +912,16 @@ static struct hence_error *try_all(struct work *w)
 			continue;
 		error = trials_poll(w->trials, 0.2, &ended);
 		if (!error && ended) {
-			error = trials_wait(w->trials, &id, &result);
+			error = trials_wait_scouts(w->trials, &id, &result, &seen);
 			under_way--;
 			if (!error) {
-				struct attempt *a = &w->attempts.at[id];
-
-				a->busy = false;
-				if (learn(w, a, &result)) {
-					found_deinit(&a->found);
-					*a = (struct attempt){.busy = true};
-				}
+				w->attempts.at[id].busy = false;
+				if (learn(w, (uint32_t)id, &result,
+				          seen.length ? (void *)seen.text : NULL))
+					attempt_end(&w->attempts.at[id]);
 			}
 			trial_result_deinit(&result);
+			str_deinit(&seen);
 		}
 		if (w->options->progress && w->out->run != shown)
 			w->options->progress(w->options->context, shown = (uint32_t)w->out->run,
@@ -734,7 +936,7 @@ static void end_round(struct work *w)
 	trials_destroy(w->trials);
 	w->trials = NULL;
 	for (uint32_t i = 0; i < w->attempts.size; i++)
-		found_deinit(&w->attempts.at[i].found);
+		attempt_end(&w->attempts.at[i]);
 	for (uint32_t i = 0; i < w->modules.size; i++)
 		edit_module_close(&w->modules.at[i]);
 	for (uint32_t i = 0; w->rights && i < w->options->test_count; i++)
@@ -749,7 +951,7 @@ static void end_round(struct work *w)
 	w->fails = NULL;
 	w->image = NULL;
 	w->modules.size = w->edits.size = w->seen.size = w->seen_of.size = w->tasks.size =
-		w->attempts.size = 0;
+		w->attempts.size = w->settled.size = 0;
 }
 
 static struct hence_error *run_round(struct work *w)
@@ -766,19 +968,22 @@ static struct hence_error *run_round(struct work *w)
 	memset(w->seen.at, 0, w->seen.size * sizeof(*w->seen.at));
 	error = scout(w, &w->failing, &result, w->seen.at);
 	trial_result_deinit(&result);
+	vec_reserve(&w->settled, w->edits.size);
+	w->settled.size = w->edits.size;
+	memset(w->settled.at, 0, w->settled.size);
 	vec_reserve(&w->seen_of, (w->options->test_count + 1) * w->edits.size);
 	memset(w->seen_of.at, 0, w->seen_of.room * sizeof(*w->seen_of.at));
 	w->rights = mem_alloc((w->options->test_count + 1) * sizeof(*w->rights));
 	w->fails = mem_alloc(w->options->test_count + 1);
 	w->out->failing = w->out->passing = 0;
-	for (uint32_t t = 0; t < w->options->test_count && !error; t++) {
+	for (uint32_t t = 0; t < w->options->test_count && !error && !is_over(w); t++) {
 		error = scout(w, &w->inputs.at[t], &w->rights[t],
 		              &w->seen_of.at[t * w->edits.size]);
 		w->fails[t] = !error && !is_right(&w->options->tests[t], &w->rights[t]);
 		w->out->failing += w->fails[t];
 		w->out->passing += !w->fails[t];
 	}
-	if (!error) {
+	if (!error && !is_over(w)) {
 		order(w);
 		error = try_all(w);
 	}
@@ -848,6 +1053,7 @@ struct hence_error *edit_search(const struct edit_search_options *options, struc
 		error = walk_to_end_unless(x.walk, run->death, options->stop, options->context,
 		                           &out->stopped);
 	}
+	out->walk = now() - w.began;
 	make_inputs(&w);
 	if (!error && !out->stopped) {
 		list_blocks(&x);
@@ -865,6 +1071,8 @@ struct hence_error *edit_search(const struct edit_search_options *options, struc
 	vec_deinit(&w.seen_of);
 	vec_deinit(&w.tasks);
 	vec_deinit(&w.attempts);
+	vec_deinit(&w.settled);
+	class_map_deinit(&w.right);
 	return error;
 }
 

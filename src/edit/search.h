@@ -71,6 +71,7 @@ struct edit_search {
 	VEC(struct edit_found) found;        /* in the order that they were found */
 	uint64_t generated, idle, run, runs; /* edits; and runs of the program for them */
 	bool stopped;                        /* before all were tried */
+	double walk;                         /* seconds that it took to walk over the failing run */
 	double first;                        /* seconds until the first plausible one; 0: none */
 	char *note;                          /* why there is nothing, or not all; NULL */
 	uint32_t passing, failing;           /* tests that pass and that fail as the program is */
@@ -88,6 +89,9 @@ struct edit_wish edit_wish_for(const struct edit_search_options *options, const 
 
 struct trials_options edit_pool(const struct edit_search_options *options,
                                 const struct input *input, const char *image);
+
+/* Are they choices of one table? Neither need be there. */
+bool edit_is_same_table(const struct edit *a, const struct edit *b);
 
 /* Is the failing run right, by the whole oracle? */
 bool edit_passes(const struct oracle *oracle, const struct trial_result *result);

@@ -140,7 +140,7 @@ struct explanation_fix {
 	double score;        /* above 0, at most 1 */
 	uint32_t failing, failing_of; /* failing tests that it makes right, of how many */
 	uint32_t passing,
-		passing_of; /* passing runs that stay as they were, of how many that are known */
+		passing_of; /* passing runs that stay as they were, of how many it was tried on */
 	uint32_t agree;     /* other classes of plausible edits on the same line */
 	uint64_t
 		changed; /* executions of the place in the failing run that compute something else; 0: not known */

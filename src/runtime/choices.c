@@ -74,17 +74,44 @@ static inline uint64_t apply(const struct hence_choices *c, const struct hence_c
 	return result;
 }
 
+/* The same without doing it. The same value for another variable is something else. */
+static inline uint64_t find(const struct hence_choices *c, const struct hence_choice *choice,
+                            void *const *variables, uint64_t original, bool *differs)
+{
+	uint64_t value = apply(c, choice, variables, original, true, differs);
+
+	return choice->kind >= HENCE_CHOICE_SET ? value + ((uint64_t)(choice->a + 1) << 56) : value;
+}
+
+/* Which other choices would do something else here than the one that is in force? */
+static inline void compare(struct hence_choices *c, const struct hence_choice *own,
+                           void *const *variables, uint64_t original, struct hence_scout *seen)
+{
+	bool differs, known = ++c->passed <= HENCE_CHOICE_PASSES;
+	uint64_t value;
+
+	if (c->passed > HENCE_CHOICE_PASSES + 1)
+		return;
+	value = find(c, own, variables, original, &differs);
+	for (uint32_t i = 0; i < c->count; i++)
+		if (!seen[i].differs && &c->list[i] != own)
+			seen[i].differs = !known || find(c, &c->list[i], variables, original,
+			                                 &differs) != value;
+}
+
 uint64_t hence_rt_choose(struct hence_choices *c, void *const *variables, uint64_t original,
                          uint32_t selector)
 {
 	struct hence_scout *seen = hence_rt_edit_scouts + c->first;
+	uint64_t value;
 	bool differs;
 
 	if (selector != HENCE_EDIT_SCOUT) {
-		uint64_t result = apply(c, &c->list[selector - c->first], variables, original,
-		                        false, &differs);
+		const struct hence_choice *own = &c->list[selector - c->first];
 
-		return c->list[selector - c->first].kind >= HENCE_CHOICE_SET ? original : result;
+		compare(c, own, variables, original, seen);
+		value = apply(c, own, variables, original, false, &differs);
+		return own->kind >= HENCE_CHOICE_SET ? original : value;
 	}
 	/* What comes now is not looked at: nobody knows whether it differs. */
 	if (++c->passed > HENCE_CHOICE_PASSES) {
@@ -93,11 +120,7 @@ uint64_t hence_rt_choose(struct hence_choices *c, void *const *variables, uint64
 		return original;
 	}
 	for (uint32_t i = 0; i < c->count; i++) {
-		uint64_t value = apply(c, &c->list[i], variables, original, true, &differs);
-
-		/* The same value for another variable is something else. */
-		if (c->list[i].kind >= HENCE_CHOICE_SET)
-			value += (uint64_t)(c->list[i].a + 1) << 56;
+		value = find(c, &c->list[i], variables, original, &differs);
 		seen[i].executed++;
 		seen[i].differs += differs;
 		seen[i].values = (seen[i].values ^ (value + 1)) * 0x9e3779b97f4a7c15ull;

@@ -367,15 +367,15 @@ struct hence_error *server_try(struct server *server, const struct input *input,
 	return error;
 }
 
-void server_edit(struct server *server, uint32_t edit, uint32_t scouts)
+void server_edit(struct server *server, const struct trial_edit *edit)
 {
 	if (server)
-		server_page_edit(&server->shared, edit, scouts);
+		server_page_edit(&server->shared, edit);
 }
 
-void server_scouts(const struct server *server, uint32_t scouts, struct str *out)
+void server_scouts(const struct server *server, const struct trial_edit *edit, struct str *out)
 {
-	server_page_scouts(&server->shared, scouts, out);
+	server_page_scouts(&server->shared, edit, out);
 }
 
 uint64_t server_work(const struct server *server)

@@ -101,10 +101,9 @@ struct hence_error *server_experiment(struct server *from, struct str *orders,
 struct hence_rails;
 void server_give_rails(struct server *server, const struct hence_rails *rails);
 
-/* The edit that is in force in the next trial, and how many are scouted. A NULL server is fine. Then: what
-   scouts saw. */
-void server_edit(struct server *server, uint32_t edit, uint32_t scouts);
-void server_scouts(const struct server *server, uint32_t scouts, struct str *out);
+/* The edit that is in force in the next trial. A NULL server is fine. Then: what was seen of its range. */
+void server_edit(struct server *server, const struct trial_edit *edit);
+void server_scouts(const struct server *server, const struct trial_edit *edit, struct str *out);
 
 /* Bytes of memory that the waiting process has for itself, about. */
 uint64_t server_memory(const struct server *server);

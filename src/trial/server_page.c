@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "runtime/edit_image.h"
+#include "trial/trial.h"
 
 struct hence_error *server_page_init(bool orders, struct server_page *out)
 {
@@ -51,18 +52,20 @@ void server_page_load(struct server_page *page, const char *image)
 	memcpy(page->at->image, image, strlen(image) + 1);
 }
 
-void server_page_edit(struct server_page *page, uint32_t edit, uint32_t scouts)
+void server_page_edit(struct server_page *page, const struct trial_edit *edit)
 {
 	if (!page->at)
 		return;
-	page->at->edit = edit;
-	if (scouts)
-		memset((char *)page->at + HENCE_SCOUTS, 0, scouts * sizeof(struct hence_scout));
+	page->at->edit = edit->number;
+	memset((struct hence_scout *)((char *)page->at + HENCE_SCOUTS) + edit->first, 0,
+	       edit->count * sizeof(struct hence_scout));
 }
 
-void server_page_scouts(const struct server_page *page, uint32_t scouts, struct str *out)
+void server_page_scouts(const struct server_page *page, const struct trial_edit *edit,
+                        struct str *out)
 {
-	str_add_bytes(out, (char *)page->at + HENCE_SCOUTS, scouts * sizeof(struct hence_scout));
+	str_add_bytes(out, (struct hence_scout *)((char *)page->at + HENCE_SCOUTS) + edit->first,
+	              edit->count * sizeof(struct hence_scout));
 }
 
 void server_page_reset(struct server_page *page, uint64_t limit)

@@ -13,6 +13,8 @@
 #include "base/str.h"
 #include "runtime/protocol.h"
 
+struct trial_edit;
+
 struct server_page {
 	int file; /* closed by exec, unless somebody says otherwise */
 	size_t size;
@@ -30,9 +32,10 @@ void server_page_patch(struct server_page *page, const struct str *orders);
 /* The program is to load edited code (runtime/edit_image.h), if the page has room for orders. */
 void server_page_load(struct server_page *page, const char *image);
 
-/* Which edit is in force in the next run, and how many are scouted; then what scouts saw. */
-void server_page_edit(struct server_page *page, uint32_t edit, uint32_t scouts);
-void server_page_scouts(const struct server_page *page, uint32_t scouts, struct str *out);
+/* Which edit is in force in the next run; then what was seen of the edits of its range. */
+void server_page_edit(struct server_page *page, const struct trial_edit *edit);
+void server_page_scouts(const struct server_page *page, const struct trial_edit *edit,
+                        struct str *out);
 
 /* Before a run: nothing is done yet, and `limit` may be (0: any). */
 void server_page_reset(struct server_page *page, uint64_t limit);

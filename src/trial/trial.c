@@ -329,12 +329,12 @@ struct hence_error *trials_record(struct trials *trials, const struct input *inp
 }
 
 struct hence_error *trials_start_edited(struct trials *trials, const struct input *input,
-                                        uint32_t edit, uint32_t scouts, uint64_t id)
+                                        struct trial_edit edit, uint64_t id)
 {
 	struct str bytes = STR_INIT;
 	struct hence_error *error;
 
-	trial_bytes_put_input(&bytes, input, edit, scouts);
+	trial_bytes_put_input(&bytes, input, &edit);
 	error = trials_give(trials, &bytes, id);
 	str_deinit(&bytes);
 	return error;
@@ -342,7 +342,7 @@ struct hence_error *trials_start_edited(struct trials *trials, const struct inpu
 
 struct hence_error *trials_start(struct trials *trials, const struct input *input, uint64_t id)
 {
-	return trials_start_edited(trials, input, 0, 0, id);
+	return trials_start_edited(trials, input, (struct trial_edit){0}, id);
 }
 
 struct hence_error *trials_wait_scouts(struct trials *trials, uint64_t *id,

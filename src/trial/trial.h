@@ -99,12 +99,20 @@ bool trials_ready(const struct trials *trials);
 /* Gives a trial to a free worker. `id` comes back with its result. */
 struct hence_error *trials_start(struct trials *trials, const struct input *input, uint64_t id);
 
-/* The same with an edit of the image in force, which is its number; 0: none. With HENCE_EDIT_SCOUT
-   the result has `scouts` of them. */
-struct hence_error *trials_start_edited(struct trials *trials, const struct input *input,
-                                        uint32_t edit, uint32_t scouts, uint64_t id);
+/* Which edit of the image is in force. The result has a struct hence_scout for each edit of a range:
+   for a scout what they would have computed; with one of a table in force, which of its other choices
+   would have done something else. */
+struct trial_edit {
+	uint32_t number; /* 0: none; HENCE_EDIT_SCOUT: a scout */
+	uint32_t first, count;
+	uint64_t work;  /* after which it is cut; 0: as all trials */
+	double seconds; /* the same */
+};
 
-/* As trials_wait(), for a scout: *scouts has a struct hence_scout for each edit, from 0 on. */
+struct hence_error *trials_start_edited(struct trials *trials, const struct input *input,
+                                        struct trial_edit edit, uint64_t id);
+
+/* As trials_wait(), with what was seen of the range. */
 struct hence_error *trials_wait_scouts(struct trials *trials, uint64_t *id,
                                        struct trial_result *out, struct str *scouts);
 

@@ -82,11 +82,10 @@ static void put_bytes(struct str *out, const void *bytes, uint64_t size)
 	str_add_bytes(out, size ? bytes : "", size);
 }
 
-void trial_bytes_put_input(struct str *out, const struct input *input, uint32_t edit,
-                           uint32_t scouts)
+void trial_bytes_put_input(struct str *out, const struct input *input,
+                           const struct trial_edit *edit)
 {
-	put_u32(out, edit);
-	put_u32(out, scouts);
+	str_add_bytes(out, edit, sizeof(*edit));
 	put_u32(out, input->parts.size);
 	for (uint32_t i = 0; i < input->parts.size; i++) {
 		const struct input_part *part = &input->parts.at[i];
@@ -187,15 +186,13 @@ static void get_part(struct reader *in, struct input *out)
 	free(copy);
 }
 
-bool trial_bytes_get_input(const struct str *bytes, struct input *out, uint32_t *edit,
-                           uint32_t *scouts)
+bool trial_bytes_get_input(const struct str *bytes, struct input *out, struct trial_edit *edit)
 {
 	struct reader in = {bytes->text, bytes->length, false};
 	struct input input = {0};
 	uint32_t count;
 
-	*edit = get_u32(&in);
-	*scouts = get_u32(&in);
+	get(&in, edit, sizeof(*edit));
 	count = get_u32(&in);
 
 	for (uint32_t i = 0; i < count && !in.bad; i++)

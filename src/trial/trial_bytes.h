@@ -27,16 +27,15 @@ bool message_send(int socket, enum message_kind kind, const void *bytes, size_t 
 /* Puts the bytes in place of what `out` has. */
 bool message_receive(int socket, enum message_kind *kind, struct str *out);
 
-void trial_bytes_put_input(struct str *out, const struct input *input, uint32_t edit,
-                           uint32_t scouts);
+void trial_bytes_put_input(struct str *out, const struct input *input,
+                           const struct trial_edit *edit);
 /* `extra` is the answer to an experiment; NULL: there was none. */
 void trial_bytes_put_result(struct str *out, const struct trial_result *result,
                             const struct str *extra);
 
 /* False: the bytes are no such thing. Caller frees with input_deinit(), trial_result_deinit(),
    str_deinit(). */
-bool trial_bytes_get_input(const struct str *bytes, struct input *out, uint32_t *edit,
-                           uint32_t *scouts);
+bool trial_bytes_get_input(const struct str *bytes, struct input *out, struct trial_edit *edit);
 bool trial_bytes_get_result(const struct str *bytes, struct trial_result *out, struct str *extra);
 
 #endif

@@ -36,6 +36,7 @@ struct loop {
 	struct worker_server server;
 	struct worker_points points;
 	struct server_page page; /* for programs that are executed and count their work */
+	struct trial_edit edit;  /* of the trial */
 	enum next next;
 };
 
@@ -166,6 +167,16 @@ static struct hence_error *check_test(const char *line, int status)
 	                    (int)length, line, status, status == 126 ? "get to run" : "find");
 }
 
+static uint64_t most_work(const struct loop *loop)
+{
+	return loop->edit.work ? loop->edit.work : loop->options->work;
+}
+
+static double most_seconds(const struct loop *loop)
+{
+	return loop->edit.seconds > 0 ? loop->edit.seconds : loop->options->timeout;
+}
+
 static struct hence_error *execute(struct loop *loop, const struct room_command *command,
                                    bool has_stdin, struct exec_result *out)
 {
@@ -180,7 +191,7 @@ static struct hence_error *execute(struct loop *loop, const struct room_command 
 		.confine = &loop->confine,
 		.mask = &loop->mask,
 		.traced = !test && !loop->options->untraced,
-		.timeout = loop->options->timeout,
+		.timeout = most_seconds(loop),
 		.control = loop->socket,
 		.interrupted = interrupted,
 		.context = loop,
@@ -189,7 +200,7 @@ static struct hence_error *execute(struct loop *loop, const struct room_command 
 	};
 
 	if (loop->page.at)
-		server_page_reset(&loop->page, test ? 0 : loop->options->work);
+		server_page_reset(&loop->page, test ? 0 : most_work(loop));
 	return exec_run(&loop->exec, &exec, out);
 }
 
@@ -258,8 +269,8 @@ static bool was_stopped(struct loop *loop, const struct trial_result *result)
 static struct hence_error *try_by_fork(struct loop *loop, const struct input *input, bool *done,
                                        bool *stopped, struct trial_result *out)
 {
-	struct server_limits limits = {loop->options->timeout, loop->options->work,
-	                               ROOM_MOST_OUTPUT, loop->socket};
+	struct server_limits limits = {most_seconds(loop), most_work(loop), ROOM_MOST_OUTPUT,
+	                               loop->socket};
 	struct hence_error *error = worker_server_try(&loop->server, input, &limits, done, out);
 
 	if (!error && *done)
@@ -299,19 +310,19 @@ static struct hence_error *try_input(struct loop *loop, const struct str *messag
                                      struct str *answer, bool *stopped, struct trial_result *out)
 {
 	struct hence_error *error;
-	uint32_t edit, scouts;
+	struct trial_edit *edit = &loop->edit;
 	struct input input;
 
-	if (!trial_bytes_get_input(message, &input, &edit, &scouts))
+	if (!trial_bytes_get_input(message, &input, edit))
 		return error_create(HENCE_ERROR_INTERNAL, "a worker was given a damaged job");
-	server_page_edit(&loop->page, edit, scouts);
-	server_edit(loop->server.server, edit, scouts);
+	server_page_edit(&loop->page, edit);
+	server_edit(loop->server.server, edit);
 	error = try(loop, &input, stopped, out);
 	/* Of an executed program the page is ours, of a forked one its server's. */
-	if (!error && scouts && out->forked)
-		server_scouts(loop->server.server, scouts, answer);
-	else if (!error && scouts)
-		server_page_scouts(&loop->page, scouts, answer);
+	if (!error && edit->count && out->forked)
+		server_scouts(loop->server.server, edit, answer);
+	else if (!error && edit->count)
+		server_page_scouts(&loop->page, edit, answer);
 	input_deinit(&input);
 	return error;
 }

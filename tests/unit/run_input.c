@@ -135,13 +135,15 @@ static void test_bytes(void **state)
 	struct str bytes = STR_INIT;
 	struct input input, back;
 	struct str part = STR_INIT;
-	uint32_t edit, scouts;
+	struct trial_edit edit;
 
 	make(&input);
-	trial_bytes_put_input(&bytes, &input, 7, 12);
-	assert_true(trial_bytes_get_input(&bytes, &back, &edit, &scouts));
-	assert_int_equal(edit, 7);
-	assert_int_equal(scouts, 12);
+	trial_bytes_put_input(&bytes, &input,
+	                      &(struct trial_edit){.number = 7, .first = 3, .count = 12});
+	assert_true(trial_bytes_get_input(&bytes, &back, &edit));
+	assert_int_equal(edit.number, 7);
+	assert_int_equal(edit.first, 3);
+	assert_int_equal(edit.count, 12);
 	assert_true(input_equal(&input, &back));
 	assert_true(back.parts.at[2].varied);
 	assert_null(back.parts.at[0].name);
@@ -149,7 +151,7 @@ static void test_bytes(void **state)
 	for (size_t size = 0; size < bytes.length; size++) {
 		part.text = bytes.text;
 		part.length = size;
-		assert_false(trial_bytes_get_input(&part, &back, &edit, &scouts));
+		assert_false(trial_bytes_get_input(&part, &back, &edit));
 	}
 	str_deinit(&bytes);
 	input_deinit(&input);

@@ -112,7 +112,10 @@ fixes 3 --time 1 -- ./verylong 500000000
 took=$((${EPOCHREALTIME/./} - began))
 like err 'hence: the time was up .*'
 ((took < 2500000 || ${HENCE_TEST_SLOW:-0})) || fail "it took $took microseconds, not one second"
-# With some edits tried: it is said that it was stopped.
-fixes 3 --time 2 -- ./verylong 300000
+# With some edits tried: it is said that it was stopped, whether or not one was found by then.
+"$HENCE" fix --time 2 -- ./verylong 300000 >out 2>err
+[[ $? == [03] ]] || fail "it ended with another code"
+text out 'incomplete: the search was ended early'
+[[ ! $(ls -A "$TMPDIR") ]] || fail "left in TMPDIR: $(ls "$TMPDIR")"
 pgrep -f "^./verylong" >/dev/null && fail "a process is left"
 exit 0

@@ -41,8 +41,9 @@ void gdb_add_script(const struct gdb_moment *moment, const struct gdb_room *room
 	if (moment->edited)
 		str_add(out, "tbreak hence_rt_edits_select\nrun\n"
 		             "if $_thread == 0\n"
-		             "echo hence: the edit cannot be loaded: the program lies elsewhere "
-		             "under gdb than when it was recorded\\n\nend\n");
+		             "echo hence: gdb did not stop where the change of the code is loaded: "
+		             "the program has no symbols, or lies elsewhere under gdb than when it "
+		             "was recorded\\n\nend\n");
 	else
 		str_add(out, moment->library ? "tbreak main\nrun\n" : "starti\n");
 	if (moment->edited && moment->edited->symbols) {

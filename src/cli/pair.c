@@ -9,6 +9,9 @@
 #include "report/recipe.h"
 
 #define MOST_TRIED 3u /* references */
+/* How long a search may take unless the user says it: seconds, and the time of so many runs of the program. */
+#define DEFAULT_TIME 20.0
+#define DEFAULT_RUNS 5.0
 #define MOST_STATEMENTS                                                                            \
 	200000u /* of a failing run for which a better explanation than one that is proven is looked for */
 
@@ -37,7 +40,11 @@ static void begin_search(void *context, const struct input *failing)
 {
 	struct search *search = context;
 	struct pair *p = search->context;
+	double now = progress_clock();
 
+	/* All that it took so far was to run the program. */
+	if (p->lenient && !search->until)
+		search->until = now + DEFAULT_TIME + DEFAULT_RUNS * (now - p->began);
 	if (p->alone || p->failure.reduce.passing_count || !p->failure.varies ||
 	    p->stage == PAIR_EXACT || (p->as_given && p->options->pass_program))
 		p->chosen = true;

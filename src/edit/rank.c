@@ -3,7 +3,7 @@
  *
  * Lines are in hard tiers: those with an edit that all known runs agree with, then those with one that leaves all passing
  * runs as they are, then the rest. Within a tier, the more kinds of edits fit at a line, the likelier it is the faulty one: a single one fits by
- * accident at many lines. On practice defects the number of kinds says more than which kinds they are.
+ * accident at many lines. On practice defects their number says more than which they are.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -56,6 +56,8 @@ const struct edit_kind_row edit_kinds[EDIT_KINDS] = {
 /* Exponents of the score of a line: when all known runs agree, and when only some do. */
 #define ALL_AGREE  2.0
 #define SOME_AGREE 0.7
+/* A kind that is at the fault that often counts in full, one that fits nearly everywhere (an inserted assignment) less. */
+#define FULL_KIND 0.4
 
 /* Edits that often fit just this input. */
 static double penalty(const struct edit_found *f)
@@ -104,17 +106,18 @@ void edit_rank(struct edit_search *s)
 	for (uint32_t i = 0; i < s->found.size; i++) {
 		struct edit_found *f = &s->found.at[i];
 		bool seen[EDIT_KINDS] = {false};
-		uint32_t kinds = 0;
+		double kinds = 0;
 
+		f->agree = 0;
 		for (uint32_t k = 0; k < s->found.size; k++) {
 			const struct edit_found *o = &s->found.at[k];
 
 			if (same_line(f, o) && o->tier == f->tier && !seen[o->kind]) {
 				seen[o->kind] = true;
-				kinds++;
+				kinds += fmin(1, edit_kinds[o->kind].all / FULL_KIND);
+				f->agree += o->kind != f->kind;
 			}
 		}
-		f->agree = kinds - 1;
 		f->line_score = 1 - pow(1 + kinds, f->tier == 2 ? -ALL_AGREE : -SOME_AGREE);
 	}
 	if (s->found.size)

@@ -15,12 +15,10 @@
 #define FEW_EDITS     4000u  /* of the narrow classes: then all are tried at once */
 #define MOST_NARROW   6000u  /* in one image: each is code */
 #define MOST_WIDE     60000u /* these are rows of tables */
-#define MOST_ALIKE    8u /* of a kind that do the same in all known runs: more say nothing new */
-#define MOST_KIND     8u /* of a kind and class that are run after the first was plausible */
+#define MOST_KIND     8u     /* of a kind and class that are run after the first was plausible */
 #define LEAST_WORK    (1ull << 20) /* that a try may do: see server_work() */
 #define MORE_WORK     4u           /* times that of known runs */
 #define SCOUT_SECONDS 30.0
-#define ENOUGH        12u /* of a kind at one line that all known runs agree with: it has no more to say */
 
 /* --- what was executed --- */
 
@@ -156,7 +154,6 @@ struct attempt {
 	VEC(uint32_t) others;
 	uint32_t next; /* test that comes next; 0: the failing run */
 	bool busy;
-	bool member; /* of a class whose first was plausible */
 	struct edit_found found;
 };
 
@@ -177,8 +174,8 @@ struct work {
 	VEC(struct hence_scout) seen_of; /* in tests: test * (edits + 1) + id */
 	VEC(struct task) tasks;
 	VEC(struct attempt) attempts;
-	VEC(bool) settled;      /* by id: done with, or among the others of an attempt */
-	struct class_map right; /* by line and kind: edits that all known runs agree with */
+	VEC(bool) settled;         /* by id: done with, or among the others of an attempt */
+	struct class_map expanded; /* classes of plausible edits: their members are tried */
 	uint64_t base_work;
 	double left; /* edits of more weight were in earlier rounds */
 	double began;
@@ -514,8 +511,8 @@ static uint64_t most_work(const struct work *w, uint32_t next)
 		most = w->rights[next - 1].work;
 	for (uint32_t t = 0; t < w->options->test_count && !next; t++)
 		most = w->rights[t].work > most ? w->rights[t].work : most;
-	if (!most)
-		return LEAST_WORK + (hangs(w) ? w->base_work / 4 : 10 * base);
+	if (!w->options->test_count)
+		return LEAST_WORK + (hangs(w) ? w->base_work / 32 : 10 * base);
 	return LEAST_WORK + MORE_WORK * (most > base ? most : base);
 }
 
@@ -685,7 +682,6 @@ static void found_copy(struct work *w, uint32_t id, const struct edit_found *fro
                        struct edit_found *out)
 {
 	found_init(w, id, out);
-	out->class = from->class;
 	out->failing = from->failing;
 	out->failing_of = from->failing_of;
 	out->passing = from->passing;
@@ -713,7 +709,6 @@ static void split(struct work *w, uint32_t number, const struct hence_scout *see
 			apart = attempt_add(w, id);
 			a = &w->attempts.at[number];
 			apart->next = a->next;
-			apart->member = true;
 			found_copy(w, id, &a->found, &found);
 			found_deinit(&apart->found);
 			apart->found = found;
@@ -746,63 +741,45 @@ static bool advance(struct work *w, uint32_t number)
 	return false;
 }
 
-/* How many edits of that line and kind were found that all known runs agree with. */
-static uint32_t *right_of(struct work *w, uint32_t id)
-{
-	const struct edit *e = w->edits.at[id];
-
-	return class_map_put(&w->right,
-	                     map_hash_string(e->file ? e->file : "") ^
-	                             map_hash_u64((uint64_t)e->line << 8 | (uint64_t)e->kind));
-}
-
 static void keep(struct work *w, struct attempt *a)
 {
-	uint32_t of_kind[EDIT_KINDS] = {0};
-
-	of_kind[a->found.kind] = 1;
 	if (!w->out->found.size)
 		w->out->first = now() - w->began;
-	for (uint32_t i = 0; i < a->others.size; i++) {
-		uint32_t id = a->others.at[i];
-
-		if (of_kind[w->edits.at[id]->kind]++ < MOST_ALIKE)
-			found_copy(w, id, &a->found, vec_push(&w->out->found));
-	}
-	*right_of(w, a->edit) +=
-		a->found.passing == a->found.passing_of && a->found.failing == a->found.failing_of;
+	for (uint32_t i = 0; i < a->others.size; i++)
+		found_copy(w, a->others.at[i], &a->found, vec_push(&w->out->found));
 	*vec_push(&w->out->found) = a->found;
 	memset(&a->found, 0, sizeof(a->found));
 }
 
 /* The other edits of the class of a plausible one. Once they are in force, variables have other values,
-   so they may end otherwise: each is run. Those that have other values in other runs come first; of
-   those that have the same in all, one or two will do. */
+   so they may end otherwise: each is run. Of those that are code, a few of each kind will do; those that have other
+   values in other runs come first. Choices are decided many at a time. */
 static void add_members(struct work *w, uint32_t id)
 {
 	uint64_t key = class_key(w, id);
 	uint32_t of_kind[EDIT_KINDS] = {0};
 	struct class_map alike = MAP_INIT;
 
-	for (uint32_t again = 0; key && again < 2; again++)
+	if (!key || (*class_map_put(&w->expanded, key))++)
+		return;
+	for (uint32_t again = 0; again < 2; again++)
 		for (uint32_t i = 1; i < w->edits.size; i++) {
-			enum edit_kind kind = w->edits.at[i]->kind;
-			uint64_t values = kind + 1;
-			uint32_t *count;
+			const struct edit *e = w->edits.at[i];
+			uint64_t values = (uint64_t)e->kind + 1;
+			uint32_t *first;
 
-			if (i == id || !w->seen.at[i].differs || w->settled.at[i] ||
-			    of_kind[kind] == MOST_KIND || class_key(w, i) != key ||
-			    *right_of(w, i) >= ENOUGH)
+			if (!w->seen.at[i].differs || w->settled.at[i] || class_key(w, i) != key)
 				continue;
 			for (uint32_t t = 0; t < w->options->test_count; t++)
 				values = map_hash_u64(values ^ seen_in(w, t, i)->values);
-			count = class_map_put(&alike, values);
-			if (*count > again)
+			first = class_map_put(&alike, values);
+			if (e->where == EDIT_CHOICE ? again
+			                            : of_kind[e->kind] == MOST_KIND ||
+			                                      (again ? *first == i : *first))
 				continue;
-			++*count;
-			of_kind[kind]++;
-			w->settled.at[i] = true;
-			attempt_add(w, i)->member = true;
+			*first = i;
+			of_kind[e->kind]++;
+			*vec_push(&w->tasks) = (struct task){.edit = i};
 		}
 	class_map_deinit(&alike);
 }
@@ -853,7 +830,7 @@ static bool learn(struct work *w, uint32_t number, const struct trial_result *r,
 static struct hence_error *try_all(struct work *w)
 {
 	struct hence_error *error = NULL;
-	uint32_t next = 0, under_way = 0, shown = 0;
+	uint32_t next = 0, under_way = 0, shown = 0, classes = w->tasks.size;
 
 	while (!error) {
 		struct trial_result result = {.test = -1};
@@ -864,26 +841,22 @@ static struct hence_error *try_all(struct work *w)
 
 		/* Those that passed so far come first. */
 		for (uint32_t i = 0; i < w->attempts.size && chosen == UINT32_MAX; i++) {
-			bool member = w->attempts.at[i].member;
-			uint32_t edit = w->attempts.at[i].edit;
-
 			if (w->attempts.at[i].busy)
 				continue;
 			if (advance(w, i)) {
 				chosen = i;
 				continue;
 			}
+			add_members(w, w->attempts.at[i].edit);
+			for (uint32_t k = 0; k < w->attempts.at[i].others.size; k++)
+				add_members(w, w->attempts.at[i].others.at[k]);
 			keep(w, &w->attempts.at[i]);
 			attempt_end(&w->attempts.at[i]);
-			if (!member)
-				add_members(w, edit);
 		}
 		while (chosen == UINT32_MAX && next < w->tasks.size && !is_over(w)) {
 			uint32_t edit = w->tasks.at[next++].edit;
 
-			if (*right_of(w, edit) >= ENOUGH)
-				continue;
-			w->out->run++;
+			w->out->run += next <= classes;
 			if (w->settled.at[edit])
 				continue;
 			w->settled.at[edit] = true;
@@ -933,6 +906,8 @@ static struct hence_error *try_all(struct work *w)
 /* What was made for a round. */
 static void end_round(struct work *w)
 {
+	class_map_deinit(&w->expanded);
+	w->expanded = (struct class_map)MAP_INIT;
 	trials_destroy(w->trials);
 	w->trials = NULL;
 	for (uint32_t i = 0; i < w->attempts.size; i++)
@@ -1072,7 +1047,7 @@ struct hence_error *edit_search(const struct edit_search_options *options, struc
 	vec_deinit(&w.tasks);
 	vec_deinit(&w.attempts);
 	vec_deinit(&w.settled);
-	class_map_deinit(&w.right);
+	class_map_deinit(&w.expanded);
 	return error;
 }
 

@@ -719,16 +719,15 @@ static void split(struct work *w, uint32_t number, const struct hence_scout *see
 	a->others.size = kept;
 }
 
-/* Goes on to the next test that is not decided without a run. False: all are done, or the tier of the edit is
-   known: a test agrees with it, and another does not. */
+/* Goes on to the next test that is not decided without a run. False: all are done, or a run that passed does not stay as it
+   was, so it is not plausible. */
 static bool advance(struct work *w, uint32_t number)
 {
 	while (w->attempts.at[number].next <= w->options->test_count) {
 		struct attempt *a = &w->attempts.at[number];
 		const struct edit_found *f = &a->found;
 
-		if (f->passing + f->failing > 1 &&
-		    (f->passing < f->passing_of || f->failing < f->failing_of))
+		if (f->passing < f->passing_of)
 			return false;
 		if (!a->next || !is_idle_in(w, a->next - 1, a->edit))
 			return true;

@@ -22,9 +22,9 @@ const struct suspect_weight suspect_weights[SUSPECT_ROWS] = {
 	/* Both runs had the same input and were equal up to here: the first difference is the fault, or right after it. */
 	[SUSPECT_ROOT] = {"root", SUSPECT_OF_CHAIN, {0.80, 0.30, 0.30}},
 	/* Something was computed or decided here. Of two inputs it mostly was rightly so. */
-	[SUSPECT_MAKES] = {"makes", SUSPECT_OF_CHAIN, {0.60, 0.25, 0.05}},
+	[SUSPECT_MAKES] = {"makes", SUSPECT_OF_CHAIN, {0.60, 0.25, 0.15}},
 	/* It did what it was told, but could have refused. */
-	[SUSPECT_RECEIVES] = {"receives", SUSPECT_OF_CHAIN, {0.50, 0.10, 0.10}},
+	[SUSPECT_RECEIVES] = {"receives", SUSPECT_OF_CHAIN, {0.50, 0.10, 0.15}},
 	/* Nothing else could be told apart: all that is known is the line. */
 	[SUSPECT_ALL_ALONG] = {"all-along", SUSPECT_OF_CHAIN, {0.40, 0.40, 0.40}},
 	/* It did what it was told, as others did before it. */

@@ -236,7 +236,8 @@ void suspects_add_steps(struct explanation *e)
 	struct suspicion s = {.e = e,
 	                      .first = UINT32_MAX,
 	                      .same_input = explain_same_text(e->reference.kind, "program") ||
-	                                    explain_same_text(e->reference.kind, "patched")};
+	                                    explain_same_text(e->reference.kind, "patched") ||
+	                                    explain_same_text(e->reference.kind, "edit")};
 	bool any = false;
 
 	examine(&s);

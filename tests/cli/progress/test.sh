@@ -19,7 +19,7 @@ on_terminal() {
 on_terminal xterm 100
 like seen 'recording the failing run'
 like seen 'recording the run to compare with'
-like seen 'following causes backwards: [0-9]+ experiments?(, [0-9]+/s)?(, [0-9]+ s)?'
+like seen 'following causes backwards: [0-9]+ experiments?(, [0-9]+/s)?, (2|1)[0-9] s left'
 like seen 'building the cause tree'
 grep -q '^look first at' out || fail "no answer"
 # Nothing is left: each line is taken away, the last one, too, and none has an end.

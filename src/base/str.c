@@ -40,7 +40,8 @@ char *str_steal(struct str *s)
 void str_add_bytes(struct str *s, const void *bytes, size_t size)
 {
 	reserve(s, size);
-	memcpy(s->text + s->length, bytes, size);
+	if (size)
+		memcpy(s->text + s->length, bytes, size);
 	s->length += size;
 	s->text[s->length] = '\0';
 }

@@ -34,7 +34,7 @@ const struct suspect_weight suspect_weights[SUSPECT_ROWS] = {
 	/* The run is right with it: its condition is wrong, or what it tests. */
 	[SUSPECT_SWITCH] = {"switch", SUSPECT_OF_SWITCH, ANY(0.30)},
 	/* There are only two ways, and the other one is right: chance seldom does that. */
-	[SUSPECT_TREE_BRANCH] = {"tree-branch", SUSPECT_OF_TREE, ANY(0.63)},
+	[SUSPECT_TREE_BRANCH] = {"tree-branch", SUSPECT_OF_TREE, ANY(0.75)},
 	/* Near the failure some value can mostly be found with which it goes away. */
 	[SUSPECT_TREE_VALUE] = {"tree-value", SUSPECT_OF_TREE, ANY(0.52)},
 	/* Of two builds one fails: what was changed is to blame, but of many changes not each. */
@@ -47,12 +47,12 @@ const struct suspect_weight suspect_weights[SUSPECT_ROWS] = {
 	[SUSPECT_CHOP] = {"chop", SUSPECT_OF_CHOP, ANY(0.15)},
 	/* Times the score by the formula. All lines of a block have the same, so it seldom names one line; but it comes
 	   from runs that no other witness saw. */
-	[SUSPECT_SPECTRA] = {"spectra", SUSPECT_OF_TESTS, ANY(0.60)},
+	[SUSPECT_SPECTRA] = {"spectra", SUSPECT_OF_TESTS, ANY(0.84)},
 	/* Times the score of the line, which grows with the kinds of edits that fit. A defect is a property of code, and this
 	   is the only witness that changed code. */
 	[SUSPECT_EDIT] = {"edit", SUSPECT_OF_EDITS, ANY(0.99)},
 	/* Other runs change with it, so it is not the right one, but may be at the right place. */
-	[SUSPECT_EDIT_LOOSE] = {"edit-loose", SUSPECT_OF_EDITS, ANY(0.60)},
+	[SUSPECT_EDIT_LOOSE] = {"edit-loose", SUSPECT_OF_EDITS, ANY(0.90)},
 	/* It explains the memory error, too, so nothing else need be wrong. */
 	[SUSPECT_MEMORY_CURED] = {"memory-cured", SUSPECT_OF_MEMORY, ANY(0.90)},
 	/* An array that is too small, or a variable without a first value. */
@@ -65,6 +65,8 @@ const struct suspect_weight suspect_weights[SUSPECT_ROWS] = {
 	[SUSPECT_MEMORY_INDEX] = {"memory-index", SUSPECT_OF_MEMORY, ANY(0.50)},
 	/* scanf() with a wrong format, a function that fails. */
 	[SUSPECT_MEMORY_GIVEN] = {"memory-given", SUSPECT_OF_MEMORY, ANY(0.75)},
+	/* In a third of a few practice crashes a check is missing just here; no line is likelier by itself. */
+	[SUSPECT_CRASH] = {"crash", SUSPECT_OF_CRASH, ANY(0.60)},
 };
 
 /* The column of the table for what the explanation's evidence comes from. */
@@ -272,6 +274,7 @@ static void sort(struct explanation *e)
 
 #define LEAST_MEMORY  0.25 /* below that a run that passes makes the same error */
 #define BESIDE_MEMORY 0.60 /* what other lines are worth when there is one */
+#define LEAST_EDIT    0.60 /* only an edit that other runs agree with has as much */
 
 /* Has the line evidence of that family that counts? */
 static bool has(const struct explanation_suspect *s, enum suspect_family family, double least)
@@ -296,8 +299,7 @@ static void prefer_memory(struct explanation *e)
 		struct explanation_suspect *s = &e->suspects.at[i];
 
 		if (!has(s, SUSPECT_OF_MEMORY, LEAST_MEMORY) &&
-		    !(tried &&
-		      has(s, SUSPECT_OF_EDITS, suspect_weights[SUSPECT_EDIT_LOOSE].weight[0])))
+		    !(tried && has(s, SUSPECT_OF_EDITS, LEAST_EDIT)))
 			s->score *= BESIDE_MEMORY;
 	}
 }

@@ -25,6 +25,7 @@ enum suspect_family {
 	SUSPECT_OF_TESTS,  /* the tests of a suite */
 	SUSPECT_OF_EDITS,  /* experiments on the code */
 	SUSPECT_OF_MEMORY, /* the first memory error of the failing run */
+	SUSPECT_OF_CRASH,  /* where it died */
 	SUSPECT_FAMILIES,
 };
 
@@ -51,6 +52,7 @@ enum suspect_row {
 	SUSPECT_MEMORY_FREE,   /* the first memory error uses what is freed here */
 	SUSPECT_MEMORY_INDEX,  /* the index or pointer of the first memory error was written here */
 	SUSPECT_MEMORY_GIVEN, /* a call that did not initialise the variable whose address it was given */
+	SUSPECT_CRASH, /* the program dies here, by an access or a division that a check would have avoided */
 	SUSPECT_ROWS,
 };
 

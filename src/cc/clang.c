@@ -172,6 +172,9 @@ static void show(const struct clang_run *run, const struct str *said)
 			str_add_char(&text, *at);
 		at += skip ? skip : 1;
 	}
+	if (strstr(str_text(said), "function definition is not allowed here"))
+		str_add(&text, "hence cc: functions within functions are an extension of gcc that "
+		               "clang does not have; move them to the top level\n");
 	if (text.length)
 		run->diagnostics(text.text, text.length);
 	str_deinit(&text);
@@ -200,9 +203,11 @@ struct hence_error *clang_run(struct clang_run *run, clang_words *build, const v
 			str_deinit(&said);
 			return error;
 		}
-		/* Each round drops at least one option, so this ends. */
+		/* Each round drops or adds at least one option, so this ends. */
 		again = WIFEXITED(status) && WEXITSTATUS(status) &&
-		        reject_drop(run->args, args_base(run->clang), str_text(&said), run->told);
+		        (reject_drop(run->args, args_base(run->clang), str_text(&said),
+		                     run->told) ||
+		         reject_forgive(run->args, str_text(&said), &run->forgiven));
 		if (!again) {
 			show(run, &said);
 			error = judge(run, status, code);

@@ -24,9 +24,10 @@ struct clang_run {
 	struct cc_args *args;  /* options that clang does not know are dropped here */
 	struct cc_words *told; /* and named here */
 	void (*diagnostics)(const char *bytes, size_t size); /* gets what clang wrote to stderr */
-	struct cc_words hidden; /* files of ours, whose names users must not see ... */
-	struct cc_words shown;  /* ... and what to call them instead */
-	unsigned files;         /* counted up for names of files in the scratch directory */
+	struct cc_words forgiven; /* -Wno-error=NAME for warnings that only clang has */
+	struct cc_words hidden;   /* files of ours, whose names users must not see ... */
+	struct cc_words shown;    /* ... and what to call them instead */
+	unsigned files;           /* counted up for names of files in the scratch directory */
 };
 
 /* Builds the words of a clang call, without the program's name, from the args that are left. */
@@ -34,8 +35,9 @@ typedef void clang_words(const struct clang_run *run, const void *context, struc
 
 /*
  * Runs clang with what `build` makes. If clang rejects options that it does not know, they are
- * marked as dropped and it is run again. *code is its exit code; the error says that it could not
- * be run or died of a signal.
+ * marked as dropped and it is run again; likewise if -Werror made errors of
+ * warnings that gcc does not have. *code is its exit code; the error says that it could not be run
+ * or died of a signal.
  */
 struct hence_error *clang_run(struct clang_run *run, clang_words *build, const void *context,
                               int *code);

@@ -21,16 +21,48 @@ struct other_job {
 	const char *output;
 };
 
-/*
- * Gcc says nothing about warnings and optimisations that it does not know, or only softly; so clang
- * must not fail for them because of a -Werror that was meant for the code. These come first: who
- * asks for -Werror=unknown-warning-option explicitly shall get it.
- */
-static void emit_tolerance(struct cc_words *words)
+/* Does the user want errors where gcc 12 only warns? With -w there are no warnings to make errors of. */
+static bool asks_for_errors(const struct cc_args *args)
 {
+	bool errors = false, quiet = false, pedantic = false;
+
+	for (uint32_t i = 0; i < args->items.size; i++) {
+		const struct cc_item *item = &args->items.at[i];
+
+		if (item->kind != CC_FLAG)
+			continue;
+		errors = !strcmp(item->text, "-Werror") ||
+		         (errors && strcmp(item->text, "-Wno-error"));
+		quiet |= !strcmp(item->text, "-w");
+		pedantic |= !strcmp(item->text, "-pedantic-errors");
+	}
+	return pedantic || (errors && !quiet);
+}
+
+/*
+ * Where gcc only warns, clang must not fail: old C compiles with warnings, and -Werror does not count for options that clang
+ * does not know, nor for warnings that only clang has (reject.h). These options come before the user's own, which win.
+ */
+static void emit_tolerance(const struct clang_run *run, struct cc_words *words)
+{
+	static const char *const old_c[] = {
+		"-Wno-error=implicit-function-declaration",
+		"-Wno-error=implicit-int",
+		"-Wno-error=int-conversion",
+		"-Wno-error=incompatible-pointer-types",
+		"-Wno-error=incompatible-function-pointer-types",
+		"-Wno-error=return-mismatch",
+		"-Wno-error=initializer-overrides",
+	};
+
 	words_add(words, "-Qunused-arguments");
 	words_add(words, "-Wno-error=unknown-warning-option");
 	words_add(words, "-Wno-error=ignored-optimization-argument");
+	if (!asks_for_errors(run->args))
+		for (size_t i = 0; i < sizeof(old_c) / sizeof(old_c[0]); i++)
+			words_add(words, old_c[i]);
+	for (uint32_t i = 0; i < run->forgiven.list.size; i++)
+		words_add(words, run->forgiven.list.at[i]);
 }
 
 static void emit_flags(const struct cc_args *args, struct cc_words *words)
@@ -53,7 +85,7 @@ static void build_c(const struct clang_run *run, const void *context, struct cc_
 	                                   "-emit-llvm", "-c", "-o"};
 	const struct c_job *job = context;
 
-	emit_tolerance(words);
+	emit_tolerance(run, words);
 	emit_flags(run->args, words);
 	deps_emit(run->args, job->input, words);
 	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++)
@@ -112,7 +144,7 @@ static void build_other(const struct clang_run *run, const void *context, struct
 {
 	const struct other_job *job = context;
 
-	emit_tolerance(words);
+	emit_tolerance(run, words);
 	emit_flags(run->args, words);
 	for (uint32_t i = 0; i < run->args->items.size; i++)
 		if (run->args->items.at[i].kind == CC_DEPS)
@@ -136,7 +168,7 @@ static void build_through(const struct clang_run *run, const void *context, stru
 	const char *language = "none";
 
 	(void)context;
-	emit_tolerance(words);
+	emit_tolerance(run, words);
 	words_add(words, "-O0");
 	for (uint32_t i = 0; i < run->args->items.size; i++) {
 		const struct cc_item *item = &run->args->items.at[i];

@@ -177,6 +177,7 @@ static struct hence_error *run_in_scratch(const struct cc_tools *tools, struct c
 	scratch_remove(scratch);
 	if (!child_caught())
 		tell_dropped(tools, &told);
+	words_deinit(&run.forgiven);
 	words_deinit(&run.hidden);
 	words_deinit(&run.shown);
 	words_deinit(&told);

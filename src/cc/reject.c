@@ -2,6 +2,7 @@
 #include "cc/reject.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/str.h"
@@ -121,4 +122,81 @@ bool reject_drop(struct cc_args *args, const char *program, const char *messages
 		messages += length + (messages[length] == '\n');
 	}
 	return any;
+}
+
+/* Warnings of clang that gcc 12 has as well, by the same name or by another. */
+/* clang-format off */
+static const char *const shared[] = {
+	"#warnings", "absolute-value", "address-of-packed-member", "alloca", "array-bounds",
+	"array-compare", "array-parameter", "attribute-warning", "bad-function-cast",
+	"bitwise-op-parentheses", "bool-operation", "builtin-macro-redefined",
+	"builtin-requires-header", "c++-compat", "c11-extensions", "c23-extensions",
+	"c99-extensions", "cast-align", "cast-qual", "char-subscripts", "comment",
+	"compare-distinct-pointer-types", "constant-conversion", "conversion", "dangling-else",
+	"date-time", "declaration-after-statement", "deprecated", "deprecated-declarations",
+	"division-by-zero", "double-promotion", "duplicate-decl-specifier", "empty-body",
+	"enum-compare", "excess-initializers", "expansion-to-defined", "extern-initializer",
+	"extra-tokens", "float-conversion", "float-equal", "format", "format-extra-args",
+	"format-insufficient-args", "format-invalid-specifier", "format-nonliteral",
+	"format-overflow", "format-pedantic", "format-security", "format-signedness",
+	"format-truncation", "format-zero-length", "frame-address", "frame-larger-than",
+	"free-nonheap-object", "gnu-folding-constant", "ignored-attributes", "ignored-qualifiers",
+	"implicit-fallthrough", "implicit-function-declaration", "implicit-int",
+	"implicit-int-conversion", "implicit-int-float-conversion", "implicitly-unsigned-literal",
+	"incompatible-function-pointer-types", "incompatible-library-redeclaration",
+	"incompatible-pointer-types", "incompatible-pointer-types-discards-qualifiers",
+	"infinite-recursion", "initializer-overrides", "int-conversion", "int-in-bool-context",
+	"int-to-pointer-cast", "int-to-void-pointer-cast", "integer-overflow", "invalid-noreturn",
+	"jump-misses-init", "logical-not-parentheses", "logical-op-parentheses", "long-long",
+	"macro-redefined", "main", "main-return-type", "memset-transposed-args",
+	"misleading-indentation", "missing-braces", "missing-declarations",
+	"missing-field-initializers", "missing-format-attribute", "missing-include-dirs",
+	"missing-noreturn", "missing-prototypes", "multichar", "nonnull", "null-character",
+	"null-dereference", "overlength-strings", "packed", "padded", "parentheses", "pedantic",
+	"pointer-arith", "pointer-compare", "pointer-integer-compare", "pointer-sign",
+	"pointer-to-int-cast", "pointer-type-mismatch", "pragmas", "return-mismatch",
+	"return-stack-address", "return-type", "shadow", "shift-count-negative",
+	"shift-count-overflow", "shift-negative-value", "shift-op-parentheses", "shift-overflow",
+	"shorten-64-to-32", "sign-compare", "sign-conversion", "sizeof-array-argument",
+	"sizeof-array-div", "sizeof-pointer-div", "sizeof-pointer-memaccess",
+	"sometimes-uninitialized", "strict-prototypes", "string-compare", "switch", "switch-bool",
+	"switch-default", "switch-enum", "tautological-compare", "trigraphs",
+	"trivial-auto-var-init", "undef", "undefined-inline", "undefined-internal", "uninitialized",
+	"unknown-attributes", "unknown-escape-sequence", "unknown-pragmas", "unreachable-code",
+	"unsequenced", "unused-but-set-parameter", "unused-but-set-variable", "unused-comparison",
+	"unused-const-variable", "unused-function", "unused-label", "unused-local-typedef",
+	"unused-macros", "unused-parameter", "unused-result", "unused-value", "unused-variable",
+	"varargs", "variadic-macros", "visibility", "vla", "void-pointer-to-int-cast",
+};
+/* clang-format on */
+
+/* Must this warning stay an error under -Werror? */
+static bool is_wanted(const struct cc_args *args, const char *name)
+{
+	char *asked = str_format("-Werror=%s", name);
+	bool wanted = args_has(args, asked);
+
+	free(asked);
+	for (size_t i = 0; i < COUNT(shared) && !wanted; i++)
+		wanted = !strcmp(shared[i], name);
+	return wanted;
+}
+
+bool reject_forgive(const struct cc_args *args, const char *messages, struct cc_words *forgiven)
+{
+	static const char mark[] = "[-Werror,-W";
+	uint32_t before = forgiven->list.size;
+
+	while ((messages = strstr(messages, mark))) {
+		char *name = cut(messages += strlen(mark), "]");
+
+		if (name && !is_wanted(args, name)) {
+			char *option = str_format("-Wno-error=%s", name);
+
+			words_add_once(forgiven, option);
+			free(option);
+		}
+		free(name);
+	}
+	return forgiven->list.size > before;
 }

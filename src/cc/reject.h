@@ -14,4 +14,10 @@
 bool reject_drop(struct cc_args *args, const char *program, const char *messages,
                  struct cc_words *told);
 
+/*
+ * Reads clang's messages for warnings that -Werror made errors but gcc does not have, and appends -Wno-error=NAME
+ * for each to `forgiven`, unless the user names it in a -Werror=NAME. False if there was no new one.
+ */
+bool reject_forgive(const struct cc_args *args, const char *messages, struct cc_words *forgiven);
+
 #endif

@@ -16,6 +16,7 @@ enum explain_method {
 
 struct suite_test;
 
+struct spectra;
 struct explain_command {
 	enum explain_method method; /* which one was asked for */
 	enum explain_method chosen; /* the same by --method, while options are read */
@@ -29,12 +30,14 @@ struct explain_command {
 	/* Of rank: the tests of the program that are known to pass or fail, which are read already. NULL: `tests` says. */
 	const struct suite_test *const *known;
 	uint32_t known_count;
-	const char *patch;                       /* of fix: file of --patch, or '-'; NULL: none */
-	bool all_fixes;                          /* of fix: --all */
-	const char *against;                     /* the report of an ideal chain; NULL: none */
-	struct chain_statements ideal;           /* what it has */
-	bool memory;                             /* what is printed or saved has memory graphs */
-	bool sources;                            /* the same: lines of source around all places */
+	const struct spectra *spectra; /* of the tests; NULL: there are none */
+	double started;      /* time from which --time counts; 0: from explain_find() on */
+	const char *patch;   /* of fix: file of --patch, or '-'; NULL: none */
+	bool all_fixes;      /* of fix: --all */
+	const char *against; /* the report of an ideal chain; NULL: none */
+	struct chain_statements ideal; /* what it has */
+	bool memory;                   /* what is printed or saved has memory graphs */
+	bool sources;                  /* the same: lines of source around all places */
 };
 
 /* Reads the command line of `hence NAME`. Caller frees with explain_command_deinit(). */

@@ -179,9 +179,10 @@ void explain_add_invocation(struct explanation *e)
 
 /* --- edits --- */
 
-#define EDITS_TIME  8.0 /* seconds for edits, if there is no limit for all */
-#define EDITS_SHARE 0.4 /* of the time that there is */
-#define RICH_OUTPUT 40u /* bytes that are expected */
+#define EDITS_TIME    8.0 /* seconds for edits, if there is no limit for all */
+#define EDITS_SHARE   0.4 /* of the time that there is */
+#define EDITS_PATIENT 0.9 /* the same, if the run is too long for other methods */
+#define RICH_OUTPUT   40u /* bytes that are expected */
 
 /* With another build of the program the changed lines are known. */
 static bool seeks_edits(struct work *w)
@@ -224,13 +225,18 @@ static void offer_edit(struct work *w)
 static void seek_edits(struct pair *pair, void *context)
 {
 	struct work *w = context;
-	double now = progress_clock(), until = w->pair.search.until;
+	double now = progress_clock(), until = w->pair.search.until, patient = 0;
 	struct hence_error *error;
 
 	if (!seeks_edits(w))
 		return;
-	until = until > 0 ? now + EDITS_SHARE * (until - now) : now + EDITS_TIME;
-	error = fixes_search(w->command, &w->pair, until, &w->edits);
+	if (until > 0) {
+		patient = now + EDITS_PATIENT * (until - now);
+		until = now + EDITS_SHARE * (until - now);
+	} else {
+		until = now + EDITS_TIME;
+	}
+	error = fixes_search(w->command, &w->pair, until, patient, &w->edits);
 	w->sought = !error;
 	input_copy(&w->sought_of, &pair->reduced.failing);
 	if (error)
@@ -257,6 +263,16 @@ static void add_edits(struct work *w)
 	if (w->best.recipe && w->best.fixes.size &&
 	    !input_equal(&w->best.recipe->failing, &w->sought_of))
 		w->best.recipe->fixes_of_given = true;
+}
+
+/* Where a program dies, a check may be missing. With another build the changed lines are known. */
+static void add_crash(struct work *w)
+{
+	if (w->pair.reduced.oracle.failure.kind != FAILURE_CRASH ||
+	    w->command->report.failure.pass_program)
+		return;
+	suspects_add(&w->best, &w->best.failure.at, SUSPECT_CRASH, 1, mem_strdup("it dies here"));
+	suspects_settle(&w->best);
 }
 
 /* --- memory errors --- */
@@ -353,8 +369,9 @@ static struct hence_error *perform(struct work *w, int *code)
 	if (w->command->method == EXPLAIN_ALL || w->command->method == EXPLAIN_TREE)
 		explain_alone(w->command, &w->pair, &w->best);
 	add_edits(w);
+	add_crash(w);
 	add_memory_error(w);
-	w->best.stats.seconds = progress_clock() - w->pair.began;
+	w->best.stats.seconds = progress_clock() - w->pair.started;
 	*code = is_explained(&w->best) ? CLI_DONE : CLI_NOT_PROVEN;
 	return NULL;
 }
@@ -383,6 +400,7 @@ struct hence_error *explain_find(const struct explain_command *command, struct e
 	                          .memory_errors = command->method == EXPLAIN_ALL ||
 	                                           command->method == EXPLAIN_TREE,
 	                          .run_options = command->report.run,
+	                          .started = command->started,
 	                          .run = {.input = -1, .output = -1}}};
 	struct hence_error *error;
 
@@ -431,31 +449,47 @@ struct hence_error *explain_print(const struct explain_command *command,
 	return record_close(report->out, file);
 }
 
+#define SPECTRA_TIME  5.0 /* seconds for the lines of tests, if there is no limit for all */
+#define SPECTRA_SHARE 0.2 /* of the time that there is */
+
 /* What its tests execute. */
-static struct hence_error *find_spectra(const struct explain_command *command, struct spectra *out)
+static struct hence_error *find_spectra(const struct explain_command *command, struct spectra *out,
+                                        uint32_t *missed)
 {
 	const struct failure_options *failure = &command->report.failure;
 
 	if (!command->tests)
 		return NULL;
-	return rank_find_spectra(command->tests,
-	                         failure->path ? failure->path : failure->command[0],
-	                         &command->report, SPECTRA_OCHIAI, out);
+	return rank_find_spectra(
+		command->tests, failure->path ? failure->path : failure->command[0],
+		&command->report, SPECTRA_OCHIAI,
+		command->started +
+			(failure->time > 0 ? SPECTRA_SHARE * failure->time : SPECTRA_TIME),
+		out, missed);
 }
 
-struct hence_error *explain_perform(const struct explain_command *command, int *code)
+struct hence_error *explain_perform(const struct explain_command *given, int *code)
 {
+	struct explain_command timed = *given, *command = &timed;
 	struct explanation explanation = {0};
 	struct spectra spectra = {0};
+	uint32_t missed = 0;
 	struct hence_error *error = run_check_output(command->report.out, "-o", false);
 
 	if (!error)
 		error = run_check_output(command->report.save, "--save", false);
+	timed.started = progress_clock();
 	if (!error)
-		error = find_spectra(command, &spectra);
+		error = find_spectra(command, &spectra, &missed);
+	timed.spectra = &spectra;
 	if (!error)
 		error = explain_find(command, &explanation, code);
-	if (!error && explanation.verdict && command->tests)
+	if (!error && explanation.verdict && missed)
+		*vec_push(&explanation.notes) = str_format(
+			"the lines that %u of the tests execute are not known: there was no "
+			"time left for %s",
+			missed, missed == 1 ? "it" : "them");
+	if (!error && explanation.verdict && command->tests && spectra.failed)
 		rank_add_spectra(&spectra, SPECTRA_OCHIAI, explanation.program, &explanation);
 	spectra_deinit(&spectra);
 	if (!error && explanation.verdict) {

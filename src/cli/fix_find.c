@@ -27,9 +27,11 @@ static struct hence_error *find(const struct explain_command *command, struct pa
 		                "more with --time\n");
 		return NULL;
 	}
-	error = explain_sources_create(&pair->failing.recording, pair_is_over, pair, &sources);
+	/* To list the sources takes a walk over the run, which must not take the time of edits. */
+	error = fixes_search(command, pair, 0, 0, &search);
 	if (!error)
-		error = fixes_search(command, pair, 0, &search);
+		error = explain_sources_create(&pair->failing.recording, pair_is_over, pair,
+		                               &sources);
 	if (error) {
 		edit_search_deinit(&search);
 		explain_sources_destroy(sources);
@@ -50,7 +52,7 @@ static struct hence_error *find(const struct explain_command *command, struct pa
 		explain_add_sources(sources, &e);
 	explain_add_invocation(&e);
 	e.stats.statements_failing = explain_sources_statements(sources);
-	e.stats.seconds = progress_clock() - pair->began;
+	e.stats.seconds = progress_clock() - pair->started;
 	explain_sources_destroy(sources);
 	edit_search_deinit(&search);
 	*out = e;

@@ -10,30 +10,51 @@
 
 #include "causes/suspects_slices.h"
 #include "cli/rank.h"
+#include "report/source.h"
+#include "spectra/spectra.h"
 
 #define MOST_TESTS  200u
 #define SLICE_SHARE 0.3 /* of the time, at most */
 #define SLICE_TIME  2.0 /* seconds, if there is no limit */
 #define SLICE_COST  250 /* times the walk over the run, about */
+#define UNTOLD                                                                                     \
+	0.2 /* how suspicious a line is that all tests execute, beside one that only failing ones do */
+#define DECODE_COST 5 /* the same, at least */
 
-MAP_DEFINE_STRING(line_map, bool);
+MAP_DEFINE_STRING(line_map, double);
 
 struct work {
 	struct pair *pair;
-	double until;
+	const struct spectra *spectra; /* of the tests; NULL: there are none */
+	double until;                  /* 0: the pair's own */
+	double patient; /* later: for runs that are too long for anything else; 0: none */
 	struct suspect_lines lines; /* that may have to do with the failure */
 	struct line_map sliced;     /* the same, by 'FILE:LINE' */
+	struct line_map told;       /* how suspicious tests make a line */
 	bool looked;                /* for them */
+	const char *last_file;      /* that was asked for, */
+	unsigned last_line;
+	double last; /* and the answer */
 	double slice_until;
 	const struct edit_search *found; /* so far */
 	VEC(struct edit_test) tests;
 };
 
+/* A run that takes all that is left to be decoded once has no cause tree and no chain: edits are all that may come of it. */
+static double limit(const struct work *w)
+{
+	bool alone =
+		w->patient > 0 && w->found->walk * DECODE_COST > w->pair->search.until - w->until;
+
+	return alone ? w->patient : w->until;
+}
+
 static bool is_over(void *context)
 {
 	const struct work *w = context;
+	double until = limit(w);
 
-	return (w->until > 0 && progress_clock() >= w->until) || pair_is_over(w->pair);
+	return (until > 0 && progress_clock() >= until) || pair_is_over(w->pair);
 }
 
 static void show(void *context, uint64_t edits, const char *phase)
@@ -41,7 +62,7 @@ static void show(void *context, uint64_t edits, const char *phase)
 	struct work *w = context;
 
 	progress_count(&w->pair->search.progress, phase, edits,
-	               w->until > 0 ? w->until : w->pair->search.until);
+	               w->until > 0 ? limit(w) : w->pair->search.until);
 }
 
 /* --- where to look first --- */
@@ -69,6 +90,14 @@ static void find_lines(struct work *w)
 	};
 
 	w->looked = true;
+	for (uint32_t i = 0; w->spectra && i < w->spectra->lines.size; i++) {
+		const struct spectra_line *line = &w->spectra->lines.at[i];
+		const struct spectra_counts counts = {line->failed, line->passed,
+		                                      w->spectra->failed, w->spectra->passed};
+
+		*line_map_put(&w->told, str_format("%s:%u", line->file, line->line)) =
+			UNTOLD + (1 - UNTOLD) * spectra_evidence(SPECTRA_OCHIAI, &counts);
+	}
 	w->slice_until = now + (w->until > 0 ? SLICE_SHARE * (w->until - now) : SLICE_TIME);
 	if (now + SLICE_COST * w->found->walk > w->slice_until)
 		return;
@@ -77,27 +106,35 @@ static void find_lines(struct work *w)
 		const struct explanation_place *at = &w->lines.all.at[i];
 
 		if (at->file)
-			*line_map_put(&w->sliced, str_format("%s:%u", at->file, at->line)) = true;
+			*line_map_put(&w->sliced, str_format("%s:%u", at->file, at->line)) = 1;
 	}
 }
 
 static double suspicion(void *context, const char *file, unsigned line)
 {
 	struct work *w = context;
+	const double *told;
 	char key[4096];
 
 	if (!w->looked)
 		find_lines(w);
-	if (!w->sliced.size)
-		return 1;
+	/* Edits of a line come one after the other. */
+	if (line == w->last_line && file == w->last_file)
+		return w->last;
 	snprintf(key, sizeof(key), "%s:%u", file, line);
-	return line_map_find(&w->sliced, key) ? 1 : 0;
+	told = line_map_find(&w->told, key);
+	w->last_file = file;
+	w->last_line = line;
+	w->last = w->sliced.size && !line_map_find(&w->sliced, key) ? 0 : told ? *told : 1;
+	return w->last;
 }
 
 static void forget_lines(struct work *w)
 {
 	map_each(&w->sliced, i) free((char *)w->sliced.at[i].key);
+	map_each(&w->told, i) free((char *)w->told.at[i].key);
 	line_map_deinit(&w->sliced);
+	line_map_deinit(&w->told);
 	suspect_lines_deinit(&w->lines);
 }
 
@@ -184,6 +221,22 @@ static struct hence_error *add_suite(struct work *w, const char *path)
 
 /* --- the search --- */
 
+static char *read_source(const char *directory, const char *name, const char *elf)
+{
+	struct source source;
+	struct str text = STR_INIT;
+	char *result = NULL;
+
+	source_init(&source, directory, name, elf);
+	for (uint32_t i = 0; i < source.lines.size; i++)
+		str_printf(&text, "%s\n", source.lines.at[i]);
+	if (source.state == SOURCE_FILE_GOOD && source.lines.size)
+		result = str_steal(&text);
+	str_deinit(&text);
+	source_deinit(&source);
+	return result;
+}
+
 struct edit_search_options fixes_options(const struct pair *pair)
 {
 	const struct failure_options *failure = pair->options;
@@ -199,13 +252,18 @@ struct edit_search_options fixes_options(const struct pair *pair)
 		.workers = (uint32_t)failure->jobs,
 		.timeout = failure->timeout,
 		.unconfined = failure->unconfined,
+		.read_source = read_source,
 	};
 }
 
 struct hence_error *fixes_search(const struct explain_command *command, struct pair *pair,
-                                 double until, struct edit_search *out)
+                                 double until, double patient, struct edit_search *out)
 {
-	struct work w = {.pair = pair, .until = until, .found = out};
+	struct work w = {.pair = pair,
+	                 .until = until,
+	                 .patient = patient,
+	                 .found = out,
+	                 .spectra = command->spectra};
 	struct edit_search_options options = fixes_options(pair);
 	struct hence_error *error = NULL;
 

@@ -9,9 +9,9 @@
 /* What a search needs of the pair: no tests, nobody who stops it. */
 struct edit_search_options fixes_options(const struct pair *pair);
 
-/* Searches until `until` (0: as long as the pair may). What is given with --pass and --tests is kept. The result is
+/* Searches until `until` (0: as long as the pair may), or until `patient` (0: the same) if the run is too long for other methods. What is given with --pass and --tests is kept. The result is
    ranked. Caller frees with edit_search_deinit(). */
 struct hence_error *fixes_search(const struct explain_command *command, struct pair *pair,
-                                 double until, struct edit_search *out);
+                                 double until, double patient, struct edit_search *out);
 
 #endif

@@ -7,11 +7,15 @@
 
 #include "cli/commands.h"
 #include "report/recipe.h"
+#include "trace/walk.h"
 
 #define MOST_TRIED 3u /* references */
 /* How long a search may take unless the user says it: seconds, and the time of so many runs of the program. */
 #define DEFAULT_TIME 20.0
 #define DEFAULT_RUNS 5.0
+/* What it may take to tell what was found, when the time is over: seconds, and a part of the time. */
+#define GRACE       0.3
+#define GRACE_SHARE 0.05
 #define MOST_STATEMENTS                                                                            \
 	200000u /* of a failing run for which a better explanation than one that is proven is looked for */
 
@@ -32,6 +36,28 @@ bool pair_is_over(void *context)
 	return search_is_over(&p->search);
 }
 
+/* Is even what it takes to tell what was found too late? Whoever reads a long run then is ended. */
+static bool is_overdue(void *context)
+{
+	struct pair *p = context;
+	double now = progress_clock(), until = p->search.until;
+
+	if (search_is_interrupted() && !p->interrupted)
+		p->interrupted = now;
+	return (p->interrupted > 0 && now > p->interrupted + GRACE) ||
+	       (until > 0 && now > until + GRACE + GRACE_SHARE * (until - p->started));
+}
+
+static void begin(struct pair *p)
+{
+	p->began = progress_clock();
+	if (!p->started)
+		p->started = p->began;
+	if (p->options->time > 0)
+		p->search.until = p->started + p->options->time;
+	walk_set_limit((struct walk_limit){is_overdue, p});
+}
+
 /* --- the inputs --- */
 
 /* That it fails is all that is wanted of reduce when the user has given what it is compared with, which is
@@ -44,7 +70,7 @@ static void begin_search(void *context, const struct input *failing)
 
 	/* All that it took so far was to run the program. */
 	if (p->lenient && !search->until)
-		search->until = now + DEFAULT_TIME + DEFAULT_RUNS * (now - p->began);
+		search->until = p->started + DEFAULT_TIME + (DEFAULT_RUNS + 1) * (now - p->began);
 	if (p->alone || p->failure.reduce.passing_count || !p->failure.varies ||
 	    p->stage == PAIR_EXACT || (p->as_given && p->options->pass_program))
 		p->chosen = true;
@@ -74,8 +100,17 @@ static bool seeks_memory_error(const struct pair *p)
 	       !p->failure.reduce.oracle.expected;
 }
 
-/* If the run does not fail, a memory error in it is the failure. No run can be judged by that from outside, so there is
-   nothing to compare with. */
+void pair_take_memory_error(struct pair *p)
+{
+	oracle_deinit(&p->reduced.oracle);
+	oracle_create_memory(&p->failure.reduce.oracle, &p->failing.result, &p->reduced.oracle);
+	p->reduced.oracle.judge_patched = pair_judge_patched;
+	p->reduced.oracle.context = p;
+	p->reduced.end = REDUCE_STOPPED;
+	p->alone = true;
+}
+
+/* If the run does not fail, a memory error in it is the failure. */
 static void find_memory_error(struct pair *p, int *code)
 {
 	struct hence_error *error;
@@ -94,11 +129,7 @@ static void find_memory_error(struct pair *p, int *code)
 		error_destroy(error);
 		return;
 	}
-	oracle_create_memory(&p->failure.reduce.oracle, &p->failing.result, &p->reduced.oracle);
-	p->reduced.oracle.judge_patched = pair_judge_patched;
-	p->reduced.oracle.context = p;
-	p->reduced.end = REDUCE_STOPPED;
-	p->alone = true;
+	pair_take_memory_error(p);
 }
 
 static struct hence_error *find_inputs(struct pair *p, int *code)
@@ -455,7 +486,7 @@ struct hence_error *pair_find(struct pair *p, int *code)
 {
 	struct hence_error *error = check(p);
 
-	p->began = progress_clock();
+	begin(p);
 	if (!error)
 		error = failure_case_read(p->options, &p->failure);
 	if (error)
@@ -474,7 +505,7 @@ struct hence_error *pair_repeat(struct pair *p, int *code)
 {
 	struct hence_error *error = check(p);
 
-	p->began = progress_clock();
+	begin(p);
 	p->as_given = true;
 	p->stage = PAIR_LAST;
 	if (!error)
@@ -535,6 +566,7 @@ struct hence_error *pair_next(struct pair *p, bool explained, bool *more)
 
 void pair_deinit(struct pair *p)
 {
+	walk_set_limit((struct walk_limit){NULL, NULL});
 	release(p);
 	pair_side_deinit(&p->failing);
 	forget_candidates(p);

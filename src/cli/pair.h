@@ -88,7 +88,9 @@ struct pair {
 	bool has_failing;   /* it is recorded */
 	bool has_reference; /* both are */
 	bool is_aligned;
+	double started; /* time from which --time counts; set before pair_find(), or 0: when that began */
 	double began;
+	double interrupted; /* time at which a signal was seen; 0: none was */
 	VEC(char *) notes;
 	/* Set before pair_find(), or NULL. Called when the failing run is recorded for the first time, before
 	   candidates are taken: may add some of its own. */
@@ -138,6 +140,10 @@ struct hence_error *pair_record_reference(struct pair *pair, const struct pair_c
                                           char **refuses);
 
 void pair_side_deinit(struct pair_side *side);
+
+/* The memory error of the failing run, which was found, is the failure. No run can be judged by that from outside, so there
+   is nothing to compare with. */
+void pair_take_memory_error(struct pair *pair);
 
 /* For oracle.judge_patched: `context` is the pair. */
 struct hence_error *pair_judge_patched(void *context, const struct patch *patch,

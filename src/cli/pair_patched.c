@@ -3,6 +3,7 @@
 
 #include "cli/pair.h"
 #include "report/recipe.h"
+#include "trace/walk.h"
 
 #define MOST_FOUND 3u
 #define PATIENCE   2.0 /* seconds for the search */
@@ -43,15 +44,18 @@ void pair_add_patched(struct pair *p)
 		.progress = show,
 		.context = p,
 	};
+	struct walk_limit before;
 	struct hence_error *error;
 
 	predicates_deinit(&p->predicates);
 	p->predicates = (struct predicates){0};
 	p->predicates_until = progress_clock() + PATIENCE;
+	before = walk_set_limit((struct walk_limit){is_over, p});
 	progress_begin(&p->search.progress);
 	error = predicates_find(p->failing.pool, &p->failing.recording, &p->failing.result,
 	                        &p->reduced.oracle, &options, &p->predicates);
 	progress_end(&p->search.progress);
+	walk_set_limit(before);
 	p->experiments += p->predicates.experiments;
 	tell(p, error);
 	for (uint32_t i = 0; i < p->predicates.all.size; i++)

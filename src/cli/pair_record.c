@@ -213,10 +213,40 @@ static struct hence_error *record_hang(struct pair *p)
 	return error ? error : session_limit(&p->run.session, whole);
 }
 
+/* A memory error makes a run depend on what lies where in memory, which is not the same when it is recorded: then it is
+   the explanation. Else the user is told that the runs differ. */
+static struct hence_error *explain_unstable(struct pair *p, int *code)
+{
+	struct hence_error *error = use(p, &p->failing);
+	char *text;
+
+	if (!error)
+		error = memory_error_find(&p->failing.recording, UINT64_MAX, p->search.until,
+		                          &p->memory_error);
+	p->has_failing = !error;
+	if (!error && p->memory_error.kind && p->memory_errors && !p->recipe) {
+		pair_take_memory_error(p);
+		pair_note(p, str_format("%s did something else when it was recorded: the memory "
+		                        "error changes "
+		                        "what happens to lie there in memory",
+		                        p->options->command[0]));
+		return NULL;
+	}
+	error_destroy(error);
+	text = say_unstable(p, &p->failing, NULL);
+	progress_end(&p->search.progress);
+	fprintf(stderr, "hence: %s\n", text);
+	if (p->memory_error.kind)
+		fprintf(stderr, "hence: it makes a memory error, which 'hence explain' tells: %s\n",
+		        p->memory_error.words);
+	free(text);
+	*code = CLI_NOT_PROVEN;
+	return NULL;
+}
+
 struct hence_error *pair_record_failing(struct pair *p, int *code)
 {
 	struct hence_error *error = p->run.session.path ? NULL : begin(p);
-	char *text;
 
 	if (!error)
 		error = is_hang(p) ? record_hang(p) : record(p, NULL, 0, &p->failing);
@@ -229,15 +259,11 @@ struct hence_error *pair_record_failing(struct pair *p, int *code)
 	if (!p->modules)
 		p->modules = modules_create();
 	/* What another build puts out is not known yet. */
-	if (!p->options->pass_program && !still_fails(p)) {
-		text = say_unstable(p, &p->failing, NULL);
-		progress_end(&p->search.progress);
-		fprintf(stderr, "hence: %s\n", text);
-		free(text);
-		*code = CLI_NOT_PROVEN;
-		return NULL;
-	}
-	return use(p, &p->failing);
+	if (!p->options->pass_program && !still_fails(p))
+		return explain_unstable(p, code);
+	error = use(p, &p->failing);
+	p->has_failing = !error;
+	return error;
 }
 
 /* --- the reference --- */

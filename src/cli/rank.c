@@ -221,7 +221,7 @@ static struct hence_error *explain(const struct rank_options *o, const struct ra
 			number);
 		return NULL;
 	}
-	error = rank_explain(o, s, failing, out, &code);
+	error = rank_explain(o, s, failing, a->spectra, out, &code);
 	if (error && error->kind == HENCE_ERROR_INTERNAL)
 		return error;
 	if (error || !out->verdict)
@@ -325,7 +325,7 @@ static struct hence_error *perform(struct rank_options *o, int *code)
 	if (!error)
 		error = rank_suite_read(o->tests, &suite);
 	if (!error)
-		error = rank_suite_run(&suite, &o->report);
+		error = rank_suite_run(&suite, &o->report, 0);
 	if (!error)
 		error = choose(o, &suite, &failing);
 	if (!error && failing)

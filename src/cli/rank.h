@@ -55,8 +55,10 @@ struct rank_suite {
    too. */
 struct hence_error *rank_suite_read(const char *path, struct rank_suite *out);
 
-/* Runs all tests, several at a time. `report` says how. */
-struct hence_error *rank_suite_run(struct rank_suite *suite, const struct report_options *report);
+/* Runs all tests, several at a time. `report` says how. Those that have not ended at the time `until` are unknown; 0: there
+   is no limit. */
+struct hence_error *rank_suite_run(struct rank_suite *suite, const struct report_options *report,
+                                   double until);
 void rank_suite_deinit(struct rank_suite *suite);
 
 /* The path, from wherever we are. NULL stays NULL. Caller frees. */
@@ -77,16 +79,18 @@ void rank_spectra(const struct rank_suite *suite, const char *program, enum spec
 void rank_add_spectra(const struct spectra *spectra, enum spectra_formula formula,
                       const char *program, struct explanation *out);
 
-/* For `hence explain --tests`: the spectra of a program, by the tests of it in that file. */
+/* For `hence explain --tests`: the spectra of a program, by the tests of it in that file, as far as they end before the
+   time `until`; *missed do not. */
 struct hence_error *rank_find_spectra(const char *path, const char *program,
                                       const struct report_options *report,
-                                      enum spectra_formula formula, struct spectra *out);
+                                      enum spectra_formula formula, double until,
+                                      struct spectra *out, uint32_t *missed);
 
 /* Explains the failure of a test, compared with tests of the same program that pass. *code as in explain_find(). Caller frees
    with explanation_deinit(). */
 struct hence_error *rank_explain(const struct rank_options *options, const struct rank_suite *suite,
-                                 const struct rank_test *failing, struct explanation *out,
-                                 int *code);
+                                 const struct rank_test *failing, const struct spectra *spectra,
+                                 struct explanation *out, int *code);
 
 /* --- rank_one.c --- */
 

@@ -102,13 +102,14 @@ static void ask(struct question *q, const struct rank_options *options,
 }
 
 struct hence_error *rank_explain(const struct rank_options *options, const struct rank_suite *suite,
-                                 const struct rank_test *failing, struct explanation *out,
-                                 int *code)
+                                 const struct rank_test *failing, const struct spectra *spectra,
+                                 struct explanation *out, int *code)
 {
 	struct question q;
 	struct hence_error *error;
 
 	ask(&q, options, suite, failing);
+	q.command.spectra = spectra;
 	error = explain_find(&q.command, out, code);
 	vec_deinit(&q.command.report.failure.pass);
 	vec_deinit(&q.command.report.failure.pass_inputs);

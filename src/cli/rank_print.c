@@ -1,4 +1,5 @@
 /* How `hence rank` answers: see rank.h. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,6 +8,7 @@
 #include "report/explanation_words.h"
 #include "report/json.h"
 
+#define MOST_SCORE    0.99 /* that is printed: nothing is certain */
 #define MOST_REASONS  4u
 #define MOST_FAILURES 5u /* tests that fail and are told one by one */
 
@@ -86,7 +88,7 @@ static void print_place(const struct rank_answer *a, const struct explanation_su
 		fprintf(file, " in %s()", str_text(&text));
 		str_deinit(&text);
 	}
-	fprintf(file, "  (%.2f)\n", s->score);
+	fprintf(file, "  (%.2f)\n", fmin(s->score, MOST_SCORE));
 	if (s->at.source) {
 		explanation_add_safe(&text, s->at.source + strspn(s->at.source, " \t"));
 		fprintf(file, "      %s\n", str_text(&text));
@@ -181,7 +183,8 @@ void rank_print_gcc(const struct rank_answer *a, FILE *file)
 		struct str text = STR_INIT;
 
 		explanation_add_place(&text, &s->at);
-		str_printf(&text, ": warning: suspect %u (%.2f): ", i + 1, s->score);
+		str_printf(&text, ": warning: suspect %u (%.2f): ", i + 1,
+		           fmin(s->score, MOST_SCORE));
 		explanation_add_safe(&text, s->why);
 		fprintf(file, "%s\n", str_text(&text));
 		str_deinit(&text);

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -184,7 +185,7 @@ static void attend(struct jobs *j)
 
 	for (uint32_t i = 0; i < j->running.size; i++)
 		all[i] = (struct pollfd){.fd = j->running.at[i].pipe, .events = POLLIN};
-	if (poll(all, j->running.size, 200) > 0)
+	if (poll(all, j->running.size, 100) > 0)
 		for (uint32_t i = j->running.size; i-- > 0;) {
 			ssize_t got;
 
@@ -199,7 +200,20 @@ static void attend(struct jobs *j)
 	free(all);
 }
 
-struct hence_error *rank_suite_run(struct rank_suite *s, const struct report_options *report)
+/* Nothing more is started, and what runs is ended. */
+static void end_jobs(struct jobs *j)
+{
+	for (uint32_t i = 0; i < j->running.size; i++)
+		kill(j->running.at[i].child, SIGTERM);
+	for (; j->next < j->suite->tests.size; j->next++) {
+		j->suite->tests.at[j->next].verdict = RANK_UNKNOWN;
+		j->suite->tests.at[j->next].ended = mem_strdup("there was no time left to run it");
+		j->done++;
+	}
+}
+
+struct hence_error *rank_suite_run(struct rank_suite *s, const struct report_options *report,
+                                   double until)
 {
 	struct jobs j = {.suite = s, .report = report};
 	uint64_t most = report->failure.jobs;
@@ -217,6 +231,10 @@ struct hence_error *rank_suite_run(struct rank_suite *s, const struct report_opt
 			progress_show(&j.progress, "tests: %u of %u", j.done, s->tests.size);
 		if (j.running.size)
 			attend(&j);
+		if (until > 0 && progress_clock() >= until) {
+			end_jobs(&j);
+			break;
+		}
 	}
 	while (j.running.size)
 		attend(&j);
@@ -286,14 +304,15 @@ static const char *find_program(const struct rank_suite *s, const struct stat *i
 
 static struct hence_error *find_out(const char *path, const struct stat *info,
                                     const struct report_options *report,
-                                    enum spectra_formula formula, struct spectra *out)
+                                    enum spectra_formula formula, double until, struct spectra *out,
+                                    uint32_t *missed)
 {
 	struct rank_suite suite = {0};
 	struct hence_error *error = rank_suite_read(path, &suite);
 	const char *program = NULL;
 
 	if (!error)
-		error = rank_suite_run(&suite, report);
+		error = rank_suite_run(&suite, report, until);
 	if (!error)
 		program = find_program(&suite, info);
 	if (!error && !program)
@@ -303,6 +322,8 @@ static struct hence_error *find_out(const char *path, const struct stat *info,
 		                     path);
 	if (!error)
 		rank_spectra(&suite, program, formula, out);
+	for (uint32_t i = 0; i < suite.tests.size && !error && progress_clock() >= until; i++)
+		*missed += suite.tests.at[i].verdict == RANK_UNKNOWN;
 	rank_suite_deinit(&suite);
 	return error;
 }
@@ -320,7 +341,8 @@ static struct report_options copy_options(const struct report_options *report)
 
 struct hence_error *rank_find_spectra(const char *path, const char *program,
                                       const struct report_options *report,
-                                      enum spectra_formula formula, struct spectra *out)
+                                      enum spectra_formula formula, double until,
+                                      struct spectra *out, uint32_t *missed)
 {
 	struct report_options options = copy_options(report);
 	int here = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -331,7 +353,7 @@ struct hence_error *rank_find_spectra(const char *path, const char *program,
 	if (!error && (here < 0 || stat(located, &info)))
 		error = error_from_errno(HENCE_ERROR_INPUT, "cannot look at %s", program);
 	if (!error)
-		error = find_out(path, &info, &options, formula, out);
+		error = find_out(path, &info, &options, formula, until, out, missed);
 	if (here >= 0 && fchdir(here) && !error)
 		error = error_from_errno(HENCE_ERROR_INTERNAL, "cannot go back");
 	if (here >= 0)

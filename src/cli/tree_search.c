@@ -2,6 +2,7 @@
 #include "cli/tree_search.h"
 
 #include "cli/tree.h"
+#include "trace/walk.h"
 
 #define FEW   8   /* experiments on a node */
 #define SHARE 0.7 /* of the time that the tree may take when causes are to be tried, too */
@@ -20,6 +21,14 @@ static bool is_correct(void *context, const char *function)
 	const struct tree_search *s = context;
 
 	return tree_correct_has(s->correct, function);
+}
+
+/* Is it too late even to describe a tree that was found? */
+static bool is_late(void *context)
+{
+	struct tree_search *s = context;
+
+	return progress_clock() > s->until;
 }
 
 /* Whoever was at work when the time was over may call it an error. */
@@ -90,9 +99,12 @@ static struct hence_error *build(struct tree_search *s)
 	};
 	progress_show(&s->pair->search.progress, "building the cause tree");
 	error = tree_build(&s->pair->failing.recording, &question, &s->options, &s->tree);
+	if (error)
+		return error;
+	error = tree_describe(&s->tree);
 	s->built = !error;
-	if (!error)
-		error = tree_describe(&s->tree);
+	if (error)
+		tree_deinit(&s->tree);
 	return error;
 }
 
@@ -135,14 +147,19 @@ static struct hence_error *try_causes(struct tree_search *s)
 struct hence_error *tree_search_run(struct tree_search *s)
 {
 	double left = s->until - progress_clock();
+	struct walk_limit before = {NULL, NULL};
 	struct hence_error *error;
 
 	s->now = s->until > 0 ? progress_clock() + left * (s->experiments ? SHARE : 1) : 0;
 	progress_begin(&s->pair->search.progress);
+	if (s->until > 0)
+		before = walk_set_limit((struct walk_limit){is_late, s});
 	error = forgive(s, build(s));
 	s->now = s->until;
 	if (!error && s->built && s->experiments && !is_over(s))
 		error = forgive(s, try_causes(s));
+	if (s->until > 0)
+		walk_set_limit(before);
 	progress_end(&s->pair->search.progress);
 	return error;
 }

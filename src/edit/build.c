@@ -23,6 +23,12 @@
 #include "cc/instrument.h"
 #include "edit/edit.h"
 
+/* Instructions that have no block yet. */
+struct statement_copy {
+	LLVMValueRef *at;
+	uint32_t size, room;
+};
+
 struct builder {
 	struct edit_module *m;
 	LLVMBuilderRef b;
@@ -30,7 +36,10 @@ struct builder {
 	LLVMValueRef selector, scouts;
 	LLVMValueRef slots;  /* addresses of variables, for choices */
 	LLVMValueRef choose; /* the runtime's function, as data: a call of it is not for the tape */
-	const struct edit *only; /* NULL: all, under the selector */
+	LLVMValueRef safe;   /* the same */
+	bool looks; /* what is computed now is only looked at, even if an edit is in force */
+	const struct edit *only;       /* NULL: all, under the selector */
+	struct statement_copy *copies; /* by index of the edit */
 };
 
 /* What is built has no place in the source. */
@@ -105,6 +114,52 @@ static LLVMBasicBlockRef split_before(struct builder *k, LLVMValueRef i)
 
 /* --- values --- */
 
+/* A call of a function of the runtime that keeps all registers but rax. */
+static LLVMValueRef call_runtime(struct builder *k, LLVMValueRef function, LLVMValueRef args[4])
+{
+	static const char code[] =
+		"movq %rsp, %rbx\n\tandq $$-16, %rsp\n\tcall *%r8\n\tmovq %rbx, %rsp";
+	static const char constraints[] =
+		"={ax},{di},{si},{dx},{cx},{r8},~{rbx},~{memory},~{dirflag},~{fpsr},~{flags}";
+	LLVMTypeRef types[] = {k->ptr, k->ptr, k->i64, k->i32, k->ptr};
+	LLVMTypeRef type = LLVMFunctionType(k->i64, types, 5, false);
+	LLVMValueRef all[] = {args[0], args[1], args[2], args[3], function};
+	LLVMValueRef call = LLVMGetInlineAsm(type, (char *)code, sizeof(code) - 1,
+	                                     (char *)constraints, sizeof(constraints) - 1, true,
+	                                     false, LLVMInlineAsmDialectATT, false);
+
+	return LLVMBuildCall2(k->b, type, call, all, 5, "");
+}
+
+/* An address that is read although the program does not do so here. A scout must not die of it. */
+static LLVMValueRef safe(struct builder *k, LLVMValueRef address)
+{
+	LLVMValueRef args[] = {address, LLVMConstNull(k->ptr), LLVMConstNull(k->i64), NULL};
+
+	if (k->only || LLVMIsAAllocaInst(address) || LLVMIsAGlobalVariable(address))
+		return address;
+	args[3] = k->looks ? LLVMConstInt(k->i32, HENCE_EDIT_SCOUT, false)
+	                   : LLVMBuildLoad2(k->b, k->i32, k->selector, "");
+	return LLVMBuildIntToPtr(k->b, call_runtime(k, k->safe, args), k->ptr, "");
+}
+
+static LLVMValueRef tree(struct builder *k, const struct edit_tree *t)
+{
+	LLVMValueRef of[3];
+
+	for (uint32_t i = 0; i < t->count; i++)
+		of[i] = tree(k, t->operands[i]);
+	switch (t->kind) {
+	case EDIT_TREE_LEAF: return t->leaf;
+	case EDIT_TREE_LOAD: return LLVMBuildLoad2(k->b, t->type, safe(k, of[0]), "");
+	case EDIT_TREE_ELEMENT:
+		return LLVMBuildGEP2(k->b, t->type, of[0], of + 1, t->count - 1, "");
+	case EDIT_TREE_CAST: return LLVMBuildCast(k->b, (LLVMOpcode)t->opcode, of[0], t->type, "");
+	case EDIT_TREE_BINARY: return LLVMBuildBinOp(k->b, (LLVMOpcode)t->opcode, of[0], of[1], "");
+	}
+	return NULL;
+}
+
 static LLVMValueRef term(struct builder *k, const struct edit *e, const struct edit_term *t,
                          LLVMValueRef original)
 {
@@ -116,6 +171,7 @@ static LLVMValueRef term(struct builder *k, const struct edit *e, const struct e
 		               ? LLVMConstInt(t->type, (uint64_t)t->constant, true)
 		               : LLVMConstReal(t->type, t->real);
 	case EDIT_LOADED: return LLVMBuildLoad2(k->b, t->type, t->value, "");
+	case EDIT_READ: return LLVMBuildLoad2(k->b, t->type, safe(k, tree(k, t->tree)), "");
 	case EDIT_ADDRESS: return t->value;
 	case EDIT_STRING: {
 		LLVMValueRef text =
@@ -184,6 +240,14 @@ static LLVMValueRef compute(struct builder *k, const struct edit *e, LLVMValueRe
 		a = LLVMBuildCast(k->b, (LLVMOpcode)e->code, LLVMGetOperand(from, 0), type, "");
 		b = LLVMBuildCast(k->b, (LLVMOpcode)e->code, LLVMGetOperand(from, 1), type, "");
 		return binary(k, e->inner, a, b);
+	case EDIT_SELECT:
+		from = original;
+		if (e->code)
+			from = LLVMBuildSelect(k->b,
+			                       LLVMBuildICmp(k->b, LLVMIntEQ, original, b, ""), a,
+			                       original, "");
+		return LLVMBuildSelect(k->b, LLVMBuildICmp(k->b, LLVMIntEQ, original, a, ""), b,
+		                       from, "");
 	case EDIT_FIELD:
 		indices[0] = LLVMGetOperand(e->at, 1);
 		indices[1] = LLVMConstInt(k->i32, (uint64_t)e->code, false);
@@ -260,35 +324,73 @@ struct place {
 	uint32_t count;
 };
 
-/* Statements whose instructions lie in one block can be copied: from `begin` to `end`. */
-static void copy_statement(struct builder *k, const struct edit *e)
+/* Before anything is built: clones of a statement, in no block yet. A later one of them is a use of earlier ones. */
+static void clone_statement(struct statement_copy *copy, const struct edit *e, LLVMValueRef begin,
+                            LLVMValueRef end)
 {
-	const struct plan_function *f = &k->m->plan->functions.at[e->function];
-	LLVMValueRef begin = NULL, from[256], to[256];
-	uint32_t count = 0;
+	LLVMMetadataRef place = e->where == EDIT_COPY ? LLVMInstructionGetDebugLoc(e->at) : NULL;
+	VEC(LLVMValueRef) from = VEC_INIT;
+	uint32_t base = copy->size;
 
-	for (uint32_t s = 0; s < f->statements.size; s++) {
-		LLVMValueRef i = f->statements.at[s].begin;
+	for (LLVMValueRef i = begin;; i = LLVMGetNextInstruction(i)) {
+		const char *intrinsic = ir_intrinsic(i);
+		LLVMValueRef clone;
 
-		if (LLVMGetInstructionParent(i) != LLVMGetInstructionParent(e->copied))
-			continue;
-		for (LLVMValueRef at = i; at; at = LLVMGetNextInstruction(at))
-			if (at == e->copied)
-				begin = i;
-	}
-	for (LLVMValueRef i = begin; i && count < 256; i = LLVMGetNextInstruction(i)) {
-		LLVMValueRef clone = LLVMInstructionClone(i);
+		if (!intrinsic || strncmp(intrinsic, "dbg.", 4)) {
+			clone = LLVMInstructionClone(i);
+			for (unsigned n = 0; n < (unsigned)LLVMGetNumOperands(clone); n++) {
+				LLVMValueRef operand = LLVMGetOperand(clone, n);
 
-		for (unsigned n = 0; n < (unsigned)LLVMGetNumOperands(clone); n++)
-			for (uint32_t c = 0; c < count; c++)
-				if (LLVMGetOperand(clone, n) == from[c])
-					LLVMSetOperand(clone, n, to[c]);
-		LLVMInsertIntoBuilder(k->b, clone);
-		from[count] = i;
-		to[count++] = clone;
-		if (i == e->copied)
+				for (uint32_t c = 0; c < from.size; c++)
+					if (operand == from.at[c])
+						LLVMSetOperand(clone, n, copy->at[base + c]);
+				if (e->b.kind == EDIT_ADDRESS && operand == e->a.value)
+					LLVMSetOperand(clone, n, e->b.value);
+			}
+			if (place)
+				LLVMInstructionSetDebugLoc(clone, place);
+			*vec_push(&from) = i;
+			*vec_push(copy) = clone;
+		}
+		if (i == end)
 			break;
 	}
+	vec_deinit(&from);
+}
+
+static void insert_copy(struct builder *k, const struct edit *e)
+{
+	struct statement_copy *copy = &k->copies[e - k->m->edits.at];
+	LLVMTypeRef type = LLVMFunctionType(k->i32, &k->ptr, 1, true);
+	LLVMValueRef text, call;
+
+	for (uint32_t i = 0; i < copy->size; i++)
+		LLVMInsertIntoBuilder(k->b, copy->at[i]);
+	vec_deinit(copy);
+	if (e->a.kind != EDIT_STRING)
+		return;
+	text = term(k, e, &e->a, NULL);
+	call = LLVMBuildCall2(k->b, type, LLVMGetNamedFunction(k->m->ir, "printf"), &text, 1, "");
+	LLVMInstructionSetDebugLoc(call, LLVMInstructionGetDebugLoc(e->at));
+}
+
+/* Control leaves the function at once. */
+static LLVMBasicBlockRef build_return(struct builder *k, LLVMBasicBlockRef before,
+                                      const struct edit *e)
+{
+	LLVMBasicBlockRef leave = LLVMInsertBasicBlockInContext(k->m->context, before, "");
+	LLVMBasicBlockRef old = LLVMGetInsertBlock(k->b);
+	LLVMTypeRef type = LLVMGetReturnType(
+		LLVMGlobalGetValueType(k->m->plan->functions.at[e->function].function));
+	LLVMValueRef end;
+
+	go_to_end(k, leave);
+	end = LLVMGetTypeKind(type) == LLVMVoidTypeKind
+	              ? LLVMBuildRetVoid(k->b)
+	              : LLVMBuildRet(k->b, LLVMConstInt(type, (uint64_t)e->slots->value, true));
+	LLVMInstructionSetDebugLoc(end, LLVMInstructionGetDebugLoc(e->at));
+	go_to_end(k, old);
+	return leave;
 }
 
 /* Control behind an edit that is in force goes to `real`; scouts go to `next`. */
@@ -332,6 +434,7 @@ static void build_before(struct builder *k, const struct place *p)
 	LLVMBasicBlockRef old = LLVMGetInstructionParent(p->at), now = split_before(k, p->at);
 	LLVMBasicBlockRef done, after = NULL, *own = mem_alloc((p->count + 1) * sizeof(*own));
 	unsigned operands = (unsigned)LLVMGetNumOperands(p->at);
+	LLVMBasicBlockRef moved = NULL;
 	LLVMValueRef phis[MOST_OPERANDS] = {0}, originals[MOST_OPERANDS], way = NULL;
 	bool skips = false;
 
@@ -345,6 +448,15 @@ static void build_before(struct builder *k, const struct place *p)
 	if (after) {
 		go_to_end(k, now);
 		LLVMBuildBr(k->b, after);
+	}
+	for (uint32_t i = 0; i < p->count && !moved; i++) {
+		LLVMValueRef last = p->edits[i]->copied;
+
+		if (p->edits[i]->where != EDIT_MOVE)
+			continue;
+		moved = split_before(k, LLVMGetNextInstruction(last));
+		go_to_end(k, LLVMGetInstructionParent(last));
+		LLVMBuildBr(k->b, moved);
 	}
 	for (uint32_t i = 0; i < p->count; i++)
 		own[i] = LLVMInsertBasicBlockInContext(k->m->context, now, "");
@@ -402,16 +514,20 @@ static void build_before(struct builder *k, const struct place *p)
 			}
 			real = after;
 			break;
-		case EDIT_COPY: note(k, e, NULL, NULL); break;
-		case EDIT_GO:
-			note(k, e, NULL, NULL);
-			real = e->to;
+		case EDIT_COPY:
+			if (e->code)
+				note(k, e, LLVMConstInt(k->i1, 1, false), originals[0]);
+			else
+				note(k, e, NULL, NULL);
 			break;
+		case EDIT_GO:
+		case EDIT_MOVE:
 		case EDIT_WAY: note(k, e, NULL, NULL); break;
 		default: break;
 		}
 		from = LLVMGetInsertBlock(k->b);
-		if (e->where == EDIT_COPY || e->where == EDIT_WAY) {
+		if (e->where == EDIT_COPY || e->where == EDIT_WAY || e->where == EDIT_GO ||
+		    e->where == EDIT_MOVE) {
 			/* Only when it is in force. */
 			LLVMBasicBlockRef force =
 				LLVMInsertBasicBlockInContext(k->m->context, now, "");
@@ -419,15 +535,56 @@ static void build_before(struct builder *k, const struct place *p)
 			finish(k, own[i + 1], force);
 			go_to_end(k, force);
 			from = force;
-			if (e->where == EDIT_COPY) {
-				copy_statement(k, e);
+			switch (e->where) {
+			case EDIT_COPY:
+				if (e->code) {
+					LLVMBasicBlockRef other = LLVMInsertBasicBlockInContext(
+						k->m->context, now, "");
+
+					LLVMBuildCondBr(k->b, originals[0], now, other);
+					for (unsigned n = 0; n < operands; n++)
+						if (phis[n])
+							LLVMAddIncoming(phis[n], &originals[n],
+							                &force, 1);
+					go_to_end(k, other);
+					from = other;
+				}
+				insert_copy(k, e);
 				LLVMBuildBr(k->b, now);
-			} else {
-				LLVMBasicBlockRef next = LLVMGetSuccessor(p->at, (unsigned)e->code);
+				break;
+			case EDIT_MOVE:
+				insert_copy(k, e);
+				LLVMBuildBr(k->b, moved);
+				real = NULL;
+				break;
+			case EDIT_GO:
+				LLVMInstructionSetDebugLoc(
+					LLVMBuildBr(k->b, e->to ? e->to : build_return(k, now, e)),
+					LLVMInstructionGetDebugLoc(p->at));
+				real = NULL;
+				break;
+			default: {
+				LLVMBasicBlockRef next =
+					LLVMGetSuccessor(p->at, (unsigned)e->code % 2);
+
+				real = NULL;
+				if (e->code >= 2) {
+					LLVMBasicBlockRef end =
+						LLVMGetSuccessor(p->at, 3 - (unsigned)e->code);
+					LLVMValueRef alone =
+						LLVMConstInt(k->i1, e->code == 2, false);
+
+					LLVMBuildCondBr(k->b, originals[0],
+					                e->code == 2 ? end : next,
+					                e->code == 2 ? next : end);
+					LLVMAddIncoming(LLVMGetFirstInstruction(end), &alone,
+					                &force, 1);
+					break;
+				}
 
 				LLVMBuildCondBr(k->b, originals[0], e->code ? next : e->to,
 				                e->code ? e->to : next);
-				real = NULL;
+			}
 			}
 		} else {
 			finish(k, own[i + 1], real);
@@ -531,21 +688,17 @@ static void build_result(struct builder *k, const struct place *p)
 
 /* --- choices --- */
 
-/* A call that keeps all registers but rax. */
-static LLVMValueRef call_choose(struct builder *k, LLVMValueRef args[4])
+/* The address of a variable of a place. While one choice is in force, all others of its table are looked at. */
+static LLVMValueRef slot(struct builder *k, const struct edit_slots *s, uint32_t which)
 {
-	static const char code[] =
-		"movq %rsp, %rbx\n\tandq $$-16, %rsp\n\tcall *%r8\n\tmovq %rbx, %rsp";
-	static const char constraints[] =
-		"={ax},{di},{si},{dx},{cx},{r8},~{rbx},~{memory},~{dirflag},~{fpsr},~{flags}";
-	LLVMTypeRef types[] = {k->ptr, k->ptr, k->i64, k->i32, k->ptr};
-	LLVMTypeRef type = LLVMFunctionType(k->i64, types, 5, false);
-	LLVMValueRef all[] = {args[0], args[1], args[2], args[3], k->choose};
-	LLVMValueRef call = LLVMGetInlineAsm(type, (char *)code, sizeof(code) - 1,
-	                                     (char *)constraints, sizeof(constraints) - 1, true,
-	                                     false, LLVMInlineAsmDialectATT, false);
+	LLVMValueRef address;
 
-	return LLVMBuildCall2(k->b, type, call, all, 5, "");
+	if (!s->trees[which])
+		return s->storage[which];
+	k->looks = true;
+	address = safe(k, tree(k, s->trees[which]));
+	k->looks = false;
+	return address;
 }
 
 static LLVMValueRef choice_value(struct builder *k, const struct edit *e, uint8_t which)
@@ -557,7 +710,7 @@ static LLVMValueRef choice_value(struct builder *k, const struct edit *e, uint8_
 		return LLVMConstInt(k->i64, (uint64_t)e->choice.constant, true);
 	t = &e->slots->types[which];
 	v = LLVMBuildLoad2(k->b, LLVMIntTypeInContext(k->m->context, 8u * t->size),
-	                   e->slots->storage[which], "");
+	                   slot(k, e->slots, which), "");
 	if (t->size == 8)
 		return v;
 	return t->is_signed ? LLVMBuildSExt(k->b, v, k->i64, "")
@@ -571,32 +724,22 @@ static bool is_natural(const struct edit *e, uint8_t which)
 	       e->slots->types[which].size == 8;
 }
 
-/* Control leaves the function at once. */
-static LLVMBasicBlockRef build_return(struct builder *k, LLVMBasicBlockRef before,
-                                      const struct edit *e)
-{
-	LLVMBasicBlockRef leave = LLVMInsertBasicBlockInContext(k->m->context, before, "");
-	LLVMBasicBlockRef old = LLVMGetInsertBlock(k->b);
-	LLVMTypeRef type = LLVMGetReturnType(
-		LLVMGlobalGetValueType(k->m->plan->functions.at[e->function].function));
-	LLVMValueRef end;
-
-	go_to_end(k, leave);
-	end = LLVMGetTypeKind(type) == LLVMVoidTypeKind
-	              ? LLVMBuildRetVoid(k->b)
-	              : LLVMBuildRet(k->b, LLVMConstInt(type, (uint64_t)e->slots->value, true));
-	LLVMInstructionSetDebugLoc(end, LLVMInstructionGetDebugLoc(e->at));
-	go_to_end(k, old);
-	return leave;
-}
-
-/* One choice alone, as code. */
-static void build_choice(struct builder *k, const struct edit *e)
+/* The comparison of a choice, as code. */
+static LLVMValueRef choice_holds(struct builder *k, const struct edit *e, LLVMValueRef a,
+                                 LLVMValueRef b)
 {
 	static const LLVMIntPredicate signs[] = {LLVMIntEQ,  LLVMIntNE,  LLVMIntSLT,
 	                                         LLVMIntSLE, LLVMIntSGT, LLVMIntSGE};
 	static const LLVMIntPredicate natural[] = {LLVMIntEQ,  LLVMIntNE,  LLVMIntULT,
 	                                           LLVMIntULE, LLVMIntUGT, LLVMIntUGE};
+	bool naturally = is_natural(e, e->choice.a) || is_natural(e, e->choice.b);
+
+	return LLVMBuildICmp(k->b, (naturally ? natural : signs)[e->choice.predicate], a, b, "");
+}
+
+/* One choice alone, as code. */
+static void build_choice(struct builder *k, const struct edit *e)
+{
 	LLVMBasicBlockRef old = LLVMGetInstructionParent(e->at), now = NULL, after = e->to;
 	LLVMValueRef a, b, holds, original;
 
@@ -615,21 +758,21 @@ static void build_choice(struct builder *k, const struct edit *e)
 	b = choice_value(k, e, e->choice.b);
 	if (e->choice.kind == HENCE_CHOICE_ADD)
 		b = LLVMBuildAdd(k->b, a, b, "");
+	if (e->choice.kind == HENCE_CHOICE_FILL)
+		b = LLVMBuildSelect(k->b,
+		                    LLVMBuildICmp(k->b, LLVMIntEQ, a, LLVMConstNull(k->i64), ""), b,
+		                    a, "");
 	if (e->choice.kind >= HENCE_CHOICE_SET) {
 		LLVMTypeRef type =
 			LLVMIntTypeInContext(k->m->context, 8u * e->slots->types[e->choice.a].size);
 
 		if (LLVMGetIntTypeWidth(type) < 64)
 			b = LLVMBuildTrunc(k->b, b, type, "");
-		LLVMInstructionSetDebugLoc(LLVMBuildStore(k->b, b, e->slots->storage[e->choice.a]),
+		LLVMInstructionSetDebugLoc(LLVMBuildStore(k->b, b, slot(k, e->slots, e->choice.a)),
 		                           LLVMInstructionGetDebugLoc(e->at));
 		return;
 	}
-	holds = LLVMBuildICmp(k->b,
-	                      (is_natural(e, e->choice.a) || is_natural(e, e->choice.b)
-	                               ? natural
-	                               : signs)[e->choice.predicate],
-	                      a, b, "");
+	holds = choice_holds(k, e, a, b);
 	if (e->choice.kind == HENCE_CHOICE_IF) {
 		LLVMValueRef br;
 
@@ -714,7 +857,7 @@ static void build_choices(struct builder *k, const struct edit **list, uint32_t 
 	for (uint32_t i = 0; i < first->slots->count; i++) {
 		LLVMValueRef n = LLVMConstInt(k->i64, i, false);
 
-		LLVMBuildStore(k->b, first->slots->storage[i],
+		LLVMBuildStore(k->b, slot(k, first->slots, i),
 		               LLVMBuildGEP2(k->b, k->ptr, k->slots, &n, 1, ""));
 	}
 	/* A guarded statement is executed as it is, and nobody leaves. */
@@ -724,7 +867,7 @@ static void build_choices(struct builder *k, const struct edit **list, uint32_t 
 	args[1] = k->slots;
 	args[2] = LLVMBuildZExt(k->b, original, k->i64, "");
 	args[3] = sel;
-	answer = call_choose(k, args);
+	answer = call_runtime(k, k->choose, args);
 	answer = LLVMBuildTrunc(k->b, answer, k->i1, "");
 	if (goes) {
 		LLVMBasicBlockRef leave = after;
@@ -763,6 +906,8 @@ static void build_choices(struct builder *k, const struct edit **list, uint32_t 
 
 static bool is_built(const struct builder *k, const struct edit *e)
 {
+	if (k->only && k->only->group)
+		return e->group && !strcmp(e->group, k->only->group);
 	return k->only ? e == k->only : e->id != 0;
 }
 
@@ -771,6 +916,18 @@ static void build_places(struct builder *k)
 	struct edit_module *m = k->m;
 	const struct edit **list = mem_alloc((m->edits.size + 1) * sizeof(*list));
 
+	k->copies = mem_alloc((m->edits.size + 1) * sizeof(*k->copies));
+	for (uint32_t i = 0; i < m->edits.size; i++) {
+		const struct edit *e = &m->edits.at[i];
+
+		if (!is_built(k, e) || !e->first)
+			continue;
+		clone_statement(&k->copies[i], e,
+		                e->where == EDIT_MOVE ? LLVMGetNextInstruction(e->first) : e->first,
+		                e->copied);
+		if (e->where == EDIT_MOVE)
+			clone_statement(&k->copies[i], e, e->at, e->first);
+	}
 	/* Edits of one instruction are neighbours; the later instructions of a block come first, so
 	   that what was split off is done with. */
 	for (uint32_t end = m->edits.size; end;) {
@@ -817,6 +974,7 @@ static void build_places(struct builder *k)
 		end = begin;
 	}
 	free(list);
+	free(k->copies);
 }
 
 /* --- the rest of the module --- */
@@ -1021,6 +1179,7 @@ struct hence_error *edit_build(struct edit_module *m, const struct edit *only, s
 
 	if (!only) {
 		k.selector = LLVMAddGlobal(m->ir, k.i32, IMAGE_SELECTOR);
+		k.safe = LLVMAddGlobal(m->ir, LLVMInt8TypeInContext(m->context), IMAGE_SAFE);
 		k.scouts = LLVMAddGlobal(
 			m->ir, LLVMArrayType2(LLVMInt8TypeInContext(m->context), 16), IMAGE_SCOUTS);
 	}

@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "edit/image.h"
+#include "edit/reads.h"
 #include "model/variables.h"
 
 /* What a person calls it; JSON has the name. */
@@ -39,6 +40,7 @@ enum edit_kind {
 	EDIT_SIGN,           /* -x, ~x, !x for x */
 	EDIT_NEAR,           /* a constant one more or one less */
 	EDIT_OTHER_CONSTANT, /* 0, 1, its negative, another one of the function */
+	EDIT_DEFINED,        /* a macro or an enumerator that stands for another number */
 	EDIT_OFF_BY_ONE,     /* x + 1 or x - 1 for x */
 	EDIT_VARIABLE,       /* another variable */
 	EDIT_MEMBER,         /* another member of the structure */
@@ -57,10 +59,14 @@ enum edit_kind {
 	EDIT_CALL_DROPPED,
 	EDIT_DELETED,  /* a statement */
 	EDIT_COPIED,   /* a copy of another statement */
+	EDIT_PRINTED,  /* an output that is expected, and was missing */
+	EDIT_MOVED,    /* a statement is executed after the next one */
 	EDIT_ASSIGNED, /* an assignment that was not there */
 	EDIT_LEFT,     /* break, continue, return that was not there */
 	EDIT_LEFT_IF,  /* the same under a condition */
 	EDIT_GUARDED,  /* a statement is executed only under a condition */
+	EDIT_CASE,     /* another case of a switch; its break is missing, or too much */
+	EDIT_ELSE,     /* an else that was missing, or was too much */
 	EDIT_INITIAL,  /* the initial value of a variable */
 	EDIT_ENTRY,    /* an entry of a table */
 	EDIT_TEXT,     /* a character of a string literal */
@@ -74,6 +80,8 @@ struct edit_kind_row {
 	/* Of a plausible edit of this kind, that its line is the faulty one: from one failing run, and
 	   when passing runs agree. Also the order in which edits are tried. */
 	double one, all;
+	bool adds; /* it does more or less than the code, instead of the same with something else: that fits
+	              by accident more often */
 };
 
 extern const struct edit_kind_row edit_kinds[EDIT_KINDS];
@@ -83,9 +91,13 @@ enum edit_where {
 	EDIT_RESULT,  /* what the instruction computes is replaced */
 	EDIT_OPERAND, /* what it uses as operand `operand` is */
 	EDIT_SKIP,    /* it is not executed: a store, a call whose result nobody uses */
-	EDIT_COPY,    /* the statement that ends with `copied` is executed before it */
-	EDIT_GO,      /* before it, control goes to block `to` (or returns, if there is none) */
-	EDIT_WAY,     /* a branch: with `code` 1 its true way is `to`, else its false way */
+	EDIT_COPY, /* before it, the statement from `first` to `copied` is executed, with the variable
+	                 `b` for `a`, or else `a` is printed; with `code` 1, before a branch, only if that
+	                 goes its false way */
+	EDIT_MOVE, /* the statement from it to `first` is executed after the one that ends with `copied` */
+	EDIT_GO,  /* before it, control goes to block `to`, or returns the value of the slots */
+	EDIT_WAY, /* a branch: with `code` 1 its false way is `to`, with 0 its true way; with 2 or 3 its ways are exchanged, and the
+	             phi in its false (2) or true (3) successor gets the other truth value */
 	EDIT_CHOICE, /* one of a table (struct hence_choices): before it, variables are compared or set;
 	                 then an operand is replaced, or control goes to `to` */
 	EDIT_POKE, /* none: data has another initial value */
@@ -99,7 +111,24 @@ enum edit_operation {
 	EDIT_OR,
 	EDIT_CAST, /* `code` is an LLVMOpcode: the original one's operands are cast to its type first; `inner`
 	                 is the operation on them */
+	EDIT_SELECT, /* b, if the original one is a; with `code` 1 also a, if it is b */
 	EDIT_FIELD, /* a load from another member: the address of a with index b.constant at the end */
+};
+
+/* How an expression such as p->n or a[i + 1], which is read somewhere in the function, is computed elsewhere. */
+struct edit_tree {
+	enum edit_tree_kind {
+		EDIT_TREE_LEAF,    /* a variable's address or a constant: `leaf` */
+		EDIT_TREE_LOAD,    /* of `type`, from operand 0 */
+		EDIT_TREE_ELEMENT, /* the address in operand 0, with indices for `type` */
+		EDIT_TREE_CAST,    /* `opcode` to `type` */
+		EDIT_TREE_BINARY,  /* `opcode` */
+	} kind;
+	int opcode;
+	LLVMTypeRef type;
+	LLVMValueRef leaf;
+	uint32_t count;
+	const struct edit_tree *operands[3];
 };
 
 struct edit_term {
@@ -109,6 +138,7 @@ struct edit_term {
 		EDIT_ITS,      /* operand `operand` of the instruction */
 		EDIT_CONSTANT,
 		EDIT_LOADED,  /* of the variable `value` */
+		EDIT_READ,    /* from the address `tree` */
 		EDIT_ADDRESS, /* `value` itself: a variable, a function */
 		EDIT_STRING,  /* the address of a new string literal, `text` */
 	} kind;
@@ -118,6 +148,7 @@ struct edit_term {
 	LLVMValueRef value;
 	LLVMTypeRef type;
 	const char *text;
+	const struct edit_tree *tree;
 };
 
 /* A branch is on x and not on its negation: where the source has !x, its ways are exchanged. */
@@ -126,7 +157,11 @@ struct edit_term {
 /* The variables that the choices of a place have. */
 struct edit_slots {
 	uint32_t count;
-	LLVMValueRef storage[HENCE_CHOICE_SLOTS];
+	LLVMValueRef storage[HENCE_CHOICE_SLOTS]; /* NULL: its address is computed, by the tree */
+	const struct edit_tree *trees[HENCE_CHOICE_SLOTS];
+	const char *names[HENCE_CHOICE_SLOTS];
+	const struct ctype
+		*pointers[HENCE_CHOICE_SLOTS]; /* types of those that are; NULL: numbers */
 	struct hence_choice_variable types[HENCE_CHOICE_SLOTS];
 	LLVMValueRef
 		result; /* set to `value` when control goes to return; NULL: nothing is. Where control
@@ -145,7 +180,8 @@ struct edit {
 	enum edit_operation operation;
 	int code, inner;
 	struct edit_term a, b;
-	LLVMValueRef copied;
+	LLVMValueRef first, copied;
+	uint32_t from; /* ordinal of `copied` in the function */
 	LLVMBasicBlockRef to;
 	struct hence_image_poke poke;
 	struct hence_choice choice;
@@ -157,7 +193,21 @@ struct edit {
 	uint32_t part;        /* of a condition a && b: 1 the left, 2 the right operand; 0: all; and
 	                         EDIT_PART_PLAIN */
 	const char *was, *is; /* in the source: tokens or expressions, as text.c needs them */
-	uint32_t id;          /* from 1 on: the selector */
+	const char *
+		reader; /* of data, of a definition: a file and line that use it; NULL: not known */
+	unsigned reader_line;
+	/* Edits with the same group, in any module, are one edit that changes several places, under one id. NULL: it is one
+	   by itself. The first place that is executed leads; the others are counted nowhere. */
+	const char *group;
+	bool follows;
+	uint32_t id; /* from 1 on: the selector */
+};
+
+/* A file of the source. */
+struct edit_source {
+	char *name;
+	VEC(char *)
+	lines; /* from line 1 on; none: it is not there, or was changed since it was compiled */
 };
 
 /* A module of the program with its edits. */
@@ -171,7 +221,9 @@ struct edit_module {
 	struct variables *variables;
 	struct arena arena; /* texts of edits */
 	VEC(struct edit) edits;
-	VEC(bool) poked; /* by number of a global: it has its edits */
+	VEC(bool) poked;                 /* by number of a global: it has its edits */
+	VEC(LLVMValueRef) constants;     /* some of its integers; empty: not asked for yet */
+	VEC(struct edit_source) sources; /* that were asked for */
 };
 
 /* Which edits are wanted. */
@@ -184,6 +236,13 @@ struct edit_wish {
 	/* What the failing run printed, and what it should have; NULL: not known. From them come texts for
 	   string literals. */
 	const struct str *printed, *expected;
+	/* Initial values that the failing run read: only they have edits. NULL: not known, so all have that are in small
+	   tables. */
+	const struct edit_reads *reads;
+	bool tables; /* without `reads`: those of large tables have, too */
+	/* The text of a source file as it was compiled; NULL: it is not there, or was changed. `name` may be relative to
+	   `directory`, `elf` is the program. Caller frees. NULL: there are no sources. */
+	char *(*read_source)(const char *directory, const char *name, const char *elf);
 };
 
 /* Reads a module of the program anew. Caller frees with edit_module_close(). */
@@ -193,6 +252,20 @@ void edit_module_close(struct edit_module *module);
 
 /* Adds all edits of the wish, in the order of the code. */
 void edit_generate(struct edit_module *module, const struct edit_wish *wish);
+
+/* data.c: the edits of the data that an instruction of the function names, if they were not added before. */
+void edit_generate_data(struct edit_module *module, uint32_t function, LLVMValueRef instruction,
+                        const struct edit_wish *wish);
+
+/* names.c: the edits of constants that have a name in the source. */
+void edit_generate_names(struct edit_module *module, const struct edit_wish *wish);
+
+/* Of each group, in all modules, lets one edit lead, and gives its id to those that follow. */
+void edit_follow(struct edit_module *modules, uint32_t count);
+
+/* A file of the module's source; NULL: it cannot be read. Valid until the module is closed. */
+const struct edit_source *edit_source_of(struct edit_module *module, const struct edit_wish *wish,
+                                         const char *file);
 
 /* Puts one edit into the IR, and plans it anew: what a run with it is decoded by. */
 void edit_apply(struct edit_module *module, const struct edit *edit);

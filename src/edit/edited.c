@@ -14,7 +14,8 @@ static struct hence_error *open_module(const struct program_module *loaded, uint
                                        const struct edit **edit)
 {
 	bool *functions = mem_alloc(loaded->plan->functions.size + 1);
-	const struct edit_wish wish = {.functions = functions, .narrow = true, .wide = true};
+	const struct edit_wish wish = {
+		.functions = functions, .narrow = true, .wide = true, .tables = true};
 	struct hence_error *error = edit_module_open(loaded, number, out);
 
 	functions[function] = true;
@@ -89,6 +90,11 @@ struct hence_error *edited_create(const struct recording *run, const char *name,
 
 	e->scratch.lock = -1;
 	e->image.debug = debug;
+	if (!error && strstr(name, ":defined:"))
+		error = error_create(
+			HENCE_ERROR_INPUT,
+			"a run with another value of a macro or an enumerator cannot be "
+			"recorded yet");
 	if (!error)
 		error = walk_to_end(walk, run->death);
 	for (uint32_t m = 0; !error && !found && m < walk_program(walk)->modules.size; m++) {

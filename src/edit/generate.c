@@ -4,16 +4,24 @@
  * x / 1) may be among them; a scout finds it idle.
  */
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <llvm-c/DebugInfo.h>
+
 #include "base/mem.h"
 #include "edit/edit.h"
+#include "edit/formats.h"
 #include "run/blobs.h"
 
 #define MOST_VARIABLES 24u /* that a place is offered, the nearest first */
+#define MOST_READ      8u  /* expressions that it is offered */
 #define MOST_CONSTANTS 12u /* of a function */
+#define FEW_CONSTANTS  4u  /* with fewer, those of the file are tried, too */
+#define MOST_OF_FILE   40u
+#define MOST_RELATED   16u
 
 const char *const edit_class_names[EDIT_CLASSES] = {
 	[EDIT_CLASS_OPERATOR] = "operator",   [EDIT_CLASS_CONSTANT] = "constant",
@@ -77,14 +85,61 @@ void edit_module_close(struct edit_module *m)
 	arena_deinit(&m->arena);
 	vec_deinit(&m->edits);
 	vec_deinit(&m->poked);
+	vec_deinit(&m->constants);
+	for (uint32_t i = 0; i < m->sources.size; i++) {
+		for (uint32_t n = 0; n < m->sources.at[i].lines.size; n++)
+			free(m->sources.at[i].lines.at[n]);
+		vec_deinit(&m->sources.at[i].lines);
+		free(m->sources.at[i].name);
+	}
+	vec_deinit(&m->sources);
 	*m = (struct edit_module){0};
+}
+
+const struct edit_source *edit_source_of(struct edit_module *m, const struct edit_wish *wish,
+                                         const char *file)
+{
+	struct edit_source *source = NULL;
+	char *text = NULL, *directory = NULL;
+
+	for (uint32_t i = 0; i < m->sources.size && file; i++)
+		if (!strcmp(m->sources.at[i].name, file))
+			return m->sources.at[i].lines.size ? &m->sources.at[i] : NULL;
+	if (!file || !wish->read_source)
+		return NULL;
+	/* All files of a module are given relative to one directory. */
+	for (uint32_t f = 0; f < m->plan->functions.size && !directory; f++) {
+		LLVMMetadataRef scope = LLVMGetSubprogram(m->plan->functions.at[f].function);
+		LLVMMetadataRef at = scope ? LLVMDIScopeGetFile(scope) : NULL;
+		unsigned length = 0;
+		const char *name = at ? LLVMDIFileGetDirectory(at, &length) : NULL;
+
+		if (length)
+			directory = mem_strndup(name, length);
+	}
+	text = wish->read_source(directory ? directory : ".", file, m->loaded->path);
+	source = vec_push(&m->sources);
+	source->name = mem_strdup(file);
+	for (const char *at = text; at && *at;) {
+		size_t length = strcspn(at, "\n");
+
+		*vec_push(&source->lines) = mem_strndup(at, length);
+		at += length + (at[length] == '\n');
+	}
+	free(text);
+	free(directory);
+	return source->lines.size ? source : NULL;
 }
 
 /* --- what a function has --- */
 
-/* A scalar variable that an edit may name. */
+/* A scalar variable that an edit may name, or an expression that the function reads somewhere: p->n, a[i + 1]. */
 struct candidate {
-	const struct variable *variable;
+	const struct variable *variable; /* NULL: it is an expression, */
+	const struct edit_tree *address; /* of which this is the address, */
+	unsigned line;                   /* and which is read here first */
+	const char *name;
+	const struct ctype *ctype;
 	LLVMTypeRef type; /* of its value */
 };
 
@@ -94,16 +149,39 @@ struct loop {
 	uint32_t size;
 };
 
+/* A statement that can be copied: it lies in one block, and uses no values from outside. */
+struct snippet {
+	LLVMValueRef begin, end;
+	uint32_t ordinal; /* of the end */
+	uint32_t effects; /* stores and calls */
+	uint32_t same;    /* the first one that does the same */
+	bool plain;       /* v = 0, v = w, v++: an assignment that is put in anyway */
+};
+
+/* A switch with its blocks, which follow each other. */
+struct cases {
+	LLVMValueRef inst;
+	uint32_t first;        /* number of a block */
+	LLVMBasicBlockRef end; /* behind it */
+	uint32_t size;
+};
+
 struct maker {
 	struct edit_module *m;
 	uint32_t function;
 	LLVMValueRef f;
 	uint32_t ordinal;
-	VEC(struct candidate) candidates; /* of the function, with globals that it uses */
-	VEC(LLVMValueRef) constants;      /* integers and reals that it uses */
-	VEC(LLVMValueRef) calls;          /* of functions that it may call instead */
+	const char *file; /* of the last edit */
+	VEC(struct candidate)
+	candidates; /* of the function, with globals that it uses; then expressions */
+	VEC(const struct variable *) arrays;
+	VEC(LLVMValueRef) constants; /* integers and reals that it uses */
+	VEC(LLVMValueRef) calls;     /* of functions that it may call instead */
 	VEC(LLVMBasicBlockRef) blocks;
 	VEC(struct loop) loops;
+	VEC(struct snippet) snippets;
+	VEC(struct cases) switches;
+	const char *missing;   /* in the output; NULL: something else is wrong */
 	LLVMBasicBlockRef out; /* that returns; NULL: several do */
 	LLVMValueRef result;   /* the alloca that holds what is returned; NULL: none */
 	const struct edit_wish *wish;
@@ -152,14 +230,25 @@ static void add_candidate(struct maker *k, const struct variable *v)
 	if (!v || !v->storage || v->artificial || v->indirect || !v->name || v->inlined)
 		return;
 	type = storage_type(v->storage);
-	if (!type || (!is_int(type) && !is_real(type) && !is_pointer(type)))
+	if (!type || (LLVMIsAGlobalVariable(v->storage) && LLVMIsThreadLocal(v->storage)))
 		return;
-	if (LLVMIsAGlobalVariable(v->storage) && LLVMIsThreadLocal(v->storage))
+	if (LLVMGetTypeKind(type) == LLVMArrayTypeKind) {
+		for (uint32_t i = 0; i < k->arrays.size; i++)
+			if (k->arrays.at[i] == v)
+				return;
+		*vec_push(&k->arrays) = v;
+	}
+	if (!is_int(type) && !is_real(type) && !is_pointer(type))
+		return;
+	/* The parameters of main() that it never looks at. */
+	if (v->argument && !strcmp(k->m->plan->functions.at[k->function].name, "main") &&
+	    LLVMGetFirstUse(v->storage) && !LLVMGetNextUse(LLVMGetFirstUse(v->storage)))
 		return;
 	for (uint32_t i = 0; i < k->candidates.size; i++)
 		if (k->candidates.at[i].variable == v)
 			return;
-	*vec_push(&k->candidates) = (struct candidate){v, type};
+	*vec_push(&k->candidates) =
+		(struct candidate){.variable = v, .name = v->name, .ctype = v->type, .type = type};
 }
 
 static void add_constant(struct maker *k, LLVMValueRef value)
@@ -316,9 +405,8 @@ static struct edit *add(struct maker *k, enum edit_kind kind, enum edit_where wh
                         LLVMValueRef at, LLVMValueRef place)
 {
 	struct edit *e = vec_push(&k->m->edits);
-	unsigned length = 0, folder = 0;
+	unsigned length = 0;
 	const char *file = LLVMGetDebugLocFilename(place, &length);
-	const char *dir = LLVMGetDebugLocDirectory(place, &folder);
 
 	e->kind = kind;
 	e->where = where;
@@ -331,9 +419,11 @@ static struct edit *add(struct maker *k, enum edit_kind kind, enum edit_where wh
 		e->part |= EDIT_PART_PLAIN;
 	e->line = LLVMGetDebugLocLine(place);
 	e->column = LLVMGetDebugLocColumn(place);
-	(void)dir;
-	if (file && e->line)
-		e->file = arena_strndup(&k->m->arena, file, length);
+	if (file && e->line) {
+		if (!k->file || strlen(k->file) != length || memcmp(k->file, file, length))
+			k->file = arena_strndup(&k->m->arena, file, length);
+		e->file = k->file;
+	}
 	return e;
 }
 
@@ -370,12 +460,12 @@ static struct edit_term real(LLVMTypeRef type, double value)
 
 static struct edit_term loaded(const struct candidate *c)
 {
+	if (c->address)
+		return (struct edit_term){.kind = EDIT_READ, .tree = c->address, .type = c->type};
 	return (struct edit_term){
 		.kind = EDIT_LOADED, .value = c->variable->storage, .type = c->type};
 }
 
-static const char *text(struct maker *k, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
 static const char *text(struct maker *k, const char *format, ...)
 {
 	char line[512];
@@ -396,10 +486,8 @@ static const char *constant_text(struct maker *k, LLVMValueRef c)
 	return text(k, "%.17g", LLVMConstRealGetDouble(c, &lost));
 }
 
-/* May it be named where the instruction stands? */
-static bool is_visible(struct maker *k, const struct candidate *c, LLVMValueRef at)
+static bool is_variable_visible(struct maker *k, const struct variable *v, LLVMValueRef at)
 {
-	const struct variable *v = c->variable;
 	const struct variable_scope *scope = variables_scope(k->m->variables, at);
 	unsigned line = LLVMGetDebugLocLine(at), column = LLVMGetDebugLocColumn(at);
 
@@ -410,6 +498,26 @@ static bool is_visible(struct maker *k, const struct candidate *c, LLVMValueRef 
 	if (!scope)
 		return false;
 	return v->argument || !v->line || v->line < line || (v->line == line && v->column < column);
+}
+
+static bool is_tree_visible(struct maker *k, const struct edit_tree *t, LLVMValueRef at)
+{
+	const struct variable *v;
+
+	for (uint32_t i = 0; i < t->count; i++)
+		if (!is_tree_visible(k, t->operands[i], at))
+			return false;
+	if (t->kind != EDIT_TREE_LEAF || !LLVMIsAAllocaInst(t->leaf))
+		return true;
+	v = variables_of_alloca(k->m->variables, t->leaf);
+	return v && is_variable_visible(k, v, at);
+}
+
+/* May it be named where the instruction stands? */
+static bool is_visible(struct maker *k, const struct candidate *c, LLVMValueRef at)
+{
+	return c->address ? is_tree_visible(k, c->address, at)
+	                  : is_variable_visible(k, c->variable, at);
 }
 
 static bool same_ctype(const struct ctype *a, const struct ctype *b)
@@ -438,7 +546,8 @@ static bool same_ctype(const struct ctype *a, const struct ctype *b)
 static const struct candidate *candidate_of(const struct maker *k, LLVMValueRef storage)
 {
 	for (uint32_t i = 0; i < k->candidates.size; i++)
-		if (k->candidates.at[i].variable->storage == storage)
+		if (k->candidates.at[i].variable &&
+		    k->candidates.at[i].variable->storage == storage)
 			return &k->candidates.at[i];
 	return NULL;
 }
@@ -553,7 +662,7 @@ static const char *opcode_text(int opcode)
 /* Is the variable of an unsigned type that no arithmetic makes signed? */
 static bool is_natural(const struct candidate *c)
 {
-	const struct ctype *type = c ? ctype_strip(c->variable->type) : NULL;
+	const struct ctype *type = c ? ctype_strip(c->ctype) : NULL;
 
 	return type && type->kind == CTYPE_INTEGER && !type->is_signed && type->size >= 4;
 }
@@ -678,6 +787,139 @@ static void make_binary(struct maker *k, LLVMValueRef i)
 	(void)left;
 }
 
+static const struct ctype *pointee(struct maker *k, LLVMValueRef pointer, uint32_t depth);
+
+/* The C type that a constant is compared with, assigned to, passed or returned as; NULL: not known. */
+static const struct ctype *constant_type(struct maker *k, LLVMValueRef i, uint32_t operand)
+{
+	const struct ctype *type = NULL;
+	LLVMValueRef other;
+
+	if (LLVMIsACmpInst(i)) {
+		other = LLVMGetOperand(i, 1 - operand);
+		/* C widens what is narrow before it compares. */
+		if (LLVMIsASExtInst(other) || LLVMIsAZExtInst(other))
+			other = LLVMGetOperand(other, 0);
+		if (LLVMIsALoadInst(other))
+			return ctype_strip(pointee(k, LLVMGetOperand(other, 0), 0));
+		if (LLVMIsACallInst(other) && ir_callee(other))
+			type = types_of_function(k->m->types, ir_callee(other));
+		return type ? ctype_strip(type->target) : NULL;
+	}
+	if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == k->result)
+		type = types_of_function(k->m->types, k->f);
+	else if (LLVMIsAStoreInst(i))
+		return ctype_strip(pointee(k, LLVMGetOperand(i, 1), 0));
+	if (LLVMIsAReturnInst(i))
+		type = types_of_function(k->m->types, k->f);
+	if (type)
+		return ctype_strip(type->target);
+	if (LLVMIsACallInst(i) && ir_callee(i))
+		type = types_of_function(k->m->types, ir_callee(i));
+	return type && type->kind == CTYPE_FUNCTION && operand < type->member_count
+	               ? ctype_strip(type->parameters[operand])
+	               : NULL;
+}
+
+static const char *enumerator_name(const struct ctype *type, int64_t value)
+{
+	for (uint32_t n = 0; n < type->member_count; n++)
+		if (type->enumerators[n].value == value)
+			return type->enumerators[n].name;
+	return NULL;
+}
+
+#define MOST_ENUMERATORS 40u
+
+/* Other enumerators for the one that an instruction uses. False: it uses none. */
+static bool make_enumerators(struct maker *k, LLVMValueRef i, uint32_t operand, LLVMValueRef place)
+{
+	const struct ctype *type = constant_type(k, i, operand);
+	LLVMValueRef c = LLVMGetOperand(i, operand);
+	const char *was = type && type->kind == CTYPE_ENUM && LLVMIsAConstantInt(c)
+	                          ? enumerator_name(type, LLVMConstIntGetSExtValue(c))
+	                          : NULL;
+
+	for (uint32_t n = 0; was && n < type->member_count && n < MOST_ENUMERATORS; n++) {
+		struct edit *e;
+
+		if (type->enumerators[n].value == LLVMConstIntGetSExtValue(c))
+			continue;
+		e = add(k, EDIT_OTHER_CONSTANT, EDIT_OPERAND, i, place);
+		e->operand = operand;
+		e->operation = EDIT_TAKE;
+		e->a = integer(LLVMTypeOf(c), type->enumerators[n].value);
+		e->was = was;
+		e->is = type->enumerators[n].name;
+	}
+	return was != NULL;
+}
+
+/* Is the constant a character, as far as one can tell? */
+static bool is_character(struct maker *k, LLVMValueRef i, uint32_t operand)
+{
+	static const char *const known[] = {"putchar", "putc",    "fputc", "ungetc",
+	                                    "strchr",  "strrchr", NULL};
+	const struct ctype *type = constant_type(k, i, operand);
+	LLVMValueRef callee = LLVMIsACallInst(i) ? ir_callee(i) : NULL;
+	size_t length;
+
+	for (int n = 0; callee && known[n]; n++)
+		if (!strcmp(LLVMGetValueName2(callee, &length), known[n]))
+			return true;
+	return type && type->kind == CTYPE_CHAR && type->name && !strcmp(type->name, "char");
+}
+
+/* Numbers that often stand in one another's place: of other size, other characters; where the function has few
+   constants, those of the whole file. Gives how many there are. */
+static uint32_t related_numbers(struct maker *k, LLVMValueRef i, uint32_t operand, bool few,
+                                int64_t out[MOST_RELATED])
+{
+	LLVMValueRef c = LLVMGetOperand(i, operand);
+	int64_t value = LLVMConstIntGetSExtValue(c);
+	uint32_t count = 0;
+
+	if (is_character(k, i, operand)) {
+		static const char often[] = {' ', '\n', '\0', '\t', '0', ','};
+
+		if (value > 0 && value < 128 && isalpha((int)value))
+			out[count++] = value ^ 0x20;
+		for (uint32_t n = 0; n < sizeof(often); n++)
+			out[count++] = often[n];
+		return count;
+	}
+	if (llabs(value) > 1 && llabs(value) < INT64_MAX / 16) {
+		out[count++] = value * 2;
+		out[count++] = value * 10;
+		out[count++] = value / 2;
+		if (value % 10 == 0)
+			out[count++] = value / 10;
+	}
+	for (LLVMValueRef f = LLVMGetFirstFunction(k->m->ir); f && few && !k->m->constants.room;
+	     f = LLVMGetNextFunction(f))
+		for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+		     b = LLVMGetNextBasicBlock(b))
+			for (LLVMValueRef n = LLVMGetFirstInstruction(b); n;
+			     n = LLVMGetNextInstruction(n))
+				for (unsigned o = 0;
+				     o < 2 && (LLVMIsABinaryOperator(n) || LLVMIsACmpInst(n) ||
+				               (LLVMIsAStoreInst(n) && !o));
+				     o++) {
+					LLVMValueRef other = LLVMGetOperand(n, o);
+					bool known = !LLVMIsAConstantInt(other);
+
+					for (uint32_t p = 0; p < k->m->constants.size && !known;
+					     p++)
+						known = k->m->constants.at[p] == other;
+					if (!known && k->m->constants.size < MOST_OF_FILE)
+						*vec_push(&k->m->constants) = other;
+				}
+	for (uint32_t n = 0; few && n < k->m->constants.size && count < MOST_RELATED; n++)
+		if (LLVMTypeOf(k->m->constants.at[n]) == LLVMTypeOf(c))
+			out[count++] = LLVMConstIntGetSExtValue(k->m->constants.at[n]);
+	return count;
+}
+
 /* Another constant for one that an instruction uses. */
 static void make_constant(struct maker *k, LLVMValueRef i, uint32_t operand, LLVMValueRef place)
 {
@@ -705,9 +947,10 @@ static void make_constant(struct maker *k, LLVMValueRef i, uint32_t operand, LLV
 		}
 		return;
 	}
-	{
+	if (!make_enumerators(k, i, operand, place)) {
 		int64_t value = LLVMConstIntGetSExtValue(c);
-		int64_t others[6 + 4 * MOST_CONSTANTS] = {value + 1, value - 1, 0, 1, -value};
+		int64_t others[6 + 4 * MOST_CONSTANTS + MOST_RELATED] = {value + 1, value - 1, 0, 1,
+		                                                         -value};
 		uint32_t count = 5, used = 0;
 
 		for (uint32_t n = 0; n < k->constants.size && used < MOST_CONSTANTS; n++) {
@@ -718,6 +961,7 @@ static void make_constant(struct maker *k, LLVMValueRef i, uint32_t operand, LLV
 			others[count++] = LLVMConstIntGetSExtValue(other);
 			used++;
 		}
+		count += related_numbers(k, i, operand, used < FEW_CONSTANTS, others + count);
 		for (uint32_t n = 0; n < count; n++) {
 			bool known = others[n] == value;
 			struct edit *e;
@@ -737,19 +981,21 @@ static void make_constant(struct maker *k, LLVMValueRef i, uint32_t operand, LLV
 		vec_deinit(&tried);
 	}
 	/* A variable in its place. */
-	for (uint32_t n = 0, used = 0; n < k->candidates.size && used < MOST_VARIABLES; n++) {
+	for (uint32_t n = 0, used = 0, read = 0; n < k->candidates.size; n++) {
 		const struct candidate *v = &k->candidates.at[n];
 		struct edit *e;
 
-		if (v->type != type || !is_visible(k, v, place))
+		if (v->type != type || !is_visible(k, v, place) ||
+		    (v->address ? read == MOST_READ : used == MOST_VARIABLES))
 			continue;
-		used++;
+		read += v->address != NULL;
+		used += !v->address;
 		e = add(k, EDIT_VARIABLE_FOR, EDIT_OPERAND, i, place);
 		e->operand = operand;
 		e->operation = EDIT_TAKE;
 		e->a = loaded(v);
 		e->was = was;
-		e->is = v->variable->name;
+		e->is = v->name;
 	}
 }
 
@@ -788,78 +1034,6 @@ static void make_near_value(struct maker *k, LLVMValueRef i, const char *name)
 	e->b = original();
 	e->was = name;
 	e->is = text(k, "-%s", name);
-}
-
-static void make_load(struct maker *k, LLVMValueRef i)
-{
-	LLVMValueRef from = LLVMGetOperand(i, 0);
-	LLVMTypeRef type = LLVMTypeOf(i);
-	const struct candidate *own = candidate_of(k, from);
-	uint32_t used = 0;
-
-	if (is_half(i) || (!is_int(type) && !is_real(type) && !is_pointer(type)))
-		return;
-	if (own) {
-		for (uint32_t n = 0; n < k->candidates.size && used < MOST_VARIABLES; n++) {
-			const struct candidate *v = &k->candidates.at[n];
-			struct edit *e;
-
-			if (v == own || v->type != type || !is_visible(k, v, i))
-				continue;
-			if (is_pointer(type) && !same_ctype(v->variable->type, own->variable->type))
-				continue;
-			used++;
-			e = add(k, EDIT_VARIABLE, EDIT_RESULT, i, i);
-			e->operation = EDIT_TAKE;
-			e->a = loaded(v);
-			e->was = own->variable->name;
-			e->is = v->variable->name;
-		}
-		/* C computes with narrow numbers after it has widened them: see make_cast(). */
-		if (!is_narrow(type))
-			make_near_value(k, i, own->variable->name);
-		for (uint32_t n = 0, c = 0; is_int(type) && n < k->constants.size && c < 4; n++) {
-			LLVMValueRef other = k->constants.at[n];
-			struct edit *e;
-
-			if (LLVMTypeOf(other) != type)
-				continue;
-			c++;
-			e = add(k, EDIT_CONSTANT_FOR, EDIT_RESULT, i, i);
-			e->operation = EDIT_TAKE;
-			e->a = integer(type, LLVMConstIntGetSExtValue(other));
-			e->was = own->variable->name;
-			e->is = constant_text(k, other);
-		}
-		/* x op y, for the other visible numbers of the type */
-		for (uint32_t n = 0, c = 0; ((is_int(type) && !is_narrow(type)) || is_real(type)) &&
-		                            n < k->candidates.size && c < 10;
-		     n++) {
-			static const int whole[] = {LLVMAdd, LLVMSub, LLVMMul, LLVMSDiv, LLVMSRem};
-			static const int natural[] = {LLVMAdd, LLVMSub, LLVMMul, LLVMUDiv,
-			                              LLVMURem};
-			static const int reals[] = {LLVMFAdd, LLVMFSub, LLVMFMul, LLVMFDiv, 0};
-			const struct candidate *v = &k->candidates.at[n];
-			const int *set = is_real(type)                      ? reals
-			                 : is_natural(own) || is_natural(v) ? natural
-			                                                    : whole;
-
-			if (v == own || v->type != type || !is_visible(k, v, i))
-				continue;
-			c++;
-			for (int o = 0; o < (is_real(type) ? 4 : 5); o++) {
-				struct edit *e = add(k, EDIT_EXTENDED, EDIT_RESULT, i, i);
-
-				e->operation = EDIT_BINARY;
-				e->code = set[o];
-				e->a = original();
-				e->b = loaded(v);
-				e->was = own->variable->name;
-				e->is = text(k, "%s %s %s", own->variable->name,
-				             opcode_text(e->code), v->variable->name);
-			}
-		}
-	}
 }
 
 /* The member of a structure at an element of its IR type; NULL: none is just there. */
@@ -920,6 +1094,393 @@ static const struct ctype *pointee(struct maker *k, LLVMValueRef pointer, uint32
 		type = types_of_function(k->m->types, ir_callee(pointer));
 	type = type ? ctype_strip(type->target) : NULL;
 	return type && type->kind == CTYPE_POINTER ? type->target : NULL;
+}
+
+/* --- expressions --- */
+
+#define MOST_EXPRESSIONS 48u /* of a function */
+#define MOST_MEMBERS     10u /* of a structure */
+
+static bool add_value_text(struct maker *k, LLVMValueRef v, struct str *out, uint32_t depth);
+
+/* What is at an address, in C. False: it has no plain name. */
+static bool add_place_text(struct maker *k, LLVMValueRef address, struct str *out, uint32_t depth)
+{
+	LLVMValueRef base, index;
+	LLVMTypeRef source;
+	int operands;
+
+	if (depth > 6)
+		return false;
+	if (LLVMIsAAllocaInst(address) || LLVMIsAGlobalVariable(address)) {
+		const struct variable *v = LLVMIsAAllocaInst(address)
+		                                   ? variables_of_alloca(k->m->variables, address)
+		                                   : variables_of_global(k->m->variables, address);
+
+		if (!v || v->indirect || v->artificial || !v->name)
+			return false;
+		str_add(out, v->name);
+		return true;
+	}
+	if (LLVMIsALoadInst(address)) {
+		str_add_char(out, '*');
+		return add_value_text(k, address, out, depth + 1);
+	}
+	if (!LLVMIsAGetElementPtrInst(address))
+		return false;
+	base = LLVMGetOperand(address, 0);
+	source = LLVMGetGEPSourceElementType(address);
+	operands = LLVMGetNumOperands(address);
+	index = LLVMGetOperand(address, (unsigned)operands - 1);
+	if (operands == 3 && LLVMGetTypeKind(source) == LLVMStructTypeKind) {
+		const struct ctype_member *m = member_at(k, pointee(k, base, 0), source,
+		                                         (unsigned)LLVMConstIntGetZExtValue(index));
+		bool through = LLVMIsALoadInst(base);
+
+		if (!m || !(through ? add_value_text(k, base, out, depth + 1)
+		                    : add_place_text(k, base, out, depth + 1)))
+			return false;
+		str_printf(out, "%s%s", through ? "->" : ".", m->name);
+		return true;
+	}
+	if (operands == 3 ? LLVMGetTypeKind(source) != LLVMArrayTypeKind ||
+	                            !LLVMIsNull(LLVMGetOperand(address, 1)) ||
+	                            !add_place_text(k, base, out, depth + 1)
+	                  : operands != 2 || !LLVMIsALoadInst(base) ||
+	                            !add_value_text(k, base, out, depth + 1))
+		return false;
+	str_add_char(out, '[');
+	if (!add_value_text(k, index, out, depth + 1))
+		return false;
+	str_add_char(out, ']');
+	return true;
+}
+
+static bool add_value_text(struct maker *k, LLVMValueRef v, struct str *out, uint32_t depth)
+{
+	bool nested = out->length && !strchr("[*", out->text[out->length - 1]);
+	const char *sign;
+	int64_t constant = 0;
+	bool minus;
+
+	if (depth > 6)
+		return false;
+	if (LLVMIsAConstantInt(v)) {
+		str_printf(out, "%lld", LLVMConstIntGetSExtValue(v));
+		return true;
+	}
+	if (LLVMIsALoadInst(v))
+		return add_place_text(k, LLVMGetOperand(v, 0), out, depth + 1);
+	if (LLVMIsASExtInst(v) || LLVMIsAZExtInst(v) || LLVMIsATruncInst(v))
+		return add_value_text(k, LLVMGetOperand(v, 0), out, depth);
+	sign = LLVMIsABinaryOperator(v) ? opcode_text((int)LLVMGetInstructionOpcode(v)) : NULL;
+	if (!sign || nested)
+		return false;
+	if (LLVMIsAConstantInt(LLVMGetOperand(v, 1)))
+		constant = LLVMConstIntGetSExtValue(LLVMGetOperand(v, 1));
+	minus = constant < 0 && LLVMGetInstructionOpcode(v) == LLVMAdd;
+	if (!add_value_text(k, LLVMGetOperand(v, 0), out, depth + 1))
+		return false;
+	str_printf(out, " %s ", minus ? "-" : sign);
+	if (minus)
+		str_printf(out, "%lld", (long long)-constant);
+	return minus || add_value_text(k, LLVMGetOperand(v, 1), out, depth + 1);
+}
+
+/* NULL: it cannot be computed elsewhere. */
+static const struct edit_tree *tree_of(struct maker *k, LLVMValueRef v, uint32_t depth)
+{
+	struct edit_tree t = {0}, *made;
+
+	if (depth > 8)
+		return NULL;
+	if (!LLVMIsAInstruction(v) || LLVMIsAAllocaInst(v)) {
+		t.kind = EDIT_TREE_LEAF;
+		t.leaf = v;
+		if (!LLVMIsAConstant(v) && !(LLVMIsAAllocaInst(v) && storage_type(v)))
+			return NULL;
+	} else if (LLVMIsALoadInst(v)) {
+		t.kind = EDIT_TREE_LOAD;
+		t.type = LLVMTypeOf(v);
+		t.count = 1;
+	} else if (LLVMIsAGetElementPtrInst(v)) {
+		t.kind = EDIT_TREE_ELEMENT;
+		t.type = LLVMGetGEPSourceElementType(v);
+		t.count = (uint32_t)LLVMGetNumOperands(v);
+	} else if (LLVMIsASExtInst(v) || LLVMIsAZExtInst(v) || LLVMIsATruncInst(v)) {
+		t.kind = EDIT_TREE_CAST;
+		t.type = LLVMTypeOf(v);
+		t.count = 1;
+	} else if (LLVMIsABinaryOperator(v)) {
+		t.kind = EDIT_TREE_BINARY;
+		t.count = 2;
+		switch (LLVMGetInstructionOpcode(v)) {
+		case LLVMSDiv:
+		case LLVMUDiv:
+		case LLVMSRem:
+		case LLVMURem: return NULL; /* It might divide by zero elsewhere. */
+		default: break;
+		}
+	} else {
+		return NULL;
+	}
+	if (t.count > 3)
+		return NULL;
+	if (t.kind != EDIT_TREE_LEAF)
+		t.opcode = (int)LLVMGetInstructionOpcode(v);
+	for (uint32_t i = 0; i < t.count; i++) {
+		t.operands[i] = tree_of(k, LLVMGetOperand(v, i), depth + 1);
+		if (!t.operands[i])
+			return NULL;
+	}
+	made = arena_new(&k->m->arena, struct edit_tree);
+	*made = t;
+	return made;
+}
+
+/* What a load reads: a variable or an expression; NULL: neither. */
+static const struct candidate *read_by(struct maker *k, LLVMValueRef load)
+{
+	const struct candidate *found = candidate_of(k, LLVMGetOperand(load, 0));
+	struct str name = STR_INIT;
+
+	if (!found && add_place_text(k, LLVMGetOperand(load, 0), &name, 0))
+		for (uint32_t i = 0; i < k->candidates.size && !found; i++)
+			if (k->candidates.at[i].address &&
+			    k->candidates.at[i].type == LLVMTypeOf(load) &&
+			    !strcmp(k->candidates.at[i].name, str_text(&name)))
+				found = &k->candidates.at[i];
+	str_deinit(&name);
+	return found;
+}
+
+/* A value of that type can be read from the address and is called so. */
+static void add_expression(struct maker *k, const struct edit_tree *address, const char *name,
+                           const struct ctype *ctype, LLVMTypeRef type, unsigned line)
+{
+	ctype = ctype_strip(ctype);
+	if (!address || (!is_int(type) && !is_real(type) && !is_pointer(type)) || !ctype ||
+	    ctype->kind == CTYPE_STRUCT || ctype->kind == CTYPE_UNION ||
+	    ctype->kind == CTYPE_ARRAY || (ctype->kind == CTYPE_POINTER) != is_pointer(type) ||
+	    ctype->size != LLVMABISizeOfType(k->m->plan->layout, type))
+		return;
+	for (uint32_t i = 0; i < k->candidates.size; i++)
+		if (k->candidates.at[i].address && !strcmp(k->candidates.at[i].name, name))
+			return;
+	*vec_push(&k->candidates) = (struct candidate){.address = address,
+	                                               .line = line,
+	                                               .name = arena_strdup(&k->m->arena, name),
+	                                               .ctype = ctype,
+	                                               .type = type};
+}
+
+/* The members of the structure of which an instruction takes the address of one. */
+static void add_members(struct maker *k, LLVMValueRef element)
+{
+	LLVMTypeRef source = LLVMGetGEPSourceElementType(element), *types;
+	const struct edit_tree *whole = tree_of(k, element, 0);
+	LLVMValueRef base = LLVMGetOperand(element, 0);
+	const struct ctype *type = pointee(k, base, 0);
+	unsigned fields = LLVMCountStructElementTypes(source);
+	struct str name = STR_INIT;
+	bool through = LLVMIsALoadInst(base);
+
+	if (!whole ||
+	    !(through ? add_value_text(k, base, &name, 1) : add_place_text(k, base, &name, 1))) {
+		str_deinit(&name);
+		return;
+	}
+	types = mem_alloc((fields + 1) * sizeof(*types));
+	LLVMGetStructElementTypes(source, types);
+	for (unsigned n = 0; n < fields && n < MOST_MEMBERS; n++) {
+		const struct ctype_member *m = member_at(k, type, source, n);
+		struct edit_tree *field, *index;
+		char *text_;
+
+		if (!m || !m->name)
+			continue;
+		field = arena_new(&k->m->arena, struct edit_tree);
+		index = arena_new(&k->m->arena, struct edit_tree);
+		*field = *whole;
+		*index = (struct edit_tree){
+			.leaf = LLVMConstInt(LLVMInt32TypeInContext(k->m->context), n, false)};
+		field->operands[2] = index;
+		text_ = str_format("%s%s%s", str_text(&name), through ? "->" : ".", m->name);
+		add_expression(k, field, text_, m->type, types[n], LLVMGetDebugLocLine(element));
+		free(text_);
+	}
+	free(types);
+	str_deinit(&name);
+}
+
+/* The expressions that are more than the name of a variable: those that the function reads or assigns to, and then the
+   other members of structures of which it knows one. */
+static void find_expressions(struct maker *k)
+{
+	uint32_t before = k->candidates.size;
+
+	for (int members = 0; members < 2; members++)
+		for (uint32_t b = 0; b < k->blocks.size; b++)
+			for (LLVMValueRef i = LLVMGetFirstInstruction(k->blocks.at[b]);
+			     i && k->candidates.size - before < MOST_EXPRESSIONS;
+			     i = LLVMGetNextInstruction(i)) {
+				LLVMValueRef address = LLVMIsALoadInst(i)    ? LLVMGetOperand(i, 0)
+				                       : LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1)
+				                                             : NULL;
+				LLVMTypeRef type = LLVMIsALoadInst(i) ? LLVMTypeOf(i)
+				                   : LLVMIsAStoreInst(i)
+				                           ? LLVMTypeOf(LLVMGetOperand(i, 0))
+				                           : NULL;
+				struct str name = STR_INIT;
+
+				if (!has_place(i))
+					continue;
+				if (members && LLVMIsAGetElementPtrInst(i) &&
+				    LLVMGetNumOperands(i) == 3 &&
+				    LLVMGetTypeKind(LLVMGetGEPSourceElementType(i)) ==
+				            LLVMStructTypeKind)
+					add_members(k, i);
+				if (members || !address || LLVMIsAAllocaInst(address) ||
+				    LLVMIsAGlobalVariable(address))
+					continue;
+				if (add_place_text(k, address, &name, 0))
+					add_expression(k, tree_of(k, address, 0), str_text(&name),
+					               pointee(k, address, 0), type,
+					               LLVMGetDebugLocLine(i));
+				str_deinit(&name);
+			}
+}
+
+/* Another array for the one that is indexed or handed on. */
+static void make_array(struct maker *k, LLVMValueRef i)
+{
+	LLVMValueRef base = LLVMGetOperand(i, 0);
+	const struct variable *own = NULL;
+	const struct ctype *element;
+
+	for (uint32_t n = 0; n < k->arrays.size && !own; n++)
+		if (k->arrays.at[n]->storage == base)
+			own = k->arrays.at[n];
+	if (!own || ctype_strip(own->type)->kind != CTYPE_ARRAY)
+		return;
+	element = ctype_strip(own->type)->target;
+	for (uint32_t n = 0; n < k->arrays.size; n++) {
+		const struct variable *v = k->arrays.at[n];
+		const struct ctype *type = ctype_strip(v->type);
+		struct edit *e;
+
+		if (v == own || type->kind != CTYPE_ARRAY || !same_ctype(type->target, element) ||
+		    !is_variable_visible(k, v, i))
+			continue;
+		e = add(k, EDIT_VARIABLE, EDIT_OPERAND, i, i);
+		e->operation = EDIT_TAKE;
+		e->a = (struct edit_term){.kind = EDIT_ADDRESS, .value = v->storage};
+		e->was = own->name;
+		e->is = v->name;
+	}
+	for (uint32_t n = 0; n < k->candidates.size; n++) {
+		const struct candidate *v = &k->candidates.at[n];
+		const struct ctype *type = ctype_strip(v->ctype);
+		struct edit *e;
+
+		if (!type || type->kind != CTYPE_POINTER || !same_ctype(type->target, element) ||
+		    !is_visible(k, v, i))
+			continue;
+		e = add(k, EDIT_VARIABLE, EDIT_OPERAND, i, i);
+		e->operation = EDIT_TAKE;
+		e->a = loaded(v);
+		e->was = own->name;
+		e->is = v->name;
+	}
+}
+
+static void make_load(struct maker *k, LLVMValueRef i)
+{
+	static const int whole[] = {LLVMAdd, LLVMSub, LLVMMul, LLVMSDiv, LLVMSRem};
+	static const int natural[] = {LLVMAdd, LLVMSub, LLVMMul, LLVMUDiv, LLVMURem};
+	static const int reals[] = {LLVMFAdd, LLVMFSub, LLVMFMul, LLVMFDiv};
+	LLVMTypeRef type = LLVMTypeOf(i);
+	const struct candidate *own;
+	uint32_t used = 0, read = 0;
+
+	if (is_half(i) || (!is_int(type) && !is_real(type) && !is_pointer(type)))
+		return;
+	own = read_by(k, i);
+	if (!own)
+		return;
+	for (uint32_t n = 0; n < k->candidates.size; n++) {
+		const struct candidate *v = &k->candidates.at[n];
+		struct edit *e;
+
+		if (v == own || v->type != type || !is_visible(k, v, i) ||
+		    (is_pointer(type) && !same_ctype(v->ctype, own->ctype)) ||
+		    (v->address ? read == MOST_READ : used == MOST_VARIABLES))
+			continue;
+		read += v->address != NULL;
+		used += !v->address;
+		e = add(k, EDIT_VARIABLE, EDIT_RESULT, i, i);
+		e->operation = EDIT_TAKE;
+		e->a = loaded(v);
+		e->was = own->name;
+		e->is = v->name;
+	}
+	for (uint32_t n = 0; is_pointer(type) && n < k->arrays.size; n++) {
+		const struct variable *v = k->arrays.at[n];
+		const struct ctype *array = ctype_strip(v->type),
+				   *pointer = ctype_strip(own->ctype);
+		struct edit *e;
+
+		if (array->kind != CTYPE_ARRAY || !pointer || pointer->kind != CTYPE_POINTER ||
+		    !same_ctype(array->target, pointer->target) || !is_variable_visible(k, v, i))
+			continue;
+		e = add(k, EDIT_VARIABLE, EDIT_RESULT, i, i);
+		e->operation = EDIT_TAKE;
+		e->a = (struct edit_term){.kind = EDIT_ADDRESS, .value = v->storage};
+		e->was = own->name;
+		e->is = v->name;
+	}
+	/* C computes with narrow numbers after it has widened them: see make_cast(). */
+	if (!is_narrow(type))
+		make_near_value(k, i, own->name);
+	for (uint32_t n = 0, c = 0; is_int(type) && n < k->constants.size && c < 4; n++) {
+		LLVMValueRef other = k->constants.at[n];
+		struct edit *e;
+
+		if (LLVMTypeOf(other) != type)
+			continue;
+		c++;
+		e = add(k, EDIT_CONSTANT_FOR, EDIT_RESULT, i, i);
+		e->operation = EDIT_TAKE;
+		e->a = integer(type, LLVMConstIntGetSExtValue(other));
+		e->was = own->name;
+		e->is = constant_text(k, other);
+	}
+	/* x op y, for the other visible numbers of the type; of expressions only sums. */
+	used = read = 0;
+	for (uint32_t n = 0;
+	     ((is_int(type) && !is_narrow(type)) || is_real(type)) && n < k->candidates.size; n++) {
+		const struct candidate *v = &k->candidates.at[n];
+		const int *set = is_real(type)                      ? reals
+		                 : is_natural(own) || is_natural(v) ? natural
+		                                                    : whole;
+		int operators = v->address || own->address ? 2 : is_real(type) ? 4 : 5;
+
+		if (v == own || v->type != type || !is_visible(k, v, i) ||
+		    (v->address ? read == MOST_READ / 2 : used == 10))
+			continue;
+		read += v->address != NULL;
+		used += !v->address;
+		for (int o = 0; o < operators; o++) {
+			struct edit *e = add(k, EDIT_EXTENDED, EDIT_RESULT, i, i);
+
+			e->operation = EDIT_BINARY;
+			e->code = set[o];
+			e->a = original();
+			e->b = loaded(v);
+			e->was = own->name;
+			e->is = text(k, "%s %s %s", own->name, opcode_text(e->code), v->name);
+		}
+	}
 }
 
 /* Members of a structure: another of the same type at the same place. */
@@ -1039,6 +1600,25 @@ static void make_branch(struct maker *k, LLVMValueRef i)
 		e->was = s ? "||" : "&&";
 		e->is = s ? "&&" : "||";
 	}
+	/* As a value, and in loops: what the left operand decides alone comes to a phi behind the right one. */
+	for (unsigned s = 0; s < 2; s++) {
+		LLVMBasicBlockRef end = LLVMGetSuccessor(i, s), right = LLVMGetSuccessor(i, 1 - s);
+		LLVMValueRef phi = LLVMGetFirstInstruction(end), alone = NULL;
+
+		if (!LLVMIsAPHINode(phi) || LLVMCountIncoming(phi) != 2 || end == right ||
+		    LLVMIsAPHINode(LLVMGetNextInstruction(phi)) ||
+		    LLVMIsAPHINode(LLVMGetFirstInstruction(right)) || LLVMTypeOf(phi) != bit)
+			continue;
+		for (unsigned n = 0; n < 2; n++)
+			if (LLVMGetIncomingBlock(phi, n) == LLVMGetInstructionParent(i))
+				alone = LLVMGetIncomingValue(phi, n);
+		if (!alone || !LLVMIsAConstantInt(alone) || LLVMConstIntGetZExtValue(alone) == s)
+			continue;
+		e = add(k, EDIT_JOINED, EDIT_WAY, i, i);
+		e->code = s ? 2 : 3;
+		e->was = s ? "&&" : "||";
+		e->is = s ? "||" : "&&";
+	}
 }
 
 /* The text of a string literal; NULL: it is none. */
@@ -1071,8 +1651,13 @@ static const char *quoted(struct maker *k, const char *string)
 static void add_literal(struct maker *k, LLVMValueRef call, uint32_t operand, const char *was,
                         const char *is)
 {
-	struct edit *e = add(k, EDIT_TEXT, EDIT_OPERAND, call, call);
+	struct edit *e;
 
+	for (uint32_t i = k->m->edits.size; i-- && k->m->edits.at[i].at == call;)
+		if (k->m->edits.at[i].a.kind == EDIT_STRING &&
+		    k->m->edits.at[i].operand == operand && !strcmp(k->m->edits.at[i].a.text, is))
+			return;
+	e = add(k, EDIT_TEXT, EDIT_OPERAND, call, call);
 	e->operand = operand;
 	e->operation = EDIT_TAKE;
 	e->a = (struct edit_term){.kind = EDIT_STRING, .text = arena_strdup(&k->m->arena, is)};
@@ -1080,41 +1665,23 @@ static void add_literal(struct maker *k, LLVMValueRef call, uint32_t operand, co
 	e->is = quoted(k, is);
 }
 
-/* What the literal would have to be so that the output is as expected where it was printed first wrongly: its
-   text up to the first directive of a format is what is looked for. */
-static void make_expected_literal(struct maker *k, LLVMValueRef call, uint32_t operand,
-                                  const char *literal)
+#define MOST_EXPECTED 12u /* texts that an output suggests for a literal */
+
+struct expected_literal {
+	struct maker *k;
+	LLVMValueRef call;
+	uint32_t operand, count;
+	const char *literal;
+};
+
+static void add_expected(void *context, const char *text_)
 {
-	const struct str *printed = k->wish->printed, *expected = k->wish->expected;
-	size_t length = strcspn(literal, "%"), wrong = 0, begin;
-	const char *rest = literal + length;
+	struct expected_literal *x = context;
+	uint32_t before = x->k->m->edits.size;
 
-	if (!printed || !expected || !length || !printed->length)
-		return;
-	while (wrong < printed->length && wrong < expected->length &&
-	       printed->text[wrong] == expected->text[wrong])
-		wrong++;
-	begin = wrong >= length ? wrong - length : 0;
-	for (size_t at = begin; at <= wrong && at + length <= printed->length; at++) {
-		size_t after = at + length, tail, made = SIZE_MAX;
-		char *text_;
-
-		if (memcmp(printed->text + at, literal, length))
-			continue;
-		/* What follows in the output follows in the expected one, too. */
-		tail = printed->length - after < 4 ? printed->length - after : 4;
-		for (size_t end = at; end + tail <= expected->length && made == SIZE_MAX; end++)
-			if (end >= wrong &&
-			    (tail ? !memcmp(expected->text + end, printed->text + after, tail)
-			          : end == expected->length))
-				made = end;
-		if (made == SIZE_MAX || made - at > 200)
-			continue;
-		text_ = str_format("%.*s%s", (int)(made - at), expected->text + at, rest);
-		if (strcmp(text_, literal) && !memchr(text_, '%', made - at))
-			add_literal(k, call, operand, literal, text_);
-		free(text_);
-	}
+	if (x->count < MOST_EXPECTED)
+		add_literal(x->k, x->call, x->operand, x->literal, text_);
+	x->count += x->k->m->edits.size - before;
 }
 
 /* Other ends of what an output call prints, and other digits of its numbers: as many decimals, or leading zeros, as the
@@ -1186,7 +1753,12 @@ static void make_literals(struct maker *k, LLVMValueRef call)
 
 		if (!was)
 			continue;
-		make_expected_literal(k, call, n, was);
+		if (k->wish->printed && k->wish->expected) {
+			struct expected_literal x = {k, call, n, 0, was};
+
+			formats_expected(was, k->wish->printed, k->wish->expected, add_expected,
+			                 &x);
+		}
 		make_formats(k, call, n, was);
 		for (LLVMValueRef g = LLVMGetFirstGlobal(k->m->ir); g && used < 12;
 		     g = LLVMGetNextGlobal(g)) {
@@ -1284,16 +1856,16 @@ static void make_store(struct maker *k, LLVMValueRef i)
 	for (uint32_t n = 0, used = 0; own && n < k->candidates.size && used < 8; n++) {
 		const struct candidate *v = &k->candidates.at[n];
 
-		if (v == own || v->type != own->type || !is_visible(k, v, i) ||
-		    (is_pointer(v->type) && !same_ctype(v->variable->type, own->variable->type)))
+		if (v == own || v->address || v->type != own->type || !is_visible(k, v, i) ||
+		    (is_pointer(v->type) && !same_ctype(v->ctype, own->ctype)))
 			continue;
 		used++;
 		e = add(k, EDIT_TARGET, EDIT_OPERAND, i, i);
 		e->operand = 1;
 		e->operation = EDIT_TAKE;
 		e->a = (struct edit_term){.kind = EDIT_ADDRESS, .value = v->variable->storage};
-		e->was = own->variable->name;
-		e->is = v->variable->name;
+		e->was = own->name;
+		e->is = v->name;
 	}
 }
 
@@ -1308,9 +1880,8 @@ static void make_cast(struct maker *k, LLVMValueRef i)
 	bool real_ = opcode == LLVMSIToFP || opcode == LLVMUIToFP;
 
 	if (is_narrow(LLVMTypeOf(from)) && !is_narrow(LLVMTypeOf(i)) && is_int(LLVMTypeOf(i)) &&
-	    LLVMIsALoadInst(from) && same_place(from, i) &&
-	    candidate_of(k, LLVMGetOperand(from, 0)) && !is_half(from))
-		make_near_value(k, i, candidate_of(k, LLVMGetOperand(from, 0))->variable->name);
+	    LLVMIsALoadInst(from) && same_place(from, i) && read_by(k, from) && !is_half(from))
+		make_near_value(k, i, read_by(k, from)->name);
 	if ((opcode == LLVMSExt || opcode == LLVMZExt || real_) &&
 	    (inner == LLVMMul || inner == LLVMAdd || inner == LLVMSub || inner == LLVMShl ||
 	     (real_ && (inner == LLVMSDiv || inner == LLVMUDiv)))) {
@@ -1365,6 +1936,7 @@ static void make_instruction(struct maker *k, LLVMValueRef i)
 			return;
 		make_member(k, i);
 		make_index(k, i);
+		make_array(k, i);
 		return;
 	case LLVMSExt:
 	case LLVMZExt:
@@ -1398,34 +1970,47 @@ static void make_instruction(struct maker *k, LLVMValueRef i)
 
 /* --- choices --- */
 
-/* The integers that may be named at an instruction, the nearest declared last first. */
-static struct edit_slots *make_slots(struct maker *k, LLVMValueRef at, uint32_t most)
+/* The integers and pointers that may be named at an instruction: so many variables, and so many expressions (more, where
+   there are fewer variables), those that are read nearest to it first. */
+static struct edit_slots *make_slots(struct maker *k, LLVMValueRef at, uint32_t most,
+                                     uint32_t expressions)
 {
 	struct edit_slots *s = arena_new(&k->m->arena, struct edit_slots);
+	unsigned line = LLVMGetDebugLocLine(at), nearest = 0;
+	uint32_t count = 0;
 
-	for (uint32_t i = 0; i < k->candidates.size && s->count < most; i++) {
-		const struct candidate *c = &k->candidates.at[i];
-		const struct ctype *type = ctype_strip(c->variable->type);
-		bool pointer = is_pointer(c->type);
+	for (uint32_t read = 0; read < 1 + expressions; read++) {
+		unsigned next = UINT_MAX;
 
-		if ((!is_int(c->type) && !pointer) || !is_visible(k, c, at))
-			continue;
-		s->storage[s->count] = c->variable->storage;
-		s->types[s->count].size = (uint8_t)(pointer ? 8 : LLVMGetIntTypeWidth(c->type) / 8);
-		s->types[s->count].is_signed = !pointer && type && type->is_signed;
-		s->count++;
+		for (uint32_t i = 0; i < k->candidates.size; i++) {
+			const struct candidate *c = &k->candidates.at[i];
+			bool pointer = is_pointer(c->type);
+			unsigned distance = c->line > line ? c->line - line : line - c->line;
+
+			if ((!is_int(c->type) && !pointer) || !is_visible(k, c, at))
+				continue;
+			/* First variables, then expressions at growing distances. */
+			if (read && c->address && distance > nearest && distance < next)
+				next = distance;
+			if (read ? !c->address || distance != nearest || count == most + expressions
+			         : c->address || count == most)
+				continue;
+			s->storage[count] = c->address ? NULL : c->variable->storage;
+			s->trees[count] = c->address;
+			s->names[count] = c->name;
+			s->pointers[count] = pointer ? c->ctype : NULL;
+			s->types[count].size =
+				(uint8_t)(pointer ? 8 : LLVMGetIntTypeWidth(c->type) / 8);
+			s->types[count].is_signed =
+				!pointer && c->ctype && ctype_strip(c->ctype)->is_signed;
+			count++;
+		}
+		nearest = read ? next : 0;
+		if (read && next == UINT_MAX)
+			break;
 	}
+	s->count = count;
 	return s;
-}
-
-static const char *slot_name(struct maker *k, const struct edit_slots *s, uint32_t i)
-{
-	return candidate_of(k, s->storage[i])->variable->name;
-}
-
-static bool slot_is_pointer(struct maker *k, const struct edit_slots *s, uint32_t i)
-{
-	return is_pointer(candidate_of(k, s->storage[i])->type);
 }
 
 #define MOST_COMPARED 8u /* constants that a variable is compared with */
@@ -1458,7 +2043,7 @@ static void make_comparisons(struct maker *k, LLVMValueRef at, struct edit_slots
 			constants[count++] = value;
 	}
 	for (uint32_t a = 0; a < slots->count; a++) {
-		bool pointer = slot_is_pointer(k, slots, a);
+		bool pointer = slots->pointers[a] != NULL;
 
 		/* With constants first: of edits that are alike in the failing run only the first is
 		   tried, and a variable may be another one once the edit is in force. */
@@ -1466,7 +2051,7 @@ static void make_comparisons(struct maker *k, LLVMValueRef at, struct edit_slots
 			uint32_t b = n < count ? slots->count + n : n - count;
 			bool constant = b >= slots->count;
 
-			if (!constant && (b <= a || pointer || slot_is_pointer(k, slots, b)))
+			if (!constant && (b <= a || pointer || slots->pointers[b]))
 				continue;
 			if (pointer && b > slots->count)
 				continue;
@@ -1495,12 +2080,12 @@ static void make_comparisons(struct maker *k, LLVMValueRef at, struct edit_slots
 					.constant = constant ? constants[b - slots->count] : 0};
 				e->was = was;
 				if (constant)
-					e->is = text(k, "%s%s %s %lld", how, slot_name(k, slots, a),
+					e->is = text(k, "%s%s %s %lld", how, slots->names[a],
 					             signs[p],
 					             (long long)constants[b - slots->count]);
 				else
-					e->is = text(k, "%s%s %s %s", how, slot_name(k, slots, a),
-					             signs[p], slot_name(k, slots, b));
+					e->is = text(k, "%s%s %s %s", how, slots->names[a],
+					             signs[p], slots->names[b]);
 			}
 		}
 	}
@@ -1510,10 +2095,10 @@ static void make_condition_choices(struct maker *k, LLVMValueRef branch)
 {
 	if (!LLVMIsConditional(branch) || !has_place(branch))
 		return;
-	make_comparisons(k, branch, make_slots(k, branch, 10), HENCE_CHOICE_AND, EDIT_TIGHTENED,
+	make_comparisons(k, branch, make_slots(k, branch, 10, 5), HENCE_CHOICE_AND, EDIT_TIGHTENED,
 	                 NULL, NULL, "condition", "&& ", false);
-	make_comparisons(k, branch, make_slots(k, branch, 10), HENCE_CHOICE_OR, EDIT_LOOSENED, NULL,
-	                 NULL, "condition", "|| ", false);
+	make_comparisons(k, branch, make_slots(k, branch, 10, 5), HENCE_CHOICE_OR, EDIT_LOOSENED,
+	                 NULL, NULL, "condition", "|| ", false);
 }
 
 /* The innermost loop around a block; NULL: none. */
@@ -1531,6 +2116,27 @@ static const struct loop *loop_around(const struct maker *k, LLVMBasicBlockRef b
 static bool has_phi(LLVMBasicBlockRef block)
 {
 	return LLVMIsAPHINode(LLVMGetFirstInstruction(block));
+}
+
+/* Would control come to where an array of variable length is used, and not to where it is made? */
+static bool leaps(const struct maker *k, LLVMValueRef from, LLVMBasicBlockRef to)
+{
+	uint32_t here = block_number(k, LLVMGetInstructionParent(from));
+	uint32_t there = block_number(k, to);
+
+	for (uint32_t b = here; b < k->blocks.size; b++)
+		for (LLVMValueRef i = b == here ? from : LLVMGetFirstInstruction(k->blocks.at[b]);
+		     i; i = LLVMGetNextInstruction(i)) {
+			if (!LLVMIsAAllocaInst(i) || storage_type(i))
+				continue;
+			for (LLVMUseRef u = LLVMGetFirstUse(i); u; u = LLVMGetNextUse(u)) {
+				LLVMBasicBlockRef used = LLVMGetInstructionParent(LLVMGetUser(u));
+
+				if (used == to || block_number(k, used) >= there)
+					return true;
+			}
+		}
+	return false;
 }
 
 /* Are all values of the statement used inside it only? */
@@ -1559,37 +2165,77 @@ static LLVMValueRef statement_end(LLVMValueRef begin)
 	return NULL;
 }
 
-/* v = 0, v = w, v++ */
+#define FEW_SLOTS 8u /* pairs of these are also added to each other */
+
+/* v = 0, v = w, v++, v += w, if (!p) p = q */
 static void make_assignments(struct maker *k, LLVMValueRef at, LLVMValueRef place)
 {
-	static const int64_t values[] = {0, 1, -1};
-	struct edit_slots *s = make_slots(k, place, 16);
+	static const struct {
+		const char *format; /* of v and w */
+		int64_t constant;
+		uint8_t kind;
+	} constants[] =
+		{
+			{"%s = 0;", 0, HENCE_CHOICE_SET},   {"%s = 1;", 1, HENCE_CHOICE_SET},
+			{"%s = -1;", -1, HENCE_CHOICE_SET}, {"%s++;", 1, HENCE_CHOICE_ADD},
+			{"%s--;", -1, HENCE_CHOICE_ADD},
+		},
+	  pairs[] = {
+		  {"%s = %s;", 0, HENCE_CHOICE_SET},
+		  {"%s += %s;", 0, HENCE_CHOICE_ADD},
+		  {"if (!%1$s) %1$s = %2$s;", 0, HENCE_CHOICE_FILL},
+	  };
+	struct edit_slots *s = make_slots(k, place, 12, 12);
 
-	for (uint32_t a = 0; a < s->count; a++)
-		for (uint32_t b = 0; b < s->count + 5 && !slot_is_pointer(k, s, a); b++) {
-			bool constant = b >= s->count, step = b >= s->count + 3;
-			int64_t value = !constant ? 0
-			                : step    ? (b == s->count + 3 ? 1 : -1)
-			                          : values[b - s->count];
-			struct edit *e;
+	for (uint32_t a = 0; a < s->count; a++) {
+		const struct ctype *pointer = s->pointers[a];
 
-			if (a == b || (!constant && (slot_is_pointer(k, s, b) ||
-			                             s->types[a].size != s->types[b].size)))
+		for (uint32_t b = 0; b < s->count; b++) {
+			bool adds =
+				!pointer && s->types[a].size >= 4 && a < FEW_SLOTS && b < FEW_SLOTS;
+
+			if (a == b || s->types[a].size != s->types[b].size ||
+			    !pointer != !s->pointers[b] ||
+			    (pointer && !same_ctype(pointer, s->pointers[b])))
 				continue;
-			e = add(k, EDIT_ASSIGNED, EDIT_CHOICE, at, place);
-			e->slots = s;
-			e->choice = (struct hence_choice){
-				.kind = step ? HENCE_CHOICE_ADD : HENCE_CHOICE_SET,
-				.a = (uint8_t)a,
-				.b = constant ? HENCE_CHOICE_CONSTANT : (uint8_t)b,
-				.constant = value};
-			e->was = at == place ? "before" : "after";
-			e->is = step ? text(k, "%s%s;", slot_name(k, s, a), value > 0 ? "++" : "--")
-			        : constant ? text(k, "%s = %lld;", slot_name(k, s, a),
-			                          (long long)value)
-			                   : text(k, "%s = %s;", slot_name(k, s, a),
-			                          slot_name(k, s, b));
+			for (uint32_t n = 0; n < 3; n++) {
+				struct edit *e;
+
+				if ((n == 1 && !adds) || (n == 2 && !pointer))
+					continue;
+				e = add(k, EDIT_ASSIGNED, EDIT_CHOICE, at, place);
+				e->slots = s;
+				e->choice = (struct hence_choice){
+					.kind = pairs[n].kind, .a = (uint8_t)a, .b = (uint8_t)b};
+				e->was = at == place ? "before" : "after";
+				e->is = text(k, pairs[n].format, s->names[a], s->names[b]);
+			}
 		}
+		for (uint32_t n = 0; n < (pointer ? 1 : 5); n++) {
+			struct edit *e = add(k, EDIT_ASSIGNED, EDIT_CHOICE, at, place);
+
+			e->slots = s;
+			e->choice = (struct hence_choice){.kind = constants[n].kind,
+			                                  .a = (uint8_t)a,
+			                                  .b = HENCE_CHOICE_CONSTANT,
+			                                  .constant = constants[n].constant};
+			e->was = at == place ? "before" : "after";
+			e->is = text(k, constants[n].format, s->names[a]);
+		}
+	}
+}
+
+/* The condition and the step of a loop are no places for statements. */
+static bool is_gap(const struct maker *k, LLVMValueRef i)
+{
+	LLVMBasicBlockRef block = LLVMGetInstructionParent(i);
+	const struct loop *loop = loop_around(k, block);
+
+	return has_place(i) &&
+	       !(loop && (loop->header == block ||
+	                  (loop->latch == block &&
+	                   LLVMGetDebugLocLine(LLVMGetFirstInstruction(loop->header)) ==
+	                           LLVMGetDebugLocLine(i))));
 }
 
 /* Before the first statement of a line something may be missing. */
@@ -1599,24 +2245,21 @@ static void make_insertions(struct maker *k, LLVMValueRef begin)
 	const struct loop *loop = loop_around(k, LLVMGetInstructionParent(begin));
 	struct edit_slots *s;
 
-	/* The condition and the step of a loop are no places for statements. */
-	if (!has_place(begin) || (loop && (loop->header == LLVMGetInstructionParent(begin) ||
-	                                   (loop->latch == LLVMGetInstructionParent(begin) &&
-	                                    LLVMGetDebugLocLine(LLVMGetFirstInstruction(
-						    loop->header)) == LLVMGetDebugLocLine(begin)))))
+	if (!is_gap(k, begin))
 		return;
 	if (end && is_closed(begin, end) && !LLVMIsAArgument(LLVMGetOperand(end, 0)))
-		make_comparisons(k, begin, make_slots(k, begin, 8), HENCE_CHOICE_IF, EDIT_GUARDED,
-		                 end, NULL, "statement", "if ", true);
+		make_comparisons(k, begin, make_slots(k, begin, 8, 4), HENCE_CHOICE_IF,
+		                 EDIT_GUARDED, end, NULL, "statement", "if ", true);
 	/* v = 0, v = w */
 	make_assignments(k, begin, begin);
-	if (loop && loop->exit && !has_phi(loop->exit))
-		make_comparisons(k, begin, make_slots(k, begin, 6), HENCE_CHOICE_IF, EDIT_LEFT_IF,
-		                 NULL, loop->exit, "before", "break if ", true);
-	if (loop && !has_phi(loop->latch) && loop->latch != LLVMGetInstructionParent(begin))
-		make_comparisons(k, begin, make_slots(k, begin, 6), HENCE_CHOICE_IF, EDIT_LEFT_IF,
-		                 NULL, loop->latch, "before", "continue if ", true);
-	if (k->out && !has_phi(k->out)) {
+	if (loop && loop->exit && !has_phi(loop->exit) && !leaps(k, begin, loop->exit))
+		make_comparisons(k, begin, make_slots(k, begin, 6, 3), HENCE_CHOICE_IF,
+		                 EDIT_LEFT_IF, NULL, loop->exit, "before", "break if ", true);
+	if (loop && !has_phi(loop->latch) && loop->latch != LLVMGetInstructionParent(begin) &&
+	    !leaps(k, begin, loop->latch))
+		make_comparisons(k, begin, make_slots(k, begin, 6, 3), HENCE_CHOICE_IF,
+		                 EDIT_LEFT_IF, NULL, loop->latch, "before", "continue if ", true);
+	if (k->out && !has_phi(k->out) && !leaps(k, begin, k->out)) {
 		LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(k->f));
 		bool nothing = LLVMGetTypeKind(type) == LLVMVoidTypeKind;
 		/* In the block that returns, a return of its own is built. */
@@ -1626,7 +2269,7 @@ static void make_insertions(struct maker *k, LLVMValueRef begin)
 		    (own ? !is_int(type) : !k->result || !is_int(LLVMGetAllocatedType(k->result))))
 			return;
 		for (int64_t v = -1; v <= (nothing ? -1 : 1); v++) {
-			s = make_slots(k, begin, 6);
+			s = make_slots(k, begin, 6, 3);
 			s->result = nothing || own ? NULL : k->result;
 			s->value = v;
 			make_comparisons(k, begin, s, HENCE_CHOICE_IF, EDIT_LEFT_IF, NULL,
@@ -1667,130 +2310,771 @@ static bool begins_line(const struct maker *k, LLVMValueRef i, unsigned *line)
 	return false;
 }
 
-/* --- data --- */
+/* --- copied and moved statements --- */
 
-/* A variable's initial value, or an entry of a table: numbers near it, and others of the table. */
-static void make_number(struct maker *k, LLVMValueRef c, uint64_t address, const char *name,
-                        const struct variable *v, LLVMValueRef place, bool entry,
-                        const int64_t *others, uint32_t other_count)
+#define MOST_SNIPPET  64u /* instructions of a statement that is copied */
+#define MOST_COPIES   8u  /* for a place, the nearest first */
+#define MOST_EXCHANGE 10u /* copies with another variable, for a place */
+
+static bool is_debug(LLVMValueRef i)
 {
-	unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(c));
-	int64_t value = LLVMConstIntGetSExtValue(c);
-	int64_t list[5 + 16] = {value + 1, value - 1, 0, 1, -value};
-	uint32_t count = 5;
+	const char *intrinsic = ir_intrinsic(i);
 
-	for (uint32_t i = 0; i < other_count && count < 21; i++)
-		list[count++] = others[i];
-	for (uint32_t i = 0; i < count; i++) {
-		struct edit *e;
-		bool known = list[i] == value;
+	return intrinsic && !strncmp(intrinsic, "dbg.", 4);
+}
 
-		for (uint32_t n = 0; n < i; n++)
-			known |= list[n] == list[i];
-		if (known)
-			continue;
-		e = vec_push(&k->m->edits);
-		e->kind = entry ? EDIT_ENTRY : EDIT_INITIAL;
-		e->where = EDIT_POKE;
-		e->module = k->m->number;
-		e->function = k->function;
-		e->poke.address = address;
-		e->poke.size = width / 8;
-		memcpy(e->poke.bytes, &list[i], width / 8);
-		if (v) {
-			e->file = v->file;
-			e->line = v->line;
-			e->column = v->column;
-		} else if (place) {
-			unsigned length = 0;
-			const char *file = LLVMGetDebugLocFilename(place, &length);
+static const struct variable *variable_of(const struct maker *k, LLVMValueRef storage)
+{
+	const struct variable *v = LLVMIsAAllocaInst(storage)
+	                                   ? variables_of_alloca(k->m->variables, storage)
+	                                   : variables_of_global(k->m->variables, storage);
 
-			e->file = file ? arena_strndup(&k->m->arena, file, length) : NULL;
-			e->line = LLVMGetDebugLocLine(place);
-			e->column = LLVMGetDebugLocColumn(place);
+	return v && !v->artificial && !v->indirect && v->name && !v->inlined && !v->also ? v : NULL;
+}
+
+/* Has the value been computed by one of the instructions? */
+static bool is_within(LLVMValueRef value, LLVMValueRef begin, LLVMValueRef end)
+{
+	for (LLVMValueRef i = begin; i != end; i = LLVMGetNextInstruction(i))
+		if (i == value)
+			return true;
+	return value == end;
+}
+
+/* May the statement be executed elsewhere, as far as the names of its variables are known there? */
+static bool is_copyable(const struct maker *k, LLVMValueRef begin, LLVMValueRef end)
+{
+	for (LLVMValueRef i = begin;; i = LLVMGetNextInstruction(i)) {
+		const char *intrinsic = ir_intrinsic(i);
+
+		if (LLVMIsAPHINode(i) || LLVMIsAAllocaInst(i) ||
+		    (LLVMIsACallInst(i) && (ir_is_asm(i) || ir_call_has(i, "noreturn"))) ||
+		    (intrinsic &&
+		     (!strncmp(intrinsic, "va_", 3) || !strncmp(intrinsic, "stack", 5))))
+			return false;
+		for (unsigned n = 0; !is_debug(i) && n < (unsigned)LLVMGetNumOperands(i); n++) {
+			LLVMValueRef operand = LLVMGetOperand(i, n);
+
+			if (LLVMIsAArgument(operand) ||
+			    (LLVMIsAAllocaInst(operand)
+			             ? !storage_type(operand) || !variable_of(k, operand)
+			             : LLVMIsAInstruction(operand) &&
+			                       !is_within(operand, begin, end)))
+				return false;
 		}
-		e->was = text(k, "%s is %lld", name, (long long)value);
-		e->is = text(k, "%s is %lld", name, (long long)list[i]);
+		if (i == end)
+			return true;
 	}
 }
 
-#define MOST_ENTRIES 128u
-
-/* `address` of the global in the program. */
-static void make_table(struct maker *k, LLVMValueRef c, uint64_t address, const char *name,
-                       const struct variable *v, LLVMValueRef place, uint32_t depth)
+static bool does_same(const struct snippet *a, const struct snippet *b)
 {
-	LLVMTypeRef type = LLVMTypeOf(c);
-	LLVMTypeKind kind = LLVMGetTypeKind(type);
-	LLVMTargetDataRef layout = k->m->plan->layout;
-	int64_t others[16];
-	uint32_t count = 0, elements;
+	LLVMValueRef x = a->begin, y = b->begin;
 
-	if (LLVMIsAConstantInt(c) && is_int(type) && LLVMGetIntTypeWidth(type) % 8 == 0) {
-		make_number(k, c, address, name, v, place, depth > 0, NULL, 0);
-		return;
+	for (;; x = LLVMGetNextInstruction(x), y = LLVMGetNextInstruction(y)) {
+		if (LLVMGetInstructionOpcode(x) != LLVMGetInstructionOpcode(y) ||
+		    LLVMTypeOf(x) != LLVMTypeOf(y) ||
+		    LLVMGetNumOperands(x) != LLVMGetNumOperands(y) ||
+		    (LLVMIsAICmpInst(x) && LLVMGetICmpPredicate(x) != LLVMGetICmpPredicate(y)) ||
+		    (LLVMIsAFCmpInst(x) && LLVMGetFCmpPredicate(x) != LLVMGetFCmpPredicate(y)) ||
+		    (LLVMIsAGetElementPtrInst(x) &&
+		     LLVMGetGEPSourceElementType(x) != LLVMGetGEPSourceElementType(y)))
+			return false;
+		for (unsigned n = 0; n < (unsigned)LLVMGetNumOperands(x); n++) {
+			LLVMValueRef p = LLVMGetOperand(x, n), q = LLVMGetOperand(y, n);
+			LLVMValueRef i = a->begin, o = b->begin;
+
+			while (p != q && i != x && o != y && !(p == i && q == o)) {
+				i = LLVMGetNextInstruction(i);
+				o = LLVMGetNextInstruction(o);
+			}
+			if (p != q && (i == x || o == y))
+				return false;
+		}
+		if (x == a->end || y == b->end)
+			return x == a->end && y == b->end;
 	}
-	if (kind != LLVMArrayTypeKind && kind != LLVMStructTypeKind)
-		return;
-	elements = kind == LLVMArrayTypeKind ? (uint32_t)LLVMGetArrayLength2(type)
-	                                     : LLVMCountStructElementTypes(type);
-	if (elements > MOST_ENTRIES || depth > 2 ||
-	    (LLVMIsAConstantDataSequential(c) && LLVMIsConstantString(c)) || LLVMIsNull(c))
-		return;
-	for (uint32_t i = 0; i < elements && count < 16; i++) {
-		LLVMValueRef e = LLVMGetAggregateElement(c, i);
-		bool known = !e || !LLVMIsAConstantInt(e);
+}
+
+/* Is it one that make_assignments() has: v = 0, v = w, v++ of whole numbers? */
+static bool is_plain(const struct maker *k, const struct snippet *s)
+{
+	LLVMValueRef value = LLVMGetOperand(s->end, 0), one;
+	const struct candidate *to;
+
+	if (!LLVMIsAStoreInst(s->end) || s->effects > 1 || k->candidates.size > 16)
+		return false;
+	to = candidate_of(k, LLVMGetOperand(s->end, 1));
+	if (!to || !is_int(to->type))
+		return false;
+	if (LLVMIsAConstantInt(value))
+		return llabs(LLVMConstIntGetSExtValue(value)) <= 1;
+	if (LLVMIsALoadInst(value))
+		return candidate_of(k, LLVMGetOperand(value, 0)) != NULL;
+	if (!LLVMIsABinaryOperator(value) || LLVMGetInstructionOpcode(value) != LLVMAdd ||
+	    !LLVMIsALoadInst(LLVMGetOperand(value, 0)))
+		return false;
+	one = LLVMGetOperand(value, 1);
+	return LLVMGetOperand(LLVMGetOperand(value, 0), 0) == LLVMGetOperand(s->end, 1) &&
+	       LLVMIsAConstantInt(one) && llabs(LLVMConstIntGetSExtValue(one)) == 1;
+}
+
+static void find_snippets(struct maker *k)
+{
+	uint32_t ordinal = 0;
+
+	for (uint32_t b = 0; b < k->blocks.size; b++) {
+		struct snippet s = {0};
+		uint32_t size = 0;
+
+		for (LLVMValueRef i = LLVMGetFirstInstruction(k->blocks.at[b]); i;
+		     i = LLVMGetNextInstruction(i), ordinal++) {
+			if (!s.begin && (!has_place(i) || LLVMIsAPHINode(i) ||
+			                 LLVMIsAAllocaInst(i) || is_debug(i)))
+				continue;
+			if (!s.begin) {
+				s = (struct snippet){.begin = i};
+				size = 0;
+			}
+			size++;
+			if (!plan_ends_statement(i) || LLVMIsATerminatorInst(i))
+				continue;
+			s.effects++;
+			if (size <= MOST_SNIPPET && !is_closed(s.begin, i))
+				continue;
+			s.end = i;
+			s.ordinal = ordinal;
+			if (size <= MOST_SNIPPET && is_copyable(k, s.begin, i)) {
+				s.plain = is_plain(k, &s);
+				s.same = k->snippets.size;
+				for (uint32_t n = 0; n < k->snippets.size; n++)
+					if (does_same(&k->snippets.at[n], &s)) {
+						s.same = n;
+						break;
+					}
+				*vec_push(&k->snippets) = s;
+			}
+			s.begin = NULL;
+		}
+	}
+}
+
+/* May it be named at the instruction, and is it then this variable and no other of its name? */
+static bool names_it(struct maker *k, const struct variable *v, LLVMValueRef at)
+{
+	const struct variable_list *own = variables_of_function(k->m->variables, k->f);
+	const struct candidate c = {.variable = v};
+
+	if (!is_visible(k, &c, at))
+		return false;
+	for (uint32_t i = 0; own && i < own->size; i++) {
+		const struct candidate other = {.variable = own->at[i]};
+
+		if (own->at[i] != v && own->at[i]->name && !strcmp(own->at[i]->name, v->name) &&
+		    is_visible(k, &other, at) && own->at[i]->scope &&
+		    (!v->scope || own->at[i]->scope->depth > v->scope->depth))
+			return false;
+	}
+	return true;
+}
+
+static bool fits_at(struct maker *k, const struct snippet *s, LLVMValueRef place)
+{
+	unsigned length, size;
+	const char *file = LLVMGetDebugLocFilename(s->end, &length);
+	const char *here = LLVMGetDebugLocFilename(place, &size);
+
+	if (!file || !here || length != size || memcmp(file, here, length))
+		return false;
+	for (LLVMValueRef i = s->begin;; i = LLVMGetNextInstruction(i)) {
+		for (unsigned n = 0; !is_debug(i) && n < (unsigned)LLVMGetNumOperands(i); n++) {
+			LLVMValueRef operand = LLVMGetOperand(i, n);
+			const struct variable *v =
+				LLVMIsAAllocaInst(operand) || LLVMIsAGlobalVariable(operand)
+					? variable_of(k, operand)
+					: NULL;
+
+			if (v && !names_it(k, v, place))
+				return false;
+		}
+		if (i == s->end)
+			return true;
+	}
+}
+
+/* A place for more statements: before the instruction `at`. */
+struct gap {
+	LLVMValueRef at;
+	LLVMValueRef place; /* in the source: at, or what the statements come after */
+	const char *where;  /* before, after, else */
+};
+
+static struct edit *add_copy(struct maker *k, const struct gap *gap, const struct snippet *s)
+{
+	struct edit *e = add(k, EDIT_COPIED, EDIT_COPY, gap->at, gap->place);
+
+	e->first = s->begin;
+	e->copied = s->end;
+	e->operand = s->effects;
+	e->from = s->ordinal;
+	e->code = !strcmp(gap->where, "else");
+	e->was = gap->where;
+	e->is = text(k, "copy of %u:%u", LLVMGetDebugLocLine(s->end),
+	             LLVMGetDebugLocColumn(s->end));
+	return e;
+}
+
+/* Does it print something? */
+static bool is_output(const struct snippet *s)
+{
+	LLVMValueRef callee = LLVMIsACallInst(s->end) ? ir_callee(s->end) : NULL;
+	size_t length;
+	const char *name = callee ? LLVMGetValueName2(callee, &length) : "";
+
+	return strstr(name, "print") || strstr(name, "put");
+}
+
+/* The statement with another variable of the same type. */
+static void make_exchanged(struct maker *k, const struct gap *gap, const struct snippet *s,
+                           uint32_t *left)
+{
+	const struct variable_list *own = variables_of_function(k->m->variables, k->f);
+	VEC(LLVMValueRef) done = VEC_INIT;
+
+	for (LLVMValueRef i = s->begin;; i = LLVMGetNextInstruction(i)) {
+		for (unsigned n = 0; !is_debug(i) && n < (unsigned)LLVMGetNumOperands(i); n++) {
+			LLVMValueRef storage = LLVMGetOperand(i, n);
+			const struct variable *v =
+				LLVMIsAAllocaInst(storage) || LLVMIsAGlobalVariable(storage)
+					? variable_of(k, storage)
+					: NULL;
+			bool known = !v;
+
+			for (uint32_t d = 0; d < done.size; d++)
+				known |= done.at[d] == storage;
+			if (known)
+				continue;
+			*vec_push(&done) = storage;
+			for (uint32_t o = 0; own && o < own->size + k->candidates.size && *left;
+			     o++) {
+				const struct variable *other =
+					o < own->size ? own->at[o]
+						      : k->candidates.at[o - own->size].variable;
+				struct edit *e;
+
+				/* Not an expression. */
+				if (!other || other == v || !other->storage || other->artificial ||
+				    other->indirect || !other->name || other->inlined ||
+				    other->also || (o >= own->size && other->scope) ||
+				    (!LLVMIsAAllocaInst(other->storage) &&
+				     !LLVMIsAGlobalVariable(other->storage)) ||
+				    !storage_type(other->storage) ||
+				    storage_type(other->storage) != storage_type(storage) ||
+				    !same_ctype(other->type, v->type) ||
+				    !names_it(k, other, gap->place))
+					continue;
+				e = add_copy(k, gap, s);
+				e->a = (struct edit_term){.kind = EDIT_ADDRESS, .value = storage};
+				e->b = (struct edit_term){.kind = EDIT_ADDRESS,
+				                          .value = other->storage};
+				e->is = text(k, "%s with %s for %s", e->is, other->name, v->name);
+				--*left;
+			}
+		}
+		if (i == s->end)
+			break;
+	}
+	vec_deinit(&done);
+}
+
+/* What is expected where the output is first wrong, if what was printed goes on after it; NULL: something else is wrong. */
+static const char *missing_text(struct maker *k)
+{
+	const struct str *printed = k->wish->printed, *expected = k->wish->expected;
+	size_t wrong = 0, tail, size = 0;
+	const char *rest;
+
+	if (!printed || !expected || expected->length <= printed->length)
+		return NULL;
+	while (wrong < printed->length && printed->text[wrong] == expected->text[wrong])
+		wrong++;
+	rest = expected->text + wrong;
+	tail = printed->length - wrong < 4 ? printed->length - wrong : 4;
+	if (!tail)
+		size = strcspn(rest, "\n") + 1;
+	while (tail && size + tail <= expected->length - wrong &&
+	       memcmp(rest + size, printed->text + wrong, tail))
+		size++;
+	if (!size || size > 60 || size > expected->length - wrong ||
+	    (tail && size + tail > expected->length - wrong) || memchr(rest, '%', size) ||
+	    memchr(rest, 0, size))
+		return NULL;
+	return arena_strndup(&k->m->arena, rest, size);
+}
+
+struct near {
+	uint32_t snippet, far;
+};
+
+static int by_distance(const void *a, const void *b)
+{
+	const struct near *x = a, *y = b;
+
+	if (x->far != y->far)
+		return x->far < y->far ? -1 : 1;
+	return x->snippet < y->snippet ? -1 : x->snippet > y->snippet;
+}
+
+/* Copies of other statements of the function, and an output that is missing. */
+static void make_copies(struct maker *k, const struct gap *gap)
+{
+	LLVMValueRef before = LLVMGetPreviousInstruction(gap->at);
+	unsigned line = LLVMGetDebugLocLine(gap->place);
+	bool otherwise = !strcmp(gap->where, "else");
+	uint32_t chosen[MOST_COPIES], count = 0, left = MOST_EXCHANGE;
+	VEC(struct near) list = VEC_INIT;
+
+	for (uint32_t i = 0; i < k->snippets.size; i++) {
+		const struct snippet *s = &k->snippets.at[i];
+		unsigned at = LLVMGetDebugLocLine(s->end);
+
+		/* Twice the same is no repair. */
+		if (s->begin != gap->at && s->end != before && (!s->plain || otherwise))
+			*vec_push(&list) = (struct near){i, at < line ? line - at : at - line};
+	}
+	if (list.size)
+		qsort(list.at, list.size, sizeof(*list.at), by_distance);
+	for (uint32_t i = 0; i < list.size && count < (otherwise ? MOST_COPIES / 2 : MOST_COPIES);
+	     i++) {
+		const struct snippet *s = &k->snippets.at[list.at[i].snippet];
+		bool known = false;
 
 		for (uint32_t n = 0; n < count && !known; n++)
-			known = others[n] == LLVMConstIntGetSExtValue(e);
-		if (!known)
-			others[count++] = LLVMConstIntGetSExtValue(e);
+			known = k->snippets.at[chosen[n]].same == s->same;
+		if (!known && fits_at(k, s, gap->place))
+			chosen[count++] = list.at[i].snippet;
 	}
-	for (uint32_t i = 0; i < elements; i++) {
-		LLVMValueRef e = LLVMGetAggregateElement(c, i);
-		uint64_t offset = kind == LLVMArrayTypeKind
-		                          ? i * LLVMABISizeOfType(layout, LLVMGetElementType(type))
-		                          : LLVMOffsetOfElement(layout, type, i);
-		const char *part = text(k, "%s[%u]", name, i);
+	vec_deinit(&list);
+	for (uint32_t i = 0; i < count; i++)
+		add_copy(k, gap, &k->snippets.at[chosen[i]]);
+	/* What is printed of another variable often fits by accident. */
+	for (uint32_t i = 0; i < count && left; i++)
+		if (!is_output(&k->snippets.at[chosen[i]]))
+			make_exchanged(k, gap, &k->snippets.at[chosen[i]], &left);
+	if (k->missing && LLVMGetNamedFunction(k->m->ir, "printf")) {
+		struct edit *e = add(k, EDIT_PRINTED, EDIT_COPY, gap->at, gap->place);
 
-		if (e && LLVMIsAConstantInt(e) && is_int(LLVMTypeOf(e)) &&
-		    LLVMGetIntTypeWidth(LLVMTypeOf(e)) % 8 == 0)
-			make_number(k, e, address + offset, part, v, place, true, others, count);
-		else if (e)
-			make_table(k, e, address + offset, part, v, place, depth + 1);
+		e->code = otherwise;
+		e->a = (struct edit_term){.kind = EDIT_STRING, .text = k->missing};
+		e->was = gap->where;
+		e->is = text(k, "printf(%s);", quoted(k, k->missing));
 	}
 }
 
-/* Data that the function names. */
-static void make_data(struct maker *k, LLVMValueRef i)
+/* Do the statements use different variables only, and print nothing, so that their order does not matter? */
+static bool is_independent(const struct maker *k, const struct snippet *a, const struct snippet *b)
 {
-	for (int n = 0; n < LLVMGetNumOperands(i); n++) {
-		LLVMValueRef g = LLVMGetOperand(i, (unsigned)n), value;
-		const struct variable *v;
-		const char *name;
-		uint32_t number = 0;
-		size_t length;
+	LLVMValueRef one = LLVMIsAStoreInst(a->end) ? LLVMGetOperand(a->end, 1) : NULL;
+	LLVMValueRef two = LLVMIsAStoreInst(b->end) ? LLVMGetOperand(b->end, 1) : NULL;
 
-		if (LLVMIsAConstantExpr(g))
-			g = LLVMGetOperand(g, 0);
-		if (!LLVMIsAGlobalVariable(g) || LLVMIsDeclaration(g) || LLVMIsThreadLocal(g))
+	if (!one || !two || a->effects > 1 || b->effects > 1 || one == two ||
+	    !candidate_of(k, one) || !candidate_of(k, two))
+		return false;
+	for (LLVMValueRef i = a->begin; i != a->end; i = LLVMGetNextInstruction(i))
+		if (LLVMIsALoadInst(i) && LLVMGetOperand(i, 0) == two)
+			return false;
+	for (LLVMValueRef i = b->begin; i != b->end; i = LLVMGetNextInstruction(i))
+		if (LLVMIsALoadInst(i) && LLVMGetOperand(i, 0) == one)
+			return false;
+	return true;
+}
+
+static bool declares(const struct maker *k, const struct snippet *s)
+{
+	LLVMValueRef to = LLVMIsAStoreInst(s->end) ? LLVMGetOperand(s->end, 1) : NULL;
+	const struct variable *v = to && LLVMIsAAllocaInst(to) ? variable_of(k, to) : NULL;
+
+	return v && v->line == LLVMGetDebugLocLine(s->end) &&
+	       v->column == LLVMGetDebugLocColumn(s->end);
+}
+
+/* The statement that begins here is executed after the next one. */
+static void make_moved(struct maker *k, LLVMValueRef at)
+{
+	for (uint32_t i = 0; i + 1 < k->snippets.size; i++) {
+		const struct snippet *s = &k->snippets.at[i], *next = &k->snippets.at[i + 1];
+		LLVMValueRef after = LLVMGetNextInstruction(s->end);
+		struct edit *e;
+
+		if (s->begin != at)
 			continue;
-		while (number < k->m->plan->globals.size && k->m->plan->globals.at[number] != g)
-			number++;
-		if (number == k->m->plan->globals.size || k->m->poked.at[number])
-			continue;
-		k->m->poked.at[number] = true;
-		value = LLVMGetInitializer(g);
-		v = variables_of_global(k->m->variables, g);
-		name = LLVMGetValueName2(g, &length);
-		/* clang calls the initial value of the array a of f() __const.f.a. */
-		if (!v && strrchr(name, '.'))
-			name = arena_strdup(&k->m->arena, strrchr(name, '.') + 1);
-		if (value && (v || has_place(i)))
-			make_table(k, value,
-			           k->m->loaded->addresses[k->m->plan->functions.size + number],
-			           v ? v->name : name, v, i, 0);
+		while (after && is_debug(after))
+			after = LLVMGetNextInstruction(after);
+		if (after != next->begin || declares(k, s) || declares(k, next) ||
+		    s->same == next->same || is_independent(k, s, next))
+			return;
+		e = add(k, EDIT_MOVED, EDIT_MOVE, at, s->end);
+		e->first = s->end;
+		e->copied = next->end;
+		e->operand = s->effects;
+		e->code = (int)next->effects;
+		e->was = "statement";
+		e->is = text(k, "after %u:%u", LLVMGetDebugLocLine(next->end),
+		             LLVMGetDebugLocColumn(next->end));
+		return;
 	}
+}
+
+/* --- control: cases, breaks, else --- */
+
+#define MOST_CASES 16u /* of a switch whose labels are exchanged in all pairs */
+
+/* Where a switch ends, as clang orders its blocks: where the first break of a case goes to. NULL: not known. *first is the
+   number of the first block of a case. */
+static LLVMBasicBlockRef switch_end(const struct maker *k, LLVMValueRef s, uint32_t *first)
+{
+	LLVMBasicBlockRef other = LLVMGetSwitchDefaultDest(s), end;
+	const struct loop *loop = loop_around(k, LLVMGetInstructionParent(s));
+	uint32_t own = block_number(k, other), last = 0, least = UINT32_MAX;
+
+	*first = own;
+	for (unsigned n = 1; n < LLVMGetNumSuccessors(s); n++) {
+		uint32_t number = block_number(k, LLVMGetSuccessor(s, n));
+
+		*first = number < *first ? number : *first;
+		last = number > last ? number : last;
+	}
+	for (uint32_t b = *first; b < (last > own ? last : own); b++) {
+		LLVMValueRef br = LLVMGetBasicBlockTerminator(k->blocks.at[b]);
+
+		if (!LLVMIsABranchInst(br) || LLVMIsConditional(br))
+			continue;
+		/* Without a default, its place is the end. */
+		if (LLVMGetSuccessor(br, 0) == other && own > last && b + 1 != own)
+			return other;
+		end = LLVMGetSuccessor(br, 0);
+		if (block_number(k, end) > last && block_number(k, end) > own &&
+		    block_number(k, end) < least)
+			least = block_number(k, end);
+	}
+	end = least != UINT32_MAX ? k->blocks.at[least] : own > last ? other : NULL;
+	if (end &&
+	    ((end == k->out && k->result) || (loop && (end == loop->latch || end == loop->exit))))
+		return NULL;
+	return end;
+}
+
+static bool is_case_of(LLVMValueRef s, LLVMBasicBlockRef block)
+{
+	for (unsigned n = 0; n < LLVMGetNumSuccessors(s); n++)
+		if (LLVMGetSuccessor(s, n) == block)
+			return true;
+	return false;
+}
+
+static void find_switches(struct maker *k)
+{
+	for (uint32_t b = 0; b < k->blocks.size; b++) {
+		struct cases c = {.inst = LLVMGetBasicBlockTerminator(k->blocks.at[b])};
+
+		if (!LLVMIsASwitchInst(c.inst))
+			continue;
+		c.end = switch_end(k, c.inst, &c.first);
+		if (!c.end)
+			continue;
+		c.size = block_number(k, c.end) - c.first;
+		*vec_push(&k->switches) = c;
+	}
+}
+
+/* The innermost switch around a block; NULL: none. */
+static const struct cases *switch_around(const struct maker *k, LLVMBasicBlockRef block)
+{
+	uint32_t number = block_number(k, block);
+	const struct cases *best = NULL;
+
+	for (uint32_t i = 0; i < k->switches.size; i++) {
+		const struct cases *c = &k->switches.at[i];
+
+		if (number >= c->first && number < c->first + c->size &&
+		    (!best || c->size < best->size))
+			best = c;
+	}
+	return best;
+}
+
+static LLVMValueRef placed_in(LLVMBasicBlockRef block)
+{
+	LLVMValueRef i = LLVMGetFirstInstruction(block);
+
+	while (i && !has_place(i))
+		i = LLVMGetNextInstruction(i);
+	return i;
+}
+
+static void add_case(struct maker *k, LLVMValueRef s, LLVMBasicBlockRef block, int64_t from,
+                     int64_t to, bool both, const char *is)
+{
+	LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(s, 0));
+	LLVMValueRef place = placed_in(block);
+	struct edit *e;
+
+	if (!place)
+		return;
+	e = add(k, EDIT_CASE, EDIT_OPERAND, s, place);
+	e->operation = EDIT_SELECT;
+	e->code = both;
+	e->a = integer(type, from);
+	e->b = integer(type, to);
+	e->was = text(k, "case %lld", (long long)to);
+	e->is = is;
+}
+
+/* Labels of a switch: another constant, two exchanged, one that stands at other code or is gone. */
+static void make_cases(struct maker *k, LLVMValueRef s)
+{
+	unsigned count = ir_case_count(s);
+	int64_t none = 0;
+
+	if (!has_place(s) || !is_int(LLVMTypeOf(LLVMGetOperand(s, 0))))
+		return;
+	for (unsigned n = 0; n < count; n++)
+		if (LLVMConstIntGetSExtValue(ir_case_value(s, n)) == none) {
+			none++;
+			n = UINT32_MAX;
+		}
+	for (unsigned n = 0; n < count; n++) {
+		int64_t own = LLVMConstIntGetSExtValue(ir_case_value(s, n));
+		LLVMBasicBlockRef block = LLVMGetSuccessor(s, n + 1);
+		int64_t others[] = {own + 1, own - 1, own ^ 0x20};
+
+		for (int o = 0; o < (own > 0 && own < 128 && isalpha((int)own) ? 3 : 2); o++) {
+			bool known = false;
+
+			for (unsigned c = 0; c < count; c++)
+				known |= LLVMConstIntGetSExtValue(ir_case_value(s, c)) == others[o];
+			if (!known)
+				add_case(k, s, block, others[o], own, true,
+				         text(k, "case %lld", (long long)others[o]));
+		}
+		if (LLVMGetSwitchDefaultDest(s) != block)
+			add_case(k, s, block, own, none, false,
+			         text(k, "no case %lld", (long long)own));
+		for (unsigned o = 0; o < count; o++) {
+			int64_t other = LLVMConstIntGetSExtValue(ir_case_value(s, o));
+
+			if (LLVMGetSuccessor(s, o + 1) == block ||
+			    (count > MOST_CASES && (o > n ? o - n : n - o) > 3))
+				continue;
+			add_case(k, s, block, own, other, false,
+			         text(k, "case %lld at case %lld", (long long)own,
+			              (long long)other));
+			if (o > n)
+				add_case(k, s, block, own, other, true,
+				         text(k, "case %lld and %lld exchanged", (long long)own,
+				              (long long)other));
+		}
+	}
+}
+
+static void add_go(struct maker *k, enum edit_kind kind, LLVMValueRef br, LLVMValueRef place,
+                   LLVMBasicBlockRef to, const char *was, const char *is)
+{
+	struct edit *e;
+
+	if (has_phi(to) || !has_place(place) || leaps(k, br, to))
+		return;
+	e = add(k, kind, EDIT_GO, br, place);
+	e->to = to;
+	e->was = was;
+	e->is = is;
+}
+
+/* At the end of a case: its break is missing, or too much. */
+static void make_break(struct maker *k, LLVMValueRef br)
+{
+	LLVMBasicBlockRef block = LLVMGetInstructionParent(br), to = LLVMGetSuccessor(br, 0);
+	LLVMBasicBlockRef next = LLVMGetNextBasicBlock(block);
+	const struct cases *s = switch_around(k, block);
+	LLVMValueRef last = LLVMGetPreviousInstruction(br);
+
+	if (!s)
+		return;
+	if (to == next && to != s->end && is_case_of(s->inst, to)) {
+		bool after = last && plan_ends_statement(last);
+
+		add_go(k, EDIT_CASE, br, after ? last : br, s->end, after ? "after" : "end",
+		       "break;");
+	}
+	if (to == s->end && next && next != s->end && is_case_of(s->inst, next))
+		add_go(k, EDIT_CASE, br, br, next, "statement", "");
+}
+
+static LLVMValueRef conditional_end(LLVMBasicBlockRef block)
+{
+	LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+
+	return LLVMIsABranchInst(end) && LLVMIsConditional(end) ? end : NULL;
+}
+
+/* The unconditional branch that a block ends with; NULL: it ends otherwise. */
+static LLVMBasicBlockRef goes_to(LLVMBasicBlockRef block)
+{
+	LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+
+	return LLVMIsABranchInst(end) && !LLVMIsConditional(end) ? LLVMGetSuccessor(end, 0) : NULL;
+}
+
+/* Blocks that go there; *conditions of them end with a condition. */
+static uint32_t count_from(const struct maker *k, LLVMBasicBlockRef to, uint32_t *conditions)
+{
+	uint32_t count = 0;
+
+	*conditions = 0;
+	for (uint32_t b = 0; b < k->blocks.size; b++) {
+		LLVMValueRef end = LLVMGetBasicBlockTerminator(k->blocks.at[b]);
+
+		for (unsigned n = 0; n < LLVMGetNumSuccessors(end); n++)
+			if (LLVMGetSuccessor(end, n) == to) {
+				count++;
+				*conditions += conditional_end(k->blocks.at[b]) != NULL;
+			}
+	}
+	return count;
+}
+
+static bool is_header(const struct maker *k, LLVMBasicBlockRef block)
+{
+	for (uint32_t i = 0; i < k->loops.size; i++)
+		if (k->loops.at[i].header == block)
+			return true;
+	return false;
+}
+
+/* The end of a function without a result: what goes there is `return;`, or is just at its end. */
+static bool only_returns(LLVMBasicBlockRef block)
+{
+	LLVMValueRef first = LLVMGetFirstInstruction(block);
+
+	return LLVMIsAReturnInst(first) && !LLVMGetNumOperands(first);
+}
+
+/* Where control goes on after the `if` whose condition begins with this block; NULL: it is none. */
+static LLVMBasicBlockRef if_end(const struct maker *k, LLVMBasicBlockRef block)
+{
+	LLVMValueRef end = conditional_end(block);
+	const struct loop *loop = loop_around(k, block);
+	LLVMBasicBlockRef then, other, last;
+
+	if (!end || is_header(k, block))
+		return NULL;
+	for (LLVMValueRef i = LLVMGetFirstInstruction(block); i != end;
+	     i = LLVMGetNextInstruction(i))
+		if (LLVMIsAStoreInst(i) || LLVMIsAPHINode(i))
+			return NULL;
+	then = LLVMGetSuccessor(end, 0);
+	other = LLVMGetSuccessor(end, 1);
+	/* a || b: the right operand comes before what is done then. */
+	while (block_number(k, other) < block_number(k, then) && conditional_end(other) &&
+	       LLVMGetSuccessor(conditional_end(other), 0) == then)
+		other = LLVMGetSuccessor(conditional_end(other), 1);
+	if (block_number(k, other) <= block_number(k, then) || has_phi(other))
+		return NULL;
+	last = goes_to(k->blocks.at[block_number(k, other) - 1]);
+	if (!last || block_number(k, last) <= block_number(k, other) ||
+	    (loop && (last == loop->latch || last == loop->exit)) || (last == k->out && k->result))
+		return other;
+	if (only_returns(last))
+		return NULL;
+	/* Then is followed by else: control passes that. */
+	return last;
+}
+
+/* The end of what is done under a condition: an else is missing after it, or is too much. */
+static void make_else(struct maker *k, LLVMValueRef br)
+{
+	LLVMBasicBlockRef block = LLVMGetInstructionParent(br), to = LLVMGetSuccessor(br, 0);
+	LLVMBasicBlockRef next = LLVMGetNextBasicBlock(block), end;
+	uint32_t conditions, count = next ? count_from(k, next, &conditions) : 0;
+	uint32_t number = block_number(k, to);
+	struct edit *e;
+
+	if (!next || !conditions || is_header(k, next))
+		return;
+	/* if (a) X; if (b) Y; */
+	if (to == next && count == conditions + 1 && (end = if_end(k, next)) && end != next) {
+		LLVMValueRef place = conditional_end(next);
+		uint32_t known = k->m->edits.size;
+
+		add_go(k, EDIT_ELSE, br, place, end, "if", "else");
+		e = &k->m->edits.at[k->m->edits.size - 1];
+		/* An else after several blocks could be that of an `if` among them. */
+		if (k->m->edits.size > known)
+			e->operand = count_from(k, block, &conditions) != 1 || conditions != 1;
+	}
+	/* if (a) X; else Y; */
+	if (to != next && count == conditions && number > block_number(k, next) &&
+	    goes_to(k->blocks.at[number - 1]) == to && placed_in(next)) {
+		const struct cases *s = switch_around(k, block);
+
+		if (s && s->end == to)
+			return;
+		/* What goes to the end of the function may be a return. */
+		if (to != k->out ||
+		    (!k->result && (!only_returns(to) || count_from(k, to, &conditions) == 2)))
+			add_go(k, EDIT_ELSE, br, placed_in(next), next, "else", "no else");
+	}
+}
+
+/* break, continue and return at the end of a block. */
+static void make_left(struct maker *k, LLVMValueRef br, LLVMValueRef last)
+{
+	LLVMBasicBlockRef block = LLVMGetInstructionParent(br), to = LLVMGetSuccessor(br, 0);
+	const struct loop *loop = loop_around(k, block);
+	const struct cases *s = switch_around(k, block);
+	LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(k->f));
+	bool nothing = LLVMGetTypeKind(type) == LLVMVoidTypeKind;
+
+	if (loop && loop->exit && to != loop->exit &&
+	    !(s && loop->blocks[block_number(k, LLVMGetInstructionParent(s->inst))]))
+		add_go(k, EDIT_LEFT, br, last, loop->exit, "after", "break;");
+	if (loop) {
+		bool step = placed_in(loop->latch) && placed_in(loop->header) &&
+		            LLVMGetDebugLocLine(placed_in(loop->latch)) ==
+		                    LLVMGetDebugLocLine(placed_in(loop->header));
+		LLVMBasicBlockRef next =
+			conditional_end(loop->latch) || step ? loop->latch : loop->header;
+
+		if (to != next && block != next)
+			add_go(k, EDIT_LEFT, br, last, next, "after", "continue;");
+	}
+	if (to == k->out || (!nothing && !is_int(type)) ||
+	    (LLVMIsAStoreInst(last) && LLVMGetOperand(last, 1) == k->result))
+		return;
+	for (int64_t v = -1; v <= (nothing ? -1 : 1); v++) {
+		struct edit_slots *slots = arena_new(&k->m->arena, struct edit_slots);
+		struct edit *e = add(k, EDIT_LEFT, EDIT_GO, br, last);
+
+		slots->value = v;
+		e->slots = slots;
+		e->was = "after";
+		e->is = nothing ? "return;" : text(k, "return %lld;", (long long)v);
+	}
+}
+
+/* An `if` without else: what is missing may belong there. */
+static void make_else_copies(struct maker *k, LLVMValueRef br)
+{
+	LLVMBasicBlockRef block = LLVMGetInstructionParent(br), other = LLVMGetSuccessor(br, 1);
+	uint32_t number = block_number(k, other), conditions;
+
+	if (!has_place(br) || is_header(k, block) || is_header(k, other) || has_phi(other) ||
+	    number <= block_number(k, block) + 1 ||
+	    number <= block_number(k, LLVMGetSuccessor(br, 0)) ||
+	    goes_to(k->blocks.at[number - 1]) != other || count_from(k, other, &conditions) != 2 ||
+	    conditions != 1)
+		return;
+	make_copies(k, &(struct gap){br, br, "else"});
 }
 
 /* --- functions --- */
@@ -1833,7 +3117,14 @@ static void make_function(struct maker *k)
 
 	k->f = k->m->plan->functions.at[k->function].function;
 	survey(k);
+	find_expressions(k);
 	refused = is_refused(k);
+	if (!refused)
+		find_switches(k);
+	if (k->wish->wide && !refused) {
+		find_snippets(k);
+		k->missing = missing_text(k);
+	}
 	for (uint32_t b = 0; !refused && b < k->blocks.size; b++) {
 		bool wanted = is_wanted(k, k->blocks.at[b]);
 		unsigned line = 0;
@@ -1844,25 +3135,49 @@ static void make_function(struct maker *k)
 				continue;
 			if (k->wish->narrow) {
 				make_instruction(k, i);
-				make_data(k, i);
+				edit_generate_data(k->m, k->function, i, k->wish);
+				if (LLVMIsASwitchInst(i))
+					make_cases(k, i);
+				if (LLVMIsABranchInst(i) && !LLVMIsConditional(i)) {
+					make_break(k, i);
+					make_else(k, i);
+				}
 			}
-			if (k->wish->wide && LLVMIsABranchInst(i))
+			if (k->wish->wide && LLVMIsABranchInst(i)) {
 				make_condition_choices(k, i);
-			if (k->wish->wide && begins_line(k, i, &line))
+				if (LLVMIsConditional(i))
+					make_else_copies(k, i);
+			}
+			if (k->wish->wide && begins_line(k, i, &line)) {
 				make_insertions(k, i);
+				if (is_gap(k, i))
+					make_copies(k, &(struct gap){i, i, "before"});
+			}
+			if (k->wish->wide)
+				make_moved(k, i);
 			/* At the end of a block, behind the last statement. */
 			if (k->wish->wide && LLVMIsABranchInst(i) && !LLVMIsConditional(i) &&
 			    LLVMGetPreviousInstruction(i) &&
 			    plan_ends_statement(LLVMGetPreviousInstruction(i)) &&
-			    !LLVMIsAPHINode(LLVMGetPreviousInstruction(i)))
-				make_assignments(k, i, LLVMGetPreviousInstruction(i));
+			    !LLVMIsAPHINode(LLVMGetPreviousInstruction(i))) {
+				LLVMValueRef last = LLVMGetPreviousInstruction(i);
+
+				make_assignments(k, i, last);
+				if (is_gap(k, last)) {
+					make_copies(k, &(struct gap){i, last, "after"});
+					make_left(k, i, last);
+				}
+			}
 		}
 	}
 	for (uint32_t i = 0; i < k->loops.size; i++)
 		free(k->loops.at[i].blocks);
 	vec_deinit(&k->loops);
+	vec_deinit(&k->snippets);
+	vec_deinit(&k->switches);
 	vec_deinit(&k->blocks);
 	vec_deinit(&k->candidates);
+	vec_deinit(&k->arrays);
 	vec_deinit(&k->constants);
 	vec_deinit(&k->calls);
 }
@@ -1875,6 +3190,8 @@ void edit_generate(struct edit_module *module, const struct edit_wish *wish)
 		if (wish->blocks ? wish->blocks[f] != NULL : wish->functions[f])
 			make_function(&k);
 	}
+	if (wish->narrow)
+		edit_generate_names(module, wish);
 }
 
 /* 'main:' or 'swap@2:', with which names of edits begin. Caller frees. */
@@ -1894,7 +3211,10 @@ char *edit_name(const struct edit_module *module, const struct edit *edit)
 	const char *kind = edit_kinds[edit->kind].name, *text_ = edit->is ? edit->is : "";
 	char *name;
 
-	if (edit->operand && edit->where == EDIT_OPERAND)
+	if (edit->where == EDIT_COPY)
+		name = str_format("%s%u:%s:%s %s#%u", function, edit->ordinal, kind, edit->was,
+		                  text_, edit->from);
+	else if (edit->operand && edit->where == EDIT_OPERAND)
 		name = str_format("%s%u.%u:%s:%s", function, edit->ordinal, edit->operand, kind,
 		                  text_);
 	else

@@ -64,6 +64,10 @@ static const char *const runtime_names[HENCE_SYMBOLS] = {
 	[HENCE_SYMBOL_imports] = IMAGE_IMPORTS,
 	[HENCE_SYMBOL_scouts] = IMAGE_SCOUTS,
 	[HENCE_SYMBOL_choose] = IMAGE_CHOOSE,
+	[HENCE_SYMBOL_safe] = IMAGE_SAFE,
+#define X(name) [HENCE_SYMBOL_##name] = #name,
+	HENCE_IMAGE_FUNCTIONS(X)
+#undef X
 };
 
 static struct hence_error *damaged(void)
@@ -157,8 +161,8 @@ static bool number_behind(const char *name, const char *prefix, uint64_t *number
 	return !*end;
 }
 
-/* Finds where an outer symbol is. */
-static struct hence_error *resolve(struct link *l, uint32_t symbol)
+/* Finds where an outer symbol is. One that nobody knows is at 0: code that the run does not reach may need it. */
+static void resolve(struct link *l, uint32_t symbol)
 {
 	struct outer *outer = &l->outers[symbol];
 	const struct program_module *m = l->module;
@@ -166,13 +170,13 @@ static struct hence_error *resolve(struct link *l, uint32_t symbol)
 	uint64_t n;
 
 	if (outer->known)
-		return NULL;
+		return;
 	outer->known = true;
 	for (uint32_t i = 0; i < HENCE_SYMBOLS; i++)
 		if (!strcmp(runtime_names[i], name)) {
 			outer->runtime = true;
 			outer->symbol = i;
-			return NULL;
+			return;
 		}
 	if (number_behind(name, "hence.f", &n) && n < m->plan->functions.size)
 		outer->address = m->addresses[n];
@@ -180,10 +184,6 @@ static struct hence_error *resolve(struct link *l, uint32_t symbol)
 		outer->address = m->addresses[m->plan->functions.size + n];
 	else if (number_behind(name, "hence.i", &n) && n < m->plan->imports.size)
 		outer->address = m->addresses[m->imports + n];
-	if (outer->address)
-		return NULL;
-	return error_create(HENCE_ERROR_INTERNAL, "edited code needs %s, which is not at hand",
-	                    name);
 }
 
 static bool is_outer(const Elf64_Sym *symbol)
@@ -243,7 +243,6 @@ static struct hence_error *relocate(struct link *l, uint64_t at, const Elf64_Rel
 {
 	uint32_t number = (uint32_t)ELF64_R_SYM(r->r_info),
 		 type = (uint32_t)ELF64_R_TYPE(r->r_info);
-	struct hence_error *error = NULL;
 	const Elf64_Sym *symbol;
 	uint64_t target;
 	bool outer;
@@ -255,9 +254,7 @@ static struct hence_error *relocate(struct link *l, uint64_t at, const Elf64_Rel
 	symbol = &l->symbols[number];
 	outer = is_outer(symbol);
 	if (outer)
-		error = resolve(l, number);
-	if (error)
-		return error;
+		resolve(l, number);
 	switch (type) {
 	case R_X86_64_64:
 		target = (outer ? l->outers[number].address : inner_address(l, symbol)) +

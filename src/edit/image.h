@@ -19,6 +19,7 @@
 #define IMAGE_SELECTOR "hence.selector"
 #define IMAGE_SCOUTS   "hence.scouts"
 #define IMAGE_CHOOSE   "hence.choose"
+#define IMAGE_SAFE     "hence.safe"
 #define IMAGE_MODULE   "hence.module"
 #define IMAGE_IMPORTS  "hence.imports"
 

@@ -27,10 +27,16 @@ struct work {
 
 /* --- which edits --- */
 
+static const char defined[] = ":defined:";
+
 /* The functions of the module that are named; NULL: none. Caller frees. */
 static bool *find_functions(const struct work *w, const struct plan *plan, uint32_t module)
 {
 	bool *functions = mem_alloc(plan->functions.size + 1), any = false;
+
+	/* A name for a constant is used in any module. */
+	for (uint32_t i = 0; i < w->count; i++)
+		any |= strstr(w->items[i].name, defined) != NULL;
 
 	for (uint32_t f = 0; f < plan->functions.size; f++)
 		for (uint32_t i = 0; i < w->count && !functions[f]; i++) {
@@ -52,7 +58,9 @@ static void find_matches(struct work *w, struct edit_module *module)
 		for (uint32_t i = 0; i < w->count && e->file; i++) {
 			struct edit_repeat *item = &w->items[i];
 
-			if (item->line != e->line || strcmp(item->file, e->file))
+			/* Where data stands, the source says, which may be gone. */
+			if ((item->line != e->line && e->where != EDIT_POKE) ||
+			    strcmp(item->file, e->file))
 				continue;
 			if (!name)
 				name = edit_name(module, e);
@@ -80,6 +88,8 @@ static void number_edits(struct work *w, struct edit_module *module)
 	for (uint32_t n = 0; n < module->edits.size; n++) {
 		struct edit *e = &module->edits.at[n];
 
+		/* It is the one that is named, of all places that change together. */
+		e->follows = e->group && !e->id;
 		if (!e->id)
 			continue;
 		e->id = ++w->ids;
@@ -108,6 +118,7 @@ static struct hence_error *find_edits(struct work *w, const struct program *prog
 		}
 		free(functions);
 	}
+	edit_follow(w->modules.at, w->modules.size);
 	return error;
 }
 

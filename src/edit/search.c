@@ -15,28 +15,36 @@
 #define FEW_EDITS     4000u  /* of the narrow classes: then all are tried at once */
 #define MOST_NARROW   6000u  /* in one image: each is code */
 #define MOST_WIDE     60000u /* these are rows of tables */
+#define ROWS_OF_COPY  8u     /* rows that cost as much as a copied statement, which is code */
 #define MOST_KIND     8u     /* of a kind and class that are run after the first was plausible */
 #define LEAST_WORK    (1ull << 20) /* that a try may do: see server_work() */
 #define MORE_WORK     4u           /* times that of known runs */
 #define SCOUT_SECONDS 30.0
+#define LESS_READ     0.5 /* weight of an edit with an expression, beside that of one with a variable */
+#define READ_SECONDS  4.0 /* that it may take to find out which data was read */
+#define READ_COST     60  /* times the walk over the run, at most about */
 
 /* --- what was executed --- */
+
+#define RECENT 1024u
 
 MAP_DEFINE_U64(record_set, bool);
 
 struct executed {
 	VEC(bool **) blocks;       /* by module and function: of each block; NULL: nothing of it */
 	struct record_set records; /* of plans, by address: their blocks were executed */
-	const struct plan_record *last;
+	const struct plan_record *recent[RECENT]; /* some that are there, by a hash */
 	struct walk *walk;
 	bool dies; /* of a signal */
 };
 
 static void pass(struct executed *x, const struct plan_record *record)
 {
-	if (record == x->last)
+	const struct plan_record **recent = &x->recent[((uintptr_t)record >> 4) % RECENT];
+
+	if (record == *recent)
 		return;
-	x->last = record;
+	*recent = record;
 	*record_set_put(&x->records, (uintptr_t)record) = true;
 }
 
@@ -176,8 +184,11 @@ struct work {
 	VEC(struct attempt) attempts;
 	VEC(bool) settled;         /* by id: done with, or among the others of an attempt */
 	struct class_map expanded; /* classes of plausible edits: their members are tried */
+	struct class_map lines;    /* of which edits were run, by a hash */
 	uint64_t base_work;
-	double left; /* edits of more weight were in earlier rounds */
+	double left;              /* edits of more weight were in earlier rounds */
+	struct edit_reads *reads; /* NULL: not known */
+	double read_until;
 	double began;
 };
 
@@ -282,8 +293,13 @@ static double weight_of(const struct work *w, const struct edit *e)
 {
 	double weight = edit_kinds[e->kind].one;
 
+	if (e->a.kind == EDIT_READ || e->b.kind == EDIT_READ)
+		weight *= LESS_READ;
+	/* Nobody executes a declaration: data is as suspicious as the line that reads it. */
 	if (w->options->suspicion && e->file)
-		weight *= 0.1 + w->options->suspicion(w->options->context, e->file, e->line);
+		weight *= 0.1 + w->options->suspicion(w->options->context,
+		                                      e->reader ? e->reader : e->file,
+		                                      e->reader ? e->reader_line : e->line);
 	return weight + 1e-6 * (double)(map_hash_u64(e->line) % 1024) / 1024;
 }
 
@@ -302,9 +318,11 @@ static double find_threshold(const struct work *w, uint32_t most)
 
 	for (uint32_t m = 0; m < w->modules.size; m++)
 		for (uint32_t i = 0; i < w->modules.at[m].edits.size; i++) {
-			double weight = weight_of(w, &w->modules.at[m].edits.at[i]);
+			const struct edit *e = &w->modules.at[m].edits.at[i];
+			double weight = weight_of(w, e);
+			uint32_t rows = e->where == EDIT_COPY ? ROWS_OF_COPY : 1;
 
-			if (weight <= w->left)
+			while (weight <= w->left && !e->follows && rows--)
 				*vec_push(&all) = weight;
 		}
 	if (all.size > most) {
@@ -325,6 +343,8 @@ struct edit_wish edit_wish_for(const struct edit_search_options *o, const bool *
 	return (struct edit_wish){.functions = functions,
 	                          .narrow = true,
 	                          .wide = true,
+	                          .tables = true,
+	                          .read_source = o->read_source,
 	                          .printed = o->printed,
 	                          .expected = oracle->test ? NULL : oracle->expected};
 }
@@ -345,22 +365,27 @@ static struct hence_error *generate(struct work *w, const struct program *progra
 		wish.blocks = x->blocks.at[m];
 		wish.narrow = round->narrow;
 		wish.wide = round->wide;
+		wish.tables = false;
+		wish.reads = w->reads;
 		module = vec_push(&w->modules);
 		error = edit_module_open(&program->modules.at[m], m, module);
 		if (!error)
 			edit_generate(module, &wish);
 	}
 	*vec_push(&w->edits) = NULL;
+	edit_follow(w->modules.at, w->modules.size);
 	threshold = error ? 0 : find_threshold(w, round->most);
 	for (uint32_t m = 0; m < w->modules.size && !error; m++) {
 		struct edit_module *module = &w->modules.at[m];
 
-		if (round->first)
-			w->out->generated += module->edits.size;
 		for (uint32_t i = 0; i < module->edits.size; i++) {
 			struct edit *e = &module->edits.at[i];
-			double weight = weight_of(w, e);
+			double weight;
 
+			if (e->follows)
+				continue;
+			weight = weight_of(w, e);
+			w->out->generated += round->first;
 			if (weight > w->left || weight <= threshold)
 				continue;
 			e->id = ++id;
@@ -369,6 +394,7 @@ static struct hence_error *generate(struct work *w, const struct program *progra
 			*vec_push(&w->edits) = e;
 		}
 	}
+	edit_follow(w->modules.at, w->modules.size);
 	w->left = threshold;
 	return error;
 }
@@ -529,7 +555,8 @@ static uint64_t class_key(const struct work *w, uint32_t id)
 	const struct edit *e = w->edits.at[id];
 	uint64_t key = w->seen.at[id].values;
 
-	if (!key)
+	/* What a copied statement computes is not known. */
+	if (!key || e->where == EDIT_COPY)
 		return 0;
 	key = map_hash_u64(key ^
 	                   map_hash_u64((uint64_t)(uintptr_t)e->at ^ (uint64_t)e->where << 56 ^
@@ -826,6 +853,16 @@ static bool learn(struct work *w, uint32_t number, const struct trial_result *r,
 	return false;
 }
 
+static void count_line(struct work *w, const struct edit *e)
+{
+	uint64_t key = e->line;
+
+	for (const char *c = e->file; c && *c; c++)
+		key = map_hash_u64(key ^ (uint8_t)*c);
+	if (e->file && !(*class_map_put(&w->lines, key))++)
+		w->out->lines++;
+}
+
 static struct hence_error *try_all(struct work *w)
 {
 	struct hence_error *error = NULL;
@@ -859,6 +896,7 @@ static struct hence_error *try_all(struct work *w)
 			if (w->settled.at[edit])
 				continue;
 			w->settled.at[edit] = true;
+			count_line(w, w->edits.at[edit]);
 			chosen = (uint32_t)(attempt_add(w, edit) - w->attempts.at);
 		}
 		if (chosen != UINT32_MAX && trials_ready(w->trials)) {
@@ -964,6 +1002,22 @@ static struct hence_error *run_round(struct work *w)
 	return error;
 }
 
+static bool is_read_over(void *context)
+{
+	struct work *w = context;
+
+	return now() > w->read_until || is_over(w);
+}
+
+/* Which data the failing run read. That a long run takes too long to decode is no error. */
+static struct hence_error *find_reads(struct work *w)
+{
+	w->read_until = now() + READ_SECONDS;
+	if (w->out->walk * READ_COST > READ_SECONDS)
+		return NULL;
+	return edit_reads_find(w->options->run, is_read_over, w, &w->reads);
+}
+
 /* A small program is tried with all edits at once. In a larger one those that change what is there come first, at the
    most suspicious lines, and then those that add something. */
 static struct hence_error *perform(struct work *w, const struct program *program,
@@ -975,7 +1029,9 @@ static struct hence_error *perform(struct work *w, const struct program *program
 	bool few;
 
 	w->left = INFINITY;
-	error = generate(w, program, x, &narrow);
+	error = find_reads(w);
+	if (!error)
+		error = generate(w, program, x, &narrow);
 	if (!error && w->edits.size == 1)
 		note(w, str_format("the functions that it executed have no code that could be "
 		                   "edited"));
@@ -1034,6 +1090,7 @@ struct hence_error *edit_search(const struct edit_search_options *options, struc
 		error = perform(&w, walk_program(x.walk), &x);
 	}
 	end_round(&w);
+	edit_reads_destroy(w.reads);
 	for (uint32_t i = 0; i < w.inputs.size; i++)
 		input_deinit(&w.inputs.at[i]);
 	executed_deinit(&x);
@@ -1047,6 +1104,7 @@ struct hence_error *edit_search(const struct edit_search_options *options, struc
 	vec_deinit(&w.attempts);
 	vec_deinit(&w.settled);
 	class_map_deinit(&w.expanded);
+	class_map_deinit(&w.lines);
 	return error;
 }
 

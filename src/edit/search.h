@@ -36,6 +36,8 @@ struct edit_search_options {
 	uint32_t workers;
 	double timeout;
 	bool unconfined;
+	/* As struct edit_wish has it. */
+	char *(*read_source)(const char *directory, const char *name, const char *elf);
 	/* How suspicious a line is, from 0 to 1; NULL: all are the same. */
 	double (*suspicion)(void *context, const char *file, unsigned line);
 	bool (*stop)(void *context);
@@ -70,6 +72,7 @@ struct edit_found {
 struct edit_search {
 	VEC(struct edit_found) found;        /* in the order that they were found */
 	uint64_t generated, idle, run, runs; /* edits; and runs of the program for them */
+	uint32_t lines;                      /* of which edits were run */
 	bool stopped;                        /* before all were tried */
 	double walk;                         /* seconds that it took to walk over the failing run */
 	double first;                        /* seconds until the first plausible one; 0: none */

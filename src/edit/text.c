@@ -241,6 +241,8 @@ static bool number_of(const struct line *l, int64_t i, double *value)
 
 struct change {
 	const struct line *line;
+	unsigned number;   /* of the line, if it is another one than that of the edit */
+	char *second;      /* what comes in place of the next line; NULL: that stays */
 	uint32_t from, to; /* bytes of the line that go */
 	struct str text;   /* what comes in their place */
 	bool good;
@@ -443,6 +445,30 @@ static char *alike(const struct line *l, int64_t literal, const char *number)
 	                  (int)(begin + t->size - suffix), suffix);
 }
 
+/* Where a constant stands that the instruction at i uses as its operand: tokens. */
+static bool find_constant(const struct line *l, int64_t i, uint32_t operand, int64_t *first,
+                          int64_t *last)
+{
+	if (i < 0)
+		return false;
+	if (precedence(l, i)) {
+		int level = precedence(l, i);
+
+		*first = operand ? i + 1 : operand_end(l, i, -1, level);
+		*last = operand ? operand_end(l, i, 1, level) : i - 1;
+	} else if (is_assignment(l, i) || is(l, i, "return")) {
+		*first = i + 1;
+		*last = operand_end(l, i, 1, 0);
+	} else if (l->tokens.at[i].kind == TOKEN_WORD && is(l, i + 1, "=")) {
+		*first = i + 2;
+		*last = operand_end(l, i + 1, 1, 0);
+	} else if (l->tokens.at[i].kind != TOKEN_WORD || !is(l, i + 1, "(") ||
+	           !find_argument(l, i, operand, first, last)) {
+		return false;
+	}
+	return *first >= 0 && *last >= *first;
+}
+
 /* A literal with this value, nearest to where it is used. */
 static void change_constant(struct change *c, int64_t i, const struct edit_found *e)
 {
@@ -450,22 +476,15 @@ static void change_constant(struct change *c, int64_t i, const struct edit_found
 	double wanted = strtod(e->was, NULL), value;
 	int64_t first = -1, last = -1;
 
-	if (i < 0)
+	if (!find_constant(l, i, e->operand, &first, &last))
+		first = last = -1;
+	/* An enumerator for another one. */
+	if (isalpha((unsigned char)e->was[0]) || e->was[0] == '_') {
+		if (first >= 0 && first == last && is(l, first, e->was))
+			replace_token(c, first, e->is);
+		else
+			c->why = "the enumerator is not written there";
 		return;
-	if (precedence(l, i)) {
-		int level = precedence(l, i);
-
-		first = e->operand ? i + 1 : operand_end(l, i, -1, level);
-		last = e->operand ? operand_end(l, i, 1, level) : i - 1;
-	} else if (is_assignment(l, i) || is(l, i, "return")) {
-		first = i + 1;
-		last = operand_end(l, i, 1, 0);
-	} else if (l->tokens.at[i].kind == TOKEN_WORD && is(l, i + 1, "=")) {
-		first = i + 2;
-		last = operand_end(l, i + 1, 1, 0);
-	} else if (l->tokens.at[i].kind == TOKEN_WORD && is(l, i + 1, "(")) {
-		if (!find_argument(l, i, e->operand, &first, &last))
-			return;
 	}
 	for (int64_t n = first; n >= 0 && n <= last; n++) {
 		bool minus = n > first && is(l, n - 1, "-") && !ends_operand(l, n - 2);
@@ -735,36 +754,347 @@ static void change_statement(struct change *c, int64_t i, const struct edit_foun
 	        first == 0 && begins_statement(lines, e->line) ? "" : ";");
 }
 
-/* 'break if x < y' is `if (x < y) break;`. */
-static void change_inserted(struct change *c, const struct edit_found *e, char *const *lines)
+/* --- statements from elsewhere --- */
+
+/* Calls, assignments, ++ and --: what a statement does. */
+static uint32_t count_effects(const struct line *l, int64_t first, int64_t last)
 {
-	const struct line *l = c->line;
-	const char *if_ = strstr(e->is, " if ");
+	uint32_t count = 0;
+
+	for (int64_t n = first; n <= last; n++)
+		count += is_assignment(l, n) || is(l, n, "++") || is(l, n, "--") ||
+		         (is(l, n, "(") && n > first && ends_operand(l, n - 1));
+	return count;
+}
+
+/* The statement, or the part of a `for` or of a declaration, that has the token: without its semicolon. */
+static bool find_copied(const struct line *l, int64_t i, int64_t *first, int64_t *last)
+{
+	static const char *const stops[] = {";", "{", "}", "else", "do", ":", ",", NULL};
+
+	for (*first = i; *first > 0 && !is_one_of(l, *first - 1, stops) && !is(l, *first - 1, "(");
+	     --*first)
+		if (is(l, *first - 1, ")") || is(l, *first - 1, "]")) {
+			int64_t open = partner(l, *first - 1);
+			static const char *const heads[] = {"if", "while", "for", "switch", NULL};
+
+			if (open > 0 && is_one_of(l, open - 1, heads))
+				break;
+			if (open < 0)
+				return false;
+			*first = open + 1;
+		}
+	if (is(l, *first - 1, "(") && !is(l, *first - 2, "for"))
+		return false;
+	for (*last = i; *last < (int64_t)l->tokens.size; ++*last) {
+		if (is(l, *last, ";") || is(l, *last, ",") || is(l, *last, ")")) {
+			--*last;
+			return true;
+		}
+		if ((is(l, *last, "(") || is(l, *last, "[")) && (*last = partner(l, *last)) < 0)
+			return false;
+	}
+	return false;
+}
+
+/* 'copy of 12:5 with b for a': the statement of that place, as it is written there. NULL: it does more or less than what was
+   copied. Caller frees. */
+static char *copied_text(const struct edit_found *e, char *const *lines, uint32_t count)
+{
+	char now[128] = "", old[128] = "";
+	unsigned number, column;
+	int64_t i, first, last;
+	struct line l = {0};
+	struct str made = STR_INIT;
+	bool good;
+
+	if (sscanf(e->is, "copy of %u:%u with %127s for %127s", &number, &column, now, old) < 2 ||
+	    !number || number > count)
+		return NULL;
+	l.text = lines[number - 1];
+	read_tokens(&l);
+	i = token_at(&l, column);
+	good = i >= 0 && find_copied(&l, i, &first, &last);
+	/* Of a declaration, what begins with the name is an assignment. */
+	if (good && first < i && l.tokens.at[i].kind == TOKEN_WORD && is(&l, i + 1, "=") &&
+	    !is(&l, i - 1, ".") && !is(&l, i - 1, "->"))
+		first = i;
+	good = good && last >= first && count_effects(&l, first, last) == e->operand &&
+	       !(l.tokens.at[first].kind == TOKEN_WORD &&
+	         l.tokens.at[first + (last > first)].kind == TOKEN_WORD && last > first) &&
+	       !is_one_of(&l, first, keywords);
+	for (int64_t n = first; good && n <= last; n++) {
+		const struct token *t = &l.tokens.at[n];
+
+		if (n > first && l.tokens.at[n - 1].at + l.tokens.at[n - 1].size < t->at)
+			str_add(&made, " ");
+		if (old[0] && t->kind == TOKEN_WORD && is(&l, n, old) && !is(&l, n - 1, ".") &&
+		    !is(&l, n - 1, "->"))
+			str_add(&made, now);
+		else
+			str_printf(&made, "%.*s", (int)t->size, l.text + t->at);
+	}
+	vec_deinit(&l.tokens);
+	if (!good)
+		return NULL;
+	str_add(&made, ";");
+	return str_steal(&made);
+}
+
+/* Tokens of several lines, one after the other. */
+struct cursor {
+	char *const *lines;
+	uint32_t count;
+	unsigned number;
+	struct line l;
+	int64_t i;
+};
+
+static bool cursor_next(struct cursor *c)
+{
+	c->i++;
+	while (c->i >= (int64_t)c->l.tokens.size) {
+		if (c->number >= c->count)
+			return false;
+		c->l.text = c->lines[c->number++];
+		c->l.tokens.size = 0;
+		read_tokens(&c->l);
+		c->i = 0;
+	}
+	return !is(&c->l, c->i, "#");
+}
+
+static bool cursor_pass(struct cursor *c, const char *open, const char *close)
+{
+	int depth = 0;
+
+	do {
+		depth += is(&c->l, c->i, open) - is(&c->l, c->i, close);
+		if (!depth)
+			return true;
+	} while (cursor_next(c));
+	return false;
+}
+
+/* The `if` that the column is in the condition of, or at. -1: none. */
+static int64_t find_if(const struct line *l, unsigned column)
+{
+	for (int64_t i = (int64_t)l->tokens.size - 1; i >= 0; i--)
+		if (l->tokens.at[i].at + 1 <= column && is(l, i, "if"))
+			return i;
+	return -1;
+}
+
+/* if (c) X; becomes if (c) X; else Y; */
+static void change_to_else(struct change *c, const struct edit_found *e, const char *text,
+                           char *const *lines, uint32_t count)
+{
+	struct cursor at = {.lines = lines, .count = count, .number = e->line - 1, .i = -1};
+	int64_t head = find_if(c->line, e->column);
+	uint32_t end = 0;
+	unsigned number = 0;
+	bool good = head >= 0 && cursor_next(&at);
 	char *made;
 
-	if (!l->tokens.size || is(l, 0, "else") || is(l, 0, "}") ||
-	    !begins_statement(lines, e->line)) {
-		c->why = "there is no place for another statement without braces";
+	at.i = head;
+	good = good && at.number == e->line && cursor_next(&at) && is(&at.l, at.i, "(") &&
+	       cursor_pass(&at, "(", ")") && cursor_next(&at);
+	if (good && is(&at.l, at.i, "{"))
+		good = cursor_pass(&at, "{", "}");
+	else
+		for (good = good && !is_one_of(&at.l, at.i, keywords);
+		     good && !is(&at.l, at.i, ";");)
+			good = cursor_next(&at);
+	if (good) {
+		end = token_end(&at.l, at.i);
+		number = at.number;
+		good = !cursor_next(&at) || !is(&at.l, at.i, "else");
+	}
+	vec_deinit(&at.l.tokens);
+	if (!good) {
+		c->why = "where the else belongs is not seen in the text";
 		return;
 	}
-	/* Behind the last statement of a block. */
-	if (!strcmp(e->was, "after")) {
-		int64_t i = token_at(l, e->column), first, last;
-
-		if (i < 0 || !find_statement(l, i, &first, &last) || first > 0) {
-			c->why = "the statement is not on one line by itself";
-			return;
-		}
-		made = str_format(" %s", e->is);
-		replace(c, token_end(l, last), token_end(l, last), made);
-		free(made);
-		return;
-	}
-	made = e->kind == EDIT_LEFT_IF && if_
-	               ? str_format("if (%s) %.*s; ", if_ + 4, (int)(if_ - e->is), e->is)
-	               : str_format("%s ", e->is);
-	replace(c, l->tokens.at[0].at, l->tokens.at[0].at, made);
+	made = str_format(" else %s", text);
+	replace(c, end, end, made);
+	c->number = number;
 	free(made);
+}
+
+/* The last token before this line; false: it is another one. */
+static bool is_before(char *const *lines, unsigned number, const char *text)
+{
+	bool same = false, known = false;
+
+	for (unsigned n = number - 1; n > 0 && !known; n--) {
+		struct line l = {.text = lines[n - 1]};
+
+		read_tokens(&l);
+		known = l.tokens.size;
+		same = known && is(&l, (int64_t)l.tokens.size - 1, text);
+		vec_deinit(&l.tokens);
+	}
+	return same;
+}
+
+/* An else more before an `if`, or one less. */
+static void change_else(struct change *c, const struct edit_found *e, char *const *lines)
+{
+	const struct line *l = c->line;
+	int64_t i = find_if(l, e->column);
+
+	if (!strcmp(e->was, "if")) {
+		bool brace = i > 0 ? is(l, i - 1, "}") : is_before(lines, e->line, "}");
+		bool plain = i > 0 ? is(l, i - 1, ";") : is_before(lines, e->line, ";");
+
+		if (i >= 0 && (brace || (plain && !e->operand)))
+			replace(c, l->tokens.at[i].at, l->tokens.at[i].at, "else ");
+		else
+			c->why = "an else there could belong to another if";
+		return;
+	}
+	/* It stands before the statement, or on a line above it that has nothing else. */
+	for (unsigned number = e->line; number > 0 && number + 3 > e->line; number--) {
+		struct line other = {.text = lines[number - 1]};
+		bool found = false, more = false;
+
+		read_tokens(&other);
+		for (int64_t n = (int64_t)other.tokens.size - 1; n >= 0 && !found && !more; n--) {
+			const struct token *t = &other.tokens.at[n];
+
+			if (number == e->line && t->at + 1 >= e->column)
+				continue;
+			found = is(&other, n, "else");
+			more = !found && !is(&other, n, "{") && !is(&other, n, "if") &&
+			       !is(&other, n, "(");
+			if (found)
+				replace(c, t->at,
+				        n + 1 < (int64_t)other.tokens.size
+				                ? other.tokens.at[n + 1].at
+				                : t->at + t->size,
+				        "");
+		}
+		vec_deinit(&other.tokens);
+		if (found && number != e->line)
+			c->number = number;
+		if (found || more)
+			break;
+	}
+	if (!c->good)
+		c->why = "the else is not seen in the text";
+}
+
+/* The label of a case stands before its first statement. */
+static void change_case(struct change *c, const struct edit_found *e, char *const *lines)
+{
+	double wanted = strtod(e->was + 5, NULL), value;
+	int code = atoi(e->is + 5);
+	bool found = false;
+
+	if (strncmp(e->is, "case ", 5) || strpbrk(e->is + 5, " ")) {
+		c->why = "more than one label changes";
+		return;
+	}
+	for (unsigned number = e->line; number > 0 && number + 8 > e->line && !found; number--) {
+		struct line other = {.text = lines[number - 1]};
+
+		read_tokens(&other);
+		for (int64_t n = 0; n + 2 < (int64_t)other.tokens.size && !found; n++) {
+			bool minus = is(&other, n + 1, "-");
+			int64_t at = n + 1 + minus;
+
+			if (!is(&other, n, "case") || !is(&other, at + 1, ":") ||
+			    !number_of(&other, at, &value) || (minus ? -value : value) != wanted)
+				continue;
+			found = true;
+			if (other.tokens.at[at].kind == TOKEN_TEXT && code >= ' ' && code < 127 &&
+			    code != '\'' && code != '\\') {
+				char made[] = {'\'', (char)code, '\'', 0};
+
+				replace(c, other.tokens.at[n + 1].at, token_end(&other, at), made);
+			} else {
+				replace(c, other.tokens.at[n + 1].at, token_end(&other, at),
+				        e->is + 5);
+			}
+		}
+		vec_deinit(&other.tokens);
+		if (found && number != e->line)
+			c->number = number;
+	}
+	if (!found)
+		c->why = "the label is not found in the text: it may be a macro or an enumerator";
+}
+
+/* Two lines are exchanged. */
+static void change_moved(struct change *c, int64_t i, const struct edit_found *e,
+                         char *const *lines, uint32_t count)
+{
+	const struct line *l = c->line;
+	struct line next = {0};
+	unsigned number, column;
+	int64_t first, last, begin, end, at;
+
+	c->why = "the statements are not alone on two lines that follow each other";
+	if (sscanf(e->is, "after %u:%u", &number, &column) != 2 || number != e->line + 1 ||
+	    number > count || !begins_statement(lines, e->line))
+		return;
+	next.text = lines[number - 1];
+	read_tokens(&next);
+	at = token_at(&next, column);
+	if (i >= 0 && at >= 0 && find_statement(l, i, &first, &last) &&
+	    find_statement(&next, at, &begin, &end) && !first && !begin &&
+	    last == (int64_t)l->tokens.size - 1 && end == (int64_t)next.tokens.size - 1 &&
+	    count_effects(l, first, last) == e->operand) {
+		replace(c, 0, (uint32_t)strlen(l->text), next.text);
+		c->second = mem_strdup(l->text);
+	}
+	vec_deinit(&next.tokens);
+}
+
+/* 'break if x < y' is `if (x < y) break;`. */
+static void change_inserted(struct change *c, const struct edit_found *e, char *const *lines,
+                            uint32_t count)
+{
+	const struct line *l = c->line;
+	const char *if_ = e->kind == EDIT_LEFT_IF ? strstr(e->is, " if ") : NULL;
+	char *text = e->kind == EDIT_COPIED ? copied_text(e, lines, count)
+	             : if_ ? str_format("if (%s) %.*s;", if_ + 4, (int)(if_ - e->is), e->is)
+	                   : mem_strdup(e->is);
+	bool open = l->tokens.size && begins_statement(lines, e->line) && !is(l, 0, "else") &&
+	            !is(l, 0, "}");
+	int64_t i = token_at(l, e->column), first, last;
+	char *made = NULL;
+
+	if (!text) {
+		c->why = "the statement that is copied is not on one line by itself";
+	} else if (!strcmp(e->was, "else")) {
+		change_to_else(c, e, text, lines, count);
+	} else if (!strcmp(e->was, "after")) {
+		/* Behind the last statement of a block; one that has no braces gets them. */
+		if (i < 0 || !find_statement(l, i, &first, &last)) {
+			c->why = "the statement is not on one line by itself";
+		} else if (open && first == 0) {
+			made = str_format(" %s", text);
+			replace(c, token_end(l, last), token_end(l, last), made);
+		} else if (!is_one_of(l, first, keywords) &&
+		           (is(l, first - 1, "else") || is(l, first - 1, ")") ||
+		            (!first && (is_before(lines, e->line, ")") ||
+		                        is_before(lines, e->line, "else"))))) {
+			made = str_format("{ %.*s %s }",
+			                  (int)(token_end(l, last) - l->tokens.at[first].at),
+			                  l->text + l->tokens.at[first].at, text);
+			replace(c, l->tokens.at[first].at, token_end(l, last), made);
+		} else {
+			c->why = "there is no place for another statement without braces";
+		}
+	} else if (!strcmp(e->was, "before") && open) {
+		made = str_format("%s ", text);
+		replace(c, l->tokens.at[0].at, l->tokens.at[0].at, made);
+	} else {
+		c->why = "there is no place for another statement without braces";
+	}
+	free(made);
+	free(text);
 }
 
 static void change_arguments(struct change *c, int64_t i, const struct edit_found *e)
@@ -785,11 +1115,36 @@ static void change_arguments(struct change *c, int64_t i, const struct edit_foun
 	free(made);
 }
 
+/* The tokens of an expression, p->n or a[i], of which the token at i is one. */
+static bool find_words(const struct line *l, int64_t i, const char *text, int64_t *first,
+                       int64_t *last)
+{
+	struct line words = {.text = text};
+	bool found = false;
+
+	read_tokens(&words);
+	for (int64_t begin = i; begin >= 0 && begin + words.tokens.size > i && !found; begin--) {
+		uint32_t n = 0;
+
+		while (n < words.tokens.size && begin + n < l->tokens.size &&
+		       l->tokens.at[begin + n].size == words.tokens.at[n].size &&
+		       !memcmp(l->text + l->tokens.at[begin + n].at, text + words.tokens.at[n].at,
+		               words.tokens.at[n].size))
+			n++;
+		found = n == words.tokens.size && n;
+		*first = begin;
+		*last = begin + n - 1;
+	}
+	vec_deinit(&words.tokens);
+	return found;
+}
+
 /* Something else for a name or for the call of a function. */
 static void change_word(struct change *c, int64_t i, const struct edit_found *e)
 {
 	const struct line *l = c->line;
 	size_t length = e->was ? strlen(e->was) : 0;
+	int64_t first, last;
 	char *name;
 
 	if (i < 0)
@@ -797,9 +1152,10 @@ static void change_word(struct change *c, int64_t i, const struct edit_found *e)
 	/* What an operator computes: with something behind its right operand. */
 	if (precedence(l, i) && is(l, i, e->was)) {
 		int level = precedence(l, i);
-		int64_t first = operand_end(l, i, -1, level), last = operand_end(l, i, 1, level);
 		char *made;
 
+		first = operand_end(l, i, -1, level);
+		last = operand_end(l, i, 1, level);
 		if (first < 0 || last < 0)
 			return;
 		made = str_format(level < 9 || strpbrk(e->is, "*/%") ? "(%.*s) %s" : "%.*s %s",
@@ -840,11 +1196,11 @@ static void change_word(struct change *c, int64_t i, const struct edit_found *e)
 		free(name);
 		return;
 	}
-	if (is(l, i, e->was))
-		replace_word(c, i, i, e->is);
+	if (find_words(l, i, e->was, &first, &last))
+		replace_word(c, first, last, e->is);
 	else
 		c->why = "the name is not written there: it comes from a macro or is part of "
-		         "another "
+			 "another "
 			 "expression";
 }
 
@@ -860,33 +1216,310 @@ static void change_literal(struct change *c, int64_t i, const struct edit_found 
 		c->why = "the string is not written there";
 }
 
-/* 'a[3] is 5': the entry in the braces behind the name. */
+/* One character of a string literal. False: the string has none of that number. */
+static bool change_character(struct change *c, int64_t i, uint32_t number, const char *is)
+{
+	const struct line *l = c->line;
+	uint32_t at = l->tokens.at[i].at + 1, end = token_end(l, i) - 1;
+	size_t length = strlen(is);
+	char *made;
+
+	/* Octal and hexadecimal escapes are not counted. */
+	for (uint32_t n = 0; n < number && at < end; n++) {
+		if (l->text[at] == '\\' && !strchr("ntrabfv\\'\"", l->text[at + 1]))
+			return false;
+		at += l->text[at] == '\\' ? 2 : 1;
+	}
+	if (at >= end || is[0] != '\'' || length < 3)
+		return false;
+	made = !strcmp(is, "'\"'")    ? mem_strdup("\\\"")
+	       : !strcmp(is, "'\\''") ? mem_strdup("'")
+	                              : mem_strndup(is + 1, length - 2);
+	if (strcmp(made, "\\0"))
+		replace(c, at, at + (l->text[at] == '\\' ? 2 : 1), made);
+	free(made);
+	return c->good;
+}
+
+/* 'a[3] is 5': the value that stands there. */
 static void change_data(struct change *c, int64_t i, const struct edit_found *e)
 {
 	const struct line *l = c->line;
-	const char *bracket = strchr(e->was, '['), *value = strstr(e->is, " is ");
-	uint32_t number = bracket ? (uint32_t)strtoul(bracket + 1, NULL, 10) : 0, n = 0;
-	double old = strtod(strstr(e->was, " is ") + 4, NULL), found;
-	bool flat = bracket && !strchr(bracket + 1, '[');
+	const char *is_ = strstr(e->is, " is ") + 4, *was = strstr(e->was, " is ") + 4;
+	struct line old = {.text = was};
+	double wanted, value;
+	bool minus = i >= 0 && is(l, i, "-"), number;
 
-	for (i = i < 0 ? 0 : i; i < (int64_t)l->tokens.size && !is(l, i, "="); i++)
-		continue;
-	i++;
-	if (!bracket && i < (int64_t)l->tokens.size && number_of(l, i, &found) && found == old) {
-		replace_token(c, i, value + 4);
-		return;
-	}
-	if (flat && is(l, i, "{"))
-		for (i++; i < (int64_t)l->tokens.size && !is(l, i, "}"); i++) {
-			if (is(l, i, ","))
-				n++;
-			else if (n == number && number_of(l, i, &found) && found == old &&
-			         (is(l, i + 1, ",") || is(l, i + 1, "}"))) {
-				replace_token(c, i, value + 4);
-				return;
-			}
+	read_tokens(&old);
+	if (i >= 0 && minus)
+		i++;
+	if (i >= 0 && i < (int64_t)l->tokens.size && old.tokens.size) {
+		bool negative = is(&old, 0, "-");
+
+		number = negative + 1u == old.tokens.size && number_of(&old, negative, &wanted);
+		if (number && number_of(l, i, &value) &&
+		    (minus ? -value : value) == (negative ? -wanted : wanted)) {
+			char *made = alike(l, i, is_);
+
+			replace(c, l->tokens.at[i - minus].at, token_end(l, i), made);
+			free(made);
+		} else if (l->tokens.at[i].kind == TOKEN_TEXT &&
+		           l->text[l->tokens.at[i].at] == '"' && was[0] != '"') {
+			const char *bracket = strrchr(e->was, '[');
+
+			if (bracket)
+				change_character(c, i, (uint32_t)strtoul(bracket + 1, NULL, 10),
+				                 is_);
+		} else if (is(l, i, was)) {
+			replace_token(c, i, is_);
 		}
-	c->why = "the value is not found in the text of the declaration";
+	}
+	if (!c->good)
+		c->why = "the value is not found in the text of the declaration";
+	vec_deinit(&old.tokens);
+}
+
+const char *edit_character(struct arena *arena, int64_t code)
+{
+	static const char from[] = "\n\t\r\\'\a\b\f\v", to[] = "ntr\\'abfv";
+	const char *known = code ? strchr(from, (int)code) : NULL;
+
+	if (!code)
+		return "'\\0'";
+	if (code > 0 && code < 127 && known)
+		return arena_printf(arena, "'\\%c'", to[known - from]);
+	return code >= ' ' && code < 127 ? arena_printf(arena, "'%c'", (char)code)
+	                                 : arena_printf(arena, "%lld", (long long)code);
+}
+
+#define MOST_LINES 5000u /* of an initialiser */
+
+/* The text from a line on, without comments. Caller frees. */
+static char *without_comments(char *const *lines, uint32_t count, unsigned line)
+{
+	struct str s = STR_INIT;
+	char *text, *at;
+
+	for (unsigned i = line; i <= count && i < line + MOST_LINES; i++)
+		str_printf(&s, "%s\n", lines[i - 1]);
+	text = str_steal(&s);
+	for (at = text; *at;) {
+		if (*at == '"' || *at == '\'') {
+			char quote = *at++;
+
+			while (*at && *at != quote && *at != '\n')
+				at += at[0] == '\\' && at[1] ? 2 : 1;
+			at += *at != '\0';
+		} else if (at[0] == '/' && at[1] == '/') {
+			while (*at && *at != '\n')
+				*at++ = ' ';
+		} else if (at[0] == '/' && at[1] == '*') {
+			while (*at && (at[0] != '*' || at[1] != '/')) {
+				if (*at != '\n')
+					*at = ' ';
+				at++;
+			}
+			for (int n = 0; n < 2 && *at; n++)
+				*at++ = ' ';
+		} else {
+			at++;
+		}
+	}
+	return text;
+}
+
+/* The first token of item `number` in the braces that open at i; -1: the items cannot be counted. */
+static int64_t find_item(const struct line *l, int64_t i, uint32_t number)
+{
+	int depth = 0;
+
+	if (!is(l, i, "{"))
+		return -1;
+	for (i++; i < (int64_t)l->tokens.size; i++) {
+		bool begins = !depth && (is(l, i - 1, "{") || is(l, i - 1, ","));
+
+		/* Designators, directives, macros with arguments: anything may come of them. */
+		if (is(l, i, "#") || (begins && (is(l, i, ".") || is(l, i, "["))) ||
+		    (is(l, i, "(") && l->tokens.at[i - 1].kind == TOKEN_WORD &&
+		     !is(l, i - 1, "sizeof")))
+			return -1;
+		if (begins && !number)
+			return is(l, i, "}") ? -1 : i;
+		if (is(l, i, "{") || is(l, i, "("))
+			depth++;
+		else if ((is(l, i, "}") || is(l, i, ")")) && depth-- == 0)
+			return -1;
+		else if (!depth && is(l, i, ","))
+			number--;
+	}
+	return -1;
+}
+
+bool edit_find_entry(char *const *lines, uint32_t count, const char *name,
+                     const uint32_t *positions, uint32_t depth, unsigned *line, unsigned *column)
+{
+	char *text = *line && *line <= count ? without_comments(lines, count, *line) : NULL;
+	struct line l = {.text = text ? text : ""};
+	int64_t i = 0;
+	bool found = false;
+
+	read_tokens(&l);
+	/* int name[3][2] = */
+	while (i < (int64_t)l.tokens.size && !is(&l, i, name) && !is(&l, i, ";"))
+		i++;
+	for (i++; is(&l, i, "[") && partner(&l, i) > 0;)
+		i = partner(&l, i) + 1;
+	if (is(&l, i, "=")) {
+		i++;
+		for (uint32_t d = 0; d < depth && i >= 0; d++)
+			i = find_item(&l, i, positions[d]);
+		if (i >= 0 && i < (int64_t)l.tokens.size && !is(&l, i, "{")) {
+			unsigned at = *line;
+			const char *begin = text;
+
+			for (const char *c = text; c < text + l.tokens.at[i].at; c++)
+				if (*c == '\n') {
+					at++;
+					begin = c + 1;
+				}
+			*line = at;
+			*column = (unsigned)(text + l.tokens.at[i].at - begin) + 1;
+			found = true;
+		}
+	}
+	vec_deinit(&l.tokens);
+	free(text);
+	return found;
+}
+
+/* --- names of constants --- */
+
+char *edit_constant_name(const char *text, unsigned column, char what, uint32_t operand,
+                         int64_t *plus)
+{
+	struct line l = {.text = text};
+	int64_t i, first, last;
+	char *name = NULL;
+	double value;
+	bool fits = false;
+
+	read_tokens(&l);
+	i = token_at(&l, column);
+	if (i >= 0)
+		fits = what == 'o'   ? precedence(&l, i) || (is_assignment(&l, i) && operand)
+		       : what == '=' ? is(&l, i, "=") || is(&l, i + 1, "=") || is(&l, i, "return")
+		       : what == 'r' ? is(&l, i, "return")
+		                     : is(&l, i + 1, "(");
+	if (fits && find_constant(&l, i, operand, &first, &last)) {
+		while (is(&l, first, "(") && is(&l, last, ")") && partner(&l, first) == last) {
+			first++;
+			last--;
+		}
+		*plus = 0;
+		/* MAX - 1 */
+		if (last == first + 2 && (is(&l, first + 1, "+") || is(&l, first + 1, "-")) &&
+		    l.tokens.at[last].kind == TOKEN_NUMBER && number_of(&l, last, &value)) {
+			*plus = is(&l, first + 1, "-") ? -(int64_t)value : (int64_t)value;
+			last = first;
+		}
+		if (first == last && l.tokens.at[first].kind == TOKEN_WORD)
+			name = mem_strndup(text + l.tokens.at[first].at, l.tokens.at[first].size);
+	}
+	vec_deinit(&l.tokens);
+	return name;
+}
+
+/* The literal at tokens from i on, perhaps negative or in brackets, up to where `end` says. */
+static bool read_definition(const struct line *l, int64_t i, const char *end,
+                            struct edit_definition *d)
+{
+	bool brackets = is(l, i, "("), minus;
+	const struct token *t;
+
+	i += brackets;
+	minus = is(l, i, "-");
+	if (i + minus >= (int64_t)l->tokens.size || !number_of(l, i + minus, &d->value))
+		return false;
+	t = &l->tokens.at[i];
+	d->column = t->at + 1;
+	d->character = l->tokens.at[i + minus].kind == TOKEN_TEXT;
+	d->real = !d->character &&
+	          memchr(l->text + l->tokens.at[i + minus].at, '.', l->tokens.at[i + minus].size);
+	if (minus)
+		d->value = -d->value;
+	i += minus + 1;
+	if (brackets && !is(l, i++, ")"))
+		return false;
+	return i == (int64_t)l->tokens.size || (*end && (is(l, i, ",") || is(l, i, "}")));
+}
+
+static struct edit_definition *find_definition(struct edit_definitions *all, const char *name,
+                                               size_t length)
+{
+	for (uint32_t i = 0; i < all->size; i++)
+		if (strlen(all->at[i].name) == length && !memcmp(all->at[i].name, name, length))
+			return &all->at[i];
+	return NULL;
+}
+
+void edit_read_definitions(char *const *lines, uint32_t count, struct edit_definitions *out)
+{
+	char *text = count ? without_comments(lines, count, 1) : mem_strdup("");
+	uint32_t number = 0;
+	bool in_enum = false;
+
+	/* Once for the names, once for their uses. */
+	for (int uses = 0; uses < 2; uses++) {
+		number = 0;
+		for (char *at = text; *at;) {
+			size_t length = strcspn(at, "\n");
+			char *own = mem_strndup(at, length);
+			struct line l = {.text = own};
+			bool define;
+
+			at += length + (at[length] == '\n');
+			number++;
+			read_tokens(&l);
+			define = is(&l, 0, "#") && is(&l, 1, "define") && l.tokens.size > 2;
+			for (uint32_t t = 0; t < l.tokens.size; t++) {
+				struct edit_definition d = {.line = number}, *known;
+				const char *word = own + l.tokens.at[t].at;
+
+				if (is(&l, t, "enum"))
+					in_enum = true;
+				if (is(&l, t, "}") || is(&l, t, ";"))
+					in_enum = false;
+				if (l.tokens.at[t].kind != TOKEN_WORD)
+					continue;
+				known = find_definition(out, word, l.tokens.at[t].size);
+				if (uses) {
+					/* A definition of something else: its value may depend on it. */
+					if (known && known->line != number)
+						known->uses++;
+					continue;
+				}
+				if (define ? t != 2 : !(in_enum && is(&l, t + 1, "=")))
+					continue;
+				if (known) {
+					known->several = true;
+				} else if (define ? read_definition(&l, 3, "", &d)
+				                  : read_definition(&l, t + 2, ",", &d)) {
+					d.name = mem_strndup(word, l.tokens.at[t].size);
+					*vec_push(out) = d;
+				}
+			}
+			vec_deinit(&l.tokens);
+			free(own);
+		}
+	}
+	free(text);
+}
+
+void edit_definitions_deinit(struct edit_definitions *all)
+{
+	for (uint32_t i = 0; i < all->size; i++)
+		free(all->at[i].name);
+	vec_deinit(all);
 }
 
 /* Computed in a wider type: the left operand is cast. */
@@ -907,7 +1540,7 @@ static void change_width(struct change *c, int64_t i, const struct edit_found *e
 	replace(c, l->tokens.at[first].at, l->tokens.at[first].at, cast);
 }
 
-static void change(struct change *c, const struct edit_found *e, char *const *lines)
+static void change(struct change *c, const struct edit_found *e, char *const *lines, uint32_t count)
 {
 	int64_t i = token_at(c->line, e->column);
 
@@ -933,12 +1566,30 @@ static void change(struct change *c, const struct edit_found *e, char *const *li
 	case EDIT_CALL_DROPPED:
 	case EDIT_DELETED:
 	case EDIT_GUARDED: change_statement(c, i, e, lines); break;
+	case EDIT_COPIED:
+	case EDIT_PRINTED:
 	case EDIT_ASSIGNED:
 	case EDIT_LEFT:
-	case EDIT_LEFT_IF: change_inserted(c, e, lines); break;
+	case EDIT_LEFT_IF: change_inserted(c, e, lines, count); break;
+	case EDIT_MOVED: change_moved(c, i, e, lines, count); break;
+	case EDIT_ELSE: change_else(c, e, lines); break;
+	case EDIT_CASE:
+		if (!strcmp(e->is, "break;"))
+			change_inserted(c, e, lines, count);
+		else if (is(c->line, i, "break"))
+			change_statement(c, i, e, lines);
+		else
+			change_case(c, e, lines);
+		break;
 	case EDIT_TEXT: change_literal(c, i, e); break;
 	case EDIT_INITIAL:
 	case EDIT_ENTRY: change_data(c, i, e); break;
+	case EDIT_DEFINED:
+		if (e->part)
+			c->why = "the name is used where the program was not changed, too";
+		else
+			change_data(c, i, e);
+		break;
 	case EDIT_WIDER: change_width(c, i, e); break;
 	case EDIT_OFF_BY_ONE:
 	case EDIT_VARIABLE:
@@ -956,11 +1607,12 @@ static void change(struct change *c, const struct edit_found *e, char *const *li
 
 /* --- the whole --- */
 
-static void write_patch(const struct edit_found *e, char *const *lines, uint32_t count,
-                        const char *now, struct edit_text *out)
+static void write_patch(const struct edit_found *e, unsigned number, char *const *lines,
+                        uint32_t count, const char *now, const char *second, struct edit_text *out)
 {
-	uint32_t first = e->line > CONTEXT ? e->line - CONTEXT : 1;
-	uint32_t last = e->line + CONTEXT < count ? e->line + CONTEXT : count;
+	uint32_t first = number > CONTEXT ? number - CONTEXT : 1;
+	uint32_t end = number + (second != NULL); /* the last line that is changed */
+	uint32_t last = end + CONTEXT < count ? end + CONTEXT : count;
 	bool gone = true;
 	struct str p = STR_INIT;
 
@@ -969,15 +1621,28 @@ static void write_patch(const struct edit_found *e, char *const *lines, uint32_t
 	str_printf(&p, "--- %s\n+++ %s\n@@ -%u,%u +%u,%u @@\n", e->file, e->file, first,
 	           last - first + 1, first, last - first + 1 - gone);
 	for (uint32_t i = first; i <= last; i++) {
-		if (i != e->line) {
+		if (i < number || i > end) {
 			str_printf(&p, " %s\n", lines[i - 1]);
 			continue;
 		}
 		str_printf(&p, "-%s\n", lines[i - 1]);
+		if (i < end)
+			continue;
 		if (!gone)
 			str_printf(&p, "+%s\n", now);
+		if (second)
+			str_printf(&p, "+%s\n", second);
 	}
 	out->patch = str_steal(&p);
+}
+
+static char *joined(const char *a, const char *b)
+{
+	while (isspace((unsigned char)*a))
+		a++;
+	while (b && isspace((unsigned char)*b))
+		b++;
+	return b ? str_format("%s %s", a, b) : mem_strdup(a);
 }
 
 void edit_text(const struct edit_found *e, char *const *lines, uint32_t count,
@@ -992,24 +1657,31 @@ void edit_text(const struct edit_found *e, char *const *lines, uint32_t count,
 	if (lines && e->line && e->line <= count) {
 		line.text = lines[e->line - 1];
 		read_tokens(&line);
-		change(&c, e, lines);
+		change(&c, e, lines, count);
 	} else {
 		c.why = lines ? "the line is not in the source"
 		              : "the source is not there, or was changed since it was compiled";
 	}
-	text = line.text;
 	if (c.good) {
-		char *now =
-			str_format("%.*s%s%s", (int)c.from, text, str_text(&c.text), text + c.to);
+		unsigned number = c.number ? c.number : e->line;
+		char *now;
 
+		text = lines[number - 1];
+		now = str_format("%.*s%s%s", (int)c.from, text, str_text(&c.text), text + c.to);
 		while (isspace((unsigned char)text[indent]))
 			indent++;
-		out->column = c.from + 1;
-		out->before = mem_strdup(text + indent);
-		out->after = mem_strdup(strlen(now) > indent ? now + indent : "");
+		if (number == e->line)
+			out->column = c.from + 1;
+		out->before = joined(text, c.second ? lines[number] : NULL);
+		out->after = c.second ? joined(now, c.second)
+		                      : mem_strdup(strlen(now) > indent ? now + indent : "");
 		out->mark = c.from > indent ? c.from - (unsigned)indent : 0;
 		out->mark_length = (unsigned)c.text.length;
-		write_patch(e, lines, count, now, out);
+		if (c.second) {
+			out->mark = 0;
+			out->mark_length = (unsigned)strlen(out->after);
+		}
+		write_patch(e, number, lines, count, now, c.second, out);
 		free(now);
 	} else {
 		out->before = mem_strdup(e->was ? e->was : "");
@@ -1020,6 +1692,7 @@ void edit_text(const struct edit_found *e, char *const *lines, uint32_t count,
 			      : "the text there is not what was compiled: it may be a macro");
 	}
 	str_deinit(&c.text);
+	free(c.second);
 	vec_deinit(&line.tokens);
 }
 

@@ -27,8 +27,9 @@ struct experiments {
 	const struct patch *patch; /* NULL: none */
 	const struct recording *patch_from;
 	struct trials *trials;
-	struct point_sites *sites; /* NULL: not in use yet */
-	struct hence_rails *rails; /* shared with the workers; NULL: not yet */
+	const struct recording *run; /* NULL: not in use yet */
+	struct point_sites *sites;   /* NULL: no experiment was made yet */
+	struct hence_rails *rails;   /* shared with the workers; NULL: not yet */
 	uint64_t last_fork;
 	char *session; /* that was recorded into */
 	VEC(struct pending) pending;
@@ -150,7 +151,7 @@ struct hence_error *experiments_record(struct experiments *experiments, const ch
 	uint64_t memory = trials->memory;
 	struct hence_error *error;
 
-	assert(!experiments->session && !experiments->sites);
+	assert(!experiments->session && !experiments->run);
 	experiments->session = mem_strdup(session);
 	trials->kind = WORKER_RECORDS;
 	trials->session = experiments->session;
@@ -218,25 +219,32 @@ static struct hence_error *open_workers(struct experiments *experiments,
 
 struct hence_error *experiments_use(struct experiments *experiments, const struct recording *run)
 {
+	assert(!experiments->run);
+	experiments->run = run;
+	return open_workers(experiments, run);
+}
+
+/* Walks over the run, which takes seconds for long ones: not before there is an experiment. */
+static struct hence_error *find_sites(struct experiments *experiments)
+{
 	struct hence_error *error;
 
-	assert(!experiments->sites);
-	error = open_workers(experiments, run);
-	if (!error)
-		error = points_last_fork(run, &experiments->last_fork);
-	if (!error)
-		error = point_sites_create(run, &experiments->sites);
-	return error;
+	if (experiments->sites)
+		return NULL;
+	error = points_last_fork(experiments->run, &experiments->last_fork);
+	return error ? error : point_sites_create(experiments->run, &experiments->sites);
 }
 
 struct hence_error *experiments_set_rails(struct experiments *experiments, const struct rail *rails,
                                           uint32_t count)
 {
 	uint64_t serial = experiments->rails->serial + 1;
-	struct hence_error *error = NULL;
+	struct hence_error *error = find_sites(experiments);
 	struct str bytes = STR_INIT;
 
 	assert(!experiments->pending.size);
+	if (error)
+		return error;
 	experiment_orders_rails(experiments->sites, rails, count, &bytes);
 	if (bytes.length > HENCE_RAILS_ROOM) {
 		error = error_create(HENCE_ERROR_INPUT,
@@ -258,12 +266,15 @@ bool experiments_ready(const struct experiments *experiments)
 	return trials_ready(experiments->trials);
 }
 
-static struct hence_error *make_orders(const struct experiments *experiments,
+static struct hence_error *make_orders(struct experiments *experiments,
                                        const struct experiment *experiment, struct str *out)
 {
 	const struct stop *stop = &experiment->stops[0];
 	const struct patch patch = {stop->site, stop->count, experiment->time, stop->outcome};
+	struct hence_error *error = find_sites(experiments);
 
+	if (error)
+		return error;
 	if (!experiments->tests)
 		return experiment_orders_make(
 			experiments->sites, experiment, experiments->patch,

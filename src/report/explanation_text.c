@@ -1,4 +1,5 @@
 /* An explanation for a person: the failure, the chain that leads to it, where to look. */
+#include <math.h>
 #include <string.h>
 
 #include "report/explanation_fixes.h"
@@ -83,7 +84,7 @@ static void print_suspect(const struct text_printer *p, const struct explanation
 	str_add(&text, text_colour(p, CELL_PLAIN));
 	str_add(&text, "  ");
 	if (p->style->full)
-		str_printf(&text, "(%.2f)  ", s->score);
+		str_printf(&text, "(%.2f)  ", fmin(s->score, 0.99));
 	explanation_add_safe(&why, s->why ? s->why : "");
 	used = 2 + cell_columns(str_text(&text));
 	room = WHY_LINES * p->width > used + 40 ? WHY_LINES * p->width - used - 20 : 20;

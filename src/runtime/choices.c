@@ -5,8 +5,17 @@
 #include "runtime/edits.h"
 
 #include <stdbool.h>
+#include <sys/mman.h>
+
+#include "runtime/system.h"
+
+#define PAGE_BITS   12u
+#define KNOWN_PAGES 256u
 
 struct hence_scout *hence_rt_edit_scouts;
+
+/* What is read where nothing can be read. */
+static uint64_t zeros[4];
 
 static inline int64_t fetch(const struct hence_choices *c, void *const *variables, uint8_t which)
 {
@@ -62,9 +71,11 @@ static inline uint64_t apply(const struct hence_choices *c, const struct hence_c
 	case HENCE_CHOICE_AND: result = original && holds(c, choice, a, b); break;
 	case HENCE_CHOICE_OR: result = original || holds(c, choice, a, b); break;
 	case HENCE_CHOICE_IF: result = holds(c, choice, a, b); break;
-	case HENCE_CHOICE_ADD: b = (int64_t)((uint64_t)a + (uint64_t)b);
-	/* fallthrough */
-	case HENCE_CHOICE_SET:
+	case HENCE_CHOICE_ADD: b = (int64_t)((uint64_t)a + (uint64_t)b); break;
+	case HENCE_CHOICE_FILL: b = a ? a : b; break;
+	case HENCE_CHOICE_SET: break;
+	}
+	if (choice->kind >= HENCE_CHOICE_SET) {
 		*differs = a != b;
 		for (uint8_t i = 0; i < c->types[choice->a].size && !scouts; i++)
 			((volatile uint8_t *)variables[choice->a])[i] = (uint8_t)(b >> 8 * i);
@@ -83,6 +94,13 @@ static inline uint64_t find(const struct hence_choices *c, const struct hence_ch
 	return choice->kind >= HENCE_CHOICE_SET ? value + ((uint64_t)(choice->a + 1) << 56) : value;
 }
 
+/* Would the program die of it? */
+static inline bool dies(const struct hence_choice *choice, void *const *variables)
+{
+	return variables[choice->a] == zeros ||
+	       (choice->b != HENCE_CHOICE_CONSTANT && variables[choice->b] == zeros);
+}
+
 /* Which other choices would do something else here than the one that is in force? */
 static inline void compare(struct hence_choices *c, const struct hence_choice *own,
                            void *const *variables, uint64_t original, struct hence_scout *seen)
@@ -95,8 +113,9 @@ static inline void compare(struct hence_choices *c, const struct hence_choice *o
 	value = find(c, own, variables, original, &differs);
 	for (uint32_t i = 0; i < c->count; i++)
 		if (!seen[i].differs && &c->list[i] != own)
-			seen[i].differs = !known || find(c, &c->list[i], variables, original,
-			                                 &differs) != value;
+			seen[i].differs =
+				!known || dies(&c->list[i], variables) ||
+				find(c, &c->list[i], variables, original, &differs) != value;
 }
 
 uint64_t hence_rt_choose(struct hence_choices *c, void *const *variables, uint64_t original,
@@ -110,6 +129,8 @@ uint64_t hence_rt_choose(struct hence_choices *c, void *const *variables, uint64
 		const struct hence_choice *own = &c->list[selector - c->first];
 
 		compare(c, own, variables, original, seen);
+		if (dies(own, variables))
+			__builtin_trap();
 		value = apply(c, own, variables, original, false, &differs);
 		return own->kind >= HENCE_CHOICE_SET ? original : value;
 	}
@@ -127,4 +148,29 @@ uint64_t hence_rt_choose(struct hence_choices *c, void *const *variables, uint64
 		seen[i].values += seen[i].values >> 29;
 	}
 	return original;
+}
+
+static inline bool is_mapped(uint64_t page)
+{
+	static uint64_t known[KNOWN_PAGES];
+	uint64_t *entry = &known[page % KNOWN_PAGES];
+
+	if (page < 16)
+		return false;
+	if (*entry == page)
+		return true;
+	if (HENCE_SYS3(SYS_msync, page << PAGE_BITS, 1ul << PAGE_BITS, MS_ASYNC))
+		return false;
+	*entry = page;
+	return true;
+}
+
+void *hence_rt_safe(void *address, void *unused, uint64_t nothing, uint32_t selector)
+{
+	uint64_t at = (uint64_t)address;
+
+	if (selector != HENCE_EDIT_SCOUT ||
+	    (is_mapped(at >> PAGE_BITS) && is_mapped((at + 15) >> PAGE_BITS)))
+		return address;
+	return zeros;
 }

@@ -25,6 +25,29 @@
 #define HENCE_EDIT_SCOUT  0x7fffffffu
 #define HENCE_SCOUTS      HENCE_ORDERS
 
+/* Functions that the code generator calls for instructions of C's operators and builtins; the program has those that its own
+   code needs. */
+/* clang-format off */
+#define HENCE_IMAGE_FUNCTIONS(X)                                                                   \
+	X(ceil) X(floor) X(trunc) X(round) X(roundeven) X(rint) X(nearbyint) X(fmin) X(fmax)       \
+	X(fmod) X(fma) X(sqrt) X(pow) X(exp) X(exp2) X(exp10) X(log) X(log2) X(log10) X(sin)       \
+	X(cos) X(tan) X(asin) X(acos) X(atan) X(atan2) X(sinh) X(cosh) X(tanh) X(ldexp)            \
+	X(frexp) X(modf) X(sincos) X(lrint) X(llrint) X(lround) X(llround) X(ceilf) X(floorf)      \
+	X(truncf) X(roundf) X(roundevenf) X(rintf) X(nearbyintf) X(fminf) X(fmaxf) X(fmodf)        \
+	X(fmaf) X(sqrtf) X(powf) X(expf) X(exp2f) X(exp10f) X(logf) X(log2f) X(log10f) X(sinf)     \
+	X(cosf) X(tanf) X(asinf) X(acosf) X(atanf) X(atan2f) X(sinhf) X(coshf) X(tanhf)            \
+	X(ldexpf) X(frexpf) X(modff) X(sincosf) X(lrintf) X(llrintf) X(lroundf) X(llroundf)        \
+	X(ceill) X(floorl) X(truncl) X(roundl) X(roundevenl) X(rintl) X(nearbyintl) X(fminl)       \
+	X(fmaxl) X(fmodl) X(fmal) X(sqrtl) X(powl) X(expl) X(exp2l) X(exp10l) X(logl) X(log2l)     \
+	X(log10l) X(sinl) X(cosl) X(tanl) X(asinl) X(acosl) X(atanl) X(atan2l) X(sinhl)            \
+	X(coshl) X(tanhl) X(ldexpl) X(frexpl) X(modfl) X(sincosl) X(lrintl) X(llrintl)             \
+	X(lroundl) X(llroundl) X(memcmp) X(bcmp) X(__popcountdi2) X(__multi3) X(__divti3)          \
+	X(__udivti3) X(__modti3) X(__umodti3) X(__divmodti4) X(__udivmodti4) X(__floattidf)        \
+	X(__floatuntidf) X(__floattisf) X(__floatuntisf) X(__fixdfti) X(__fixunsdfti)              \
+	X(__muldc3) X(__divdc3) X(__mulsc3) X(__divsc3) X(__mulxc3) X(__divxc3) X(__powidf2)       \
+	X(__powisf2) X(__powixf2)
+/* clang-format on */
+
 /* What the code of an image needs of the runtime, of its module, and of libc, by number. */
 enum hence_image_symbol {
 	HENCE_SYMBOL_head,
@@ -50,7 +73,13 @@ enum hence_image_symbol {
 	HENCE_SYMBOL_scouts,
 	HENCE_SYMBOL_choose,
 	HENCE_SYMBOL_tmpfile,
+	HENCE_SYMBOL_safe,
+/* clang-format off */
+#define X(name) HENCE_SYMBOL_##name,
+	HENCE_IMAGE_FUNCTIONS(X)
+#undef X
 	HENCE_SYMBOLS,
+	/* clang-format on */
 };
 
 struct hence_image {
@@ -102,9 +131,10 @@ struct hence_image_poke {
 enum hence_choice_kind {
 	HENCE_CHOICE_AND, /* a condition: the original one && a < b */
 	HENCE_CHOICE_OR,
-	HENCE_CHOICE_IF,  /* 1 if a < b: then control goes elsewhere */
-	HENCE_CHOICE_SET, /* a = b */
-	HENCE_CHOICE_ADD, /* a += b */
+	HENCE_CHOICE_IF,   /* 1 if a < b: then control goes elsewhere */
+	HENCE_CHOICE_SET,  /* a = b */
+	HENCE_CHOICE_ADD,  /* a += b */
+	HENCE_CHOICE_FILL, /* a = b if a is 0 */
 };
 
 enum hence_choice_predicate {

@@ -60,6 +60,11 @@ extern void hence_rt_full(void), hence_rt_enter(void), hence_rt_leave(void), hen
 
 extern void *memmove(void *to, const void *from, size_t size) __attribute__((weak));
 
+/* NULL where the program has none, and so needs none. */
+#define X(name) extern void program_##name(void) __asm__(#name) __attribute__((weak));
+HENCE_IMAGE_FUNCTIONS(X)
+#undef X
+
 static uint64_t thread_offset(const void *variable)
 {
 	uint64_t thread;
@@ -94,6 +99,11 @@ static uint64_t symbol(uint32_t number, const struct hence_rt_module *module)
 	case HENCE_SYMBOL_imports: return (uint64_t)module->import;
 	case HENCE_SYMBOL_scouts: return (uint64_t)server + HENCE_SCOUTS;
 	case HENCE_SYMBOL_choose: return (uint64_t)hence_rt_choose;
+	case HENCE_SYMBOL_safe: return (uint64_t)hence_rt_safe;
+#define X(name)                                                                                    \
+	case HENCE_SYMBOL_##name: return (uint64_t)program_##name;
+		HENCE_IMAGE_FUNCTIONS(X)
+#undef X
 	case HENCE_SYMBOLS: break;
 	}
 	return 0;

@@ -14,6 +14,9 @@ void hence_rt_edits_add(struct hence_rt_module *module);
 uint64_t hence_rt_choose(struct hence_choices *choices, void *const *variables, uint64_t original,
                          uint32_t selector)
 	__attribute__((no_caller_saved_registers, target("general-regs-only")));
+/* choices.c: the address, or for scouts, if nothing can be read there, one of zeros. */
+void *hence_rt_safe(void *address, void *unused, uint64_t nothing, uint32_t selector)
+	__attribute__((no_caller_saved_registers, target("general-regs-only")));
 extern struct hence_scout *hence_rt_edit_scouts; /* where scouts write */
 
 /* Puts the edit in force that the shared memory names. */

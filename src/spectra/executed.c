@@ -6,17 +6,22 @@
 
 MAP_DEFINE_U64(record_set, bool);
 
+#define RECENT 1024u
+
 /* Records of plans that were passed: of their blocks all instructions up to them were executed. */
 struct executed {
-	struct record_set records; /* by address */
-	const struct plan_record *last;
+	struct record_set records;                /* by address */
+	const struct plan_record *recent[RECENT]; /* some of them: loops pass the same ones again */
 };
 
 static void pass(struct executed *e, const struct plan_record *record)
 {
-	if (record == e->last)
+	const struct plan_record **recent =
+		&e->recent[(uintptr_t)record / sizeof(*record) % RECENT];
+
+	if (*recent == record)
 		return;
-	e->last = record;
+	*recent = record;
 	*record_set_put(&e->records, (uintptr_t)record) = true;
 }
 

@@ -50,9 +50,20 @@ static bool at_end(const struct walk *w)
 	return w->stopped || (w->at == w->end && !w->stack.at[w->stack.size - 1].function);
 }
 
+#define ASK_AFTER ((uint64_t)256 << 10) /* bytes of tape: a tenth of a second for a decoder */
+
+static struct walk_limit limit;
+
+struct walk_limit walk_set_limit(struct walk_limit next)
+{
+	struct walk_limit before = limit;
+
+	limit = next;
+	return before;
+}
+
 static struct hence_error *walk_until(struct walk *w, uint64_t stop)
 {
-	w->stop = stop;
 	for (;;) {
 		struct hence_error *error;
 
@@ -60,6 +71,14 @@ static struct hence_error *walk_until(struct walk *w, uint64_t stop)
 			return NULL;
 		if (w->counting && walker_position(w) >= stop)
 			return NULL;
+		if (w->counting && limit.over && walker_position(w) >= w->ask) {
+			if (w->ask && limit.over(limit.context))
+				return error_create(
+					HENCE_ERROR_INPUT,
+					"the time was up before the whole run was read");
+			w->ask = walker_position(w) + ASK_AFTER;
+		}
+		w->stop = limit.over && w->ask < stop ? w->ask : stop;
 		error = walker_step(w);
 		if (error)
 			return error;
@@ -173,15 +192,15 @@ struct hence_error *walk_to_end(struct walk *w, const struct walk_place *death)
 	return NULL;
 }
 
-#define STOP_AFTER ((uint64_t)4 << 20) /* bytes of tape: some ten milliseconds */
-
 struct hence_error *walk_to_end_unless(struct walk *w, const struct walk_place *death,
                                        bool (*stop)(void *context), void *context, bool *stopped)
 {
 	*stopped = false;
-	for (uint64_t next = STOP_AFTER; stop; next += STOP_AFTER) {
-		struct hence_error *error = walk_until(w, next);
+	for (uint64_t next = ASK_AFTER; stop; next += ASK_AFTER) {
+		struct hence_error *error;
 
+		w->ask = next + ASK_AFTER; /* `stop` comes first */
+		error = walk_until(w, next);
 		if (error)
 			return error;
 		if (at_end(w) || walker_position(w) < next)

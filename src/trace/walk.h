@@ -114,9 +114,21 @@ const struct program *walk_program(const struct walk *walk);
    place is not known. NULL: it did not die of an instruction. */
 struct hence_error *walk_to_end(struct walk *walk, const struct walk_place *death);
 
-/* The same, but asks every few megabytes of tape whether to stop; then the walk stays where it is. */
+/* The same, but asks every few hundred kilobytes of tape whether to stop; then the walk stays where it is. */
 struct hence_error *walk_to_end_unless(struct walk *walk, const struct walk_place *death,
                                        bool (*stop)(void *context), void *context, bool *stopped);
+
+/*
+ * A limit for every walk of this process, of decoders as well: `over` is asked every few hundred kilobytes of tape, and
+ * when it says so the walk ends with an error. So no phase can miss the end of its time. NULL: none.
+ */
+struct walk_limit {
+	bool (*over)(void *context);
+	void *context;
+};
+
+/* Returns the one before, which a phase puts back at its end. */
+struct walk_limit walk_set_limit(struct walk_limit limit);
 
 /* Walks until the records at this position of the file have been passed. */
 struct hence_error *walk_to(struct walk *walk, uint64_t position);

@@ -31,6 +31,7 @@ struct walk {
 	const uint8_t *tail;       /* what the last block may have written goes up to here */
 	uint64_t side;             /* position of the next handler's record */
 	uint64_t stop;             /* position to stop at */
+	uint64_t ask;              /* position from which the limit is asked again */
 	VEC(struct context) stack; /* the bottom is outside code */
 	struct walk_counts counts;
 	struct count_map outside; /* calls by address */

@@ -165,7 +165,9 @@ def check_patch(case, fix, number):
     if not case.build(place, CLANG):
         return "the patched program does not compile"
     tried = fix["tried_on"]
-    right = case.passes(case.run(place, 0))
+    now, before = case.run(place, 0), case.run("hence", 0)
+    # Nobody said which exit status is right: that of the failing run may be.
+    right = case.passes(now) or (case.expected is not None and now == (case.expected, before[1]))
     same = sum(case.run(place, i) == case.run("hence", i) for i in range(1, len(case.runs)))
     wrong = None
     if not right:

@@ -138,10 +138,10 @@ static void test_suspects(void **state)
 	(void)state;
 	explain_add_tree(make(true), true, &e);
 	assert_int_equal(e.suspects.size, 6);
-	/* What is farther from the failure comes first, of one level branches before values. */
+	/* Branches come before values, and among each what is farther from the failure comes first. */
 	assert_int_equal(e.suspects.at[0].at.line, 5);
-	assert_int_equal(e.suspects.at[1].at.line, 2);
-	assert_int_equal(e.suspects.at[2].at.line, 10);
+	assert_int_equal(e.suspects.at[1].at.line, 10);
+	assert_int_equal(e.suspects.at[2].at.line, 2);
 	assert_int_equal(e.suspects.at[3].at.line, 8);
 	assert_int_equal(e.suspects.at[4].at.line, 15);
 	assert_string_equal(suspect_at(&e, 8)->why, "with class = 2 the run passes");

@@ -64,8 +64,8 @@ has out '    - executed by 1 of 1 failing and 1 of 6 passing tests (Tarantula 0.
 [[ $(grep -c '^ *[0-9]*\. ' out) == 1 ]] || fail "more than one line"
 rank 0 --no-explain --formula dstar --most 1 --format gcc --tests suite/tests -o answer
 [[ ! -s out ]] || fail "output in spite of -o"
-# d = 1 / (1 + 1 - 1); a line of all tests has 1 / 7; so (0.1 / 2 + 0.9 * (1/2 - 1/7) / (1 - 1/7)) * 0.6 = 0.255
-like answer "middle\.c:$fault: warning: suspect 1 \(0\.2[56]\): executed by 1 of 1 failing and 1 of 6 passing tests \(DStar 0\.50\)"
+# d = 1 / (1 + 1 - 1); a line of all tests has 1 / 7; so (0.1 / 2 + 0.9 * (1/2 - 1/7) / (1 - 1/7)) * 0.84 = 0.357
+like answer "middle\.c:$fault: warning: suspect 1 \(0\.3[56]\): executed by 1 of 1 failing and 1 of 6 passing tests \(DStar 0\.50\)"
 [[ $(grep -c '' answer) == 1 ]] || fail "more than one line"
 
 # --- as evidence of an explanation ---

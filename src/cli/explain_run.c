@@ -32,6 +32,7 @@ struct work {
 	bool exact;      /* its reference puts out what is expected */
 	uint64_t experiments;
 	struct edit_search edits;
+	struct spectra executed; /* by the inputs that pass, where there is no file of tests */
 	bool sought;            /* edits were, */
 	struct input sought_of; /* for this failing input */
 };
@@ -228,15 +229,20 @@ static void seek_edits(struct pair *pair, void *context)
 	double now = progress_clock(), until = w->pair.search.until, patient = 0;
 	struct hence_error *error;
 
+	if (w->command->method == EXPLAIN_ALL)
+		fixes_find_executed(w->command, pair, &w->executed);
 	if (!seeks_edits(w))
 		return;
+	now = progress_clock();
 	if (until > 0) {
 		patient = now + EDITS_PATIENT * (until - now);
 		until = now + EDITS_SHARE * (until - now);
 	} else {
 		until = now + EDITS_TIME;
 	}
-	error = fixes_search(w->command, &w->pair, until, patient, &w->edits);
+	error = fixes_search(w->command, &w->pair,
+	                     w->executed.failed ? &w->executed : w->command->spectra, until,
+	                     patient, &w->edits);
 	w->sought = !error;
 	input_copy(&w->sought_of, &pair->reduced.failing);
 	if (error)
@@ -294,7 +300,7 @@ static bool is_usual(struct work *w, double until)
 		error = memory_error_recurs(&w->pair.reference.recording, &w->best.memory_error,
 		                            until, &usual);
 	} else if (w->pair.reduced.oracle.failure.kind != FAILURE_MEMORY) {
-		error = pair_record_passing(&w->pair, &passing);
+		error = pair_record_passing(&w->pair, 0, &passing);
 		if (!error && passing.pool)
 			error = memory_error_recurs(&passing.recording, &w->best.memory_error,
 			                            until, &usual);
@@ -371,6 +377,8 @@ static struct hence_error *perform(struct work *w, int *code)
 	add_edits(w);
 	add_crash(w);
 	add_memory_error(w);
+	if (w->executed.failed)
+		rank_add_spectra(&w->executed, SPECTRA_OCHIAI, w->best.program, &w->best);
 	w->best.stats.seconds = progress_clock() - w->pair.started;
 	*code = is_explained(&w->best) ? CLI_DONE : CLI_NOT_PROVEN;
 	return NULL;
@@ -383,6 +391,7 @@ static void deinit(struct work *w)
 	vec_deinit(&w->attempts);
 	explanation_deinit(&w->best);
 	edit_search_deinit(&w->edits);
+	spectra_deinit(&w->executed);
 	input_deinit(&w->sought_of);
 	pair_deinit(&w->pair);
 }

@@ -11,6 +11,7 @@
 #include "causes/suspects_slices.h"
 #include "cli/rank.h"
 #include "report/source.h"
+#include "spectra/executed.h"
 #include "spectra/spectra.h"
 
 #define MOST_TESTS  200u
@@ -25,7 +26,7 @@ MAP_DEFINE_STRING(line_map, double);
 
 struct work {
 	struct pair *pair;
-	const struct spectra *spectra; /* of the tests; NULL: there are none */
+	const struct spectra *spectra; /* of known runs; NULL: there are none */
 	double until;                  /* 0: the pair's own */
 	double patient; /* later: for runs that are too long for anything else; 0: none */
 	struct suspect_lines lines; /* that may have to do with the failure */
@@ -219,6 +220,52 @@ static struct hence_error *add_suite(struct work *w, const char *path)
 	return error;
 }
 
+/* --- what passing runs execute --- */
+
+#define MOST_PASSING   5u  /* that are recorded for it */
+#define EXECUTED_TIME  2.0 /* seconds, if there is no limit for all */
+#define EXECUTED_SHARE 0.1 /* of the time that is left */
+
+static void tell_line(void *context, const char *file, unsigned line, const char *function)
+{
+	spectra_add(context, file, line, function);
+}
+
+void fixes_find_executed(const struct explain_command *command, struct pair *pair,
+                         struct spectra *out)
+{
+	double now = progress_clock(), until = pair->search.until;
+	struct hence_error *error = NULL;
+	bool more = true;
+
+	if ((command->spectra && command->spectra->failed) ||
+	    command->report.failure.pass_program || !pair->reduced.usable.size)
+		return;
+	until = now + (until > 0 ? EXECUTED_SHARE * (until - now) : EXECUTED_TIME);
+	for (uint32_t i = 0; i < MOST_PASSING && !error && more && progress_clock() < until; i++) {
+		struct pair_side passing = {0};
+
+		error = pair_record_passing(pair, i, &passing);
+		more = passing.pool;
+		if (!error && more) {
+			spectra_begin(out, false);
+			error = executed_lines(&passing.recording, tell_line, out);
+		}
+		pair_side_deinit(&passing);
+	}
+	if (!error && out->passed) {
+		spectra_begin(out, true);
+		error = executed_lines(&pair->failing.recording, tell_line, out);
+	}
+	if (error) {
+		spectra_deinit(out);
+		*out = (struct spectra){0};
+	}
+	out->runs = true;
+	spectra_rank(out, SPECTRA_OCHIAI);
+	error_destroy(error);
+}
+
 /* --- the search --- */
 
 static char *read_source(const char *directory, const char *name, const char *elf)
@@ -257,13 +304,14 @@ struct edit_search_options fixes_options(const struct pair *pair)
 }
 
 struct hence_error *fixes_search(const struct explain_command *command, struct pair *pair,
-                                 double until, double patient, struct edit_search *out)
+                                 const struct spectra *spectra, double until, double patient,
+                                 struct edit_search *out)
 {
 	struct work w = {.pair = pair,
 	                 .until = until,
 	                 .patient = patient,
 	                 .found = out,
-	                 .spectra = command->spectra};
+	                 .spectra = spectra};
 	struct edit_search_options options = fixes_options(pair);
 	struct hence_error *error = NULL;
 

@@ -385,12 +385,12 @@ static const struct pair_candidate *other_input(const struct pair *p)
 	return NULL;
 }
 
-struct hence_error *pair_record_passing(struct pair *p, struct pair_side *out)
+struct hence_error *pair_record_passing(struct pair *p, uint32_t number, struct pair_side *out)
 {
 	const struct pair_candidate candidate = {
 		.kind = PAIR_INPUT,
-		.input = p->reduced.usable.size
-	                         ? &p->failure.passing.at[p->reduced.usable.at[0].index]
+		.input = number < p->reduced.usable.size
+	                         ? &p->failure.passing.at[p->reduced.usable.at[number].index]
 	                         : NULL};
 	struct hence_error *error = candidate.input ? record(p, &candidate, 0, out) : NULL;
 

@@ -273,9 +273,9 @@ static char *reason(const struct spectra *spectra, const struct spectra_line *li
 {
 	static const char *const names[] = {"Ochiai", "Tarantula", "DStar"};
 
-	return str_format("executed by %u of %u failing and %u of %u passing tests (%s %.2f)",
+	return str_format("executed by %u of %u failing and %u of %u passing %s (%s %.2f)",
 	                  line->failed, spectra->failed, line->passed, spectra->passed,
-	                  names[formula], line->score);
+	                  spectra->runs ? "runs" : "tests", names[formula], line->score);
 }
 
 /* --- for another explanation --- */

@@ -30,7 +30,7 @@ C
 "$HENCE_CC" -g -o prog prog.c
 
 "$HENCE" explain --json --no-edits --expect-text 29 --pass 'letter 3' -- ./prog parcel 10 >report.json
-python3 - <<'P'
+python3 - <<'P' || fail "the lines that the passing run executes are no evidence"
 import json
 suspects = {s["line"]: s for s in json.load(open("report.json"))["suspects"]}
 
@@ -46,4 +46,4 @@ P
 
 # Without one nothing is known of lines.
 "$HENCE" explain --json --no-edits --expect-text 29 -- ./prog parcel 10 >alone.json || true
-! grep -q '"spectra"' alone.json
+! grep -q '"spectra"' alone.json || fail "spectra without a passing run"

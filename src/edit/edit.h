@@ -190,8 +190,8 @@ struct edit {
 	/* Said: */
 	const char *file; /* of the source, as the compiler was given it; NULL: none */
 	unsigned line, column;
-	uint32_t part;        /* of a condition a && b: 1 the left, 2 the right operand; 0: all; and
-	                         EDIT_PART_PLAIN */
+	unsigned condition; /* column of what a branch is on, if it is in the line; 0: not known */
+	uint32_t part;      /* EDIT_PART_PLAIN; of a definition, 1: not all uses were changed */
 	const char *was, *is; /* in the source: tokens or expressions, as text.c needs them */
 	const char *
 		reader; /* of data, of a definition: a file and line that use it; NULL: not known */

@@ -375,25 +375,6 @@ static void survey(struct maker *k)
 
 /* --- names and places --- */
 
-/* Of a branch on one operand of && or ||, which both have the place of the operator: which one? */
-static uint32_t part_of(LLVMValueRef branch)
-{
-	if (!LLVMIsABranchInst(branch) || !LLVMIsConditional(branch))
-		return 0;
-	for (unsigned s = 0; s < 2; s++) {
-		LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetSuccessor(branch, s));
-
-		if (LLVMIsABranchInst(end) && LLVMIsConditional(end) && end != branch &&
-		    LLVMGetDebugLocLine(end) == LLVMGetDebugLocLine(branch) &&
-		    LLVMGetDebugLocColumn(end) == LLVMGetDebugLocColumn(branch))
-			return 1;
-		/* As a value: the other operand is computed only if this one does not decide. */
-		if (LLVMIsAPHINode(LLVMGetFirstInstruction(LLVMGetSuccessor(branch, s))))
-			return 1;
-	}
-	return 2;
-}
-
 /* xor x, true */
 static bool is_not(LLVMValueRef value)
 {
@@ -414,11 +395,17 @@ static struct edit *add(struct maker *k, enum edit_kind kind, enum edit_where wh
 	e->function = k->function;
 	e->ordinal = k->ordinal;
 	e->at = at;
-	e->part = part_of(at);
-	if (LLVMIsABranchInst(at) && LLVMIsConditional(at) && !is_not(LLVMGetCondition(at)))
-		e->part |= EDIT_PART_PLAIN;
 	e->line = LLVMGetDebugLocLine(place);
 	e->column = LLVMGetDebugLocColumn(place);
+	if (LLVMIsABranchInst(at) && LLVMIsConditional(at)) {
+		LLVMValueRef condition = LLVMGetCondition(at);
+
+		if (!is_not(condition))
+			e->part |= EDIT_PART_PLAIN;
+		if (LLVMIsAInstruction(condition) && e->line &&
+		    LLVMGetDebugLocLine(condition) == e->line)
+			e->condition = LLVMGetDebugLocColumn(condition);
+	}
 	if (file && e->line) {
 		if (!k->file || strlen(k->file) != length || memcmp(k->file, file, length))
 			k->file = arena_strndup(&k->m->arena, file, length);
@@ -1544,6 +1531,28 @@ static void make_index(struct maker *k, LLVMValueRef i)
 	}
 }
 
+/* Is there only one branch to the block? */
+static bool has_one_way(LLVMBasicBlockRef block)
+{
+	uint32_t ways = 0;
+
+	for (LLVMUseRef u = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); u; u = LLVMGetNextUse(u))
+		ways += LLVMIsATerminatorInst(LLVMGetUser(u)) != NULL;
+	return ways == 1;
+}
+
+/* Is `right` the branch on b in a && b, if `left` is the one on a? The place of `left` is the operator. That of
+   `right` is the operator, too, or where an expression around both begins, which is earlier: with LLVM 19 the
+   condition of an if, with both the operand of ! and ?:. A later place is another operator, which has b on its
+   left. */
+static bool is_right_operand(LLVMValueRef right, LLVMValueRef left)
+{
+	unsigned line = LLVMGetDebugLocLine(right), other = LLVMGetDebugLocLine(left);
+
+	return line && (line < other || (line == other && LLVMGetDebugLocColumn(right) <=
+	                                                          LLVMGetDebugLocColumn(left)));
+}
+
 static void make_branch(struct maker *k, LLVMValueRef i)
 {
 	LLVMTypeRef bit = LLVMInt1TypeInContext(k->m->context);
@@ -1579,7 +1588,8 @@ static void make_branch(struct maker *k, LLVMValueRef i)
 		e->was = "statement";
 		e->is = "";
 	}
-	/* a && b: a goes to b or to the else; as a || b it goes to the then or to b. */
+	/* a && b: a goes to b or to the else; as a || b it goes to the then or to b. Of x && a && b this makes
+	   x && (a || b). In (x || a) && b both x and a go to b, so that it takes more than one branch. */
 	here = block_number(k, LLVMGetInstructionParent(i));
 	for (unsigned s = 0; s < 2; s++) {
 		LLVMBasicBlockRef next = LLVMGetSuccessor(i, s), other = LLVMGetSuccessor(i, 1 - s);
@@ -1587,7 +1597,8 @@ static void make_branch(struct maker *k, LLVMValueRef i)
 		LLVMBasicBlockRef to = NULL;
 
 		if (next == other || !LLVMIsABranchInst(end) || !LLVMIsConditional(end) ||
-		    block_number(k, next) <= here || !same_place(end, i))
+		    block_number(k, next) <= here || !is_right_operand(end, i) ||
+		    !has_one_way(next))
 			continue;
 		if (LLVMGetSuccessor(end, 1 - s) == other)
 			to = LLVMGetSuccessor(end, s);
@@ -1607,7 +1618,8 @@ static void make_branch(struct maker *k, LLVMValueRef i)
 
 		if (!LLVMIsAPHINode(phi) || LLVMCountIncoming(phi) != 2 || end == right ||
 		    LLVMIsAPHINode(LLVMGetNextInstruction(phi)) ||
-		    LLVMIsAPHINode(LLVMGetFirstInstruction(right)) || LLVMTypeOf(phi) != bit)
+		    LLVMIsAPHINode(LLVMGetFirstInstruction(right)) || LLVMTypeOf(phi) != bit ||
+		    !has_one_way(right))
 			continue;
 		for (unsigned n = 0; n < 2; n++)
 			if (LLVMGetIncomingBlock(phi, n) == LLVMGetInstructionParent(i))

@@ -640,6 +640,7 @@ static void found_init(struct work *w, uint32_t id, struct edit_found *f)
 	*f = (struct edit_found){.kind = e->kind,
 	                         .line = e->line,
 	                         .column = e->column,
+	                         .condition = e->condition,
 	                         .operand = e->operand,
 	                         .part = e->part,
 	                         .class = class_key(w, id),

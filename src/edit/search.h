@@ -50,7 +50,7 @@ struct edit_found {
 	char *name; /* edit_name() */
 	enum edit_kind kind;
 	char *file, *function;
-	unsigned line, column;
+	unsigned line, column, condition; /* as struct edit has them */
 	char *was, *is;
 	uint32_t operand, part;
 	uint32_t passing, passing_of; /* passing runs that stay as they were */

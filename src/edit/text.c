@@ -322,6 +322,16 @@ static char *span(const struct line *l, int64_t first, int64_t last, bool bracke
 	return str_format(brackets ? "(%.*s)" : "%.*s", size, l->text + l->tokens.at[first].at);
 }
 
+/* Is there an && or || among the tokens? */
+static bool joins(const struct line *l, int64_t first, int64_t last)
+{
+	bool found = false;
+
+	for (int64_t n = first; n <= last; n++)
+		found |= is(l, n, "&&") || is(l, n, "||");
+	return found;
+}
+
 /* Another operator between the same operands: with brackets where it binds otherwise. */
 static void change_binary(struct change *c, int64_t i, const char *sign)
 {
@@ -335,10 +345,16 @@ static void change_binary(struct change *c, int64_t i, const char *sign)
 		replace_token(c, i, sign);
 		return;
 	}
-	first = operand_end(l, i, -1, level);
+	/* && and || change for the condition before them: x && a && b becomes x && (a || b). */
+	first = operand_end(l, i, -1, level > 2 ? level : 3);
 	last = operand_end(l, i, 1, level);
 	if (first < 0 || last < 0) {
 		c->why = "the operands are not on one line";
+		return;
+	}
+	if (level <= 2 && is(l, first, "(") && partner(l, first) == i - 1 &&
+	    joins(l, first + 1, i - 2)) {
+		c->why = "the condition before the operator has several parts";
 		return;
 	}
 	around = precedence(l, first - 1) >= now || precedence(l, last + 1) > now;
@@ -512,21 +528,83 @@ static void change_constant(struct change *c, int64_t i, const struct edit_found
 		 "compiler";
 }
 
-/* The condition that a branch is about: tokens. */
+/* The end of the condition with the token at i, on its left or right: up to && or ||, or to what ends an
+   expression. -1: it is on another line. */
+static int64_t condition_end(const struct line *l, int64_t i, int step)
+{
+	bool assigns = is_assignment(l, i);
+
+	/* (char)x */
+	if (step > 0 && is(l, i, "(") && (i = partner(l, i)) < 0)
+		return -1;
+	for (int64_t n = i + step; n >= 0 && n < (int64_t)l->tokens.size; n += step) {
+		int level = precedence(l, n);
+
+		if (is(l, n, step > 0 ? ")" : "(") || is(l, n, step > 0 ? "]" : "["))
+			return n - step;
+		if (assigns && step > 0 ? is(l, n, ",") || is(l, n, ";")
+		                        : level == 1 || level == 2 ||
+		                                  (ends_expression(l, n) && !is(l, n, "sizeof")))
+			return n - step;
+		if (is(l, n, step > 0 ? "(" : ")") || is(l, n, step > 0 ? "[" : "]")) {
+			n = partner(l, n);
+			if (n < 0)
+				return -1;
+		}
+	}
+	return -1;
+}
+
+/* Do the tokens decide where control goes, by what is around them? They could be an argument. */
+static bool is_condition(const struct line *l, int64_t first, int64_t last)
+{
+	static const char *const heads[] = {"if", "while", NULL};
+
+	for (;;) {
+		int64_t open = first - 1;
+		int left = precedence(l, first - 1), right = precedence(l, last + 1);
+
+		if (left == 1 || left == 2 || right == 1 || right == 2 || is(l, last + 1, "?"))
+			return true;
+		if (is(l, open, ";") && is(l, last + 1, ";")) {
+			while (open >= 0 && !is(l, open, "("))
+				open = is(l, open, ")") ? partner(l, open) - 1 : open - 1;
+			return is(l, open - 1, "for");
+		}
+		if (!is(l, open, "(") || partner(l, open) != last + 1)
+			return false;
+		if (is_one_of(l, open - 1, heads))
+			return true;
+		if (ends_operand(l, open - 1))
+			return false;
+		first = open;
+		last++;
+		while (is(l, first - 1, "!"))
+			first--;
+	}
+}
+
+/* The condition that a branch is on: tokens. */
 static bool find_condition(const struct line *l, int64_t i, const struct edit_found *e,
                            int64_t *first, int64_t *last)
 {
 	static const char *const heads[] = {"if", "while", "switch", NULL};
 
-	if (i < 0)
-		return false;
-	if (is(l, i, "&&") || is(l, i, "||")) {
-		int level = precedence(l, i);
+	/* The place of the branch may be that of all of a && (b || c); what it is on has its own. */
+	if (e->condition) {
+		int64_t at = token_at(l, e->condition);
+		int level = is_assignment(l, at) ? 0 : precedence(l, at) ? precedence(l, at) : 100;
 
-		*first = (e->part & 3) == 1 ? operand_end(l, i, -1, level) : i + 1;
-		*last = (e->part & 3) == 1 ? i - 1 : operand_end(l, i, 1, level);
-		return *first >= 0 && *last >= *first;
+		if (at < 0)
+			return false;
+		*first = condition_end(l, at, -1);
+		*last = condition_end(l, at, 1);
+		/* Its operator is the outermost one, else a macro stands there. */
+		return *first >= 0 && *last >= *first && loosest(l, *first, *last) == level &&
+		       is_condition(l, *first, *last);
 	}
+	if (i < 0 || is(l, i, "&&") || is(l, i, "||"))
+		return false;
 	if (is(l, i, "for") && is(l, i + 1, "(")) {
 		int64_t semicolon = i + 2;
 
@@ -625,6 +703,11 @@ static void change_condition(struct change *c, int64_t i, const struct edit_foun
 
 	if (!find_condition(l, i, e, &first, &last))
 		return;
+	for (int64_t n = first; n <= last && e->kind == EDIT_FORCED; n++)
+		if (is_assignment(l, n) || is(l, n, "++") || is(l, n, "--")) {
+			c->why = "the condition does more than decide";
+			return;
+		}
 	old = mem_strndup(l->text + l->tokens.at[first].at,
 	                  token_end(l, last) - l->tokens.at[first].at);
 	lowest = loosest(l, first, last);

@@ -182,7 +182,8 @@ void explain_add_invocation(struct explanation *e)
 
 #define EDITS_TIME    8.0 /* seconds for edits, if there is no limit for all */
 #define EDITS_SHARE   0.4 /* of the time that there is */
-#define EDITS_PATIENT 0.9 /* the same, if the run is too long for other methods */
+#define EDITS_HOPEFUL 0.75 /* the same, while nothing plausible was found */
+#define EDITS_PATIENT 0.9  /* the same, if the run is too long for other methods */
 #define RICH_OUTPUT   40u /* bytes that are expected */
 
 /* With another build of the program the changed lines are known. */
@@ -226,7 +227,8 @@ static void offer_edit(struct work *w)
 static void seek_edits(struct pair *pair, void *context)
 {
 	struct work *w = context;
-	double now = progress_clock(), until = w->pair.search.until, patient = 0;
+	double now, until = w->pair.search.until;
+	struct fixes_time time = {0};
 	struct hence_error *error;
 
 	if (w->command->method == EXPLAIN_ALL)
@@ -235,14 +237,15 @@ static void seek_edits(struct pair *pair, void *context)
 		return;
 	now = progress_clock();
 	if (until > 0) {
-		patient = now + EDITS_PATIENT * (until - now);
-		until = now + EDITS_SHARE * (until - now);
+		time.until = now + EDITS_SHARE * (until - now);
+		time.hopeful = now + EDITS_HOPEFUL * (until - now);
+		time.patient = now + EDITS_PATIENT * (until - now);
 	} else {
-		until = now + EDITS_TIME;
+		time.until = now + EDITS_TIME;
 	}
 	error = fixes_search(w->command, &w->pair,
-	                     w->executed.failed ? &w->executed : w->command->spectra, until,
-	                     patient, &w->edits);
+	                     w->executed.failed ? &w->executed : w->command->spectra, time,
+	                     &w->edits);
 	w->sought = !error;
 	input_copy(&w->sought_of, &pair->reduced.failing);
 	if (error)

@@ -31,8 +31,8 @@ static struct hence_error *find(const struct explain_command *command, struct pa
 	}
 	fixes_find_executed(command, pair, &executed);
 	/* To list the sources takes a walk over the run, which must not take the time of edits. */
-	error = fixes_search(command, pair, executed.failed ? &executed : command->spectra, 0, 0,
-	                     &search);
+	error = fixes_search(command, pair, executed.failed ? &executed : command->spectra,
+	                     (struct fixes_time){0}, &search);
 	spectra_deinit(&executed);
 	if (!error)
 		error = explain_sources_create(&pair->failing.recording, pair_is_over, pair,

@@ -2,6 +2,7 @@
 #include "cli/fixes.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,8 +28,9 @@ MAP_DEFINE_STRING(line_map, double);
 struct work {
 	struct pair *pair;
 	const struct spectra *spectra; /* of known runs; NULL: there are none */
-	double until;                  /* 0: the pair's own */
-	double patient; /* later: for runs that are too long for anything else; 0: none */
+	struct fixes_time time;
+	uint32_t looked_at; /* of what was found, */
+	double plausible;   /* and when the first plausible edit was; 0: none yet */
 	struct suspect_lines lines; /* that may have to do with the failure */
 	struct line_map sliced;     /* the same, by 'FILE:LINE' */
 	struct line_map told;       /* how suspicious tests make a line */
@@ -41,18 +43,30 @@ struct work {
 	VEC(struct edit_test) tests;
 };
 
-/* A run that takes all that is left to be decoded once has no cause tree and no chain: edits are all that may come of it. */
-static double limit(const struct work *w)
-{
-	bool alone =
-		w->patient > 0 && w->found->walk * DECODE_COST > w->pair->search.until - w->until;
+#define GRACE 1.0 /* seconds after the first plausible edit, for others of its line and elsewhere */
 
-	return alone ? w->patient : w->until;
+/* A run that takes all that is left to be decoded once has no cause tree and no chain: edits are all that may come of it. And
+   where no edit fits yet, the next one may be the defect: other methods find it less often. */
+static double limit(struct work *w)
+{
+	const struct fixes_time *t = &w->time;
+
+	if (t->patient > 0 && w->found->walk * DECODE_COST > w->pair->search.until - t->until)
+		return t->patient;
+	for (; w->looked_at < w->found->found.size && !w->plausible; w->looked_at++) {
+		const struct edit_found *f = &w->found->found.at[w->looked_at];
+
+		if (f->passing == f->passing_of && f->failing == f->failing_of)
+			w->plausible = progress_clock();
+	}
+	if (!w->plausible)
+		return t->hopeful > 0 ? t->hopeful : t->until;
+	return t->hopeful > 0 ? fmin(fmax(t->until, w->plausible + GRACE), t->hopeful) : t->until;
 }
 
 static bool is_over(void *context)
 {
-	const struct work *w = context;
+	struct work *w = context;
 	double until = limit(w);
 
 	return (until > 0 && progress_clock() >= until) || pair_is_over(w->pair);
@@ -63,7 +77,7 @@ static void show(void *context, uint64_t edits, const char *phase)
 	struct work *w = context;
 
 	progress_count(&w->pair->search.progress, phase, edits,
-	               w->until > 0 ? limit(w) : w->pair->search.until);
+	               w->time.until > 0 ? limit(w) : w->pair->search.until);
 }
 
 /* --- where to look first --- */
@@ -99,7 +113,8 @@ static void find_lines(struct work *w)
 		*line_map_put(&w->told, str_format("%s:%u", line->file, line->line)) =
 			UNTOLD + (1 - UNTOLD) * spectra_evidence(SPECTRA_OCHIAI, &counts);
 	}
-	w->slice_until = now + (w->until > 0 ? SLICE_SHARE * (w->until - now) : SLICE_TIME);
+	w->slice_until =
+		now + (w->time.until > 0 ? SLICE_SHARE * (w->time.until - now) : SLICE_TIME);
 	if (now + SLICE_COST * w->found->walk > w->slice_until)
 		return;
 	error_destroy(suspect_lines_add_chop(&w->lines, &chop));
@@ -304,12 +319,11 @@ struct edit_search_options fixes_options(const struct pair *pair)
 }
 
 struct hence_error *fixes_search(const struct explain_command *command, struct pair *pair,
-                                 const struct spectra *spectra, double until, double patient,
+                                 const struct spectra *spectra, struct fixes_time time,
                                  struct edit_search *out)
 {
 	struct work w = {.pair = pair,
-	                 .until = until,
-	                 .patient = patient,
+	                 .time = time,
 	                 .found = out,
 	                 .spectra = spectra};
 	struct edit_search_options options = fixes_options(pair);

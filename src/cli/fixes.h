@@ -15,10 +15,17 @@ struct spectra;
 void fixes_find_executed(const struct explain_command *command, struct pair *pair,
                          struct spectra *out);
 
-/* Searches until `until` (0: as long as the pair may), or until `patient` (0: the same) if the run is too long for other methods. What is given with --pass and --tests is kept. The result is
-   ranked. Caller frees with edit_search_deinit(). */
+/* When a search ends; 0: does not count. */
+struct fixes_time {
+	double until;   /* as a rule; 0: when the pair's time is over */
+	double hopeful; /* if nothing plausible was found yet */
+	double patient; /* if the run is too long for other methods */
+};
+
+/* Searches for edits. What is given with --pass and --tests is kept. The result is ranked. Caller frees with
+   edit_search_deinit(). */
 struct hence_error *fixes_search(const struct explain_command *command, struct pair *pair,
-                                 const struct spectra *spectra, double until, double patient,
+                                 const struct spectra *spectra, struct fixes_time time,
                                  struct edit_search *out);
 
 #endif

@@ -391,6 +391,9 @@ void rank_add_spectra(const struct spectra *spectra, enum spectra_formula formul
 		const struct spectra_counts counts = {line->failed, line->passed, spectra->failed,
 		                                      spectra->passed};
 
+		/* With one or two runs, what they all execute is next to nothing, and not worth a word. */
+		if (spectra->runs && line->passed == spectra->passed)
+			continue;
 		suspects_add(out, &at, SUSPECT_SPECTRA, spectra_evidence(formula, &counts),
 		             reason(spectra, line, formula));
 	}

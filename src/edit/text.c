@@ -1447,13 +1447,18 @@ bool edit_find_entry(char *const *lines, uint32_t count, const char *name,
 	bool found = false;
 
 	read_tokens(&l);
-	/* int name[3][2] = */
-	while (i < (int64_t)l.tokens.size && !is(&l, i, name) && !is(&l, i, ";"))
-		i++;
-	for (i++; is(&l, i, "[") && partner(&l, i) > 0;)
-		i = partner(&l, i) + 1;
-	if (is(&l, i, "=")) {
-		i++;
+	/* int name[3][2] = ; a structure may have the same name: struct name name = */
+	for (bool here = false; !here && i < (int64_t)l.tokens.size && !is(&l, i, ";"); i++) {
+		int64_t behind = i + 1;
+
+		if (!is(&l, i, name))
+			continue;
+		while (is(&l, behind, "[") && partner(&l, behind) > 0)
+			behind = partner(&l, behind) + 1;
+		here = is(&l, behind, "=");
+		i = here ? behind : i;
+	}
+	if (is(&l, i - 1, "=")) {
 		for (uint32_t d = 0; d < depth && i >= 0; d++)
 			i = find_item(&l, i, positions[d]);
 		if (i >= 0 && i < (int64_t)l.tokens.size && !is(&l, i, "{")) {

@@ -464,9 +464,8 @@ struct hence_error *explain_print(const struct explain_command *command,
 #define SPECTRA_TIME  5.0 /* seconds for the lines of tests, if there is no limit for all */
 #define SPECTRA_SHARE 0.2 /* of the time that there is */
 
-/* What its tests execute. */
-static struct hence_error *find_spectra(const struct explain_command *command, struct spectra *out,
-                                        uint32_t *missed)
+struct hence_error *explain_find_spectra(const struct explain_command *command,
+                                         struct spectra *out, uint32_t *missed)
 {
 	const struct failure_options *failure = &command->report.failure;
 
@@ -492,7 +491,7 @@ struct hence_error *explain_perform(const struct explain_command *given, int *co
 		error = run_check_output(command->report.save, "--save", false);
 	timed.started = progress_clock();
 	if (!error)
-		error = find_spectra(command, &spectra, &missed);
+		error = explain_find_spectra(command, &spectra, &missed);
 	timed.spectra = &spectra;
 	if (!error)
 		error = explain_find(command, &explanation, code);

@@ -72,6 +72,7 @@ struct hence_error *fix_find(const struct explain_command *command, struct expla
 	                    .as_given = true,
 	                    .alone = true,
 	                    .lenient = true,
+	                    .started = command->started,
 	                    .run_options = command->report.run,
 	                    .run = {.input = -1, .output = -1}};
 	struct hence_error *error;

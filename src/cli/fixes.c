@@ -14,6 +14,7 @@
 #include "report/source.h"
 #include "spectra/executed.h"
 #include "spectra/spectra.h"
+#include "spectra/values.h"
 
 #define MOST_TESTS  200u
 #define SLICE_SHARE 0.3 /* of the time, at most */
@@ -35,6 +36,8 @@ struct work {
 	struct line_map sliced;     /* the same, by 'FILE:LINE' */
 	struct line_map told;       /* how suspicious tests make a line */
 	bool looked;                /* for them */
+	struct values *own;         /* what the failing run computes; NULL: not known */
+	VEC(struct values *) passing; /* and runs that pass */
 	const char *last_file;      /* that was asked for, */
 	unsigned last_line;
 	double last; /* and the answer */
@@ -89,6 +92,46 @@ static bool is_slice_over(void *context)
 	return progress_clock() >= w->slice_until || is_over(context);
 }
 
+#define LARGE       150u /* lines that are executed: in a smaller program nearly all edits are tried */
+#define MOST_VALUES 3u   /* runs that pass that are decoded */
+#define SAME_VALUES 0.20 /* how suspicious a line is that computes the same in one of them, beside others */
+
+static bool ends_right(const struct edit_test *t, const struct trial_result *r)
+{
+	if (r->outcome.kind != OUTCOME_EXITED ||
+	    r->outcome.status != (t->has_status ? t->status : 0))
+		return false;
+	return !t->has_output || (r->output.length >= t->output.length &&
+	                          !memcmp(str_text(&r->output), str_text(&t->output),
+	                                  t->output.length));
+}
+
+/* In a large program most of what is executed goes as in runs that pass: it starts up, and reads input of the same kind. What
+   cannot be recorded or decoded in time tells nothing. */
+static void find_values(struct work *w)
+{
+	struct hence_error *error = NULL;
+
+	if (!w->tests.size || (w->spectra && w->spectra->failed && w->spectra->lines.size < LARGE))
+		return;
+	error = values_find(&w->pair->failing.recording, is_slice_over, w, &w->own);
+	for (uint32_t i = 0; i < w->tests.size && w->passing.size < MOST_VALUES && w->own && !error;
+	     i++) {
+		struct pair_side side = {0};
+		struct values *values = NULL;
+
+		if (is_slice_over(w))
+			break;
+		error = pair_record_input(w->pair, &w->tests.at[i].input, &side);
+		if (!error && side.pool && ends_right(&w->tests.at[i], &side.result))
+			error = values_find(&side.recording, is_slice_over, w, &values);
+		if (values)
+			*vec_push(&w->passing) = values;
+		pair_side_deinit(&side);
+	}
+	error_destroy(error);
+}
+
 /* The lines between the input and the failure are found first, unless the run is so long that this takes more
    than its share of the time. Without them all are alike. */
 static void find_lines(struct work *w)
@@ -115,7 +158,8 @@ static void find_lines(struct work *w)
 	}
 	w->slice_until =
 		now + (w->time.until > 0 ? SLICE_SHARE * (w->time.until - now) : SLICE_TIME);
-	if (now + SLICE_COST * w->found->walk > w->slice_until)
+	find_values(w);
+	if (progress_clock() + SLICE_COST * w->found->walk > w->slice_until)
 		return;
 	error_destroy(suspect_lines_add_chop(&w->lines, &chop));
 	for (uint32_t i = 0; i < w->lines.all.size; i++) {
@@ -124,6 +168,14 @@ static void find_lines(struct work *w)
 		if (at->file)
 			*line_map_put(&w->sliced, str_format("%s:%u", at->file, at->line)) = 1;
 	}
+}
+
+static bool is_same(const struct work *w, const char *file, unsigned line)
+{
+	for (uint32_t i = 0; i < w->passing.size; i++)
+		if (values_same(w->own, w->passing.at[i], file, line))
+			return true;
+	return false;
 }
 
 static double suspicion(void *context, const char *file, unsigned line)
@@ -142,6 +194,8 @@ static double suspicion(void *context, const char *file, unsigned line)
 	w->last_file = file;
 	w->last_line = line;
 	w->last = w->sliced.size && !line_map_find(&w->sliced, key) ? 0 : told ? *told : 1;
+	if (is_same(w, file, line))
+		w->last *= SAME_VALUES;
 	return w->last;
 }
 
@@ -152,6 +206,10 @@ static void forget_lines(struct work *w)
 	line_map_deinit(&w->sliced);
 	line_map_deinit(&w->told);
 	suspect_lines_deinit(&w->lines);
+	values_destroy(w->own);
+	for (uint32_t i = 0; i < w->passing.size; i++)
+		values_destroy(w->passing.at[i]);
+	vec_deinit(&w->passing);
 }
 
 /* --- other runs --- */

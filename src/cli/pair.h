@@ -149,6 +149,10 @@ void pair_take_memory_error(struct pair *pair);
 struct hence_error *pair_judge_patched(void *context, const struct patch *patch,
                                        enum verdict *verdict, bool *early);
 
+/* Records the program with that input. out->pool is NULL if the time was up. Caller frees with pair_side_deinit(). */
+struct hence_error *pair_record_input(struct pair *pair, const struct input *input,
+                                      struct pair_side *out);
+
 /* Records one of the inputs that were given and pass, 0 being the nearest; out->pool is NULL if there are not so
    many. Caller frees with pair_side_deinit(). */
 struct hence_error *pair_record_passing(struct pair *pair, uint32_t number, struct pair_side *out);

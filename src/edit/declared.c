@@ -624,7 +624,9 @@ static bool find_dependents(struct edit_module *m, struct edit_declared *d, LLVM
 	return true;
 }
 
-/* Is the value replaced by the one with the edit, converted to the type that it has? */
+/* Is the value replaced by the one with the edit, converted to the type that it has? So is what a format says to be an int, though
+   it is wider then: `%d` prints the same of a long long that fits an int, and what does not fit is not printed right with the
+   patch either. */
 static bool is_root(const struct edit_declared *d, LLVMValueRef i)
 {
 	const struct dependent *own = dependent_of(d, i);
@@ -862,6 +864,9 @@ static void add_variable(struct making *k, const struct variable_list *all, uint
 	                            ctype_strip(v->type)->kind != CTYPE_FLOAT,
 	                    types);
 	for (uint32_t i = 0; i < count; i++) {
+		/* A parameter that becomes unsigned changes comparisons only, and fits by accident more often than not. */
+		if (v->argument && types[i].natural)
+			continue;
 		add_edit(k, &v, 1, &types[i]);
 		if (first && size > 1 && size == same)
 			add_edit(k, together, size, &types[i]);

@@ -1558,11 +1558,11 @@ static bool is_named(const struct line *l, int64_t i, const struct line *list)
 	return false;
 }
 
-/* Does another line declare the function, too? Its name is the token at i. */
+/* Does another line declare the function, too, or may a header? Its name is the token at i. */
 static bool has_prototype(const struct line *l, int64_t i, char *const *lines, uint32_t count,
                           unsigned own)
 {
-	bool found = false;
+	bool found = false, hidden = is(l, 0, "static");
 
 	for (uint32_t n = 0; n < count && !found; n++) {
 		struct line other = {.text = lines[n]};
@@ -1570,6 +1570,8 @@ static bool has_prototype(const struct line *l, int64_t i, char *const *lines, u
 		if (n + 1 == own)
 			continue;
 		read_tokens(&other);
+		found = !hidden && is(&other, 0, "#") && is(&other, 1, "include") &&
+		        !is(&other, 2, "<");
 		for (int64_t t = 1; t + 1 < (int64_t)other.tokens.size; t++)
 			found |= is_named(&other, t,
 			                  &(struct line){l->text, {&l->tokens.at[i], 1, 1}}) &&

@@ -21,7 +21,7 @@
 #include "base/str.h"
 #include "cc/emit.h"
 #include "cc/instrument.h"
-#include "edit/edit.h"
+#include "edit/declared.h"
 
 /* Instructions that have no block yet. */
 struct statement_copy {
@@ -38,6 +38,7 @@ struct builder {
 	LLVMValueRef choose; /* the runtime's function, as data: a call of it is not for the tape */
 	LLVMValueRef safe;   /* the same */
 	bool looks; /* what is computed now is only looked at, even if an edit is in force */
+	LLVMBasicBlockRef here;        /* the block that ends where edits are built now */
 	const struct edit *only;       /* NULL: all, under the selector */
 	struct statement_copy *copies; /* by index of the edit */
 };
@@ -210,6 +211,11 @@ static LLVMValueRef binary(struct builder *k, int opcode, LLVMValueRef a, LLVMVa
 	return LLVMBuildBinOp(k->b, (LLVMOpcode)opcode, a, b, "");
 }
 
+static LLVMValueRef binary_of(void *context, int opcode, LLVMValueRef a, LLVMValueRef b)
+{
+	return binary(context, opcode, a, b);
+}
+
 static LLVMValueRef compare(struct builder *k, int predicate, LLVMValueRef a, LLVMValueRef b)
 {
 	LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(a));
@@ -248,6 +254,9 @@ static LLVMValueRef compute(struct builder *k, const struct edit *e, LLVMValueRe
 			                       original, "");
 		return LLVMBuildSelect(k->b, LLVMBuildICmp(k->b, LLVMIntEQ, original, a, ""), b,
 		                       from, "");
+	case EDIT_RETYPE:
+		return edit_declared_value(
+			k->m, e, &(struct edit_declared_builder){k->b, k->here, binary_of, k});
 	case EDIT_FIELD:
 		indices[0] = LLVMGetOperand(e->at, 1);
 		indices[1] = LLVMConstInt(k->i32, (uint64_t)e->code, false);
@@ -438,6 +447,7 @@ static void build_before(struct builder *k, const struct place *p)
 	LLVMValueRef phis[MOST_OPERANDS] = {0}, originals[MOST_OPERANDS], way = NULL;
 	bool skips = false;
 
+	k->here = old;
 	operands = operands < MOST_OPERANDS ? operands : MOST_OPERANDS;
 	for (unsigned n = 0; n < operands; n++)
 		originals[n] = LLVMGetOperand(p->at, n);
@@ -501,7 +511,8 @@ static void build_before(struct builder *k, const struct place *p)
 			value = compute(k, e, originals[e->operand]);
 			if (e->kind == EDIT_EXCHANGED)
 				second = originals[e->operand];
-			note(k, e, originals[e->operand], value);
+			if (e->operation != EDIT_RETYPE || !e->operand)
+				note(k, e, originals[e->operand], value);
 			break;
 		case EDIT_SKIP:
 			/* What is there already need not be stored. */
@@ -643,6 +654,7 @@ static void build_result(struct builder *k, const struct place *p)
 			if (LLVMGetOperand(user, n) == p->at)
 				*vec_push(&uses) = (struct use){user, n};
 	}
+	k->here = old;
 	own = mem_alloc((p->count + 1) * sizeof(*own));
 	for (uint32_t i = 0; i < p->count; i++)
 		own[i] = LLVMInsertBasicBlockInContext(k->m->context, now, "");
@@ -928,6 +940,9 @@ static void build_places(struct builder *k)
 		if (e->where == EDIT_MOVE)
 			clone_statement(&k->copies[i], e, e->at, e->first);
 	}
+	for (uint32_t i = 0; i < m->edits.size; i++)
+		if (is_built(k, &m->edits.at[i]) && m->edits.at[i].declared)
+			edit_declare(m, m->edits.at[i].declared, k->b, !k->only);
 	/* Edits of one instruction are neighbours; the later instructions of a block come first, so
 	   that what was split off is done with. */
 	for (uint32_t end = m->edits.size; end;) {
@@ -956,14 +971,18 @@ static void build_places(struct builder *k)
 			else
 				build_choices(k, list, count);
 		}
-		for (int result = 1; result >= 0; result--) {
+		/* Other types are edits of many places, with ids that are not near those of the others here. */
+		for (int pass = 3; pass >= 0; pass--) {
 			struct place p = {.at = at, .edits = list};
+			bool result = pass % 2, retypes = pass / 2;
 
 			for (uint32_t i = begin; i < end; i++) {
 				const struct edit *e = &m->edits.at[i];
 
 				if (is_built(k, e) && e->where != EDIT_POKE &&
-				    e->where != EDIT_CHOICE && (e->where == EDIT_RESULT) == result)
+				    e->where != EDIT_CHOICE &&
+				    (e->operation == EDIT_RETYPE) == retypes &&
+				    (e->where == EDIT_RESULT) == result)
 					list[p.count++] = e;
 			}
 			if (p.count && result)

@@ -71,6 +71,7 @@ enum edit_kind {
 	EDIT_ENTRY,    /* an entry of a table */
 	EDIT_TEXT,     /* a character of a string literal */
 	EDIT_WIDER,    /* computed in a wider or other type */
+	EDIT_DECLARED, /* variables of another type */
 	EDIT_KINDS,
 };
 
@@ -112,6 +113,8 @@ enum edit_operation {
 	EDIT_CAST, /* `code` is an LLVMOpcode: the original one's operands are cast to its type first; `inner`
 	                 is the operation on them */
 	EDIT_SELECT, /* b, if the original one is a; with `code` 1 also a, if it is b */
+	EDIT_RETYPE, /* as it is with another type of variables: `declared`; see declared.h. Of a division, operand 1 becomes 1: its
+	                result is not used */
 	EDIT_FIELD, /* a load from another member: the address of a with index b.constant at the end */
 };
 
@@ -169,6 +172,8 @@ struct edit_slots {
 	int64_t value;
 };
 
+struct edit_declared;
+
 struct edit {
 	enum edit_kind kind;
 	enum edit_where where;
@@ -187,6 +192,8 @@ struct edit {
 	struct hence_choice choice;
 	const struct edit_slots
 		*slots; /* EDIT_CHOICE: its variables; the same for all of a table */
+	struct edit_declared
+		*declared; /* EDIT_RETYPE: the variables; the same for all of a group */
 	/* Said: */
 	const char *file; /* of the source, as the compiler was given it; NULL: none */
 	unsigned line, column;
@@ -259,6 +266,15 @@ void edit_generate_data(struct edit_module *module, uint32_t function, LLVMValue
 
 /* names.c: the edits of constants that have a name in the source. */
 void edit_generate_names(struct edit_module *module, const struct edit_wish *wish);
+
+/* Puts the edits in the order of the code. Those of one instruction keep theirs. */
+void edit_sort(struct edit_module *module);
+
+/* Has the function none? Code with computed gotos, setjmp() and the like cannot be built anew safely. */
+bool edit_is_refused(LLVMValueRef function);
+
+/* The C type of what a pointer points to; NULL: it is not known. */
+const struct ctype *edit_pointee(struct edit_module *module, LLVMValueRef pointer);
 
 /* Of each group, in all modules, lets one edit lead, and gives its id to those that follow. */
 void edit_follow(struct edit_module *modules, uint32_t count);

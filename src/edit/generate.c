@@ -12,7 +12,7 @@
 #include <llvm-c/DebugInfo.h>
 
 #include "base/mem.h"
-#include "edit/edit.h"
+#include "edit/declared.h"
 #include "edit/formats.h"
 #include "run/blobs.h"
 
@@ -1081,6 +1081,11 @@ static const struct ctype *pointee(struct maker *k, LLVMValueRef pointer, uint32
 		type = types_of_function(k->m->types, ir_callee(pointer));
 	type = type ? ctype_strip(type->target) : NULL;
 	return type && type->kind == CTYPE_POINTER ? type->target : NULL;
+}
+
+const struct ctype *edit_pointee(struct edit_module *m, LLVMValueRef pointer)
+{
+	return pointee(&(struct maker){.m = m}, pointer, 0);
 }
 
 /* --- expressions --- */
@@ -3091,11 +3096,11 @@ static void make_else_copies(struct maker *k, LLVMValueRef br)
 
 /* --- functions --- */
 
-/* Computed gotos, setjmp and the like: their code cannot be built anew safely. */
-static bool is_refused(const struct maker *k)
+bool edit_is_refused(LLVMValueRef function)
 {
-	for (uint32_t b = 0; b < k->blocks.size; b++)
-		for (LLVMValueRef i = LLVMGetFirstInstruction(k->blocks.at[b]); i;
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
+	     b = LLVMGetNextBasicBlock(b))
+		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
 		     i = LLVMGetNextInstruction(i)) {
 			if (LLVMGetInstructionOpcode(i) == LLVMIndirectBr)
 				return true;
@@ -3130,7 +3135,7 @@ static void make_function(struct maker *k)
 	k->f = k->m->plan->functions.at[k->function].function;
 	survey(k);
 	find_expressions(k);
-	refused = is_refused(k);
+	refused = edit_is_refused(k->f);
 	if (!refused)
 		find_switches(k);
 	if (k->wish->wide && !refused) {
@@ -3202,8 +3207,10 @@ void edit_generate(struct edit_module *module, const struct edit_wish *wish)
 		if (wish->blocks ? wish->blocks[f] != NULL : wish->functions[f])
 			make_function(&k);
 	}
-	if (wish->narrow)
-		edit_generate_names(module, wish);
+	if (!wish->narrow)
+		return;
+	edit_generate_declared(module, wish);
+	edit_generate_names(module, wish);
 }
 
 /* 'main:' or 'swap@2:', with which names of edits begin. Caller frees. */

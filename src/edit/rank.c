@@ -15,7 +15,7 @@
  * Shares of lines with a plausible edit of that kind that are the faulty one, rounded: counted on 259 defects of the
  * Codeflaws collection (the half that is for practice), from the failing run alone and with up to five passing ones.
  * Kinds that hardly occurred there (bitwise, member, step, callee, exchanged, initial, entry, text, defined, copied, printed, moved,
- * left, case, else) are by analogy.
+ * left, case, else, declared) are by analogy.
  */
 const struct edit_kind_row edit_kinds[EDIT_KINDS] = {
 	[EDIT_RELATIONAL] = {"relational", EDIT_CLASS_OPERATOR, .34, .62},
@@ -56,6 +56,7 @@ const struct edit_kind_row edit_kinds[EDIT_KINDS] = {
 	[EDIT_ENTRY] = {"entry", EDIT_CLASS_DATA, .30, .50},
 	[EDIT_TEXT] = {"text", EDIT_CLASS_DATA, .30, .50},
 	[EDIT_WIDER] = {"wider", EDIT_CLASS_WIDTH, .50, .51},
+	[EDIT_DECLARED] = {"declared", EDIT_CLASS_WIDTH, .40, .50},
 };
 
 /*
@@ -73,6 +74,10 @@ const struct edit_kind_row edit_kinds[EDIT_KINDS] = {
 #define USUAL_RATIO  1.2
 #define LEAST_FACTOR 0.7
 #define MOST_FACTOR  3.0
+
+/* Of lines with the same score, those come last that only declare what is used in the others: a change of an expression is the
+   smaller one. */
+#define TIE 1e-9
 
 /* Edits that often fit just this input. */
 static double penalty(const struct edit_found *f)
@@ -126,7 +131,8 @@ static double sum_line(const struct edit_search *s, struct edit_found *f)
 	f->agree = kinds - 1;
 	if (f->tier < 2)
 		return LOOSE * (0.3 + log(kinds));
-	return FITS + EACH_KIND * log(kinds) + ALIKE * alike + QUIET * quiet + ADDS * adds;
+	return FITS + EACH_KIND * log(kinds) + ALIKE * alike + QUIET * quiet + ADDS * adds -
+	       TIE * (seen[EDIT_DECLARED] && kinds == 1);
 }
 
 void edit_rank(struct edit_search *s)

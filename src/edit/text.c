@@ -1628,6 +1628,144 @@ static void change_width(struct change *c, int64_t i, const struct edit_found *e
 	replace(c, l->tokens.at[first].at, l->tokens.at[first].at, cast);
 }
 
+/* --- other types --- */
+
+static const char *const qualifiers[] = {"static", "register", "auto", "const", NULL};
+static const char *const type_words[] = {"unsigned", "signed", "int",    "long",  "short",
+                                         "char",     "float",  "double", "const", NULL};
+
+/* Has a list such as `double a, b` the name of this token, behind its type? */
+static bool is_named(const struct line *l, int64_t i, const struct line *list)
+{
+	for (int64_t n = 0; n < (int64_t)list->tokens.size; n++)
+		if (!is_one_of(list, n, type_words) && list->tokens.at[n].kind == TOKEN_WORD &&
+		    list->tokens.at[n].size == l->tokens.at[i].size &&
+		    !memcmp(list->text + list->tokens.at[n].at, l->text + l->tokens.at[i].at,
+		            l->tokens.at[i].size))
+			return true;
+	return false;
+}
+
+/* Does another line declare the function, too, or may a header? Its name is the token at i. */
+static bool has_prototype(const struct line *l, int64_t i, char *const *lines, uint32_t count,
+                          unsigned own)
+{
+	bool found = false, hidden = is(l, 0, "static");
+
+	for (uint32_t n = 0; n < count && !found; n++) {
+		struct line other = {.text = lines[n]};
+
+		if (n + 1 == own)
+			continue;
+		read_tokens(&other);
+		found = !hidden && is(&other, 0, "#") && is(&other, 1, "include") &&
+		        !is(&other, 2, "<");
+		for (int64_t t = 1; t + 1 < (int64_t)other.tokens.size; t++)
+			found |= is_named(&other, t,
+			                  &(struct line){l->text, {&l->tokens.at[i], 1, 1}}) &&
+			         is(&other, t + 1, "(") &&
+			         (is(&other, t - 1, "*") ||
+			          (other.tokens.at[t - 1].kind == TOKEN_WORD &&
+			           !is_one_of(&other, t - 1, keywords)));
+		vec_deinit(&other.tokens);
+	}
+	return found;
+}
+
+/* `float a, b;` becomes `double a, b;`, and, where only b is changed, `float a; double b;`. The token at i is a name. */
+static void change_declared(struct change *c, int64_t i, const struct edit_found *e,
+                            char *const *lines, uint32_t count)
+{
+	const struct line *l = c->line;
+	struct line now = {.text = e->is};
+	int64_t begin = i, type, end, from, first = -1, last = -1, declarators = 0, named = 0;
+	uint32_t length = 0;
+	int depth = 0;
+
+	read_tokens(&now);
+	for (int64_t n = 0; is_one_of(&now, n, type_words); n++)
+		length = token_end(&now, n);
+	c->why = "the declaration is not one that can be changed in its line";
+	if (i < 0 || !is_named(l, i, &now))
+		goto out;
+	for (; begin > 0; begin--) {
+		depth += is(l, begin - 1, ")") - is(l, begin - 1, "(");
+		if (depth < 0 || is(l, begin - 1, ";") || is(l, begin - 1, "{") ||
+		    is(l, begin - 1, "}") || (e->part && !depth && is(l, begin - 1, ",")))
+			break;
+	}
+	while (is_one_of(l, begin, qualifiers))
+		begin++;
+	type = end = begin;
+	while (is_one_of(l, end, type_words))
+		end++;
+	end += end == type && end < i && l->tokens.at[end].kind == TOKEN_WORD;
+	if (end == type || end > i)
+		goto out;
+	if (e->part) {
+		int64_t open = begin - 1;
+
+		for (depth = 0; open >= 0 && !(depth == 0 && is(l, open, "(")); open--)
+			depth += is(l, open, ")") - is(l, open, "(");
+		if (end != i || open < 1)
+			goto out;
+		if (has_prototype(l, open - 1, lines, count, e->line))
+			c->why = "the function is declared elsewhere, too";
+		else
+			replace(c, l->tokens.at[type].at, token_end(l, end - 1), "");
+	} else {
+		/* The declarators: how many, and how many of them change. */
+		for (from = end, depth = 0; from < (int64_t)l->tokens.size;) {
+			int64_t to = from;
+
+			for (; to < (int64_t)l->tokens.size &&
+			       (depth || (!is(l, to, ",") && !is(l, to, ";")));
+			     to++)
+				depth += is(l, to, "(") + is(l, to, "[") + is(l, to, "{") -
+				         is(l, to, ")") - is(l, to, "]") - is(l, to, "}");
+			if (to == (int64_t)l->tokens.size)
+				goto out;
+			declarators++;
+			if (l->tokens.at[from].kind == TOKEN_WORD && is_named(l, from, &now) &&
+			    (to == from + 1 || is(l, from + 1, "="))) {
+				named++;
+				first = from;
+				last = to - 1;
+			}
+			from = to + 1;
+			if (is(l, to, ";"))
+				break;
+		}
+		from--;
+		if (!is(l, from, ";") || first < 0)
+			goto out;
+		if (named == declarators) {
+			replace(c, l->tokens.at[type].at, token_end(l, end - 1), "");
+		} else if (named == 1 && first == i && begin == type &&
+		           !(type > 0 && is(l, type - 1, "("))) {
+			/* It gets a declaration of its own, behind the others. */
+			bool head = first == end;
+			uint32_t gap = head ? l->tokens.at[first].at : token_end(l, first - 2);
+			uint32_t after = head ? l->tokens.at[last + 2].at : token_end(l, last);
+
+			for (int64_t n = end; n < from; n++)
+				if (n != first && l->tokens.at[n].kind == TOKEN_WORD &&
+				    is_named(l, n, &now))
+					goto out;
+			replace(c, gap, token_end(l, from), "");
+			str_printf(&c->text, "%.*s %.*s %.*s;", (int)(token_end(l, from) - after),
+			           l->text + after, (int)length, e->is,
+			           (int)(token_end(l, last) - l->tokens.at[first].at),
+			           l->text + l->tokens.at[first].at);
+			goto out;
+		}
+	}
+	if (c->good)
+		str_printf(&c->text, "%.*s", (int)length, e->is);
+out:
+	vec_deinit(&now.tokens);
+}
+
 static void change(struct change *c, const struct edit_found *e, char *const *lines, uint32_t count)
 {
 	int64_t i = token_at(c->line, e->column);
@@ -1679,6 +1817,7 @@ static void change(struct change *c, const struct edit_found *e, char *const *li
 			change_data(c, i, e);
 		break;
 	case EDIT_WIDER: change_width(c, i, e); break;
+	case EDIT_DECLARED: change_declared(c, i, e, lines, count); break;
 	case EDIT_OFF_BY_ONE:
 	case EDIT_VARIABLE:
 	case EDIT_MEMBER:

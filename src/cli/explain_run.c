@@ -198,7 +198,7 @@ static bool is_supported(struct work *w, const struct edit_found *best)
 {
 	const struct str *expected = w->pair.failure.reduce.oracle.expected;
 
-	return best->tier == 2 && !best->less &&
+	return best->tier == 2 && !best->less && !best->fitted &&
 	       (best->passing_of + best->failing_of > 1 ||
 	        (expected && expected->length >= RICH_OUTPUT));
 }

@@ -88,6 +88,7 @@ void explain_add_fixes(const struct edit_search *search, struct explain_sources 
 		fix->passing = f->passing;
 		fix->passing_of = f->passing_of;
 		fix->agree = f->agree;
+		fix->fitted = f->fitted;
 		fix->changed = f->changed;
 		fix->experiment = f->experiment;
 	}

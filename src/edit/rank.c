@@ -114,6 +114,8 @@ static int by_rank(const void *a, const void *b)
 	if (!same_line(x, y))
 		return x->line != y->line ? (x->line < y->line ? -1 : 1)
 		                          : strcmp(x->file ? x->file : "", y->file ? y->file : "");
+	if (x->fitted != y->fitted)
+		return x->fitted ? 1 : -1;
 	if (x->score != y->score)
 		return x->score > y->score ? -1 : 1;
 	/* Of expressions that fit, the one with the fewest operators. */

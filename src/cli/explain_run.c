@@ -200,6 +200,14 @@ static bool is_supported(struct work *w, const struct edit_found *best)
 {
 	const struct str *expected = w->pair.failure.reduce.oracle.expected;
 
+	/* By value an accident is found easily: there is no other line. */
+	for (uint32_t i = 0; i < w->edits.found.size && best->fitted; i++) {
+		const struct edit_found *f = &w->edits.found.at[i];
+
+		if (f->tier == 2 &&
+		    (f->line != best->line || !f->file || strcmp(f->file, best->file)))
+			return false;
+	}
 	return best->tier == 2 && !best->less &&
 	       (best->passing_of + best->failing_of > 1 ||
 	        (expected && expected->length >= RICH_OUTPUT));

@@ -713,13 +713,14 @@ static LLVMValueRef slot(struct builder *k, const struct edit_slots *s, uint32_t
 	return address;
 }
 
-static LLVMValueRef choice_value(struct builder *k, const struct edit *e, uint8_t which)
+static LLVMValueRef choice_value(struct builder *k, const struct edit *e, uint8_t which,
+                                 int64_t constant)
 {
 	const struct hence_choice_variable *t;
 	LLVMValueRef v;
 
 	if (which == HENCE_CHOICE_CONSTANT)
-		return LLVMConstInt(k->i64, (uint64_t)e->choice.constant, true);
+		return LLVMConstInt(k->i64, (uint64_t)constant, true);
 	t = &e->slots->types[which];
 	v = LLVMBuildLoad2(k->b, LLVMIntTypeInContext(k->m->context, 8u * t->size),
 	                   slot(k, e->slots, which), "");
@@ -727,6 +728,24 @@ static LLVMValueRef choice_value(struct builder *k, const struct edit *e, uint8_
 		return v;
 	return t->is_signed ? LLVMBuildSExt(k->b, v, k->i64, "")
 	                    : LLVMBuildZExt(k->b, v, k->i64, "");
+}
+
+static LLVMValueRef operate(struct builder *k, uint8_t operation, LLVMValueRef x, LLVMValueRef y)
+{
+	LLVMIntPredicate less = operation == HENCE_OPERATION_MIN ? LLVMIntSLT : LLVMIntSGT;
+
+	switch ((enum hence_choice_operation)operation) {
+	case HENCE_OPERATION_ADD: return LLVMBuildAdd(k->b, x, y, "");
+	case HENCE_OPERATION_SUB: return LLVMBuildSub(k->b, x, y, "");
+	case HENCE_OPERATION_FROM: return LLVMBuildSub(k->b, y, x, "");
+	case HENCE_OPERATION_MUL: return LLVMBuildMul(k->b, x, y, "");
+	case HENCE_OPERATION_DIV: return LLVMBuildSDiv(k->b, x, y, "");
+	case HENCE_OPERATION_MOD: return LLVMBuildSRem(k->b, x, y, "");
+	case HENCE_OPERATION_MIN:
+	case HENCE_OPERATION_MAX:
+		return LLVMBuildSelect(k->b, LLVMBuildICmp(k->b, less, x, y, ""), x, y, "");
+	default: return x;
+	}
 }
 
 /* Is it of a type of 8 bytes without sign? Then the comparison is one of unsigned numbers. */
@@ -744,7 +763,8 @@ static LLVMValueRef choice_holds(struct builder *k, const struct edit *e, LLVMVa
 	                                         LLVMIntSLE, LLVMIntSGT, LLVMIntSGE};
 	static const LLVMIntPredicate natural[] = {LLVMIntEQ,  LLVMIntNE,  LLVMIntULT,
 	                                           LLVMIntULE, LLVMIntUGT, LLVMIntUGE};
-	bool naturally = is_natural(e, e->choice.a) || is_natural(e, e->choice.b);
+	bool naturally =
+		!e->choice.operation && (is_natural(e, e->choice.a) || is_natural(e, e->choice.b));
 
 	return LLVMBuildICmp(k->b, (naturally ? natural : signs)[e->choice.predicate], a, b, "");
 }
@@ -766,8 +786,11 @@ static void build_choice(struct builder *k, const struct edit *e)
 	} else {
 		go_before(k, e->at);
 	}
-	a = choice_value(k, e, e->choice.a);
-	b = choice_value(k, e, e->choice.b);
+	a = choice_value(k, e, e->choice.a, 0);
+	b = choice_value(k, e, e->choice.b, e->choice.constant);
+	if (e->choice.operation)
+		a = operate(k, e->choice.operation, a,
+		            choice_value(k, e, e->choice.with, e->choice.with_constant));
 	if (e->choice.kind == HENCE_CHOICE_ADD)
 		b = LLVMBuildAdd(k->b, a, b, "");
 	if (e->choice.kind == HENCE_CHOICE_FILL)
@@ -782,6 +805,14 @@ static void build_choice(struct builder *k, const struct edit *e)
 			b = LLVMBuildTrunc(k->b, b, type, "");
 		LLVMInstructionSetDebugLoc(LLVMBuildStore(k->b, b, slot(k, e->slots, e->choice.a)),
 		                           LLVMInstructionGetDebugLoc(e->at));
+		return;
+	}
+	original = LLVMGetNumOperands(e->at) ? LLVMGetOperand(e->at, e->operand) : NULL;
+	if (e->choice.kind == HENCE_CHOICE_VALUE) {
+		a = operate(k, e->choice.predicate, a, b);
+		if (e->slots->watched->bits < 64)
+			a = LLVMBuildTrunc(k->b, a, LLVMTypeOf(original), "");
+		LLVMSetOperand(e->at, e->operand, a);
 		return;
 	}
 	holds = choice_holds(k, e, a, b);
@@ -809,10 +840,11 @@ static void build_choice(struct builder *k, const struct edit *e)
 		LLVMInstructionSetDebugLoc(br, LLVMInstructionGetDebugLoc(e->at));
 		return;
 	}
-	original = LLVMGetOperand(e->at, e->operand);
-	LLVMSetOperand(e->at, e->operand,
-	               e->choice.kind == HENCE_CHOICE_AND ? LLVMBuildAnd(k->b, original, holds, "")
-	                                                  : LLVMBuildOr(k->b, original, holds, ""));
+	if (e->choice.kind == HENCE_CHOICE_AND)
+		holds = LLVMBuildAnd(k->b, original, holds, "");
+	else if (e->choice.kind == HENCE_CHOICE_OR)
+		holds = LLVMBuildOr(k->b, original, holds, "");
+	LLVMSetOperand(e->at, e->operand, holds);
 }
 
 /* A table of choices: asked when one of them is in force, or a scout comes by. */
@@ -833,7 +865,10 @@ static void build_choices(struct builder *k, const struct edit **list, uint32_t 
 
 	c->first = first->id;
 	c->count = count;
-	c->variables = first->slots->count;
+	c->variables = (uint16_t)first->slots->count;
+	c->bits = replaces ? (uint16_t)LLVMGetIntTypeWidth(
+				     LLVMTypeOf(LLVMGetOperand(first->at, first->operand)))
+	                   : 1;
 	memcpy(c->types, first->slots->types, sizeof(c->types));
 	for (uint32_t i = 0; i < count; i++)
 		c->list[i] = list[i]->choice;
@@ -877,10 +912,11 @@ static void build_choices(struct builder *k, const struct edit **list, uint32_t 
 	                    : LLVMConstInt(k->i1, first->kind == EDIT_GUARDED, false);
 	args[0] = table;
 	args[1] = k->slots;
-	args[2] = LLVMBuildZExt(k->b, original, k->i64, "");
+	args[2] = as_bits(k, original);
 	args[3] = sel;
 	answer = call_runtime(k, k->choose, args);
-	answer = LLVMBuildTrunc(k->b, answer, k->i1, "");
+	if (LLVMTypeOf(original) != k->i64)
+		answer = LLVMBuildTrunc(k->b, answer, LLVMTypeOf(original), "");
 	if (goes) {
 		LLVMBasicBlockRef leave = after;
 
@@ -908,7 +944,7 @@ static void build_choices(struct builder *k, const struct edit **list, uint32_t 
 		LLVMBasicBlockRef blocks[] = {old, ask};
 
 		go_before(k, LLVMGetFirstInstruction(now));
-		phi = LLVMBuildPhi(k->b, k->i1, "");
+		phi = LLVMBuildPhi(k->b, LLVMTypeOf(original), "");
 		LLVMAddIncoming(phi, values, blocks, 2);
 		LLVMSetOperand(first->at, first->operand, phi);
 	}

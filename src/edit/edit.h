@@ -49,6 +49,7 @@ enum edit_kind {
 	EDIT_VARIABLE_FOR,   /* a variable for a constant */
 	EDIT_DROPPED,        /* a or b for a + b */
 	EDIT_EXTENDED,       /* a + c for a */
+	EDIT_VALUE,          /* another expression for a whole value or condition */
 	EDIT_NEGATED,        /* a condition */
 	EDIT_FORCED,         /* a condition, or a part of one, that is always true or false */
 	EDIT_JOINED,         /* || for && */
@@ -170,6 +171,27 @@ struct edit_slots {
 		result; /* set to `value` when control goes to return; NULL: nothing is. Where control
 	                        leaves to nowhere, `value` is returned at once */
 	int64_t value;
+	const struct edit_watched *watched; /* NULL: it is no place of edits by value */
+};
+
+#define EDIT_WATCHED_CONSTANTS 10u
+
+/* A place of edits by value (value.h): an integer that is assigned, returned or passed, or the condition of a branch. */
+struct edit_watched {
+	bool condition;
+	bool effects;  /* more is done to compute it, so it cannot be replaced as a whole */
+	bool variadic; /* its C type must be the same */
+	uint32_t bits;
+	uint32_t near;  /* variables that are read on the line, a bit for each */
+	uint32_t usual; /* those that ordinary edits compare already */
+	int64_t constants[EDIT_WATCHED_CONSTANTS]; /* 0, 1, 2, and some of the function */
+	uint32_t constant_count;
+};
+
+/* An edit by value. */
+struct edit_fitted {
+	uint32_t module, function, ordinal, operand;
+	struct hence_choice choice;
 };
 
 struct edit_declared;
@@ -190,6 +212,7 @@ struct edit {
 	LLVMBasicBlockRef to;
 	struct hence_image_poke poke;
 	struct hence_choice choice;
+	bool fitted; /* it was made by value, to fit the known runs */
 	const struct edit_slots
 		*slots; /* EDIT_CHOICE: its variables; the same for all of a table */
 	struct edit_declared
@@ -240,6 +263,9 @@ struct edit_wish {
 		blocks; /* if this is not NULL: of each function the blocks that have; NULL: none */
 	bool narrow;    /* the classes that change what is there */
 	bool wide; /* the large classes, which add something: conditions, guards, assignments, jumps */
+	bool watch;                       /* HENCE_CHOICE_WATCH at each place of edits by value */
+	const struct edit_fitted *fitted; /* these edits by value, those of a place together */
+	uint32_t fitted_count;
 	/* What the failing run printed, and what it should have; NULL: not known. From them come texts for
 	   string literals. */
 	const struct str *printed, *expected;
@@ -293,6 +319,10 @@ struct hence_error *edit_build(struct edit_module *module, const struct edit *on
 
 /* The edit with this name (edit_name()) among those of the module; NULL: none. */
 const struct edit *edit_named(const struct edit_module *module, const char *name);
+
+/* The edit by value that this is the name of. False: it is another one, or one of another module. */
+bool edit_read_fitted(const char *name, const struct plan *plan, uint32_t module,
+                      struct edit_fitted *out);
 
 /* 'main:27:relational:slt', the same each time. Other modules may have a static function of the same name, from a
    header for instance: unless it is of the first module, the name has the number of its module, 'swap@2:27:...'.

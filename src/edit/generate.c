@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "edit/declared.h"
 #include "edit/formats.h"
+#include "edit/text.h"
 #include "run/blobs.h"
 
 #define MOST_VARIABLES 24u /* that a place is offered, the nearest first */
@@ -2118,6 +2119,199 @@ static void make_condition_choices(struct maker *k, LLVMValueRef branch)
 	                 NULL, NULL, "condition", "|| ", false);
 }
 
+/* --- edits by value --- */
+
+/* Is it computed by calls or on several ways? Then it cannot be replaced as a whole. */
+static bool has_effects(LLVMValueRef value, uint32_t depth)
+{
+	if (!LLVMIsAInstruction(value) || LLVMIsAAllocaInst(value))
+		return false;
+	if (LLVMIsACallInst(value) || LLVMIsAPHINode(value) || depth > 12)
+		return true;
+	for (unsigned n = 0; n < (unsigned)LLVMGetNumOperands(value); n++)
+		if (has_effects(LLVMGetOperand(value, n), depth + 1))
+			return true;
+	return false;
+}
+
+/* The operand of an instruction that is a value of its own in the source: what `=` assigns and `return` returns, a
+   condition; and arguments. */
+static bool is_value(const struct maker *k, LLVMValueRef i, uint32_t operand)
+{
+	LLVMValueRef value = LLVMGetOperand(i, operand), computed = value;
+
+	if (LLVMIsABranchInst(i))
+		return LLVMIsConditional(i) && !operand;
+	if (!is_int(LLVMTypeOf(value)) || LLVMIsAArgument(value))
+		return false;
+	if (LLVMIsACallInst(i))
+		return operand < LLVMGetNumArgOperands(i) && !ir_intrinsic(i) && !ir_is_asm(i);
+	if (operand || (!LLVMIsAStoreInst(i) && !LLVMIsAReturnInst(i)))
+		return false;
+	/* x += y, x++ */
+	while (LLVMIsATruncInst(computed) || LLVMIsASExtInst(computed) || LLVMIsAZExtInst(computed))
+		computed = LLVMGetOperand(computed, 0);
+	if (LLVMIsABinaryOperator(computed) && same_place(computed, i))
+		return false;
+	return !LLVMIsAReturnInst(i) || !LLVMIsALoadInst(value) ||
+	       LLVMGetOperand(value, 0) != k->result;
+}
+
+static uint32_t slot_bit(const struct edit_slots *s, const char *name)
+{
+	for (uint32_t n = 0; n < s->count; n++)
+		if (!strcmp(s->names[n], name))
+			return 1u << n;
+	return 0;
+}
+
+/* The variables, constants and expressions that an edit by value of this operand may use. */
+static struct edit_slots *make_watched(struct maker *k, LLVMValueRef i, uint32_t operand)
+{
+	struct edit_watched *w = arena_new(&k->m->arena, struct edit_watched);
+	struct edit_slots *s = make_slots(k, i, 12, 12);
+	LLVMValueRef value = LLVMGetOperand(i, operand);
+
+	s->watched = w;
+	w->condition = LLVMIsABranchInst(i);
+	w->effects = has_effects(value, 0);
+	w->bits = LLVMGetIntTypeWidth(LLVMTypeOf(value));
+	w->variadic =
+		LLVMIsACallInst(i) && operand >= LLVMCountParamTypes(LLVMGetCalledFunctionType(i));
+	for (int64_t c = 0; c < 3; c++)
+		w->constants[w->constant_count++] = c;
+	for (uint32_t n = 0; n < k->constants.size && w->constant_count < EDIT_WATCHED_CONSTANTS;
+	     n++) {
+		bool known = !LLVMIsAConstantInt(k->constants.at[n]);
+		int64_t c = known ? 0 : LLVMConstIntGetSExtValue(k->constants.at[n]);
+
+		for (uint32_t o = 0; o < w->constant_count; o++)
+			known |= w->constants[o] == c;
+		if (!known)
+			w->constants[w->constant_count++] = c;
+	}
+	for (uint32_t b = 0; b < k->blocks.size; b++)
+		for (LLVMValueRef l = LLVMGetFirstInstruction(k->blocks.at[b]); l;
+		     l = LLVMGetNextInstruction(l)) {
+			const struct candidate *c =
+				LLVMIsALoadInst(l) &&
+						LLVMGetDebugLocLine(l) == LLVMGetDebugLocLine(i)
+					? read_by(k, l)
+					: NULL;
+
+			if (c)
+				w->near |= slot_bit(s, c->name);
+		}
+	if (w->condition) {
+		const struct edit_slots *usual = make_slots(k, i, 10, 5);
+
+		for (uint32_t n = 0; n < usual->count; n++)
+			w->usual |= slot_bit(s, usual->names[n]);
+	}
+	return s;
+}
+
+static const char *leaf_text(struct maker *k, const struct edit_slots *s, uint8_t which,
+                             int64_t constant)
+{
+	return which == HENCE_CHOICE_CONSTANT ? text(k, "%lld", (long long)constant)
+	                                      : s->names[which];
+}
+
+static const char *operation_text(struct maker *k, uint8_t operation, const char *x, const char *y)
+{
+	static const char signs[] = "?+--*/%<>";
+
+	switch ((enum hence_choice_operation)operation) {
+	case HENCE_OPERATION_NONE: return x;
+	case HENCE_OPERATION_FROM: return text(k, "%s - %s", y, x);
+	case HENCE_OPERATION_MIN:
+	case HENCE_OPERATION_MAX:
+		return text(k, "%s %c %s ? %s : %s", x, signs[operation], y, x, y);
+	default: return text(k, "%s %c %s", x, signs[operation], y);
+	}
+}
+
+/* The row as C has it. */
+static const char *fitted_text(struct maker *k, const struct edit_slots *s,
+                               const struct hence_choice *c)
+{
+	static const char *const signs[] = {"==", "!=", "<", "<=", ">", ">="};
+	const char *left = operation_text(k, c->operation, s->names[c->a],
+	                                  leaf_text(k, s, c->with, c->with_constant));
+	const char *right = leaf_text(k, s, c->b, c->constant);
+	bool product = c->predicate >= HENCE_OPERATION_MUL && c->predicate <= HENCE_OPERATION_MOD;
+	bool choice = c->operation >= HENCE_OPERATION_MIN;
+
+	if (c->kind == HENCE_CHOICE_VALUE) {
+		/* (x + y) * z, z - (x + y) */
+		if (c->predicate && c->operation &&
+		    (choice || c->predicate == HENCE_OPERATION_FROM ||
+		     (product && c->operation <= HENCE_OPERATION_FROM)))
+			left = text(k, "(%s)", left);
+		return operation_text(k, c->predicate, left, right);
+	}
+	if (c->b == HENCE_CHOICE_CONSTANT && !c->operation && s->types[c->a].size == 1 &&
+	    c->constant >= ' ')
+		right = edit_character(&k->m->arena, c->constant);
+	return text(k, "%s%s %s %s",
+	            c->kind == HENCE_CHOICE_AND  ? "&& "
+	            : c->kind == HENCE_CHOICE_OR ? "|| "
+	                                         : "",
+	            left, signs[c->predicate], right);
+}
+
+static void add_watched(struct maker *k, LLVMValueRef i, uint32_t operand,
+                        const struct edit_slots *slots, const struct hence_choice *choice)
+{
+	enum edit_kind kind = choice->kind == HENCE_CHOICE_AND  ? EDIT_TIGHTENED
+	                      : choice->kind == HENCE_CHOICE_OR ? EDIT_LOOSENED
+	                                                        : EDIT_VALUE;
+	struct edit *e = add(k, kind, EDIT_CHOICE, i, i);
+
+	e->operand = operand;
+	e->slots = slots;
+	e->choice = *choice;
+	e->fitted = true;
+	e->was = slots->watched->condition ? "condition" : "value";
+	e->is = choice->kind == HENCE_CHOICE_WATCH ? "" : fitted_text(k, slots, choice);
+}
+
+/* A row that was read from a name may be one of another program. */
+static bool is_row(const struct edit_slots *s, const struct hence_choice *c)
+{
+	bool leaf = c->b < s->count || c->b == HENCE_CHOICE_CONSTANT;
+	bool with = c->with < s->count || c->with == HENCE_CHOICE_CONSTANT;
+	bool value = c->kind == HENCE_CHOICE_VALUE;
+
+	return c->a < s->count && leaf && with && c->operation < HENCE_OPERATIONS &&
+	       c->predicate < (value ? HENCE_OPERATIONS : HENCE_CHOICE_GE + 1) &&
+	       value == !s->watched->condition && c->kind >= HENCE_CHOICE_VALUE &&
+	       c->kind <= HENCE_CHOICE_OR;
+}
+
+static void make_fitted(struct maker *k, LLVMValueRef i)
+{
+	for (uint32_t n = 0; has_place(i) && n < (uint32_t)LLVMGetNumOperands(i); n++) {
+		struct edit_slots *slots = NULL;
+
+		if (k->wish->watch && is_value(k, i, n))
+			add_watched(k, i, n, make_watched(k, i, n),
+			            &(struct hence_choice){.kind = HENCE_CHOICE_WATCH});
+		for (uint32_t f = 0; f < k->wish->fitted_count; f++) {
+			const struct edit_fitted *fit = &k->wish->fitted[f];
+
+			if (fit->function != k->function || fit->ordinal != k->ordinal ||
+			    fit->operand != n || fit->module != k->m->number || !is_value(k, i, n))
+				continue;
+			if (!slots)
+				slots = make_watched(k, i, n);
+			if (is_row(slots, &fit->choice))
+				add_watched(k, i, n, slots, &fit->choice);
+		}
+	}
+}
+
 /* The innermost loop around a block; NULL: none. */
 static const struct loop *loop_around(const struct maker *k, LLVMBasicBlockRef block)
 {
@@ -3160,6 +3354,8 @@ static void make_function(struct maker *k)
 					make_else(k, i);
 				}
 			}
+			if (k->wish->watch || k->wish->fitted_count)
+				make_fitted(k, i);
 			if (k->wish->wide && LLVMIsABranchInst(i)) {
 				make_condition_choices(k, i);
 				if (LLVMIsConditional(i))
@@ -3222,17 +3418,26 @@ static char *name_function(const struct plan_function *function, uint32_t module
 	                           : str_format("%s:", function->name);
 }
 
+/* The row of an edit by value, in its name: 'main:27.0:value:fit 1,0,3,255,1,255,0,1'. */
+#define FITTED_FORMAT "fit %hhu,%hhu,%hhu,%hhu,%hhu,%hhu,%lld,%lld"
+
 char *edit_name(const struct edit_module *module, const struct edit *edit)
 {
 	/* Once it is built, its own IR is another one. */
 	char *function =
 		name_function(&module->loaded->plan->functions.at[edit->function], module->number);
 	const char *kind = edit_kinds[edit->kind].name, *text_ = edit->is ? edit->is : "";
+	const struct hence_choice *c = &edit->choice;
 	char *name;
 
 	if (edit->where == EDIT_COPY)
 		name = str_format("%s%u:%s:%s %s#%u", function, edit->ordinal, kind, edit->was,
 		                  text_, edit->from);
+	else if (edit->fitted)
+		name = str_format("%s%u.%u:%s:" FITTED_FORMAT, function, edit->ordinal,
+		                  edit->operand, kind, c->kind, c->predicate, c->a, c->b,
+		                  c->operation, c->with, (long long)c->constant,
+		                  (long long)c->with_constant);
 	else if (edit->operand && edit->where == EDIT_OPERAND)
 		name = str_format("%s%u.%u:%s:%s", function, edit->ordinal, edit->operand, kind,
 		                  text_);
@@ -3249,6 +3454,27 @@ bool edit_names(const char *name, const struct plan_function *function, uint32_t
 
 	free(own);
 	return same;
+}
+
+bool edit_read_fitted(const char *name, const struct plan *plan, uint32_t module,
+                      struct edit_fitted *out)
+{
+	struct edit_fitted f = {.module = module};
+	struct hence_choice *c = &f.choice;
+	const char *place = strchr(name, ':');
+	long long constant, with;
+
+	while (f.function < plan->functions.size &&
+	       !edit_names(name, &plan->functions.at[f.function], module))
+		f.function++;
+	if (f.function == plan->functions.size || !place ||
+	    sscanf(place, ":%u.%u:%*[^:]:" FITTED_FORMAT, &f.ordinal, &f.operand, &c->kind,
+	           &c->predicate, &c->a, &c->b, &c->operation, &c->with, &constant, &with) != 10)
+		return false;
+	c->constant = constant;
+	c->with_constant = with;
+	*out = f;
+	return true;
 }
 
 const struct edit *edit_named(const struct edit_module *module, const char *name)

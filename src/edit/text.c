@@ -673,6 +673,8 @@ static char *negated_change(const struct line *l, int64_t first, int64_t last,
 		odd = !odd;
 		n++;
 	}
+	if (e->kind == EDIT_VALUE)
+		return str_format(odd ? "!(%s)" : "%s", e->is);
 	if (e->kind == EDIT_NEGATED)
 		return odd ? span(l, n, last, false) : str_format("!%s", old);
 	if (e->kind != EDIT_TIGHTENED && e->kind != EDIT_LOOSENED)
@@ -694,6 +696,17 @@ static char *negated_change(const struct line *l, int64_t first, int64_t last,
 	return mem_strdup(old);
 }
 
+/* Does a statement do more than the assignment at i, so that leaving out the assignment is not all? */
+static bool does_more(const struct line *l, int64_t first, int64_t last, int64_t i)
+{
+	for (int64_t n = first; n <= last; n++)
+		if ((n != i && (is_assignment(l, n) || is(l, n, "++") || is(l, n, "--"))) ||
+		    (is(l, n, "(") && n > first && l->tokens.at[n - 1].kind == TOKEN_WORD &&
+		     !is_one_of(l, n - 1, keywords)))
+			return true;
+	return false;
+}
+
 static void change_condition(struct change *c, int64_t i, const struct edit_found *e)
 {
 	const struct line *l = c->line;
@@ -708,6 +721,10 @@ static void change_condition(struct change *c, int64_t i, const struct edit_foun
 			c->why = "the condition does more than decide";
 			return;
 		}
+	if (e->kind == EDIT_VALUE && does_more(l, first, last, -1)) {
+		c->why = "the condition does more than to compute a value";
+		return;
+	}
 	old = mem_strndup(l->text + l->tokens.at[first].at,
 	                  token_end(l, last) - l->tokens.at[first].at);
 	lowest = loosest(l, first, last);
@@ -740,6 +757,24 @@ static void change_condition(struct change *c, int64_t i, const struct edit_foun
 	replace(c, l->tokens.at[first].at, token_end(l, last), made);
 	free(old);
 	free(made);
+}
+
+/* Another expression for all that is assigned, returned or passed. */
+static void change_value(struct change *c, int64_t i, const struct edit_found *e)
+{
+	static const char *const ends[] = {";", ",", ")", NULL};
+	const struct line *l = c->line;
+	int64_t first, last;
+	bool place = i >= 0 && (is(l, i, "=") || is(l, i, "return") || is(l, i + 1, "=") ||
+	                        is(l, i + 1, "("));
+
+	if (!place || !find_constant(l, i, e->operand, &first, &last) ||
+	    !is_one_of(l, last + 1, ends))
+		c->why = "the expression is not all on that line";
+	else if (does_more(l, first, last, -1) || is(l, first, "{"))
+		c->why = "the expression does more than to compute a value";
+	else
+		replace(c, l->tokens.at[first].at, token_end(l, last), e->is);
 }
 
 /* The statement that has the token: tokens up to its semicolon. False: it is not all on the line, or is
@@ -797,17 +832,6 @@ static bool begins_statement(char *const *lines, unsigned number)
 		vec_deinit(&l.tokens);
 	}
 	return begins;
-}
-
-/* Does a statement do more than the assignment at i, so that leaving out the assignment is not all? */
-static bool does_more(const struct line *l, int64_t first, int64_t last, int64_t i)
-{
-	for (int64_t n = first; n <= last; n++)
-		if ((n != i && (is_assignment(l, n) || is(l, n, "++") || is(l, n, "--"))) ||
-		    (is(l, n, "(") && n > first && l->tokens.at[n - 1].kind == TOKEN_WORD &&
-		     !is_one_of(l, n - 1, keywords)))
-			return true;
-	return false;
 }
 
 static void change_statement(struct change *c, int64_t i, const struct edit_found *e,
@@ -1787,6 +1811,12 @@ static void change(struct change *c, const struct edit_found *e, char *const *li
 	case EDIT_FORCED:
 	case EDIT_TIGHTENED:
 	case EDIT_LOOSENED: change_condition(c, i, e); break;
+	case EDIT_VALUE:
+		if (!strcmp(e->was, "condition"))
+			change_condition(c, i, e);
+		else
+			change_value(c, i, e);
+		break;
 	case EDIT_EXCHANGED: change_arguments(c, i, e); break;
 	case EDIT_TARGET: change_word(c, is_assignment(c->line, i) ? i - 1 : i, e); break;
 	case EDIT_CALL_DROPPED:

@@ -273,9 +273,15 @@ static char *reason(const struct spectra *spectra, const struct spectra_line *li
 {
 	static const char *const names[] = {"Ochiai", "Tarantula", "DStar"};
 
-	return str_format("executed by %u of %u failing and %u of %u passing %s (%s %.2f)",
+	if (spectra->runs && line->passed)
+		return str_format("only %u of %u passing runs execute it", line->passed,
+		                  spectra->passed);
+	if (spectra->runs)
+		return mem_strdup(spectra->passed == 1 ? "the passing run does not execute it"
+		                                       : "no passing run executes it");
+	return str_format("executed by %u of %u failing and %u of %u passing tests (%s %.2f)",
 	                  line->failed, spectra->failed, line->passed, spectra->passed,
-	                  spectra->runs ? "runs" : "tests", names[formula], line->score);
+	                  names[formula], line->score);
 }
 
 /* --- for another explanation --- */
@@ -390,12 +396,14 @@ void rank_add_spectra(const struct spectra *spectra, enum spectra_formula formul
 			.file = line->file, .line = line->line, .function = line->function};
 		const struct spectra_counts counts = {line->failed, line->passed, spectra->failed,
 		                                      spectra->passed};
+		double evidence = spectra_evidence(formula, &counts);
 
-		/* With one or two runs, what they all execute is next to nothing, and not worth a word. */
+		/* Given runs are few: one that passes says half as much as many. What all execute is not worth a word. */
 		if (spectra->runs && line->passed == spectra->passed)
 			continue;
-		suspects_add(out, &at, SUSPECT_SPECTRA, spectra_evidence(formula, &counts),
-		             reason(spectra, line, formula));
+		if (spectra->runs)
+			evidence *= spectra->passed / (spectra->passed + 1.0);
+		suspects_add(out, &at, SUSPECT_SPECTRA, evidence, reason(spectra, line, formula));
 	}
 	suspects_settle(out);
 	suspects_cut(out);

@@ -9,6 +9,7 @@
 #include "cc/hooks.h"
 #include "cc/tables.h"
 #include "cc/weave.h"
+#include "model/di.h"
 #include "model/plan.h"
 
 static struct hence_error *read_module(LLVMContextRef context, const char *path,
@@ -59,6 +60,84 @@ void cc_weave(const struct plan *plan, const uint8_t hash[16], const bool *funct
 	tables_destroy(tables);
 }
 
+/* --- places of branches --- */
+
+/* Is it a branch to the loop that begins at this place? */
+static bool repeats(LLVMContextRef context, LLVMValueRef branch, LLVMMetadataRef place)
+{
+	LLVMValueRef loop =
+		LLVMGetMetadata(branch, LLVMGetMDKindIDInContext(context, "llvm.loop", 9));
+	struct di_list list = di_operands(context, loop ? LLVMValueAsMetadata(loop) : NULL);
+	LLVMMetadataRef start = list.size > 1 ? list.at[1] : NULL;
+	bool found = start && LLVMGetMetadataKind(start) == LLVMDILocationMetadataKind &&
+	             LLVMDILocationGetLine(start) == LLVMDILocationGetLine(place) &&
+	             LLVMDILocationGetColumn(start) == LLVMDILocationGetColumn(place);
+
+	vec_deinit(&list);
+	return found;
+}
+
+/*
+ * Clang 19 has the last branch of an if where the condition begins. Returns where clang 22 has it: at
+ * the operator of the condition, or of the && or || before it. NULL: it stays, since it is a negation
+ * or not of an if. An if is a scope that has its condition inside and its branch outside; so is a for,
+ * whose branch stays at the keyword. Brackets are not known: in a && (b || c) the place is ||, with
+ * clang 22 it is &&.
+ */
+static LLVMMetadataRef operator_place(LLVMContextRef context, LLVMValueRef branch)
+{
+	LLVMBasicBlockRef block = LLVMGetInstructionParent(branch);
+	LLVMValueRef condition = LLVMGetCondition(branch);
+	LLVMMetadataRef place = LLVMInstructionGetDebugLoc(branch), inner, scope, found = NULL;
+
+	/* Of a phi, as loops have it, no place is known. */
+	inner = LLVMIsAInstruction(condition) && !LLVMIsAPHINode(condition)
+	                ? LLVMInstructionGetDebugLoc(condition)
+	                : NULL;
+	scope = inner ? LLVMDILocationGetScope(inner) : NULL;
+	if (!place || !scope || di_parent_scope(context, scope) != LLVMDILocationGetScope(place))
+		return NULL;
+	for (LLVMUseRef u = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); u;
+	     u = LLVMGetNextUse(u)) {
+		LLVMValueRef from = LLVMGetUser(u);
+		LLVMMetadataRef other =
+			LLVMIsABranchInst(from) ? LLVMInstructionGetDebugLoc(from) : NULL;
+
+		if (LLVMIsABranchInst(from) && repeats(context, from, place))
+			return NULL;
+		/* In (a || b) && c both go to c: b is before it. */
+		if (other && LLVMIsConditional(from) && LLVMDILocationGetScope(other) == scope &&
+		    (!found || LLVMGetPreviousBasicBlock(block) == LLVMGetInstructionParent(from)))
+			found = other;
+	}
+	if (found)
+		return found;
+	return LLVMGetNextBasicBlock(block) == LLVMGetSuccessor(branch, 0) ? inner : NULL;
+}
+
+/* Puts branches where clang 22 has them. Reports show these places; and where the condition begins,
+   other code may be, so that the place would not say which is meant. True: some were moved. */
+static bool move_branches(LLVMModuleRef module)
+{
+	LLVMContextRef context = LLVMGetModuleContext(module);
+	bool moved = false;
+
+	for (LLVMValueRef f = LLVMGetFirstFunction(module); f && HENCE_LLVM < 22;
+	     f = LLVMGetNextFunction(f))
+		for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+		     b = LLVMGetNextBasicBlock(b)) {
+			LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+			LLVMMetadataRef place = NULL;
+
+			if (end && LLVMIsABranchInst(end) && LLVMIsConditional(end))
+				place = operator_place(context, end);
+			if (place)
+				LLVMInstructionSetDebugLoc(end, place);
+			moved |= place != NULL;
+		}
+	return moved;
+}
+
 static struct hence_error *verify(LLVMModuleRef module)
 {
 	char *message = NULL;
@@ -77,12 +156,12 @@ static struct hence_error *add_ir(LLVMModuleRef module, LLVMMemoryBufferRef bitc
 {
 	LLVMMemoryBufferRef own = NULL;
 	struct hence_error *error;
-	bool changed;
+	bool changed, moved = move_branches(module);
 
 	error = emit_answer_questions(module, &changed);
 	if (error)
 		return error;
-	if (changed)
+	if (changed || moved)
 		bitcode = own = LLVMWriteBitcodeToMemoryBuffer(module);
 	error = emit_add_ir(module, LLVMGetBufferStart(bitcode), LLVMGetBufferSize(bitcode), hash);
 	if (own)

@@ -1547,10 +1547,10 @@ static bool has_one_way(LLVMBasicBlockRef block)
 	return ways == 1;
 }
 
-/* Is `right` the branch on b in a && b, if `left` is the one on a? The place of `left` is the operator. That of
-   `right` is the operator, too, or where an expression around both begins, which is earlier: with LLVM 19 the
-   condition of an if, with both the operand of ! and ?:. A later place is another operator, which has b on its
-   left. */
+/* Is `right` the branch on b in a && b, if `left` is the one on a? The place of `left` is the
+   operator. That of `right` is the operator, too, or that of an expression around both, which is
+   earlier: x && (a && b), !(a && b), a && b ? c : d. A later place is another operator, which has b on
+   its left. */
 static bool is_right_operand(LLVMValueRef right, LLVMValueRef left)
 {
 	unsigned line = LLVMGetDebugLocLine(right), other = LLVMGetDebugLocLine(left);
@@ -1594,8 +1594,8 @@ static void make_branch(struct maker *k, LLVMValueRef i)
 		e->was = "statement";
 		e->is = "";
 	}
-	/* a && b: a goes to b or to the else; as a || b it goes to the then or to b. Of x && a && b this makes
-	   x && (a || b). In (x || a) && b both x and a go to b, so that it takes more than one branch. */
+	/* a && b: a goes to b or to the else; as a || b it goes to the then or to b. Of x && a && b
+	   this makes x && (a || b). In (x || a) && b both x and a go to b: one branch is not enough. */
 	here = block_number(k, LLVMGetInstructionParent(i));
 	for (unsigned s = 0; s < 2; s++) {
 		LLVMBasicBlockRef next = LLVMGetSuccessor(i, s), other = LLVMGetSuccessor(i, 1 - s);

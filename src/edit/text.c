@@ -528,8 +528,8 @@ static void change_constant(struct change *c, int64_t i, const struct edit_found
 		 "compiler";
 }
 
-/* The end of the condition with the token at i, on its left or right: up to && or ||, or to what ends an
-   expression. -1: it is on another line. */
+/* The end of the condition with the token at i, on its left or right: up to && or ||, or to what ends
+   an expression. -1: it is on another line. */
 static int64_t condition_end(const struct line *l, int64_t i, int step)
 {
 	bool assigns = is_assignment(l, i);

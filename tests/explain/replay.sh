@@ -5,13 +5,30 @@
 
 checked=0 unchecked=0
 
-# Lines FILE LINE COLUMN ADDRESS, lowest address first.
+# Lines FILE LINE COLUMN ADDRESS, lowest address first, of a program beside its source.
 list_addresses() { # PROGRAM
 	"$(dirname "$(readlink -f "$CLANG")")/llvm-dwarfdump" --debug-line "$1" | awk '
 		/^debug_line\[/ { delete names }
 		/^file_names\[/ { number = $0; gsub(/^[^0-9]*|\].*/, "", number) }
 		/^ *name: "/ { gsub(/^[^"]*"|"$/, ""); sub(/.*\//, ""); names[number + 0] = $0 }
-		/^0x/ && !/end_sequence/ { print names[$4], $2, $3, $1 }' | sort -k 4
+		/^0x/ && !/end_sequence/ { print names[$4], $2, $3, $1 }' | sort -k 4 | without_jumps "$1"
+}
+
+# Clang 19 has the jump of an if where its condition begins. That is the place of the first load of the condition, which the jump comes
+# after; so the jump is left out. (At ! and brackets there is no load, and at other places a jump is what hence means, too.)
+without_jumps() { # PROGRAM
+	objdump -d --no-show-raw-insn "$1" | awk '$2 ~ /^j/ && $2 != "jmp" { print $1 }' | tr -d : >jumps
+	awk -v folder="$(dirname "$1")" '
+		function begins_if(file, line, column,    text, n) {
+			if (!(file in known))
+				for (known[file]; (getline text <(folder "/" file)) > 0;)
+					lines[file, ++n] = text
+			text = lines[file, line]
+			return substr(text, 1, column - 1) ~ /(^|[^A-Za-z_0-9])if *\($/ && substr(text, column, 1) !~ /[(!]/
+		}
+		BEGIN { while ((getline jump <"jumps") > 0) jumps[jump] }
+		{ address = $4; sub(/^0x0*/, "", address) }
+		!(address in jumps && begins_if($1, $2, $3))'
 }
 
 prepare_replay() {

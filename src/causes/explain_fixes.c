@@ -31,6 +31,15 @@ static uint64_t count_places(const struct edit_search *search)
 	return places;
 }
 
+/* Has one of the last `count` fixes this patch? */
+static bool is_said(const struct explanation *e, uint32_t count, const char *patch)
+{
+	for (uint32_t i = e->fixes.size; i-- > 0 && count-- && patch;)
+		if (e->fixes.at[i].patch && !strcmp(e->fixes.at[i].patch, patch))
+			return true;
+	return false;
+}
+
 /* Those of a lower tier than the best are no answer, but for a person who wants to see all. */
 void explain_add_fixes(const struct edit_search *search, struct explain_sources *sources,
                        struct explanation *out)
@@ -57,6 +66,11 @@ void explain_add_fixes(const struct edit_search *search, struct explain_sources 
 			continue;
 		edit_text(f, source ? source->lines.at : NULL, source ? source->lines.size : 0,
 		          &text);
+		/* The same change may be an ordinary edit and one by value. */
+		if (f->fitted && is_said(out, of_line, text.patch)) {
+			edit_text_deinit(&text);
+			continue;
+		}
 		fix = vec_push(&out->fixes);
 		fix->at = explain_place(sources, f->file, f->line,
 		                        text.column ? text.column : f->column, f->function);
@@ -74,6 +88,7 @@ void explain_add_fixes(const struct edit_search *search, struct explain_sources 
 		fix->passing = f->passing;
 		fix->passing_of = f->passing_of;
 		fix->agree = f->agree;
+		fix->fitted = f->fitted;
 		fix->changed = f->changed;
 		fix->experiment = f->experiment;
 	}

@@ -55,6 +55,11 @@ extern const char explain_options_help[];
 /* The same, of `hence explain` only. */
 extern const char explain_tests_help[];
 
+/* What the tests of --tests execute, as far as there is time; *missed are those of which it is not known. Without --tests
+   nothing. `started` must be set. Caller frees with spectra_deinit(). */
+struct hence_error *explain_find_spectra(const struct explain_command *command,
+                                         struct spectra *out, uint32_t *missed);
+
 /* Finds the runs and compares them. *code is the exit code; if it is neither CLI_DONE nor CLI_NOT_PROVEN with a verdict in
    `out`, there is no explanation, and the user was told why. Caller frees with explanation_deinit(). */
 struct explanation;

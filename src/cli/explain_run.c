@@ -32,6 +32,7 @@ struct work {
 	bool exact;      /* its reference puts out what is expected */
 	uint64_t experiments;
 	struct edit_search edits;
+	struct spectra executed; /* by the inputs that pass, where there is no file of tests */
 	bool sought;            /* edits were, */
 	struct input sought_of; /* for this failing input */
 };
@@ -181,7 +182,8 @@ void explain_add_invocation(struct explanation *e)
 
 #define EDITS_TIME    8.0 /* seconds for edits, if there is no limit for all */
 #define EDITS_SHARE   0.4 /* of the time that there is */
-#define EDITS_PATIENT 0.9 /* the same, if the run is too long for other methods */
+#define EDITS_HOPEFUL 0.75 /* the same, while nothing plausible was found */
+#define EDITS_PATIENT 0.9  /* the same, if the run is too long for other methods */
 #define RICH_OUTPUT   40u /* bytes that are expected */
 
 /* With another build of the program the changed lines are known. */
@@ -198,6 +200,14 @@ static bool is_supported(struct work *w, const struct edit_found *best)
 {
 	const struct str *expected = w->pair.failure.reduce.oracle.expected;
 
+	/* By value an accident is found easily: there is no other line. */
+	for (uint32_t i = 0; i < w->edits.found.size && best->fitted; i++) {
+		const struct edit_found *f = &w->edits.found.at[i];
+
+		if (f->tier == 2 &&
+		    (f->line != best->line || !f->file || strcmp(f->file, best->file)))
+			return false;
+	}
 	return best->tier == 2 && !best->less &&
 	       (best->passing_of + best->failing_of > 1 ||
 	        (expected && expected->length >= RICH_OUTPUT));
@@ -225,18 +235,25 @@ static void offer_edit(struct work *w)
 static void seek_edits(struct pair *pair, void *context)
 {
 	struct work *w = context;
-	double now = progress_clock(), until = w->pair.search.until, patient = 0;
+	double now, until = w->pair.search.until;
+	struct fixes_time time = {0};
 	struct hence_error *error;
 
+	if (w->command->method == EXPLAIN_ALL)
+		fixes_find_executed(w->command, pair, &w->executed);
 	if (!seeks_edits(w))
 		return;
+	now = progress_clock();
 	if (until > 0) {
-		patient = now + EDITS_PATIENT * (until - now);
-		until = now + EDITS_SHARE * (until - now);
+		time.until = now + EDITS_SHARE * (until - now);
+		time.hopeful = now + EDITS_HOPEFUL * (until - now);
+		time.patient = now + EDITS_PATIENT * (until - now);
 	} else {
-		until = now + EDITS_TIME;
+		time.until = now + EDITS_TIME;
 	}
-	error = fixes_search(w->command, &w->pair, until, patient, &w->edits);
+	error = fixes_search(w->command, &w->pair,
+	                     w->executed.failed ? &w->executed : w->command->spectra, time,
+	                     &w->edits);
 	w->sought = !error;
 	input_copy(&w->sought_of, &pair->reduced.failing);
 	if (error)
@@ -294,7 +311,7 @@ static bool is_usual(struct work *w, double until)
 		error = memory_error_recurs(&w->pair.reference.recording, &w->best.memory_error,
 		                            until, &usual);
 	} else if (w->pair.reduced.oracle.failure.kind != FAILURE_MEMORY) {
-		error = pair_record_passing(&w->pair, &passing);
+		error = pair_record_passing(&w->pair, 0, &passing);
 		if (!error && passing.pool)
 			error = memory_error_recurs(&passing.recording, &w->best.memory_error,
 			                            until, &usual);
@@ -371,6 +388,8 @@ static struct hence_error *perform(struct work *w, int *code)
 	add_edits(w);
 	add_crash(w);
 	add_memory_error(w);
+	if (w->executed.failed)
+		rank_add_spectra(&w->executed, SPECTRA_OCHIAI, w->best.program, &w->best);
 	w->best.stats.seconds = progress_clock() - w->pair.started;
 	*code = is_explained(&w->best) ? CLI_DONE : CLI_NOT_PROVEN;
 	return NULL;
@@ -383,6 +402,7 @@ static void deinit(struct work *w)
 	vec_deinit(&w->attempts);
 	explanation_deinit(&w->best);
 	edit_search_deinit(&w->edits);
+	spectra_deinit(&w->executed);
 	input_deinit(&w->sought_of);
 	pair_deinit(&w->pair);
 }
@@ -452,9 +472,8 @@ struct hence_error *explain_print(const struct explain_command *command,
 #define SPECTRA_TIME  5.0 /* seconds for the lines of tests, if there is no limit for all */
 #define SPECTRA_SHARE 0.2 /* of the time that there is */
 
-/* What its tests execute. */
-static struct hence_error *find_spectra(const struct explain_command *command, struct spectra *out,
-                                        uint32_t *missed)
+struct hence_error *explain_find_spectra(const struct explain_command *command,
+                                         struct spectra *out, uint32_t *missed)
 {
 	const struct failure_options *failure = &command->report.failure;
 
@@ -480,7 +499,7 @@ struct hence_error *explain_perform(const struct explain_command *given, int *co
 		error = run_check_output(command->report.save, "--save", false);
 	timed.started = progress_clock();
 	if (!error)
-		error = find_spectra(command, &spectra, &missed);
+		error = explain_find_spectra(command, &spectra, &missed);
 	timed.spectra = &spectra;
 	if (!error)
 		error = explain_find(command, &explanation, code);

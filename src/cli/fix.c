@@ -1,5 +1,6 @@
 /* `hence fix`: small changes of the code with which a failing program passes. */
 #include "cli/fix.h"
+#include "cli/progress.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/record.h"
 #include "report/explanation_words.h"
+#include "spectra/spectra.h"
 
 static const char help[] =
 	"hence fix [OPTIONS] -- PROGRAM ARGS...\n"
@@ -109,12 +111,21 @@ static struct hence_error *check_files(const struct explain_command *command)
 	return error;
 }
 
-static struct hence_error *perform(const struct explain_command *command, int *code)
+static struct hence_error *perform(const struct explain_command *given, int *code)
 {
+	struct explain_command timed = *given, *command = &timed;
 	const struct report_options *report = &command->report;
 	struct explanation e = {0};
-	struct hence_error *error = fix_find(command, &e, code);
+	struct spectra spectra = {0};
+	struct hence_error *error;
+	uint32_t missed = 0;
 
+	timed.started = progress_clock();
+	timed.spectra = &spectra;
+	error = explain_find_spectra(command, &spectra, &missed);
+	if (!error)
+		error = fix_find(command, &e, code);
+	spectra_deinit(&spectra);
 	if (!error && e.verdict) {
 		e.fixes_only = true;
 		explanation_settle(&e);

@@ -8,12 +8,14 @@
 #include "cli/fixes.h"
 #include "cli/pair.h"
 #include "causes/suspects.h"
+#include "spectra/spectra.h"
 
 static struct hence_error *find(const struct explain_command *command, struct pair *pair,
                                 struct explanation *out, int *code)
 {
 	struct explain_sources *sources = NULL;
 	struct edit_search search = {0};
+	struct spectra executed = {0};
 	struct explanation e = {0};
 	struct hence_error *error;
 
@@ -27,8 +29,11 @@ static struct hence_error *find(const struct explain_command *command, struct pa
 		                "more with --time\n");
 		return NULL;
 	}
+	fixes_find_executed(command, pair, &executed);
 	/* To list the sources takes a walk over the run, which must not take the time of edits. */
-	error = fixes_search(command, pair, 0, 0, &search);
+	error = fixes_search(command, pair, executed.failed ? &executed : command->spectra,
+	                     (struct fixes_time){0}, &search);
+	spectra_deinit(&executed);
 	if (!error)
 		error = explain_sources_create(&pair->failing.recording, pair_is_over, pair,
 		                               &sources);
@@ -67,6 +72,7 @@ struct hence_error *fix_find(const struct explain_command *command, struct expla
 	                    .as_given = true,
 	                    .alone = true,
 	                    .lenient = true,
+	                    .started = command->started,
 	                    .run_options = command->report.run,
 	                    .run = {.input = -1, .output = -1}};
 	struct hence_error *error;

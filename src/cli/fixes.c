@@ -2,6 +2,7 @@
 #include "cli/fixes.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,9 @@
 #include "causes/suspects_slices.h"
 #include "cli/rank.h"
 #include "report/source.h"
+#include "spectra/executed.h"
 #include "spectra/spectra.h"
+#include "spectra/values.h"
 
 #define MOST_TESTS  200u
 #define SLICE_SHARE 0.3 /* of the time, at most */
@@ -25,13 +28,16 @@ MAP_DEFINE_STRING(line_map, double);
 
 struct work {
 	struct pair *pair;
-	const struct spectra *spectra; /* of the tests; NULL: there are none */
-	double until;                  /* 0: the pair's own */
-	double patient; /* later: for runs that are too long for anything else; 0: none */
+	const struct spectra *spectra; /* of known runs; NULL: there are none */
+	struct fixes_time time;
+	uint32_t looked_at; /* of what was found, */
+	double plausible;   /* and when the first plausible edit was; 0: none yet */
 	struct suspect_lines lines; /* that may have to do with the failure */
 	struct line_map sliced;     /* the same, by 'FILE:LINE' */
 	struct line_map told;       /* how suspicious tests make a line */
 	bool looked;                /* for them */
+	struct values *own;         /* what the failing run computes; NULL: not known */
+	VEC(struct values *) passing; /* and runs that pass */
 	const char *last_file;      /* that was asked for, */
 	unsigned last_line;
 	double last; /* and the answer */
@@ -40,18 +46,30 @@ struct work {
 	VEC(struct edit_test) tests;
 };
 
-/* A run that takes all that is left to be decoded once has no cause tree and no chain: edits are all that may come of it. */
-static double limit(const struct work *w)
-{
-	bool alone =
-		w->patient > 0 && w->found->walk * DECODE_COST > w->pair->search.until - w->until;
+#define GRACE 1.0 /* seconds after the first plausible edit, for others of its line and elsewhere */
 
-	return alone ? w->patient : w->until;
+/* A run that takes all that is left to be decoded once has no cause tree and no chain: edits are all that may come of it. And
+   where no edit fits yet, the next one may be the defect: other methods find it less often. */
+static double limit(struct work *w)
+{
+	const struct fixes_time *t = &w->time;
+
+	if (t->patient > 0 && w->found->walk * DECODE_COST > w->pair->search.until - t->until)
+		return t->patient;
+	for (; w->looked_at < w->found->found.size && !w->plausible; w->looked_at++) {
+		const struct edit_found *f = &w->found->found.at[w->looked_at];
+
+		if (f->passing == f->passing_of && f->failing == f->failing_of)
+			w->plausible = progress_clock();
+	}
+	if (!w->plausible)
+		return t->hopeful > 0 ? t->hopeful : t->until;
+	return t->hopeful > 0 ? fmin(fmax(t->until, w->plausible + GRACE), t->hopeful) : t->until;
 }
 
 static bool is_over(void *context)
 {
-	const struct work *w = context;
+	struct work *w = context;
 	double until = limit(w);
 
 	return (until > 0 && progress_clock() >= until) || pair_is_over(w->pair);
@@ -62,7 +80,7 @@ static void show(void *context, uint64_t edits, const char *phase)
 	struct work *w = context;
 
 	progress_count(&w->pair->search.progress, phase, edits,
-	               w->until > 0 ? limit(w) : w->pair->search.until);
+	               w->time.until > 0 ? limit(w) : w->pair->search.until);
 }
 
 /* --- where to look first --- */
@@ -72,6 +90,46 @@ static bool is_slice_over(void *context)
 	const struct work *w = context;
 
 	return progress_clock() >= w->slice_until || is_over(context);
+}
+
+#define LARGE       150u /* lines that are executed: in a smaller program nearly all edits are tried */
+#define MOST_VALUES 3u   /* runs that pass that are decoded */
+#define SAME_VALUES 0.20 /* how suspicious a line is that computes the same in one of them, beside others */
+
+static bool ends_right(const struct edit_test *t, const struct trial_result *r)
+{
+	if (r->outcome.kind != OUTCOME_EXITED ||
+	    r->outcome.status != (t->has_status ? t->status : 0))
+		return false;
+	return !t->has_output || (r->output.length >= t->output.length &&
+	                          !memcmp(str_text(&r->output), str_text(&t->output),
+	                                  t->output.length));
+}
+
+/* In a large program most of what is executed goes as in runs that pass: it starts up, and reads input of the same kind. What
+   cannot be recorded or decoded in time tells nothing. */
+static void find_values(struct work *w)
+{
+	struct hence_error *error = NULL;
+
+	if (!w->tests.size || (w->spectra && w->spectra->failed && w->spectra->lines.size < LARGE))
+		return;
+	error = values_find(&w->pair->failing.recording, is_slice_over, w, &w->own);
+	for (uint32_t i = 0; i < w->tests.size && w->passing.size < MOST_VALUES && w->own && !error;
+	     i++) {
+		struct pair_side side = {0};
+		struct values *values = NULL;
+
+		if (is_slice_over(w))
+			break;
+		error = pair_record_input(w->pair, &w->tests.at[i].input, &side);
+		if (!error && side.pool && ends_right(&w->tests.at[i], &side.result))
+			error = values_find(&side.recording, is_slice_over, w, &values);
+		if (values)
+			*vec_push(&w->passing) = values;
+		pair_side_deinit(&side);
+	}
+	error_destroy(error);
 }
 
 /* The lines between the input and the failure are found first, unless the run is so long that this takes more
@@ -98,8 +156,10 @@ static void find_lines(struct work *w)
 		*line_map_put(&w->told, str_format("%s:%u", line->file, line->line)) =
 			UNTOLD + (1 - UNTOLD) * spectra_evidence(SPECTRA_OCHIAI, &counts);
 	}
-	w->slice_until = now + (w->until > 0 ? SLICE_SHARE * (w->until - now) : SLICE_TIME);
-	if (now + SLICE_COST * w->found->walk > w->slice_until)
+	w->slice_until =
+		now + (w->time.until > 0 ? SLICE_SHARE * (w->time.until - now) : SLICE_TIME);
+	find_values(w);
+	if (progress_clock() + SLICE_COST * w->found->walk > w->slice_until)
 		return;
 	error_destroy(suspect_lines_add_chop(&w->lines, &chop));
 	for (uint32_t i = 0; i < w->lines.all.size; i++) {
@@ -108,6 +168,14 @@ static void find_lines(struct work *w)
 		if (at->file)
 			*line_map_put(&w->sliced, str_format("%s:%u", at->file, at->line)) = 1;
 	}
+}
+
+static bool is_same(const struct work *w, const char *file, unsigned line)
+{
+	for (uint32_t i = 0; i < w->passing.size; i++)
+		if (values_same(w->own, w->passing.at[i], file, line))
+			return true;
+	return false;
 }
 
 static double suspicion(void *context, const char *file, unsigned line)
@@ -126,6 +194,8 @@ static double suspicion(void *context, const char *file, unsigned line)
 	w->last_file = file;
 	w->last_line = line;
 	w->last = w->sliced.size && !line_map_find(&w->sliced, key) ? 0 : told ? *told : 1;
+	if (is_same(w, file, line))
+		w->last *= SAME_VALUES;
 	return w->last;
 }
 
@@ -136,6 +206,10 @@ static void forget_lines(struct work *w)
 	line_map_deinit(&w->sliced);
 	line_map_deinit(&w->told);
 	suspect_lines_deinit(&w->lines);
+	values_destroy(w->own);
+	for (uint32_t i = 0; i < w->passing.size; i++)
+		values_destroy(w->passing.at[i]);
+	vec_deinit(&w->passing);
 }
 
 /* --- other runs --- */
@@ -219,6 +293,52 @@ static struct hence_error *add_suite(struct work *w, const char *path)
 	return error;
 }
 
+/* --- what passing runs execute --- */
+
+#define MOST_PASSING   5u  /* that are recorded for it */
+#define EXECUTED_TIME  2.0 /* seconds, if there is no limit for all */
+#define EXECUTED_SHARE 0.1 /* of the time that is left */
+
+static void tell_line(void *context, const char *file, unsigned line, const char *function)
+{
+	spectra_add(context, file, line, function);
+}
+
+void fixes_find_executed(const struct explain_command *command, struct pair *pair,
+                         struct spectra *out)
+{
+	double now = progress_clock(), until = pair->search.until;
+	struct hence_error *error = NULL;
+	bool more = true;
+
+	if ((command->spectra && command->spectra->failed) ||
+	    command->report.failure.pass_program || !pair->reduced.usable.size)
+		return;
+	until = now + (until > 0 ? EXECUTED_SHARE * (until - now) : EXECUTED_TIME);
+	for (uint32_t i = 0; i < MOST_PASSING && !error && more && progress_clock() < until; i++) {
+		struct pair_side passing = {0};
+
+		error = pair_record_passing(pair, i, &passing);
+		more = passing.pool;
+		if (!error && more) {
+			spectra_begin(out, false);
+			error = executed_lines(&passing.recording, tell_line, out);
+		}
+		pair_side_deinit(&passing);
+	}
+	if (!error && out->passed) {
+		spectra_begin(out, true);
+		error = executed_lines(&pair->failing.recording, tell_line, out);
+	}
+	if (error) {
+		spectra_deinit(out);
+		*out = (struct spectra){0};
+	}
+	out->runs = true;
+	spectra_rank(out, SPECTRA_OCHIAI);
+	error_destroy(error);
+}
+
 /* --- the search --- */
 
 static char *read_source(const char *directory, const char *name, const char *elf)
@@ -257,13 +377,13 @@ struct edit_search_options fixes_options(const struct pair *pair)
 }
 
 struct hence_error *fixes_search(const struct explain_command *command, struct pair *pair,
-                                 double until, double patient, struct edit_search *out)
+                                 const struct spectra *spectra, struct fixes_time time,
+                                 struct edit_search *out)
 {
 	struct work w = {.pair = pair,
-	                 .until = until,
-	                 .patient = patient,
+	                 .time = time,
 	                 .found = out,
-	                 .spectra = command->spectra};
+	                 .spectra = spectra};
 	struct edit_search_options options = fixes_options(pair);
 	struct hence_error *error = NULL;
 

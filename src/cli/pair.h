@@ -149,8 +149,13 @@ void pair_take_memory_error(struct pair *pair);
 struct hence_error *pair_judge_patched(void *context, const struct patch *patch,
                                        enum verdict *verdict, bool *early);
 
-/* Records the nearest of the inputs that were given and pass; the same for `out`. */
-struct hence_error *pair_record_passing(struct pair *pair, struct pair_side *out);
+/* Records the program with that input. out->pool is NULL if the time was up. Caller frees with pair_side_deinit(). */
+struct hence_error *pair_record_input(struct pair *pair, const struct input *input,
+                                      struct pair_side *out);
+
+/* Records one of the inputs that were given and pass, 0 being the nearest; out->pool is NULL if there are not so
+   many. Caller frees with pair_side_deinit(). */
+struct hence_error *pair_record_passing(struct pair *pair, uint32_t number, struct pair_side *out);
 
 /* Records another input that passes than the reference's, if that is one and another was given: then out->pool
    is not NULL. Caller frees with pair_side_deinit(). */

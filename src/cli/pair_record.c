@@ -385,19 +385,24 @@ static const struct pair_candidate *other_input(const struct pair *p)
 	return NULL;
 }
 
-struct hence_error *pair_record_passing(struct pair *p, struct pair_side *out)
+struct hence_error *pair_record_input(struct pair *p, const struct input *input,
+                                      struct pair_side *out)
 {
-	const struct pair_candidate candidate = {
-		.kind = PAIR_INPUT,
-		.input = p->reduced.usable.size
-	                         ? &p->failure.passing.at[p->reduced.usable.at[0].index]
-	                         : NULL};
-	struct hence_error *error = candidate.input ? record(p, &candidate, 0, out) : NULL;
+	const struct pair_candidate candidate = {.kind = PAIR_INPUT, .input = input};
+	struct hence_error *error = record(p, &candidate, 0, out);
 
 	if (error || !out->pool)
 		return error;
 	error = finish(p, out);
 	return error ? error : use(p, out);
+}
+
+struct hence_error *pair_record_passing(struct pair *p, uint32_t number, struct pair_side *out)
+{
+	if (number >= p->reduced.usable.size)
+		return NULL;
+	return pair_record_input(p, &p->failure.passing.at[p->reduced.usable.at[number].index],
+	                         out);
 }
 
 struct hence_error *pair_record_other(struct pair *p, struct pair_side *out)

@@ -273,9 +273,9 @@ static char *reason(const struct spectra *spectra, const struct spectra_line *li
 {
 	static const char *const names[] = {"Ochiai", "Tarantula", "DStar"};
 
-	return str_format("executed by %u of %u failing and %u of %u passing tests (%s %.2f)",
+	return str_format("executed by %u of %u failing and %u of %u passing %s (%s %.2f)",
 	                  line->failed, spectra->failed, line->passed, spectra->passed,
-	                  names[formula], line->score);
+	                  spectra->runs ? "runs" : "tests", names[formula], line->score);
 }
 
 /* --- for another explanation --- */
@@ -391,6 +391,9 @@ void rank_add_spectra(const struct spectra *spectra, enum spectra_formula formul
 		const struct spectra_counts counts = {line->failed, line->passed, spectra->failed,
 		                                      spectra->passed};
 
+		/* With one or two runs, what they all execute is next to nothing, and not worth a word. */
+		if (spectra->runs && line->passed == spectra->passed)
+			continue;
 		suspects_add(out, &at, SUSPECT_SPECTRA, spectra_evidence(formula, &counts),
 		             reason(spectra, line, formula));
 	}

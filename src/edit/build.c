@@ -21,7 +21,7 @@
 #include "base/str.h"
 #include "cc/emit.h"
 #include "cc/instrument.h"
-#include "edit/edit.h"
+#include "edit/declared.h"
 
 /* Instructions that have no block yet. */
 struct statement_copy {
@@ -38,6 +38,7 @@ struct builder {
 	LLVMValueRef choose; /* the runtime's function, as data: a call of it is not for the tape */
 	LLVMValueRef safe;   /* the same */
 	bool looks; /* what is computed now is only looked at, even if an edit is in force */
+	LLVMBasicBlockRef here;        /* the block that ends where edits are built now */
 	const struct edit *only;       /* NULL: all, under the selector */
 	struct statement_copy *copies; /* by index of the edit */
 };
@@ -210,6 +211,11 @@ static LLVMValueRef binary(struct builder *k, int opcode, LLVMValueRef a, LLVMVa
 	return LLVMBuildBinOp(k->b, (LLVMOpcode)opcode, a, b, "");
 }
 
+static LLVMValueRef binary_of(void *context, int opcode, LLVMValueRef a, LLVMValueRef b)
+{
+	return binary(context, opcode, a, b);
+}
+
 static LLVMValueRef compare(struct builder *k, int predicate, LLVMValueRef a, LLVMValueRef b)
 {
 	LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(a));
@@ -248,6 +254,9 @@ static LLVMValueRef compute(struct builder *k, const struct edit *e, LLVMValueRe
 			                       original, "");
 		return LLVMBuildSelect(k->b, LLVMBuildICmp(k->b, LLVMIntEQ, original, a, ""), b,
 		                       from, "");
+	case EDIT_RETYPE:
+		return edit_declared_value(
+			k->m, e, &(struct edit_declared_builder){k->b, k->here, binary_of, k});
 	case EDIT_FIELD:
 		indices[0] = LLVMGetOperand(e->at, 1);
 		indices[1] = LLVMConstInt(k->i32, (uint64_t)e->code, false);
@@ -438,6 +447,7 @@ static void build_before(struct builder *k, const struct place *p)
 	LLVMValueRef phis[MOST_OPERANDS] = {0}, originals[MOST_OPERANDS], way = NULL;
 	bool skips = false;
 
+	k->here = old;
 	operands = operands < MOST_OPERANDS ? operands : MOST_OPERANDS;
 	for (unsigned n = 0; n < operands; n++)
 		originals[n] = LLVMGetOperand(p->at, n);
@@ -501,7 +511,8 @@ static void build_before(struct builder *k, const struct place *p)
 			value = compute(k, e, originals[e->operand]);
 			if (e->kind == EDIT_EXCHANGED)
 				second = originals[e->operand];
-			note(k, e, originals[e->operand], value);
+			if (e->operation != EDIT_RETYPE || !e->operand)
+				note(k, e, originals[e->operand], value);
 			break;
 		case EDIT_SKIP:
 			/* What is there already need not be stored. */
@@ -643,6 +654,7 @@ static void build_result(struct builder *k, const struct place *p)
 			if (LLVMGetOperand(user, n) == p->at)
 				*vec_push(&uses) = (struct use){user, n};
 	}
+	k->here = old;
 	own = mem_alloc((p->count + 1) * sizeof(*own));
 	for (uint32_t i = 0; i < p->count; i++)
 		own[i] = LLVMInsertBasicBlockInContext(k->m->context, now, "");
@@ -701,13 +713,14 @@ static LLVMValueRef slot(struct builder *k, const struct edit_slots *s, uint32_t
 	return address;
 }
 
-static LLVMValueRef choice_value(struct builder *k, const struct edit *e, uint8_t which)
+static LLVMValueRef choice_value(struct builder *k, const struct edit *e, uint8_t which,
+                                 int64_t constant)
 {
 	const struct hence_choice_variable *t;
 	LLVMValueRef v;
 
 	if (which == HENCE_CHOICE_CONSTANT)
-		return LLVMConstInt(k->i64, (uint64_t)e->choice.constant, true);
+		return LLVMConstInt(k->i64, (uint64_t)constant, true);
 	t = &e->slots->types[which];
 	v = LLVMBuildLoad2(k->b, LLVMIntTypeInContext(k->m->context, 8u * t->size),
 	                   slot(k, e->slots, which), "");
@@ -715,6 +728,24 @@ static LLVMValueRef choice_value(struct builder *k, const struct edit *e, uint8_
 		return v;
 	return t->is_signed ? LLVMBuildSExt(k->b, v, k->i64, "")
 	                    : LLVMBuildZExt(k->b, v, k->i64, "");
+}
+
+static LLVMValueRef operate(struct builder *k, uint8_t operation, LLVMValueRef x, LLVMValueRef y)
+{
+	LLVMIntPredicate less = operation == HENCE_OPERATION_MIN ? LLVMIntSLT : LLVMIntSGT;
+
+	switch ((enum hence_choice_operation)operation) {
+	case HENCE_OPERATION_ADD: return LLVMBuildAdd(k->b, x, y, "");
+	case HENCE_OPERATION_SUB: return LLVMBuildSub(k->b, x, y, "");
+	case HENCE_OPERATION_FROM: return LLVMBuildSub(k->b, y, x, "");
+	case HENCE_OPERATION_MUL: return LLVMBuildMul(k->b, x, y, "");
+	case HENCE_OPERATION_DIV: return LLVMBuildSDiv(k->b, x, y, "");
+	case HENCE_OPERATION_MOD: return LLVMBuildSRem(k->b, x, y, "");
+	case HENCE_OPERATION_MIN:
+	case HENCE_OPERATION_MAX:
+		return LLVMBuildSelect(k->b, LLVMBuildICmp(k->b, less, x, y, ""), x, y, "");
+	default: return x;
+	}
 }
 
 /* Is it of a type of 8 bytes without sign? Then the comparison is one of unsigned numbers. */
@@ -732,7 +763,8 @@ static LLVMValueRef choice_holds(struct builder *k, const struct edit *e, LLVMVa
 	                                         LLVMIntSLE, LLVMIntSGT, LLVMIntSGE};
 	static const LLVMIntPredicate natural[] = {LLVMIntEQ,  LLVMIntNE,  LLVMIntULT,
 	                                           LLVMIntULE, LLVMIntUGT, LLVMIntUGE};
-	bool naturally = is_natural(e, e->choice.a) || is_natural(e, e->choice.b);
+	bool naturally =
+		!e->choice.operation && (is_natural(e, e->choice.a) || is_natural(e, e->choice.b));
 
 	return LLVMBuildICmp(k->b, (naturally ? natural : signs)[e->choice.predicate], a, b, "");
 }
@@ -754,8 +786,11 @@ static void build_choice(struct builder *k, const struct edit *e)
 	} else {
 		go_before(k, e->at);
 	}
-	a = choice_value(k, e, e->choice.a);
-	b = choice_value(k, e, e->choice.b);
+	a = choice_value(k, e, e->choice.a, 0);
+	b = choice_value(k, e, e->choice.b, e->choice.constant);
+	if (e->choice.operation)
+		a = operate(k, e->choice.operation, a,
+		            choice_value(k, e, e->choice.with, e->choice.with_constant));
 	if (e->choice.kind == HENCE_CHOICE_ADD)
 		b = LLVMBuildAdd(k->b, a, b, "");
 	if (e->choice.kind == HENCE_CHOICE_FILL)
@@ -770,6 +805,14 @@ static void build_choice(struct builder *k, const struct edit *e)
 			b = LLVMBuildTrunc(k->b, b, type, "");
 		LLVMInstructionSetDebugLoc(LLVMBuildStore(k->b, b, slot(k, e->slots, e->choice.a)),
 		                           LLVMInstructionGetDebugLoc(e->at));
+		return;
+	}
+	original = LLVMGetNumOperands(e->at) ? LLVMGetOperand(e->at, e->operand) : NULL;
+	if (e->choice.kind == HENCE_CHOICE_VALUE) {
+		a = operate(k, e->choice.predicate, a, b);
+		if (e->slots->watched->bits < 64)
+			a = LLVMBuildTrunc(k->b, a, LLVMTypeOf(original), "");
+		LLVMSetOperand(e->at, e->operand, a);
 		return;
 	}
 	holds = choice_holds(k, e, a, b);
@@ -797,10 +840,11 @@ static void build_choice(struct builder *k, const struct edit *e)
 		LLVMInstructionSetDebugLoc(br, LLVMInstructionGetDebugLoc(e->at));
 		return;
 	}
-	original = LLVMGetOperand(e->at, e->operand);
-	LLVMSetOperand(e->at, e->operand,
-	               e->choice.kind == HENCE_CHOICE_AND ? LLVMBuildAnd(k->b, original, holds, "")
-	                                                  : LLVMBuildOr(k->b, original, holds, ""));
+	if (e->choice.kind == HENCE_CHOICE_AND)
+		holds = LLVMBuildAnd(k->b, original, holds, "");
+	else if (e->choice.kind == HENCE_CHOICE_OR)
+		holds = LLVMBuildOr(k->b, original, holds, "");
+	LLVMSetOperand(e->at, e->operand, holds);
 }
 
 /* A table of choices: asked when one of them is in force, or a scout comes by. */
@@ -821,7 +865,10 @@ static void build_choices(struct builder *k, const struct edit **list, uint32_t 
 
 	c->first = first->id;
 	c->count = count;
-	c->variables = first->slots->count;
+	c->variables = (uint16_t)first->slots->count;
+	c->bits = replaces ? (uint16_t)LLVMGetIntTypeWidth(
+				     LLVMTypeOf(LLVMGetOperand(first->at, first->operand)))
+	                   : 1;
 	memcpy(c->types, first->slots->types, sizeof(c->types));
 	for (uint32_t i = 0; i < count; i++)
 		c->list[i] = list[i]->choice;
@@ -865,10 +912,11 @@ static void build_choices(struct builder *k, const struct edit **list, uint32_t 
 	                    : LLVMConstInt(k->i1, first->kind == EDIT_GUARDED, false);
 	args[0] = table;
 	args[1] = k->slots;
-	args[2] = LLVMBuildZExt(k->b, original, k->i64, "");
+	args[2] = as_bits(k, original);
 	args[3] = sel;
 	answer = call_runtime(k, k->choose, args);
-	answer = LLVMBuildTrunc(k->b, answer, k->i1, "");
+	if (LLVMTypeOf(original) != k->i64)
+		answer = LLVMBuildTrunc(k->b, answer, LLVMTypeOf(original), "");
 	if (goes) {
 		LLVMBasicBlockRef leave = after;
 
@@ -896,7 +944,7 @@ static void build_choices(struct builder *k, const struct edit **list, uint32_t 
 		LLVMBasicBlockRef blocks[] = {old, ask};
 
 		go_before(k, LLVMGetFirstInstruction(now));
-		phi = LLVMBuildPhi(k->b, k->i1, "");
+		phi = LLVMBuildPhi(k->b, LLVMTypeOf(original), "");
 		LLVMAddIncoming(phi, values, blocks, 2);
 		LLVMSetOperand(first->at, first->operand, phi);
 	}
@@ -928,6 +976,9 @@ static void build_places(struct builder *k)
 		if (e->where == EDIT_MOVE)
 			clone_statement(&k->copies[i], e, e->at, e->first);
 	}
+	for (uint32_t i = 0; i < m->edits.size; i++)
+		if (is_built(k, &m->edits.at[i]) && m->edits.at[i].declared)
+			edit_declare(m, m->edits.at[i].declared, k->b, !k->only);
 	/* Edits of one instruction are neighbours; the later instructions of a block come first, so
 	   that what was split off is done with. */
 	for (uint32_t end = m->edits.size; end;) {
@@ -956,14 +1007,18 @@ static void build_places(struct builder *k)
 			else
 				build_choices(k, list, count);
 		}
-		for (int result = 1; result >= 0; result--) {
+		/* Other types are edits of many places, with ids that are not near those of the others here. */
+		for (int pass = 3; pass >= 0; pass--) {
 			struct place p = {.at = at, .edits = list};
+			bool result = pass % 2, retypes = pass / 2;
 
 			for (uint32_t i = begin; i < end; i++) {
 				const struct edit *e = &m->edits.at[i];
 
 				if (is_built(k, e) && e->where != EDIT_POKE &&
-				    e->where != EDIT_CHOICE && (e->where == EDIT_RESULT) == result)
+				    e->where != EDIT_CHOICE &&
+				    (e->operation == EDIT_RETYPE) == retypes &&
+				    (e->where == EDIT_RESULT) == result)
 					list[p.count++] = e;
 			}
 			if (p.count && result)

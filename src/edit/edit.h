@@ -49,6 +49,7 @@ enum edit_kind {
 	EDIT_VARIABLE_FOR,   /* a variable for a constant */
 	EDIT_DROPPED,        /* a or b for a + b */
 	EDIT_EXTENDED,       /* a + c for a */
+	EDIT_VALUE,          /* another expression for a whole value or condition */
 	EDIT_NEGATED,        /* a condition */
 	EDIT_FORCED,         /* a condition, or a part of one, that is always true or false */
 	EDIT_JOINED,         /* || for && */
@@ -71,6 +72,7 @@ enum edit_kind {
 	EDIT_ENTRY,    /* an entry of a table */
 	EDIT_TEXT,     /* a character of a string literal */
 	EDIT_WIDER,    /* computed in a wider or other type */
+	EDIT_DECLARED, /* variables of another type */
 	EDIT_KINDS,
 };
 
@@ -112,6 +114,8 @@ enum edit_operation {
 	EDIT_CAST, /* `code` is an LLVMOpcode: the original one's operands are cast to its type first; `inner`
 	                 is the operation on them */
 	EDIT_SELECT, /* b, if the original one is a; with `code` 1 also a, if it is b */
+	EDIT_RETYPE, /* as it is with another type of variables: `declared`; see declared.h. Of a division, operand 1 becomes 1: its
+	                result is not used */
 	EDIT_FIELD, /* a load from another member: the address of a with index b.constant at the end */
 };
 
@@ -167,7 +171,30 @@ struct edit_slots {
 		result; /* set to `value` when control goes to return; NULL: nothing is. Where control
 	                        leaves to nowhere, `value` is returned at once */
 	int64_t value;
+	const struct edit_watched *watched; /* NULL: it is no place of edits by value */
 };
+
+#define EDIT_WATCHED_CONSTANTS 10u
+
+/* A place of edits by value (value.h): an integer that is assigned, returned or passed, or the condition of a branch. */
+struct edit_watched {
+	bool condition;
+	bool effects;  /* more is done to compute it, so it cannot be replaced as a whole */
+	bool variadic; /* its C type must be the same */
+	uint32_t bits;
+	uint32_t near;  /* variables that are read on the line, a bit for each */
+	uint32_t usual; /* those that ordinary edits compare already */
+	int64_t constants[EDIT_WATCHED_CONSTANTS]; /* 0, 1, 2, and some of the function */
+	uint32_t constant_count;
+};
+
+/* An edit by value. */
+struct edit_fitted {
+	uint32_t module, function, ordinal, operand;
+	struct hence_choice choice;
+};
+
+struct edit_declared;
 
 struct edit {
 	enum edit_kind kind;
@@ -185,13 +212,16 @@ struct edit {
 	LLVMBasicBlockRef to;
 	struct hence_image_poke poke;
 	struct hence_choice choice;
+	bool fitted; /* it was made by value, to fit the known runs */
 	const struct edit_slots
 		*slots; /* EDIT_CHOICE: its variables; the same for all of a table */
+	struct edit_declared
+		*declared; /* EDIT_RETYPE: the variables; the same for all of a group */
 	/* Said: */
 	const char *file; /* of the source, as the compiler was given it; NULL: none */
 	unsigned line, column;
-	uint32_t part;        /* of a condition a && b: 1 the left, 2 the right operand; 0: all; and
-	                         EDIT_PART_PLAIN */
+	unsigned condition; /* column of what a branch is on, if it is in the line; 0: not known */
+	uint32_t part;      /* EDIT_PART_PLAIN; of a definition, 1: not all uses were changed */
 	const char *was, *is; /* in the source: tokens or expressions, as text.c needs them */
 	const char *
 		reader; /* of data, of a definition: a file and line that use it; NULL: not known */
@@ -233,6 +263,9 @@ struct edit_wish {
 		blocks; /* if this is not NULL: of each function the blocks that have; NULL: none */
 	bool narrow;    /* the classes that change what is there */
 	bool wide; /* the large classes, which add something: conditions, guards, assignments, jumps */
+	bool watch;                       /* HENCE_CHOICE_WATCH at each place of edits by value */
+	const struct edit_fitted *fitted; /* these edits by value, those of a place together */
+	uint32_t fitted_count;
 	/* What the failing run printed, and what it should have; NULL: not known. From them come texts for
 	   string literals. */
 	const struct str *printed, *expected;
@@ -260,6 +293,15 @@ void edit_generate_data(struct edit_module *module, uint32_t function, LLVMValue
 /* names.c: the edits of constants that have a name in the source. */
 void edit_generate_names(struct edit_module *module, const struct edit_wish *wish);
 
+/* Puts the edits in the order of the code. Those of one instruction keep theirs. */
+void edit_sort(struct edit_module *module);
+
+/* Has the function none? Code with computed gotos, setjmp() and the like cannot be built anew safely. */
+bool edit_is_refused(LLVMValueRef function);
+
+/* The C type of what a pointer points to; NULL: it is not known. */
+const struct ctype *edit_pointee(struct edit_module *module, LLVMValueRef pointer);
+
 /* Of each group, in all modules, lets one edit lead, and gives its id to those that follow. */
 void edit_follow(struct edit_module *modules, uint32_t count);
 
@@ -277,6 +319,10 @@ struct hence_error *edit_build(struct edit_module *module, const struct edit *on
 
 /* The edit with this name (edit_name()) among those of the module; NULL: none. */
 const struct edit *edit_named(const struct edit_module *module, const char *name);
+
+/* The edit by value that this is the name of. False: it is another one, or one of another module. */
+bool edit_read_fitted(const char *name, const struct plan *plan, uint32_t module,
+                      struct edit_fitted *out);
 
 /* 'main:27:relational:slt', the same each time. Other modules may have a static function of the same name, from a
    header for instance: unless it is of the first module, the name has the number of its module, 'swap@2:27:...'.

@@ -14,8 +14,14 @@ static struct hence_error *open_module(const struct program_module *loaded, uint
                                        const struct edit **edit)
 {
 	bool *functions = mem_alloc(loaded->plan->functions.size + 1);
+	struct edit_fitted fitted;
 	const struct edit_wish wish = {
-		.functions = functions, .narrow = true, .wide = true, .tables = true};
+		.functions = functions,
+		.narrow = true,
+		.wide = true,
+		.tables = true,
+		.fitted = &fitted,
+		.fitted_count = edit_read_fitted(name, loaded->plan, number, &fitted)};
 	struct hence_error *error = edit_module_open(loaded, number, out);
 
 	functions[function] = true;

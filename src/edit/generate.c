@@ -12,8 +12,9 @@
 #include <llvm-c/DebugInfo.h>
 
 #include "base/mem.h"
-#include "edit/edit.h"
+#include "edit/declared.h"
 #include "edit/formats.h"
+#include "edit/text.h"
 #include "run/blobs.h"
 
 #define MOST_VARIABLES 24u /* that a place is offered, the nearest first */
@@ -375,25 +376,6 @@ static void survey(struct maker *k)
 
 /* --- names and places --- */
 
-/* Of a branch on one operand of && or ||, which both have the place of the operator: which one? */
-static uint32_t part_of(LLVMValueRef branch)
-{
-	if (!LLVMIsABranchInst(branch) || !LLVMIsConditional(branch))
-		return 0;
-	for (unsigned s = 0; s < 2; s++) {
-		LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetSuccessor(branch, s));
-
-		if (LLVMIsABranchInst(end) && LLVMIsConditional(end) && end != branch &&
-		    LLVMGetDebugLocLine(end) == LLVMGetDebugLocLine(branch) &&
-		    LLVMGetDebugLocColumn(end) == LLVMGetDebugLocColumn(branch))
-			return 1;
-		/* As a value: the other operand is computed only if this one does not decide. */
-		if (LLVMIsAPHINode(LLVMGetFirstInstruction(LLVMGetSuccessor(branch, s))))
-			return 1;
-	}
-	return 2;
-}
-
 /* xor x, true */
 static bool is_not(LLVMValueRef value)
 {
@@ -414,11 +396,17 @@ static struct edit *add(struct maker *k, enum edit_kind kind, enum edit_where wh
 	e->function = k->function;
 	e->ordinal = k->ordinal;
 	e->at = at;
-	e->part = part_of(at);
-	if (LLVMIsABranchInst(at) && LLVMIsConditional(at) && !is_not(LLVMGetCondition(at)))
-		e->part |= EDIT_PART_PLAIN;
 	e->line = LLVMGetDebugLocLine(place);
 	e->column = LLVMGetDebugLocColumn(place);
+	if (LLVMIsABranchInst(at) && LLVMIsConditional(at)) {
+		LLVMValueRef condition = LLVMGetCondition(at);
+
+		if (!is_not(condition))
+			e->part |= EDIT_PART_PLAIN;
+		if (LLVMIsAInstruction(condition) && e->line &&
+		    LLVMGetDebugLocLine(condition) == e->line)
+			e->condition = LLVMGetDebugLocColumn(condition);
+	}
 	if (file && e->line) {
 		if (!k->file || strlen(k->file) != length || memcmp(k->file, file, length))
 			k->file = arena_strndup(&k->m->arena, file, length);
@@ -1096,6 +1084,11 @@ static const struct ctype *pointee(struct maker *k, LLVMValueRef pointer, uint32
 	return type && type->kind == CTYPE_POINTER ? type->target : NULL;
 }
 
+const struct ctype *edit_pointee(struct edit_module *m, LLVMValueRef pointer)
+{
+	return pointee(&(struct maker){.m = m}, pointer, 0);
+}
+
 /* --- expressions --- */
 
 #define MOST_EXPRESSIONS 48u /* of a function */
@@ -1544,6 +1537,28 @@ static void make_index(struct maker *k, LLVMValueRef i)
 	}
 }
 
+/* Is there only one branch to the block? */
+static bool has_one_way(LLVMBasicBlockRef block)
+{
+	uint32_t ways = 0;
+
+	for (LLVMUseRef u = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); u; u = LLVMGetNextUse(u))
+		ways += LLVMIsATerminatorInst(LLVMGetUser(u)) != NULL;
+	return ways == 1;
+}
+
+/* Is `right` the branch on b in a && b, if `left` is the one on a? The place of `left` is the operator. That of
+   `right` is the operator, too, or where an expression around both begins, which is earlier: with LLVM 19 the
+   condition of an if, with both the operand of ! and ?:. A later place is another operator, which has b on its
+   left. */
+static bool is_right_operand(LLVMValueRef right, LLVMValueRef left)
+{
+	unsigned line = LLVMGetDebugLocLine(right), other = LLVMGetDebugLocLine(left);
+
+	return line && (line < other || (line == other && LLVMGetDebugLocColumn(right) <=
+	                                                          LLVMGetDebugLocColumn(left)));
+}
+
 static void make_branch(struct maker *k, LLVMValueRef i)
 {
 	LLVMTypeRef bit = LLVMInt1TypeInContext(k->m->context);
@@ -1579,7 +1594,8 @@ static void make_branch(struct maker *k, LLVMValueRef i)
 		e->was = "statement";
 		e->is = "";
 	}
-	/* a && b: a goes to b or to the else; as a || b it goes to the then or to b. */
+	/* a && b: a goes to b or to the else; as a || b it goes to the then or to b. Of x && a && b this makes
+	   x && (a || b). In (x || a) && b both x and a go to b, so that it takes more than one branch. */
 	here = block_number(k, LLVMGetInstructionParent(i));
 	for (unsigned s = 0; s < 2; s++) {
 		LLVMBasicBlockRef next = LLVMGetSuccessor(i, s), other = LLVMGetSuccessor(i, 1 - s);
@@ -1587,7 +1603,8 @@ static void make_branch(struct maker *k, LLVMValueRef i)
 		LLVMBasicBlockRef to = NULL;
 
 		if (next == other || !LLVMIsABranchInst(end) || !LLVMIsConditional(end) ||
-		    block_number(k, next) <= here || !same_place(end, i))
+		    block_number(k, next) <= here || !is_right_operand(end, i) ||
+		    !has_one_way(next))
 			continue;
 		if (LLVMGetSuccessor(end, 1 - s) == other)
 			to = LLVMGetSuccessor(end, s);
@@ -1607,7 +1624,8 @@ static void make_branch(struct maker *k, LLVMValueRef i)
 
 		if (!LLVMIsAPHINode(phi) || LLVMCountIncoming(phi) != 2 || end == right ||
 		    LLVMIsAPHINode(LLVMGetNextInstruction(phi)) ||
-		    LLVMIsAPHINode(LLVMGetFirstInstruction(right)) || LLVMTypeOf(phi) != bit)
+		    LLVMIsAPHINode(LLVMGetFirstInstruction(right)) || LLVMTypeOf(phi) != bit ||
+		    !has_one_way(right))
 			continue;
 		for (unsigned n = 0; n < 2; n++)
 			if (LLVMGetIncomingBlock(phi, n) == LLVMGetInstructionParent(i))
@@ -2099,6 +2117,199 @@ static void make_condition_choices(struct maker *k, LLVMValueRef branch)
 	                 NULL, NULL, "condition", "&& ", false);
 	make_comparisons(k, branch, make_slots(k, branch, 10, 5), HENCE_CHOICE_OR, EDIT_LOOSENED,
 	                 NULL, NULL, "condition", "|| ", false);
+}
+
+/* --- edits by value --- */
+
+/* Is it computed by calls or on several ways? Then it cannot be replaced as a whole. */
+static bool has_effects(LLVMValueRef value, uint32_t depth)
+{
+	if (!LLVMIsAInstruction(value) || LLVMIsAAllocaInst(value))
+		return false;
+	if (LLVMIsACallInst(value) || LLVMIsAPHINode(value) || depth > 12)
+		return true;
+	for (unsigned n = 0; n < (unsigned)LLVMGetNumOperands(value); n++)
+		if (has_effects(LLVMGetOperand(value, n), depth + 1))
+			return true;
+	return false;
+}
+
+/* The operand of an instruction that is a value of its own in the source: what `=` assigns and `return` returns, a
+   condition; and arguments. */
+static bool is_value(const struct maker *k, LLVMValueRef i, uint32_t operand)
+{
+	LLVMValueRef value = LLVMGetOperand(i, operand), computed = value;
+
+	if (LLVMIsABranchInst(i))
+		return LLVMIsConditional(i) && !operand;
+	if (!is_int(LLVMTypeOf(value)) || LLVMIsAArgument(value))
+		return false;
+	if (LLVMIsACallInst(i))
+		return operand < LLVMGetNumArgOperands(i) && !ir_intrinsic(i) && !ir_is_asm(i);
+	if (operand || (!LLVMIsAStoreInst(i) && !LLVMIsAReturnInst(i)))
+		return false;
+	/* x += y, x++ */
+	while (LLVMIsATruncInst(computed) || LLVMIsASExtInst(computed) || LLVMIsAZExtInst(computed))
+		computed = LLVMGetOperand(computed, 0);
+	if (LLVMIsABinaryOperator(computed) && same_place(computed, i))
+		return false;
+	return !LLVMIsAReturnInst(i) || !LLVMIsALoadInst(value) ||
+	       LLVMGetOperand(value, 0) != k->result;
+}
+
+static uint32_t slot_bit(const struct edit_slots *s, const char *name)
+{
+	for (uint32_t n = 0; n < s->count; n++)
+		if (!strcmp(s->names[n], name))
+			return 1u << n;
+	return 0;
+}
+
+/* The variables, constants and expressions that an edit by value of this operand may use. */
+static struct edit_slots *make_watched(struct maker *k, LLVMValueRef i, uint32_t operand)
+{
+	struct edit_watched *w = arena_new(&k->m->arena, struct edit_watched);
+	struct edit_slots *s = make_slots(k, i, 12, 12);
+	LLVMValueRef value = LLVMGetOperand(i, operand);
+
+	s->watched = w;
+	w->condition = LLVMIsABranchInst(i);
+	w->effects = has_effects(value, 0);
+	w->bits = LLVMGetIntTypeWidth(LLVMTypeOf(value));
+	w->variadic =
+		LLVMIsACallInst(i) && operand >= LLVMCountParamTypes(LLVMGetCalledFunctionType(i));
+	for (int64_t c = 0; c < 3; c++)
+		w->constants[w->constant_count++] = c;
+	for (uint32_t n = 0; n < k->constants.size && w->constant_count < EDIT_WATCHED_CONSTANTS;
+	     n++) {
+		bool known = !LLVMIsAConstantInt(k->constants.at[n]);
+		int64_t c = known ? 0 : LLVMConstIntGetSExtValue(k->constants.at[n]);
+
+		for (uint32_t o = 0; o < w->constant_count; o++)
+			known |= w->constants[o] == c;
+		if (!known)
+			w->constants[w->constant_count++] = c;
+	}
+	for (uint32_t b = 0; b < k->blocks.size; b++)
+		for (LLVMValueRef l = LLVMGetFirstInstruction(k->blocks.at[b]); l;
+		     l = LLVMGetNextInstruction(l)) {
+			const struct candidate *c =
+				LLVMIsALoadInst(l) &&
+						LLVMGetDebugLocLine(l) == LLVMGetDebugLocLine(i)
+					? read_by(k, l)
+					: NULL;
+
+			if (c)
+				w->near |= slot_bit(s, c->name);
+		}
+	if (w->condition) {
+		const struct edit_slots *usual = make_slots(k, i, 10, 5);
+
+		for (uint32_t n = 0; n < usual->count; n++)
+			w->usual |= slot_bit(s, usual->names[n]);
+	}
+	return s;
+}
+
+static const char *leaf_text(struct maker *k, const struct edit_slots *s, uint8_t which,
+                             int64_t constant)
+{
+	return which == HENCE_CHOICE_CONSTANT ? text(k, "%lld", (long long)constant)
+	                                      : s->names[which];
+}
+
+static const char *operation_text(struct maker *k, uint8_t operation, const char *x, const char *y)
+{
+	static const char signs[] = "?+--*/%<>";
+
+	switch ((enum hence_choice_operation)operation) {
+	case HENCE_OPERATION_NONE: return x;
+	case HENCE_OPERATION_FROM: return text(k, "%s - %s", y, x);
+	case HENCE_OPERATION_MIN:
+	case HENCE_OPERATION_MAX:
+		return text(k, "%s %c %s ? %s : %s", x, signs[operation], y, x, y);
+	default: return text(k, "%s %c %s", x, signs[operation], y);
+	}
+}
+
+/* The row as C has it. */
+static const char *fitted_text(struct maker *k, const struct edit_slots *s,
+                               const struct hence_choice *c)
+{
+	static const char *const signs[] = {"==", "!=", "<", "<=", ">", ">="};
+	const char *left = operation_text(k, c->operation, s->names[c->a],
+	                                  leaf_text(k, s, c->with, c->with_constant));
+	const char *right = leaf_text(k, s, c->b, c->constant);
+	bool product = c->predicate >= HENCE_OPERATION_MUL && c->predicate <= HENCE_OPERATION_MOD;
+	bool choice = c->operation >= HENCE_OPERATION_MIN;
+
+	if (c->kind == HENCE_CHOICE_VALUE) {
+		/* (x + y) * z, z - (x + y) */
+		if (c->predicate && c->operation &&
+		    (choice || c->predicate == HENCE_OPERATION_FROM ||
+		     (product && c->operation <= HENCE_OPERATION_FROM)))
+			left = text(k, "(%s)", left);
+		return operation_text(k, c->predicate, left, right);
+	}
+	if (c->b == HENCE_CHOICE_CONSTANT && !c->operation && s->types[c->a].size == 1 &&
+	    c->constant >= ' ')
+		right = edit_character(&k->m->arena, c->constant);
+	return text(k, "%s%s %s %s",
+	            c->kind == HENCE_CHOICE_AND  ? "&& "
+	            : c->kind == HENCE_CHOICE_OR ? "|| "
+	                                         : "",
+	            left, signs[c->predicate], right);
+}
+
+static void add_watched(struct maker *k, LLVMValueRef i, uint32_t operand,
+                        const struct edit_slots *slots, const struct hence_choice *choice)
+{
+	enum edit_kind kind = choice->kind == HENCE_CHOICE_AND  ? EDIT_TIGHTENED
+	                      : choice->kind == HENCE_CHOICE_OR ? EDIT_LOOSENED
+	                                                        : EDIT_VALUE;
+	struct edit *e = add(k, kind, EDIT_CHOICE, i, i);
+
+	e->operand = operand;
+	e->slots = slots;
+	e->choice = *choice;
+	e->fitted = true;
+	e->was = slots->watched->condition ? "condition" : "value";
+	e->is = choice->kind == HENCE_CHOICE_WATCH ? "" : fitted_text(k, slots, choice);
+}
+
+/* A row that was read from a name may be one of another program. */
+static bool is_row(const struct edit_slots *s, const struct hence_choice *c)
+{
+	bool leaf = c->b < s->count || c->b == HENCE_CHOICE_CONSTANT;
+	bool with = c->with < s->count || c->with == HENCE_CHOICE_CONSTANT;
+	bool value = c->kind == HENCE_CHOICE_VALUE;
+
+	return c->a < s->count && leaf && with && c->operation < HENCE_OPERATIONS &&
+	       c->predicate < (value ? HENCE_OPERATIONS : HENCE_CHOICE_GE + 1) &&
+	       value == !s->watched->condition && c->kind >= HENCE_CHOICE_VALUE &&
+	       c->kind <= HENCE_CHOICE_OR;
+}
+
+static void make_fitted(struct maker *k, LLVMValueRef i)
+{
+	for (uint32_t n = 0; has_place(i) && n < (uint32_t)LLVMGetNumOperands(i); n++) {
+		struct edit_slots *slots = NULL;
+
+		if (k->wish->watch && is_value(k, i, n))
+			add_watched(k, i, n, make_watched(k, i, n),
+			            &(struct hence_choice){.kind = HENCE_CHOICE_WATCH});
+		for (uint32_t f = 0; f < k->wish->fitted_count; f++) {
+			const struct edit_fitted *fit = &k->wish->fitted[f];
+
+			if (fit->function != k->function || fit->ordinal != k->ordinal ||
+			    fit->operand != n || fit->module != k->m->number || !is_value(k, i, n))
+				continue;
+			if (!slots)
+				slots = make_watched(k, i, n);
+			if (is_row(slots, &fit->choice))
+				add_watched(k, i, n, slots, &fit->choice);
+		}
+	}
 }
 
 /* The innermost loop around a block; NULL: none. */
@@ -3079,11 +3290,11 @@ static void make_else_copies(struct maker *k, LLVMValueRef br)
 
 /* --- functions --- */
 
-/* Computed gotos, setjmp and the like: their code cannot be built anew safely. */
-static bool is_refused(const struct maker *k)
+bool edit_is_refused(LLVMValueRef function)
 {
-	for (uint32_t b = 0; b < k->blocks.size; b++)
-		for (LLVMValueRef i = LLVMGetFirstInstruction(k->blocks.at[b]); i;
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
+	     b = LLVMGetNextBasicBlock(b))
+		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
 		     i = LLVMGetNextInstruction(i)) {
 			if (LLVMGetInstructionOpcode(i) == LLVMIndirectBr)
 				return true;
@@ -3118,7 +3329,7 @@ static void make_function(struct maker *k)
 	k->f = k->m->plan->functions.at[k->function].function;
 	survey(k);
 	find_expressions(k);
-	refused = is_refused(k);
+	refused = edit_is_refused(k->f);
 	if (!refused)
 		find_switches(k);
 	if (k->wish->wide && !refused) {
@@ -3143,6 +3354,8 @@ static void make_function(struct maker *k)
 					make_else(k, i);
 				}
 			}
+			if (k->wish->watch || k->wish->fitted_count)
+				make_fitted(k, i);
 			if (k->wish->wide && LLVMIsABranchInst(i)) {
 				make_condition_choices(k, i);
 				if (LLVMIsConditional(i))
@@ -3190,8 +3403,10 @@ void edit_generate(struct edit_module *module, const struct edit_wish *wish)
 		if (wish->blocks ? wish->blocks[f] != NULL : wish->functions[f])
 			make_function(&k);
 	}
-	if (wish->narrow)
-		edit_generate_names(module, wish);
+	if (!wish->narrow)
+		return;
+	edit_generate_declared(module, wish);
+	edit_generate_names(module, wish);
 }
 
 /* 'main:' or 'swap@2:', with which names of edits begin. Caller frees. */
@@ -3203,17 +3418,26 @@ static char *name_function(const struct plan_function *function, uint32_t module
 	                           : str_format("%s:", function->name);
 }
 
+/* The row of an edit by value, in its name: 'main:27.0:value:fit 1,0,3,255,1,255,0,1'. */
+#define FITTED_FORMAT "fit %hhu,%hhu,%hhu,%hhu,%hhu,%hhu,%lld,%lld"
+
 char *edit_name(const struct edit_module *module, const struct edit *edit)
 {
 	/* Once it is built, its own IR is another one. */
 	char *function =
 		name_function(&module->loaded->plan->functions.at[edit->function], module->number);
 	const char *kind = edit_kinds[edit->kind].name, *text_ = edit->is ? edit->is : "";
+	const struct hence_choice *c = &edit->choice;
 	char *name;
 
 	if (edit->where == EDIT_COPY)
 		name = str_format("%s%u:%s:%s %s#%u", function, edit->ordinal, kind, edit->was,
 		                  text_, edit->from);
+	else if (edit->fitted)
+		name = str_format("%s%u.%u:%s:" FITTED_FORMAT, function, edit->ordinal,
+		                  edit->operand, kind, c->kind, c->predicate, c->a, c->b,
+		                  c->operation, c->with, (long long)c->constant,
+		                  (long long)c->with_constant);
 	else if (edit->operand && edit->where == EDIT_OPERAND)
 		name = str_format("%s%u.%u:%s:%s", function, edit->ordinal, edit->operand, kind,
 		                  text_);
@@ -3230,6 +3454,27 @@ bool edit_names(const char *name, const struct plan_function *function, uint32_t
 
 	free(own);
 	return same;
+}
+
+bool edit_read_fitted(const char *name, const struct plan *plan, uint32_t module,
+                      struct edit_fitted *out)
+{
+	struct edit_fitted f = {.module = module};
+	struct hence_choice *c = &f.choice;
+	const char *place = strchr(name, ':');
+	long long constant, with;
+
+	while (f.function < plan->functions.size &&
+	       !edit_names(name, &plan->functions.at[f.function], module))
+		f.function++;
+	if (f.function == plan->functions.size || !place ||
+	    sscanf(place, ":%u.%u:%*[^:]:" FITTED_FORMAT, &f.ordinal, &f.operand, &c->kind,
+	           &c->predicate, &c->a, &c->b, &c->operation, &c->with, &constant, &with) != 10)
+		return false;
+	c->constant = constant;
+	c->with_constant = with;
+	*out = f;
+	return true;
 }
 
 const struct edit *edit_named(const struct edit_module *module, const char *name)

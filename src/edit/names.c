@@ -291,7 +291,7 @@ static int by_place(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static void sort_edits(struct edit_module *m)
+void edit_sort(struct edit_module *m)
 {
 	struct edit *sorted = mem_alloc((m->edits.size + 1) * sizeof(*sorted));
 	const struct edit **order = mem_alloc((m->edits.size + 1) * sizeof(*order));
@@ -333,7 +333,7 @@ void edit_generate_names(struct edit_module *m, const struct edit_wish *wish)
 		if (k.names.at[i].uses.size && !k.names.at[i].refused)
 			add_edits(&k, &k.names.at[i]);
 	if (m->edits.size > before)
-		sort_edits(m);
+		edit_sort(m);
 	for (uint32_t i = 0; i < k.names.size; i++)
 		vec_deinit(&k.names.at[i].uses);
 	for (uint32_t i = 0; i < k.files.size; i++)

@@ -15,7 +15,7 @@
  * Shares of lines with a plausible edit of that kind that are the faulty one, rounded: counted on 259 defects of the
  * Codeflaws collection (the half that is for practice), from the failing run alone and with up to five passing ones.
  * Kinds that hardly occurred there (bitwise, member, step, callee, exchanged, initial, entry, text, defined, copied, printed, moved,
- * left, case, else) are by analogy.
+ * left, case, else, declared, value) are by analogy.
  */
 const struct edit_kind_row edit_kinds[EDIT_KINDS] = {
 	[EDIT_RELATIONAL] = {"relational", EDIT_CLASS_OPERATOR, .34, .62},
@@ -34,6 +34,7 @@ const struct edit_kind_row edit_kinds[EDIT_KINDS] = {
 	[EDIT_VARIABLE_FOR] = {"variable-for", EDIT_CLASS_CONSTANT, .21, .38},
 	[EDIT_DROPPED] = {"dropped", EDIT_CLASS_OPERAND, .28, .46},
 	[EDIT_EXTENDED] = {"extended", EDIT_CLASS_OPERAND, .23, .38, true},
+	[EDIT_VALUE] = {"value", EDIT_CLASS_OPERAND, .15, .30, true},
 	[EDIT_NEGATED] = {"negated", EDIT_CLASS_CONDITION, .34, .52},
 	[EDIT_FORCED] = {"forced", EDIT_CLASS_CONDITION, .34, .55},
 	[EDIT_JOINED] = {"joined", EDIT_CLASS_OPERATOR, .45, .50},
@@ -56,6 +57,7 @@ const struct edit_kind_row edit_kinds[EDIT_KINDS] = {
 	[EDIT_ENTRY] = {"entry", EDIT_CLASS_DATA, .30, .50},
 	[EDIT_TEXT] = {"text", EDIT_CLASS_DATA, .30, .50},
 	[EDIT_WIDER] = {"wider", EDIT_CLASS_WIDTH, .50, .51},
+	[EDIT_DECLARED] = {"declared", EDIT_CLASS_WIDTH, .40, .50},
 };
 
 /*
@@ -67,12 +69,17 @@ const struct edit_kind_row edit_kinds[EDIT_KINDS] = {
 #define ALIKE     0.9 /* one of them puts something else in the place of what is there */
 #define QUIET     0.8 /* and computes nothing else in the runs that pass */
 #define ADDS      0.3 /* one of them adds something or leaves it out */
+#define FITTED    0.5 /* times FITS: all that fit were made so, by value */
 #define LOOSE     0.4 /* times all that, where known runs disagree: the number of kinds only */
 /* Where few of the lines that were tried have an edit that fits, it means more: the sum is multiplied by
    the logarithm of their ratio, over this one, within these bounds. */
 #define USUAL_RATIO  1.2
 #define LEAST_FACTOR 0.7
 #define MOST_FACTOR  3.0
+
+/* Of lines with the same score, those come last that only declare what is used in the others: a change of an expression is the
+   smaller one. */
+#define TIE 1e-9
 
 /* Edits that often fit just this input. */
 static double penalty(const struct edit_found *f)
@@ -82,12 +89,23 @@ static double penalty(const struct edit_found *f)
 
 	if (f->less)
 		p *= 0.6;
+	if (f->fitted)
+		p *= FITTED;
 	return p;
 }
 
 static bool same_line(const struct edit_found *a, const struct edit_found *b)
 {
 	return a->line == b->line && a->file && b->file && !strcmp(a->file, b->file);
+}
+
+static uint32_t count_spaces(const char *text)
+{
+	uint32_t count = 0;
+
+	for (; *text; text++)
+		count += *text == ' ';
+	return count;
 }
 
 static int by_rank(const void *a, const void *b)
@@ -101,21 +119,30 @@ static int by_rank(const void *a, const void *b)
 	if (!same_line(x, y))
 		return x->line != y->line ? (x->line < y->line ? -1 : 1)
 		                          : strcmp(x->file ? x->file : "", y->file ? y->file : "");
+	if (x->fitted != y->fitted)
+		return x->fitted ? 1 : -1;
 	if (x->score != y->score)
 		return x->score > y->score ? -1 : 1;
+	/* Of expressions that fit, the one with the fewest operators. */
+	if (x->fitted && y->fitted && count_spaces(x->is) != count_spaces(y->is))
+		return count_spaces(x->is) < count_spaces(y->is) ? -1 : 1;
 	return strcmp(x->name, y->name);
 }
 
-/* Over the edits of the line that are of the tier of this one. */
+/* Over the edits of the line that are of the tier of this one. Those by value count only where there are no others. */
 static double sum_line(const struct edit_search *s, struct edit_found *f)
 {
 	bool seen[EDIT_KINDS] = {false}, alike = false, quiet = false, adds = false;
+	bool fitted = true;
 	uint32_t kinds = 0;
 
+	for (uint32_t i = 0; i < s->found.size; i++)
+		if (same_line(f, &s->found.at[i]) && s->found.at[i].tier == f->tier)
+			fitted &= s->found.at[i].fitted;
 	for (uint32_t i = 0; i < s->found.size; i++) {
 		const struct edit_found *o = &s->found.at[i];
 
-		if (!same_line(f, o) || o->tier != f->tier)
+		if (!same_line(f, o) || o->tier != f->tier || o->fitted != fitted)
 			continue;
 		kinds += !seen[o->kind];
 		seen[o->kind] = true;
@@ -123,16 +150,23 @@ static double sum_line(const struct edit_search *s, struct edit_found *f)
 		alike |= !edit_kinds[o->kind].adds;
 		quiet |= !edit_kinds[o->kind].adds && o->quiet && o->passing_of;
 	}
-	f->agree = kinds - 1;
+	f->agree = kinds - seen[f->kind];
+	if (fitted)
+		return FITTED * (f->tier < 2 ? LOOSE * 0.3 : FITS);
 	if (f->tier < 2)
 		return LOOSE * (0.3 + log(kinds));
-	return FITS + EACH_KIND * log(kinds) + ALIKE * alike + QUIET * quiet + ADDS * adds;
+	return FITS + EACH_KIND * log(kinds) + ALIKE * alike + QUIET * quiet + ADDS * adds -
+	       TIE * (seen[EDIT_DECLARED] && kinds == 1);
 }
 
 void edit_rank(struct edit_search *s)
 {
 	uint32_t lines = 0;
 	double factor;
+	bool ordinary = false; /* are there edits that are not by value? */
+
+	for (uint32_t i = 0; i < s->found.size; i++)
+		ordinary |= !s->found.at[i].fitted;
 
 	for (uint32_t i = 0; i < s->found.size; i++) {
 		struct edit_found *f = &s->found.at[i];
@@ -146,7 +180,7 @@ void edit_rank(struct edit_search *s)
 		           penalty(f);
 		for (uint32_t k = 0; k < i && !known; k++)
 			known = s->found.at[k].tier == 2 && same_line(f, &s->found.at[k]);
-		lines += f->tier == 2 && !known;
+		lines += f->tier == 2 && !known && !(f->fitted && ordinary);
 	}
 	factor = lines && s->lines > lines ? log((double)s->lines / lines) / USUAL_RATIO : 0;
 	factor = fmin(fmax(factor, LEAST_FACTOR), MOST_FACTOR);

@@ -104,11 +104,20 @@ static struct hence_error *find_edits(struct work *w, const struct program *prog
 	for (uint32_t m = 0; m < program->modules.size && !error; m++) {
 		const struct program_module *loaded = &program->modules.at[m];
 		bool *functions = loaded->plan ? find_functions(w, loaded->plan, m) : NULL;
-		const struct edit_wish wish = edit_wish_for(w->options, functions);
+		struct edit_wish wish = edit_wish_for(w->options, functions);
+		VEC(struct edit_fitted) fitted = VEC_INIT;
 		struct edit_module *module;
 
 		if (!functions)
 			continue;
+		for (uint32_t i = 0; i < w->count; i++) {
+			struct edit_fitted one;
+
+			if (edit_read_fitted(w->items[i].name, loaded->plan, m, &one))
+				*vec_push(&fitted) = one;
+		}
+		wish.fitted = fitted.at;
+		wish.fitted_count = fitted.size;
 		module = vec_push(&w->modules);
 		error = edit_module_open(loaded, m, module);
 		if (!error) {
@@ -116,6 +125,7 @@ static struct hence_error *find_edits(struct work *w, const struct program *prog
 			find_matches(w, module);
 			number_edits(w, module);
 		}
+		vec_deinit(&fitted);
 		free(functions);
 	}
 	edit_follow(w->modules.at, w->modules.size);

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/mem.h"
+#include "edit/value.h"
 #include "trace/walk.h"
 #include "trial/trial_scratch.h"
 
@@ -20,6 +21,8 @@
 #define LEAST_WORK    (1ull << 20) /* that a try may do: see server_work() */
 #define MORE_WORK     4u           /* times that of known runs */
 #define SCOUT_SECONDS 30.0
+#define MOST_WATCHED  400u  /* places of edits by value */
+#define MOST_FITTED   1500u /* edits by value */
 #define LESS_READ     0.5 /* weight of an edit with an expression, beside that of one with a variable */
 #define READ_SECONDS  4.0 /* that it may take to find out which data was read */
 #define READ_COST     60  /* times the walk over the run, at most about */
@@ -149,7 +152,9 @@ MAP_DEFINE_U64(class_map, uint32_t);
 
 /* Which edits are generated at once. */
 struct round {
-	bool narrow, wide;
+	bool narrow, wide, watch;
+	const struct edit_fitted *fitted;
+	uint32_t fitted_count;
 	uint32_t most;
 	bool first; /* of its classes */
 };
@@ -190,6 +195,7 @@ struct work {
 	struct edit_reads *reads; /* NULL: not known */
 	double read_until;
 	double began;
+	uint32_t logged; /* records that the logs of watched places take, behind those of edits */
 };
 
 static double now(void)
@@ -365,6 +371,9 @@ static struct hence_error *generate(struct work *w, const struct program *progra
 		wish.blocks = x->blocks.at[m];
 		wish.narrow = round->narrow;
 		wish.wide = round->wide;
+		wish.watch = round->watch;
+		wish.fitted = round->fitted;
+		wish.fitted_count = round->fitted_count;
 		wish.tables = false;
 		wish.reads = w->reads;
 		module = vec_push(&w->modules);
@@ -395,6 +404,10 @@ static struct hence_error *generate(struct work *w, const struct program *progra
 		}
 	}
 	edit_follow(w->modules.at, w->modules.size);
+	for (uint32_t i = 1; i < w->edits.size && round->watch; i++) {
+		w->edits.at[i]->choice.constant = w->edits.size + w->logged;
+		w->logged += HENCE_WATCH_PASSES * hence_watch_size(w->edits.at[i]->slots->count);
+	}
 	w->left = threshold;
 	return error;
 }
@@ -497,12 +510,12 @@ static bool hangs(const struct work *w)
 	return w->options->oracle->failure.kind == FAILURE_HANG;
 }
 
-/* `result` is how the run ends without an edit. */
+/* `result` is how the run ends without an edit. `seen` has room for the logs, too. */
 static struct hence_error *scout(struct work *w, const struct input *input,
                                  struct trial_result *result, struct hence_scout *seen)
 {
 	struct trial_edit edit = {.number = HENCE_EDIT_SCOUT,
-	                          .count = w->edits.size,
+	                          .count = w->edits.size + w->logged,
 	                          .work = UINT64_MAX,
 	                          .seconds = hangs(w) ? 0 : SCOUT_SECONDS};
 	struct str bytes = STR_INIT;
@@ -513,7 +526,7 @@ static struct hence_error *scout(struct work *w, const struct input *input,
 		memcpy(seen, bytes.text, bytes.length);
 	/* Nobody knows what would have come after its end. */
 	if (!error && ended && result->outcome.kind == OUTCOME_TIMED_OUT) {
-		for (uint32_t i = 0; i < edit.count; i++)
+		for (uint32_t i = 0; i < w->edits.size; i++)
 			if (!seen[i].differs)
 				seen[i] = (struct hence_scout){.executed = seen[i].executed,
 				                               .differs = 1};
@@ -555,8 +568,8 @@ static uint64_t class_key(const struct work *w, uint32_t id)
 	const struct edit *e = w->edits.at[id];
 	uint64_t key = w->seen.at[id].values;
 
-	/* What a copied statement computes is not known. */
-	if (!key || e->where == EDIT_COPY)
+	/* What a copied statement computes is not known. Edits by value are few, and of those of one class fewer. */
+	if (!key || e->where == EDIT_COPY || e->fitted)
 		return 0;
 	key = map_hash_u64(key ^
 	                   map_hash_u64((uint64_t)(uintptr_t)e->at ^ (uint64_t)e->where << 56 ^
@@ -640,10 +653,12 @@ static void found_init(struct work *w, uint32_t id, struct edit_found *f)
 	*f = (struct edit_found){.kind = e->kind,
 	                         .line = e->line,
 	                         .column = e->column,
+	                         .condition = e->condition,
 	                         .operand = e->operand,
 	                         .part = e->part,
 	                         .class = class_key(w, id),
 	                         .changed = w->seen.at[id].differs,
+	                         .fitted = e->fitted,
 	                         .quiet = true};
 	f->name = edit_name(m, e);
 	f->file = e->file ? mem_strdup(e->file) : NULL;
@@ -962,6 +977,7 @@ static void end_round(struct work *w)
 	w->rights = NULL;
 	w->fails = NULL;
 	w->image = NULL;
+	w->logged = 0;
 	w->modules.size = w->edits.size = w->seen.size = w->seen_of.size = w->tasks.size =
 		w->attempts.size = w->settled.size = 0;
 }
@@ -1002,6 +1018,117 @@ static struct hence_error *run_round(struct work *w)
 	return error;
 }
 
+/* --- by value --- */
+
+static int by_suspicion(const void *a, const void *b)
+{
+	const struct task *x = a, *y = b;
+
+	if (x->weight != y->weight)
+		return x->weight < y->weight ? 1 : -1;
+	return x->edit < y->edit ? -1 : x->edit > y->edit;
+}
+
+static void add_passes(const struct work *w, uint32_t id, const struct hence_scout *seen,
+                       struct value_log *log, bool failing)
+{
+	const struct edit *e = w->edits.at[id];
+	uint32_t count =
+		seen[id].executed < HENCE_WATCH_PASSES ? seen[id].executed : HENCE_WATCH_PASSES;
+
+	for (uint32_t n = 0; n < count; n++) {
+		const void *pass =
+			&seen[e->choice.constant + n * hence_watch_size(e->slots->count)];
+
+		if (failing)
+			*vec_push(&log->failing) = pass;
+		else
+			*vec_push(&log->passing) = pass;
+	}
+}
+
+struct fitted_list {
+	struct edit_fitted *at;
+	uint32_t size, room;
+};
+
+/* Logs the watched places in all runs, and looks up the edits that fit, at the most suspicious places first. */
+static struct hence_error *look_up(struct work *w, struct fitted_list *out)
+{
+	uint32_t records = w->edits.size + w->logged, known = w->options->test_count;
+	struct hence_error *error = build(w);
+	struct hence_scout *seen = NULL;
+	bool *passes = mem_alloc(known + 1);
+
+	if (!error && !is_over(w))
+		error = open_pool(w);
+	if (!error && w->trials)
+		seen = mem_alloc((known + 1ul) * records * sizeof(*seen));
+	for (uint32_t t = 0; t <= known && seen && !error && !is_over(w); t++) {
+		struct trial_result result = {.test = -1};
+		const struct input *input = t < known ? &w->inputs.at[t] : &w->failing;
+
+		error = scout(w, input, &result, seen + (size_t)t * records);
+		passes[t] = t < known && !error && is_right(&w->options->tests[t], &result);
+		trial_result_deinit(&result);
+	}
+	for (uint32_t id = 1; id < w->edits.size && seen && !error; id++)
+		*vec_push(&w->tasks) =
+			(struct task){.edit = id, .weight = weight_of(w, w->edits.at[id])};
+	if (w->tasks.size)
+		qsort(w->tasks.at, w->tasks.size, sizeof(*w->tasks.at), by_suspicion);
+	for (uint32_t i = 0; i < w->tasks.size && !is_over(w); i++) {
+		const struct edit *e = w->edits.at[w->tasks.at[i].edit];
+		struct value_log log = {.slots = e->slots};
+		struct value_rows rows = {0};
+
+		for (uint32_t t = 0; t <= known; t++)
+			if (passes[t] || t == known)
+				add_passes(w, e->id, seen + (size_t)t * records, &log, t == known);
+		value_fit(&log, &rows);
+		for (uint32_t r = 0; r < rows.size && out->size < MOST_FITTED; r++)
+			*vec_push(out) = (struct edit_fitted){.module = e->module,
+			                                      .function = e->function,
+			                                      .ordinal = e->ordinal,
+			                                      .operand = e->operand,
+			                                      .choice = rows.at[r]};
+		vec_deinit(&rows);
+		vec_deinit(&log.passing);
+		vec_deinit(&log.failing);
+	}
+	free(passes);
+	free(seen);
+	return error;
+}
+
+/* Edits by value: places are watched, edits looked up, and those tried. Without a passing run nothing says what
+   would have to stay. */
+static struct hence_error *perform_by_value(struct work *w, const struct program *program,
+                                            const struct executed *x)
+{
+	struct round watch = {.watch = true, .most = MOST_WATCHED};
+	struct round fitted = {.most = UINT32_MAX, .first = true};
+	struct fitted_list rows = {0};
+	struct hence_error *error = NULL;
+
+	w->left = INFINITY;
+	if (w->out->passing)
+		error = generate(w, program, x, &watch);
+	if (!error && w->edits.size > 1)
+		error = look_up(w, &rows);
+	end_round(w);
+	w->left = INFINITY;
+	fitted.fitted = rows.at;
+	fitted.fitted_count = rows.size;
+	if (!error && rows.size && !w->out->note && !is_over(w))
+		error = generate(w, program, x, &fitted);
+	if (!error && w->edits.size > 1)
+		error = run_round(w);
+	end_round(w);
+	vec_deinit(&rows);
+	return error;
+}
+
 static bool is_read_over(void *context)
 {
 	struct work *w = context;
@@ -1019,7 +1146,7 @@ static struct hence_error *find_reads(struct work *w)
 }
 
 /* A small program is tried with all edits at once. In a larger one those that change what is there come first, at the
-   most suspicious lines, and then those that add something. */
+   most suspicious lines, and then those that add something; at last those by value. */
 static struct hence_error *perform(struct work *w, const struct program *program,
                                    const struct executed *x)
 {
@@ -1057,6 +1184,8 @@ static struct hence_error *perform(struct work *w, const struct program *program
 		end_round(w);
 		wide.first = false;
 	} while (!error && !w->out->note && w->left > 0 && !is_over(w));
+	if (!error && !w->out->note && !is_over(w))
+		error = perform_by_value(w, program, x);
 	return error;
 }
 

@@ -5,6 +5,8 @@
  * An edit is plausible when the failing run passes with it, by the whole oracle, and no passing run
  * that is known prints or ends otherwise. Edits at one place that compute the same values in the
  * failing run are tried once; the others only if that one is plausible.
+ *
+ * At last come edits by value (value.h): they are looked up in the values that scouts log, and then tried as others are.
  */
 #ifndef HENCE_EDIT_SEARCH_H
 #define HENCE_EDIT_SEARCH_H
@@ -50,7 +52,7 @@ struct edit_found {
 	char *name; /* edit_name() */
 	enum edit_kind kind;
 	char *file, *function;
-	unsigned line, column;
+	unsigned line, column, condition; /* as struct edit has them */
 	char *was, *is;
 	uint32_t operand, part;
 	uint32_t passing, passing_of; /* passing runs that stay as they were */
@@ -64,6 +66,7 @@ struct edit_found {
 	double score; /* of the edit, and of its line: from 0 to 1 */
 	double line_score;
 	uint32_t agree; /* other kinds of plausible edits on its line, of its tier */
+	bool fitted;    /* it was made by value, to fit the known runs: that they agree says less */
 	bool quiet;     /* on no passing run anything else is computed */
 	bool less;      /* the run did much less than the failing one: it may skip its work */
 	uint64_t experiment;

@@ -322,6 +322,16 @@ static char *span(const struct line *l, int64_t first, int64_t last, bool bracke
 	return str_format(brackets ? "(%.*s)" : "%.*s", size, l->text + l->tokens.at[first].at);
 }
 
+/* Is there an && or || among the tokens? */
+static bool joins(const struct line *l, int64_t first, int64_t last)
+{
+	bool found = false;
+
+	for (int64_t n = first; n <= last; n++)
+		found |= is(l, n, "&&") || is(l, n, "||");
+	return found;
+}
+
 /* Another operator between the same operands: with brackets where it binds otherwise. */
 static void change_binary(struct change *c, int64_t i, const char *sign)
 {
@@ -335,10 +345,16 @@ static void change_binary(struct change *c, int64_t i, const char *sign)
 		replace_token(c, i, sign);
 		return;
 	}
-	first = operand_end(l, i, -1, level);
+	/* && and || change for the condition before them: x && a && b becomes x && (a || b). */
+	first = operand_end(l, i, -1, level > 2 ? level : 3);
 	last = operand_end(l, i, 1, level);
 	if (first < 0 || last < 0) {
 		c->why = "the operands are not on one line";
+		return;
+	}
+	if (level <= 2 && is(l, first, "(") && partner(l, first) == i - 1 &&
+	    joins(l, first + 1, i - 2)) {
+		c->why = "the condition before the operator has several parts";
 		return;
 	}
 	around = precedence(l, first - 1) >= now || precedence(l, last + 1) > now;
@@ -512,21 +528,83 @@ static void change_constant(struct change *c, int64_t i, const struct edit_found
 		 "compiler";
 }
 
-/* The condition that a branch is about: tokens. */
+/* The end of the condition with the token at i, on its left or right: up to && or ||, or to what ends an
+   expression. -1: it is on another line. */
+static int64_t condition_end(const struct line *l, int64_t i, int step)
+{
+	bool assigns = is_assignment(l, i);
+
+	/* (char)x */
+	if (step > 0 && is(l, i, "(") && (i = partner(l, i)) < 0)
+		return -1;
+	for (int64_t n = i + step; n >= 0 && n < (int64_t)l->tokens.size; n += step) {
+		int level = precedence(l, n);
+
+		if (is(l, n, step > 0 ? ")" : "(") || is(l, n, step > 0 ? "]" : "["))
+			return n - step;
+		if (assigns && step > 0 ? is(l, n, ",") || is(l, n, ";")
+		                        : level == 1 || level == 2 ||
+		                                  (ends_expression(l, n) && !is(l, n, "sizeof")))
+			return n - step;
+		if (is(l, n, step > 0 ? "(" : ")") || is(l, n, step > 0 ? "[" : "]")) {
+			n = partner(l, n);
+			if (n < 0)
+				return -1;
+		}
+	}
+	return -1;
+}
+
+/* Do the tokens decide where control goes, by what is around them? They could be an argument. */
+static bool is_condition(const struct line *l, int64_t first, int64_t last)
+{
+	static const char *const heads[] = {"if", "while", NULL};
+
+	for (;;) {
+		int64_t open = first - 1;
+		int left = precedence(l, first - 1), right = precedence(l, last + 1);
+
+		if (left == 1 || left == 2 || right == 1 || right == 2 || is(l, last + 1, "?"))
+			return true;
+		if (is(l, open, ";") && is(l, last + 1, ";")) {
+			while (open >= 0 && !is(l, open, "("))
+				open = is(l, open, ")") ? partner(l, open) - 1 : open - 1;
+			return is(l, open - 1, "for");
+		}
+		if (!is(l, open, "(") || partner(l, open) != last + 1)
+			return false;
+		if (is_one_of(l, open - 1, heads))
+			return true;
+		if (ends_operand(l, open - 1))
+			return false;
+		first = open;
+		last++;
+		while (is(l, first - 1, "!"))
+			first--;
+	}
+}
+
+/* The condition that a branch is on: tokens. */
 static bool find_condition(const struct line *l, int64_t i, const struct edit_found *e,
                            int64_t *first, int64_t *last)
 {
 	static const char *const heads[] = {"if", "while", "switch", NULL};
 
-	if (i < 0)
-		return false;
-	if (is(l, i, "&&") || is(l, i, "||")) {
-		int level = precedence(l, i);
+	/* The place of the branch may be that of all of a && (b || c); what it is on has its own. */
+	if (e->condition) {
+		int64_t at = token_at(l, e->condition);
+		int level = is_assignment(l, at) ? 0 : precedence(l, at) ? precedence(l, at) : 100;
 
-		*first = (e->part & 3) == 1 ? operand_end(l, i, -1, level) : i + 1;
-		*last = (e->part & 3) == 1 ? i - 1 : operand_end(l, i, 1, level);
-		return *first >= 0 && *last >= *first;
+		if (at < 0)
+			return false;
+		*first = condition_end(l, at, -1);
+		*last = condition_end(l, at, 1);
+		/* Its operator is the outermost one, else a macro stands there. */
+		return *first >= 0 && *last >= *first && loosest(l, *first, *last) == level &&
+		       is_condition(l, *first, *last);
 	}
+	if (i < 0 || is(l, i, "&&") || is(l, i, "||"))
+		return false;
 	if (is(l, i, "for") && is(l, i + 1, "(")) {
 		int64_t semicolon = i + 2;
 
@@ -595,6 +673,8 @@ static char *negated_change(const struct line *l, int64_t first, int64_t last,
 		odd = !odd;
 		n++;
 	}
+	if (e->kind == EDIT_VALUE)
+		return str_format(odd ? "!(%s)" : "%s", e->is);
 	if (e->kind == EDIT_NEGATED)
 		return odd ? span(l, n, last, false) : str_format("!%s", old);
 	if (e->kind != EDIT_TIGHTENED && e->kind != EDIT_LOOSENED)
@@ -616,6 +696,17 @@ static char *negated_change(const struct line *l, int64_t first, int64_t last,
 	return mem_strdup(old);
 }
 
+/* Does a statement do more than the assignment at i, so that leaving out the assignment is not all? */
+static bool does_more(const struct line *l, int64_t first, int64_t last, int64_t i)
+{
+	for (int64_t n = first; n <= last; n++)
+		if ((n != i && (is_assignment(l, n) || is(l, n, "++") || is(l, n, "--"))) ||
+		    (is(l, n, "(") && n > first && l->tokens.at[n - 1].kind == TOKEN_WORD &&
+		     !is_one_of(l, n - 1, keywords)))
+			return true;
+	return false;
+}
+
 static void change_condition(struct change *c, int64_t i, const struct edit_found *e)
 {
 	const struct line *l = c->line;
@@ -625,6 +716,15 @@ static void change_condition(struct change *c, int64_t i, const struct edit_foun
 
 	if (!find_condition(l, i, e, &first, &last))
 		return;
+	for (int64_t n = first; n <= last && e->kind == EDIT_FORCED; n++)
+		if (is_assignment(l, n) || is(l, n, "++") || is(l, n, "--")) {
+			c->why = "the condition does more than decide";
+			return;
+		}
+	if (e->kind == EDIT_VALUE && does_more(l, first, last, -1)) {
+		c->why = "the condition does more than to compute a value";
+		return;
+	}
 	old = mem_strndup(l->text + l->tokens.at[first].at,
 	                  token_end(l, last) - l->tokens.at[first].at);
 	lowest = loosest(l, first, last);
@@ -657,6 +757,24 @@ static void change_condition(struct change *c, int64_t i, const struct edit_foun
 	replace(c, l->tokens.at[first].at, token_end(l, last), made);
 	free(old);
 	free(made);
+}
+
+/* Another expression for all that is assigned, returned or passed. */
+static void change_value(struct change *c, int64_t i, const struct edit_found *e)
+{
+	static const char *const ends[] = {";", ",", ")", NULL};
+	const struct line *l = c->line;
+	int64_t first, last;
+	bool place = i >= 0 && (is(l, i, "=") || is(l, i, "return") || is(l, i + 1, "=") ||
+	                        is(l, i + 1, "("));
+
+	if (!place || !find_constant(l, i, e->operand, &first, &last) ||
+	    !is_one_of(l, last + 1, ends))
+		c->why = "the expression is not all on that line";
+	else if (does_more(l, first, last, -1) || is(l, first, "{"))
+		c->why = "the expression does more than to compute a value";
+	else
+		replace(c, l->tokens.at[first].at, token_end(l, last), e->is);
 }
 
 /* The statement that has the token: tokens up to its semicolon. False: it is not all on the line, or is
@@ -714,17 +832,6 @@ static bool begins_statement(char *const *lines, unsigned number)
 		vec_deinit(&l.tokens);
 	}
 	return begins;
-}
-
-/* Does a statement do more than the assignment at i, so that leaving out the assignment is not all? */
-static bool does_more(const struct line *l, int64_t first, int64_t last, int64_t i)
-{
-	for (int64_t n = first; n <= last; n++)
-		if ((n != i && (is_assignment(l, n) || is(l, n, "++") || is(l, n, "--"))) ||
-		    (is(l, n, "(") && n > first && l->tokens.at[n - 1].kind == TOKEN_WORD &&
-		     !is_one_of(l, n - 1, keywords)))
-			return true;
-	return false;
 }
 
 static void change_statement(struct change *c, int64_t i, const struct edit_found *e,
@@ -1364,13 +1471,18 @@ bool edit_find_entry(char *const *lines, uint32_t count, const char *name,
 	bool found = false;
 
 	read_tokens(&l);
-	/* int name[3][2] = */
-	while (i < (int64_t)l.tokens.size && !is(&l, i, name) && !is(&l, i, ";"))
-		i++;
-	for (i++; is(&l, i, "[") && partner(&l, i) > 0;)
-		i = partner(&l, i) + 1;
-	if (is(&l, i, "=")) {
-		i++;
+	/* int name[3][2] = ; a structure may have the same name: struct name name = */
+	for (bool here = false; !here && i < (int64_t)l.tokens.size && !is(&l, i, ";"); i++) {
+		int64_t behind = i + 1;
+
+		if (!is(&l, i, name))
+			continue;
+		while (is(&l, behind, "[") && partner(&l, behind) > 0)
+			behind = partner(&l, behind) + 1;
+		here = is(&l, behind, "=");
+		i = here ? behind : i;
+	}
+	if (is(&l, i - 1, "=")) {
 		for (uint32_t d = 0; d < depth && i >= 0; d++)
 			i = find_item(&l, i, positions[d]);
 		if (i >= 0 && i < (int64_t)l.tokens.size && !is(&l, i, "{")) {
@@ -1540,6 +1652,144 @@ static void change_width(struct change *c, int64_t i, const struct edit_found *e
 	replace(c, l->tokens.at[first].at, l->tokens.at[first].at, cast);
 }
 
+/* --- other types --- */
+
+static const char *const qualifiers[] = {"static", "register", "auto", "const", NULL};
+static const char *const type_words[] = {"unsigned", "signed", "int",    "long",  "short",
+                                         "char",     "float",  "double", "const", NULL};
+
+/* Has a list such as `double a, b` the name of this token, behind its type? */
+static bool is_named(const struct line *l, int64_t i, const struct line *list)
+{
+	for (int64_t n = 0; n < (int64_t)list->tokens.size; n++)
+		if (!is_one_of(list, n, type_words) && list->tokens.at[n].kind == TOKEN_WORD &&
+		    list->tokens.at[n].size == l->tokens.at[i].size &&
+		    !memcmp(list->text + list->tokens.at[n].at, l->text + l->tokens.at[i].at,
+		            l->tokens.at[i].size))
+			return true;
+	return false;
+}
+
+/* Does another line declare the function, too, or may a header? Its name is the token at i. */
+static bool has_prototype(const struct line *l, int64_t i, char *const *lines, uint32_t count,
+                          unsigned own)
+{
+	bool found = false, hidden = is(l, 0, "static");
+
+	for (uint32_t n = 0; n < count && !found; n++) {
+		struct line other = {.text = lines[n]};
+
+		if (n + 1 == own)
+			continue;
+		read_tokens(&other);
+		found = !hidden && is(&other, 0, "#") && is(&other, 1, "include") &&
+		        !is(&other, 2, "<");
+		for (int64_t t = 1; t + 1 < (int64_t)other.tokens.size; t++)
+			found |= is_named(&other, t,
+			                  &(struct line){l->text, {&l->tokens.at[i], 1, 1}}) &&
+			         is(&other, t + 1, "(") &&
+			         (is(&other, t - 1, "*") ||
+			          (other.tokens.at[t - 1].kind == TOKEN_WORD &&
+			           !is_one_of(&other, t - 1, keywords)));
+		vec_deinit(&other.tokens);
+	}
+	return found;
+}
+
+/* `float a, b;` becomes `double a, b;`, and, where only b is changed, `float a; double b;`. The token at i is a name. */
+static void change_declared(struct change *c, int64_t i, const struct edit_found *e,
+                            char *const *lines, uint32_t count)
+{
+	const struct line *l = c->line;
+	struct line now = {.text = e->is};
+	int64_t begin = i, type, end, from, first = -1, last = -1, declarators = 0, named = 0;
+	uint32_t length = 0;
+	int depth = 0;
+
+	read_tokens(&now);
+	for (int64_t n = 0; is_one_of(&now, n, type_words); n++)
+		length = token_end(&now, n);
+	c->why = "the declaration is not one that can be changed in its line";
+	if (i < 0 || !is_named(l, i, &now))
+		goto out;
+	for (; begin > 0; begin--) {
+		depth += is(l, begin - 1, ")") - is(l, begin - 1, "(");
+		if (depth < 0 || is(l, begin - 1, ";") || is(l, begin - 1, "{") ||
+		    is(l, begin - 1, "}") || (e->part && !depth && is(l, begin - 1, ",")))
+			break;
+	}
+	while (is_one_of(l, begin, qualifiers))
+		begin++;
+	type = end = begin;
+	while (is_one_of(l, end, type_words))
+		end++;
+	end += end == type && end < i && l->tokens.at[end].kind == TOKEN_WORD;
+	if (end == type || end > i)
+		goto out;
+	if (e->part) {
+		int64_t open = begin - 1;
+
+		for (depth = 0; open >= 0 && !(depth == 0 && is(l, open, "(")); open--)
+			depth += is(l, open, ")") - is(l, open, "(");
+		if (end != i || open < 1)
+			goto out;
+		if (has_prototype(l, open - 1, lines, count, e->line))
+			c->why = "the function is declared elsewhere, too";
+		else
+			replace(c, l->tokens.at[type].at, token_end(l, end - 1), "");
+	} else {
+		/* The declarators: how many, and how many of them change. */
+		for (from = end, depth = 0; from < (int64_t)l->tokens.size;) {
+			int64_t to = from;
+
+			for (; to < (int64_t)l->tokens.size &&
+			       (depth || (!is(l, to, ",") && !is(l, to, ";")));
+			     to++)
+				depth += is(l, to, "(") + is(l, to, "[") + is(l, to, "{") -
+				         is(l, to, ")") - is(l, to, "]") - is(l, to, "}");
+			if (to == (int64_t)l->tokens.size)
+				goto out;
+			declarators++;
+			if (l->tokens.at[from].kind == TOKEN_WORD && is_named(l, from, &now) &&
+			    (to == from + 1 || is(l, from + 1, "="))) {
+				named++;
+				first = from;
+				last = to - 1;
+			}
+			from = to + 1;
+			if (is(l, to, ";"))
+				break;
+		}
+		from--;
+		if (!is(l, from, ";") || first < 0)
+			goto out;
+		if (named == declarators) {
+			replace(c, l->tokens.at[type].at, token_end(l, end - 1), "");
+		} else if (named == 1 && first == i && begin == type &&
+		           !(type > 0 && is(l, type - 1, "("))) {
+			/* It gets a declaration of its own, behind the others. */
+			bool head = first == end;
+			uint32_t gap = head ? l->tokens.at[first].at : token_end(l, first - 2);
+			uint32_t after = head ? l->tokens.at[last + 2].at : token_end(l, last);
+
+			for (int64_t n = end; n < from; n++)
+				if (n != first && l->tokens.at[n].kind == TOKEN_WORD &&
+				    is_named(l, n, &now))
+					goto out;
+			replace(c, gap, token_end(l, from), "");
+			str_printf(&c->text, "%.*s %.*s %.*s;", (int)(token_end(l, from) - after),
+			           l->text + after, (int)length, e->is,
+			           (int)(token_end(l, last) - l->tokens.at[first].at),
+			           l->text + l->tokens.at[first].at);
+			goto out;
+		}
+	}
+	if (c->good)
+		str_printf(&c->text, "%.*s", (int)length, e->is);
+out:
+	vec_deinit(&now.tokens);
+}
+
 static void change(struct change *c, const struct edit_found *e, char *const *lines, uint32_t count)
 {
 	int64_t i = token_at(c->line, e->column);
@@ -1561,6 +1811,12 @@ static void change(struct change *c, const struct edit_found *e, char *const *li
 	case EDIT_FORCED:
 	case EDIT_TIGHTENED:
 	case EDIT_LOOSENED: change_condition(c, i, e); break;
+	case EDIT_VALUE:
+		if (!strcmp(e->was, "condition"))
+			change_condition(c, i, e);
+		else
+			change_value(c, i, e);
+		break;
 	case EDIT_EXCHANGED: change_arguments(c, i, e); break;
 	case EDIT_TARGET: change_word(c, is_assignment(c->line, i) ? i - 1 : i, e); break;
 	case EDIT_CALL_DROPPED:
@@ -1591,6 +1847,7 @@ static void change(struct change *c, const struct edit_found *e, char *const *li
 			change_data(c, i, e);
 		break;
 	case EDIT_WIDER: change_width(c, i, e); break;
+	case EDIT_DECLARED: change_declared(c, i, e, lines, count); break;
 	case EDIT_OFF_BY_ONE:
 	case EDIT_VARIABLE:
 	case EDIT_MEMBER:

@@ -142,6 +142,7 @@ struct explanation_fix {
 	uint32_t passing,
 		passing_of; /* passing runs that stay as they were, of how many it was tried on */
 	uint32_t agree;     /* other classes of plausible edits on the same line */
+	bool fitted;        /* it was looked up by value, to fit the runs that it was tried on */
 	uint64_t
 		changed; /* executions of the place in the failing run that compute something else; 0: not known */
 	uint64_t experiment; /* number of the failing run with it */

@@ -119,7 +119,10 @@ void explanation_add_tried(struct str *out, const struct explanation *e,
 
 void explanation_add_agree(struct str *out, const struct explanation_fix *fix)
 {
-	if (fix->agree)
+	if (fix->fitted)
+		str_add(out,
+		        "it was looked up so that it fits these runs: that they agree says less");
+	else if (fix->agree)
 		str_printf(out, "%u other kind%s of change of this line make%s it pass, too",
 		           fix->agree, fix->agree == 1 ? "" : "s", fix->agree == 1 ? "s" : "");
 }
@@ -360,7 +363,8 @@ void explanation_print_defect(const struct text_printer *p)
 	if (!p->e->fixes.size)
 		return;
 	str_printf(&text, "%s%s defect:%s ", text_colour(p, CELL_BOLD),
-	           explanation_is_doubtful(p->e) ? "possible" : "likely",
+	           explanation_is_doubtful(p->e) || p->e->fixes.at[0].fitted ? "possible"
+	                                                                     : "likely",
 	           text_colour(p, CELL_PLAIN));
 	add_where(p, &p->e->fixes.at[0], &text);
 	fputc('\n', p->file);

@@ -339,6 +339,8 @@ static void add_fix(struct str *out, const struct explanation_fix *fix)
 	json_add_number(out, "passing_of", fix->passing_of);
 	str_add_char(out, '}');
 	json_add_number(out, "agree", fix->agree);
+	if (fix->fitted)
+		json_add_flag(out, "fitted", true);
 	json_add_nonzero(out, "changed", fix->changed);
 	json_add_nonzero(out, "experiment", fix->experiment);
 	json_add_known(out, "source", fix->at.source);

@@ -149,6 +149,7 @@ static void read_fix(struct reader *r, const json_t *item, void *out)
 	fix->passing_of = counts[3];
 	reader_leave(r, mark);
 	fix->agree = (uint32_t)reader_number(r, item, "agree", UINT32_MAX);
+	fix->fitted = reader_flag(r, item, "fitted");
 	fix->changed = read_count(r, item, "changed");
 	fix->experiment = read_count(r, item, "experiment");
 	if (patch && (!json_read_bytes(patch, &bytes) || strlen(str_text(&bytes)) != bytes.length))

@@ -79,9 +79,9 @@ void html_add_fixes(struct html_page *page)
 	str_printf(out,
 	           "<section id=\"fixes\" aria-labelledby=\"fixes-title\"><h2 id=\"fixes-title\">"
 	           "%s</h2>\n",
-	           e->fixes_only                ? "Small changes with which it passes"
-	           : explanation_is_doubtful(e) ? "Possible defect"
-	                                        : "Likely defect");
+	           e->fixes_only ? "Small changes with which it passes"
+	           : explanation_is_doubtful(e) || e->fixes.at[0].fitted ? "Possible defect"
+	                                                                 : "Likely defect");
 	explanation_add_no_fix(&text, e);
 	add_sentence(out, "none", &text);
 	explanation_add_doubt(&text, e);

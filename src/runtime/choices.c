@@ -41,38 +41,77 @@ static inline bool is_natural(const struct hence_choices *c, uint8_t which)
 	       c->types[which].size == 8;
 }
 
+static inline int64_t leaf(const struct hence_choices *c, void *const *variables, uint8_t which,
+                           int64_t constant)
+{
+	return which == HENCE_CHOICE_CONSTANT ? constant : fetch(c, variables, which);
+}
+
+static inline bool is_wide(const struct hence_choices *c, uint8_t which, int64_t constant)
+{
+	return which == HENCE_CHOICE_CONSTANT ? constant != (int32_t)constant
+	                                      : c->types[which].size == 8;
+}
+
+/* What stands left of the comparison or of the second operation. False: it is undefined. */
+static inline bool left(const struct hence_choices *c, const struct hence_choice *choice,
+                        void *const *variables, int64_t *out)
+{
+	*out = fetch(c, variables, choice->a);
+	return !choice->operation ||
+	       hence_operate(choice->operation, *out,
+	                     leaf(c, variables, choice->with, choice->with_constant),
+	                     is_wide(c, choice->a, 0) ||
+	                             is_wide(c, choice->with, choice->with_constant),
+	                     out);
+}
+
+/* The new value of an operand. False: it is undefined. */
+static inline bool value(const struct hence_choices *c, const struct hence_choice *choice,
+                         void *const *variables, int64_t *out)
+{
+	bool wide = is_wide(c, choice->a, 0) || is_wide(c, choice->b, choice->constant) ||
+	            (choice->operation && is_wide(c, choice->with, choice->with_constant));
+
+	return left(c, choice, variables, out) &&
+	       (!choice->predicate ||
+	        hence_operate(choice->predicate, *out,
+	                      leaf(c, variables, choice->b, choice->constant), wide, out));
+}
+
 static inline bool holds(const struct hence_choices *c, const struct hence_choice *choice,
                          int64_t a, int64_t b)
 {
-	bool naturally = is_natural(c, choice->a) || is_natural(c, choice->b);
-	bool less = naturally ? (uint64_t)a < (uint64_t)b : a < b;
-
-	switch ((enum hence_choice_predicate)choice->predicate) {
-	case HENCE_CHOICE_EQ: return a == b;
-	case HENCE_CHOICE_NE: return a != b;
-	case HENCE_CHOICE_LT: return less;
-	case HENCE_CHOICE_LE: return less || a == b;
-	case HENCE_CHOICE_GT: return !less && a != b;
-	case HENCE_CHOICE_GE: return !less;
+	/* As unsigned numbers: both change sign. */
+	if (!choice->operation && (is_natural(c, choice->a) || is_natural(c, choice->b))) {
+		a ^= INT64_MIN;
+		b ^= INT64_MIN;
 	}
-	return false;
+	return hence_compare(choice->predicate, a, b);
 }
 
 /* What becomes of the original value with this choice in force. */
 static inline uint64_t apply(const struct hence_choices *c, const struct hence_choice *choice,
                              void *const *variables, uint64_t original, bool scouts, bool *differs)
 {
-	int64_t a = fetch(c, variables, choice->a);
-	int64_t b = choice->b == HENCE_CHOICE_CONSTANT ? choice->constant
-	                                               : fetch(c, variables, choice->b);
+	int64_t a = 0, b = leaf(c, variables, choice->b, choice->constant);
 	uint64_t result = original;
 
+	if (choice->kind == HENCE_CHOICE_VALUE)
+		value(c, choice, variables, &a);
+	else
+		left(c, choice, variables, &a);
 	switch ((enum hence_choice_kind)choice->kind) {
+	case HENCE_CHOICE_VALUE:
+		result = (uint64_t)a & (c->bits < 64 ? (1ull << c->bits) - 1 : ~0ull);
+		break;
 	case HENCE_CHOICE_AND: result = original && holds(c, choice, a, b); break;
 	case HENCE_CHOICE_OR: result = original || holds(c, choice, a, b); break;
+	case HENCE_CHOICE_IS:
 	case HENCE_CHOICE_IF: result = holds(c, choice, a, b); break;
 	case HENCE_CHOICE_ADD: b = (int64_t)((uint64_t)a + (uint64_t)b); break;
 	case HENCE_CHOICE_FILL: b = a ? a : b; break;
+	case HENCE_CHOICE_WATCH:
 	case HENCE_CHOICE_SET: break;
 	}
 	if (choice->kind >= HENCE_CHOICE_SET) {
@@ -94,11 +133,37 @@ static inline uint64_t find(const struct hence_choices *c, const struct hence_ch
 	return choice->kind >= HENCE_CHOICE_SET ? value + ((uint64_t)(choice->a + 1) << 56) : value;
 }
 
-/* Would the program die of it? */
-static inline bool dies(const struct hence_choice *choice, void *const *variables)
+/* Would the program die of it, or could it? */
+static inline bool dies(const struct hence_choices *c, const struct hence_choice *choice,
+                        void *const *variables)
 {
+	int64_t ignored;
+
 	return variables[choice->a] == zeros ||
-	       (choice->b != HENCE_CHOICE_CONSTANT && variables[choice->b] == zeros);
+	       (choice->b != HENCE_CHOICE_CONSTANT && variables[choice->b] == zeros) ||
+	       (choice->operation && choice->with != HENCE_CHOICE_CONSTANT &&
+	        variables[choice->with] == zeros) ||
+	       (choice->kind == HENCE_CHOICE_VALUE
+	                ? !value(c, choice, variables, &ignored)
+	                : choice->operation && !left(c, choice, variables, &ignored));
+}
+
+/* Logs a pass of the place. */
+static inline void watch(const struct hence_choices *c, void *const *variables, uint64_t original,
+                         struct hence_scout *seen)
+{
+	struct hence_watch *log;
+
+	if (seen->executed++ >= HENCE_WATCH_PASSES)
+		return;
+	log = (struct hence_watch *)(hence_rt_edit_scouts + c->list[0].constant +
+	                             (seen->executed - 1) * hence_watch_size(c->variables));
+	log->original = original;
+	log->readable = 0;
+	for (uint8_t i = 0; i < c->variables; i++) {
+		log->readable |= (uint64_t)(variables[i] != zeros) << i;
+		log->variables[i] = fetch(c, variables, i);
+	}
 }
 
 /* Which other choices would do something else here than the one that is in force? */
@@ -106,33 +171,37 @@ static inline void compare(struct hence_choices *c, const struct hence_choice *o
                            void *const *variables, uint64_t original, struct hence_scout *seen)
 {
 	bool differs, known = ++c->passed <= HENCE_CHOICE_PASSES;
-	uint64_t value;
+	uint64_t does;
 
 	if (c->passed > HENCE_CHOICE_PASSES + 1)
 		return;
-	value = find(c, own, variables, original, &differs);
+	does = find(c, own, variables, original, &differs);
 	for (uint32_t i = 0; i < c->count; i++)
 		if (!seen[i].differs && &c->list[i] != own)
 			seen[i].differs =
-				!known || dies(&c->list[i], variables) ||
-				find(c, &c->list[i], variables, original, &differs) != value;
+				!known || dies(c, &c->list[i], variables) ||
+				find(c, &c->list[i], variables, original, &differs) != does;
 }
 
 uint64_t hence_rt_choose(struct hence_choices *c, void *const *variables, uint64_t original,
                          uint32_t selector)
 {
 	struct hence_scout *seen = hence_rt_edit_scouts + c->first;
-	uint64_t value;
+	uint64_t does;
 	bool differs;
 
 	if (selector != HENCE_EDIT_SCOUT) {
 		const struct hence_choice *own = &c->list[selector - c->first];
 
 		compare(c, own, variables, original, seen);
-		if (dies(own, variables))
+		if (dies(c, own, variables))
 			__builtin_trap();
-		value = apply(c, own, variables, original, false, &differs);
-		return own->kind >= HENCE_CHOICE_SET ? original : value;
+		does = apply(c, own, variables, original, false, &differs);
+		return own->kind >= HENCE_CHOICE_SET ? original : does;
+	}
+	if (c->list[0].kind == HENCE_CHOICE_WATCH) {
+		watch(c, variables, original, seen);
+		return original;
 	}
 	/* What comes now is not looked at: nobody knows whether it differs. */
 	if (++c->passed > HENCE_CHOICE_PASSES) {
@@ -141,10 +210,10 @@ uint64_t hence_rt_choose(struct hence_choices *c, void *const *variables, uint64
 		return original;
 	}
 	for (uint32_t i = 0; i < c->count; i++) {
-		value = find(c, &c->list[i], variables, original, &differs);
+		does = find(c, &c->list[i], variables, original, &differs);
 		seen[i].executed++;
 		seen[i].differs += differs;
-		seen[i].values = (seen[i].values ^ (value + 1)) * 0x9e3779b97f4a7c15ull;
+		seen[i].values = (seen[i].values ^ (does + 1)) * 0x9e3779b97f4a7c15ull;
 		seen[i].values += seen[i].values >> 29;
 	}
 	return original;

@@ -17,6 +17,7 @@
 #ifndef HENCE_RUNTIME_EDIT_IMAGE_H
 #define HENCE_RUNTIME_EDIT_IMAGE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "runtime/protocol.h"
@@ -127,9 +128,14 @@ struct hence_image_poke {
 /*
  * Choices: edits that compare or assign variables, of which a place has hundreds. They are no code but a
  * table that the runtime goes through (hence_rt_edit_choose). Their numbers follow each other.
+ *
+ * LEFT is `a`, or (a operation with). Those of the first four kinds replace an operand of the instruction.
  */
 enum hence_choice_kind {
-	HENCE_CHOICE_AND, /* a condition: the original one && a < b */
+	HENCE_CHOICE_WATCH, /* changes nothing: scouts log the operand and all variables of the place */
+	HENCE_CHOICE_VALUE, /* LEFT, or (LEFT second b) */
+	HENCE_CHOICE_IS,    /* a condition: LEFT < b */
+	HENCE_CHOICE_AND,   /* the original one && LEFT < b */
 	HENCE_CHOICE_OR,
 	HENCE_CHOICE_IF,   /* 1 if a < b: then control goes elsewhere */
 	HENCE_CHOICE_SET,  /* a = b */
@@ -146,15 +152,66 @@ enum hence_choice_predicate {
 	HENCE_CHOICE_GE,
 };
 
+enum hence_choice_operation {
+	HENCE_OPERATION_NONE, /* x */
+	HENCE_OPERATION_ADD,
+	HENCE_OPERATION_SUB,
+	HENCE_OPERATION_FROM, /* y - x */
+	HENCE_OPERATION_MUL,
+	HENCE_OPERATION_DIV,
+	HENCE_OPERATION_MOD,
+	HENCE_OPERATION_MIN, /* x < y ? x : y */
+	HENCE_OPERATION_MAX,
+	HENCE_OPERATIONS,
+};
+
 #define HENCE_CHOICE_CONSTANT 255u
 #define HENCE_CHOICE_SLOTS    32u
 
 struct hence_choice {
-	uint8_t kind, predicate;
-	uint8_t a, b; /* variables of the place; b may be HENCE_CHOICE_CONSTANT */
-	uint32_t unused;
-	int64_t constant;
+	uint8_t kind;
+	uint8_t predicate;       /* of HENCE_CHOICE_VALUE: the second operation */
+	uint8_t a, b;            /* variables of the place; b may be HENCE_CHOICE_CONSTANT */
+	uint8_t operation, with; /* `with` as b */
+	uint16_t unused;
+	int64_t constant, with_constant;
 };
+
+/* x op y as C computes it, in 4 bytes or in 8. False: it is undefined. */
+static inline bool hence_operate(uint8_t operation, int64_t x, int64_t y, bool wide, int64_t *out)
+{
+	bool over = false;
+
+	switch ((enum hence_choice_operation)operation) {
+	case HENCE_OPERATION_ADD: over = __builtin_add_overflow(x, y, out); break;
+	case HENCE_OPERATION_SUB: over = __builtin_sub_overflow(x, y, out); break;
+	case HENCE_OPERATION_FROM: over = __builtin_sub_overflow(y, x, out); break;
+	case HENCE_OPERATION_MUL: over = __builtin_mul_overflow(x, y, out); break;
+	case HENCE_OPERATION_DIV:
+	case HENCE_OPERATION_MOD:
+		if (!y || (y == -1 && x == (wide ? INT64_MIN : INT32_MIN)))
+			return false;
+		*out = operation == HENCE_OPERATION_DIV ? x / y : x % y;
+		break;
+	case HENCE_OPERATION_MIN: *out = x < y ? x : y; break;
+	case HENCE_OPERATION_MAX: *out = x > y ? x : y; break;
+	default: *out = x;
+	}
+	return !over && (wide || *out == (int32_t)*out);
+}
+
+static inline bool hence_compare(uint8_t predicate, int64_t a, int64_t b)
+{
+	switch ((enum hence_choice_predicate)predicate) {
+	case HENCE_CHOICE_EQ: return a == b;
+	case HENCE_CHOICE_NE: return a != b;
+	case HENCE_CHOICE_LT: return a < b;
+	case HENCE_CHOICE_LE: return a <= b;
+	case HENCE_CHOICE_GT: return a > b;
+	case HENCE_CHOICE_GE: return a >= b;
+	}
+	return false;
+}
 
 struct hence_choice_variable {
 	uint8_t size;
@@ -165,12 +222,29 @@ struct hence_choices {
 	uint32_t first; /* number of the first edit */
 	uint32_t count;
 	uint32_t passed; /* by scouts, who stop at HENCE_CHOICE_PASSES */
-	uint32_t variables;
+	uint16_t variables;
+	uint16_t bits; /* of the operand that is replaced */
 	struct hence_choice_variable types[HENCE_CHOICE_SLOTS];
 	struct hence_choice list[];
 };
 
 #define HENCE_CHOICE_PASSES 4096u
+
+/* What HENCE_CHOICE_WATCH logs of the first passes of its place. The log lies where the records of scouts are, from the
+   record on that has the number `constant`. */
+#define HENCE_WATCH_PASSES 64u
+
+struct hence_watch {
+	uint64_t original;
+	uint64_t readable; /* a bit for each variable that could be read */
+	int64_t variables[];
+};
+
+/* Its size, in records. */
+static inline uint32_t hence_watch_size(uint32_t variables)
+{
+	return 1 + (variables + 1) / 2;
+}
 
 /* What a scout saw of an edit. */
 struct hence_scout {

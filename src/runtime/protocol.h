@@ -70,7 +70,7 @@
 
 #include <stdint.h>
 
-#define HENCE_PROTOCOL    6
+#define HENCE_PROTOCOL    7
 #define HENCE_SESSION_ENV "HENCE_SESSION"
 #define HENCE_SERVER_ENV  "HENCE_SERVER"
 #define HENCE_TAPE_MAGIC  "HENCETAP"

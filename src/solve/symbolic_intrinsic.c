@@ -146,14 +146,26 @@ static bool is_real(const struct making *m)
 	return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
 }
 
-static term fabs_(const struct making *m)
+static term without_sign(const struct making *m)
 {
 	return make(m, TERM_AND, m->in[0], number(m, ~(1ull << (m->bits - 1))));
 }
 
+/* LLVM 19 computes that of half and bfloat in float, where a NaN becomes quiet (eval/rounding.c). */
+static term fabs_(const struct making *m)
+{
+	term plain = without_sign(m);
+	bool is_half = LLVMGetTypeKind(LLVMTypeOf(m->call)) == LLVMHalfTypeKind;
+
+	if (HENCE_LLVM >= 22 || m->bits != 16)
+		return plain;
+	return choose(m, make(m, TERM_ULT, number(m, is_half ? 0x7c00 : 0x7f80), plain),
+	              make(m, TERM_OR, plain, number(m, is_half ? 0x200 : 0x40)), plain);
+}
+
 static term copysign_(const struct making *m)
 {
-	return make(m, TERM_OR, fabs_(m),
+	return make(m, TERM_OR, without_sign(m),
 	            make(m, TERM_AND, m->in[1], number(m, 1ull << (m->bits - 1))));
 }
 

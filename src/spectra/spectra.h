@@ -57,6 +57,7 @@ struct spectra {
 	struct spectra_index index; /* 1 + number of a line, by 'FILE:LINE' */
 	uint32_t failed, passed;    /* tests */
 	bool failing;               /* the test that is being told */
+	bool runs;                  /* they are no tests of a file, but runs on given inputs */
 };
 
 /* Begins the next test. */

@@ -52,11 +52,69 @@ static void operators_bind_as_before(void **state)
 	line("x = a + b / c;", "+", EDIT_ARITHMETIC, 0, 0, "+", "*", "x = a * (b / c);");
 	line("x = a + b;", "+", EDIT_ARITHMETIC, 0, 0, "+", "*", "x = a * b;");
 	line("x += b;", "+=", EDIT_ARITHMETIC, 0, 0, "+", "*", "x *= b;");
-	line("if (a && b && c)", "&&", EDIT_JOINED, 0, 0, "&&", "||", "if ((a || b) && c)");
-	line("if (a || b || c)", "|| c", EDIT_JOINED, 0, 0, "||", "&&", "if ((a || b) && c)");
 	line("x = a | b & c;", "&", EDIT_BITWISE, 0, 0, "&", "^", "x = a | b ^ c;");
 	/* Its right operand is on another line. */
 	line("x = a +", "+", EDIT_ARITHMETIC, 0, 0, "+", "*", NULL);
+}
+
+/* One branch is edited: the one on the condition before the operator. */
+static void conditions_are_joined_in_pairs(void **state)
+{
+	line("if (a && b)", "&&", EDIT_JOINED, 0, 0, "&&", "||", "if (a || b)");
+	line("if (a && b && c)", "&&", EDIT_JOINED, 0, 0, "&&", "||", "if ((a || b) && c)");
+	line("if (a && b && c)", "&& c", EDIT_JOINED, 0, 0, "&&", "||", "if (a && (b || c))");
+	line("if (a || b || c)", "|| c", EDIT_JOINED, 0, 0, "||", "&&", "if (a || b && c)");
+	line("if (a && (b && c))", "&& c", EDIT_JOINED, 0, 0, "&&", "||", "if (a && (b || c))");
+	line("if (f(a && b) && c)", "&& c", EDIT_JOINED, 0, 0, "&&", "||", "if (f(a && b) || c)");
+	line("while (a && (b || c))", "&&", EDIT_JOINED, 0, 0, "&&", "||", "while (a || (b || c))");
+	line("if ((a && b) && c)", "&& c", EDIT_JOINED, 0, 0, "&&", "||", NULL);
+}
+
+/* The branch is at the first `mark`, and on what is at the first `condition`. */
+static void branch(const char *text, const char *mark, const char *condition, enum edit_kind kind, const char *is,
+                   const char *after)
+{
+	const char *source[] = {"int main(void) {", text, "}"};
+
+	check(source, 3,
+	      (struct edit_found){.kind = kind,
+	                          .line = 2,
+	                          .column = (unsigned)(strstr(text, mark) - text) + 1,
+	                          .condition = (unsigned)(strstr(text, condition) - text) + 1,
+	                          .part = EDIT_PART_PLAIN,
+	                          .was = (char *)"condition",
+	                          .is = (char *)is},
+	      after);
+}
+
+/* A branch is on one part of a condition, wherever the compiler says that the branch is. */
+static void conditions_have_parts(void **state)
+{
+	branch("if (a && b)", "&&", "a", EDIT_FORCED, "1", "if (1 && b)");
+	branch("if (a && b)", "&&", "b", EDIT_FORCED, "1", "if (a && 1)");
+	branch("if (a && b)", "a", "b", EDIT_FORCED, "1", "if (a && 1)");
+	branch("if (a && b && c)", "&& c", "b", EDIT_FORCED, "1", "if (a && 1 && c)");
+	branch("if (a && b && c)", "&& c", "c", EDIT_NEGATED, "!", "if (a && b && !c)");
+	branch("if (a && (b || c))", "&&", "c", EDIT_FORCED, "0", "if (a && (b || 0))");
+	branch("if ((a || b) && c)", "&&", "b", EDIT_FORCED, "1", "if ((a || 1) && c)");
+	branch("if (!(a && b > 2))", "!", ">", EDIT_FORCED, "1", "if (!(a && 1))");
+	branch("if (a > 1 && b)", "a", ">", EDIT_NEGATED, "!", "if (!(a > 1) && b)");
+	branch("if (a && b > 1)", "&&", ">", EDIT_LOOSENED, "|| n == 3", "if (a && (b > 1 || n == 3))");
+	branch("return a && b > 3 ? 7 : 8;", "a", ">", EDIT_FORCED, "1", "return a && 1 ? 7 : 8;");
+	branch("for (i = f(0); i < n; i++)", "for", "<", EDIT_FORCED, "1", "for (i = f(0); 1; i++)");
+	branch("if (a > sizeof(b) && c)", "&&", ">", EDIT_FORCED, "1", "if (1 && c)");
+	branch("if ((char)x)", "(char)", "(char)", EDIT_NEGATED, "!", "if (!(char)x)");
+	branch("if (x = y = f(z) && w)", "=", "=", EDIT_NEGATED, "!", "if (!(x = y = f(z) && w))");
+	branch("while ((c = *p) != 0 && c != x)", "&&", "!=", EDIT_NEGATED, "!", "while (!((c = *p) != 0) && c != x)");
+	/* What it does would be gone. */
+	branch("while ((c = *p) != 0 && c != x)", "&&", "!=", EDIT_FORCED, "1", NULL);
+	/* Macros: the branch is in what they stand for. */
+	branch("assert(x > 3);", "assert", "assert", EDIT_FORCED, "1", NULL);
+	branch("i = 0; assert(x > 3); i++;", "assert", "assert", EDIT_FORCED, "1", NULL);
+	branch("if (MAX(a, b) > 3)", "MAX", "MAX", EDIT_FORCED, "1", NULL);
+	branch("if (f(MAX(a, b)))", "MAX", "MAX", EDIT_FORCED, "1", NULL);
+	/* It goes on in the next line. */
+	branch("if (a && b >", "&&", ">", EDIT_FORCED, "1", NULL);
 }
 
 /* Clang exchanges the ways of a branch on !x, so the edit is one of x. */
@@ -68,7 +126,7 @@ static void negations_are_known(void **state)
 	line("if (!done)", "done", EDIT_FORCED, 0, plain, "condition", "1", "if (0)");
 	line("if (!done)", "done", EDIT_TIGHTENED, 0, plain, "condition", "&& n < 3", "if (!done || n >= 3)");
 	line("if (!done)", "done", EDIT_LOOSENED, 0, plain, "condition", "|| n == 3", "if (!done && n != 3)");
-	line("if (a && !f(b))", "&&", EDIT_FORCED, 0, plain | 2, "condition", "0", "if (a && 1)");
+	branch("if (a && !f(b))", "&&", "f(b", EDIT_FORCED, "0", "if (a && 1)");
 	line("if (!a == b)", "=", EDIT_FORCED, 0, plain, "condition", "0", "if (0)");
 	/* Here it is negated before the branch. */
 	line("while (!done)", "while", EDIT_TIGHTENED, 0, 0, "condition", "&& n < 3", "while (!done && n < 3)");
@@ -117,6 +175,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(operators_bind_as_before),
+		cmocka_unit_test(conditions_are_joined_in_pairs),
+		cmocka_unit_test(conditions_have_parts),
 		cmocka_unit_test(negations_are_known),
 		cmocka_unit_test(statements_leave_one_behind),
 		cmocka_unit_test(constants_stay_what_they_are),

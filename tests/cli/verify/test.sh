@@ -222,7 +222,7 @@ assert r['reference']['kind'] == '$1' and r['fixes'], (r['reference'], len(r['fi
 }
 
 # variable/clamp has two static functions of the same name; data/message changes a string literal, which cannot be compared with.
-for name in operator/brackets constant/clock data/codes variable/clamp condition/unique member/account statement/latest width/total data/message; do
+for name in operator/brackets constant/clock data/codes variable/clamp condition/unique member/account statement/latest value/halves width/total data/message; do
 	mkdir -p "$name" && cd "$name" || fail "no directory"
 	cp "$SRC/tests/fix/$name"/* .
 	"$HENCE_CC" -g -w ./*.c -o prog -lm || fail "cannot build $name"

@@ -16,11 +16,12 @@ for folder in "$SRC"/tests/cases/*/; do
 	if "$FOLDER/log-cc" main.c logging >log 2>&1 && "$HENCE_CC" -w -o program main.c -lm >log 2>&1; then
 		# shellcheck disable=SC2016 # expanded by the inner shell
 		"$HENCE" run --no-walk --account /dev/null -- bash -c '
-			timeout 10 ./program >a; tape=$(find "$HENCE_SESSION" -name "*.tape" | wc -l)
+			timeout 10 ./program >a; find "$HENCE_SESSION" -name "*.tape" | wc -l >tape
 			timeout 10 ./program 3 word x >b
-			ALIGN_LOG=first timeout 10 setarch -R ./logging >a.log
-			ALIGN_LOG=second timeout 10 setarch -R ./logging 3 word x >b.log
-			"$TOOLS/ours" "$B/models" "$HENCE_SESSION" 0 "$tape" >ours.out 2>&1' </dev/null >log 2>&1
+			cp -r --sparse=always "$HENCE_SESSION" session' </dev/null >log 2>&1
+		ALIGN_LOG=first timeout 10 setarch -R ./logging >a.log 2>>log </dev/null
+		ALIGN_LOG=second timeout 10 setarch -R ./logging 3 word x >b.log 2>>log </dev/null
+		"$TOOLS/ours" "$B/models" "$PWD/session" 0 "$(<tape)" >ours.out 2>&1
 		"$TOOLS/paths" logging.map first second >theirs 2>&1
 		if ! cmp -s a a.log || ! cmp -s b b.log; then
 			echo "$name: what it prints is not the same in both builds: not compared"

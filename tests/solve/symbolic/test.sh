@@ -12,17 +12,20 @@ complain() {
 	failures=$((failures + 1))
 }
 
-# checks NAME INPUT PROGRAM ARGUMENT...: the tape is read before `hence run` ends, which removes it.
+# checks NAME INPUT PROGRAM ARGUMENT...: `hence run` removes its tapes, so they are copied; what runs inside it is
+# under ptrace, where a sanitized tool cannot look for leaks.
 checks() {
-	local name=$1 input=$2 count
+	local name=$1 input=$2 count code
 	shift 2
-	rm -f verdict found complaints
+	rm -rf session found complaints
+	# shellcheck disable=SC2016 # expanded by the inner shell
 	timeout 200 "$HENCE" run --no-walk --account /dev/null -- bash -c \
 		'"${@:2}" <"$1" >/dev/null 2>&1
-		ASAN_OPTIONS=detect_leaks=0 ./check "$B/models" "$HENCE_SESSION" >found 2>complaints
-		echo $? >verdict' x "$input" "$@" >run.log 2>&1
-	[[ ! -f verdict || $(<verdict) != 3 ]] || return
-	if [[ ! -f verdict || $(<verdict) != 0 ]]; then
+		cp -r --sparse=always "$HENCE_SESSION" session' x "$input" "$@" >run.log 2>&1
+	timeout 200 ./check "$B/models" "$PWD/session" >found 2>complaints
+	code=$?
+	[[ $code != 3 ]] || return
+	if [[ $code != 0 ]]; then
 		complain "$name: $(head -n 4 complaints run.log)"
 		return
 	fi

@@ -30,15 +30,15 @@ struct work {
 	struct pair *pair;
 	const struct spectra *spectra; /* of known runs; NULL: there are none */
 	struct fixes_time time;
-	uint32_t looked_at; /* of what was found, */
-	double plausible;   /* and when the first plausible edit was; 0: none yet */
-	struct suspect_lines lines; /* that may have to do with the failure */
-	struct line_map sliced;     /* the same, by 'FILE:LINE' */
-	struct line_map told;       /* how suspicious tests make a line */
-	bool looked;                /* for them */
-	struct values *own;         /* what the failing run computes; NULL: not known */
+	uint32_t looked_at;           /* of what was found, */
+	double plausible;             /* and when the first plausible edit was; 0: none yet */
+	struct suspect_lines lines;   /* that may have to do with the failure */
+	struct line_map sliced;       /* the same, by 'FILE:LINE' */
+	struct line_map told;         /* how suspicious tests make a line */
+	bool looked;                  /* for them */
+	struct values *own;           /* what the failing run computes; NULL: not known */
 	VEC(struct values *) passing; /* and runs that pass */
-	const char *last_file;      /* that was asked for, */
+	const char *last_file;        /* that was asked for, */
 	unsigned last_line;
 	double last; /* and the answer */
 	double slice_until;
@@ -93,17 +93,18 @@ static bool is_slice_over(void *context)
 }
 
 #define LARGE       150u /* lines that are executed: in a smaller program nearly all edits are tried */
-#define MOST_VALUES 3u   /* runs that pass that are decoded */
-#define SAME_VALUES 0.20 /* how suspicious a line is that computes the same in one of them, beside others */
+#define MOST_VALUES 3u /* runs that pass that are decoded */
+#define SAME_VALUES                                                                                \
+	0.20 /* how suspicious a line is that computes the same in one of them, beside others */
 
 static bool ends_right(const struct edit_test *t, const struct trial_result *r)
 {
 	if (r->outcome.kind != OUTCOME_EXITED ||
 	    r->outcome.status != (t->has_status ? t->status : 0))
 		return false;
-	return !t->has_output || (r->output.length >= t->output.length &&
-	                          !memcmp(str_text(&r->output), str_text(&t->output),
-	                                  t->output.length));
+	return !t->has_output ||
+	       (r->output.length >= t->output.length &&
+	        !memcmp(str_text(&r->output), str_text(&t->output), t->output.length));
 }
 
 /* In a large program most of what is executed goes as in runs that pass: it starts up, and reads input of the same kind. What
@@ -380,10 +381,7 @@ struct hence_error *fixes_search(const struct explain_command *command, struct p
                                  const struct spectra *spectra, struct fixes_time time,
                                  struct edit_search *out)
 {
-	struct work w = {.pair = pair,
-	                 .time = time,
-	                 .found = out,
-	                 .spectra = spectra};
+	struct work w = {.pair = pair, .time = time, .found = out, .spectra = spectra};
 	struct edit_search_options options = fixes_options(pair);
 	struct hence_error *error = NULL;
 

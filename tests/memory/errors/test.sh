@@ -2,9 +2,12 @@
 # One small program per memory error. It survives the error, or the C library ends it. `hence explain` names the error: its kind, its
 # line (the comment error in the source), and where its object is declared, allocated and freed (comments of these names), where the
 # index was written, and which call was given a variable that it did not initialise. AddressSanitizer and valgrind see the same error
-# first, at the same line; where they do not, the source says why: `// valgrind: none (...)`.
+# first, at the same line; where they do not, the source says why: `// valgrind: none (...)`. They are asked by `make test-long` only:
+# what they say of these programs does not change with hence.
 source "$SRC/tests/trace/lib.sh"
 
+checks=(hence)
+[[ ! ${HENCE_TEST_LONG-} ]] || checks=(hence asan valgrind)
 command -v valgrind >/dev/null || fail "there is no valgrind; run scripts/deps"
 
 # marked NAME: the line of that comment.
@@ -32,7 +35,7 @@ kind_of() {
 }
 
 check_hence() {
-	local status=0 part line
+	local status=0 part
 	"$HENCE_CC" -g -w "$source" -o "$name.hence" || fail "cannot build $source"
 	"$HENCE" explain --json --no-edits --stdin input -- "./$name.hence" >report.json 2>err || status=$?
 	[[ $status == "$(told exits | cut -c1)" || ($status == 0 && -z $(told exits)) ]] || fail "exit code $status: $(cat err)"
@@ -43,20 +46,21 @@ check_hence() {
 		    sys.exit(f"not {sys.argv[1]} at line {sys.argv[2]}: {e}")
 		END
 	for part in declared allocated freed index given; do
-		line=$(marked $part)
-		python3 - "$part" "$line" <<-'END' || exit 1
-			import json, sys
-			part, line = sys.argv[1:]
-			e = json.load(open("report.json"))
-			m = e["memory_error"]
-			found = str(m.get(part, {}).get("line", ""))
-			# The index is told wherever it is known.
-			if found != line and not (part == "index" and not line):
-			    sys.exit(f"{part} is line {found or 'unknown'}, not {line or 'unknown'}: {m}")
-			if line and int(line) not in [s["line"] for s in e["suspects"][:4]]:
-			    sys.exit(f"line {line} ({part}) is not among the first suspects")
-			END
-	done
+		echo "$part $(marked $part)"
+	done | python3 -c '
+import json, sys
+e = json.load(open("report.json"))
+m = e["memory_error"]
+suspects = [s["line"] for s in e["suspects"][:4]]
+for words in sys.stdin:
+    part, line = (words.split() + [""])[:2]
+    found = str(m.get(part, {}).get("line", ""))
+    # The index is told wherever it is known.
+    if found != line and not (part == "index" and not line):
+        sys.exit(f"{part} is line {found or 0}, not {line or 0}: {m}")
+    if line and int(line) not in suspects:
+        sys.exit(f"line {line} ({part}) is not among the first suspects")
+' || exit 1
 	if grep -q '"failure":{"kind":"memory"' report.json; then
 		grep -q '"verdict":"explained"' report.json || fail "not explained"
 	fi
@@ -94,7 +98,7 @@ cp "$CASE"/*.c .
 for source in *.c; do
 	name=${source%.c}
 	told stdin >input
-	for check in hence asan valgrind; do
+	for check in "${checks[@]}"; do
 		(check_$check) >said 2>&1 || { bad=$((bad + 1)) && echo "$name, $check: $(cat said)"; }
 	done
 done

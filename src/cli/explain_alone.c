@@ -128,6 +128,8 @@ static void find(const struct explain_command *command, struct pair *pair, struc
 		add(command, &search, e);
 		tell_input(pair, e);
 	}
+	if (!is_explained(e) && pair_is_over(pair) && (search.counts.stopped || !search.built))
+		explain_verdict(true, e);
 	if (error && !explained)
 		note(e, str_format("the cause tree: %s", error->message));
 	error_destroy(error);

@@ -156,8 +156,11 @@ struct hence_error *tree_search_run(struct tree_search *s)
 		before = walk_set_limit((struct walk_limit){is_late, s});
 	error = forgive(s, build(s));
 	s->now = s->until;
-	if (!error && s->built && s->experiments && !is_over(s))
-		error = forgive(s, try_causes(s));
+	if (!error && s->built && s->experiments) {
+		s->counts.stopped |= is_over(s);
+		if (!s->counts.stopped)
+			error = forgive(s, try_causes(s));
+	}
 	if (s->until > 0)
 		walk_set_limit(before);
 	progress_end(&s->pair->search.progress);

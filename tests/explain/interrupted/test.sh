@@ -74,4 +74,13 @@ for key in "${!codes[@]}"; do
 	echo "$key: ${codes[$key]}"
 done
 
+# At the worst moment: the tree is built, and none of its causes has been tried.
+cat >"$TMPDIR/commands" <<'END'
+break tree_describe
+run
+signal SIGINT
+continue
+END
+gdb -q -nx -batch -x "$TMPDIR/commands" --args "$HENCE" explain --method tree "${options[@]}" >"$out" 2>"$err" </dev/null
+grep -q '"verdict":"incomplete"' "$out" || fail "not marked after the tree: $(tail -c 500 "$out" "$err")"
 exit 0

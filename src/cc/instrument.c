@@ -179,7 +179,7 @@ static struct hence_error *instrument(LLVMModuleRef module, LLVMMemoryBufferRef 
 	error = add_ir(module, bitcode, hash);
 	if (error)
 		return error;
-	plan = plan_create(module);
+	plan = plan_create(module, NULL);
 	report_refusals(plan, emit);
 	cc_weave(plan, hash, NULL, false);
 	plan_destroy(plan);

@@ -1167,7 +1167,7 @@ static struct hence_error *compile(struct builder *k, struct image *image)
 	}
 	if (!error) {
 		plan_destroy(m->plan);
-		m->plan = plan_create(m->ir);
+		m->plan = plan_create(m->ir, m->loaded->plan);
 		LLVMSetModuleInlineAsm2(m->ir, "", 0);
 		/* What runs under a selector is never recorded. */
 		cc_weave(m->plan, m->loaded->hash, edited, !k->only);
@@ -1224,7 +1224,7 @@ void edit_apply(struct edit_module *m, const struct edit *edit)
 	build_places(&k);
 	LLVMDisposeBuilder(k.b);
 	plan_destroy(m->plan);
-	m->plan = plan_create(m->ir);
+	m->plan = plan_create(m->ir, m->loaded->plan);
 }
 
 struct hence_error *edit_build(struct edit_module *m, const struct edit *only, struct image *image)

@@ -64,7 +64,7 @@ struct hence_error *edit_module_open(const struct program_module *loaded, uint32
 		                    loaded->path);
 	}
 	LLVMDisposeMemoryBuffer(buffer);
-	m.plan = plan_create(m.ir);
+	m.plan = plan_create(m.ir, NULL);
 	vec_reserve(&m.poked, m.plan->globals.size + 1);
 	memset(m.poked.at, 0, m.poked.room * sizeof(*m.poked.at));
 	m.types = types_create(m.ir);

@@ -118,13 +118,10 @@ static void list_function(struct plan *plan, LLVMValueRef function)
 	added->enterable = !is_local(function) || is_address_taken(function);
 }
 
-static void list_import(struct plan *plan, LLVMValueRef function)
+static void add_import(struct plan *plan, LLVMValueRef function)
 {
-	struct plan_import *import;
+	struct plan_import *import = vec_push(&plan->imports);
 
-	if (!LLVMGetFirstUse(function) || LLVMGetIntrinsicID(function))
-		return;
-	import = vec_push(&plan->imports);
 	import->function = function;
 	import->name = name_of(function);
 }
@@ -136,17 +133,35 @@ static bool is_refused(const struct plan *plan, LLVMValueRef function)
 	return count && plan->refusals.at[count - 1].function == function;
 }
 
-static void list_functions(struct plan *plan)
+static bool has_import(const struct plan *plan, LLVMValueRef function)
+{
+	for (uint32_t i = 0; i < plan->imports.size; i++)
+		if (plan->imports.at[i].function == function)
+			return true;
+	return false;
+}
+
+static void list_functions(struct plan *plan, const struct plan *before)
 {
 	LLVMValueRef f;
 
+	for (uint32_t i = 0; before && i < before->imports.size; i++) {
+		f = LLVMGetNamedFunction(plan->module, before->imports.at[i].name);
+		assert(f);
+		add_import(plan, f);
+	}
 	for (f = LLVMGetFirstFunction(plan->module); f; f = LLVMGetNextFunction(f)) {
-		bool defined = is_defined(f);
+		bool defined = is_defined(f), own;
 
 		if (defined)
 			list_function(plan, f);
-		if (!defined || is_replaceable(plan->module, f) || is_refused(plan, f))
-			list_import(plan, f);
+		own = defined && !is_refused(plan, f);
+		/* A function that nothing called before has no entry in the program's table of imports. */
+		if (own && (before || !is_replaceable(plan->module, f)))
+			continue;
+		if (LLVMGetFirstUse(f) && !LLVMGetIntrinsicID(f) &&
+		    !(before && has_import(plan, f)))
+			add_import(plan, f);
 	}
 }
 
@@ -209,13 +224,13 @@ static void number_sites(struct plan *plan)
 	}
 }
 
-struct plan *plan_create(LLVMModuleRef module)
+struct plan *plan_create(LLVMModuleRef module, const struct plan *before)
 {
 	struct plan *plan = mem_alloc(sizeof(*plan));
 
 	plan->module = module;
 	plan->layout = LLVMGetModuleDataLayout(module);
-	list_functions(plan);
+	list_functions(plan, before);
 	list_globals(plan);
 	for (uint32_t f = 0; f < plan->functions.size; f++) {
 		locals_find(plan->layout, &plan->functions.at[f]);

@@ -120,8 +120,9 @@ struct plan {
 	VEC(struct plan_refusal) refusals;
 };
 
-/* Plans a module, which must outlive the plan. Caller frees with plan_destroy(). */
-struct plan *plan_create(LLVMModuleRef module);
+/* Plans a module, which must outlive the plan. Caller frees with plan_destroy(). `before` is the plan of the module before it
+   was edited: its imports keep their numbers, even if nothing calls them any more. NULL: the module is as compiled. */
+struct plan *plan_create(LLVMModuleRef module, const struct plan *before);
 void plan_destroy(struct plan *plan);
 
 /* How a switch is written. */

@@ -133,7 +133,7 @@ struct hence_error *modules_find(struct modules *modules, const char *path, cons
 	if (error)
 		return error;
 	memcpy(module.hash, hash, 16);
-	module.plan = plan_create(module.ir);
+	module.plan = plan_create(module.ir, NULL);
 	*vec_push(&modules->list) = module;
 	*out = module.plan;
 	return NULL;

@@ -316,12 +316,12 @@ static uint32_t instructions(const struct plan *plan)
 static void test_module_unchanged(void **state)
 {
 	LLVMModuleRef again = source_compile(code, "");
-	struct plan *before = plan_create(again), *after;
+	struct plan *before = plan_create(again, NULL), *after;
 	char *text = LLVMPrintModuleToString(again), *text_after;
 	struct types *own = types_create(again);
 	struct variables *read = variables_create(own);
 
-	after = plan_create(again);
+	after = plan_create(again, NULL);
 	assert_int_equal(instructions(before), instructions(after));
 	assert_int_equal(before->imports.size, after->imports.size);
 	assert_int_equal(before->functions.size, after->functions.size);

@@ -11,7 +11,7 @@
 static void read_graph(const char *text, struct score_graph *out)
 {
 	LLVMModuleRef module = source_compile(text, "-std=gnu11");
-	struct plan *plan = plan_create(module);
+	struct plan *plan = plan_create(module, NULL);
 	const struct plan *plans[] = {plan};
 	void *models = NULL;
 	char *folder;

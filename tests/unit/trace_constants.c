@@ -100,7 +100,7 @@ static struct loaded load(const char *text)
 	struct loaded l = {.ir = source_compile(text, "")};
 	uint64_t address = 0;
 
-	l.plan = plan_create(l.ir);
+	l.plan = plan_create(l.ir, NULL);
 	l.module.plan = l.plan;
 	for (uint32_t f = 0; f < l.plan->functions.size; f++)
 		*value_map_put(&l.module.values, (uint64_t)l.plan->functions.at[f].function) =

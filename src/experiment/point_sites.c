@@ -111,7 +111,7 @@ static uint64_t code_of(const struct point_sites *s, uint32_t module, uint32_t f
 static bool is_used(const struct point_sites *s, uint32_t module, uint32_t function)
 {
 	uint64_t address = module_of(s, module)->addresses[function];
-	const struct program_place *place = program_at(walk_program(s->walk), address);
+	const struct program_place *place = program_at(s->program, address);
 
 	return place && place->module == module && place->function == function;
 }

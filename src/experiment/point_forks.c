@@ -75,8 +75,7 @@ static bool opens_to_read(const char *name, LLVMValueRef instruction)
 
 static bool is_fine(const struct search *s, const char *name, LLVMValueRef instruction)
 {
-	const struct outside_function *model =
-		s->table ? outside_table_find(s->table, name) : NULL;
+	const struct outside_function *model = s->table ? outside_table_find(s->table, name) : NULL;
 
 	if (hence_is_listed(hence_harmless, name) || hence_is_listed(reads, name))
 		return true;

@@ -34,10 +34,11 @@ static void search_rest(void *context, const struct path_end *end)
 {
 	struct search *s = context;
 	const struct plan_function *f =
-		end->over && end->standing ? program_function(end->program,
-	                                         (struct program_place){end->at.module,
-	                                                                end->at.function, 0})
-			      : NULL;
+		end->over && end->standing
+			? program_function(
+				  end->program,
+				  (struct program_place){end->at.module, end->at.function, 0})
+			: NULL;
 
 	s->statements = end->statements;
 	while (f && s->next < s->count) {
@@ -282,10 +283,8 @@ struct hence_error *points_branches(const struct recording *run, uint64_t until,
                                     struct point_branches *out)
 {
 	struct listing l = {.until = until};
-	const struct path_visitor visitor = {.context = &l,
-	                                     .branched = list_branched,
-	                                     .went = list_went,
-	                                     .ended = list_modules};
+	const struct path_visitor visitor = {
+		.context = &l, .branched = list_branched, .went = list_went, .ended = list_modules};
 	struct hence_error *error = path_visit(run, &visitor);
 
 	if (error)

@@ -117,8 +117,8 @@ static void advance(struct clock *clock, struct frame *frame, uint32_t block, ui
 	} else if (clock->visitor->passed) {
 		struct site site = site_of(frame, from);
 
-		halt(clock, clock->visitor->passed(clock->visitor->context, &site, to,
-		                                   clock->time));
+		halt(clock,
+		     clock->visitor->passed(clock->visitor->context, &site, to, clock->time));
 	}
 	clock->time += to - from;
 	frame->done = to;
@@ -153,9 +153,9 @@ static void leave(struct clock *clock, struct frame *frame, const struct plan_re
 			*vec_push(&clock->keep->branches) = clock->keep->steps.size;
 			keep(clock, frame, loose ? LOOSE : BRANCH, PATH_NO_WAY);
 		} else if (clock->visitor->branched) {
-			struct site site = site_of(
-				frame,
-				frame->function->blocks.at[frame->block].statements - !loose);
+			struct site site =
+				site_of(frame, frame->function->blocks.at[frame->block].statements -
+			                               !loose);
 
 			halt(clock, clock->visitor->branched(clock->visitor->context, &site, loose,
 			                                     clock->time));
@@ -277,8 +277,7 @@ static struct hence_error *walk_path(const struct recording *run, struct clock *
 	                                       .interrupted = clock_interrupted,
 	                                       .unwound = clock_unwound,
 	                                       .resumed = clock_resumed};
-	struct hence_error *error =
-		walk_create(run->modules, run->folder, run->tape, &clock->walk);
+	struct hence_error *error = walk_create(run->modules, run->folder, run->tape, &clock->walk);
 	bool ended = false;
 	struct frame *frame;
 	uint32_t block;

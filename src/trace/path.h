@@ -27,7 +27,7 @@ void path_destroy(struct path *path);
 
 /* Where a visit ended. */
 struct path_end {
-	bool over; /* the run is; else it was enough */
+	bool over;                     /* the run is; else it was enough */
 	const struct program *program; /* valid while it is told */
 	/* Of a run that is over: */
 	uint64_t statements; /* that ended */

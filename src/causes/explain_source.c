@@ -1,4 +1,5 @@
 /* Lines of source of a recorded program: see explain_source.h. */
+#include "trace/path.h"
 #include "causes/explain_source.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -68,18 +69,27 @@ static void add_program(struct explain_sources *s, const struct program *program
 struct hence_error *explain_sources_create(const struct recording *run, bool (*stop)(void *context),
                                            void *context, struct explain_sources **out)
 {
+	const struct program *program;
+	uint64_t statements;
 	bool stopped = false;
 	struct explain_sources *s;
-	struct walk *walk;
-	struct hence_error *error = walk_create(run->modules, run->folder, run->tape, &walk);
+	struct walk *walk = NULL;
+	struct hence_error *error = path_program(run, &program, &statements);
 
-	if (error)
-		return error;
-	error = walk_to_end_unless(walk, run->death, stop, context, &stopped);
+	if (error || !program) {
+		error_destroy(error);
+		error = walk_create(run->modules, run->folder, run->tape, &walk);
+		if (!error)
+			error = walk_to_end_unless(walk, run->death, stop, context, &stopped);
+		if (!error) {
+			program = walk_program(walk);
+			statements = stopped ? 0 : walk_counts(walk)->statements;
+		}
+	}
 	if (!error) {
 		s = mem_alloc(sizeof(*s));
-		add_program(s, walk_program(walk));
-		s->statements = stopped ? 0 : walk_counts(walk)->statements;
+		add_program(s, program);
+		s->statements = statements;
 		*out = s;
 	}
 	walk_destroy(walk);

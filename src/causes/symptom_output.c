@@ -34,23 +34,29 @@ static struct hence_error *translate_site(struct symptom_judge *judge, bool from
 	const struct symptom_side *from = &judge->sides[from_failing];
 	struct symptom_side *to = &judge->sides[!from_failing];
 	const struct recording *runs[] = {from->run.recording, to->run.recording};
+	const struct program *programs[2] = {NULL, NULL};
 	struct walk *walks[2] = {NULL, NULL};
 	struct hence_error *error = NULL;
+	uint64_t statements;
 
 	for (uint32_t i = 0; i < 2 && !error; i++) {
+		error = path_program(runs[i], &programs[i], &statements);
+		if (error || programs[i])
+			continue;
 		error = walk_create(runs[i]->modules, runs[i]->folder, runs[i]->tape, &walks[i]);
 		if (!error)
 			error = walk_to_end(walks[i], runs[i]->death);
+		if (!error)
+			programs[i] = walk_program(walks[i]);
 	}
-	if (!error && !versions_site(judge->alignment->versions, !from_failing,
-	                             walk_program(walks[0]), &from->sites[site].site,
-	                             walk_program(walks[1]), &to->sites[site].site)) {
+	if (!error &&
+	    !versions_site(judge->alignment->versions, !from_failing, programs[0],
+	                   &from->sites[site].site, programs[1], &to->sites[site].site)) {
 		to->absent |= 1u << site;
 		to->used &= ~(1u << site);
 	}
 	for (uint32_t i = 0; i < 2; i++)
-		if (walks[i])
-			walk_destroy(walks[i]);
+		walk_destroy(walks[i]);
 	return error;
 }
 

@@ -60,6 +60,7 @@ void pair_side_deinit(struct pair_side *side)
 {
 	experiments_destroy(side->pool);
 	trial_result_deinit(&side->result);
+	path_destroy(side->recording.path);
 	*side = (struct pair_side){0};
 }
 
@@ -104,7 +105,8 @@ static struct hence_error *use(struct pair *p, struct pair_side *side)
 	side->recording = (struct recording){.modules = p->modules,
 	                                     .folder = p->run.session.path,
 	                                     .tape = tape->number,
-	                                     .table = p->run.table};
+	                                     .table = p->run.table,
+	                                     .path = path_create()};
 	if (side == &p->reference && p->edited) {
 		side->recording.modules = p->edited->modules;
 		side->recording.edit = &p->edited->edit;

@@ -14,14 +14,7 @@
 #include "base/error.h"
 #include "base/vec.h"
 #include "runtime/sites.h"
-#include "trace/recording.h"
-
-/* A statement of the program. */
-struct site {
-	uint32_t module; /* as loaded in this run: struct program numbers it */
-	uint32_t function, block,
-		statement; /* in its plan; `statement` is an ordinal in the block */
-};
+#include "trace/path.h"
 
 struct point {
 	uint64_t time; /* statement number */
@@ -30,8 +23,7 @@ struct point {
 		count; /* how often the site was passed up to here, with this time: 1 is the first */
 };
 
-/* Finds the points at these times, which are in order. A walk of the tape, without values. The
-   error says so when the run is shorter. */
+/* Finds the points at these times, which are in order. The error says so when the run is shorter. */
 struct hence_error *points_find(const struct recording *run, const uint64_t *times, uint32_t count,
                                 struct point *out);
 
@@ -46,7 +38,7 @@ struct point_branch {
 	bool loose;       /* it has no place in the source, and is no statement */
 	uint32_t way;     /* successor of its block: plan_way(); POINTS_NO_WAY: not known */
 };
-#define POINTS_NO_WAY UINT32_MAX
+#define POINTS_NO_WAY PATH_NO_WAY
 
 /* A module that the run loaded. */
 struct point_module {
@@ -59,8 +51,7 @@ struct point_branches {
 	VEC(struct point_module) modules; /* as sites number them */
 };
 
-/* Those of the run up to a time, in order. A walk of the tape. Caller frees with
-   point_branches_deinit(). */
+/* Those of the run up to a time, in order. Caller frees with point_branches_deinit(). */
 struct hence_error *points_branches(const struct recording *run, uint64_t until,
                                     struct point_branches *out);
 void point_branches_deinit(struct point_branches *branches);

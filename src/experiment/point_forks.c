@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <string.h>
 
-#include "experiment/point_clock.h"
+#include "experiment/point.h"
 #include "runtime/harmless.h"
 
 /* Beside those of runtime/harmless.h: what reads files and closes them, looks around, or ends the program. A
@@ -39,7 +39,6 @@ static const char opens_at[] = " openat openat64 __openat_2 __openat64_2 ";
 /* clang-format on */
 
 struct search {
-	struct clock clock;
 	const struct outside_table *table;
 	uint64_t last;
 };
@@ -59,12 +58,12 @@ static bool only_reads(LLVMValueRef mode)
 
 /* Does the call open a file, and for reading only? Seen from the code alone: what a variable holds is
    not known here. */
-static bool opens_to_read(const struct walk_call *call, LLVMValueRef instruction)
+static bool opens_to_read(const char *name, LLVMValueRef instruction)
 {
-	unsigned at = hence_is_listed(opens_at, call->name) ? 2 : 1;
+	unsigned at = hence_is_listed(opens_at, name) ? 2 : 1;
 	LLVMValueRef how;
 
-	if (at == 1 && !hence_is_listed(opens, call->name))
+	if (at == 1 && !hence_is_listed(opens, name))
 		return false;
 	if (LLVMGetNumArgOperands(instruction) <= at)
 		return false;
@@ -74,45 +73,35 @@ static bool opens_to_read(const struct walk_call *call, LLVMValueRef instruction
 	return only_reads(how);
 }
 
-static bool is_fine(const struct search *s, const struct walk_call *call, LLVMValueRef instruction)
+static bool is_fine(const struct search *s, const char *name, LLVMValueRef instruction)
 {
-	const struct outside_function *model =
-		s->table ? outside_table_find(s->table, call->name) : NULL;
+	const struct outside_function *model = s->table ? outside_table_find(s->table, name) : NULL;
 
-	if (hence_is_listed(hence_harmless, call->name) || hence_is_listed(reads, call->name))
+	if (hence_is_listed(hence_harmless, name) || hence_is_listed(reads, name))
 		return true;
 	if (model && model->flags & (OUTSIDE_PURE | OUTSIDE_VARIES))
 		return true;
-	return opens_to_read(call, instruction);
+	return opens_to_read(name, instruction);
 }
 
 /* The statement of the call has been counted: the point before it is the last. */
-static void hear(void *context, const struct walk_call *call)
+static bool look(void *context, const char *name, LLVMValueRef call, uint64_t time)
 {
 	struct search *s = context;
-	const struct clock_frame *frame;
 
-	if (call->returned || s->last != UINT64_MAX || !s->clock.stack.size)
-		return;
-	frame = &s->clock.stack.at[s->clock.stack.size - 1];
-	if (is_fine(s, call, frame->function->records.at[call->record].instruction))
-		return;
-	s->last = s->clock.time;
-	walk_halt(s->clock.walk);
+	if (is_fine(s, name, call))
+		return true;
+	s->last = time;
+	return false;
 }
 
 struct hence_error *points_last_fork(const struct recording *run, uint64_t *out)
 {
 	struct search s = {.table = run->table, .last = UINT64_MAX};
-	struct hence_error *error = clock_init(&s.clock, run);
-	bool ended;
+	const struct path_visitor visitor = {.context = &s, .called = look};
+	struct hence_error *error = path_visit(run, &visitor);
 
-	if (error)
-		return error;
-	walk_listen(s.clock.walk, hear, &s);
-	error = clock_run(&s.clock, run, &ended);
 	if (!error)
 		*out = s.last;
-	clock_deinit(&s.clock);
 	return error;
 }

@@ -14,7 +14,8 @@ struct own_sites {
 };
 
 struct point_sites {
-	struct walk *walk; /* has the program */
+	const struct program *program;
+	struct walk *walk; /* has it; NULL: the recording's path does */
 	const struct recording_edit *edit;
 	struct hence_site_entry *edited; /* entries of the edited module */
 	struct file_map files;
@@ -25,7 +26,7 @@ struct point_sites {
 
 static const struct program_module *module_of(const struct point_sites *s, uint32_t module)
 {
-	return &walk_program(s->walk)->modules.at[module];
+	return &s->program->modules.at[module];
 }
 
 /* --- from entries to places --- */
@@ -110,7 +111,7 @@ static uint64_t code_of(const struct point_sites *s, uint32_t module, uint32_t f
 static bool is_used(const struct point_sites *s, uint32_t module, uint32_t function)
 {
 	uint64_t address = module_of(s, module)->addresses[function];
-	const struct program_place *place = program_at(walk_program(s->walk), address);
+	const struct program_place *place = program_at(s->program, address);
 
 	return place && place->module == module && place->function == function;
 }
@@ -224,9 +225,9 @@ static int by_address(const void *a, const void *b)
 
 static struct hence_error *load(struct point_sites *s)
 {
-	struct hence_error *error = walk_to_end(s->walk, NULL);
+	struct hence_error *error = NULL;
 
-	for (uint32_t m = 0; !error && m < walk_program(s->walk)->modules.size; m++)
+	for (uint32_t m = 0; !error && m < s->program->modules.size; m++)
 		error = load_module(s, m);
 	for (uint32_t kind = 0; kind < HENCE_SITE_KINDS; kind++)
 		if (s->places[kind].size)
@@ -238,9 +239,17 @@ static struct hence_error *load(struct point_sites *s)
 struct hence_error *point_sites_create(const struct recording *run, struct point_sites **out)
 {
 	struct point_sites *s = mem_alloc(sizeof(*s));
-	struct hence_error *error = walk_create(run->modules, run->folder, run->tape, &s->walk);
+	uint64_t statements;
+	struct hence_error *error = path_program(run, &s->program, &statements);
 
 	s->edit = run->edit;
+	if (!error && !s->program) {
+		error = walk_create(run->modules, run->folder, run->tape, &s->walk);
+		if (!error)
+			error = walk_to_end(s->walk, NULL);
+		if (!error)
+			s->program = walk_program(s->walk);
+	}
 	if (!error)
 		error = load(s);
 	if (error)

@@ -1,49 +1,52 @@
 /* Points of a run: see point.h. */
 #include "base/map.h"
-#include "experiment/point_clock.h"
+#include "experiment/point.h"
 
 /* --- which statement it is --- */
 
 struct search {
-	struct clock clock;
 	const uint64_t *times;
 	uint32_t next, count;
 	struct point *out;
+	uint64_t statements;
 };
 
-static void found(struct search *s, const struct clock_frame *frame, uint32_t statement)
+static void found(struct search *s, const struct site *site, uint32_t statement)
 {
-	s->out[s->next] = (struct point){.time = s->times[s->next],
-	                                 .site = {.module = frame->place.module,
-	                                          .function = frame->place.function,
-	                                          .block = frame->block,
-	                                          .statement = statement}};
+	struct point *point = &s->out[s->next];
+
+	*point = (struct point){.time = s->times[s->next], .site = *site};
+	point->site.statement = statement;
 	s->next++;
 }
 
-static void search_passed(void *context, const struct clock_frame *frame, uint32_t from,
-                          uint32_t to)
+static bool search_passed(void *context, const struct site *site, uint32_t to, uint64_t time)
 {
 	struct search *s = context;
-	uint64_t time = s->clock.time;
 
-	while (s->next < s->count && s->times[s->next] <= time + (to - from))
-		found(s, frame, from + (uint32_t)(s->times[s->next] - time - 1));
-	if (s->next == s->count)
-		walk_halt(s->clock.walk);
+	while (s->next < s->count && s->times[s->next] <= time + (to - site->statement))
+		found(s, site, site->statement + (uint32_t)(s->times[s->next] - time - 1));
+	return s->next < s->count;
 }
 
 /* Statements of the last block that leave nothing on the tape: the program died in one of them. */
-static void search_rest(struct search *s)
+static void search_rest(void *context, const struct path_end *end)
 {
-	const struct clock_frame *frame = clock_standing(&s->clock);
-	uint64_t rest;
+	struct search *s = context;
+	const struct plan_function *f =
+		end->over && end->standing
+			? program_function(
+				  end->program,
+				  (struct program_place){end->at.module, end->at.function, 0})
+			: NULL;
 
-	while (frame && s->next < s->count) {
-		rest = frame->done + (s->times[s->next] - s->clock.time - 1);
-		if (rest >= frame->function->blocks.at[frame->block].statements)
+	s->statements = end->statements;
+	while (f && s->next < s->count) {
+		uint64_t rest = end->at.statement + (s->times[s->next] - end->statements - 1);
+
+		if (rest >= f->blocks.at[end->at.block].statements)
 			return;
-		found(s, frame, (uint32_t)rest);
+		found(s, &end->at, (uint32_t)rest);
 	}
 }
 
@@ -51,22 +54,15 @@ static struct hence_error *search_sites(const struct recording *run, const uint6
                                         uint32_t count, struct point *out)
 {
 	struct search s = {.times = times, .count = count, .out = out};
-	struct hence_error *error = clock_init(&s.clock, run);
-	bool ended = false;
+	const struct path_visitor visitor = {
+		.context = &s, .passed = search_passed, .ended = search_rest};
+	struct hence_error *error = path_visit(run, &visitor);
 
-	if (error)
-		return error;
-	s.clock.passed = search_passed;
-	s.clock.context = &s;
-	error = clock_run(&s.clock, run, &ended);
-	if (!error && ended)
-		search_rest(&s);
 	if (!error && s.next < count)
 		error = error_create(HENCE_ERROR_INPUT,
 		                     "there is no point %llu: the run has only %llu statements",
 		                     (unsigned long long)times[s.next],
-		                     (unsigned long long)s.clock.time);
-	clock_deinit(&s.clock);
+		                     (unsigned long long)s.statements);
 	return error;
 }
 
@@ -91,16 +87,17 @@ struct counted {
 MAP_DEFINE_U64(marks_map, uint32_t *);
 
 struct counting {
-	struct clock clock;
 	VEC(struct counted) sites;
 	VEC(struct wanted) wanted;
 	struct marks_map marks; /* by module << 32 | function */
 	uint64_t last;          /* time that is asked for */
+	uint64_t key;           /* of the function that was looked for last, */
+	const uint32_t *own;    /* and its marks */
 };
 
-static uint64_t key_of(uint32_t module, uint32_t function)
+static uint64_t key_of(const struct site *site)
 {
-	return (uint64_t)module << 32 | function;
+	return (uint64_t)site->module << 32 | site->function;
 }
 
 static bool is_same(const struct site *a, const struct site *b)
@@ -111,7 +108,7 @@ static bool is_same(const struct site *a, const struct site *b)
 
 static struct counted *counted_site(struct counting *c, const struct site *site)
 {
-	uint32_t **marks = marks_map_put(&c->marks, key_of(site->module, site->function));
+	uint32_t **marks = marks_map_put(&c->marks, key_of(site));
 	uint32_t *head, k;
 
 	if (!*marks || (*marks)[0] <= site->block) {
@@ -154,49 +151,42 @@ static void answer(struct counting *c, struct counted *counted, uint64_t time)
 	}
 }
 
-static const uint32_t *count_mark(void *context, struct program_place place)
+static bool count_passed(void *context, const struct site *site, uint32_t to, uint64_t time)
 {
 	struct counting *c = context;
-	uint32_t **marks = marks_map_find(&c->marks, key_of(place.module, place.function));
-
-	return marks ? *marks : NULL;
-}
-
-static void count_passed(void *context, const struct clock_frame *frame, uint32_t from, uint32_t to)
-{
-	struct counting *c = context;
-	uint64_t time = c->clock.time;
 	uint32_t k = 0;
 
 	if (time >= c->last)
-		walk_halt(c->clock.walk);
-	if (frame->marks && frame->block < frame->marks[0])
-		k = frame->marks[1 + frame->block];
+		return false;
+	if (!c->own || c->key != key_of(site)) {
+		uint32_t **marks = marks_map_find(&c->marks, key_of(site));
+
+		if (!marks)
+			return true;
+		c->key = key_of(site);
+		c->own = *marks;
+	}
+	if (site->block < c->own[0])
+		k = c->own[1 + site->block];
 	for (; k; k = c->sites.at[k - 1].next) {
 		struct counted *counted = &c->sites.at[k - 1];
 		uint32_t statement = counted->site.statement;
 
-		if (statement < from || statement >= to)
+		if (statement < site->statement || statement >= to)
 			continue;
-		answer(c, counted, time + 1 + (statement - from));
+		answer(c, counted, time + 1 + (statement - site->statement));
 		counted->passed++;
 	}
+	return true;
 }
 
 static struct hence_error *count_all(struct counting *c, const struct recording *run)
 {
-	struct hence_error *error = clock_init(&c->clock, run);
-	bool ended;
+	const struct path_visitor visitor = {.context = c, .passed = count_passed};
+	struct hence_error *error = path_visit(run, &visitor);
 
-	if (error)
-		return error;
-	c->clock.passed = count_passed;
-	c->clock.mark = count_mark;
-	c->clock.context = c;
-	error = clock_run(&c->clock, run, &ended);
 	for (uint32_t k = 0; !error && k < c->sites.size; k++)
 		answer(c, &c->sites.at[k], UINT64_MAX);
-	clock_deinit(&c->clock);
 	return error;
 }
 
@@ -244,5 +234,80 @@ struct hence_error *points_count(const struct recording *run, const struct site 
 		memcpy(out, counts, count * sizeof(*out));
 	counting_deinit(&c);
 	free(counts);
+	return error;
+}
+
+/* --- branches and the ways that they went --- */
+
+struct listing {
+	uint64_t until;
+	struct point_branches found;
+};
+
+static bool list_branched(void *context, const struct site *site, bool loose, uint64_t time)
+{
+	struct listing *l = context;
+
+	*vec_push(&l->found.all) = (struct point_branch){
+		.time = time + loose, .site = *site, .loose = loose, .way = POINTS_NO_WAY};
+	return time < l->until;
+}
+
+static void list_went(void *context, uint32_t branch, uint32_t way)
+{
+	struct listing *l = context;
+
+	l->found.all.at[branch].way = way;
+}
+
+static void list_modules(void *context, const struct path_end *end)
+{
+	struct listing *l = context;
+
+	for (uint32_t i = 0; i < end->program->modules.size; i++) {
+		const struct program_module *loaded = &end->program->modules.at[i];
+		struct point_module *module = vec_push(&l->found.modules);
+
+		memcpy(module->hash, loaded->hash, sizeof(module->hash));
+		module->plan = loaded->plan;
+	}
+}
+
+void point_branches_deinit(struct point_branches *branches)
+{
+	vec_deinit(&branches->all);
+	vec_deinit(&branches->modules);
+}
+
+struct hence_error *points_branches(const struct recording *run, uint64_t until,
+                                    struct point_branches *out)
+{
+	struct listing l = {.until = until};
+	const struct path_visitor visitor = {
+		.context = &l, .branched = list_branched, .went = list_went, .ended = list_modules};
+	struct hence_error *error = path_visit(run, &visitor);
+
+	if (error)
+		point_branches_deinit(&l.found);
+	else
+		*out = l.found;
+	return error;
+}
+
+struct hence_error *points_ways(const struct recording *run, const uint64_t *times, uint32_t count,
+                                uint32_t *out)
+{
+	struct point_branches all = {0};
+	struct hence_error *error = count ? points_branches(run, times[count - 1], &all) : NULL;
+	uint32_t at = 0;
+
+	for (uint32_t i = 0; i < count && !error; i++) {
+		while (at < all.all.size &&
+		       (all.all.at[at].time < times[i] || all.all.at[at].loose))
+			at++;
+		out[i] = at < all.all.size && all.all.at[at].time == times[i] ? all.all.at[at].way
+		                                                              : POINTS_NO_WAY;
+	}
+	point_branches_deinit(&all);
 	return error;
 }

@@ -173,6 +173,84 @@ static void compare(const struct example *p, const struct order *decoded,
 		         decoded->all.size, native->all.size);
 }
 
+/* --- a path that is kept and one that is walked again --- */
+
+struct visited {
+	VEC(struct site) passed;
+	VEC(uint64_t) others; /* ends and times of the same; times, numbers and ways of branches */
+	struct path_end end;
+};
+
+static bool visit_passed(void *context, const struct site *site, uint32_t to, uint64_t time)
+{
+	struct visited *v = context;
+
+	*vec_push(&v->passed) = *site;
+	*vec_push(&v->others) = to;
+	*vec_push(&v->others) = time;
+	return true;
+}
+
+static bool visit_branched(void *context, const struct site *site, bool loose, uint64_t time)
+{
+	return visit_passed(context, site, loose, time);
+}
+
+/* It may be told at once or later, but of each branch just once: so only the sum counts. */
+static void visit_went(void *context, uint32_t branch, uint32_t way)
+{
+	struct visited *v = context;
+
+	v->end.at.statement += (branch + 1) * (way + 7);
+}
+
+static void visit_ended(void *context, const struct path_end *end)
+{
+	struct visited *v = context;
+	uint32_t ways = v->end.at.statement;
+
+	v->end = *end;
+	v->end.at.statement += ways;
+}
+
+static struct visited visit(const struct recording *run)
+{
+	struct visited v = {0};
+	const struct path_visitor visitor = {.context = &v,
+	                                     .passed = visit_passed,
+	                                     .branched = visit_branched,
+	                                     .went = visit_went,
+	                                     .ended = visit_ended};
+
+	native_must(path_visit(run, &visitor));
+	return v;
+}
+
+static void check_kept(struct recording *run, const struct order *order)
+{
+	struct visited walked = visit(run), kept;
+
+	run->path = path_create();
+	kept = visit(run);
+	assert_int_equal(kept.passed.size, walked.passed.size);
+	assert_int_equal(kept.others.size, walked.others.size);
+	for (uint32_t i = 0; i < kept.passed.size; i++)
+		assert_true(is_same(&kept.passed.at[i], &walked.passed.at[i]));
+	for (uint32_t i = 0; i < kept.others.size; i++)
+		assert_int_equal(kept.others.at[i], walked.others.at[i]);
+	assert_true(kept.end.over && walked.end.over);
+	assert_int_equal(kept.end.statements, walked.end.statements);
+	assert_int_equal(kept.end.standing, walked.end.standing);
+	assert_true(is_same(&kept.end.at, &walked.end.at));
+	check_points(run, order);
+	path_destroy(run->path);
+	run->path = NULL;
+	vec_deinit(&walked.passed);
+	vec_deinit(&walked.others);
+	vec_deinit(&kept.passed);
+	vec_deinit(&kept.others);
+}
+
 static void check(const struct example *p, const struct walk_place *death)
 {
 	struct decoded d = decoded_record(p->source);
@@ -195,6 +273,7 @@ static void check(const struct example *p, const struct walk_place *death)
 	hit = native(sites);
 	compare(p, &decoded, &hit);
 	check_points(&run, &decoded);
+	check_kept(&run, &decoded);
 	point_sites_destroy(sites);
 	vec_deinit(&decoded.all);
 	vec_deinit(&hit.all);

@@ -7,9 +7,520 @@
  * is done in the same way, by copies of the copy. So the time is that of two decodings, and for
  * each doubling a part of a third.
  */
+#include "slice/backward.h"
+
 #include <assert.h>
 
 #include "slice/checkpoint.h"
+
+/* Outside calls that called back: when they returned, and the youngest of the instances within that
+   want something of the call. */
+struct span {
+	uint32_t until;
+	bool early;
+};
+
+MAP_DEFINE_U64(span_map, struct span);
+
+struct backward_walker {
+	struct backward *b;
+	struct marks *m;
+	const struct execution *e;
+	const struct execution_segment *segments;
+	uint32_t segment_count;
+	const struct execution_frame *frames;
+	struct code *code;
+	const uint32_t *sources; /* of instances from `first` on */
+	const uint64_t *copies;
+	uint32_t first, end;
+	uint32_t instance; /* whose origins are being told */
+	uint32_t limit;    /* origins from this instance on do not count */
+	bool control, edges;
+	bool slow; /* all origins must be seen */
+	struct sides_table sides;
+	struct slice_calls spanning; /* those that have not been passed yet */
+	struct span_map spans;       /* the same, by instance */
+};
+
+static inline bool backward_keeps(const struct backward_walker *w, uint32_t instance)
+{
+	return instance >= w->first && instance < w->end;
+}
+
+static inline bool backward_copies(const struct backward_walker *w, uint32_t instance)
+{
+	return w->copies && marks_has(w->copies, instance);
+}
+
+/* ------ potential dependences in a backward slice ------ */
+
+/* --- potential dependences --- */
+
+/* Memory that was read: see relevant.h. */
+static void backward_open(struct backward_walker *w, const struct execution_origin *o)
+{
+	uint32_t since = o->source < EXECUTION_FIRST ? 0 : o->source;
+
+	relevant_add(&w->b->relevant, o->from, o->size, since, w->instance,
+	             backward_keeps(w, w->instance) ? relevant_classes(w->e, w->instance)
+	                                            : SIDES_ALL);
+}
+
+/* Takes up the branch that ends a segment if, gone another way, it could have changed what was read
+   later. */
+static void backward_try_branch(struct backward_walker *w, const struct execution_segment *s,
+                                const struct code_function *f, uint32_t branch)
+{
+	uint32_t load;
+
+	if (marks_has(w->m->want, branch))
+		return;
+	load = relevant_try(&w->b->relevant, &w->sides, w->e, s, f, branch);
+	if (!load)
+		return;
+	marks_set(w->m->want, branch);
+	if (w->edges)
+		*vec_push(&w->b->found.edges) =
+			(struct slice_edge){.from = branch, .to = load, .potential = true};
+}
+
+/* ------ what an instance in a backward slice came from, and what that means ------ */
+
+/* See backward_walk.c. */
+
+/* --- wanting --- */
+
+/* A source that is no instance. */
+static void backward_note_source(struct backward_walker *w, uint32_t source)
+{
+	if (source == SOURCE_GIVEN)
+		w->b->found.given = true;
+	else if (source == SOURCE_UNSEEN || source == SOURCE_NONE)
+		w->b->found.unseen = true;
+}
+
+static void backward_want_value(struct backward_walker *w, uint32_t instance);
+static void backward_want_origin(void *context, const struct execution_origin *origin);
+
+/* What is to be done for the value of a call that is not an outside one. */
+static void backward_want_returned(struct backward_walker *w, uint32_t call, uint32_t source)
+{
+	if (!source || source & EXECUTION_GROUP)
+		return;
+	if (w->edges)
+		*vec_push(&w->b->found.edges) = (struct slice_edge){.from = source, .to = call};
+	backward_want_value(w, source);
+}
+
+/* The value of an instance is wanted. */
+static void backward_want_value(struct backward_walker *w, uint32_t instance)
+{
+	if (instance < EXECUTION_FIRST) {
+		backward_note_source(w, instance);
+	} else if (!backward_keeps(w, instance)) {
+		marks_set(w->m->in, instance);
+		marks_set(w->m->values, instance);
+		backward_want_returned(w, instance, execution_late(w->e, instance));
+	} else if (execution_insn(w->e, instance)->op != CODE_CALL) {
+		marks_set(w->m->want, instance);
+	} else if (!marks_has(w->m->values, instance)) {
+		marks_set(w->m->values, instance);
+		marks_set(w->m->want, instance);
+		backward_want_returned(w, instance, w->sources[instance - w->first]);
+	}
+}
+
+/* The instance, in a callback, read what the call under way had written by then: that depends on what
+   callbacks returned before. The first that is found is the youngest, so it does for all. */
+static void want_early(struct backward_walker *w, uint32_t call)
+{
+	struct span *span = w->spans.size ? span_map_find(&w->spans, call) : NULL;
+	uint32_t instance = w->instance, limit = w->limit;
+
+	if (!span || span->early || instance >= span->until || instance <= call)
+		return;
+	span->early = true;
+	w->limit = instance;
+	w->instance = call;
+	execution_origins(w->e, call, 0, 0, backward_want_origin, w);
+	w->limit = limit;
+	w->instance = instance;
+}
+
+static void want_bytes(struct backward_walker *w, const struct execution_origin *origin)
+{
+	uint64_t size = origin->size;
+
+	if (origin->source < EXECUTION_FIRST) {
+		backward_note_source(w, origin->source);
+		return;
+	}
+	marks_set(w->m->want, origin->source);
+	if (!backward_copies(w, origin->source))
+		return;
+	if (!origin->written)
+		size = 0;
+	marks_add_range(w->m, origin->source, origin->written, size);
+	want_early(w, origin->source);
+}
+
+/* A branch or call that decided that the instances of this frame were executed. */
+static void backward_want_control(struct backward_walker *w, uint32_t frame, uint32_t parent)
+{
+	const struct execution_frame *f = &w->frames[frame];
+
+	if (parent < EXECUTION_FIRST)
+		return;
+	if (parent == f->call || parent == f->within)
+		marks_set(w->m->in, parent);
+	else
+		marks_set(w->m->want, parent);
+}
+
+/* `from` is needed by the instance that the walk is at. */
+static void backward_tell_edge(struct backward_walker *w, uint32_t from, bool control)
+{
+	if (w->edges)
+		*vec_push(&w->b->found.edges) =
+			(struct slice_edge){.from = from, .to = w->instance, .control = control};
+}
+
+static void want_memory(struct backward_walker *w, const struct execution_origin *origin)
+{
+	want_bytes(w, origin);
+	if (w->b->options.relevant)
+		backward_open(w, origin);
+}
+
+/* For execution_origins(). */
+static void backward_want_origin(void *context, const struct execution_origin *origin)
+{
+	struct backward_walker *w = context;
+
+	assert(origin->source != SOURCE_EARLIER); /* windows know what came before */
+	if ((origin->chosen && !w->control) || origin->source >= w->limit)
+		return;
+	backward_tell_edge(w, origin->source, origin->chosen);
+	if (origin->chosen)
+		backward_want_control(w, execution_segment(w->e, w->instance)->frame,
+		                      origin->source);
+	else if (origin->itself)
+		marks_set(w->m->in, origin->source);
+	else if (origin->size && !origin->value)
+		want_memory(w, origin);
+	else
+		backward_want_value(w, origin->source);
+}
+
+/* --- one instance --- */
+
+/* All that an instance came from; of a copy or an outside call, as far as its ranges say. */
+static void backward_want_origins(struct backward_walker *w, uint32_t instance)
+{
+	w->instance = instance;
+	execution_origins(w->e, instance, 0, 0, backward_want_origin, w);
+}
+
+static void backward_want_ranges(struct backward_walker *w, uint32_t instance)
+{
+	const struct marks_ranges *r = marks_ranges(w->m, instance);
+	VEC(struct execution_range) ranges = VEC_INIT;
+
+	w->instance = instance;
+	if (!r || r->whole) {
+		execution_origins(w->e, instance, 0, 0, backward_want_origin, w);
+		return;
+	}
+	/* New ranges may move these; and where a copy did not write, it is not known what is meant. */
+	for (uint32_t i = 0; i < r->at.size; i++) {
+		struct execution_range range = r->at.at[i];
+
+		*vec_push(&ranges) = range;
+		if (!execution_wrote(w->e, instance, range.from, range.to - range.from)) {
+			ranges.size = 0;
+			break;
+		}
+	}
+	execution_origins_of(w->e, instance, ranges.at, ranges.size, backward_want_origin, w);
+	vec_deinit(&ranges);
+}
+
+/* ------ the backward slice in a window ------ */
+
+/* One way through its segments from the last to the first. Whatever an instance came from is older than it, so that all who want something of an instance are known when the walk gets there. Two things are not where their number says: - The value of a call of a function that we see comes from the return in it, which is younger than the call. The return is wanted as soon as the call's value is. - An outside call that called back did what it did when it returned, and may have read what the callbacks wrote. It is done when the walk passes its return. marks.in: the instance is in the slice. marks.want: so is what it came from; of a copy or an outside call, of the bytes in its ranges. marks.values: somebody wants the value of an instance that may be a call; what that means is settled where the call returned and where it began. */
+
+static void want_operand(struct backward_walker *w, uint32_t instance, uint32_t operand)
+{
+	uint64_t value;
+	uint32_t made;
+
+	w->instance = instance;
+	if (operand == CODE_NO_OPERAND ||
+	    !execution_operand(w->e, instance, operand, &value, &made) || !made)
+		return;
+	backward_tell_edge(w, made, true);
+	backward_want_value(w, made);
+}
+
+/* Which function was called is why all in it was executed; and its value depends on that. */
+static void want_callee(struct backward_walker *w, uint32_t instance, const struct code_insn *insn)
+{
+	if (w->control || marks_has(w->m->values, instance))
+		want_operand(w, instance, ((const struct code_call *)insn->more)->callee);
+}
+
+static bool is_outside(const struct backward_walker *w, uint32_t call)
+{
+	return w->sources[call - w->first] & EXECUTION_GROUP;
+}
+
+static void do_call(struct backward_walker *w, uint32_t call, const struct code_insn *insn)
+{
+	const struct execution_group *group;
+
+	want_callee(w, call, insn);
+	if (!is_outside(w, call))
+		return;
+	group = execution_group(w->e, w->sources[call - w->first]);
+	w->b->found.guesses += !execution_call(w->e, group->call)->modelled;
+	w->limit = call; /* what is younger was done when it returned */
+	if (marks_has(w->m->values, call))
+		backward_want_origins(w, call);
+	else if (marks_has(w->m->want, call))
+		backward_want_ranges(w, call);
+	w->limit = UINT32_MAX;
+}
+
+/* --- the fast way: operands made in the same segment --- */
+
+struct place {
+	const struct code_function *function;
+	uint32_t first; /* instance of the segment */
+	uint32_t code;  /* of that, in the function */
+};
+
+/* False: it is not that simple. */
+static inline bool want_near(struct backward_walker *w, const struct place *p, uint32_t instance,
+                             uint32_t operand)
+{
+	uint32_t maker;
+
+	if (operand & 1)
+		return true;
+	maker = p->function->makers[operand >> 1];
+	if (maker & CODE_PARAMETER)
+		return false;
+	if (p->function->insns[maker].op == CODE_LOCAL)
+		return true;
+	if (maker - p->code >= instance - p->first)
+		return false;
+	marks_set(w->m->want, p->first + (maker - p->code));
+	return true;
+}
+
+/* Of what is loaded; false: it is not just what one instance stored. */
+static inline bool want_stored(struct backward_walker *w, uint32_t instance)
+{
+	uint32_t source = w->sources[instance - w->first];
+
+	if (source & EXECUTION_GROUP)
+		return false;
+	if (source < EXECUTION_FIRST)
+		backward_note_source(w, source);
+	else if (backward_copies(w, source))
+		return false;
+	else
+		marks_set(w->m->want, source);
+	return true;
+}
+
+static bool want_near_list(struct backward_walker *w, const struct place *p, uint32_t instance,
+                           const struct code_insn *insn)
+{
+	const struct code_eval *eval = insn->more;
+	const struct code_indices *indices = insn->more;
+	bool near = true;
+
+	if (insn->op == CODE_EVAL)
+		for (uint32_t i = 0; near && i < eval->count; i++)
+			near = want_near(w, p, instance, eval->in[i].operand);
+	else
+		for (uint32_t i = 0; near && i < indices->count; i++)
+			near = want_near(w, p, instance, indices->at[i].operand);
+	return near && (insn->op == CODE_EVAL || want_near(w, p, instance, insn->a));
+}
+
+static inline bool do_simple(struct backward_walker *w, const struct place *p, uint32_t instance,
+                             const struct code_insn *insn)
+{
+	switch (insn->op) {
+	case CODE_LOCAL:
+	case CODE_GOTO: return true;
+	case CODE_EVAL:
+	case CODE_INDICES: return want_near_list(w, p, instance, insn);
+	case CODE_LOAD: return want_near(w, p, instance, insn->a) && want_stored(w, instance);
+	case CODE_TRUNC:
+	case CODE_SEXT:
+	case CODE_MOVE:
+	case CODE_STEP:
+	case CODE_BRANCH:
+	case CODE_SWITCH:
+	case CODE_RETURN: return want_near(w, p, instance, insn->a);
+	case CODE_STORE:
+	case CODE_INDEX:
+		return want_near(w, p, instance, insn->a) && want_near(w, p, instance, insn->b);
+	default:
+		return insn->op >= CODE_ADD && insn->op <= CODE_SLE &&
+		       want_near(w, p, instance, insn->a) && want_near(w, p, instance, insn->b);
+	}
+}
+
+static inline void do_instance(struct backward_walker *w, const struct place *p, uint32_t instance)
+{
+	uint32_t number = p->code + (instance - p->first);
+	const struct code_insn *insn = &p->function->insns[number];
+
+	marks_set(w->m->codes, p->function->first + number);
+	if (insn->op == CODE_CALL) {
+		do_call(w, instance, insn);
+	} else if (!marks_has(w->m->want, instance)) {
+		return;
+	} else if (!w->slow && do_simple(w, p, instance, insn)) {
+		return;
+	} else if (backward_copies(w, instance)) {
+		backward_want_ranges(w, instance);
+	} else {
+		backward_want_origins(w, instance);
+	}
+}
+
+/* --- the way --- */
+
+static bool is_in(const struct backward_walker *w, uint32_t instance)
+{
+	return marks_has(w->m->in, instance) || marks_has(w->m->want, instance);
+}
+
+static void do_segment(struct backward_walker *w, const struct execution_segment *s, uint32_t end)
+{
+	const struct code_function *f = w->code->functions.at[w->frames[s->frame].function];
+	struct place p = {f, s->first, s->code - f->first};
+	bool any = false;
+
+	if (w->b->options.relevant)
+		backward_try_branch(w, s, f, end - 1);
+	for (uint32_t i = end; i-- > s->first;) {
+		if (!is_in(w, i))
+			continue;
+		any = true;
+		do_instance(w, &p, i);
+		w->instance = i;
+		if (w->control && s->parent)
+			backward_tell_edge(w, s->parent, true);
+	}
+	if (any && w->control)
+		backward_want_control(w, s->frame, s->parent);
+}
+
+/* Calls that called back, and returned behind the segment that ends here. */
+static void do_returned(struct backward_walker *w, uint32_t end)
+{
+	while (w->spanning.at.size) {
+		const struct execution_call *call =
+			execution_call(w->e, w->spanning.at.at[w->spanning.at.size - 1]);
+
+		if (call->until < end)
+			return;
+		w->spanning.at.size--;
+		if (marks_has(w->m->values, call->instance))
+			backward_want_origins(w, call->instance);
+		else if (marks_has(w->m->want, call->instance))
+			backward_want_ranges(w, call->instance);
+	}
+}
+
+static void find_spanning(struct backward_walker *w)
+{
+	slice_find_spanning(w->e, &w->spanning);
+	for (uint32_t i = 0; i < w->spanning.at.size; i++) {
+		const struct execution_call *call = execution_call(w->e, w->spanning.at.at[i]);
+
+		span_map_put(&w->spans, call->instance)->until = call->until;
+	}
+}
+
+/* --- what later windows and the user want of this one --- */
+
+static void take_wanted(struct backward_walker *w)
+{
+	uint32_t call;
+
+	for (uint32_t i = marks_next(w->m->values, w->first, w->end); i < w->end;
+	     i = marks_next(w->m->values, i + 1, w->end)) {
+		marks_set(w->m->want, i);
+		if (execution_insn(w->e, i)->op == CODE_CALL)
+			backward_want_returned(w, i, w->sources[i - w->first]);
+	}
+	for (uint32_t i = 0; (call = execution_late_call(w->e, i)) != UINT32_MAX; i++)
+		if (marks_has(w->m->values, call))
+			backward_want_returned(w, call, execution_late(w->e, call));
+}
+
+/* Those of bytes; others are marked when all begins. */
+static void take_criterion(struct backward_walker *w, const struct slice_criterion *c)
+{
+	if (c->itself || !c->to)
+		return;
+	if (backward_copies(w, c->instance)) {
+		marks_set(w->m->want, c->instance);
+		marks_add_range(w->m, c->instance, c->from, c->to - c->from);
+	} else {
+		w->instance = c->instance;
+		execution_origins(w->e, c->instance, c->from, c->to, backward_want_origin, w);
+	}
+}
+
+void backward_walk(struct backward *b, const struct execution *e)
+{
+	struct backward_walker w = {.b = b,
+	                            .m = &b->marks,
+	                            .e = e,
+	                            .code = execution_code_table((struct execution *)e),
+	                            .sources = execution_sources(e),
+	                            .copies = execution_copy_bits(e),
+	                            .control = !b->options.data_only,
+	                            .edges = b->options.edge != NULL,
+	                            .limit = UINT32_MAX};
+	uint32_t count, end;
+
+	w.slow = w.edges || b->options.relevant;
+	sides_table_init(&w.sides, w.code->program);
+
+	execution_kept(e, &w.first, &w.end);
+	w.segments = execution_segments(e, &w.segment_count);
+	w.frames = execution_frames(e, &count);
+	find_spanning(&w);
+	take_wanted(&w);
+	for (uint32_t i = 0; i < b->count; i++)
+		if (backward_keeps(&w, b->criteria[i].instance))
+			take_criterion(&w, &b->criteria[i]);
+	end = w.end;
+	for (uint32_t i = w.segment_count; i-- > 0; end = w.segments[i].first) {
+		do_returned(&w, end);
+		do_segment(&w, &w.segments[i], end);
+	}
+	do_returned(&w, 0);
+	marks_drop_ranges(w.m, w.first);
+	relevant_drop(&b->relevant, w.first);
+	sides_table_deinit(&w.sides);
+	vec_deinit(&w.spanning.at);
+	span_map_deinit(&w.spans);
+	b->found.windows++;
+	if (execution_bytes(e) > b->found.peak)
+		b->found.peak = execution_bytes(e);
+}
+
+/* ------ the whole ------ */
 
 #define MOST_COPIES 64u
 

@@ -1,6 +1,496 @@
 /* Forward slices: the run is decoded once, a window at a time. See slice.h. */
 #include "slice/forward.h"
 
+#include <string.h>
+
+#include "model/control.h"
+
+struct forward_walker {
+	struct forward *f;
+	struct marks *m;
+	const struct execution *e;
+	const struct execution_frame *frames;
+	struct code *code;
+	const uint32_t *sources; /* of instances from `first` on */
+	const uint64_t *copies;
+	uint32_t first, end;
+	uint32_t instance; /* whose origins are being told */
+	bool control, edges;
+	bool found;   /* one of them counts */
+	bool all;     /* and for all that the instance wrote */
+	bool partial; /* bytes that it wrote are marked one by one */
+	struct slice_calls spanning;
+	uint32_t passed; /* so many of them have returned */
+};
+
+struct forward_place {
+	const struct code_function *function;
+	uint32_t first; /* instance of the segment */
+	uint32_t code;  /* of that, in the function */
+};
+
+enum forward_answer {
+	FORWARD_NO,
+	FORWARD_YES,
+	FORWARD_NOT_SIMPLE, /* execution_origins() must be asked */
+};
+
+static inline bool forward_copies(const struct forward_walker *w, uint32_t instance)
+{
+	return w->copies && marks_has(w->copies, instance);
+}
+
+/* ------ the fast way through a forward slice ------ */
+
+/* Instances whose operands were made in the same segment, and loads of what one instance stored. */
+
+static inline enum forward_answer near(const struct forward_walker *w,
+                                       const struct forward_place *p, uint32_t instance,
+                                       uint32_t operand)
+{
+	uint32_t maker;
+
+	if (operand & 1)
+		return FORWARD_NO;
+	maker = p->function->makers[operand >> 1];
+	if (maker & CODE_PARAMETER)
+		return FORWARD_NOT_SIMPLE;
+	if (p->function->insns[maker].op == CODE_LOCAL)
+		return FORWARD_NO;
+	if (maker - p->code >= instance - p->first)
+		return FORWARD_NOT_SIMPLE;
+	return marks_has(w->m->want, p->first + (maker - p->code)) ? FORWARD_YES : FORWARD_NO;
+}
+
+static inline enum forward_answer either(const struct forward_walker *w,
+                                         const struct forward_place *p, uint32_t instance,
+                                         const struct code_insn *insn)
+{
+	enum forward_answer a = near(w, p, instance, insn->a), b = near(w, p, instance, insn->b);
+
+	if (a == FORWARD_YES || b == FORWARD_YES)
+		return FORWARD_YES;
+	return a == FORWARD_NO && b == FORWARD_NO ? FORWARD_NO : FORWARD_NOT_SIMPLE;
+}
+
+static enum forward_answer one_of(const struct forward_walker *w, const struct forward_place *p,
+                                  uint32_t instance, const struct code_eval *eval)
+{
+	enum forward_answer found = FORWARD_NO;
+
+	for (uint32_t i = 0; found != FORWARD_YES && i < eval->count; i++) {
+		enum forward_answer a = near(w, p, instance, eval->in[i].operand);
+
+		found = a > found || a == FORWARD_YES ? a : found;
+	}
+	return found;
+}
+
+static inline enum forward_answer stored(const struct forward_walker *w, uint32_t instance)
+{
+	uint32_t source = w->sources[instance - w->first];
+
+	if (source & EXECUTION_GROUP || source < EXECUTION_FIRST || forward_copies(w, source))
+		return FORWARD_NOT_SIMPLE;
+	return marks_has(w->m->want, source) ? FORWARD_YES : FORWARD_NO;
+}
+
+/* Does an instance come from one that is marked? */
+static enum forward_answer forward_simple(const struct forward_walker *w,
+                                          const struct forward_place *p, uint32_t instance,
+                                          const struct code_insn *insn)
+{
+	enum forward_answer a;
+
+	switch (insn->op) {
+	case CODE_LOCAL:
+	case CODE_GOTO: return FORWARD_NO;
+	case CODE_EVAL: return one_of(w, p, instance, insn->more);
+	case CODE_LOAD:
+		a = near(w, p, instance, insn->a);
+		return a == FORWARD_NO ? stored(w, instance) : a;
+	case CODE_TRUNC:
+	case CODE_SEXT:
+	case CODE_MOVE:
+	case CODE_STEP:
+	case CODE_BRANCH:
+	case CODE_SWITCH:
+	case CODE_RETURN: return near(w, p, instance, insn->a);
+	case CODE_STORE:
+	case CODE_INDEX: return either(w, p, instance, insn);
+	default:
+		return insn->op >= CODE_ADD && insn->op <= CODE_SLE ? either(w, p, instance, insn)
+		                                                    : FORWARD_NOT_SIMPLE;
+	}
+}
+
+/* ------ the forward slice in a window ------ */
+
+/* One way through its segments from the first to the last. marks.in: the instance is in the slice. marks.want: its value is, and all that it wrote; of a call: that it was executed. marks.values: the value of a call, which is settled when it returns. Of copies and outside calls of which only some bytes count, marks has the ranges. An outside call that called back is looked at where it stands, when a callback returns, and when it returns itself. */
+
+/* --- what counts --- */
+
+static bool is_operand(const struct forward_walker *w, const struct execution_origin *o)
+{
+	if (o->source == SOURCE_GIVEN)
+		return w->f->inputs.argc;
+	if (o->source < EXECUTION_FIRST)
+		return false;
+	return marks_has(w->m->want, o->source) || marks_has(w->m->values, o->source);
+}
+
+/* Bytes from outside that nobody saw coming are input of any kind. */
+static bool are_given(const struct forward_walker *w, const struct execution_origin *o)
+{
+	if (o->source == SOURCE_GIVEN)
+		return inputs_is_given(&w->f->inputs, o->from, o->size);
+	return w->f->inputs.any && (o->source == SOURCE_UNSEEN || o->source == SOURCE_NONE);
+}
+
+static bool are_bytes(struct forward_walker *w, const struct execution_origin *o)
+{
+	if (o->source < EXECUTION_FIRST)
+		return are_given(w, o);
+	if (marks_has(w->m->want, o->source))
+		return true;
+	if (!forward_copies(w, o->source))
+		return false;
+	if (!o->written) /* not known which */
+		return marks_ranges(w->m, o->source) != NULL;
+	return marks_touch(w->m, o->source, o->written, o->size);
+}
+
+static bool counts(struct forward_walker *w, const struct execution_origin *o)
+{
+	if (o->chosen)
+		return w->control && marks_has(w->m->want, o->source);
+	if (o->itself)
+		return marks_has(w->m->want, o->source);
+	return o->size && !o->value ? are_bytes(w, o) : is_operand(w, o);
+}
+
+/* --- marking --- */
+
+static void tell_edge(struct forward_walker *w, uint32_t from, bool control)
+{
+	struct slice_edge edge = {.from = from, .to = w->instance, .control = control};
+
+	if (w->edges)
+		w->f->options.edge(w->f->options.context, &edge);
+}
+
+/* Bytes of a copy, at `to`: those of a source that itself counts only in parts. */
+static void mark_bytes(struct forward_walker *w, const struct execution_origin *o)
+{
+	const struct marks_ranges *r;
+	VEC(struct execution_range) parts = VEC_INIT;
+
+	if (o->source < EXECUTION_FIRST || marks_has(w->m->want, o->source) || !o->written) {
+		marks_add_range(w->m, w->instance, o->to, o->size);
+		return;
+	}
+	r = marks_ranges(w->m, o->source);
+	for (uint32_t i = 0; !r->whole && i < r->at.size; i++)
+		if (r->at.at[i].to > o->written && r->at.at[i].from < o->written + o->size)
+			*vec_push(&parts) = r->at.at[i];
+	if (r->whole)
+		*vec_push(&parts) = (struct execution_range){0, UINT64_MAX};
+	for (uint32_t i = 0; i < parts.size; i++) {
+		uint64_t from = parts.at[i].from, to = parts.at[i].to;
+
+		from = from > o->written ? from - o->written : 0;
+		to = to < o->written + o->size ? to - o->written : o->size;
+		marks_add_range(w->m, w->instance, o->to + from, to - from);
+	}
+	vec_deinit(&parts);
+}
+
+/* Given bytes may count in parts, too. */
+static void mark_given(struct forward_walker *w, const struct execution_origin *o)
+{
+	for (uint64_t i = 0; i < o->size; i++)
+		if (inputs_is_given(&w->f->inputs, o->from + i, 1))
+			marks_add_range(w->m, w->instance, o->to + i, 1);
+}
+
+static void take_origin(void *context, const struct execution_origin *o)
+{
+	struct forward_walker *w = context;
+
+	if (!counts(w, o))
+		return;
+	tell_edge(w, o->source, o->chosen);
+	w->found = true;
+	if (!o->to || !w->partial)
+		w->all = true;
+	else if (o->source == SOURCE_GIVEN)
+		mark_given(w, o);
+	else
+		mark_bytes(w, o);
+}
+
+static void mark(struct forward_walker *w, uint32_t instance, uint32_t code)
+{
+	marks_set(w->m->in, instance);
+	if (code != UINT32_MAX)
+		marks_set(w->m->codes, code);
+}
+
+/* --- calls --- */
+
+static void mark_value(struct forward_walker *w, uint32_t call, uint32_t code)
+{
+	mark(w, call, code);
+	marks_set(w->m->values, call);
+}
+
+static void take_input(struct forward_walker *w, const struct execution_call *call)
+{
+	struct inputs_read *read = &w->f->read;
+
+	if (!w->f->inputs.count || !call->returned)
+		return;
+	inputs_of_call(&w->f->inputs, w->e, call, read);
+	if (read->value)
+		mark_value(w, call->instance, call->code);
+	if (read->all)
+		marks_add_range(w->m, call->instance, 0, 0);
+	for (uint32_t i = 0; i < read->ranges.size; i++) {
+		mark(w, call->instance, call->code);
+		marks_add_range(w->m, call->instance, read->ranges.at[i].from,
+		                read->ranges.at[i].to - read->ranges.at[i].from);
+	}
+}
+
+/* What an outside call read. */
+static void take_flows(struct forward_walker *w, uint32_t call, uint32_t code)
+{
+	w->instance = call;
+	w->found = w->all = false;
+	w->partial = true;
+	execution_origins(w->e, call, 0, 0, take_origin, w);
+	w->partial = false;
+	if (!w->found)
+		return;
+	mark_value(w, call, code);
+	if (w->all && forward_copies(w, call))
+		marks_add_range(w->m, call, 0, 0);
+}
+
+static void do_outside(struct forward_walker *w, uint32_t instance, uint32_t code, bool executed)
+{
+	uint32_t group = w->sources[instance - w->first];
+	const struct execution_call *call =
+		execution_call(w->e, execution_group(w->e, group)->call);
+
+	if (executed)
+		marks_add_range(w->m, instance, 0, 0);
+	take_flows(w, instance, code);
+	if (!call->returned || call->until == instance + 1)
+		take_input(w, call);
+	if (marks_has(w->m->in, instance))
+		w->f->guesses += !call->modelled;
+}
+
+static bool is_callee_marked(struct forward_walker *w, uint32_t instance,
+                             const struct code_call *call)
+{
+	struct execution_origin o = {0};
+	uint64_t value;
+
+	return call->callee != CODE_NO_OPERAND &&
+	       execution_operand(w->e, instance, call->callee, &value, &o.source) &&
+	       is_operand(w, &o);
+}
+
+static void do_call(struct forward_walker *w, uint32_t instance, uint32_t code,
+                    const struct code_insn *insn, bool controlled)
+{
+	uint32_t source = w->sources[instance - w->first];
+	bool executed = controlled || (w->control && is_callee_marked(w, instance, insn->more));
+
+	if (executed) {
+		marks_set(w->m->want, instance);
+		mark_value(w, instance, code);
+	}
+	if (source & EXECUTION_GROUP) {
+		do_outside(w, instance, code, executed);
+		return;
+	}
+	/* A return that is behind it marks it later. */
+	if (!executed && (source < instance || !w->control))
+		take_flows(w, instance, code);
+}
+
+/* --- returns --- */
+
+static void do_return(struct forward_walker *w, const struct execution_segment *s,
+                      uint32_t instance)
+{
+	const struct execution_frame *f = &w->frames[s->frame];
+	uint32_t call = f->call ? f->call : f->within;
+
+	if (!call)
+		return;
+	w->instance = call;
+	tell_edge(w, instance, false);
+	mark_value(w, call, execution_caller_code(w->e, s->frame));
+	if (!f->call)
+		marks_add_range(w->m, call, 0, 0);
+}
+
+/* Calls that called back and have returned before this instance. */
+static void do_returned(struct forward_walker *w, uint32_t instance)
+{
+	while (w->passed < w->spanning.at.size) {
+		const struct execution_call *call =
+			execution_call(w->e, w->spanning.at.at[w->passed]);
+		if (call->until > instance)
+			return;
+		w->passed++;
+		take_flows(w, call->instance, call->code);
+		take_input(w, call);
+	}
+}
+
+/* --- one instance --- */
+
+static bool asks(struct forward_walker *w, uint32_t instance, bool partial)
+{
+	w->instance = instance;
+	w->found = w->all = false;
+	w->partial = partial;
+	execution_origins(w->e, instance, 0, 0, take_origin, w);
+	w->partial = false;
+	return w->found;
+}
+
+/* Copies whose addresses do not count have only the bytes that were marked. */
+static void do_copy(struct forward_walker *w, uint32_t instance, uint32_t code, bool controlled)
+{
+	if (!asks(w, instance, true) && !controlled)
+		return;
+	mark(w, instance, code);
+	if (controlled || w->all)
+		marks_set(w->m->want, instance);
+}
+
+/* Does the function end where the sides of this branch meet again? clang gives a function with several
+   returns a last block that only loads the result. */
+static bool ends_early(const struct code_function *f, uint32_t number)
+{
+	uint32_t block = 0, behind, first;
+
+	while (f->blocks[block + 1] <= number)
+		block++;
+	behind = f->postdominators[block];
+	if (behind == CONTROL_EXIT)
+		return true;
+	first = f->blocks[behind];
+	return f->blocks[behind + 1] - first <= 2 &&
+	       f->insns[f->blocks[behind + 1] - 1].op == CODE_RETURN;
+}
+
+/* A check with which main() ends early, and that nothing is to depend on. */
+static bool is_guard(const struct forward_walker *w, const struct code_function *f, uint32_t number)
+{
+	return w->f->options.past_guards && f->insns[number].op == CODE_BRANCH &&
+	       !strcmp(f->plan->name, "main") && ends_early(f, number);
+}
+
+static void do_instance(struct forward_walker *w, const struct forward_place *p,
+                        const struct execution_segment *s, uint32_t instance, bool controlled)
+{
+	uint32_t number = p->code + (instance - p->first), code = p->function->first + number;
+	const struct code_insn *insn = &p->function->insns[number];
+	enum forward_answer answer = controlled ? FORWARD_YES : FORWARD_NOT_SIMPLE;
+
+	if (insn->op == CODE_CALL) {
+		do_call(w, instance, code, insn, controlled);
+		return;
+	}
+	if (forward_copies(w, instance)) {
+		do_copy(w, instance, code, controlled);
+		return;
+	}
+	if (w->edges)
+		answer = asks(w, instance, false) || controlled ? FORWARD_YES : FORWARD_NO;
+	else if (!controlled)
+		answer = forward_simple(w, p, instance, insn);
+	if (answer == FORWARD_NOT_SIMPLE)
+		answer = asks(w, instance, false) ? FORWARD_YES : FORWARD_NO;
+	if (answer == FORWARD_NO && !marks_has(w->m->want, instance))
+		return;
+	if (!is_guard(w, p->function, number))
+		marks_set(w->m->want, instance);
+	mark(w, instance, code);
+	if (insn->op == CODE_RETURN)
+		do_return(w, s, instance);
+}
+
+static void do_segment(struct forward_walker *w, const struct execution_segment *s, uint32_t end)
+{
+	const struct code_function *f = w->code->functions.at[w->frames[s->frame].function];
+	struct forward_place p = {f, s->first, s->code - f->first};
+	bool controlled = w->control && s->parent && marks_has(w->m->want, s->parent);
+
+	for (uint32_t i = s->first; i < end; i++) {
+		do_instance(w, &p, s, i, controlled);
+		w->instance = i;
+		if (controlled)
+			tell_edge(w, s->parent, true);
+	}
+}
+
+/* --- the way --- */
+
+static void take_criterion(struct forward_walker *w, const struct slice_criterion *c)
+{
+	mark(w, c->instance, execution_code(w->e, c->instance));
+	if (forward_copies(w, c->instance) && !c->itself) {
+		marks_add_range(w->m, c->instance, c->from, c->to ? c->to - c->from : 0);
+		if (!c->to && execution_insn(w->e, c->instance)->op == CODE_CALL)
+			marks_set(w->m->values, c->instance);
+		return;
+	}
+	if (execution_insn(w->e, c->instance)->op == CODE_CALL && !c->itself)
+		marks_set(w->m->values, c->instance);
+	else
+		marks_set(w->m->want, c->instance);
+}
+
+void forward_walk(struct forward *f, const struct execution *e)
+{
+	struct forward_walker w = {.f = f,
+	                           .m = &f->marks,
+	                           .e = e,
+	                           .code = execution_code_table((struct execution *)e),
+	                           .sources = execution_sources(e),
+	                           .copies = execution_copy_bits(e),
+	                           .control = !f->options.data_only,
+	                           .edges = f->options.edge != NULL};
+	const struct execution_segment *segments;
+	uint32_t count, frames;
+
+	execution_kept(e, &w.first, &w.end);
+	segments = execution_segments(e, &count);
+	w.frames = execution_frames(e, &frames);
+	slice_find_spanning(e, &w.spanning);
+	for (uint32_t i = 0; i < f->count; i++)
+		if (f->criteria[i].instance >= w.first && f->criteria[i].instance < w.end)
+			take_criterion(&w, &f->criteria[i]);
+	for (uint32_t i = 0; i < count; i++) {
+		do_returned(&w, segments[i].first);
+		do_segment(&w, &segments[i], i + 1 < count ? segments[i + 1].first : w.end);
+	}
+	do_returned(&w, UINT32_MAX);
+	vec_deinit(&w.spanning.at);
+	if (execution_bytes(e) > f->peak)
+		f->peak = execution_bytes(e);
+}
+
+/* ------ the whole ------ */
+
 static struct hence_error *do_run(struct forward *f, struct execution *e, struct slice *out)
 {
 	uint32_t window = slice_window(f->run);

@@ -2,19 +2,768 @@
    server_wait.c. */
 #include "trial/server.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "trial/server_work.h"
+#include "run/process_memory.h"
+#include "run/processes.h"
+#include "run/tracee.h"
+#include "runtime/edit_image.h"
+#include "runtime/orders.h"
+#include "trial/server_page.h"
+#include "trial/trial.h"
+#include "trial/trial_crash.h"
+
+struct server {
+	struct server *next;         /* of all that live in this process */
+	struct server *root;         /* that was started; has page and streams. Itself, or NULL */
+	uint32_t number;             /* of the orders that it waits for */
+	uint64_t numbers;            /* of a root: those that snapshots have, as bits */
+	pid_t pid;                   /* of the waiting program; 0: it has ended */
+	struct server_page shared;   /* with it */
+	struct hence_server *page;   /* the same */
+	uint64_t rails;              /* serial of those that are there; 0: none */
+	int input;                   /* standard input as we write it; -1: there is none */
+	int given;                   /* and as the program reads it: the offset is shared */
+	int output;                  /* standard output */
+	int nothing;                 /* /dev/null */
+	bool words;                  /* trials get arguments and environment from us */
+	bool edits;                  /* it has edited code */
+	bool fixed;                  /* the environment is to be used as it is */
+	struct str prefix;           /* what it put out before it waited */
+	struct crash_cache *crashes; /* places of crashes that were seen */
+	struct str name;             /* argv[0] */
+	VEC(char *) environment;     /* without variables of the input */
+	sigset_t mask;               /* signal mask of the program */
+	sigset_t waiting;            /* signal mask to wait with */
+};
+
+/* One wait: for the start of the server, or for a trial. */
+struct server_watch {
+	struct server *server;
+	struct processes processes; /* that are traced; the first is the one waited for */
+	double deadline;            /* 0: none */
+	int cancel;
+	bool late;              /* the deadline has come */
+	bool stuck;             /* and long ago */
+	bool stopped;           /* the first process ended after the deadline */
+	bool snapshot;          /* the first process is to become a server */
+	bool cancelled;         /* somebody wants it to end */
+	bool ready;             /* the server told something */
+	struct crash_last last; /* signal of the first process */
+};
+
+/* ------ waiting for a traced program ------ */
+
+/* What waitpid() reports is handled here, with a deadline and a descriptor that ends the wait. Events wake us by SIGCHLD, which is blocked but while we sleep, so none is missed. */
+
+#define GRACE       5.0 /* seconds after the deadline; then the server is stuck */
+#define MOST_LIVING 256 /* processes of one trial */
+
+static struct server *servers; /* all of this process */
+
+static double server_now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* --- signals --- */
+
+static void woken(int number)
+{
+	(void)number;
+}
+
+/* What SIGCHLD did before the first server was there. */
+static struct sigaction child_before;
+static sigset_t mask_before;
+
+static void take_signal(void)
+{
+	struct sigaction action = {.sa_handler = woken};
+	sigset_t child;
+
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &child, &mask_before);
+	sigaction(SIGCHLD, &action, &child_before);
+	/* Orphans of a trial become ours, so that nothing is left of them when they are reaped. */
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+static void give_signal_back(void)
+{
+	sigaction(SIGCHLD, &child_before, NULL);
+	if (!sigismember(&mask_before, SIGCHLD)) {
+		sigset_t child;
+
+		sigemptyset(&child);
+		sigaddset(&child, SIGCHLD);
+		sigprocmask(SIG_UNBLOCK, &child, NULL);
+	}
+}
+
+/* Servers that live in this process: what waitpid() tells of one may come while another is waited
+   for. SIGCHLD is ours from the first to the last. */
+static void server_enlist(struct server *server)
+{
+	if (!servers)
+		take_signal();
+	server->mask = mask_before;
+	server->waiting = mask_before;
+	sigdelset(&server->waiting, SIGCHLD);
+	server->next = servers;
+	servers = server;
+}
+
+static void server_delist(struct server *server)
+{
+	struct server **at = &servers;
+
+	while (*at != server)
+		at = &(*at)->next;
+	*at = server->next;
+	if (!servers)
+		give_signal_back();
+}
+
+/* --- events --- */
+
+static struct process *first_of(struct server_watch *watch)
+{
+	return watch->processes.list.size ? &watch->processes.list.at[0] : NULL;
+}
+
+static uint32_t count_living(const struct server_watch *watch)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < watch->processes.list.size; i++)
+		count += !watch->processes.list.at[i].ended;
+	return count;
+}
+
+static bool must_end(struct server_watch *watch)
+{
+	struct process *first = first_of(watch);
+
+	return watch->late || watch->cancelled || watch->server->page->cut ||
+	       (first && first->ended) || (watch->ready && watch->processes.list.size > 1) ||
+	       !watch->server->pid;
+}
+
+static void kill_all(struct server_watch *watch)
+{
+	struct process *first = first_of(watch);
+
+	/* The group first, at one stroke: who forks in a loop does not escape. */
+	if (first && !first->ended)
+		kill(-first->pid, SIGKILL);
+	for (uint32_t i = 0; i < watch->processes.list.size; i++)
+		if (!watch->processes.list.at[i].ended)
+			kill(watch->processes.list.at[i].pid, SIGKILL);
+	if (watch->stuck && watch->server->pid)
+		kill(watch->server->pid, SIGKILL);
+}
+
+static void process_ended(struct server_watch *watch, pid_t pid, int status)
+{
+	struct process *process = processes_find(&watch->processes, pid);
+
+	if (!process || process->ended)
+		return;
+	process->ended = true;
+	if (process == first_of(watch))
+		watch->stopped = watch->late;
+	process->outcome.kind = WIFSIGNALED(status) ? OUTCOME_SIGNALLED : OUTCOME_EXITED;
+	if (WIFSIGNALED(status))
+		process->outcome.signal = WTERMSIG(status);
+	else
+		process->outcome.status = WEXITSTATUS(status);
+}
+
+static void process_stopped(struct server_watch *watch, pid_t pid, int status)
+{
+	if (!watch->processes.list.size) {
+		/* Something that outlived an earlier trial. */
+		if (pid != watch->server->page->child) {
+			kill(pid, SIGKILL);
+			ptrace(PTRACE_CONT, pid, 0, 0);
+			return;
+		}
+		processes_add(&watch->processes, pid)->programs = 1;
+	}
+	/* A crash of what is being killed may be seen half: it is not to be remembered. */
+	if (!crash_stopped(must_end(watch) ? NULL : watch->server->crashes, &watch->processes,
+	                   first_of(watch)->pid, pid, status, &watch->last))
+		tracee_stopped(&watch->processes, pid, status);
+	if (watch->processes.list.size > MOST_LIVING && count_living(watch) > MOST_LIVING)
+		watch->late = true;
+}
+
+static struct server *find_server(pid_t pid)
+{
+	for (struct server *server = servers; server; server = server->next)
+		if (server->pid == pid)
+			return server;
+	return NULL;
+}
+
+/* Did the program stop to tell us something? */
+static bool tells(const struct server_watch *watch, int status)
+{
+	const struct hence_server *page = watch->server->page;
+
+	return WIFSTOPPED(status) && !(status >> 16) && WSTOPSIG(status) == SIGSTOP &&
+	       (page->state == HENCE_SERVER_WAITING || page->state == HENCE_SERVER_EARLY);
+}
+
+/* A server that waits: it only gets signals. */
+static void server_event(struct server *server, int status)
+{
+	if (!WIFSTOPPED(status))
+		server->pid = 0;
+	else
+		ptrace(PTRACE_CONT, server->pid, 0, status >> 16 ? 0 : WSTOPSIG(status));
+}
+
+static void handle(struct server_watch *watch, pid_t pid, int status)
+{
+	struct server *server = find_server(pid);
+	struct process *first = first_of(watch);
+
+	if (server && (server != watch->server || !first || first->pid != pid)) {
+		server_event(server, status);
+	} else if (server && tells(watch, status)) {
+		watch->ready = true;
+		ptrace(PTRACE_CONT, pid, 0, 0);
+	} else if (watch->snapshot && first && first->pid == pid && tells(watch, status)) {
+		watch->ready = true;
+		ptrace(PTRACE_CONT, pid, 0, 0);
+	} else if (WIFSTOPPED(status)) {
+		process_stopped(watch, pid, status);
+	} else {
+		process_ended(watch, pid, status);
+		if (server)
+			server->pid = 0;
+	}
+}
+
+/* --- waiting --- */
+
+/* Nothing more to wait for: everything has ended, or the server is ready. */
+static bool is_over(const struct server_watch *watch)
+{
+	if (watch->ready && watch->processes.list.size == 1)
+		return true;
+	if (!watch->processes.list.size)
+		return !watch->server->pid;
+	return !count_living(watch);
+}
+
+/* Sleeps until something happens. */
+static void sleep_for_event(struct server_watch *watch)
+{
+	struct pollfd fd = {.fd = watch->cancel, .events = POLLIN | POLLRDHUP};
+	bool timed = watch->deadline > 0 && !watch->stuck;
+	double end = watch->deadline + (watch->late ? GRACE : 0);
+	double left = end - server_now();
+	struct timespec time = {0};
+
+	if (timed && left > 0) {
+		time.tv_sec = (time_t)left;
+		time.tv_nsec = (long)((left - (double)time.tv_sec) * 1e9);
+	}
+	if (watch->cancelled)
+		fd.fd = -1;
+	if (ppoll(&fd, 1, timed ? &time : NULL, &watch->server->waiting) > 0)
+		watch->cancelled = true;
+	if (timed && server_now() >= end) {
+		watch->stuck = watch->late;
+		watch->late = true;
+	}
+}
+
+static void collect(struct server_watch *watch)
+{
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, WNOHANG | __WALL)) > 0)
+		handle(watch, pid, status);
+	/* No child at all: nobody is left to wait for. */
+	if (pid < 0 && errno == ECHILD)
+		watch->server->pid = 0;
+}
+
+/* Waits until the first process has ended or the server has told something; at the deadline, or
+   when somebody wants so, ends everything first. Then no process of the watch lives, but a
+   server that is ready. */
+static void server_wait(struct server_watch *watch)
+{
+	for (;;) {
+		collect(watch);
+		if (is_over(watch))
+			return;
+		if (must_end(watch))
+			kill_all(watch);
+		sleep_for_event(watch);
+	}
+}
+
+/* ------ experiments of a fork server ------ */
+
+/* Snapshots, and runs that are told to change something. */
+
+#define MOST_PREFIX (64u << 20) /* bytes of output that a snapshot may have before it */
+
+static void *orders_of(const struct server *server)
+{
+	return (char *)server->page + HENCE_ORDERS;
+}
+
+static struct hence_error *server_rewind(struct server *server, const struct str *bytes);
+static void server_order(struct server *server, enum hence_command command, uint64_t work);
+
+/* Puts everything in place and lets the server fork. */
+static struct hence_error *command(struct server_watch *watch, enum hence_command what,
+                                   const struct str *orders, const struct server_limits *limits)
+{
+	struct server *server = watch->server;
+	struct hence_error *error;
+
+	if (orders->length > HENCE_ORDERS_ROOM)
+		return error_create(HENCE_ERROR_INPUT,
+		                    "an experiment needs %zu MB for its changes and readings; "
+		                    "there is room for %u MB",
+		                    orders->length >> 20, HENCE_ORDERS_ROOM >> 20);
+	error = server_rewind(server, NULL);
+	if (error)
+		return error;
+	memcpy(orders_of(server), orders->text, orders->length);
+	watch->deadline = limits->seconds > 0 ? server_now() + limits->seconds : 0;
+	watch->cancel = limits->cancel;
+	if (!server->pid)
+		return NULL;
+	server_order(server, what, limits->work);
+	server_wait(watch);
+	return NULL;
+}
+
+static struct hence_error *server_result(struct server_watch *watch,
+                                         const struct server_limits *limits, double begin,
+                                         struct trial_result *out);
+
+struct hence_error *server_experiment(struct server *from, struct str *orders,
+                                      const struct server_limits *limits, struct trial_result *out)
+{
+	struct server_watch watch = {.server = from};
+	double begin = server_now();
+	struct hence_error *error = command(&watch, HENCE_COMMAND_EXPERIMENT, orders, limits);
+
+	if (!error)
+		error = server_result(&watch, limits, begin, out);
+	if (!error)
+		memcpy(orders->text, orders_of(from), orders->length);
+	processes_deinit(&watch.processes);
+	return error;
+}
+
+void server_give_rails(struct server *server, const struct hence_rails *rails)
+{
+	if (server->rails == rails->serial)
+		return;
+	memcpy((char *)server->page + HENCE_RAILS, rails, rails->size);
+	server->rails = rails->serial;
+}
+
+/* A number that no other snapshot of the same program has; 0: there are too many. */
+static uint32_t free_number(const struct server *root)
+{
+	for (uint32_t number = 1; number < HENCE_SNAPSHOTS; number++)
+		if (!(root->numbers >> number & 1))
+			return number;
+	return 0;
+}
+
+static void server_read_output(const struct server *server, size_t limit, struct str *out);
+
+/* The process that has come to the point becomes a server of its own. */
+static struct server *adopt(struct server *from, struct server_watch *watch)
+{
+	struct server *root = from->root, *server = mem_alloc(sizeof(*server));
+
+	*server = (struct server){.root = root,
+	                          .number = root->page->snapshot,
+	                          .pid = watch->processes.list.at[0].pid,
+	                          .page = root->page,
+	                          .crashes = root->crashes};
+	server_enlist(server);
+	root->numbers |= 1ull << server->number;
+	server_read_output(server, 0, &server->prefix);
+	return server;
+}
+
+static bool is_too_long(const struct server *server)
+{
+	struct stat info;
+
+	return fstat(server->root->output, &info) || info.st_size > MOST_PREFIX;
+}
+
+struct hence_error *server_snapshot(struct server *from, const struct str *orders,
+                                    const struct server_limits *limits, struct server **out)
+{
+	struct server_watch watch = {.server = from, .snapshot = true};
+	struct server *server = NULL;
+	struct hence_error *error;
+
+	from->page->snapshot = free_number(from->root);
+	from->page->state = HENCE_SERVER_STARTED;
+	error = from->page->snapshot ? command(&watch, HENCE_COMMAND_SNAPSHOT, orders, limits)
+	                             : NULL;
+	if (!error && watch.ready && watch.processes.list.size == 1 &&
+	    !watch.processes.list.at[0].ended)
+		server = adopt(from, &watch);
+	from->page->state = HENCE_SERVER_WAITING;
+	processes_deinit(&watch.processes);
+	if (server && is_too_long(server)) {
+		server_stop(server);
+		server = NULL;
+	}
+	if (!error)
+		*out = server;
+	return error;
+}
+
+uint64_t server_memory(const struct server *server)
+{
+	char text[4096];
+	const char *at;
+
+	process_memory_text(server->pid, "smaps_rollup", text, sizeof(text));
+	at = strstr(text, "\nPss:");
+	return at ? strtoull(at + 5, NULL, 10) << 10 : 0;
+}
+
+/* ------ arguments and environment of a trial, as arrays for an exec and as bytes for a fork ------ */
+
+static bool begins(const char *text, const char *with)
+{
+	return !strncmp(text, with, strlen(with));
+}
+
+/* Read by the dynamic linker and libc before anything of the program runs. */
+static bool server_input_needs_exec(const struct input *input)
+{
+	for (uint32_t i = 0; i < input->parts.size; i++) {
+		const struct input_part *part = &input->parts.at[i];
+
+		if (part->kind == INPUT_VARIABLE && part->varied &&
+		    (begins(part->name, "LD_") || begins(part->name, "MALLOC_") ||
+		     begins(part->name, "GLIBC_")))
+			return true;
+	}
+	return false;
+}
+
+/* Is this entry of an environment a variable of the input? */
+static bool server_input_has(const struct input *input, const char *entry)
+{
+	size_t length = strcspn(entry, "=");
+
+	for (uint32_t i = 0; i < input->parts.size; i++) {
+		const struct input_part *part = &input->parts.at[i];
+
+		if (part->kind == INPUT_VARIABLE && strlen(part->name) == length &&
+		    !memcmp(part->name, entry, length))
+			return true;
+	}
+	return false;
+}
+
+/* argv and environ of an input, as an array that ends with NULL; `extra` is one more entry for
+   the environment, NULL: none. Caller frees the array and its strings with server_free_words().
+   */
+static char **server_argv(const struct server *server, const struct input *input)
+{
+	VEC(char *) words = VEC_INIT;
+
+	*vec_push(&words) = mem_strdup(str_text(&server->name));
+	for (uint32_t i = 0; i < input->parts.size; i++)
+		if (input->parts.at[i].kind == INPUT_ARGUMENT)
+			*vec_push(&words) = mem_strdup(str_text(&input->parts.at[i].bytes));
+	vec_push(&words);
+	return words.at;
+}
+
+static char **server_environment(const struct server *server, const struct input *input,
+                                 const char *extra)
+{
+	VEC(char *) words = VEC_INIT;
+
+	for (uint32_t i = 0; i < server->environment.size; i++)
+		*vec_push(&words) = mem_strdup(server->environment.at[i]);
+	for (uint32_t i = 0; i < input->parts.size && !server->fixed; i++)
+		if (input->parts.at[i].kind == INPUT_VARIABLE && !input->parts.at[i].unset)
+			*vec_push(&words) = str_format("%s=%s", input->parts.at[i].name,
+			                               str_text(&input->parts.at[i].bytes));
+	if (extra)
+		*vec_push(&words) = mem_strdup(extra);
+	vec_push(&words);
+	return words.at;
+}
+
+static void server_free_words(char **words)
+{
+	for (char **at = words; *at; at++)
+		free(*at);
+	free(words);
+}
+
+/* Appends the words to what lies in the page; false: there is no room. */
+static bool append(struct server *server, char **words, uint32_t *count)
+{
+	struct hence_server *page = server->page;
+	char *base = (char *)page + HENCE_SERVER_WORDS;
+
+	for (*count = 0; words[*count]; ++*count) {
+		size_t size = strlen(words[*count]) + 1;
+
+		if (size > HENCE_SERVER_ROOM - page->words)
+			return false;
+		memcpy(base + page->words, words[*count], size);
+		page->words += size;
+	}
+	return true;
+}
+
+/* Puts both where the next trial finds them. */
+static struct hence_error *server_give_words(struct server *server, const struct input *input)
+{
+	char **argv = server_argv(server, input);
+	char **environment = server_environment(server, input, NULL);
+	bool fits;
+
+	server->page->words = 0;
+	fits = append(server, argv, &server->page->argc) &&
+	       append(server, environment, &server->page->envc);
+	server_free_words(argv);
+	server_free_words(environment);
+	if (fits)
+		return NULL;
+	return error_create(HENCE_ERROR_INPUT, "the arguments and variables for %s are too long",
+	                    str_text(&server->name));
+}
+
+/* ------ starts the program that will be a server ------ */
+
+/* As start.c does, but confined, and with files of ours. */
+
+struct child {
+	const struct server_options *options;
+	const struct server *server;
+	char **argv, **environment;
+	int go[2];     /* a byte says that it is traced */
+	int failed[2]; /* errno of what failed */
+};
+
+static bool place_streams(const struct server *server)
+{
+	int input = server->given >= 0 ? server->given : server->nothing;
+
+	return dup2(input, 0) >= 0 && dup2(server->output, 1) >= 0 &&
+	       dup2(server->nothing, 2) >= 0 && !fcntl(server->shared.file, F_SETFD, 0);
+}
+
+static int prepare(const struct child *child)
+{
+	const struct server_options *options = child->options;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	setpgid(0, 0);
+	if (!place_streams(child->server))
+		return errno;
+	if (options->directory && chdir(options->directory))
+		return errno;
+	sigprocmask(SIG_SETMASK, &child->server->mask, NULL);
+	return options->confine ? options->confine(options->confinement) : 0;
+}
+
+static void run_child(const struct child *child)
+{
+	int reason;
+	char go;
+
+	close(child->go[1]);
+	if (read(child->go[0], &go, 1) != 1)
+		_exit(127);
+	reason = prepare(child);
+	if (!reason) {
+		execve(child->options->path, child->argv, child->environment);
+		reason = errno;
+	}
+	if (write(child->failed[1], &reason, sizeof(reason)) < 0)
+		_exit(126);
+	_exit(127);
+}
+
+/* Without randomisation: addresses are then those of any other run. */
+static pid_t fork_child(const struct child *child)
+{
+	int before = personality(0xffffffff);
+	pid_t pid;
+
+	personality((unsigned long)before | ADDR_NO_RANDOMIZE);
+	fflush(NULL);
+	pid = fork();
+	if (!pid)
+		run_child(child);
+	personality((unsigned long)before);
+	return pid;
+}
+
+static struct hence_error *launch(struct child *child, struct server *server, bool *traced)
+{
+	const char *path = child->options->path;
+
+	if (pipe2(child->go, O_CLOEXEC) || pipe2(child->failed, O_CLOEXEC))
+		return error_from_errno(HENCE_ERROR_INTERNAL, "cannot make a pipe");
+	server->pid = fork_child(child);
+	if (server->pid < 0) {
+		server->pid = 0;
+		return error_from_errno(HENCE_ERROR_INPUT, "cannot start %s", path);
+	}
+	*traced = tracee_attach(server->pid);
+	if (*traced && write(child->go[1], "t", 1) != 1)
+		return error_from_errno(HENCE_ERROR_INTERNAL, "cannot start %s", path);
+	return NULL;
+}
+
+static void close_pipe(int fds[2])
+{
+	for (int i = 0; i < 2; i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+}
+
+/* Forks and executes the program, traced. Gives a pipe that brings the reason of a failed exec.
+   *traced is false when that is not permitted; nothing runs then. */
+static struct hence_error *server_launch(struct server *server,
+                                         const struct server_options *options, int *failed,
+                                         bool *traced)
+{
+	struct child child = {
+		.options = options, .server = server, .go = {-1, -1}, .failed = {-1, -1}};
+	struct hence_error *error;
+	char *variable = str_format(HENCE_SERVER_ENV "=%010d", server->shared.file);
+
+	child.argv = server_argv(server, options->input);
+	child.environment = server_environment(server, options->input, variable);
+	error = launch(&child, server, traced);
+	if (!error) {
+		*failed = child.failed[0];
+		child.failed[0] = -1;
+	}
+	close_pipe(child.go);
+	close_pipe(child.failed);
+	server_free_words(child.argv);
+	server_free_words(child.environment);
+	free(variable);
+	return error;
+}
+
+/* ------ memory that is shared with a program ------ */
+
+struct hence_error *server_page_init(bool orders, struct server_page *out)
+{
+	size_t size = HENCE_ORDERS + (orders ? HENCE_ORDERS_ROOM + (size_t)HENCE_RAILS_ROOM : 0);
+	int file = memfd_create("hence server", MFD_CLOEXEC);
+	void *at = MAP_FAILED;
+	struct hence_error *error;
+
+	if (file >= 0 && !ftruncate(file, (off_t)size))
+		at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
+	if (at == MAP_FAILED) {
+		error = error_from_errno(HENCE_ERROR_INTERNAL, "cannot make shared memory");
+		if (file >= 0)
+			close(file);
+		return error;
+	}
+	*out = (struct server_page){file, size, at};
+	memcpy(out->at->magic, HENCE_SRV_MAGIC, 8);
+	out->at->protocol = HENCE_PROTOCOL;
+	return NULL;
+}
+
+void server_page_deinit(struct server_page *page)
+{
+	if (!page->at)
+		return;
+	munmap(page->at, page->size);
+	close(page->file);
+	*page = (struct server_page){.file = -1};
+}
+
+void server_page_patch(struct server_page *page, const struct str *orders)
+{
+	assert(HENCE_ORDERS + orders->length <= page->size);
+	page->at->wait = HENCE_WAIT_PATCHED;
+	memcpy((char *)page->at + HENCE_ORDERS, orders->text, orders->length);
+}
+
+void server_page_load(struct server_page *page, const char *image)
+{
+	assert(strlen(image) < sizeof(page->at->image));
+	memcpy(page->at->image, image, strlen(image) + 1);
+}
+
+void server_page_edit(struct server_page *page, const struct trial_edit *edit)
+{
+	if (!page->at)
+		return;
+	page->at->edit = edit->number;
+	memset((struct hence_scout *)((char *)page->at + HENCE_SCOUTS) + edit->first, 0,
+	       edit->count * sizeof(struct hence_scout));
+}
+
+void server_page_scouts(const struct server_page *page, const struct trial_edit *edit,
+                        struct str *out)
+{
+	str_add_bytes(out, (struct hence_scout *)((char *)page->at + HENCE_SCOUTS) + edit->first,
+	              edit->count * sizeof(struct hence_scout));
+}
+
+void server_page_reset(struct server_page *page, uint64_t limit)
+{
+	page->at->limit = limit;
+	page->at->work = 0;
+	page->at->cut = 0;
+}
+
+/* ------ the whole ------ */
 
 #define START 10.0 /* seconds */
 
@@ -69,7 +818,7 @@ static bool write_all(int fd, const struct str *bytes, off_t at)
 
 /* An earlier trial has moved the offsets and may have changed flags. Who waits for experiments puts
    its own offsets right, where it has other descriptors too. */
-struct hence_error *server_rewind(struct server *server, const struct str *bytes)
+static struct hence_error *server_rewind(struct server *server, const struct str *bytes)
 {
 	const struct server *root = server->root;
 	off_t prefix = (off_t)server->prefix.length;
@@ -85,7 +834,8 @@ struct hence_error *server_rewind(struct server *server, const struct str *bytes
 	return good ? NULL : error_from_errno(HENCE_ERROR_INTERNAL, "cannot write files in memory");
 }
 
-void server_read_output(const struct server *server, size_t limit, struct str *out)
+/* What is in the output, up to `limit` bytes (0: all). */
+static void server_read_output(const struct server *server, size_t limit, struct str *out)
 {
 	int file = server->root->output;
 	struct stat info;
@@ -187,8 +937,8 @@ static struct hence_error *start(struct server *server, const struct server_opti
 	struct server_watch watch = {.server = server,
 	                             .cancel = options->cancel > 0 ? options->cancel : -1};
 	struct hence_error *error;
-	bool traced;
-	int failed;
+	bool traced = false;
+	int failed = -1;
 
 	error = server_launch(server, options, &failed, &traced);
 	if (error)
@@ -283,7 +1033,8 @@ void server_stop(struct server *server)
 
 /* --- trials --- */
 
-void server_order(struct server *server, enum hence_command command, uint64_t work)
+/* Tells the server to do something. */
+static void server_order(struct server *server, enum hence_command command, uint64_t work)
 {
 	struct hence_server *page = server->page;
 	uint32_t *order = &page->order[server->number];
@@ -334,8 +1085,10 @@ static struct hence_error *lost(const struct server *server)
 	                    str_text(&server->root->name));
 }
 
-struct hence_error *server_result(struct server_watch *watch, const struct server_limits *limits,
-                                  double begin, struct trial_result *out)
+/* How a trial went, from what was seen; an error if the server is gone. */
+static struct hence_error *server_result(struct server_watch *watch,
+                                         const struct server_limits *limits, double begin,
+                                         struct trial_result *out)
 {
 	if (!watch->server->pid || !watch->processes.list.size)
 		return lost(watch->server);

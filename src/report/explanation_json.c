@@ -6,7 +6,6 @@
 #include "report/explanation_fixes.h"
 #include "report/explanation_words.h"
 #include "report/json.h"
-#include "report/json_bytes.h"
 #include "report/recipe.h"
 
 void explanation_add_file_json(struct str *out, const char *file)

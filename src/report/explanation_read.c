@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "report/cause_tree.h"
-#include "report/json_bytes.h"
+#include "report/json.h"
 #include "report/recipe.h"
 #include "report/saved.h"
 

@@ -1,7 +1,8 @@
-/* Pieces of JSON that are put together in a string. */
+/* Pieces of JSON that are put together in a string; and any bytes in JSON, written and read. */
 #ifndef HENCE_REPORT_JSON_H
 #define HENCE_REPORT_JSON_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -42,5 +43,20 @@ size_t json_utf8_length(const unsigned char *text);
 
 /* Is the character of so many bytes one that a terminal obeys instead of showing it, or that is no text? */
 bool json_is_obeyed(const unsigned char *text, size_t length);
+
+/* --- any bytes: a string where they are UTF-8 without zero bytes, else {"base64": "..."} --- */
+
+/* Appends `"key":`, with a comma in front unless a bracket has just been opened, and the bytes, which have a 0
+   behind them. */
+void json_add_bytes(struct str *out, const char *key, const char *bytes, size_t size);
+
+/* The value alone. */
+void json_add_bytes_value(struct str *out, const char *bytes, size_t size);
+
+/* Appends the digits of bytes in base 64, without quotes. */
+void json_add_base64(struct str *out, const char *bytes, size_t size);
+
+/* json_add_bytes_value() backwards, appended. False: it is neither. */
+bool json_read_bytes(const json_t *json, struct str *out);
 
 #endif

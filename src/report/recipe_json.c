@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "report/json.h"
-#include "report/json_bytes.h"
 #include "report/recipe.h"
 
 static void add_text(struct str *out, const char *key, const char *text)

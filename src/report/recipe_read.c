@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "report/json_bytes.h"
+#include "report/json.h"
 #include "report/recipe.h"
 #include "runtime/protocol.h"
 

@@ -1,4 +1,4 @@
-/* How a report was made, as JSON and back (report/recipe.h), and bytes in JSON (report/json_bytes.h). */
+/* How a report was made, as JSON and back (report/recipe.h), and bytes in JSON (report/json.h). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "report/json_bytes.h"
+#include "report/json.h"
 #include "report/recipe.h"
 
 /* --- bytes --- */

@@ -301,3 +301,22 @@ void cause_tree_print_path(const struct cause_tree *tree, uint32_t number,
 	vec_deinit(&path.numbers);
 	free(p.leads);
 }
+
+/* --- for editors --- */
+
+void cause_tree_print_gcc(const struct cause_tree *tree, FILE *file)
+{
+	for (uint32_t i = 0; i < tree->nodes.size; i++) {
+		const struct cause_node *node = &tree->nodes.at[i];
+		struct str text = STR_INIT;
+
+		explanation_add_place(&text, &node->at);
+		str_printf(&text, ": note: cause %u, level %u%s: ", node->number, node->level,
+		           node->proven ? ", proven" : "");
+		cause_node_add_condition(node, &text);
+		str_add(&text, node->wanted ? "; " : "");
+		cause_node_add_why(tree, node, &text);
+		fprintf(file, "%s\n", str_text(&text));
+		str_deinit(&text);
+	}
+}

@@ -70,10 +70,6 @@ bool explanation_add_reason(struct str *out, const struct explanation_step *step
 /* Appends `sort.c:17:3`; numbers that are not known are left out. */
 void explanation_add_place(struct str *out, const struct explanation_place *place);
 
-/* Appends the name of a file as a member of an object of JSON. One that is no UTF-8 is told once more, with %XX for
-   such bytes, so that the file can be found. NULL: nothing. */
-void explanation_add_file_json(struct str *out, const char *file);
-
 /* Appends the place as members of an object of JSON, without the text of its line. */
 void explanation_add_place_json(struct str *out, const struct explanation_place *place);
 

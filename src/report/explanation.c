@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "report/cause_tree.h"
-#include "report/explanation_fixes.h"
 #include "report/explanation_words.h"
 #include "report/fields.h"
 #include "report/json.h"
@@ -737,3 +736,14 @@ struct hence_error *explanation_read(const char *path, struct explanation *out)
 	saved_deinit(&saved);
 	return error;
 }
+
+/* --- printers --- */
+
+const struct explanation_format explanation_formats[] = {
+	{"text", explanation_print_text},   {"json", explanation_print_json},
+	{"sarif", explanation_print_sarif}, {"html", explanation_print_html},
+	{"dot", explanation_print_dot},     {"gcc", explanation_print_gcc},
+};
+
+const unsigned explanation_format_count =
+	sizeof(explanation_formats) / sizeof(*explanation_formats);

@@ -298,6 +298,12 @@ extern const unsigned explanation_format_count;
 void explanation_print_text(const struct explanation *explanation,
                             const struct explanation_style *style, FILE *file);
 
+/* The table of points in it, with a dividing line where other variables become the cause; and the likely defect, for printers of
+   something else than an explanation. */
+void explanation_print_points(const struct explanation *explanation, unsigned width, FILE *file);
+void explanation_print_text_defect(const struct explanation *explanation,
+                                   const struct explanation_style *style, FILE *file);
+
 /* The saved report; docs/report.schema.json describes it. */
 void explanation_print_json(const struct explanation *explanation,
                             const struct explanation_style *style, FILE *file);

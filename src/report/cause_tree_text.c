@@ -41,15 +41,10 @@ static void print_head(const struct cause_printer *p, const struct cause_node *n
 {
 	struct str text = STR_INIT;
 
-	str_printf(&text, "%s%u.%s %s", cause_colour(p, TEXT_BOLD), node->number,
-	           cause_colour(p, TEXT_PLAIN), cause_colour(p, TEXT_CYAN));
-	explanation_add_place(&text, &node->at);
-	str_add(&text, cause_colour(p, TEXT_PLAIN));
-	if (node->at.function) {
-		str_add(&text, " in ");
-		explanation_add_safe(&text, node->at.function);
-		str_add(&text, "()");
-	}
+	str_printf(&text, "%s%u.%s ", cause_colour(p, TEXT_BOLD), node->number,
+	           cause_colour(p, TEXT_PLAIN));
+	explanation_add_place_in(&text, &node->at, cause_colour(p, TEXT_CYAN),
+	                         cause_colour(p, TEXT_PLAIN));
 	if (node->instances > 1)
 		str_printf(&text, ", %llu executions", (unsigned long long)node->instances);
 	if (node->instance > 1)
@@ -118,14 +113,7 @@ static void print_condition(const struct cause_printer *p, const struct cause_no
 /* Does it say no more than the line and the condition, which are shown already? */
 static bool is_own(const struct cause_node *node, const struct cause_statement *s)
 {
-	return s->condition && s->at.file && node->at.file && s->at.line == node->at.line &&
-	       !strcmp(s->at.file, node->at.file);
-}
-
-static bool is_same_place(const struct cause_statement *a, const struct cause_statement *b)
-{
-	return a->at.line == b->at.line && a->at.column == b->at.column && a->at.file &&
-	       b->at.file && !strcmp(a->at.file, b->at.file);
+	return s->condition && explanation_same_line(&s->at, &node->at);
 }
 
 /* ' x3': it was executed so often. Where others stand for these executions as well: ' (first of 3)'. */
@@ -137,8 +125,8 @@ static void add_count(const struct cause_node *node, uint32_t index, struct str 
 	if (s->count < 2)
 		return;
 	for (uint32_t i = 0; i < node->statements.size; i++) {
-		before |= i < index && is_same_place(&node->statements.at[i], s);
-		after |= i > index && is_same_place(&node->statements.at[i], s);
+		before |= i < index && explanation_same_place(&node->statements.at[i].at, &s->at);
+		after |= i > index && explanation_same_place(&node->statements.at[i].at, &s->at);
 	}
 	if (before || after)
 		str_printf(out, " (%s of %llu)",

@@ -7,7 +7,16 @@
 #include "report/columns.h"
 #include "report/explanation_words.h"
 
-#define TEXT_INDENT 4u /* of what belongs to a step */
+#define TEXT_INDENT  4u  /* of what belongs to a step */
+#define LEAST_SOURCE 24u /* columns of source next to its place; else it has a line of its own */
+#define WHOLE_LINE   100000u /* columns: a line of source is not cut */
+#define LONGEST_NAME 48u     /* columns of what an earlier step is called */
+#define SCREEN       40u     /* lines of all steps */
+#define FOLD         2u      /* lines that say how many are left out */
+#define MOST_ALIKE   3u      /* steps by one statement, one after the other, that are shown */
+#define OTHER_FIXES  3u      /* other lines with a plausible edit that are named */
+#define MOST_NOTES   10u     /* that are shown */
+#define WHY_LINES    2u      /* of the reason to look at a place */
 
 struct text_printer {
 	const struct explanation *e;
@@ -18,74 +27,49 @@ struct text_printer {
 	FILE *file;
 };
 
-static inline const char *text_colour(const struct text_printer *p, const char *code)
+static const char *text_colour(const struct text_printer *p, const char *code)
 {
 	return p->style->coloured ? code : "";
 }
 
-/* '...', or one character for it. */
-static inline const char *text_dots(const struct text_printer *p)
+/* Prints a paragraph, if there is one, and empties it. */
+static void print_paragraph(const struct text_printer *p, struct str *text, unsigned indent)
 {
-	return p->style->unicode ? "\xe2\x80\xa6" : "...";
+	if (text->length)
+		columns_wrap(str_text(text), indent, p->width, p->file);
+	str_deinit(text);
 }
-
-#define LEAST_SOURCE                                                                               \
-	24u /* columns of source next to its place; if there are fewer, it has its own line */
-#define WHOLE_LINE   100000u /* columns: a line of source is not cut */
-#define LONGEST_NAME 48u     /* columns of what an earlier step is called */
 
 /* --- a step: where --- */
 
-/* `sort.c:17:3 in sort(), 3rd time`. */
-static void add_position(const struct text_printer *p, const struct explanation_place *place,
-                         uint64_t instance, struct str *out)
-{
-	str_add(out, text_colour(p, TEXT_CYAN));
-	explanation_add_place(out, place);
-	str_add(out, text_colour(p, TEXT_PLAIN));
-	if (place->function) {
-		str_add(out, " in ");
-		explanation_add_safe(out, place->function);
-		str_add(out, "()");
-	}
-	if (instance > 1) {
-		str_add(out, ", ");
-		explanation_add_ordinal(out, instance);
-		str_add(out, " time");
-	}
-}
-
-/* The place and behind it the source, if both have room in one line. False: they do not. */
-static bool print_beside(const struct text_printer *p, const struct explanation_place *place,
-                         const struct str *position)
-{
-	unsigned used = TEXT_INDENT + columns_all(str_text(position)) + 2, mark;
-	struct str line = STR_INIT;
-	unsigned all;
-
-	explanation_add_source(place, UINT_MAX, &line, &mark);
-	all = columns_all(str_text(&line));
-	str_deinit(&line);
-	if (used + LEAST_SOURCE > p->width || used + all > p->width)
-		return false;
-	explanation_add_source(place, p->width - used, &line, &mark);
-	fprintf(p->file, "%*s%s  %s\n", (int)TEXT_INDENT, "", str_text(position), str_text(&line));
-	if (mark != UINT_MAX)
-		fprintf(p->file, "%*s%s^%s\n", (int)(used + mark), "", text_colour(p, TEXT_GREEN),
-		        text_colour(p, TEXT_PLAIN));
-	str_deinit(&line);
-	return true;
-}
-
+/* `sort.c:17:3 in sort(), 3rd time`, and the line of source. */
 static void print_place(const struct text_printer *p, const struct explanation_place *place,
                         uint64_t instance)
 {
-	struct str position = STR_INIT;
+	struct str position = STR_INIT, line = STR_INIT;
+	unsigned used, mark;
 
 	if (!place->file)
 		return;
-	add_position(p, place, instance, &position);
-	if (!place->source || !print_beside(p, place, &position)) {
+	explanation_add_place_in(&position, place, text_colour(p, TEXT_CYAN),
+	                         text_colour(p, TEXT_PLAIN));
+	if (instance > 1) {
+		str_add(&position, ", ");
+		explanation_add_ordinal(&position, instance);
+		str_add(&position, " time");
+	}
+	used = TEXT_INDENT + columns_all(str_text(&position)) + 2;
+	if (place->source)
+		explanation_add_source(place, UINT_MAX, &line, &mark);
+	if (place->source && used + LEAST_SOURCE <= p->width &&
+	    used + columns_all(str_text(&line)) <= p->width) {
+		/* Both have room in one line. */
+		fprintf(p->file, "%*s%s  %s\n", (int)TEXT_INDENT, "", str_text(&position),
+		        str_text(&line));
+		if (mark != UINT_MAX)
+			fprintf(p->file, "%*s%s^%s\n", (int)(used + mark), "",
+			        text_colour(p, TEXT_GREEN), text_colour(p, TEXT_PLAIN));
+	} else {
 		columns_wrap(str_text(&position), TEXT_INDENT, p->width, p->file);
 		if (place->source)
 			explanation_print_source(
@@ -93,14 +77,10 @@ static void print_place(const struct text_printer *p, const struct explanation_p
 				text_colour(p, TEXT_GREEN), text_colour(p, TEXT_PLAIN), p->file);
 	}
 	str_deinit(&position);
+	str_deinit(&line);
 }
 
 /* --- a step: why --- */
-
-static bool same_line(const struct explanation_place *a, const struct explanation_place *b)
-{
-	return a->file && b->file && a->line == b->line && !strcmp(a->file, b->file);
-}
 
 static void add_statement(const struct text_printer *p, struct str *out,
                           const struct explanation_place *place, const char *statement)
@@ -118,9 +98,10 @@ static void add_maker(const struct text_printer *p, uint32_t number, const char 
                       struct str *out)
 {
 	const struct explanation_step *step = &p->e->steps.at[number];
-	bool elsewhere = explanation_step_place(step) != &step->cause &&
-	                 !same_line(&step->at, &step->cause) &&
-	                 !(number && same_line(explanation_step_place(step - 1), &step->cause));
+	bool elsewhere =
+		explanation_step_place(step) != &step->cause &&
+		!explanation_same_line(&step->at, &step->cause) &&
+		!(number && explanation_same_line(explanation_step_place(step - 1), &step->cause));
 
 	if (!step->transition || !step->cause.file || (!step->until.file && !elsewhere))
 		return;
@@ -166,7 +147,7 @@ static const struct explanation_proof *proof_in(const struct explanation_step *s
 }
 
 /* Is the step proven by both runs: the failing one passes, and the reference fails? */
-static bool explanation_is_proven_twice(const struct explanation_step *step)
+static bool is_proven_twice(const struct explanation_step *step)
 {
 	const struct explanation_proof *failing = proof_in(step, "failing", false);
 	const struct explanation_proof *reference = proof_in(step, "reference", false);
@@ -182,23 +163,22 @@ static bool has_whole_proof(const struct explanation_step *step)
 	return proof_in(step, "failing", false) || proof_in(step, "reference", false);
 }
 
-/* Have two methods made the same experiment? */
-static bool is_same(const struct explanation_step *step, const struct explanation_proof *a,
-                    const struct explanation_proof *b)
-{
-	return !strcmp(a->in, b->in) && a->local == b->local && !strcmp(a->outcome, b->outcome) &&
-	       (!strcmp(a->changed, b->changed) ||
-	        (explanation_changed_all(step, a) && explanation_changed_all(step, b)));
-}
-
 /* That the next step comes of it is told if nothing shows that the failure does. */
 static bool is_told(const struct explanation_step *step, uint32_t number)
 {
 	const struct explanation_proof *proof = &step->proofs.at[number];
 
-	for (uint32_t i = 0; i < number; i++)
-		if (is_same(step, &step->proofs.at[i], proof))
+	/* Another method may have made the same experiment. */
+	for (uint32_t i = 0; i < number; i++) {
+		const struct explanation_proof *other = &step->proofs.at[i];
+
+		if (!strcmp(other->in, proof->in) && other->local == proof->local &&
+		    !strcmp(other->outcome, proof->outcome) &&
+		    (!strcmp(other->changed, proof->changed) ||
+		     (explanation_changed_all(step, other) &&
+		      explanation_changed_all(step, proof))))
 			return false;
+	}
 	if (!step->proven)
 		return true;
 	return explanation_proves(proof) && proof->local != has_whole_proof(step);
@@ -235,7 +215,7 @@ static void add_short_proof(const struct explanation_step *step, struct str *out
 		add_proofs(step, out);
 		return;
 	}
-	if (explanation_is_proven_twice(step)) {
+	if (is_proven_twice(step)) {
 		str_add(out, " both ways");
 	} else {
 		str_add(out, ": ");
@@ -247,20 +227,6 @@ static void add_short_proof(const struct explanation_step *step, struct str *out
 	str_add_char(out, ']');
 }
 
-static void add_proof(const struct text_printer *p, const struct explanation_step *step,
-                      struct str *out)
-{
-	const char *sign = step->proven ? "\xe2\x9c\x93 " : "\xe2\x9c\x97 ";
-
-	str_printf(out, "%s%s%s%s", text_colour(p, step->proven ? TEXT_GREEN : TEXT_YELLOW),
-	           p->style->unicode ? sign : "", step->proven ? "proven" : "not proven",
-	           text_colour(p, TEXT_PLAIN));
-	if (step->proven && !p->style->full)
-		add_short_proof(step, out);
-	else
-		add_proofs(step, out);
-}
-
 /* Why it is so and how that is known, in one line where both are short. */
 static void print_reasons(const struct text_printer *p, uint32_t number)
 {
@@ -268,8 +234,18 @@ static void print_reasons(const struct text_printer *p, uint32_t number)
 	struct str why = STR_INIT, proof = STR_INIT;
 
 	add_because(p, number, &why);
-	if (!step->observed)
-		add_proof(p, step, &proof);
+	if (!step->observed) {
+		const char *sign = step->proven ? "\xe2\x9c\x93 " : "\xe2\x9c\x97 ";
+
+		str_printf(&proof, "%s%s%s%s",
+		           text_colour(p, step->proven ? TEXT_GREEN : TEXT_YELLOW),
+		           p->style->unicode ? sign : "", step->proven ? "proven" : "not proven",
+		           text_colour(p, TEXT_PLAIN));
+		if (step->proven && !p->style->full)
+			add_short_proof(step, &proof);
+		else
+			add_proofs(step, &proof);
+	}
 	if (why.length && proof.length && !p->style->full &&
 	    TEXT_INDENT + columns_all(why.text) + 2 + columns_all(proof.text) <= p->width) {
 		str_printf(&why, "; %s", proof.text);
@@ -284,7 +260,7 @@ static void print_reasons(const struct text_printer *p, uint32_t number)
 }
 
 /* Prints a step: what it is, where, why, and what proves it. */
-static void explanation_print_step(const struct text_printer *p, uint32_t number)
+static void print_step(const struct text_printer *p, uint32_t number)
 {
 	const struct explanation_step *step = &p->e->steps.at[number];
 	const struct explanation_place *place = explanation_step_place(step);
@@ -299,9 +275,7 @@ static void explanation_print_step(const struct text_printer *p, uint32_t number
 	str_deinit(&text);
 }
 
-#define SCREEN     40u /* lines of all steps */
-#define FOLD       2u  /* lines that say how many are left out */
-#define MOST_ALIKE 3u  /* steps by one statement, one after the other, that are shown */
+/* --- all steps: which are shown --- */
 
 struct shown_step {
 	char *text;
@@ -310,47 +284,15 @@ struct shown_step {
 	bool shown;
 };
 
-static void render(const struct text_printer *p, uint32_t number, struct shown_step *out)
-{
-	struct text_printer to = *p;
-	size_t size;
-
-	to.file = open_memstream(&out->text, &size);
-	if (!to.file)
-		abort(); /* as all allocation does */
-	explanation_print_step(&to, number);
-	fclose(to.file);
-	for (const char *at = out->text; *at; at++)
-		out->lines += *at == '\n';
-}
-
-/* Lines of those that are shown and of the gaps between them. */
-static unsigned lines_of(const struct shown_step *steps, uint32_t count)
-{
-	unsigned lines = 0;
-
-	for (uint32_t i = 0; i < count; i++)
-		lines += steps[i].shown ? steps[i].lines : i && steps[i - 1].shown ? FOLD : 0;
-	return lines;
-}
-
-/* --- all steps: which are shown --- */
-
-/* Are they transitions by the same statement? */
-static bool same_cause(const struct explanation_step *a, const struct explanation_step *b)
-{
-	return a->transition && b->transition && a->cause.file && b->cause.file &&
-	       a->cause.line == b->cause.line && a->cause.column == b->cause.column &&
-	       !strcmp(a->cause.file, b->cause.file);
-}
-
 /* Of a loop that moves the cause on and on, the first steps and the last are enough. */
 static void find_alike(const struct explanation *e, struct shown_step *shown)
 {
 	const struct explanation_step *steps = e->steps.at;
 
 	for (uint32_t i = 0, end; i < e->steps.size; i = end) {
-		for (end = i + 1; end < e->steps.size && same_cause(&steps[i], &steps[end]);)
+		end = i + 1;
+		while (steps[i].transition && end < e->steps.size && steps[end].transition &&
+		       explanation_same_place(&steps[i].cause, &steps[end].cause))
 			end++;
 		for (uint32_t j = i + MOST_ALIKE - 1; end - i > MOST_ALIKE && j + 1 < end; j++)
 			shown[j].alike = true;
@@ -364,9 +306,7 @@ static uint32_t suspicion(const struct explanation *e, const struct explanation_
 	uint32_t i;
 
 	for (i = 0; i < explanation_shown_suspects(e, false); i++)
-		if (at->file && e->suspects.at[i].at.file &&
-		    e->suspects.at[i].at.line == at->line &&
-		    !strcmp(e->suspects.at[i].at.file, at->file))
+		if (explanation_same_line(&e->suspects.at[i].at, at))
 			break;
 	return i;
 }
@@ -386,6 +326,16 @@ static uint32_t rank(const struct explanation *e, const struct shown_step *shown
 	return step->transition ? 1 + suspects : 2 + suspects;
 }
 
+/* Lines of those that are shown and of the gaps between them. */
+static unsigned lines_of(const struct shown_step *steps, uint32_t count)
+{
+	unsigned lines = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		lines += steps[i].shown ? steps[i].lines : i && steps[i - 1].shown ? FOLD : 0;
+	return lines;
+}
+
 /* From what must be there to what need not, those near the failure first, as long as they fit. */
 static void choose(const struct explanation *e, struct shown_step *steps)
 {
@@ -401,20 +351,24 @@ static void choose(const struct explanation *e, struct shown_step *steps)
 		}
 }
 
-static void print_fold(const struct text_printer *p, uint32_t count)
-{
-	fprintf(p->file, "\n%*s%s %u more step%s (--full shows %s)\n", (int)TEXT_INDENT, "",
-	        text_dots(p), count, count == 1 ? "" : "s", count == 1 ? "it" : "them");
-}
-
 /* Prints all steps, or those that fit on a screen: the first, the last, and of those between the ones that tell most. */
-static void explanation_print_steps(const struct text_printer *p)
+static void print_steps(const struct text_printer *p)
 {
 	uint32_t count = p->e->steps.size, hidden = 0;
 	struct shown_step *steps = mem_alloc((count + 1) * sizeof(*steps));
 
-	for (uint32_t i = 0; i < count; i++)
-		render(p, i, &steps[i]);
+	for (uint32_t i = 0; i < count; i++) {
+		struct text_printer to = *p;
+		size_t size;
+
+		to.file = open_memstream(&steps[i].text, &size);
+		if (!to.file)
+			abort(); /* as all allocation does */
+		print_step(&to, i);
+		fclose(to.file);
+		for (const char *at = steps[i].text; *at; at++)
+			steps[i].lines += *at == '\n';
+	}
 	find_alike(p->e, steps);
 	if (!p->style->full)
 		choose(p->e, steps);
@@ -423,7 +377,9 @@ static void explanation_print_steps(const struct text_printer *p)
 
 		hidden += !shown;
 		if (shown && hidden)
-			print_fold(p, hidden);
+			fprintf(p->file, "\n%*s%s %u more step%s (--full shows %s)\n",
+			        (int)TEXT_INDENT, "", p->style->unicode ? "\xe2\x80\xa6" : "...",
+			        hidden, hidden == 1 ? "" : "s", hidden == 1 ? "it" : "them");
 		if (shown) {
 			fputs(steps[i].text, p->file);
 			hidden = 0;
@@ -434,21 +390,6 @@ static void explanation_print_steps(const struct text_printer *p)
 }
 
 /* --- the table of points --- */
-
-/* 'argc = 3, a[2] = 0'. */
-static void add_cause(const struct explanation_point *point, struct str *out)
-{
-	if (!point->values.size)
-		str_add_char(out, '?');
-	for (uint32_t i = 0; i < point->values.size; i++) {
-		const struct explanation_value *v = &point->values.at[i];
-
-		str_add(out, i ? ", " : "");
-		explanation_add_safe(out, v->name);
-		str_add(out, " = ");
-		explanation_add_safe(out, v->failing ? v->failing : "(none)");
-	}
-}
 
 static void add_code(const struct explanation_point *point, struct str *out)
 {
@@ -507,65 +448,47 @@ static void print_point(const struct explanation_point *point, const struct poin
 	explanation_add_place(&place, &at);
 	add_code(point, &code);
 	columns_cut(&code, widths->code);
-	add_cause(point, &cause);
 	print_time(point->failing_time, file);
 	print_time(point->reference_time, file);
 	print_cell(str_text(&place), widths->place, file);
 	print_cell(str_text(&code), widths->code, file);
-	fprintf(file, "%s\n", str_text(&cause));
+	for (uint32_t i = 0; i < point->values.size; i++) {
+		const struct explanation_value *v = &point->values.at[i];
+
+		str_add(&cause, i ? ", " : "");
+		explanation_add_safe(&cause, v->name);
+		str_add(&cause, " = ");
+		explanation_add_safe(&cause, v->failing ? v->failing : "(none)");
+	}
+	fprintf(file, "%s\n", cause.length ? str_text(&cause) : "?");
 	str_deinit(&place);
 	str_deinit(&code);
 	str_deinit(&cause);
 }
 
-static void print_rule(unsigned columns, FILE *file)
-{
-	while (columns--)
-		fputc('-', file);
-	fputc('\n', file);
-}
-
 void explanation_print_points(const struct explanation *e, unsigned width, FILE *file)
 {
 	struct points_widths widths = {.place = 5, .code = 4};
-	unsigned most = width > 70 ? width - 50 : 20;
+	unsigned most = width > 70 ? width - 50 : 20, rule;
 
 	measure(e, &widths);
 	if (widths.code > most)
 		widths.code = most;
+	rule = 26 + widths.place + widths.code + 5;
 	fprintf(file, "\n%9s  %9s  ", "failing", "reference");
 	print_cell("place", widths.place, file);
 	print_cell("code", widths.code, file);
 	fputs("cause\n", file);
 	for (uint32_t i = 0; i < e->points.size; i++) {
-		if (i && e->points.at[i].transition)
-			print_rule(26 + widths.place + widths.code + 5, file);
+		for (unsigned k = 0; i && e->points.at[i].transition && k < rule; k++)
+			fputs(k + 1 < rule ? "-" : "-\n", file);
 		print_point(&e->points.at[i], &widths, file);
 	}
 }
 
 /* --- plausible edits --- */
 
-#define OTHER_FIXES 3u /* other lines that are named */
-
-/* A line of the text that begins here, of `length` bytes, behind `sign`. *shown is how many columns stand before the byte `at` in it; UINT_MAX: that
-   is not in it. */
-static void print_line(const struct text_printer *p, const char *sign, const char *colour,
-                       const char *text, size_t length, size_t at, unsigned *shown)
-{
-	unsigned room = p->width > TEXT_INDENT + 22 ? p->width - TEXT_INDENT - 2 : 20;
-	char *copy = mem_strndup(text, length);
-	const struct explanation_place place = {.column = at < length ? (unsigned)at + 1 : 0,
-	                                        .source = copy};
-	struct str line = STR_INIT;
-
-	explanation_add_source(&place, p->style->full ? WHOLE_LINE : room, &line, shown);
-	fprintf(p->file, "%*s%s%s %s%s\n", (int)TEXT_INDENT, "", text_colour(p, colour), sign,
-	        str_text(&line), text_colour(p, TEXT_PLAIN));
-	str_deinit(&line);
-	free(copy);
-}
-
+/* A mark below the changed part of a line, after so many columns. */
 static void print_mark(const struct text_printer *p, const char *text, size_t length,
                        unsigned before)
 {
@@ -589,13 +512,23 @@ static void print_mark(const struct text_printer *p, const char *text, size_t le
 static void print_lines(const struct text_printer *p, const char *text, const char *sign,
                         const char *colour, const struct explanation_fix *fix, bool marked)
 {
+	unsigned room = p->width > TEXT_INDENT + 22 ? p->width - TEXT_INDENT - 2 : 20;
+
 	for (size_t begin = 0, length; text[begin];
 	     begin += length + (text[begin + length] == '\n')) {
 		size_t at = fix->mark >= begin ? fix->mark - begin : SIZE_MAX;
-		unsigned shown;
+		struct explanation_place place = {0};
+		struct str line = STR_INIT;
+		unsigned shown; /* columns before the mark; UINT_MAX: it is not in this line */
 
 		length = strcspn(text + begin, "\n");
-		print_line(p, sign, colour, text + begin, length, at, &shown);
+		place.column = at < length ? (unsigned)at + 1 : 0;
+		place.source = mem_strndup(text + begin, length);
+		explanation_add_source(&place, p->style->full ? WHOLE_LINE : room, &line, &shown);
+		fprintf(p->file, "%*s%s%s %s%s\n", (int)TEXT_INDENT, "", text_colour(p, colour),
+		        sign, str_text(&line), text_colour(p, TEXT_PLAIN));
+		str_deinit(&line);
+		free(place.source);
 		if (!marked || !fix->mark_length || shown == UINT_MAX)
 			continue;
 		print_mark(p, text + begin + at,
@@ -615,24 +548,10 @@ static void print_change(const struct text_printer *p, const struct explanation_
 static void add_where(const struct text_printer *p, const struct explanation_fix *fix,
                       struct str *out)
 {
-	str_add(out, text_colour(p, TEXT_CYAN));
-	explanation_add_place(out, &fix->at);
-	str_add(out, text_colour(p, TEXT_PLAIN));
-	if (fix->at.function) {
-		str_add(out, " in ");
-		explanation_add_safe(out, fix->at.function);
-		str_add(out, "()");
-	}
+	explanation_add_place_in(out, &fix->at, text_colour(p, TEXT_CYAN),
+	                         text_colour(p, TEXT_PLAIN));
 	if (p->style->full)
 		str_printf(out, "  (%.3f, %s)", fix->score, fix->class ? fix->class : "?");
-}
-
-/* Prints a paragraph, if there is one, and empties it. */
-static void print_sentence(const struct text_printer *p, struct str *text, unsigned indent)
-{
-	if (text->length)
-		columns_wrap(str_text(text), indent, p->width, p->file);
-	str_deinit(text);
 }
 
 /* What is said below its lines. */
@@ -642,23 +561,23 @@ static void print_support(const struct text_printer *p, const struct explanation
 	struct str text = STR_INIT;
 
 	explanation_add_tried(&text, p->e, fix);
-	print_sentence(p, &text, indent);
+	print_paragraph(p, &text, indent);
 	explanation_add_agree(&text, fix);
-	print_sentence(p, &text, indent);
+	print_paragraph(p, &text, indent);
 	if (p->style->full && fix->changed)
 		str_printf(&text, "it changes what %llu execution%s of that place comput%s",
 		           (unsigned long long)fix->changed, fix->changed == 1 ? "" : "s",
 		           fix->changed == 1 ? "es" : "e");
-	print_sentence(p, &text, indent);
+	print_paragraph(p, &text, indent);
 	if (fix->no_patch && (p->style->full || p->e->fixes_only)) {
 		str_add(&text, "no patch: ");
 		explanation_add_safe(&text, fix->no_patch);
 	}
-	print_sentence(p, &text, indent);
+	print_paragraph(p, &text, indent);
 }
 
 /* Prints where the defect is likely to be: the best edit, and where others are. Nothing without one. */
-static void explanation_print_defect(const struct text_printer *p)
+static void print_defect(const struct text_printer *p)
 {
 	struct str text = STR_INIT;
 
@@ -670,19 +589,19 @@ static void explanation_print_defect(const struct text_printer *p)
 	           text_colour(p, TEXT_PLAIN));
 	add_where(p, &p->e->fixes.at[0], &text);
 	fputc('\n', p->file);
-	print_sentence(p, &text, 0);
+	print_paragraph(p, &text, 0);
 	print_change(p, &p->e->fixes.at[0]);
 	print_support(p, &p->e->fixes.at[0], 2);
 	explanation_add_other_fixes(&text, p->e, p->style->full ? UINT32_MAX : OTHER_FIXES);
-	print_sentence(p, &text, 2);
+	print_paragraph(p, &text, 2);
 	explanation_add_doubt(&text, p->e);
-	print_sentence(p, &text, 2);
+	print_paragraph(p, &text, 2);
 	if (p->e->reference.text)
 		fputc('\n', p->file);
 }
 
 /* Prints the edits that are shown, one below the other: the text of `hence fix`. */
-static void explanation_print_fixes(const struct text_printer *p)
+static void print_fixes(const struct text_printer *p)
 {
 	uint32_t shown = explanation_shown_fixes(p->e, p->style);
 	struct str text = STR_INIT;
@@ -690,12 +609,12 @@ static void explanation_print_fixes(const struct text_printer *p)
 	explanation_add_no_fix(&text, p->e);
 	if (text.length)
 		fputc('\n', p->file);
-	print_sentence(p, &text, 0);
+	print_paragraph(p, &text, 0);
 	for (uint32_t i = 0; i < shown; i++) {
 		str_printf(&text, "%2u. ", i + 1);
 		add_where(p, &p->e->fixes.at[i], &text);
 		fputc('\n', p->file);
-		print_sentence(p, &text, 0);
+		print_paragraph(p, &text, 0);
 		print_change(p, &p->e->fixes.at[i]);
 		print_support(p, &p->e->fixes.at[i], TEXT_INDENT);
 	}
@@ -704,35 +623,21 @@ static void explanation_print_fixes(const struct text_printer *p)
 	if (explanation_is_doubtful(p->e))
 		fputc('\n', p->file);
 	explanation_add_doubt(&text, p->e);
-	print_sentence(p, &text, 0);
+	print_paragraph(p, &text, 0);
 	explanation_add_many(&text, p->e);
-	print_sentence(p, &text, 0);
-}
-
-#define MOST_NOTES 10u /* that are shown */
-#define WHY_LINES  2u  /* of the reason to look at a place */
-
-static const struct explanation_marks coloured = {TEXT_BOLD, TEXT_RED, TEXT_GREEN, TEXT_PLAIN};
-
-static void print_wrapped(const struct text_printer *p, const struct str *text, unsigned indent)
-{
-	columns_wrap(str_text(text), indent, p->width, p->file);
+	print_paragraph(p, &text, 0);
 }
 
 /* --- the failure --- */
 
 static void print_failure(const struct text_printer *p)
 {
-	const struct explanation *e = p->e;
 	struct str text = STR_INIT;
 
 	str_add(&text, text_colour(p, TEXT_BOLD));
-	explanation_add_safe(&text, e->program ? e->program : "the program");
-	str_add_char(&text, ' ');
-	explanation_add_safe(&text, e->failure.message ? e->failure.message : "fails");
+	explanation_add_failure(&text, p->e);
 	str_add(&text, text_colour(p, TEXT_PLAIN));
-	print_wrapped(p, &text, 0);
-	str_deinit(&text);
+	print_paragraph(p, &text, 0);
 }
 
 /* What the program did after it need not be what its source says. */
@@ -751,28 +656,21 @@ static void print_memory_error(const struct text_printer *p)
 	str_deinit(&text);
 }
 
-/* Do values of the reference stand in brackets? */
-static bool has_brackets(const struct explanation *e)
-{
-	for (uint32_t i = 0; i < e->steps.size; i++)
-		for (uint32_t j = 0; j < e->steps.at[i].values.size; j++)
-			if (e->steps.at[i].values.at[j].reference)
-				return true;
-	return false;
-}
-
 static void print_reference(const struct text_printer *p)
 {
 	struct str text = STR_INIT;
+	bool brackets = false; /* values of the reference stand in brackets */
 
 	if (!p->e->reference.text)
 		return;
 	str_add(&text, "compared with: ");
 	explanation_add_safe(&text, p->e->reference.text);
-	print_wrapped(p, &text, 0);
-	if (has_brackets(p->e))
+	print_paragraph(p, &text, 0);
+	for (uint32_t i = 0; i < p->e->steps.size; i++)
+		for (uint32_t j = 0; j < p->e->steps.at[i].values.size; j++)
+			brackets |= p->e->steps.at[i].values.at[j].reference != NULL;
+	if (brackets)
 		fputs("values in brackets are those of that run\n", p->file);
-	str_deinit(&text);
 }
 
 /* --- where to look --- */
@@ -817,7 +715,7 @@ static void print_legend(const struct text_printer *p)
 
 	for (uint32_t i = 0; i < p->e->steps.size && !p->style->full; i++) {
 		any = any || (p->e->steps.at[i].proven && p->e->steps.at[i].proofs.size);
-		twice = twice || explanation_is_proven_twice(&p->e->steps.at[i]);
+		twice = twice || is_proven_twice(&p->e->steps.at[i]);
 	}
 	if (twice)
 		columns_wrap("proven both ways [m, n]: with the values in brackets the failing "
@@ -840,8 +738,7 @@ static void print_stats(const struct text_printer *p)
 		if (e->stats.edits_run && e->stats.seconds > 0)
 			str_printf(&text, ", %.0f edits per second",
 			           (double)e->stats.edits_run / e->stats.seconds);
-		print_wrapped(p, &text, 0);
-		str_deinit(&text);
+		print_paragraph(p, &text, 0);
 		return;
 	}
 	str_printf(&text, "%llu experiment%s", (unsigned long long)e->stats.experiments,
@@ -865,8 +762,7 @@ static void print_stats(const struct text_printer *p)
 	if (e->stats.statements_failing && e->stats.statements_reference)
 		str_printf(&text, ", the reference %llu",
 		           (unsigned long long)e->stats.statements_reference);
-	print_wrapped(p, &text, 0);
-	str_deinit(&text);
+	print_paragraph(p, &text, 0);
 }
 
 static void print_note(const struct text_printer *p, const char *note)
@@ -901,24 +797,19 @@ static void print_notes(const struct text_printer *p)
 
 		fputc('\n', p->file);
 		explanation_add_safe(&text, e->hint);
-		print_wrapped(p, &text, 0);
-		str_deinit(&text);
+		print_paragraph(p, &text, 0);
 	}
-}
-
-static bool has_proven(const struct explanation *e)
-{
-	for (uint32_t i = 0; i < e->steps.size; i++)
-		if (e->steps.at[i].proven)
-			return true;
-	return false;
 }
 
 static void print_verdict(const struct text_printer *p)
 {
+	bool any = false;
+
+	for (uint32_t i = 0; i < p->e->steps.size; i++)
+		any |= p->e->steps.at[i].proven;
 	if (!strcmp(p->e->verdict, "unproven") && !p->e->fixes_only)
-		fputs(has_proven(p->e) ? "\nthat this is why it fails is not proven: see below\n"
-		                       : "\nno cause could be proven\n",
+		fputs(any ? "\nthat this is why it fails is not proven: see below\n"
+		          : "\nno cause could be proven\n",
 		      p->file);
 	if (!strcmp(p->e->verdict, "incomplete"))
 		fputs("\nincomplete: the search was ended early; this is what was known\n",
@@ -928,6 +819,9 @@ static void print_verdict(const struct text_printer *p)
 static struct text_printer printer_of(const struct explanation *e,
                                       const struct explanation_style *style, FILE *file)
 {
+	static const struct explanation_marks coloured = {TEXT_BOLD, TEXT_RED, TEXT_GREEN,
+	                                                  TEXT_PLAIN};
+
 	return (struct text_printer){
 		.e = e,
 		.style = style,
@@ -945,7 +839,7 @@ void explanation_print_text_defect(const struct explanation *e,
 	const struct text_printer p = printer_of(&alone, style, file);
 
 	alone.reference.text = NULL;
-	explanation_print_defect(&p);
+	print_defect(&p);
 }
 
 void explanation_print_text(const struct explanation *e, const struct explanation_style *style,
@@ -956,11 +850,11 @@ void explanation_print_text(const struct explanation *e, const struct explanatio
 	print_failure(&p);
 	print_memory_error(&p);
 	if (e->fixes_only)
-		explanation_print_fixes(&p);
+		print_fixes(&p);
 	else
-		explanation_print_defect(&p);
+		print_defect(&p);
 	print_reference(&p);
-	explanation_print_steps(&p);
+	print_steps(&p);
 	print_verdict(&p);
 	print_suspects(&p);
 	if (e->points.size)

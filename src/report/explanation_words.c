@@ -8,6 +8,11 @@
 #include "report/columns.h"
 #include "report/json.h"
 
+#define MOST_VALUES  4u  /* that a sentence tells */
+#define MANY_PLACES  5u  /* more lines than this have a plausible edit: most of them by accident */
+#define LONGEST_EDIT 32u /* columns of an edit at another line */
+#define MARK_ROOM    6u  /* columns after a mark, so that one sees what is marked */
+
 /* --- texts of the program as a terminal may see them --- */
 
 void explanation_add_control(struct str *out, unsigned char c)
@@ -38,27 +43,13 @@ void explanation_add_safe(struct str *out, const char *text)
 
 /* --- values, shortened --- */
 
-/* Bytes that two texts have in common in front, up to the beginning of a character. */
-static size_t common(const char *a, const char *b)
-{
-	size_t length = 0;
-
-	while (a[length] && a[length] == b[length])
-		length++;
-	while (length && ((unsigned char)a[length] & 0xc0) == 0x80)
-		length--;
-	return length;
-}
-
 /* The last columns of a text; one less where half a character would be left. */
 static const char *tail(const char *text, unsigned columns)
 {
-	unsigned all = columns_of(text, strlen(text));
+	unsigned all = columns_all(text);
 	const char *rest = all > columns ? text + columns_fit(text, all - columns) : text;
 
-	return columns_of(rest, strlen(rest)) > columns
-	               ? text + columns_fit(text, all - columns + 1)
-	               : rest;
+	return columns_all(rest) > columns ? text + columns_fit(text, all - columns + 1) : rest;
 }
 
 static void add_head(struct str *out, const char *text, unsigned columns)
@@ -70,14 +61,19 @@ void explanation_add_short(struct str *out, const char *value, const char *other
 {
 	struct str safe = STR_INIT, against = STR_INIT;
 	unsigned all, differs;
-	const char *text;
+	const char *text, *against_text;
+	size_t common = 0; /* bytes in front, up to the beginning of a character */
 
 	explanation_add_safe(&safe, value);
 	text = str_text(&safe);
-	all = columns_of(text, strlen(text));
-	if (other)
-		explanation_add_safe(&against, other);
-	differs = other ? columns_of(text, common(text, str_text(&against))) : 0;
+	all = columns_all(text);
+	explanation_add_safe(&against, other ? other : "");
+	against_text = str_text(&against);
+	while (text[common] && text[common] == against_text[common])
+		common++;
+	while (common && ((unsigned char)text[common] & 0xc0) == 0x80)
+		common--;
+	differs = columns_of(text, common);
 	if (!longest || all <= longest) {
 		str_add(out, text);
 	} else if (differs + 3 >= longest / 2 && differs + longest / 2 < all) {
@@ -97,8 +93,6 @@ void explanation_add_short(struct str *out, const char *value, const char *other
 	str_deinit(&against);
 }
 
-#define MOST_VALUES 4u /* that a sentence tells */
-
 const struct explanation_marks explanation_unmarked = {"", "", "", ""};
 
 void explanation_add_ordinal(struct str *out, uint64_t number)
@@ -114,34 +108,29 @@ void explanation_add_ordinal(struct str *out, uint64_t number)
 
 /* --- sentences of steps and proofs --- */
 
-static void add_value(struct str *out, const struct explanation_value *v,
-                      const struct explanation_marks *marks, unsigned longest)
-{
-	str_add(out, marks->name);
-	explanation_add_safe(out, v->name);
-	str_printf(out, "%s %s%s", marks->end, v->failing ? "is " : "does not exist",
-	           marks->failing);
-	if (v->failing)
-		explanation_add_short(out, v->failing, v->reference, longest);
-	str_printf(out, "%s (%s%s", marks->end,
-	           !v->reference ? "does not exist in the reference"
-	           : v->failing  ? "not "
-	                         : "is ",
-	           v->reference ? marks->reference : "");
-	if (v->reference)
-		explanation_add_short(out, v->reference, v->failing, longest);
-	str_printf(out, "%s%s)", v->reference ? marks->end : "",
-	           v->reference && !v->failing ? " in the reference" : "");
-}
-
 static void add_values(struct str *out, const struct explanation_value *values, uint32_t count,
                        const struct explanation_marks *marks, unsigned longest)
 {
 	uint32_t shown = count > MOST_VALUES ? MOST_VALUES - 1 : count;
 
 	for (uint32_t i = 0; i < shown; i++) {
-		str_add(out, !i ? "" : i + 1 == count ? " and " : ", ");
-		add_value(out, &values[i], marks, longest);
+		const struct explanation_value *v = &values[i];
+
+		str_printf(out, "%s%s", !i ? "" : i + 1 == count ? " and " : ", ", marks->name);
+		explanation_add_safe(out, v->name);
+		str_printf(out, "%s %s%s", marks->end, v->failing ? "is " : "does not exist",
+		           marks->failing);
+		if (v->failing)
+			explanation_add_short(out, v->failing, v->reference, longest);
+		str_printf(out, "%s (%s%s", marks->end,
+		           !v->reference ? "does not exist in the reference"
+		           : v->failing  ? "not "
+		                         : "is ",
+		           v->reference ? marks->reference : "");
+		if (v->reference)
+			explanation_add_short(out, v->reference, v->failing, longest);
+		str_printf(out, "%s%s)", v->reference ? marks->end : "",
+		           v->reference && !v->failing ? " in the reference" : "");
 	}
 	if (shown < count)
 		str_printf(out, " and %u more variables", count - shown);
@@ -202,13 +191,6 @@ static bool is_switch(const struct explanation_step *step)
 	        !strcmp(step->values.at[0].reference, "another way"));
 }
 
-/* Is it the text of a pointer or of a structure: what is told of it differs with the way that it is looked at. */
-static bool is_opaque(const char *value)
-{
-	return *value == '{' || *value == '"' || *value == '&' || !strncmp(value, "0x", 2) ||
-	       !strcmp(value, "a heap block");
-}
-
 /* Does `left = right` tell about this variable? */
 static bool assigns(const char *statement, const struct explanation_value *v)
 {
@@ -218,8 +200,10 @@ static bool assigns(const char *statement, const struct explanation_value *v)
 
 	if (!equals || !v->name || !v->failing || strncmp(v->name, statement, left))
 		return false;
+	/* Pointers and structures are described differently from different sides, so any text of one will do. */
 	if (!v->name[left])
-		return !strcmp(right, v->failing) || is_opaque(right);
+		return !strcmp(right, v->failing) || (*right && strchr("{\"&", *right)) ||
+		       !strncmp(right, "0x", 2) || !strcmp(right, "a heap block");
 	return strchr(".[", v->name[left]) && *right == '{';
 }
 
@@ -262,15 +246,6 @@ void explanation_add_step(struct str *out, const struct explanation_step *step,
 	explanation_add_step_short(out, step, marks, 0);
 }
 
-/* 'a, b and c'. */
-static void add_names(struct str *out, const struct explanation_step *step)
-{
-	for (uint32_t i = 0; i < step->values.size; i++) {
-		str_add(out, !i ? "" : i + 1 == step->values.size ? " and " : ", ");
-		explanation_add_safe(out, step->values.at[i].name);
-	}
-}
-
 bool explanation_add_reason(struct str *out, const struct explanation_step *step, unsigned longest)
 {
 	const struct explanation_value *v = step->values.size ? step->values.at : NULL;
@@ -283,7 +258,10 @@ bool explanation_add_reason(struct str *out, const struct explanation_step *step
 	if (!v || step->what) {
 		explanation_add_safe(&text, step->what ? step->what : "");
 	} else {
-		add_names(&names, step);
+		for (uint32_t i = 0; i < step->values.size; i++) {
+			str_add(&names, !i ? "" : i + 1 == step->values.size ? " and " : ", ");
+			explanation_add_safe(&names, step->values.at[i].name);
+		}
 		if (is_switch(step))
 			str_printf(&text, "switch (%s) goes to ", str_text(&names));
 		else if (step->values.size == 1)
@@ -292,11 +270,11 @@ bool explanation_add_reason(struct str *out, const struct explanation_step *step
 		if (step->values.size == 1)
 			explanation_add_safe(&text, v->failing ? v->failing : "");
 	}
-	if (names.length && (!text.length || columns_of(text.text, text.length) > longest)) {
+	if (names.length && (!text.length || columns_all(text.text) > longest)) {
 		str_deinit(&text);
 		str_printf(&text, "of %s", str_text(&names));
 	}
-	fits = text.length && columns_of(text.text, text.length) <= longest;
+	fits = text.length && columns_all(text.text) <= longest;
 	str_add(out, fits ? str_text(&text) : "");
 	str_deinit(&names);
 	str_deinit(&text);
@@ -422,6 +400,29 @@ void explanation_add_place(struct str *out, const struct explanation_place *plac
 		str_printf(out, ":%u", place->column);
 }
 
+void explanation_add_place_in(struct str *out, const struct explanation_place *place,
+                              const char *colour, const char *plain)
+{
+	str_add(out, colour);
+	explanation_add_place(out, place);
+	str_add(out, plain);
+	if (place->function) {
+		str_add(out, " in ");
+		explanation_add_safe(out, place->function);
+		str_add(out, "()");
+	}
+}
+
+bool explanation_same_line(const struct explanation_place *a, const struct explanation_place *b)
+{
+	return a->file && b->file && a->line == b->line && !strcmp(a->file, b->file);
+}
+
+bool explanation_same_place(const struct explanation_place *a, const struct explanation_place *b)
+{
+	return explanation_same_line(a, b) && a->column == b->column;
+}
+
 bool explanation_proves(const struct explanation_proof *proof)
 {
 	return !strcmp(proof->outcome, strcmp(proof->in, "failing") ? "fail" : "pass");
@@ -475,11 +476,6 @@ static void add_statement(struct str *out, const struct explanation_place *place
 	explanation_add_safe(out, statement);
 }
 
-static bool same_line(const struct explanation_place *a, const struct explanation_place *b)
-{
-	return a->file && b->file && a->line == b->line && !strcmp(a->file, b->file);
-}
-
 void explanation_add_cause(struct str *out, const struct explanation_step *step)
 {
 	if (!step->transition || !step->cause.file)
@@ -490,7 +486,7 @@ void explanation_add_cause(struct str *out, const struct explanation_step *step)
 		str_add(out, " and ");
 		add_statement(out, &step->until, step->until_statement);
 	} else if (explanation_step_place(step) != &step->cause &&
-	           !same_line(&step->at, &step->cause)) {
+	           !explanation_same_line(&step->at, &step->cause)) {
 		str_add(out, "it became the cause at ");
 		add_statement(out, &step->cause, step->statement);
 	}
@@ -514,9 +510,6 @@ void explanation_add_verdict(struct str *out, const struct explanation *e)
 }
 
 /* --- plausible edits --- */
-
-#define MANY_PLACES  5u  /* more lines than this have a plausible edit: most of them by accident */
-#define LONGEST_EDIT 32u /* columns of an edit at another line */
 
 bool explanation_sought_fixes(const struct explanation *e)
 {
@@ -554,21 +547,19 @@ static bool is_thin(const struct explanation_fix *fix)
 	return fix->failing_of <= 1 && !fix->passing_of;
 }
 
-/* Does a run that passed not stay as it was, or one that failed not become right? */
-static bool is_partial(const struct explanation_fix *fix)
-{
-	return fix->passing < fix->passing_of || fix->failing < fix->failing_of;
-}
-
 bool explanation_is_doubtful(const struct explanation *e)
 {
-	return e->fixes.size && (is_thin(&e->fixes.at[0]) || is_partial(&e->fixes.at[0]) ||
-	                         e->stats.edit_places > MANY_PLACES);
+	const struct explanation_fix *best = e->fixes.at;
+
+	/* Not all passing runs stay as they were, or not all failing ones become right. */
+	return e->fixes.size &&
+	       (is_thin(best) || best->passing < best->passing_of ||
+	        best->failing < best->failing_of || e->stats.edit_places > MANY_PLACES);
 }
 
 /* --- sentences of plausible edits --- */
 
-/* 'edit' or 'edits' behind its number. */
+/* '1 edit', '2 edits'. */
 static void add_count(struct str *out, uint64_t count, const char *one)
 {
 	str_printf(out, "%llu %s%s", (unsigned long long)count, one, count == 1 ? "" : "s");
@@ -666,19 +657,18 @@ void explanation_add_many(struct str *out, const struct explanation *e)
 		           (unsigned long long)e->stats.edit_places);
 }
 
-static bool fixes_same_line(const struct explanation_fix *a, const struct explanation_fix *b)
-{
-	if (a->at.line != b->at.line || !a->at.file != !b->at.file)
-		return false;
-	return !a->at.file || !strcmp(a->at.file, b->at.file);
-}
-
 /* Is it the first on its line? */
 static bool is_first(const struct explanation *e, uint32_t index)
 {
-	for (uint32_t i = 0; i < index; i++)
-		if (fixes_same_line(&e->fixes.at[i], &e->fixes.at[index]))
+	const struct explanation_place *at = &e->fixes.at[index].at;
+
+	for (uint32_t i = 0; i < index; i++) {
+		const struct explanation_place *other = &e->fixes.at[i].at;
+
+		if (other->line == at->line && !other->file == !at->file &&
+		    (!at->file || !strcmp(other->file, at->file)))
 			return false;
+	}
 	return true;
 }
 
@@ -751,8 +741,6 @@ void explanation_add_edit_counts(struct str *out, const struct explanation *e)
 
 /* --- lines of source --- */
 
-#define MARK_ROOM 6u /* columns after a mark, so that one sees what is marked */
-
 /* The first `length` bytes of a line, as they are shown: a tab is one column. */
 static void add_part(const char *text, size_t length, struct str *out)
 {
@@ -765,55 +753,37 @@ static void add_part(const char *text, size_t length, struct str *out)
 	free(part);
 }
 
-/* Where the character begins that a byte belongs to. */
-static size_t character_at(const char *text, size_t at)
-{
-	size_t start = at;
-
-	while (start && at - start < 3 && ((unsigned char)text[start] & 0xc0) == 0x80)
-		start--;
-	return json_utf8_length((const unsigned char *)text + start) > at - start ? start : at;
-}
-
-/* Columns of the line before the mark; UINT_MAX: nothing is marked. */
-static unsigned marked_column(const struct explanation_place *place, size_t skip)
-{
-	struct str before = STR_INIT;
-	unsigned columns;
-	size_t at;
-
-	if (place->column <= skip || place->column > strlen(place->source))
-		return UINT_MAX;
-	at = character_at(place->source, place->column - 1);
-	add_part(place->source + skip, at - skip, &before);
-	columns = columns_all(str_text(&before));
-	str_deinit(&before);
-	return columns;
-}
-
-/* Takes the beginning of a line away that is too long for its mark to be seen. */
-static void move_to_mark(struct str *line, unsigned room, unsigned *mark)
-{
-	struct str rest = STR_INIT;
-	size_t cut;
-
-	if (*mark == UINT_MAX || *mark + MARK_ROOM <= room || columns_all(str_text(line)) <= room)
-		return;
-	cut = columns_fit(str_text(line), *mark - room / 2);
-	str_printf(&rest, "...%s", str_text(line) + cut);
-	*mark = *mark - columns_of(str_text(line), cut) + 3;
-	str_deinit(line);
-	*line = rest;
-}
-
 void explanation_add_source(const struct explanation_place *place, unsigned room, struct str *line,
                             unsigned *mark)
 {
-	size_t skip = strspn(place->source, " \t");
+	const char *source = place->source;
+	size_t skip = strspn(source, " \t");
 
-	*mark = marked_column(place, skip);
-	add_part(place->source + skip, strlen(place->source + skip), line);
-	move_to_mark(line, room, mark);
+	*mark = UINT_MAX;
+	if (place->column > skip && place->column <= strlen(source)) {
+		/* Where the character begins that the byte belongs to. */
+		size_t at = place->column - 1, start = at;
+		struct str before = STR_INIT;
+
+		while (start && at - start < 3 && ((unsigned char)source[start] & 0xc0) == 0x80)
+			start--;
+		if (json_utf8_length((const unsigned char *)source + start) > at - start)
+			at = start;
+		add_part(source + skip, at - skip, &before);
+		*mark = columns_all(str_text(&before));
+		str_deinit(&before);
+	}
+	add_part(source + skip, strlen(source + skip), line);
+	if (*mark != UINT_MAX && *mark + MARK_ROOM > room && columns_all(str_text(line)) > room) {
+		/* The line is too long for its mark to be seen: its beginning is left out. */
+		size_t cut = columns_fit(str_text(line), *mark - room / 2);
+		struct str rest = STR_INIT;
+
+		str_printf(&rest, "...%s", str_text(line) + cut);
+		*mark = *mark - columns_of(str_text(line), cut) + 3;
+		str_deinit(line);
+		*line = rest;
+	}
 	columns_cut(line, room);
 }
 

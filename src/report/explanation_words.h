@@ -73,6 +73,14 @@ bool explanation_add_reason(struct str *out, const struct explanation_step *step
 /* Appends `sort.c:17:3`; numbers that are not known are left out. */
 void explanation_add_place(struct str *out, const struct explanation_place *place);
 
+/* The same with ' in sort()'; `colour` and `plain` are put around the place. */
+void explanation_add_place_in(struct str *out, const struct explanation_place *place,
+                              const char *colour, const char *plain);
+
+/* Are both known, and in the same line? In the same column of it, too? */
+bool explanation_same_line(const struct explanation_place *a, const struct explanation_place *b);
+bool explanation_same_place(const struct explanation_place *a, const struct explanation_place *b);
+
 /* Appends the place as members of an object of JSON, without the text of its line. */
 void explanation_add_place_json(struct str *out, const struct explanation_place *place);
 

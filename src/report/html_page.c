@@ -10,148 +10,21 @@
 #include "report/cause_tree.h"
 #include "report/explanation_words.h"
 
+/* --- the style and the script, which are compiled in --- */
+
+/* Paths are as seen from the root of the repository, where make runs the compiler. */
+#define FILE_AS(name, path)                                                                        \
+	__asm__(".section .rodata\n"                                                               \
+	        ".globl " name "\n"                                                                \
+	        ".globl " name "_end\n" name ":\n"                                                 \
+	        ".incbin \"" path "\"\n" name "_end:\n"                                            \
+	        ".byte 0\n"                                                                        \
+	        ".previous\n")
+
+FILE_AS("html_style", "src/report/page.css");
+FILE_AS("html_script", "src/report/page.js");
 extern const char html_style[], html_style_end[];
 extern const char html_script[], html_script_end[];
-/* For the Content-Security-Policy: 'sha256-...' of each, so that no other is obeyed. */
-extern const char html_style_hash[], html_script_hash[];
-
-/* --- points that were looked at --- */
-
-static void add_time(struct str *out, uint64_t time)
-{
-	if (time)
-		str_printf(out, "<td class=\"count\">%llu</td>", (unsigned long long)time);
-	else
-		str_add(out, "<td class=\"none\">never</td>");
-}
-
-static void add_point(struct html_page *page, const struct explanation_point *point)
-{
-	struct str *out = &page->out;
-
-	str_printf(out, "<tr%s><td>", point->transition ? " class=\"transition\"" : "");
-	html_add_place(page, &point->at);
-	str_add(out, "</td>");
-	add_time(out, point->failing_time);
-	add_time(out, point->reference_time);
-	str_add(out, "<td>");
-	if (!point->values.size)
-		str_add(out, "<span class=\"none\">nothing could be isolated</span>");
-	for (uint32_t i = 0; i < point->values.size; i++) {
-		const struct explanation_value *v = &point->values.at[i];
-
-		str_add(out, i ? ", <code>" : "<code>");
-		html_add(out, v->name ? v->name : "?");
-		str_add(out, " = ");
-		html_add(out, v->failing ? v->failing : "(none)");
-		str_add(out, "</code>");
-	}
-	str_add(out, "</td></tr>\n");
-}
-
-static void html_add_points(struct html_page *page)
-{
-	struct str *out = &page->out;
-
-	if (!page->e->points.size)
-		return;
-	str_add(out,
-	        "<section id=\"points\" aria-labelledby=\"points-title\">"
-	        "<h2 id=\"points-title\">Points that were looked at</h2>\n"
-	        "<div class=\"wide\" tabindex=\"0\" role=\"group\" "
-	        "aria-labelledby=\"points-title\"><table><thead><tr><th scope=\"col\">place</th>"
-	        "<th scope=\"col\">failing time</th><th scope=\"col\">reference time</th>"
-	        "<th scope=\"col\">what decides</th></tr></thead><tbody>\n");
-	for (uint32_t i = 0; i < page->e->points.size; i++)
-		add_point(page, &page->e->points.at[i]);
-	str_add(out, "</tbody></table></div></section>\n");
-}
-
-/* --- how it was established --- */
-
-static void add_experiments(struct str *out, const struct explanation *e)
-{
-	str_add(out, "<dt>experiments</dt><dd>");
-	str_printf(out, "%llu", (unsigned long long)e->stats.experiments);
-	if (e->stats.confounded)
-		str_printf(out, " (%llu went ways that neither run had, and %s not counted)",
-		           (unsigned long long)e->stats.confounded,
-		           e->stats.confounded == 1 ? "was" : "were");
-	if (e->stats.runs) {
-		str_add(out, ", and ");
-		html_add_count(out, e->stats.runs, "run");
-		str_add(out, " on other input");
-	}
-	str_add(out, "</dd>");
-}
-
-static void add_stats(struct html_page *page)
-{
-	const struct explanation *e = page->e;
-	unsigned long long hundredths = (unsigned long long)(e->stats.seconds * 100 + 0.5);
-	struct str *out = &page->out;
-
-	str_add(out, "<dl class=\"facts\">");
-	if (e->reference.text) {
-		str_add(out, "<dt>compared with</dt><dd>");
-		html_add(out, e->reference.text);
-		str_add(out, "</dd>");
-	}
-	add_experiments(out, e);
-	if (explanation_sought_fixes(e)) {
-		struct str counts = STR_INIT;
-
-		explanation_add_edit_counts(&counts, e);
-		str_add(out, "<dt>edits of the code</dt><dd>");
-		html_add(out, str_text(&counts));
-		str_add(out, "</dd>");
-		str_deinit(&counts);
-	}
-	str_printf(out, "<dt>time</dt><dd>%llu.%02llu seconds</dd>", hundredths / 100,
-	           hundredths % 100);
-	if (e->stats.statements_failing) {
-		str_add(out, "<dt>failing run</dt><dd>");
-		html_add_count(out, e->stats.statements_failing, "statement");
-		str_add(out, "</dd>");
-	}
-	if (e->stats.statements_reference) {
-		str_add(out, "<dt>reference</dt><dd>");
-		html_add_count(out, e->stats.statements_reference, "statement");
-		str_add(out, "</dd>");
-	}
-	str_add(out, "</dl>\n");
-}
-
-static void html_add_account(struct html_page *page)
-{
-	const struct explanation *e = page->e;
-	struct str *out = &page->out, none = STR_INIT;
-
-	if (!e->fixes_only)
-		explanation_add_no_fix(&none, e);
-	str_add(out, "<section id=\"account\" aria-labelledby=\"account-title\">"
-	             "<h2 id=\"account-title\">How it was established</h2>\n");
-	add_stats(page);
-	if (e->recipe && !e->fixes_only)
-		str_add(out,
-		        "<p class=\"intro\">If the report is saved (<code>--json</code>), "
-		        "<code>hence "
-		        "verify REPORT</code> makes its experiments again, and <code>hence gdb "
-		        "REPORT N</code> stops in gdb at the moment of step N.</p>\n");
-	if (e->notes.size || none.length)
-		str_add(out, "<h3>To be known</h3><ul class=\"notes\">");
-	for (uint32_t i = 0; i < e->notes.size; i++)
-		html_add_element(out, "li", NULL, e->notes.at[i]);
-	if (none.length)
-		html_add_element(out, "li", NULL, str_text(&none));
-	if (e->notes.size || none.length)
-		str_add(out, "</ul>\n");
-	str_deinit(&none);
-	if (e->hint)
-		str_add(out, "<h3>What else could be tried</h3>");
-	html_add_element(out, "p", "hint", e->hint);
-	str_add(out, "</section>\n");
-}
 
 /* --- values of a step in both runs, and what is new of them since the step before --- */
 
@@ -160,18 +33,17 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-static bool same_variable(const struct explanation_value *a, const struct explanation_value *b)
+/* The same variable at another step. NULL: it does not decide there. */
+static const struct explanation_value *find_variable(const struct explanation_step *step,
+                                                     const struct explanation_value *value)
 {
-	return a->name && b->name && !strcmp(a->name, b->name) &&
-	       same_text(a->function, b->function);
-}
+	for (uint32_t i = 0; i < step->values.size; i++) {
+		const struct explanation_value *v = &step->values.at[i];
 
-static const struct explanation_value *find(const struct explanation_step *step,
-                                            const struct explanation_value *value)
-{
-	for (uint32_t i = 0; i < step->values.size; i++)
-		if (same_variable(&step->values.at[i], value))
-			return &step->values.at[i];
+		if (v->name && value->name && !strcmp(v->name, value->name) &&
+		    same_text(v->function, value->function))
+			return v;
+	}
 	return NULL;
 }
 
@@ -206,7 +78,7 @@ static void add_value_change(struct str *out, const struct explanation *e, uint3
 	const struct explanation_value *old = NULL;
 
 	while (step && !old)
-		old = find(&e->steps.at[--step], v);
+		old = find_variable(&e->steps.at[--step], v);
 	if (!old) {
 		str_add(out, "<td class=\"change new\">new</td>");
 		return;
@@ -253,7 +125,7 @@ static void add_gone(struct str *out, const struct explanation *e, uint32_t step
 	for (uint32_t i = 0; step && i < e->steps.at[step - 1].values.size; i++) {
 		const struct explanation_value *v = &e->steps.at[step - 1].values.at[i];
 
-		if (!v->name || find(&e->steps.at[step], v))
+		if (!v->name || find_variable(&e->steps.at[step], v))
 			continue;
 		str_add(out, between);
 		html_add_element(out, "code", NULL, v->name);
@@ -264,7 +136,7 @@ static void add_gone(struct str *out, const struct explanation *e, uint32_t step
 		str_add(out, "</p>\n");
 }
 
-static void html_add_values(struct html_page *page, uint32_t step)
+static void add_values(struct html_page *page, uint32_t step)
 {
 	const struct explanation *e = page->e;
 	struct str *out = &page->out;
@@ -289,30 +161,6 @@ static void html_add_values(struct html_page *page, uint32_t step)
 #define FEW_ALIKE 3u  /* steps, one after the other, that are not worth folding */
 
 /* --- one step --- */
-
-/* Why there is no doubt about it, or that there is. */
-static void add_state(struct str *out, const struct explanation_step *step)
-{
-	const char *class = step->observed ? "observed" : step->proven ? "proven" : "unproven";
-
-	str_printf(out, "<span class=\"state %s\">%s</span>", class,
-	           step->observed ? "observed"
-	           : step->proven ? "proven"
-	                          : "not proven");
-}
-
-static void add_sentence(struct str *out, const struct explanation *e, uint32_t index)
-{
-	const struct explanation_step *step = &e->steps.at[index];
-	struct str text = STR_INIT;
-
-	if (index)
-		str_printf(out, "<span class=\"joint\">%s</span> ",
-		           step->apart ? "also," : "therefore");
-	explanation_add_step_short(&text, step, &html_marks, EXPLANATION_SHORT_VALUE);
-	html_add_marked(out, str_text(&text));
-	str_deinit(&text);
-}
 
 static void add_statement(struct html_page *page, const struct explanation_place *place,
                           const char *statement)
@@ -379,48 +227,40 @@ static void add_proof(struct str *out, const struct explanation_step *step, char
 	str_deinit(&numbers);
 }
 
-static bool is_again(char *const *words, uint32_t index)
-{
-	for (uint32_t i = 0; i < index; i++)
-		if (!strcmp(words[i], words[index]))
-			return true;
-	return false;
-}
-
-/* Those about the failure first, then those about the next step. */
-static void add_proof_list(struct str *out, const struct explanation_step *step)
-{
-	char **words = mem_alloc(step->proofs.size * sizeof(*words));
-
-	for (uint32_t i = 0; i < step->proofs.size; i++)
-		words[i] = proof_words(step, &step->proofs.at[i]);
-	str_add(out, "<ul class=\"proofs\">");
-	for (int local = 0; local < 2; local++)
-		for (uint32_t i = 0; i < step->proofs.size; i++)
-			if (step->proofs.at[i].local == !!local && !is_again(words, i))
-				add_proof(out, step, words, i);
-	str_add(out, "</ul>\n");
-	for (uint32_t i = 0; i < step->proofs.size; i++)
-		free(words[i]);
-	free(words);
-}
-
+/* Experiments about the failure first, then those about the next step; each sentence once. */
 static void add_proofs(struct str *out, const struct explanation_step *step)
 {
-	if (step->observed)
-		return;
-	if (step->proofs.size)
-		add_proof_list(out, step);
-	else
+	char **words;
+
+	if (!step->proofs.size) {
 		str_printf(
 			out, "<p class=\"proof\">%s</p>\n",
 			step->proven
 				? "Proven with the step before, which brings it about; by itself "
 				  "it is not enough."
 				: "No experiment proves it.");
+		return;
+	}
+	words = mem_alloc(step->proofs.size * sizeof(*words));
+	for (uint32_t i = 0; i < step->proofs.size; i++)
+		words[i] = proof_words(step, &step->proofs.at[i]);
+	str_add(out, "<ul class=\"proofs\">");
+	for (int local = 0; local < 2; local++)
+		for (uint32_t i = 0; i < step->proofs.size; i++) {
+			bool again = false;
+
+			for (uint32_t k = 0; k < i && !again; k++)
+				again = !strcmp(words[k], words[i]);
+			if (step->proofs.at[i].local == !!local && !again)
+				add_proof(out, step, words, i);
+		}
+	str_add(out, "</ul>\n");
+	for (uint32_t i = 0; i < step->proofs.size; i++)
+		free(words[i]);
+	free(words);
 }
 
-/* Which methods found it, and what else is known of it. */
+/* Which methods found it, and whether passing runs have it, too. */
 static void add_method(struct str *out, const struct explanation_step *step)
 {
 	if (!step->method && !step->usual)
@@ -439,20 +279,11 @@ static void add_method(struct str *out, const struct explanation_step *step)
 	str_add(out, "</p>\n");
 }
 
-static void add_memory_link(struct str *out, const struct explanation_step *step, uint32_t number)
-{
-	if (step->memory.boxes.size)
-		str_printf(out,
-		           "<p class=\"more\"><a class=\"to-memory\" href=\"#memory-%u\">memory at "
-		           "this step</a></p>\n",
-		           number);
-}
-
 static void add_step(struct html_page *page, uint32_t index)
 {
 	const struct explanation_step *step = &page->e->steps.at[index];
 	const struct explanation_place *place = explanation_step_place(step);
-	struct str *out = &page->out;
+	struct str *out = &page->out, text = STR_INIT;
 	uint32_t file;
 
 	str_printf(out, "<li class=\"step%s\" id=\"step-%u\" data-step=\"%u\">",
@@ -462,17 +293,29 @@ static void add_step(struct html_page *page, uint32_t index)
 	else
 		str_printf(out, "<a class=\"choose\" href=\"#step-%u\">", index + 1);
 	str_printf(out, "<span class=\"number\">%u</span><span class=\"sentence\">", index + 1);
-	add_sentence(out, page->e, index);
+	if (index)
+		str_printf(out, "<span class=\"joint\">%s</span> ",
+		           step->apart ? "also," : "therefore");
+	explanation_add_step_short(&text, step, &html_marks, EXPLANATION_SHORT_VALUE);
+	html_add_marked(out, str_text(&text));
+	str_deinit(&text);
 	str_add(out, "</span></a>\n<p class=\"where\">");
 	html_add_place_in(page, place, place == &step->at ? step->instance : 0);
-	str_add_char(out, ' ');
-	add_state(out, step);
-	str_add(out, "</p>\n<div class=\"body\">");
+	/* Why there is no doubt about it, or that there is. */
+	str_printf(out, " <span class=\"state %s</span></p>\n<div class=\"body\">",
+	           step->observed ? "observed\">observed"
+	           : step->proven ? "proven\">proven"
+	                          : "unproven\">not proven");
 	html_add_line_of(page, place);
 	add_cause(page, step);
-	html_add_values(page, index);
-	add_proofs(out, step);
-	add_memory_link(out, step, index + 1);
+	add_values(page, index);
+	if (!step->observed)
+		add_proofs(out, step);
+	if (step->memory.boxes.size)
+		str_printf(out,
+		           "<p class=\"more\"><a class=\"to-memory\" href=\"#memory-%u\">memory at "
+		           "this step</a></p>\n",
+		           index + 1);
 	add_method(out, step);
 	str_add(out, "</div></li>\n");
 }
@@ -483,17 +326,13 @@ static void add_step(struct html_page *page, uint32_t index)
    made it the cause? */
 static bool is_dull(const struct explanation *e, uint32_t index)
 {
-	const struct explanation_step *step = &e->steps.at[index], *before;
+	const struct explanation_step *step = &e->steps.at[index];
 
 	if (!index || index + 1 == e->steps.size || step->observed)
 		return false;
 	if (!step->transition)
 		return true;
-	before = step - 1;
-	return before->transition && before->cause.file && step->cause.file &&
-	       before->cause.line == step->cause.line &&
-	       before->cause.column == step->cause.column &&
-	       !strcmp(before->cause.file, step->cause.file);
+	return step[-1].transition && explanation_same_place(&step[-1].cause, &step->cause);
 }
 
 /* Adds steps that are folded to one line. */
@@ -508,7 +347,7 @@ static void add_fold(struct html_page *page, uint32_t from, uint32_t to)
 	str_add(&page->out, "</ol></details></li>\n");
 }
 
-static void html_add_chain(struct html_page *page)
+static void add_chain(struct html_page *page)
 {
 	const struct explanation *e = page->e;
 	struct str *out = &page->out;
@@ -534,7 +373,7 @@ static void html_add_chain(struct html_page *page)
 
 /* --- experiments: a table of all that steps and causes rest on --- */
 
-/* A row, whatever it stands behind. */
+/* A row: an experiment of a step or of a cause. */
 struct row {
 	uint64_t number;
 	const char *owner; /* 'step' or 'cause' */
@@ -546,8 +385,8 @@ struct row {
 	bool proves;
 };
 
-/* Does any experiment stand behind a step or a cause? */
-static bool html_has_experiments(const struct explanation *e)
+/* Has any step or cause an experiment? */
+static bool has_experiments(const struct explanation *e)
 {
 	for (uint32_t i = 0; i < e->steps.size; i++)
 		if (e->steps.at[i].proofs.size)
@@ -592,14 +431,6 @@ static void add_row(struct html_page *page, const struct row *row)
 	str_add(out, "</td></tr>\n");
 }
 
-static const char *step_remark(const struct explanation_proof *proof)
-{
-	if (proof->local)
-		return proof->guarded ? " judged by the next step, guarded"
-		                      : " judged by the next step";
-	return proof->guarded ? " guarded" : NULL;
-}
-
 static void add_of_step(struct html_page *page, uint32_t index)
 {
 	const struct explanation_step *step = &page->e->steps.at[index];
@@ -617,8 +448,11 @@ static void add_of_step(struct html_page *page, uint32_t index)
 			.outcome = p->outcome,
 			.at = &p->at,
 			.instance = p->instance,
-			.remark = step_remark(p),
-			.proves = !strcmp(p->outcome, strcmp(p->in, "failing") ? "fail" : "pass"),
+			.remark = p->local && p->guarded ? " judged by the next step, guarded"
+		                  : p->local             ? " judged by the next step"
+		                  : p->guarded           ? " guarded"
+		                                         : NULL,
+			.proves = explanation_proves(p),
 		};
 
 		add_row(page, &row);
@@ -650,11 +484,20 @@ static void add_of_cause(struct html_page *page, const struct cause_node *node)
 	}
 }
 
-static void add_table_head(struct str *out)
+static void add_experiments(struct html_page *page)
 {
 	static const char *const heads[] = {"number", "for", "changed", "from",
 	                                    "to",     "run", "place",   "outcome"};
+	const struct cause_tree *tree = page->e->tree;
+	struct str *out = &page->out;
 
+	if (!has_experiments(page->e))
+		return;
+	str_add(out, "<section id=\"experiments\" aria-labelledby=\"experiments-title\">"
+	             "<h2 id=\"experiments-title\">Experiments</h2>\n"
+	             "<p class=\"intro\">Each ran the program again with one thing changed. A "
+	             "failing run that passes then, or a reference that fails, proves a "
+	             "cause.</p>\n");
 	str_add(out, "<div class=\"tools\" hidden><label>find <input type=\"search\" "
 	             "id=\"find\" autocomplete=\"off\" spellcheck=\"false\"></label><label>outcome "
 	             "<select id=\"outcome\"><option value=\"\">any</option><option>pass</option>"
@@ -666,21 +509,6 @@ static void add_table_head(struct str *out)
 	for (size_t i = 0; i < sizeof(heads) / sizeof(*heads); i++)
 		str_printf(out, "<th scope=\"col\">%s</th>", heads[i]);
 	str_add(out, "</tr></thead><tbody>\n");
-}
-
-static void html_add_experiments(struct html_page *page)
-{
-	const struct cause_tree *tree = page->e->tree;
-	struct str *out = &page->out;
-
-	if (!html_has_experiments(page->e))
-		return;
-	str_add(out, "<section id=\"experiments\" aria-labelledby=\"experiments-title\">"
-	             "<h2 id=\"experiments-title\">Experiments</h2>\n"
-	             "<p class=\"intro\">Each ran the program again with one thing changed. A "
-	             "failing run that passes then, or a reference that fails, proves a "
-	             "cause.</p>\n");
-	add_table_head(out);
 	for (uint32_t i = 0; i < page->e->steps.size; i++)
 		add_of_step(page, i);
 	for (uint32_t i = 0; tree && i < tree->nodes.size; i++)
@@ -755,7 +583,7 @@ static void add_fix(struct html_page *page, uint32_t index)
 	str_add(out, "</li>\n");
 }
 
-static void html_add_fixes(struct html_page *page)
+static void add_fixes(struct html_page *page)
 {
 	const struct explanation *e = page->e;
 	struct str *out = &page->out, text = STR_INIT;
@@ -823,7 +651,7 @@ static void add_evidence(struct str *out, const struct explanation_suspect *s)
 	str_add(out, "</ul>");
 }
 
-static void html_add_suspects(struct html_page *page)
+static void add_suspects(struct html_page *page)
 {
 	struct str *out = &page->out;
 
@@ -900,15 +728,6 @@ static void add_summary(struct html_page *page, const struct cause_node *node)
 	else if (node->tried)
 		str_add(out, " <span class=\"state unproven\">tried</span>");
 	str_add(out, "</summary>");
-	str_deinit(&text);
-}
-
-static void add_why(struct html_page *page, const struct cause_node *node)
-{
-	struct str text = STR_INIT;
-
-	cause_node_add_why(page->e->tree, node, &text);
-	html_add_element(&page->out, "p", "why", str_text(&text));
 	str_deinit(&text);
 }
 
@@ -1041,7 +860,7 @@ static void add_children(struct html_page *page, const struct cause_node *node,
 static void add_node(struct html_page *page, const struct cause_node *node,
                      const struct leads *leads)
 {
-	struct str *out = &page->out;
+	struct str *out = &page->out, why = STR_INIT;
 	bool lead = leads->on.at[node->number], nested = node->level < MOST_LEVELS;
 
 	str_printf(out, "<li id=\"cause-%u\" class=\"cause%s\" data-level=\"%u\"><details%s>",
@@ -1050,7 +869,9 @@ static void add_node(struct html_page *page, const struct cause_node *node,
 	add_summary(page, node);
 	str_add(out, "<div class=\"body\">");
 	html_add_line_of(page, &node->at);
-	add_why(page, node);
+	cause_node_add_why(page->e->tree, node, &why);
+	html_add_element(out, "p", "why", str_text(&why));
+	str_deinit(&why);
 	add_statements(page, node);
 	add_some_proofs(page, node, true);
 	add_some_proofs(page, node, false);
@@ -1066,7 +887,7 @@ static void add_node(struct html_page *page, const struct cause_node *node,
 		add_children(page, node, leads);
 }
 
-static void html_add_tree(struct html_page *page)
+static void add_tree(struct html_page *page)
 {
 	const struct cause_tree *tree = page->e->tree;
 	struct leads leads = {VEC_INIT};
@@ -1095,12 +916,139 @@ static void html_add_tree(struct html_page *page)
 	vec_deinit(&leads.on);
 }
 
-/* --- the head --- */
+/* --- points that were looked at --- */
 
-static void add_bytes(struct str *out, const char *begin, const char *end)
+static void add_time(struct str *out, uint64_t time)
 {
-	str_add_bytes(out, begin, (size_t)(end - begin));
+	if (time)
+		str_printf(out, "<td class=\"count\">%llu</td>", (unsigned long long)time);
+	else
+		str_add(out, "<td class=\"none\">never</td>");
 }
+
+static void add_point(struct html_page *page, const struct explanation_point *point)
+{
+	struct str *out = &page->out;
+
+	str_printf(out, "<tr%s><td>", point->transition ? " class=\"transition\"" : "");
+	html_add_place(page, &point->at);
+	str_add(out, "</td>");
+	add_time(out, point->failing_time);
+	add_time(out, point->reference_time);
+	str_add(out, "<td>");
+	if (!point->values.size)
+		str_add(out, "<span class=\"none\">nothing could be isolated</span>");
+	for (uint32_t i = 0; i < point->values.size; i++) {
+		const struct explanation_value *v = &point->values.at[i];
+
+		str_add(out, i ? ", <code>" : "<code>");
+		html_add(out, v->name ? v->name : "?");
+		str_add(out, " = ");
+		html_add(out, v->failing ? v->failing : "(none)");
+		str_add(out, "</code>");
+	}
+	str_add(out, "</td></tr>\n");
+}
+
+static void add_points(struct html_page *page)
+{
+	struct str *out = &page->out;
+
+	if (!page->e->points.size)
+		return;
+	str_add(out,
+	        "<section id=\"points\" aria-labelledby=\"points-title\">"
+	        "<h2 id=\"points-title\">Points that were looked at</h2>\n"
+	        "<div class=\"wide\" tabindex=\"0\" role=\"group\" "
+	        "aria-labelledby=\"points-title\"><table><thead><tr><th scope=\"col\">place</th>"
+	        "<th scope=\"col\">failing time</th><th scope=\"col\">reference time</th>"
+	        "<th scope=\"col\">what decides</th></tr></thead><tbody>\n");
+	for (uint32_t i = 0; i < page->e->points.size; i++)
+		add_point(page, &page->e->points.at[i]);
+	str_add(out, "</tbody></table></div></section>\n");
+}
+
+/* --- how it was established --- */
+
+static void add_stats(struct html_page *page)
+{
+	const struct explanation *e = page->e;
+	unsigned long long hundredths = (unsigned long long)(e->stats.seconds * 100 + 0.5);
+	struct str *out = &page->out;
+
+	str_add(out, "<dl class=\"facts\">");
+	if (e->reference.text) {
+		str_add(out, "<dt>compared with</dt><dd>");
+		html_add(out, e->reference.text);
+		str_add(out, "</dd>");
+	}
+	str_printf(out, "<dt>experiments</dt><dd>%llu", (unsigned long long)e->stats.experiments);
+	if (e->stats.confounded)
+		str_printf(out, " (%llu went ways that neither run had, and %s not counted)",
+		           (unsigned long long)e->stats.confounded,
+		           e->stats.confounded == 1 ? "was" : "were");
+	if (e->stats.runs) {
+		str_add(out, ", and ");
+		html_add_count(out, e->stats.runs, "run");
+		str_add(out, " on other input");
+	}
+	str_add(out, "</dd>");
+	if (explanation_sought_fixes(e)) {
+		struct str counts = STR_INIT;
+
+		explanation_add_edit_counts(&counts, e);
+		str_add(out, "<dt>edits of the code</dt><dd>");
+		html_add(out, str_text(&counts));
+		str_add(out, "</dd>");
+		str_deinit(&counts);
+	}
+	str_printf(out, "<dt>time</dt><dd>%llu.%02llu seconds</dd>", hundredths / 100,
+	           hundredths % 100);
+	if (e->stats.statements_failing) {
+		str_add(out, "<dt>failing run</dt><dd>");
+		html_add_count(out, e->stats.statements_failing, "statement");
+		str_add(out, "</dd>");
+	}
+	if (e->stats.statements_reference) {
+		str_add(out, "<dt>reference</dt><dd>");
+		html_add_count(out, e->stats.statements_reference, "statement");
+		str_add(out, "</dd>");
+	}
+	str_add(out, "</dl>\n");
+}
+
+static void add_account(struct html_page *page)
+{
+	const struct explanation *e = page->e;
+	struct str *out = &page->out, none = STR_INIT;
+
+	if (!e->fixes_only)
+		explanation_add_no_fix(&none, e);
+	str_add(out, "<section id=\"account\" aria-labelledby=\"account-title\">"
+	             "<h2 id=\"account-title\">How it was established</h2>\n");
+	add_stats(page);
+	if (e->recipe && !e->fixes_only)
+		str_add(out,
+		        "<p class=\"intro\">If the report is saved (<code>--json</code>), "
+		        "<code>hence "
+		        "verify REPORT</code> makes its experiments again, and <code>hence gdb "
+		        "REPORT N</code> stops in gdb at the moment of step N.</p>\n");
+	if (e->notes.size || none.length)
+		str_add(out, "<h3>To be known</h3><ul class=\"notes\">");
+	for (uint32_t i = 0; i < e->notes.size; i++)
+		html_add_element(out, "li", NULL, e->notes.at[i]);
+	if (none.length)
+		html_add_element(out, "li", NULL, str_text(&none));
+	if (e->notes.size || none.length)
+		str_add(out, "</ul>\n");
+	str_deinit(&none);
+	if (e->hint)
+		str_add(out, "<h3>What else could be tried</h3>");
+	html_add_element(out, "p", "hint", e->hint);
+	str_add(out, "</section>\n");
+}
+
+/* --- the head --- */
 
 static void add_head(struct html_page *page)
 {
@@ -1111,7 +1059,7 @@ static void add_head(struct html_page *page)
 	str_printf(out,
 	           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
 	           "style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'\">\n",
-	           html_style_hash, html_script_hash);
+	           PAGE_STYLE_HASH, PAGE_SCRIPT_HASH);
 	str_add(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	             "<meta name=\"color-scheme\" content=\"light dark\">\n"
 	             "<meta name=\"generator\" content=\"hence\">\n"
@@ -1120,7 +1068,7 @@ static void add_head(struct html_page *page)
 	str_add_char(out, ' ');
 	html_add(out, e->failure.message ? e->failure.message : "fails");
 	str_add(out, "</title>\n<style>");
-	add_bytes(out, html_style, html_style_end);
+	str_add_bytes(out, html_style, (size_t)(html_style_end - html_style));
 	str_add(out, "</style>\n</head>\n");
 }
 
@@ -1131,18 +1079,11 @@ static bool is(const char *text, const char *other)
 	return text && !strcmp(text, other);
 }
 
-/* The text without what it may begin with. */
-static const char *without(const char *text, const char *beginning)
-{
-	size_t length = strlen(beginning);
-
-	return strncmp(text, beginning, length) ? text : text + length;
-}
-
 static void add_verdict(struct str *out, const struct explanation *e)
 {
 	bool explained = is(e->verdict, "explained"), incomplete = is(e->verdict, "incomplete");
 	struct str text = STR_INIT;
+	const char *why;
 
 	str_printf(out, "<span class=\"verdict %s\">%s</span> ",
 	           explained ? "explained" : "unproven",
@@ -1153,7 +1094,10 @@ static void add_verdict(struct str *out, const struct explanation *e)
 	                                          : "unproven");
 	if (!explained)
 		explanation_add_verdict(&text, e);
-	html_add(out, without(str_text(&text), "incomplete: "));
+	why = str_text(&text);
+	if (!strncmp(why, "incomplete: ", strlen("incomplete: ")))
+		why += strlen("incomplete: ");
+	html_add(out, why);
 	str_deinit(&text);
 }
 
@@ -1214,7 +1158,7 @@ static void add_links(struct html_page *page)
 		add_link(out, "suspects", "Look first at");
 	if (e->tree && e->tree->nodes.size)
 		add_link(out, "tree", "Cause tree");
-	if (html_has_experiments(e))
+	if (has_experiments(e))
 		add_link(out, "experiments", "Experiments");
 	add_link(out, "account", "How it was established");
 	str_add(out, "</nav>\n<div class=\"buttons\" hidden><button type=\"button\" id=\"theme\">"
@@ -1284,10 +1228,10 @@ static void add_bench(struct html_page *page)
 	bool alone = !html_has_source(page) && !html_has_memory(page->e);
 
 	str_printf(out, "<div class=\"bench%s\">\n<div class=\"tale\">\n", alone ? " alone" : "");
-	html_add_fixes(page);
+	add_fixes(page);
 	if (!page->e->fixes_only)
-		html_add_chain(page);
-	html_add_suspects(page);
+		add_chain(page);
+	add_suspects(page);
 	str_add(out, "</div>\n");
 	if (!alone) {
 		str_add(out, "<div class=\"stage\">\n");
@@ -1309,33 +1253,16 @@ void explanation_print_html(const struct explanation *e, const struct explanatio
 	add_header(&page);
 	str_add(out, "<main>\n");
 	add_bench(&page);
-	html_add_tree(&page);
-	html_add_experiments(&page);
-	html_add_points(&page);
-	html_add_account(&page);
+	add_tree(&page);
+	add_experiments(&page);
+	add_points(&page);
+	add_account(&page);
 	str_add(out, "</main>\n<p id=\"status\" class=\"quiet\" role=\"status\"></p>\n");
 	add_keys(out);
 	str_add(out, "<script>");
-	add_bytes(out, html_script, html_script_end);
+	str_add_bytes(out, html_script, (size_t)(html_script_end - html_script));
 	str_add(out, "</script>\n</body>\n</html>\n");
 	fwrite(str_text(out), 1, out->length, file);
 	html_lines_deinit(&page);
 	str_deinit(out);
 }
-
-/* --- the whole --- */
-
-/* Paths are as seen from the root of the repository, where make runs the compiler. */
-#define FILE_AS(name, path)                                                                        \
-	__asm__(".section .rodata\n"                                                               \
-	        ".globl " name "\n"                                                                \
-	        ".globl " name "_end\n" name ":\n"                                                 \
-	        ".incbin \"" path "\"\n" name "_end:\n"                                            \
-	        ".byte 0\n"                                                                        \
-	        ".previous\n")
-
-FILE_AS("html_style", "src/report/page.css");
-FILE_AS("html_script", "src/report/page.js");
-
-const char html_style_hash[] = PAGE_STYLE_HASH;
-const char html_script_hash[] = PAGE_SCRIPT_HASH;

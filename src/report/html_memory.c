@@ -15,14 +15,12 @@
 #define MEMORY_MOST      26   /* columns of a name or value; more are cut in the middle */
 #define MEMORY_LANE      10   /* between arrows that go back below all boxes */
 
-/* --- layout --- */
-
 uint32_t memory_target(const struct memory_picture *p, const struct explanation_cell *cell)
 {
 	return cell->target && cell->target <= p->boxes.size ? cell->target - 1 : UINT32_MAX;
 }
 
-/* --- which box is in which column --- */
+/* --- layout: which box is in which column --- */
 
 static void place(struct memory_picture *p, uint32_t box, uint32_t level)
 {
@@ -49,9 +47,11 @@ static void follow(struct memory_picture *p, uint32_t from)
 	}
 }
 
-/* Marks the boxes that others point to. */
-static void mark_pointed(const struct memory_picture *p, bool *pointed)
+/* What nothing points to is in the first column; of boxes that only point to each other, the first. */
+static void find_levels(struct memory_picture *p)
 {
+	bool *pointed = mem_alloc(p->boxes.size + 1);
+
 	for (uint32_t i = 0; i < p->memory->boxes.size; i++)
 		for (uint32_t j = 0; j < p->memory->boxes.at[i].cells.size; j++) {
 			uint32_t target = memory_target(p, &p->memory->boxes.at[i].cells.at[j]);
@@ -59,14 +59,6 @@ static void mark_pointed(const struct memory_picture *p, bool *pointed)
 			if (target != UINT32_MAX && target != i)
 				pointed[target] = true;
 		}
-}
-
-/* What nothing points to is in the first column; of boxes that only point to each other, the first. */
-static void find_levels(struct memory_picture *p)
-{
-	bool *pointed = mem_alloc(p->boxes.size + 1);
-
-	mark_pointed(p, pointed);
 	for (uint32_t i = 0; i < p->boxes.size; i++)
 		if (!pointed[i])
 			place(p, i, 0);
@@ -79,7 +71,7 @@ static void find_levels(struct memory_picture *p)
 	free(pointed);
 }
 
-/* --- sizes --- */
+/* --- layout: sizes --- */
 
 static unsigned shown_columns(const char *text)
 {
@@ -91,14 +83,6 @@ static unsigned shown_columns(const char *text)
 static unsigned most(unsigned a, unsigned b)
 {
 	return a > b ? a : b;
-}
-
-/* Of a value and, if the reference has another, that behind it: '0  not 7'. */
-static unsigned value_columns(const struct explanation_cell *cell)
-{
-	unsigned columns = cell->target && !cell->value ? 1 : shown_columns(cell->value);
-
-	return columns + (cell->reference ? strlen("  not ") + shown_columns(cell->reference) : 0);
 }
 
 /* The height of what stands above the cells of a box. */
@@ -114,8 +98,14 @@ static void measure(const struct explanation_box *box, struct memory_box *out)
 	unsigned columns;
 
 	for (uint32_t i = 0; i < box->cells.size; i++) {
-		out->names = most(out->names, shown_columns(box->cells.at[i].name));
-		out->values = most(out->values, value_columns(&box->cells.at[i]));
+		const struct explanation_cell *cell = &box->cells.at[i];
+		unsigned values = cell->target && !cell->value ? 1 : shown_columns(cell->value);
+
+		/* If the reference has another value, it comes after this one: '0  not 7'. */
+		if (cell->reference)
+			values += strlen("  not ") + shown_columns(cell->reference);
+		out->names = most(out->names, shown_columns(cell->name));
+		out->values = most(out->values, values);
 	}
 	columns = most(head, out->names + (out->names ? 2 : 0) + out->values + 2);
 	columns = most(columns, box->more ? 14 : 8);
@@ -123,27 +113,24 @@ static void measure(const struct explanation_box *box, struct memory_box *out)
 	out->height = memory_head(box) + (int)(box->cells.size + !!box->more) * MEMORY_ROW;
 }
 
-/* --- positions --- */
-
-static int column_width(const struct memory_picture *p, uint32_t level)
-{
-	int width = 0;
-
-	for (uint32_t i = 0; i < p->boxes.size; i++)
-		if (p->boxes.at[i].level == level && p->boxes.at[i].width > width)
-			width = p->boxes.at[i].width;
-	return width;
-}
+/* --- layout: positions --- */
 
 static void find_x(struct memory_picture *p)
 {
 	int x = MEMORY_PAD;
 
 	for (uint32_t level = 0; level < p->levels; level++) {
-		for (uint32_t i = 0; i < p->boxes.size; i++)
-			if (p->boxes.at[i].level == level)
-				p->boxes.at[i].x = x;
-		x += column_width(p, level) + MEMORY_GAP;
+		int width = 0;
+
+		for (uint32_t i = 0; i < p->boxes.size; i++) {
+			struct memory_box *box = &p->boxes.at[i];
+
+			if (box->level != level)
+				continue;
+			box->x = x;
+			width = box->width > width ? box->width : width;
+		}
+		x += width + MEMORY_GAP;
 	}
 	p->width = x - MEMORY_GAP + MEMORY_PAD;
 }

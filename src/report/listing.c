@@ -11,42 +11,55 @@
 #define CELL_VALUES 160u /* most columns of values */
 #define CELL_GAP    2u   /* between them */
 
+void listing_deinit(struct listing *l)
+{
+	for (uint32_t i = 0; i < l->lines.size; i++) {
+		struct listing_line *line = &l->lines.at[i];
+
+		for (uint32_t k = 0; k < line->statements.size; k++) {
+			struct listing_statement *s = &line->statements.at[k];
+
+			for (uint32_t n = 0; n < s->instances.size; n++)
+				free(s->instances.at[n].text);
+			vec_deinit(&s->instances);
+		}
+		vec_deinit(&line->statements);
+		free(line->function);
+	}
+	for (uint32_t i = 0; i < l->files.size; i++) {
+		free(l->files.at[i].name);
+		free(l->files.at[i].directory);
+		free(l->files.at[i].elf);
+	}
+	vec_deinit(&l->lines);
+	vec_deinit(&l->files);
+	*l = (struct listing){0};
+}
 /* --- what stands in the columns, for a person --- */
-
-static void add_executions(const struct listing_statement *s, struct str *out)
-{
-	const char *first = s->instances.size ? s->instances.at[0].text : "";
-	const char *last = s->instances.size ? s->instances.at[s->instances.size - 1].text : "";
-
-	str_add(out, first);
-	if (s->varied)
-		str_printf(out, " ... %s", last);
-	if (s->count > 1)
-		str_printf(out, " x%llu", (unsigned long long)s->count);
-}
-
-static unsigned room_for_values(const struct listing_style *style, unsigned used)
-{
-	unsigned width;
-
-	if (!style->width)
-		return CELL_VALUES;
-	width = style->width > used + 20 ? style->width - used : 20;
-	return width < CELL_VALUES ? width : CELL_VALUES;
-}
 
 /* Appends the values of a line's statements, cut to what the terminal has left after `used`. */
 static void cell_add_values(const struct listing_line *line, const struct listing_style *style,
                             unsigned used, struct str *out)
 {
+	unsigned room = style->width > used + 20 ? style->width - used : 20;
+
 	for (uint32_t i = 0; i < line->statements.size; i++) {
-		if (!line->statements.at[i].instances.size)
+		const struct listing_statement *s = &line->statements.at[i];
+
+		if (!s->instances.size)
 			continue;
-		if (out->length)
-			str_add(out, "; ");
-		add_executions(&line->statements.at[i], out);
+		str_printf(out, "%s%s", out->length ? "; " : "", s->instances.at[0].text);
+		if (s->varied)
+			str_printf(out, " ... %s", s->instances.at[s->instances.size - 1].text);
+		if (s->count > 1)
+			str_printf(out, " x%llu", (unsigned long long)s->count);
 	}
-	columns_cut(out, room_for_values(style, used));
+	columns_cut(out, style->width && room < CELL_VALUES ? room : CELL_VALUES);
+}
+
+static const char *colour(const struct listing_style *style, const char *code)
+{
+	return style->colour ? code : "";
 }
 
 /* Why the line is there: > the criterion, ? potential, = independent, or a space. */
@@ -84,25 +97,24 @@ static void print_instance(const struct listing *l, const struct listing_line *l
 	                       : "");
 }
 
-static void print_line(const struct listing *l, const struct listing_line *line, FILE *file)
-{
-	if (!line->statements.size)
-		fprintf(file, "%s:%u:1: note: part of a statement [in %s]\n",
-		        l->files.at[line->file].name, line->line, line->function);
-	for (uint32_t i = 0; i < line->statements.size; i++) {
-		const struct listing_statement *s = &line->statements.at[i];
-
-		if (s->instances.size)
-			print_instance(l, line, s, &s->instances.at[0], file);
-		if (s->instances.size > 1)
-			print_instance(l, line, s, &s->instances.at[s->instances.size - 1], file);
-	}
-}
-
 void listing_print_gcc(const struct listing *l, FILE *file)
 {
-	for (uint32_t i = 0; i < l->lines.size; i++)
-		print_line(l, &l->lines.at[i], file);
+	for (uint32_t i = 0; i < l->lines.size; i++) {
+		const struct listing_line *line = &l->lines.at[i];
+
+		if (!line->statements.size)
+			fprintf(file, "%s:%u:1: note: part of a statement [in %s]\n",
+			        l->files.at[line->file].name, line->line, line->function);
+		for (uint32_t k = 0; k < line->statements.size; k++) {
+			const struct listing_statement *s = &line->statements.at[k];
+			uint32_t last = s->instances.size - 1;
+
+			if (s->instances.size)
+				print_instance(l, line, s, &s->instances.at[0], file);
+			if (s->instances.size > 1)
+				print_instance(l, line, s, &s->instances.at[last], file);
+		}
+	}
 }
 
 /* --- JSON --- */
@@ -120,20 +132,10 @@ static void add_instances(const struct listing_statement *s, struct str *out)
 		json_add_number(out, "statement", instance->statement);
 		json_add_number(out, "column", s->column);
 		json_add_member(out, "text", instance->text);
-		if (s->criterion) {
-			json_add_key(out, "criterion");
-			str_add(out, "true");
-		}
+		if (s->criterion)
+			json_add_flag(out, "criterion", true);
 		str_add_char(out, '}');
 	}
-}
-
-static void add_flag(struct str *out, const char *key, bool flag)
-{
-	if (!flag)
-		return;
-	json_add_key(out, key);
-	str_add(out, "true");
 }
 
 static void add_line(const struct listing *l, const struct listing_line *line, struct str *out)
@@ -143,10 +145,14 @@ static void add_line(const struct listing *l, const struct listing_line *line, s
 	json_add_number(out, "line", line->line);
 	json_add_member(out, "function", line->function);
 	json_add_number(out, "count", line->count);
-	add_flag(out, "criterion", line->criterion);
-	add_flag(out, "potential", line->potential);
-	add_flag(out, "independent", line->independent && line->chosen);
-	add_flag(out, "outside", !line->chosen);
+	if (line->criterion)
+		json_add_flag(out, "criterion", true);
+	if (line->potential)
+		json_add_flag(out, "potential", true);
+	if (line->independent && line->chosen)
+		json_add_flag(out, "independent", true);
+	if (!line->chosen)
+		json_add_flag(out, "outside", true);
 	json_add_key(out, "instances");
 	str_add_char(out, '[');
 	for (uint32_t i = 0; i < line->statements.size; i++)
@@ -175,11 +181,6 @@ struct sequence_printer {
 	unsigned place, function, source; /* columns */
 };
 
-static const char *colour(const struct sequence_printer *p, const char *code)
-{
-	return p->style->colour ? code : "";
-}
-
 /* Appends `sort.c:17`, without the folder. */
 static void add_place(const struct sequence_printer *p, const struct listing_line *line,
                       struct str *out)
@@ -207,7 +208,7 @@ static void widen(unsigned *width, const char *text, unsigned most)
 		*width = columns;
 }
 
-static void measure(struct sequence_printer *p)
+static void measure_sequence(struct sequence_printer *p)
 {
 	for (uint32_t i = 0; i < p->listing->lines.size; i++) {
 		const struct listing_line *line = &p->listing->lines.at[i];
@@ -223,7 +224,7 @@ static void measure(struct sequence_printer *p)
 	}
 }
 
-static void print_line_sequence(const struct sequence_printer *p, const struct listing_line *line)
+static void print_sequence_line(const struct sequence_printer *p, const struct listing_line *line)
 {
 	struct str place = STR_INIT, source = STR_INIT, values = STR_INIT;
 	unsigned used, filled;
@@ -234,13 +235,14 @@ static void print_line_sequence(const struct sequence_printer *p, const struct l
 	filled = used < p->source ? p->source : used;
 	cell_add_values(line, p->style, p->place + p->function + filled + 4 + CELL_GAP, &values);
 	fprintf(p->file, "%s%c%s %s%-*s%s %-*s ",
-	        colour(p, line->criterion ? TEXT_RED : TEXT_YELLOW), cell_mark(line),
-	        colour(p, TEXT_PLAIN), colour(p, TEXT_DIM), (int)p->place, str_text(&place),
-	        colour(p, TEXT_PLAIN), (int)p->function, line->function);
+	        colour(p->style, line->criterion ? TEXT_RED : TEXT_YELLOW), cell_mark(line),
+	        colour(p->style, TEXT_PLAIN), colour(p->style, TEXT_DIM), (int)p->place,
+	        str_text(&place), colour(p->style, TEXT_PLAIN), (int)p->function, line->function);
 	fputs(str_text(&source), p->file);
 	if (values.length)
 		fprintf(p->file, "%*s%s%s%s", (int)(filled - used + CELL_GAP), "",
-		        colour(p, TEXT_CYAN), str_text(&values), colour(p, TEXT_PLAIN));
+		        colour(p->style, TEXT_CYAN), str_text(&values),
+		        colour(p->style, TEXT_PLAIN));
 	fputc('\n', p->file);
 	str_deinit(&place);
 	str_deinit(&source);
@@ -258,9 +260,9 @@ void listing_print_sequence(const struct listing *listing, const struct listing_
 		source_init(vec_push(&p.sources), f->directory, f->name, f->elf);
 		cell_note_source(&p.sources.at[i], f, notes);
 	}
-	measure(&p);
+	measure_sequence(&p);
 	for (uint32_t i = 0; i < listing->lines.size; i++)
-		print_line_sequence(&p, &listing->lines.at[i]);
+		print_sequence_line(&p, &listing->lines.at[i]);
 	for (uint32_t i = 0; i < p.sources.size; i++)
 		source_deinit(&p.sources.at[i]);
 	vec_deinit(&p.sources);
@@ -279,12 +281,7 @@ struct text_printer {
 	unsigned indent;      /* that all lines of the function have */
 };
 
-static const char *colour_text(const struct text_printer *p, const char *code)
-{
-	return p->style->colour ? code : "";
-}
-
-static void print_line_text(struct text_printer *p, const struct listing_line *line)
+static void print_line(struct text_printer *p, const struct listing_line *line)
 {
 	const char *text = source_line(&p->source, line->line);
 	struct str source = STR_INIT, values = STR_INIT;
@@ -297,23 +294,24 @@ static void print_line_text(struct text_printer *p, const struct listing_line *l
 		source.length -= p->indent;
 	}
 	fprintf(p->file, "%s%c%s %s%*u%s ",
-	        colour_text(p, line->criterion ? TEXT_RED : TEXT_YELLOW), cell_mark(line),
-	        colour_text(p, TEXT_PLAIN), colour_text(p, TEXT_DIM), (int)p->digits, line->line,
-	        colour_text(p, TEXT_PLAIN));
+	        colour(p->style, line->criterion ? TEXT_RED : TEXT_YELLOW), cell_mark(line),
+	        colour(p->style, TEXT_PLAIN), colour(p->style, TEXT_DIM), (int)p->digits,
+	        line->line, colour(p->style, TEXT_PLAIN));
 	fputs(str_text(&source), p->file);
 	used = columns_all(str_text(&source));
 	filled = used < p->width ? p->width : used;
 	cell_add_values(line, p->style, p->digits + 3 + CELL_GAP + filled, &values);
 	if (values.length)
 		fprintf(p->file, "%*s%s%s%s", (int)(filled - used + CELL_GAP), "",
-		        colour_text(p, TEXT_CYAN), str_text(&values), colour_text(p, TEXT_PLAIN));
+		        colour(p->style, TEXT_CYAN), str_text(&values),
+		        colour(p->style, TEXT_PLAIN));
 	fputc('\n', p->file);
 	str_deinit(&source);
 	str_deinit(&values);
 }
 
 /* How wide the source of lines `from` up to `to` is, and how far all of it is indented. */
-static void measure_text(struct text_printer *p, uint32_t from, uint32_t to)
+static void measure(struct text_printer *p, uint32_t from, uint32_t to)
 {
 	p->width = 0;
 	p->indent = UINT32_MAX;
@@ -342,13 +340,13 @@ static void print_function(struct text_printer *p, uint32_t from, uint32_t to)
 {
 	const struct listing_line *lines = p->listing->lines.at;
 
-	measure_text(p, from, to);
-	fprintf(p->file, "  %s%s()%s\n", colour_text(p, TEXT_BOLD), lines[from].function,
-	        colour_text(p, TEXT_PLAIN));
+	measure(p, from, to);
+	fprintf(p->file, "  %s%s()%s\n", colour(p->style, TEXT_BOLD), lines[from].function,
+	        colour(p->style, TEXT_PLAIN));
 	for (uint32_t i = from; i < to; i++) {
 		if (i > from && lines[i].line > lines[i - 1].line + 1)
 			fprintf(p->file, "  %*s\n", (int)p->digits, "...");
-		print_line_text(p, &lines[i]);
+		print_line(p, &lines[i]);
 	}
 }
 
@@ -357,8 +355,8 @@ static void print_file(struct text_printer *p, uint32_t from, uint32_t to)
 	const struct listing_line *lines = p->listing->lines.at;
 	const struct listing_file *file = &p->listing->files.at[lines[from].file];
 
-	fprintf(p->file, "\n%s%s%s\n", colour_text(p, TEXT_BOLD), file->name,
-	        colour_text(p, TEXT_PLAIN));
+	fprintf(p->file, "\n%s%s%s\n", colour(p->style, TEXT_BOLD), file->name,
+	        colour(p->style, TEXT_PLAIN));
 	source_init(&p->source, file->directory, file->name, file->elf);
 	cell_note_source(&p->source, file, p->notes);
 	for (uint32_t i = from, end; i < to; i = end) {
@@ -369,19 +367,6 @@ static void print_file(struct text_printer *p, uint32_t from, uint32_t to)
 	source_deinit(&p->source);
 }
 
-static unsigned count_digits(const struct listing *l)
-{
-	unsigned digits = 3; /* of '...' */
-
-	for (uint32_t i = 0; i < l->lines.size; i++) {
-		unsigned own = (unsigned)snprintf(NULL, 0, "%u", l->lines.at[i].line);
-
-		if (own > digits)
-			digits = own;
-	}
-	return digits;
-}
-
 void listing_print_text(const struct listing *l, const struct listing_style *style, FILE *file,
                         struct str *notes)
 {
@@ -389,41 +374,18 @@ void listing_print_text(const struct listing *l, const struct listing_style *sty
 	                         .style = style,
 	                         .file = file,
 	                         .notes = notes,
-	                         .digits = count_digits(l)};
+	                         .digits = strlen("...")};
 
+	for (uint32_t i = 0; i < l->lines.size; i++) {
+		unsigned own = (unsigned)snprintf(NULL, 0, "%u", l->lines.at[i].line);
+
+		if (own > p.digits)
+			p.digits = own;
+	}
 	for (uint32_t i = 0, end; i < l->lines.size; i = end) {
 		for (end = i + 1;
 		     end < l->lines.size && l->lines.at[end].file == l->lines.at[i].file;)
 			end++;
 		print_file(&p, i, end);
 	}
-}
-
-static void free_statement(struct listing_statement *s)
-{
-	for (uint32_t i = 0; i < s->instances.size; i++)
-		free(s->instances.at[i].text);
-	vec_deinit(&s->instances);
-}
-
-static void free_line(struct listing_line *line)
-{
-	for (uint32_t i = 0; i < line->statements.size; i++)
-		free_statement(&line->statements.at[i]);
-	vec_deinit(&line->statements);
-	free(line->function);
-}
-
-void listing_deinit(struct listing *l)
-{
-	for (uint32_t i = 0; i < l->lines.size; i++)
-		free_line(&l->lines.at[i]);
-	for (uint32_t i = 0; i < l->files.size; i++) {
-		free(l->files.at[i].name);
-		free(l->files.at[i].directory);
-		free(l->files.at[i].elf);
-	}
-	vec_deinit(&l->lines);
-	vec_deinit(&l->files);
-	*l = (struct listing){0};
 }

@@ -12,6 +12,12 @@
 #include "names/names.h"
 #include "report/listing.h"
 
+#define FIRST   3u      /* executions that are kept from the beginning */
+#define LAST    3u      /* and from the end */
+#define MANY    64u     /* described at most in the first decoding */
+#define LOOK    0xffffu /* statements between looks at the clock, less 1 */
+#define DEEPEST 64      /* operands of operands that are followed */
+
 /* A statement, under the number of the instruction that ends it. */
 struct lines_statement {
 	bool asked;           /* the rest is filled in */
@@ -66,14 +72,6 @@ struct lines {
 };
 
 /* --- the statements of the code that was executed, and the lines that they stand on --- */
-
-#define DEEPEST 64
-
-/* `codes` are those that are chosen. Both must outlive it. Caller frees with lines_deinit(). */
-static void lines_init(struct lines *l, struct names *names, const roaring_bitmap_t *codes)
-{
-	*l = (struct lines){.names = names, .codes = codes};
-}
 
 static void lines_deinit(struct lines *l)
 {
@@ -156,24 +154,6 @@ static uint32_t lines_of(struct lines *l, uint32_t code)
 
 /* --- parts of a statement --- */
 
-static void map_insns(struct lines *l, const struct code_function *f)
-{
-	if (l->mapped == f)
-		return;
-	insn_index_deinit(&l->insns);
-	for (uint32_t i = 0; i < f->size; i++)
-		*insn_index_put(&l->insns, (uintptr_t)f->instructions[i]) = i + 1;
-	l->mapped = f;
-}
-
-static bool is_part(const struct lines *l, const struct lines_statement *s, uint32_t code)
-{
-	for (uint32_t i = 0; i < s->parts; i++)
-		if (l->parts.at[s->part + i].code == code)
-			return true;
-	return false;
-}
-
 /* Operands, and theirs, that end no statement themselves. Of a phi only itself: which side it came
    from differs from time to time. */
 static void add_parts(struct lines *l, const struct code_function *f, LLVMValueRef instruction,
@@ -187,8 +167,14 @@ static void add_parts(struct lines *l, const struct code_function *f, LLVMValueR
 		                          ? insn_index_find(&l->insns, (uintptr_t)operand)
 		                          : NULL;
 
+		bool known = false;
+
 		if (!index || f->insns[*index - 1].flags & CODE_STATEMENT ||
-		    f->insns[*index - 1].op == CODE_LOCAL || is_part(l, s, f->first + *index - 1))
+		    f->insns[*index - 1].op == CODE_LOCAL)
+			continue;
+		for (uint32_t k = 0; k < s->parts && !known; k++)
+			known = l->parts.at[s->part + k].code == f->first + *index - 1;
+		if (known)
 			continue;
 		*vec_push(&l->parts) = (struct lines_part){
 			.code = f->first + *index - 1,
@@ -198,43 +184,35 @@ static void add_parts(struct lines *l, const struct code_function *f, LLVMValueR
 	}
 }
 
-/* Is the statement, or a part of it, in the set? */
-static bool is_chosen(const struct lines *l, const struct lines_statement *s)
-{
-	bool wanted = s->wanted;
-
-	for (uint32_t i = 0; i < s->parts && !wanted; i++)
-		wanted = l->parts.at[s->part + i].wanted;
-	return wanted && s->line && !s->empty;
-}
-
-/* The end of a function that returns nothing: it changes nothing, so no line is shown for it. */
-static bool is_empty(const struct code_insn *insn)
-{
-	return insn->op == CODE_RETURN && insn->a == CODE_NO_OPERAND;
-}
-
-static void ask(struct lines *l, uint32_t code)
-{
-	const struct code_function *f = code_of(code_table(l), code);
-	struct lines_statement s = {.asked = true, .part = l->parts.size};
-
-	map_insns(l, f);
-	s.line = lines_of(l, code);
-	s.empty = is_empty(&f->insns[code - f->first]);
-	add_parts(l, f, f->instructions[code - f->first], &s, 0);
-	s.wanted = !s.empty && roaring_bitmap_contains(l->codes, code);
-	s.chosen = is_chosen(l, &s);
-	l->statements.at[code] = s;
-}
-
 /* The statement that the instruction ends. Valid until the next call. */
 static struct lines_statement *lines_at(struct lines *l, uint32_t code)
 {
+	const struct code_function *f;
+	struct lines_statement s = {.asked = true, .part = l->parts.size};
+	const struct code_insn *insn;
+	bool wanted;
+
 	while (l->statements.size <= code)
 		vec_push(&l->statements);
-	if (!l->statements.at[code].asked)
-		ask(l, code);
+	if (l->statements.at[code].asked)
+		return &l->statements.at[code];
+	f = code_of(code_table(l), code);
+	insn = &f->insns[code - f->first];
+	if (l->mapped != f) {
+		insn_index_deinit(&l->insns);
+		for (uint32_t i = 0; i < f->size; i++)
+			*insn_index_put(&l->insns, (uintptr_t)f->instructions[i]) = i + 1;
+		l->mapped = f;
+	}
+	s.line = lines_of(l, code);
+	/* The end of a function that returns nothing changes nothing, so no line is shown for it. */
+	s.empty = insn->op == CODE_RETURN && insn->a == CODE_NO_OPERAND;
+	add_parts(l, f, f->instructions[code - f->first], &s, 0);
+	s.wanted = wanted = !s.empty && roaring_bitmap_contains(l->codes, code);
+	for (uint32_t i = 0; i < s.parts && !wanted; i++)
+		wanted = l->parts.at[s.part + i].wanted;
+	s.chosen = wanted && s.line && !s.empty;
+	l->statements.at[code] = s;
 	return &l->statements.at[code];
 }
 
@@ -257,8 +235,8 @@ static struct lines_entry *lines_entry(struct lines *l, uint32_t code)
 
 /* --- counting --- */
 
-/* How many lines the program has, and how many a set of instructions has. */
-static uint64_t lines_of_program(struct lines *l)
+/* Adds all lines of the program. */
+static void lines_of_program(struct lines *l)
 {
 	const struct program *program = walk_program(execution_walk(names_execution(l->names)));
 
@@ -276,7 +254,6 @@ static uint64_t lines_of_program(struct lines *l)
 						line_of(l, m, at, f->name);
 		}
 	}
-	return l->all.size;
 }
 
 /* Calls `see` for each instruction of executed functions: with the statement that it ends or is a
@@ -331,6 +308,7 @@ static void see_line(struct lines *l, uint32_t code, uint32_t line, void *contex
 	l->all.at[line - 1].executed = true;
 }
 
+/* How many lines a set of instructions has. */
 static uint64_t lines_of_codes(struct lines *l, const roaring_bitmap_t *codes)
 {
 	roaring_bitmap_t *lines = roaring_bitmap_create();
@@ -359,11 +337,6 @@ static void lines_complete(struct lines *l, const roaring_bitmap_t *special)
 	each_owner(l, l->codes, see_chosen, (void *)special);
 }
 
-#define FIRST 3u      /* executions that are kept from the beginning */
-#define LAST  3u      /* and from the end */
-#define MANY  64u     /* described at most in the first decoding */
-#define LOOK  0xffffu /* statements between looks at the clock, less 1 */
-
 struct collector {
 	const struct listing_choice *choice;
 	roaring_bitmap_t *marks;
@@ -379,14 +352,6 @@ struct collector {
 	uint32_t told; /* the instance that ended the last one */
 };
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 /* --- is this execution chosen? --- */
 
 /* What is found out about one execution. */
@@ -394,12 +359,6 @@ struct finding {
 	bool chosen, marked;
 	bool certain; /* not only by a potential dependence */
 };
-
-static bool is_marked(const struct collector *c, uint32_t instance)
-{
-	return instance >= c->first_mark && instance <= c->last_mark &&
-	       roaring_bitmap_contains(c->marks, instance);
-}
 
 /* `wanted`: the instruction is in the set of instructions. */
 static void look_at(struct collector *c, bool wanted, uint32_t instance, uint32_t whole,
@@ -409,7 +368,8 @@ static void look_at(struct collector *c, bool wanted, uint32_t instance, uint32_
 
 	if (!instance)
 		return;
-	out->marked |= is_marked(c, instance);
+	out->marked |= instance >= c->first_mark && instance <= c->last_mark &&
+	               roaring_bitmap_contains(c->marks, instance);
 	/* Sets of instances are large and slow: they are asked as seldom as can be. */
 	if (!wanted || (out->chosen && out->certain && !choice->member) ||
 	    (choice->instances && !roaring_bitmap_contains(choice->instances, instance)))
@@ -442,35 +402,6 @@ static struct finding examine(struct collector *c, const struct activation *a, u
 
 /* --- keeping it --- */
 
-static void drop_instance(struct listing_statement *s, uint32_t index)
-{
-	free(s->instances.at[index].text);
-	memmove(&s->instances.at[index], &s->instances.at[index + 1],
-	        (s->instances.size - index - 1) * sizeof(*s->instances.at));
-	s->instances.size--;
-}
-
-static void keep(struct listing_statement *s, const struct listing_instance *instance)
-{
-	if (s->instances.size && strcmp(s->instances.at[0].text, instance->text))
-		s->varied = true;
-	*vec_push(&s->instances) = *instance;
-	if (s->instances.size > FIRST + LAST)
-		drop_instance(s, FIRST);
-}
-
-/* Is the nth chosen execution one to be described? */
-static bool is_kept(struct collector *c, const struct lines_statement *s, uint64_t n)
-{
-	uint64_t total = s->count.chosen;
-
-	if (!c->again) {
-		c->overflows |= n > MANY;
-		return n <= MANY;
-	}
-	return total > MANY && n > MANY && n + LAST > total;
-}
-
 static char *describe(struct collector *c, enum execution_event event)
 {
 	struct described d = {.unfinished = event == EXECUTION_LEFT};
@@ -490,17 +421,28 @@ static void add(struct collector *c, uint32_t code, const struct finding *found,
 {
 	struct lines_entry *entry = lines_entry(&c->lines, code);
 	struct lines_line *line = &c->lines.all.at[entry->line];
+	struct listing_statement *s = &entry->statement;
 
 	if (!c->again) {
-		entry->statement.criterion |= found->marked;
-		entry->statement.potential &= !found->certain;
+		s->criterion |= found->marked;
+		s->potential &= !found->certain;
 		line->marked |= found->marked;
 	}
-	if (instance->text)
-		keep(&entry->statement, instance);
+	if (!instance->text)
+		return;
+	if (s->instances.size && strcmp(s->instances.at[0].text, instance->text))
+		s->varied = true;
+	*vec_push(&s->instances) = *instance;
+	if (s->instances.size > FIRST + LAST) {
+		free(s->instances.at[FIRST].text);
+		memmove(&s->instances.at[FIRST], &s->instances.at[FIRST + 1],
+		        (s->instances.size - FIRST - 1) * sizeof(*s->instances.at));
+		s->instances.size--;
+	}
 }
 
-static void take(struct collector *c, uint32_t code, enum execution_event event, uint64_t number)
+static void add_execution(struct collector *c, uint32_t code, enum execution_event event,
+                          uint64_t number)
 {
 	const struct activation *a = execution_top(c->e, 0);
 	struct listing_instance instance = {.statement = number,
@@ -508,15 +450,16 @@ static void take(struct collector *c, uint32_t code, enum execution_event event,
 	struct finding found = examine(c, a, code, instance.instance);
 	struct lines_statement *s;
 	struct lines_count *counts;
-	bool described;
+	uint64_t n; /* it is the nth that is chosen */
 
 	if (!found.chosen && !found.marked)
 		return;
 	s = lines_at(&c->lines, code);
 	counts = c->again ? &s->again : &s->count;
-	described = is_kept(c, s, ++counts->chosen);
+	n = ++counts->chosen;
 	instance.number = counts->executed;
-	if (described)
+	c->overflows |= !c->again && n > MANY;
+	if (c->again ? n > MANY && n + LAST > s->count.chosen : n <= MANY)
 		instance.text = describe(c, event);
 	add(c, code, &found, &instance);
 }
@@ -528,6 +471,7 @@ static void on_statement(void *context, struct execution *e, enum execution_even
 	const struct activation *a = execution_top(e, 0);
 	uint32_t code = a->function->first + a->pc - 1;
 	struct lines_statement *s;
+	struct timespec now;
 
 	names_follow(c->names);
 	c->told = describe_instance(e);
@@ -536,9 +480,11 @@ static void on_statement(void *context, struct execution *e, enum execution_even
 		walk_halt(execution_walk(e));
 	if (c->choice->end && number > c->choice->end)
 		return;
-	if (c->choice->until > 0 && !(number & LOOK) && now() > c->choice->until) {
-		c->late = true;
-		walk_halt(execution_walk(e));
+	if (c->choice->until > 0 && !(number & LOOK)) {
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		c->late = (double)now.tv_sec + (double)now.tv_nsec / 1e9 > c->choice->until;
+		if (c->late)
+			walk_halt(execution_walk(e));
 	}
 	/* It is told again when it returns. */
 	if (event == EXECUTION_CALLS_BACK)
@@ -552,11 +498,11 @@ static void on_statement(void *context, struct execution *e, enum execution_even
 	if (c->again && s->count.chosen <= MANY)
 		return;
 	if (s->chosen || c->told >= c->first_mark)
-		take(c, code, event, number);
+		add_execution(c, code, event, number);
 }
 
 /* The program may have died in the middle of a statement. */
-static void take_death(struct collector *c)
+static void add_death(struct collector *c)
 {
 	const struct activation *a = execution_top(c->e, 0);
 	struct describe_errors *errors;
@@ -643,50 +589,8 @@ static int compare_lines(const void *a, const void *b)
 	return (x->line > y->line) - (x->line < y->line);
 }
 
-/* Hands a line of the work over to the listing. */
-static void put_line(struct listing *out, const struct lines_line *from)
-{
-	struct listing_line *line = vec_push(&out->lines);
-
-	line->file = from->file;
-	line->line = from->line;
-	line->function = mem_strdup(from->function);
-	line->chosen = from->chosen;
-	line->criterion = from->marked;
-	line->independent = !from->dependent;
-	line->potential = true;
-}
-
-static void put_statement(struct collector *c, struct listing_line *line, struct lines_entry *entry)
-{
-	struct listing_statement *s = vec_push(&line->statements);
-	const struct lines_statement *counted = lines_at(&c->lines, entry->statement.code);
-
-	*s = entry->statement;
-	entry->statement.instances.at = NULL;
-	entry->statement.instances.size = 0;
-	s->executed = counted->count.executed;
-	s->count = counted->count.chosen;
-	line->potential &= s->potential;
-	if (s->count > line->count)
-		line->count = s->count;
-}
-
-static void finish_lines(struct listing *out)
-{
-	for (uint32_t i = 0; i < out->lines.size; i++) {
-		struct listing_line *line = &out->lines.at[i];
-
-		line->potential &= line->statements.size != 0;
-		if (line->statements.size)
-			qsort(line->statements.at, line->statements.size,
-			      sizeof(*line->statements.at), compare_statements);
-	}
-	if (out->lines.size)
-		qsort(out->lines.at, out->lines.size, sizeof(*out->lines.at), compare_lines);
-}
-
-static void put(struct collector *c, struct listing *out)
+/* Hands what was collected over to the listing, and sorts it. */
+static void make_listing(struct collector *c, struct listing *out)
 {
 	struct lines *l = &c->lines;
 	uint32_t *where = mem_alloc((l->all.size + 1) * sizeof(*where));
@@ -697,28 +601,46 @@ static void put(struct collector *c, struct listing *out)
 		out->chosen += l->all.at[i].chosen;
 		if (!l->all.at[i].chosen && !l->all.at[i].marked)
 			continue;
-		put_line(out, &l->all.at[i]);
+		*vec_push(&out->lines) = (struct listing_line){
+			.file = l->all.at[i].file,
+			.line = l->all.at[i].line,
+			.function = mem_strdup(l->all.at[i].function),
+			.chosen = l->all.at[i].chosen,
+			.criterion = l->all.at[i].marked,
+			.independent = !l->all.at[i].dependent,
+			.potential = true,
+		};
 		where[i] = out->lines.size;
 	}
-	for (uint32_t i = 0; i < l->entries.size; i++)
-		put_statement(c, &out->lines.at[where[l->entries.at[i].line] - 1],
-		              &l->entries.at[i]);
+	for (uint32_t i = 0; i < l->entries.size; i++) {
+		struct lines_entry *entry = &l->entries.at[i];
+		const struct lines_statement *counted = lines_at(l, entry->statement.code);
+		struct listing_line *line = &out->lines.at[where[entry->line] - 1];
+		struct listing_statement *s = vec_push(&line->statements);
+
+		*s = entry->statement;
+		entry->statement.instances.at = NULL;
+		entry->statement.instances.size = 0;
+		s->executed = counted->count.executed;
+		s->count = counted->count.chosen;
+		line->potential &= s->potential;
+		if (s->count > line->count)
+			line->count = s->count;
+	}
 	for (uint32_t i = 0; i < l->files.size; i++)
 		*vec_push(&out->files) = l->files.at[i];
 	l->files.size = 0;
-	finish_lines(out);
 	free(where);
-}
+	for (uint32_t i = 0; i < out->lines.size; i++) {
+		struct listing_line *line = &out->lines.at[i];
 
-/* What needs the code of the first decoding. */
-static void count(struct collector *c)
-{
-	const struct listing_choice *choice = c->choice;
-
-	lines_complete(&c->lines, choice->special);
-	for (uint32_t i = 0; i < choice->set_count; i++)
-		choice->sets[i].lines = lines_of_codes(&c->lines, choice->sets[i].codes);
-	lines_of_program(&c->lines);
+		line->potential &= line->statements.size != 0;
+		if (line->statements.size)
+			qsort(line->statements.at, line->statements.size,
+			      sizeof(*line->statements.at), compare_statements);
+	}
+	if (out->lines.size)
+		qsort(out->lines.at, out->lines.size, sizeof(*out->lines.at), compare_lines);
 }
 
 struct hence_error *listing_collect(const struct recording *run,
@@ -732,15 +654,19 @@ struct hence_error *listing_collect(const struct recording *run,
 	c.first_mark = choice->mark_count ? roaring_bitmap_minimum(c.marks) : UINT32_MAX;
 	c.last_mark = roaring_bitmap_maximum(c.marks);
 	c.potential = choice->potential && roaring_bitmap_get_cardinality(choice->potential);
-	lines_init(&c.lines, NULL, choice->codes);
+	c.lines.codes = choice->codes;
 	error = decode(&c, run);
 	if (!error) {
 		if (run->death)
-			take_death(&c);
-		count(&c);
+			add_death(&c);
+		/* This needs the code of the first decoding. */
+		lines_complete(&c.lines, choice->special);
+		for (uint32_t i = 0; i < choice->set_count; i++)
+			choice->sets[i].lines = lines_of_codes(&c.lines, choice->sets[i].codes);
+		lines_of_program(&c.lines);
 	}
 	if (!error && c.overflows) {
-		/* Numbers of instructions are the same each time: what is known of them stays. */
+		/* Numbers of instructions are the same each time: what was found about them stays. */
 		end_decoding(&c);
 		c.again = true;
 		error = decode(&c, run);
@@ -748,7 +674,7 @@ struct hence_error *listing_collect(const struct recording *run,
 	if (!error) {
 		struct listing listing = {0};
 
-		put(&c, &listing);
+		make_listing(&c, &listing);
 		*out = listing;
 	}
 	end_decoding(&c);

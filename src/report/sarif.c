@@ -81,21 +81,16 @@ static void open_object(struct sarif *s)
 	str_add(s->out, s->out->text[s->out->length - 1] == '[' ? "{" : ",{");
 }
 
-/* Is it a word that a shell leaves as it is? */
-static bool is_simple(const char *word)
-{
-	static const char simple[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				     "0123456789_-./=:,+@%";
-
-	return *word && !word[strspn(word, simple)];
-}
-
 /* Appends the words of a command as a shell takes them. */
 static void add_command(struct str *out, char *const *words, uint32_t count)
 {
+	/* Words of these a shell leaves as they are. */
+	static const char simple[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				     "0123456789_-./=:,+@%";
+
 	for (uint32_t i = 0; i < count; i++) {
 		str_add(out, i ? " " : "");
-		if (is_simple(words[i])) {
+		if (*words[i] && !words[i][strspn(words[i], simple)]) {
 			str_add(out, words[i]);
 			continue;
 		}
@@ -138,25 +133,12 @@ static const char *source_of(const struct sarif *s, const struct explanation_pla
 
 /* --- files --- */
 
-/* What may stand in a path of a URI as it is. A colon may not: it would end the name of a scheme. */
-static bool is_unreserved(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       (c && strchr("-._~/", c));
-}
-
-static void add_encoded(struct str *out, const char *text, size_t length)
-{
-	for (size_t i = 0; i < length; i++)
-		if (is_unreserved(text[i]))
-			str_add_char(out, text[i]);
-		else
-			str_printf(out, "%%%02X", (unsigned char)text[i]);
-}
-
 /* Without segments that are empty or '.' (3.10.2). '..' stays: where it leads, links decide. */
 static void add_path(struct str *out, const char *file)
 {
+	/* What may stand in a path of a URI as it is. A colon may not: it would end the name of a scheme. */
+	static const char unreserved[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+					 "0123456789-._~/";
 	const char *between = "";
 
 	while (*file) {
@@ -164,7 +146,9 @@ static void add_path(struct str *out, const char *file)
 
 		if (length && !(length == 1 && *file == '.')) {
 			str_add(out, between);
-			add_encoded(out, file, length);
+			for (size_t i = 0; i < length; i++)
+				str_printf(out, strchr(unreserved, file[i]) ? "%c" : "%%%02X",
+				           (unsigned char)file[i]);
 			between = "/";
 		}
 		file += length + (file[length] == '/');
@@ -574,8 +558,8 @@ static const struct rule {
 	{PREFIX "assert", "AssertionFailure", "An assertion does not hold.",
          "The program found by itself that something is not so that its author took for granted, "
          "and gave up."},
-	{PREFIX "wrong-output", "WrongOutput", "The program puts out something else than expected.",
-         "What the program puts out differs from what was given as right."},
+	{PREFIX "wrong-output", "WrongOutput", "The program prints something else than expected.",
+         "What the program prints differs from what was given as right."},
 	{PREFIX "exit", "WrongExitStatus",
          "The program ends with another exit status than expected.",
          "The program says by its exit status that it failed, or that it did not when it should "
@@ -600,16 +584,6 @@ static const char help[] = "The code flow leads from the input to the failure: e
 			   "value the program does not fail, or the run that passes does. Related "
 			   "locations are where to look first.";
 
-/* The number of the rule of a kind of failure. */
-static unsigned rule_index(const char *kind)
-{
-	unsigned i = 0;
-
-	while (i < RULES - 1 && !(kind && !strcmp(rules[i].id + strlen(PREFIX), kind)))
-		i++;
-	return i;
-}
-
 /* Appends the member `rules`. */
 static void add_rules(struct sarif *s)
 {
@@ -630,11 +604,6 @@ static void add_rules(struct sarif *s)
 #define SCHEMA                                                                                     \
 	"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"                      \
 	"sarif-schema-2.1.0.json"
-
-static bool is_explained(const struct explanation *e)
-{
-	return e->verdict && !strcmp(e->verdict, "explained");
-}
 
 /* --- the run of hence --- */
 
@@ -670,24 +639,20 @@ static void add_notifications(struct sarif *s)
 	str_deinit(&verdict);
 }
 
-static void add_command_line(struct sarif *s)
-{
-	const struct explanation *e = s->e;
-	struct str line = STR_INIT;
-
-	if (!e->invocation.size)
-		return;
-	add_command(&line, e->invocation.at, e->invocation.size);
-	json_add_member(s->out, "commandLine", str_text(&line));
-	json_add_texts(s->out, "arguments", e->invocation.at + 1, e->invocation.size - 1);
-	str_deinit(&line);
-}
-
 static void add_invocation(struct sarif *s)
 {
+	const struct explanation *e = s->e;
+
 	json_add_key(s->out, "invocations");
 	str_add(s->out, "[{");
-	add_command_line(s);
+	if (e->invocation.size) {
+		struct str line = STR_INIT;
+
+		add_command(&line, e->invocation.at, e->invocation.size);
+		json_add_member(s->out, "commandLine", str_text(&line));
+		json_add_texts(s->out, "arguments", e->invocation.at + 1, e->invocation.size - 1);
+		str_deinit(&line);
+	}
 	json_add_flag(s->out, "executionSuccessful",
 	              !s->e->verdict || strcmp(s->e->verdict, "incomplete"));
 	add_notifications(s);
@@ -710,14 +675,6 @@ static void add_tool(struct sarif *s)
 
 /* --- what tells two failures apart --- */
 
-/* A line of source without its blanks, which change when it is moved into a block. */
-static void add_squeezed(struct str *out, const char *text)
-{
-	for (; *text; text++)
-		if (!strchr(" \t\r", *text))
-			str_add_char(out, *text);
-}
-
 /* Of the kind of failure, the file without its folder, the function, and the statement: lines may be added before
    it, the program be built elsewhere, and other experiments be made, and it stays. */
 static void add_fingerprint(struct sarif *s, const char *key, const struct explanation_place *place,
@@ -730,7 +687,10 @@ static void add_fingerprint(struct sarif *s, const char *key, const struct expla
 	slash = strrchr(file, '/');
 	str_printf(&text, "%s\n%s\n%s\n", s->e->failure.kind ? s->e->failure.kind : "",
 	           slash ? slash + 1 : file, place && place->function ? place->function : "");
-	add_squeezed(&text, source ? source : statement ? statement : "");
+	/* Without its blanks, which change when a line is moved into a block. */
+	for (const char *at = source ? source : statement ? statement : ""; *at; at++)
+		if (!strchr(" \t\r", *at))
+			str_add_char(&text, *at);
 	json_add_key(s->out, key);
 	str_printf(s->out, "\"%016llx\"", (unsigned long long)map_hash_string(str_text(&text)));
 	str_deinit(&text);
@@ -850,14 +810,18 @@ static void add_properties(struct sarif *s)
 
 static void add_result(struct sarif *s)
 {
-	unsigned rule = rule_index(s->e->failure.kind);
+	bool explained = s->e->verdict && !strcmp(s->e->verdict, "explained");
+	unsigned rule = 0;
 
+	while (rule < RULES - 1 && !(s->e->failure.kind &&
+	                             !strcmp(rules[rule].id + strlen(PREFIX), s->e->failure.kind)))
+		rule++;
 	json_add_key(s->out, "results");
 	str_add(s->out, "[{");
 	json_add_member(s->out, "ruleId", rules[rule].id);
 	json_add_number(s->out, "ruleIndex", rule);
 	json_add_member(s->out, "kind", "fail");
-	json_add_member(s->out, "level", is_explained(s->e) ? "error" : "warning");
+	json_add_member(s->out, "level", explained ? "error" : "warning");
 	add_result_message(s);
 	json_add_key(s->out, "locations");
 	str_add_char(s->out, '[');

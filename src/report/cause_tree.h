@@ -24,10 +24,10 @@ struct cause_proof {
 	uint64_t point_instance, point_time;
 	char *changed, *from, *to;
 	uint64_t
-		bits; /* what was written, or the number of the way that the branch went, for who tries it again */
+		bits; /* what was written, or the number of the way that the branch went, so that it can be tried again */
 	const char *kind;    /* 'branch' or 'value' */
 	const char *outcome; /* 'pass', 'fail', 'unresolved' */
-	bool early;          /* it passes, but without putting out what it did before it failed */
+	bool early;          /* it passes, but without printing what it printed before it failed */
 	bool avoids;         /* it passes, but what failed was not checked */
 	bool counts;         /* it passes, and is none of these */
 	uint64_t after;      /* experiment that changed what this value was made of; 0: none */
@@ -111,7 +111,7 @@ void cause_tree_print_text(const struct cause_tree *tree, const struct explanati
 void cause_tree_print_path(const struct cause_tree *tree, uint32_t number,
                            const struct explanation_style *style, FILE *file);
 
-/* One node without its line of source, for who walks through the tree and shows more of it. */
+/* One node without its line of source, for callers that walk through the tree and show more of it. */
 void cause_node_print_text(const struct cause_tree *tree, uint32_t number,
                            const struct explanation_style *style, FILE *file);
 

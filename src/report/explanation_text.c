@@ -115,7 +115,7 @@ static void add_maker(const struct text_printer *p, uint32_t number, const char 
 
 /*
  * 'because a[2] is 0 (step 3), at sort.c:7:3: i < n is false'. That it follows from the step before is what the chain says; a step
- * apart does not, and nobody knows why.
+ * apart does not, and why it is so is not known.
  */
 static void add_because(const struct text_printer *p, uint32_t number, struct str *out)
 {

@@ -5,7 +5,7 @@
 #include "report/explanation.h"
 
 /* Appends a text that is from the program, so that a terminal shows it and does nothing else:
-   control characters, what is no UTF-8, and characters that turn the direction of writing round are
+   control characters, what is no UTF-8, and characters that override the direction of writing are
    written as escapes. */
 void explanation_add_safe(struct str *out, const char *text);
 
@@ -88,7 +88,7 @@ void explanation_add_place_json(struct str *out, const struct explanation_place 
    step tells a moment ('when main() starts') and the statement does not assign the variable. */
 const struct explanation_place *explanation_step_place(const struct explanation_step *step);
 
-/* The place of the failure; of one without a place, that of the last step that has one. NULL: nobody knows. */
+/* The place of the failure; of one without a place, that of the last step that has one. NULL: it is not known. */
 const struct explanation_place *explanation_failure_place(const struct explanation *e);
 
 /* Appends './sort dies of SIGSEGV'. */

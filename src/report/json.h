@@ -9,7 +9,7 @@
 #include "base/str.h"
 
 /* Appends a text as a string, with its quotes; bytes that are no UTF-8 become U+FFFD. That one, and what a terminal
-   obeys, is always written as an escape, which is the same to who reads it. */
+   obeys, is always written as an escape, which readers take for the same. */
 void json_add_string(struct str *out, const char *text);
 
 /* Appends `"key":"text"`, with a comma in front unless a bracket has just been opened. */
@@ -25,7 +25,7 @@ void json_add_key(struct str *out, const char *key);
 void json_add_known(struct str *out, const char *key, const char *text);
 void json_add_nonzero(struct str *out, const char *key, unsigned long long number);
 
-/* The same for true and false, for a number with so many digits behind the point (a point whatever
+/* The same for true and false, for a number with so many digits after the point (a point whatever
    the user's language has), and for a list of texts. */
 void json_add_flag(struct str *out, const char *key, bool flag);
 void json_add_fraction(struct str *out, const char *key, double number, int digits);
@@ -47,7 +47,7 @@ bool json_is_obeyed(const unsigned char *text, size_t length);
 /* --- any bytes: a string where they are UTF-8 without zero bytes, else {"base64": "..."} --- */
 
 /* Appends `"key":`, with a comma in front unless a bracket has just been opened, and the bytes, which have a 0
-   behind them. */
+   after them. */
 void json_add_bytes(struct str *out, const char *key, const char *bytes, size_t size);
 
 /* The value alone. */

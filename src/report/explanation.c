@@ -647,13 +647,6 @@ void explanation_memory_error_deinit(struct explanation_memory_error *error)
 	*error = (struct explanation_memory_error){0};
 }
 
-void explanation_values_deinit(struct explanation_value *values, uint32_t count)
-{
-	for (uint32_t i = 0; i < count; i++)
-		fields_free(&value_fields, &values[i]);
-	free(values);
-}
-
 const char *const explanation_fix_classes[] = {"operator",  "constant", "variable",  "operand",
                                                "condition", "call",     "statement", "data",
                                                "width",     NULL};

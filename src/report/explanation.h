@@ -254,8 +254,6 @@ void explanation_memory_error_deinit(struct explanation_memory_error *error);
 /* How many of the suspects printers for people show. */
 uint32_t explanation_shown_suspects(const struct explanation *explanation, bool full);
 
-void explanation_values_deinit(struct explanation_value *values, uint32_t count);
-
 /*
  * Reads a saved report: what explanation_print_json() wrote; printed again it is the same, byte for byte. Other JSON, another version and damaged files
  * are refused, by a message that says what is wrong. Caller frees with explanation_deinit().

@@ -386,21 +386,9 @@ void explanation_print_dot(const struct explanation *e, const struct explanation
 
 /* --- statements --- */
 
-void graph_deinit(struct graph *g)
-{
-	for (uint32_t i = 0; i < g->nodes.size; i++) {
-		free(g->nodes.at[i].place);
-		free(g->nodes.at[i].text);
-	}
-	vec_deinit(&g->nodes);
-	vec_deinit(&g->edges);
-	free(g->title);
-	*g = (struct graph){0};
-}
-
-/* A text inside quotes. A backslash would begin an escape of dot's own (\n, \l, \N); bytes that are
+/* Appends a text as it may stand in a quoted label. A backslash would begin an escape of dot's own (\n, \l, \N); bytes that are
    no UTF-8 would be refused. */
-void graph_add_escaped(struct str *out, const char *text)
+static void add_escaped(struct str *out, const char *text)
 {
 	const unsigned char *at = (const unsigned char *)text;
 
@@ -417,15 +405,27 @@ void graph_add_escaped(struct str *out, const char *text)
 	}
 }
 
+void graph_deinit(struct graph *g)
+{
+	for (uint32_t i = 0; i < g->nodes.size; i++) {
+		free(g->nodes.at[i].place);
+		free(g->nodes.at[i].text);
+	}
+	vec_deinit(&g->nodes);
+	vec_deinit(&g->edges);
+	free(g->title);
+	*g = (struct graph){0};
+}
+
 static void print_node(const struct graph_node *node, uint32_t index, FILE *file)
 {
 	struct str label = STR_INIT;
 
 	if (node->place) {
-		graph_add_escaped(&label, node->place);
+		add_escaped(&label, node->place);
 		str_add(&label, "\\l");
 	}
-	graph_add_escaped(&label, node->text);
+	add_escaped(&label, node->text);
 	str_add(&label, "\\l");
 	fprintf(file, "\tn%u [label=\"%s\"%s%s];\n", index, str_text(&label),
 	        node->marked ? ", penwidth=2, color=red" : "",
@@ -439,7 +439,7 @@ void graph_print_dot(const struct graph *g, FILE *file)
 		[GRAPH_DATA] = "solid", [GRAPH_CONTROL] = "dashed", [GRAPH_POTENTIAL] = "dotted"};
 	struct str title = STR_INIT;
 
-	graph_add_escaped(&title, g->title ? g->title : "");
+	add_escaped(&title, g->title ? g->title : "");
 	fprintf(file, "digraph slice {\n\tlabel=\"%s\";\n\tlabelloc=t;\n", str_text(&title));
 	fputs("\tnode [shape=box, fontname=monospace];\n", file);
 	for (uint32_t i = 0; i < g->nodes.size; i++)
@@ -458,7 +458,7 @@ void graph_print_dot(const struct graph *g, FILE *file)
 
 static void add_label_line(struct str *out, const char *text)
 {
-	graph_add_escaped(out, text);
+	add_escaped(out, text);
 	str_add(out, "\\l");
 }
 
@@ -520,7 +520,7 @@ void cause_tree_print_dot(const struct cause_tree *tree, FILE *file)
 {
 	struct str title = STR_INIT;
 
-	graph_add_escaped(&title, tree->what ? tree->what : "");
+	add_escaped(&title, tree->what ? tree->what : "");
 	fprintf(file, "digraph causes {\n\tlabel=\"%s\";\n\tlabelloc=t;\n", str_text(&title));
 	fputs("\tnode [shape=box, fontname=monospace];\n", file);
 	for (uint32_t i = 0; i < tree->nodes.size; i++)

@@ -25,7 +25,7 @@ static bool begins(const char *text, const char *name)
 	return !strncmp(text, name, strlen(name));
 }
 
-bool recipe_is_locale(const char *variable)
+static bool is_locale(const char *variable)
 {
 	return (begins(variable, "LC_") && strchr(variable, '=')) || begins(variable, "LANG=") ||
 	       begins(variable, "LANGUAGE=") || begins(variable, "TZ=");
@@ -34,7 +34,7 @@ bool recipe_is_locale(const char *variable)
 void recipe_take_locale(struct recipe *recipe)
 {
 	for (char **at = environ; *at; at++)
-		if (recipe_is_locale(*at))
+		if (is_locale(*at))
 			*vec_push(&recipe->locale) = mem_strdup(*at);
 }
 
@@ -42,7 +42,7 @@ void recipe_take_locale(struct recipe *recipe)
 static char *find_own(void)
 {
 	for (char **at = environ; *at; at++)
-		if (recipe_is_locale(*at))
+		if (is_locale(*at))
 			return mem_strndup(*at, strcspn(*at, "="));
 	return NULL;
 }
@@ -312,7 +312,7 @@ static void check_recipe(struct reader *r, const json_t *json, void *object)
 
 	check_path(r, "folder", recipe->folder);
 	for (uint32_t i = 0; i < recipe->locale.size; i++)
-		if (!recipe_is_locale(recipe->locale.at[i]))
+		if (!is_locale(recipe->locale.at[i]))
 			reader_fail(r, "locale", "has a variable of another kind");
 	check_input(r, "given", &recipe->given);
 	if (json_object_get(json, "failing"))

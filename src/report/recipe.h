@@ -76,9 +76,6 @@ void recipe_destroy(struct recipe *recipe);
 void recipe_take_locale(struct recipe *recipe);
 void recipe_set_locale(const struct recipe *recipe);
 
-/* Is 'NAME=VALUE' one of these? */
-bool recipe_is_locale(const char *variable);
-
 /* What was compiled into the program at that path: 32 hexadecimal digits. Caller frees *out. */
 struct hence_error *recipe_build_of(const char *path, char **out);
 

@@ -115,8 +115,8 @@ $(B)/%.o: src/%.c $(B)/flags
 
 # The page of --format html has its style and its script inside, and tells browsers to obey no others: their hashes.
 page_hash = sha256-$(shell sha256sum src/report/$(1) | cut -c-64 | tr a-f A-F | basenc -d --base16 | base64 -w0)
-$(B)/report/html_assets.o: src/report/page.css src/report/page.js
-$(B)/report/html_assets.o: ALL_CFLAGS += -DPAGE_STYLE_HASH='"$(call page_hash,page.css)"' \
+$(B)/report/html_page.o: src/report/page.css src/report/page.js
+$(B)/report/html_page.o: ALL_CFLAGS += -DPAGE_STYLE_HASH='"$(call page_hash,page.css)"' \
 	-DPAGE_SCRIPT_HASH='"$(call page_hash,page.js)"'
 
 # For unit tests, so that they need not be linked again, each with everything, when something changes.

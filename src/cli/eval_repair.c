@@ -9,7 +9,7 @@
 #include "base/str.h"
 #include "cc/scratch.h"
 #include "cli/eval.h"
-#include "report/json_bytes.h"
+#include "report/json.h"
 #include "trial/trial_copy.h"
 
 #define MOST_REPAIRS 5u           /* first fixes of a report that are looked at */

@@ -11,7 +11,7 @@
 #include "cli/rank.h"
 #include "cli/record.h"
 #include "report/explanation.h"
-#include "report/explanation_fixes.h"
+#include "report/explanation_words.h"
 #include "report/json.h"
 #include "report/recipe.h"
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cli/rank.h"
-#include "report/explanation_fixes.h"
 #include "report/explanation_words.h"
 #include "report/json.h"
 

@@ -3,7 +3,6 @@
 
 #include "cli/reduce.h"
 #include "report/json.h"
-#include "report/json_bytes.h"
 
 /* --- bytes --- */
 

@@ -8,7 +8,7 @@
 #include "cli/commands.h"
 #include "cli/tree.h"
 #include "cli/tree_session.h"
-#include "report/cells.h"
+#include "report/source.h"
 #include "report/explanation_words.h"
 
 #define AROUND 2u /* lines before and after the one of a cause that are shown */
@@ -44,7 +44,7 @@ static void show_source(const struct talk *talk, const struct explanation_place 
 			explain_place(talk->run->sources, at->file, line, 0, NULL);
 		struct str code = STR_INIT, text = STR_INIT;
 
-		cell_add_source(place.source ? place.source : "", &code);
+		source_add_expanded(place.source ? place.source : "", &code);
 		explanation_add_safe(&text, str_text(&code));
 		if (place.source)
 			printf("%c %5u  %s\n", line == at->line ? '>' : ' ', line, str_text(&text));

@@ -5,8 +5,6 @@
 #ifndef HENCE_REPORT_CAUSE_TREE_H
 #define HENCE_REPORT_CAUSE_TREE_H
 
-#include <jansson.h>
-
 #include "report/explanation.h"
 
 struct cause_statement {
@@ -25,10 +23,11 @@ struct cause_proof {
 	struct explanation_place point; /* the change was made before this, for the nth time: */
 	uint64_t point_instance, point_time;
 	char *changed, *from, *to;
-	uint64_t bits;       /* what was written, or the number of the way that the branch went, for who tries it again */
+	uint64_t
+		bits; /* what was written, or the number of the way that the branch went, so that it can be tried again */
 	const char *kind;    /* 'branch' or 'value' */
 	const char *outcome; /* 'pass', 'fail', 'unresolved' */
-	bool early;          /* it passes, but without putting out what it did before it failed */
+	bool early;          /* it passes, but without printing what it printed before it failed */
 	bool avoids;         /* it passes, but what failed was not checked */
 	bool counts;         /* it passes, and is none of these */
 	uint64_t after;      /* experiment that changed what this value was made of; 0: none */
@@ -112,20 +111,12 @@ void cause_tree_print_text(const struct cause_tree *tree, const struct explanati
 void cause_tree_print_path(const struct cause_tree *tree, uint32_t number,
                            const struct explanation_style *style, FILE *file);
 
-/* One node without its line of source, for who walks through the tree and shows more of it. */
+/* One node without its line of source, for callers that walk through the tree and show more of it. */
 void cause_node_print_text(const struct cause_tree *tree, uint32_t number,
                            const struct explanation_style *style, FILE *file);
 
-/* Appends the tree as an object of JSON: the value of "tree" in an explanation. */
-void cause_tree_add_json(const struct cause_tree *tree, struct str *out);
-
-/* Makes it what that can hold: see explanation_settle(). */
+/* Makes it what a saved report can hold: see explanation_settle(). */
 void cause_tree_settle(struct cause_tree *tree);
-
-/* The same backwards, with the texts that constants point to in *kept, which must outlive the tree. Caller frees with
-   cause_tree_deinit(), after an error too. */
-struct hence_error *cause_tree_read(const json_t *json, struct explanation *kept,
-                                    struct cause_tree *out);
 
 /* The tree as a report of its own. `chosen`: the node that the user says is the cause; 0: none. */
 void cause_tree_print_json(const struct cause_tree *tree, uint32_t chosen, FILE *file);

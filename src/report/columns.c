@@ -119,3 +119,48 @@ size_t columns_fit(const char *text, unsigned columns)
 	}
 	return at;
 }
+
+unsigned columns_all(const char *text)
+{
+	return columns_of(text, strlen(text));
+}
+
+void columns_cut(struct str *text, unsigned width)
+{
+	if (columns_all(str_text(text)) <= width || width < 4)
+		return;
+	text->length = columns_fit(text->text, width - 3);
+	text->text[text->length] = '\0';
+	str_add(text, "...");
+}
+
+void columns_wrap_hanging(const char *text, unsigned first, unsigned indent, unsigned width,
+                          FILE *file)
+{
+	unsigned used = first;
+	bool begun = false; /* the line has a word */
+
+	fprintf(file, "%*s", (int)first, "");
+	while (*text) {
+		size_t spaces = strspn(text, " "), length = strcspn(text + spaces, " ");
+		unsigned columns = columns_of(text + spaces, length);
+
+		if (begun && used + spaces + columns > width) {
+			fprintf(file, "\n%*s", (int)indent, "");
+			used = indent;
+		} else {
+			fprintf(file, "%*s", (int)spaces, "");
+			used += (unsigned)spaces;
+		}
+		fwrite(text + spaces, 1, length, file);
+		used += columns;
+		text += spaces + length;
+		begun = true;
+	}
+	fputc('\n', file);
+}
+
+void columns_wrap(const char *text, unsigned indent, unsigned width, FILE *file)
+{
+	columns_wrap_hanging(text, indent, indent, width, file);
+}

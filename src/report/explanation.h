@@ -37,7 +37,7 @@ struct explanation_aim {
 	VEC(char *) names;
 };
 
-/* An experiment behind a step. */
+/* An experiment that tests a step. */
 struct explanation_proof {
 	uint64_t experiment;
 	char *changed, *from, *to;
@@ -45,7 +45,7 @@ struct explanation_proof {
 	const char *outcome; /* 'pass', 'fail' or 'unresolved' */
 	bool local;          /* judged by the values of the next step, not by the failure */
 	bool guarded;        /* the run was kept to ways that one of the two went */
-	bool whole; /* judged as a run of its own, by what it puts out and how it ends, not compared */
+	bool whole; /* judged as a run of its own, by what it prints and how it ends, not compared */
 	/* Where it was changed: for the nth time of that run. */
 	struct explanation_place at;
 	uint64_t instance;
@@ -207,7 +207,7 @@ struct explanation {
 	struct {
 		const char *kind; /* wrong-output, crash, assert, exit, hang, memory, test */
 		struct explanation_place at;
-		char *message; /* 'dies of SIGSEGV', to be put behind the program */
+		char *message; /* 'dies of SIGSEGV', to follow the name of the program */
 	} failure;
 	struct {
 		const char *kind; /* input, patched, program, edit, none */
@@ -254,15 +254,13 @@ void explanation_memory_error_deinit(struct explanation_memory_error *error);
 /* How many of the suspects printers for people show. */
 uint32_t explanation_shown_suspects(const struct explanation *explanation, bool full);
 
-void explanation_values_deinit(struct explanation_value *values, uint32_t count);
-
 /*
  * Reads a saved report: what explanation_print_json() wrote; printed again it is the same, byte for byte. Other JSON, another version and damaged files
  * are refused, by a message that says what is wrong. Caller frees with explanation_deinit().
  */
 struct hence_error *explanation_read(const char *path, struct explanation *out);
 
-/* Digits behind the point, in a saved report. */
+/* Digits after the point, in a saved report. */
 #define EXPLANATION_SCORE_DIGITS   2
 #define EXPLANATION_WEIGHT_DIGITS  3
 #define EXPLANATION_SECONDS_DIGITS 3
@@ -297,6 +295,12 @@ extern const unsigned explanation_format_count;
 /* For a person: 'argc is 3 (not 4) when main() starts; therefore ...'. */
 void explanation_print_text(const struct explanation *explanation,
                             const struct explanation_style *style, FILE *file);
+
+/* The table of points in it, with a dividing line where other variables become the cause; and the likely defect, for printers of
+   something else than an explanation. */
+void explanation_print_points(const struct explanation *explanation, unsigned width, FILE *file);
+void explanation_print_text_defect(const struct explanation *explanation,
+                                   const struct explanation_style *style, FILE *file);
 
 /* The saved report; docs/report.schema.json describes it. */
 void explanation_print_json(const struct explanation *explanation,

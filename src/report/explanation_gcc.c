@@ -5,7 +5,6 @@
  */
 #include <string.h>
 
-#include "report/explanation_fixes.h"
 #include "report/explanation_words.h"
 
 static void print_message(FILE *file, const struct explanation_place *place, const char *kind,

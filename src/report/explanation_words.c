@@ -1,13 +1,97 @@
 /* The words of an explanation: see explanation_words.h. */
 #include "report/explanation_words.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/columns.h"
-#include "report/explanation_fixes.h"
+#include "report/json.h"
 
-#define MOST_VALUES 4u /* that a sentence tells */
+#define MOST_VALUES  4u  /* that a sentence tells */
+#define MANY_PLACES  5u  /* more lines than this have a plausible edit: most of them by accident */
+#define LONGEST_EDIT 32u /* columns of an edit at another line */
+#define MARK_ROOM    6u  /* columns after a mark, so that one sees what is marked */
+
+/* --- texts of the program as a terminal may see them --- */
+
+void explanation_add_control(struct str *out, unsigned char c)
+{
+	if (c == '\n')
+		str_add(out, "\\n");
+	else if (c == '\t')
+		str_add(out, "\\t");
+	else
+		str_printf(out, "\\x%02x", c);
+}
+
+void explanation_add_safe(struct str *out, const char *text)
+{
+	const unsigned char *at = (const unsigned char *)text;
+
+	while (*at) {
+		size_t length = json_utf8_length(at);
+		bool safe = length && !json_is_obeyed(at, length);
+
+		if (safe)
+			str_add_bytes(out, at, length);
+		for (size_t i = 0; !safe && i < (length ? length : 1); i++)
+			explanation_add_control(out, at[i]);
+		at += length ? length : 1;
+	}
+}
+
+/* --- values, shortened --- */
+
+/* The last columns of a text; one less where half a character would be left. */
+static const char *tail(const char *text, unsigned columns)
+{
+	unsigned all = columns_all(text);
+	const char *rest = all > columns ? text + columns_fit(text, all - columns) : text;
+
+	return columns_all(rest) > columns ? text + columns_fit(text, all - columns + 1) : rest;
+}
+
+static void add_head(struct str *out, const char *text, unsigned columns)
+{
+	str_add_bytes(out, text, columns_fit(text, columns));
+}
+
+void explanation_add_short(struct str *out, const char *value, const char *other, unsigned longest)
+{
+	struct str safe = STR_INIT, against = STR_INIT;
+	unsigned all, differs;
+	const char *text, *against_text;
+	size_t common = 0; /* bytes in front, up to the beginning of a character */
+
+	explanation_add_safe(&safe, value);
+	text = str_text(&safe);
+	all = columns_all(text);
+	explanation_add_safe(&against, other ? other : "");
+	against_text = str_text(&against);
+	while (text[common] && text[common] == against_text[common])
+		common++;
+	while (common && ((unsigned char)text[common] & 0xc0) == 0x80)
+		common--;
+	differs = columns_of(text, common);
+	if (!longest || all <= longest) {
+		str_add(out, text);
+	} else if (differs + 3 >= longest / 2 && differs + longest / 2 < all) {
+		/* beginning ... what differs ... end */
+		add_head(out, text, longest / 4);
+		str_add(out, "...");
+		add_head(out, text + columns_fit(text, differs > 4 ? differs - 4 : 0),
+		         longest / 2 - 6);
+		str_add(out, "...");
+		str_add(out, tail(text, longest / 4));
+	} else {
+		add_head(out, text, (longest - 3) / 2);
+		str_add(out, "...");
+		str_add(out, tail(text, longest - 3 - (longest - 3) / 2));
+	}
+	str_deinit(&safe);
+	str_deinit(&against);
+}
 
 const struct explanation_marks explanation_unmarked = {"", "", "", ""};
 
@@ -22,27 +106,7 @@ void explanation_add_ordinal(struct str *out, uint64_t number)
 	str_printf(out, "%llu%s", (unsigned long long)number, ending);
 }
 
-/* --- sentences --- */
-
-static void add_value(struct str *out, const struct explanation_value *v,
-                      const struct explanation_marks *marks, unsigned longest)
-{
-	str_add(out, marks->name);
-	explanation_add_safe(out, v->name);
-	str_printf(out, "%s %s%s", marks->end, v->failing ? "is " : "does not exist",
-	           marks->failing);
-	if (v->failing)
-		explanation_add_short(out, v->failing, v->reference, longest);
-	str_printf(out, "%s (%s%s", marks->end,
-	           !v->reference ? "does not exist in the reference"
-	           : v->failing  ? "not "
-	                         : "is ",
-	           v->reference ? marks->reference : "");
-	if (v->reference)
-		explanation_add_short(out, v->reference, v->failing, longest);
-	str_printf(out, "%s%s)", v->reference ? marks->end : "",
-	           v->reference && !v->failing ? " in the reference" : "");
-}
+/* --- sentences of steps and proofs --- */
 
 static void add_values(struct str *out, const struct explanation_value *values, uint32_t count,
                        const struct explanation_marks *marks, unsigned longest)
@@ -50,8 +114,23 @@ static void add_values(struct str *out, const struct explanation_value *values, 
 	uint32_t shown = count > MOST_VALUES ? MOST_VALUES - 1 : count;
 
 	for (uint32_t i = 0; i < shown; i++) {
-		str_add(out, !i ? "" : i + 1 == count ? " and " : ", ");
-		add_value(out, &values[i], marks, longest);
+		const struct explanation_value *v = &values[i];
+
+		str_printf(out, "%s%s", !i ? "" : i + 1 == count ? " and " : ", ", marks->name);
+		explanation_add_safe(out, v->name);
+		str_printf(out, "%s %s%s", marks->end, v->failing ? "is " : "does not exist",
+		           marks->failing);
+		if (v->failing)
+			explanation_add_short(out, v->failing, v->reference, longest);
+		str_printf(out, "%s (%s%s", marks->end,
+		           !v->reference ? "does not exist in the reference"
+		           : v->failing  ? "not "
+		                         : "is ",
+		           v->reference ? marks->reference : "");
+		if (v->reference)
+			explanation_add_short(out, v->reference, v->failing, longest);
+		str_printf(out, "%s%s)", v->reference ? marks->end : "",
+		           v->reference && !v->failing ? " in the reference" : "");
 	}
 	if (shown < count)
 		str_printf(out, " and %u more variables", count - shown);
@@ -112,13 +191,6 @@ static bool is_switch(const struct explanation_step *step)
 	        !strcmp(step->values.at[0].reference, "another way"));
 }
 
-/* Is it the text of a pointer or of a structure: what is told of it differs with the way that it is looked at. */
-static bool is_opaque(const char *value)
-{
-	return *value == '{' || *value == '"' || *value == '&' || !strncmp(value, "0x", 2) ||
-	       !strcmp(value, "a heap block");
-}
-
 /* Does `left = right` tell about this variable? */
 static bool assigns(const char *statement, const struct explanation_value *v)
 {
@@ -128,8 +200,10 @@ static bool assigns(const char *statement, const struct explanation_value *v)
 
 	if (!equals || !v->name || !v->failing || strncmp(v->name, statement, left))
 		return false;
+	/* Pointers and structures are described differently from different sides, so any text of one will do. */
 	if (!v->name[left])
-		return !strcmp(right, v->failing) || is_opaque(right);
+		return !strcmp(right, v->failing) || (*right && strchr("{\"&", *right)) ||
+		       !strncmp(right, "0x", 2) || !strcmp(right, "a heap block");
 	return strchr(".[", v->name[left]) && *right == '{';
 }
 
@@ -172,15 +246,6 @@ void explanation_add_step(struct str *out, const struct explanation_step *step,
 	explanation_add_step_short(out, step, marks, 0);
 }
 
-/* 'a, b and c'. */
-static void add_names(struct str *out, const struct explanation_step *step)
-{
-	for (uint32_t i = 0; i < step->values.size; i++) {
-		str_add(out, !i ? "" : i + 1 == step->values.size ? " and " : ", ");
-		explanation_add_safe(out, step->values.at[i].name);
-	}
-}
-
 bool explanation_add_reason(struct str *out, const struct explanation_step *step, unsigned longest)
 {
 	const struct explanation_value *v = step->values.size ? step->values.at : NULL;
@@ -193,7 +258,10 @@ bool explanation_add_reason(struct str *out, const struct explanation_step *step
 	if (!v || step->what) {
 		explanation_add_safe(&text, step->what ? step->what : "");
 	} else {
-		add_names(&names, step);
+		for (uint32_t i = 0; i < step->values.size; i++) {
+			str_add(&names, !i ? "" : i + 1 == step->values.size ? " and " : ", ");
+			explanation_add_safe(&names, step->values.at[i].name);
+		}
 		if (is_switch(step))
 			str_printf(&text, "switch (%s) goes to ", str_text(&names));
 		else if (step->values.size == 1)
@@ -202,11 +270,11 @@ bool explanation_add_reason(struct str *out, const struct explanation_step *step
 		if (step->values.size == 1)
 			explanation_add_safe(&text, v->failing ? v->failing : "");
 	}
-	if (names.length && (!text.length || columns_of(text.text, text.length) > longest)) {
+	if (names.length && (!text.length || columns_all(text.text) > longest)) {
 		str_deinit(&text);
 		str_printf(&text, "of %s", str_text(&names));
 	}
-	fits = text.length && columns_of(text.text, text.length) <= longest;
+	fits = text.length && columns_all(text.text) <= longest;
 	str_add(out, fits ? str_text(&text) : "");
 	str_deinit(&names);
 	str_deinit(&text);
@@ -332,6 +400,29 @@ void explanation_add_place(struct str *out, const struct explanation_place *plac
 		str_printf(out, ":%u", place->column);
 }
 
+void explanation_add_place_in(struct str *out, const struct explanation_place *place,
+                              const char *colour, const char *plain)
+{
+	str_add(out, colour);
+	explanation_add_place(out, place);
+	str_add(out, plain);
+	if (place->function) {
+		str_add(out, " in ");
+		explanation_add_safe(out, place->function);
+		str_add(out, "()");
+	}
+}
+
+bool explanation_same_line(const struct explanation_place *a, const struct explanation_place *b)
+{
+	return a->file && b->file && a->line == b->line && !strcmp(a->file, b->file);
+}
+
+bool explanation_same_place(const struct explanation_place *a, const struct explanation_place *b)
+{
+	return explanation_same_line(a, b) && a->column == b->column;
+}
+
 bool explanation_proves(const struct explanation_proof *proof)
 {
 	return !strcmp(proof->outcome, strcmp(proof->in, "failing") ? "fail" : "pass");
@@ -385,11 +476,6 @@ static void add_statement(struct str *out, const struct explanation_place *place
 	explanation_add_safe(out, statement);
 }
 
-static bool same_line(const struct explanation_place *a, const struct explanation_place *b)
-{
-	return a->file && b->file && a->line == b->line && !strcmp(a->file, b->file);
-}
-
 void explanation_add_cause(struct str *out, const struct explanation_step *step)
 {
 	if (!step->transition || !step->cause.file)
@@ -400,7 +486,7 @@ void explanation_add_cause(struct str *out, const struct explanation_step *step)
 		str_add(out, " and ");
 		add_statement(out, &step->until, step->until_statement);
 	} else if (explanation_step_place(step) != &step->cause &&
-	           !same_line(&step->at, &step->cause)) {
+	           !explanation_same_line(&step->at, &step->cause)) {
 		str_add(out, "it became the cause at ");
 		add_statement(out, &step->cause, step->statement);
 	}
@@ -421,4 +507,295 @@ void explanation_add_verdict(struct str *out, const struct explanation *e)
 	else
 		str_add(out, any ? "that this is why it fails is not proven"
 		                 : "no cause could be proven");
+}
+
+/* --- plausible edits --- */
+
+bool explanation_sought_fixes(const struct explanation *e)
+{
+	return e->fixes_sought || e->fixes_only || e->fixes.size || e->stats.edits;
+}
+
+const struct explanation_fix *explanation_find_fix(const struct explanation *e, const char *edit)
+{
+	for (uint32_t i = 0; i < e->fixes.size; i++)
+		if (e->fixes.at[i].edit && !strcmp(e->fixes.at[i].edit, edit))
+			return &e->fixes.at[i];
+	return NULL;
+}
+
+void explanation_fix_clamp(struct explanation_fix *fix)
+{
+	size_t length = fix->after ? strlen(fix->after) : 0;
+
+	if (fix->mark > length)
+		fix->mark = (unsigned)length;
+	if (fix->mark_length > length - fix->mark)
+		fix->mark_length = (unsigned)(length - fix->mark);
+}
+
+uint32_t explanation_shown_fixes(const struct explanation *e, const struct explanation_style *style)
+{
+	uint32_t most = e->fixes_only ? EXPLANATION_SHOWN_FIXES : 1;
+
+	return style->full || style->all_fixes || e->fixes.size < most ? e->fixes.size : most;
+}
+
+/* Was it tried on one failing run only? */
+static bool is_thin(const struct explanation_fix *fix)
+{
+	return fix->failing_of <= 1 && !fix->passing_of;
+}
+
+bool explanation_is_doubtful(const struct explanation *e)
+{
+	const struct explanation_fix *best = e->fixes.at;
+
+	/* Not all passing runs stay as they were, or not all failing ones become right. */
+	return e->fixes.size &&
+	       (is_thin(best) || best->passing < best->passing_of ||
+	        best->failing < best->failing_of || e->stats.edit_places > MANY_PLACES);
+}
+
+/* --- sentences of plausible edits --- */
+
+/* '1 edit', '2 edits'. */
+static void add_count(struct str *out, uint64_t count, const char *one)
+{
+	str_printf(out, "%llu %s%s", (unsigned long long)count, one, count == 1 ? "" : "s");
+}
+
+/* What the failing run does with the change. */
+static const char *effect(const struct explanation *e)
+{
+	static const struct {
+		const char *kind, *text;
+	} effects[] = {
+		{"wrong-output", "prints what is expected"},
+		{"crash", "does not crash"},
+		{"abort", "does not abort"},
+		{"assert", "meets the assertion"},
+		{"exit", "exits as it should"},
+		{"hang", "terminates"},
+		{"memory", "has no memory error"},
+		{"test", "passes the test"},
+	};
+
+	for (size_t i = 0; i < sizeof(effects) / sizeof(*effects); i++)
+		if (e->failure.kind && !strcmp(effects[i].kind, e->failure.kind))
+			return effects[i].text;
+	return "passes";
+}
+
+void explanation_add_tried(struct str *out, const struct explanation *e,
+                           const struct explanation_fix *fix)
+{
+	str_add(out, "with this change ");
+	if (fix->failing_of <= 1)
+		str_printf(out, "the program %s", effect(e));
+	else if (fix->failing == fix->failing_of)
+		str_printf(out, "all %u failing runs pass", fix->failing_of);
+	else
+		str_printf(out, "%u of %u failing runs pass%s", fix->failing, fix->failing_of,
+		           fix->failing == 1 ? "es" : "");
+	if (fix->passing == 1 && fix->passing_of == 1)
+		str_add(out, ", and the passing run stays as it was");
+	else if (fix->passing_of && fix->passing == fix->passing_of)
+		str_printf(out, ", and the %u passing runs stay as they were", fix->passing);
+	else if (fix->passing < fix->passing_of)
+		str_printf(out, ", but %u of %u passing run%s do%s not stay as %s",
+		           fix->passing_of - fix->passing, fix->passing_of,
+		           fix->passing_of == 1 ? "" : "s",
+		           fix->passing_of - fix->passing == 1 ? "es" : "",
+		           fix->passing_of - fix->passing == 1 ? "it was" : "they were");
+	if (fix->experiment)
+		str_printf(out, " [experiment %llu]", (unsigned long long)fix->experiment);
+}
+
+void explanation_add_agree(struct str *out, const struct explanation_fix *fix)
+{
+	if (fix->fitted)
+		str_add(out,
+		        "it was looked up so that it fits these runs: that they agree says less");
+	else if (fix->agree)
+		str_printf(out, "%u other kind%s of change of this line make%s it pass, too",
+		           fix->agree, fix->agree == 1 ? "" : "s", fix->agree == 1 ? "s" : "");
+}
+
+/* '412 edits were tried of 900'. */
+static void add_tried_of(struct str *out, const struct explanation *e)
+{
+	add_count(out, e->stats.edits_run, "edit");
+	str_printf(out, " tried of %llu", (unsigned long long)e->stats.edits);
+}
+
+void explanation_add_doubt(struct str *out, const struct explanation *e)
+{
+	bool prints = e->failure.kind && !strcmp(e->failure.kind, "wrong-output");
+
+	if (!e->fixes.size || !is_thin(&e->fixes.at[0]))
+		return;
+	str_printf(out,
+	           "this is little evidence: it was tried on one failing run and no passing one, "
+	           "and %s "
+	           "by accident",
+	           prints ? "one short output can become right" : "one run can pass");
+	if (e->stats.edits) {
+		str_add(out, " (");
+		add_tried_of(out, e);
+		str_add_char(out, ')');
+	}
+	str_add(out, "; runs that pass, given with --pass or --tests, tell more");
+}
+
+void explanation_add_many(struct str *out, const struct explanation *e)
+{
+	if (e->fixes.size && e->stats.edit_places > MANY_PLACES)
+		str_printf(out,
+		           "%llu lines have such a change: most of them must be accidents, and the "
+		           "first may be one",
+		           (unsigned long long)e->stats.edit_places);
+}
+
+/* Is it the first on its line? */
+static bool is_first(const struct explanation *e, uint32_t index)
+{
+	const struct explanation_place *at = &e->fixes.at[index].at;
+
+	for (uint32_t i = 0; i < index; i++) {
+		const struct explanation_place *other = &e->fixes.at[i].at;
+
+		if (other->line == at->line && !other->file == !at->file &&
+		    (!at->file || !strcmp(other->file, at->file)))
+			return false;
+	}
+	return true;
+}
+
+void explanation_add_other_fixes(struct str *out, const struct explanation *e, uint32_t most)
+{
+	uint64_t others = 0;
+	uint32_t named = 0;
+
+	for (uint32_t i = 1; i < e->fixes.size; i++)
+		others += is_first(e, i);
+	if (e->stats.edit_places > others + 1)
+		others = e->stats.edit_places - 1;
+	if (!e->fixes.size || !others)
+		return;
+	add_count(out, others, "other line");
+	str_printf(out, " %s such a change, too", others == 1 ? "has" : "have");
+	if (others + 1 > MANY_PLACES)
+		str_add(out, ", so that it is here may well be an accident");
+	for (uint32_t i = 1; i < e->fixes.size && named < most; i++) {
+		const struct explanation_fix *fix = &e->fixes.at[i];
+		struct explanation_place place = fix->at;
+
+		if (!is_first(e, i))
+			continue;
+		place.column = 0;
+		str_add(out, named++ ? ", " : ": ");
+		explanation_add_place(out, &place);
+		if (fix->after && *fix->after) {
+			str_add(out, " (");
+			explanation_add_short(out, fix->after, fix->before,
+			                      most == UINT32_MAX ? 0 : LONGEST_EDIT);
+			str_add_char(out, ')');
+		} else {
+			str_add(out, " (deleted)");
+		}
+	}
+	if (named && named < others)
+		str_add(out, " ...");
+}
+
+void explanation_add_no_fix(struct str *out, const struct explanation *e)
+{
+	if (e->fixes.size || !explanation_sought_fixes(e))
+		return;
+	str_add(out, "no small change of the code was found: ");
+	add_tried_of(out, e);
+	if (e->stats.edits_idle)
+		str_printf(out, " (%llu of the others change%s nothing in the failing run)",
+		           (unsigned long long)e->stats.edits_idle,
+		           e->stats.edits_idle == 1 ? "s" : "");
+}
+
+void explanation_add_edit_counts(struct str *out, const struct explanation *e)
+{
+	uint64_t idle = e->stats.edits_idle, run = e->stats.edits_run;
+
+	add_count(out, e->stats.edits, "edit");
+	str_printf(out, ": %llu change%s nothing in the failing run, %llu %s run",
+	           (unsigned long long)idle, idle == 1 ? "s" : "", (unsigned long long)run,
+	           run == 1 ? "was" : "were");
+	if (e->stats.edits > idle + run)
+		str_printf(out, ", %llu not tried",
+		           (unsigned long long)(e->stats.edits - idle - run));
+	str_printf(out, "; %llu plausible", (unsigned long long)e->stats.edits_plausible);
+	if (e->stats.edit_places) {
+		str_add(out, ", on ");
+		add_count(out, e->stats.edit_places, "line");
+	}
+}
+
+/* --- lines of source --- */
+
+/* The first `length` bytes of a line, as they are shown: a tab is one column. */
+static void add_part(const char *text, size_t length, struct str *out)
+{
+	char *part = mem_strndup(text, length);
+
+	for (char *at = part; *at; at++)
+		if (*at == '\t')
+			*at = ' ';
+	explanation_add_safe(out, part);
+	free(part);
+}
+
+void explanation_add_source(const struct explanation_place *place, unsigned room, struct str *line,
+                            unsigned *mark)
+{
+	const char *source = place->source;
+	size_t skip = strspn(source, " \t");
+
+	*mark = UINT_MAX;
+	if (place->column > skip && place->column <= strlen(source)) {
+		/* Where the character begins that the byte belongs to. */
+		size_t at = place->column - 1, start = at;
+		struct str before = STR_INIT;
+
+		while (start && at - start < 3 && ((unsigned char)source[start] & 0xc0) == 0x80)
+			start--;
+		if (json_utf8_length((const unsigned char *)source + start) > at - start)
+			at = start;
+		add_part(source + skip, at - skip, &before);
+		*mark = columns_all(str_text(&before));
+		str_deinit(&before);
+	}
+	add_part(source + skip, strlen(source + skip), line);
+	if (*mark != UINT_MAX && *mark + MARK_ROOM > room && columns_all(str_text(line)) > room) {
+		/* The line is too long for its mark to be seen: its beginning is left out. */
+		size_t cut = columns_fit(str_text(line), *mark - room / 2);
+		struct str rest = STR_INIT;
+
+		str_printf(&rest, "...%s", str_text(line) + cut);
+		*mark = *mark - columns_of(str_text(line), cut) + 3;
+		str_deinit(line);
+		*line = rest;
+	}
+	columns_cut(line, room);
+}
+
+void explanation_print_source(const struct explanation_place *place, unsigned indent,
+                              unsigned width, const char *colour, const char *plain, FILE *file)
+{
+	struct str line = STR_INIT;
+	unsigned mark;
+
+	explanation_add_source(place, width > indent + 20 ? width - indent : 20, &line, &mark);
+	fprintf(file, "%*s%s\n", (int)indent, "", str_text(&line));
+	if (mark != UINT_MAX)
+		fprintf(file, "%*s%s^%s\n", (int)(indent + mark), "", colour, plain);
+	str_deinit(&line);
 }

@@ -5,7 +5,7 @@
 #include "report/explanation.h"
 
 /* Appends a text that is from the program, so that a terminal shows it and does nothing else:
-   control characters, what is no UTF-8, and characters that turn the direction of writing round are
+   control characters, what is no UTF-8, and characters that override the direction of writing are
    written as escapes. */
 void explanation_add_safe(struct str *out, const char *text);
 
@@ -19,6 +19,9 @@ void explanation_add_ordinal(struct str *out, uint64_t number);
 struct explanation_marks {
 	const char *name, *failing, *reference, *end;
 };
+
+/* No marks. */
+extern const struct explanation_marks explanation_unmarked;
 
 /* Appends a value in at most `longest` columns (0: any number), safe to show. Of a longer one that differs from `other` (may be
    NULL) in the middle, the place where it does is kept. */
@@ -70,9 +73,13 @@ bool explanation_add_reason(struct str *out, const struct explanation_step *step
 /* Appends `sort.c:17:3`; numbers that are not known are left out. */
 void explanation_add_place(struct str *out, const struct explanation_place *place);
 
-/* Appends the name of a file as a member of an object of JSON. One that is no UTF-8 is told once more, with %XX for
-   such bytes, so that the file can be found. NULL: nothing. */
-void explanation_add_file_json(struct str *out, const char *file);
+/* The same with ' in sort()'; `colour` and `plain` are put around the place. */
+void explanation_add_place_in(struct str *out, const struct explanation_place *place,
+                              const char *colour, const char *plain);
+
+/* Are both known, and in the same line? In the same column of it, too? */
+bool explanation_same_line(const struct explanation_place *a, const struct explanation_place *b);
+bool explanation_same_place(const struct explanation_place *a, const struct explanation_place *b);
 
 /* Appends the place as members of an object of JSON, without the text of its line. */
 void explanation_add_place_json(struct str *out, const struct explanation_place *place);
@@ -81,7 +88,7 @@ void explanation_add_place_json(struct str *out, const struct explanation_place 
    step tells a moment ('when main() starts') and the statement does not assign the variable. */
 const struct explanation_place *explanation_step_place(const struct explanation_step *step);
 
-/* The place of the failure; of one without a place, that of the last step that has one. NULL: nobody knows. */
+/* The place of the failure; of one without a place, that of the last step that has one. NULL: it is not known. */
 const struct explanation_place *explanation_failure_place(const struct explanation *e);
 
 /* Appends './sort dies of SIGSEGV'. */
@@ -97,7 +104,59 @@ void explanation_add_cause(struct str *out, const struct explanation_step *step)
 /* Appends, unless all is explained, in how far it is not: 'no cause could be proven'. */
 void explanation_add_verdict(struct str *out, const struct explanation *e);
 
-/* No marks. */
-extern const struct explanation_marks explanation_unmarked;
+/* --- lines of source --- */
+
+/* Appends the line of source without its own indentation and, if it has more than `room` columns, only its part
+   around the marked column; a tab is one space. `*mark` is how many columns stand before the mark; UINT_MAX: none. */
+void explanation_add_source(const struct explanation_place *place, unsigned room, struct str *line,
+                            unsigned *mark);
+
+/* Prints the line of source after `indent` spaces, without its own indentation, and below it a mark
+   at the column; `colour` and `plain` are put around the mark. */
+void explanation_print_source(const struct explanation_place *place, unsigned indent,
+                              unsigned width, const char *colour, const char *plain, FILE *file);
+
+/* --- plausible edits: what was shown is that a change is plausible; it is never called correct, nor 'the fix' --- */
+
+/* Were edits looked for? */
+bool explanation_sought_fixes(const struct explanation *e);
+
+/* The one of that name; NULL: there is none. */
+const struct explanation_fix *explanation_find_fix(const struct explanation *e, const char *edit);
+
+/* Keeps its mark inside of its text. */
+void explanation_fix_clamp(struct explanation_fix *fix);
+
+/* How many printers show, each with its lines: of `hence fix` the best few, else the best. */
+uint32_t explanation_shown_fixes(const struct explanation *e,
+                                 const struct explanation_style *style);
+
+/* Is the best one weakly supported: tried on one failing run and no passing one, or one of many lines? */
+bool explanation_is_doubtful(const struct explanation *e);
+
+/* Appends 'with this change the program prints what is expected, and the 3 passing runs stay as they were'. */
+void explanation_add_tried(struct str *out, const struct explanation *e,
+                           const struct explanation_fix *fix);
+
+/* Appends '2 other kinds of change of this line make it pass, too'; nothing if there are none. */
+void explanation_add_agree(struct str *out, const struct explanation_fix *fix);
+
+/* Appends why the best one should not be trusted much, if it was tried on one failing run and no passing one. */
+void explanation_add_doubt(struct str *out, const struct explanation *e);
+
+/* Appends that many lines have a plausible edit, if that is so. */
+void explanation_add_many(struct str *out, const struct explanation *e);
+
+/* Appends which lines other than the best one's have a plausible edit: at most `most`; nothing if there are none. */
+void explanation_add_other_fixes(struct str *out, const struct explanation *e, uint32_t most);
+
+/* Appends 'no small change of the code was found: 12 edits tried of 40' if edits were looked for in vain; else nothing. */
+void explanation_add_no_fix(struct str *out, const struct explanation *e);
+
+/* Appends '40 edits: 20 change nothing in the failing run, 12 were run, 3 are plausible, on 2 lines'. */
+void explanation_add_edit_counts(struct str *out, const struct explanation *e);
+
+/* Appends `fixes` as the JSON of a report has them. */
+void explanation_add_fixes_json(struct str *out, const struct explanation *e);
 
 #endif

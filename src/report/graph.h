@@ -34,9 +34,6 @@ struct graph {
 
 void graph_deinit(struct graph *graph);
 
-/* Appends a text as it may stand in a quoted label of dot's. */
-void graph_add_escaped(struct str *out, const char *text);
-
 /* Prints it in the language of dot: data solid, control dashed, potential dotted. */
 void graph_print_dot(const struct graph *graph, FILE *file);
 

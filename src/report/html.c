@@ -233,7 +233,7 @@ static const char *const opened[] = {[NAME] = "<var>",
                                      [REFERENCE] = "<b class=\"reference\">"};
 static const char *const closed[] = {[NAME] = "</var>", [FAILING] = "</b>", [REFERENCE] = "</b>"};
 
-/* Appends a text in which no line ends inside an arrow, as it otherwise may behind the hyphen. */
+/* Appends a text in which no line ends inside an arrow, as it otherwise may after the hyphen. */
 static void add_words(struct str *out, const char *text, size_t length)
 {
 	const char *end = text + length;

@@ -12,7 +12,7 @@
 #include "base/str.h"
 
 /*
- * Appends a text as one line. Control characters, characters that are not seen or turn the direction of writing round,
+ * Appends a text as one line. Control characters, invisible characters, those that override the direction of writing,
  * and bytes that are no UTF-8 are written as C does: \n, \x1b, \u202e, \xff.
  */
 void html_add(struct str *out, const char *text);

@@ -7,15 +7,7 @@
 
 #include "report/explanation.h"
 
-#define MEMORY_CHARACTER 7.25 /* width of one in the font of the picture */
-#define MEMORY_ROW       20   /* height of a cell */
-#define MEMORY_HEAD      38   /* and of what stands above the cells: name; type and where */
-#define MEMORY_LOW_HEAD  24   /* the same if there is only a name */
-#define MEMORY_PAD       8
-#define MEMORY_GAP       52 /* between columns */
-#define MEMORY_BETWEEN   18 /* between boxes of a column */
-#define MEMORY_MOST      26 /* columns of a name or value; more are cut in the middle */
-#define MEMORY_LANE      10 /* between arrows that go back below all boxes */
+#define MEMORY_PAD 8 /* around the picture, and inside of boxes */
 
 /*
  * The memory with variables that are single values put together: those of a function are rows of one box with its
@@ -47,12 +39,6 @@ struct memory_picture {
 /* Caller frees with memory_picture_deinit(). The memory must outlive it. */
 void memory_picture_init(struct memory_picture *picture, const struct explanation_memory *memory);
 void memory_picture_deinit(struct memory_picture *picture);
-
-/* The height of what stands above the cells of a box. */
-int memory_head(const struct explanation_box *box);
-
-/* Of the middle of a cell. */
-int memory_cell_y(const struct memory_picture *picture, uint32_t box, uint32_t cell);
 
 /* The box that a cell points to: its index. UINT32_MAX: none. */
 uint32_t memory_target(const struct memory_picture *picture, const struct explanation_cell *cell);

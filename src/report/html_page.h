@@ -1,5 +1,5 @@
 /*
- * The page that an explanation is printed as: its sections, each in a file of its own. They append to one string, and
+ * The page that an explanation is printed as: its sections. They append to one string, and
  * link to each other by these names: 'step-2' (a step of the chain), 'line-0-17' (line 17 of the first file),
  * 'memory-2' (the memory at a step), 'cause-3' (a node of the cause tree), 'fix-1' (a change with which it passes).
  *
@@ -62,29 +62,25 @@ void html_add_line_of(struct html_page *page, const struct explanation_place *pl
 /* Bytes of what begins there, to be marked: a name, a number, an operator, a whole string. */
 size_t html_token_length(const char *text);
 
-/* --- the sections --- */
+/* --- a line of C with its comments, strings and keywords told apart, to be shown in their colours --- */
 
-void html_add_fixes(struct html_page *page);
-void html_add_chain(struct html_page *page);
-void html_add_values(struct html_page *page, uint32_t step);
+struct html_code {
+	const char *text; /* valid as long as what it was made from */
+	char *kinds; /* of each byte: 'c' comment, 'q' string or character, 'k' keyword, 0 other */
+};
+
+/* *open: a comment goes on from the line before; then, whether it does to the next. Caller frees with
+   html_code_deinit(). */
+void html_code_init(struct html_code *code, const char *text, bool *open);
+void html_code_deinit(struct html_code *code);
+
+/* --- the sections that have a file of their own --- */
+
 void html_add_source(struct html_page *page);
 void html_add_memory(struct html_page *page);
-void html_add_suspects(struct html_page *page);
-void html_add_tree(struct html_page *page);
-void html_add_experiments(struct html_page *page);
-void html_add_points(struct html_page *page);
-void html_add_account(struct html_page *page);
 
-/* Is any line shown, does any step have memory, does any experiment stand behind a step or a cause? */
+/* Is any line shown, does any step have memory? */
 bool html_has_source(const struct html_page *page);
 bool html_has_memory(const struct explanation *e);
-bool html_has_experiments(const struct explanation *e);
-
-/* --- what is compiled in --- */
-
-extern const char html_style[], html_style_end[];
-extern const char html_script[], html_script_end[];
-/* For the Content-Security-Policy: 'sha256-...' of each, so that no other is obeyed. */
-extern const char html_style_hash[], html_script_hash[];
 
 #endif

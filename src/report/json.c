@@ -1,6 +1,7 @@
-/* Writes JSON: see json.h. */
+/* JSON: see json.h. */
 #include "report/json.h"
 
+#include <stdint.h>
 #include <string.h>
 
 size_t json_utf8_length(const unsigned char *text)
@@ -164,4 +165,95 @@ void json_add_texts(struct str *out, const char *key, char *const *texts, uint32
 		json_add_string(out, texts[i]);
 	}
 	str_add_char(out, ']');
+}
+
+/* --- any bytes --- */
+
+static const char base64_digits[] =
+	"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+static bool is_text(const char *bytes, size_t size)
+{
+	for (size_t i = 0; i < size;) {
+		size_t step = bytes[i] ? json_utf8_length((const unsigned char *)bytes + i) : 0;
+
+		if (!step)
+			return false;
+		i += step;
+	}
+	return true;
+}
+
+void json_add_base64(struct str *out, const char *bytes, size_t size)
+{
+	for (size_t i = 0; i < size; i += 3) {
+		uint32_t word = (uint32_t)(uint8_t)bytes[i] << 16;
+
+		word |= i + 1 < size ? (uint32_t)(uint8_t)bytes[i + 1] << 8 : 0;
+		word |= i + 2 < size ? (uint8_t)bytes[i + 2] : 0;
+		str_add_char(out, base64_digits[word >> 18]);
+		str_add_char(out, base64_digits[word >> 12 & 63]);
+		str_add_char(out, i + 1 < size ? base64_digits[word >> 6 & 63] : '=');
+		str_add_char(out, i + 2 < size ? base64_digits[word & 63] : '=');
+	}
+}
+
+void json_add_bytes_value(struct str *out, const char *bytes, size_t size)
+{
+	if (!size) {
+		str_add(out, "\"\"");
+	} else if (is_text(bytes, size)) {
+		json_add_string(out, bytes);
+	} else {
+		str_add(out, "{\"base64\":\"");
+		json_add_base64(out, bytes, size);
+		str_add(out, "\"}");
+	}
+}
+
+void json_add_bytes(struct str *out, const char *key, const char *bytes, size_t size)
+{
+	json_add_key(out, key);
+	json_add_bytes_value(out, bytes, size);
+}
+
+/* Four base64_digits; those at the end may be '='. */
+static bool read_four(const char *text, struct str *out)
+{
+	uint32_t word = 0, count = 0;
+
+	for (uint32_t i = 0; i < 4; i++) {
+		const char *digit = text[i] ? strchr(base64_digits, text[i]) : NULL;
+
+		if (digit && count == i)
+			count++;
+		else if (text[i] != '=' || i < 2)
+			return false;
+		word = word << 6 | (digit ? (uint32_t)(digit - base64_digits) : 0);
+	}
+	for (uint32_t i = 0; i + 1 < count; i++)
+		str_add_char(out, (char)(word >> (16 - 8 * i)));
+	return true;
+}
+
+static bool read_base64(const char *text, struct str *out)
+{
+	size_t length = strlen(text);
+
+	for (size_t i = 0; i < length; i += 4)
+		if (i + 4 > length || !read_four(text + i, out) ||
+		    (strchr("=", text[i + 3]) && i + 4 < length))
+			return false;
+	return true;
+}
+
+bool json_read_bytes(const json_t *json, struct str *out)
+{
+	const char *text = json_string_value(json_object_get(json, "base64"));
+
+	if (json_is_string(json)) {
+		str_add_bytes(out, json_string_value(json), json_string_length(json));
+		return true;
+	}
+	return text && json_object_size(json) == 1 && read_base64(text, out);
 }

@@ -4,11 +4,13 @@
  *
  * It is self-contained as far as input goes (arguments, standard input, input files, environment are in it, as they were after reducing);
  * programs are named by their path and by what was compiled into them, so that a program that was built anew is noticed.
+ *
+ * It is the member "recipe" of a report (recipe_fields of fields.h). When it is read, all must be there and of its kind, and
+ * nothing else.
  */
 #ifndef HENCE_REPORT_RECIPE_H
 #define HENCE_REPORT_RECIPE_H
 
-#include <jansson.h>
 #include <stdbool.h>
 
 #include "base/error.h"
@@ -69,19 +71,10 @@ struct recipe {
 struct recipe *recipe_create(void);
 void recipe_destroy(struct recipe *recipe);
 
-/* Appends it as an object of JSON: the value of "recipe" in a report. */
-void recipe_add_json(const struct recipe *recipe, struct str *out);
-
-/* The same backwards. All must be there and of its kind, and nothing else. Caller frees with recipe_destroy(). */
-struct hence_error *recipe_read(const json_t *json, struct recipe **out);
-
 /* Keeps the variables that say how programs sort, write characters and tell the time; and makes them what they were. Others
    are left as they are. */
 void recipe_take_locale(struct recipe *recipe);
 void recipe_set_locale(const struct recipe *recipe);
-
-/* Is 'NAME=VALUE' one of these? */
-bool recipe_is_locale(const char *variable);
 
 /* What was compiled into the program at that path: 32 hexadecimal digits. Caller frees *out. */
 struct hence_error *recipe_build_of(const char *path, char **out);

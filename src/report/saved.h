@@ -46,7 +46,7 @@ struct hence_error *explanation_read_saved(const struct saved *saved, struct exp
 struct hence_error *cause_tree_read_saved(const struct saved *saved, struct explanation *kept,
                                           struct cause_tree *out, uint32_t *chosen);
 
-/* --- for who reads it --- */
+/* --- for readers of what is inside --- */
 
 /* The message about something that is wrong inside, which is freed; NULL: nothing is. */
 struct hence_error *saved_damaged(const struct saved *saved, struct hence_error *wrong);

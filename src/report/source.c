@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #define LARGEST (64l << 20)
+#define TAB     4u /* columns of a tab: indentation is only a hint here */
 
 static void find_path(const char *directory, const char *name, char *path)
 {
@@ -105,4 +106,21 @@ const char *source_line(const struct source *s, unsigned line)
 	if (s->state != SOURCE_FILE_GOOD || !line || line > s->lines.size)
 		return NULL;
 	return s->lines.at[line - 1];
+}
+
+void source_add_expanded(const char *text, struct str *out)
+{
+	unsigned column = 0;
+
+	for (; *text; text++) {
+		unsigned step = *text == '\t' ? TAB - column % TAB : 1;
+
+		if (*text == '\t')
+			str_printf(out, "%*s", (int)step, "");
+		else
+			str_add_char(out, (unsigned char)*text < ' ' ? '?' : *text);
+		column += step;
+	}
+	while (out->length && out->text[out->length - 1] == ' ')
+		out->text[--out->length] = '\0';
 }

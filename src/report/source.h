@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "base/str.h"
 #include "base/vec.h"
 
 enum source_state {
@@ -27,5 +28,8 @@ const char *source_line(const struct source *source, unsigned line);
 
 /* Is the file newer than the program? False when one of them is not there. */
 bool source_is_newer(const char *directory, const char *name, const char *elf);
+
+/* Appends a line of source without control characters, tabs expanded. */
+void source_add_expanded(const char *text, struct str *out);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "report/explanation_layout.h"
+#include "report/columns.h"
 #include "report/explanation_words.h"
 
 /* --- a sort that takes one element too many --- */
@@ -646,7 +646,7 @@ static char *wrap(const char *text, unsigned first, unsigned indent, unsigned wi
 	size_t size;
 	FILE *file = open_memstream(&out, &size);
 
-	explanation_wrap_hanging(text, first, indent, width, file);
+	columns_wrap_hanging(text, first, indent, width, file);
 	fclose(file);
 	return out;
 }

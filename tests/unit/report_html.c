@@ -13,9 +13,8 @@
 #include <cmocka.h>
 
 #include "page_made.h"
-#include "report/html_code.h"
-#include "report/html_memory.h"
 #include "report/html_page.h"
+#include "report/html_memory.h"
 
 static void print_made(const char *name)
 {

@@ -1,4 +1,4 @@
-/* How a report was made, as JSON and back (report/recipe.h), and bytes in JSON (report/json_bytes.h). */
+/* How a report was made, as JSON and back (report/recipe.h), and bytes in JSON (report/json.h). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "report/json_bytes.h"
+#include "report/fields.h"
+#include "report/json.h"
 #include "report/recipe.h"
 
 /* --- bytes --- */
@@ -100,13 +101,36 @@ static struct recipe *make(void)
 	return r;
 }
 
+static void write_recipe(const struct recipe *r, struct str *out)
+{
+	str_add_char(out, '{');
+	fields_write(&recipe_fields, r, out);
+	str_add_char(out, '}');
+}
+
+static struct hence_error *read_recipe(const json_t *json, struct recipe **out)
+{
+	struct reader reader = {0};
+	struct recipe *r = recipe_create();
+	struct hence_error *error;
+
+	reader_enter(&reader, "recipe");
+	fields_read(&reader, &recipe_fields, json, r);
+	error = reader_finish(&reader);
+	if (error)
+		recipe_destroy(r);
+	else
+		*out = r;
+	return error;
+}
+
 static struct hence_error *read_text(const char *text, struct recipe **out)
 {
 	json_t *json = json_loads(text, 0, NULL);
 	struct hence_error *error;
 
 	assert_non_null(json);
-	error = recipe_read(json, out);
+	error = read_recipe(json, out);
 	json_decref(json);
 	return error;
 }
@@ -117,9 +141,9 @@ static void check_back(struct recipe *r)
 	struct str first = STR_INIT, second = STR_INIT;
 	struct recipe *back;
 
-	recipe_add_json(r, &first);
+	write_recipe(r, &first);
 	assert_null(read_text(str_text(&first), &back));
-	recipe_add_json(back, &second);
+	write_recipe(back, &second);
 	assert_string_equal(str_text(&first), str_text(&second));
 	assert_int_equal(back->kind, r->kind);
 	assert_true(input_equal(&back->failing, &r->failing));
@@ -165,7 +189,7 @@ static void check_refused(const char *object, const char *key, const char *value
 	struct hence_error *error;
 	json_t *json, *at;
 
-	recipe_add_json(r, &text);
+	write_recipe(r, &text);
 	json = json_loads(str_text(&text), 0, NULL);
 	at = object ? json_object_get(json, object) : json;
 	if (json_is_array(at))
@@ -174,7 +198,7 @@ static void check_refused(const char *object, const char *key, const char *value
 		json_object_set_new(at, key, json_loads(value, JSON_DECODE_ANY, NULL));
 	else
 		json_object_del(at, key);
-	error = recipe_read(json, &back);
+	error = read_recipe(json, &back);
 	assert_non_null(error);
 	assert_string_equal(error->message, message);
 	error_destroy(error);
@@ -187,7 +211,7 @@ static void test_refused(void **state)
 {
 	(void)state;
 	check_refused(NULL, "program", NULL, "recipe.program is missing");
-	check_refused(NULL, "program", "1", "recipe.program.name is missing");
+	check_refused(NULL, "program", "1", "recipe.program is a whole number, not an object");
 	check_refused("program", "build", "\"12\"",
 	              "recipe.program.build is not 32 hexadecimal digits");
 	check_refused("program", "path", "\"p\"", "recipe.program.path does not begin with /");
@@ -196,23 +220,26 @@ static void test_refused(void **state)
 	check_refused(NULL, "else", "1", "recipe has members that nobody knows");
 	check_refused(NULL, "folder", "7", "recipe.folder is neither a text nor bytes in base64");
 	check_refused(NULL, "folder", "{\"base64\":\"AAAA\"}", "recipe.folder has a zero byte");
-	check_refused(NULL, "given", "{}", "recipe.given is no list");
-	check_refused("given", "kind", "\"what\"", "recipe.given.kind is not known");
-	check_refused("given", "kind", "\"file\"", "recipe.given.name is missing");
-	check_refused("given", "name", "\"x\"", "recipe.given.name is one too many");
-	check_refused("given", "kind", "\"stdin\"", "recipe.given.kind stands at the wrong place");
+	check_refused(NULL, "given", "{}", "recipe.given is an object, not a list");
+	check_refused(
+		"given", "kind", "\"what\"",
+		"recipe.given[0].kind is none of these words: argument, stdin, file, variable");
+	check_refused("given", "kind", "\"file\"", "recipe.given[0].name is missing");
+	check_refused("given", "name", "\"x\"", "recipe.given[0].name is one too many");
+	check_refused("given", "kind", "\"stdin\"",
+	              "recipe.given[1].kind stands at the wrong place");
 	check_refused("given", "bytes", "{\"base64\":\"AAAA\"}",
-	              "recipe.given.bytes has a zero byte");
-	check_refused("given", "bytes", NULL, "recipe.given.bytes is missing");
-	check_refused("given", "unset", "true", "recipe.given.unset is about variables only");
-	check_refused("patch", "time", "-1", "recipe.patch.time is no number that it can be");
+	              "recipe.given[0].bytes has a zero byte");
+	check_refused("given", "bytes", NULL, "recipe.given[0].bytes is missing");
+	check_refused("given", "unset", "true", "recipe.given[0].unset is about variables only");
+	check_refused("patch", "time", "-1", "recipe.patch.time is -1, which is below 0");
 	check_refused("patch", "outcome", "4294967296",
-	              "recipe.patch.outcome is no number that it can be");
+	              "recipe.patch.outcome is 4294967296, which is too large");
 	check_refused(NULL, "reference", "[]", "recipe.reference is not the only one");
 	check_refused(NULL, "test", "\"x\"", "recipe.expected is not the only judge");
 	check_refused(NULL, "timeout", "0", "recipe.timeout is no number of seconds");
-	check_refused(NULL, "line", "1", "recipe.line is not true or false");
-	check_refused(NULL, "models", "1", "recipe.models is no list");
+	check_refused(NULL, "line", "1", "recipe.line is a whole number, not true or false");
+	check_refused(NULL, "models", "1", "recipe.models is a whole number, not a list");
 }
 
 static void test_other_kinds(void **state)

@@ -10,7 +10,6 @@
 #include <cmocka.h>
 
 #include "report/columns.h"
-#include "report/explanation_layout.h"
 #include "report/explanation_words.h"
 
 /* --- a chain of any length --- */

@@ -155,7 +155,7 @@ no_sources
 refused 'recipe\.sources of the report: .* has a control character, so .*' "recipe['sources'] = ['prog.c\\n-o']"
 refused 'recipe\.sources of the report is too long: .*' "recipe['sources'] = ['prog.c'] * 2000"
 refused 'recipe\.sources of the report is too long: .*' "recipe['sources'] = ['prog.c', '-DX=' + 'x' * 100000]"
-refused '.* recipe\.sources is neither a text nor bytes in base64; .*' "recipe['sources'] = ['prog.c', 1]"
+refused '.* recipe\.sources\[1\] is neither a text nor bytes in base64; .*' "recipe['sources'] = ['prog.c', 1]"
 # What is allowed compiles and runs.
 for words in "'sub/other.c'" "'leads-in.c'" "'$PWD/prog.c'" "'prog.c', '-DLESS=1', '-I', 'sub', '-Isub', '-U', 'X', '-O2', '-std=gnu11', '-Wall', '-lm', '-l', 'm', '-pthread', '-fwrapv'"; do
 	edit "recipe['sources'] = [$words]"
@@ -222,8 +222,8 @@ refused '.* recipe\.program\.path does not begin with /; .*' "recipe['program'][
 refused '.* recipe\.program\.name has a control character; .*' "recipe['program']['name'] = '\\x1b[31m'"
 refused '.* recipe\.folder does not begin with /; .*' "recipe['folder'] = '.'"
 refused 'recipe\.models of the report: .*/pipe\.c is no file' "recipe['models'] = ['$PWD/pipe.c']"
-refused '.* recipe\.timeout is no number of seconds; .*' "recipe['timeout'] = 1e300"
-refused '.* recipe\.timeout is no number of seconds; .*' "recipe['timeout'] = -1"
+refused '.* recipe\.timeout is 1e\+300, not between 0 and 1e\+06; .*' "recipe['timeout'] = 1e300"
+refused '.* recipe\.timeout is -1, not between 0 and 1e\+06; .*' "recipe['timeout'] = -1"
 refused 'recipe\.models of the report: /dev/zero is no file' "recipe['models'] = ['/dev/zero']"
 refused 'recipe\.locale of the report: the time zone .*/pipe\.c is no file' "recipe['locale'] = ['TZ=:$PWD/pipe.c']"
 refused '.* recipe\.locale has a variable of another kind; .*' "recipe['locale'] = ['LD_PRELOAD=./evil.so']"
@@ -242,7 +242,7 @@ for step in 1 2; do
 	[[ $? == [0-3] ]] || fail "LD_PRELOAD, gdb"
 	untouched
 done
-refused '.* recipe\.given\.name is a variable of hence.s own; .*' "recipe['given'].append({'kind': 'variable', 'name': 'HENCE_SESSION', 'bytes': '/', 'varied': True})"
+refused '.* recipe\.given\[1\]\.name is a variable of hence.s own; .*' "recipe['given'].append({'kind': 'variable', 'name': 'HENCE_SESSION', 'bytes': '/', 'varied': True})"
 # The program itself, under gdb: it writes to its directory, but to a copy, and nowhere else.
 cat >writes.c <<END
 #include <stdio.h>
@@ -308,7 +308,7 @@ for name in ../away/new "$away/new" out-of-it/new absolute/file absolute/new abs
 	mine verify --step 1 edited
 	[[ $name != absolute/* ]] || mine gdb --batch edited 1
 done
-refused '.* recipe\.given\.name is there twice; .*' "recipe['given'].append(recipe['given'][-1])"
+refused '.* recipe\.given\[1\]\.name is there twice; .*' "recipe['given'].append(recipe['given'][-1])"
 refused '.* recipe\.reference has other files or variables than what was given; .*' "
 for key in ('patch', 'compared_builds', 'reference'):
     recipe.pop(key, None)

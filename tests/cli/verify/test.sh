@@ -97,7 +97,7 @@ refused 2 'edited does not say how it was made, .*' edited
 edit "del r['recipe']['program']['build']"
 refused 2 'edited is damaged: recipe\.program\.build is missing; .*' edited
 edit "r['recipe']['given'][0]['bytes'] = {'base64': '!'}"
-refused 2 'edited is damaged: recipe\.given\.bytes is neither a text nor bytes in base64; .*' edited
+refused 2 'edited is damaged: recipe\.given\[0\]\.bytes is neither a text nor bytes in base64; .*' edited
 edit "r['recipe']['secret'] = 1"
 refused 2 'edited is damaged: recipe has members that nobody knows; .*' edited
 edit "r['recipe']['unconfined'] = True"

@@ -1,9 +1,580 @@
 /* Two versions of a program: see versions.h. */
 #include "align/versions.h"
 
-#include "align/version_match.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <llvm-c/DebugInfo.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/diff.h"
+#include "base/error.h"
 #include "base/map.h"
+#include "base/str.h"
+#include "model/di.h"
+#include "model/plan.h"
 #include "run/blobs.h"
+
+struct version_text {
+	char *bytes;
+	size_t size;
+	VEC(size_t) starts; /* of lines */
+};
+
+MAP_DEFINE_STRING(text_map, struct version_text);
+
+/* Files that were read; {0} is empty. */
+struct version_sources {
+	struct text_map texts; /* by path */
+};
+
+/* The lines of a function of version a, and of b by what they are in a. */
+struct version_lines {
+	struct {
+		char *file;
+		uint32_t from, count;
+		uint32_t *line; /* of each: its number in version a; 0: it is in this one only */
+		uint32_t *replaced; /* and of one that takes the place of another; 0: it does not */
+		uint32_t *indent;   /* columns */
+	} of[2];
+};
+
+/* ------ the source of functions of two versions ------ */
+
+/* --- files --- */
+
+static LLVMMetadataRef file_of(const struct plan_function *f)
+{
+	LLVMMetadataRef subprogram = LLVMGetSubprogram(f->function);
+
+	return subprogram ? LLVMDIScopeGetFile(subprogram) : NULL;
+}
+
+/* Caller frees; NULL: it has no debug information. */
+static char *path_of(const struct plan_function *f)
+{
+	LLVMMetadataRef file = file_of(f);
+	unsigned name_length, folder_length;
+	const char *name, *folder;
+
+	if (!file)
+		return NULL;
+	name = LLVMDIFileGetFilename(file, &name_length);
+	folder = LLVMDIFileGetDirectory(file, &folder_length);
+	if (name_length && name[0] == '/')
+		return mem_strndup(name, name_length);
+	return str_format("%.*s/%.*s", (int)folder_length, folder, (int)name_length, name);
+}
+
+static const char *base_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* Are both in files with the same name, in whatever folder? */
+static bool version_same_file(const struct plan_function *a, const struct plan_function *b)
+{
+	char *x = path_of(a), *y = path_of(b);
+	bool same = x && y && !strcmp(base_of(x), base_of(y));
+
+	free(x);
+	free(y);
+	return same;
+}
+
+/* What clang noted of the file's content; empty: nothing. */
+static char *checksum_of(const struct plan_function *f)
+{
+	LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(f->function));
+	char *text = di_text(context, file_of(f));
+	const char *sum = di_field(text, "checksum");
+	char *copy = sum ? mem_strndup(sum, strcspn(sum, ",)")) : mem_strdup("");
+
+	LLVMDisposeMessage(text);
+	return copy;
+}
+
+/* One path cannot hold two versions. */
+static struct hence_error *check_paths(const char *path, const struct plan_function *a,
+                                       const struct plan_function *b)
+{
+	char *x = checksum_of(a), *y = checksum_of(b);
+	struct hence_error *error = NULL;
+
+	if (strcmp(x, y))
+		error = error_create(
+			HENCE_ERROR_INPUT,
+			"%s was changed between the two builds, so one of its versions "
+			"is not there; build them in different folders",
+			path);
+	free(x);
+	free(y);
+	return error;
+}
+
+static void find_lines(struct version_text *t)
+{
+	for (size_t at = 0; at < t->size; at++)
+		if (at == 0 || t->bytes[at - 1] == '\n')
+			*vec_push(&t->starts) = at;
+}
+
+static struct hence_error *read_text(struct version_sources *sources, const char *path,
+                                     const struct version_text **out)
+{
+	struct version_text *known = text_map_find(&sources->texts, path), text = {0};
+	struct stat info;
+	FILE *file;
+	char part[4096];
+	size_t size;
+	int fd;
+
+	if (known) {
+		*out = known;
+		return NULL;
+	}
+	/* What a program says that it was built from may be anything: a pipe would be waited for. */
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd >= 0 && !fstat(fd, &info) && !S_ISREG(info.st_mode)) {
+		close(fd);
+		fd = -1;
+		errno = EINVAL;
+	}
+	file = fd >= 0 ? fdopen(fd, "r") : NULL;
+	if (!file)
+		return error_from_errno(HENCE_ERROR_INPUT,
+		                        "cannot read %s, which the program was built from", path);
+	while ((size = fread(part, 1, sizeof(part), file))) {
+		text.bytes = mem_resize(text.bytes, text.size + size);
+		memcpy(text.bytes + text.size, part, size);
+		text.size += size;
+	}
+	fclose(file);
+	find_lines(&text);
+	known = text_map_put(&sources->texts, mem_strdup(path));
+	*known = text;
+	*out = known;
+	return NULL;
+}
+
+static void version_sources_deinit(struct version_sources *sources)
+{
+	map_each(&sources->texts, i)
+	{
+		free(sources->texts.at[i].value.bytes);
+		vec_deinit(&sources->texts.at[i].value.starts);
+		free((char *)sources->texts.at[i].key);
+	}
+	text_map_deinit(&sources->texts);
+}
+
+/* --- lines --- */
+
+static bool is_in_file(LLVMValueRef i, const char *file)
+{
+	unsigned length;
+	const char *name = LLVMGetDebugLocFilename(i, &length);
+	const char *base = name && length ? base_of(name) : "";
+
+	return !strcmp(base, base_of(file));
+}
+
+/* From where the function begins to the last line that has code of it. */
+static void find_range(const struct plan_function *f, const char *file, uint32_t *from,
+                       uint32_t *count)
+{
+	uint32_t last;
+
+	*from = last = LLVMDISubprogramGetLine(LLVMGetSubprogram(f->function));
+	for (uint32_t b = 0; b < f->blocks.size; b++)
+		for (LLVMValueRef i = LLVMGetFirstInstruction(f->blocks.at[b].block); i;
+		     i = LLVMGetNextInstruction(i))
+			if (LLVMInstructionGetDebugLoc(i) && is_in_file(i, file) &&
+			    LLVMGetDebugLocLine(i) > last)
+				last = LLVMGetDebugLocLine(i);
+	*count = last - *from + 1;
+}
+
+static uint32_t indent_of(const char *line, size_t size)
+{
+	uint32_t indent = 0;
+
+	while (indent < size && (line[indent] == ' ' || line[indent] == '\t'))
+		indent++;
+	return indent;
+}
+
+static struct hence_error *add_lines(struct version_sources *sources, const struct plan_function *f,
+                                     unsigned version, struct version_lines *lines,
+                                     struct diff_texts *texts)
+{
+	const struct version_text *text;
+	struct hence_error *error = read_text(sources, lines->of[version].file, &text);
+	uint32_t from, count;
+
+	if (error)
+		return error;
+	find_range(f, lines->of[version].file, &from, &count);
+	lines->of[version].from = from;
+	lines->of[version].count = count;
+	lines->of[version].line = mem_alloc(count * sizeof(uint32_t));
+	lines->of[version].replaced = mem_alloc(count * sizeof(uint32_t));
+	lines->of[version].indent = mem_alloc(count * sizeof(uint32_t));
+	for (uint32_t i = from; i < from + count; i++) {
+		size_t begin, size;
+
+		if (i < 1 || i > text->starts.size)
+			return error_create(HENCE_ERROR_INPUT,
+			                    "%s has changed since the program was built: it has no "
+			                    "line %u; rebuild",
+			                    lines->of[version].file, i);
+		begin = text->starts.at[i - 1];
+		size = (i < text->starts.size ? text->starts.at[i] : text->size) - begin;
+		lines->of[version].indent[i - from] = indent_of(text->bytes + begin, size);
+		begin += lines->of[version].indent[i - from];
+		diff_add(texts, text->bytes + begin, size - lines->of[version].indent[i - from]);
+	}
+	return NULL;
+}
+
+/* Of as many lines as there were each takes the place of one. */
+static void number_replaced(struct version_lines *lines, const struct diff_hunk *hunk)
+{
+	if (hunk->count_a != hunk->count_b)
+		return;
+	for (uint32_t i = 0; i < hunk->count_a; i++)
+		lines->of[0].replaced[hunk->from_a + i] = lines->of[1].replaced[hunk->from_b + i] =
+			lines->of[0].from + hunk->from_a + i;
+}
+
+/* Lines between hunks are in both. */
+static void number_lines(struct version_lines *lines, const struct diff *diff)
+{
+	uint32_t a = 0, b = 0;
+
+	for (uint32_t h = 0; h <= diff->hunks.size; h++) {
+		const struct diff_hunk *hunk = h < diff->hunks.size ? &diff->hunks.at[h] : NULL;
+		uint32_t end = hunk ? hunk->from_a : lines->of[0].count;
+
+		for (; a < end; a++, b++)
+			lines->of[0].line[a] = lines->of[1].line[b] = lines->of[0].from + a;
+		if (hunk) {
+			number_replaced(lines, hunk);
+			a = hunk->from_a + hunk->count_a;
+			b = hunk->from_b + hunk->count_b;
+		}
+	}
+}
+
+/* Reads the sources of two functions and compares their lines. Caller frees with
+   version_lines_deinit(), also after an error. */
+static struct hence_error *version_lines_find(struct version_sources *sources,
+                                              const struct plan_function *a,
+                                              const struct plan_function *b,
+                                              struct version_lines *out)
+{
+	struct diff_texts texts[2] = {0};
+	struct hence_error *error = NULL;
+	struct diff diff;
+
+	out->of[0].file = path_of(a);
+	out->of[1].file = path_of(b);
+	/* Without debug information there are no statements. */
+	if (!out->of[0].file || !out->of[1].file)
+		return NULL;
+	if (!strcmp(out->of[0].file, out->of[1].file))
+		error = check_paths(out->of[0].file, a, b);
+	if (!error)
+		error = add_lines(sources, a, 0, out, &texts[0]);
+	if (!error)
+		error = add_lines(sources, b, 1, out, &texts[1]);
+	if (!error) {
+		diff_compute(&texts[0], &texts[1], &diff);
+		number_lines(out, &diff);
+		diff_deinit(&diff);
+	}
+	diff_texts_deinit(&texts[0]);
+	diff_texts_deinit(&texts[1]);
+	return error;
+}
+
+static void version_lines_deinit(struct version_lines *lines)
+{
+	for (unsigned v = 0; v < 2; v++) {
+		free(lines->of[v].file);
+		free(lines->of[v].line);
+		free(lines->of[v].replaced);
+		free(lines->of[v].indent);
+	}
+}
+
+/* Is the instruction on a line of the function? */
+static bool is_in_lines(const struct version_lines *lines, unsigned version,
+                        LLVMValueRef instruction)
+{
+	uint32_t at = LLVMGetDebugLocLine(instruction), from = lines->of[version].from;
+
+	return lines->of[version].line && at >= from && at - from < lines->of[version].count &&
+	       is_in_file(instruction, lines->of[version].file);
+}
+
+/* Where the instruction is: a line of version a, and a column from the beginning of the text on it.
+   False: on a line that is not in both, or in another file than the function. */
+static bool version_line(const struct version_lines *lines, unsigned version,
+                         LLVMValueRef instruction, uint32_t *line, int32_t *column)
+{
+	uint32_t at = LLVMGetDebugLocLine(instruction) - lines->of[version].from;
+
+	if (!is_in_lines(lines, version, instruction))
+		return false;
+	*line = lines->of[version].line[at];
+	*column = (int32_t)LLVMGetDebugLocColumn(instruction) -
+	          (int32_t)lines->of[version].indent[at];
+	return *line != 0;
+}
+
+/* The same of a line that was replaced by one line of the other version. */
+static bool version_replaced(const struct version_lines *lines, unsigned version,
+                             LLVMValueRef instruction, uint32_t *line)
+{
+	if (!is_in_lines(lines, version, instruction))
+		return false;
+	*line = lines->of[version]
+	                .replaced[LLVMGetDebugLocLine(instruction) - lines->of[version].from];
+	return *line != 0;
+}
+
+/* ------ the statements of a function that two versions have ------ */
+
+/* Those of a function, with what must be equal. */
+struct place {
+	uint32_t line; /* in version a */
+	int32_t column;
+	uint32_t kind;
+	uint32_t number;
+	uint64_t ways; /* where a branch on a line that was replaced leads to; 0: of all others */
+};
+
+static int by_place(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	if (x->line != y->line)
+		return x->line < y->line ? -1 : 1;
+	if (x->column != y->column)
+		return x->column < y->column ? -1 : 1;
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	if (x->ways != y->ways)
+		return x->ways < y->ways ? -1 : 1;
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static bool is_same_place(const struct place *a, const struct place *b)
+{
+	return a->line == b->line && a->column == b->column && a->kind == b->kind &&
+	       a->ways == b->ways;
+}
+
+/* The line of version a on which the block begins; 0: it begins on none that both have. */
+static uint32_t first_line(const struct version_lines *lines, unsigned version,
+                           LLVMBasicBlockRef block)
+{
+	LLVMValueRef i = LLVMGetFirstInstruction(block);
+	uint32_t line = 0;
+	int32_t column;
+
+	while (i && !LLVMInstructionGetDebugLoc(i))
+		i = LLVMGetNextInstruction(i);
+	return i && version_line(lines, version, i, &line, &column) ? line : 0;
+}
+
+/* A condition may have become another one that decides about the same: of the branches on a line that was
+   replaced, the last one that leads to lines which both versions have. */
+static bool find_replaced(const struct version_lines *lines, unsigned version, LLVMValueRef i,
+                          struct place *out, uint32_t *count)
+{
+	struct place *p = &out[*count];
+	uint32_t ways[2];
+
+	if (!LLVMIsATerminatorInst(i) || LLVMGetNumSuccessors(i) < 2 ||
+	    !version_replaced(lines, version, i, &p->line))
+		return false;
+	for (unsigned k = 0; k < 2; k++)
+		ways[k] = first_line(lines, version, LLVMGetSuccessor(i, k));
+	if (!ways[0] || !ways[1])
+		return false;
+	p->column = 0;
+	p->ways = (uint64_t)ways[0] << 32 | ways[1];
+	for (uint32_t k = 0; k < *count; k++) {
+		if (out[k].line == p->line && out[k].ways) {
+			out[k] = *p;
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Statements on lines that both have, and what stands for those that were replaced, sorted. Returns how
+   many. */
+static uint32_t list_places(const struct plan_function *f, const struct version_lines *lines,
+                            unsigned version, struct place *out)
+{
+	uint32_t number = 0, count = 0;
+
+	for (uint32_t b = 0; b < f->blocks.size; b++) {
+		LLVMValueRef i = LLVMGetFirstInstruction(f->blocks.at[b].block);
+
+		for (; i; i = LLVMGetNextInstruction(i)) {
+			struct place *p = &out[count];
+
+			if (!plan_ends_statement(i))
+				continue;
+			*p = (struct place){.number = number++};
+			p->kind = LLVMGetInstructionOpcode(i);
+			if (version_line(lines, version, i, &p->line, &p->column) ||
+			    find_replaced(lines, version, i, out, &count))
+				count++;
+		}
+	}
+	qsort(out, count, sizeof(*out), by_place);
+	return count;
+}
+
+/* The kth of those at one place is the kth of the other version. */
+static void version_match(struct version_pair *pair, const struct version_lines *lines)
+{
+	struct place *places[2];
+	uint32_t counts[2], at[2] = {0};
+
+	for (unsigned v = 0; v < 2; v++) {
+		places[v] = mem_alloc((pair->counts[v] + 1) * sizeof(*places[v]));
+		counts[v] = list_places(pair->functions[v], lines, v, places[v]);
+	}
+	while (at[0] < counts[0] && at[1] < counts[1]) {
+		const struct place *a = &places[0][at[0]], *b = &places[1][at[1]];
+
+		if (is_same_place(a, b)) {
+			pair->matches[0][a->number] = b->number;
+			pair->matches[1][b->number] = a->number;
+			at[0]++;
+			at[1]++;
+		} else {
+			at[by_place(a, b) < 0 ? 0 : 1]++;
+		}
+	}
+	free(places[0]);
+	free(places[1]);
+}
+
+/* ------ places of one version of a program in the other ------ */
+
+/* --- statements --- */
+
+static uint32_t number_of(const struct plan_function *f, const struct site *site)
+{
+	uint32_t number = site->statement;
+
+	for (uint32_t b = 0; b < site->block; b++)
+		number += f->blocks.at[b].statements;
+	return number;
+}
+
+static void set_statement(const struct plan_function *f, uint32_t number, struct site *out)
+{
+	out->block = 0;
+	while (number >= f->blocks.at[out->block].statements)
+		number -= f->blocks.at[out->block++].statements;
+	out->statement = number;
+}
+
+/* Which function of which module it is. */
+static bool find_function(const struct program *program, const struct plan_function *f,
+                          struct site *out)
+{
+	for (uint32_t m = 0; m < program->modules.size; m++) {
+		const struct plan *plan = program->modules.at[m].plan;
+
+		if (!plan || f < plan->functions.at ||
+		    f >= plan->functions.at + plan->functions.size)
+			continue;
+		out->module = m;
+		out->function = (uint32_t)(f - plan->functions.at);
+		return true;
+	}
+	return false;
+}
+
+bool versions_site(const struct versions *versions, unsigned version, const struct program *from,
+                   const struct site *site, const struct program *to, struct site *out)
+{
+	const struct plan_function *f =
+		&from->modules.at[site->module].plan->functions.at[site->function];
+	const struct version_pair *pair = versions_find(versions, version, f);
+	struct site found = {0};
+	uint32_t number;
+
+	if (!pair)
+		return false;
+	number = pair->matches[version][number_of(f, site)];
+	if (number == VERSIONS_NONE || !find_function(to, pair->functions[!version], &found))
+		return false;
+	set_statement(pair->functions[!version], number, &found);
+	*out = found;
+	return true;
+}
+
+/* --- lines --- */
+
+/* The instruction that ends a statement. */
+static LLVMValueRef end_of(const struct plan_function *f, uint32_t number)
+{
+	for (uint32_t b = 0; b < f->blocks.size; b++)
+		for (LLVMValueRef i = LLVMGetFirstInstruction(f->blocks.at[b].block); i;
+		     i = LLVMGetNextInstruction(i))
+			if (plan_ends_statement(i) && !number--)
+				return i;
+	return NULL;
+}
+
+/* The first statement on that line which both versions have, in version 1; NULL: none. */
+static LLVMValueRef find_counterpart(const struct version_pair *pair, unsigned line)
+{
+	for (uint32_t n = 0; n < pair->counts[0]; n++) {
+		LLVMValueRef i = end_of(pair->functions[0], n);
+
+		if (pair->matches[0][n] != VERSIONS_NONE && LLVMInstructionGetDebugLoc(i) &&
+		    LLVMGetDebugLocLine(i) == line)
+			return end_of(pair->functions[1], pair->matches[0][n]);
+	}
+	return NULL;
+}
+
+bool versions_line(const struct versions *versions, const char *function, unsigned line,
+                   const char **file, unsigned *out)
+{
+	const struct version_pair *pair;
+
+	for (uint32_t i = 0; (pair = versions_at(versions, i)); i++) {
+		LLVMValueRef found = strcmp(pair->functions[0]->name, function)
+		                             ? NULL
+		                             : find_counterpart(pair, line);
+		unsigned length;
+
+		if (!found)
+			continue;
+		*file = LLVMGetDebugLocFilename(found, &length);
+		*out = LLVMGetDebugLocLine(found);
+		return true;
+	}
+	return false;
+}
+
+/* ------ the whole ------ */
 
 MAP_DEFINE_U64(pair_map, uint32_t);
 MAP_DEFINE_STRING(plan_map, uint32_t);
@@ -119,9 +690,9 @@ static struct hence_error *add_pair(struct versions *v, struct version_sources *
 }
 
 /* The function with that name; if there are several, the one in a file with the same name. */
-static const struct plan_function *find_function(const struct program_functions *in,
-                                                 const struct plan_map *names,
-                                                 const struct plan_function *wanted)
+static const struct plan_function *find_function_of_version(const struct program_functions *in,
+                                                            const struct plan_map *names,
+                                                            const struct plan_function *wanted)
 {
 	const uint32_t *first = plan_map_find(names, wanted->name);
 	const struct plan_function *found = NULL;
@@ -152,7 +723,8 @@ static struct hence_error *match_functions(struct versions *v, const struct prog
 	for (uint32_t i = b->list.size; i-- > 0;)
 		*plan_map_put(&names, b->list.at[i]->name) = i;
 	for (uint32_t i = 0; !error && i < a->list.size; i++) {
-		const struct plan_function *other = find_function(b, &names, a->list.at[i]);
+		const struct plan_function *other =
+			find_function_of_version(b, &names, a->list.at[i]);
 
 		if (other && !versions_find(v, 1, other))
 			error = add_pair(v, &sources, a->list.at[i], other);

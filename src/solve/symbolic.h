@@ -81,4 +81,11 @@ term symbolic_branch(struct symbolic *symbolic, uint32_t instance, uint32_t way)
 bool symbolic_address(struct symbolic *symbolic, uint32_t instance, uint32_t which, term *out,
                       uint64_t *value);
 
+/* Bits of a value of that type, in the layout that the value has in memory; 0: none, or more than 64. */
+uint32_t symbolic_type_bits(LLVMValueRef instruction, LLVMTypeRef type);
+/* What an instruction computes, a pure function of its operands, which are in LLVM's order and as wide as
+   their types. 0: there is no term for it. */
+term symbolic_compute(struct terms *terms, LLVMValueRef instruction, const term *in);
+term symbolic_overflow_part(struct terms *terms, LLVMValueRef call, const term *in, bool flag);
+
 #endif

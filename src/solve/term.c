@@ -1,8 +1,1110 @@
 /* The graph of terms: nodes in one vector, and a table that finds a node that is there already. */
 #include <assert.h>
+#include <math.h>
 
 #include "base/map.h"
 #include "solve/term_work.h"
+
+/* ------ comparisons: of a value with itself, with a bound, of what was widened before ------ */
+
+static struct term_node node_of(const struct terms *terms, term t)
+{
+	return terms->nodes.at[t];
+}
+
+static term truth(struct terms *terms, bool value)
+{
+	return term_constant(terms, 1, value);
+}
+
+/* --- equality --- */
+
+/* A part of both sides, each a constant on the right. */
+static term equal_parts(struct terms *terms, const struct term_node *concat, uint64_t value)
+{
+	struct term_node up = node_of(terms, concat->a), down = node_of(terms, concat->b);
+	term above;
+
+	if (up.op != TERM_CONSTANT && down.op != TERM_CONSTANT)
+		return 0;
+	above = term_equals(terms, concat->a, value >> down.bits);
+	return term_make(terms, TERM_AND, 1, above, term_equals(terms, concat->b, value), 0);
+}
+
+static term equal_extended(struct terms *terms, const struct term_node *of, uint64_t value)
+{
+	uint32_t width = node_of(terms, of->a).bits;
+	uint64_t low = value & term_mask(width);
+	uint64_t again = of->op == TERM_ZEXT ? low : (uint64_t)term_signed(low, width);
+
+	if ((again & term_mask(of->bits)) != value)
+		return truth(terms, false);
+	return term_equals(terms, of->a, value);
+}
+
+static term equal_constant(struct terms *terms, const struct term_node *n)
+{
+	struct term_node of = node_of(terms, n->a), inner = node_of(terms, of.b);
+	uint64_t value = node_of(terms, n->b).value;
+
+	if (of.bits == 1)
+		return value ? n->a : term_not(terms, n->a);
+	switch (of.op) {
+	case TERM_ADD: return inner.op ? 0 : term_equals(terms, of.a, value - inner.value);
+	case TERM_XOR: return inner.op ? 0 : term_equals(terms, of.a, value ^ inner.value);
+	case TERM_CONCAT: return equal_parts(terms, &of, value);
+	case TERM_ZEXT:
+	case TERM_SEXT: return equal_extended(terms, &of, value);
+	default: return 0;
+	}
+}
+
+/* x + 1 and x + 2 are never equal. */
+static bool is_apart(const struct terms *terms, term a, term b)
+{
+	struct term_node x = node_of(terms, a), y = node_of(terms, b);
+	bool x_sum = x.op == TERM_ADD && node_of(terms, x.b).op == TERM_CONSTANT;
+	bool y_sum = y.op == TERM_ADD && node_of(terms, y.b).op == TERM_CONSTANT;
+
+	return (x_sum || y_sum) && (x_sum ? x.a : a) == (y_sum ? y.a : b) && a != b;
+}
+
+static bool is_constant_term(const struct terms *terms, term t)
+{
+	return node_of(terms, t).op == TERM_CONSTANT;
+}
+
+/* Both were widened in the same way from the same width. */
+static bool is_alike(const struct terms *terms, term a, term b, uint32_t op)
+{
+	struct term_node x = node_of(terms, a), y = node_of(terms, b);
+
+	return x.op == op && y.op == op && node_of(terms, x.a).bits == node_of(terms, y.a).bits;
+}
+
+static term simplify_equal(struct terms *terms, const struct term_node *n)
+{
+	if (n->a == n->b)
+		return truth(terms, true);
+	if (is_constant_term(terms, n->b))
+		return equal_constant(terms, n);
+	if (is_apart(terms, n->a, n->b))
+		return truth(terms, false);
+	if (is_alike(terms, n->a, n->b, TERM_ZEXT) || is_alike(terms, n->a, n->b, TERM_SEXT))
+		return term_make(terms, TERM_EQ, 1, node_of(terms, n->a).a, node_of(terms, n->b).a,
+		                 0);
+	return 0;
+}
+
+/* --- order --- */
+
+static bool is_signed(uint32_t op)
+{
+	return op == TERM_SLT || op == TERM_SLE;
+}
+
+/* Against the end of the range. */
+static term order_at_bound(struct terms *terms, const struct term_node *n)
+{
+	uint64_t half = UINT64_C(1) << (node_of(terms, n->a).bits - 1);
+	uint64_t least = is_signed(n->op) ? half : 0;
+	uint64_t most = is_signed(n->op) ? half - 1 : term_mask(node_of(terms, n->a).bits);
+	bool strict = n->op == TERM_ULT || n->op == TERM_SLT;
+	struct term_node a = node_of(terms, n->a), b = node_of(terms, n->b);
+
+	if (a.op == TERM_CONSTANT && a.value == (strict ? most : least))
+		return truth(terms, !strict);
+	if (b.op == TERM_CONSTANT && b.value == (strict ? least : most))
+		return truth(terms, !strict);
+	return 0;
+}
+
+/* Does a constant come out of widening a value of that width? */
+static bool is_reached(uint64_t value, uint32_t bits, uint32_t width, uint32_t op)
+{
+	uint64_t low = value & term_mask(width);
+
+	if (op == TERM_SEXT)
+		low = (uint64_t)term_signed(low, width) & term_mask(bits);
+	return low == value;
+}
+
+/* Of what was widened: compared as it was before, or all of its range lies on one side. */
+static term order_extended(struct terms *terms, const struct term_node *n, bool on_left)
+{
+	struct term_node of = node_of(terms, on_left ? n->a : n->b);
+	uint64_t value = node_of(terms, on_left ? n->b : n->a).value;
+	uint32_t width = node_of(terms, of.a).bits, op = n->op;
+	term low;
+
+	if (of.op != TERM_ZEXT && !(of.op == TERM_SEXT && is_signed(op)))
+		return 0;
+	if (!is_reached(value, of.bits, width, of.op)) {
+		bool above = is_signed(op) ? term_signed(value, of.bits) > 0 : true;
+
+		return truth(terms, above == on_left);
+	}
+	if (of.op == TERM_ZEXT && is_signed(op))
+		op = op == TERM_SLT ? TERM_ULT : TERM_ULE;
+	low = term_constant(terms, width, value);
+	return term_make(terms, op, 1, on_left ? of.a : low, on_left ? low : of.a, 0);
+}
+
+static term simplify_order(struct terms *terms, const struct term_node *n)
+{
+	uint32_t op = n->op;
+	term t;
+
+	if (n->a == n->b)
+		return truth(terms, op == TERM_ULE || op == TERM_SLE);
+	if ((t = order_at_bound(terms, n)))
+		return t;
+	if (is_constant_term(terms, n->b))
+		return order_extended(terms, n, true);
+	if (is_constant_term(terms, n->a))
+		return order_extended(terms, n, false);
+	if (is_alike(terms, n->a, n->b, TERM_ZEXT) && is_signed(op) &&
+	    node_of(terms, n->a).bits > node_of(terms, node_of(terms, n->a).a).bits)
+		op = op == TERM_SLT ? TERM_ULT : TERM_ULE;
+	else if (!is_alike(terms, n->a, n->b, is_signed(op) ? TERM_SEXT : TERM_ZEXT))
+		return 0;
+	return term_make(terms, op, 1, node_of(terms, n->a).a, node_of(terms, n->b).a, 0);
+}
+
+term term_simplify_compare(struct terms *terms, struct term_node *n)
+{
+	return n->op == TERM_EQ ? simplify_equal(terms, n) : simplify_order(terms, n);
+}
+
+/* ------ what operations compute from numbers ------ */
+
+/* --- integers --- */
+
+static uint64_t divide(uint32_t op, uint32_t bits, uint64_t a, uint64_t b)
+{
+	int64_t x = term_signed(a, bits), y = term_signed(b, bits);
+
+	switch (op) {
+	case TERM_UDIV: return b ? a / b : UINT64_MAX;
+	case TERM_UREM: return b ? a % b : a;
+	case TERM_SDIV:
+		if (!b)
+			return x < 0 ? 1 : UINT64_MAX;
+		return y == -1 ? -a : (uint64_t)(x / y);
+	default:
+		if (!b)
+			return a;
+		return y == -1 ? 0 : (uint64_t)(x % y);
+	}
+}
+
+static uint64_t shift(uint32_t op, uint32_t bits, uint64_t a, uint64_t by)
+{
+	int64_t x = term_signed(a, bits);
+
+	if (op == TERM_ASHR)
+		return (uint64_t)(x >> (by >= bits ? bits - 1 : by));
+	if (by >= bits)
+		return 0;
+	return op == TERM_SHL ? a << by : a >> by;
+}
+
+static uint64_t compute_integer(uint32_t op, uint32_t bits, uint64_t a, uint64_t b)
+{
+	switch (op) {
+	case TERM_ADD: return a + b;
+	case TERM_SUB: return a - b;
+	case TERM_MUL: return a * b;
+	case TERM_AND: return a & b;
+	case TERM_OR: return a | b;
+	case TERM_XOR: return a ^ b;
+	case TERM_EQ: return a == b;
+	case TERM_ULT: return a < b;
+	case TERM_ULE: return a <= b;
+	case TERM_SLT: return term_signed(a, bits) < term_signed(b, bits);
+	case TERM_SLE: return term_signed(a, bits) <= term_signed(b, bits);
+	case TERM_SHL:
+	case TERM_LSHR:
+	case TERM_ASHR: return shift(op, bits, a, b);
+	default: return divide(op, bits, a, b);
+	}
+}
+
+/* --- floats --- */
+
+union number {
+	uint64_t bits;
+	double d;
+	float f;
+};
+
+static double get_double(uint64_t bits, uint32_t width)
+{
+	union number n = {.bits = bits};
+
+	return width == 32 ? (double)n.f : n.d;
+}
+
+#define QUIET(width) ((width) == 32 ? UINT64_C(1) << 22 : UINT64_C(1) << 51)
+
+/* Of two NaNs the machine gives the first; the compiler may swap operands, so this is said here. */
+static bool is_nan(uint64_t bits, uint32_t width)
+{
+	return isnan(get_double(bits, width));
+}
+
+#define DEFINE_ARITHMETIC(type, root)                                                              \
+	static type compute_##type(uint32_t op, type a, type b)                                    \
+	{                                                                                          \
+		switch (op) {                                                                      \
+		case TERM_FADD: return a + b;                                                      \
+		case TERM_FSUB: return a - b;                                                      \
+		case TERM_FMUL: return a * b;                                                      \
+		case TERM_FDIV: return a / b;                                                      \
+		default: return root(a);                                                           \
+		}                                                                                  \
+	}
+
+DEFINE_ARITHMETIC(float, sqrtf)
+DEFINE_ARITHMETIC(double, sqrt)
+
+static uint64_t arithmetic(uint32_t op, uint32_t width, uint64_t a, uint64_t b)
+{
+	union number x = {.bits = a}, y = {.bits = b}, result = {0};
+
+	if (is_nan(a, width))
+		return a | QUIET(width);
+	if (op != TERM_FSQRT && is_nan(b, width))
+		return b | QUIET(width);
+	if (width == 32)
+		result.f = compute_float(op, x.f, y.f);
+	else
+		result.d = compute_double(op, x.d, y.d);
+	if (is_nan(result.bits, width)) /* the machine's own, whatever the compiler's would be */
+		return width == 32 ? 0xffc00000u : UINT64_C(0xfff8000000000000);
+	return result.bits;
+}
+
+static uint64_t compare_float(uint32_t op, uint32_t width, uint64_t a, uint64_t b)
+{
+	double x = get_double(a, width), y = get_double(b, width);
+
+	switch (op) {
+	case TERM_FEQ: return x == y;
+	case TERM_FLT: return x < y;
+	case TERM_FLE: return x <= y;
+	default: return isnan(x);
+	}
+}
+
+static uint64_t resize(uint32_t bits, uint32_t width, uint64_t a)
+{
+	union number from = {.bits = a}, to = {0};
+
+	if (bits == width)
+		return a;
+	if (is_nan(a, width))
+		return bits == 64 ? (a & 0x80000000u) << 32 | (a & 0x7fffffu) << 29 |
+		                            UINT64_C(0x7ff8000000000000)
+		                  : (a >> 63) << 31 | ((a >> 29) & 0x7fffffu) | 0x7fc00000u;
+	if (bits == 64)
+		to.d = from.f;
+	else
+		to.f = (float)from.d;
+	return to.bits;
+}
+
+static uint64_t from_integer(const struct term_node *n, uint32_t width, uint64_t a)
+{
+	union number to = {0};
+	int64_t x = term_signed(a, width);
+
+	if (n->bits == 64)
+		to.d = n->op == TERM_FROM_SIGNED ? (double)x : (double)a;
+	else
+		to.f = n->op == TERM_FROM_SIGNED ? (float)x : (float)a;
+	return to.bits;
+}
+
+/* The conversion instruction: what does not fit is the smallest integer. */
+static uint64_t convert(double x, uint32_t bits)
+{
+	double limit = ldexp(1, (int)bits - 1), whole = trunc(x);
+
+	if (!(whole >= -limit && whole < limit))
+		return UINT64_C(1) << (bits - 1);
+	return (uint64_t)(int64_t)whole;
+}
+
+/* The code generator knows only signed conversions, of 32 and 64 bits. */
+static bool to_integer(const struct term_node *n, uint32_t width, uint64_t a, uint64_t *out)
+{
+	double x = get_double(a, width), whole = trunc(x);
+	bool is_signed = n->op == TERM_TO_SIGNED;
+	double limit = ldexp(1, (int)n->bits - is_signed);
+
+	if (is_signed || n->bits < 64) {
+		*out = convert(x, n->bits <= (is_signed ? 32 : 16) ? 32 : 64);
+	} else {
+		uint64_t low = convert(x, 64);
+
+		*out = low | ((uint64_t)((int64_t)low >> 63) & convert(x - 0x1p63, 64));
+	}
+	return whole >= (is_signed ? -limit : 0) && whole < limit;
+}
+
+bool term_compute(const struct term_node *n, uint32_t width, const uint64_t o[3], uint64_t *out)
+{
+	uint64_t value;
+	bool known = true;
+
+	switch (n->op) {
+	case TERM_CONCAT: value = o[0] << (n->bits - width) | o[1]; break;
+	case TERM_CHOICE: value = o[0] ? o[1] : o[2]; break;
+	case TERM_ZEXT: value = o[0]; break;
+	case TERM_SEXT: value = (uint64_t)term_signed(o[0], width); break;
+	case TERM_EXTRACT: value = o[0] >> n->low; break;
+	case TERM_FADD:
+	case TERM_FSUB:
+	case TERM_FMUL:
+	case TERM_FDIV:
+	case TERM_FSQRT: value = arithmetic(n->op, width, o[0], o[1]); break;
+	case TERM_FEQ:
+	case TERM_FLT:
+	case TERM_FLE:
+	case TERM_FNAN: value = compare_float(n->op, width, o[0], o[1]); break;
+	case TERM_FROM_SIGNED:
+	case TERM_FROM_UNSIGNED: value = from_integer(n, width, o[0]); break;
+	case TERM_TO_SIGNED:
+	case TERM_TO_UNSIGNED: known = to_integer(n, width, o[0], &value); break;
+	case TERM_RESIZE: value = resize(n->bits, width, o[0]); break;
+	default: value = compute_integer(n->op, width, o[0], o[1]);
+	}
+	*out = value & term_mask(n->bits);
+	return known;
+}
+
+/* ------ parts of values ------ */
+
+/* What is cut off and put together again. A value that is stored as bytes and loaded again must come out as itself. */
+
+/* --- one behind the other --- */
+
+/* Both as one part of the value that `upper` or `lower` was cut from; 0: they do not meet there. */
+static term join_parts(struct terms *terms, term upper, term lower)
+{
+	struct term_node up = node_of(terms, upper), down = node_of(terms, lower);
+	uint32_t count = terms_count(terms), bits = up.bits + down.bits;
+
+	if (up.op == TERM_EXTRACT && up.low >= down.bits) {
+		if (term_extract(terms, up.a, up.low - down.bits, down.bits) == lower)
+			return term_extract(terms, up.a, up.low - down.bits, bits);
+		terms_release(terms, count);
+	}
+	if (down.op == TERM_EXTRACT && down.low + bits <= node_of(terms, down.a).bits) {
+		if (term_extract(terms, down.a, down.low + down.bits, up.bits) == upper)
+			return term_extract(terms, down.a, down.low, bits);
+		terms_release(terms, count);
+	}
+	if (up.op == TERM_CONSTANT && down.op == TERM_CONSTANT)
+		return term_make(terms, TERM_CONCAT, 0, upper, lower, 0);
+	return 0;
+}
+
+static term simplify_concat(struct terms *terms, const struct term_node *n)
+{
+	struct term_node up = node_of(terms, n->a), down = node_of(terms, n->b);
+	term both;
+
+	if (up.op == TERM_CONSTANT && !up.value)
+		return term_make(terms, TERM_ZEXT, n->bits, n->b, 0, 0);
+	if (up.op == TERM_ZEXT)
+		return term_make(terms, TERM_ZEXT, n->bits,
+		                 term_make(terms, TERM_CONCAT, 0, up.a, n->b, 0), 0, 0);
+	if (up.op == TERM_CONCAT)
+		return term_make(terms, TERM_CONCAT, 0, up.a,
+		                 term_make(terms, TERM_CONCAT, 0, up.b, n->b, 0), 0);
+	if ((both = join_parts(terms, n->a, n->b)))
+		return both;
+	if (down.op == TERM_CONCAT && (both = join_parts(terms, n->a, down.a)))
+		return term_make(terms, TERM_CONCAT, 0, both, down.b, 0);
+	return 0;
+}
+
+/* --- cut --- */
+
+static term cut_concat(struct terms *terms, const struct term_node *n, const struct term_node *of)
+{
+	uint32_t border = node_of(terms, of->b).bits, above;
+
+	if (n->low >= border)
+		return term_extract(terms, of->a, n->low - border, n->bits);
+	if (n->low + n->bits <= border)
+		return term_extract(terms, of->b, n->low, n->bits);
+	above = n->low + n->bits - border;
+	return term_make(terms, TERM_CONCAT, 0, term_extract(terms, of->a, 0, above),
+	                 term_extract(terms, of->b, n->low, border - n->low), 0);
+}
+
+static term cut_extended(struct terms *terms, const struct term_node *n, const struct term_node *of)
+{
+	uint32_t width = node_of(terms, of->a).bits;
+
+	if (n->low + n->bits <= width)
+		return term_extract(terms, of->a, n->low, n->bits);
+	if (n->low >= width)
+		return of->op == TERM_ZEXT ? term_constant(terms, n->bits, 0) : 0;
+	if (of->op == TERM_SEXT && n->low)
+		return 0; /* it would not be found to belong to the rest */
+	return term_make(terms, of->op, n->bits, term_extract(terms, of->a, n->low, width - n->low),
+	                 0, 0);
+}
+
+static term simplify_extract(struct terms *terms, const struct term_node *n)
+{
+	struct term_node of = node_of(terms, n->a);
+
+	if (n->bits == of.bits)
+		return n->a;
+	switch (of.op) {
+	case TERM_EXTRACT: return term_extract(terms, of.a, of.low + n->low, n->bits);
+	case TERM_CONCAT: return cut_concat(terms, n, &of);
+	case TERM_ZEXT:
+	case TERM_SEXT: return cut_extended(terms, n, &of);
+	default: return 0;
+	}
+}
+
+static term simplify_extend(struct terms *terms, const struct term_node *n)
+{
+	struct term_node of = node_of(terms, n->a);
+
+	if (n->bits == of.bits)
+		return n->a;
+	if (of.op == n->op || (of.op == TERM_ZEXT && of.bits > node_of(terms, of.a).bits))
+		return term_make(terms, of.op, n->bits, of.a, 0, 0);
+	return 0;
+}
+
+term term_simplify_parts(struct terms *terms, struct term_node *n)
+{
+	switch (n->op) {
+	case TERM_CONCAT: return simplify_concat(terms, n);
+	case TERM_EXTRACT: return simplify_extract(terms, n);
+	default: return simplify_extend(terms, n);
+	}
+}
+
+/* ------ what operations with an operand that is not constant are the same as ------ */
+
+/* All rules take a few steps: they look at operands and their operands, and what they make is narrower or has constants as operands. */
+
+static const struct term_node *node_at(const struct terms *terms, term t)
+{
+	return &terms->nodes.at[t]; /* of 0: an empty node, a constant without width */
+}
+
+static bool is_value(const struct terms *terms, term t, uint64_t value)
+{
+	const struct term_node *n = node_at(terms, t);
+
+	return n->bits && n->op == TERM_CONSTANT && n->value == (value & term_mask(n->bits));
+}
+
+static bool is_constant(const struct terms *terms, term t)
+{
+	return t && node_at(terms, t)->op == TERM_CONSTANT;
+}
+
+/* x with constant b of `op`, where operand a is such an operation. */
+static bool is_with_constant(const struct terms *terms, term t, uint32_t op)
+{
+	return node_at(terms, t)->op == op && is_constant(terms, node_at(terms, t)->b);
+}
+
+static bool is_commutative(uint32_t op)
+{
+	return op == TERM_ADD || op == TERM_MUL || op == TERM_AND || op == TERM_OR ||
+	       op == TERM_XOR || op == TERM_EQ;
+}
+
+/* Constants to the right, others by age, so that equal expressions are found to be. */
+static void put_in_order(const struct terms *terms, struct term_node *n)
+{
+	bool a = is_constant(terms, n->a), b = is_constant(terms, n->b);
+	term was = n->a;
+
+	if (!is_commutative(n->op) || b || (!a && n->a <= n->b))
+		return;
+	n->a = n->b;
+	n->b = was;
+}
+
+/* (x op k) op l is x op (k op l). */
+static term join_constants(struct terms *terms, const struct term_node *n)
+{
+	struct term_node inner = *node_at(terms, n->a);
+	term both;
+
+	if (!is_constant(terms, n->b) || !is_with_constant(terms, n->a, n->op))
+		return 0;
+	both = term_make(terms, n->op, n->bits, inner.b, n->b, 0);
+	return term_make(terms, n->op, n->bits, inner.a, both, 0);
+}
+
+static term zero(struct terms *terms, const struct term_node *n)
+{
+	return term_constant(terms, n->bits, 0);
+}
+
+/* A sum as what it is without its constant, which is added to *offset. */
+static term split_sum(const struct terms *terms, term t, uint64_t *offset)
+{
+	if (!is_with_constant(terms, t, TERM_ADD))
+		return t;
+	*offset += node_at(terms, node_at(terms, t)->b)->value;
+	return node_at(terms, t)->a;
+}
+
+static term simplify_sum(struct terms *terms, const struct term_node *n)
+{
+	uint64_t up = 0, down = 0;
+
+	if (is_value(terms, n->b, 0))
+		return n->a;
+	if (n->op == TERM_ADD)
+		return join_constants(terms, n);
+	if (is_constant(terms, n->b))
+		return term_make(terms, TERM_ADD, n->bits, n->a,
+		                 term_constant(terms, n->bits, -node_at(terms, n->b)->value), 0);
+	if (split_sum(terms, n->a, &up) == split_sum(terms, n->b, &down))
+		return term_constant(terms, n->bits, up - down);
+	return 0;
+}
+
+/* By a power of two it is a shift, which solvers find easier. */
+static term simplify_multiple(struct terms *terms, const struct term_node *n)
+{
+	uint64_t by = node_at(terms, n->b)->value;
+	term t = join_constants(terms, n);
+
+	if (t || !is_constant(terms, n->b) || by & (by - 1))
+		return t;
+	return term_make(terms, TERM_SHL, n->bits, n->a,
+	                 term_constant(terms, n->bits, (uint64_t)__builtin_ctzll(by)), 0);
+}
+
+static term simplify_product(struct terms *terms, const struct term_node *n)
+{
+	if (n->op == TERM_MUL && is_value(terms, n->b, 0))
+		return n->b;
+	if (is_value(terms, n->b, 1))
+		return n->op == TERM_UREM || n->op == TERM_SREM ? zero(terms, n) : n->a;
+	return n->op == TERM_MUL ? simplify_multiple(terms, n) : 0;
+}
+
+static bool is_negation(const struct terms *terms, term a, term b)
+{
+	return is_with_constant(terms, a, TERM_XOR) && node_at(terms, a)->a == b &&
+	       is_value(terms, node_at(terms, a)->b, UINT64_MAX);
+}
+
+/* Bits of a mask from the lowest on, none else: how many; 0 otherwise. */
+static uint32_t low_ones(uint64_t mask)
+{
+	return mask & (mask + 1) ? 0 : (uint32_t)__builtin_popcountll(mask);
+}
+
+static term simplify_and_or(struct terms *terms, const struct term_node *n)
+{
+	uint64_t absorbing = n->op == TERM_AND ? 0 : UINT64_MAX;
+	uint32_t ones;
+
+	if (n->a == n->b || is_value(terms, n->b, ~absorbing))
+		return n->a;
+	if (is_value(terms, n->b, absorbing))
+		return n->b;
+	if (is_negation(terms, n->a, n->b) || is_negation(terms, n->b, n->a))
+		return term_constant(terms, n->bits, absorbing);
+	if (n->op == TERM_AND && is_constant(terms, n->b) &&
+	    (ones = low_ones(node_at(terms, n->b)->value)))
+		return term_make(terms, TERM_ZEXT, n->bits, term_extract(terms, n->a, 0, ones), 0,
+		                 0);
+	return join_constants(terms, n);
+}
+
+/* not(a < b) is b <= a. */
+static term negate_compare(struct terms *terms, const struct term_node *n)
+{
+	struct term_node inner = *node_at(terms, n->a);
+	static const uint8_t other[TERM_OPS] = {[TERM_ULT] = TERM_ULE,
+	                                        [TERM_ULE] = TERM_ULT,
+	                                        [TERM_SLT] = TERM_SLE,
+	                                        [TERM_SLE] = TERM_SLT};
+
+	if (!other[inner.op] || !is_value(terms, n->b, 1))
+		return 0;
+	return term_make(terms, other[inner.op], 1, inner.b, inner.a, 0);
+}
+
+static term simplify_xor(struct terms *terms, const struct term_node *n)
+{
+	term t;
+
+	if (n->a == n->b)
+		return zero(terms, n);
+	if (is_value(terms, n->b, 0))
+		return n->a;
+	if ((t = negate_compare(terms, n)))
+		return t;
+	return join_constants(terms, n);
+}
+
+/* By a constant: parts that move. */
+static term simplify_shift(struct terms *terms, const struct term_node *n)
+{
+	uint64_t by = node_at(terms, n->b)->value;
+	uint32_t rest;
+
+	if (is_value(terms, n->a, 0))
+		return n->a;
+	if (!is_constant(terms, n->b))
+		return 0;
+	if (by >= n->bits) {
+		if (n->op != TERM_ASHR)
+			return zero(terms, n);
+		by = n->bits - 1;
+	}
+	if (!by)
+		return n->a;
+	rest = n->bits - (uint32_t)by;
+	if (n->op == TERM_SHL)
+		return term_make(terms, TERM_CONCAT, 0, term_extract(terms, n->a, 0, rest),
+		                 term_constant(terms, (uint32_t)by, 0), 0);
+	return term_make(terms, n->op == TERM_LSHR ? TERM_ZEXT : TERM_SEXT, n->bits,
+	                 term_extract(terms, n->a, (uint32_t)by, rest), 0, 0);
+}
+
+/* --- choices --- */
+
+static term simplify_bit_choice(struct terms *terms, const struct term_node *n)
+{
+	if (is_value(terms, n->b, 1))
+		return term_make(terms, TERM_OR, 1, n->a, n->c, 0);
+	if (is_value(terms, n->b, 0))
+		return term_make(terms, TERM_AND, 1, term_not(terms, n->a), n->c, 0);
+	if (is_value(terms, n->c, 0))
+		return term_make(terms, TERM_AND, 1, n->a, n->b, 0);
+	if (is_value(terms, n->c, 1))
+		return term_make(terms, TERM_OR, 1, term_not(terms, n->a), n->b, 0);
+	return 0;
+}
+
+static term simplify_choice(struct terms *terms, const struct term_node *n)
+{
+	struct term_node condition = *node_at(terms, n->a), arm;
+
+	if (condition.op == TERM_CONSTANT)
+		return condition.value ? n->b : n->c;
+	if (n->b == n->c)
+		return n->b;
+	if (condition.op == TERM_XOR && is_value(terms, condition.b, 1))
+		return term_make(terms, TERM_CHOICE, n->bits, condition.a, n->c, n->b);
+	arm = *node_at(terms, n->b);
+	if (arm.op == TERM_CHOICE && arm.a == n->a)
+		return term_make(terms, TERM_CHOICE, n->bits, n->a, arm.b, n->c);
+	arm = *node_at(terms, n->c);
+	if (arm.op == TERM_CHOICE && arm.a == n->a)
+		return term_make(terms, TERM_CHOICE, n->bits, n->a, n->b, arm.c);
+	return n->bits == 1 ? simplify_bit_choice(terms, n) : 0;
+}
+
+/* Is it one of two constants? */
+static bool is_either(struct terms *terms, term t, struct term_node *choice)
+{
+	*choice = *node_at(terms, t);
+	if (choice->op == TERM_CHOICE)
+		return is_constant(terms, choice->b) && is_constant(terms, choice->c);
+	if (choice->op != TERM_ZEXT || node_at(terms, choice->a)->bits != 1)
+		return false;
+	choice->b = term_constant(terms, choice->bits, 1);
+	choice->c = term_constant(terms, choice->bits, 0);
+	return true;
+}
+
+static term lift_arm(struct terms *terms, const struct term_node *n, term was, term arm)
+{
+	struct term_node on_arm = *n;
+	uint64_t operands[3], value;
+
+	on_arm.a = n->a == was ? arm : n->a;
+	on_arm.b = n->b == was ? arm : n->b;
+	operands[0] = node_at(terms, on_arm.a)->value;
+	operands[1] = node_at(terms, on_arm.b)->value;
+	if (!term_compute(&on_arm, node_at(terms, on_arm.a)->bits, operands, &value))
+		return 0;
+	return term_constant(terms, n->bits, value);
+}
+
+/* An operation on either of two constants is either of two others. */
+static term lift_choice(struct terms *terms, const struct term_node *n)
+{
+	struct term_node choice;
+	term from = is_constant(terms, n->a) ? n->b : n->a, yes, no;
+
+	if (n->op == TERM_CHOICE || n->op == TERM_CONCAT || n->op == TERM_ZEXT || !from)
+		return 0;
+	if (n->b && !is_constant(terms, n->a) && !is_constant(terms, n->b))
+		return 0;
+	if (!is_either(terms, from, &choice))
+		return 0;
+	yes = lift_arm(terms, n, from, choice.b);
+	no = lift_arm(terms, n, from, choice.c);
+	return yes && no ? term_make(terms, TERM_CHOICE, n->bits, choice.a, yes, no) : 0;
+}
+
+term term_simplify(struct terms *terms, struct term_node *n)
+{
+	term t;
+
+	put_in_order(terms, n);
+	t = lift_choice(terms, n);
+	if (t)
+		return t;
+	switch (n->op) {
+	case TERM_ADD:
+	case TERM_SUB: return simplify_sum(terms, n);
+	case TERM_MUL:
+	case TERM_UDIV:
+	case TERM_SDIV:
+	case TERM_UREM:
+	case TERM_SREM: return simplify_product(terms, n);
+	case TERM_AND:
+	case TERM_OR: return simplify_and_or(terms, n);
+	case TERM_XOR: return simplify_xor(terms, n);
+	case TERM_SHL:
+	case TERM_LSHR:
+	case TERM_ASHR: return simplify_shift(terms, n);
+	case TERM_CHOICE: return simplify_choice(terms, n);
+	case TERM_EQ:
+	case TERM_ULT:
+	case TERM_ULE:
+	case TERM_SLT:
+	case TERM_SLE: return term_simplify_compare(terms, n);
+	case TERM_CONCAT:
+	case TERM_ZEXT:
+	case TERM_SEXT:
+	case TERM_EXTRACT: return term_simplify_parts(terms, n);
+	default: return 0;
+	}
+}
+
+/* ------ walks over terms ------ */
+
+/* Each node once, operands before what is made from them, with a stack of our own. What a walk knows of a node is in a mark with the walk's stamp, so nothing is cleared between walks. */
+
+struct term_mark *term_walk_mark(struct term_walk *walk, term t)
+{
+	struct term_mark *mark;
+
+	if (t >= walk->marks.size) {
+		uint32_t was = walk->marks.size;
+
+		vec_reserve(&walk->marks, t + 1);
+		memset(&walk->marks.at[was], 0, (t + 1 - was) * sizeof(*mark));
+		walk->marks.size = t + 1;
+	}
+	mark = &walk->marks.at[t];
+	if (mark->stamp != walk->stamp)
+		*mark = (struct term_mark){.stamp = walk->stamp};
+	return mark;
+}
+
+void term_walk_begin(struct term_walk *walk)
+{
+	walk->stack.size = 0;
+	if (++walk->stamp)
+		return;
+	walk->marks.size = 0; /* once in four billion walks: marks of old walks would count */
+	walk->stamp = 1;
+}
+
+/* What was computed of a node; false: nothing yet. */
+static bool is_done(struct term_walk *walk, term t, uint64_t *value)
+{
+	struct term_mark *mark = term_walk_mark(walk, t);
+
+	*value = mark->value;
+	return mark->done;
+}
+
+static void finish(struct term_walk *walk, term t, uint64_t value)
+{
+	struct term_mark *mark = term_walk_mark(walk, t);
+
+	mark->done = 1;
+	mark->value = value;
+	walk->stack.size--;
+}
+
+static void descend(struct term_walk *walk, term t)
+{
+	*vec_push(&walk->stack) = t;
+}
+
+/* The constant that decides an operation whatever the other operand is. */
+static bool is_absorbing(const struct term_node *n, uint64_t value)
+{
+	if (n->op == TERM_AND || n->op == TERM_MUL)
+		return !value;
+	return n->op == TERM_OR && value == term_mask(n->bits);
+}
+
+/* --- replacing --- */
+
+struct replacing {
+	struct terms *terms;
+	struct term_walk *walk;
+	term (*replace)(void *context, uint64_t number);
+	void *context;
+};
+
+/* A variable becomes what its definition does. */
+static void replace_variable(struct replacing *r, term t)
+{
+	struct term_mark *mark = term_walk_mark(r->walk, t);
+	uint64_t result;
+	term by;
+
+	if (mark->value) { /* asked before: its definition is done now */
+		bool done = is_done(r->walk, (term)mark->value, &result);
+
+		assert(done);
+		finish(r->walk, t, result);
+		return;
+	}
+	by = r->replace(r->context, term_at(r->terms, t)->value);
+	if (!by || by == t) {
+		finish(r->walk, t, t);
+		return;
+	}
+	assert(term_at(r->terms, by)->bits == term_at(r->terms, t)->bits);
+	if (is_done(r->walk, by, &result)) {
+		finish(r->walk, t, result);
+		return;
+	}
+	term_walk_mark(r->walk, t)->value = by;
+	descend(r->walk, by);
+}
+
+/* The next operand that is not done; 0: all that is needed is there, in `operands`. *same: none has changed. */
+static term next_operand(struct replacing *r, const struct term_node *n, term operands[3],
+                         bool *same, term *instead)
+{
+	const term all[3] = {n->a, n->b, n->c};
+	uint64_t value, constant;
+
+	*same = true;
+	*instead = 0;
+	for (int i = 0; i < 3 && all[i]; i++) {
+		if (!is_done(r->walk, all[i], &value))
+			return all[i];
+		operands[i] = (term)value;
+		*same &= operands[i] == all[i];
+		if (i || !term_is_constant(r->terms, operands[0], &constant))
+			continue;
+		if (n->op == TERM_CHOICE) {
+			term arm = constant ? n->b : n->c;
+
+			if (!is_done(r->walk, arm, &value))
+				return arm;
+			*instead = (term)value;
+			return 0;
+		}
+		if (is_absorbing(n, constant)) {
+			*instead = operands[0];
+			return 0;
+		}
+	}
+	return 0;
+}
+
+static void replace_operation(struct replacing *r, term t, struct term_node n)
+{
+	term operands[3] = {0}, result, next, instead;
+	bool same;
+
+	next = next_operand(r, &n, operands, &same, &instead);
+	if (next) {
+		descend(r->walk, next);
+		return;
+	}
+	if (instead)
+		result = instead;
+	else if (same)
+		result = t;
+	else if (n.op == TERM_EXTRACT)
+		result = term_extract(r->terms, operands[0], n.low, n.bits);
+	else
+		result = term_make(r->terms, n.op, n.bits, operands[0], operands[1], operands[2]);
+	finish(r->walk, t, result);
+}
+
+static term replace_one(struct replacing *r, term root)
+{
+	uint64_t result;
+
+	descend(r->walk, root);
+	while (r->walk->stack.size) {
+		term t = r->walk->stack.at[r->walk->stack.size - 1];
+		struct term_node n = *term_at(r->terms, t);
+
+		if (is_done(r->walk, t, &result))
+			r->walk->stack.size--;
+		else if (n.op == TERM_CONSTANT)
+			finish(r->walk, t, t);
+		else if (n.op == TERM_VARIABLE)
+			replace_variable(r, t);
+		else
+			replace_operation(r, t, n);
+	}
+	is_done(r->walk, root, &result);
+	return (term)result;
+}
+
+void term_replace_all(struct terms *terms, term *all, uint32_t count,
+                      term (*replace)(void *context, uint64_t number), void *context)
+{
+	struct replacing r = {terms, terms->replaced, replace, context};
+
+	term_walk_begin(r.walk);
+	for (uint32_t i = 0; i < count; i++)
+		all[i] = replace_one(&r, all[i]);
+}
+
+term term_replace(struct terms *terms, term t, term (*replace)(void *context, uint64_t number),
+                  void *context)
+{
+	term_replace_all(terms, &t, 1, replace, context);
+	return t;
+}
+
+term term_replaced(const struct terms *terms, term t)
+{
+	const struct term_walk *walk = terms->replaced;
+
+	if (t >= walk->marks.size || walk->marks.at[t].stamp != walk->stamp ||
+	    !walk->marks.at[t].done)
+		return 0;
+	return (term)walk->marks.at[t].value;
+}
+
+/* --- evaluating --- */
+
+struct evaluating {
+	const struct terms *terms;
+	struct term_walk *walk;
+	uint64_t (*value)(void *context, uint64_t number);
+	void *context;
+};
+
+/* As next_operand() above. */
+static term next_value(struct evaluating *e, const struct term_node *n, uint64_t operands[3])
+{
+	const term all[3] = {n->a, n->b, n->c};
+
+	for (int i = 0; i < 3 && all[i]; i++) {
+		if (n->op == TERM_CHOICE && i && (i == 1) != (operands[0] != 0))
+			continue;
+		if (i && is_absorbing(n, operands[0]))
+			break;
+		if (!is_done(e->walk, all[i], &operands[i]))
+			return all[i];
+	}
+	return 0;
+}
+
+static void evaluate_top(struct evaluating *e, term t)
+{
+	const struct term_node *n = term_at(e->terms, t);
+	uint64_t operands[3] = {0}, result;
+	term next;
+
+	if (n->op == TERM_CONSTANT) {
+		finish(e->walk, t, n->value);
+	} else if (n->op == TERM_VARIABLE) {
+		finish(e->walk, t, e->value(e->context, n->value) & term_mask(n->bits));
+	} else if ((next = next_value(e, n, operands))) {
+		descend(e->walk, next);
+	} else {
+		term_compute(n, term_at(e->terms, n->a)->bits, operands, &result);
+		finish(e->walk, t, result);
+	}
+}
+
+static uint64_t evaluate_one(struct evaluating *e, term root)
+{
+	uint64_t result;
+
+	descend(e->walk, root);
+	while (e->walk->stack.size) {
+		term t = e->walk->stack.at[e->walk->stack.size - 1];
+
+		if (is_done(e->walk, t, &result))
+			e->walk->stack.size--;
+		else
+			evaluate_top(e, t);
+	}
+	is_done(e->walk, root, &result);
+	return result;
+}
+
+uint64_t term_evaluate(const struct terms *terms, term t,
+                       uint64_t (*value)(void *context, uint64_t number), void *context)
+{
+	struct evaluating e = {terms, terms->walk, value, context};
+
+	term_walk_begin(e.walk);
+	return evaluate_one(&e, t);
+}
+
+bool term_all_true(const struct terms *terms, const term *all, uint32_t count,
+                   uint64_t (*value)(void *context, uint64_t number), void *context)
+{
+	struct evaluating e = {terms, terms->walk, value, context};
+
+	term_walk_begin(e.walk);
+	for (uint32_t i = 0; i < count; i++)
+		if (!evaluate_one(&e, all[i]))
+			return false;
+	return true;
+}
+
+/* --- variables --- */
+
+void term_variables(const struct terms *terms, term t, void (*tell)(void *context, uint64_t number),
+                    void *context)
+{
+	struct term_walk *walk = terms->walk;
+
+	term_walk_begin(walk);
+	term_walk_mark(walk, t)->done = 1;
+	descend(walk, t);
+	while (walk->stack.size) {
+		struct term_node n = *term_at(terms, walk->stack.at[--walk->stack.size]);
+		const term operands[3] = {n.c, n.b, n.a};
+
+		if (n.op == TERM_VARIABLE)
+			tell(context, n.value);
+		for (int i = 0; i < 3; i++)
+			if (operands[i] && !term_walk_mark(walk, operands[i])->done) {
+				term_walk_mark(walk, operands[i])->done = 1;
+				descend(walk, operands[i]);
+			}
+	}
+}
+
+/* ------ the whole ------ */
 
 #define FIRST_ROOM 1024
 

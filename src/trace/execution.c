@@ -1,8 +1,1004 @@
 /* Decodes a tape: follows a walk and evaluates. See execution.h; the parts are in execute*.c. */
+#include <assert.h>
 #include <string.h>
 
 #include "trace/constants.h"
 #include "trace/executor.h"
+
+/* ------ what is known of an execution ------ */
+
+uint64_t execution_instances(const struct execution *e)
+{
+	return e->forgotten + e->next - EXECUTION_FIRST;
+}
+
+bool execution_renumbered(const struct execution *e)
+{
+	return e->forgotten > 0;
+}
+
+uint64_t execution_statements(const struct execution *e)
+{
+	return e->statements;
+}
+
+void execution_kept(const struct execution *e, uint32_t *first, uint32_t *end)
+{
+	*first = e->kept_from;
+	*end = e->kept_end == UINT32_MAX ? e->next : e->kept_end;
+}
+
+uint64_t execution_value(const struct execution *e, uint32_t instance)
+{
+	assert(executor_is_kept(e, instance));
+	return e->values[instance - e->kept_from];
+}
+
+uint32_t execution_source(const struct execution *e, uint32_t instance)
+{
+	assert(executor_is_kept(e, instance));
+	return e->sources[instance - e->kept_from];
+}
+
+const uint32_t *execution_sources(const struct execution *e)
+{
+	return e->sources;
+}
+
+const uint64_t *execution_copy_bits(const struct execution *e)
+{
+	return e->copies;
+}
+
+/* Between which two segments it is: near the last one that was asked for, most often. */
+static void narrow(const struct execution *e, uint32_t instance, uint32_t *low, uint32_t *high)
+{
+	const struct execution_segment *s = e->segments.at;
+	uint32_t at = e->hint < e->segments.size ? e->hint : 0, step = 1;
+
+	*low = 0;
+	*high = e->segments.size;
+	if (s[at].first > instance) {
+		for (*high = at; *high > step && s[*high - step].first > instance; step *= 2)
+			*high -= step;
+		*low = *high > step ? *high - step : 0;
+	} else {
+		*low = at;
+		while (*low + step < e->segments.size && s[*low + step].first <= instance) {
+			*low += step;
+			step *= 2;
+		}
+		*high = *low + step < e->segments.size ? *low + step : e->segments.size;
+	}
+}
+
+const struct execution_segment *execution_segment(const struct execution *e, uint32_t instance)
+{
+	uint32_t low, high;
+
+	assert(executor_is_kept(e, instance));
+	narrow(e, instance, &low, &high);
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (e->segments.at[middle].first <= instance)
+			low = middle;
+		else
+			high = middle;
+	}
+	((struct execution *)e)->hint = low;
+	return &e->segments.at[low];
+}
+
+uint32_t execution_code(const struct execution *e, uint32_t instance)
+{
+	const struct execution_segment *segment = execution_segment(e, instance);
+
+	return segment->code + (instance - segment->first);
+}
+
+const struct code_insn *execution_insn(const struct execution *e, uint32_t instance)
+{
+	uint32_t code = execution_code(e, instance);
+	const struct code_function *f = code_of(&e->code, code);
+
+	return &f->insns[code - f->first];
+}
+
+LLVMValueRef execution_instruction(const struct execution *e, uint32_t instance)
+{
+	uint32_t code = execution_code(e, instance);
+	const struct code_function *f = code_of(&e->code, code);
+
+	return f->instructions[code - f->first];
+}
+
+const struct execution_segment *execution_segments(const struct execution *e, uint32_t *count)
+{
+	*count = e->segments.size;
+	return e->segments.at;
+}
+
+const struct execution_frame *execution_frames(const struct execution *e, uint32_t *count)
+{
+	*count = e->frames.size;
+	return e->frames.at;
+}
+
+const struct execution_group *execution_group(const struct execution *e, uint32_t source)
+{
+	assert(source & EXECUTION_GROUP);
+	return &e->groups.at[source & ~EXECUTION_GROUP];
+}
+
+const struct execution_flow *execution_flows(const struct execution *e,
+                                             const struct execution_group *group)
+{
+	return e->flows.at + group->first;
+}
+
+const struct execution_call *execution_call(const struct execution *e, uint32_t index)
+{
+	return &e->calls.at[index - 1];
+}
+
+uint32_t execution_call_count(const struct execution *e)
+{
+	return e->calls.size;
+}
+
+const struct execution_mismatch *execution_mismatches(const struct execution *e, uint32_t *kept,
+                                                      uint64_t *count)
+{
+	*kept = e->mismatches.size;
+	*count = e->mismatch_count;
+	return e->mismatches.at;
+}
+
+const struct execution_error *execution_errors(const struct execution *e, uint32_t *count)
+{
+	*count = e->errors.size;
+	return e->errors.at;
+}
+
+struct objects *execution_objects(struct execution *e)
+{
+	return &e->objects;
+}
+
+struct memory *execution_memory(struct execution *e)
+{
+	return &e->memory;
+}
+
+struct code *execution_code_table(struct execution *e)
+{
+	return &e->code;
+}
+
+struct walk *execution_walk(struct execution *e)
+{
+	return e->walk;
+}
+
+uint64_t execution_guesses(const struct execution *e)
+{
+	return e->guesses;
+}
+
+struct outputs *execution_outputs(const struct execution *e)
+{
+	return e->outputs;
+}
+
+uint64_t execution_bytes(const struct execution *e)
+{
+	uint32_t first, end;
+
+	execution_kept(e, &first, &end);
+	return (uint64_t)(end - first) * (sizeof(*e->values) + sizeof(*e->sources)) +
+	       e->segments.size * sizeof(*e->segments.at) + e->frames.size * sizeof(*e->frames.at) +
+	       e->flows.size * sizeof(*e->flows.at) + e->groups.size * sizeof(*e->groups.at) +
+	       e->calls.size * sizeof(*e->calls.at) + e->bytes.size;
+}
+
+uint32_t execution_depth(const struct execution *e)
+{
+	return e->stack.size;
+}
+
+const struct code_function *execution_callee(const struct execution *e)
+{
+	return e->callee;
+}
+
+const struct activation *execution_top(const struct execution *e, uint32_t depth)
+{
+	return depth < e->stack.size ? &e->stack.at[e->stack.size - 1 - depth] : NULL;
+}
+
+const struct code_slot *execution_slot(const struct execution *e, const struct activation *a,
+                                       uint32_t operand)
+{
+	return operand == CODE_NO_OPERAND ? NULL : executor_slot(e, a, operand);
+}
+
+/* ------ the instruction that a program died of ------ */
+
+/* The tape ends somewhere before it; the place of the crash tells which it was, or if that is not known, the instructions themselves. */
+
+/* May the instruction be what a program dies of? */
+static bool may_fault(const struct code_insn *i)
+{
+	switch (i->op) {
+	case CODE_LOAD:
+	case CODE_LOAD_WIDE:
+	case CODE_STORE:
+	case CODE_STORE_WIDE:
+	case CODE_COPY:
+	case CODE_FILL:
+	case CODE_ATOMIC:
+	case CODE_EVAL:
+	case CODE_CALL:
+	case CODE_STOP:
+	case CODE_NOTHING: return true;
+	default: return false;
+	}
+}
+
+/* Only the tape has its value. */
+static bool is_recorded(const struct code_insn *i)
+{
+	return i->op == CODE_ALLOCA || i->op == CODE_RECORDED || i->op == CODE_ASM ||
+	       i->op == CODE_VA_START || i->op == CODE_ATOMIC || i->op >= CODE_GOTO;
+}
+
+/* The instruction with this place, in the block and not executed yet; UINT32_MAX: none. Of several the
+   first that does not just read or write a variable: that only fails when the stack is full. */
+static uint32_t find_death(const struct activation *a, uint32_t block,
+                           const struct walk_place *death)
+{
+	const struct code_function *f = a->function;
+	uint32_t k = f->blocks[block], end = f->blocks[block + 1], found = UINT32_MAX;
+
+	if (a->pc > k && a->pc < end)
+		k = a->pc;
+	for (; k < end && !is_recorded(&f->insns[k]); k++)
+		if (may_fault(&f->insns[k]) &&
+		    LLVMGetDebugLocLine(f->instructions[k]) == death->line &&
+		    LLVMGetDebugLocColumn(f->instructions[k]) == death->column) {
+			if (!(f->insns[k].flags & CODE_DIRECT))
+				return k;
+			found = found == UINT32_MAX ? k : found;
+		}
+	return found;
+}
+
+/* --- without a place --- */
+
+enum health { FINE, FAULTS, UNCERTAIN };
+
+/* Whether an access faults, as far as that is certain. */
+static enum health look_at_access(struct execution *e, const struct code_slot *pointer,
+                                  uint64_t size, bool writes)
+{
+	const struct object *o = pointer->object && pointer->object != EXECUTOR_FOREIGN
+	                                 ? objects_at(&e->objects, pointer->object)
+	                                 : NULL;
+
+	if (pointer->undefined)
+		return UNCERTAIN;
+	if (pointer->bits < 4096 || pointer->bits >> 47)
+		return FAULTS;
+	/* A global may be constant. */
+	if (!o || o->death || (writes && o->kind == OBJECT_GLOBAL) || pointer->bits < o->address ||
+	    pointer->bits - o->address + size > o->size)
+		return UNCERTAIN;
+	return FINE;
+}
+
+static enum health look_at_division(struct execution *e, const struct activation *a, uint32_t pc)
+{
+	LLVMValueRef instruction = a->function->instructions[pc];
+	const struct code_eval *eval = a->function->insns[pc].more;
+	const struct code_slot *divisor;
+
+	if (!LLVMIsAInstruction(instruction) || eval->count != 2)
+		return FINE;
+	switch (LLVMGetInstructionOpcode(instruction)) {
+	case LLVMSDiv:
+	case LLVMUDiv:
+	case LLVMSRem:
+	case LLVMURem: break;
+	default: return FINE;
+	}
+	divisor = executor_slot(e, a, eval->in[1].operand);
+	if (divisor->undefined || eval->in[1].words > 1)
+		return UNCERTAIN;
+	return divisor->bits ? FINE : FAULTS;
+}
+
+static enum health look_at(struct execution *e, const struct activation *a, uint32_t pc)
+{
+	const struct code_insn *i = &a->function->insns[pc];
+
+	switch (i->op) {
+	case CODE_LOAD:
+	case CODE_LOAD_WIDE: return look_at_access(e, executor_slot(e, a, i->a), i->bytes, false);
+	case CODE_STORE:
+	case CODE_STORE_WIDE: return look_at_access(e, executor_slot(e, a, i->b), i->bytes, true);
+	case CODE_EVAL: return look_at_division(e, a, pc);
+	default: return UNCERTAIN;
+	}
+}
+
+/* The first instruction that must fault, if all before it cannot. In a program without debug
+   information nothing but the tape tells where it died. */
+static void search_death(struct execution *e, struct activation *a, uint32_t block)
+{
+	const struct code_function *f = a->function;
+	uint32_t k = f->blocks[block], end = f->blocks[block + 1];
+	enum health health = FINE;
+
+	if (a->pc > k && a->pc < end)
+		k = a->pc;
+	for (; health == FINE && k < end && !is_recorded(&f->insns[k]); k++) {
+		if (!may_fault(&f->insns[k]) || f->insns[k].flags & CODE_DIRECT)
+			continue;
+		executor_reach(e, a, block, k, NULL);
+		health = look_at(e, a, k);
+	}
+	if (health == FAULTS) {
+		executor_fault(e, a);
+		e->died = true;
+	}
+}
+
+/* Executes what the tape does not show, up to the instruction that the program died of. That one
+   has no effect, but it is an instance. */
+void executor_die(struct execution *e, const struct walk_place *death)
+{
+	struct activation *a = executor_top(e);
+	uint32_t block = walk_block(e->walk), pc;
+
+	if (!a || e->failure || e->open.size || block == UINT32_MAX)
+		return;
+	if (!death->line) {
+		search_death(e, a, block);
+		return;
+	}
+	if (strcmp(a->function->plan->name, death->function))
+		return;
+	pc = find_death(a, block, death);
+	if (pc == UINT32_MAX)
+		return;
+	executor_reach(e, a, block, pc, NULL);
+	executor_fault(e, a);
+	e->died = true;
+}
+
+bool execution_died(const struct execution *e)
+{
+	return e->died;
+}
+
+/* ------ what the operands of an instance were, found from what is kept ------ */
+
+uint32_t executor_segment_end(const struct execution *e, const struct execution_segment *s)
+{
+	uint32_t index = (uint32_t)(s - e->segments.at);
+
+	if (index + 1 < e->segments.size)
+		return e->segments.at[index + 1].first;
+	return e->kept_end < e->next ? e->kept_end : e->next;
+}
+
+/* The last instance before `instance`, in its frame, of instruction `code`. 0: not kept. */
+static uint32_t last_of(const struct execution *e, uint32_t instance, uint32_t code, uint8_t op)
+{
+	const struct execution_segment *s = execution_segment(e, instance);
+	uint32_t end = instance;
+
+	if (op == CODE_ALLOCA)
+		return executor_last_alloca(e, s->frame, code, instance);
+	for (;;) {
+		if (code >= s->code && code - s->code < end - s->first)
+			return s->first + (code - s->code);
+		if (!s->previous)
+			return 0;
+		s = &e->segments.at[s->previous - 1];
+		end = executor_segment_end(e, s);
+	}
+}
+
+/* Parameters are stored at once: the first block has their values, also when the call that passed
+   them is not kept. */
+static bool stored_value(const struct execution *e, const struct execution_segment *s,
+                         const struct code_function *f, uint32_t operand, uint64_t *value)
+{
+	uint32_t end;
+
+	while (s->previous)
+		s = &e->segments.at[s->previous - 1];
+	end = executor_segment_end(e, s);
+	for (uint32_t i = s->first; i < end; i++) {
+		const struct code_insn *insn = &f->insns[s->code + (i - s->first) - f->first];
+
+		if (insn->op == CODE_STORE && insn->a == operand) {
+			*value = e->values[i - e->kept_from];
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The callee's own copy of a structure. */
+static bool copy_address(const struct execution *e, uint32_t frame, uint32_t index, uint64_t *value)
+{
+	for (uint32_t n = e->frames.at[frame].object; n-- > 1;) {
+		const struct object *o = objects_at(&e->objects, n);
+
+		if (o->kind != OBJECT_BYVAL || o->owner != frame)
+			return false;
+		if (o->index == index) {
+			*value = o->address;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* --- what was passed --- */
+
+static uint32_t call_of(const struct execution *e, uint32_t frame)
+{
+	const struct execution_frame *f = &e->frames.at[frame];
+
+	return f->call ? f->call : f->within;
+}
+
+const struct code_call *executor_caller(const struct execution *e, uint32_t frame)
+{
+	uint32_t call = call_of(e, frame), caller = e->frames.at[frame].caller;
+	const struct activation *a;
+
+	if (executor_is_kept(e, call))
+		return execution_insn(e, call)->more;
+	a = call && caller ? executor_saved(e, caller - 1) : NULL;
+	return a ? a->function->insns[a->pc - 1].more : NULL;
+}
+
+uint32_t execution_caller_code(const struct execution *e, uint32_t frame)
+{
+	uint32_t call = call_of(e, frame), caller = e->frames.at[frame].caller;
+	const struct activation *a;
+
+	if (executor_is_kept(e, call))
+		return execution_code(e, call);
+	a = call && caller ? executor_saved(e, caller - 1) : NULL;
+	return a ? a->function->first + a->pc - 1 : UINT32_MAX;
+}
+
+static bool saved_operand(const struct execution *e, uint32_t frame, uint32_t operand,
+                          uint64_t *value, uint32_t *made);
+
+bool executor_passed(const struct execution *e, uint32_t frame, uint32_t operand, uint64_t *value,
+                     uint32_t *made)
+{
+	uint32_t call = call_of(e, frame);
+
+	if (executor_is_kept(e, call))
+		return execution_operand(e, call, operand, value, made);
+	*made = 0;
+	*value = 0;
+	return saved_operand(e, e->frames.at[frame].caller - 1, operand, value, made);
+}
+
+static bool parameter(const struct execution *e, uint32_t frame, const struct code_function *f,
+                      uint32_t operand, uint64_t *value, uint32_t *made)
+{
+	uint32_t index = f->makers[operand >> 1] & ~CODE_PARAMETER, by = e->frames.at[frame].call;
+	const struct activation *a = executor_saved(e, frame);
+	const struct code_call *call = by ? executor_caller(e, frame) : NULL;
+
+	*made = call_of(e, frame);
+	if (f->parameters[index].byval)
+		return copy_address(e, frame, index, value);
+	if (call && index < call->count &&
+	    executor_passed(e, frame, call->arguments[index].operand, value, made)) {
+		*made = *made ? *made : by;
+		return true;
+	}
+	*made = by && !call ? SOURCE_EARLIER : call_of(e, frame);
+	if (a)
+		*value = executor_saved_slot(e, a, operand)->bits;
+	return a != NULL;
+}
+
+/* An operand of a function under way, as it was when the window began. */
+static bool saved_operand(const struct execution *e, uint32_t frame, uint32_t operand,
+                          uint64_t *value, uint32_t *made)
+{
+	const struct activation *a = executor_saved(e, frame);
+	const struct executor_late *late;
+	const struct code_slot *slot;
+	uint32_t maker;
+
+	if (!a || operand == CODE_NO_OPERAND)
+		return false;
+	slot = executor_saved_slot(e, a, operand);
+	*value = slot->bits;
+	if (operand & 1)
+		return true;
+	maker = a->function->makers[operand >> 1];
+	if (maker & CODE_PARAMETER)
+		return parameter(e, frame, a->function, operand, value, made);
+	if (a->function->insns[maker].op != CODE_LOCAL)
+		*made = slot->made;
+	/* The call that was under way has returned since. */
+	late = maker + 1 == a->pc ? executor_late(e, a->call) : NULL;
+	if (late) {
+		*value = late->value;
+		*made = late->instance;
+	}
+	return true;
+}
+
+bool execution_operand(const struct execution *e, uint32_t instance, uint32_t operand,
+                       uint64_t *value, uint32_t *made)
+{
+	const struct execution_segment *s = execution_segment(e, instance);
+	const struct code_function *f = code_of(&e->code, s->code);
+	uint32_t maker, found;
+
+	*made = 0;
+	*value = 0;
+	if (operand == CODE_NO_OPERAND)
+		return false;
+	if (operand & 1) {
+		*value = f->constants[operand >> 1].bits;
+		return true;
+	}
+	maker = f->makers[operand >> 1];
+	if (maker & CODE_PARAMETER)
+		return parameter(e, s->frame, f, operand, value, made) ||
+		       stored_value(e, s, f, operand, value);
+	if (f->insns[maker].op == CODE_LOCAL) {
+		*value = e->frames.at[s->frame].address + (uint64_t)f->insns[maker].imm;
+		return true;
+	}
+	found = last_of(e, instance, f->first + maker, f->insns[maker].op);
+	if (!found)
+		return saved_operand(e, s->frame, operand, value, made);
+	*value = e->values[found - e->kept_from];
+	*made = found;
+	return true;
+}
+
+/* ------ where values came from, found from what is kept ------ */
+
+struct teller {
+	const struct execution *e;
+	uint32_t instance;
+	uint32_t frame;                       /* that it is of */
+	const struct execution_range *ranges; /* bytes that count */
+	uint32_t count;                       /* 0: all of them do */
+	void (*tell)(void *context, const struct execution_origin *origin);
+	void *context;
+};
+
+static bool is_parameter(const struct execution *e, uint32_t instance, uint32_t operand)
+{
+	const struct code_function *f = code_of(&e->code, execution_segment(e, instance)->code);
+
+	return !(operand & 1) && f->makers[operand >> 1] & CODE_PARAMETER;
+}
+
+static uint32_t root(const struct execution_frame *frame)
+{
+	return frame->call ? frame->call : frame->within;
+}
+
+/* Is `call` the one that this instance's function, or a caller of it, was called by? */
+static bool is_under_way(const struct execution *e, uint32_t instance, uint32_t call)
+{
+	const struct execution_frame *frame = &e->frames.at[execution_segment(e, instance)->frame];
+
+	while (root(frame) > call && frame->caller)
+		frame = &e->frames.at[frame->caller - 1];
+	return root(frame) == call;
+}
+
+/* A parameter that outside code gave: it may be made from anything that this code was given. */
+static void tell_received(const struct teller *t, uint32_t operand)
+{
+	const struct execution_segment *s = execution_segment(t->e, t->instance);
+	const struct code_function *f = code_of(&t->e->code, s->code);
+	const struct code_call *call = executor_caller(t->e, s->frame);
+	struct execution_origin origin = {.source = SOURCE_GIVEN,
+	                                  .from = f->makers[operand >> 1] & ~CODE_PARAMETER};
+
+	if (t->e->frames.at[s->frame].within)
+		origin = (struct execution_origin){.source = t->e->frames.at[s->frame].within,
+		                                   .itself = true};
+	t->tell(t->context, &origin);
+	origin.itself = false;
+	for (uint32_t i = 0; call && i < call->count; i++) {
+		uint64_t value;
+
+		if (executor_passed(t->e, s->frame, call->arguments[i].operand, &value,
+		                    &origin.source) &&
+		    origin.source)
+			t->tell(t->context, &origin);
+	}
+}
+
+static void tell_operand(const struct teller *t, uint32_t operand)
+{
+	struct execution_origin origin = {0};
+	uint64_t value;
+
+	if (operand == CODE_NO_OPERAND)
+		return;
+	if (is_parameter(t->e, t->instance, operand) &&
+	    !t->e->frames.at[execution_segment(t->e, t->instance)->frame].call) {
+		tell_received(t, operand);
+		return;
+	}
+	if (!execution_operand(t->e, t->instance, operand, &value, &origin.source))
+		origin.source = t->e->kept_from + t->e->forgotten > EXECUTION_FIRST ? SOURCE_EARLIER
+		                                                                    : SOURCE_NONE;
+	if (!origin.source)
+		return;
+	/* A call that has not returned has no value of its own: it only passed something on. */
+	origin.itself = is_parameter(t->e, t->instance, operand) &&
+	                is_under_way(t->e, t->instance, origin.source);
+	t->tell(t->context, &origin);
+}
+
+/* --- bytes of structures that were passed by value --- */
+
+/* Is it a call of a function that we see? Such a call writes nothing but what it passes. */
+static bool only_passes(const struct execution *e, uint32_t source)
+{
+	return executor_is_kept(e, source) && execution_insn(e, source)->op == CODE_CALL &&
+	       !(e->sources[source - e->kept_from] & EXECUTION_GROUP);
+}
+
+bool execution_wrote(const struct execution *e, uint32_t source, uint64_t at, uint64_t size)
+{
+	bool kept = executor_is_kept(e, source);
+	uint32_t group = kept ? e->sources[source - e->kept_from] : execution_late(e, source);
+	uint8_t op = kept ? execution_insn(e, source)->op : CODE_CALL;
+	const struct execution_flow *flows;
+	bool somewhere = false;
+
+	if ((op != CODE_COPY && op != CODE_VA_COPY && op != CODE_CALL) ||
+	    !(group & EXECUTION_GROUP))
+		return true;
+	flows = execution_flows(e, execution_group(e, group));
+	for (uint32_t i = 0; i < execution_group(e, group)->count; i++) {
+		somewhere |= flows[i].to != 0;
+		if (flows[i].to && at < flows[i].to + flows[i].size && flows[i].to < at + size)
+			return true;
+	}
+	return !somewhere;
+}
+
+/* The place from which a structure was passed to this function, if the address is in that. */
+static uint64_t to_original(const struct execution *e, uint32_t frame, uint64_t at)
+{
+	const struct code_call *call = executor_caller(e, frame);
+	uint64_t original;
+	uint32_t made;
+
+	for (uint32_t n = e->frames.at[frame].object; call && n-- > 1;) {
+		const struct object *o = objects_at(&e->objects, n);
+
+		if (o->kind != OBJECT_BYVAL || o->owner != frame)
+			break;
+		if (at >= o->address && at - o->address < o->size && o->index < call->count &&
+		    executor_passed(e, frame, call->arguments[o->index].operand, &original, &made))
+			return at + original - o->address;
+	}
+	return at;
+}
+
+/* Where the source wrote bytes that were read at `from`. They went through all structures passed by
+   value since then that they are in, for those were written whole when they were passed. */
+static uint64_t written_at(const struct teller *t, const struct execution_origin *origin)
+{
+	const struct execution *e = t->e;
+	uint64_t at = origin->from;
+
+	if (origin->source < EXECUTION_FIRST)
+		return at;
+	for (uint32_t f = t->frame + 1; f && e->frames.at[f - 1].first > origin->source;
+	     f = e->frames.at[f - 1].caller)
+		if (e->frames.at[f - 1].call)
+			at = to_original(e, f - 1, at);
+	if (executor_is_kept(e, origin->source) &&
+	    !execution_wrote(e, origin->source, at, origin->size))
+		return 0;
+	return at;
+}
+
+static void tell_bytes(const struct teller *t, struct execution_origin *origin)
+{
+	origin->written = written_at(t, origin);
+	origin->itself = only_passes(t->e, origin->source);
+	t->tell(t->context, origin);
+}
+
+/* --- what instances tell --- */
+
+/* The first range that ends behind the address. */
+static uint32_t first_range(const struct teller *t, uint64_t at)
+{
+	uint32_t low = 0, high = t->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (t->ranges[middle].to > at)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+/* The parts of a flow that are in the ranges. */
+static void tell_parts(const struct teller *t, const struct execution_flow *flow,
+                       const uint8_t *bytes)
+{
+	uint64_t end = flow->to + flow->size;
+
+	for (uint32_t i = first_range(t, flow->to); i < t->count && t->ranges[i].from < end; i++) {
+		uint64_t from = t->ranges[i].from > flow->to ? t->ranges[i].from : flow->to;
+		uint64_t to = t->ranges[i].to < end ? t->ranges[i].to : end;
+		struct execution_origin origin = {.source = flow->source,
+		                                  .from = flow->from + (from - flow->to),
+		                                  .size = to - from,
+		                                  .to = from,
+		                                  .bytes =
+		                                          bytes ? bytes + (from - flow->to) : NULL};
+
+		tell_bytes(t, &origin);
+	}
+}
+
+static const uint8_t *kept_bytes(const struct execution *e, uint32_t flow)
+{
+	uint32_t *at = flow_bytes_map_find(&e->flow_bytes, flow);
+
+	return at ? e->bytes.at + *at : NULL;
+}
+
+/* Flows of a group that touch the bytes asked for; those without a place touch all. */
+static void tell_flows(const struct teller *t, const struct execution_group *group)
+{
+	const struct execution_flow *flows = t->e->flows.at + group->first;
+
+	for (uint32_t i = 0; i < group->count; i++) {
+		struct execution_origin origin = {.source = flows[i].source,
+		                                  .from = flows[i].from,
+		                                  .size = flows[i].size,
+		                                  .to = flows[i].to,
+		                                  .bytes = kept_bytes(t->e, group->first + i)};
+
+		if (!origin.size) /* a callback returned */
+			t->tell(t->context, &origin);
+		else if (t->count && (flows[i].to || !group->call))
+			tell_parts(t, &flows[i], origin.bytes);
+		else
+			tell_bytes(t, &origin);
+	}
+}
+
+static void tell_loaded(const struct teller *t, const struct code_insn *insn)
+{
+	uint32_t source = t->e->sources[t->instance - t->e->kept_from], made;
+	struct execution_origin origin = {.source = source, .size = insn->bytes};
+
+	/* `bytes` is what the tape has of an atomic instruction. */
+	if (insn->op == CODE_ATOMIC)
+		origin.size = (uint64_t)insn->imm;
+	if (source & EXECUTION_GROUP) {
+		tell_flows(t, execution_group(t->e, source));
+		return;
+	}
+	execution_operand(t->e, t->instance, insn->a, &origin.from, &made);
+	if (t->count) {
+		struct execution_flow flow = {
+			.from = origin.from, .size = origin.size, .source = source};
+
+		tell_parts(t, &flow, NULL);
+		return;
+	}
+	tell_bytes(t, &origin);
+}
+
+/* Which value a phi took, the branch before it decided. */
+static void tell_phi(const struct teller *t)
+{
+	const struct execution_segment *s = execution_segment(t->e, t->instance);
+	struct execution_origin origin = {.source = t->e->sources[t->instance - t->e->kept_from]};
+	const struct activation *a = executor_saved(t->e, s->frame);
+	uint32_t last;
+
+	if (origin.source)
+		t->tell(t->context, &origin);
+	origin.chosen = true;
+	origin.source = 0;
+	if (s->previous) {
+		s = &t->e->segments.at[s->previous - 1];
+		last = executor_segment_end(t->e, s) - 1;
+		origin.source = execution_insn(t->e, last)->op == CODE_GOTO ? s->parent : last;
+	} else if (a) {
+		const struct code_function *f = a->function;
+
+		last = f->blocks[a->block + 1] - 1;
+		origin.source = f->insns[last].op == CODE_GOTO ? a->parent : a->chosen;
+	}
+	if (origin.source)
+		t->tell(t->context, &origin);
+}
+
+static void tell_call(const struct teller *t, const struct code_insn *insn)
+{
+	const struct code_call *call = insn->more;
+	uint32_t source = t->e->sources[t->instance - t->e->kept_from];
+	struct execution_origin origin = {.source = source};
+
+	tell_operand(t, call->callee);
+	if (!(source & EXECUTION_GROUP)) {
+		if (source)
+			t->tell(t->context, &origin);
+		return;
+	}
+	for (uint32_t i = 0; i < call->count; i++)
+		tell_operand(t, call->arguments[i].operand);
+	tell_flows(t, execution_group(t->e, source));
+}
+
+/* A call that began before the window. */
+static void tell_late(const struct teller *t)
+{
+	struct execution_origin origin = {.source = execution_late(t->e, t->instance)};
+
+	if (origin.source & EXECUTION_GROUP)
+		tell_flows(t, execution_group(t->e, origin.source));
+	else if (origin.source)
+		t->tell(t->context, &origin);
+}
+
+static void tell_list(const struct teller *t, const struct code_insn *insn)
+{
+	const struct code_eval *eval = insn->more;
+	const struct code_indices *indices = insn->more;
+
+	if (insn->op == CODE_EVAL)
+		for (uint32_t i = 0; i < eval->count; i++)
+			tell_operand(t, eval->in[i].operand);
+	else
+		for (uint32_t i = 0; i < indices->count; i++)
+			tell_operand(t, indices->at[i].operand);
+}
+
+static void tell_copied(const struct teller *t, const struct code_insn *insn)
+{
+	uint32_t source = t->e->sources[t->instance - t->e->kept_from];
+
+	tell_operand(t, insn->a);
+	tell_operand(t, insn->b);
+	if (insn->op != CODE_VA_COPY)
+		tell_operand(t, insn->c);
+	if (source & EXECUTION_GROUP)
+		tell_flows(t, execution_group(t->e, source));
+}
+
+/* The variable arguments that calls returned. */
+static void tell_variable(const struct teller *t)
+{
+	uint32_t source = t->e->sources[t->instance - t->e->kept_from];
+	const struct execution_group *group;
+
+	if (!(source & EXECUTION_GROUP))
+		return;
+	group = execution_group(t->e, source);
+	for (uint32_t i = 0; i < group->count; i++) {
+		const struct execution_flow *flow = &t->e->flows.at[group->first + i];
+		struct execution_origin origin = {
+			.source = flow->source, .size = flow->size, .to = flow->to, .value = true};
+		uint32_t k = first_range(t, flow->to);
+
+		if (!t->count || (k < t->count && t->ranges[k].from < flow->to + flow->size))
+			t->tell(t->context, &origin);
+	}
+}
+
+static void tell_asm(const struct teller *t, const struct code_asm *given)
+{
+	for (uint32_t i = 0; i < given->operand_count; i++)
+		tell_operand(t, given->operands[i]);
+}
+
+void execution_origins(const struct execution *e, uint32_t instance, uint64_t from, uint64_t to,
+                       void (*tell)(void *context, const struct execution_origin *origin),
+                       void *context)
+{
+	const struct execution_range range = {from, to};
+
+	execution_origins_of(e, instance, &range, to ? 1 : 0, tell, context);
+}
+
+void execution_origins_of(const struct execution *e, uint32_t instance,
+                          const struct execution_range *ranges, uint32_t count,
+                          void (*tell)(void *context, const struct execution_origin *origin),
+                          void *context)
+{
+	struct teller t = {e, instance, 0, ranges, count, tell, context};
+	const struct code_insn *insn;
+
+	if (!executor_is_kept(e, instance)) {
+		t.frame = executor_saved_caller(e, instance);
+		tell_late(&t);
+		return;
+	}
+	t.frame = execution_segment(e, instance)->frame;
+	insn = execution_insn(e, instance);
+	switch ((enum code_op)insn->op) {
+	case CODE_LOAD:
+	case CODE_LOAD_WIDE:
+		tell_operand(&t, insn->a);
+		tell_loaded(&t, insn);
+		break;
+	case CODE_ATOMIC:
+		tell_operand(&t, insn->a);
+		tell_operand(&t, insn->b);
+		tell_operand(&t, insn->c);
+		tell_loaded(&t, insn);
+		break;
+	case CODE_STORE:
+	case CODE_STORE_WIDE:
+	case CODE_INDEX:
+		tell_operand(&t, insn->a);
+		tell_operand(&t, insn->b);
+		break;
+	case CODE_TRUNC:
+	case CODE_SEXT:
+	case CODE_MOVE:
+	case CODE_STEP:
+	case CODE_ALLOCA:
+	case CODE_BRANCH:
+	case CODE_SWITCH:
+	case CODE_JUMP:
+	case CODE_RETURN: tell_operand(&t, insn->a); break;
+	case CODE_VA_START:
+		tell_operand(&t, insn->a);
+		tell_variable(&t);
+		break;
+	case CODE_INDICES:
+		tell_operand(&t, insn->a);
+		tell_list(&t, insn);
+		break;
+	case CODE_EVAL: tell_list(&t, insn); break;
+	case CODE_PHI: tell_phi(&t); break;
+	case CODE_COPY:
+	case CODE_FILL:
+	case CODE_VA_COPY: tell_copied(&t, insn); break;
+	case CODE_CALL: tell_call(&t, insn); break;
+	case CODE_ASM: tell_asm(&t, insn->more); break;
+	default:
+		if (insn->op >= CODE_ADD && insn->op <= CODE_SLE) {
+			tell_operand(&t, insn->a);
+			tell_operand(&t, insn->b);
+		}
+	}
+}
+
+/* ------ the whole ------ */
 
 void executor_fail(struct execution *e, struct hence_error *error)
 {

@@ -6,7 +6,7 @@
 
 #include "trace_decoded.h"
 
-#include "causes/symptom_work.h"
+#include "causes/symptom.h"
 
 /* --- pairs of runs --- */
 

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "trace_eval_operands.h"
-#include "solve/symbolic_work.h"
+#include "solve/symbolic.h"
 
 #define RUNS 300
 

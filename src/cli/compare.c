@@ -1,6 +1,83 @@
 /* `hence compare`: comparative causality of the failing run and one that passes. */
+#include "causes/compare.h"
 #include "cli/commands.h"
 #include "cli/explain.h"
+#include "cli/pair.h"
+#include "cli/record.h"
+#include "report/dual_listing.h"
+#include "report/json.h"
+
+/* --- --dual-slice --- */
+
+static const char *const names[2] = {"failing", "reference"};
+
+static struct hence_error *print(const struct explain_command *command,
+                                 const struct dual_listing *listing)
+{
+	struct str json = STR_INIT;
+	struct hence_error *error;
+	FILE *file;
+
+	error = record_open(command->report.out, &file);
+	if (error)
+		return error;
+	if (command->report.format == REPORT_JSON) {
+		str_add_char(&json, '{');
+		json_add_key(&json, "dual_slice");
+		dual_listing_add_json(listing, names, &json);
+		fprintf(file, "%s}\n", str_text(&json));
+		str_deinit(&json);
+	} else {
+		dual_listing_print(listing, names, file);
+	}
+	return record_close(command->report.out, file);
+}
+
+static struct hence_error *print_of(const struct explain_command *command, struct pair *pair,
+                                    const struct symptom *symptom)
+{
+	const struct recording *failing = &pair->failing.recording;
+	const struct recording *reference = &pair->reference.recording;
+	const struct dual_options options = {.stop = pair_is_over, .context = pair};
+	const struct dual_seed seed = compare_seed(symptom);
+	struct dual_listing listing;
+	struct dual *dual;
+	struct hence_error *error =
+		dual_find(failing, reference, &pair->alignment, &seed, 1, &options, &dual);
+
+	if (error)
+		return error;
+	error = dual_listing_collect(failing, reference, &pair->alignment, dual, &listing);
+	if (!error) {
+		error = print(command, &listing);
+		dual_listing_deinit(&listing);
+	}
+	dual_destroy(dual);
+	return error;
+}
+
+struct hence_error *compare_print_slice(const struct explain_command *command, struct pair *pair)
+{
+	const struct symptom_run failing = {&pair->failing.recording, &pair->failing.result};
+	const struct symptom_run reference = {&pair->reference.recording, &pair->reference.result};
+	struct symptom symptom;
+	struct hence_error *error;
+
+	if (!pair->is_aligned)
+		return error_create(HENCE_ERROR_INPUT,
+		                    "there is no run that passes to compare %s with; give one with "
+		                    "--pass 'ARGS' or --pass-stdin FILE",
+		                    pair_program(pair));
+	error = symptom_find(&failing, &reference, &pair->alignment, &pair->reduced.oracle,
+	                     &symptom);
+	if (error)
+		return error;
+	error = print_of(command, pair, &symptom);
+	symptom_deinit(&symptom);
+	return error;
+}
+
+/* --- the command --- */
 
 static const char help[] =
 	"hence compare [OPTIONS] -- PROGRAM ARGS...\n"

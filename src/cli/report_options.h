@@ -4,7 +4,7 @@
 #define HENCE_CLI_REPORT_OPTIONS_H
 
 #include "cli/failure_options.h"
-#include "cli/run.h"
+#include "cli/record.h"
 #include "report/explanation.h"
 
 /* In the order of explanation_formats. */

@@ -1,11 +1,978 @@
 /* `hence slice`: which statements a failure, a value or an output came from, or an input went to. */
-#include "cli/slice.h"
-
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "base/error.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "causes/criterion.h"
 #include "cli/commands.h"
-#include "cli/slice_expect.h"
+#include "cli/record.h"
+#include "cli/words.h"
+#include "report/graph.h"
+#include "report/json.h"
+#include "report/listing.h"
+
+enum slice_format {
+	SLICE_TEXT,
+	SLICE_GCC,
+	SLICE_JSON,
+	SLICE_DOT,
+};
+
+/* The command line. */
+struct slice_command {
+	struct run_options run;
+	char *file; /* of --at; NULL: not given */
+	unsigned line;
+	char *variable;   /* NULL: none */
+	int64_t instance; /* 0: not given */
+	char *stream;     /* of --output; NULL: standard output */
+	uint64_t byte;
+	bool output; /* --output is given */
+	bool forward;
+	VEC(struct slice_input) inputs; /* their names are in `texts` */
+	VEC(char *) texts;
+	bool relevant, data;
+	const char *expect; /* file */
+	const char *expect_text;
+	uint64_t process; /* 0: the first */
+	enum slice_format format;
+	uint64_t depth; /* of the graph */
+	bool depth_given;
+	const char *out; /* file */
+	bool coloured;   /* --color=always, or a terminal */
+};
+
+/* What is to be printed. */
+struct slice_answer {
+	const struct slice_command *command;
+	const struct criterion *criterion;
+	const struct slice *slice;
+	const struct listing *listing;
+	struct graph *graph; /* SLICE_DOT */
+	struct str title;
+	VEC(char *) notes;
+};
+
+struct slice_graph;
+
+struct slice_expect {
+	struct str expected, actual;
+	int fd;         /* takes the output; 0 or less: none */
+	bool line;      /* the text has no end of line; that of the output does not count */
+	bool same;      /* after slice_expect_compare() */
+	bool missing;   /* the output ends too early */
+	uint64_t wrong; /* the first byte that differs */
+};
+
+static void slice_command_deinit(struct slice_command *c);
+
+/* --- --expect: the program's standard output against what is right --- */
+
+static struct hence_error *read_all(int fd, struct str *out)
+{
+	char buffer[65536];
+	ssize_t size;
+
+	while ((size = read(fd, buffer, sizeof(buffer))) != 0) {
+		if (size < 0 && errno == EINTR)
+			continue;
+		if (size < 0)
+			return error_from_errno(HENCE_ERROR_INPUT, "reading");
+		str_add_bytes(out, buffer, (size_t)size);
+	}
+	return NULL;
+}
+
+static struct hence_error *load(const char *path, struct str *out)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct hence_error *error;
+
+	if (fd < 0)
+		return error_from_errno(HENCE_ERROR_INPUT, "--expect: cannot read %s", path);
+	error = read_all(fd, out);
+	close(fd);
+	if (!error)
+		return NULL;
+	error_destroy(error);
+	return error_from_errno(HENCE_ERROR_INPUT, "--expect: cannot read %s", path);
+}
+
+/* Takes a file or, if that is NULL, a text. Caller frees with slice_expect_deinit(), also after an
+   error. */
+static struct hence_error *slice_expect_init(struct slice_expect *e, const char *path,
+                                             const char *text)
+{
+	struct hence_error *error = NULL;
+
+	*e = (struct slice_expect){.fd = -1};
+	if (path)
+		error = load(path, &e->expected);
+	else
+		str_add(&e->expected, text);
+	if (error)
+		return error;
+	e->line =
+		!path && (!e->expected.length || e->expected.text[e->expected.length - 1] != '\n');
+	e->fd = memfd_create("hence-output", MFD_CLOEXEC);
+	if (e->fd >= 0)
+		return NULL;
+	return error_from_errno(HENCE_ERROR_INTERNAL, "cannot keep the program's output");
+}
+
+static void slice_expect_deinit(struct slice_expect *e)
+{
+	str_deinit(&e->expected);
+	str_deinit(&e->actual);
+	if (e->fd > 0)
+		close(e->fd);
+}
+
+/* The user still sees what the program prints. */
+static void show(const struct str *text)
+{
+	for (size_t done = 0; done < text->length;) {
+		ssize_t size = write(2, text->text + done, text->length - done);
+
+		if (size <= 0)
+			return;
+		done += (size_t)size;
+	}
+}
+
+/* Compares when the program has ended, and shows its output on stderr. */
+static struct hence_error *slice_expect_compare(struct slice_expect *e)
+{
+	size_t length, common = 0;
+	struct hence_error *error;
+
+	lseek(e->fd, 0, SEEK_SET);
+	error = read_all(e->fd, &e->actual);
+	if (error)
+		return error;
+	show(&e->actual);
+	length = e->actual.length;
+	/* Who gives a line on the command line leaves out its end. */
+	if (e->line && length && e->actual.text[length - 1] == '\n')
+		length--;
+	while (common < length && common < e->expected.length &&
+	       e->actual.text[common] == e->expected.text[common])
+		common++;
+	e->same = common == length && common == e->expected.length;
+	e->wrong = common;
+	e->missing = common == length && !e->same;
+	return NULL;
+}
+
+/* --- --format dot: the dependences of a slice as a graph --- */
+
+/*
+ * A slice has dependences between instances of instructions. Those of one execution of a statement count as one, and instances
+ * that belong to no statement (parameters that are stored, sides of ?:) are passed through. Nodes are statements: all executions
+ * of one within the depth are the same node.
+ */
+
+#define MOST_EDGES (1u << 22)
+#define DEEPEST    64u /* instances without a statement in a row */
+
+/* The execution of a statement that an instance belongs to. */
+struct owner {
+	uint32_t whole, code;
+};
+
+MAP_DEFINE_U64(owner_map, struct owner);
+MAP_DEFINE_U64(depth_map, uint32_t);
+MAP_DEFINE_U64(node_map, uint32_t);
+
+struct slice_graph {
+	VEC(struct slice_edge) edges;
+	struct owner_map owners;
+	bool cut;
+
+	/* while it is built */
+	bool forward;
+	uint64_t depth;
+	struct depth_map seen; /* instances */
+	struct node_map nodes; /* 1 + index, by code */
+	struct node_map kinds; /* bits of enum graph_kind, by from << 32 | to (nodes) */
+	VEC(uint32_t) now, next;
+	const struct listing *listing;
+	struct graph *out;
+};
+
+static struct slice_graph *slice_graph_create(void)
+{
+	return mem_alloc(sizeof(struct slice_graph));
+}
+
+static void slice_graph_destroy(struct slice_graph *g)
+{
+	if (!g)
+		return;
+	vec_deinit(&g->edges);
+	vec_deinit(&g->now);
+	vec_deinit(&g->next);
+	owner_map_deinit(&g->owners);
+	depth_map_deinit(&g->seen);
+	node_map_deinit(&g->nodes);
+	node_map_deinit(&g->kinds);
+	free(g);
+}
+
+/* For slice_options.edge and listing_choice.member; the context is the graph. */
+static void slice_graph_edge(void *context, const struct slice_edge *edge)
+{
+	struct slice_graph *g = context;
+
+	if (g->edges.size >= MOST_EDGES)
+		g->cut = true;
+	else
+		*vec_push(&g->edges) = *edge;
+}
+
+/* A part may serve several statements: the first counts. */
+static void slice_graph_member(void *context, uint32_t part, uint32_t whole, uint32_t code)
+{
+	struct slice_graph *g = context;
+	struct owner *owner = owner_map_put(&g->owners, part);
+
+	if (!owner->whole)
+		*owner = (struct owner){whole, code};
+}
+
+/* --- graph: nodes --- */
+
+static const struct listing_statement *find_statement(const struct listing *l, uint32_t code,
+                                                      const struct listing_line **line)
+{
+	for (uint32_t i = 0; i < l->lines.size; i++)
+		for (uint32_t k = 0; k < l->lines.at[i].statements.size; k++)
+			if (l->lines.at[i].statements.at[k].code == code) {
+				*line = &l->lines.at[i];
+				return &l->lines.at[i].statements.at[k];
+			}
+	return NULL;
+}
+
+static void describe(const struct listing_statement *s, struct str *out)
+{
+	uint32_t last = s->instances.size - 1;
+
+	if (!s->instances.size)
+		return;
+	str_add(out, s->instances.at[0].text);
+	if (s->varied)
+		str_printf(out, " ... %s", s->instances.at[last].text);
+	if (s->count > 1)
+		str_printf(out, " x%llu", (unsigned long long)s->count);
+}
+
+/* The node of a statement: its index. */
+static uint32_t node_of(struct slice_graph *g, uint32_t code)
+{
+	uint32_t *index = node_map_put(&g->nodes, code);
+	const struct listing_line *line;
+	const struct listing_statement *s;
+	struct graph_node *node;
+	struct str text = STR_INIT;
+
+	if (*index)
+		return *index - 1;
+	node = vec_push(&g->out->nodes);
+	*index = g->out->nodes.size;
+	s = find_statement(g->listing, code, &line);
+	if (s) {
+		describe(s, &text);
+		node->place = str_format("%s:%u in %s()", g->listing->files.at[line->file].name,
+		                         line->line, line->function);
+		node->marked = s->criterion;
+		node->potential = s->potential;
+	}
+	node->text = str_steal(&text);
+	return g->out->nodes.size - 1;
+}
+
+/* What is no instruction: the program's arguments. */
+static uint32_t given_node(struct slice_graph *g)
+{
+	uint32_t *index = node_map_put(&g->nodes, UINT64_MAX);
+
+	if (!*index) {
+		*vec_push(&g->out->nodes) =
+			(struct graph_node){.text = mem_strdup("arguments, environment")};
+		*index = g->out->nodes.size;
+	}
+	return *index - 1;
+}
+
+/* --- graph: edges --- */
+
+static uint32_t near_end(const struct slice_graph *g, const struct slice_edge *edge)
+{
+	return g->forward ? edge->from : edge->to;
+}
+
+static uint32_t far_end(const struct slice_graph *g, const struct slice_edge *edge)
+{
+	return g->forward ? edge->to : edge->from;
+}
+
+static int by_to(const void *a, const void *b)
+{
+	const struct slice_edge *x = a, *y = b;
+
+	return (x->to > y->to) - (x->to < y->to);
+}
+
+static int by_from(const void *a, const void *b)
+{
+	const struct slice_edge *x = a, *y = b;
+
+	return (x->from > y->from) - (x->from < y->from);
+}
+
+/* The first edge of an instance; edges are sorted. */
+static uint32_t first_edge(const struct slice_graph *g, uint32_t instance)
+{
+	uint32_t low = 0, high = g->edges.size;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (near_end(g, &g->edges.at[middle]) < instance)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void connect(struct slice_graph *g, uint32_t near, uint32_t far, enum graph_kind kind)
+{
+	uint64_t from = g->forward ? near : far, to = g->forward ? far : near;
+	uint32_t *kinds = node_map_put(&g->kinds, from << 32 | to);
+
+	if (*kinds & 1u << kind)
+		return;
+	*kinds |= 1u << kind;
+	*vec_push(&g->out->edges) =
+		(struct graph_edge){.from = (uint32_t)from, .to = (uint32_t)to, .kind = kind};
+}
+
+static enum graph_kind kind_of(const struct slice_edge *edge)
+{
+	return edge->potential ? GRAPH_POTENTIAL : edge->control ? GRAPH_CONTROL : GRAPH_DATA;
+}
+
+static bool see(struct slice_graph *g, uint32_t instance)
+{
+	uint32_t *seen = depth_map_put(&g->seen, instance);
+
+	if (*seen)
+		return false;
+	*seen = 1;
+	return true;
+}
+
+static void follow(struct slice_graph *g, const struct owner *home, uint32_t instance,
+                   const struct slice_edge *through, bool further, unsigned steps);
+
+/* One dependence of an instance of the statement `home`; `through`: the first one on the way from
+   it, when instances without a statement lie in between. */
+static void follow_edge(struct slice_graph *g, const struct owner *home,
+                        const struct slice_edge *edge, const struct slice_edge *through,
+                        bool further, unsigned steps)
+{
+	uint32_t far = far_end(g, edge);
+	const struct owner *owner = owner_map_find(&g->owners, far);
+	enum graph_kind kind = kind_of(through ? through : edge);
+
+	if (far < EXECUTION_FIRST) {
+		if (far == SOURCE_GIVEN && further)
+			connect(g, node_of(g, home->code), given_node(g), kind);
+	} else if (!owner) {
+		if (steps < DEEPEST)
+			follow(g, home, far, through ? through : edge, further, steps + 1);
+	} else if (owner->whole == home->whole) {
+		if (see(g, far))
+			*vec_push(&g->now) = far;
+	} else if (further) {
+		connect(g, node_of(g, home->code), node_of(g, owner->code), kind);
+		if (see(g, far))
+			*vec_push(&g->next) = far;
+	}
+}
+
+static void follow(struct slice_graph *g, const struct owner *home, uint32_t instance,
+                   const struct slice_edge *through, bool further, unsigned steps)
+{
+	for (uint32_t i = first_edge(g, instance);
+	     i < g->edges.size && near_end(g, &g->edges.at[i]) == instance; i++)
+		follow_edge(g, home, &g->edges.at[i], through, further, steps);
+}
+
+/* --- graph: from the criterion on --- */
+
+/* A beginning that belongs to no statement leads to those around it. */
+static void begin(struct slice_graph *g, uint32_t instance, unsigned steps)
+{
+	const struct owner *owner = owner_map_find(&g->owners, instance);
+
+	if (owner) {
+		node_of(g, owner->code);
+		if (see(g, instance))
+			*vec_push(&g->now) = instance;
+		return;
+	}
+	for (uint32_t i = first_edge(g, instance);
+	     steps < DEEPEST && i < g->edges.size && near_end(g, &g->edges.at[i]) == instance; i++)
+		if (far_end(g, &g->edges.at[i]) >= EXECUTION_FIRST)
+			begin(g, far_end(g, &g->edges.at[i]), steps + 1);
+}
+
+/* Instances of a forward slice that nothing in it leads to: what read the input. */
+static void begin_with_roots(struct slice_graph *g, const struct slice *slice)
+{
+	roaring_bitmap_t *roots = roaring_bitmap_copy(slice->instances);
+	roaring_uint32_iterator_t *i;
+
+	for (uint32_t k = 0; k < g->edges.size; k++)
+		if (g->edges.at[k].from >= EXECUTION_FIRST)
+			roaring_bitmap_remove(roots, g->edges.at[k].to);
+	i = roaring_create_iterator(roots);
+	for (; i->has_value; roaring_advance_uint32_iterator(i))
+		begin(g, i->current_value, 0);
+	roaring_free_uint32_iterator(i);
+	roaring_bitmap_free(roots);
+}
+
+static void walk(struct slice_graph *g)
+{
+	for (uint64_t depth = 0; g->now.size; depth++) {
+		for (uint32_t i = 0; i < g->now.size; i++) {
+			struct owner home = *owner_map_find(&g->owners, g->now.at[i]);
+
+			follow(g, &home, g->now.at[i], NULL, depth < g->depth, 0);
+		}
+		g->now.size = 0;
+		for (uint32_t i = 0; i < g->next.size; i++)
+			*vec_push(&g->now) = g->next.at[i];
+		g->next.size = 0;
+	}
+}
+
+/* The statements within `depth` dependences of the criterion (forward: of what was begun with).
+   True: there were too many dependences, and some are missing. */
+static bool slice_graph_build(struct slice_graph *g, const struct criterion *criterion,
+                              const struct slice *slice, const struct listing *listing,
+                              uint64_t depth, bool forward, struct graph *out)
+{
+	g->listing = listing;
+	g->out = out;
+	g->depth = depth;
+	g->forward = forward;
+	if (g->edges.size)
+		qsort(g->edges.at, g->edges.size, sizeof(*g->edges.at), forward ? by_from : by_to);
+	for (uint32_t i = 0; i < criterion->marks.size && !forward; i++)
+		begin(g, criterion->marks.at[i], 0);
+	for (uint32_t i = 0; i < criterion->at.size; i++)
+		begin(g, criterion->at.at[i].instance, 0);
+	if (forward && !criterion->at.size)
+		begin_with_roots(g, slice);
+	walk(g);
+	return g->cut;
+}
+
+/* --- the command line --- */
+
+#define DEPTH 4u /* of a graph, when none is given */
+
+static char *keep_text(struct slice_command *c, char *text)
+{
+	*vec_push(&c->texts) = text;
+	return text;
+}
+
+/* --- options: places --- */
+
+/* FILE:LINE[:VAR]. A file's name may have colons: the first one behind which there is a number
+   counts. */
+static struct hence_error *take_at(struct words *words, struct slice_command *c)
+{
+	const char *text, *colon;
+	struct hence_error *error = words_value(words, "--at", &text);
+	unsigned long line = 0;
+	char *end = NULL;
+
+	if (error)
+		return error;
+	for (colon = strchr(text, ':'); colon; colon = strchr(colon + 1, ':')) {
+		line = isdigit((unsigned char)colon[1]) ? strtoul(colon + 1, &end, 10) : 0;
+		if (colon > text && line && line < UINT32_MAX && (!*end || *end == ':'))
+			break;
+	}
+	if (!colon || (*end && !end[1]))
+		return error_create(HENCE_ERROR_INPUT,
+		                    "--at %s: give FILE:LINE or FILE:LINE:VARIABLE, like sort.c:12 "
+		                    "or sort.c:12:a[2]",
+		                    text);
+	c->file = keep_text(c, mem_strndup(text, (size_t)(colon - text)));
+	c->line = (unsigned)line;
+	c->variable = *end ? keep_text(c, mem_strdup(end + 1)) : NULL;
+	return NULL;
+}
+
+static struct hence_error *take_instance(struct words *words, struct slice_command *c)
+{
+	const char *text;
+	struct hence_error *error = words_value(words, "--instance", &text);
+	char *end;
+
+	if (error)
+		return error;
+	errno = 0;
+	c->instance = strtoll(text, &end, 10);
+	if (end == text || *end || errno || !c->instance)
+		return error_create(HENCE_ERROR_INPUT,
+		                    "--instance %s: give 1 for the first execution of the line, 2 "
+		                    "for the second, -1 for the last",
+		                    text);
+	return NULL;
+}
+
+static bool is_number(const char *text, uint64_t *out)
+{
+	char *end;
+
+	errno = 0;
+	*out = strtoull(text, &end, 10);
+	return isdigit((unsigned char)*text) && !*end && !errno;
+}
+
+/* [STREAM:]BYTE. */
+static struct hence_error *take_output(struct words *words, struct slice_command *c)
+{
+	const char *text, *colon;
+	struct hence_error *error = words_value(words, "--output", &text);
+
+	if (error)
+		return error;
+	colon = strrchr(text, ':');
+	c->output = true;
+	if (colon == text || !is_number(colon ? colon + 1 : text, &c->byte))
+		return error_create(HENCE_ERROR_INPUT,
+		                    "--output %s: give the number of a byte, from 0 on, like 12, "
+		                    "stderr:0 or result.txt:4",
+		                    text);
+	c->stream = colon ? keep_text(c, mem_strndup(text, (size_t)(colon - text))) : NULL;
+	return NULL;
+}
+
+/* --- options: input --- */
+
+/* FROM, FROM-TO (both are in it) or FROM- (to the end). */
+static bool read_range(const char *text, struct slice_input *out)
+{
+	char *end;
+	uint64_t to;
+
+	if (!isdigit((unsigned char)*text))
+		return false;
+	errno = 0;
+	out->from = to = strtoull(text, &end, 10);
+	if (*end == '-' && !end[1]) {
+		out->to = UINT64_MAX;
+		return !errno;
+	}
+	if (*end == '-' && isdigit((unsigned char)end[1]))
+		to = strtoull(end + 1, &end, 10);
+	out->to = to + 1;
+	return !*end && !errno && to >= out->from && to < UINT64_MAX;
+}
+
+/* N or N:RANGE. */
+static struct hence_error *take_argument(struct words *words, struct slice_command *c)
+{
+	struct slice_input input = {.kind = SLICE_ARGUMENT};
+	const char *text;
+	struct hence_error *error = words_value(words, "--argument", &text);
+	unsigned long index;
+	char *end;
+
+	if (error)
+		return error;
+	index = strtoul(text, &end, 10);
+	if (!isdigit((unsigned char)*text) || index > 1u << 24 ||
+	    (*end && (*end != ':' || !read_range(end + 1, &input))))
+		return error_create(HENCE_ERROR_INPUT,
+		                    "--argument %s: give its number, 1 for the first, and bytes of "
+		                    "it if you like: 2 or 2:0-3",
+		                    text);
+	input.index = (uint32_t)index;
+	*vec_push(&c->inputs) = input;
+	return NULL;
+}
+
+/* RANGE of standard input, NAME, or NAME:RANGE. */
+static struct hence_error *take_input(struct words *words, struct slice_command *c)
+{
+	struct slice_input input = {.kind = SLICE_STREAM};
+	const char *text, *colon;
+	struct hence_error *error = words_value(words, "--input", &text);
+
+	if (error)
+		return error;
+	colon = strrchr(text, ':');
+	if (!*text || colon == text)
+		return error_create(HENCE_ERROR_INPUT,
+		                    "--input %s: give bytes of standard input, like 0-3, or of a "
+		                    "file that the program reads, like data.txt:0-3",
+		                    text);
+	if (!read_range(text, &input)) {
+		bool ranged = colon && read_range(colon + 1, &input);
+
+		input.name = keep_text(c, ranged ? mem_strndup(text, (size_t)(colon - text))
+		                                 : mem_strdup(text));
+	}
+	if (input.name && !strcmp(input.name, "stdin"))
+		input.name = NULL;
+	*vec_push(&c->inputs) = input;
+	return NULL;
+}
+
+static struct hence_error *take_variable(struct words *words, struct slice_command *c)
+{
+	struct slice_input input = {.kind = SLICE_VARIABLE};
+	struct hence_error *error = words_value(words, "--env", &input.name);
+
+	if (!error && !getenv(input.name))
+		error = error_create(HENCE_ERROR_INPUT,
+		                     "--env %s: the environment has no such variable", input.name);
+	if (!error)
+		*vec_push(&c->inputs) = input;
+	return error;
+}
+
+/* --- options: form --- */
+
+static struct hence_error *take_format(struct words *words, struct slice_command *c)
+{
+	static const char *const names[] = {"text", "gcc", "json", "dot"};
+	const char *text;
+	struct hence_error *error = words_value(words, "--format", &text);
+
+	if (error)
+		return error;
+	for (unsigned i = 0; i < 4; i++)
+		if (!strcmp(text, names[i])) {
+			c->format = (enum slice_format)i;
+			return NULL;
+		}
+	return error_create(HENCE_ERROR_INPUT, "--format %s: give text, gcc, json or dot", text);
+}
+
+static struct hence_error *take_colour(struct words *words, bool *always, bool *never)
+{
+	const char *text = words->value;
+
+	words->value = NULL;
+	*always = !text || !strcmp(text, "always");
+	*never = text && !strcmp(text, "never");
+	if (*always || *never || !strcmp(text, "auto"))
+		return NULL;
+	return error_create(HENCE_ERROR_INPUT, "--color=%s: give always, never or auto", text);
+}
+
+static struct hence_error *unknown(const struct words *words, const char *name)
+{
+	static const char *const names[] = {
+		"--at",    "--instance", "--output",      "--forward",    "--argument", "--input",
+		"--env",   "--relevant", "--data",        "--process",    "--format",   "--json",
+		"--depth", "--color",    "--expect",      "--stdin",      "--models",   "--timeout",
+		"--time",  "--help",     "--expect-text", "--tape-limit",
+	};
+
+	return words_unknown(words, name, names, sizeof(names) / sizeof(*names));
+}
+
+/* Options without a value, or with a plain one. */
+static bool take_plain(struct slice_command *c, struct words *words, const char *name,
+                       struct hence_error **error)
+{
+	if (!strcmp(name, "--forward"))
+		c->forward = true;
+	else if (!strcmp(name, "--relevant"))
+		c->relevant = true;
+	else if (!strcmp(name, "--data"))
+		c->data = true;
+	else if (!strcmp(name, "--json"))
+		c->format = SLICE_JSON;
+	else if (!strcmp(name, "--process"))
+		*error = words_number(words, name, &c->process);
+	else if (!strcmp(name, "--depth"))
+		*error = words_number(words, name, &c->depth);
+	else if (!strcmp(name, "-o"))
+		*error = words_value(words, name, &c->out);
+	else if (!strcmp(name, "--expect"))
+		*error = words_value(words, name, &c->expect);
+	else if (!strcmp(name, "--expect-text"))
+		*error = words_value(words, name, &c->expect_text);
+	else
+		return false;
+	c->depth_given |= !strcmp(name, "--depth");
+	return true;
+}
+
+struct reading {
+	struct slice_command *command;
+	bool always, never;
+};
+
+static struct hence_error *take(void *context, struct words *words, const char *name)
+{
+	struct reading *r = context;
+	struct slice_command *c = r->command;
+	struct hence_error *error = NULL;
+
+	if (run_options_take(&c->run, words, name, &error) || take_plain(c, words, name, &error))
+		return error;
+	if (!strcmp(name, "--at"))
+		return take_at(words, c);
+	if (!strcmp(name, "--instance"))
+		return take_instance(words, c);
+	if (!strcmp(name, "--output"))
+		return take_output(words, c);
+	if (!strcmp(name, "--argument"))
+		return take_argument(words, c);
+	if (!strcmp(name, "--input"))
+		return take_input(words, c);
+	if (!strcmp(name, "--env"))
+		return take_variable(words, c);
+	if (!strcmp(name, "--format"))
+		return take_format(words, c);
+	if (!strcmp(name, "--color"))
+		return take_colour(words, &r->always, &r->never);
+	return unknown(words, name);
+}
+
+/* --- options that do not go together --- */
+
+static struct hence_error *judge_forward(const struct slice_command *c)
+{
+	if (c->output || c->expect || c->expect_text)
+		return error_create(HENCE_ERROR_INPUT,
+		                    "a forward slice begins with input or with --at; leave out "
+		                    "--output, --expect and --expect-text");
+	if (c->relevant)
+		return error_create(HENCE_ERROR_INPUT,
+		                    "--relevant is for backward slices; leave out --forward");
+	if (!c->file && !c->inputs.size)
+		return error_create(HENCE_ERROR_INPUT,
+		                    "--forward: say from where, with --at FILE:LINE[:VARIABLE], "
+		                    "--argument N, --input FROM-TO or --env NAME");
+	return NULL;
+}
+
+static struct hence_error *judge_backward(const struct slice_command *c)
+{
+	int given = !!c->file + c->output + (c->expect || c->expect_text);
+
+	if (c->inputs.size)
+		return error_create(HENCE_ERROR_INPUT,
+		                    "--argument, --input and --env are where a forward slice "
+		                    "begins; add --forward");
+	if (given > 1)
+		return error_create(HENCE_ERROR_INPUT, "give only one of --at, --output and "
+		                                       "--expect: a slice has one criterion");
+	return NULL;
+}
+
+static struct hence_error *judge(const struct slice_command *c)
+{
+	if (c->expect && c->expect_text)
+		return error_create(HENCE_ERROR_INPUT,
+		                    "give --expect FILE or --expect-text TEXT, not both");
+	if (c->instance && !c->file)
+		return error_create(HENCE_ERROR_INPUT,
+		                    "--instance counts executions of a line; give it with --at "
+		                    "FILE:LINE");
+	if (c->depth_given && c->format != SLICE_DOT)
+		return error_create(HENCE_ERROR_INPUT,
+		                    "--depth is how far a graph goes; give it with --format dot");
+	if (c->relevant && c->data)
+		return error_create(HENCE_ERROR_INPUT,
+		                    "--relevant adds branches, and --data leaves all out; give one "
+		                    "of them");
+	return c->forward ? judge_forward(c) : judge_backward(c);
+}
+
+/* NO_COLOR is the user's wish as well, but a later option counts more. */
+static bool is_coloured(const struct slice_command *c, const struct reading *r)
+{
+	const char *no_color = getenv("NO_COLOR");
+
+	if (r->always || r->never)
+		return r->always;
+	return !c->out && isatty(1) && !(no_color && *no_color);
+}
+
+static struct hence_error *slice_command_parse(int argc, char **argv, struct slice_command *out)
+{
+	struct slice_command c = {.run = {.tape_limit = RUN_TAPE_LIMIT, .time = RUN_TIME},
+	                          .depth = DEPTH};
+	struct reading r = {.command = &c};
+	struct words words = {argv + 1, NULL, "slice"};
+	struct hence_error *error = words_read(&words, take, &r);
+
+	if (!error && !*words.at && !c.run.help)
+		error = words_no_program(&words);
+	if (!error && !c.run.help)
+		error = judge(&c);
+	c.run.command = words.at;
+	c.coloured = is_coloured(&c, &r);
+	if (error)
+		slice_command_deinit(&c);
+	else
+		*out = c;
+	return error;
+}
+
+static void slice_command_deinit(struct slice_command *c)
+{
+	run_options_deinit(&c->run);
+	for (uint32_t i = 0; i < c->texts.size; i++)
+		free(c->texts.at[i]);
+	vec_deinit(&c->texts);
+	vec_deinit(&c->inputs);
+}
+
+/* --- printing: text --- */
+
+/* Columns of the terminal; 0: it is none. */
+static unsigned terminal_width(FILE *file)
+{
+	struct winsize size;
+
+	if (!isatty(fileno(file)) || ioctl(fileno(file), TIOCGWINSZ, &size))
+		return 0;
+	return size.ws_col;
+}
+
+static void print_legend(const struct slice_answer *a, FILE *file)
+{
+	bool potential = false;
+
+	for (uint32_t i = 0; i < a->listing->lines.size; i++)
+		potential |=
+			a->listing->lines.at[i].potential && !a->listing->lines.at[i].criterion;
+	if (potential)
+		fputs("\n? taken the other way, this could have changed what a line of the slice "
+		      "read\n",
+		      file);
+}
+
+static void print_text(const struct slice_answer *a, FILE *file)
+{
+	struct listing_style style = {.colour = a->command->coloured,
+	                              .width = terminal_width(file)};
+	struct str notes = STR_INIT;
+
+	fprintf(file, "%s%s%s\n", style.colour ? "\x1b[1m" : "", str_text(&a->title),
+	        style.colour ? "\x1b[0m" : "");
+	if (a->criterion->why.length)
+		fprintf(file, "%s\n", str_text(&a->criterion->why));
+	for (uint32_t i = 0; i < a->notes.size; i++)
+		fprintf(file, "%s\n", a->notes.at[i]);
+	listing_print_text(a->listing, &style, file, &notes);
+	print_legend(a, file);
+	if (notes.length)
+		fprintf(file, "\n%s", str_text(&notes));
+	str_deinit(&notes);
+}
+
+/* --- printing: JSON and others --- */
+
+static void add_criterion(const struct criterion *c, struct str *out)
+{
+	json_add_key(out, "criterion");
+	str_add_char(out, '{');
+	json_add_member(out, "kind", criterion_kind_name(c->kind));
+	json_add_member(out, "what", str_text(&c->what));
+	if (c->why.length)
+		json_add_member(out, "why", str_text(&c->why));
+	if (c->file) {
+		json_add_member(out, "file", c->file);
+		json_add_number(out, "line", c->line);
+		json_add_number(out, "column", c->column);
+	}
+	if (c->function)
+		json_add_member(out, "function", c->function);
+	str_add_char(out, '}');
+}
+
+static void add_sizes(const struct slice_answer *a, struct str *out)
+{
+	json_add_key(out, "sizes");
+	str_add_char(out, '{');
+	json_add_number(out, "program", a->listing->program);
+	json_add_number(out, "executed", a->listing->executed);
+	json_add_number(out, "slice", a->listing->chosen);
+	json_add_number(out, "instances", roaring_bitmap_get_cardinality(a->slice->instances));
+	json_add_number(out, "executed_instances", a->slice->total);
+	json_add_number(out, "statements", a->slice->statements);
+	str_add_char(out, '}');
+}
+
+static void add_notes_print(const struct slice_answer *a, struct str *out)
+{
+	json_add_key(out, "notes");
+	str_add_char(out, '[');
+	for (uint32_t i = 0; i < a->notes.size; i++) {
+		if (i)
+			str_add_char(out, ',');
+		json_add_string(out, a->notes.at[i]);
+	}
+	str_add_char(out, ']');
+}
+
+static void print_json(const struct slice_answer *a, FILE *file)
+{
+	struct str out = STR_INIT;
+
+	str_add_char(&out, '{');
+	json_add_number(&out, "hence", 1);
+	json_add_member(&out, "slice", a->command->forward ? "forward" : "backward");
+	add_criterion(a->criterion, &out);
+	add_sizes(a, &out);
+	json_add_key(&out, "lines");
+	listing_add_json(a->listing, &out);
+	add_notes_print(a, &out);
+	json_add_key(&out, "complete");
+	str_add(&out, a->slice->stopped ? "false}" : "true}");
+	fprintf(file, "%s\n", str_text(&out));
+	str_deinit(&out);
+}
+
+static void slice_print(const struct slice_answer *a, FILE *file)
+{
+	switch (a->command->format) {
+	case SLICE_TEXT: print_text(a, file); break;
+	case SLICE_GCC: listing_print_gcc(a->listing, file); break;
+	case SLICE_JSON: print_json(a, file); break;
+	case SLICE_DOT: graph_print_dot(a->graph, file); break;
+	}
+}
 
 #define NOT_FAILING 1 /* exit code when there is nothing to explain */
 
@@ -118,7 +1085,7 @@ static struct hence_error *find_criterion(struct work *w)
 	return find_failure(w);
 }
 
-/* --- input --- */
+/* --- the input of a forward slice --- */
 
 static void add_range(const struct slice_input *input, struct str *out)
 {
@@ -253,7 +1220,7 @@ static struct hence_error *make_listing(struct work *w)
 	return listing_collect(&w->tape, &choice, &w->listing);
 }
 
-/* --- what is told about it --- */
+/* --- notes about it --- */
 
 static void add_title(struct work *w)
 {
@@ -307,7 +1274,7 @@ static void make_graph(struct work *w)
 	w->answer.graph = &w->graph;
 }
 
-/* --- all of it --- */
+/* --- the command --- */
 
 static struct hence_error *explain(struct work *w)
 {

@@ -1,5 +1,5 @@
-/* A saved report whose runs are made again: see again.h. */
-#include "cli/again.h"
+/* A saved report whose runs are made again: see replay.h. */
+#include "cli/replay.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,9 +82,9 @@ static struct hence_error *check_folder(const struct recipe *recipe, const char 
 
 /* A report of sources: they are compiled as they were then. The compiler is confined, unless the kernel cannot do that and the
    user wants all without it. */
-static struct hence_error *compile(struct again *again, bool anyway, int *code)
+static struct hence_error *compile(struct replay *replay, bool anyway, int *code)
 {
-	const struct recipe *recipe = again->recipe;
+	const struct recipe *recipe = replay->recipe;
 	const char *why;
 	bool confined = !recipe->unconfined || confine_possible(&why);
 	char *none = NULL;
@@ -94,23 +94,23 @@ static struct hence_error *compile(struct again *again, bool anyway, int *code)
 	struct hence_error *error = compiler_words_check(options.sources, options.source_count);
 
 	if (!error)
-		error = explain_compile(&options, confined, &again->compiled, code);
+		error = explain_compile(&options, confined, &replay->compiled, code);
 	if (error || *code)
 		return error;
-	again->program = mem_strdup(again->compiled.path);
-	return check_build(&recipe->program, again->program, anyway);
+	replay->program = mem_strdup(replay->compiled.path);
+	return check_build(&recipe->program, replay->program, anyway);
 }
 
-static struct hence_error *find_program(struct again *again, bool anyway, int *code)
+static struct hence_error *find_program(struct replay *replay, bool anyway, int *code)
 {
-	const struct recipe *recipe = again->recipe;
+	const struct recipe *recipe = replay->recipe;
 	struct hence_error *error = NULL;
 
 	if (recipe->sources.size)
-		return compile(again, anyway, code);
+		return compile(replay, anyway, code);
 	error = check_program(&recipe->program, anyway);
 	if (!error)
-		again->program = mem_strdup(recipe->program.path);
+		replay->program = mem_strdup(recipe->program.path);
 	if (!error && recipe->other.path)
 		error = check_program(&recipe->other, anyway);
 	return error;
@@ -118,15 +118,15 @@ static struct hence_error *find_program(struct again *again, bool anyway, int *c
 
 /* --- what to do with it --- */
 
-static void set_options(struct again *again)
+static void set_options(struct replay *replay)
 {
-	const struct recipe *recipe = again->recipe;
-	struct failure_options *options = &again->options;
+	const struct recipe *recipe = replay->recipe;
+	struct failure_options *options = &replay->options;
 
-	again->command[0] = recipe->program.name;
-	again->recorded[0] = again->program;
-	options->command = again->command;
-	options->path = again->program;
+	replay->command[0] = recipe->program.name;
+	replay->recorded[0] = replay->program;
+	options->command = replay->command;
+	options->path = replay->program;
 	options->pass_program = recipe->other.path;
 	/* The text itself is in the recipe; that there is one is asked here. */
 	if (recipe->has_expected && recipe->line)
@@ -139,14 +139,15 @@ static void set_options(struct again *again)
 	options->unconfined = recipe->unconfined;
 	options->timeout = recipe->timeout;
 	options->fixed = true;
-	again->run.tape_limit = recipe->tape_limit;
-	again->run.time = RUN_TIME;
+	replay->run.tape_limit = recipe->tape_limit;
+	replay->run.time = RUN_TIME;
 	for (uint32_t i = 0; i < recipe->models.size; i++)
-		*vec_push(&again->run.models) = recipe->models.at[i];
+		*vec_push(&replay->run.models) = recipe->models.at[i];
 }
 
 /* Who wrote the report may have wanted that runs, or its test, can do what they like. */
-static struct hence_error *check_trust(const struct recipe *recipe, const struct again_trust *trust)
+static struct hence_error *check_trust(const struct recipe *recipe,
+                                       const struct replay_trust *trust)
 {
 	if (!recipe->unconfined || trust->unconfined)
 		return NULL;
@@ -198,12 +199,12 @@ static struct hence_error *check_files(const struct recipe *recipe)
 	return NULL;
 }
 
-struct hence_error *again_open(const char *path, const struct again_trust *trust, struct again *out,
-                               int *code)
+struct hence_error *replay_open(const char *path, const struct replay_trust *trust,
+                                struct replay *out, int *code)
 {
 	struct hence_error *error;
 
-	*out = (struct again){0};
+	*out = (struct replay){0};
 	error = explanation_read(path, &out->report);
 	out->recipe = out->report.recipe;
 	if (!error && !out->recipe)
@@ -230,30 +231,30 @@ struct hence_error *again_open(const char *path, const struct again_trust *trust
 	return error;
 }
 
-void again_begin(struct again *again, bool alone, bool given, struct pair *out)
+void replay_begin(struct replay *replay, bool alone, bool given, struct pair *out)
 {
-	*out = (struct pair){.options = &again->options,
-	                     .recipe = again->recipe,
+	*out = (struct pair){.options = &replay->options,
+	                     .recipe = replay->recipe,
 	                     .alone = alone,
 	                     .of_given = given,
-	                     .memory_errors = !strcmp(again->report.failure.kind, "memory"),
-	                     .run_options = again->run,
+	                     .memory_errors = !strcmp(replay->report.failure.kind, "memory"),
+	                     .run_options = replay->run,
 	                     .run = {.input = -1, .output = -1}};
-	out->run_options.command = again->recorded;
+	out->run_options.command = replay->recorded;
 	out->run.options = &out->run_options;
 }
 
-void again_deinit(struct again *again)
+void replay_deinit(struct replay *replay)
 {
-	explain_compiled_deinit(&again->compiled);
-	free(again->program);
-	vec_deinit(&again->run.models);
-	explanation_deinit(&again->report);
+	explain_compiled_deinit(&replay->compiled);
+	free(replay->program);
+	vec_deinit(&replay->run.models);
+	explanation_deinit(&replay->report);
 }
 
-int again_run(struct hence_error *error, const char *help, const struct again_command *command)
+int replay_run(struct hence_error *error, const char *help, const struct replay_command *command)
 {
-	struct again again = {0};
+	struct replay replay = {0};
 	int code = CLI_DONE;
 
 	if (!error && help) {
@@ -261,10 +262,10 @@ int again_run(struct hence_error *error, const char *help, const struct again_co
 		return CLI_DONE;
 	}
 	if (!error)
-		error = again_open(*command->path, command->trust, &again, &code);
+		error = replay_open(*command->path, command->trust, &replay, &code);
 	if (!error && !code)
-		error = command->perform(command->context, &again, &code);
-	again_deinit(&again);
+		error = command->perform(command->context, &replay, &code);
+	replay_deinit(&replay);
 	if (error) {
 		/* It may quote the report, which must not write to a terminal what it likes. */
 		struct str safe = STR_INIT;

@@ -1,26 +1,14 @@
 /*
- * `hence rank`: the tests of a file are run and recorded; which of them execute a line says how suspicious it is, and
- * one that fails is explained. Both go into the one ranking of suspects (causes/suspects.h).
+ * The tests of a file, run and recorded: which of them execute a line says how suspicious it is (spectra/spectra.h). For `hence
+ * rank`, and for --tests of `hence explain` and `hence fix`.
  */
-#ifndef HENCE_CLI_RANK_H
-#define HENCE_CLI_RANK_H
+#ifndef HENCE_CLI_RANK_SUITE_H
+#define HENCE_CLI_RANK_SUITE_H
 
-#include "cli/explain.h"
+#include "cli/report_options.h"
 #include "report/explanation.h"
 #include "spectra/spectra.h"
 #include "spectra/suite.h"
-
-#define RANK_MOST    10u  /* suspects that are shown, if nothing else is said */
-#define RANK_TIMEOUT 10.0 /* seconds for a run of a test, likewise */
-
-struct rank_options {
-	const char *tests; /* file */
-	enum spectra_formula formula;
-	uint64_t failing; /* number of the test that is explained; 0: the first that can be */
-	uint64_t most;
-	bool no_explain;
-	struct report_options report; /* how tests are run, and how the answer is put out */
-};
 
 enum rank_verdict {
 	RANK_PASSES,
@@ -85,41 +73,5 @@ struct hence_error *rank_find_spectra(const char *path, const char *program,
                                       const struct report_options *report,
                                       enum spectra_formula formula, double until,
                                       struct spectra *out, uint32_t *missed);
-
-/* Explains the failure of a test, compared with tests of the same program that pass. *code as in explain_find(). Caller frees
-   with explanation_deinit(). */
-struct hence_error *rank_explain(const struct rank_options *options, const struct rank_suite *suite,
-                                 const struct rank_test *failing, const struct spectra *spectra,
-                                 struct explanation *out, int *code);
-
-/* --- rank_one.c --- */
-
-/* Runs a test in a process of its own, which writes to `pipe` what rank_one_read() reads, and ends. */
-struct rank_one {
-	const struct suite_test *test;
-	const struct report_options *report;
-};
-void rank_one_run(const struct rank_one *one, int pipe) __attribute__((noreturn));
-
-/* Takes what it has written. False: that is not complete; it died. */
-bool rank_one_read(const struct str *bytes, struct rank_test *out);
-
-/* --- rank_print.c --- */
-
-struct rank_answer {
-	const struct rank_options *options;
-	const struct rank_suite *suite;
-	const struct spectra *spectra;
-	const char *program;
-	const struct rank_test *explained; /* NULL: none */
-	const struct explanation *explanation;
-	double seconds;
-	VEC(char *) notes;
-	bool coloured;
-};
-
-void rank_print_text(const struct rank_answer *answer, FILE *file);
-void rank_print_json(const struct rank_answer *answer, FILE *file);
-void rank_print_gcc(const struct rank_answer *answer, FILE *file);
 
 #endif

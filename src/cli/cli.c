@@ -1,5 +1,6 @@
-/* Where hence's own files are: found from the place of the executable, so a tree can be moved. */
+/* What all subcommands share: how they end when they failed, where hence's own files are. */
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -7,6 +8,19 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/commands.h"
+
+/* --- How a subcommand that failed ends --- */
+
+int cli_fail(struct hence_error *error)
+{
+	int code = (int)error->kind;
+
+	fprintf(stderr, "hence: %s\n", error->message);
+	error_destroy(error);
+	return code;
+}
+
+/* --- the whole --- */
 
 const char *cli_executable(void)
 {

@@ -9,24 +9,15 @@
 #include "cli/commands.h"
 #include "cli/record.h"
 #include "cli/reduce.h"
-#include "cli/report_options.h"
+#include "cli/options.h"
 #include "cli/search.h"
 #include "report/json.h"
 #include "report/listing.h"
 #include "report/source.h"
 
-/* The command line. */
-struct chop_command {
-	struct report_options report;
-	bool relevant;
-	bool as_given; /* --no-reduce */
-	bool isolate;
-	bool coloured;
-};
-
 /* What is to be printed. */
 struct chop_answer {
-	const struct chop_command *command;
+	const struct options *options;
 	const struct reduce_result *reduced;
 	const struct deciding *deciding;
 	bool isolated; /* `deciding` is a difference to a passing input */
@@ -36,51 +27,6 @@ struct chop_answer {
 	uint64_t backward, forward; /* lines */
 	VEC(char *) notes;
 };
-
-/* --- the command line --- */
-
-static const char *const own_names[] = {"--relevant", "--isolate", "--no-reduce"};
-
-static struct hence_error *take(void *context, struct words *words, const char *name)
-{
-	struct chop_command *c = context;
-	struct hence_error *error = NULL;
-
-	if (report_options_take(&c->report, words, name, &error))
-		return error;
-	if (!strcmp(name, "--relevant"))
-		c->relevant = true;
-	else if (!strcmp(name, "--isolate"))
-		c->isolate = true;
-	else if (!strcmp(name, "--no-reduce"))
-		c->as_given = true;
-	else
-		return report_options_unknown(words, name, own_names,
-		                              sizeof(own_names) / sizeof(*own_names));
-	return NULL;
-}
-
-static struct hence_error *chop_command_parse(int argc, char **argv, struct chop_command *out)
-{
-	struct chop_command c = {
-		.report = {.formats = REPORT_LISTS,
-	                   .run = {.tape_limit = RUN_TAPE_LIMIT, .time = RUN_TIME}}};
-	struct words words = {argv + 1, NULL, "chop"};
-	struct hence_error *error = words_read(&words, take, &c);
-
-	error = report_options_check(&c.report, &words, error);
-	if (error)
-		return error;
-	c.report.failure.command = c.report.run.command = words.at;
-	c.coloured = words_use_color(c.report.color, c.report.out);
-	*out = c;
-	return NULL;
-}
-
-static void chop_command_deinit(struct chop_command *command)
-{
-	report_options_deinit(&command->report);
-}
 
 /* --- printing: what was executed last comes first --- */
 
@@ -113,7 +59,7 @@ static void order(struct listing *listing)
 
 static void add_failure(const struct chop_answer *a, struct str *out)
 {
-	str_printf(out, "%s ", a->command->report.failure.command[0]);
+	str_printf(out, "%s ", a->options->report.failure.command[0]);
 	oracle_write_text(&a->reduced->oracle, out);
 }
 
@@ -122,7 +68,7 @@ static void print_input(const struct chop_answer *a, FILE *file)
 	struct str text = STR_INIT;
 
 	deciding_write_text(a->deciding, &text);
-	if (!a->command->as_given)
+	if (!a->options->as_given)
 		fprintf(file, "input: %llu of %llu bytes are enough (%llu tests)\n",
 		        (unsigned long long)a->reduced->reduced,
 		        (unsigned long long)a->reduced->original,
@@ -158,7 +104,8 @@ static void print_sizes(const struct chop_answer *a, FILE *file)
 
 static void print_text(const struct chop_answer *a, FILE *file)
 {
-	const struct listing_style style = {.colour = a->command->coloured};
+	const struct listing_style style = {
+		.colour = report_use_color(a->options->report.color, a->options->report.out)};
 	struct str failure = STR_INIT, notes = STR_INIT;
 
 	add_failure(a, &failure);
@@ -233,7 +180,7 @@ static void print_json(const struct chop_answer *a, FILE *file)
 	deciding_write_text(a->deciding, &deciding);
 	str_add_char(&out, '{');
 	json_add_number(&out, "hence", 1);
-	reduce_add_command(a->command->report.failure.command, &out);
+	reduce_add_command(a->options->report.failure.command, &out);
 	add_failure_json(a, &out);
 	add_sizes(a, &out);
 	json_add_key(&out, "reduced_input");
@@ -253,7 +200,7 @@ static void print_json(const struct chop_answer *a, FILE *file)
 static void chop_print(const struct chop_answer *a, FILE *file)
 {
 	order(a->listing);
-	switch (a->command->report.format) {
+	switch (a->options->report.format) {
 	case REPORT_JSON: print_json(a, file); break;
 	case REPORT_GCC: listing_print_gcc(a->listing, file); break;
 	default: print_text(a, file); break;
@@ -262,25 +209,9 @@ static void chop_print(const struct chop_answer *a, FILE *file)
 
 #define HANG_TAPE (1ull << 20) /* bytes that are recorded of a run that does not end */
 
-static const char help[] =
-	"hence chop [OPTIONS] -- PROGRAM ARGS...\n"
-	"\n"
-	"Finds the part of the input that decides between pass and failure, and shows the "
-	"statements\n"
-	"that lie between it and the failure, from the failure back to the input, with the values\n"
-	"that they had; and those that the failure came from and that depend on no input. The\n"
-	"program must have been built with hence cc; it runs confined, so no file of yours is\n"
-	"changed.\n"
-	"\n"
-	"  --isolate           begin with the difference to the nearest input that passes, also "
-	"when it\n"
-	"                      was found and not given: a smaller answer that may miss the fault\n"
-	"  --no-reduce         take the input as it is\n"
-	"  --relevant          also branches that, taken the other way, could have mattered\n";
-
 /* All that is made on the way. */
 struct work {
-	const struct chop_command *command;
+	const struct options *options;
 	struct failure_case failure;
 	struct search search;
 	struct reduce_result reduced;
@@ -350,8 +281,9 @@ static struct hence_error *find_by_test(struct work *w)
 		                   "that is not as with the passing input is taken for it"));
 	} else {
 		at = last_visible(output);
-		note(w, str_format("only the test knows what is wrong; the last output is taken "
-		                   "for it"));
+		note(w,
+		     str_format(
+			     "only the test knows what is wrong; the last output is taken for it"));
 	}
 	return find_wrong(w, at);
 }
@@ -407,13 +339,13 @@ static bool passing_gets_there(const struct work *w)
 static bool is_isolated(const struct work *w)
 {
 	return w->reduced.has_passing &&
-	       (w->reduced.chosen >= 0 || (w->command->isolate && passing_gets_there(w)));
+	       (w->reduced.chosen >= 0 || (w->options->isolate && passing_gets_there(w)));
 }
 
 static struct hence_error *compute(struct work *w)
 {
 	const struct slice_options options = {
-		.relevant = w->command->relevant, .stop = is_over, .context = w};
+		.relevant = w->options->relevant, .stop = is_over, .context = w};
 
 	w->answer.isolated = is_isolated(w);
 	deciding_find(&w->reduced.failing, w->answer.isolated ? &w->reduced.passing : NULL,
@@ -455,13 +387,11 @@ static void add_notes(struct work *w)
 	if (is_hang(w))
 		note(w, str_format("of the run without end, %llu statements were recorded",
 		                   (unsigned long long)s->statements));
-	if (w->reduced.end == REDUCE_STOPPED && !w->command->as_given)
+	if (w->reduced.end == REDUCE_STOPPED && !w->options->as_given)
 		note(w, str_format("the search ended early: the input may not be minimal"));
 	if (s->unseen)
-		note(w,
-		     str_format(
-			     "the backward slice reaches memory that code without a model wrote: "
-			     "the chop may lack something"));
+		note(w, str_format("the backward slice reaches memory that code without a model "
+		                   "wrote: the chop may lack something"));
 	if (s->guesses)
 		note(w,
 		     str_format("%u call%s of functions without a model %s in the backward slice: "
@@ -476,17 +406,17 @@ static void add_notes(struct work *w)
 static struct hence_error *print(struct work *w)
 {
 	FILE *file;
-	struct hence_error *error = record_open(w->command->report.out, &file);
+	struct hence_error *error = record_open(w->options->report.out, &file);
 
 	if (error)
 		return error;
 	chop_print(&w->answer, file);
-	return record_close(w->command->report.out, file);
+	return record_close(w->options->report.out, file);
 }
 
 static bool is_complete(const struct work *w)
 {
-	return (w->reduced.end == REDUCE_DONE || w->command->as_given) &&
+	return (w->reduced.end == REDUCE_DONE || w->options->as_given) &&
 	       !w->chop.backward.stopped && !w->chop.forward.stopped;
 }
 
@@ -504,7 +434,7 @@ static struct hence_error *explain(struct work *w, int *code)
 	if (error)
 		return error;
 	add_notes(w);
-	w->answer.command = w->command;
+	w->answer.options = w->options;
 	w->answer.reduced = &w->reduced;
 	w->answer.deciding = &w->deciding;
 	w->answer.criterion = &w->criterion;
@@ -544,16 +474,14 @@ static int say_unstable(const struct work *w)
 {
 	fprintf(stderr,
 	        "hence: %s does not always put out the same for the reduced input, perhaps since "
-	        "it uses "
-	        "memory that is not initialised ('hence trace' tells); use --no-reduce, or a "
-	        "--test that "
-	        "refuses such input\n",
-	        w->command->report.failure.command[0]);
+	        "it uses memory that is not initialised ('hence trace' tells); use --no-reduce, or "
+	        "a --test that refuses such input\n",
+	        w->options->report.failure.command[0]);
 	return CLI_NOT_PROVEN;
 }
 
 /* A long search for nothing would be a pity. */
-static struct hence_error *check(const struct chop_command *c)
+static struct hence_error *check(const struct options *c)
 {
 	struct hence_error *error = run_check_output(c->report.out, "-o", false);
 	struct executable program = {0};
@@ -566,22 +494,22 @@ static struct hence_error *check(const struct chop_command *c)
 
 static struct hence_error *perform(struct work *w, int *code)
 {
-	struct hence_error *error = check(w->command);
+	struct hence_error *error = check(w->options);
 	bool found = false;
 
 	if (!error)
-		error = failure_case_read(&w->command->report.failure, &w->failure);
+		error = failure_case_read(&w->options->report.failure, &w->failure);
 	if (error)
 		return error;
-	if (w->command->as_given)
+	if (w->options->as_given)
 		w->search.stop = at_once;
-	search_begin(&w->search, &w->command->report.failure, &w->failure.reduce);
+	search_begin(&w->search, &w->options->report.failure, &w->failure.reduce);
 	error = reduce_run(&w->failure.reduce, &w->reduced, &found);
 	search_end(&w->search, &w->reduced);
 	if (error)
 		return error;
 	if (w->reduced.end != REDUCE_DONE && w->reduced.end != REDUCE_STOPPED) {
-		*code = search_refuse(&w->command->report.failure, &w->reduced);
+		*code = search_refuse(&w->options->report.failure, &w->reduced);
 		return NULL;
 	}
 	error = record(w);
@@ -613,22 +541,27 @@ static void deinit(struct work *w)
 	failure_case_deinit(&w->failure);
 }
 
-int command_chop(int argc, char **argv)
+static struct hence_error *chop(struct options *options, int *code)
 {
-	struct chop_command command;
-	struct work w = {.command = &command,
+	struct work w = {.options = options,
+	                 .run_options = options->report.run,
 	                 .run = {.options = &w.run_options, .input = -1, .output = -1}};
-	struct hence_error *error = chop_command_parse(argc, argv, &command);
-	int code = 0;
+	struct hence_error *error = perform(&w, code);
 
-	if (error)
-		return cli_fail(error);
-	w.run_options = command.report.run;
-	if (command.report.help)
-		printf("%s%s%s", help, report_options_help, failure_options_help);
-	else
-		error = perform(&w, &code);
 	deinit(&w);
-	chop_command_deinit(&command);
-	return error ? cli_fail(error) : code;
+	return error;
 }
+
+const struct command command_chop = {
+	.name = "chop",
+	.bit = COMMAND_CHOP,
+	.formats = REPORT_LISTS,
+	.usage = "hence chop [OPTIONS] -- PROGRAM ARGS...",
+	.summary = "show the code between the input that decides and the failure",
+	.about = "Finds the part of the input that decides between pass and failure, and shows the "
+		 "statements that lie between it and the failure, from the failure back to the "
+		 "input, with the values that they had; and those that the failure came from and "
+		 "that depend on no input. The program must have been built with hence cc; it runs "
+		 "confined, so no file of yours is changed.",
+	.run = chop,
+};

@@ -14,41 +14,18 @@
 #include "cli/commands.h"
 #include "cli/eval.h"
 #include "cli/progress.h"
-#include "cli/words.h"
+#include "cli/options.h"
 
-static const char help[] =
-	"hence eval [OPTIONS] MANIFEST.json\n"
-	"hence eval --tables RESULTS.json\n"
-	"hence eval --pdg PROGRAM\n"
-	"\n"
-	"Runs methods of hence on programs whose faults are known, and measures how near to the\n"
-	"faults they come. The manifest lists the programs, how they fail and where the faults\n"
-	"are. Prints tables in Markdown; -o keeps everything that was measured as JSON. Whatever\n"
-	"a program or a method does wrong is only a line in the tables. Ctrl-C ends the\n"
-	"evaluation and prints what is known.\n"
-	"\n"
-	"  -o FILE             write the results to FILE, as JSON\n"
-	"  --methods LIST      only these, with commas between: explain, transitions, chain,\n"
-	"                      patched, compare, tree, chop, slice, relevant, switch, fix\n"
-	"  --only TEXT         only cases with TEXT in their names\n"
-	"  --time SECONDS      for each method (60); it is stopped when it needs twice as much\n"
-	"  --build-time SECONDS\n"
-	"                      for each build (600)\n"
-	"  -j N                cases at a time (one for each core)\n"
-	"  --reports DIR       keep the reports of the methods in DIR/CASE/METHOD.json\n"
-	"  --tables FILE       print the tables of results that were kept with -o\n"
-	"  --pdg PROGRAM       print the program dependence graph of a program, as JSON\n";
-
-struct command {
+struct evaluation {
 	struct eval_setup setup;
-	const char *manifest, *output, *only, *tables, *program;
+	const char *manifest, *output, *only;
 	uint64_t jobs;
-	bool help;
 };
 
 /* --- options --- */
 
-static struct hence_error *choose_method(struct command *command, const char *name, size_t length)
+static struct hence_error *choose_method(struct evaluation *command, const char *name,
+                                         size_t length)
 {
 	for (unsigned m = 0; m < EVAL_CHOSEN; m++)
 		if (strlen(eval_method_names[m]) == length &&
@@ -59,90 +36,6 @@ static struct hence_error *choose_method(struct command *command, const char *na
 	return error_create(HENCE_ERROR_INPUT,
 	                    "--methods: there is no method '%.*s'; see 'hence eval --help'",
 	                    (int)length, name);
-}
-
-static struct hence_error *take_methods(struct command *command, struct words *words)
-{
-	const char *list = NULL;
-	struct hence_error *error = words_value(words, "--methods", &list);
-
-	while (!error && list) {
-		size_t length = strcspn(list, ",");
-
-		error = choose_method(command, list, length);
-		list = list[length] ? list + length + 1 : NULL;
-	}
-	return error;
-}
-
-static struct hence_error *take(void *context, struct words *words, const char *name)
-{
-	static const char *const names[] = {"--methods", "--only",   "--time", "--build-time",
-	                                    "--reports", "--tables", "--pdg",  "--help"};
-	struct command *command = context;
-
-	if (!strcmp(name, "-o") || !strcmp(name, "--output"))
-		return words_value(words, name, &command->output);
-	if (!strcmp(name, "--methods"))
-		return take_methods(command, words);
-	if (!strcmp(name, "--only"))
-		return words_value(words, name, &command->only);
-	if (!strcmp(name, "--time"))
-		return words_seconds(words, name, &command->setup.time);
-	if (!strcmp(name, "--build-time"))
-		return words_seconds(words, name, &command->setup.build_time);
-	if (!strcmp(name, "-j"))
-		return words_number(words, name, &command->jobs);
-	if (!strcmp(name, "--reports"))
-		return words_value(words, name, &command->setup.reports);
-	if (!strcmp(name, "--tables"))
-		return words_value(words, name, &command->tables);
-	if (!strcmp(name, "--pdg"))
-		return words_value(words, name, &command->program);
-	if (strcmp(name, "-h") && strcmp(name, "--help"))
-		return words_unknown(words, name, names, sizeof(names) / sizeof(*names));
-	command->help = true;
-	return NULL;
-}
-
-static void choose_usual(struct command *command)
-{
-	bool any = false;
-
-	for (unsigned m = 0; m < EVAL_CHOSEN; m++)
-		any |= command->setup.methods[m];
-	for (unsigned m = 0; !any && m < EVAL_CHOSEN; m++)
-		command->setup.methods[m] = true;
-	if (!command->jobs)
-		command->jobs = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
-}
-
-static struct hence_error *parse(char **argv, struct command *out)
-{
-	struct words words = {argv + 1, NULL, "eval"};
-	struct hence_error *error = NULL;
-
-	*out = (struct command){.setup = {.time = 60, .build_time = 600}};
-	/* Options may stand behind the manifest, too. */
-	while (!error && (*words.at || words.at == argv + 1)) {
-		error = words_read(&words, take, out);
-		if (error || !*words.at)
-			break;
-		if (out->manifest)
-			error = error_create(HENCE_ERROR_INPUT,
-			                     "hence eval takes one manifest, not '%s' as well",
-			                     *words.at);
-		else
-			out->manifest = *words.at++;
-	}
-	if (!error && out->jobs > 1024)
-		error = error_create(HENCE_ERROR_INPUT, "-j %llu: give at most 1024",
-		                     (unsigned long long)out->jobs);
-	if (!error && !out->manifest && !out->tables && !out->program && !out->help)
-		error = error_create(HENCE_ERROR_INPUT,
-		                     "no manifest given; use 'hence eval [OPTIONS] MANIFEST.json'");
-	choose_usual(out);
-	return error;
 }
 
 /* --- the workers --- */
@@ -207,7 +100,7 @@ static struct hence_error *run_pool(struct pool *pool, uint32_t jobs)
 
 /* --- the results --- */
 
-static json_t *describe(const struct command *command, const struct pool *pool, double seconds)
+static json_t *describe(const struct evaluation *command, const struct pool *pool, double seconds)
 {
 	json_t *results = json_object(), *methods = json_array(), *cases = json_array();
 	char date[32];
@@ -245,8 +138,8 @@ static struct hence_error *write_results(const json_t *results, const char *path
 	return error_from_errno(HENCE_ERROR_INPUT, "cannot write %s", path);
 }
 
-static struct hence_error *evaluate(struct command *command, const struct eval_manifest *manifest,
-                                    json_t **results)
+static struct hence_error *evaluate(struct evaluation *command,
+                                    const struct eval_manifest *manifest, json_t **results)
 {
 	struct pool pool = {.setup = &command->setup};
 	double begun = progress_clock();
@@ -270,7 +163,7 @@ static struct hence_error *evaluate(struct command *command, const struct eval_m
 }
 
 /* A problem with what is to be written shows before the work is done. */
-static struct hence_error *check_output(struct command *command, char **reports)
+static struct hence_error *check_output(struct evaluation *command, char **reports)
 {
 	int file;
 
@@ -294,7 +187,7 @@ static struct hence_error *check_output(struct command *command, char **reports)
 }
 
 /* Everything about a manifest but printing: who reads what is printed may go away, and nothing must be left then. */
-static struct hence_error *measure(struct command *command, json_t **results)
+static struct hence_error *measure(struct evaluation *command, json_t **results)
 {
 	struct eval_manifest manifest;
 	struct hence_error *error = eval_manifest_read(command->manifest, &manifest);
@@ -316,7 +209,7 @@ static struct hence_error *measure(struct command *command, json_t **results)
 	return error;
 }
 
-static struct hence_error *run_manifest(struct command *command)
+static struct hence_error *run_manifest(struct evaluation *command)
 {
 	json_t *results = NULL;
 	struct hence_error *error = measure(command, &results);
@@ -340,8 +233,7 @@ static struct hence_error *print_tables(const char *path)
 	else if (json_integer_value(json_object_get(results, "eval_results")) != EVAL_VERSION)
 		error = error_create(
 			HENCE_ERROR_INPUT,
-			"%s has no results of this version of hence eval; run it again "
-			"with -o",
+			"%s has no results of this version of hence eval; run it again with -o",
 			path);
 	else
 		eval_print_tables(results, stdout);
@@ -349,20 +241,58 @@ static struct hence_error *print_tables(const char *path)
 	return error;
 }
 
-int command_eval(int argc, char **argv)
+static struct hence_error *evaluate_options(struct options *o, int *code)
 {
-	struct command command;
-	struct hence_error *error = parse(argv, &command);
+	struct evaluation e = {
+		.setup = {.time = o->report.failure.time > 0 ? o->report.failure.time : 60,
+	                  .build_time = o->build_time > 0 ? o->build_time : 600,
+	                  .reports = o->reports},
+		.manifest = o->operands.size ? o->operands.at[0] : NULL,
+		.output = o->report.out,
+		.only = o->only,
+		.jobs = o->report.failure.jobs,
+	};
+	struct hence_error *error = NULL;
 
-	if (!error && command.help)
-		fputs(help, stdout);
-	else if (!error && command.program)
-		error = eval_print_graph(command.program, stdout);
-	else if (!error && command.tables)
-		error = print_tables(command.tables);
+	if (o->operands.size > 1)
+		return error_create(HENCE_ERROR_INPUT,
+		                    "hence eval takes one manifest, not '%s' as well",
+		                    o->operands.at[1]);
+	if (!e.manifest && !o->tables && !o->program)
+		return error_create(HENCE_ERROR_INPUT,
+		                    "no manifest given; use 'hence eval [OPTIONS] MANIFEST.json'");
+	for (const char *list = o->methods; !error && list;) {
+		size_t length = strcspn(list, ",");
+
+		error = choose_method(&e, list, length);
+		list = list[length] ? list + length + 1 : NULL;
+	}
+	for (unsigned m = 0; !o->methods && m < EVAL_CHOSEN; m++)
+		e.setup.methods[m] = true;
+	if (!e.jobs)
+		e.jobs = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
+	if (!error && o->program)
+		error = eval_print_graph(o->program, stdout);
+	else if (!error && o->tables)
+		error = print_tables(o->tables);
 	else if (!error)
-		error = run_manifest(&command);
-	if (error)
-		return cli_fail(error);
-	return eval_child_interrupted() ? CLI_NOT_PROVEN : CLI_DONE;
+		error = run_manifest(&e);
+	*code = eval_child_interrupted() ? CLI_NOT_PROVEN : CLI_DONE;
+	return error;
 }
+
+const struct command command_eval = {
+	.name = "eval",
+	.bit = COMMAND_EVAL,
+	.formats = 1u << REPORT_TEXT,
+	.usage = "hence eval [OPTIONS] MANIFEST.json\n"
+		 "hence eval --tables RESULTS.json\n"
+		 "hence eval --pdg PROGRAM",
+	.summary = "measure how good explanations are, on programs whose faults are known",
+	.about = "Runs methods of hence on programs whose faults are known, and measures how near "
+		 "to the faults they come. The manifest lists the programs, how they fail and "
+		 "where the faults are. Prints tables in Markdown; -o keeps everything that was "
+		 "measured as JSON. Whatever a program or a method does wrong is only a line in "
+		 "the tables. Ctrl-C ends the evaluation and prints what is known.",
+	.run = evaluate_options,
+};

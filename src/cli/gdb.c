@@ -13,21 +13,13 @@
 #include "causes/repeat_work.h"
 #include "cli/replay.h"
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "trial/confine.h"
 #include "trial/server_page.h"
 #include "trial/trial_copy.h"
 #include "trial/trial_scratch.h"
 #include "trial/trial_tree.h"
 #include "trial/worker_files.h"
-
-struct gdb_command {
-	const char *path; /* of the report */
-	uint64_t step;
-	bool reference; /* the run that the failing one is compared with */
-	struct replay_trust trust;
-	bool batch, help;
-	char **words; /* for gdb, behind '--' */
-};
 
 /* Where gdb has to stop. */
 struct gdb_moment {
@@ -65,47 +57,47 @@ enum gdb_start_letter {
 
 #define TURNS 1000u /* of a loop that does not end, after which gdb stops in it */
 
-static const struct explanation_step *step_of(const struct gdb_command *command,
+static const struct explanation_step *step_of(const struct options *options,
                                               const struct replay *replay)
 {
-	return &replay->report.steps.at[command->step - 1];
+	return &replay->report.steps.at[options->step - 1];
 }
 
 /* The tree may be of another input than the rest. */
-static bool is_of_given(const struct gdb_command *command, const struct replay *replay)
+static bool is_of_given(const struct options *options, const struct replay *replay)
 {
-	const char *method = step_of(command, replay)->method;
+	const char *method = step_of(options, replay)->method;
 
 	return replay->recipe->tree_of_given && method && !strcmp(method, "tree");
 }
 
 /* The input of the run that is looked at. */
-static const struct input *gdb_input(const struct gdb_command *command, const struct replay *replay)
+static const struct input *gdb_input(const struct options *options, const struct replay *replay)
 {
 	const struct recipe *recipe = replay->recipe;
 
-	if (command->reference && recipe->kind == RECIPE_INPUT)
+	if (options->reference && recipe->kind == RECIPE_INPUT)
 		return &recipe->reference;
-	return is_of_given(command, replay) ? &recipe->given : &recipe->failing;
+	return is_of_given(options, replay) ? &recipe->given : &recipe->failing;
 }
 
 /* --- the moment: when --- */
 
-static struct hence_error *no_point(const struct gdb_command *command, const char *why)
+static struct hence_error *no_point(const struct options *options, const char *why)
 {
-	return error_create(HENCE_ERROR_INPUT, "step %llu: %s", (unsigned long long)command->step,
+	return error_create(HENCE_ERROR_INPUT, "step %llu: %s", (unsigned long long)options->step,
 	                    why);
 }
 
 /* A step that was only seen, like the failure itself, has a time and no number. */
-static struct hence_error *find_time(const struct gdb_command *command, struct replay *replay,
+static struct hence_error *find_time(const struct options *options, struct replay *replay,
                                      const struct recording *run, uint64_t *out)
 {
-	const struct explanation_step *step = step_of(command, replay);
+	const struct explanation_step *step = step_of(options, replay);
 	struct repeat_place place = {
 		.at = &step->at,
-		.instance = command->reference ? step->reference_instance : step->instance,
-		.hint = command->reference ? step->reference_time : step->time,
+		.instance = options->reference ? step->reference_instance : step->instance,
+		.hint = options->reference ? step->reference_time : step->time,
 	};
 	struct hence_error *error = NULL;
 
@@ -114,27 +106,26 @@ static struct hence_error *find_time(const struct gdb_command *command, struct r
 		place.hint = step->proofs.at[0].time;
 	*out = place.hint;
 	/* In another version, and in edited code, the place is another one. */
-	if (place.instance && !(command->reference && (replay->recipe->kind == RECIPE_PROGRAM ||
+	if (place.instance && !(options->reference && (replay->recipe->kind == RECIPE_PROGRAM ||
 	                                               replay->recipe->kind == RECIPE_EDIT))) {
 		error = repeat_locate(run, &place, 1);
 		*out = place.time;
 	}
 	if (error || *out)
 		return error;
-	return no_point(command, place.instance
-	                                 ? "the run does not come to its place as often as the "
-	                                   "report says"
-	                         : command->reference
-	                                 ? "the reference has no such moment; leave out --reference"
-	                                 : "it has no place in the run where gdb could stop");
+	return no_point(
+		options,
+		place.instance ? "the run does not come to its place as often as the report says"
+		: options->reference ? "the reference has no such moment; leave out --reference"
+				     : "it has no place in the run where gdb could stop");
 }
 
 /* --- the moment: where --- */
 
 /* What goes on for ever is the same all the time, and gdb takes long to count. */
-static bool is_endless(const struct gdb_command *command, const struct replay *replay)
+static bool is_endless(const struct options *options, const struct replay *replay)
 {
-	const struct explanation_step *step = step_of(command, replay);
+	const struct explanation_step *step = step_of(options, replay);
 
 	return step->observed && step->kind && !strcmp(step->kind, "hang");
 }
@@ -158,72 +149,72 @@ static struct hence_error *find_code(const struct recording *run, const char *pr
 	return NULL;
 }
 
-static struct hence_error *find_in(const struct gdb_command *command, struct replay *replay,
+static struct hence_error *find_in(const struct options *options, struct replay *replay,
                                    const struct recording *run, struct gdb_moment *out)
 {
 	const struct recipe *recipe = replay->recipe;
-	bool other = command->reference && recipe->kind == RECIPE_PROGRAM;
+	bool other = options->reference && recipe->kind == RECIPE_PROGRAM;
 	char *path = realpath(other ? recipe->other.path : replay->program, NULL);
 	struct point point;
 	uint64_t time;
-	struct hence_error *error = find_time(command, replay, run, &time);
+	struct hence_error *error = find_time(options, replay, run, &time);
 
 	if (!error)
 		error = points_find(run, &time, 1, &point);
 	if (!error)
 		error = find_code(run, path ? path : "", &point, out);
-	if (!error && is_endless(command, replay) && out->count > TURNS)
+	if (!error && is_endless(options, replay) && out->count > TURNS)
 		out->count = TURNS;
 	if (!error && !out->addresses.size)
-		error = no_point(command, "its statement has no code");
+		error = no_point(options, "its statement has no code");
 	free(path);
 	return error;
 }
 
 /* --- the moment: the run, made again --- */
 
-static struct hence_error *check(const struct gdb_command *command, const struct replay *replay)
+static struct hence_error *check(const struct options *options, const struct replay *replay)
 {
-	if (!command->reference)
+	if (!options->reference)
 		return NULL;
 	if (replay->recipe->kind == RECIPE_PATCHED)
 		return error_create(HENCE_ERROR_INPUT,
 		                    "the reference of the report is the failing run with a branch "
 		                    "turned round, which gdb cannot do; leave out --reference");
-	if (replay->recipe->kind == RECIPE_NONE || is_of_given(command, replay))
+	if (replay->recipe->kind == RECIPE_NONE || is_of_given(options, replay))
 		return error_create(
 			HENCE_ERROR_INPUT,
 			"step %llu is compared with no other run; leave out --reference",
-			(unsigned long long)command->step);
+			(unsigned long long)options->step);
 	return NULL;
 }
 
 /* Runs the program again as the report has it and finds the moment of a step; *code as of pair_find(). Caller frees with
    gdb_moment_deinit(), after an error too. */
-static struct hence_error *gdb_find_moment(const struct gdb_command *command, struct replay *replay,
+static struct hence_error *gdb_find_moment(const struct options *options, struct replay *replay,
                                            struct gdb_moment *out, int *code)
 {
-	struct hence_error *error = check(command, replay);
+	struct hence_error *error = check(options, replay);
 	struct pair pair;
 
 	if (error)
 		return error;
 	search_catch_signals();
-	replay_begin(replay, !command->reference, is_of_given(command, replay), &pair);
+	replay_begin(replay, !options->reference, is_of_given(options, replay), &pair);
 	error = pair_repeat(&pair, code);
-	if (!error && !*code && (command->reference ? !pair.has_reference : !pair.has_failing))
+	if (!error && !*code && (options->reference ? !pair.has_reference : !pair.has_failing))
 		error = error_create(HENCE_ERROR_INPUT,
 		                     "the run of the report cannot be had again");
 	if (!error && !*code)
-		error = find_in(command, replay,
-		                command->reference ? &pair.reference.recording
+		error = find_in(options, replay,
+		                options->reference ? &pair.reference.recording
 		                                   : &pair.failing.recording,
 		                out);
 	if (!error && !*code)
-		out->copied = experiments_copied(command->reference ? pair.reference.pool
+		out->copied = experiments_copied(options->reference ? pair.reference.pool
 		                                                    : pair.failing.pool);
 	/* Once more, with what gdb needs: a run that nobody debugs is faster without. */
-	if (!error && !*code && command->reference && pair.edited)
+	if (!error && !*code && options->reference && pair.edited)
 		error = edited_create(&pair.failing.recording, replay->recipe->edit, true,
 		                      &out->edited);
 	pair_deinit(&pair);
@@ -800,88 +791,6 @@ static char *gdb_display(const struct explanation_step *step, const struct expla
 	return str_steal(&out);
 }
 
-static const char help[] =
-	"hence gdb [OPTIONS] REPORT STEP [-- GDB-ARGS...]\n"
-	"\n"
-	"Opens gdb on the program of a saved report, with its arguments, input and variables, "
-	"stopped at\n"
-	"the moment of a step in the failing run, with the variables of the step displayed. What "
-	"stands\n"
-	"behind -- is for gdb. The program is confined, as in all runs: it writes to a scratch "
-	"directory\n"
-	"only. It runs in its own directory, or, if it wrote there or files are part of the input "
-	"(--file),\n"
-	"in a copy of that, which is removed when gdb ends.\n"
-	"\n"
-	"  --reference         stop in the run that the failing one is compared with\n"
-	"  --batch             print what is displayed, and end\n"
-	"  --anyway            use a program that was rebuilt since\n"
-	"  --unconfined        let the program do what you may do; also for a report that was made "
-	"so\n"
-	"  --help              this text\n";
-
-/* --- the command line --- */
-
-static struct hence_error *take(void *context, struct words *words, const char *name)
-{
-	static const char *const names[] = {"--reference", "--batch", "--anyway", "--unconfined",
-	                                    "--help"};
-	struct gdb_command *c = context;
-
-	if (!strcmp(name, "--reference"))
-		c->reference = true;
-	else if (!strcmp(name, "--batch"))
-		c->batch = true;
-	else if (!strcmp(name, "--anyway"))
-		c->trust.anyway = true;
-	else if (!strcmp(name, "--unconfined"))
-		c->trust.unconfined = true;
-	else if (!strcmp(name, "--help") || !strcmp(name, "-h"))
-		c->help = true;
-	else
-		return words_unknown(words, name, names, sizeof(names) / sizeof(*names));
-	return NULL;
-}
-
-static struct hence_error *take_step(const char *word, uint64_t *out)
-{
-	char *end;
-
-	errno = 0;
-	*out = strtoull(word, &end, 10);
-	if (*end || errno || !*out || *word == '-')
-		return error_create(HENCE_ERROR_INPUT, "%s is no step; steps are counted from 1",
-		                    word);
-	return NULL;
-}
-
-/* Options may stand anywhere before '--'. */
-static struct hence_error *parse(char **argv, struct gdb_command *out)
-{
-	struct words words = {argv + 1, NULL, "gdb"};
-	struct hence_error *error = NULL;
-	const char *given[2] = {NULL, NULL};
-
-	for (unsigned i = 0; i < 3 && !error && !out->help; i++) {
-		error = words_read(&words, take, out);
-		if (!error && i < 2 && *words.at && strcmp(words.at[-1], "--"))
-			given[i] = *words.at++;
-	}
-	if (error || out->help)
-		return error;
-	if (!given[0] || !given[1])
-		return error_create(HENCE_ERROR_INPUT,
-		                    "no %s given; use 'hence gdb [OPTIONS] REPORT STEP [-- "
-		                    "GDB-ARGS...]'",
-		                    given[0] ? "step" : "report");
-	if (*words.at && strcmp(words.at[-1], "--"))
-		return error_create(HENCE_ERROR_INPUT, "what is %s? Put what is for gdb behind --",
-		                    *words.at);
-	out->path = given[0];
-	out->words = words.at;
-	return take_step(given[1], &out->step);
-}
-
 static struct hence_error *find_gdb(char **out)
 {
 	struct hence_error *error = executable_locate("gdb", out);
@@ -936,38 +845,38 @@ static void add_displays(const struct explanation *report, const struct explanat
 	}
 }
 
-static bool is_batch(const struct gdb_command *command)
+static bool is_batch(const struct options *options)
 {
-	for (char **word = command->words; *word; word++)
+	for (char **word = options->words; *word; word++)
 		if (!strcmp(*word, "-batch") || !strcmp(*word, "--batch"))
 			return true;
-	return command->batch;
+	return options->batch;
 }
 
-static void make_argv(const struct gdb_command *command, const struct replay *replay,
-                      const char *gdb, const char *script, struct gdb_argv *argv)
+static void make_argv(const struct options *options, const struct replay *replay, const char *gdb,
+                      const char *script, struct gdb_argv *argv)
 {
 	const struct recipe *recipe = replay->recipe;
-	bool other = command->reference && recipe->kind == RECIPE_PROGRAM;
+	bool other = options->reference && recipe->kind == RECIPE_PROGRAM;
 
 	add(argv, gdb);
 	add(argv, "-q");
 	/* The report chose the directory. Commands that lie there are not the user's, whatever he allows elsewhere. */
 	add(argv, "-iex");
 	add(argv, "set auto-load local-gdbinit off");
-	if (command->batch)
+	if (options->batch)
 		add(argv, "-batch");
 	add(argv, "-x");
 	add(argv, script);
-	add_displays(&replay->report, &replay->report.steps.at[command->step - 1],
-	             command->reference, argv);
+	add_displays(&replay->report, &replay->report.steps.at[options->step - 1],
+	             options->reference, argv);
 	/* In batch mode gdb only shows them when it is asked to. */
-	if (is_batch(command)) {
+	if (is_batch(options)) {
 		add(argv, "-ex");
 		add(argv, "display");
 	}
 	/* What the user wants done is done at the moment of the step. */
-	for (char **word = command->words; *word; word++)
+	for (char **word = options->words; *word; word++)
 		add(argv, *word);
 	add(argv, other ? recipe->other.path : replay->program);
 	vec_push(&argv->at);
@@ -1006,21 +915,21 @@ static struct hence_error *run(const struct gdb_argv *argv, int *code)
 
 /* --- the command --- */
 
-static struct hence_error *debug(const struct gdb_command *command, struct replay *replay,
+static struct hence_error *debug(const struct options *options, struct replay *replay,
                                  const char *gdb, const struct gdb_moment *moment, int *code)
 {
 	struct gdb_argv argv = {VEC_INIT};
 	struct gdb_room room;
 	struct str script = STR_INIT;
-	struct hence_error *error = gdb_room_init(gdb_input(command, replay),
-	                                          !command->trust.unconfined, moment, &room);
+	struct hence_error *error = gdb_room_init(
+		gdb_input(options, replay), !options->report.failure.unconfined, moment, &room);
 
 	if (!error) {
 		gdb_add_script(moment, &room, &script);
 		error = gdb_room_write(&room, "commands", &script, &room.script);
 	}
 	if (!error) {
-		make_argv(command, replay, gdb, room.script, &argv);
+		make_argv(options, replay, gdb, room.script, &argv);
 		error = run(&argv, code);
 	}
 	for (uint32_t i = 0; i < argv.at.size; i++)
@@ -1031,34 +940,65 @@ static struct hence_error *debug(const struct gdb_command *command, struct repla
 	return error;
 }
 
-static struct hence_error *open_step(void *context, struct replay *replay, int *code)
+static struct hence_error *open_step(const struct options *options, struct replay *replay,
+                                     int *code)
 {
-	const struct gdb_command *command = context;
 	struct gdb_moment moment = {0};
 	char *gdb = NULL;
 	struct hence_error *error = find_gdb(&gdb);
 
-	if (!error && command->step > replay->report.steps.size)
+	if (!error && options->step > replay->report.steps.size)
 		error = error_create(HENCE_ERROR_INPUT, "there is no step %llu: the report has %u",
-		                     (unsigned long long)command->step, replay->report.steps.size);
+		                     (unsigned long long)options->step, replay->report.steps.size);
 	if (!error)
-		error = gdb_find_moment(command, replay, &moment, code);
+		error = gdb_find_moment(options, replay, &moment, code);
 	if (!error && !*code)
-		error = debug(command, replay, gdb, &moment, code);
+		error = debug(options, replay, gdb, &moment, code);
 	gdb_moment_deinit(&moment);
 	free(gdb);
 	return error;
 }
 
-int command_gdb(int argc, char **argv)
+static struct hence_error *gdb(struct options *options, int *code)
 {
-	struct gdb_command command = {0};
-	const struct replay_command work = {&command.path, &command.trust, open_step, &command};
-	struct hence_error *error;
+	const char *step;
+	char *end;
 
-	if (argc == 4 && !strcmp(argv[1], GDB_START))
-		return gdb_start(argv + 2);
-	error = parse(argv, &command);
-
-	return replay_run(error, command.help ? help : NULL, &work);
+	if (options->operands.size < 2)
+		return error_create(
+			HENCE_ERROR_INPUT,
+			"no %s given; use 'hence gdb [OPTIONS] REPORT STEP [-- GDB-ARGS...]'",
+			options->operands.size ? "step" : "report");
+	if (options->operands.size > 2)
+		return error_create(HENCE_ERROR_INPUT, "what is %s? Put what is for gdb after --",
+		                    options->operands.at[2]);
+	step = options->operands.at[1];
+	errno = 0;
+	options->step = strtoull(step, &end, 10);
+	if (*end || errno || !options->step || *step == '-')
+		return error_create(HENCE_ERROR_INPUT, "%s is no step; steps are counted from 1",
+		                    step);
+	return replay_run(options, options->operands.at[0], open_step, code);
 }
+
+/* Called by gdb, to become the program. */
+static int start(int argc, char **argv)
+{
+	return argc == 4 && !strcmp(argv[1], GDB_START) ? gdb_start(argv + 2) : -1;
+}
+
+const struct command command_gdb = {
+	.name = "gdb",
+	.bit = COMMAND_GDB,
+	.formats = 1u << REPORT_TEXT,
+	.usage = "hence gdb [OPTIONS] REPORT STEP [-- GDB-ARGS...]",
+	.summary = "open gdb on the program, stopped at the moment of a step",
+	.about = "Opens gdb on the program of a saved report, with its arguments, input and "
+		 "variables, stopped at the moment of a step in the failing run, with the "
+		 "variables of the step displayed. What stands behind -- is for gdb. The program "
+		 "is confined, as in all runs: it writes to a scratch directory only. It runs in "
+		 "its own directory, or, if it wrote there or files are part of the input "
+		 "(--file), in a copy of that, which is removed when gdb ends.",
+	.run = gdb,
+	.raw = start,
+};

@@ -9,6 +9,7 @@
 
 #include "causes/suspects.h"
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "cli/explain.h"
 #include "cli/progress.h"
 #include "cli/rank_suite.h"
@@ -20,19 +21,10 @@
 #include "spectra/spectra.h"
 #include "spectra/suite.h"
 
-#define RANK_MOST 10u /* suspects that are shown, if nothing else is said */
-
-struct rank_options {
-	const char *tests; /* file */
-	enum spectra_formula formula;
-	uint64_t failing; /* number of the test that is explained; 0: the first that can be */
-	uint64_t most;
-	bool no_explain;
-	struct report_options report; /* how tests are run, and how the answer is put out */
-};
+#define MOST_SHOWN 10u /* suspects, if nothing else is said */
 
 struct rank_answer {
-	const struct rank_options *options;
+	const struct options *options;
 	const struct rank_suite *suite;
 	const struct spectra *spectra;
 	const char *program;
@@ -104,8 +96,8 @@ static bool have_inputs(const struct rank_suite *suite, const struct rank_test *
 	return false;
 }
 
-static void ask(struct question *q, const struct rank_options *options,
-                const struct rank_suite *suite, const struct rank_test *failing)
+static void ask(struct question *q, const struct options *options, const struct rank_suite *suite,
+                const struct rank_test *failing)
 {
 	const struct suite_test *test = failing->test;
 	bool inputs = have_inputs(suite, failing);
@@ -144,7 +136,7 @@ static void ask(struct question *q, const struct rank_options *options,
 
 /* Explains the failure of a test, compared with tests of the same program that pass. *code as in explain_find(). Caller frees
    with explanation_deinit(). */
-static struct hence_error *rank_explain(const struct rank_options *options,
+static struct hence_error *rank_explain(const struct options *options,
                                         const struct rank_suite *suite,
                                         const struct rank_test *failing,
                                         const struct spectra *spectra, struct explanation *out,
@@ -479,122 +471,6 @@ static void rank_print_json(const struct rank_answer *a, FILE *file)
 	str_deinit(&out);
 }
 
-static const char help[] =
-	"hence rank [OPTIONS] --tests FILE\n"
-	"\n"
-	"Runs the tests of a file and says where to look first: lines that failing tests execute "
-	"and\n"
-	"passing ones do not, joined with the causes of a failure, which is explained as hence "
-	"explain\n"
-	"does it, compared with tests that pass. Programs must have been built with hence cc; "
-	"they\n"
-	"run confined, so no file of yours is changed. A line of the file is a test:\n"
-	"\n"
-	"  ./prog ARGS... [< FILE] [=> EXPECTED]\n"
-	"\n"
-	"EXPECTED is \"the text\\n\" or @FILE with the right output, or one of the words passes "
-	"and\n"
-	"fails; without it a test passes if it exits with 0. Paths are relative to the folder of "
-	"the\n"
-	"file. '#' begins a comment.\n"
-	"\n"
-	"  --tests FILE        the tests\n"
-	"  --formula NAME      ochiai, tarantula or dstar\n"
-	"  --failing N         explain the failure of test N; otherwise the first one\n"
-	"  --no-explain        only what the tests execute\n"
-	"  --most N            lines that are shown (10)\n"
-	"  --format FORMAT     text, json (--json for short), gcc (for editors)\n"
-	"  -o FILE             write to FILE\n"
-	"  --color[=WHEN]      auto, always or never\n"
-	"  --models FILE       models of further outside functions (may be repeated)\n"
-	"  --tape-limit SIZE   most that one process may record, like 500M (8G)\n"
-	"  --timeout SECONDS   a run that takes longer hangs (10)\n"
-	"  -j N                tests, and experiments, at the same time (one for each core)\n"
-	"  --time SECONDS      ends the search for causes\n"
-	"  --unconfined        runs may write and connect as the program may; for kernels without\n"
-	"                      Landlock\n";
-
-/* --- the command line --- */
-
-static const char *const names[] = {
-	"--tests",   "--formula", "--failing", "--no-explain", "--most",
-	"--format",  "--json",    "--color",   "--models",     "--tape-limit",
-	"--timeout", "--jobs",    "--time",    "--unconfined", "--help",
-	"--output",  "-o",        "-h",        "-j",
-};
-
-#define NAMES (sizeof(names) / sizeof(*names))
-
-/* Options that commands which explain one failure have, too. */
-static bool is_shared(const char *name)
-{
-	if (!strncmp(name, "-j", 2))
-		return true;
-	for (size_t i = 5; i < NAMES; i++)
-		if (!strcmp(name, names[i]))
-			return true;
-	return false;
-}
-
-static struct hence_error *take(void *context, struct words *words, const char *name)
-{
-	struct rank_options *o = context;
-	struct hence_error *error = NULL;
-	int formula;
-
-	if (!strcmp(name, "--tests"))
-		return words_value(words, name, &o->tests);
-	if (!strcmp(name, "--failing"))
-		return words_number(words, name, &o->failing);
-	if (!strcmp(name, "--most"))
-		return words_number(words, name, &o->most);
-	if (!strcmp(name, "--no-explain")) {
-		o->no_explain = true;
-		return NULL;
-	}
-	if (!strcmp(name, "--formula")) {
-		error = words_choice(words, name, spectra_names, SPECTRA_FORMULAS, &formula);
-		if (!error)
-			o->formula = (enum spectra_formula)formula;
-		return error;
-	}
-	if (is_shared(name) && report_options_take(&o->report, words, name, &error))
-		return error;
-	return words_unknown(words, name, names, NAMES);
-}
-
-static struct hence_error *check(const struct rank_options *o, const struct words *words)
-{
-	if (o->report.help)
-		return NULL;
-	if (!o->tests)
-		return error_create(HENCE_ERROR_INPUT,
-		                    "no tests given; use 'hence rank --tests FILE', with a test in "
-		                    "each line of the file");
-	if (*words->at)
-		return error_create(HENCE_ERROR_INPUT,
-		                    "'%s': commands stand in the file of --tests, not on the "
-		                    "command line",
-		                    *words->at);
-	return failure_options_check(&o->report.failure);
-}
-
-/* Files that the command line names are from where we are now, not from the folder of the tests. */
-static void make_absolute(struct rank_options *o)
-{
-	o->report.out = rank_absolute(o->report.out);
-	for (uint32_t i = 0; i < o->report.run.models.size; i++)
-		o->report.run.models.at[i] = rank_absolute(o->report.run.models.at[i]);
-}
-
-static void release(struct rank_options *o)
-{
-	free((char *)o->report.out);
-	for (uint32_t i = 0; i < o->report.run.models.size; i++)
-		free(o->report.run.models.at[i]);
-	report_options_deinit(&o->report);
-}
-
 /* --- which failure is explained --- */
 
 static const struct rank_test *find_failing(const struct rank_suite *s, const char *program,
@@ -610,7 +486,7 @@ static const struct rank_test *find_failing(const struct rank_suite *s, const ch
 	return NULL;
 }
 
-static struct hence_error *choose(const struct rank_options *o, const struct rank_suite *s,
+static struct hence_error *choose(const struct options *o, const struct rank_suite *s,
                                   const struct rank_test **out)
 {
 	const struct rank_test *first = find_failing(s, NULL, true);
@@ -621,11 +497,9 @@ static struct hence_error *choose(const struct rank_options *o, const struct ran
 	if (!first)
 		first = find_failing(s, NULL, false);
 	if (o->failing && first && s->tests.at[o->failing - 1].verdict != RANK_FAILS)
-		return error_create(HENCE_ERROR_INPUT,
-		                    "--failing %llu: that test does not fail; "
-		                    "test %u does",
-		                    (unsigned long long)o->failing,
-		                    (unsigned)(first - s->tests.at) + 1);
+		return error_create(
+			HENCE_ERROR_INPUT, "--failing %llu: that test does not fail; test %u does",
+			(unsigned long long)o->failing, (unsigned)(first - s->tests.at) + 1);
 	*out = o->failing && first ? &s->tests.at[o->failing - 1] : first;
 	return NULL;
 }
@@ -670,7 +544,7 @@ static void note_tests(struct rank_answer *a)
 
 /* --- the command --- */
 
-static struct hence_error *explain(const struct rank_options *o, const struct rank_suite *s,
+static struct hence_error *explain(const struct options *o, const struct rank_suite *s,
                                    const struct rank_test *failing, struct rank_answer *a,
                                    struct explanation *out)
 {
@@ -716,7 +590,7 @@ static struct hence_error *print(const struct rank_answer *a)
 	return record_close(report->out, file);
 }
 
-static struct hence_error *rank(const struct rank_options *o, const struct rank_suite *s,
+static struct hence_error *rank(const struct options *o, const struct rank_suite *s,
                                 const struct rank_test *failing, double began, int *code)
 {
 	struct explanation explanation = {0};
@@ -726,15 +600,16 @@ static struct hence_error *rank(const struct rank_options *o, const struct rank_
 	                        .spectra = &spectra,
 	                        .program = failing->test->command.at[0],
 	                        .explanation = &explanation,
-	                        .coloured = words_use_color(o->report.color, o->report.out)};
+	                        .coloured = report_use_color(o->report.color, o->report.out)};
 	struct hence_error *error;
 
-	rank_spectra(s, a.program, o->formula, &spectra);
+	rank_spectra(s, a.program, (enum spectra_formula)o->formula, &spectra);
 	note_tests(&a);
 	note_others(&a);
 	error = explain(o, s, failing, &a, &explanation);
 	if (!error) {
-		rank_add_spectra(&spectra, o->formula, a.program, &explanation);
+		rank_add_spectra(&spectra, (enum spectra_formula)o->formula, a.program,
+		                 &explanation);
 		a.seconds = progress_clock() - began;
 		*code = explanation.suspects.size ? CLI_DONE : CLI_NOT_PROVEN;
 		error = print(&a);
@@ -748,7 +623,7 @@ static struct hence_error *rank(const struct rank_options *o, const struct rank_
 }
 
 /* No test fails, as far as is known. */
-static int tell_none(const struct rank_options *o, const struct rank_suite *s)
+static int tell_none(const struct options *o, const struct rank_suite *s)
 {
 	uint32_t passed = 0;
 	bool known = true;
@@ -780,13 +655,31 @@ static void close_input(void)
 	}
 }
 
-static struct hence_error *perform(struct rank_options *o, int *code)
+static struct hence_error *rank_tests(struct options *o, int *code)
 {
 	struct rank_suite suite = {0};
 	const struct rank_test *failing = NULL;
 	double began = progress_clock();
-	struct hence_error *error = run_check_output(o->report.out, "-o", false);
+	struct hence_error *error;
 
+	if (!o->tests)
+		return error_create(HENCE_ERROR_INPUT,
+		                    "no tests given; use 'hence rank --tests FILE', with a test in "
+		                    "each line of the file");
+	if (*o->words)
+		return error_create(
+			HENCE_ERROR_INPUT,
+			"'%s': commands stand in the file of --tests, not on the command line",
+			*o->words);
+	/* Files that the command line names are from where we are now, not from the folder of the tests. */
+	if (o->report.out)
+		o->report.out = *vec_push(&o->texts) = rank_absolute(o->report.out);
+	for (uint32_t i = 0; i < o->report.run.models.size; i++)
+		o->report.run.models.at[i] = *vec_push(&o->texts) =
+			rank_absolute(o->report.run.models.at[i]);
+	if (!o->most)
+		o->most = MOST_SHOWN;
+	error = run_check_output(o->report.out, "-o", false);
 	close_input();
 	if (!error)
 		error = rank_suite_read(o->tests, &suite);
@@ -802,24 +695,22 @@ static struct hence_error *perform(struct rank_options *o, int *code)
 	return error;
 }
 
-int command_rank(int argc, char **argv)
-{
-	struct rank_options o = {
-		.most = RANK_MOST,
-		.report = {.run = {.tape_limit = RUN_TAPE_LIMIT, .time = RUN_TIME},
-	                   .formats = 1 << REPORT_TEXT | 1 << REPORT_JSON | 1 << REPORT_GCC}};
-	struct words words = {argv + 1, NULL, "rank"};
-	struct hence_error *error = words_read(&words, take, &o);
-	int code = 0;
-
-	if (!error)
-		error = check(&o, &words);
-	make_absolute(&o);
-	report_options_choose_format(&o.report);
-	if (!error && o.report.help)
-		fputs(help, stdout);
-	else if (!error)
-		error = perform(&o, &code);
-	release(&o);
-	return error ? cli_fail(error) : code;
-}
+const struct command command_rank = {
+	.name = "rank",
+	.bit = COMMAND_RANK,
+	.formats = REPORT_LISTS,
+	.usage = "hence rank [OPTIONS] --tests FILE",
+	.summary = "say where to look first, from a test suite and the causes of its failures",
+	.about = "Runs the tests of a file and says where to look first: lines that failing tests "
+		 "execute and passing ones do not, joined with the causes of a failure, which is "
+		 "explained as hence explain does it, compared with tests that pass. Programs must "
+		 "have been built with hence cc; they run confined, so no file of yours is "
+		 "changed. A line of the file is a test:\n"
+		 "\n"
+		 "  ./prog ARGS... [< FILE] [=> EXPECTED]\n"
+		 "\n"
+		 "EXPECTED is \"the text\\n\" or @FILE with the right output, or one of the words "
+		 "passes and fails; without it a test passes if it exits with 0. Paths are "
+		 "relative to the folder of the file. '#' begins a comment.",
+	.run = rank_tests,
+};

@@ -12,40 +12,9 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
-#include "cli/words.h"
 #include "outside/table.h"
 
 /* --- recording a program --- */
-
-static struct hence_error *take_models(struct words *words, struct run_options *options)
-{
-	const char *file;
-	struct hence_error *error = words_value(words, "--models", &file);
-
-	if (!error)
-		*vec_push(&options->models) = (char *)file;
-	return error;
-}
-
-bool run_options_take(struct run_options *options, struct words *words, const char *name,
-                      struct hence_error **error)
-{
-	if (!strcmp(name, "--stdin"))
-		*error = words_value(words, name, &options->input);
-	else if (!strcmp(name, "--timeout"))
-		*error = words_seconds(words, name, &options->timeout);
-	else if (!strcmp(name, "--time"))
-		*error = words_seconds(words, name, &options->time);
-	else if (!strcmp(name, "--tape-limit"))
-		*error = words_size(words, name, &options->tape_limit);
-	else if (!strcmp(name, "--models"))
-		*error = take_models(words, options);
-	else if (!strcmp(name, "-h") || !strcmp(name, "--help"))
-		options->help = true;
-	else
-		return false;
-	return true;
-}
 
 void run_options_deinit(struct run_options *options)
 {

@@ -31,7 +31,6 @@ struct run_options {
 	bool check_repeat;
 	bool no_walk;
 	bool verbose;
-	bool help;
 	char **command;
 };
 
@@ -79,12 +78,6 @@ struct run {
 };
 
 void run_options_deinit(struct run_options *options);
-
-/* Takes one of the options that other commands have, too: about the program's input, limits and
-   models. False: it is none of these. */
-struct words;
-bool run_options_take(struct run_options *options, struct words *words, const char *name,
-                      struct hence_error **error);
 
 /* Finds out before the run what would fail after it. A file that is replaced needs a folder that can
    be written to, one that is overwritten does not. A NULL path is fine. */

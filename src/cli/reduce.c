@@ -12,21 +12,13 @@
 
 #include "base/diff.h"
 #include "cli/commands.h"
-#include "cli/failure_options.h"
+#include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/record.h"
 #include "cli/search.h"
 #include "reduce/reduce.h"
 #include "report/json.h"
 #include "report/json_bytes.h"
-
-struct reduce_command {
-	struct failure_options failure;
-	const char *output; /* -o */
-	bool json;
-	bool color;
-	bool help;
-};
 
 /* Where it goes. A single varied part is a file; several are files in a directory. */
 struct reduce_output {
@@ -37,77 +29,10 @@ struct reduce_output {
 };
 
 struct reduce_report {
-	const struct reduce_command *command;
+	const struct options *options;
 	const struct reduce_result *result;
 	const struct reduce_output *output;
 };
-
-/* --- the command line --- */
-
-struct reading {
-	struct reduce_command command;
-	enum words_when color;
-};
-
-static struct hence_error *take_format(struct reading *reading, struct words *words)
-{
-	static const char *const known[] = {"text", "json"};
-	int chosen = 0;
-	struct hence_error *error = words_choice(words, "--format", known, 2, &chosen);
-
-	if (!error)
-		reading->command.json = chosen == 1;
-	return error;
-}
-
-static struct hence_error *unknown(const struct words *words, const char *name)
-{
-	const char *names[FAILURE_OPTION_NAMES + 4] = {"--output", "--json", "--format", "--color"};
-
-	return words_unknown(words, name, names, failure_options_names(names, 4));
-}
-
-static struct hence_error *take(void *context, struct words *words, const char *name)
-{
-	struct reading *reading = context;
-	struct hence_error *error = NULL;
-
-	if (failure_options_take(&reading->command.failure, words, name, &error))
-		return error;
-	if (!strcmp(name, "-o") || !strcmp(name, "--output"))
-		return words_value(words, name, &reading->command.output);
-	if (!strcmp(name, "--format"))
-		return take_format(reading, words);
-	if (!strcmp(name, "--color"))
-		return words_color(words, &reading->color);
-	if (!strcmp(name, "--json"))
-		reading->command.json = true;
-	else if (!strcmp(name, "-h") || !strcmp(name, "--help"))
-		reading->command.help = true;
-	else
-		return unknown(words, name);
-	return NULL;
-}
-
-/* Reads the command line. Caller frees with failure_options_deinit(&out->failure). */
-static struct hence_error *reduce_command_parse(int argc, char **argv, struct reduce_command *out)
-{
-	struct reading reading = {.color = WORDS_AUTO};
-	struct words words = {argv + 1, NULL, "reduce"};
-	struct hence_error *error = words_read(&words, take, &reading);
-
-	if (!error && !*words.at && !reading.command.help)
-		error = words_no_program(&words);
-	if (!error)
-		error = failure_options_check(&reading.command.failure);
-	reading.command.failure.command = words.at;
-	reading.command.color = words_use_color(reading.color, NULL);
-	if (error)
-		failure_options_deinit(&reading.command.failure);
-	else
-		*out = reading.command;
-	return error;
-}
 
 /* --- -o: the smallest failing input so far, always complete on disk --- */
 
@@ -146,9 +71,9 @@ static struct hence_error *refuse_same(const char *path, const char *name)
 }
 
 /* No file of the user's may be replaced by a smaller one. */
-static struct hence_error *check_same(const struct reduce_command *command, const char *path)
+static struct hence_error *check_same(const struct options *options, const char *path)
 {
-	const struct failure_options *failure = &command->failure;
+	const struct failure_options *failure = &options->report.failure;
 	struct hence_error *error = refuse_same(path, failure->input);
 
 	for (uint32_t i = 0; !error && i < failure->files.size; i++)
@@ -190,8 +115,8 @@ static char *file_name(const struct input_part *part)
 	return mem_strdup(slash ? slash + 1 : part->name);
 }
 
-static struct hence_error *check_names(const struct reduce_command *command,
-                                       const struct input *input, const char *folder)
+static struct hence_error *check_names(const struct options *options, const struct input *input,
+                                       const char *folder)
 {
 	struct hence_error *error = NULL;
 
@@ -201,7 +126,7 @@ static struct hence_error *check_names(const struct reduce_command *command,
 		char *path = str_format("%s/%s", folder, name);
 
 		if (part->varied)
-			error = check_same(command, path);
+			error = check_same(options, path);
 		for (uint32_t j = 0; !error && part->kind == INPUT_FILE && j < i; j++) {
 			char *before = file_name(&input->parts.at[j]);
 
@@ -219,11 +144,11 @@ static struct hence_error *check_names(const struct reduce_command *command,
 }
 
 /* Finds out before the search what would fail after it: a missing folder, a file of the user's. */
-static struct hence_error *reduce_output_open(const struct reduce_command *command,
+static struct hence_error *reduce_output_open(const struct options *options,
                                               const struct input *original,
                                               struct reduce_output *out)
 {
-	const char *path = command->output;
+	const char *path = options->report.out;
 	struct hence_error *error;
 	struct stat info;
 	bool folder;
@@ -237,7 +162,7 @@ static struct hence_error *reduce_output_open(const struct reduce_command *comma
 	else
 		error = run_check_output(path, "-o", true);
 	if (!error)
-		error = folder ? check_names(command, original, path) : check_same(command, path);
+		error = folder ? check_names(options, original, path) : check_same(options, path);
 	if (error)
 		return error;
 	out->path = path;
@@ -612,7 +537,7 @@ static void reduce_report_json(const struct reduce_report *report, struct str *o
 
 	str_add_char(out, '{');
 	json_add_number(out, "hence", 1);
-	reduce_add_command(report->command->failure.command, out);
+	reduce_add_command(report->options->report.failure.command, out);
 	add_failure(&result->oracle, out);
 	reduce_add_inputs(result, out);
 	add_counts(result, out);
@@ -882,7 +807,7 @@ static void add_redirection(const struct reduce_report *report, const struct inp
                             struct str *out)
 {
 	const struct input_part *part = find_kind(input, INPUT_STDIN);
-	const char *file = report->command->failure.input;
+	const char *file = report->options->report.failure.input;
 
 	if (!part)
 		return;
@@ -925,7 +850,7 @@ static void add_variables(const struct input *input, struct str *out)
 static void add_command(const struct reduce_report *report, const struct input *input,
                         struct str *out)
 {
-	const char *name = report->command->failure.command[0];
+	const char *name = report->options->report.failure.command[0];
 
 	add_feed(report, input, out);
 	add_variables(input, out);
@@ -981,13 +906,13 @@ static void add_contents(const struct input *input, uint32_t i, struct str *out)
 	const struct input_part *part = &input->parts.at[i];
 	char *name = input_part_text(input, i);
 
-	str_printf(out, "\n%s%s\n", name,
-	           part->bytes.length ? ":"
-	           : part->unset      ? " is not set"
-	           : part->kind == INPUT_FILE
-	                   ? " is empty: it fails without any of it; does the program "
-	                     "read that file?"
-	                   : " is empty");
+	str_printf(
+		out, "\n%s%s\n", name,
+		part->bytes.length ? ":"
+		: part->unset      ? " is not set"
+		: part->kind == INPUT_FILE
+			? " is empty: it fails without any of it; does the program read that file?"
+			: " is empty");
 	if (reduce_is_text(&part->bytes))
 		add_lines(&part->bytes, out);
 	else
@@ -1047,7 +972,7 @@ static void add_difference(const struct reduce_report *report, struct str *out)
 {
 	const struct reduce_result *result = report->result;
 	const struct input *original = &report->result->given;
-	bool color = report->command->color;
+	bool color = report_use_color(report->options->report.color, NULL);
 
 	str_add_char(out, '\n');
 	if (!result->has_passing) {
@@ -1064,12 +989,12 @@ static void add_difference(const struct reduce_report *report, struct str *out)
 
 static void add_failure_text(const struct reduce_report *report, struct str *out)
 {
-	const struct reduce_command *command = report->command;
+	const struct options *options = report->options;
 
-	str_add(out, command->color ? "\033[1m" : "");
-	str_printf(out, "%s ", command->failure.command[0]);
+	str_add(out, report_use_color(options->report.color, NULL) ? "\033[1m" : "");
+	str_printf(out, "%s ", options->report.failure.command[0]);
 	oracle_write_text(&report->result->oracle, out);
-	str_add(out, command->color ? "\033[m\n" : "\n");
+	str_add(out, report_use_color(options->report.color, NULL) ? "\033[m\n" : "\n");
 }
 
 /* The command line alone does not show the failure: files are still as the user has them. */
@@ -1105,17 +1030,6 @@ static void reduce_report_text(const struct reduce_report *report, struct str *o
 
 #define NOT_PROVEN 3 /* exit code: see design.md */
 
-static const char help[] =
-	"hence reduce [OPTIONS] -- PROGRAM ARGS...\n"
-	"\n"
-	"Finds the smallest input with which a program still fails in the same way; with an input\n"
-	"that passes, the smallest difference between the two. Any program will do, also one that\n"
-	"was not built with hence cc. No file of yours is changed: the program runs confined.\n"
-	"\n"
-	"  -o FILE             write the reduced input to FILE (a directory for several parts)\n"
-	"  --format text|json  how the result is shown; --json for short\n"
-	"  --color[=WHEN]      auto, always or never\n";
-
 /* What happens during the search; `search` comes first, so that its callbacks find it. */
 struct reducing {
 	struct search search;
@@ -1143,7 +1057,7 @@ static void print(const struct reduce_report *report)
 {
 	struct str text = STR_INIT;
 
-	if (report->command->json)
+	if (report->options->report.format == REPORT_JSON)
 		reduce_report_json(report, &text);
 	else
 		reduce_report_text(report, &text);
@@ -1162,8 +1076,7 @@ static void hint_at_files(const struct failure_options *options)
 		if (!stat(*word, &info) && S_ISREG(info.st_mode)) {
 			fprintf(stderr,
 			        "hence: the argument %s is a file, which was not varied; to reduce "
-			        "it, "
-			        "say --file %s\n",
+			        "it, say --file %s\n",
 			        *word, *word);
 			return;
 		}
@@ -1176,36 +1089,36 @@ static struct hence_error *finish(const struct reduce_report *report, struct red
 	struct hence_error *error;
 
 	if (result->end != REDUCE_DONE && result->end != REDUCE_STOPPED) {
-		*code = search_refuse(&report->command->failure, result);
+		*code = search_refuse(&report->options->report.failure, result);
 		return NULL;
 	}
 	error = reduce_output_write(&reducing->output, &result->failing, true);
-	hint_at_files(&report->command->failure);
+	hint_at_files(&report->options->report.failure);
 	print(report);
 	*code = result->end == REDUCE_DONE ? 0 : NOT_PROVEN;
 	return error;
 }
 
-static struct hence_error *perform(const struct reduce_command *command,
-                                   struct failure_case *failure, int *code)
+static struct hence_error *perform(const struct options *options, struct failure_case *failure,
+                                   int *code)
 {
 	struct reducing reducing = {.search.stop = stop};
 	struct reduce_result result = {0};
-	struct reduce_report report = {command, &result, &reducing.output};
+	struct reduce_report report = {options, &result, &reducing.output};
 	struct hence_error *error, *later = NULL;
 	bool found = false;
 
-	error = failure_case_read(&command->failure, failure);
+	error = failure_case_read(&options->report.failure, failure);
 	if (!error)
-		error = reduce_output_open(command, &failure->input, &reducing.output);
+		error = reduce_output_open(options, &failure->input, &reducing.output);
 	if (error)
 		return error;
 	reducing.search.context = &reducing;
 	failure->reduce.better = better;
-	search_begin(&reducing.search, &command->failure, &failure->reduce);
+	search_begin(&reducing.search, &options->report.failure, &failure->reduce);
 	error = reduce_run(&failure->reduce, &result, &found);
 	search_end(&reducing.search, &result);
-	/* What was found is told in any case. */
+	/* What was found is printed in any case. */
 	if (!error || found)
 		later = finish(&report, &reducing, code);
 	reduce_result_deinit(&result);
@@ -1216,20 +1129,24 @@ static struct hence_error *perform(const struct reduce_command *command,
 	return error;
 }
 
-int command_reduce(int argc, char **argv)
+static struct hence_error *reduce(struct options *options, int *code)
 {
-	struct reduce_command command;
 	struct failure_case failure = {0};
-	struct hence_error *error = reduce_command_parse(argc, argv, &command);
-	int code = 0;
+	struct hence_error *error = perform(options, &failure, code);
 
-	if (error)
-		return cli_fail(error);
-	if (command.help)
-		printf("%s%s", help, failure_options_help);
-	else
-		error = perform(&command, &failure, &code);
 	failure_case_deinit(&failure);
-	failure_options_deinit(&command.failure);
-	return error ? cli_fail(error) : code;
+	return error;
 }
+
+const struct command command_reduce = {
+	.name = "reduce",
+	.bit = COMMAND_REDUCE,
+	.formats = 1u << REPORT_TEXT | 1u << REPORT_JSON,
+	.usage = "hence reduce [OPTIONS] -- PROGRAM ARGS...",
+	.summary = "find the smallest input with which a program still fails",
+	.about = "Finds the smallest input with which a program still fails in the same way; with "
+		 "an input that passes, the smallest difference between the two. Any program will "
+		 "do, also one that was not built with hence cc. No file of yours is changed: the "
+		 "program runs confined.",
+	.run = reduce,
+};

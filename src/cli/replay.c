@@ -9,6 +9,7 @@
 
 #include "base/path.h"
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "cli/compiler_words.h"
 #include "report/cause_tree.h"
 #include "report/explanation_words.h"
@@ -25,8 +26,8 @@ static struct hence_error *check_build(const struct recipe_program *program, con
 	if (!error && strcmp(build, program->build) && !anyway)
 		error = error_create(
 			HENCE_ERROR_INPUT,
-			"%s was rebuilt since the report was made; rebuild it as it "
-			"was, or run 'hence explain' again (--anyway tries it as it is)",
+			"%s was rebuilt since the report was made; rebuild it as it was, or run "
+			"'hence explain' again (--anyway tries it as it is)",
 			program->name);
 	free(build);
 	return error;
@@ -39,10 +40,10 @@ static struct hence_error *check_program(const struct recipe_program *program, b
 
 	/* No report is about a shell or a script: hence would run what it is told, and not the program. */
 	if (!error && executable.script)
-		error = error_create(HENCE_ERROR_INPUT,
-		                     "%s, of which the report is said to be, was not built with "
-		                     "hence cc",
-		                     program->path);
+		error = error_create(
+			HENCE_ERROR_INPUT,
+			"%s, of which the report is said to be, was not built with hence cc",
+			program->path);
 	executable_deinit(&executable);
 	return error ? error : check_build(program, program->path, anyway);
 }
@@ -145,17 +146,6 @@ static void set_options(struct replay *replay)
 		*vec_push(&replay->run.models) = recipe->models.at[i];
 }
 
-/* Who wrote the report may have wanted that runs, or its test, can do what they like. */
-static struct hence_error *check_trust(const struct recipe *recipe,
-                                       const struct replay_trust *trust)
-{
-	if (!recipe->unconfined || trust->unconfined)
-		return NULL;
-	return error_create(HENCE_ERROR_INPUT,
-	                    "the report was made with --unconfined; give that here, too, if you "
-	                    "trust it: its runs may write and connect as you may");
-}
-
 /* A test judges whole runs, in which only branches can be made to go another way. */
 static struct hence_error *check_judge(const char *path, const struct explanation *report)
 {
@@ -164,12 +154,12 @@ static struct hence_error *check_judge(const char *path, const struct explanatio
 	for (uint32_t i = 0; tree && i < tree->nodes.size; i++)
 		for (uint32_t k = 0; k < tree->nodes.at[i].proofs.size; k++)
 			if (strcmp(tree->nodes.at[i].proofs.at[k].kind, "branch"))
-				return error_create(HENCE_ERROR_INPUT,
-				                    "%s is damaged: recipe.test is there, but no "
-				                    "test can judge a value that was changed "
-				                    "(cause %u of the tree); make the report again "
-				                    "with 'hence explain --save FILE'",
-				                    path, tree->nodes.at[i].number);
+				return error_create(
+					HENCE_ERROR_INPUT,
+					"%s is damaged: recipe.test is there, but no test can "
+					"judge a value that was changed (cause %u of the tree); "
+					"make the report again with 'hence explain --save FILE'",
+					path, tree->nodes.at[i].number);
 	return NULL;
 }
 
@@ -191,29 +181,29 @@ static struct hence_error *check_files(const struct recipe *recipe)
 		zone += zone[3] == ':' ? 4 : 3;
 		if ((*zone == '/' || strstr(zone, "..")) &&
 		    (stat(zone, &info) || !S_ISREG(info.st_mode)))
-			return error_create(HENCE_ERROR_INPUT,
-			                    "recipe.locale of the report: the time zone %s is no "
-			                    "file",
-			                    zone);
+			return error_create(
+				HENCE_ERROR_INPUT,
+				"recipe.locale of the report: the time zone %s is no file", zone);
 	}
 	return NULL;
 }
 
-struct hence_error *replay_open(const char *path, const struct replay_trust *trust,
-                                struct replay *out, int *code)
+static struct hence_error *open_report(const struct options *options, const char *path,
+                                       struct replay *out, int *code)
 {
-	struct hence_error *error;
+	struct hence_error *error = explanation_read(path, &out->report);
 
-	*out = (struct replay){0};
-	error = explanation_read(path, &out->report);
 	out->recipe = out->report.recipe;
 	if (!error && !out->recipe)
 		error = error_create(HENCE_ERROR_INPUT,
 		                     "%s does not say how it was made, so it cannot be run again; "
 		                     "make it again with 'hence explain --save FILE'",
 		                     path);
-	if (!error)
-		error = check_trust(out->recipe, trust);
+	/* Who wrote the report may have wanted that runs, or its test, can do what they like. */
+	if (!error && out->recipe->unconfined && !options->report.failure.unconfined)
+		error = error_create(HENCE_ERROR_INPUT,
+		                     "the report was made with --unconfined; give that here, too, "
+		                     "if you trust it: its runs may write and connect as you may");
 	if (!error)
 		error = check_judge(path, &out->report);
 	if (!error)
@@ -225,7 +215,7 @@ struct hence_error *replay_open(const char *path, const struct replay_trust *tru
 	if (!error)
 		recipe_set_locale(out->recipe);
 	if (!error)
-		error = find_program(out, trust->anyway, code);
+		error = find_program(out, options->anyway, code);
 	if (!error && !*code)
 		set_options(out);
 	return error;
@@ -244,28 +234,20 @@ void replay_begin(struct replay *replay, bool alone, bool given, struct pair *ou
 	out->run.options = &out->run_options;
 }
 
-void replay_deinit(struct replay *replay)
-{
-	explain_compiled_deinit(&replay->compiled);
-	free(replay->program);
-	vec_deinit(&replay->run.models);
-	explanation_deinit(&replay->report);
-}
-
-int replay_run(struct hence_error *error, const char *help, const struct replay_command *command)
+struct hence_error *replay_run(const struct options *options, const char *path,
+                               struct hence_error *(*perform)(const struct options *options,
+                                                              struct replay *replay, int *code),
+                               int *code)
 {
 	struct replay replay = {0};
-	int code = CLI_DONE;
+	struct hence_error *error = open_report(options, path, &replay, code);
 
-	if (!error && help) {
-		fputs(help, stdout);
-		return CLI_DONE;
-	}
-	if (!error)
-		error = replay_open(*command->path, command->trust, &replay, &code);
-	if (!error && !code)
-		error = command->perform(command->context, &replay, &code);
-	replay_deinit(&replay);
+	if (!error && !*code)
+		error = perform(options, &replay, code);
+	explain_compiled_deinit(&replay.compiled);
+	free(replay.program);
+	vec_deinit(&replay.run.models);
+	explanation_deinit(&replay.report);
 	if (error) {
 		/* It may quote the report, which must not write to a terminal what it likes. */
 		struct str safe = STR_INIT;
@@ -274,5 +256,5 @@ int replay_run(struct hence_error *error, const char *help, const struct replay_
 		free(error->message);
 		error->message = str_steal(&safe);
 	}
-	return error ? cli_fail(error) : code;
+	return error;
 }

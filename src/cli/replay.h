@@ -18,29 +18,15 @@ struct replay {
 	char *recorded[2];                /* and its path */
 };
 
-/* What the user says may be done. A report may be somebody else's. */
-struct replay_trust {
-	bool anyway;     /* a program that was rebuilt will do */
-	bool unconfined; /* a report that was made without confinement may be run so again */
-};
-
-/* Reads the report, looks whether the program is the same as then, and goes to the folder in which it ran. *code is not 0 if the sources of the program could not be compiled, which the compiler has told: it is the exit
-   code. Caller frees with replay_deinit(), after an error too. */
-struct hence_error *replay_open(const char *path, const struct replay_trust *trust,
-                                struct replay *out, int *code);
-void replay_deinit(struct replay *replay);
-
-/* What a command does with such a report. */
-struct replay_command {
-	const char *const *path; /* of the report, as the command line has it */
-	const struct replay_trust *trust;
-	struct hence_error *(*perform)(void *context, struct replay *replay, int *code);
-	void *context;
-};
-
-/* After the command line was read, which gave this error or NULL: prints the help that was asked for (NULL: it was not), or
-   opens the report and performs. Gives the exit code. */
-int replay_run(struct hence_error *error, const char *help, const struct replay_command *command);
+/* Reads the report that the options name, checks whether the program is the same as then, goes to the folder in which it ran, and
+   performs what the command does with it. options->anyway: a program that was rebuilt will do; report.failure.unconfined: a
+   report that was made without confinement may be run so again. A report may be somebody else's: errors say nothing that
+   would harm a terminal. *code is the exit code. */
+struct options;
+struct hence_error *replay_run(const struct options *options, const char *path,
+                               struct hence_error *(*perform)(const struct options *options,
+                                                              struct replay *replay, int *code),
+                               int *code);
 
 /* A pair of runs for pair_repeat(); `alone`: only the failing one; `given`: with the input as it was given. It must not move. Caller frees with pair_deinit(). */
 void replay_begin(struct replay *replay, bool alone, bool given, struct pair *out);

@@ -10,8 +10,8 @@
 
 #include "base/map.h"
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "cli/record.h"
-#include "cli/words.h"
 #include "outside/table.h"
 #include "run/blobs.h"
 #include "run/discard.h"
@@ -20,61 +20,6 @@
 #include "trace/walk.h"
 
 struct run_io;
-
-/* --- the command line --- */
-
-static struct hence_error *unknown(const struct words *words, const char *name)
-{
-	static const char *const names[] = {
-		"--save",    "--account",    "--timeout", "--models", "--check-repeat", "--stdin",
-		"--no-walk", "--tape-limit", "--verbose", "--help",   "--io",           "--time",
-	};
-
-	return words_unknown(words, name, names, sizeof(names) / sizeof(*names));
-}
-
-static struct hence_error *take(void *context, struct words *words, const char *name)
-{
-	struct run_options *options = context;
-	struct hence_error *error = NULL;
-
-	if (run_options_take(options, words, name, &error))
-		return error;
-	if (!strcmp(name, "--save"))
-		return words_value(words, name, &options->save);
-	if (!strcmp(name, "--account"))
-		return words_value(words, name, &options->account);
-	if (!strcmp(name, "--io"))
-		return words_value(words, name, &options->io);
-	if (!strcmp(name, "--check-repeat"))
-		options->check_repeat = true;
-	else if (!strcmp(name, "--no-walk"))
-		options->no_walk = true;
-	else if (!strcmp(name, "-v") || !strcmp(name, "--verbose"))
-		options->verbose = true;
-	else
-		return unknown(words, name);
-	return NULL;
-}
-
-/* Reads the command line. */
-static struct hence_error *run_options_parse(int argc, char **argv, struct run_options *out)
-{
-	struct run_options options = {.tape_limit = RUN_TAPE_LIMIT, .time = RUN_TIME};
-	struct words words = {argv + 1, NULL, "run"};
-	struct hence_error *error = words_read(&words, take, &options);
-
-	if (!error && !*words.at && !options.help)
-		error = words_no_program(&words);
-	if (!error && options.io && options.no_walk)
-		error = error_create(HENCE_ERROR_INPUT, "--io needs the walk; leave out --no-walk");
-	options.command = words.at;
-	if (error)
-		run_options_deinit(&options);
-	else
-		*out = options;
-	return error;
-}
 
 /* --- the account: what is printed when the program has ended --- */
 
@@ -975,26 +920,6 @@ static struct hence_error *run_save(const struct run *run)
 
 #define DIFFERS 3 /* exit code when two runs gave different tapes */
 
-static const char help[] =
-	"hence run [OPTIONS] -- PROGRAM ARGS...\n"
-	"\n"
-	"Runs a program that was built with hence cc (or a script that runs such programs),\n"
-	"records it, and prints a short account to standard error when it has ended. The exit\n"
-	"code is the program's own (128 + N when signal N killed it), 2 for bad input, 4 for an\n"
-	"internal error.\n"
-	"\n"
-	"  --save FILE        keep the recording in FILE\n"
-	"  --account FILE     write the account to FILE, as lines 'key: value'\n"
-	"  --io FILE          write to FILE which call read and which wrote which bytes\n"
-	"  --timeout SECONDS  kill the program after that time\n"
-	"  --time SECONDS     read the tape no longer than that (default 30)\n"
-	"  --stdin FILE       standard input of the program\n"
-	"  --models FILE      models of further outside functions (may be repeated)\n"
-	"  --check-repeat     run twice and compare the recordings (exit code 3: they differ)\n"
-	"  --tape-limit SIZE  most that one process may record, like 500M (8G)\n"
-	"  --no-walk          do not count what was executed\n"
-	"  -v, --verbose      also times, and the slowdown against a run without recording\n";
-
 static struct hence_error *print_account(const struct run *run)
 {
 	struct str text = STR_INIT;
@@ -1039,35 +964,36 @@ static struct hence_error *examine(struct run *run, int *code)
 	return error;
 }
 
-static struct hence_error *perform(struct run *run, int *code)
+static struct hence_error *run_program(struct options *options, int *code)
 {
-	struct hence_error *error = run_record(run), *later;
+	struct run run = {.options = &options->report.run, .input = -1, .output = -1};
+	struct hence_error *error = NULL, *later;
 
-	if (error)
-		return error;
-	error = examine(run, code);
-	/* What is known is told in any case. */
-	later = print_account(run);
-	if (!error)
-		return later;
-	error_destroy(later);
+	if (run.options->io && run.options->no_walk)
+		return error_create(HENCE_ERROR_INPUT, "--io needs the walk; leave out --no-walk");
+	error = run_record(&run);
+	if (!error) {
+		error = examine(&run, code);
+		/* What is known is printed in any case. */
+		later = print_account(&run);
+		if (error)
+			error_destroy(later);
+		else
+			error = later;
+	}
+	run_deinit(&run);
 	return error;
 }
 
-int command_run(int argc, char **argv)
-{
-	struct run_options options;
-	struct run run = {.options = &options, .input = -1, .output = -1};
-	struct hence_error *error = run_options_parse(argc, argv, &options);
-	int code = 0;
-
-	if (error)
-		return cli_fail(error);
-	if (options.help)
-		fputs(help, stdout);
-	else
-		error = perform(&run, &code);
-	run_deinit(&run);
-	run_options_deinit(&options);
-	return error ? cli_fail(error) : code;
-}
+const struct command command_run = {
+	.name = "run",
+	.bit = COMMAND_RUN,
+	.formats = 1u << REPORT_TEXT,
+	.usage = "hence run [OPTIONS] -- PROGRAM ARGS...",
+	.summary = "run a program, record it, and say how it went",
+	.about = "Runs a program that was built with hence cc (or a script that runs such "
+		 "programs), records it, and prints a short account to standard error when it has "
+		 "ended. The exit code is the program's own (128 + N when signal N killed it), 2 "
+		 "for bad input, 4 for an internal error.",
+	.run = run_program,
+};

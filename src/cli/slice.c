@@ -16,50 +16,19 @@
 #include "base/str.h"
 #include "causes/criterion.h"
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "cli/record.h"
-#include "cli/words.h"
 #include "report/graph.h"
 #include "report/json.h"
 #include "report/listing.h"
 
-enum slice_format {
-	SLICE_TEXT,
-	SLICE_GCC,
-	SLICE_JSON,
-	SLICE_DOT,
-};
-
-/* The command line. */
-struct slice_command {
-	struct run_options run;
-	char *file; /* of --at; NULL: not given */
-	unsigned line;
-	char *variable;   /* NULL: none */
-	int64_t instance; /* 0: not given */
-	char *stream;     /* of --output; NULL: standard output */
-	uint64_t byte;
-	bool output; /* --output is given */
-	bool forward;
-	VEC(struct slice_input) inputs; /* their names are in `texts` */
-	VEC(char *) texts;
-	bool relevant, data;
-	const char *expect; /* file */
-	const char *expect_text;
-	uint64_t process; /* 0: the first */
-	enum slice_format format;
-	uint64_t depth; /* of the graph */
-	bool depth_given;
-	const char *out; /* file */
-	bool coloured;   /* --color=always, or a terminal */
-};
-
 /* What is to be printed. */
 struct slice_answer {
-	const struct slice_command *command;
+	const struct options *options;
 	const struct criterion *criterion;
 	const struct slice *slice;
 	const struct listing *listing;
-	struct graph *graph; /* SLICE_DOT */
+	struct graph *graph; /* REPORT_DOT */
 	struct str title;
 	VEC(char *) notes;
 };
@@ -74,8 +43,6 @@ struct slice_expect {
 	bool missing;   /* the output ends too early */
 	uint64_t wrong; /* the first byte that differs */
 };
-
-static void slice_command_deinit(struct slice_command *c);
 
 /* --- --expect: the program's standard output against what is right --- */
 
@@ -494,283 +461,13 @@ static bool slice_graph_build(struct slice_graph *g, const struct criterion *cri
 	return g->cut;
 }
 
-/* --- the command line --- */
-
 #define DEPTH 4u /* of a graph, when none is given */
-
-static char *keep_text(struct slice_command *c, char *text)
-{
-	*vec_push(&c->texts) = text;
-	return text;
-}
-
-/* --- options: places --- */
-
-/* FILE:LINE[:VAR]. A file's name may have colons: the first one behind which there is a number
-   counts. */
-static struct hence_error *take_at(struct words *words, struct slice_command *c)
-{
-	const char *text, *colon;
-	struct hence_error *error = words_value(words, "--at", &text);
-	unsigned long line = 0;
-	char *end = NULL;
-
-	if (error)
-		return error;
-	for (colon = strchr(text, ':'); colon; colon = strchr(colon + 1, ':')) {
-		line = isdigit((unsigned char)colon[1]) ? strtoul(colon + 1, &end, 10) : 0;
-		if (colon > text && line && line < UINT32_MAX && (!*end || *end == ':'))
-			break;
-	}
-	if (!colon || (*end && !end[1]))
-		return error_create(HENCE_ERROR_INPUT,
-		                    "--at %s: give FILE:LINE or FILE:LINE:VARIABLE, like sort.c:12 "
-		                    "or sort.c:12:a[2]",
-		                    text);
-	c->file = keep_text(c, mem_strndup(text, (size_t)(colon - text)));
-	c->line = (unsigned)line;
-	c->variable = *end ? keep_text(c, mem_strdup(end + 1)) : NULL;
-	return NULL;
-}
-
-static struct hence_error *take_instance(struct words *words, struct slice_command *c)
-{
-	const char *text;
-	struct hence_error *error = words_value(words, "--instance", &text);
-	char *end;
-
-	if (error)
-		return error;
-	errno = 0;
-	c->instance = strtoll(text, &end, 10);
-	if (end == text || *end || errno || !c->instance)
-		return error_create(HENCE_ERROR_INPUT,
-		                    "--instance %s: give 1 for the first execution of the line, 2 "
-		                    "for the second, -1 for the last",
-		                    text);
-	return NULL;
-}
-
-static bool is_number(const char *text, uint64_t *out)
-{
-	char *end;
-
-	errno = 0;
-	*out = strtoull(text, &end, 10);
-	return isdigit((unsigned char)*text) && !*end && !errno;
-}
-
-/* [STREAM:]BYTE. */
-static struct hence_error *take_output(struct words *words, struct slice_command *c)
-{
-	const char *text, *colon;
-	struct hence_error *error = words_value(words, "--output", &text);
-
-	if (error)
-		return error;
-	colon = strrchr(text, ':');
-	c->output = true;
-	if (colon == text || !is_number(colon ? colon + 1 : text, &c->byte))
-		return error_create(HENCE_ERROR_INPUT,
-		                    "--output %s: give the number of a byte, from 0 on, like 12, "
-		                    "stderr:0 or result.txt:4",
-		                    text);
-	c->stream = colon ? keep_text(c, mem_strndup(text, (size_t)(colon - text))) : NULL;
-	return NULL;
-}
-
-/* --- options: input --- */
-
-/* FROM, FROM-TO (both are in it) or FROM- (to the end). */
-static bool read_range(const char *text, struct slice_input *out)
-{
-	char *end;
-	uint64_t to;
-
-	if (!isdigit((unsigned char)*text))
-		return false;
-	errno = 0;
-	out->from = to = strtoull(text, &end, 10);
-	if (*end == '-' && !end[1]) {
-		out->to = UINT64_MAX;
-		return !errno;
-	}
-	if (*end == '-' && isdigit((unsigned char)end[1]))
-		to = strtoull(end + 1, &end, 10);
-	out->to = to + 1;
-	return !*end && !errno && to >= out->from && to < UINT64_MAX;
-}
-
-/* N or N:RANGE. */
-static struct hence_error *take_argument(struct words *words, struct slice_command *c)
-{
-	struct slice_input input = {.kind = SLICE_ARGUMENT};
-	const char *text;
-	struct hence_error *error = words_value(words, "--argument", &text);
-	unsigned long index;
-	char *end;
-
-	if (error)
-		return error;
-	index = strtoul(text, &end, 10);
-	if (!isdigit((unsigned char)*text) || index > 1u << 24 ||
-	    (*end && (*end != ':' || !read_range(end + 1, &input))))
-		return error_create(HENCE_ERROR_INPUT,
-		                    "--argument %s: give its number, 1 for the first, and bytes of "
-		                    "it if you like: 2 or 2:0-3",
-		                    text);
-	input.index = (uint32_t)index;
-	*vec_push(&c->inputs) = input;
-	return NULL;
-}
-
-/* RANGE of standard input, NAME, or NAME:RANGE. */
-static struct hence_error *take_input(struct words *words, struct slice_command *c)
-{
-	struct slice_input input = {.kind = SLICE_STREAM};
-	const char *text, *colon;
-	struct hence_error *error = words_value(words, "--input", &text);
-
-	if (error)
-		return error;
-	colon = strrchr(text, ':');
-	if (!*text || colon == text)
-		return error_create(HENCE_ERROR_INPUT,
-		                    "--input %s: give bytes of standard input, like 0-3, or of a "
-		                    "file that the program reads, like data.txt:0-3",
-		                    text);
-	if (!read_range(text, &input)) {
-		bool ranged = colon && read_range(colon + 1, &input);
-
-		input.name = keep_text(c, ranged ? mem_strndup(text, (size_t)(colon - text))
-		                                 : mem_strdup(text));
-	}
-	if (input.name && !strcmp(input.name, "stdin"))
-		input.name = NULL;
-	*vec_push(&c->inputs) = input;
-	return NULL;
-}
-
-static struct hence_error *take_variable(struct words *words, struct slice_command *c)
-{
-	struct slice_input input = {.kind = SLICE_VARIABLE};
-	struct hence_error *error = words_value(words, "--env", &input.name);
-
-	if (!error && !getenv(input.name))
-		error = error_create(HENCE_ERROR_INPUT,
-		                     "--env %s: the environment has no such variable", input.name);
-	if (!error)
-		*vec_push(&c->inputs) = input;
-	return error;
-}
-
-/* --- options: form --- */
-
-static struct hence_error *take_format(struct words *words, struct slice_command *c)
-{
-	static const char *const names[] = {"text", "gcc", "json", "dot"};
-	const char *text;
-	struct hence_error *error = words_value(words, "--format", &text);
-
-	if (error)
-		return error;
-	for (unsigned i = 0; i < 4; i++)
-		if (!strcmp(text, names[i])) {
-			c->format = (enum slice_format)i;
-			return NULL;
-		}
-	return error_create(HENCE_ERROR_INPUT, "--format %s: give text, gcc, json or dot", text);
-}
-
-static struct hence_error *take_colour(struct words *words, bool *always, bool *never)
-{
-	const char *text = words->value;
-
-	words->value = NULL;
-	*always = !text || !strcmp(text, "always");
-	*never = text && !strcmp(text, "never");
-	if (*always || *never || !strcmp(text, "auto"))
-		return NULL;
-	return error_create(HENCE_ERROR_INPUT, "--color=%s: give always, never or auto", text);
-}
-
-static struct hence_error *unknown(const struct words *words, const char *name)
-{
-	static const char *const names[] = {
-		"--at",    "--instance", "--output",      "--forward",    "--argument", "--input",
-		"--env",   "--relevant", "--data",        "--process",    "--format",   "--json",
-		"--depth", "--color",    "--expect",      "--stdin",      "--models",   "--timeout",
-		"--time",  "--help",     "--expect-text", "--tape-limit",
-	};
-
-	return words_unknown(words, name, names, sizeof(names) / sizeof(*names));
-}
-
-/* Options without a value, or with a plain one. */
-static bool take_plain(struct slice_command *c, struct words *words, const char *name,
-                       struct hence_error **error)
-{
-	if (!strcmp(name, "--forward"))
-		c->forward = true;
-	else if (!strcmp(name, "--relevant"))
-		c->relevant = true;
-	else if (!strcmp(name, "--data"))
-		c->data = true;
-	else if (!strcmp(name, "--json"))
-		c->format = SLICE_JSON;
-	else if (!strcmp(name, "--process"))
-		*error = words_number(words, name, &c->process);
-	else if (!strcmp(name, "--depth"))
-		*error = words_number(words, name, &c->depth);
-	else if (!strcmp(name, "-o"))
-		*error = words_value(words, name, &c->out);
-	else if (!strcmp(name, "--expect"))
-		*error = words_value(words, name, &c->expect);
-	else if (!strcmp(name, "--expect-text"))
-		*error = words_value(words, name, &c->expect_text);
-	else
-		return false;
-	c->depth_given |= !strcmp(name, "--depth");
-	return true;
-}
-
-struct reading {
-	struct slice_command *command;
-	bool always, never;
-};
-
-static struct hence_error *take(void *context, struct words *words, const char *name)
-{
-	struct reading *r = context;
-	struct slice_command *c = r->command;
-	struct hence_error *error = NULL;
-
-	if (run_options_take(&c->run, words, name, &error) || take_plain(c, words, name, &error))
-		return error;
-	if (!strcmp(name, "--at"))
-		return take_at(words, c);
-	if (!strcmp(name, "--instance"))
-		return take_instance(words, c);
-	if (!strcmp(name, "--output"))
-		return take_output(words, c);
-	if (!strcmp(name, "--argument"))
-		return take_argument(words, c);
-	if (!strcmp(name, "--input"))
-		return take_input(words, c);
-	if (!strcmp(name, "--env"))
-		return take_variable(words, c);
-	if (!strcmp(name, "--format"))
-		return take_format(words, c);
-	if (!strcmp(name, "--color"))
-		return take_colour(words, &r->always, &r->never);
-	return unknown(words, name);
-}
 
 /* --- options that do not go together --- */
 
-static struct hence_error *judge_forward(const struct slice_command *c)
+static struct hence_error *judge_forward(const struct options *c)
 {
-	if (c->output || c->expect || c->expect_text)
+	if (c->has_output || c->report.failure.expect || c->report.failure.expect_text)
 		return error_create(HENCE_ERROR_INPUT,
 		                    "a forward slice begins with input or with --at; leave out "
 		                    "--output, --expect and --expect-text");
@@ -784,77 +481,35 @@ static struct hence_error *judge_forward(const struct slice_command *c)
 	return NULL;
 }
 
-static struct hence_error *judge_backward(const struct slice_command *c)
+static struct hence_error *judge_backward(const struct options *c)
 {
-	int given = !!c->file + c->output + (c->expect || c->expect_text);
+	int given = !!c->file + c->has_output +
+	            (c->report.failure.expect || c->report.failure.expect_text);
 
 	if (c->inputs.size)
-		return error_create(HENCE_ERROR_INPUT,
-		                    "--argument, --input and --env are where a forward slice "
-		                    "begins; add --forward");
+		return error_create(HENCE_ERROR_INPUT, "--argument, --input and --env are where a "
+		                                       "forward slice begins; add --forward");
 	if (given > 1)
-		return error_create(HENCE_ERROR_INPUT, "give only one of --at, --output and "
-		                                       "--expect: a slice has one criterion");
+		return error_create(
+			HENCE_ERROR_INPUT,
+			"give only one of --at, --output and --expect: a slice has one criterion");
 	return NULL;
 }
 
-static struct hence_error *judge(const struct slice_command *c)
+static struct hence_error *judge(const struct options *c)
 {
-	if (c->expect && c->expect_text)
-		return error_create(HENCE_ERROR_INPUT,
-		                    "give --expect FILE or --expect-text TEXT, not both");
 	if (c->instance && !c->file)
-		return error_create(HENCE_ERROR_INPUT,
-		                    "--instance counts executions of a line; give it with --at "
-		                    "FILE:LINE");
-	if (c->depth_given && c->format != SLICE_DOT)
+		return error_create(
+			HENCE_ERROR_INPUT,
+			"--instance counts executions of a line; give it with --at FILE:LINE");
+	if (c->depth && c->report.format != REPORT_DOT)
 		return error_create(HENCE_ERROR_INPUT,
 		                    "--depth is how far a graph goes; give it with --format dot");
 	if (c->relevant && c->data)
-		return error_create(HENCE_ERROR_INPUT,
-		                    "--relevant adds branches, and --data leaves all out; give one "
-		                    "of them");
+		return error_create(
+			HENCE_ERROR_INPUT,
+			"--relevant adds branches, and --data leaves all out; give one of them");
 	return c->forward ? judge_forward(c) : judge_backward(c);
-}
-
-/* NO_COLOR is the user's wish as well, but a later option counts more. */
-static bool is_coloured(const struct slice_command *c, const struct reading *r)
-{
-	const char *no_color = getenv("NO_COLOR");
-
-	if (r->always || r->never)
-		return r->always;
-	return !c->out && isatty(1) && !(no_color && *no_color);
-}
-
-static struct hence_error *slice_command_parse(int argc, char **argv, struct slice_command *out)
-{
-	struct slice_command c = {.run = {.tape_limit = RUN_TAPE_LIMIT, .time = RUN_TIME},
-	                          .depth = DEPTH};
-	struct reading r = {.command = &c};
-	struct words words = {argv + 1, NULL, "slice"};
-	struct hence_error *error = words_read(&words, take, &r);
-
-	if (!error && !*words.at && !c.run.help)
-		error = words_no_program(&words);
-	if (!error && !c.run.help)
-		error = judge(&c);
-	c.run.command = words.at;
-	c.coloured = is_coloured(&c, &r);
-	if (error)
-		slice_command_deinit(&c);
-	else
-		*out = c;
-	return error;
-}
-
-static void slice_command_deinit(struct slice_command *c)
-{
-	run_options_deinit(&c->run);
-	for (uint32_t i = 0; i < c->texts.size; i++)
-		free(c->texts.at[i]);
-	vec_deinit(&c->texts);
-	vec_deinit(&c->inputs);
 }
 
 /* --- printing: text --- */
@@ -884,8 +539,9 @@ static void print_legend(const struct slice_answer *a, FILE *file)
 
 static void print_text(const struct slice_answer *a, FILE *file)
 {
-	struct listing_style style = {.colour = a->command->coloured,
-	                              .width = terminal_width(file)};
+	struct listing_style style = {
+		.colour = report_use_color(a->options->report.color, a->options->report.out),
+		.width = terminal_width(file)};
 	struct str notes = STR_INIT;
 
 	fprintf(file, "%s%s%s\n", style.colour ? "\x1b[1m" : "", str_text(&a->title),
@@ -952,7 +608,7 @@ static void print_json(const struct slice_answer *a, FILE *file)
 
 	str_add_char(&out, '{');
 	json_add_number(&out, "hence", 1);
-	json_add_member(&out, "slice", a->command->forward ? "forward" : "backward");
+	json_add_member(&out, "slice", a->options->forward ? "forward" : "backward");
 	add_criterion(a->criterion, &out);
 	add_sizes(a, &out);
 	json_add_key(&out, "lines");
@@ -966,54 +622,19 @@ static void print_json(const struct slice_answer *a, FILE *file)
 
 static void slice_print(const struct slice_answer *a, FILE *file)
 {
-	switch (a->command->format) {
-	case SLICE_TEXT: print_text(a, file); break;
-	case SLICE_GCC: listing_print_gcc(a->listing, file); break;
-	case SLICE_JSON: print_json(a, file); break;
-	case SLICE_DOT: graph_print_dot(a->graph, file); break;
+	switch (a->options->report.format) {
+	default: print_text(a, file); break;
+	case REPORT_GCC: listing_print_gcc(a->listing, file); break;
+	case REPORT_JSON: print_json(a, file); break;
+	case REPORT_DOT: graph_print_dot(a->graph, file); break;
 	}
 }
 
 #define NOT_FAILING 1 /* exit code when there is nothing to explain */
 
-static const char help[] =
-	"hence slice [OPTIONS] -- PROGRAM ARGS...\n"
-	"\n"
-	"Runs a program that was built with hence cc, and shows the statements that a failure, a\n"
-	"value or an output came from, with the values that they had. Without options the failure\n"
-	"is the criterion: a crash, a failed assert, exit() with a status that is not 0, a hang\n"
-	"(--timeout), or the first error with memory. The exit code is 0 when a slice was "
-	"printed,\n"
-	"1 when the program does not fail, 2 for bad input, 4 for an internal error.\n"
-	"\n"
-	"  --at FILE:LINE[:VAR]   slice from a line, or from a variable as it is right after it\n"
-	"  --instance N           at its Nth execution, -1 is the last (default)\n"
-	"  --output [NAME:]BYTE   slice from a byte, from 0 on, of standard output, of stderr, or\n"
-	"                         of a file that the program wrote\n"
-	"  --expect FILE          slice from the first byte of standard output that is not as in\n"
-	"                         FILE; --expect-text TEXT gives the text itself\n"
-	"  --forward              what depends on something, instead of what it depends on; from\n"
-	"                         --at, or from input:\n"
-	"  --argument N[:RANGE]   argument N, or bytes of it, like 1:0-3\n"
-	"  --input [NAME:]RANGE   bytes of standard input or of a file\n"
-	"  --env NAME             a variable of the environment\n"
-	"  --relevant             also branches that, taken the other way, could have mattered\n"
-	"  --data                 only data: not the branches that decided what was executed\n"
-	"  --process N            of several recorded processes the Nth (default: the first)\n"
-	"  --format FORMAT        text, gcc (for editors), json or dot (for graphviz)\n"
-	"  --json                 the same as --format json\n"
-	"  --depth N              dot: so many dependences from the criterion (default 4)\n"
-	"  -o FILE                write to FILE\n"
-	"  --color=WHEN           always, never or auto\n"
-	"  --stdin FILE           standard input of the program\n"
-	"  --models FILE          models of further outside functions (may be repeated)\n"
-	"  --timeout SECONDS      kill the program after that time\n"
-	"  --time SECONDS         read the tape no longer than that (default 30)\n"
-	"  --tape-limit SIZE      most that one process may record, like 500M (8G)\n";
-
 /* All that is made on the way. */
 struct work {
-	const struct slice_command *command;
+	const struct options *options;
 	struct run run;
 	struct slice_expect expect;
 	struct modules *modules;
@@ -1038,10 +659,10 @@ static void note(struct work *w, char *text)
 
 static struct hence_error *find_place(struct work *w)
 {
-	const struct slice_command *c = w->command;
+	const struct options *c = w->options;
 	struct criterion_point point = {.file = c->file,
 	                                .line = c->line,
-	                                .variable = c->variable,
+	                                .variable = c->at_variable,
 	                                .instance = c->instance ? c->instance : -1};
 
 	return criterion_of_place(&w->tape, &point, w->until, &w->criterion);
@@ -1074,13 +695,13 @@ static struct hence_error *find_wrong(struct work *w)
 
 static struct hence_error *find_criterion(struct work *w)
 {
-	const struct slice_command *c = w->command;
+	const struct options *c = w->options;
 
 	if (c->file)
 		return find_place(w);
-	if (c->output)
+	if (c->has_output)
 		return criterion_of_output(&w->tape, c->stream, c->byte, w->until, &w->criterion);
-	if (c->expect || c->expect_text)
+	if (c->report.failure.expect || c->report.failure.expect_text)
 		return find_wrong(w);
 	return find_failure(w);
 }
@@ -1111,11 +732,11 @@ static void add_input(const struct slice_input *input, struct str *out)
 }
 
 /* Arguments can be looked at beforehand. */
-static struct hence_error *check_inputs(const struct slice_command *c)
+static struct hence_error *check_inputs(const struct options *c)
 {
 	uint32_t count = 0;
 
-	while (c->run.command[count])
+	while (c->report.run.command[count])
 		count++;
 	for (uint32_t i = 0; i < c->inputs.size; i++) {
 		const struct slice_input *input = &c->inputs.at[i];
@@ -1127,20 +748,20 @@ static struct hence_error *check_inputs(const struct slice_command *c)
 			return error_create(HENCE_ERROR_INPUT,
 			                    "--argument %u: the program is given %u argument%s",
 			                    input->index, count - 1, count == 2 ? "" : "s");
-		length = strlen(c->run.command[input->index]);
+		length = strlen(c->report.run.command[input->index]);
 		if (input->to && input->from >= length)
-			return error_create(HENCE_ERROR_INPUT,
-			                    "--argument %u:%llu: '%s' has %zu bytes, and the first "
-			                    "is 0",
-			                    input->index, (unsigned long long)input->from,
-			                    c->run.command[input->index], length);
+			return error_create(
+				HENCE_ERROR_INPUT,
+				"--argument %u:%llu: '%s' has %zu bytes, and the first is 0",
+				input->index, (unsigned long long)input->from,
+				c->report.run.command[input->index], length);
 	}
 	return NULL;
 }
 
 static void describe_inputs(struct work *w)
 {
-	const struct slice_command *c = w->command;
+	const struct options *c = w->options;
 
 	for (uint32_t i = 0; i < c->inputs.size; i++) {
 		if (w->criterion.what.length)
@@ -1183,11 +804,11 @@ static void on_member(void *context, uint32_t part, uint32_t whole, uint32_t cod
 
 static struct hence_error *make_slice(struct work *w)
 {
-	const struct slice_command *c = w->command;
+	const struct options *c = w->options;
 	struct slice_options options = {
 		.data_only = c->data,
 		.relevant = c->relevant,
-		.edge = c->format == SLICE_DOT ? on_edge : NULL,
+		.edge = c->report.format == REPORT_DOT ? on_edge : NULL,
 		.stop = is_late,
 		.context = w,
 	};
@@ -1212,7 +833,7 @@ static struct hence_error *make_listing(struct work *w)
 		.marks = w->criterion.marks.at,
 		.mark_count = w->criterion.marks.size,
 		.end = w->criterion.end,
-		.until = record_now() + w->command->run.time,
+		.until = record_now() + w->options->report.run.time,
 		.member = w->dependences ? on_member : NULL,
 		.context = w,
 	};
@@ -1226,7 +847,7 @@ static void add_title(struct work *w)
 {
 	struct str *title = &w->answer.title;
 
-	str_printf(title, "%s slice of %s", w->command->forward ? "forward" : "backward",
+	str_printf(title, "%s slice of %s", w->options->forward ? "forward" : "backward",
 	           str_text(&w->criterion.what));
 	criterion_add_place(&w->criterion, title);
 	str_printf(title, ": %llu of %llu executed lines (of %llu)",
@@ -1241,25 +862,25 @@ static void add_notes(struct work *w)
 	for (uint32_t i = 0; i < w->criterion.notes.size; i++)
 		note(w, mem_strdup(w->criterion.notes.at[i]));
 	/* A person reads them on standard error. */
-	for (uint32_t i = 0; w->command->format == SLICE_JSON && i < w->run.notes.size; i++)
+	for (uint32_t i = 0; w->options->report.format == REPORT_JSON && i < w->run.notes.size; i++)
 		note(w, mem_strdup(w->run.notes.at[i]));
-	if (!w->command->forward && !w->listing.chosen && !w->criterion.notes.size)
+	if (!w->options->forward && !w->listing.chosen && !w->criterion.notes.size)
 		note(w, str_format("no statement computed it: it is as the program was given it"));
-	if (w->command->forward && !w->listing.chosen)
+	if (w->options->forward && !w->listing.chosen)
 		note(w, str_format("no statement depends on it: the program never used it"));
 	if (s->unseen)
 		note(w, str_format("the slice reaches memory that code without a model wrote: it "
 		                   "may lack something"));
 	if (s->guesses)
 		note(w,
-		     str_format("%u call%s of functions without a model %s in the slice: what "
-		                "%s read and wrote is a guess (--models FILE tells)",
+		     str_format("%u call%s of functions without a model %s in the slice: what %s "
+		                "read and wrote is a guess (--models FILE tells)",
 		                s->guesses, s->guesses == 1 ? "" : "s",
 		                s->guesses == 1 ? "is" : "are", s->guesses == 1 ? "it" : "they"));
 	if (s->stopped)
 		note(w, str_format("reading ended after %g seconds, so the slice is incomplete; "
 		                   "--time SECONDS allows more",
-		                   w->command->run.time));
+		                   w->options->report.run.time));
 }
 
 static void make_graph(struct work *w)
@@ -1268,7 +889,8 @@ static void make_graph(struct work *w)
 		return;
 	w->graph.title = mem_strdup(str_text(&w->answer.title));
 	if (slice_graph_build(w->dependences, &w->criterion, &w->slice, &w->listing,
-	                      w->command->depth, w->command->forward, &w->graph))
+	                      w->options->depth ? w->options->depth : DEPTH, w->options->forward,
+	                      &w->graph))
 		run_note(&w->run, "note: the slice has too many dependences for a graph; some are "
 		                  "missing in it");
 	w->answer.graph = &w->graph;
@@ -1284,7 +906,7 @@ static struct hence_error *explain(struct work *w)
 		error = make_listing(w);
 	if (error)
 		return error;
-	w->answer.command = w->command;
+	w->answer.options = w->options;
 	w->answer.criterion = &w->criterion;
 	w->answer.slice = &w->slice;
 	w->answer.listing = &w->listing;
@@ -1297,12 +919,12 @@ static struct hence_error *explain(struct work *w)
 static struct hence_error *print(struct work *w)
 {
 	FILE *file;
-	struct hence_error *error = record_open(w->command->out, &file);
+	struct hence_error *error = record_open(w->options->report.out, &file);
 
 	if (error)
 		return error;
 	slice_print(&w->answer, file);
-	error = record_close(w->command->out, file);
+	error = record_close(w->options->report.out, file);
 	fflush(stdout);
 	record_print_outcome(&w->run);
 	return error;
@@ -1322,16 +944,17 @@ static int say_no_failure(struct work *w)
 
 static struct hence_error *record(struct work *w)
 {
-	const struct slice_command *c = w->command;
-	struct hence_error *error = run_check_output(c->out, "-o", false);
+	const struct options *c = w->options;
+	struct hence_error *error = run_check_output(c->report.out, "-o", false);
 
 	if (!error)
 		error = check_inputs(c);
-	if (!error && (c->expect || c->expect_text))
-		error = slice_expect_init(&w->expect, c->expect, c->expect_text);
+	if (!error && (c->report.failure.expect || c->report.failure.expect_text))
+		error = slice_expect_init(&w->expect, c->report.failure.expect,
+		                          c->report.failure.expect_text);
 	if (error)
 		return error;
-	w->run.output = w->expect.fd > 0 ? w->expect.fd : c->out ? -1 : 2;
+	w->run.output = w->expect.fd > 0 ? w->expect.fd : c->report.out ? -1 : 2;
 	error = run_record(&w->run);
 	if (!error)
 		error = record_choose(&w->run, c->process, &w->recorded);
@@ -1340,14 +963,14 @@ static struct hence_error *record(struct work *w)
 
 static struct hence_error *perform(struct work *w, int *code)
 {
-	const struct slice_command *c = w->command;
+	const struct options *c = w->options;
 	struct hence_error *error = record(w);
 
 	if (error)
 		return error;
 	w->modules = modules_create();
 	w->tape = record_slice_run(&w->run, w->recorded, w->modules, &w->death);
-	w->until = record_now() + c->run.time;
+	w->until = record_now() + c->report.run.time;
 	if (!c->forward || c->file)
 		error = find_criterion(w);
 	if (error)
@@ -1379,23 +1002,31 @@ static void deinit(struct work *w)
 	slice_expect_deinit(&w->expect);
 }
 
-int command_slice(int argc, char **argv)
+static struct hence_error *slice(struct options *options, int *code)
 {
-	struct slice_command command;
-	struct work w = {.command = &command,
-	                 .run = {.options = &command.run, .input = -1, .output = -1}};
-	struct hence_error *error = slice_command_parse(argc, argv, &command);
-	int code = 0;
+	struct work w = {.options = options,
+	                 .run = {.options = &options->report.run, .input = -1, .output = -1}};
+	struct hence_error *error = judge(options);
 
-	if (error)
-		return cli_fail(error);
-	if (command.format == SLICE_DOT)
+	if (options->report.format == REPORT_DOT)
 		w.dependences = slice_graph_create();
-	if (command.run.help)
-		fputs(help, stdout);
-	else
-		error = perform(&w, &code);
+	if (!error)
+		error = perform(&w, code);
 	deinit(&w);
-	slice_command_deinit(&command);
-	return error ? cli_fail(error) : code;
+	return error;
 }
+
+const struct command command_slice = {
+	.name = "slice",
+	.bit = COMMAND_SLICE,
+	.formats = REPORT_LISTS | 1u << REPORT_DOT,
+	.usage = "hence slice [OPTIONS] -- PROGRAM ARGS...",
+	.summary = "show the statements that a failure, a value or an output came from",
+	.about = "Runs a program that was built with hence cc, and shows the statements that a "
+		 "failure, a value or an output came from, with the values that they had. Without "
+		 "options the failure is the criterion: a crash, a failed assert, exit() with a "
+		 "status that is not 0, a hang (--timeout), or the first error with memory. The "
+		 "exit code is 0 when a slice was printed, 1 when the program does not fail, 2 for "
+		 "bad input, 4 for an internal error.",
+	.run = slice,
+};

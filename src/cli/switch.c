@@ -8,17 +8,11 @@
 #include "cli/pair.h"
 #include "cli/record.h"
 #include "cli/reduce.h"
-#include "cli/report_options.h"
+#include "cli/options.h"
 #include "report/json.h"
 
-struct switch_command {
-	struct report_options report;
-	bool first; /* --first */
-	bool all;   /* --all */
-};
-
 struct switch_report {
-	const struct switch_command *command;
+	const struct options *options;
 	const struct pair *pair;
 	const struct predicates *found;
 	double seconds;
@@ -80,9 +74,9 @@ static void add_sum(const struct switch_report *r, struct str *out)
 			"%llu of %llu switched branches tried, none %smakes the program pass; %s",
 			tried, ways, f->all.size ? "but these " : "",
 			f->stopped ? "--time SECONDS allows more"
-				   : "no single branch hides the fault: give an input that "
-				     "passes to 'hence explain' (--pass, --pass-stdin), or see "
-				     "'hence slice' for what the failure came from");
+				   : "no single branch hides the fault: give an input that passes "
+				     "to 'hence explain' (--pass, --pass-stdin), or see 'hence "
+				     "slice' for what the failure came from");
 }
 
 static void print_text(const struct switch_report *r, FILE *file)
@@ -173,7 +167,7 @@ static void print_json(const struct switch_report *r, FILE *file)
 	oracle_write_text(oracle, &text);
 	str_add_char(&out, '{');
 	json_add_number(&out, "hence", 1);
-	reduce_add_command(r->command->report.failure.command, &out);
+	reduce_add_command(r->options->report.failure.command, &out);
 	json_add_key(&out, "failure");
 	str_add_char(&out, '{');
 	json_add_member(&out, "kind", failure_kind_name(oracle->failure.kind));
@@ -200,75 +194,22 @@ static void print_json(const struct switch_report *r, FILE *file)
 /* Prints in the format of the command. */
 static void switch_print(const struct switch_report *report, FILE *file)
 {
-	switch (report->command->report.format) {
+	switch (report->options->report.format) {
 	case REPORT_JSON: print_json(report, file); break;
 	case REPORT_GCC: print_gcc(report, file); break;
 	default: print_text(report, file); break;
 	}
 }
 
-/* --- the command line --- */
-
 #define ENOUGH 5u /* predicates, without --all */
 
-static const char help[] =
-	"hence switch [OPTIONS] -- PROGRAM ARGS...\n"
-	"\n"
-	"Finds branches of the failing run that make it pass when they go the other way once: the\n"
-	"conditions of if and of loops, and switch statements. Branches that the failure came "
-	"from\n"
-	"are tried first, the last one first. What is right is said by --expect or --test; "
-	"without\n"
-	"them a run passes when it ends well. The input is taken as it is. The program must have\n"
-	"been built with hence cc; it runs confined, so no file of yours is changed.\n"
-	"\n"
-	"  --first             try branches in the order in which they are executed\n"
-	"  --all               try all of them; otherwise five that are found are enough\n";
-
-static const char *const own_names[] = {"--first", "--all"};
-
-static struct hence_error *take(void *context, struct words *words, const char *name)
-{
-	struct switch_command *c = context;
-	struct hence_error *error = NULL;
-
-	if (report_options_take(&c->report, words, name, &error))
-		return error;
-	if (!strcmp(name, "--first"))
-		c->first = true;
-	else if (!strcmp(name, "--all"))
-		c->all = true;
-	else
-		return report_options_unknown(words, name, own_names, 2);
-	return NULL;
-}
-
-static struct hence_error *check(const struct switch_command *c)
+static struct hence_error *check(const struct options *c)
 {
 	if (c->report.failure.pass_program)
 		return error_create(HENCE_ERROR_INPUT,
 		                    "hence switch compares with no other program; give what is "
 		                    "right with --expect FILE instead of --pass-prog");
 	return run_check_output(c->report.out, "-o", false);
-}
-
-static struct hence_error *parse(int argc, char **argv, struct switch_command *out)
-{
-	struct switch_command c = {
-		.report = {.formats = REPORT_LISTS,
-	                   .run = {.tape_limit = RUN_TAPE_LIMIT, .time = RUN_TIME},
-	                   .failure.fixed = true}};
-	struct words words = {argv + 1, NULL, "switch"};
-	struct hence_error *error = words_read(&words, take, &c);
-
-	if (!error && !c.report.help)
-		error = check(&c);
-	error = report_options_check(&c.report, &words, error);
-	if (error)
-		return error;
-	c.report.failure.command = words.at;
-	*out = c;
-	return NULL;
 }
 
 /* --- the search --- */
@@ -280,8 +221,7 @@ static void show(void *context, uint64_t experiments, const char *phase)
 	progress_count(&p->search.progress, phase, experiments, p->search.until);
 }
 
-static struct hence_error *find(const struct switch_command *c, struct pair *p,
-                                struct predicates *out)
+static struct hence_error *find(const struct options *c, struct pair *p, struct predicates *out)
 {
 	const struct predicates_options options = {
 		.order = c->first ? PREDICATES_FIRST : PREDICATES_NEAREST,
@@ -302,7 +242,7 @@ static struct hence_error *find(const struct switch_command *c, struct pair *p,
 
 static struct hence_error *print(const struct switch_report *report)
 {
-	const char *path = report->command->report.out;
+	const char *path = report->options->report.out;
 	FILE *file;
 	struct hence_error *error = record_open(path, &file);
 
@@ -312,10 +252,10 @@ static struct hence_error *print(const struct switch_report *report)
 	return record_close(path, file);
 }
 
-static struct hence_error *search(const struct switch_command *c, struct pair *p, int *code)
+static struct hence_error *search(const struct options *c, struct pair *p, int *code)
 {
 	struct predicates found = {0};
-	struct switch_report report = {.command = c, .pair = p, .found = &found};
+	struct switch_report report = {.options = c, .pair = p, .found = &found};
 	struct hence_error *error;
 
 	if (!p->has_failing) {
@@ -339,7 +279,7 @@ static struct hence_error *search(const struct switch_command *c, struct pair *p
 	return error;
 }
 
-static struct hence_error *perform(const struct switch_command *c, int *code)
+static struct hence_error *find_branches(struct options *c, int *code)
 {
 	char *words[] = {NULL, NULL};
 	struct pair pair = {.options = &c->report.failure,
@@ -347,8 +287,11 @@ static struct hence_error *perform(const struct switch_command *c, int *code)
 	                    .alone = true,
 	                    .run_options = c->report.run,
 	                    .run = {.input = -1, .output = -1}};
-	struct hence_error *error;
+	struct hence_error *error = check(c);
 
+	if (error)
+		return error;
+	c->report.failure.fixed = true;
 	words[0] = (char *)pair_program(&pair);
 	pair.run_options.command = words;
 	pair.run.options = &pair.run_options;
@@ -359,18 +302,17 @@ static struct hence_error *perform(const struct switch_command *c, int *code)
 	return error;
 }
 
-int command_switch(int argc, char **argv)
-{
-	struct switch_command command;
-	struct hence_error *error = parse(argc, argv, &command);
-	int code = 0;
-
-	if (error)
-		return cli_fail(error);
-	if (command.report.help)
-		printf("%s%s%s", help, report_options_help, failure_options_help);
-	else
-		error = perform(&command, &code);
-	report_options_deinit(&command.report);
-	return error ? cli_fail(error) : code;
-}
+const struct command command_switch = {
+	.name = "switch",
+	.bit = COMMAND_SWITCH,
+	.formats = REPORT_LISTS,
+	.usage = "hence switch [OPTIONS] -- PROGRAM ARGS...",
+	.summary = "find branches that make a failing program pass when they go the other way",
+	.about = "Finds branches of the failing run that make it pass when they go the other way "
+		 "once: the conditions of if and of loops, and switch statements. Branches that "
+		 "the failure came from are tried first, the last one first. What is right is said "
+		 "by --expect or --test; without them a run passes when it ends well. The input is "
+		 "taken as it is. The program must have been built with hence cc; it runs "
+		 "confined, so no file of yours is changed.",
+	.run = find_branches,
+};

@@ -1,37 +1,20 @@
 /* `hence trace`: runs a program, and prints each statement that it executed, with its values. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "cli/record.h"
-#include "cli/record.h"
-#include "cli/words.h"
 #include "describe/describe.h"
 #include "report/json.h"
 #include "report/source.h"
-
-struct trace_options {
-	struct run_options run;
-	const char *function;
-	char *file; /* of --line */
-	uint64_t line;
-	const char *variable;
-	uint64_t from, to; /* statements; 0: from the first, to the last */
-	uint64_t process;  /* 0: the first */
-	const char *output;
-	bool check;
-	bool json;
-};
 
 struct trace_printer {
 	FILE *file;
 	bool json;
 	int place_width, function_width;
 };
-
-struct trace_filter;
-
-static void trace_options_deinit(struct trace_options *options);
 
 /* --- --check: what the decoder computed against what was recorded --- */
 
@@ -154,7 +137,7 @@ static void print_mismatches(const struct run *run, struct execution *e, bool js
 	names_destroy(names);
 }
 
-static struct hence_error *check_one(struct run *run, const struct trace_options *options,
+static struct hence_error *check_one(struct run *run, const struct options *options,
                                      struct modules *modules, const struct run_tape *recorded,
                                      FILE *file, struct checked *total)
 {
@@ -168,7 +151,7 @@ static struct hence_error *check_one(struct run *run, const struct trace_options
 	if (!error)
 		error = execution_run(e, died ? &death : NULL);
 	if (!error)
-		print_mismatches(run, e, options->json, file, total);
+		print_mismatches(run, e, options->report.format == REPORT_JSON, file, total);
 	execution_destroy(e);
 	return error;
 }
@@ -206,8 +189,8 @@ static void print_total(const struct checked *total, bool json, FILE *file)
 }
 
 /* Decodes all tapes and prints what does not fit. *clean: there is nothing. */
-static struct hence_error *trace_check(struct run *run, const struct trace_options *options,
-                                       FILE *file, bool *clean)
+static struct hence_error *trace_check(struct run *run, const struct options *options, FILE *file,
+                                       bool *clean)
 {
 	struct modules *modules = modules_create();
 	struct checked total = {0};
@@ -220,7 +203,7 @@ static struct hence_error *trace_check(struct run *run, const struct trace_optio
 	modules_destroy(modules);
 	if (error)
 		return error;
-	print_total(&total, options->json, file);
+	print_total(&total, options->report.format == REPORT_JSON, file);
 	*clean = !total.mismatches;
 	return NULL;
 }
@@ -303,7 +286,7 @@ static void trace_errors_print(struct names *names, struct describe_errors *desc
 MAP_DEFINE_U64(line_map, uint64_t);
 
 struct trace_filter {
-	const struct trace_options *options;
+	const struct options *options;
 	bool shown;            /* something was */
 	bool reached;          /* a statement of the right place was executed */
 	bool in_range;         /* and its number was right */
@@ -311,7 +294,7 @@ struct trace_filter {
 };
 
 /* The options must outlive it. Caller frees with trace_filter_destroy(). */
-static struct trace_filter *trace_filter_create(const struct trace_options *options)
+static struct trace_filter *trace_filter_create(const struct options *options)
 {
 	struct trace_filter *f = mem_alloc(sizeof(*f));
 
@@ -329,7 +312,7 @@ static void trace_filter_destroy(struct trace_filter *f)
 
 static bool is_place(struct trace_filter *f, const struct walk_place *place)
 {
-	const struct trace_options *o = f->options;
+	const struct options *o = f->options;
 
 	if (o->function && strcmp(o->function, place->function))
 		return false;
@@ -345,7 +328,7 @@ static bool is_place(struct trace_filter *f, const struct walk_place *place)
 static bool trace_filter_place(struct trace_filter *f, uint64_t number,
                                const struct walk_place *place)
 {
-	const struct trace_options *o = f->options;
+	const struct options *o = f->options;
 
 	if (!is_place(f, place))
 		return false;
@@ -451,7 +434,7 @@ static struct hence_error *no_function(const struct trace_filter *f, const struc
 
 static struct hence_error *no_line(const struct trace_filter *f)
 {
-	const struct trace_options *o = f->options;
+	const struct options *o = f->options;
 	uint64_t before = 0, after = UINT64_MAX;
 	struct str near = STR_INIT;
 	struct hence_error *error;
@@ -474,11 +457,11 @@ static struct hence_error *no_line(const struct trace_filter *f)
 		str_printf(&near, "%llu", (unsigned long long)before);
 	if (after != UINT64_MAX)
 		str_printf(&near, "%s%llu", before ? " and " : "", (unsigned long long)after);
-	error = error_create(HENCE_ERROR_INPUT,
-	                     "no statement of %s:%llu was executed; the nearest that was: line%s "
-	                     "%s",
-	                     o->file, (unsigned long long)o->line,
-	                     before && after != UINT64_MAX ? "s" : "", str_text(&near));
+	error = error_create(
+		HENCE_ERROR_INPUT,
+		"no statement of %s:%llu was executed; the nearest that was: line%s %s", o->file,
+		(unsigned long long)o->line, before && after != UINT64_MAX ? "s" : "",
+		str_text(&near));
 	str_deinit(&near);
 	return error;
 }
@@ -540,10 +523,10 @@ static struct hence_error *no_variable(const struct trace_filter *f, struct name
 			"no function that was executed has a variable %s; did you mean %s?", first,
 			near);
 	else
-		error = error_create(HENCE_ERROR_INPUT,
-		                     "no function that was executed has a variable %s; there are: "
-		                     "%s",
-		                     first, str_text(&text));
+		error = error_create(
+			HENCE_ERROR_INPUT,
+			"no function that was executed has a variable %s; there are: %s", first,
+			str_text(&text));
 	str_deinit(&text);
 	vec_deinit(&all);
 	free(first);
@@ -554,7 +537,7 @@ static struct hence_error *no_variable(const struct trace_filter *f, struct name
 static struct hence_error *trace_filter_explain(const struct trace_filter *f, struct names *names,
                                                 struct execution *e)
 {
-	const struct trace_options *o = f->options;
+	const struct options *o = f->options;
 
 	if (f->shown)
 		return NULL;
@@ -564,8 +547,8 @@ static struct hence_error *trace_filter_explain(const struct trace_filter *f, st
 		return no_line(f);
 	if (f->reached && !f->in_range)
 		return error_create(HENCE_ERROR_INPUT,
-		                    "no such statement is in the range of --from and --to; "
-		                    "%llu statements were executed",
+		                    "no such statement is in the range of --from and --to; %llu "
+		                    "statements were executed",
 		                    (unsigned long long)execution_statements(e));
 	return f->in_range && o->variable ? no_variable(f, names, e) : NULL;
 }
@@ -734,7 +717,7 @@ static void trace_print(struct trace_printer *printer, const struct described *s
 #define LOOK 0xffffu /* statements between looks at the clock, less 1 */
 
 struct tracer {
-	const struct trace_options *options;
+	const struct options *options;
 	struct run *run;
 	struct execution *e;
 	struct names *names;
@@ -854,7 +837,8 @@ static void finish(struct tracer *t, const struct run_tape *recorded)
 		run_note(t->run,
 		         "reading ended after %g seconds, at statement %llu; --time SECONDS allows "
 		         "more",
-		         t->options->run.time, (unsigned long long)execution_statements(t->e));
+		         t->options->report.run.time,
+		         (unsigned long long)execution_statements(t->e));
 	note_end(t, recorded);
 	fflush(t->printer.file);
 	trace_errors_print(t->names, t->errors, t->printer.json ? t->printer.file : NULL,
@@ -871,17 +855,17 @@ static void deinit(struct tracer *t)
 }
 
 /* Decodes a tape and prints its statements. */
-static struct hence_error *trace_decode(struct run *run, const struct trace_options *options,
+static struct hence_error *trace_decode(struct run *run, const struct options *options,
                                         const struct run_tape *recorded, struct modules *modules,
                                         FILE *out)
 {
 	struct tracer t = {.options = options,
 	                   .run = run,
 	                   .printer = {.file = out,
-	                               .json = options->json,
+	                               .json = options->report.format == REPORT_JSON,
 	                               .place_width = 8,
 	                               .function_width = 4},
-	                   .until = record_now() + options->run.time};
+	                   .until = record_now() + options->report.run.time};
 	struct execution_options settings = {
 		.table = run->table, .statement = on_statement, .context = &t};
 	struct walk_place death;
@@ -902,74 +886,11 @@ static struct hence_error *trace_decode(struct run *run, const struct trace_opti
 	return error;
 }
 
-/* --- the command line --- */
-
-static struct hence_error *take_line(struct words *words, struct trace_options *options)
-{
-	const char *text, *colon;
-	struct hence_error *error = words_value(words, "--line", &text);
-	unsigned long number;
-	char *end;
-
-	if (error)
-		return error;
-	colon = strrchr(text, ':');
-	number = colon ? strtoul(colon + 1, &end, 10) : 0;
-	if (!colon || colon == text || !number || number > UINT32_MAX || *end)
-		return error_create(HENCE_ERROR_INPUT, "--line %s: give FILE:N, like sort.c:12",
-		                    text);
-	free(options->file);
-	options->file = mem_strndup(text, (size_t)(colon - text));
-	options->line = number;
-	return NULL;
-}
-
-static struct hence_error *unknown(const struct words *words, const char *name)
-{
-	static const char *const names[] = {
-		"--function", "--line",   "--variable",   "--from",    "--to",
-		"--check",    "--json",   "--stdin",      "--models",  "--timeout",
-		"--time",     "--output", "--tape-limit", "--process", "--help",
-	};
-
-	return words_unknown(words, name, names, sizeof(names) / sizeof(*names));
-}
-
-static struct hence_error *take(void *context, struct words *words, const char *name)
-{
-	struct trace_options *options = context;
-	struct hence_error *error = NULL;
-
-	if (run_options_take(&options->run, words, name, &error))
-		return error;
-	if (!strcmp(name, "--function"))
-		return words_value(words, name, &options->function);
-	if (!strcmp(name, "--line"))
-		return take_line(words, options);
-	if (!strcmp(name, "--variable"))
-		return words_value(words, name, &options->variable);
-	if (!strcmp(name, "--from"))
-		return words_number(words, name, &options->from);
-	if (!strcmp(name, "--to"))
-		return words_number(words, name, &options->to);
-	if (!strcmp(name, "--process"))
-		return words_number(words, name, &options->process);
-	if (!strcmp(name, "-o") || !strcmp(name, "--output"))
-		return words_value(words, name, &options->output);
-	if (!strcmp(name, "--check"))
-		options->check = true;
-	else if (!strcmp(name, "--json"))
-		options->json = true;
-	else
-		return unknown(words, name);
-	return NULL;
-}
-
 /* What does not go together. */
-static struct hence_error *judge(const struct trace_options *options)
+static struct hence_error *judge(const struct options *options)
 {
 	if (options->from && options->to && options->from > options->to)
-		return error_create(HENCE_ERROR_INPUT, "--from %llu is behind --to %llu",
+		return error_create(HENCE_ERROR_INPUT, "--from %llu is after --to %llu",
 		                    (unsigned long long)options->from,
 		                    (unsigned long long)options->to);
 	if (options->check && (options->function || options->file || options->variable ||
@@ -980,61 +901,11 @@ static struct hence_error *judge(const struct trace_options *options)
 	return NULL;
 }
 
-static struct hence_error *trace_options_parse(int argc, char **argv, struct trace_options *out)
-{
-	struct trace_options options = {.run = {.tape_limit = RUN_TAPE_LIMIT, .time = RUN_TIME}};
-	struct words words = {argv + 1, NULL, "trace"};
-	struct hence_error *error = words_read(&words, take, &options);
-
-	if (!error && !*words.at && !options.run.help)
-		error = words_no_program(&words);
-	if (!error)
-		error = judge(&options);
-	options.run.command = words.at;
-	if (error)
-		trace_options_deinit(&options);
-	else
-		*out = options;
-	return error;
-}
-
-static void trace_options_deinit(struct trace_options *options)
-{
-	run_options_deinit(&options->run);
-	free(options->file);
-}
+/* --- the command --- */
 
 #define MISMATCHES 3 /* exit code of --check when something does not fit */
 
-static const char help[] =
-	"hence trace [OPTIONS] -- PROGRAM ARGS...\n"
-	"\n"
-	"Runs a program that was built with hence cc, and prints the statements that it executed\n"
-	"when it has ended, one per line, with the values that they read and wrote. Errors with\n"
-	"memory that it made are printed to standard error. The program's own standard output\n"
-	"goes to standard error, unless the trace goes to a file. The exit code is 0 when the "
-	"trace\n"
-	"was printed (however the program ended), 2 for bad input, 4 for an internal error.\n"
-	"\n"
-	"  --function F       only statements of this function\n"
-	"  --line FILE:N      only statements of this line\n"
-	"  --variable V       only statements that read or write it: x, list->next, main.buf\n"
-	"  --from N, --to N   only statements with these numbers\n"
-	"  --process N        of several recorded processes the Nth (default: the first)\n"
-	"  --json             one JSON object per line\n"
-	"  -o, --output FILE  write the trace to FILE\n"
-	"  --check            print no statements: check that everything that was computed is "
-	"what\n"
-	"                     was recorded (exit code 3: it is not)\n"
-	"  --stdin FILE       standard input of the program\n"
-	"  --models FILE      models of further outside functions (may be repeated)\n"
-	"  --timeout SECONDS  kill the program after that time\n"
-	"  --time SECONDS     read the tape no longer than that (default 30)\n"
-	"  --tape-limit SIZE  most that one process may record, like 500M (8G)\n";
-
-/* --- the command --- */
-
-static struct hence_error *show(struct run *run, const struct trace_options *options, FILE *file,
+static struct hence_error *show(struct run *run, const struct options *options, FILE *file,
                                 int *code)
 {
 	struct hence_error *error;
@@ -1056,42 +927,44 @@ static struct hence_error *show(struct run *run, const struct trace_options *opt
 	return error;
 }
 
-static struct hence_error *perform(struct run *run, const struct trace_options *options, int *code)
+static struct hence_error *trace(struct options *options, int *code)
 {
-	struct hence_error *error = run_check_output(options->output, "-o", false), *later;
+	const char *out = options->report.out;
+	struct run run = {
+		.options = &options->report.run, .input = -1, .output = out ? -1 : STDERR_FILENO};
+	struct hence_error *error = judge(options), *later;
 	FILE *file;
 
 	if (!error)
-		error = run_record(run);
+		error = run_check_output(out, "-o", false);
 	if (!error)
-		error = record_open(options->output, &file);
-	if (error)
-		return error;
-	error = show(run, options, file, code);
-	later = record_close(options->output, file);
-	record_print_outcome(run);
+		error = run_record(&run);
 	if (!error)
-		return later;
-	error_destroy(later);
+		error = record_open(out, &file);
+	if (!error) {
+		error = show(&run, options, file, code);
+		later = record_close(out, file);
+		record_print_outcome(&run);
+		if (error)
+			error_destroy(later);
+		else
+			error = later;
+	}
+	run_deinit(&run);
 	return error;
 }
 
-int command_trace(int argc, char **argv)
-{
-	struct trace_options options;
-	struct run run = {.options = &options.run, .input = -1, .output = -1};
-	struct hence_error *error = trace_options_parse(argc, argv, &options);
-	int code = 0;
-
-	if (error)
-		return cli_fail(error);
-	if (!options.output)
-		run.output = 2;
-	if (options.run.help)
-		fputs(help, stdout);
-	else
-		error = perform(&run, &options, &code);
-	run_deinit(&run);
-	trace_options_deinit(&options);
-	return error ? cli_fail(error) : code;
-}
+const struct command command_trace = {
+	.name = "trace",
+	.bit = COMMAND_TRACE,
+	.formats = 1u << REPORT_TEXT | 1u << REPORT_JSON,
+	.usage = "hence trace [OPTIONS] -- PROGRAM ARGS...",
+	.summary = "run a program, and print each statement that it executed",
+	.about = "Runs a program that was built with hence cc, and prints the statements that it "
+		 "executed when it has ended, one per line, with the values that they read and "
+		 "wrote. Errors with memory that it made are printed to standard error. The "
+		 "program's own standard output goes to standard error, unless the trace goes to a "
+		 "file. The exit code is 0 when the trace was printed (however the program ended), "
+		 "2 for bad input, 4 for an internal error.",
+	.run = trace,
+};

@@ -14,7 +14,7 @@
 #include "cli/explain.h"
 #include "cli/pair.h"
 #include "cli/record.h"
-#include "cli/report_options.h"
+#include "cli/options.h"
 #include "cli/tree_search.h"
 #include "cli/tree_walk.h"
 #include "report/cells.h"
@@ -23,22 +23,9 @@
 #define TREE_SHOWN 30u /* causes that a text shows, as far as whole levels go */
 #define TREE_DEPTH 2u  /* levels that it shows at least, if in part */
 
-struct tree_command {
-	struct report_options report;
-	const char *check;       /* --check; NULL: none */
-	uint64_t levels, nodes;  /* --levels, --nodes; 0: not given */
-	uint64_t show;           /* --show; 0: not given */
-	VEC(const char *) lists; /* --correct: names, separated by commas */
-	const char *correct;     /* --correct-file */
-	bool no_experiments;
-	const char *smt; /* directory */
-	bool interactive;
-	const char *answers, *session; /* files */
-};
-
 /* All that is made on the way. */
 struct tree_run {
-	const struct tree_command *command;
+	const struct options *options;
 	struct pair pair;
 	struct violation_check check;
 	struct tree_correct correct;
@@ -82,7 +69,7 @@ void tree_print_report(const struct cause_tree *tree, const struct report_option
 
 static struct hence_error *save(const struct tree_run *run, uint32_t chosen)
 {
-	const char *path = run->command->report.save;
+	const char *path = run->options->report.save;
 	FILE *file;
 	struct hence_error *error = record_open_option(path, "--save", &file);
 
@@ -95,7 +82,7 @@ static struct hence_error *save(const struct tree_run *run, uint32_t chosen)
 /* Prints the tree as the command says; `chosen`: the way to that cause; 0: all. */
 static struct hence_error *tree_print(const struct tree_run *run, uint32_t chosen)
 {
-	const struct tree_command *c = run->command;
+	const struct options *c = run->options;
 	struct hence_error *error = c->report.save ? save(run, chosen) : NULL;
 	FILE *file;
 
@@ -123,7 +110,7 @@ static struct hence_error *write_file(const char *path, const struct str *text)
 	return NULL;
 }
 
-static struct hence_error *write_node(const struct tree_command *command, const struct tree *tree,
+static struct hence_error *write_node(const struct options *command, const struct tree *tree,
                                       uint32_t index)
 {
 	const struct tree_node *node = &tree->nodes.at[index];
@@ -139,8 +126,7 @@ static struct hence_error *write_node(const struct tree_command *command, const 
 }
 
 /* Writes the conjuncts of each cause into files of the directory command->smt. */
-static struct hence_error *tree_write_smt(const struct tree_command *command,
-                                          const struct tree *tree)
+static struct hence_error *tree_write_smt(const struct options *command, const struct tree *tree)
 {
 	struct hence_error *error = NULL;
 
@@ -217,10 +203,10 @@ static struct hence_error *read_lines(const char *path, FILE *file, struct tree_
 
 	for (unsigned number = 1; !error && (length = getline(&line, &room, file)) >= 0; number++) {
 		if (strlen(line) != (size_t)length)
-			error = error_create(HENCE_ERROR_INPUT,
-			                     "%s:%u: this is no text; give one name of a function "
-			                     "a line",
-			                     path, number);
+			error = error_create(
+				HENCE_ERROR_INPUT,
+				"%s:%u: this is no text; give one name of a function a line", path,
+				number);
 		else
 			error = add_line(path, number, line, out);
 	}
@@ -248,14 +234,15 @@ static struct hence_error *add_file(const char *path, bool usual, struct tree_co
 
 /* What the command says, and the file of that name in the working directory. Caller frees with
    tree_correct_deinit(), after an error too. */
-static struct hence_error *tree_correct_read(const struct tree_command *command,
+static struct hence_error *tree_correct_read(const struct options *command,
                                              struct tree_correct *out)
 {
 	struct hence_error *error =
-		add_file(command->correct ? command->correct : USUAL_FILE, !command->correct, out);
+		add_file(command->correct_file ? command->correct_file : USUAL_FILE,
+	                 !command->correct_file, out);
 
-	for (uint32_t i = 0; !error && i < command->lists.size; i++)
-		error = add_list(command->lists.at[i], out);
+	for (uint32_t i = 0; !error && i < command->correct.size; i++)
+		error = add_list(command->correct.at[i], out);
 	return error;
 }
 
@@ -271,11 +258,11 @@ static void tree_correct_deinit(struct tree_correct *correct)
 /* What judges a run? With a condition of the user's alone nothing does: it is not looked at from outside. */
 static bool can_judge(const struct tree_run *run)
 {
-	const struct failure_options *failure = &run->command->report.failure;
+	const struct failure_options *failure = &run->options->report.failure;
 
-	if (run->command->no_experiments || run->pair.reduced.end == REDUCE_NO_FAILURE)
+	if (run->options->no_experiments || run->pair.reduced.end == REDUCE_NO_FAILURE)
 		return false;
-	return !run->command->check || failure->expect || failure->expect_text || failure->test;
+	return !run->options->condition || failure->expect || failure->expect_text || failure->test;
 }
 
 /* --- what is kept of it --- */
@@ -292,17 +279,15 @@ static void note(struct tree_run *run)
 {
 	struct cause_tree *report = &run->report;
 
-	if (!run->search.experiments && run->command->check && !run->command->no_experiments)
+	if (!run->search.experiments && run->options->condition && !run->options->no_experiments)
 		*vec_push(&report->notes) = mem_strdup(
-			"no experiments were made: whether the condition holds in "
-			"another run cannot be seen from outside; say what is right with "
-			"--expect or --test");
+			"no experiments were made: whether the condition holds in another run "
+			"cannot be seen from outside; say what is right with --expect or --test");
 	if (run->search.counts.stopped)
 		*vec_push(&report->notes) = mem_strdup(
-			search_is_interrupted()
-				? "interrupted before all causes were tried"
-				: "the time was up before all causes were tried; give more with "
-				  "--time");
+			search_is_interrupted() ? "interrupted before all causes were tried"
+						: "the time was up before all causes were tried; "
+						  "give more with --time");
 }
 
 static void make_report(struct tree_run *run)
@@ -328,7 +313,7 @@ static void make_report(struct tree_run *run)
 /* Computes what is below a cause, describes and tries it, and makes the report anew. */
 static struct hence_error *tree_run_expand(struct tree_run *run, uint32_t number)
 {
-	double time = run->command->report.failure.time;
+	double time = run->options->report.failure.time;
 	struct hence_error *error;
 
 	run->search.until = time > 0 ? progress_clock() + time : 0;
@@ -459,7 +444,7 @@ static bool read_answer(const struct talk *talk, char **line, size_t *room)
 	}
 	while (length > 0 && strchr(" \t\r\n", (*line)[length - 1]))
 		(*line)[--length] = '\0';
-	if (talk->run->command->answers) {
+	if (talk->run->options->answers) {
 		struct str text = STR_INIT;
 
 		explanation_add_safe(&text, *line);
@@ -523,7 +508,7 @@ static struct hence_error *answer(struct talk *talk, const char *line, bool *end
 /* The terminal: standard input may be the program's. */
 static struct hence_error *open_answers(struct talk *talk)
 {
-	const char *path = talk->run->command->answers;
+	const char *path = talk->run->options->answers;
 
 	if (path)
 		talk->answers = fopen(path, "re");
@@ -542,7 +527,7 @@ static struct hence_error *open_answers(struct talk *talk)
 /* Goes on where the session ended. */
 static struct hence_error *resume(struct talk *talk)
 {
-	const char *path = talk->run->command->session;
+	const char *path = talk->run->options->session;
 	struct tree_session session;
 	bool exists = false;
 	struct hence_error *error = path ? tree_session_read(path, &session, &exists) : NULL;
@@ -575,8 +560,8 @@ static struct hence_error *converse(struct talk *talk, int *code)
 	while (!error && !end && !search_is_interrupted() && read_answer(talk, &line, &room))
 		error = answer(talk, line, &end, code);
 	free(line);
-	if (!error && talk->run->command->session)
-		error = tree_session_write(talk->run->command->session, &talk->walk,
+	if (!error && talk->run->options->session)
+		error = tree_session_write(talk->run->options->session, &talk->walk,
 		                           &talk->run->report, talk->levels);
 	return error;
 }
@@ -584,7 +569,7 @@ static struct hence_error *converse(struct talk *talk, int *code)
 /* Walks through the tree with the user. */
 static struct hence_error *tree_talk(struct tree_run *run, int *code)
 {
-	const struct report_options terminal = {.color = run->command->report.color};
+	const struct report_options terminal = {.color = run->options->report.color};
 	struct talk talk = {.run = run,
 	                    .style = report_options_style(&terminal),
 	                    .levels = run->search.options.levels};
@@ -605,12 +590,12 @@ static struct hence_error *tree_talk(struct tree_run *run, int *code)
 
 static struct hence_error *find(struct tree_run *run)
 {
-	const struct tree_command *c = run->command;
+	const struct options *c = run->options;
 	struct hence_error *error;
 
 	run->search = (struct tree_search){
 		.pair = &run->pair,
-		.check = c->check ? &run->check : NULL,
+		.check = c->condition ? &run->check : NULL,
 		.correct = &run->correct,
 		.levels = (uint32_t)(c->levels ? c->levels : TREE_LEVELS),
 		.nodes = (uint32_t)c->nodes,
@@ -640,25 +625,24 @@ static struct hence_error *tell(struct tree_run *run, int *code)
 
 	make_report(run);
 	*code = exit_code(run);
-	if (run->command->smt)
-		error = tree_write_smt(run->command, &run->search.tree);
+	if (run->options->smt)
+		error = tree_write_smt(run->options, &run->search.tree);
 	if (error)
 		return error;
-	return run->command->interactive ? tree_talk(run, code) : tree_print(run, 0);
+	return run->options->interactive ? tree_talk(run, code) : tree_print(run, 0);
 }
 
 /* A test says that a run fails, but not where that shows. */
 static struct hence_error *explain_test(const struct tree_run *run, struct hence_error *error)
 {
-	if (!error || error->kind != HENCE_ERROR_NOTHING || !run->command->report.failure.test ||
-	    run->command->check)
+	if (!error || error->kind != HENCE_ERROR_NOTHING || !run->options->report.failure.test ||
+	    run->options->condition)
 		return error;
 	error_destroy(error);
 	return error_create(
 		HENCE_ERROR_INPUT,
-		"the test calls the run a failure, but the run ends well: say what is "
-		"wrong with it with --check 'FILE:LINE: EXPR' as well, or with --expect "
-		"instead");
+		"the test calls the run a failure, but the run ends well: say what is wrong with "
+		"it with --check 'FILE:LINE: EXPR' as well, or with --expect instead");
 }
 
 static struct hence_error *search(struct tree_run *run, int *code)
@@ -692,14 +676,14 @@ static void deinit(struct tree_run *run)
 }
 
 /* Builds the tree of the command and prints it, or walks through it with the user. *code is the exit code. */
-static struct hence_error *tree_perform(const struct tree_command *command, int *code)
+static struct hence_error *tree_perform(const struct options *command, int *code)
 {
 	char *words[] = {NULL, NULL};
-	struct tree_run run = {.command = command,
+	struct tree_run run = {.options = command,
 	                       .pair = {.options = &command->report.failure,
 	                                .as_given = true,
 	                                .alone = true,
-	                                .may_pass = command->check != NULL,
+	                                .may_pass = command->condition != NULL,
 	                                .memory_errors = true,
 	                                .run_options = command->report.run,
 	                                .run = {.input = -1, .output = -1}}};
@@ -708,8 +692,8 @@ static struct hence_error *tree_perform(const struct tree_command *command, int 
 	words[0] = (char *)pair_program(&run.pair);
 	run.pair.run_options.command = words;
 	run.pair.run.options = &run.pair.run_options;
-	if (command->check)
-		error = violation_check_parse(command->check, &run.check);
+	if (command->condition)
+		error = violation_check_parse(command->condition, &run.check);
 	if (!error)
 		error = tree_correct_read(command, &run.correct);
 	if (!error)
@@ -719,118 +703,6 @@ static struct hence_error *tree_perform(const struct tree_command *command, int 
 }
 
 /* --- the command line --- */
-
-static const char help[] =
-	"hence tree [OPTIONS] -- PROGRAM ARGS...\n"
-	"hence tree [OPTIONS] FILE.c ... [-- ARGS...]\n"
-	"\n"
-	"Computes the cause tree of a failing run, which needs no run that passes. A cause is a\n"
-	"condition that was false and would have avoided the failure, with the statements that "
-	"made\n"
-	"it so. Below it are the causes of that: branches that decided about these statements, or\n"
-	"that could have changed what they read. Each is tried by experiment: is there a branch "
-	"or\n"
-	"a value that makes the run pass? The program must have been built with hence cc; sources\n"
-	"are compiled first. It runs confined, so no file of yours is changed.\n"
-	"\n"
-	"  --check 'FILE:LINE: EXPR'\n"
-	"                      a condition in C that should hold at that line; the tree begins\n"
-	"                      where it is false for the first time\n"
-	"  --levels N          levels below the failure that are computed (3)\n"
-	"  --nodes N           most causes (400)\n"
-	"  --show N            levels that the text shows; deeper causes are counted\n"
-	"  --full              tell all causes, and all of those that were tried in vain\n"
-	"  --correct FUNC,...  functions that hold no causes (repeatable)\n"
-	"  --correct-file FILE the same, one name a line, # begins a comment (hence.correct, if\n"
-	"                      there is one)\n"
-	"  --no-experiments    do not try the causes\n"
-	"  -i, --interactive   walk through the tree and say what is suspicious\n"
-	"  --answers FILE      the same, with answers from a file\n"
-	"  --session FILE      keep the answers there, and go on with them next time\n"
-	"  --smt DIR           write the contradiction behind each cause to DIR, for SMT solvers\n"
-	"  --format dot        a graph for graphviz; other formats are below\n"
-	"  --save FILE         write the tree as JSON as well, for hence show\n";
-
-static const char *const own_names[] = {"--check",
-                                        "--levels",
-                                        "--nodes",
-                                        "--show",
-                                        "--full",
-                                        "--save",
-                                        "--correct",
-                                        "--correct-file",
-                                        "--no-experiments",
-                                        "--interactive",
-                                        "--answers",
-                                        "--session",
-                                        "--smt",
-                                        "-i"};
-
-#define OWN_NAMES (sizeof(own_names) / sizeof(*own_names))
-
-/* --- options --- */
-
-static struct hence_error *take_list(struct words *words, struct tree_command *c)
-{
-	const char *list = NULL;
-	struct hence_error *error = words_value(words, "--correct", &list);
-
-	if (!error)
-		*vec_push(&c->lists) = list;
-	return error;
-}
-
-static struct hence_error *take_check(struct words *words, struct tree_command *c)
-{
-	if (c->check)
-		return error_create(HENCE_ERROR_INPUT,
-		                    "--check is given twice; join the conditions with &&");
-	return words_value(words, "--check", &c->check);
-}
-
-/* Options with a value of their own. False: it is none. */
-static bool take_value(struct tree_command *c, struct words *words, const char *name,
-                       struct hence_error **error)
-{
-	if (!strcmp(name, "--check"))
-		*error = take_check(words, c);
-	else if (!strcmp(name, "--levels"))
-		*error = words_number(words, name, &c->levels);
-	else if (!strcmp(name, "--nodes"))
-		*error = words_number(words, name, &c->nodes);
-	else if (!strcmp(name, "--show"))
-		*error = words_number(words, name, &c->show);
-	else if (!strcmp(name, "--correct"))
-		*error = take_list(words, c);
-	else if (!strcmp(name, "--correct-file"))
-		*error = words_value(words, name, &c->correct);
-	else if (!strcmp(name, "--answers"))
-		*error = words_value(words, name, &c->answers);
-	else if (!strcmp(name, "--session"))
-		*error = words_value(words, name, &c->session);
-	else if (!strcmp(name, "--smt"))
-		*error = words_value(words, name, &c->smt);
-	else
-		return false;
-	return true;
-}
-
-static struct hence_error *take(void *context, struct words *words, const char *name)
-{
-	struct tree_command *c = context;
-	struct hence_error *error = NULL;
-
-	if (report_options_take(&c->report, words, name, &error) ||
-	    take_value(c, words, name, &error))
-		return error;
-	if (!strcmp(name, "--no-experiments"))
-		c->no_experiments = true;
-	else if (!strcmp(name, "-i") || !strcmp(name, "--interactive"))
-		c->interactive = true;
-	else
-		return report_options_unknown(words, name, own_names, OWN_NAMES);
-	return NULL;
-}
 
 /* --- do they go together? --- */
 
@@ -855,7 +727,7 @@ static struct hence_error *make_folder(const char *path)
 }
 
 /* A long search for nothing would be a pity. */
-static struct hence_error *check_files(const struct tree_command *c)
+static struct hence_error *check_files(const struct options *c)
 {
 	struct hence_error *error = run_check_output(c->report.out, "-o", false);
 
@@ -871,7 +743,7 @@ static struct hence_error *check_files(const struct tree_command *c)
 	return error;
 }
 
-static struct hence_error *check(struct tree_command *c)
+static struct hence_error *check(struct options *c)
 {
 	struct hence_error *error = check_number("--levels", c->levels, 1000);
 
@@ -891,52 +763,33 @@ static struct hence_error *check(struct tree_command *c)
 	return error;
 }
 
-/* Caller frees *out with tree_command_deinit(). */
-static struct hence_error *tree_command_parse(int argc, char **argv, struct tree_command *out)
+static struct hence_error *tree(struct options *options, int *code)
 {
-	struct tree_command c = {.report = {.formats = REPORT_LISTS | 1u << REPORT_DOT,
-	                                    .saves = true,
-	                                    .run = {.tape_limit = RUN_TAPE_LIMIT, .time = RUN_TIME},
-	                                    .failure.fixed = true}};
-	struct words words = {argv + 1, NULL, "tree"};
-	struct hence_error *error = words_read(&words, take, &c);
-
-	if (!error && !c.report.help)
-		error = check(&c);
-	error = report_options_check(&c.report, &words, error);
-	if (error) {
-		vec_deinit(&c.lists);
-		return error;
-	}
-	report_options_take_command(&c.report, &words);
-	*out = c;
-	return NULL;
-}
-
-static void tree_command_deinit(struct tree_command *command)
-{
-	report_options_deinit(&command->report);
-	vec_deinit(&command->lists);
-}
-
-int command_tree(int argc, char **argv)
-{
-	struct tree_command command;
 	struct explain_compiled compiled = {0};
-	struct hence_error *error = tree_command_parse(argc, argv, &command);
-	int code = 0;
+	struct hence_error *error = check(options);
 
-	if (error)
-		return cli_fail(error);
-	if (command.report.help) {
-		printf("%s%s%s", help, report_options_help, failure_options_help);
-	} else {
-		if (command.report.sources)
-			error = explain_compile(&command.report, false, &compiled, &code);
-		if (!error && !code)
-			error = tree_perform(&command, &code);
-	}
+	options->report.failure.fixed = true;
+	if (!error && options->report.sources)
+		error = explain_compile(&options->report, false, &compiled, code);
+	if (!error && !*code)
+		error = tree_perform(options, code);
 	explain_compiled_deinit(&compiled);
-	tree_command_deinit(&command);
-	return error ? cli_fail(error) : code;
+	return error;
 }
+
+const struct command command_tree = {
+	.name = "tree",
+	.bit = COMMAND_TREE,
+	.formats = REPORT_LISTS | 1u << REPORT_DOT,
+	.usage = "hence tree [OPTIONS] -- PROGRAM ARGS...\n"
+		 "hence tree [OPTIONS] FILE.c ... [-- ARGS...]",
+	.summary = "show all potential causes of a failure as a tree, from the failing run alone",
+	.about = "Computes the cause tree of a failing run, which needs no run that passes. A "
+		 "cause is a condition that was false and would have avoided the failure, with the "
+		 "statements that made it so. Below it are the causes of that: branches that "
+		 "decided about these statements, or that could have changed what they read. Each "
+		 "is tried by experiment: is there a branch or a value that makes the run pass? "
+		 "The program must have been built with hence cc; sources are compiled first. It "
+		 "runs confined, so no file of yours is changed.",
+	.run = tree,
+};

@@ -6,18 +6,10 @@
 #include "causes/repeat.h"
 #include "cli/replay.h"
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "cli/fixes.h"
 #include "report/explanation_words.h"
 #include "report/json.h"
-
-struct verify_command {
-	const char *path; /* of the report */
-	uint64_t step;    /* 0: all */
-	uint64_t jobs;
-	double time;
-	struct replay_trust trust;
-	bool json, help;
-};
 
 /* What an experiment was, wherever it stands in the report. */
 struct told {
@@ -156,14 +148,13 @@ static void add_item(struct str *out, const struct repeat_item *item, uint32_t n
 	json_add_known(out, "why", item->why);
 }
 
-static void verify_print_json(const struct verify_command *command,
-                              const struct repeat_items *items, uint32_t held)
+static void verify_print_json(const char *path, const struct repeat_items *items, uint32_t held)
 {
 	struct str out = STR_INIT;
 
 	str_add_char(&out, '{');
 	json_add_number(&out, "hence_verify", 1);
-	json_add_member(&out, "report", command->path);
+	json_add_member(&out, "report", path);
 	json_add_key(&out, "experiments");
 	str_add_char(&out, '[');
 	for (uint32_t i = 0; i < items->all.size; i++) {
@@ -178,76 +169,6 @@ static void verify_print_json(const struct verify_command *command,
 	str_add_char(&out, '}');
 	puts(str_text(&out));
 	str_deinit(&out);
-}
-
-static const char help[] =
-	"hence verify [OPTIONS] REPORT\n"
-	"\n"
-	"Makes the experiments behind a saved report again and says which still hold: the program "
-	"is run\n"
-	"with the input that the report has, each value, branch or piece of code is changed where "
-	"the\n"
-	"report says, and what comes of it is compared. Exit code 0: all hold; 3: some do not, or "
-	"cannot\n"
-	"be tried. The program must be the one that the report is about; it runs confined.\n"
-	"\n"
-	"  --step N            only the experiments of step N\n"
-	"  --json              the answer as JSON\n"
-	"  --anyway            try it with a program that was rebuilt since\n"
-	"  --unconfined        allow a report that was made with this option to be run so again\n"
-	"  -j N                runs at a time (one for each core)\n"
-	"  --time SECONDS      what is not tried after that time cannot be tried\n"
-	"  --help              this text\n";
-
-/* --- the command line --- */
-
-static struct hence_error *take(void *context, struct words *words, const char *name)
-{
-	static const char *const names[] = {"--step", "--json", "--anyway",     "-j",
-	                                    "--jobs", "--time", "--unconfined", "--help"};
-	struct verify_command *c = context;
-	struct failure_options shared = {0};
-	struct hence_error *error = NULL;
-
-	if (!strcmp(name, "--step"))
-		return words_number(words, name, &c->step);
-	if (!strcmp(name, "--json")) {
-		c->json = true;
-	} else if (!strcmp(name, "--anyway")) {
-		c->trust.anyway = true;
-	} else if (!strcmp(name, "--unconfined")) {
-		c->trust.unconfined = true;
-	} else if (!strcmp(name, "--help") || !strcmp(name, "-h")) {
-		c->help = true;
-	} else if (!strncmp(name, "-j", 2) || !strcmp(name, "--jobs") || !strcmp(name, "--time")) {
-		if (!failure_options_take(&shared, words, name, &error))
-			return words_unknown(words, name, names, sizeof(names) / sizeof(*names));
-		c->jobs = shared.jobs ? shared.jobs : c->jobs;
-		c->time = shared.time > 0 ? shared.time : c->time;
-		return error ? error : failure_options_check(&shared);
-	} else {
-		return words_unknown(words, name, names, sizeof(names) / sizeof(*names));
-	}
-	return NULL;
-}
-
-/* Options may stand behind the report, too. */
-static struct hence_error *parse(char **argv, struct verify_command *out)
-{
-	struct words words = {argv + 1, NULL, "verify"};
-	struct hence_error *error = words_read(&words, take, out);
-
-	if (error || out->help)
-		return error;
-	if (!*words.at)
-		return error_create(HENCE_ERROR_INPUT,
-		                    "no report given; use 'hence verify [OPTIONS] REPORT'");
-	out->path = *words.at++;
-	error = words_read(&words, take, out);
-	if (!error && *words.at)
-		error = error_create(HENCE_ERROR_INPUT,
-		                     "hence verify takes one report; what is %s?", *words.at);
-	return error;
 }
 
 /* --- the experiments of a report, made again --- */
@@ -455,35 +376,51 @@ static struct hence_error *verify_all(struct replay *replay, struct repeat_items
 	return error ? error : verify_runs(replay, true, items);
 }
 
-static struct hence_error *verify(void *context, struct replay *replay, int *code)
+static struct hence_error *verify_report(const struct options *options, struct replay *replay,
+                                         int *code)
 {
-	const struct verify_command *command = context;
 	struct repeat_items items;
 	struct hence_error *error;
 	uint32_t held;
 
-	if (command->step > replay->report.steps.size)
+	if (options->step > replay->report.steps.size)
 		return error_create(HENCE_ERROR_INPUT, "--step %llu: the report has %u steps",
-		                    (unsigned long long)command->step, replay->report.steps.size);
-	replay->options.jobs = command->jobs;
-	replay->options.time = command->time;
-	repeat_list(&replay->report, (uint32_t)command->step, &items);
+		                    (unsigned long long)options->step, replay->report.steps.size);
+	replay->options.jobs = options->report.failure.jobs;
+	replay->options.time = options->report.failure.time;
+	repeat_list(&replay->report, (uint32_t)options->step, &items);
 	error = items.all.size ? verify_all(replay, &items) : NULL;
 	held = count_held(&items);
 	*code = items.all.size && held == items.all.size ? CLI_DONE : CLI_NOT_PROVEN;
-	if (!error && command->json)
-		verify_print_json(command, &items, held);
+	if (!error && options->report.format == REPORT_JSON)
+		verify_print_json(options->operands.at[0], &items, held);
 	else if (!error)
 		verify_print_text(&items, held);
 	repeat_items_deinit(&items);
 	return error;
 }
 
-int command_verify(int argc, char **argv)
+static struct hence_error *verify(struct options *options, int *code)
 {
-	struct verify_command command = {0};
-	const struct replay_command work = {&command.path, &command.trust, verify, &command};
-	struct hence_error *error = parse(argv, &command);
-
-	return replay_run(error, command.help ? help : NULL, &work);
+	if (!options->operands.size)
+		return error_create(HENCE_ERROR_INPUT,
+		                    "no report given; use 'hence verify [OPTIONS] REPORT'");
+	if (options->operands.size > 1)
+		return error_create(HENCE_ERROR_INPUT, "hence verify takes one report; what is %s?",
+		                    options->operands.at[1]);
+	return replay_run(options, options->operands.at[0], verify_report, code);
 }
+
+const struct command command_verify = {
+	.name = "verify",
+	.bit = COMMAND_VERIFY,
+	.formats = 1u << REPORT_TEXT | 1u << REPORT_JSON,
+	.usage = "hence verify [OPTIONS] REPORT",
+	.summary = "make the experiments of a saved report again, and say which still hold",
+	.about = "Makes the experiments behind a saved report again and says which still hold: the "
+		 "program is run with the input that the report has, each value, branch or piece "
+		 "of code is changed where the report says, and what comes of it is compared. Exit "
+		 "code 0: all hold; 3: some do not, or cannot be tried. The program must be the "
+		 "one that the report is about; it runs confined.",
+	.run = verify,
+};

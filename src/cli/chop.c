@@ -249,7 +249,7 @@ static uint64_t last_visible(const struct str *output)
 	return UINT64_MAX;
 }
 
-/* The first byte that the passing input does not put out; UINT64_MAX: there is none. */
+/* The first byte that the passing input does not print; UINT64_MAX: there is none. */
 static uint64_t first_other(const struct str *output, const struct str *passed)
 {
 	size_t at = 0;
@@ -268,7 +268,7 @@ static struct hence_error *find_wrong(struct work *w, uint64_t at)
 		&w->tape, output, at < output->length ? at : output->length, 0, &w->criterion);
 }
 
-/* The user's test has judged the run, not the program: what does it put out that the passing input
+/* The user's test has judged the run, not the program: what does it print that the passing input
    does not? */
 static struct hence_error *find_by_test(struct work *w)
 {
@@ -395,7 +395,7 @@ static void add_notes(struct work *w)
 	if (s->guesses)
 		note(w,
 		     str_format("%u call%s of functions without a model %s in the backward slice: "
-		                "what %s read and wrote is a guess (--models FILE tells)",
+		                "what %s read and wrote is a guess (--models FILE says)",
 		                s->guesses, s->guesses == 1 ? "" : "s",
 		                s->guesses == 1 ? "is" : "are", s->guesses == 1 ? "it" : "they"));
 	if (s->stopped || w->chop.forward.stopped)
@@ -473,8 +473,9 @@ static bool at_once(void *context)
 static int say_unstable(const struct work *w)
 {
 	fprintf(stderr,
-	        "hence: %s does not always put out the same for the reduced input, perhaps since "
-	        "it uses memory that is not initialised ('hence trace' tells); use --no-reduce, or "
+	        "hence: %s does not always print the same for the reduced input, perhaps since "
+	        "it uses memory that is not initialised ('hence trace' reports it); use "
+	        "--no-reduce, or "
 	        "a --test that refuses such input\n",
 	        w->options->report.failure.command[0]);
 	return CLI_NOT_PROVEN;

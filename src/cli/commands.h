@@ -57,17 +57,24 @@ enum cli_exit {
 	CLI_NOT_PROVEN = 3,    /* it fails, and what is known is reported, but it is incomplete */
 };
 
+/* Runs a subcommand: reads its options, prints the help or does the work, reports an error. argv[0] is its name. Returns the
+   exit code. */
+int cli_run(const struct command *command, int argc, char **argv);
+
+/* The exit code after all was printed; another one if that failed. */
+int cli_finish(int code);
+
 /* Prints 'hence: MESSAGE' to stderr, frees the error, and returns the exit code that fits it. */
 int cli_fail(struct hence_error *error);
 
 /* Where libhence_rt.a and the folder of *.model files are: beside the running hence executable as
    in the build tree, else in ../lib/hence and ../share/hence as installed. Never NULL: when they
-   are in neither place it is the installed one, for the message of whoever opens it. Valid for the
+   are in neither place it is the installed one, for the message of the caller that opens it. Valid for the
    whole run. */
 const char *cli_runtime_library(void);
 const char *cli_models_folder(void);
 
-/* The running executable itself, with links resolved. Valid for the whole run. */
+/* The executable of hence, which is the running one or beside it, with links resolved. Valid for the whole run. */
 const char *cli_executable(void);
 
 /* The one of `count` names that `word` was most likely meant to be; NULL when none is near. */

@@ -33,8 +33,8 @@ struct gdb_moment {
 /* A scratch directory with what the program reads, and how it is started. */
 struct gdb_room {
 	struct trial_scratch scratch;
-	char *hence; /* the executable: with GDB_START and `start` it executes what stands behind these */
-	char *start;  /* a file for gdb_start() */
+	char *hence; /* the executable: with GDB_START and `start` it executes what follows these */
+	char *start; /* a file for gdb_start() */
 	char *script; /* commands for gdb */
 };
 
@@ -180,7 +180,7 @@ static struct hence_error *check(const struct options *options, const struct rep
 	if (replay->recipe->kind == RECIPE_PATCHED)
 		return error_create(HENCE_ERROR_INPUT,
 		                    "the reference of the report is the failing run with a branch "
-		                    "turned round, which gdb cannot do; leave out --reference");
+		                    "switched, which gdb cannot do; leave out --reference");
 	if (replay->recipe->kind == RECIPE_NONE || is_of_given(options, replay))
 		return error_create(
 			HENCE_ERROR_INPUT,
@@ -590,7 +590,7 @@ static void add_echo(struct str *out, const char *text)
 			str_add_char(out, *text);
 }
 
-static char *tell(const struct explanation_value *value, bool reference, const char *why)
+static char *print_value(const struct explanation_value *value, bool reference, const char *why)
 {
 	const char *now = reference ? value->reference : value->failing;
 	struct str out = STR_INIT;
@@ -651,7 +651,7 @@ static size_t character(const char *at)
 	return at[1] && at[1] != '\'' && at[length] == '\'' ? length + 1 : 0;
 }
 
-/* gdb would call functions, and change what is assigned to; it has no words for all that hence has. Whoever wrote the
+/* gdb would call functions, and change what is assigned to; it has no words for all that hence has. The author of the
    report gets no further than to look at variables: a parenthesis opens only after an operator, where it calls nothing. */
 static bool is_expression(const char *name)
 {
@@ -772,14 +772,14 @@ static char *gdb_display(const struct explanation_step *step, const struct expla
 	size_t front;
 
 	if (!name || !is_expression(name))
-		return tell(value, reference, "gdb has no name for it");
+		return print_value(value, reference, "gdb has no name for it");
 	/* gdb would compute what stands in the source. */
 	if (edited)
-		return tell(value, reference, "the change of the code is here");
+		return print_value(value, reference, "the change of the code is here");
 	front = qualified(value);
 	if (front && name[strlen(value->function)] == '@')
-		return tell(value, reference,
-		            "it belongs to a call further up: see 'up' and 'frame'");
+		return print_value(value, reference,
+		                   "it belongs to a call further up: see 'up' and 'frame'");
 	part = part_of(name + front);
 	if (front || is_argument(step, name)) {
 		add_elsewhere(&out, front ? value->function : "main", name + front, &part);
@@ -995,7 +995,7 @@ const struct command command_gdb = {
 	.summary = "open gdb on the program, stopped at the moment of a step",
 	.about = "Opens gdb on the program of a saved report, with its arguments, input and "
 		 "variables, stopped at the moment of a step in the failing run, with the "
-		 "variables of the step displayed. What stands behind -- is for gdb. The program "
+		 "variables of the step displayed. What stands after -- is for gdb. The program "
 		 "is confined, as in all runs: it writes to a scratch directory only. It runs in "
 		 "its own directory, or, if it wrote there or files are part of the input "
 		 "(--file), in a copy of that, which is removed when gdb ends.",

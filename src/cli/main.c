@@ -89,7 +89,7 @@ static int help(int argc, char **argv)
 	}
 	if (argc == 3 && !strcmp(argv[1], "--options")) {
 		command = find_command(argv[2]);
-		if (command && command->run)
+		if (command && command->bit)
 			options_print_list(command, stdout);
 		return 0;
 	}
@@ -122,9 +122,6 @@ static const char *own_name(const char *path)
 static int dispatch(int argc, char **argv)
 {
 	const struct command *command = find_command(argv[0]);
-	struct options options = {0};
-	struct hence_error *error;
-	int code = -1;
 
 	if (!strcmp(argv[0], "help") || !strcmp(argv[0], "--help") || !strcmp(argv[0], "-h"))
 		return help(argc, argv);
@@ -132,38 +129,18 @@ static int dispatch(int argc, char **argv)
 		return version();
 	if (!command)
 		return fail_unknown(argv[0]);
-	if (command->raw)
-		code = command->raw(argc, argv);
-	if (code >= 0)
-		return code;
-	code = CLI_DONE;
-	error = options_read(command, argv + 1, &options);
-	if (!error && options.help)
-		options_print_help(command, stdout);
-	else if (!error)
-		error = command->run(&options, &code);
-	options_deinit(&options);
-	return error ? cli_fail(error) : code;
-}
-
-/* What was printed may lie in a buffer: a full disk shows only now. */
-static int finish(int code)
-{
-	if (fflush(stdout) == 0 && !ferror(stdout))
-		return code;
-	perror("hence: cannot write to standard output");
-	return code ? code : HENCE_ERROR_INTERNAL;
+	return cli_run(command, argc, argv);
 }
 
 int main(int argc, char **argv)
 {
 	if (strcmp(own_name(argv[0]), "hence-cc") == 0) {
 		argv[0] = "cc";
-		return finish(command_cc(argc, argv));
+		return cli_finish(command_cc(argc, argv));
 	}
 	if (argc < 2) {
 		print_help(stderr);
 		return EXIT_USAGE;
 	}
-	return finish(dispatch(argc - 1, argv + 1));
+	return cli_finish(dispatch(argc - 1, argv + 1));
 }

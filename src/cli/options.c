@@ -667,7 +667,7 @@ static struct hence_error *take(const struct option *row, struct options *o, con
 	return NULL;
 }
 
-/* The option at **words, which is moved behind it and its value: --name, --name VALUE, --name=VALUE, -x, -x VALUE or -xVALUE. */
+/* The option at **words, which is moved past it and its value: --name, --name VALUE, --name=VALUE, -x, -x VALUE or -xVALUE. */
 static struct hence_error *read_one(const struct command *command, char ***words, struct options *o)
 {
 	const char *word = *(*words)++, *value = NULL;

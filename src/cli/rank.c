@@ -86,7 +86,7 @@ static void add_passing(struct question *q, const struct suite_test *test, bool 
 		*vec_push(&failure->pass_inputs) = test->input ? test->input : "/dev/null";
 }
 
-/* Does one of them read standard input? Then what each reads is told. */
+/* Does one of them read standard input? Then what each reads is printed. */
 static bool have_inputs(const struct rank_suite *suite, const struct rank_test *failing)
 {
 	for (uint32_t i = 0; i < suite->tests.size; i++)

@@ -33,7 +33,7 @@ struct rank_one {
 
 #define HANG_TAPE (1ull << 20) /* bytes that are recorded of a run that does not end */
 
-/* What is made of a test. What is written is a list of texts, each with a zero byte behind it: a letter says what
+/* What is made of a test. What is written is a list of texts, each with a zero byte after it: a letter says what
    it is. */
 struct one {
 	const struct suite_test *test;
@@ -164,7 +164,7 @@ static void judge(struct one *o)
 
 /* --- one test: its lines --- */
 
-static void tell(void *context, const char *file, unsigned line, const char *function)
+static void write_line(void *context, const char *file, unsigned line, const char *function)
 {
 	struct one *o = context;
 	char number[32];
@@ -188,7 +188,7 @@ static struct hence_error *list_lines(struct one *o)
 		if (o->run.recorded.at[i].tape->condition != TAPE_GOOD)
 			continue;
 		tape = record_slice_run(&o->run, &o->run.recorded.at[i], modules, &death);
-		error = executed_lines(&tape, tell, o);
+		error = executed_lines(&tape, write_line, o);
 	}
 	modules_destroy(modules);
 	return error;

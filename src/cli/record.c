@@ -278,7 +278,7 @@ struct hence_error *run_record(struct run *run)
 
 /* --- a run that can do no harm --- */
 
-/* Records the passing input into the same session, behind the tapes of the failing one. */
+/* Records the passing input into the same session, after the tapes of the failing one. */
 static struct hence_error *record_passing(struct run *run, struct trials *trials,
                                           struct run_confined *confined)
 {

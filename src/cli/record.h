@@ -94,8 +94,8 @@ struct run_confined {
 	const struct trials_options *trials;
 	const struct input *passing; /* one more input to be recorded; NULL: none */
 	struct trial_result first;   /* how the input of `trials` did */
-	bool differs;                /* when it was recorded it put out something else */
-	struct str passed;           /* what the passing input put out */
+	bool differs;                /* when it was recorded it printed something else */
+	struct str passed;           /* what the passing input printed */
 	uint32_t passing_tape;       /* its first tape: index in run->recorded; 0: there is none */
 };
 
@@ -103,7 +103,7 @@ struct run_confined {
    frees what it fills. */
 struct hence_error *run_record_confined(struct run *run, struct run_confined *confined);
 
-/* The same in two parts, for who records by other means (experiment/experiment.h). The first makes the
+/* The same in two parts, for callers that record by other means (experiment/experiment.h). The first makes the
    session. When all is recorded the second lists the tapes; `ends` are how the processes ended that
    have these tapes. It may be called again when more was recorded, for the new processes: all tapes
    are listed anew. */
@@ -136,7 +136,7 @@ struct hence_error *record_choose(struct run *run, uint64_t process, const struc
    outcome. */
 bool record_death(const struct outcome *outcome, struct walk_place *out);
 
-/* The recorded process for who slices it; `death` is filled if it died. All three must outlive
+/* The recorded process for a slice; `death` is filled if it died. All three must outlive
    what is given. */
 struct recording record_slice_run(const struct run *run, const struct run_tape *recorded,
                                   struct modules *modules, struct walk_place *death);

@@ -208,7 +208,7 @@ static struct hence_error *replace(const char *path, const struct str *bytes)
 	return error;
 }
 
-/* All varied arguments, with a 0 behind each. */
+/* All varied arguments, with a 0 after each. */
 static void gather_arguments(const struct input *input, struct str *out)
 {
 	for (uint32_t i = 0; i < input->parts.size; i++) {
@@ -278,7 +278,7 @@ static struct hence_error *reduce_output_write(struct reduce_output *output,
 
 /* --- what of an input can be shown as it is --- */
 
-/* The bytes of a str have a 0 behind them, so that no character reaches over the end. */
+/* The bytes of a str have a 0 after them, so that no character reaches over the end. */
 static size_t character(const char *bytes)
 {
 	return json_utf8_length((const unsigned char *)bytes);

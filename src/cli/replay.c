@@ -129,7 +129,7 @@ static void set_options(struct replay *replay)
 	options->command = replay->command;
 	options->path = replay->program;
 	options->pass_program = recipe->other.path;
-	/* The text itself is in the recipe; that there is one is asked here. */
+	/* The text itself is in the recipe; here it matters that there is one. */
 	if (recipe->has_expected && recipe->line)
 		options->expect_text = str_text(&recipe->expected);
 	else if (recipe->has_expected)

@@ -14,8 +14,8 @@ struct replay {
 	struct run_options run;
 	struct explain_compiled compiled; /* if the report was made of sources */
 	char *program;                    /* path of what is run */
-	char *command[2];                 /* its name, as it is told; arguments are in the recipe */
-	char *recorded[2];                /* and its path */
+	char *command[2];  /* its name, as it is printed; arguments are in the recipe */
+	char *recorded[2]; /* and its path */
 };
 
 /* Reads the report that the options name, checks whether the program is the same as then, goes to the folder in which it ran, and

@@ -1,5 +1,5 @@
 /* Options that all commands have that search for the reasons of a failure: what fails, how it is
-   recorded, and how the answer is put out. */
+   recorded, and how the answer is printed. */
 #ifndef HENCE_CLI_REPORT_OPTIONS_H
 #define HENCE_CLI_REPORT_OPTIONS_H
 

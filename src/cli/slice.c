@@ -130,7 +130,7 @@ static struct hence_error *slice_expect_compare(struct slice_expect *e)
 		return error;
 	show(&e->actual);
 	length = e->actual.length;
-	/* Who gives a line on the command line leaves out its end. */
+	/* A line that is given on the command line lacks its end. */
 	if (e->line && length && e->actual.text[length - 1] == '\n')
 		length--;
 	while (common < length && common < e->expected.length &&
@@ -874,7 +874,7 @@ static void add_notes(struct work *w)
 	if (s->guesses)
 		note(w,
 		     str_format("%u call%s of functions without a model %s in the slice: what %s "
-		                "read and wrote is a guess (--models FILE tells)",
+		                "read and wrote is a guess (--models FILE says)",
 		                s->guesses, s->guesses == 1 ? "" : "s",
 		                s->guesses == 1 ? "is" : "are", s->guesses == 1 ? "it" : "they"));
 	if (s->stopped)
@@ -1025,7 +1025,7 @@ const struct command command_slice = {
 	.about = "Runs a program that was built with hence cc, and shows the statements that a "
 		 "failure, a value or an output came from, with the values that they had. Without "
 		 "options the failure is the criterion: a crash, a failed assert, exit() with a "
-		 "status that is not 0, a hang (--timeout), or the first error with memory. The "
+		 "status that is not 0, a hang (--timeout), or the first memory error. The "
 		 "exit code is 0 when a slice was printed, 1 when the program does not fail, 2 for "
 		 "bad input, 4 for an internal error.",
 	.run = slice,

@@ -33,7 +33,7 @@ static void add_sentence(const struct predicate *p, struct str *out)
 	str_printf(out, "; had it %s %s, the program would have passed",
 	           branch ? "been" : "gone to", p->patched);
 	if (p->early)
-		str_add(out, ", but without putting out what it did before it failed");
+		str_add(out, ", but without printing what it did before it failed");
 	else if (p->check)
 		str_add(out, ", since it would not have been checked");
 }
@@ -47,7 +47,7 @@ static void add_failure(const struct switch_report *r, struct str *out)
 	free(command);
 }
 
-/* How many of them tell something (predicate_counts()). */
+/* How many of them count (predicate_counts()). */
 static uint32_t switch_count(const struct predicates *found)
 {
 	uint32_t count = 0;
@@ -265,7 +265,7 @@ static struct hence_error *search(const struct options *c, struct pair *p, int *
 		return NULL;
 	}
 	error = find(c, p, &found);
-	/* Whoever was at work when the time was over may call it an error. */
+	/* What was under way when the time was over may fail. */
 	if (error && pair_is_over(p)) {
 		error_destroy(error);
 		error = NULL;
@@ -311,7 +311,8 @@ const struct command command_switch = {
 	.about = "Finds branches of the failing run that make it pass when they go the other way "
 		 "once: the conditions of if and of loops, and switch statements. Branches that "
 		 "the failure came from are tried first, the last one first. What is right is said "
-		 "by --expect or --test; without them a run passes when it ends well. The input is "
+		 "by --expect or --test; without them a run passes when it exits with 0. The input "
+		 "is "
 		 "taken as it is. The program must have been built with hence cc; it runs "
 		 "confined, so no file of yours is changed.",
 	.run = find_branches,

@@ -56,7 +56,7 @@ static void add_difference(const struct execution_mismatch *m, struct str *out)
 	str_add(out, " was recorded");
 }
 
-/* What is no function is told in words: inline assembly, a signal handler. Of the latter the place is
+/* What is no function is described in words: inline assembly, a signal handler. Of the latter the place is
    not exact. */
 static void add_culprit(struct names *names, const struct run *run,
                         const struct execution_mismatch *m, struct str *out)
@@ -324,7 +324,7 @@ static bool is_place(struct trace_filter *f, const struct walk_place *place)
 	return place->line == o->line;
 }
 
-/* May the statement be shown, as far as its number and place tell? */
+/* May the statement be shown, as far as its number and place go? */
 static bool trace_filter_place(struct trace_filter *f, uint64_t number,
                                const struct walk_place *place)
 {
@@ -362,7 +362,7 @@ static bool is_variable(struct names *names, const struct name *name, const char
 	return is;
 }
 
-/* And as far as the places tell that it read and wrote? */
+/* And as far as the places go that it read and wrote? */
 static bool trace_filter_values(struct trace_filter *f, struct names *names,
                                 const struct described *s)
 {
@@ -769,7 +769,7 @@ static void measure(struct tracer *t)
 	}
 }
 
-static void tell(struct tracer *t, enum execution_event event, uint64_t number)
+static void print_statement(struct tracer *t, enum execution_event event, uint64_t number)
 {
 	const struct activation *a = execution_top(t->e, 0);
 	struct described s = {.number = number,
@@ -800,7 +800,7 @@ static void on_statement(void *context, struct execution *e, enum execution_even
 		return;
 	names_follow(t->names);
 	describe_errors_follow(t->errors);
-	tell(t, event, number);
+	print_statement(t, event, number);
 	t->late = !(number & LOOK) && record_now() > t->until;
 	t->halted = t->late || (t->options->to && number >= t->options->to);
 	if (t->halted)
@@ -962,7 +962,7 @@ const struct command command_trace = {
 	.summary = "run a program, and print each statement that it executed",
 	.about = "Runs a program that was built with hence cc, and prints the statements that it "
 		 "executed when it has ended, one per line, with the values that they read and "
-		 "wrote. Errors with memory that it made are printed to standard error. The "
+		 "wrote. Memory errors are printed to standard error. The "
 		 "program's own standard output goes to standard error, unless the trace goes to a "
 		 "file. The exit code is 0 when the trace was printed (however the program ended), "
 		 "2 for bad input, 4 for an internal error.",

@@ -619,7 +619,7 @@ static int exit_code(const struct tree_run *run)
 	return t->nodes.size && t->nodes.at[0].statements.size ? CLI_DONE : CLI_NOT_PROVEN;
 }
 
-static struct hence_error *tell(struct tree_run *run, int *code)
+static struct hence_error *show_tree(struct tree_run *run, int *code)
 {
 	struct hence_error *error = NULL;
 
@@ -639,10 +639,10 @@ static struct hence_error *explain_test(const struct tree_run *run, struct hence
 	    run->options->condition)
 		return error;
 	error_destroy(error);
-	return error_create(
-		HENCE_ERROR_INPUT,
-		"the test calls the run a failure, but the run ends well: say what is wrong with "
-		"it with --check 'FILE:LINE: EXPR' as well, or with --expect instead");
+	return error_create(HENCE_ERROR_INPUT,
+	                    "the test calls the run a failure, but the run exits with 0: say what "
+	                    "is wrong with "
+	                    "it with --check 'FILE:LINE: EXPR' as well, or with --expect instead");
 }
 
 static struct hence_error *search(struct tree_run *run, int *code)
@@ -654,7 +654,7 @@ static struct hence_error *search(struct tree_run *run, int *code)
 	if (run->pair.has_failing)
 		error = explain_test(run, find(run));
 	if (!error && run->search.built)
-		return tell(run, code);
+		return show_tree(run, code);
 	if (!error) {
 		fprintf(stderr, search_is_interrupted()
 		                        ? "hence: interrupted before a cause was found\n"

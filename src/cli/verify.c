@@ -19,7 +19,7 @@ struct told {
 	uint64_t instance;
 };
 
-static struct told tell(const struct repeat_item *item)
+static struct told told_of(const struct repeat_item *item)
 {
 	const struct explanation_proof *p = item->proof;
 	const struct cause_proof *c = item->cause;
@@ -61,7 +61,7 @@ static void add_change(struct str *out, const struct repeat_item *item)
 
 static void add_experiment(struct str *out, const struct repeat_item *item)
 {
-	struct told t = tell(item);
+	struct told t = told_of(item);
 
 	if (item->fix) {
 		add_change(out, item);
@@ -124,7 +124,7 @@ static const char *end_name(enum repeat_end end)
 
 static void add_item(struct str *out, const struct repeat_item *item, uint32_t number)
 {
-	struct told t = tell(item);
+	struct told t = told_of(item);
 
 	json_add_number(out, "number", number);
 	json_add_nonzero(out, "step", item->step);
@@ -417,7 +417,7 @@ const struct command command_verify = {
 	.formats = 1u << REPORT_TEXT | 1u << REPORT_JSON,
 	.usage = "hence verify [OPTIONS] REPORT",
 	.summary = "make the experiments of a saved report again, and say which still hold",
-	.about = "Makes the experiments behind a saved report again and says which still hold: the "
+	.about = "Makes the experiments of a saved report again and says which still hold: the "
 		 "program is run with the input that the report has, each value, branch or piece "
 		 "of code is changed where the report says, and what comes of it is compared. Exit "
 		 "code 0: all hold; 3: some do not, or cannot be tried. The program must be the "

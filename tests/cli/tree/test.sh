@@ -113,7 +113,7 @@ only err 'hence: --check is given twice; join the conditions with &&'
 
 # --- a test judges, but does not say what is wrong ---
 tree 2 --test false -- ./sign 5
-like err 'hence: the test calls the run a failure, but the run ends well: .*'
+like err 'hence: the test calls the run a failure, but the run exits with 0: .*'
 cat >judge <<'END_SH'
 #!/bin/sh
 [ "$("$@")" = 1 ]

@@ -34,15 +34,18 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 TO       = $(DESTDIR)$(PREFIX)
 
-FOLDERS := base model outside cc run trial eval actions trace names describe experiment edit align state dd units reduce slice solve causes spectra score report cli
+FOLDERS := base model outside cc run trial eval actions trace names describe experiment edit align state dd units reduce slice solve causes spectra report cli
 SRC     := $(wildcard $(FOLDERS:%=src/%/*.c))
 OBJ     := $(SRC:src/%.c=$(B)/%.o)
+# hence-eval: what is only for measuring hence.
+EVAL_SRC := $(wildcard src/research/*.c)
+EVAL_OBJ := $(EVAL_SRC:src/%.c=$(B)/%.o)
 RT_SRC  := $(wildcard src/runtime/*.c)
 RT_OBJ  := $(RT_SRC:src/%.c=$(B)/%.o)
 UNIT    := $(wildcard tests/unit/*.c)
 UNIT_BIN := $(UNIT:tests/unit/%.c=$(B)/unit/%)
 # Everything but main(), for the unit tests.
-LIB_OBJ := $(filter-out $(B)/cli/main.o,$(OBJ))
+LIB_OBJ := $(filter-out %/main.o,$(OBJ) $(EVAL_OBJ))
 # Helpers of tests/cases/check.
 CASE_BIN := $(B)/tests/count.o $(B)/tests/status
 
@@ -53,7 +56,7 @@ READY   = scripts/deps && $(SUBMAKE) all
 
 .PHONY: all check unit clean test test-long test-san test-llvm19 demo bench results install uninstall \
 	format check-format FORCE
-all: $(B)/hence $(B)/hence-cc $(B)/libhence_rt.a $(B)/models
+all: $(B)/hence $(B)/hence-cc $(B)/hence-eval $(B)/libhence_rt.a $(B)/models
 
 # Stops with one line when something that the build needs is not there.
 check:
@@ -75,6 +78,10 @@ FLAGS := $(CC) $(PIC) $(CFLAGS) $(SAN) $(LLVM_CONFIG) $(LLVM_MAJOR)
 $(B)/flags: check FORCE
 	@mkdir -p $(@D)
 	@echo '$(FLAGS)' | cmp -s - $@ || echo '$(FLAGS)' >$@
+
+$(B)/hence-eval: $(filter-out $(B)/cli/main.o,$(OBJ)) $(EVAL_OBJ)
+	@echo "  $@"
+	$(Q)$(CC) $(SAN) -o $@ $^ $(HENCE_LIBS)
 
 $(B)/hence: $(OBJ)
 	@echo "  $@"
@@ -168,7 +175,7 @@ results:
 
 install: all
 	install -d $(TO)/bin $(TO)/lib/hence $(TO)/share/hence/models
-	install -m 755 $(B)/hence $(TO)/bin/hence
+	install -m 755 $(B)/hence $(B)/hence-eval $(TO)/bin/
 	$(Q)ln -sf hence $(TO)/bin/hence-cc
 	install -m 644 $(B)/libhence_rt.a $(TO)/lib/hence/
 	$(if $(wildcard models/*.model),install -m 644 models/*.model $(TO)/share/hence/models/)
@@ -179,7 +186,7 @@ install: all
 	install -m 644 completions/_hence $(TO)/share/zsh/site-functions/_hence
 
 uninstall:
-	rm -f $(TO)/bin/hence $(TO)/bin/hence-cc
+	rm -f $(TO)/bin/hence $(TO)/bin/hence-cc $(TO)/bin/hence-eval
 	rm -f $(patsubst docs/man/%,$(TO)/share/man/man1/%,$(wildcard docs/man/*.1))
 	rm -f $(TO)/share/bash-completion/completions/hence $(TO)/share/zsh/site-functions/_hence
 	rm -rf $(TO)/lib/hence $(TO)/share/hence
@@ -194,4 +201,4 @@ check-format:
 clean:
 	rm -rf $(B)
 
--include $(OBJ:.o=.d) $(RT_OBJ:.o=.d) $(UNIT_BIN:=.d)
+-include $(OBJ:.o=.d) $(EVAL_OBJ:.o=.d) $(RT_OBJ:.o=.d) $(UNIT_BIN:=.d)

@@ -1,27 +1,7 @@
 /* `hence chain`: the failure-inducing chain, from the fault to the failure. */
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "cli/explain.h"
-
-static const char help[] =
-	"hence chain [OPTIONS] -- PROGRAM ARGS...\n"
-	"\n"
-	"Follows a failure backwards. Before the failure, the smallest set of variables is found "
-	"that\n"
-	"makes the reference run fail when it gets their values of the failing run; then where "
-	"these\n"
-	"were defined, and the smallest set that brings about these values there, and so on, until "
-	"the\n"
-	"runs are equal or the input is reached. Each step causes the next. The program must have "
-	"been\n"
-	"built with hence cc; it runs confined, so no file of yours is changed.\n"
-	"\n"
-	"  --algorithm NAME    dependence: go from definition to definition (the default);\n"
-	"                      hierarchical: search by halves in the tree of calls; the same "
-	"chain\n"
-	"  --against FILE      measure the chain against that of a report (saved with --json), "
-	"such "
-	"as\n"
-	"                      the one with the corrected program as reference\n";
 
 void chain_add_quality(const struct explain_command *command, struct explanation *out)
 {
@@ -40,7 +20,22 @@ void chain_add_quality(const struct explain_command *command, struct explanation
 	*vec_push(&out->notes) = str_steal(&text);
 }
 
-int command_chain(int argc, char **argv)
+static struct hence_error *chain(struct options *options, int *code)
 {
-	return explain_command_run(argc, argv, "chain", help);
+	return explain_command_run(options, EXPLAIN_CHAIN, code);
 }
+
+const struct command command_chain = {
+	.name = "chain",
+	.bit = COMMAND_CHAIN,
+	.formats = REPORT_ALL,
+	.usage = "hence chain [OPTIONS] -- PROGRAM ARGS...",
+	.summary = "show the chain of definitions and branches that leads to a failure",
+	.about = "Follows a failure backwards. Before the failure, the smallest set of variables "
+		 "is found that makes the reference run fail when it gets their values of the "
+		 "failing run; then where these were defined, and the smallest set that brings "
+		 "about these values there, and so on, until the runs are equal or the input is "
+		 "reached. Each step causes the next. The program must have been built with hence "
+		 "cc; it runs confined, so no file of yours is changed.",
+	.run = chain,
+};

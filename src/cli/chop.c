@@ -1,35 +1,217 @@
 /* `hence chop`: the code between the part of the input that decides and the failure. */
-#include "cli/chop.h"
-
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "causes/chop.h"
+#include "causes/criterion.h"
+#include "causes/deciding.h"
 #include "cli/commands.h"
 #include "cli/record.h"
+#include "cli/reduce.h"
+#include "cli/options.h"
 #include "cli/search.h"
+#include "report/json.h"
+#include "report/listing.h"
+#include "report/source.h"
+
+/* What is to be printed. */
+struct chop_answer {
+	const struct options *options;
+	const struct reduce_result *reduced;
+	const struct deciding *deciding;
+	bool isolated; /* `deciding` is a difference to a passing input */
+	const struct criterion *criterion;
+	const struct chop *chop;
+	struct listing *listing;    /* of the chop */
+	uint64_t backward, forward; /* lines */
+	VEC(char *) notes;
+};
+
+/* --- printing: what was executed last comes first --- */
+
+static uint32_t last_instance(const struct listing_line *line)
+{
+	uint32_t last = 0;
+
+	for (uint32_t i = 0; i < line->statements.size; i++) {
+		const struct listing_statement *s = &line->statements.at[i];
+
+		if (s->instances.size && s->instances.at[s->instances.size - 1].instance > last)
+			last = s->instances.at[s->instances.size - 1].instance;
+	}
+	return last;
+}
+
+static int by_time(const void *a, const void *b)
+{
+	uint32_t first = last_instance(a), second = last_instance(b);
+
+	return (first < second) - (first > second);
+}
+
+static void order(struct listing *listing)
+{
+	qsort(listing->lines.at, listing->lines.size, sizeof(*listing->lines.at), by_time);
+}
+
+/* --- printing: text --- */
+
+static void add_failure(const struct chop_answer *a, struct str *out)
+{
+	str_printf(out, "%s ", a->options->report.failure.command[0]);
+	oracle_write_text(&a->reduced->oracle, out);
+}
+
+static void print_input(const struct chop_answer *a, FILE *file)
+{
+	struct str text = STR_INIT;
+
+	deciding_write_text(a->deciding, &text);
+	if (!a->options->as_given)
+		fprintf(file, "input: %llu of %llu bytes are enough (%llu tests)\n",
+		        (unsigned long long)a->reduced->reduced,
+		        (unsigned long long)a->reduced->original,
+		        (unsigned long long)a->reduced->tests);
+	if (!a->deciding->inputs.size)
+		fputs("it fails without any input\n", file);
+	else
+		fprintf(file, "%s: %s\n", a->isolated ? "what decides" : "what matters",
+		        str_text(&text));
+	str_deinit(&text);
+}
+
+/* Lines that are in the chop only because no input reaches them. */
+static uint64_t count_independent(const struct listing *listing)
+{
+	uint64_t count = 0;
+
+	for (uint32_t i = 0; i < listing->lines.size; i++)
+		count += listing->lines.at[i].chosen && listing->lines.at[i].independent;
+	return count;
+}
+
+static void print_sizes(const struct chop_answer *a, FILE *file)
+{
+	fprintf(file,
+	        "lines: %llu in the chop, %llu of them (marked =) reached by no input; %llu in the "
+	        "backward slice, %llu in the forward slice, %llu executed, %llu in the program\n",
+	        (unsigned long long)a->listing->chosen,
+	        (unsigned long long)count_independent(a->listing), (unsigned long long)a->backward,
+	        (unsigned long long)a->forward, (unsigned long long)a->listing->executed,
+	        (unsigned long long)a->listing->program);
+}
+
+static void print_text(const struct chop_answer *a, FILE *file)
+{
+	const struct listing_style style = {
+		.colour = report_use_color(a->options->report.color, a->options->report.out)};
+	struct str failure = STR_INIT, notes = STR_INIT;
+
+	add_failure(a, &failure);
+	fprintf(file, "%s%s%s\n", style.colour ? "\x1b[1m" : "", str_text(&failure),
+	        style.colour ? "\x1b[0m" : "");
+	if (a->criterion->why.length)
+		fprintf(file, "%s\n", str_text(&a->criterion->why));
+	print_input(a, file);
+	print_sizes(a, file);
+	for (uint32_t i = 0; i < a->notes.size; i++)
+		fprintf(file, "%s\n", a->notes.at[i]);
+	fputs("\nfrom the failure back to the input:\n", file);
+	listing_print_sequence(a->listing, &style, file, &notes);
+	if (notes.length)
+		fprintf(file, "\n%s", str_text(&notes));
+	str_deinit(&notes);
+	str_deinit(&failure);
+}
+
+/* --- printing: JSON --- */
+
+static void add_failure_json(const struct chop_answer *a, struct str *out)
+{
+	const struct criterion *c = a->criterion;
+	struct str text = STR_INIT;
+
+	add_failure(a, &text);
+	json_add_key(out, "failure");
+	str_add_char(out, '{');
+	json_add_member(out, "kind", failure_kind_name(a->reduced->oracle.failure.kind));
+	if (c->file) {
+		json_add_member(out, "file", c->file);
+		json_add_number(out, "line", c->line);
+	}
+	if (c->function)
+		json_add_member(out, "function", c->function);
+	json_add_member(out, "message", str_text(&text));
+	if (c->why.length)
+		json_add_member(out, "why", str_text(&c->why));
+	str_add_char(out, '}');
+	str_deinit(&text);
+}
+
+static void add_sizes(const struct chop_answer *a, struct str *out)
+{
+	json_add_key(out, "sizes");
+	str_add_char(out, '{');
+	json_add_number(out, "program", a->listing->program);
+	json_add_number(out, "executed", a->listing->executed);
+	json_add_number(out, "backward", a->backward);
+	json_add_number(out, "forward", a->forward);
+	json_add_number(out, "chop", a->listing->chosen);
+	json_add_number(out, "independent", count_independent(a->listing));
+	str_add_char(out, '}');
+}
+
+static void add_notes_print(const struct chop_answer *a, struct str *out)
+{
+	json_add_key(out, "notes");
+	str_add_char(out, '[');
+	for (uint32_t i = 0; i < a->notes.size; i++) {
+		str_add(out, i ? "," : "");
+		json_add_string(out, a->notes.at[i]);
+	}
+	str_add_char(out, ']');
+}
+
+static void print_json(const struct chop_answer *a, FILE *file)
+{
+	struct str out = STR_INIT, deciding = STR_INIT;
+
+	deciding_write_text(a->deciding, &deciding);
+	str_add_char(&out, '{');
+	json_add_number(&out, "hence", 1);
+	reduce_add_command(a->options->report.failure.command, &out);
+	add_failure_json(a, &out);
+	add_sizes(a, &out);
+	json_add_key(&out, "reduced_input");
+	str_add_char(&out, '{');
+	reduce_add_inputs(a->reduced, &out);
+	str_add_char(&out, '}');
+	json_add_member(&out, "deciding", str_text(&deciding));
+	json_add_key(&out, "chop");
+	listing_add_json(a->listing, &out);
+	add_notes_print(a, &out);
+	str_add(&out, "}\n");
+	fwrite(str_text(&out), 1, out.length, file);
+	str_deinit(&out);
+	str_deinit(&deciding);
+}
+
+static void chop_print(const struct chop_answer *a, FILE *file)
+{
+	order(a->listing);
+	switch (a->options->report.format) {
+	case REPORT_JSON: print_json(a, file); break;
+	case REPORT_GCC: listing_print_gcc(a->listing, file); break;
+	default: print_text(a, file); break;
+	}
+}
 
 #define HANG_TAPE (1ull << 20) /* bytes that are recorded of a run that does not end */
 
-static const char help[] =
-	"hence chop [OPTIONS] -- PROGRAM ARGS...\n"
-	"\n"
-	"Finds the part of the input that decides between pass and failure, and shows the "
-	"statements\n"
-	"that lie between it and the failure, from the failure back to the input, with the values\n"
-	"that they had; and those that the failure came from and that depend on no input. The\n"
-	"program must have been built with hence cc; it runs confined, so no file of yours is\n"
-	"changed.\n"
-	"\n"
-	"  --isolate           begin with the difference to the nearest input that passes, also "
-	"when it\n"
-	"                      was found and not given: a smaller answer that may miss the fault\n"
-	"  --no-reduce         take the input as it is\n"
-	"  --relevant          also branches that, taken the other way, could have mattered\n";
-
 /* All that is made on the way. */
 struct work {
-	const struct chop_command *command;
+	const struct options *options;
 	struct failure_case failure;
 	struct search search;
 	struct reduce_result reduced;
@@ -67,7 +249,7 @@ static uint64_t last_visible(const struct str *output)
 	return UINT64_MAX;
 }
 
-/* The first byte that the passing input does not put out; UINT64_MAX: there is none. */
+/* The first byte that the passing input does not print; UINT64_MAX: there is none. */
 static uint64_t first_other(const struct str *output, const struct str *passed)
 {
 	size_t at = 0;
@@ -86,7 +268,7 @@ static struct hence_error *find_wrong(struct work *w, uint64_t at)
 		&w->tape, output, at < output->length ? at : output->length, 0, &w->criterion);
 }
 
-/* The user's test has judged the run, not the program: what does it put out that the passing input
+/* The user's test has judged the run, not the program: what does it print that the passing input
    does not? */
 static struct hence_error *find_by_test(struct work *w)
 {
@@ -99,8 +281,9 @@ static struct hence_error *find_by_test(struct work *w)
 		                   "that is not as with the passing input is taken for it"));
 	} else {
 		at = last_visible(output);
-		note(w, str_format("only the test knows what is wrong; the last output is taken "
-		                   "for it"));
+		note(w,
+		     str_format(
+			     "only the test knows what is wrong; the last output is taken for it"));
 	}
 	return find_wrong(w, at);
 }
@@ -156,13 +339,13 @@ static bool passing_gets_there(const struct work *w)
 static bool is_isolated(const struct work *w)
 {
 	return w->reduced.has_passing &&
-	       (w->reduced.chosen >= 0 || (w->command->isolate && passing_gets_there(w)));
+	       (w->reduced.chosen >= 0 || (w->options->isolate && passing_gets_there(w)));
 }
 
 static struct hence_error *compute(struct work *w)
 {
 	const struct slice_options options = {
-		.relevant = w->command->relevant, .stop = is_over, .context = w};
+		.relevant = w->options->relevant, .stop = is_over, .context = w};
 
 	w->answer.isolated = is_isolated(w);
 	deciding_find(&w->reduced.failing, w->answer.isolated ? &w->reduced.passing : NULL,
@@ -204,17 +387,15 @@ static void add_notes(struct work *w)
 	if (is_hang(w))
 		note(w, str_format("of the run without end, %llu statements were recorded",
 		                   (unsigned long long)s->statements));
-	if (w->reduced.end == REDUCE_STOPPED && !w->command->as_given)
+	if (w->reduced.end == REDUCE_STOPPED && !w->options->as_given)
 		note(w, str_format("the search ended early: the input may not be minimal"));
 	if (s->unseen)
-		note(w,
-		     str_format(
-			     "the backward slice reaches memory that code without a model wrote: "
-			     "the chop may lack something"));
+		note(w, str_format("the backward slice reaches memory that code without a model "
+		                   "wrote: the chop may lack something"));
 	if (s->guesses)
 		note(w,
 		     str_format("%u call%s of functions without a model %s in the backward slice: "
-		                "what %s read and wrote is a guess (--models FILE tells)",
+		                "what %s read and wrote is a guess (--models FILE says)",
 		                s->guesses, s->guesses == 1 ? "" : "s",
 		                s->guesses == 1 ? "is" : "are", s->guesses == 1 ? "it" : "they"));
 	if (s->stopped || w->chop.forward.stopped)
@@ -225,17 +406,17 @@ static void add_notes(struct work *w)
 static struct hence_error *print(struct work *w)
 {
 	FILE *file;
-	struct hence_error *error = record_open(w->command->report.out, &file);
+	struct hence_error *error = record_open(w->options->report.out, &file);
 
 	if (error)
 		return error;
 	chop_print(&w->answer, file);
-	return record_close(w->command->report.out, file);
+	return record_close(w->options->report.out, file);
 }
 
 static bool is_complete(const struct work *w)
 {
-	return (w->reduced.end == REDUCE_DONE || w->command->as_given) &&
+	return (w->reduced.end == REDUCE_DONE || w->options->as_given) &&
 	       !w->chop.backward.stopped && !w->chop.forward.stopped;
 }
 
@@ -253,7 +434,7 @@ static struct hence_error *explain(struct work *w, int *code)
 	if (error)
 		return error;
 	add_notes(w);
-	w->answer.command = w->command;
+	w->answer.options = w->options;
 	w->answer.reduced = &w->reduced;
 	w->answer.deciding = &w->deciding;
 	w->answer.criterion = &w->criterion;
@@ -292,17 +473,16 @@ static bool at_once(void *context)
 static int say_unstable(const struct work *w)
 {
 	fprintf(stderr,
-	        "hence: %s does not always put out the same for the reduced input, perhaps since "
-	        "it uses "
-	        "memory that is not initialised ('hence trace' tells); use --no-reduce, or a "
-	        "--test that "
-	        "refuses such input\n",
-	        w->command->report.failure.command[0]);
+	        "hence: %s does not always print the same for the reduced input, perhaps since "
+	        "it uses memory that is not initialised ('hence trace' reports it); use "
+	        "--no-reduce, or "
+	        "a --test that refuses such input\n",
+	        w->options->report.failure.command[0]);
 	return CLI_NOT_PROVEN;
 }
 
 /* A long search for nothing would be a pity. */
-static struct hence_error *check(const struct chop_command *c)
+static struct hence_error *check(const struct options *c)
 {
 	struct hence_error *error = run_check_output(c->report.out, "-o", false);
 	struct executable program = {0};
@@ -315,22 +495,22 @@ static struct hence_error *check(const struct chop_command *c)
 
 static struct hence_error *perform(struct work *w, int *code)
 {
-	struct hence_error *error = check(w->command);
+	struct hence_error *error = check(w->options);
 	bool found = false;
 
 	if (!error)
-		error = failure_case_read(&w->command->report.failure, &w->failure);
+		error = failure_case_read(&w->options->report.failure, &w->failure);
 	if (error)
 		return error;
-	if (w->command->as_given)
+	if (w->options->as_given)
 		w->search.stop = at_once;
-	search_begin(&w->search, &w->command->report.failure, &w->failure.reduce);
+	search_begin(&w->search, &w->options->report.failure, &w->failure.reduce);
 	error = reduce_run(&w->failure.reduce, &w->reduced, &found);
 	search_end(&w->search, &w->reduced);
 	if (error)
 		return error;
 	if (w->reduced.end != REDUCE_DONE && w->reduced.end != REDUCE_STOPPED) {
-		*code = search_refuse(&w->command->report.failure, &w->reduced);
+		*code = search_refuse(&w->options->report.failure, &w->reduced);
 		return NULL;
 	}
 	error = record(w);
@@ -362,22 +542,27 @@ static void deinit(struct work *w)
 	failure_case_deinit(&w->failure);
 }
 
-int command_chop(int argc, char **argv)
+static struct hence_error *chop(struct options *options, int *code)
 {
-	struct chop_command command;
-	struct work w = {.command = &command,
+	struct work w = {.options = options,
+	                 .run_options = options->report.run,
 	                 .run = {.options = &w.run_options, .input = -1, .output = -1}};
-	struct hence_error *error = chop_command_parse(argc, argv, &command);
-	int code = 0;
+	struct hence_error *error = perform(&w, code);
 
-	if (error)
-		return cli_fail(error);
-	w.run_options = command.report.run;
-	if (command.report.help)
-		printf("%s%s%s", help, report_options_help, failure_options_help);
-	else
-		error = perform(&w, &code);
 	deinit(&w);
-	chop_command_deinit(&command);
-	return error ? cli_fail(error) : code;
+	return error;
 }
+
+const struct command command_chop = {
+	.name = "chop",
+	.bit = COMMAND_CHOP,
+	.formats = REPORT_LISTS,
+	.usage = "hence chop [OPTIONS] -- PROGRAM ARGS...",
+	.summary = "show the code between the input that decides and the failure",
+	.about = "Finds the part of the input that decides between pass and failure, and shows the "
+		 "statements that lie between it and the failure, from the failure back to the "
+		 "input, with the values that they had; and those that the failure came from and "
+		 "that depend on no input. The program must have been built with hence cc; it runs "
+		 "confined, so no file of yours is changed.",
+	.run = chop,
+};

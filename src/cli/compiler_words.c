@@ -16,7 +16,7 @@
 
 /* --- options --- */
 
-/* What stands behind the name of an option, in the same word or in the next one. */
+/* What follows the name of an option, in the same word or in the next one. */
 enum rest {
 	REST_NOTHING,
 	REST_WORD,      /* in the same word: letters, digits and "_.+=-", or nothing */

@@ -19,7 +19,6 @@ struct suite_test;
 struct spectra;
 struct explain_command {
 	enum explain_method method; /* which one was asked for */
-	enum explain_method chosen; /* the same by --method, while options are read */
 	struct report_options report;
 	bool as_given; /* --no-reduce */
 	bool no_edits;
@@ -40,25 +39,19 @@ struct explain_command {
 	bool sources;                  /* the same: lines of source around all places */
 };
 
-/* Reads the command line of `hence NAME`. Caller frees with explain_command_deinit(). */
-struct hence_error *explain_command_parse(int argc, char **argv, const char *name,
-                                          struct explain_command *out);
-void explain_command_deinit(struct explain_command *command);
+/* Takes what the command line says; the method is one of --method if it is EXPLAIN_ALL. Valid as long as the options. */
+struct options;
+struct hence_error *explain_command_fill(struct options *options, enum explain_method method,
+                                         struct explain_command *out);
 
-/* A command of one method, which compiles no sources: prints `help` and that of all options, or explains.
-   Gives the exit code. */
-int explain_command_run(int argc, char **argv, const char *name, const char *help);
-
-/* The lines of --help about options that are not in report_options_help. */
-extern const char explain_options_help[];
-
-/* The same, of `hence explain` only. */
-extern const char explain_tests_help[];
+/* A command of one method, which compiles no sources. *code is the exit code. */
+struct hence_error *explain_command_run(struct options *options, enum explain_method method,
+                                        int *code);
 
 /* What the tests of --tests execute, as far as there is time; *missed are those of which it is not known. Without --tests
    nothing. `started` must be set. Caller frees with spectra_deinit(). */
-struct hence_error *explain_find_spectra(const struct explain_command *command,
-                                         struct spectra *out, uint32_t *missed);
+struct hence_error *explain_find_spectra(const struct explain_command *command, struct spectra *out,
+                                         uint32_t *missed);
 
 /* Finds the runs and compares them. *code is the exit code; if it is neither CLI_DONE nor CLI_NOT_PROVEN with a verdict in
    `out`, there is no explanation, and the user was told why. Caller frees with explanation_deinit(). */

@@ -4,8 +4,9 @@
 
 #include "causes/explain.h"
 #include "causes/explain_memory.h"
+#include "causes/tree_report.h"
 #include "cli/explain.h"
-#include "cli/tree.h"
+#include "cli/tree_search.h"
 #include "report/recipe.h"
 
 #define LEVELS 3u

@@ -8,7 +8,7 @@
 #include "cli/explain.h"
 #include "cli/fixes.h"
 #include "cli/pair.h"
-#include "cli/rank.h"
+#include "cli/rank_suite.h"
 #include "cli/record.h"
 #include "report/explanation.h"
 #include "report/explanation_words.h"

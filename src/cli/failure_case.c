@@ -308,3 +308,19 @@ void failure_case_deinit(struct failure_case *failure)
 	vec_deinit(&failure->passing);
 	str_deinit(&failure->expected);
 }
+
+/* --- the options --- */
+
+bool failure_options_name_input(const struct failure_options *options)
+{
+	return options->input || options->files.size || options->variables.size ||
+	       options->arguments;
+}
+
+void failure_options_deinit(struct failure_options *options)
+{
+	vec_deinit(&options->files);
+	vec_deinit(&options->variables);
+	vec_deinit(&options->pass);
+	vec_deinit(&options->pass_inputs);
+}

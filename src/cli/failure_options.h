@@ -12,7 +12,6 @@
 #include "base/error.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "cli/words.h"
 #include "reduce/reduce.h"
 
 struct failure_options {
@@ -39,25 +38,11 @@ struct failure_options {
 	bool fixed;       /* that nothing can be varied is no error */
 	bool has_status;  /* the exit status that is right is known: */
 	int status;
-	char **sources;   /* words for the compiler that made it, for the report; NULL: it was given */
+	char **sources; /* words for the compiler that made it, for the report; NULL: it was given */
 	uint32_t source_count;
 };
 
-/* Takes one of these options. False: it is none of these. */
-bool failure_options_take(struct failure_options *options, struct words *words, const char *name,
-                          struct hence_error **error);
-
-/* The names of these options, for words_unknown(): appended to `names`, which has room for
-   FAILURE_OPTION_NAMES more. */
-#define FAILURE_OPTION_NAMES 20
-size_t failure_options_names(const char **names, size_t count);
-
-/* After the last option: do they go together? */
-struct hence_error *failure_options_check(const struct failure_options *options);
 void failure_options_deinit(struct failure_options *options);
-
-/* The lines of --help about them. */
-extern const char failure_options_help[];
 
 /* Do they say what is to be varied? */
 bool failure_options_name_input(const struct failure_options *options);

@@ -7,41 +7,10 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "cli/record.h"
 #include "report/explanation_words.h"
 #include "spectra/spectra.h"
-
-static const char help[] =
-	"hence fix [OPTIONS] -- PROGRAM ARGS...\n"
-	"hence fix [OPTIONS] FILE.c ... [-- ARGS...]\n"
-	"\n"
-	"Looks for small changes of the code with which the failing run passes and runs that pass "
-	"stay\n"
-	"as they are, and shows them, best first. Each was tried by running the changed program; "
-	"that\n"
-	"it passes does not mean that it is right, and the more runs there are (--pass, --tests) "
-	"the\n"
-	"more it means. The program must have been built with hence cc; sources are compiled "
-	"first,\n"
-	"with the options that stand among them. It runs confined, so no file of yours is "
-	"changed.\n"
-	"\n"
-	"  --patch FILE        write the best change as a unified diff of the source; - is "
-	"standard\n"
-	"                      output, where nothing else is printed then\n"
-	"  --all               show all changes, not the best 5\n"
-	"  --tests FILE        tests of the program, as of hence rank: changes are tried on them, "
-	"too\n"
-	"  --save FILE         write the report as JSON as well, for hence show\n";
-
-/* As report_output_help, without graphs. */
-static const char output_help[] =
-	"  --format FORMAT     text, json (--json for short), sarif (for code review), html (a\n"
-	"                      page that needs nothing else), gcc (for editors); else what the\n"
-	"                      ending of -o says: .json, .sarif or .html\n"
-	"  -o FILE             write to FILE\n"
-	"  --full              fold and shorten nothing\n"
-	"  --color[=WHEN]      auto, always or never\n";
 
 /* --- the patch --- */
 
@@ -82,10 +51,9 @@ static struct hence_error *write_patch(const struct explain_command *command,
 		return NULL;
 	}
 	if (best) {
-		char *text =
-			str_format("the patch is that of change %u, since better ones cannot be "
-		                   "made in the source",
-		                   best + 1);
+		char *text = str_format("the patch is that of change %u, since better ones cannot "
+		                        "be made in the source",
+		                        best + 1);
 
 		say(text, e->fixes.at[0].no_patch);
 		free(text);
@@ -141,25 +109,34 @@ static struct hence_error *perform(const struct explain_command *given, int *cod
 	return error;
 }
 
-int command_fix(int argc, char **argv)
+static struct hence_error *fix(struct options *options, int *code)
 {
 	struct explain_command command;
 	struct explain_compiled compiled = {0};
-	struct hence_error *error = explain_command_parse(argc, argv, "fix", &command);
-	int code = 0;
+	struct hence_error *error = explain_command_fill(options, EXPLAIN_FIX, &command);
 
-	if (error)
-		return cli_fail(error);
-	if (command.report.help) {
-		printf("%s%s%s%s", help, output_help, report_record_help, failure_options_help);
-	} else {
+	if (!error)
 		error = check_files(&command);
-		if (!error && command.report.sources)
-			error = explain_compile(&command.report, false, &compiled, &code);
-		if (!error && !code)
-			error = perform(&command, &code);
-	}
+	if (!error && command.report.sources)
+		error = explain_compile(&command.report, false, &compiled, code);
+	if (!error && !*code)
+		error = perform(&command, code);
 	explain_compiled_deinit(&compiled);
-	explain_command_deinit(&command);
-	return error ? cli_fail(error) : code;
+	return error;
 }
+
+const struct command command_fix = {
+	.name = "fix",
+	.bit = COMMAND_FIX,
+	.formats = REPORT_ALL & ~(1u << REPORT_DOT),
+	.usage = "hence fix [OPTIONS] -- PROGRAM ARGS...\n"
+		 "hence fix [OPTIONS] FILE.c ... [-- ARGS...]",
+	.summary = "find small changes of the code with which a failing program passes",
+	.about = "Looks for small changes of the code with which the failing run passes and runs "
+		 "that pass stay as they are, and shows them, best first. Each was tried by "
+		 "running the changed program; that it passes does not mean that it is right, and "
+		 "the more runs there are (--pass, --tests) the more it means. The program must "
+		 "have been built with hence cc; sources are compiled first, with the options that "
+		 "stand among them. It runs confined, so no file of yours is changed.",
+	.run = fix,
+};

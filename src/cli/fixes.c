@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "causes/suspects_slices.h"
-#include "cli/rank.h"
+#include "cli/rank_suite.h"
 #include "report/source.h"
 #include "spectra/executed.h"
 #include "spectra/spectra.h"

@@ -1,4 +1,4 @@
-/* The entry: chooses the subcommand. A new subcommand is a file in this folder and a row here. */
+/* The entry: chooses the subcommand. A new subcommand is a file in this folder, and listed here. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,60 +7,41 @@
 
 #include "base/version.h"
 #include "cli/commands.h"
+#include "cli/options.h"
 
 #define EXIT_USAGE 2
 
-struct command {
-	const char *name;
-	int (*run)(int argc, char **argv);
-	const char *usage;
-	const char *help; /* one line, for the list */
-};
+static const struct command cc = {.name = "cc",
+                                  .usage = "hence cc ARGS...   (or: hence-cc ARGS...)",
+                                  .summary =
+                                          "compile and link as gcc or clang would, ready for hence",
+                                  .raw = command_cc};
+static const struct command build = {
+	.name = "build",
+	.usage = "hence build [--] COMMAND ARGS...",
+	.summary = "run a build with cc, gcc and clang replaced by hence cc",
+	.raw = command_build};
 
-static const struct command commands[] = {
-	{"cc", command_cc, "hence cc ARGS...   (or: hence-cc ARGS...)",
-         "compile and link as gcc or clang would, ready for hence"},
-	{"build", command_build, "hence build [--] COMMAND ARGS...",
-         "run a build with cc, gcc and clang replaced by hence cc"},
-	{"explain", command_explain,
-         "hence explain [OPTIONS] -- PROGRAM ARGS...   (or: hence explain [OPTIONS] FILE.c ... -- "
-         "ARGS...)",
-         "explain why a program failed: a chain of causes, each proven by experiment"},
-	{"fix", command_fix,
-         "hence fix [OPTIONS] -- PROGRAM ARGS...   (or: hence fix [OPTIONS] FILE.c ... -- ARGS...)",
-         "find small changes of the code with which a failing program passes"},
-	{"run", command_run, "hence run [OPTIONS] -- PROGRAM ARGS...",
-         "run a program, record it, and say how it went"},
-	{"trace", command_trace, "hence trace [OPTIONS] -- PROGRAM ARGS...",
-         "run a program, and print each statement that it executed"},
-	{"slice", command_slice, "hence slice [OPTIONS] -- PROGRAM ARGS...",
-         "show the statements that a failure, a value or an output came from"},
-	{"chop", command_chop, "hence chop [OPTIONS] -- PROGRAM ARGS...",
-         "show the code between the input that decides and the failure"},
-	{"transitions", command_transitions, "hence transitions [OPTIONS] -- PROGRAM ARGS...",
-         "show where the cause of a failure moves from one variable to another"},
-	{"chain", command_chain, "hence chain [OPTIONS] -- PROGRAM ARGS...",
-         "show the chain of definitions and branches that leads to a failure"},
-	{"compare", command_compare, "hence compare [OPTIONS] -- PROGRAM ARGS...",
-         "show which values bring about a failure, and what brought them about, step by step"},
-	{"switch", command_switch, "hence switch [OPTIONS] -- PROGRAM ARGS...",
-         "find branches that make a failing program pass when they go the other way"},
-	{"tree", command_tree,
-         "hence tree [OPTIONS] -- PROGRAM ARGS...   (or: hence tree [OPTIONS] FILE.c ... -- "
-         "ARGS...)",
-         "show all potential causes of a failure as a tree, from the failing run alone"},
-	{"reduce", command_reduce, "hence reduce [OPTIONS] -- PROGRAM ARGS...",
-         "find the smallest input with which a program still fails"},
-	{"rank", command_rank, "hence rank [OPTIONS] --tests FILE",
-         "say where to look first, from a test suite and the causes of its failures"},
-	{"show", command_show, "hence show [OPTIONS] REPORT",
-         "print a saved report again, in any format"},
-	{"verify", command_verify, "hence verify [OPTIONS] REPORT",
-         "make the experiments of a saved report again, and say which still hold"},
-	{"gdb", command_gdb, "hence gdb REPORT STEP [-- GDB-ARGS...]",
-         "open gdb on the program, stopped at the moment of a step"},
-	{"eval", command_eval, "hence eval [OPTIONS] MANIFEST.json",
-         "measure how good explanations are, on programs whose faults are known"},
+static const struct command *const commands[] = {
+	&cc,
+	&build,
+	&command_explain,
+	&command_fix,
+	&command_run,
+	&command_trace,
+	&command_slice,
+	&command_chop,
+	&command_transitions,
+	&command_chain,
+	&command_compare,
+	&command_switch,
+	&command_tree,
+	&command_reduce,
+	&command_rank,
+	&command_show,
+	&command_verify,
+	&command_gdb,
+	&command_eval,
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
@@ -68,8 +49,8 @@ static const struct command commands[] = {
 static const struct command *find_command(const char *name)
 {
 	for (size_t i = 0; i < COMMANDS; i++)
-		if (strcmp(commands[i].name, name) == 0)
-			return &commands[i];
+		if (strcmp(commands[i]->name, name) == 0)
+			return commands[i];
 	return NULL;
 }
 
@@ -78,7 +59,7 @@ static int fail_unknown(const char *name)
 	const char *names[COMMANDS], *near;
 
 	for (size_t i = 0; i < COMMANDS; i++)
-		names[i] = commands[i].name;
+		names[i] = commands[i]->name;
 	near = cli_nearest(name, names, COMMANDS);
 	if (near)
 		fprintf(stderr, "hence: unknown command '%s'; did you mean '%s'?\n", name, near);
@@ -91,12 +72,13 @@ static void print_help(FILE *out)
 {
 	fputs("hence explains why a C program failed.\n\nUsage: hence COMMAND ARGS...\n\n", out);
 	for (size_t i = 0; i < COMMANDS; i++)
-		fprintf(out, "  %-11s %s\n", commands[i].name, commands[i].help);
+		fprintf(out, "  %-11s %s\n", commands[i]->name, commands[i]->summary);
 	fputs("\n'hence help COMMAND' shows how to call one; 'hence --version' says which this "
 	      "is.\n",
 	      out);
 }
 
+/* `hence help [COMMAND]`; for completion also `hence help --options COMMAND`. */
 static int help(int argc, char **argv)
 {
 	const struct command *command;
@@ -105,11 +87,17 @@ static int help(int argc, char **argv)
 		print_help(stdout);
 		return 0;
 	}
+	if (argc == 3 && !strcmp(argv[1], "--options")) {
+		command = find_command(argv[2]);
+		if (command && command->bit)
+			options_print_list(command, stdout);
+		return 0;
+	}
 	command = find_command(argv[1]);
 	if (!command)
 		return fail_unknown(argv[1]);
-	printf("%s\n\n%s: %s\n", command->usage, command->name, command->help);
-	printf("'hence %s --help' shows its options, the manual page hence-%s(1) tells all.\n",
+	printf("%s\n\n%s: %s\n", command->usage, command->name, command->summary);
+	printf("'hence %s --help' shows its options, the manual page hence-%s(1) has all.\n",
 	       command->name, command->name);
 	return 0;
 }
@@ -135,33 +123,24 @@ static int dispatch(int argc, char **argv)
 {
 	const struct command *command = find_command(argv[0]);
 
-	if (command)
-		return command->run(argc, argv);
 	if (!strcmp(argv[0], "help") || !strcmp(argv[0], "--help") || !strcmp(argv[0], "-h"))
 		return help(argc, argv);
 	if (!strcmp(argv[0], "--version"))
 		return version();
-	return fail_unknown(argv[0]);
-}
-
-/* What was printed may lie in a buffer: a full disk shows only now. */
-static int finish(int code)
-{
-	if (fflush(stdout) == 0 && !ferror(stdout))
-		return code;
-	perror("hence: cannot write to standard output");
-	return code ? code : HENCE_ERROR_INTERNAL;
+	if (!command)
+		return fail_unknown(argv[0]);
+	return cli_run(command, argc, argv);
 }
 
 int main(int argc, char **argv)
 {
 	if (strcmp(own_name(argv[0]), "hence-cc") == 0) {
 		argv[0] = "cc";
-		return finish(command_cc(argc, argv));
+		return cli_finish(command_cc(argc, argv));
 	}
 	if (argc < 2) {
 		print_help(stderr);
 		return EXIT_USAGE;
 	}
-	return finish(dispatch(argc - 1, argv + 1));
+	return cli_finish(dispatch(argc - 1, argv + 1));
 }

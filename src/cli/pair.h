@@ -18,7 +18,7 @@
 #include "causes/predicates.h"
 #include "causes/symptom.h"
 #include "cli/failure_options.h"
-#include "cli/run.h"
+#include "cli/record.h"
 #include "cli/search.h"
 #include "edit/edited.h"
 #include "experiment/experiment.h"

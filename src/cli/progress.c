@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/words.h"
+#include "cli/report_options.h"
 
 #define INTERVAL 0.1 /* seconds between two lines */
 
@@ -21,7 +21,7 @@ double progress_clock(void)
 
 void progress_begin(struct progress *progress)
 {
-	*progress = (struct progress){.shown = isatty(2) && !words_is_dumb(),
+	*progress = (struct progress){.shown = isatty(2) && !report_terminal_is_dumb(),
 	                              .began = progress_clock()};
 }
 

@@ -1,8 +1,7 @@
-/* `hence rank`: where to look first, from a test suite and the causes of its failures. See rank.h. */
-#include "cli/rank.h"
-
+/* `hence rank`: where to look first, from a test suite and the causes of its failures. */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,126 +9,468 @@
 
 #include "causes/suspects.h"
 #include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/explain.h"
 #include "cli/progress.h"
+#include "cli/rank_suite.h"
 #include "cli/record.h"
+#include "report/explanation.h"
+#include "report/explanation_words.h"
+#include "report/json.h"
+#include "spectra/spectra.h"
+#include "spectra/suite.h"
 
-static const char help[] =
-	"hence rank [OPTIONS] --tests FILE\n"
-	"\n"
-	"Runs the tests of a file and says where to look first: lines that failing tests execute "
-	"and\n"
-	"passing ones do not, joined with the causes of a failure, which is explained as hence "
-	"explain\n"
-	"does it, compared with tests that pass. Programs must have been built with hence cc; "
-	"they\n"
-	"run confined, so no file of yours is changed. A line of the file is a test:\n"
-	"\n"
-	"  ./prog ARGS... [< FILE] [=> EXPECTED]\n"
-	"\n"
-	"EXPECTED is \"the text\\n\" or @FILE with the right output, or one of the words passes "
-	"and\n"
-	"fails; without it a test passes if it exits with 0. Paths are relative to the folder of "
-	"the\n"
-	"file. '#' begins a comment.\n"
-	"\n"
-	"  --tests FILE        the tests\n"
-	"  --formula NAME      ochiai, tarantula or dstar\n"
-	"  --failing N         explain the failure of test N; otherwise the first one\n"
-	"  --no-explain        only what the tests execute\n"
-	"  --most N            lines that are shown (10)\n"
-	"  --format FORMAT     text, json (--json for short), gcc (for editors)\n"
-	"  -o FILE             write to FILE\n"
-	"  --color[=WHEN]      auto, always or never\n"
-	"  --models FILE       models of further outside functions (may be repeated)\n"
-	"  --tape-limit SIZE   most that one process may record, like 500M (8G)\n"
-	"  --timeout SECONDS   a run that takes longer hangs (10)\n"
-	"  -j N                tests, and experiments, at the same time (one for each core)\n"
-	"  --time SECONDS      ends the search for causes\n"
-	"  --unconfined        runs may write and connect as the program may; for kernels without\n"
-	"                      Landlock\n";
+#define MOST_SHOWN 10u /* suspects, if nothing else is said */
 
-/* --- the command line --- */
-
-static const char *const names[] = {
-	"--tests",   "--formula", "--failing", "--no-explain", "--most",
-	"--format",  "--json",    "--color",   "--models",     "--tape-limit",
-	"--timeout", "--jobs",    "--time",    "--unconfined", "--help",
-	"--output",  "-o",        "-h",        "-j",
+struct rank_answer {
+	const struct options *options;
+	const struct rank_suite *suite;
+	const struct spectra *spectra;
+	const char *program;
+	const struct rank_test *explained; /* NULL: none */
+	const struct explanation *explanation;
+	double seconds;
+	VEC(char *) notes;
+	bool coloured;
 };
 
-#define NAMES (sizeof(names) / sizeof(*names))
+/* --- the failure of a test, explained against tests that pass --- */
 
-/* Options that commands which explain one failure have, too. */
-static bool is_shared(const char *name)
+#define MOST_PASSING 50u /* tests that are tried as references: each is run once more */
+
+/* A word for `--pass`, which knows single quotes. */
+static void add_quoted(struct str *out, const char *word)
 {
-	if (!strncmp(name, "-j", 2))
-		return true;
-	for (size_t i = 5; i < NAMES; i++)
-		if (!strcmp(name, names[i]))
+	str_add(out, out->length ? " '" : "'");
+	for (; *word; word++)
+		if (*word == '\'')
+			str_add(out, "'\\''");
+		else
+			str_add_char(out, *word);
+	str_add_char(out, '\'');
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+static bool same_input(const struct suite_test *a, const struct suite_test *b)
+{
+	if (a->command.size != b->command.size || !same_text(a->input, b->input))
+		return false;
+	for (uint32_t i = 0; i < a->command.size; i++)
+		if (strcmp(a->command.at[i], b->command.at[i]))
+			return false;
+	return true;
+}
+
+/* What `hence explain` is asked, with the texts that options point to. */
+struct question {
+	struct explain_command command;
+	VEC(char *) texts;
+	VEC(const struct suite_test *) known;
+};
+
+static void add_passing(struct question *q, const struct suite_test *test, bool inputs)
+{
+	struct failure_options *failure = &q->command.report.failure;
+	struct str words = STR_INIT;
+
+	for (uint32_t i = 1; i < test->command.size; i++)
+		add_quoted(&words, test->command.at[i]);
+	*vec_push(&q->texts) = str_steal(&words);
+	*vec_push(&failure->pass) = q->texts.at[q->texts.size - 1];
+	if (inputs)
+		*vec_push(&failure->pass_inputs) = test->input ? test->input : "/dev/null";
+}
+
+/* Does one of them read standard input? Then what each reads is printed. */
+static bool have_inputs(const struct rank_suite *suite, const struct rank_test *failing)
+{
+	for (uint32_t i = 0; i < suite->tests.size; i++)
+		if (rank_is_of(&suite->tests.at[i], failing->test->command.at[0]) &&
+		    suite->tests.at[i].test->input)
 			return true;
 	return false;
 }
 
-static struct hence_error *take(void *context, struct words *words, const char *name)
+static void ask(struct question *q, const struct options *options, const struct rank_suite *suite,
+                const struct rank_test *failing)
 {
-	struct rank_options *o = context;
-	struct hence_error *error = NULL;
-	int formula;
+	const struct suite_test *test = failing->test;
+	bool inputs = have_inputs(suite, failing);
+	struct failure_options *failure;
 
-	if (!strcmp(name, "--tests"))
-		return words_value(words, name, &o->tests);
-	if (!strcmp(name, "--failing"))
-		return words_number(words, name, &o->failing);
-	if (!strcmp(name, "--most"))
-		return words_number(words, name, &o->most);
-	if (!strcmp(name, "--no-explain")) {
-		o->no_explain = true;
-		return NULL;
+	*q = (struct question){.command = {.method = EXPLAIN_ALL, .report = options->report}};
+	failure = &q->command.report.failure;
+	failure->command = test->command.at;
+	failure->input = test->input;
+	failure->fixed = true;
+	failure->has_status = suite_has_status(test);
+	failure->status = test->status;
+	if (test->output_file)
+		failure->expect = test->output_file;
+	else if (test->expected == SUITE_OUTPUT)
+		failure->expect_text = str_text(&test->output);
+	for (uint32_t i = 0; i < suite->tests.size && failure->pass.size < MOST_PASSING; i++) {
+		const struct rank_test *other = &suite->tests.at[i];
+
+		/* What is right for the failing test to exit with is all that the oracle knows. */
+		if (other->verdict == RANK_PASSES && rank_is_of(other, test->command.at[0]) &&
+		    other->status == test->status && !same_input(other->test, test))
+			add_passing(q, other->test, inputs);
 	}
-	if (!strcmp(name, "--formula")) {
-		error = words_choice(words, name, spectra_names, SPECTRA_FORMULAS, &formula);
-		if (!error)
-			o->formula = (enum spectra_formula)formula;
-		return error;
+	/* Changes of the code are tried on all tests. */
+	for (uint32_t i = 0; i < suite->tests.size; i++) {
+		const struct rank_test *other = &suite->tests.at[i];
+
+		if (rank_is_of(other, test->command.at[0]) && other != failing &&
+		    (other->verdict == RANK_PASSES || other->verdict == RANK_FAILS))
+			*vec_push(&q->known) = other->test;
 	}
-	if (is_shared(name) && report_options_take(&o->report, words, name, &error))
-		return error;
-	return words_unknown(words, name, names, NAMES);
+	q->command.known = q->known.at;
+	q->command.known_count = q->known.size;
 }
 
-static struct hence_error *check(const struct rank_options *o, const struct words *words)
+/* Explains the failure of a test, compared with tests of the same program that pass. *code as in explain_find(). Caller frees
+   with explanation_deinit(). */
+static struct hence_error *rank_explain(const struct options *options,
+                                        const struct rank_suite *suite,
+                                        const struct rank_test *failing,
+                                        const struct spectra *spectra, struct explanation *out,
+                                        int *code)
 {
-	if (o->report.help)
-		return NULL;
-	if (!o->tests)
-		return error_create(HENCE_ERROR_INPUT,
-		                    "no tests given; use 'hence rank --tests FILE', with a test in "
-		                    "each line of the file");
-	if (*words->at)
-		return error_create(HENCE_ERROR_INPUT,
-		                    "'%s': commands stand in the file of --tests, not on the "
-		                    "command line",
-		                    *words->at);
-	return failure_options_check(&o->report.failure);
+	struct question q;
+	struct hence_error *error;
+
+	ask(&q, options, suite, failing);
+	q.command.spectra = spectra;
+	error = explain_find(&q.command, out, code);
+	vec_deinit(&q.command.report.failure.pass);
+	vec_deinit(&q.command.report.failure.pass_inputs);
+	for (uint32_t i = 0; i < q.texts.size; i++)
+		free(q.texts.at[i]);
+	vec_deinit(&q.texts);
+	vec_deinit(&q.known);
+	return error;
 }
 
-/* Files that the command line names are from where we are now, not from the folder of the tests. */
-static void make_absolute(struct rank_options *o)
+#define MOST_SCORE    0.99 /* that is printed: nothing is certain */
+#define MOST_REASONS  4u
+#define MOST_FAILURES 5u /* tests that fail and are told one by one */
+
+static const char *const verdicts[] = {
+	[RANK_PASSES] = "passes",
+	[RANK_FAILS] = "fails",
+	[RANK_FLAKY] = "flaky",
+	[RANK_UNKNOWN] = "unknown",
+};
+
+/* The command of a test, as the file may have it. */
+static void add_command(struct str *out, const struct suite_test *test)
 {
-	o->report.out = rank_absolute(o->report.out);
-	for (uint32_t i = 0; i < o->report.run.models.size; i++)
-		o->report.run.models.at[i] = rank_absolute(o->report.run.models.at[i]);
+	for (uint32_t i = 0; i < test->command.size; i++) {
+		str_add(out, i ? " " : "");
+		failure_words_quote(test->command.at[i], strlen(test->command.at[i]), out);
+	}
+	if (test->input) {
+		str_add(out, " < ");
+		failure_words_quote(test->input, strlen(test->input), out);
+	}
 }
 
-static void release(struct rank_options *o)
+static const char *plural(uint32_t count)
 {
-	free((char *)o->report.out);
-	for (uint32_t i = 0; i < o->report.run.models.size; i++)
-		free(o->report.run.models.at[i]);
-	report_options_deinit(&o->report);
+	return count == 1 ? "" : "s";
 }
 
-/* --- which failure --- */
+/* --- printing: text --- */
+
+static void print_counts(const struct rank_answer *a, FILE *file)
+{
+	const struct spectra *s = a->spectra;
+	struct str text = STR_INIT;
+
+	explanation_add_safe(&text, a->program);
+	fprintf(file, "%u test%s of %s: %u fail%s, %u pass%s\n", s->failed + s->passed,
+	        plural(s->failed + s->passed), str_text(&text), s->failed,
+	        s->failed == 1 ? "s" : "", s->passed, s->passed == 1 ? "es" : "");
+	str_deinit(&text);
+}
+
+static void print_failures(const struct rank_answer *a, FILE *file)
+{
+	uint32_t told = 0;
+
+	for (uint32_t i = 0; i < a->suite->tests.size; i++) {
+		const struct rank_test *test = &a->suite->tests.at[i];
+		struct str text = STR_INIT;
+
+		if (test->verdict != RANK_FAILS || !rank_is_of(test, a->program))
+			continue;
+		if (told++ >= MOST_FAILURES)
+			continue;
+		add_command(&text, test->test);
+		str_add(&text, ": ");
+		explanation_add_safe(&text, test->ended);
+		fprintf(file, "  test %u (line %u): %s\n", i + 1, test->test->line,
+		        str_text(&text));
+		str_deinit(&text);
+	}
+	if (told > MOST_FAILURES)
+		fprintf(file, "  and %u more\n", told - MOST_FAILURES);
+}
+
+static void print_place(const struct rank_answer *a, const struct explanation_suspect *s,
+                        FILE *file)
+{
+	const char *bold = a->coloured ? "\033[1m" : "", *plain = a->coloured ? "\033[0m" : "";
+	struct str text = STR_INIT;
+
+	explanation_add_place(&text, &s->at);
+	fprintf(file, "%s%s%s", bold, str_text(&text), plain);
+	str_deinit(&text);
+	if (s->at.function) {
+		explanation_add_safe(&text, s->at.function);
+		fprintf(file, " in %s()", str_text(&text));
+		str_deinit(&text);
+	}
+	fprintf(file, "  (%.2f)\n", fmin(s->score, MOST_SCORE));
+	if (s->at.source) {
+		explanation_add_safe(&text, s->at.source + strspn(s->at.source, " \t"));
+		fprintf(file, "      %s\n", str_text(&text));
+		str_deinit(&text);
+	}
+}
+
+static void print_suspects(const struct rank_answer *a, FILE *file)
+{
+	const struct explanation *e = a->explanation;
+
+	fprintf(file, "\nlook first at\n");
+	for (uint32_t i = 0; i < e->suspects.size && i < a->options->most; i++) {
+		const struct explanation_suspect *s = &e->suspects.at[i];
+
+		fprintf(file, "%2u. ", i + 1);
+		print_place(a, s, file);
+		for (uint32_t k = 0; k < s->words.size && k < MOST_REASONS; k++) {
+			struct str text = STR_INIT;
+
+			explanation_add_safe(&text, s->words.at[k]);
+			fprintf(file, "    - %s\n", str_text(&text));
+			str_deinit(&text);
+		}
+	}
+}
+
+/* What the test was compared with. */
+static void add_reference(struct str *out, const struct explanation *e)
+{
+	if (!e->reference.command.size || strcmp(e->reference.kind, "input")) {
+		explanation_add_safe(out, e->reference.text ? e->reference.text : "no other run");
+		return;
+	}
+	for (uint32_t i = 0; i < e->reference.command.size; i++) {
+		const char *word = e->reference.command.at[i];
+
+		str_add(out, i ? " " : "");
+		failure_words_quote(word, strlen(word), out);
+	}
+	if (e->reference.stdin_file) {
+		str_add(out, " < ");
+		failure_words_quote(e->reference.stdin_file, strlen(e->reference.stdin_file), out);
+	}
+}
+
+static void print_explained(const struct rank_answer *a, FILE *file)
+{
+	const struct explanation *e = a->explanation;
+	struct str text = STR_INIT;
+
+	if (!a->explained)
+		return;
+	add_reference(&text, e);
+	fprintf(file, "\ntest %u %s, compared with %s: %llu experiments\n",
+	        (unsigned)(a->explained - a->suite->tests.at) + 1,
+	        !strcmp(e->verdict, "explained") ? "was explained" : "was not fully explained",
+	        str_text(&text), (unsigned long long)e->stats.experiments);
+	str_deinit(&text);
+}
+
+static void rank_print_text(const struct rank_answer *a, FILE *file)
+{
+	const struct explanation_style style = report_options_style(&a->options->report);
+
+	print_counts(a, file);
+	print_failures(a, file);
+	explanation_print_text_defect(a->explanation, &style, file);
+	if (a->explanation->suspects.size)
+		print_suspects(a, file);
+	else
+		fprintf(file, "\nnothing is known of the lines that they execute\n");
+	print_explained(a, file);
+	if (a->notes.size)
+		fprintf(file, "\nto be known\n");
+	for (uint32_t i = 0; i < a->notes.size; i++) {
+		struct str text = STR_INIT;
+
+		explanation_add_safe(&text, a->notes.at[i]);
+		fprintf(file, "- %s\n", str_text(&text));
+		str_deinit(&text);
+	}
+	fprintf(file, "\n%.2f seconds\n", a->seconds);
+}
+
+/* --- printing: for editors --- */
+
+static void rank_print_gcc(const struct rank_answer *a, FILE *file)
+{
+	for (uint32_t i = 0; i < a->explanation->suspects.size && i < a->options->most; i++) {
+		const struct explanation_suspect *s = &a->explanation->suspects.at[i];
+		struct str text = STR_INIT;
+
+		explanation_add_place(&text, &s->at);
+		str_printf(&text, ": warning: suspect %u (%.2f): ", i + 1,
+		           fmin(s->score, MOST_SCORE));
+		explanation_add_safe(&text, s->why);
+		fprintf(file, "%s\n", str_text(&text));
+		str_deinit(&text);
+	}
+}
+
+/* --- printing: JSON --- */
+
+static void open_object(struct str *out, uint32_t number)
+{
+	str_add(out, number ? ",{" : "{");
+}
+
+static void add_tests(struct str *out, const struct rank_answer *a)
+{
+	json_add_key(out, "tests");
+	str_add_char(out, '[');
+	for (uint32_t i = 0; i < a->suite->tests.size; i++) {
+		const struct rank_test *test = &a->suite->tests.at[i];
+
+		open_object(out, i);
+		json_add_number(out, "number", i + 1);
+		json_add_number(out, "line", test->test->line);
+		json_add_texts(out, "command", test->test->command.at, test->test->command.size);
+		json_add_known(out, "stdin", test->test->input);
+		json_add_member(out, "verdict", verdicts[test->verdict]);
+		json_add_known(out, "ended", test->ended);
+		str_add_char(out, '}');
+	}
+	str_add_char(out, ']');
+}
+
+static void add_line(struct str *out, const struct spectra_line *line)
+{
+	json_add_number(out, "failed", line->failed);
+	json_add_number(out, "passed", line->passed);
+	json_add_fraction(out, "score", line->score, 4);
+	json_add_number(out, "best", line->best);
+	json_add_number(out, "worst", line->worst);
+}
+
+static void add_spectra(struct str *out, const struct rank_answer *a)
+{
+	json_add_key(out, "spectra");
+	str_add_char(out, '[');
+	for (uint32_t i = 0; i < a->spectra->lines.size; i++) {
+		const struct spectra_line *line = &a->spectra->lines.at[i];
+
+		open_object(out, i);
+		json_add_member(out, "file", line->file);
+		json_add_number(out, "line", line->line);
+		json_add_known(out, "function", line->function);
+		add_line(out, line);
+		str_add_char(out, '}');
+	}
+	str_add_char(out, ']');
+}
+
+static void add_evidence(struct str *out, const struct explanation_suspect *s)
+{
+	json_add_key(out, "evidence");
+	str_add_char(out, '[');
+	for (uint32_t i = 0; i < s->evidence.size; i++) {
+		open_object(out, i);
+		json_add_member(out, "kind", s->evidence.at[i].kind);
+		json_add_fraction(out, "weight", s->evidence.at[i].weight, 3);
+		str_add_char(out, '}');
+	}
+	str_add_char(out, ']');
+}
+
+static void add_suspects(struct str *out, const struct rank_answer *a)
+{
+	json_add_key(out, "suspects");
+	str_add_char(out, '[');
+	for (uint32_t i = 0; i < a->explanation->suspects.size; i++) {
+		const struct explanation_suspect *s = &a->explanation->suspects.at[i];
+		const struct spectra_line *line = spectra_find(a->spectra, s->at.file, s->at.line);
+
+		open_object(out, i);
+		explanation_add_place_json(out, &s->at);
+		json_add_fraction(out, "score", s->score, 2);
+		json_add_known(out, "why", s->why);
+		json_add_known(out, "source", s->at.source);
+		add_evidence(out, s);
+		if (line) {
+			json_add_key(out, "spectra");
+			str_add_char(out, '{');
+			add_line(out, line);
+			str_add_char(out, '}');
+		}
+		str_add_char(out, '}');
+	}
+	str_add_char(out, ']');
+}
+
+static void add_explained(struct str *out, const struct rank_answer *a)
+{
+	const struct explanation *e = a->explanation;
+	struct str reference = STR_INIT;
+
+	if (!a->explained)
+		return;
+	add_reference(&reference, e);
+	json_add_key(out, "explained");
+	str_add_char(out, '{');
+	json_add_number(out, "test", (unsigned)(a->explained - a->suite->tests.at) + 1);
+	json_add_member(out, "verdict", e->verdict);
+	json_add_member(out, "reference", str_text(&reference));
+	str_deinit(&reference);
+	json_add_number(out, "experiments", e->stats.experiments);
+	str_add_char(out, '}');
+}
+
+static void rank_print_json(const struct rank_answer *a, FILE *file)
+{
+	struct str out = STR_INIT;
+
+	str_add_char(&out, '{');
+	json_add_number(&out, "hence", EXPLANATION_VERSION);
+	json_add_member(&out, "program", a->program);
+	json_add_member(&out, "formula", spectra_names[a->options->formula]);
+	json_add_number(&out, "failing", a->spectra->failed);
+	json_add_number(&out, "passing", a->spectra->passed);
+	add_suspects(&out, a);
+	add_explained(&out, a);
+	if (explanation_sought_fixes(a->explanation))
+		explanation_add_fixes_json(&out, a->explanation);
+	add_tests(&out, a);
+	add_spectra(&out, a);
+	json_add_texts(&out, "notes", a->notes.at, a->notes.size);
+	json_add_fraction(&out, "seconds", a->seconds, 2);
+	str_add(&out, "}\n");
+	fputs(str_text(&out), file);
+	str_deinit(&out);
+}
+
+/* --- which failure is explained --- */
 
 static const struct rank_test *find_failing(const struct rank_suite *s, const char *program,
                                             bool shows)
@@ -144,7 +485,7 @@ static const struct rank_test *find_failing(const struct rank_suite *s, const ch
 	return NULL;
 }
 
-static struct hence_error *choose(const struct rank_options *o, const struct rank_suite *s,
+static struct hence_error *choose(const struct options *o, const struct rank_suite *s,
                                   const struct rank_test **out)
 {
 	const struct rank_test *first = find_failing(s, NULL, true);
@@ -155,11 +496,9 @@ static struct hence_error *choose(const struct rank_options *o, const struct ran
 	if (!first)
 		first = find_failing(s, NULL, false);
 	if (o->failing && first && s->tests.at[o->failing - 1].verdict != RANK_FAILS)
-		return error_create(HENCE_ERROR_INPUT,
-		                    "--failing %llu: that test does not fail; "
-		                    "test %u does",
-		                    (unsigned long long)o->failing,
-		                    (unsigned)(first - s->tests.at) + 1);
+		return error_create(
+			HENCE_ERROR_INPUT, "--failing %llu: that test does not fail; test %u does",
+			(unsigned long long)o->failing, (unsigned)(first - s->tests.at) + 1);
 	*out = o->failing && first ? &s->tests.at[o->failing - 1] : first;
 	return NULL;
 }
@@ -202,9 +541,9 @@ static void note_tests(struct rank_answer *a)
 			"no test of %s passes, so what tests execute says little", a->program);
 }
 
-/* --- the whole --- */
+/* --- the command --- */
 
-static struct hence_error *explain(const struct rank_options *o, const struct rank_suite *s,
+static struct hence_error *explain(const struct options *o, const struct rank_suite *s,
                                    const struct rank_test *failing, struct rank_answer *a,
                                    struct explanation *out)
 {
@@ -250,7 +589,7 @@ static struct hence_error *print(const struct rank_answer *a)
 	return record_close(report->out, file);
 }
 
-static struct hence_error *rank(const struct rank_options *o, const struct rank_suite *s,
+static struct hence_error *rank(const struct options *o, const struct rank_suite *s,
                                 const struct rank_test *failing, double began, int *code)
 {
 	struct explanation explanation = {0};
@@ -260,15 +599,16 @@ static struct hence_error *rank(const struct rank_options *o, const struct rank_
 	                        .spectra = &spectra,
 	                        .program = failing->test->command.at[0],
 	                        .explanation = &explanation,
-	                        .coloured = words_use_color(o->report.color, o->report.out)};
+	                        .coloured = report_use_color(o->report.color, o->report.out)};
 	struct hence_error *error;
 
-	rank_spectra(s, a.program, o->formula, &spectra);
+	rank_spectra(s, a.program, (enum spectra_formula)o->formula, &spectra);
 	note_tests(&a);
 	note_others(&a);
 	error = explain(o, s, failing, &a, &explanation);
 	if (!error) {
-		rank_add_spectra(&spectra, o->formula, a.program, &explanation);
+		rank_add_spectra(&spectra, (enum spectra_formula)o->formula, a.program,
+		                 &explanation);
 		a.seconds = progress_clock() - began;
 		*code = explanation.suspects.size ? CLI_DONE : CLI_NOT_PROVEN;
 		error = print(&a);
@@ -282,7 +622,7 @@ static struct hence_error *rank(const struct rank_options *o, const struct rank_
 }
 
 /* No test fails, as far as is known. */
-static int tell_none(const struct rank_options *o, const struct rank_suite *s)
+static int tell_none(const struct options *o, const struct rank_suite *s)
 {
 	uint32_t passed = 0;
 	bool known = true;
@@ -314,13 +654,31 @@ static void close_input(void)
 	}
 }
 
-static struct hence_error *perform(struct rank_options *o, int *code)
+static struct hence_error *rank_tests(struct options *o, int *code)
 {
 	struct rank_suite suite = {0};
 	const struct rank_test *failing = NULL;
 	double began = progress_clock();
-	struct hence_error *error = run_check_output(o->report.out, "-o", false);
+	struct hence_error *error;
 
+	if (!o->tests)
+		return error_create(HENCE_ERROR_INPUT,
+		                    "no tests given; use 'hence rank --tests FILE', with a test in "
+		                    "each line of the file");
+	if (*o->words)
+		return error_create(
+			HENCE_ERROR_INPUT,
+			"'%s': commands stand in the file of --tests, not on the command line",
+			*o->words);
+	/* Files that the command line names are from where we are now, not from the folder of the tests. */
+	if (o->report.out)
+		o->report.out = *vec_push(&o->texts) = rank_absolute(o->report.out);
+	for (uint32_t i = 0; i < o->report.run.models.size; i++)
+		o->report.run.models.at[i] = *vec_push(&o->texts) =
+			rank_absolute(o->report.run.models.at[i]);
+	if (!o->most)
+		o->most = MOST_SHOWN;
+	error = run_check_output(o->report.out, "-o", false);
 	close_input();
 	if (!error)
 		error = rank_suite_read(o->tests, &suite);
@@ -336,24 +694,22 @@ static struct hence_error *perform(struct rank_options *o, int *code)
 	return error;
 }
 
-int command_rank(int argc, char **argv)
-{
-	struct rank_options o = {
-		.most = RANK_MOST,
-		.report = {.run = {.tape_limit = RUN_TAPE_LIMIT, .time = RUN_TIME},
-	                   .formats = 1 << REPORT_TEXT | 1 << REPORT_JSON | 1 << REPORT_GCC}};
-	struct words words = {argv + 1, NULL, "rank"};
-	struct hence_error *error = words_read(&words, take, &o);
-	int code = 0;
-
-	if (!error)
-		error = check(&o, &words);
-	make_absolute(&o);
-	report_options_choose_format(&o.report);
-	if (!error && o.report.help)
-		fputs(help, stdout);
-	else if (!error)
-		error = perform(&o, &code);
-	release(&o);
-	return error ? cli_fail(error) : code;
-}
+const struct command command_rank = {
+	.name = "rank",
+	.bit = COMMAND_RANK,
+	.formats = REPORT_LISTS,
+	.usage = "hence rank [OPTIONS] --tests FILE",
+	.summary = "say where to look first, from a test suite and the causes of its failures",
+	.about = "Runs the tests of a file and says where to look first: lines that failing tests "
+		 "execute and passing ones do not, joined with the causes of a failure, which is "
+		 "explained as hence explain does it, compared with tests that pass. Programs must "
+		 "have been built with hence cc; they run confined, so no file of yours is "
+		 "changed. A line of the file is a test:\n"
+		 "\n"
+		 "  ./prog ARGS... [< FILE] [=> EXPECTED]\n"
+		 "\n"
+		 "EXPECTED is \"the text\\n\" or @FILE with the right output, or one of the words "
+		 "passes and fails; without it a test passes if it exits with 0. Paths are "
+		 "relative to the folder of the file. '#' begins a comment.",
+	.run = rank_tests,
+};

@@ -1,70 +1,24 @@
 /* Options of commands that search for the reasons of a failure: see report_options.h. */
 #include "cli/report_options.h"
 
-#include <assert.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "report/explanation.h"
 
-#define MOST_OWN  16
 #define NARROWEST 60u
 #define WIDEST    120u
-
-#define RECORD_HELP                                                                                \
-	"  --models FILE       models of further outside functions (may be repeated)\n"            \
-	"  --tape-limit SIZE   most that one process may record, like 500M (8G)\n"
-
-const char report_options_help[] =
-	"  --format FORMAT     text, json (--json for short), gcc (for editors)\n"
-	"  -o FILE             write to FILE\n"
-	"  --color[=WHEN]      auto, always or never\n" RECORD_HELP;
-
-const char report_record_help[] = RECORD_HELP;
-
-const char report_output_help[] =
-	"  --format FORMAT     text, json (--json for short), sarif (for code review), html (a\n"
-	"                      page that needs nothing else), dot (a graph), gcc (for editors);\n"
-	"                      else what the ending of -o says: .json, .sarif, .html or .dot\n"
-	"  -o FILE             write to FILE\n"
-	"  --full              fold and shorten nothing\n"
-	"  --color[=WHEN]      auto, always or never\n";
-
-static const char *const option_names[] = {"--format",     "--json",   "--color",
-                                           "--tape-limit", "--models", "--output"};
-
-#define OPTION_NAMES (sizeof(option_names) / sizeof(*option_names))
 
 /* --- formats --- */
 
 static bool has_format(const struct report_options *options, enum report_format format)
 {
 	return options->formats & 1u << format;
-}
-
-static struct hence_error *take_format(struct words *words, struct report_options *options)
-{
-	const char *names[REPORT_FORMATS];
-	enum report_format formats[REPORT_FORMATS];
-	int count = 0, chosen = 0;
-	struct hence_error *error;
-
-	assert(explanation_format_count == REPORT_FORMATS);
-	for (unsigned i = 0; i < explanation_format_count; i++)
-		if (has_format(options, (enum report_format)i)) {
-			names[count] = explanation_formats[i].name;
-			formats[count++] = (enum report_format)i;
-		}
-	error = words_choice(words, "--format", names, count, &chosen);
-	if (error)
-		return error;
-	options->format = formats[chosen];
-	options->has_format = true;
-	return NULL;
 }
 
 void report_options_choose_format(struct report_options *options)
@@ -81,99 +35,22 @@ void report_options_choose_format(struct report_options *options)
 			options->format = endings[i];
 }
 
-/* --- taking them --- */
+/* --- how it looks --- */
 
-static void take_json(struct report_options *options)
+bool report_terminal_is_dumb(void)
 {
-	options->format = REPORT_JSON;
-	options->has_format = true;
+	const char *terminal = getenv("TERM");
+
+	return terminal && !strcmp(terminal, "dumb");
 }
 
-bool report_options_take_output(struct report_options *options, struct words *words,
-                                const char *name, struct hence_error **error)
+bool report_use_color(enum color_when when, const char *file)
 {
-	if (!strcmp(name, "-o") || !strcmp(name, "--output"))
-		*error = words_value(words, name, &options->out);
-	else if (!strcmp(name, "--format"))
-		*error = take_format(words, options);
-	else if (!strcmp(name, "--color"))
-		*error = words_color(words, &options->color);
-	else if (!strcmp(name, "--json"))
-		take_json(options);
-	else if (!strcmp(name, "--full") && options->saves)
-		options->full = true;
-	else if (!strcmp(name, "-h") || !strcmp(name, "--help"))
-		options->help = true;
-	else
-		return false;
-	return true;
-}
+	const char *none = getenv("NO_COLOR");
 
-bool report_options_take(struct report_options *options, struct words *words, const char *name,
-                         struct hence_error **error)
-{
-	if (failure_options_take(&options->failure, words, name, error))
-		return true;
-	if (!strcmp(name, "--models") || !strcmp(name, "--tape-limit"))
-		run_options_take(&options->run, words, name, error);
-	else if (!strcmp(name, "--save") && options->saves)
-		*error = words_value(words, name, &options->save);
-	else
-		return report_options_take_output(options, words, name, error);
-	return true;
-}
-
-struct hence_error *report_options_unknown(const struct words *words, const char *name,
-                                           const char *const *own, size_t count)
-{
-	const char *names[MOST_OWN + OPTION_NAMES + FAILURE_OPTION_NAMES];
-
-	assert(count <= MOST_OWN);
-	memcpy(names, own, count * sizeof(*own));
-	memcpy(names + count, option_names, sizeof(option_names));
-	return words_unknown(words, name, names,
-	                     failure_options_names(names, count + OPTION_NAMES));
-}
-
-struct hence_error *report_options_check(struct report_options *options, const struct words *words,
-                                         struct hence_error *error)
-{
-	if (!error && !*words->at && !options->help)
-		error = words_no_program(words);
-	if (!error)
-		error = failure_options_check(&options->failure);
-	if (!error && options->save && options->out && !strcmp(options->save, options->out))
-		error = error_create(
-			HENCE_ERROR_INPUT,
-			"-o and --save are the same file, %s; give two, or only one with "
-			"--json",
-			options->out);
-	if (error)
-		report_options_deinit(options);
-	else
-		report_options_choose_format(options);
-	return error;
-}
-
-static bool is_source(const char *word)
-{
-	size_t length = strlen(word);
-
-	return length > 2 && !strcmp(word + length - 2, ".c");
-}
-
-void report_options_take_command(struct report_options *options, const struct words *words)
-{
-	char **at = words->at;
-
-	options->failure.command = at;
-	if (!*at || !is_source(*at) || !strcmp(at[-1], "--"))
-		return;
-	options->sources = at;
-	while (at[options->source_count] && strcmp(at[options->source_count], "--"))
-		options->source_count++;
-	at += options->source_count;
-	options->failure.command = at + (*at != NULL);
+	if (when != COLOR_AUTO)
+		return when == COLOR_ALWAYS;
+	return !file && isatty(1) && !(none && *none) && !report_terminal_is_dumb();
 }
 
 unsigned report_options_width(const struct report_options *options)
@@ -184,8 +61,6 @@ unsigned report_options_width(const struct report_options *options)
 		return 0;
 	return size.ws_col < WIDEST ? size.ws_col : WIDEST;
 }
-
-/* --- how it looks --- */
 
 /* Does the name of a locale say UTF-8: 'de_DE.utf8@euro'? */
 static bool names_utf8(const char *locale)
@@ -228,7 +103,7 @@ static bool uses_utf8(void)
 struct explanation_style report_options_style(const struct report_options *options)
 {
 	return (struct explanation_style){
-		.coloured = words_use_color(options->color, options->out),
+		.coloured = report_use_color(options->color, options->out),
 		.unicode = uses_utf8(),
 		.full = options->full,
 		.width = report_options_width(options),

@@ -1,72 +1,215 @@
 /* `hence switch`: branches that make a failing program pass when they go the other way. */
-#include "cli/switch.h"
-
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "causes/predicates.h"
 #include "cli/commands.h"
+#include "cli/pair.h"
 #include "cli/record.h"
+#include "cli/reduce.h"
+#include "cli/options.h"
+#include "report/json.h"
+
+struct switch_report {
+	const struct options *options;
+	const struct pair *pair;
+	const struct predicates *found;
+	double seconds;
+};
+
+/* --- printing: text --- */
+
+/* 'n > 0 is true (instance 3 of 7); had it been false, the program would have passed' */
+static void add_sentence(const struct predicate *p, struct str *out)
+{
+	bool branch = p->patched[0] == 't' || p->patched[0] == 'f';
+
+	str_printf(out, branch ? "%s is %s" : "switch (%s) goes to %s",
+	           p->condition ? p->condition : "the condition", p->failing);
+	if (p->instances > 1)
+		str_printf(out, " (instance %llu of %llu)", (unsigned long long)p->instance,
+		           (unsigned long long)p->instances);
+	str_printf(out, "; had it %s %s, the program would have passed",
+	           branch ? "been" : "gone to", p->patched);
+	if (p->early)
+		str_add(out, ", but without printing what it did before it failed");
+	else if (p->check)
+		str_add(out, ", since it would not have been checked");
+}
+
+static void add_failure(const struct switch_report *r, struct str *out)
+{
+	char *command = pair_command_text(r->pair, &r->pair->reduced.given);
+
+	str_printf(out, "%s ", command);
+	oracle_write_text(&r->pair->reduced.oracle, out);
+	free(command);
+}
+
+/* How many of them count (predicate_counts()). */
+static uint32_t switch_count(const struct predicates *found)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < found->all.size; i++)
+		count += predicate_counts(&found->all.at[i]);
+	return count;
+}
+
+/* What was found in how many. */
+static void add_sum(const struct switch_report *r, struct str *out)
+{
+	const struct predicates *f = r->found;
+	unsigned long long found = switch_count(f), tried = f->experiments, ways = f->ways;
+
+	if (found)
+		str_printf(
+			out,
+			"%llu critical predicate%s; %llu of %llu switched branches tried, %.1f s",
+			found, found == 1 ? "" : "s", tried, ways, r->seconds);
+	else
+		str_printf(
+			out,
+			"%llu of %llu switched branches tried, none %smakes the program pass; %s",
+			tried, ways, f->all.size ? "but these " : "",
+			f->stopped ? "--time SECONDS allows more"
+				   : "no single branch hides the fault: give an input that passes "
+				     "to 'hence explain' (--pass, --pass-stdin), or see 'hence "
+				     "slice' for what the failure came from");
+}
+
+static void print_text(const struct switch_report *r, FILE *file)
+{
+	struct str out = STR_INIT;
+
+	add_failure(r, &out);
+	str_add(&out, "\n\n");
+	for (uint32_t i = 0; i < r->found->all.size; i++) {
+		const struct predicate *p = &r->found->all.at[i];
+
+		str_printf(&out, "%s:%u:%u in %s(): ", p->file ? p->file : "?", p->line, p->column,
+		           p->function);
+		add_sentence(p, &out);
+		str_add(&out, i + 1 == r->found->all.size ? "\n\n" : "\n");
+	}
+	add_sum(r, &out);
+	str_add(&out, "\n");
+	for (uint32_t i = 0; i < r->pair->notes.size; i++)
+		str_printf(&out, "%s\n", r->pair->notes.at[i]);
+	for (uint32_t i = 0; i < r->found->notes.size; i++)
+		str_printf(&out, "%s\n", r->found->notes.at[i]);
+	fwrite(str_text(&out), 1, out.length, file);
+	str_deinit(&out);
+}
+
+static void print_gcc(const struct switch_report *r, FILE *file)
+{
+	struct str out = STR_INIT;
+
+	for (uint32_t i = 0; i < r->found->all.size; i++) {
+		const struct predicate *p = &r->found->all.at[i];
+
+		str_printf(&out, "%s:%u:%u: note: ", p->file ? p->file : "?", p->line, p->column);
+		add_sentence(p, &out);
+		str_add(&out, "\n");
+	}
+	fwrite(str_text(&out), 1, out.length, file);
+	str_deinit(&out);
+}
+
+/* --- printing: JSON --- */
+
+static void add_predicate(const struct predicate *p, struct str *out)
+{
+	str_add_char(out, '{');
+	if (p->file)
+		json_add_member(out, "file", p->file);
+	json_add_number(out, "line", p->line);
+	json_add_number(out, "column", p->column);
+	json_add_member(out, "function", p->function);
+	json_add_number(out, "time", p->time);
+	json_add_number(out, "instance", p->instance);
+	json_add_number(out, "instances", p->instances);
+	if (p->condition)
+		json_add_member(out, "condition", p->condition);
+	json_add_member(out, "failing", p->failing);
+	json_add_member(out, "patched", p->patched);
+	json_add_flag(out, "in_slice", p->in_slice);
+	json_add_flag(out, "exact", p->exact);
+	json_add_flag(out, "early", p->early);
+	json_add_flag(out, "check", p->check);
+	str_add_char(out, '}');
+}
+
+static void add_notes(const struct switch_report *r, struct str *out)
+{
+	const char *comma = "";
+
+	json_add_key(out, "notes");
+	str_add_char(out, '[');
+	for (uint32_t i = 0; i < r->pair->notes.size; i++, comma = ",") {
+		str_add(out, comma);
+		json_add_string(out, r->pair->notes.at[i]);
+	}
+	for (uint32_t i = 0; i < r->found->notes.size; i++, comma = ",") {
+		str_add(out, comma);
+		json_add_string(out, r->found->notes.at[i]);
+	}
+	str_add_char(out, ']');
+}
+
+static void print_json(const struct switch_report *r, FILE *file)
+{
+	const struct oracle *oracle = &r->pair->reduced.oracle;
+	struct str out = STR_INIT, text = STR_INIT;
+
+	oracle_write_text(oracle, &text);
+	str_add_char(&out, '{');
+	json_add_number(&out, "hence", 1);
+	reduce_add_command(r->options->report.failure.command, &out);
+	json_add_key(&out, "failure");
+	str_add_char(&out, '{');
+	json_add_member(&out, "kind", failure_kind_name(oracle->failure.kind));
+	json_add_member(&out, "message", str_text(&text));
+	str_add_char(&out, '}');
+	json_add_key(&out, "predicates");
+	str_add_char(&out, '[');
+	for (uint32_t i = 0; i < r->found->all.size; i++) {
+		str_add(&out, i ? "," : "");
+		add_predicate(&r->found->all.at[i], &out);
+	}
+	str_add_char(&out, ']');
+	json_add_number(&out, "branches", r->found->branches);
+	json_add_number(&out, "ways", r->found->ways);
+	json_add_number(&out, "experiments", r->found->experiments);
+	json_add_flag(&out, "complete", !r->found->stopped);
+	add_notes(r, &out);
+	str_add(&out, "}\n");
+	fwrite(str_text(&out), 1, out.length, file);
+	str_deinit(&out);
+	str_deinit(&text);
+}
+
+/* Prints in the format of the command. */
+static void switch_print(const struct switch_report *report, FILE *file)
+{
+	switch (report->options->report.format) {
+	case REPORT_JSON: print_json(report, file); break;
+	case REPORT_GCC: print_gcc(report, file); break;
+	default: print_text(report, file); break;
+	}
+}
 
 #define ENOUGH 5u /* predicates, without --all */
 
-static const char help[] =
-	"hence switch [OPTIONS] -- PROGRAM ARGS...\n"
-	"\n"
-	"Finds branches of the failing run that make it pass when they go the other way once: the\n"
-	"conditions of if and of loops, and switch statements. Branches that the failure came "
-	"from\n"
-	"are tried first, the last one first. What is right is said by --expect or --test; "
-	"without\n"
-	"them a run passes when it ends well. The input is taken as it is. The program must have\n"
-	"been built with hence cc; it runs confined, so no file of yours is changed.\n"
-	"\n"
-	"  --first             try branches in the order in which they are executed\n"
-	"  --all               try all of them; otherwise five that are found are enough\n";
-
-static const char *const own_names[] = {"--first", "--all"};
-
-static struct hence_error *take(void *context, struct words *words, const char *name)
-{
-	struct switch_command *c = context;
-	struct hence_error *error = NULL;
-
-	if (report_options_take(&c->report, words, name, &error))
-		return error;
-	if (!strcmp(name, "--first"))
-		c->first = true;
-	else if (!strcmp(name, "--all"))
-		c->all = true;
-	else
-		return report_options_unknown(words, name, own_names, 2);
-	return NULL;
-}
-
-static struct hence_error *check(const struct switch_command *c)
+static struct hence_error *check(const struct options *c)
 {
 	if (c->report.failure.pass_program)
 		return error_create(HENCE_ERROR_INPUT,
 		                    "hence switch compares with no other program; give what is "
 		                    "right with --expect FILE instead of --pass-prog");
 	return run_check_output(c->report.out, "-o", false);
-}
-
-static struct hence_error *parse(int argc, char **argv, struct switch_command *out)
-{
-	struct switch_command c = {
-		.report = {.formats = REPORT_LISTS,
-	                   .run = {.tape_limit = RUN_TAPE_LIMIT, .time = RUN_TIME},
-	                   .failure.fixed = true}};
-	struct words words = {argv + 1, NULL, "switch"};
-	struct hence_error *error = words_read(&words, take, &c);
-
-	if (!error && !c.report.help)
-		error = check(&c);
-	error = report_options_check(&c.report, &words, error);
-	if (error)
-		return error;
-	c.report.failure.command = words.at;
-	*out = c;
-	return NULL;
 }
 
 /* --- the search --- */
@@ -78,8 +221,7 @@ static void show(void *context, uint64_t experiments, const char *phase)
 	progress_count(&p->search.progress, phase, experiments, p->search.until);
 }
 
-static struct hence_error *find(const struct switch_command *c, struct pair *p,
-                                struct predicates *out)
+static struct hence_error *find(const struct options *c, struct pair *p, struct predicates *out)
 {
 	const struct predicates_options options = {
 		.order = c->first ? PREDICATES_FIRST : PREDICATES_NEAREST,
@@ -100,7 +242,7 @@ static struct hence_error *find(const struct switch_command *c, struct pair *p,
 
 static struct hence_error *print(const struct switch_report *report)
 {
-	const char *path = report->command->report.out;
+	const char *path = report->options->report.out;
 	FILE *file;
 	struct hence_error *error = record_open(path, &file);
 
@@ -110,10 +252,10 @@ static struct hence_error *print(const struct switch_report *report)
 	return record_close(path, file);
 }
 
-static struct hence_error *search(const struct switch_command *c, struct pair *p, int *code)
+static struct hence_error *search(const struct options *c, struct pair *p, int *code)
 {
 	struct predicates found = {0};
-	struct switch_report report = {.command = c, .pair = p, .found = &found};
+	struct switch_report report = {.options = c, .pair = p, .found = &found};
 	struct hence_error *error;
 
 	if (!p->has_failing) {
@@ -123,7 +265,7 @@ static struct hence_error *search(const struct switch_command *c, struct pair *p
 		return NULL;
 	}
 	error = find(c, p, &found);
-	/* Whoever was at work when the time was over may call it an error. */
+	/* What was under way when the time was over may fail. */
 	if (error && pair_is_over(p)) {
 		error_destroy(error);
 		error = NULL;
@@ -137,7 +279,7 @@ static struct hence_error *search(const struct switch_command *c, struct pair *p
 	return error;
 }
 
-static struct hence_error *perform(const struct switch_command *c, int *code)
+static struct hence_error *find_branches(struct options *c, int *code)
 {
 	char *words[] = {NULL, NULL};
 	struct pair pair = {.options = &c->report.failure,
@@ -145,8 +287,11 @@ static struct hence_error *perform(const struct switch_command *c, int *code)
 	                    .alone = true,
 	                    .run_options = c->report.run,
 	                    .run = {.input = -1, .output = -1}};
-	struct hence_error *error;
+	struct hence_error *error = check(c);
 
+	if (error)
+		return error;
+	c->report.failure.fixed = true;
 	words[0] = (char *)pair_program(&pair);
 	pair.run_options.command = words;
 	pair.run.options = &pair.run_options;
@@ -157,18 +302,18 @@ static struct hence_error *perform(const struct switch_command *c, int *code)
 	return error;
 }
 
-int command_switch(int argc, char **argv)
-{
-	struct switch_command command;
-	struct hence_error *error = parse(argc, argv, &command);
-	int code = 0;
-
-	if (error)
-		return cli_fail(error);
-	if (command.report.help)
-		printf("%s%s%s", help, report_options_help, failure_options_help);
-	else
-		error = perform(&command, &code);
-	report_options_deinit(&command.report);
-	return error ? cli_fail(error) : code;
-}
+const struct command command_switch = {
+	.name = "switch",
+	.bit = COMMAND_SWITCH,
+	.formats = REPORT_LISTS,
+	.usage = "hence switch [OPTIONS] -- PROGRAM ARGS...",
+	.summary = "find branches that make a failing program pass when they go the other way",
+	.about = "Finds branches of the failing run that make it pass when they go the other way "
+		 "once: the conditions of if and of loops, and switch statements. Branches that "
+		 "the failure came from are tried first, the last one first. What is right is said "
+		 "by --expect or --test; without them a run passes when it exits with 0. The input "
+		 "is "
+		 "taken as it is. The program must have been built with hence cc; it runs "
+		 "confined, so no file of yours is changed.",
+	.run = find_branches,
+};

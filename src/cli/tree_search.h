@@ -5,7 +5,12 @@
 #include "causes/angelic.h"
 #include "cli/pair.h"
 
-struct tree_correct;
+#define TREE_LEVELS 3u /* that are computed, if the user does not say */
+
+/* Functions that are designated correct. */
+struct tree_correct {
+	VEC(char *) names;
+};
 
 /* Down to `until` the caller's. */
 struct tree_search {

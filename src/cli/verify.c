@@ -1,85 +1,177 @@
 /* `hence verify`: makes the experiments of a saved report again. */
-#include "cli/verify.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/again.h"
+#include "causes/repeat.h"
+#include "cli/replay.h"
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "cli/fixes.h"
+#include "report/explanation_words.h"
+#include "report/json.h"
 
-static const char help[] =
-	"hence verify [OPTIONS] REPORT\n"
-	"\n"
-	"Makes the experiments behind a saved report again and says which still hold: the program "
-	"is run\n"
-	"with the input that the report has, each value, branch or piece of code is changed where "
-	"the\n"
-	"report says, and what comes of it is compared. Exit code 0: all hold; 3: some do not, or "
-	"cannot\n"
-	"be tried. The program must be the one that the report is about; it runs confined.\n"
-	"\n"
-	"  --step N            only the experiments of step N\n"
-	"  --json              the answer as JSON\n"
-	"  --anyway            try it with a program that was rebuilt since\n"
-	"  --unconfined        allow a report that was made with this option to be run so again\n"
-	"  -j N                runs at a time (one for each core)\n"
-	"  --time SECONDS      what is not tried after that time cannot be tried\n"
-	"  --help              this text\n";
+/* What an experiment was, wherever it stands in the report. */
+struct told {
+	uint64_t experiment;
+	const char *changed, *from, *to, *in, *outcome;
+	const struct explanation_place *at;
+	uint64_t instance;
+};
 
-/* --- the command line --- */
-
-static struct hence_error *take(void *context, struct words *words, const char *name)
+static struct told told_of(const struct repeat_item *item)
 {
-	static const char *const names[] = {"--step", "--json", "--anyway",     "-j",
-	                                    "--jobs", "--time", "--unconfined", "--help"};
-	struct verify_command *c = context;
-	struct failure_options shared = {0};
-	struct hence_error *error = NULL;
+	const struct explanation_proof *p = item->proof;
+	const struct cause_proof *c = item->cause;
+	const struct explanation_fix *f = item->fix;
 
-	if (!strcmp(name, "--step"))
-		return words_number(words, name, &c->step);
-	if (!strcmp(name, "--json")) {
-		c->json = true;
-	} else if (!strcmp(name, "--anyway")) {
-		c->trust.anyway = true;
-	} else if (!strcmp(name, "--unconfined")) {
-		c->trust.unconfined = true;
-	} else if (!strcmp(name, "--help") || !strcmp(name, "-h")) {
-		c->help = true;
-	} else if (!strncmp(name, "-j", 2) || !strcmp(name, "--jobs") || !strcmp(name, "--time")) {
-		if (!failure_options_take(&shared, words, name, &error))
-			return words_unknown(words, name, names, sizeof(names) / sizeof(*names));
-		c->jobs = shared.jobs ? shared.jobs : c->jobs;
-		c->time = shared.time > 0 ? shared.time : c->time;
-		return error ? error : failure_options_check(&shared);
+	if (f)
+		return (struct told){f->experiment, f->edit, f->before, f->after,
+		                     "failing",     "pass",  &f->at,    0};
+	if (p)
+		return (struct told){p->experiment, p->changed, p->from, p->to,
+		                     p->in,         p->outcome, &p->at,  p->instance};
+	return (struct told){c->experiment, c->changed, c->from,   c->to,
+	                     "failing",     c->outcome, &c->point, c->point_instance};
+}
+
+/* --- printing: text --- */
+
+static void add_safe(struct str *out, const char *before, const char *text)
+{
+	str_add(out, before);
+	explanation_add_safe(out, text ? text : "?");
+}
+
+/* 'change 1 [7]: a.c:3:9: with 'x < 3' instead of 'x <= 3': pass' */
+static void add_change(struct str *out, const struct repeat_item *item)
+{
+	const struct explanation_fix *f = item->fix;
+
+	str_printf(out, "change %u [%llu]: ", item->change, (unsigned long long)f->experiment);
+	explanation_add_place(out, &f->at);
+	if (*f->after) {
+		add_safe(out, ": with '", f->after);
+		add_safe(out, "' instead of '", f->before);
 	} else {
-		return words_unknown(words, name, names, sizeof(names) / sizeof(*names));
+		add_safe(out, ": without '", f->before);
 	}
-	return NULL;
+	str_add(out, "': pass");
 }
 
-/* Options may stand behind the report, too. */
-static struct hence_error *parse(char **argv, struct verify_command *out)
+static void add_experiment(struct str *out, const struct repeat_item *item)
 {
-	struct words words = {argv + 1, NULL, "verify"};
-	struct hence_error *error = words_read(&words, take, out);
+	struct told t = told_of(item);
 
-	if (error || out->help)
-		return error;
-	if (!*words.at)
-		return error_create(HENCE_ERROR_INPUT,
-		                    "no report given; use 'hence verify [OPTIONS] REPORT'");
-	out->path = *words.at++;
-	error = words_read(&words, take, out);
-	if (!error && *words.at)
-		error = error_create(HENCE_ERROR_INPUT,
-		                     "hence verify takes one report; what is %s?", *words.at);
-	return error;
+	if (item->fix) {
+		add_change(out, item);
+		return;
+	}
+	if (item->step)
+		str_printf(out, "step %u [%llu]: ", item->step, (unsigned long long)t.experiment);
+	else
+		str_printf(out, "cause %u of the tree: ", item->node);
+	add_safe(out, "", t.changed);
+	add_safe(out, repeat_is_branch(item) ? " is " : " = ", t.to);
+	add_safe(out, " (not ", t.from);
+	str_printf(out, ") in the %s run at ", t.in);
+	explanation_add_place(out, t.at);
+	if (t.instance > 1)
+		str_printf(out, ", time %llu", (unsigned long long)t.instance);
+	if (item->proof && item->proof->local)
+		str_add(out, ", judged by the next step");
+	if (item->proof && item->proof->guarded)
+		str_add(out, ", guarded");
+	str_printf(out, ": %s", t.outcome);
 }
 
-/* --- runs --- */
+static void add_end(struct str *out, const struct repeat_item *item)
+{
+	if (item->end == REPEAT_HOLDS) {
+		str_add(out, "holds");
+		return;
+	}
+	str_add(out, item->end == REPEAT_UNTRIED ? "cannot be tried" : "does not hold");
+	if (item->why)
+		add_safe(out, ": ", item->why);
+	else
+		str_printf(out, ": now it is %s", verdict_name(item->outcome));
+}
+
+/* What came of each, and how many hold, to standard output. */
+static void verify_print_text(const struct repeat_items *items, uint32_t held)
+{
+	for (uint32_t i = 0; i < items->all.size; i++) {
+		struct str line = STR_INIT;
+
+		add_experiment(&line, &items->all.at[i]);
+		str_add(&line, " -- ");
+		add_end(&line, &items->all.at[i]);
+		puts(str_text(&line));
+		str_deinit(&line);
+	}
+	if (items->left_out)
+		printf("%u more changes of the code were not tried\n", items->left_out);
+	printf("%u of %u experiments hold\n", held, items->all.size);
+}
+
+/* --- printing: JSON --- */
+
+static const char *end_name(enum repeat_end end)
+{
+	return end == REPEAT_HOLDS ? "holds" : end == REPEAT_DIFFERS ? "differs" : "untried";
+}
+
+static void add_item(struct str *out, const struct repeat_item *item, uint32_t number)
+{
+	struct told t = told_of(item);
+
+	json_add_number(out, "number", number);
+	json_add_nonzero(out, "step", item->step);
+	json_add_nonzero(out, "node", item->node);
+	json_add_nonzero(out, "change", item->change);
+	json_add_number(out, "experiment", t.experiment);
+	json_add_member(out, "kind",
+	                item->fix                ? "edit"
+	                : repeat_is_branch(item) ? "branch"
+	                                         : "value");
+	json_add_known(out, "changed", t.changed);
+	json_add_known(out, "from", t.from);
+	json_add_known(out, "to", t.to);
+	json_add_member(out, "in", t.in);
+	explanation_add_place_json(out, t.at);
+	json_add_nonzero(out, "instance", t.instance);
+	json_add_member(out, "reported", t.outcome);
+	if (item->tried)
+		json_add_member(out, "now", verdict_name(item->outcome));
+	json_add_member(out, "result", end_name(item->end));
+	json_add_known(out, "why", item->why);
+}
+
+static void verify_print_json(const char *path, const struct repeat_items *items, uint32_t held)
+{
+	struct str out = STR_INIT;
+
+	str_add_char(&out, '{');
+	json_add_number(&out, "hence_verify", 1);
+	json_add_member(&out, "report", path);
+	json_add_key(&out, "experiments");
+	str_add_char(&out, '[');
+	for (uint32_t i = 0; i < items->all.size; i++) {
+		str_add(&out, i ? ",{" : "{");
+		add_item(&out, &items->all.at[i], i + 1);
+		str_add_char(&out, '}');
+	}
+	str_add_char(&out, ']');
+	json_add_number(&out, "held", held);
+	json_add_number(&out, "total", items->all.size);
+	json_add_nonzero(&out, "left_out", items->left_out);
+	str_add_char(&out, '}');
+	puts(str_text(&out));
+	str_deinit(&out);
+}
+
+/* --- the experiments of a report, made again --- */
 
 static void show(void *context, uint64_t experiments, const char *phase)
 {
@@ -208,13 +300,14 @@ static struct hence_error *try_edits(struct pair *p, struct repeat_items *items)
 	return refuse(items, is_edit, error, "the time was over");
 }
 
-/* --- the pairs --- */
+/* --- the pairs of runs --- */
 
 /* Makes the experiments on the failing input that is explained, or on that which was given. The tree and the changes of
    the code may be of either. */
-static struct hence_error *verify_runs(struct again *again, bool given, struct repeat_items *items)
+static struct hence_error *verify_runs(struct replay *replay, bool given,
+                                       struct repeat_items *items)
 {
-	const struct recipe *recipe = again->recipe;
+	const struct recipe *recipe = replay->recipe;
 	const struct {
 		wanted_function *wanted;
 		bool here;
@@ -231,7 +324,7 @@ static struct hence_error *verify_runs(struct again *again, bool given, struct r
 		any |= kinds[i].here && has(items, kinds[i].wanted);
 	if (!any)
 		return NULL;
-	again_begin(again, given || !has(items, is_compared), given, &pair);
+	replay_begin(replay, given || !has(items, is_compared), given, &pair);
 	error = pair_repeat(&pair, &code);
 	if (error || code) {
 		char *why = mem_strdup(error ? error->message : no_run(&pair));
@@ -251,9 +344,9 @@ static struct hence_error *verify_runs(struct again *again, bool given, struct r
 	if (!given && pair.has_failing)
 		error = compare(&pair, items);
 	if (!error && !given)
-		error = try_alone(&pair, again->report.tree, is_switched, items);
+		error = try_alone(&pair, replay->report.tree, is_switched, items);
 	if (!error && recipe->tree_of_given == given)
-		error = try_alone(&pair, again->report.tree, is_of_tree, items);
+		error = try_alone(&pair, replay->report.tree, is_of_tree, items);
 	if (!error && recipe->fixes_of_given == given)
 		error = try_edits(&pair, items);
 	if (!error && !given)
@@ -263,7 +356,7 @@ static struct hence_error *verify_runs(struct again *again, bool given, struct r
 	return error;
 }
 
-/* --- the whole --- */
+/* --- the command --- */
 
 static uint32_t count_held(const struct repeat_items *items)
 {
@@ -274,44 +367,60 @@ static uint32_t count_held(const struct repeat_items *items)
 	return held;
 }
 
-static struct hence_error *verify_all(struct again *again, struct repeat_items *items)
+static struct hence_error *verify_all(struct replay *replay, struct repeat_items *items)
 {
 	struct hence_error *error;
 
 	search_catch_signals();
-	error = verify_runs(again, false, items);
-	return error ? error : verify_runs(again, true, items);
+	error = verify_runs(replay, false, items);
+	return error ? error : verify_runs(replay, true, items);
 }
 
-static struct hence_error *verify(void *context, struct again *again, int *code)
+static struct hence_error *verify_report(const struct options *options, struct replay *replay,
+                                         int *code)
 {
-	const struct verify_command *command = context;
 	struct repeat_items items;
 	struct hence_error *error;
 	uint32_t held;
 
-	if (command->step > again->report.steps.size)
+	if (options->step > replay->report.steps.size)
 		return error_create(HENCE_ERROR_INPUT, "--step %llu: the report has %u steps",
-		                    (unsigned long long)command->step, again->report.steps.size);
-	again->options.jobs = command->jobs;
-	again->options.time = command->time;
-	repeat_list(&again->report, (uint32_t)command->step, &items);
-	error = items.all.size ? verify_all(again, &items) : NULL;
+		                    (unsigned long long)options->step, replay->report.steps.size);
+	replay->options.jobs = options->report.failure.jobs;
+	replay->options.time = options->report.failure.time;
+	repeat_list(&replay->report, (uint32_t)options->step, &items);
+	error = items.all.size ? verify_all(replay, &items) : NULL;
 	held = count_held(&items);
 	*code = items.all.size && held == items.all.size ? CLI_DONE : CLI_NOT_PROVEN;
-	if (!error && command->json)
-		verify_print_json(command, &items, held);
+	if (!error && options->report.format == REPORT_JSON)
+		verify_print_json(options->operands.at[0], &items, held);
 	else if (!error)
 		verify_print_text(&items, held);
 	repeat_items_deinit(&items);
 	return error;
 }
 
-int command_verify(int argc, char **argv)
+static struct hence_error *verify(struct options *options, int *code)
 {
-	struct verify_command command = {0};
-	const struct again_command again = {&command.path, &command.trust, verify, &command};
-	struct hence_error *error = parse(argv, &command);
-
-	return again_run(error, command.help ? help : NULL, &again);
+	if (!options->operands.size)
+		return error_create(HENCE_ERROR_INPUT,
+		                    "no report given; use 'hence verify [OPTIONS] REPORT'");
+	if (options->operands.size > 1)
+		return error_create(HENCE_ERROR_INPUT, "hence verify takes one report; what is %s?",
+		                    options->operands.at[1]);
+	return replay_run(options, options->operands.at[0], verify_report, code);
 }
+
+const struct command command_verify = {
+	.name = "verify",
+	.bit = COMMAND_VERIFY,
+	.formats = 1u << REPORT_TEXT | 1u << REPORT_JSON,
+	.usage = "hence verify [OPTIONS] REPORT",
+	.summary = "make the experiments of a saved report again, and say which still hold",
+	.about = "Makes the experiments of a saved report again and says which still hold: the "
+		 "program is run with the input that the report has, each value, branch or piece "
+		 "of code is changed where the report says, and what comes of it is compared. Exit "
+		 "code 0: all hold; 3: some do not, or cannot be tried. The program must be the "
+		 "one that the report is about; it runs confined.",
+	.run = verify,
+};

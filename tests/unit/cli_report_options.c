@@ -59,14 +59,14 @@ static void test_unicode(void **state)
 static void test_style(void **state)
 {
 	struct report_options options = {
-		.formats = REPORT_ALL, .color = WORDS_ALWAYS, .full = true};
+		.formats = REPORT_ALL, .color = COLOR_ALWAYS, .full = true};
 
 	setenv("NO_COLOR", "1", 1);
 	assert_true(report_options_style(&options).coloured);
 	assert_true(report_options_style(&options).full);
-	options.color = WORDS_NEVER;
+	options.color = COLOR_NEVER;
 	assert_false(report_options_style(&options).coloured);
-	options.color = WORDS_AUTO;
+	options.color = COLOR_AUTO;
 	assert_false(report_options_style(&options).coloured);
 	options.out = "file";
 	assert_int_equal(report_options_style(&options).width, 0);

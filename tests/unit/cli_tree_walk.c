@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "cause_tree_made.h"
-#include "cli/tree_session.h"
+#include "cli/tree_walk.h"
 
 struct sample {
 	struct cause_tree tree;

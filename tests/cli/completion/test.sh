@@ -45,6 +45,8 @@ refuses --all-points hence explain --
 offers --all-points -- hence transitions --a
 offers text json sarif html dot gcc -- hence explain --format ''
 offers sarif -- hence explain --format = s
+offers text json -- hence reduce --format ''
+refuses sarif hence reduce --format ''
 offers input.txt -- hence explain --stdin in
 offers input.txt -- hence explain -- ./prog in
 refuses --format hence explain -- ./prog --f
@@ -52,7 +54,7 @@ refuses --format hence explain -- ./prog --f
 for word in text json sarif html dot gcc; do
 	! "$HENCE" explain --format "$word" 2>&1 | grep -q -- "--format $word" || fail "--format $word is refused"
 done
-for word in $(_hence_choices --method); do
+for word in $(_hence_choices "$HENCE" explain --method); do
 	! "$HENCE" explain --method "$word" 2>&1 | grep -q -- "--method $word" || fail "--method $word is refused"
 done
 

@@ -103,7 +103,7 @@ like out '\$3 = 1'
 refused 'there is no step 100: the report has [0-9]+' report 100
 refused '0 is no step; steps are counted from 1' report 0
 refused 'no step given; .*' report
-refused 'what is more\? Put what is for gdb behind --' report 1 more
+refused 'what is more\? Put what is for gdb after --' report 1 more
 PATH=/nonexistent "$HENCE" gdb report 1 2>err && fail "without gdb"
 like err 'hence: there is no gdb in PATH; .*'
 /usr/bin/python3 -c "

@@ -69,7 +69,7 @@ like err "hence: damaged\.json is damaged: failure\.line is a text, not a whole 
 show 2
 only err "hence: no report given; use 'hence show [OPTIONS] REPORT', or - for standard input"
 show 2 report.json tree.json
-only err 'hence: hence show takes one report; what is tree.json? Options come before the report'
+only err 'hence: hence show takes one report; what is tree.json?'
 show 2 --formt json report.json
 only err 'hence: hence show has no option --formt; did you mean --format?'
 show 2 --format xml report.json
@@ -95,7 +95,7 @@ for command in show explain tree; do
 	page=$(sed 's/\\-/-/g; s/\\fP//g' "$SRC/docs/man/hence-$command.1")
 	for option in --format --save --full -o; do
 		[[ $command$option != show--save ]] || continue
-		grep -qE "^  $option " out || fail "the help of $command lacks $option"
+		grep -qE "^  $option[ ,]" out || fail "the help of $command lacks $option"
 		[[ $command$option == tree-o ]] || grep -qE -- "^\.B[RI]* (.*\" )?$option( |\$)" <<<"$page" || fail "the manual page of $command lacks $option"
 	done
 done

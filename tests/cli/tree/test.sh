@@ -113,7 +113,7 @@ only err 'hence: --check is given twice; join the conditions with &&'
 
 # --- a test judges, but does not say what is wrong ---
 tree 2 --test false -- ./sign 5
-like err 'hence: the test calls the run a failure, but the run ends well: .*'
+like err 'hence: the test calls the run a failure, but the run exits with 0: .*'
 cat >judge <<'END_SH'
 #!/bin/sh
 [ "$("$@")" = 1 ]
@@ -256,7 +256,7 @@ like out ' *not all that it was made of could be followed'
 tree 0 --help
 page=$(sed 's/\\-/-/g; s/\\fP//g' "$SRC/docs/man/hence-tree.1")
 options=$(sed '/--format FORMAT/,$d' out | grep -oE '^  -[^ ]*(, -[^ ]*)?' | tr -d ,)
-[[ $options == *--check*--format* ]] || fail "no options in the help"
+[[ $options == *--check*--save* ]] || fail "no options in the help"
 for option in $options; do
 	grep -qE -- "^\.B[RI]* (.*\" )?$option( |\$)" <<<"$page" || fail "the manual page lacks $option"
 done

@@ -24,7 +24,7 @@ refused "--line prog.c:0: give FILE:N, like sort.c:12" --line prog.c:0 -- ./prog
 refused "--from x: give a whole number above 0" --from x -- ./prog
 refused "--to -3: give a whole number above 0" --to=-3 -- ./prog
 refused "--to 99999999999999999999: give a whole number above 0" --to 99999999999999999999 -- ./prog
-refused "--from 9 is behind --to 3" --from 9 --to 3 -- ./prog
+refused "--from 9 is after --to 3" --from 9 --to 3 -- ./prog
 refused "--json takes no value" --json=yes -- ./prog
 refused "--check looks at everything; leave out --function, --line, --variable, --from, --to and --process" \
 	--check --function main -- ./prog

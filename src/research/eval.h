@@ -1,0 +1,116 @@
+/*
+ * `hence eval`: methods of hence on programs whose faults are known, measured. Each case gives an object of the results (docs/eval.schema.json); the
+ * tables are made from the results alone.
+ *
+ * Whatever a method does wrong is only a row that says so: each is a child process, a hence of its own.
+ */
+#ifndef HENCE_RESEARCH_EVAL_H
+#define HENCE_RESEARCH_EVAL_H
+
+#include <jansson.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+#include "research/eval_child.h"
+#include "research/eval_manifest.h"
+
+/* Those before EVAL_CHOSEN can be chosen with --methods; the others help them. */
+enum eval_method {
+	EVAL_EXPLAIN,
+	EVAL_TRANSITIONS,
+	EVAL_CHAIN,
+	EVAL_PATCHED,
+	EVAL_COMPARE,
+	EVAL_TREE,
+	EVAL_CHOP,
+	EVAL_SLICE,
+	EVAL_RELEVANT,
+	EVAL_SWITCH,
+	EVAL_FIX,
+	EVAL_CHOSEN,
+	EVAL_IDEAL = EVAL_CHOSEN,
+	EVAL_DUAL,
+	EVAL_METHODS,
+};
+
+extern const char *const eval_method_names[EVAL_METHODS];
+
+struct eval_setup {
+	bool methods[EVAL_METHODS];
+	double time, build_time; /* seconds, for a method and for a build */
+	const char *reports;     /* folder that keeps the methods' reports; NULL: none does */
+	const char *scratch;     /* folder for everything else */
+	atomic_uint done;        /* methods and builds, for the progress */
+};
+
+/* Where the programs of a case are, once they are built. */
+struct eval_work {
+	char *folder;    /* of all files of the case */
+	char *reports;   /* folder with the methods' reports */
+	char *faulty;    /* folder that the program runs in */
+	char *corrected; /* the corrected program; NULL: there is none */
+	bool has_ideal;  /* there is a report of the ideal chain */
+};
+
+/* Runs everything about a case, and gives its object of the results. */
+json_t *eval_case_run(struct eval_setup *setup, const struct eval_case *c, uint32_t number);
+
+/* --- programs --- */
+
+/* Builds the programs of a case. The error says why the faulty one cannot be used; a corrected one that cannot be had is noted in the
+   result. Caller frees with eval_work_deinit(). */
+struct hence_error *eval_work_init(struct eval_setup *setup, const struct eval_case *c,
+                                   uint32_t number, json_t *result, struct eval_work *out);
+void eval_work_deinit(struct eval_work *work);
+
+/* Builds a program in the folder `name` of the case's files, unless it is there or is built in place. `patch`: a diff that is applied before, so that it is
+   always a copy; NULL: none. *folder is where it is, *path that of the program; caller frees both with free(), after an error too. */
+struct hence_error *eval_work_build(struct eval_setup *setup, const struct eval_program *program,
+                                    const struct eval_work *work, const char *name,
+                                    const char *patch, char **folder, char **path);
+
+/* What a file of messages says: its first line that hence wrote, else its first. Never NULL; caller frees with free(). */
+char *eval_message(const char *path);
+
+/* A text of whatever bytes as JSON: what is no UTF-8, and what a terminal obeys, becomes '?'. */
+json_t *eval_json_text(const char *text);
+
+/* --- methods --- */
+
+/* Runs one, and gives its row: "state", "code", "seconds", "cpu", "answered", "message". *report is what it printed, NULL if that is of no use. Caller
+   frees both with json_decref(). */
+json_t *eval_method_run(struct eval_setup *setup, const struct eval_case *c,
+                        const struct eval_work *work, enum eval_method method, json_t **report);
+
+/* The path of a method's report. Caller frees with free(). */
+char *eval_report_path(const struct eval_work *work, enum eval_method method);
+
+/* --- measures --- */
+
+/* Puts what a report says about the faults into the method's row. `lines`: executable lines of the program; 0: not known. */
+void eval_measure(const struct eval_case *c, enum eval_method method, const json_t *report,
+                  uint32_t lines, json_t *row);
+
+/* Puts "repairs" into the row of EVAL_FIX: whether the first fixes of its report, applied to the source, make the corrected program of it. `report` is NULL: it has no fixes. Nothing if
+   the case has no corrected program, or no build. */
+void eval_repair(struct eval_setup *setup, const struct eval_case *c, const struct eval_work *work,
+                 const json_t *report, json_t *row);
+
+/* Is an object's "file" and "line" a place of the fault? */
+bool eval_is_fault(const struct eval_fault *fault, const json_t *object);
+bool eval_is_faulty(const struct eval_case *c, const json_t *object);
+
+/* The scores (M2) of a report of `hence transitions` over the graph that `hence eval --pdg` printed. `dual`: the dual slice against the corrected program; NULL: there is
+   none. Caller frees with json_decref(). */
+json_t *eval_score(const struct eval_case *c, const json_t *graph, const json_t *transitions,
+                   const json_t *dual);
+
+/* --- what is printed --- */
+
+/* The program dependence graph of a program, as JSON. */
+struct hence_error *eval_print_graph(const char *program, FILE *file);
+
+/* The tables of results, as Markdown. */
+void eval_print_tables(const json_t *results, FILE *file);
+
+#endif

@@ -23,13 +23,13 @@ enum repeat_end {
 
 /* An experiment of a report, and what came of it now. It is of a step, of the tree, or of a change of the code. */
 struct repeat_item {
-	uint32_t step;    /* number, from 1; 0: it is of no step */
-	uint32_t node;    /* number; 0: it is not of the tree */
-	const char *kind; /* 'branch' or 'value' */
+	uint32_t step;                         /* number, from 1; 0: it is of no step */
+	uint32_t node;                         /* number; 0: it is not of the tree */
+	const char *kind;                      /* 'branch' or 'value' */
 	const struct explanation_proof *proof; /* NULL: of the tree */
 	const struct cause_proof
-		*cause; /* of the tree; NULL: it compares, or is not to be found there */
-	uint32_t change;                   /* number, from 1; 0: it is none */
+		*cause;  /* of the tree; NULL: it compares, or is not to be found there */
+	uint32_t change; /* number, from 1; 0: it is none */
 	const struct explanation_fix *fix; /* the change; NULL: it is none */
 	enum repeat_end end;
 	bool tried;           /* it was made: */

@@ -16,7 +16,8 @@ struct explain_methods {
 	struct explanation *explanation; /* gets notes */
 	struct causes compared, chain;   /* what was found */
 	struct transitions transitions;
-	struct suspect_lines dual; /* that the dual slice has, where comparative causality made one */
+	struct suspect_lines
+		dual; /* that the dual slice has, where comparative causality made one */
 	bool any;     /* one of them came to its end */
 	bool stopped; /* one was ended early, with all that remained to be done */
 };

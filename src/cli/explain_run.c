@@ -33,8 +33,8 @@ struct work {
 	uint64_t experiments;
 	struct edit_search edits;
 	struct spectra executed; /* by the inputs that pass, where there is no file of tests */
-	bool sought;            /* edits were, */
-	struct input sought_of; /* for this failing input */
+	bool sought;             /* edits were, */
+	struct input sought_of;  /* for this failing input */
 };
 
 /* --- several references --- */
@@ -180,11 +180,11 @@ void explain_add_invocation(struct explanation *e)
 
 /* --- edits --- */
 
-#define EDITS_TIME    8.0 /* seconds for edits, if there is no limit for all */
-#define EDITS_SHARE   0.4 /* of the time that there is */
+#define EDITS_TIME    8.0  /* seconds for edits, if there is no limit for all */
+#define EDITS_SHARE   0.4  /* of the time that there is */
 #define EDITS_HOPEFUL 0.75 /* the same, while nothing plausible was found */
 #define EDITS_PATIENT 0.9  /* the same, if the run is too long for other methods */
-#define RICH_OUTPUT   40u /* bytes that are expected */
+#define RICH_OUTPUT   40u  /* bytes that are expected */
 
 /* With another build of the program the changed lines are known. */
 static bool seeks_edits(struct work *w)
@@ -472,8 +472,8 @@ struct hence_error *explain_print(const struct explain_command *command,
 #define SPECTRA_TIME  5.0 /* seconds for the lines of tests, if there is no limit for all */
 #define SPECTRA_SHARE 0.2 /* of the time that there is */
 
-struct hence_error *explain_find_spectra(const struct explain_command *command,
-                                         struct spectra *out, uint32_t *missed)
+struct hence_error *explain_find_spectra(const struct explain_command *command, struct spectra *out,
+                                         uint32_t *missed)
 {
 	const struct failure_options *failure = &command->report.failure;
 

@@ -27,8 +27,8 @@ static void check(const char *const *source, uint32_t count, struct edit_found e
 }
 
 /* The edit at the first place where `mark` stands in a line of its own kind. */
-static void line(const char *text, const char *mark, enum edit_kind kind, uint32_t operand, uint32_t part,
-                 const char *was, const char *is, const char *after)
+static void line(const char *text, const char *mark, enum edit_kind kind, uint32_t operand,
+                 uint32_t part, const char *was, const char *is, const char *after)
 {
 	const char *source[] = {"int main(void) {", text, "}"};
 
@@ -71,8 +71,8 @@ static void conditions_are_joined_in_pairs(void **state)
 }
 
 /* The branch is at the first `mark`, and on what is at the first `condition`. */
-static void branch(const char *text, const char *mark, const char *condition, enum edit_kind kind, const char *is,
-                   const char *after)
+static void branch(const char *text, const char *mark, const char *condition, enum edit_kind kind,
+                   const char *is, const char *after)
 {
 	const char *source[] = {"int main(void) {", text, "}"};
 
@@ -99,13 +99,16 @@ static void conditions_have_parts(void **state)
 	branch("if ((a || b) && c)", "&&", "b", EDIT_FORCED, "1", "if ((a || 1) && c)");
 	branch("if (!(a && b > 2))", "!", ">", EDIT_FORCED, "1", "if (!(a && 1))");
 	branch("if (a > 1 && b)", "a", ">", EDIT_NEGATED, "!", "if (!(a > 1) && b)");
-	branch("if (a && b > 1)", "&&", ">", EDIT_LOOSENED, "|| n == 3", "if (a && (b > 1 || n == 3))");
+	branch("if (a && b > 1)", "&&", ">", EDIT_LOOSENED, "|| n == 3",
+	       "if (a && (b > 1 || n == 3))");
 	branch("return a && b > 3 ? 7 : 8;", "a", ">", EDIT_FORCED, "1", "return a && 1 ? 7 : 8;");
-	branch("for (i = f(0); i < n; i++)", "for", "<", EDIT_FORCED, "1", "for (i = f(0); 1; i++)");
+	branch("for (i = f(0); i < n; i++)", "for", "<", EDIT_FORCED, "1",
+	       "for (i = f(0); 1; i++)");
 	branch("if (a > sizeof(b) && c)", "&&", ">", EDIT_FORCED, "1", "if (1 && c)");
 	branch("if ((char)x)", "(char)", "(char)", EDIT_NEGATED, "!", "if (!(char)x)");
 	branch("if (x = y = f(z) && w)", "=", "=", EDIT_NEGATED, "!", "if (!(x = y = f(z) && w))");
-	branch("while ((c = *p) != 0 && c != x)", "&&", "!=", EDIT_NEGATED, "!", "while (!((c = *p) != 0) && c != x)");
+	branch("while ((c = *p) != 0 && c != x)", "&&", "!=", EDIT_NEGATED, "!",
+	       "while (!((c = *p) != 0) && c != x)");
 	/* What it does would be gone. */
 	branch("while ((c = *p) != 0 && c != x)", "&&", "!=", EDIT_FORCED, "1", NULL);
 	/* Macros: the branch is in what they stand for. */
@@ -124,12 +127,15 @@ static void negations_are_known(void **state)
 
 	line("if (!done)", "done", EDIT_NEGATED, 0, plain, "condition", "!", "if (done)");
 	line("if (!done)", "done", EDIT_FORCED, 0, plain, "condition", "1", "if (0)");
-	line("if (!done)", "done", EDIT_TIGHTENED, 0, plain, "condition", "&& n < 3", "if (!done || n >= 3)");
-	line("if (!done)", "done", EDIT_LOOSENED, 0, plain, "condition", "|| n == 3", "if (!done && n != 3)");
+	line("if (!done)", "done", EDIT_TIGHTENED, 0, plain, "condition", "&& n < 3",
+	     "if (!done || n >= 3)");
+	line("if (!done)", "done", EDIT_LOOSENED, 0, plain, "condition", "|| n == 3",
+	     "if (!done && n != 3)");
 	branch("if (a && !f(b))", "&&", "f(b", EDIT_FORCED, "0", "if (a && 1)");
 	line("if (!a == b)", "=", EDIT_FORCED, 0, plain, "condition", "0", "if (0)");
 	/* Here it is negated before the branch. */
-	line("while (!done)", "while", EDIT_TIGHTENED, 0, 0, "condition", "&& n < 3", "while (!done && n < 3)");
+	line("while (!done)", "while", EDIT_TIGHTENED, 0, 0, "condition", "&& n < 3",
+	     "while (!done && n < 3)");
 	line("if (done)", "done", EDIT_FORCED, 0, plain, "condition", "1", "if (1)");
 }
 
@@ -138,7 +144,11 @@ static void statements_leave_one_behind(void **state)
 	const char *alone[] = {"{", "f();", "x = 1;", "g();", "}"};
 	const char *body[] = {"{", "if (x) // or not", "x = 1;", "g();", "}"};
 	const char *split[] = {"{", "if (x &&", "y)", "g();", "}"};
-	struct edit_found e = {.kind = EDIT_DELETED, .line = 3, .column = 3, .was = (char *)"statement", .is = (char *)""};
+	struct edit_found e = {.kind = EDIT_DELETED,
+	                       .line = 3,
+	                       .column = 3,
+	                       .was = (char *)"statement",
+	                       .is = (char *)""};
 
 	check(alone, 5, e, "");
 	check(body, 5, e, ";");
@@ -146,7 +156,10 @@ static void statements_leave_one_behind(void **state)
 	line("x = y++;", "=", EDIT_DELETED, 0, 0, "statement", "", NULL);
 	line("y++;", "++", EDIT_DELETED, 0, 0, "statement", "", "");
 	line("x = (y + 1);", "=", EDIT_DELETED, 0, 0, "statement", "", "");
-	e = (struct edit_found){.kind = EDIT_LEFT_IF, .line = 3, .column = 1, .was = (char *)"before",
+	e = (struct edit_found){.kind = EDIT_LEFT_IF,
+	                        .line = 3,
+	                        .column = 1,
+	                        .was = (char *)"before",
 	                        .is = (char *)"break if y < 1"};
 	check(alone, 5, e, "if (y < 1) break; x = 1;");
 	check(body, 5, e, NULL);
@@ -158,7 +171,8 @@ static void constants_stay_what_they_are(void **state)
 	line("x = 1L << n;", "<<", EDIT_NEAR, 0, 0, "1", "2", "x = 2L << n;");
 	line("x = 1.0 / n;", "/", EDIT_NEAR, 0, 0, "1", "2", "x = 2.0 / n;");
 	line("x = n-3;", "-", EDIT_OTHER_CONSTANT, 1, 0, "3", "-3", "x = n-(-3);");
-	line("for (i = 0; i < n; i += 2) {", "+=", EDIT_NEAR, 1, 0, "2", "1", "for (i = 0; i < n; i += 1) {");
+	line("for (i = 0; i < n; i += 2) {", "+=", EDIT_NEAR, 1, 0, "2", "1",
+	     "for (i = 0; i < n; i += 1) {");
 	line("x = y == 'a';", "==", EDIT_NEAR, 1, 0, "97", "98", "x = y == 'b';");
 	/* 8 is computed, not written. */
 	line("x = y + 2 * 4;", "+", EDIT_NEAR, 1, 0, "8", "9", NULL);
@@ -167,7 +181,8 @@ static void constants_stay_what_they_are(void **state)
 
 static void members_have_names(void **state)
 {
-	line("n->right = n->left;", "left", EDIT_MEMBER, 1, 0, "left", "right", "n->right = n->right;");
+	line("n->right = n->left;", "left", EDIT_MEMBER, 1, 0, "left", "right",
+	     "n->right = n->right;");
 	line("n->right = NEXT(n);", "NEXT", EDIT_MEMBER, 1, 0, "left", "right", NULL);
 }
 

@@ -73,7 +73,7 @@ static void assert_prints(const struct cause_tree *t, enum form form, const char
 	"         the solver gave up: some of these statements may not matter\n"
 
 #define LOWER                                                                                      \
-	"\nlook first at\n  a.c:4  with i > 3 false\n" STATS                                             \
+	"\nlook first at\n  a.c:4  with i > 3 false\n" STATS                                       \
 	"what led to 1 of the causes was not computed; --levels says how deep\n"
 
 /* Causes that were tried in vain are told in short. */

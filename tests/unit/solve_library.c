@@ -23,7 +23,7 @@ static struct symbolic *s;
 /* The bytes are stored one by one, so that each has a symbol. `a` and `b` must be strings. */
 static const char source[] =
 	"#include <arpa/inet.h>\n#include <ctype.h>\n#include <math.h>\n#include "
-        "<stdlib.h>\n#include <string.h>\n"
+	"<stdlib.h>\n#include <string.h>\n"
 	"#include <strings.h>\n"
 	"static volatile int digit, space;\n"
 	"static void look(int c) { digit = isdigit(c); /*digit*/\n"

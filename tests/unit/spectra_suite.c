@@ -108,11 +108,12 @@ static void test_refused(void **state)
 	                             "and the like are as in C"},
 		{"./b => \"a\\0b\"\n", "t:1: a zero byte cannot be written here; put what is right "
 	                               "into a file: => @FILE"},
-		{"./b =>\n", "t:1: nothing behind '=>'; write \"TEXT\", @FILE, exit STATUS, passes or fails"},
-		{"./b => ok\n",
-	         "t:1: 'ok' is nothing to expect; write \"TEXT\", @FILE, exit STATUS, passes or fails"},
-		{"./b => @\n",
-	         "t:1: '@' is nothing to expect; write \"TEXT\", @FILE, exit STATUS, passes or fails"},
+		{"./b =>\n",
+	         "t:1: nothing behind '=>'; write \"TEXT\", @FILE, exit STATUS, passes or fails"},
+		{"./b => ok\n", "t:1: 'ok' is nothing to expect; write \"TEXT\", @FILE, exit "
+	                        "STATUS, passes or fails"},
+		{"./b => @\n", "t:1: '@' is nothing to expect; write \"TEXT\", @FILE, exit STATUS, "
+	                       "passes or fails"},
 		{"./b => exit\n", "t:1: 'exit' needs an exit status from 0 to 255 behind it"},
 		{"./b => exit 256\n", "t:1: 'exit' needs an exit status from 0 to 255 behind it"},
 		{"./b => exit -1\n", "t:1: 'exit' needs an exit status from 0 to 255 behind it"},
@@ -258,12 +259,9 @@ static void test_random(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lines),
-		cmocka_unit_test(test_quotes),
-		cmocka_unit_test(test_statuses),
-		cmocka_unit_test(test_contradictions),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_lines),    cmocka_unit_test(test_quotes),
+		cmocka_unit_test(test_statuses), cmocka_unit_test(test_contradictions),
+		cmocka_unit_test(test_refused),  cmocka_unit_test(test_random),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -37,26 +37,39 @@ static void run(struct machine *m, const int *program)
 	for (;;) {
 		enum code code = program[m->at++];
 		switch (code) {
-		case PUSH: push(m, program[m->at++]); break;
-		case LOAD: push(m, m->variables[program[m->at++]]); break;
-		case STORE: m->variables[program[m->at++]] = pop(m); break;
-		case ADD: add(m); break;
-		case LESS: compare(m); break;
+		case PUSH:
+			push(m, program[m->at++]);
+			break;
+		case LOAD:
+			push(m, m->variables[program[m->at++]]);
+			break;
+		case STORE:
+			m->variables[program[m->at++]] = pop(m);
+			break;
+		case ADD:
+			add(m);
+			break;
+		case LESS:
+			compare(m);
+			break;
 		case JUMP_IF: {
 			int target = program[m->at++];
 			if (pop(m))
 				m->at = target;
 			break;
 		}
-		case HALT: return;
+		case HALT:
+			return;
 		}
 	}
 }
 
 /* s = s + i; i = i + 1; while (i < limit) */
 static const int program[] = {
-	LOAD, 1,     LOAD, 0,    ADD, STORE, 1, LOAD, 0,       PUSH, 1,
-	ADD,  STORE, 0,    LOAD, 0,   LOAD,  2, LESS, JUMP_IF, 0,    HALT,
+	LOAD,  1, LOAD, 0, ADD, STORE,   1,
+	LOAD,  0, PUSH, 1, ADD, STORE,   0,
+	LOAD,  0, LOAD, 2, LESS, JUMP_IF, 0,
+	HALT,
 };
 
 int main(int argc, char **argv)

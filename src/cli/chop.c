@@ -162,7 +162,7 @@ static void add_sizes(const struct chop_answer *a, struct str *out)
 	str_add_char(out, '}');
 }
 
-static void add_notes_print(const struct chop_answer *a, struct str *out)
+static void add_notes_json(const struct chop_answer *a, struct str *out)
 {
 	json_add_key(out, "notes");
 	str_add_char(out, '[');
@@ -190,7 +190,7 @@ static void print_json(const struct chop_answer *a, FILE *file)
 	json_add_member(&out, "deciding", str_text(&deciding));
 	json_add_key(&out, "chop");
 	listing_add_json(a->listing, &out);
-	add_notes_print(a, &out);
+	add_notes_json(a, &out);
 	str_add(&out, "}\n");
 	fwrite(str_text(&out), 1, out.length, file);
 	str_deinit(&out);

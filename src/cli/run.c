@@ -521,7 +521,7 @@ static struct run_unmodelled *find_unmodelled(struct run *run, const char *name)
 }
 
 /* Called outside functions that the table does not know. */
-static void add_unmodelled_walk(struct run *run, const struct walk *walk)
+static void count_unmodelled(struct run *run, const struct walk *walk)
 {
 	struct walk_outside *called;
 	uint32_t count = walk_outside(walk, &called);
@@ -619,7 +619,7 @@ static struct hence_error *walk_one(struct run *run, struct modules *modules,
 	if (!error) {
 		add_counts(&recorded->numbers, walk_counts(walk));
 		add_counts(&run->total, walk_counts(walk));
-		add_unmodelled_walk(run, walk);
+		count_unmodelled(run, walk);
 		recorded->walked = run->walked = true;
 	}
 	walk_destroy(walk);
@@ -867,7 +867,7 @@ static struct hence_error *run_measure(struct run *run)
 
 /* --- --save: gathers what run/saved.h keeps --- */
 
-static void add_outcome_save(struct saved_run *saved, uint32_t tape, const struct outcome *outcome)
+static void save_outcome(struct saved_run *saved, uint32_t tape, const struct outcome *outcome)
 {
 	struct saved_outcome *entry = vec_push(&saved->outcomes);
 
@@ -903,11 +903,11 @@ static struct hence_error *run_save(const struct run *run)
 
 	for (char **word = run->options->command; *word; word++)
 		*vec_push(&saved.argv) = mem_strdup(*word);
-	add_outcome_save(&saved, SAVED_COMMAND, run_outcome(run));
+	save_outcome(&saved, SAVED_COMMAND, run_outcome(run));
 	for (uint32_t i = 0; i < run->recorded.size; i++) {
 		const struct tape *tape = run->recorded.at[i].tape;
 
-		add_outcome_save(&saved, tape->number, &run->recorded.at[i].outcome);
+		save_outcome(&saved, tape->number, &run->recorded.at[i].outcome);
 		for (uint32_t j = 0; j < tape->elfs.size; j++)
 			add_elf(&saved, tape->elfs.at[j]);
 	}

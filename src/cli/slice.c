@@ -590,7 +590,7 @@ static void add_sizes(const struct slice_answer *a, struct str *out)
 	str_add_char(out, '}');
 }
 
-static void add_notes_print(const struct slice_answer *a, struct str *out)
+static void add_notes_json(const struct slice_answer *a, struct str *out)
 {
 	json_add_key(out, "notes");
 	str_add_char(out, '[');
@@ -613,7 +613,7 @@ static void print_json(const struct slice_answer *a, FILE *file)
 	add_sizes(a, &out);
 	json_add_key(&out, "lines");
 	listing_add_json(a->listing, &out);
-	add_notes_print(a, &out);
+	add_notes_json(a, &out);
 	json_add_key(&out, "complete");
 	str_add(&out, a->slice->stopped ? "false}" : "true}");
 	fprintf(file, "%s\n", str_text(&out));

@@ -86,7 +86,7 @@ static void print_mismatch(struct names *names, const struct run *run,
 	str_deinit(&text);
 }
 
-static void print_json(struct names *names, const struct execution_mismatch *m, FILE *file)
+static void print_mismatch_json(struct names *names, const struct execution_mismatch *m, FILE *file)
 {
 	struct walk_place place = names_place(names, m->code);
 	static const char *const kinds[] = {
@@ -125,7 +125,7 @@ static void print_mismatches(const struct run *run, struct execution *e, bool js
 
 	for (uint32_t i = 0; i < kept; i++)
 		if (json)
-			print_json(names, &all[i], file);
+			print_mismatch_json(names, &all[i], file);
 		else
 			print_mismatch(names, run, &all[i], file);
 	if (count > kept && !json)
@@ -216,8 +216,8 @@ static uint64_t statement_of(const struct execution_error *error)
 	return error->outside ? error->statement : error->statement + 1;
 }
 
-static void print_text(const struct execution_error *error, const struct walk_place *place,
-                       const char *what)
+static void print_error_text(const struct execution_error *error, const struct walk_place *place,
+                             const char *what)
 {
 	fputs("hence: ", stderr);
 	if (place->file)
@@ -231,8 +231,8 @@ static void print_text(const struct execution_error *error, const struct walk_pl
 	fputc('\n', stderr);
 }
 
-static void print_json_errors(const struct execution_error *error, const struct walk_place *place,
-                              const char *what, FILE *file)
+static void print_error_json(const struct execution_error *error, const struct walk_place *place,
+                             const char *what, FILE *file)
 {
 	struct str line = STR_INIT;
 
@@ -272,9 +272,9 @@ static void trace_errors_print(struct names *names, struct describe_errors *desc
 			continue;
 		describe_error(described, i, &what);
 		if (json)
-			print_json_errors(&errors[i], &place, str_text(&what), json);
+			print_error_json(&errors[i], &place, str_text(&what), json);
 		else
-			print_text(&errors[i], &place, str_text(&what));
+			print_error_text(&errors[i], &place, str_text(&what));
 		str_deinit(&what);
 	}
 }
@@ -627,7 +627,7 @@ static void trace_measure(struct trace_printer *printer, LLVMValueRef function, 
 	      (int)strlen(file) + snprintf(NULL, 0, ":%u", LLVMGetDebugLocLine(last)), 30);
 }
 
-static void print_text_print(struct trace_printer *printer, const struct described *s)
+static void print_statement_text(struct trace_printer *printer, const struct described *s)
 {
 	struct str line = STR_INIT, place = STR_INIT;
 
@@ -670,7 +670,7 @@ static void add_list(struct str *out, const char *key, const struct described_va
 	str_add_char(out, ']');
 }
 
-static void print_json_print(struct trace_printer *printer, const struct described *s)
+static void print_statement_json(struct trace_printer *printer, const struct described *s)
 {
 	static const char *const kinds[] = {
 		[DESCRIBED_STORE] = "store",   [DESCRIBED_COPY] = "copy",
@@ -707,9 +707,9 @@ static void print_json_print(struct trace_printer *printer, const struct describ
 static void trace_print(struct trace_printer *printer, const struct described *s)
 {
 	if (printer->json)
-		print_json_print(printer, s);
+		print_statement_json(printer, s);
 	else
-		print_text_print(printer, s);
+		print_statement_text(printer, s);
 }
 
 /* --- decoding: statements are printed as they go by and forgotten, so a run of any length can be traced --- */

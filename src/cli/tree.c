@@ -327,16 +327,16 @@ static struct hence_error *tree_run_expand(struct tree_run *run, uint32_t number
 
 #define AROUND 2u /* lines before and after the one of a cause that are shown */
 
-static const char help_talk[] =
+static const char answers_help[] =
 	"  n        not it: this cause, and what leads only to it, is not looked at any more\n"
 	"  s        suspicious: go to what led to it\n"
 	"  y        yes, this is it: write the report, and end\n"
 	"  b        back: take the last answer back\n"
 	"  l        list all causes with the answers (- not it, ? suspicious, . cut off)\n"
 	"  g N      go to cause N\n"
-	"  w FILE   save_talk the session to FILE; --session FILE takes it up again\n"
+	"  w FILE   save the session to FILE; --session FILE takes it up again\n"
 	"  q        quit\n"
-	"  h        this help_talk\n";
+	"  h        this help\n";
 
 struct talk {
 	struct tree_run *run;
@@ -455,7 +455,7 @@ static bool read_answer(const struct talk *talk, char **line, size_t *room)
 }
 
 /* A file that cannot be written does not end the dialogue. */
-static void save_talk(const struct talk *talk, const char *path)
+static void save_walk(const struct talk *talk, const char *path)
 {
 	struct hence_error *error =
 		tree_session_write(path, &talk->walk, &talk->run->report, talk->levels);
@@ -491,8 +491,8 @@ static struct hence_error *answer(struct talk *talk, const char *line, bool *end
 	case TREE_WALK_SAY: break;
 	case TREE_WALK_EXPAND: return expand(talk);
 	case TREE_WALK_LIST: list(talk); break;
-	case TREE_WALK_SAVE: save_talk(talk, reply.argument); break;
-	case TREE_WALK_HELP: fputs(help_talk, stdout); break;
+	case TREE_WALK_SAVE: save_walk(talk, reply.argument); break;
+	case TREE_WALK_HELP: fputs(answers_help, stdout); break;
 	case TREE_WALK_QUIT: *end = true; break;
 	case TREE_WALK_REPORT:
 		*end = true;

@@ -34,7 +34,7 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 TO       = $(DESTDIR)$(PREFIX)
 
-FOLDERS := base model outside cc run trial eval actions trace names describe experiment edit align state dd units reduce slice solve causes spectra report cli
+FOLDERS := base model outside cc run trial eval actions trace words experiment edit align state dd units reduce slice solve failure methods explain spectra report cli
 SRC     := $(wildcard $(FOLDERS:%=src/%/*.c))
 OBJ     := $(SRC:src/%.c=$(B)/%.o)
 # hence-eval: what is only for measuring hence.

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "causes/chop.h"
-#include "causes/criterion.h"
-#include "causes/deciding.h"
+#include "methods/chop.h"
+#include "failure/criterion.h"
+#include "methods/deciding.h"
 #include "cli/commands.h"
 #include "cli/record.h"
 #include "cli/reduce.h"

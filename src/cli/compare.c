@@ -1,5 +1,5 @@
 /* `hence compare`: comparative causality of the failing run and one that passes. */
-#include "causes/compare.h"
+#include "methods/compare.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/explain.h"

@@ -2,7 +2,7 @@
 #ifndef HENCE_CLI_EXPLAIN_H
 #define HENCE_CLI_EXPLAIN_H
 
-#include "causes/chain_quality.h"
+#include "methods/chain_quality.h"
 #include "cli/report_options.h"
 
 enum explain_method {

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "causes/explain.h"
-#include "causes/explain_memory.h"
-#include "causes/tree_report.h"
+#include "explain/explain.h"
+#include "explain/explain_memory.h"
+#include "explain/tree_report.h"
 #include "cli/explain.h"
 #include "cli/tree_search.h"
 #include "report/recipe.h"

@@ -1,8 +1,8 @@
 /* Runs the methods that compare two runs: see explain_methods.h. */
 #include <stdlib.h>
 
-#include "causes/chain.h"
-#include "causes/compare.h"
+#include "methods/chain.h"
+#include "methods/compare.h"
 #include "cli/explain_methods.h"
 
 #define SHARE 4.0 /* seconds that comparative causality may take when others come after it */

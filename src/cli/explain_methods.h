@@ -2,9 +2,9 @@
 #ifndef HENCE_CLI_EXPLAIN_METHODS_H
 #define HENCE_CLI_EXPLAIN_METHODS_H
 
-#include "causes/explain.h"
-#include "causes/suspects_slices.h"
-#include "causes/transitions.h"
+#include "explain/explain.h"
+#include "explain/suspects_slices.h"
+#include "methods/transitions.h"
 #include "cli/explain.h"
 #include "cli/pair.h"
 

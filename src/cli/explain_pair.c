@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "causes/explain_memory.h"
+#include "explain/explain_memory.h"
 #include "cli/explain_methods.h"
 
 const char explain_doubt[] =

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "causes/explain_fixes.h"
-#include "causes/suspects.h"
+#include "explain/explain_fixes.h"
+#include "explain/suspects.h"
 #include "cli/commands.h"
 #include "cli/explain.h"
 #include "cli/fixes.h"

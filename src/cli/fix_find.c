@@ -1,13 +1,13 @@
 /* The work of `hence fix`: see fix.h. */
 #include <stdio.h>
 
-#include "causes/explain.h"
-#include "causes/explain_fixes.h"
+#include "explain/explain.h"
+#include "explain/explain_fixes.h"
 #include "cli/commands.h"
 #include "cli/fix.h"
 #include "cli/fixes.h"
 #include "cli/pair.h"
-#include "causes/suspects.h"
+#include "explain/suspects.h"
 #include "spectra/spectra.h"
 
 static struct hence_error *find(const struct explain_command *command, struct pair *pair,

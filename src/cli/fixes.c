@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "causes/suspects_slices.h"
+#include "explain/suspects_slices.h"
 #include "cli/rank_suite.h"
 #include "report/source.h"
 #include "spectra/executed.h"

@@ -14,9 +14,9 @@
 
 #include "align/align.h"
 #include "align/versions.h"
-#include "causes/memory_error.h"
-#include "causes/predicates.h"
-#include "causes/symptom.h"
+#include "explain/memory_error.h"
+#include "methods/predicates.h"
+#include "failure/symptom.h"
 #include "cli/failure_options.h"
 #include "cli/record.h"
 #include "cli/search.h"

@@ -4,7 +4,7 @@
 
 #include "cli/pair.h"
 #include "cli/reduce.h"
-#include "causes/explain.h"
+#include "explain/explain.h"
 
 #define MOST_SHOWN 60 /* bytes of standard input in a text */
 

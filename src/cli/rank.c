@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "causes/suspects.h"
+#include "explain/suspects.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/explain.h"

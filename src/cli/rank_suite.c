@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "causes/suspects.h"
+#include "explain/suspects.h"
 #include "cli/progress.h"
 #include "cli/record.h"
 #include "report/source.h"

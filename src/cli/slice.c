@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "base/map.h"
 #include "base/str.h"
-#include "causes/criterion.h"
+#include "failure/criterion.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/record.h"

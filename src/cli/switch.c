@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "causes/predicates.h"
+#include "methods/predicates.h"
 #include "cli/commands.h"
 #include "cli/pair.h"
 #include "cli/record.h"

@@ -6,7 +6,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/record.h"
-#include "describe/describe.h"
+#include "words/describe.h"
 #include "report/json.h"
 #include "report/source.h"
 

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "causes/tree_report.h"
+#include "explain/tree_report.h"
 #include "cli/commands.h"
 #include "cli/explain.h"
 #include "cli/pair.h"

@@ -2,7 +2,7 @@
 #ifndef HENCE_CLI_TREE_SEARCH_H
 #define HENCE_CLI_TREE_SEARCH_H
 
-#include "causes/angelic.h"
+#include "methods/angelic.h"
 #include "cli/pair.h"
 
 #define TREE_LEVELS 3u /* that are computed, if the user does not say */

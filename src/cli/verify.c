@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "causes/repeat.h"
+#include "methods/repeat.h"
 #include "cli/replay.h"
 #include "cli/commands.h"
 #include "cli/options.h"

@@ -12,7 +12,7 @@
  * has it. Answers of time, random and the like are those of the recording as long as the calls agree;
  * process ids are each run's own.
  *
- * An experiment is judged by who asked for it (oracle.h, causes/symptom.h).
+ * An experiment is judged by who asked for it (oracle.h, failure/symptom.h).
  */
 #ifndef HENCE_EXPERIMENT_EXPERIMENT_H
 #define HENCE_EXPERIMENT_EXPERIMENT_H

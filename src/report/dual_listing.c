@@ -1,7 +1,7 @@
 /* Statements of a dual slice: see dual_listing.h. */
 #include "report/dual_listing.h"
 
-#include "describe/describe.h"
+#include "words/describe.h"
 #include "report/json.h"
 
 #define MOST 10000u /* statements of a run that are described: the last ones */

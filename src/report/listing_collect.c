@@ -8,8 +8,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "describe/describe.h"
-#include "names/names.h"
+#include "words/describe.h"
+#include "words/names.h"
 #include "report/listing.h"
 
 #define FIRST   3u      /* executions that are kept from the beginning */

@@ -6,7 +6,7 @@
 #include "align/align.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "names/names.h"
+#include "words/names.h"
 #include "slice/marks.h"
 #include "trace/execution.h"
 #include "trace/recording.h"

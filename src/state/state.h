@@ -18,7 +18,7 @@
 
 #include "align/align.h"
 #include "experiment/experiment.h"
-#include "names/names.h"
+#include "words/names.h"
 
 struct state;
 

@@ -5,7 +5,7 @@
 #include "causes_pair.h"
 
 #include "../align/follow.h"
-#include "causes/hybrid.h"
+#include "methods/hybrid.h"
 
 /* --- lists against walks --- */
 

@@ -1,7 +1,7 @@
 /* The angelic check: which causes of a tree make the failing run pass when they are changed. */
 #include "experiment_run.h"
 
-#include "causes/angelic.h"
+#include "methods/angelic.h"
 
 struct case_ {
 	struct lab lab;

@@ -5,7 +5,7 @@
  */
 #include "causes_pair.h"
 
-#include "causes/backward.h"
+#include "methods/backward.h"
 
 /* A line for each step: the variables, and the statement that defined them. */
 static char *text_of(const struct pair *p, const struct causes *causes)

@@ -8,7 +8,7 @@
 
 #include "exact_question.h"
 
-#include "causes/exact_work.h"
+#include "methods/exact_work.h"
 
 #define POINTS 25u /* of each program */
 

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "causes/explain.h"
-#include "causes/suspects.h"
+#include "explain/explain.h"
+#include "explain/suspects.h"
 
 /* --- a chain by hand: texts are constants, so nothing of it is freed --- */
 

@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "causes/suspects.h"
-#include "causes/tree_report.h"
+#include "explain/suspects.h"
+#include "explain/tree_report.h"
 
 /* --- a tree by hand --- */
 

@@ -6,7 +6,7 @@
 #include "causes_pair.h"
 #include "state_runs.h"
 
-#include "causes/compare.h"
+#include "methods/compare.h"
 
 /* How it is asked. */
 enum test {

@@ -9,7 +9,7 @@
 
 #include "trace_decoded.h"
 
-#include "causes/transitions.h"
+#include "methods/transitions.h"
 
 static inline void pair_must(struct hence_error *error)
 {

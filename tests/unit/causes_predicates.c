@@ -1,7 +1,7 @@
 /* Critical predicates: which branches make a failing run pass. */
 #include "experiment_run.h"
 
-#include "causes/predicates.h"
+#include "methods/predicates.h"
 
 struct case_ {
 	struct lab lab;

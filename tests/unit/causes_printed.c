@@ -4,8 +4,8 @@
  */
 #include "trace_decoded.h"
 
-#include "causes/symptom_text.h"
-#include "causes/transition_path.h"
+#include "failure/symptom_text.h"
+#include "methods/transition_path.h"
 
 static struct recording run_of(const struct decoded *d)
 {

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <cmocka.h>
 
-#include "causes/transition_search.h"
+#include "methods/transition_search.h"
 
 #define LONGEST 100000u
 

@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "causes/suspects.h"
-#include "causes/suspects_slices.h"
+#include "explain/suspects.h"
+#include "explain/suspects_slices.h"
 
 static void add(struct explanation *e, unsigned line, enum suspect_row row, double factor,
                 const char *words)

@@ -6,7 +6,7 @@
 
 #include "trace_decoded.h"
 
-#include "causes/symptom.h"
+#include "failure/symptom.h"
 
 /* --- pairs of runs --- */
 

@@ -1,7 +1,7 @@
 /* The cause tree: which statements are in its nodes, which conditions lead to which. */
 #include "experiment_run.h"
 
-#include "causes/tree_words.h"
+#include "methods/tree_words.h"
 
 struct case_ {
 	struct lab lab;

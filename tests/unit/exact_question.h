@@ -7,7 +7,7 @@
 
 #include "causes_pair.h"
 
-#include "causes/infer.h"
+#include "methods/infer.h"
 
 struct question {
 	struct pair pair;

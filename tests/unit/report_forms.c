@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "describe/describe.h"
+#include "words/describe.h"
 #include "report/graph.h"
 #include "report/json.h"
 #include "report/source.h"

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "report/json.h"
-#include "names/names.h"
+#include "words/names.h"
 
 static void test_belongs(void **state)
 {

@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "causes/violation.h"
+#include "failure/violation.h"
 
 struct asked {
 	struct decoded d;

@@ -1,0 +1,38 @@
+/* Lines of source of a recorded program, for an explanation that must be read without it. */
+#ifndef HENCE_EXPLAIN_EXPLAIN_SOURCE_H
+#define HENCE_EXPLAIN_EXPLAIN_SOURCE_H
+
+#include "report/explanation.h"
+#include "trace/recording.h"
+
+struct explain_sources;
+
+/* Finds the files that the run's functions come from. Where `stop` (which may be NULL) says so, it has those of the
+   modules that were loaded until then. Caller frees with explain_sources_destroy(). */
+struct hence_error *explain_sources_create(const struct recording *run, bool (*stop)(void *context),
+                                           void *context, struct explain_sources **out);
+void explain_sources_destroy(struct explain_sources *sources);
+
+/* Statements that the run has; 0: it was stopped before it knew. */
+uint64_t explain_sources_statements(const struct explain_sources *sources);
+
+/* The place with the text of its line, if the file can be read and is no newer than the program. `file`
+   is as the compiler was given it; it and `function` may be NULL. `sources` may be NULL: no text.
+   Caller frees with explanation_place_deinit(). */
+struct explanation_place explain_place(struct explain_sources *sources, const char *file,
+                                       unsigned line, unsigned column, const char *function);
+
+/* A file as the compiler was given it. NULL: it is none of the run's, cannot be read, or is newer than the program.
+   Valid as long as `sources`. */
+struct source;
+const struct source *explain_source_of(struct explain_sources *sources, const char *file);
+
+/* Fills explanation.sources, for printers that show more than single lines: the lines around all places of the
+   explanation and its tree; of a file that is not long, all. In the order of files and lines. There is a limit, and a
+   note if it was reached. What was there before is replaced; without `sources` it stays. */
+void explain_add_sources(struct explain_sources *sources, struct explanation *out);
+
+/* Adds a note for each file that was asked for and could not be shown. */
+void explain_sources_note(const struct explain_sources *sources, struct explanation *out);
+
+#endif

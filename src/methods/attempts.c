@@ -1,0 +1,197 @@
+/* Attempts to mend a failing run: see attempts.h. */
+#include "methods/attempts.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "trace/execution.h"
+
+#define PULSE 0.2 /* seconds between two questions whether to stop */
+
+/* --- the judge --- */
+
+/* Has the run given up before it put out what the failing one did? */
+static bool is_early(const struct attempts *a, const struct str *output)
+{
+	const struct str *before = &a->result->output;
+	enum failure_kind kind = a->oracle->failure.kind;
+
+	if (kind != FAILURE_CRASH && kind != FAILURE_ASSERT)
+		return false;
+	return output->length < a->printed || output->length < before->length ||
+	       memcmp(str_text(output), str_text(before), before->length);
+}
+
+/* The oracle only knows which line is wrong, since it judges other inputs, too: a right output may have that
+   line elsewhere. */
+static bool is_right(const struct attempts *a, const struct trial_result *run)
+{
+	return oracle_exits_well(a->oracle, &run->outcome) &&
+	       oracle_is_expected(a->oracle, &run->output);
+}
+
+static struct attempt_end judge(const struct attempts *a, const struct trial_result *run)
+{
+	const struct oracle_options *options = a->oracle->options;
+	struct attempt_end end = {.verdict = oracle_judge(a->oracle, run)};
+
+	if (options->expected) {
+		end.exact = is_right(a, run);
+		if (end.exact)
+			end.verdict = VERDICT_PASS;
+		else if (end.verdict == VERDICT_PASS)
+			end.verdict = VERDICT_UNRESOLVED;
+	} else if (!options->test) {
+		end.early = is_early(a, &run->output);
+	}
+	return end;
+}
+
+/* --- the runs --- */
+
+static struct experiments *pool_of(const struct attempts *a)
+{
+	return a->tests ? a->tests : a->pool;
+}
+
+static struct hence_error *start(struct attempts *a, bool *more)
+{
+	struct experiment experiment;
+	struct hence_error *error;
+
+	*more = a->next(a->context, a->begun, &experiment);
+	if (!*more)
+		return NULL;
+	error = experiments_start(pool_of(a), &experiment, a->begun);
+	if (!error)
+		*vec_push(&a->flying) = a->begun++;
+	return error;
+}
+
+static void land(struct attempts *a, uint64_t id)
+{
+	for (uint32_t i = 0; i < a->flying.size; i++)
+		if (a->flying.at[i] == id) {
+			a->flying.at[i] = a->flying.at[--a->flying.size];
+			break;
+		}
+}
+
+static struct hence_error *take(struct attempts *a)
+{
+	struct experiment_result result;
+	struct attempt_end end;
+	uint64_t id;
+	struct hence_error *error = experiments_wait(pool_of(a), &id, &result);
+
+	if (error)
+		return error;
+	land(a, id);
+	a->done++;
+	a->diverged += result.diverged;
+	if (!result.diverged && !result.unreadable) {
+		end = judge(a, &result.run);
+		end.reached = result.stops.size && result.stops.at[result.stops.size - 1].reached;
+		a->ended(a->context, id, &end);
+	}
+	experiment_result_deinit(&result);
+	return NULL;
+}
+
+/* One after the other: each is recorded and decoded. */
+static struct hence_error *run_recorded(struct attempts *a)
+{
+	struct hence_error *error = NULL;
+	struct experiment experiment;
+
+	while (!error && !a->stopped && a->next(a->context, a->begun, &experiment)) {
+		const struct stop *stop = experiment.stops;
+		const struct patch patch = {.site = stop->site,
+		                            .count = stop->count,
+		                            .time = experiment.time,
+		                            .outcome = stop->outcome};
+		struct attempt_end end = {.verdict = VERDICT_UNRESOLVED, .reached = true};
+
+		assert(stop->force == FORCE_BRANCH && !stop->change_count);
+		error = a->oracle->judge_patched(a->oracle->context, &patch, &end.verdict,
+		                                 &end.early);
+		if (!error)
+			a->ended(a->context, a->begun, &end);
+		a->begun++;
+		a->done++;
+		if (a->tell)
+			a->tell(a->context);
+		a->stopped = a->stop && a->stop(a->context);
+	}
+	return error;
+}
+
+struct hence_error *attempts_run(struct attempts *a)
+{
+	struct hence_error *error = NULL;
+	bool ended, more = true;
+
+	if (a->oracle->judge_patched)
+		return run_recorded(a);
+
+	while (!error && !a->stopped) {
+		while (!error && more && experiments_ready(pool_of(a)))
+			error = start(a, &more);
+		if (error || !a->flying.size)
+			break;
+		if (a->tell)
+			a->tell(a->context);
+		error = experiments_poll(pool_of(a), PULSE, &ended);
+		if (!error && ended)
+			error = take(a);
+		a->stopped = a->stop && a->stop(a->context);
+	}
+	while (a->flying.size)
+		experiments_cancel(pool_of(a), a->flying.at[--a->flying.size]);
+	return error;
+}
+
+struct hence_error *attempts_find_printed(struct attempts *a)
+{
+	const struct execution_options options = {.table = a->run->table, .outputs = true};
+	const struct outputs_stream *printed;
+	struct execution *e;
+	struct hence_error *error =
+		execution_create(a->run->modules, a->run->folder, a->run->tape, &options, &e);
+
+	if (error)
+		return error;
+	error = execution_run(e, a->run->death);
+	printed = outputs_stream(execution_outputs(e), 1);
+	a->printed = printed ? printed->size : 0;
+	execution_destroy(e);
+	return error;
+}
+
+/* --- the user's test --- */
+
+struct hence_error *attempts_open(struct attempts *a)
+{
+	struct experiments_options *options = &a->tests_options;
+	struct hence_error *error;
+
+	if (!a->oracle->options->test)
+		return NULL;
+	if (!a->trials)
+		return error_create(HENCE_ERROR_INTERNAL, "nobody said how to run the test");
+	options->trials = *a->trials;
+	options->tests = true;
+	options->trials.stop = a->stop;
+	options->trials.context = a->context;
+	error = experiments_create(options, &a->tests);
+	if (!error && a->tests)
+		error = experiments_use(a->tests, a->run);
+	a->stopped = !a->tests;
+	return error;
+}
+
+void attempts_close(struct attempts *a)
+{
+	experiments_destroy(a->tests);
+	vec_deinit(&a->flying);
+}

@@ -1,0 +1,61 @@
+/*
+ * Attempts to mend a failing run: many experiments, each judged as a whole run, by the expected output, by the
+ * user's test, or by how it ends; where only a decoder sees the failure (a memory error), branches are forced in runs that are recorded. What comes out does not depend on the number of workers, if who asks counts
+ * by the numbers of attempts.
+ */
+#ifndef HENCE_METHODS_ATTEMPTS_H
+#define HENCE_METHODS_ATTEMPTS_H
+
+#include "experiment/experiment.h"
+#include "trial/oracle.h"
+
+/* What came of one. */
+struct attempt_end {
+	enum verdict verdict; /* if the output is expected, only that passes */
+	bool exact;           /* it puts out exactly the expected text */
+	bool early;           /* nobody has said what is expected, and it does not put out what the
+	                         failing run did before it failed: it may just have given up */
+	bool reached;         /* the last of its stops */
+};
+
+/* All but what attempts_open() sets is the caller's. */
+struct attempts {
+	struct experiments *pool; /* has the failing run in use */
+	const struct recording *run;
+	const struct trial_result *result; /* how that went */
+	const struct oracle *oracle;
+	/* How the failing input is run with the user's test; only used if the oracle has one. Must live as
+	   long as the attempts. */
+	const struct trials_options *trials;
+	/* Bytes that the failing run put out, with those that were lost in stdio's buffer: before
+	   attempts_run(). */
+	uint64_t printed;
+	/* Attempt number `id`, counted from 0. False: there is none, and no later one. What it points to is
+	   valid until the next is asked for. */
+	bool (*next)(void *context, uint64_t id, struct experiment *out);
+	/* Not called for those that did not come to where something was to be changed. */
+	void (*ended)(void *context, uint64_t id, const struct attempt_end *end);
+	void (*tell)(void *context); /* now and then; may be NULL */
+	bool (*stop)(void *context);
+	void *context;
+
+	struct experiments *tests; /* where the user's test judges; NULL: there is none */
+	struct experiments_options tests_options;
+	VEC(uint64_t) flying;
+	uint64_t begun, done, diverged;
+	bool stopped;
+};
+
+/* Makes ready for the user's test, which forces branches only (experiments_options.tests). Caller frees with
+   attempts_close(), after an error too. */
+struct hence_error *attempts_open(struct attempts *attempts);
+
+/* Sets `printed`, by decoding the run: how much the failing run had put out, so that one that gives up early is
+   noticed. */
+struct hence_error *attempts_find_printed(struct attempts *attempts);
+
+/* Makes all attempts that there are. May be called again when there are more. */
+struct hence_error *attempts_run(struct attempts *attempts);
+void attempts_close(struct attempts *attempts);
+
+#endif

@@ -1,0 +1,1243 @@
+/* Chains of causes found backwards: see backward.h. */
+#include "methods/backward.h"
+
+#include <stdlib.h>
+
+#include "methods/between.h"
+#include "methods/transition_path.h"
+
+/* Variables that bring about the goal, at a point. */
+struct backward_set {
+	struct hybrid_point *point;
+	struct dd_set chosen; /* of its differences */
+	enum hybrid_way way;  /* in which it is sufficient */
+	uint64_t before;      /* the nearest point before at which they are not the same; 0: they
+	                          are from the beginning on */
+};
+
+/* A variable of a step: who it is, and who wrote it. */
+struct backward_element {
+	uint64_t key, a_written, b_written;
+};
+
+/* A step, in the making. */
+struct backward_step {
+	struct cause_point point;
+	uint64_t maker, until;         /* as in struct described_point */
+	const struct align_fork *fork; /* it is this branch; NULL: it is variables */
+	bool hidden;  /* they are only results of functions on their way to a variable */
+	bool shown;   /* an experiment shows that it brings about the next step */
+	bool defined; /* a statement defined one of them here, or they are the input */
+	VEC(struct backward_element) elements;
+};
+
+/* Where a set was found. */
+struct backward_visit {
+	struct site site;
+	uint64_t time;
+};
+
+struct walker {
+	struct hybrids h;
+	const struct backward_options *options;
+	struct transition_path path;
+	uint64_t first, last;              /* times of the failing run that are searched */
+	VEC(struct hybrid_point *) points; /* that are prepared */
+	VEC(struct backward_step) steps;   /* from the last to the first */
+	VEC(struct backward_visit) visits; /* of points with a set, in that order */
+	bool passed;                       /* over steps of a loop */
+	uint64_t nothing;                  /* nothing was sufficient there; 0: that is not so */
+	uint64_t equal;                    /* the states are equal there; 0: that is not so */
+	char *why;
+	struct causes *out;
+};
+
+/* ------ points of a chain that is searched backwards ------ */
+
+/* See backward_work.h. Each preparation decodes both runs. */
+
+static struct hybrid_point *find(const struct walker *w, uint64_t time)
+{
+	for (uint32_t i = 0; i < w->points.size; i++)
+		if (w->points.at[i]->times[true] == time)
+			return w->points.at[i];
+	return NULL;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Those that are not there, each once and in order. */
+static uint32_t choose_new(const struct walker *w, const uint64_t *times, uint32_t count,
+                           uint64_t *out)
+{
+	uint32_t found = 0, kept = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		if (!find(w, times[i]))
+			out[found++] = times[i];
+	qsort(out, found, sizeof(*out), by_value);
+	for (uint32_t i = 0; i < found; i++)
+		if (!kept || out[kept - 1] != out[i])
+			out[kept++] = out[i];
+	return kept;
+}
+
+/* Makes points ready, which are aligned, in any order; those that are there already stay. */
+static struct hence_error *walker_prepare(struct walker *w, const uint64_t *times, uint32_t count)
+{
+	uint64_t *new = mem_alloc((count + 1) * sizeof(*new));
+	uint32_t found = choose_new(w, times, count, new);
+	struct hybrid_point *points = mem_alloc((found + 1) * sizeof(*points));
+	struct hence_error *error = found ? hybrids_prepare(&w->h, new, found, points) : NULL;
+
+	for (uint32_t i = 0; i < found && !error; i++) {
+		struct hybrid_point *point = mem_alloc(sizeof(*point));
+
+		*point = points[i];
+		*vec_push(&w->points) = point;
+	}
+	free(points);
+	free(new);
+	return error;
+}
+
+/* The point, ready and compared. Valid until walker_forget(). */
+static struct hence_error *walker_point(struct walker *w, uint64_t time, struct hybrid_point **out)
+{
+	struct hence_error *error = walker_prepare(w, &time, 1);
+
+	if (error)
+		return error;
+	*out = find(w, time);
+	return hybrid_compare(&w->h, *out);
+}
+
+/* Frees all points behind that time. */
+static void walker_forget(struct walker *w, uint64_t time)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < w->points.size; i++) {
+		if (w->points.at[i]->times[true] <= time) {
+			w->points.at[kept++] = w->points.at[i];
+			continue;
+		}
+		hybrid_point_deinit(w->points.at[i]);
+		free(w->points.at[i]);
+	}
+	w->points.size = kept;
+}
+
+/* ------ where the variables of a step became what they are ------ */
+
+/* See backward.h for the two algorithms (M3). A set is the same at two points when its variables were written by the same statements in both runs, and bring about the same goal. Where a value that differs is in no variable, nothing can be said: such points are passed over. */
+
+#define FEW    14u /* points that are prepared at a time */
+#define LIKELY 4u  /* definitions whose points are prepared together */
+
+enum sameness {
+	SAME,
+	OTHER,
+	UNUSABLE,
+};
+
+/* --- definitions --- */
+
+static uint64_t search_before_one(const struct walker *w, const struct difference *d)
+{
+	const struct alignment *alignment = w->h.alignment;
+	uint64_t a = d->a_written ? alignment_until_a(alignment, d->a_written) : 0;
+	uint64_t b = d->b_written ? alignment_until_b(alignment, d->b_written) : 0;
+	uint64_t latest = a > b ? a : b;
+
+	return latest < w->first ? 0 : latest;
+}
+
+/* The last point before the latest definition among the variables, in either run; 0: they were so from
+   the beginning on. */
+static uint64_t search_before(const struct walker *w, const struct backward_set *set)
+{
+	uint64_t latest = 0;
+
+	for (uint32_t i = 0; i < set->chosen.size; i++) {
+		uint64_t before =
+			search_before_one(w, &set->point->differences[dd_set_nth(&set->chosen, i)]);
+
+		latest = before > latest ? before : latest;
+	}
+	return latest;
+}
+
+/* --- is it the same at another point? --- */
+
+static bool same_variable(const struct walker *w, const struct hybrid_point *p,
+                          const struct difference *x, const struct hybrid_point *q,
+                          const struct difference *y)
+{
+	return x->a_address == y->a_address && x->a_written == y->a_written &&
+	       x->b_written == y->b_written && x->size == y->size &&
+	       transition_path_key(&w->path, p->times[true], x) ==
+	               transition_path_key(&w->path, q->times[true], y);
+}
+
+/* The same variables at another point. False: one is not there, or was written by others. */
+static bool map_set(const struct walker *w, const struct backward_set *set,
+                    const struct hybrid_point *to, struct dd_set *out)
+{
+	uint32_t i;
+
+	dd_set_init(out, to->count, false);
+	for (uint32_t n = 0; n < set->chosen.size; n++) {
+		const struct difference *d = &set->point->differences[dd_set_nth(&set->chosen, n)];
+
+		for (i = 0; i < to->count; i++)
+			if (same_variable(w, set->point, d, to, &to->differences[i]))
+				break;
+		if (i == to->count)
+			return false;
+		dd_set_put(out, i, true);
+	}
+	return true;
+}
+
+/* Does it bring about the goal there? A hybrid in which the goal cannot be seen (the values needed a new block,
+   so others lie elsewhere) is judged by the symptom. */
+static struct hence_error *is_sufficient(struct walker *w, struct hybrid_point *point,
+                                         enum hybrid_way way, const struct dd_set *set,
+                                         struct hybrid_goal *goal, bool *out)
+{
+	enum verdict wanted = way == HYBRID_FAILING ? VERDICT_PASS : VERDICT_FAIL;
+	enum verdict verdict = VERDICT_UNRESOLVED;
+	struct hence_error *error = hybrid_ask(&w->h, point, way, set, goal, &verdict);
+
+	if (!error && goal && verdict == VERDICT_UNRESOLVED)
+		error = hybrid_ask(&w->h, point, way, set, NULL, &verdict);
+	*out = verdict == wanted;
+	return error;
+}
+
+/* If it is the same there, the set moves to that point. */
+static struct hence_error *probe(struct walker *w, struct hybrid_goal *goal,
+                                 struct backward_set *set, uint64_t time, enum sameness *out)
+{
+	struct hybrid_point *point;
+	struct hence_error *error = walker_point(w, time, &point);
+	struct dd_set mapped;
+	bool sufficient = false;
+
+	if (error)
+		return error;
+	*out = OTHER;
+	if (map_set(w, set, point, &mapped)) {
+		error = is_sufficient(w, point, set->way, &mapped, goal, &sufficient);
+		if (sufficient)
+			*out = SAME;
+		else if (state_diff_hidden(point->diff))
+			*out = UNUSABLE;
+	}
+	if (!error && *out == SAME) {
+		dd_set_deinit(&set->chosen);
+		set->chosen = mapped;
+		set->point = point;
+	} else {
+		dd_set_deinit(&mapped);
+	}
+	return error;
+}
+
+/* --- search by halves --- */
+
+static void leave_out(struct path_times *times, uint32_t at)
+{
+	times->at.size--;
+	memmove(times->at.at + at, times->at.at + at + 1,
+	        (times->at.size - at) * sizeof(*times->at.at));
+}
+
+static bool walker_is_over(struct walker *w);
+
+/* One level: points that were chosen between set->before, where the set is another, and its own. */
+static struct hence_error *halve(struct walker *w, struct hybrid_goal *goal,
+                                 struct backward_set *set, struct path_times *times)
+{
+	uint32_t low = 0, high = times->at.size;
+	struct hence_error *error = walker_prepare(w, times->at.at, times->at.size);
+
+	while (low < high && !error && !walker_is_over(w)) {
+		uint32_t middle = low + (high - low) / 2;
+		uint64_t time = times->at.at[middle];
+		enum sameness sameness;
+
+		error = probe(w, goal, set, time, &sameness);
+		if (error)
+			break;
+		if (sameness == SAME) {
+			high = middle;
+		} else if (sameness == OTHER) {
+			set->before = time;
+			low = middle + 1;
+		} else {
+			leave_out(times, middle);
+			high--;
+		}
+	}
+	return error;
+}
+
+/* Level by level, until no point is left between, or none that can be used. */
+static struct hence_error *narrow(struct walker *w, struct hybrid_goal *goal,
+                                  struct backward_set *set)
+{
+	struct hence_error *error = NULL;
+	bool moved = true;
+
+	while (moved && !error && !walker_is_over(w)) {
+		uint64_t before = set->before, at = set->point->times[true];
+		struct path_times times = {0};
+
+		between_list(w->h.alignment, &w->path, before, at, FEW, &times);
+		if (times.at.size)
+			error = halve(w, goal, set, &times);
+		moved = set->before != before || set->point->times[true] != at;
+		vec_deinit(&times.at);
+	}
+	return error;
+}
+
+/* --- the algorithms --- */
+
+/* Points of definitions that are likely to be next are prepared as well. */
+static struct hence_error *prepare_likely(struct walker *w, const struct backward_set *set,
+                                          uint64_t behind, uint64_t before)
+{
+	uint64_t times[2 * LIKELY + 2] = {behind}, limit = before;
+	uint32_t count = 1;
+
+	if (before)
+		times[count++] = before;
+	while (limit && count < 2 * LIKELY) {
+		uint64_t latest = 0;
+
+		for (uint32_t i = 0; i < set->point->count; i++) {
+			uint64_t time = search_before_one(w, &set->point->differences[i]);
+
+			latest = time > latest && time < limit ? time : latest;
+		}
+		if (latest) {
+			times[count++] = latest;
+			times[count++] = alignment_from_a(w->h.alignment, latest + 1);
+		}
+		limit = latest;
+	}
+	return walker_prepare(w, times, count);
+}
+
+static struct hence_error *search_by_dependence(struct walker *w, struct hybrid_goal *goal,
+                                                struct backward_set *set)
+{
+	uint64_t before = search_before(w, set);
+	uint64_t behind = before ? alignment_from_a(w->h.alignment, before + 1) : w->first;
+	struct hence_error *error;
+	enum sameness sameness;
+
+	set->before = before;
+	error = prepare_likely(w, set, behind, before);
+	if (error || behind >= set->point->times[true])
+		return error;
+	error = probe(w, goal, set, behind, &sameness);
+	if (error || sameness == SAME)
+		return error;
+	set->before = before ? before : w->first;
+	return narrow(w, goal, set);
+}
+
+/* Up the calls that are under way: the set is the same in front of those that it did not begin in. */
+static struct hence_error *climb(struct walker *w, struct hybrid_goal *goal,
+                                 struct backward_set *set)
+{
+	struct hence_error *error = NULL;
+
+	for (uint32_t depth = transition_path_depth(&w->path, set->point->times[true]);
+	     depth-- > 1 && !error && !walker_is_over(w);) {
+		uint64_t at = set->point->times[true];
+		uint64_t begin = alignment_from_a(w->h.alignment,
+		                                  transition_path_entered(&w->path, at, depth));
+		enum sameness sameness = SAME;
+
+		if (begin <= w->first || begin >= at)
+			continue;
+		error = probe(w, goal, set, begin, &sameness);
+		if (!error && sameness == OTHER) {
+			set->before = begin;
+			break;
+		}
+	}
+	return error;
+}
+
+static struct hence_error *search_by_levels(struct walker *w, struct hybrid_goal *goal,
+                                            struct backward_set *set)
+{
+	enum sameness sameness = SAME;
+	struct hence_error *error = NULL;
+
+	set->before = 0;
+	if (set->point->times[true] > w->first)
+		error = probe(w, goal, set, w->first, &sameness);
+	if (error || sameness == SAME)
+		return error;
+	set->before = w->first;
+	error = climb(w, goal, set);
+	return error ? error : narrow(w, goal, set);
+}
+
+/* Goes back to the first point at which the set is still the same. */
+static struct hence_error *search_back(struct walker *w, struct hybrid_goal *goal,
+                                       struct backward_set *set)
+{
+	return w->options->algorithm == BACKWARD_DEPENDENCE ? search_by_dependence(w, goal, set)
+	                                                    : search_by_levels(w, goal, set);
+}
+
+/* ------ steps of a chain that is searched backwards ------ */
+
+/* See backward_work.h. The variables of a step, the statement that defined them, and the experiments: whether they bring about the next step, and the failure. */
+
+static void step_deinit(struct backward_step *step)
+{
+	cause_point_deinit(&step->point);
+	vec_deinit(&step->elements);
+}
+
+/* --- variables --- */
+
+static char *copy(const char *text)
+{
+	return text ? mem_strdup(text) : NULL;
+}
+
+static void add_variable(const struct walker *w, struct backward_step *step,
+                         const struct difference *d)
+{
+	*vec_push(&step->elements) = (struct backward_element){
+		.key = transition_path_key(&w->path, step->point.failing_time, d),
+		.a_written = d->a_written,
+		.b_written = d->b_written,
+	};
+	*vec_push(&step->point.variables) = (struct cause_variable){
+		.name = copy(d->name),
+		.failing = mem_strdup(d->a ? d->a : "?"),
+		.reference = mem_strdup(d->b ? d->b : "?"),
+		.function = copy(d->function),
+	};
+	step->hidden &= d->function && !d->file;
+}
+
+/* Was it defined between the point before and that of the set? */
+static bool is_new(const struct walker *w, const struct backward_set *set,
+                   const struct difference *d)
+{
+	return set->before && search_before_one(w, d) == set->before;
+}
+
+/* Those that were defined last come first. */
+static void add_variables(const struct walker *w, const struct backward_set *set,
+                          struct backward_step *step)
+{
+	step->hidden = true;
+	step->defined = !set->before;
+	for (uint32_t new = 2; new -- > 0;)
+		for (uint32_t i = 0; i < set->chosen.size; i++) {
+			const struct difference *d =
+				&set->point->differences[dd_set_nth(&set->chosen, i)];
+
+			if (is_new(w, set, d) == new)
+				add_variable(w, step, d);
+			step->defined |= is_new(w, set, d);
+		}
+}
+
+/* The statement of the failing run that wrote the latest; if only the reference wrote it, the last that
+   both runs have before; if nobody wrote it, any between the two points. */
+static void find_maker(const struct walker *w, const struct backward_set *set,
+                       struct backward_step *step)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < set->chosen.size; i++) {
+		const struct difference *d = &set->point->differences[dd_set_nth(&set->chosen, i)];
+
+		if (!is_new(w, set, d))
+			continue;
+		any = true;
+		if (d->a_written > step->maker && d->a_written >= set->before)
+			step->maker = d->a_written;
+	}
+	if (!step->maker)
+		step->maker = set->before;
+	if (!any && set->before && set->before + 1 < set->point->times[true])
+		step->until = set->point->times[true] - 1;
+}
+
+/* --- proofs --- */
+
+/* What a local proof was to bring about, so that it can be made again. */
+static void note_aims(const struct hybrid_goal *goal, struct proof *proof)
+{
+	const struct hybrid_wanted wanted = hybrid_goal_wanted(goal);
+	struct proof_aim *aim = wanted.later ? vec_push(&proof->aims) : NULL;
+
+	if (aim)
+		aim->time = wanted.later->times[true];
+	for (uint32_t i = 0; aim && i < wanted.set->size; i++)
+		*vec_push(&aim->names) =
+			copy(wanted.later->differences[dd_set_nth(wanted.set, i)].name);
+	for (uint32_t i = 0; i < wanted.fork_count; i++)
+		vec_push(&proof->aims)->time = wanted.forks[i]->a;
+}
+
+/* The last proof of a step is what it shows. */
+static void note_proof(const struct walker *w, struct backward_step *step,
+                       const struct hybrid_goal *goal)
+{
+	struct proof *proof = &step->point.proofs.at[step->point.proofs.size - 1];
+	bool shows = proof->outcome == (proof->in_failing ? VERDICT_PASS : VERDICT_FAIL);
+
+	proof->experiment = w->h.asked;
+	proof->local = goal;
+	if (goal)
+		note_aims(goal, proof);
+	proof->guarded = w->h.rails[proof->in_failing];
+	step->point.proven |= shows && !goal;
+	step->shown |= shows;
+}
+
+static struct hence_error *prove(struct walker *w, struct backward_step *step,
+                                 const struct backward_set *set, struct hybrid_goal *goal,
+                                 bool in_failing)
+{
+	enum hybrid_way way = in_failing ? HYBRID_FAILING : HYBRID_REFERENCE;
+	enum verdict verdict = VERDICT_UNRESOLVED;
+	struct hence_error *error =
+		hybrid_ask(&w->h, set->point, way, &set->chosen, goal, &verdict);
+
+	if (error || walker_is_over(w))
+		return error;
+	cause_add_proof(&step->point, in_failing, verdict)->time = set->point->times[in_failing];
+	note_proof(w, step, goal);
+	return NULL;
+}
+
+/* A run that goes where it goes proves the failure better, since anybody can repeat that; one on rails is for
+   where it does not. */
+static struct hence_error *prove_failure(struct walker *w, struct backward_step *step,
+                                         const struct backward_set *set, bool in_failing)
+{
+	const struct rails *rails[] = {w->h.rails[0], w->h.rails[1]};
+	bool was_proven = step->point.proven;
+	struct hence_error *error;
+
+	step->point.proven = false;
+	w->h.rails[0] = w->h.rails[1] = NULL;
+	error = prove(w, step, set, NULL, in_failing);
+	w->h.rails[0] = rails[0];
+	w->h.rails[1] = rails[1];
+	if (!error && !step->point.proven && rails[in_failing])
+		error = prove(w, step, set, NULL, in_failing);
+	step->point.proven |= was_proven;
+	return error;
+}
+
+/* Adds a step of these variables with its proofs; `goal` is the next step, NULL: the symptom. */
+static struct hence_error *steps_add(struct walker *w, const struct backward_set *set,
+                                     struct hybrid_goal *goal)
+{
+	struct backward_step *step = vec_push(&w->steps);
+	uint64_t time = set->point->times[true];
+	struct hence_error *error = NULL;
+
+	step->point = (struct cause_point){
+		.failing_time = time,
+		.reference_time = set->point->times[false],
+		.instance = set->point->points[true].count,
+		.reference_instance = set->point->points[false].count,
+		.call = transition_path_calls(&w->path, time),
+		.begins = transition_path_begins(&w->path, time),
+		.direct = set->before,
+		.set = w->steps.size,
+	};
+	add_variables(w, set, step);
+	find_maker(w, set, step);
+	for (uint32_t side = 0; side < 2 && goal && !error; side++)
+		error = prove(w, step, set, goal, side);
+	for (uint32_t side = 0; side < 2 && !error; side++)
+		error = prove_failure(w, step, set, side);
+	/* The goal had the way of the branch in it. */
+	if (!error && w->steps.size > 1 && step[-1].fork)
+		step[-1].shown |= step->shown;
+	return error;
+}
+
+/* --- branches --- */
+
+/* The branch at that time, at which the runs part; NULL: there is none. */
+static const struct align_fork *steps_fork(const struct walker *w, uint64_t time)
+{
+	const struct alignment *alignment = w->h.alignment;
+	uint32_t low = 0, high = alignment->forks.size;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (alignment->forks.at[middle].a < time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == alignment->forks.size || alignment->forks.at[low].a != time ||
+	    alignment->forks.at[low].kind != FORK_BRANCH)
+		return NULL;
+	return &alignment->forks.at[low];
+}
+
+static struct hence_error *prove_branch(struct walker *w, struct backward_step *step,
+                                        struct hybrid_goal *goal, bool in_failing)
+{
+	enum verdict verdict = VERDICT_UNRESOLVED;
+	struct hence_error *error = hybrid_force(&w->h, step->fork, in_failing, goal, &verdict);
+
+	if (error || walker_is_over(w))
+		return error;
+	*vec_push(&step->point.proofs) =
+		(struct proof){.in_failing = in_failing,
+	                       .outcome = verdict,
+	                       .time = in_failing ? step->fork->a : step->fork->b};
+	note_proof(w, step, goal);
+	return NULL;
+}
+
+/* Adds a step of that branch; `goal` is the next step, NULL: the symptom. `if_shown`: only if an experiment
+   shows that it brings that about. */
+static struct hence_error *steps_add_branch(struct walker *w, const struct align_fork *fork,
+                                            struct hybrid_goal *goal, bool if_shown)
+{
+	struct backward_step *step;
+	struct hybrid_point *at;
+	struct hence_error *error = walker_point(w, fork->a, &at);
+
+	if (error)
+		return error;
+	step = vec_push(&w->steps);
+	step->fork = fork;
+	step->maker = fork->a;
+	step->point = (struct cause_point){
+		.failing_time = fork->a,
+		.reference_time = fork->b,
+		.instance = at->points[true].count,
+		.reference_instance = at->points[false].count,
+		.branch = true,
+		.direct = true,
+		.set = w->steps.size,
+	};
+	for (uint32_t i = 0; i < 4 && !error; i++)
+		if (i >= 2 || goal)
+			error = prove_branch(w, step, i < 2 ? goal : NULL, i % 2);
+	if (if_shown && !step->shown)
+		step_deinit(&w->steps.at[--w->steps.size]);
+	return error;
+}
+
+/* ------ branches that only the failing version of a program has ------ */
+
+/* See backward_work.h. A condition that was changed between the versions is aligned with nothing; what is defined, or not, because of it lies between two points that both runs have, and so does the branch. */
+
+/* The first one between two times that is executed at that depth of calls. */
+static const struct point_branch *find_branch(const struct walker *w,
+                                              const struct point_branches *branches, uint64_t from,
+                                              uint64_t until, uint32_t depth)
+{
+	for (uint32_t i = 0; i < branches->all.size; i++) {
+		const struct point_branch *branch = &branches->all.at[i];
+
+		if (branch->time > from && branch->time < until && !branch->loose &&
+		    !alignment_of_a(w->h.alignment, branch->time) &&
+		    transition_path_depth(&w->path, branch->time) == depth)
+			return branch;
+	}
+	return NULL;
+}
+
+/* A step if the failing run passes when the branch goes the other way; else *added stays false. */
+static struct hence_error *add_step(struct walker *w, uint64_t time, bool *added)
+{
+	enum verdict verdict = VERDICT_UNRESOLVED;
+	struct backward_step *step;
+	struct point at;
+	struct hence_error *error = points_find(w->h.runs[true], &time, 1, &at);
+
+	if (!error)
+		error = hybrid_switch(&w->h, &at, true, &verdict);
+	if (error || walker_is_over(w) || verdict != VERDICT_PASS)
+		return error;
+	step = vec_push(&w->steps);
+	step->maker = time;
+	step->shown = true;
+	step->point = (struct cause_point){
+		.failing_time = time,
+		.instance = at.count,
+		.branch = true,
+		.direct = true,
+		.proven = true,
+		.set = w->steps.size,
+	};
+	*vec_push(&step->point.proofs) = (struct proof){.experiment = w->h.asked,
+	                                                .in_failing = true,
+	                                                .guarded = w->h.rails[true],
+	                                                .outcome = verdict,
+	                                                .time = time};
+	*added = true;
+	return NULL;
+}
+
+/* Finds one between two times. The function may have been called at the first, or have returned by the
+   second. *out is 0 if there is none. */
+static struct hence_error *find_between(struct walker *w, uint64_t from, uint64_t until,
+                                        uint64_t *out)
+{
+	struct point_branches branches = {0};
+	const struct point_branch *branch;
+	struct hence_error *error;
+
+	*out = 0;
+	if (!w->h.alignment->versions || from + 1 >= until)
+		return NULL;
+	error = points_branches(w->h.runs[true], until, &branches);
+	if (error)
+		return error;
+	branch = find_branch(w, &branches, from, until, transition_path_depth(&w->path, until));
+	if (!branch)
+		branch = find_branch(w, &branches, from, until,
+		                     transition_path_depth(&w->path, from));
+	*out = branch ? branch->time : 0;
+	point_branches_deinit(&branches);
+	return NULL;
+}
+
+/* If the runs are of two versions, adds the branch that only the failing one has and that decided whether the
+   variables of the last step, which is this set, were defined so. */
+static struct hence_error *changed_add(struct walker *w, const struct backward_set *set)
+{
+	uint32_t last = w->steps.size - 1;
+	uint64_t maker = w->steps.at[last].maker, time;
+	bool written = maker > set->before, added = false;
+	struct hence_error *error =
+		find_between(w, set->before, written ? maker : set->point->times[true], &time);
+
+	if (!error && time)
+		error = add_step(w, time, &added);
+	/* What only the reference wrote was not written because of the branch. */
+	if (added && !written)
+		w->steps.at[last].maker = time;
+	return error;
+}
+
+/* The states are equal at a point, and what differs at `now` is in no variable: adds the branch between that is
+   another in the reference, since that is patched there or of another version, if an experiment shows
+   that it decides. */
+static struct hence_error *changed_end(struct walker *w, uint64_t equal, uint64_t now,
+                                       struct hybrid_goal *goal)
+{
+	const struct align_fork *fork = steps_fork(w, equal);
+	struct hence_error *error;
+	uint64_t time;
+	bool added;
+
+	if (fork && w->steps.size && w->steps.at[w->steps.size - 1].fork == fork)
+		return NULL;
+	if (fork)
+		return steps_add_branch(w, fork, goal, true);
+	error = find_between(w, equal, now, &time);
+	return error || !time ? error : add_step(w, time, &added);
+}
+
+/* ------ the steps of a chain as the caller gets them ------ */
+
+/* See backward_work.h. Places, statements and conditions, and which of the steps are told. */
+
+/* What it branches on is its variable; the proofs change it. Takes the texts. */
+static void set_condition(struct backward_step *step, struct cause_variable variable)
+{
+	struct cause_point *point = &step->point;
+
+	variable.function = point->cause_function ? mem_strdup(point->cause_function) : NULL;
+	*vec_push(&point->variables) = variable;
+	for (uint32_t i = 0; i < point->proofs.size; i++) {
+		struct proof *proof = &point->proofs.at[i];
+
+		proof->changed = mem_strdup(variable.name);
+		proof->from = mem_strdup(proof->in_failing ? variable.failing : variable.reference);
+		proof->to = mem_strdup(proof->in_failing ? variable.reference : variable.failing);
+	}
+}
+
+/* The way that a switch went in the reference. */
+static struct hence_error *describe_switch(struct walker *w, struct backward_step *step,
+                                           struct described_point *failing)
+{
+	struct cause_point there = {.failing_time = step->fork->b};
+	struct described_point reference = {.point = &there, .maker = step->fork->b};
+	struct hence_error *error = cause_describe(w->h.runs[false], &reference, 1);
+	/* A patched run went a way that its value does not tell. */
+	bool told = reference.way && strcmp(reference.way, failing->way) != 0;
+
+	set_condition(step, (struct cause_variable){
+				    .name = failing->switched,
+				    .failing = failing->way,
+				    .reference = mem_strdup(told ? reference.way : "another way"),
+			    });
+	failing->switched = failing->way = NULL;
+	described_point_deinit(&reference);
+	cause_point_deinit(&there);
+	return error;
+}
+
+/* A computed goto has no name. */
+static struct hence_error *describe_branch(struct walker *w, struct backward_step *step,
+                                           struct described_point *d)
+{
+	bool plain = d->condition;
+
+	if (d->switched && d->way && step->fork)
+		return describe_switch(w, step, d);
+	set_condition(step, (struct cause_variable){
+				    .name = plain ? d->condition : mem_strdup("the jump"),
+				    .failing = mem_strdup(!plain       ? "here"
+	                                                  : d->outcome ? "true"
+	                                                               : "false"),
+				    .reference = mem_strdup(!plain       ? "elsewhere"
+	                                                    : d->outcome ? "false"
+	                                                                 : "true"),
+			    });
+	d->condition = NULL;
+	return NULL;
+}
+
+/* Was the first step made by a statement that the reference's version does not have? Then it is the root. */
+static bool ends_in_code(const struct walker *w)
+{
+	const struct backward_step *first = w->steps.size ? &w->steps.at[w->steps.size - 1] : NULL;
+
+	return w->h.alignment->versions && first && first->maker &&
+	       !alignment_of_a(w->h.alignment, first->maker);
+}
+
+/* Where the chain ends, though there are differences before. */
+static void note_end(struct walker *w, const struct cause_point *at)
+{
+	struct str text = STR_INIT;
+
+	if (!w->nothing || ends_in_code(w))
+		return;
+	str_printf(&text, "what differs before %s:%u does not bring about ",
+	           at->file ? at->file : "?", at->line);
+	if (w->steps.size)
+		str_add(&text, w->steps.at[w->steps.size - 1].point.variables.at[0].name);
+	else
+		str_add(&text, "the failure");
+	str_printf(&text, " (%s); what was read there as input is in no variable before", w->why);
+	*vec_push(&w->out->notes) = str_steal(&text);
+}
+
+static struct hence_error *describe(struct walker *w)
+{
+	struct described_point *described = mem_alloc((w->steps.size + 1) * sizeof(*described));
+	struct cause_point nothing = {.failing_time = w->nothing};
+	struct hence_error *error;
+	uint32_t count = 0;
+
+	for (; count < w->steps.size; count++) {
+		described[count].point = &w->steps.at[count].point;
+		described[count].maker = w->steps.at[count].maker;
+		described[count].until = w->steps.at[count].until;
+	}
+	if (w->nothing)
+		described[count++].point = &nothing;
+	error = cause_describe(w->h.runs[true], described, count);
+	for (uint32_t i = 0; i < w->steps.size; i++) {
+		if (w->steps.at[i].point.branch && !error)
+			error = describe_branch(w, &w->steps.at[i], &described[i]);
+		described_point_deinit(&described[i]);
+	}
+	if (!error)
+		note_end(w, &nothing);
+	cause_point_deinit(&nothing);
+	free(described);
+	return error;
+}
+
+/* Does it only hand on what a variable of the step before has? */
+static bool hands_on(const struct cause_point *before, const struct cause_point *point)
+{
+	for (uint32_t i = 0; i < before->variables.size; i++)
+		if (!strcmp(before->variables.at[i].failing, point->variables.at[0].failing) &&
+		    !strcmp(before->variables.at[i].reference, point->variables.at[0].reference))
+			return true;
+	return false;
+}
+
+static bool has_element(const struct backward_step *in, const struct backward_element *element)
+{
+	for (uint32_t i = 0; i < in->elements.size; i++)
+		if (!memcmp(&in->elements.at[i], element, sizeof(*element)))
+			return true;
+	return false;
+}
+
+/* Nothing is defined at it, and all its variables are those of the other. */
+static bool repeats(const struct backward_step *step, const struct backward_step *other)
+{
+	if (step->defined || step->point.branch)
+		return false;
+	for (uint32_t i = 0; i < step->elements.size; i++)
+		if (!has_element(other, &step->elements.at[i]))
+			return false;
+	return true;
+}
+
+/* Steps at which only other variables are needed beside those that were there before. */
+static bool is_repeated(const struct walker *w, uint32_t number)
+{
+	const struct backward_step *step = &w->steps.at[number];
+
+	return (number && repeats(step, step - 1)) ||
+	       (number + 1 < w->steps.size && repeats(step, step + 1));
+}
+
+/* Results on their way out of functions are told if they are new; that of main() the symptom tells. */
+static bool is_told(const struct walker *w, uint32_t number)
+{
+	const struct backward_step *step = &w->steps.at[number];
+	const char *function = step->point.variables.at[0].function;
+
+	if (is_repeated(w, number))
+		return false;
+	if (step->point.branch || !step->hidden)
+		return true;
+	if (!strcmp(function, "main"))
+		return false;
+	return number + 1 == w->steps.size ||
+	       !hands_on(&w->steps.at[number + 1].point, &step->point);
+}
+
+/* All steps are found: describes them and gives them to the result, in order of time. */
+static struct hence_error *steps_finish(struct walker *w)
+{
+	struct hence_error *error = describe(w);
+
+	if (error)
+		return error;
+	/* What brings about a step that is proven is proven. */
+	for (uint32_t i = 1; i < w->steps.size; i++)
+		w->steps.at[i].point.proven |=
+			w->steps.at[i].shown && w->steps.at[i - 1].point.proven;
+	for (uint32_t i = w->steps.size; i-- > 0;) {
+		if (!is_told(w, i))
+			continue;
+		*vec_push(&w->out->points) = w->steps.at[i].point;
+		w->steps.at[i].point = (struct cause_point){0};
+	}
+	return NULL;
+}
+
+/* ------ the whole ------ */
+
+#define BACK                                                                                       \
+	7u /* points before one that nothing is found at: each twice as far as the one before */
+#define TURNS    6u /* steps at the same statement */
+#define RETURNS  4u /* and around calls before it */
+#define BACK_ALL (BACK + 2 * RETURNS)
+
+static bool walker_is_over(struct walker *w)
+{
+	if (!w->out->stopped && w->options->stop && w->options->stop(w->options->context))
+		w->out->stopped = true;
+	return w->out->stopped;
+}
+
+/* --- a set that brings about a goal --- */
+
+static void note_nothing(struct walker *w, uint64_t time, const char *why)
+{
+	if (w->nothing)
+		return;
+	w->nothing = time;
+	w->why = mem_strdup(why ? why : "nothing that differs there brings it about");
+}
+
+/* At one point. The set is empty if nothing is sufficient; then *equal says whether nothing differs. */
+static struct hence_error *infer_at(struct walker *w, struct hybrid_goal *goal, uint64_t time,
+                                    struct backward_set *out, bool *equal)
+{
+	struct hybrid_point *point;
+	struct inferred inferred;
+	struct hence_error *error = walker_point(w, time, &point);
+
+	if (error)
+		return error;
+	*equal = !point->count && !state_diff_hidden(point->diff);
+	w->equal = *equal ? time : 0;
+	if (!point->count)
+		return NULL;
+	error = infer_causes(&w->h, point, goal, &w->options->infer, &inferred);
+	if (error)
+		return error;
+	if (inferred.sufficient && inferred.set.size && !walker_is_over(w)) {
+		out->point = point;
+		out->way = inferred.way;
+		dd_set_copy(&out->chosen, &inferred.set);
+	} else {
+		note_nothing(w, time, inferred.why);
+	}
+	inferred_deinit(&inferred);
+	return NULL;
+}
+
+static int latest_first(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? 1 : x > y ? -1 : 0;
+}
+
+/* Points before one at which a value is in no variable. Most of these are behind calls, whose results are on
+   their way. */
+static uint32_t list_back(const struct walker *w, uint64_t now, uint64_t *out)
+{
+	struct path_times calls = {0};
+	uint32_t count = 0, kept = 0;
+
+	for (uint64_t step = 1; count < BACK && step < now; step *= 2)
+		out[count++] = alignment_until_a(w->h.alignment, now - step);
+	transition_path_inside(&w->path, now, RETURNS, &calls);
+	for (uint32_t i = calls.at.size; i-- > 0 && count < BACK_ALL;)
+		out[count++] = alignment_until_a(w->h.alignment, calls.at.at[i]);
+	vec_deinit(&calls.at);
+	qsort(out, count, sizeof(*out), latest_first);
+	for (uint32_t i = 0; i < count; i++)
+		if (out[i] >= w->first && out[i] < now && (!kept || out[kept - 1] != out[i]))
+			out[kept++] = out[i];
+	return kept;
+}
+
+/* At the point or, if nothing is sufficient there, at one of those before. An empty set: the chain ends. */
+static struct hence_error *infer_until(struct walker *w, struct hybrid_goal *goal, uint64_t now,
+                                       struct backward_set *out)
+{
+	uint64_t times[BACK_ALL];
+	uint32_t count;
+	bool equal = false;
+	struct hence_error *error = infer_at(w, goal, now, out, &equal);
+
+	if (error || equal || out->chosen.size || walker_is_over(w))
+		return error;
+	count = list_back(w, now, times);
+	error = walker_prepare(w, times, count);
+	for (uint32_t i = 0; i < count && !error && !equal && !out->chosen.size; i++)
+		if (!walker_is_over(w))
+			error = infer_at(w, goal, times[i], out, &equal);
+	/* Equal states before: what brought it about came from outside, or is in the code. */
+	if (equal || out->chosen.size)
+		w->nothing = 0;
+	return error;
+}
+
+/* --- the walk --- */
+
+/* What the next set must bring about: this one, and if it was defined in a region of one of the runs, that
+   the branch before it goes so. */
+static struct hence_error *aim(struct walker *w, const struct backward_set *set,
+                               struct hybrid_goal **out)
+{
+	bool is_defined = set->before && search_before(w, set) == set->before;
+	const struct align_fork *fork = is_defined ? steps_fork(w, set->before) : NULL;
+	struct hybrid_goal *goal = NULL;
+	struct hence_error *error =
+		hybrid_goal_create(&w->h, set->point, &set->chosen, NULL, 0, &goal);
+
+	*out = NULL;
+	if (!error && fork)
+		error = steps_add_branch(w, fork, goal, false);
+	else if (!error && is_defined)
+		error = changed_add(w, set);
+	if (!fork) {
+		*out = goal;
+		return error;
+	}
+	if (!error)
+		error = hybrid_goal_create(&w->h, goal ? set->point : NULL, &set->chosen, &fork, 1,
+		                           out);
+	hybrid_goal_destroy(goal);
+	return error;
+}
+
+/* Nothing was found at a point, but at one before, where a branch parts the runs: what was on its way there
+   in no variable may be from its region. */
+static struct hence_error *look_for_branch(struct walker *w, const struct backward_set *set,
+                                           uint64_t now, struct hybrid_goal *goal)
+{
+	uint64_t time = set->point->times[true];
+	const struct align_fork *fork = time < now ? steps_fork(w, time) : NULL;
+
+	return fork ? steps_add_branch(w, fork, goal, true) : NULL;
+}
+
+static bool same_site(const struct site *a, const struct site *b)
+{
+	return a->module == b->module && a->function == b->function && a->block == b->block &&
+	       a->statement == b->statement;
+}
+
+/* Where to look next. A loop hands a cause on from one iteration to the next, maybe a million times: after a
+   few of them, each time twice as many are passed over. */
+static uint64_t pass_over(struct walker *w, const struct backward_set *set)
+{
+	struct backward_visit visit = {set->point->points[true].site, set->point->times[true]};
+	uint64_t last = 0, gap, found;
+	uint32_t turns = 0;
+
+	for (uint32_t i = 0; i < w->visits.size; i++)
+		if (same_site(&w->visits.at[i].site, &visit.site)) {
+			turns++;
+			last = w->visits.at[i].time;
+		}
+	*vec_push(&w->visits) = visit;
+	if (turns < TURNS || set->before <= w->first || last <= visit.time)
+		return set->before;
+	gap = 2 * (last - visit.time);
+	if (gap > (set->before - w->first) / 2)
+		gap = (set->before - w->first) / 2;
+	found = alignment_until_a(w->h.alignment, set->before - gap);
+	w->passed |= found >= w->first && found < set->before;
+	return found >= w->first ? found : set->before;
+}
+
+/* One step back; *now is 0 when there is none before it. The goal becomes what was found. */
+static struct hence_error *step_back(struct walker *w, struct hybrid_goal **goal, uint64_t *now)
+{
+	struct backward_set set = {0};
+	struct hybrid_goal *next = NULL;
+	struct hence_error *error = infer_until(w, *goal, *now, &set);
+
+	if (error || !set.chosen.size) {
+		if (!error && w->equal)
+			error = changed_end(w, w->equal, *now, *goal);
+		*now = 0;
+		return error;
+	}
+	free(w->why);
+	w->why = NULL;
+	error = look_for_branch(w, &set, *now, *goal);
+	if (!error)
+		error = search_back(w, *goal, &set);
+	if (!error)
+		error = steps_add(w, &set, *goal);
+	if (!error)
+		error = aim(w, &set, &next);
+	if (!error) {
+		hybrid_goal_destroy(*goal);
+		*goal = next;
+		*now = pass_over(w, &set);
+		walker_forget(w, set.point->times[true]);
+	}
+	dd_set_deinit(&set.chosen);
+	return error;
+}
+
+static struct hence_error *choose_ends(struct walker *w)
+{
+	uint64_t last = w->h.symptom->failing_time;
+	struct hence_error *error = transition_path_find(w->h.runs[true], last, &w->path);
+
+	if (error)
+		return error;
+	w->first = w->path.main ? alignment_from_a(w->h.alignment, w->path.main) : 0;
+	w->last = alignment_until_a(w->h.alignment, last);
+	if (!w->first || w->last < w->first)
+		return error_create(HENCE_ERROR_INPUT,
+		                    "the two runs have no point in common between the start of "
+		                    "main() and the failure");
+	return NULL;
+}
+
+static struct hence_error *walk(struct walker *w)
+{
+	struct hybrid_goal *goal = NULL;
+	struct hybrid_point *last;
+	struct hence_error *error = choose_ends(w);
+	uint64_t now = w->last;
+
+	w->h.phase = "following causes backwards";
+	if (!error)
+		error = walker_prepare(w, &now, 1);
+	if (!error)
+		error = walker_point(w, now, &last);
+	if (!error)
+		error = hybrids_check(&w->h, last);
+	while (!error && now && !walker_is_over(w))
+		error = step_back(w, &goal, &now);
+	hybrid_goal_destroy(goal);
+	if (!error)
+		error = steps_finish(w);
+	if (!error && w->passed)
+		*vec_push(&w->out->notes) =
+			str_format("of a loop that hands causes on, not each iteration is told");
+	w->out->experiments = w->h.asked;
+	w->out->confounded = w->h.confounded;
+	return error;
+}
+
+static void walker_deinit(struct walker *w)
+{
+	walker_forget(w, 0);
+	vec_deinit(&w->points);
+	vec_deinit(&w->visits);
+	for (uint32_t i = 0; i < w->steps.size; i++)
+		step_deinit(&w->steps.at[i]);
+	vec_deinit(&w->steps);
+	transition_path_deinit(&w->path);
+	free(w->why);
+}
+
+struct hence_error *backward_find(const struct symptom_run *failing,
+                                  const struct symptom_run *reference,
+                                  const struct alignment *alignment, const struct symptom *symptom,
+                                  const struct backward_options *options, struct causes *out)
+{
+	struct causes found = {0};
+	struct walker w = {
+		.h = {.pools = {options->reference_pool, options->failing_pool},
+	              .runs = {reference->recording, failing->recording},
+	              .alignment = alignment,
+	              .symptom = symptom,
+	              .rails = {options->rails[0], options->rails[1]},
+	              .room = hybrids_room(options->workers),
+	              .stop = options->stop,
+	              .progress = options->progress,
+	              .context = options->context},
+		.options = options,
+		.out = &found,
+	};
+	struct hence_error *error = walk(&w);
+
+	walker_deinit(&w);
+	if (error)
+		causes_deinit(&found);
+	else
+		*out = found;
+	return error;
+}

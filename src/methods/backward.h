@@ -1,0 +1,45 @@
+/*
+ * A chain of causes found backwards, from the symptom to where the runs were equal: at a point a smallest
+ * set of differences that brings about that of the point behind it (infer.h), and the last one the
+ * symptom. Causality is local: each step causes the next.
+ *
+ *	M3, failure-inducing chains, and M4, comparative causality, are this with different options.
+ *
+ * Algorithms, which give the same chain:
+ *	dependence      the point before the latest definition among the variables of the set is next, if the
+ *	                set is still the same there; else the hierarchical search between
+ *	hierarchical    from the symptom up the tree of calls and branches, each level is searched by
+ *	                halves for where the set changes
+ *
+ * A definition that lies in a region which only one run has is brought about by the branch that decides it:
+ * the branch is a step of its own, and its condition is explained next.
+ */
+#ifndef HENCE_METHODS_BACKWARD_H
+#define HENCE_METHODS_BACKWARD_H
+
+#include "methods/cause.h"
+#include "methods/infer.h"
+
+enum backward_algorithm {
+	BACKWARD_DEPENDENCE,
+	BACKWARD_HIERARCHICAL,
+};
+
+struct backward_options {
+	struct experiments *failing_pool, *reference_pool;
+	uint32_t workers; /* that each pool has; 0: one for each core */
+	enum backward_algorithm algorithm;
+	struct infer_options infer;
+	const struct rails *rails[2]; /* NULL: none; 1 is for the failing run */
+	bool (*stop)(void *context);
+	void (*progress)(void *context, uint64_t experiments, const char *phase);
+	void *context;
+};
+
+/* Caller frees with causes_deinit(). */
+struct hence_error *backward_find(const struct symptom_run *failing,
+                                  const struct symptom_run *reference,
+                                  const struct alignment *alignment, const struct symptom *symptom,
+                                  const struct backward_options *options, struct causes *out);
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * How good a chain is, measured against an ideal one (M3): that of the same failing run with the corrected
+ * program as its reference.
+ *
+ * A chain is compared as the sequence of the statements that made its steps: file, line and function. Steps
+ * that no statement made (the input, and what the failure shows) do not count, nor does a statement that
+ * follows itself.
+ */
+#ifndef HENCE_METHODS_CHAIN_QUALITY_H
+#define HENCE_METHODS_CHAIN_QUALITY_H
+
+#include "report/explanation.h"
+
+struct chain_statement {
+	char *file, *function; /* function NULL: not known */
+	unsigned line;
+};
+
+struct chain_statements {
+	VEC(struct chain_statement) all; /* in order */
+};
+
+struct chain_quality {
+	uint32_t ideal, own, common; /* different statements of the chains, and of both */
+	double coverage;             /* part of the ideal chain's that the other has */
+	double relevance;       /* part of the other's that the ideal chain has; 0: it has none */
+	uint32_t edit_distance; /* statements that must be put in, taken out or replaced */
+	bool root;              /* the first of the ideal chain is in the other */
+};
+
+/* The statements of an explanation. Caller frees with chain_statements_deinit(). */
+void chain_statements_of(const struct explanation *explanation, struct chain_statements *out);
+
+/* The same of a report that was saved as JSON. The error says why it is none, or that it has no steps. */
+struct hence_error *chain_statements_read(const char *path, struct chain_statements *out);
+void chain_statements_deinit(struct chain_statements *statements);
+
+void chain_quality_of(const struct chain_statements *ideal, const struct chain_statements *own,
+                      struct chain_quality *out);
+
+/* {"coverage":0.80,"relevance":1.00,"edit_distance":2,"root":true,...} */
+void chain_quality_add_json(const struct chain_quality *quality, struct str *out);
+
+/* 'coverage 80 % (4 of 5), relevance 100 % (4 of 4), edit distance 1, root captured' */
+void chain_quality_add_text(const struct chain_quality *quality, struct str *out);
+
+#endif

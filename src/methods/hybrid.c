@@ -1,0 +1,1056 @@
+/* Questions about hybrid runs: see hybrid.h. */
+#include "methods/hybrid.h"
+
+#include <assert.h>
+
+/* An experiment that begins at a point of one run, and how it is judged. */
+struct hybrid_trial {
+	struct hybrids *h;
+	bool in_failing;
+	struct point at;
+	struct hybrid_goal *goal; /* NULL: by the symptom */
+};
+
+/* ------ what a hybrid is to show at later points, values and ways of branches ------ */
+
+/* Some bytes of a run's memory, as the other run has them. */
+struct part {
+	uint8_t *other; /* NULL: where a block is that only the other run has */
+	uint8_t *mask;  /* NULL: all bits */
+	uint32_t size;
+};
+
+/*
+ * A point that must be reached. A hybrid that goes the other run's way passes its site as often as that
+ * run does: when it shows what the other run did, it is there by that count.
+ */
+struct goal_place {
+	struct point at;
+	uint64_t begin;      /* the last experiment began there, */
+	uint64_t own, other; /* and passes its site so often; as the other run does */
+};
+
+struct goal_branch {
+	struct goal_place place;
+	uint32_t own, other; /* ways */
+};
+
+/* As hybrids of one of the runs show it. */
+struct goal_side {
+	struct goal_place place; /* of the values */
+	VEC(struct reading) readings;
+	VEC(struct part) parts; /* one for each reading */
+	bool definite;          /* not all of them are addresses of blocks */
+	bool known;             /* what the unchanged run has there: */
+	struct str own;
+	VEC(struct goal_branch) branches;
+};
+
+struct hybrid_goal {
+	uint64_t number;
+	const struct hybrid_point *later;
+	struct dd_set set;
+	VEC(const struct align_fork *) forks;
+	struct goal_side sides[2];
+};
+
+/* Not 0, and no other goal of these runs has it. */
+static uint64_t hybrid_goal_number(const struct hybrid_goal *goal)
+{
+	return goal->number;
+}
+
+void hybrid_goal_destroy(struct hybrid_goal *goal)
+{
+	for (unsigned i = 0; i < 2 && goal; i++) {
+		struct goal_side *side = &goal->sides[i];
+
+		for (uint32_t k = 0; k < side->parts.size; k++) {
+			free(side->parts.at[k].other);
+			free(side->parts.at[k].mask);
+		}
+		vec_deinit(&side->parts);
+		vec_deinit(&side->readings);
+		vec_deinit(&side->branches);
+		str_deinit(&side->own);
+	}
+	if (goal) {
+		dd_set_deinit(&goal->set);
+		vec_deinit(&goal->forks);
+	}
+	free(goal);
+}
+
+struct hybrid_wanted hybrid_goal_wanted(const struct hybrid_goal *goal)
+{
+	return (struct hybrid_wanted){goal->later, &goal->set, goal->forks.at, goal->forks.size};
+}
+
+/* --- what it is --- */
+
+static void *copy_bytes(const uint8_t *bytes, uint32_t size)
+{
+	return bytes ? memcpy(mem_alloc(size + 1), bytes, size) : NULL;
+}
+
+static void add_part(struct goal_side *side, struct reading reading, struct part part)
+{
+	*vec_push(&side->readings) = reading;
+	*vec_push(&side->parts) = part;
+	side->definite |= part.other != NULL;
+}
+
+/* A block that only the other run has, or has so large, as it would be in this one. */
+struct new_block {
+	uint8_t *bytes, *mask; /* what is known of it */
+	uint32_t size;
+	uint32_t parts;
+	const struct change *pointer; /* in memory that is there, which leads to it; NULL: none */
+};
+
+static void fill_block(struct new_block *block, const struct change *change)
+{
+	uint64_t at = change->address;
+	uint32_t size = change->kind == CHANGE_POINTER ? 8 : change->size;
+
+	/* A block that must grow begins with what it was: that is not the other's. */
+	if (at + size > block->size ||
+	    (!block->parts++ && change->kind == CHANGE_BYTES && size < block->size))
+		return;
+	if (change->kind == CHANGE_POINTER) {
+		memset(block->mask + at, 0, size);
+		return;
+	}
+	memcpy(block->bytes + at, change->bytes, size);
+	if (change->mask)
+		memcpy(block->mask + at, change->mask, size);
+	else
+		memset(block->mask + at, 0xff, size);
+}
+
+static bool is_empty(const struct new_block *block)
+{
+	for (uint32_t i = 0; i < block->size; i++)
+		if (block->mask[i])
+			return false;
+	return true;
+}
+
+/* It is read through the pointer. Without anything to compare, the pointer itself is all there is. */
+static void add_block(struct goal_side *side, struct new_block *block)
+{
+	const struct change *pointer = block->pointer;
+
+	if (pointer && is_empty(block))
+		add_part(side, (struct reading){.address = pointer->address, .size = 8},
+		         (struct part){.size = 8});
+	if (!pointer || is_empty(block)) {
+		free(block->bytes);
+		free(block->mask);
+		return;
+	}
+	add_part(side,
+	         (struct reading){.address = pointer->address,
+	                          .size = block->size,
+	                          .through = true,
+	                          .offset = -pointer->addend},
+	         (struct part){block->bytes, block->mask, block->size});
+}
+
+static void add_changes(struct goal_side *side, const struct change *changes, uint32_t count)
+{
+	VEC(struct new_block) blocks = VEC_INIT;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct change *c = &changes[i];
+
+		if (c->kind == CHANGE_NEW)
+			*vec_push(&blocks) = (struct new_block){.bytes = mem_alloc(c->size + 1),
+			                                        .mask = mem_alloc(c->size + 1),
+			                                        .size = c->size};
+		else if (c->object)
+			fill_block(&blocks.at[c->object - 1], c);
+		else if (c->kind == CHANGE_POINTER)
+			blocks.at[c->target - 1].pointer = c;
+		else
+			add_part(side, (struct reading){.address = c->address, .size = c->size},
+			         (struct part){copy_bytes(c->bytes, c->size),
+			                       copy_bytes(c->mask, c->size), c->size});
+	}
+	for (uint32_t i = 0; i < blocks.size; i++)
+		add_block(side, &blocks.at[i]);
+	vec_deinit(&blocks);
+}
+
+static void add_values(struct hybrid_goal *goal, struct hybrid_point *later,
+                       const struct dd_set *set)
+{
+	VEC(uint32_t) chosen = VEC_INIT;
+	const struct change *changes;
+	uint32_t count;
+
+	for (uint32_t i = 0; i < set->size; i++)
+		*vec_push(&chosen) = dd_set_nth(set, i);
+	for (unsigned i = 0; i < 2 && chosen.size; i++) {
+		goal->sides[i].place.at = later->points[i];
+		changes = state_diff_changes(later->diff, chosen.at, chosen.size, i, &count);
+		add_changes(&goal->sides[i], changes, count);
+	}
+	vec_deinit(&chosen);
+}
+
+static struct hence_error *add_branches(struct hybrids *h, struct hybrid_goal *goal,
+                                        const struct align_fork *const *forks, uint32_t count)
+{
+	uint64_t *times = mem_alloc((count + 1) * sizeof(*times));
+	struct point *points[2] = {mem_alloc((count + 1) * sizeof(**points)),
+	                           mem_alloc((count + 1) * sizeof(**points))};
+	uint32_t *ways[2] = {mem_alloc((count + 1) * sizeof(**ways)),
+	                     mem_alloc((count + 1) * sizeof(**ways))};
+	struct hence_error *error = NULL;
+
+	for (unsigned i = 0; i < 2 && !error; i++) {
+		for (uint32_t k = 0; k < count; k++)
+			times[k] = i ? forks[k]->a : forks[k]->b;
+		error = points_find(h->runs[i], times, count, points[i]);
+		if (!error)
+			error = points_ways(h->runs[i], times, count, ways[i]);
+	}
+	for (uint32_t k = 0; k < count && !error; k++)
+		for (unsigned i = 0; i < 2; i++)
+			if (ways[0][k] != POINTS_NO_WAY && ways[1][k] != POINTS_NO_WAY)
+				*vec_push(&goal->sides[i].branches) = (struct goal_branch){
+					{.at = points[i][k]}, ways[i][k], ways[!i][k]};
+	for (unsigned i = 0; i < 2; i++) {
+		free(points[i]);
+		free(ways[i]);
+	}
+	free(times);
+	return error;
+}
+
+/* Can it be told from a hybrid of that run? */
+static bool hybrid_goal_tells(const struct hybrid_goal *goal, bool in_failing)
+{
+	const struct goal_side *side = &goal->sides[in_failing];
+
+	return side->parts.size || side->branches.size;
+}
+
+struct hence_error *hybrid_goal_create(struct hybrids *h, struct hybrid_point *later,
+                                       const struct dd_set *set,
+                                       const struct align_fork *const *forks, uint32_t fork_count,
+                                       struct hybrid_goal **out)
+{
+	struct hybrid_goal *goal = mem_alloc(sizeof(*goal));
+	struct hence_error *error = NULL;
+
+	goal->number = ++h->goals;
+	goal->later = later;
+	for (uint32_t i = 0; i < fork_count; i++)
+		*vec_push(&goal->forks) = forks[i];
+	if (later)
+		dd_set_copy(&goal->set, set);
+	if (later)
+		add_values(goal, later, set);
+	if (fork_count)
+		error = add_branches(h, goal, forks, fork_count);
+	if (error || (!hybrid_goal_tells(goal, false) && !hybrid_goal_tells(goal, true))) {
+		hybrid_goal_destroy(goal);
+		goal = NULL;
+	}
+	if (!error)
+		*out = goal;
+	return error;
+}
+
+/* --- where it is read --- */
+
+/* What the unchanged run has there. */
+static struct hence_error *read_own(struct hybrids *h, bool in_failing, struct goal_side *side)
+{
+	struct stop stop = {.site = side->place.at.site,
+	                    .count = side->place.at.count,
+	                    .readings = side->readings.at,
+	                    .reading_count = side->readings.size};
+	struct experiment experiment = {
+		.time = side->place.at.time, .stops = &stop, .stop_count = 1};
+	struct experiment_result result = {0};
+	struct hence_error *error;
+
+	if (side->known || !side->parts.size)
+		return NULL;
+	error = experiments_run(h->pools[in_failing], &experiment, &result);
+	if (error)
+		return error;
+	h->asked++;
+	side->known = true;
+	if (result.stops.size)
+		str_add_bytes(&side->own, str_text(&result.stops.at[0].bytes),
+		              result.stops.at[0].bytes.length);
+	experiment_result_deinit(&result);
+	return NULL;
+}
+
+/* How often its site is passed behind `time`, with the place itself. */
+static struct hence_error *count_passes(struct hybrids *h, bool in_failing,
+                                        const struct goal_place *place, uint64_t time,
+                                        uint64_t *out)
+{
+	uint64_t from = time + 1, passed;
+	struct hence_error *error =
+		points_count(h->runs[in_failing], &place->at.site, &from, 1, &passed);
+
+	if (!error)
+		*out = place->at.count - passed;
+	return error;
+}
+
+static struct hence_error *count_both(struct hybrids *h, bool in_failing, struct goal_place *place,
+                                      const struct goal_place *other, uint64_t time)
+{
+	uint64_t there = in_failing ? alignment_of_a(h->alignment, time)
+	                            : alignment_of_b(h->alignment, time);
+	struct hence_error *error = NULL;
+
+	if (place->begin == time)
+		return NULL;
+	error = count_passes(h, in_failing, place, time, &place->own);
+	place->other = place->own;
+	if (!error && there && there < other->at.time)
+		error = count_passes(h, !in_failing, other, there, &place->other);
+	place->begin = error ? 0 : time;
+	return error;
+}
+
+/* The stops of an experiment, and what is to be told at those of a place. */
+struct goal_stops {
+	struct stop *at;
+	uint32_t *count;
+};
+
+/* Stops at the place by both counts, or the first stop if that is there. */
+static struct hence_error *add_stops(struct hybrids *h, bool in_failing, struct goal_place *place,
+                                     const struct goal_place *other, uint64_t time,
+                                     struct stop told, struct goal_stops *stops)
+{
+	struct hence_error *error;
+
+	if (place->at.time == time) {
+		stops->at[0].readings = told.readings ? told.readings : stops->at[0].readings;
+		stops->at[0].reading_count += told.reading_count;
+		stops->at[0].tell_outcome |= told.tell_outcome;
+		return NULL;
+	}
+	error = count_both(h, in_failing, place, other, time);
+	if (error)
+		return error;
+	told.site = place->at.site;
+	told.count = place->own;
+	stops->at[(*stops->count)++] = told;
+	if (place->other == place->own)
+		return NULL;
+	told.count = place->other;
+	stops->at[(*stops->count)++] = told;
+	return NULL;
+}
+
+/* At most, beside the first one. */
+static uint32_t hybrid_goal_stop_count(const struct hybrid_goal *goal)
+{
+	return 2 + 2 * goal->sides[0].branches.size;
+}
+
+/* The stops at which it is read, of an experiment of that run that begins at `time`; appended. What is
+   to be read at that point itself is added to the first stop. */
+static struct hence_error *hybrid_goal_stops(struct hybrids *h, struct hybrid_goal *goal,
+                                             bool in_failing, uint64_t time, struct stop *stops,
+                                             uint32_t *count)
+{
+	struct goal_side *side = &goal->sides[in_failing], *other = &goal->sides[!in_failing];
+	struct goal_stops all = {stops, count};
+	struct hence_error *error = read_own(h, in_failing, side);
+
+	if (!error && side->parts.size)
+		error = add_stops(h, in_failing, &side->place, &other->place, time,
+		                  (struct stop){.readings = side->readings.at,
+		                                .reading_count = side->readings.size},
+		                  &all);
+	for (uint32_t i = 0; i < side->branches.size && !error; i++)
+		error = add_stops(h, in_failing, &side->branches.at[i].place,
+		                  &other->branches.at[i].place, time,
+		                  (struct stop){.tell_outcome = true}, &all);
+	return error;
+}
+
+/* --- what it shows --- */
+
+struct shown {
+	bool own, other; /* still, all of it */
+};
+
+static bool same_bits(const uint8_t *a, const uint8_t *b, const struct part *part)
+{
+	for (uint32_t i = 0; i < part->size; i++)
+		if ((a[i] ^ b[i]) & (part->mask ? part->mask[i] : 0xff))
+			return false;
+	return true;
+}
+
+/* Where a block would be that only the other run has is not known. */
+static bool is_others(const struct goal_side *side, const uint8_t *bytes, const struct part *part)
+{
+	return part->other ? same_bits(bytes, part->other, part) : side->definite;
+}
+
+/* Are these the values of the unchanged run, or (`others`) of the other? */
+static bool has_values(const struct goal_side *side, const struct stopped *stopped, bool others)
+{
+	const uint8_t *bytes = (const uint8_t *)str_text(&stopped->bytes);
+	const uint8_t *own = (const uint8_t *)str_text(&side->own);
+
+	if (!stopped->reached || stopped->bytes.length != side->own.length)
+		return false;
+	for (uint32_t i = 0; i < side->parts.size; i++) {
+		const struct part *part = &side->parts.at[i];
+
+		if (others ? !is_others(side, bytes, part) : !same_bits(bytes, own, part))
+			return false;
+		bytes += part->size;
+		own += part->size;
+	}
+	return true;
+}
+
+static bool went(const struct stopped *stopped, uint32_t way)
+{
+	return stopped->has_outcome && stopped->outcome == way;
+}
+
+/* The stops of a place by the own count and by that of the other run. */
+struct place_stops {
+	const struct stopped *own, *other;
+};
+
+static struct place_stops stops_of(const struct goal_place *place, uint64_t time,
+                                   const struct experiment_result *result, uint32_t *next)
+{
+	struct place_stops stops;
+
+	if (place->at.time == time)
+		return (struct place_stops){result->stops.at, result->stops.at};
+	stops.own = &result->stops.at[(*next)++];
+	stops.other = place->other == place->own ? stops.own : &result->stops.at[(*next)++];
+	return stops;
+}
+
+static enum verdict hybrid_goal_judge(const struct hybrid_goal *goal, bool in_failing,
+                                      uint64_t time, const struct experiment_result *result)
+{
+	const struct goal_side *side = &goal->sides[in_failing];
+	struct shown shown = {true, true};
+	struct place_stops stops;
+	uint32_t next = 1;
+
+	if (result->unreadable || result->diverged || !hybrid_goal_tells(goal, in_failing))
+		return VERDICT_UNRESOLVED;
+	if (side->parts.size) {
+		stops = stops_of(&side->place, time, result, &next);
+		shown.own &= has_values(side, stops.own, false);
+		shown.other &= has_values(side, stops.other, true);
+	}
+	for (uint32_t i = 0; i < side->branches.size; i++) {
+		const struct goal_branch *branch = &side->branches.at[i];
+
+		stops = stops_of(&branch->place, time, result, &next);
+		shown.own &= went(stops.own, branch->own);
+		shown.other &= went(stops.other, branch->other);
+	}
+	if (shown.other)
+		return in_failing ? VERDICT_PASS : VERDICT_FAIL;
+	if (shown.own)
+		return in_failing ? VERDICT_FAIL : VERDICT_PASS;
+	return VERDICT_UNRESOLVED;
+}
+
+/* ------ one experiment on a hybrid run ------ */
+
+static struct hence_error *add_stops_of_trial(const struct hybrid_trial *t, struct stop *stops,
+                                              uint32_t *count)
+{
+	if (t->goal)
+		return hybrid_goal_stops(t->h, t->goal, t->in_failing, t->at.time, stops, count);
+	return symptom_stops(t->h->symptom, t->in_failing, t->at.time, stops, count);
+}
+
+/* Starts it. `first` has what is done at the point itself; its place is filled in here. */
+static struct hence_error *hybrid_trial_start(const struct hybrid_trial *t, struct stop first,
+                                              uint64_t serial)
+{
+	uint32_t room = 1 + (t->goal ? hybrid_goal_stop_count(t->goal) : SYMPTOM_STOPS);
+	struct stop *stops = mem_alloc(room * sizeof(*stops));
+	const struct rails *rails = t->h->rails[t->in_failing];
+	struct experiment experiment = {.time = t->at.time,
+	                                .stops = stops,
+	                                .stop_count = 1,
+	                                .on_rails = rails,
+	                                .rail = rails ? rails_at(rails, t->at.time) : 0,
+	                                .ends = t->goal};
+	struct hence_error *error;
+
+	stops[0] = first;
+	stops[0].site = t->at.site;
+	stops[0].count = t->at.count;
+	error = add_stops_of_trial(t, stops, &experiment.stop_count);
+	if (!error)
+		error = experiments_start(t->h->pools[t->in_failing], &experiment, serial);
+	free(stops);
+	return error;
+}
+
+static enum verdict hybrid_trial_judge(const struct hybrid_trial *t,
+                                       const struct experiment_result *result)
+{
+	enum verdict verdict;
+
+	if (t->goal)
+		verdict = hybrid_goal_judge(t->goal, t->in_failing, t->at.time, result);
+	else if (result->off_rails)
+		verdict = VERDICT_UNRESOLVED;
+	else
+		verdict = symptom_judge(t->h->symptom, t->in_failing, t->at.time, result, 1);
+	t->h->confounded += result->off_rails && verdict == VERDICT_UNRESOLVED;
+	return verdict;
+}
+
+/* So many verdicts were used. */
+static void hybrid_count(struct hybrids *h, uint64_t asked)
+{
+	h->asked += asked;
+	if (h->progress)
+		h->progress(h->context, h->asked, h->phase);
+}
+
+/* ------ runs of which no value is changed ------ */
+
+/* Caller frees the result. */
+static struct hence_error *run_alone(const struct hybrid_trial *trial, struct stop first,
+                                     struct experiment_result *out)
+{
+	struct hence_error *error = hybrid_trial_start(trial, first, ++trial->h->serial);
+	uint64_t serial;
+
+	if (!error)
+		error = experiments_wait(trial->h->pools[trial->in_failing], &serial, out);
+	hybrid_count(trial->h, 1);
+	return error;
+}
+
+static struct hence_error *ask_alone(const struct hybrid_trial *trial, struct stop first,
+                                     enum verdict *out)
+{
+	struct experiment_result result = {0};
+	struct hence_error *error = run_alone(trial, first, &result);
+
+	if (error)
+		return error;
+	*out = hybrid_trial_judge(trial, &result);
+	experiment_result_deinit(&result);
+	return NULL;
+}
+
+struct hence_error *hybrid_switch(struct hybrids *h, const struct point *at, bool in_failing,
+                                  enum verdict *out)
+{
+	struct hybrid_trial trial = {.h = h, .in_failing = in_failing, .at = *at};
+
+	return ask_alone(&trial, (struct stop){.force = FORCE_SWITCHED}, out);
+}
+
+struct hence_error *hybrid_force(struct hybrids *h, const struct align_fork *fork, bool in_failing,
+                                 struct hybrid_goal *goal, enum verdict *out)
+{
+	struct hybrid_trial trial = {.h = h, .in_failing = in_failing, .goal = goal};
+	struct stop first = {.force = FORCE_BRANCH};
+	uint64_t own = in_failing ? fork->a : fork->b, other = in_failing ? fork->b : fork->a;
+	struct hence_error *error = points_find(h->runs[in_failing], &own, 1, &trial.at);
+
+	if (!error)
+		error = points_ways(h->runs[!in_failing], &other, 1, &first.outcome);
+	if (error)
+		return error;
+	if (first.outcome != POINTS_NO_WAY)
+		return ask_alone(&trial, first, out);
+	*out = VERDICT_UNRESOLVED;
+	return NULL;
+}
+
+static struct hence_error *check_side(struct hybrids *h, const struct hybrid_point *point,
+                                      bool in_failing)
+{
+	struct hybrid_trial trial = {
+		.h = h, .in_failing = in_failing, .at = point->points[in_failing]};
+	struct experiment_result result = {0};
+	struct hence_error *error = run_alone(&trial, (struct stop){0}, &result);
+	enum verdict verdict;
+
+	if (error)
+		return error;
+	symptom_learn(h->symptom, in_failing, trial.at.time, &result, 1);
+	verdict = hybrid_trial_judge(&trial, &result);
+	experiment_result_deinit(&result);
+	if (verdict == (in_failing ? VERDICT_FAIL : VERDICT_PASS))
+		return NULL;
+	return error_create(HENCE_ERROR_INPUT,
+	                    "%s does not show in an experiment that changes nothing what it showed "
+	                    "when it was recorded: experiments would prove nothing",
+	                    in_failing ? "the failing run" : "the reference run");
+}
+
+struct hence_error *hybrids_check(struct hybrids *h, const struct hybrid_point *point)
+{
+	struct hence_error *error = check_side(h, point, true);
+
+	return error ? error : check_side(h, point, false);
+}
+
+/* ------ points of a pair of runs, with their differences ------ */
+
+uint32_t hybrids_room(uint32_t workers)
+{
+	return workers ? workers : trials_cores();
+}
+
+/* --- where they are --- */
+
+static struct hence_error *find_points(struct hybrids *h, bool in_failing, const uint64_t *times,
+                                       uint32_t count, struct hybrid_point *out)
+{
+	struct point *found = mem_alloc((count + 1) * sizeof(*found));
+	struct hence_error *error = points_find(h->runs[in_failing], times, count, found);
+
+	for (uint32_t i = 0; i < count && !error; i++) {
+		out[i].times[in_failing] = times[i];
+		out[i].points[in_failing] = found[i];
+	}
+	free(found);
+	return error ? error : symptom_expect(h->symptom, in_failing, times, count);
+}
+
+/* --- states --- */
+
+struct taking {
+	struct hybrid_point *out;
+	bool in_failing;
+};
+
+static bool take(void *context, uint32_t index, struct state *state)
+{
+	struct taking *taking = context;
+
+	taking->out[index].states[taking->in_failing] = state;
+	return true;
+}
+
+static struct hence_error *take_states(struct hybrids *h, bool in_failing, const uint64_t *times,
+                                       uint32_t count, struct hybrid_point *out)
+{
+	struct taking taking = {out, in_failing};
+	struct state_options options = {.memory = mem_available() / 8 / (count + 1)};
+
+	return states_take(h->runs[in_failing], times, count, &options, take, &taking);
+}
+
+struct hence_error *hybrids_prepare(struct hybrids *h, const uint64_t *times, uint32_t count,
+                                    struct hybrid_point *out)
+{
+	uint64_t *others = mem_alloc((count + 1) * sizeof(*others));
+	struct hence_error *error = NULL;
+
+	memset(out, 0, count * sizeof(*out));
+	for (uint32_t i = 0; i < count; i++)
+		others[i] = alignment_of_a(h->alignment, times[i]);
+	for (uint32_t side = 0; side < 2 && !error; side++) {
+		error = find_points(h, side, side ? times : others, count, out);
+		if (!error)
+			error = take_states(h, side, side ? times : others, count, out);
+	}
+	free(others);
+	for (uint32_t i = 0; i < count && error; i++)
+		hybrid_point_deinit(&out[i]);
+	return error;
+}
+
+void hybrid_point_deinit(struct hybrid_point *point)
+{
+	if (point->diff)
+		state_diff_destroy(point->diff);
+	for (uint32_t side = 0; side < 2; side++) {
+		if (point->states[side])
+			state_destroy(point->states[side]);
+		hybrid_verdicts_deinit(&point->verdicts[side]);
+	}
+	*point = (struct hybrid_point){0};
+}
+
+/* --- differences --- */
+
+/* Reads what the decoder does not know from the program itself, at that point. */
+static struct hence_error *learn_unknown(struct hybrids *h, struct hybrid_point *point,
+                                         bool in_failing)
+{
+	struct stop stop = {.site = point->points[in_failing].site,
+	                    .count = point->points[in_failing].count};
+	struct experiment experiment = {
+		.time = point->times[in_failing], .stops = &stop, .stop_count = 1};
+	struct experiment_result result = {0};
+	struct hence_error *error;
+
+	stop.readings = states_unknown(point->states[true], point->states[false], h->alignment,
+	                               !in_failing, &stop.reading_count);
+	if (!stop.readings || !stop.reading_count)
+		return NULL;
+	error = experiments_run(h->pools[in_failing], &experiment, &result);
+	if (error)
+		return error;
+	h->asked++;
+	if (result.stops.size && result.stops.at[0].reached)
+		state_know(point->states[in_failing],
+		           (const uint8_t *)str_text(&result.stops.at[0].bytes));
+	experiment_result_deinit(&result);
+	return NULL;
+}
+
+struct hence_error *hybrid_compare(struct hybrids *h, struct hybrid_point *point)
+{
+	struct hence_error *error = NULL;
+
+	if (point->diff)
+		return NULL;
+	for (uint32_t side = 0; side < 2 && !error; side++)
+		error = learn_unknown(h, point, side);
+	if (error)
+		return error;
+	point->diff = states_compare(point->states[true], point->states[false], h->alignment);
+	point->differences = state_diff_all(point->diff, &point->count);
+	return NULL;
+}
+
+/* ------ the whole ------ */
+
+#define PATIENCE 0.2        /* seconds between two questions whether the search is to end */
+#define NOBODY   UINT64_MAX /* no question */
+
+/* A question with experiments under way: one in each run that is asked. */
+struct question {
+	uint64_t id; /* of whoever asks */
+	uint64_t hash;
+	uint64_t serials[2]; /* 0: none, or it has answered */
+	enum verdict verdicts[2];
+};
+
+struct answer {
+	uint64_t id;
+	enum verdict verdict;
+};
+
+/* Questions about one point. */
+struct asking {
+	struct hybrids *h;
+	struct hybrid_point *point;
+	bool asks[2];  /* which runs */
+	bool opposite; /* a search for the opposite verdict */
+	struct hybrid_goal *goal;
+	VEC(struct question) running;
+	VEC(struct answer) known; /* not waited for yet */
+};
+
+static struct asking asking_of(struct hybrids *h, struct hybrid_point *point, enum hybrid_way way,
+                               struct hybrid_goal *goal)
+{
+	struct asking a = {.h = h, .point = point, .goal = goal};
+
+	a.asks[false] = way != HYBRID_FAILING;
+	a.asks[true] = way != HYBRID_REFERENCE;
+	/* What only one of the runs can tell is told by that one. */
+	for (unsigned side = 0; side < 2 && goal && way == HYBRID_BOTH; side++)
+		a.asks[side] = hybrid_goal_tells(goal, side);
+	a.opposite = way == HYBRID_BOTH && !a.asks[false];
+	return a;
+}
+
+static void asking_deinit(struct asking *a)
+{
+	vec_deinit(&a->running);
+	vec_deinit(&a->known);
+}
+
+/* --- verdicts --- */
+
+/* Of a search, VERDICT_FAIL is what is looked for. Of one run, its verdict is what it shows. Of both,
+   both must show what the other did, or both what they did themselves. */
+static enum verdict combine(const struct asking *a, const enum verdict verdicts[2])
+{
+	enum verdict verdict = verdicts[a->asks[true] && !a->asks[false]];
+
+	if (a->asks[false] && a->asks[true]) {
+		if (verdicts[false] == VERDICT_FAIL && verdicts[true] == VERDICT_PASS)
+			return VERDICT_FAIL;
+		return verdicts[false] == VERDICT_PASS && verdicts[true] == VERDICT_FAIL
+		               ? VERDICT_PASS
+		               : VERDICT_UNRESOLVED;
+	}
+	if (!a->opposite || verdict == VERDICT_UNRESOLVED)
+		return verdict;
+	return verdict == VERDICT_FAIL ? VERDICT_PASS : VERDICT_FAIL;
+}
+
+static bool is_answered(const struct question *q)
+{
+	return !q->serials[false] && !q->serials[true];
+}
+
+static void answer(struct asking *a, const struct question *q)
+{
+	*vec_push(&a->known) = (struct answer){q->id, combine(a, q->verdicts)};
+}
+
+/* Verdicts about a goal are not those about the symptom, or about another goal; and a run on rails is not one
+   that goes where it goes. */
+static uint64_t key_of(const struct asking *a, bool in_failing, uint64_t hash)
+{
+	uint64_t goal = a->goal ? hybrid_goal_number(a->goal) : 0;
+
+	return hash ^ (2 * goal + (a->h->rails[in_failing] != NULL)) * 0x9e3779b97f4a7c15;
+}
+
+/* What is known without an experiment: the verdict on a set that was asked about before, or on a run that
+   gets nothing, which is as it was recorded. */
+static bool find_kept(const struct asking *a, bool in_failing, const struct dd_set *set,
+                      enum verdict *out)
+{
+	const uint8_t *kept;
+
+	if (!set->size) {
+		*out = in_failing ? VERDICT_FAIL : VERDICT_PASS;
+		return true;
+	}
+	kept = hybrid_verdicts_find(&a->point->verdicts[in_failing],
+	                            key_of(a, in_failing, dd_set_hash(set)));
+	if (kept)
+		*out = *kept;
+	return kept;
+}
+
+static void keep(struct asking *a, bool in_failing, uint64_t hash, enum verdict verdict)
+{
+	*hybrid_verdicts_put(&a->point->verdicts[in_failing], key_of(a, in_failing, hash)) =
+		(uint8_t)verdict;
+}
+
+/* --- experiments --- */
+
+static struct hybrid_trial trial_of(const struct asking *a, bool in_failing)
+{
+	return (struct hybrid_trial){.h = a->h,
+	                             .in_failing = in_failing,
+	                             .at = a->point->points[in_failing],
+	                             .goal = a->goal};
+}
+
+static struct hence_error *start_experiment(struct asking *a, bool in_failing,
+                                            const struct dd_set *set, uint64_t serial)
+{
+	struct hybrid_trial trial = trial_of(a, in_failing);
+	struct stop first = {0};
+	VEC(uint32_t) chosen = VEC_INIT;
+	struct hence_error *error;
+
+	for (uint32_t i = 0; i < set->size; i++)
+		*vec_push(&chosen) = dd_set_nth(set, i);
+	if (chosen.size)
+		first.changes = state_diff_changes(a->point->diff, chosen.at, chosen.size,
+		                                   in_failing, &first.change_count);
+	error = hybrid_trial_start(&trial, first, serial);
+	vec_deinit(&chosen);
+	return error;
+}
+
+static struct hence_error *start(void *context, const struct dd_set *set, uint64_t id)
+{
+	struct asking *a = context;
+	struct question q = {.id = id, .hash = dd_set_hash(set)};
+	struct hence_error *error = NULL;
+
+	for (unsigned side = 0; side < 2 && !error; side++) {
+		if (a->asks[side] && !find_kept(a, side, set, &q.verdicts[side]))
+			error = start_experiment(a, side, set, q.serials[side] = ++a->h->serial);
+	}
+	if (error)
+		return error;
+	if (is_answered(&q))
+		answer(a, &q);
+	else
+		*vec_push(&a->running) = q;
+	return NULL;
+}
+
+static void take_hybrid_states(struct asking *a, bool in_failing, uint64_t serial,
+                               const struct experiment_result *result)
+{
+	struct hybrid_trial trial = trial_of(a, in_failing);
+
+	for (uint32_t i = 0; i < a->running.size; i++) {
+		struct question *q = &a->running.at[i];
+
+		if (q->serials[in_failing] != serial)
+			continue;
+		q->serials[in_failing] = 0;
+		q->verdicts[in_failing] = hybrid_trial_judge(&trial, result);
+		keep(a, in_failing, q->hash, q->verdicts[in_failing]);
+		if (is_answered(q)) {
+			answer(a, q);
+			*q = a->running.at[--a->running.size];
+		}
+		return;
+	}
+	assert(!"a result of an experiment that was not started");
+}
+
+/* Waits a moment for a result; there may be none then. */
+static struct hence_error *collect(struct asking *a)
+{
+	bool in_failing = !a->running.at[0].serials[false], ended = false;
+	struct experiments *pool = a->h->pools[in_failing];
+	struct experiment_result result = {0};
+	struct hence_error *error;
+	uint64_t serial;
+
+	error = experiments_poll(pool, PATIENCE, &ended);
+	if (error || !ended)
+		return error;
+	error = experiments_wait(pool, &serial, &result);
+	if (error)
+		return error;
+	take_hybrid_states(a, in_failing, serial, &result);
+	experiment_result_deinit(&result);
+	return NULL;
+}
+
+static struct hence_error *wait(void *context, uint64_t *id, enum verdict *out)
+{
+	struct asking *a = context;
+	struct hence_error *error = NULL;
+
+	*id = NOBODY;
+	*out = VERDICT_UNRESOLVED;
+	if (!a->known.size)
+		error = collect(a);
+	if (error || !a->known.size)
+		return error;
+	*id = a->known.at[0].id;
+	*out = a->known.at[0].verdict;
+	a->known.size--;
+	memmove(a->known.at, a->known.at + 1, a->known.size * sizeof(*a->known.at));
+	return NULL;
+}
+
+static void cancel_question(struct asking *a, uint32_t i)
+{
+	for (unsigned side = 0; side < 2; side++)
+		if (a->running.at[i].serials[side])
+			experiments_cancel(a->h->pools[side], a->running.at[i].serials[side]);
+	a->running.at[i] = a->running.at[--a->running.size];
+}
+
+static void cancel(void *context, uint64_t id)
+{
+	struct asking *a = context;
+
+	for (uint32_t i = 0; i < a->known.size; i++)
+		if (a->known.at[i].id == id) {
+			a->known.at[i] = a->known.at[--a->known.size];
+			return;
+		}
+	for (uint32_t i = 0; i < a->running.size; i++)
+		if (a->running.at[i].id == id) {
+			cancel_question(a, i);
+			return;
+		}
+}
+
+static bool is_over(void *context)
+{
+	const struct asking *a = context;
+
+	return a->h->stop && a->h->stop(a->h->context);
+}
+
+/* --- who asks --- */
+
+static void count(const struct asking *a, uint64_t asked)
+{
+	hybrid_count(a->h, asked * (a->asks[false] + a->asks[true]));
+}
+
+struct hence_error *hybrid_ask(struct hybrids *h, struct hybrid_point *point, enum hybrid_way way,
+                               const struct dd_set *set, struct hybrid_goal *goal,
+                               enum verdict *out)
+{
+	struct asking a = asking_of(h, point, way, goal);
+	struct hence_error *error = start(&a, set, 0);
+	uint64_t id = NOBODY;
+
+	while (!error && id == NOBODY) {
+		if (is_over(&a)) {
+			cancel(&a, 0);
+			*out = VERDICT_UNRESOLVED;
+			break;
+		}
+		error = wait(&a, &id, out);
+	}
+	count(&a, 1);
+	asking_deinit(&a);
+	return error;
+}
+
+static struct dd_search search_of(struct asking *a)
+{
+	return (struct dd_search){.count = a->point->count,
+	                          .room = a->h->room,
+	                          .start = start,
+	                          .wait = wait,
+	                          .cancel = cancel,
+	                          .stop = is_over,
+	                          .context = a};
+}
+
+struct hence_error *hybrid_isolate(struct hybrids *h, struct hybrid_point *point,
+                                   struct hybrid_goal *goal, struct dd_set *passing,
+                                   struct dd_set *failing)
+{
+	struct asking a = asking_of(h, point, HYBRID_REFERENCE, goal);
+	struct dd_search search = search_of(&a);
+	struct dd_stats stats = {0};
+	struct hence_error *error = dd_isolate(&search, passing, failing, &stats);
+
+	count(&a, stats.asked);
+	asking_deinit(&a);
+	return error;
+}
+
+struct hence_error *hybrid_minimise(struct hybrids *h, struct hybrid_point *point,
+                                    enum hybrid_way way, struct hybrid_goal *goal,
+                                    struct dd_set *failing)
+{
+	struct asking a = asking_of(h, point, way, goal);
+	struct dd_search search = search_of(&a);
+	struct dd_stats stats = {0};
+	struct hence_error *error;
+
+	a.opposite |= way == HYBRID_FAILING;
+	error = dd_minimise(&search, failing, &stats);
+	count(&a, stats.asked);
+	asking_deinit(&a);
+	return error;
+}

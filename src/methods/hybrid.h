@@ -1,0 +1,123 @@
+/*
+ * Hybrid runs: one run that gets values of the other at a point which both have, judged at the symptom,
+ * or by what it shows at a later point. A point has the differences of the two states there; a set of
+ * them is asked about. All sets of one point and the verdicts on them are kept as long as the point.
+ */
+#ifndef HENCE_METHODS_HYBRID_H
+#define HENCE_METHODS_HYBRID_H
+
+#include "align/rails.h"
+#include "base/map.h"
+#include "failure/symptom.h"
+#include "dd/dd.h"
+#include "state/state.h"
+
+MAP_DEFINE_U64(hybrid_verdicts, uint8_t);
+
+/* Which of the runs gets values of the other. */
+enum hybrid_way {
+	HYBRID_REFERENCE, /* the reference, those of the failing run */
+	HYBRID_FAILING,   /* the failing run, those of the reference */
+	HYBRID_BOTH,      /* both are asked: VERDICT_FAIL when each shows what the other did,
+	                     VERDICT_PASS when each shows what it did itself */
+};
+
+/* The pair of runs. In arrays the failing run is 1 (in_failing), the reference 0. */
+struct hybrids {
+	struct experiments *pools[2];
+	const struct recording *runs[2];
+	const struct alignment *alignment; /* the failing run is the first */
+	const struct symptom *symptom;
+	/* On which hybrids run, each the list of its own run; NULL: they go where they go. Given to the
+	   pools as well (experiments_set_rails()). */
+	const struct rails *rails[2];
+	uint32_t room; /* experiments that may run at a time, in each pool */
+	bool (*stop)(void *context);
+	void (*progress)(void *context, uint64_t experiments, const char *phase);
+	void *context;
+	const char *phase;
+	uint64_t asked;      /* experiments whose verdicts were used */
+	uint64_t confounded; /* that left the rails: unresolved */
+	uint64_t serial;     /* of the last that was started */
+	uint64_t goals;      /* that were made */
+};
+
+struct hybrid_point {
+	uint64_t times[2];
+	struct point points[2];
+	struct state *states[2];
+	struct state_diff *diff; /* NULL: not compared yet */
+	const struct difference *differences;
+	uint32_t count;
+	struct hybrid_verdicts verdicts[2]; /* by hash of the set, and goal */
+};
+
+/* How many may run at a time in a pool with so many workers; 0: one for each core. */
+uint32_t hybrids_room(uint32_t workers);
+
+/* The points at these times of the failing run, which are in order and aligned: decodes both runs once.
+   Caller frees each with hybrid_point_deinit(). */
+struct hence_error *hybrids_prepare(struct hybrids *h, const uint64_t *times, uint32_t count,
+                                    struct hybrid_point *out);
+void hybrid_point_deinit(struct hybrid_point *point);
+
+/* Finds the differences, if that has not been done. */
+struct hence_error *hybrid_compare(struct hybrids *h, struct hybrid_point *point);
+
+/* What a hybrid must show instead of the symptom. */
+struct hybrid_goal;
+
+/* Asks what the run shows that gets these values of the other: VERDICT_FAIL is what the failing run
+   shows, VERDICT_PASS what the reference does, whichever of the two is changed. Unresolved if nobody
+   wants to know any more. `goal` NULL: judged by the symptom. */
+struct hence_error *hybrid_ask(struct hybrids *h, struct hybrid_point *point, enum hybrid_way way,
+                               const struct dd_set *set, struct hybrid_goal *goal,
+                               enum verdict *out);
+
+/* The same for delta debugging. As dd_isolate() (in the reference) and dd_minimise(); they begin with
+   sets that the caller has asked about. The smaller set still makes the run that gets it show what the
+   other did: of HYBRID_FAILING that is VERDICT_PASS. */
+struct hence_error *hybrid_isolate(struct hybrids *h, struct hybrid_point *point,
+                                   struct hybrid_goal *goal, struct dd_set *passing,
+                                   struct dd_set *failing);
+struct hence_error *hybrid_minimise(struct hybrids *h, struct hybrid_point *point,
+                                    enum hybrid_way way, struct hybrid_goal *goal,
+                                    struct dd_set *failing);
+
+/* --- hybrid_goal.c --- */
+
+/* The values of these differences at a later point, and the ways of these branches of the alignment
+   (FORK_BRANCH), in order. `later` NULL: only branches. What it is made of must outlive it. Caller frees
+   with hybrid_goal_destroy(). *out is NULL when nothing of it can be read back: structures that exist
+   in one run only, a computed goto. */
+struct hence_error *hybrid_goal_create(struct hybrids *h, struct hybrid_point *later,
+                                       const struct dd_set *set,
+                                       const struct align_fork *const *forks, uint32_t fork_count,
+                                       struct hybrid_goal **out);
+void hybrid_goal_destroy(struct hybrid_goal *goal);
+
+/* What a goal was made of. Valid as long as it. */
+struct hybrid_wanted {
+	const struct hybrid_point *later; /* NULL: no values */
+	const struct dd_set *set;
+	const struct align_fork *const *forks;
+	uint32_t fork_count;
+};
+struct hybrid_wanted hybrid_goal_wanted(const struct hybrid_goal *goal);
+
+/* --- hybrid_alone.c: no value is changed --- */
+
+/* Asks what happens when the conditional branch at that point goes the other way. */
+struct hence_error *hybrid_switch(struct hybrids *h, const struct point *at, bool in_failing,
+                                  enum verdict *out);
+
+/* Asks what happens when a branch or switch (FORK_BRANCH) goes as it does in the other run. `goal` as for
+   hybrid_ask(). Unresolved for a computed goto. */
+struct hence_error *hybrid_force(struct hybrids *h, const struct align_fork *fork, bool in_failing,
+                                 struct hybrid_goal *goal, enum verdict *out);
+
+/* Changes nothing: is each run what it was recorded as? Learns where the symptom is. The error says
+   which one is not. */
+struct hence_error *hybrids_check(struct hybrids *h, const struct hybrid_point *point);
+
+#endif

@@ -1,0 +1,84 @@
+/*
+ * The experiments of a report once more: each at the point that it names, with the variables that it names set to the values
+ * that it names, in the run and judged by what it says; then what came of it is compared with what the report has.
+ *
+ * An experiment can be made again only if the point is there, the variables have the values there that the report says they had,
+ * and the other run has those that they are to get. Otherwise the report does not hold there, whatever would come of it.
+ */
+#ifndef HENCE_METHODS_REPEAT_H
+#define HENCE_METHODS_REPEAT_H
+
+#include "failure/symptom.h"
+#include "edit/search.h"
+#include "report/cause_tree.h"
+#include "report/explanation.h"
+
+enum repeat_end {
+	REPEAT_UNTRIED, /* it cannot be made: `why` */
+	REPEAT_HOLDS,
+	REPEAT_DIFFERS, /* something else came of it, or it would not be the same experiment: `why` */
+};
+
+#define REPEAT_FIXES 50u /* of a report that are made again */
+
+/* An experiment of a report, and what came of it now. It is of a step, of the tree, or of a change of the code. */
+struct repeat_item {
+	uint32_t step;                         /* number, from 1; 0: it is of no step */
+	uint32_t node;                         /* number; 0: it is not of the tree */
+	const char *kind;                      /* 'branch' or 'value' */
+	const struct explanation_proof *proof; /* NULL: of the tree */
+	const struct cause_proof
+		*cause;  /* of the tree; NULL: it compares, or is not to be found there */
+	uint32_t change; /* number, from 1; 0: it is none */
+	const struct explanation_fix *fix; /* the change; NULL: it is none */
+	enum repeat_end end;
+	bool tried;           /* it was made: */
+	enum verdict outcome; /* what came of it */
+	char *why;
+};
+
+struct repeat_items {
+	VEC(struct repeat_item) all;
+	uint32_t left_out; /* changes of the code after the first REPEAT_FIXES */
+};
+
+/* Lists the experiments of a report. `step`: only of that one, 0: of all, of the tree and the changes of the code. An experiment of the tree that a
+   step has is listed with that. What is listed must outlive it. Caller frees with repeat_items_deinit(). */
+void repeat_list(const struct explanation *explanation, uint32_t step, struct repeat_items *out);
+void repeat_items_deinit(struct repeat_items *items);
+
+/* Is a branch changed, not a value? */
+bool repeat_is_branch(const struct repeat_item *item);
+
+/* Is it one of the tree, or of a branch that was turned round: of the failing run alone, judged as a whole? */
+bool repeat_is_alone(const struct repeat_item *item);
+
+/* Sets the end of an item, unless it has one. Takes the text. */
+void repeat_refuse(struct repeat_item *item, enum repeat_end end, char *why);
+
+/* The runs. In arrays the failing one is 1. */
+struct repeat_runs {
+	struct experiments *pools[2];
+	struct symptom_run runs[2];
+	const struct alignment *alignment; /* NULL: there is no reference */
+	const struct oracle *oracle;
+	const struct trials_options *trials; /* for the user's test: see struct attempts */
+	uint32_t workers;
+	bool (*stop)(void *context);
+	void (*progress)(void *context, uint64_t experiments, const char *phase);
+	void *context;
+};
+
+/* Makes those experiments that compare two runs. An error means that none can be made. */
+struct hence_error *repeat_compared(const struct repeat_runs *runs, struct repeat_items *items);
+
+/* Makes those of the failing run alone, for which `wanted` is true. `tree`: whose root says what failed; may be NULL. */
+struct hence_error *repeat_alone(const struct repeat_runs *runs, const struct cause_tree *tree,
+                                 bool (*wanted)(const struct repeat_item *item),
+                                 struct repeat_items *items);
+
+/* Makes those of changes of the code. `options` are of the failing run, without tests. */
+struct hence_error *repeat_edits(const struct edit_search_options *options,
+                                 struct repeat_items *items);
+
+#endif

@@ -1,0 +1,1462 @@
+/* Cause transitions: see transitions.h. */
+#include "methods/transitions.h"
+
+#include "methods/between.h"
+#include "methods/hybrid.h"
+#include "methods/transition_path.h"
+#include "methods/transition_search.h"
+
+/* A variable of a point that was looked at. */
+struct look_variable {
+	uint64_t key; /* who it is: the same for the same object and offset at all points */
+	char *name, *failing, *reference, *function;
+	bool text;   /* or a part of one */
+	bool hidden; /* the compiler's own: what a function is going to return */
+	uint64_t failing_written, reference_written; /* as in struct difference */
+};
+
+/* A point that was looked at. */
+struct look {
+	uint64_t time;   /* in the failing run */
+	uint32_t set;    /* 0: nothing could be isolated */
+	bool incomplete; /* since a value that differs was in no variable */
+	VEC(struct look_variable) variables;
+};
+
+/* A set of variables: keys, in order. Number n is at n - 1. */
+struct key_set {
+	VEC(uint64_t) keys;
+};
+
+struct finder {
+	struct hybrids h;
+	const struct transitions_options *options;
+	struct transition_path path;
+	uint64_t first, last; /* times of the failing run that are searched */
+	VEC(struct key_set) sets;
+	VEC(struct look) looks;
+	VEC(struct hybrid_point) points; /* that are prepared, in order of time */
+	struct transitions *out;
+};
+
+/* The moments of the chain: the first at which something is relevant, and those where it is something
+   else than before; and where the same variables have got other values on the way, the first with the
+   last of these. */
+struct chain {
+	VEC(uint32_t) at; /* numbers of moments */
+};
+
+/* A branch that went another way in the reference, and made other variables the cause. */
+struct fork_step {
+	uint32_t link; /* number of the moment in the chain that it comes behind */
+	struct cause_point point;
+};
+
+struct fork_steps {
+	VEC(struct fork_step) all; /* in order */
+};
+
+/* ------ the search in space ------ */
+
+/* Which of the differences at a point decide between pass and fail (relevant deltas of M2). What was relevant at neighbouring points is tried first: it mostly still is, and a chain of causes should not change without need. Else delta debugging isolates a difference; if that needs others beside it, a set that fails by itself is found within them. */
+
+/* --- who is who --- */
+
+static uint64_t key_of(const struct finder *f, const struct hybrid_point *point,
+                       const struct difference *d)
+{
+	return transition_path_key(&f->path, point->times[true], d);
+}
+
+static int by_value(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static bool same_keys(const struct key_set *a, const struct key_set *b)
+{
+	return a->keys.size == b->keys.size &&
+	       !memcmp(a->keys.at, b->keys.at, a->keys.size * sizeof(*a->keys.at));
+}
+
+/* Several parts of a text are one variable. */
+static void drop_repeated(struct key_set *set)
+{
+	uint32_t kept = 1;
+
+	for (uint32_t i = 1; i < set->keys.size; i++)
+		if (set->keys.at[i] != set->keys.at[kept - 1])
+			set->keys.at[kept++] = set->keys.at[i];
+	set->keys.size = kept;
+}
+
+/* The number of the set of these variables. */
+static uint32_t number_of(struct finder *f, const struct look *look)
+{
+	struct key_set set = {0};
+	uint32_t i = 0;
+
+	for (uint32_t k = 0; k < look->variables.size; k++)
+		*vec_push(&set.keys) = look->variables.at[k].key;
+	if (!set.keys.size)
+		return 0;
+	qsort(set.keys.at, set.keys.size, sizeof(*set.keys.at), by_value);
+	drop_repeated(&set);
+	while (i < f->sets.size && !same_keys(&f->sets.at[i], &set))
+		i++;
+	if (i < f->sets.size)
+		vec_deinit(&set.keys);
+	else
+		*vec_push(&f->sets) = set;
+	return i + 1;
+}
+
+static bool has_key(const struct key_set *set, uint64_t key)
+{
+	return bsearch(&key, set->keys.at, set->keys.size, sizeof(key), by_value);
+}
+
+/* The differences at a point that are variables of the set. Caller frees with dd_set_deinit(). */
+static void isolate_choose(const struct finder *f, const struct hybrid_point *point, uint32_t set,
+                           struct dd_set *out)
+{
+	dd_set_init(out, point->count, false);
+	for (uint32_t i = 0; i < point->count && set; i++)
+		if (has_key(&f->sets.at[set - 1], key_of(f, point, &point->differences[i])))
+			dd_set_put(out, i, true);
+}
+
+/* --- what was looked at --- */
+
+static void forget_variables(struct look *look)
+{
+	for (uint32_t i = 0; i < look->variables.size; i++) {
+		free(look->variables.at[i].name);
+		free(look->variables.at[i].failing);
+		free(look->variables.at[i].reference);
+		free(look->variables.at[i].function);
+	}
+	vec_deinit(&look->variables);
+}
+
+static void look_deinit(struct look *look)
+{
+	forget_variables(look);
+}
+
+/* What was found at a point; NULL: it was not looked at. Valid until the next look. */
+static struct look *isolate_look(const struct finder *f, uint64_t time)
+{
+	for (uint32_t i = 0; i < f->looks.size; i++)
+		if (f->looks.at[i].time == time)
+			return &f->looks.at[i];
+	return NULL;
+}
+
+static struct look *look_at(struct finder *f, uint64_t time)
+{
+	struct look *look = isolate_look(f, time);
+
+	if (look)
+		return look;
+	look = vec_push(&f->looks);
+	look->time = time;
+	return look;
+}
+
+static char *copy(const char *text)
+{
+	return text ? mem_strdup(text) : NULL;
+}
+
+/* These differences are what is relevant at the point: its look gets them, and their set. */
+static void isolate_set(struct finder *f, const struct hybrid_point *point,
+                        const struct dd_set *chosen)
+{
+	struct look *look = look_at(f, point->times[true]);
+
+	forget_variables(look);
+	for (uint32_t i = 0; i < chosen->size; i++) {
+		const struct difference *d = &point->differences[dd_set_nth(chosen, i)];
+
+		*vec_push(&look->variables) = (struct look_variable){
+			.key = key_of(f, point, d),
+			.name = copy(d->name),
+			.failing = copy(d->a),
+			.reference = copy(d->b),
+			.function = copy(d->function),
+			.text = d->a_text,
+			.hidden = d->function && !d->file,
+			.failing_written = d->a_written,
+			.reference_written = d->b_written,
+		};
+	}
+	look->set = number_of(f, look);
+	look->incomplete = !look->set && point->diff && state_diff_hidden(point->diff);
+}
+
+/* --- isolation --- */
+
+/* Takes out of a set that fails what is not needed. */
+static struct hence_error *make_minimal(struct finder *f, struct hybrid_point *point,
+                                        struct dd_set *failing)
+{
+	return failing->size > 1 ? hybrid_minimise(&f->h, point, HYBRID_REFERENCE, NULL, failing)
+	                         : NULL;
+}
+
+/* Do the variables that are relevant elsewhere decide here? Then `out` has them. */
+static struct hence_error *try_set(struct finder *f, struct hybrid_point *point, uint32_t set,
+                                   struct dd_set *out, bool *found)
+{
+	enum verdict verdict = VERDICT_UNRESOLVED;
+	struct dd_set chosen;
+	struct hence_error *error = NULL;
+
+	isolate_choose(f, point, set, &chosen);
+	if (chosen.size)
+		error = hybrid_ask(&f->h, point, HYBRID_REFERENCE, &chosen, NULL, &verdict);
+	if (!error && verdict == VERDICT_FAIL)
+		error = make_minimal(f, point, &chosen);
+	*found = !error && verdict == VERDICT_FAIL;
+	if (*found)
+		dd_set_assign(out, &chosen);
+	dd_set_deinit(&chosen);
+	return error;
+}
+
+/* Of all differences. `out` is empty if they do not make the reference fail. */
+static struct hence_error *isolate(struct finder *f, struct hybrid_point *point, struct dd_set *out)
+{
+	enum verdict verdict = VERDICT_UNRESOLVED;
+	struct dd_set passing, failing;
+	struct hence_error *error;
+
+	dd_set_init(&passing, point->count, false);
+	dd_set_init(&failing, point->count, true);
+	error = hybrid_ask(&f->h, point, HYBRID_REFERENCE, &failing, NULL, &verdict);
+	if (!error && verdict == VERDICT_FAIL) {
+		error = hybrid_isolate(&f->h, point, NULL, &passing, &failing);
+		dd_set_subtract(out, &failing, &passing);
+		/* Alone it may do nothing: it was found among others that were changed. */
+		if (!error && passing.size) {
+			error = hybrid_ask(&f->h, point, HYBRID_REFERENCE, out, NULL, &verdict);
+			if (!error && verdict != VERDICT_FAIL) {
+				error = make_minimal(f, point, &failing);
+				dd_set_assign(out, &failing);
+			}
+		}
+	}
+	dd_set_deinit(&passing);
+	dd_set_deinit(&failing);
+	return error;
+}
+
+static struct hybrid_point *finder_point(struct finder *f, uint64_t time);
+static bool finder_is_over(struct finder *f);
+
+/* The relevant variables at a point that is prepared: see struct transition_search. Looks at it. */
+static struct hence_error *isolate_relevant(struct finder *f, uint64_t time, uint32_t before,
+                                            uint32_t after, uint32_t *out)
+{
+	struct hybrid_point *point = finder_point(f, time);
+	struct hence_error *error = hybrid_compare(&f->h, point);
+	struct dd_set chosen;
+	bool found = false;
+
+	if (error)
+		return error;
+	dd_set_init(&chosen, point->count, false);
+	if (before)
+		error = try_set(f, point, before, &chosen, &found);
+	if (!error && !found && after && after != before)
+		error = try_set(f, point, after, &chosen, &found);
+	if (!error && !found && point->count)
+		error = isolate(f, point, &chosen);
+	if (!error) {
+		/* What was cut short is not minimal: better nothing. */
+		if (finder_is_over(f))
+			dd_set_clear(&chosen);
+		isolate_set(f, point, &chosen);
+		*out = isolate_look(f, time)->set;
+	}
+	dd_set_deinit(&chosen);
+	return error;
+}
+
+/* ------ which points are looked at ------ */
+
+/* See transition_work.h. Calls of functions come first, those nearest to main, then statements; but where it is known who wrote a variable that is relevant, the points before and behind that statement are the best. */
+
+#define FAR_BACK 8u /* statements before one that wrote a variable */
+
+_Static_assert(TRANSITION_CHOICES >= TRANSITION_FEW + 6,
+               "there is room for points that are likely");
+
+/* --- who made a variable --- */
+
+/* The statement of the failing run that stands for one of the reference: its counterpart, or the branch by
+   which the failing run went elsewhere. */
+static uint64_t counterpart_of(const struct finder *f, uint64_t reference)
+{
+	const struct align_fork *fork;
+	uint64_t time;
+
+	if (!reference)
+		return 0;
+	time = alignment_of_b(f->h.alignment, reference);
+	if (time)
+		return time;
+	fork = alignment_decided(f->h.alignment, false, reference);
+	return fork ? fork->a : 0;
+}
+
+/* What was written last, in either run. */
+static uint64_t maker_of(const struct finder *f, const struct look_variable *v)
+{
+	uint64_t other = counterpart_of(f, v->reference_written);
+
+	return other > v->failing_written ? other : v->failing_written;
+}
+
+/* The statement of the failing run that made these variables what they are at a point: that which wrote
+   the latest, or the branch by which it was not written. 0: none is known. */
+static uint64_t choose_maker(const struct finder *f, const struct look *look)
+{
+	uint64_t latest = 0;
+
+	for (uint32_t i = 0; i < look->variables.size; i++) {
+		uint64_t maker = maker_of(f, &look->variables.at[i]);
+
+		latest = maker > latest && maker < look->time ? maker : latest;
+	}
+	return latest;
+}
+
+/* --- points between --- */
+
+/* For struct transition_search. */
+static uint64_t choose_count(void *context, uint64_t from, uint64_t to)
+{
+	const struct finder *f = context;
+
+	return between_count(f->h.alignment, from, to);
+}
+
+static void insert(struct transition_choice *out, uint32_t *count, uint64_t time, bool likely)
+{
+	uint32_t at = 0;
+
+	while (at < *count && out[at].time < time)
+		at++;
+	if (at < *count && out[at].time == time) {
+		out[at].likely |= likely;
+		return;
+	}
+	memmove(&out[at + 1], &out[at], (*count - at) * sizeof(*out));
+	out[at] = (struct transition_choice){time, likely};
+	++*count;
+}
+
+/* The points around the statement that made what is relevant at the end. What it wrote may have been in
+   no variable right before (the result of a call), so there are more before it. */
+static void add_likely(const struct finder *f, uint64_t from, uint64_t to,
+                       struct transition_choice *out, uint32_t *count)
+{
+	const struct look *look = isolate_look(f, to);
+	uint64_t maker = look ? choose_maker(f, look) : 0, time;
+
+	if (maker < from)
+		return;
+	time = alignment_until_a(f->h.alignment, maker);
+	if (time > from && time < to)
+		insert(out, count, time, true);
+	time = alignment_from_a(f->h.alignment, maker + 1);
+	if (time > from && time < to)
+		insert(out, count, time, true);
+	for (uint64_t step = 1; step <= FAR_BACK && maker > from + step; step *= 2) {
+		time = alignment_until_a(f->h.alignment, maker - step);
+		if (time > from && time < to)
+			insert(out, count, time, false);
+	}
+}
+
+static uint32_t choose_between(void *context, uint64_t from, uint64_t to,
+                               struct transition_choice *out)
+{
+	struct finder *f = context;
+	struct path_times times = {0};
+	uint32_t count = 0;
+
+	between_list(f->h.alignment, &f->path, from, to, TRANSITION_FEW, &times);
+	for (uint32_t i = 0; i < times.at.size; i++)
+		insert(out, &count, times.at.at[i], false);
+	vec_deinit(&times.at);
+	add_likely(f, from, to, out, &count);
+	return count;
+}
+
+static uint32_t choose_back(void *context, uint64_t from, uint64_t to,
+                            struct transition_choice *out)
+{
+	const struct finder *f = context;
+	uint32_t count = 0;
+
+	for (uint64_t step = 1; count < TRANSITION_CHOICES && step < to - from; step *= 2) {
+		uint64_t time = alignment_until_a(f->h.alignment, to - step);
+
+		if (time <= from)
+			break;
+		insert(out, &count, time, false);
+	}
+	return count;
+}
+
+/* --- the same variables with other values --- */
+
+static bool same_text(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+/* How a value is printed may depend on the point, so it must have been written as well. */
+static bool same_value(const struct look_variable *a, const struct look_variable *b)
+{
+	if (a->text || (a->failing_written == b->failing_written &&
+	                a->reference_written == b->reference_written))
+		return true;
+	return same_text(a->failing, b->failing) && same_text(a->reference, b->reference);
+}
+
+/* Do variables that are relevant at both points have the same values there? */
+static bool choose_same_values(const struct look *a, const struct look *b)
+{
+	for (uint32_t i = 0; i < a->variables.size; i++)
+		for (uint32_t k = 0; k < b->variables.size; k++)
+			if (a->variables.at[i].key == b->variables.at[k].key &&
+			    !same_value(&a->variables.at[i], &b->variables.at[k]))
+				return false;
+	return true;
+}
+
+static uint64_t choose_detour(void *context, uint64_t from, uint64_t to)
+{
+	const struct finder *f = context;
+	const struct look *a = isolate_look(f, from), *b = isolate_look(f, to);
+	uint64_t time;
+
+	if (!a || !b || choose_same_values(a, b))
+		return 0;
+	time = alignment_until_a(f->h.alignment, choose_maker(f, b));
+	return time > from && time < to ? time : 0;
+}
+
+/* ------ branches as causes ------ */
+
+/* See transition_work.h. Between two moments of the chain the cause may be in no variable but in the way that the program takes: a branch went another way than in the reference. That it is so is shown by letting it go the other way, in both runs. */
+
+#define MOST 12u /* branches that are tried between two moments */
+
+/* A branch that may be a cause. */
+struct candidate {
+	const struct align_fork *fork;
+	uint32_t link;
+	struct point points[2];
+	struct cause_point point;
+};
+
+struct candidates {
+	VEC(struct candidate) all;
+};
+
+/* --- which branches --- */
+
+/* The last moment at which the variables of that link of the chain are still relevant. */
+static uint64_t end_of_link(const struct transition_moments *moments, const struct chain *chain,
+                            uint32_t link)
+{
+	uint32_t next = link + 1 < chain->at.size ? chain->at.at[link + 1] : moments->all.size;
+	uint32_t set = moments->all.at[chain->at.at[link]].set;
+
+	while (moments->all.at[next - 1].set != set)
+		next--;
+	return moments->all.at[next - 1].time;
+}
+
+static void list_candidates(const struct finder *f, const struct transition_moments *moments,
+                            const struct chain *chain, struct candidates *out)
+{
+	const struct alignment *alignment = f->h.alignment;
+
+	for (uint32_t link = 0; link < chain->at.size; link++) {
+		uint64_t from = end_of_link(moments, chain, link);
+		uint64_t to = link + 1 < chain->at.size
+		                      ? moments->all.at[chain->at.at[link + 1]].time
+		                      : f->h.symptom->failing_time;
+		uint32_t count = 0;
+
+		for (uint32_t i = 0; i < alignment->forks.size && count < MOST; i++) {
+			const struct align_fork *fork = &alignment->forks.at[i];
+			struct candidate *candidate;
+
+			if (fork->a < from || fork->a >= to || fork->kind != FORK_BRANCH)
+				continue;
+			candidate = vec_push(&out->all);
+			candidate->fork = fork;
+			candidate->link = link;
+			count++;
+		}
+	}
+}
+
+static struct hence_error *find_points(struct finder *f, struct candidates *candidates,
+                                       bool in_failing)
+{
+	uint32_t count = candidates->all.size;
+	uint64_t *times = mem_alloc((count + 1) * sizeof(*times));
+	struct point *points = mem_alloc((count + 1) * sizeof(*points));
+	struct hence_error *error;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct align_fork *fork = candidates->all.at[i].fork;
+
+		times[i] = in_failing ? fork->a : fork->b;
+	}
+	error = points_find(f->h.runs[in_failing], times, count, points);
+	if (!error)
+		error = symptom_expect(f->h.symptom, in_failing, times, count);
+	for (uint32_t i = 0; i < count && !error; i++)
+		candidates->all.at[i].points[in_failing] = points[i];
+	free(times);
+	free(points);
+	return error;
+}
+
+/* --- what they are --- */
+
+static void set_condition(struct cause_point *point, char *condition, bool outcome)
+{
+	struct cause_variable *variable = vec_push(&point->variables);
+
+	point->branch = true;
+	point->direct = true;
+	variable->name = condition;
+	variable->failing = mem_strdup(outcome ? "true" : "false");
+	variable->reference = mem_strdup(outcome ? "false" : "true");
+	variable->function = point->cause_function ? mem_strdup(point->cause_function) : NULL;
+}
+
+/* Describes all; those that are no conditional branch have no variable then. */
+static struct hence_error *describe(struct finder *f, struct candidates *candidates)
+{
+	uint32_t count = candidates->all.size;
+	struct described_point *described = mem_alloc((count + 1) * sizeof(*described));
+	struct hence_error *error;
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct candidate *candidate = &candidates->all.at[i];
+
+		candidate->point = (struct cause_point){
+			.failing_time = candidate->fork->a,
+			.reference_time = candidate->fork->b,
+			.instance = candidate->points[true].count,
+			.reference_instance = candidate->points[false].count,
+		};
+		described[i].point = &candidate->point;
+		described[i].maker = candidate->fork->a;
+	}
+	error = cause_describe(f->h.runs[true], described, count);
+	for (uint32_t i = 0; i < count; i++) {
+		if (described[i].condition)
+			set_condition(described[i].point, described[i].condition,
+			              described[i].outcome);
+		described[i].condition = NULL;
+		described_point_deinit(&described[i]);
+	}
+	free(described);
+	return error;
+}
+
+/* --- experiments --- */
+
+static struct hence_error *switch_in(struct finder *f, struct candidate *candidate, bool in_failing,
+                                     bool *proven)
+{
+	enum verdict verdict = VERDICT_UNRESOLVED;
+	struct proof *proof;
+	struct hence_error *error =
+		hybrid_switch(&f->h, &candidate->points[in_failing], in_failing, &verdict);
+
+	if (error)
+		return error;
+	*proven = verdict == (in_failing ? VERDICT_PASS : VERDICT_FAIL);
+	proof = cause_add_proof(&candidate->point, in_failing, verdict);
+	proof->experiment = f->h.asked;
+	proof->time = candidate->points[in_failing].time;
+	return NULL;
+}
+
+/* Proven in both runs, or not at all: one that only one of them proves may be chance. */
+static struct hence_error *prove(struct finder *f, struct candidate *candidate)
+{
+	bool proven = false;
+	struct hence_error *error = switch_in(f, candidate, false, &proven);
+
+	if (!error && proven)
+		error = switch_in(f, candidate, true, &proven);
+	candidate->point.proven = !error && proven;
+	return error;
+}
+
+static struct hence_error *prove_all(struct finder *f, struct candidates *candidates,
+                                     struct fork_steps *out)
+{
+	struct hence_error *error = NULL;
+
+	for (uint32_t i = 0; i < candidates->all.size && !error && !finder_is_over(f); i++) {
+		struct candidate *candidate = &candidates->all.at[i];
+		bool done = out->all.size && out->all.at[out->all.size - 1].link == candidate->link;
+
+		if (done || !candidate->point.branch)
+			continue;
+		error = prove(f, candidate);
+		if (!candidate->point.proven)
+			continue;
+		*vec_push(&out->all) = (struct fork_step){candidate->link, candidate->point};
+		candidate->point = (struct cause_point){0};
+	}
+	return error;
+}
+
+/* Looks for branches between the moments of the chain, and behind the last, at which the runs part, and
+   that both runs prove: each goes on as the other when the branch goes the other way. At most one
+   for each two moments: the first. What is left in `out` the caller frees: the points. */
+static struct hence_error *fork_steps_find(struct finder *f,
+                                           const struct transition_moments *moments,
+                                           const struct chain *chain, struct fork_steps *out)
+{
+	struct candidates candidates = {0};
+	struct hence_error *error = NULL;
+
+	list_candidates(f, moments, chain, &candidates);
+	for (uint32_t side = 0; side < 2 && !error && candidates.all.size; side++)
+		error = find_points(f, &candidates, side);
+	if (!error && candidates.all.size)
+		error = describe(f, &candidates);
+	if (!error)
+		error = prove_all(f, &candidates, out);
+	for (uint32_t i = 0; i < candidates.all.size; i++)
+		cause_point_deinit(&candidates.all.at[i].point);
+	vec_deinit(&candidates.all);
+	return error;
+}
+
+/* ------ what is shown by experiment ------ */
+
+/* That the variables of a step cause the failure, in both runs where that is possible, and that they cause those of the next step (the chain property of M2). */
+
+#define DETOUR 4u /* steps of another chain that are looked past */
+
+/* --- the chain --- */
+
+/* Sets that make the goal come true at that point, and a smallest of them. `out` is empty if all
+   differences together do not. */
+static struct hence_error *isolate_goal(struct finder *f, struct hybrid_point *point,
+                                        struct hybrid_goal *goal, struct dd_set *out)
+{
+	enum verdict verdict = VERDICT_UNRESOLVED;
+	struct dd_set passing, failing;
+	struct hence_error *error;
+
+	dd_set_init(&passing, point->count, false);
+	dd_set_init(&failing, point->count, true);
+	error = hybrid_ask(&f->h, point, HYBRID_REFERENCE, &failing, goal, &verdict);
+	if (!error && verdict == VERDICT_FAIL) {
+		error = hybrid_isolate(&f->h, point, goal, &passing, &failing);
+		dd_set_subtract(out, &failing, &passing);
+		if (!error && passing.size)
+			error = hybrid_ask(&f->h, point, HYBRID_REFERENCE, out, goal, &verdict);
+		if (!error && verdict != VERDICT_FAIL) {
+			error = hybrid_minimise(&f->h, point, HYBRID_REFERENCE, goal, &failing);
+			dd_set_assign(out, &failing);
+		}
+	}
+	dd_set_deinit(&passing);
+	dd_set_deinit(&failing);
+	return error;
+}
+
+/* Finds anew what is relevant at a point, so that it causes what is at the next. */
+static struct hence_error *recompute(struct finder *f, struct hybrid_point *point,
+                                     struct hybrid_goal *goal, bool *found)
+{
+	enum verdict verdict = VERDICT_UNRESOLVED;
+	struct dd_set chosen;
+	struct hence_error *error;
+
+	dd_set_init(&chosen, point->count, false);
+	error = isolate_goal(f, point, goal, &chosen);
+	/* It must cause the failure as well. */
+	if (!error && chosen.size)
+		error = hybrid_ask(&f->h, point, HYBRID_REFERENCE, &chosen, NULL, &verdict);
+	*found = !error && verdict == VERDICT_FAIL && !finder_is_over(f);
+	if (*found)
+		isolate_set(f, point, &chosen);
+	dd_set_deinit(&chosen);
+	return error;
+}
+
+static struct hence_error *make_goal(struct finder *f, const struct transition_moment *moment,
+                                     struct hybrid_goal **out)
+{
+	struct hybrid_point *point = finder_point(f, moment->time);
+	struct dd_set chosen;
+	struct hence_error *error;
+
+	*out = NULL;
+	isolate_choose(f, point, moment->set, &chosen);
+	error = chosen.size ? hybrid_goal_create(&f->h, point, &chosen, NULL, 0, out) : NULL;
+	dd_set_deinit(&chosen);
+	return error;
+}
+
+static struct hence_error *check_link(struct finder *f, struct transition_moment *from,
+                                      struct hybrid_goal *goal, bool certain, bool *changed)
+{
+	struct hybrid_point *point = finder_point(f, from->time);
+	enum verdict verdict = VERDICT_UNRESOLVED;
+	struct dd_set chosen;
+	struct hence_error *error;
+	bool found;
+
+	isolate_choose(f, point, from->set, &chosen);
+	error = hybrid_ask(&f->h, point, HYBRID_REFERENCE, &chosen, goal, &verdict);
+	dd_set_deinit(&chosen);
+	/* Neither value: the hybrid went a way of its own, which says nothing. */
+	if (error || verdict == VERDICT_FAIL || (verdict == VERDICT_UNRESOLVED && !certain))
+		return error;
+	error = recompute(f, point, goal, &found);
+	if (error || !found)
+		return error;
+	*changed |= isolate_look(f, from->time)->set != from->set;
+	from->set = isolate_look(f, from->time)->set;
+	return NULL;
+}
+
+/* Does what is relevant at each moment of the chain cause what is at the next? Where it does not, it is
+   found anew, and the moment gets that set: then *changed. `certain`: also where nobody can tell. The
+   points of the chain are prepared. */
+static struct hence_error *proofs_check_chain(struct finder *f, struct transition_moments *moments,
+                                              const struct chain *chain, bool certain,
+                                              bool *changed)
+{
+	struct hence_error *error = NULL;
+
+	*changed = false;
+	for (uint32_t i = chain->at.size; i-- > 1 && !error && !finder_is_over(f);) {
+		struct hybrid_goal *goal;
+
+		error = make_goal(f, &moments->all.at[chain->at.at[i]], &goal);
+		if (!error && goal)
+			error = check_link(f, &moments->all.at[chain->at.at[i - 1]], goal, certain,
+			                   changed);
+		if (!error)
+			hybrid_goal_destroy(goal);
+	}
+	return error;
+}
+
+/* Does what is relevant at a moment cause what is at a later one? Unresolved: nobody knows. */
+static struct hence_error *ask_link(struct finder *f, const struct transition_moment *from,
+                                    const struct transition_moment *to, enum verdict *verdict)
+{
+	struct hybrid_goal *goal;
+	struct hence_error *error = make_goal(f, to, &goal);
+	struct dd_set chosen;
+
+	*verdict = VERDICT_UNRESOLVED;
+	if (error || !goal)
+		return error;
+	isolate_choose(f, finder_point(f, from->time), from->set, &chosen);
+	error = hybrid_ask(&f->h, finder_point(f, from->time), HYBRID_REFERENCE, &chosen, goal,
+	                   verdict);
+	dd_set_deinit(&chosen);
+	hybrid_goal_destroy(goal);
+	return error;
+}
+
+static void take_out(struct chain *chain, uint32_t at)
+{
+	memmove(&chain->at.at[at], &chain->at.at[at + 1],
+	        (chain->at.size - at - 1) * sizeof(*chain->at.at));
+	chain->at.size--;
+}
+
+/* Does the one at `from` in the chain cause the one at `to`, for certain? Each causes the failure. */
+static struct hence_error *causes(struct finder *f, const struct transition_moments *moments,
+                                  const struct chain *chain, uint32_t from, uint32_t to, bool *out)
+{
+	enum verdict verdict = VERDICT_FAIL;
+	struct hence_error *error = NULL;
+
+	if (to < chain->at.size)
+		error = ask_link(f, &moments->all.at[chain->at.at[from]],
+		                 &moments->all.at[chain->at.at[to]], &verdict);
+	*out = !error && verdict == VERDICT_FAIL;
+	return error;
+}
+
+/* The moment at `at` is not caused by the one before it: one of them does not belong to the chain. Gives
+   where to look on. */
+static struct hence_error *mend(struct finder *f, struct transition_moments *moments,
+                                struct chain *chain, uint32_t *at)
+{
+	struct hence_error *error = NULL;
+	bool good = false;
+	uint32_t to;
+
+	if (*at > 1)
+		error = causes(f, moments, chain, *at - 2, *at, &good);
+	if (good) {
+		take_out(chain, --*at);
+		return NULL;
+	}
+	for (to = *at + 1; !good && !error && to <= *at + DETOUR; to++)
+		if (to < chain->at.size || to == *at + 1)
+			error = causes(f, moments, chain, *at - 1, to, &good);
+	moments->all.at[chain->at.at[*at]].apart = !good;
+	if (!good)
+		return error;
+	for (uint32_t i = *at + 1; i < to; i++)
+		take_out(chain, *at);
+	if (*at < chain->at.size)
+		moments->all.at[chain->at.at[*at]].apart = false;
+	return NULL;
+}
+
+/* Takes out moments that those before them do not cause, if the chain holds without them; marks them as apart
+   if it does not. */
+static struct hence_error *proofs_prune_chain(struct finder *f, struct transition_moments *moments,
+                                              struct chain *chain)
+{
+	struct hence_error *error = NULL;
+
+	for (uint32_t i = chain->at.size; i-- > 1 && !error && !finder_is_over(f);) {
+		enum verdict verdict;
+
+		error = ask_link(f, &moments->all.at[chain->at.at[i - 1]],
+		                 &moments->all.at[chain->at.at[i]], &verdict);
+		if (!error && verdict == VERDICT_PASS)
+			error = mend(f, moments, chain, &i);
+	}
+	return error;
+}
+
+/* --- one step --- */
+
+static struct hence_error *add_proof(struct finder *f, struct cause_point *to,
+                                     struct hybrid_point *point, const struct dd_set *chosen,
+                                     bool in_failing)
+{
+	enum verdict verdict = VERDICT_UNRESOLVED;
+	struct hence_error *error =
+		hybrid_ask(&f->h, point, in_failing ? HYBRID_FAILING : HYBRID_REFERENCE, chosen,
+	                   NULL, &verdict);
+	struct proof *proof;
+
+	if (error || finder_is_over(f))
+		return error;
+	proof = cause_add_proof(to, in_failing, verdict);
+	proof->experiment = f->h.asked;
+	proof->time = point->times[in_failing];
+	to->proven |= verdict == (in_failing ? VERDICT_PASS : VERDICT_FAIL);
+	return NULL;
+}
+
+/* Adds the experiments that show that the variables of a point of the result, which is prepared, cause
+   the failure. */
+static struct hence_error *proofs_add(struct finder *f, struct cause_point *to)
+{
+	struct hybrid_point *point = finder_point(f, to->failing_time);
+	struct dd_set chosen;
+	struct hence_error *error;
+
+	isolate_choose(f, point, isolate_look(f, to->failing_time)->set, &chosen);
+	error = add_proof(f, to, point, &chosen, false);
+	if (!error)
+		error = add_proof(f, to, point, &chosen, true);
+	dd_set_deinit(&chosen);
+	return error;
+}
+
+/* ------ the chain as the caller gets it ------ */
+
+#define MOST_SEVERAL 3u /* points with several variables that are noted */
+
+static void add_variables(const struct look *look, struct cause_point *out)
+{
+	for (uint32_t i = 0; i < look->variables.size; i++) {
+		const struct look_variable *v = &look->variables.at[i];
+
+		*vec_push(&out->variables) = (struct cause_variable){
+			.name = mem_strdup(v->name),
+			.failing = mem_strdup(v->failing ? v->failing : "?"),
+			.reference = mem_strdup(v->reference ? v->reference : "?"),
+			.function = v->function ? mem_strdup(v->function) : NULL,
+		};
+	}
+}
+
+static struct cause_point point_of(const struct finder *f, const struct look *look)
+{
+	struct cause_point point = {
+		.failing_time = look->time,
+		.set = look->set,
+		.reference_time = alignment_of_a(f->h.alignment, look->time),
+		.call = transition_path_calls(&f->path, look->time),
+		.begins = transition_path_begins(&f->path, look->time),
+	};
+
+	add_variables(look, &point);
+	return point;
+}
+
+/* The last time before a moment at which something else was relevant; else that of the moment before. */
+static uint64_t other_before(const struct transition_moments *moments, uint32_t at)
+{
+	for (uint32_t i = at; i-- > 0;)
+		if (moments->all.at[i].set)
+			return moments->all.at[i].time;
+	return moments->all.at[at - 1].time;
+}
+
+/* The statement that made the transition: the one that wrote the variable, if that is between the two
+   points; else the one at the earlier point, or any up to the later one. */
+static void set_maker(const struct finder *f, const struct transition_moments *moments, uint32_t at,
+                      struct described_point *out)
+{
+	const struct look *look = isolate_look(f, moments->all.at[at].time);
+	uint64_t maker = choose_maker(f, look), before = moments->all.at[at - 1].time;
+
+	if (maker && maker >= other_before(moments, at)) {
+		out->maker = maker;
+		return;
+	}
+	out->maker = before;
+	if (before + 1 < look->time)
+		out->until = look->time - 1;
+}
+
+/* Adds a moment of the chain. */
+static void add_point(struct finder *f, const struct transition_moments *moments, uint32_t at)
+{
+	const struct look *look = isolate_look(f, moments->all.at[at].time);
+	const struct hybrid_point *hybrid = finder_point(f, look->time);
+	struct cause_point *point = vec_push(&f->out->found.points);
+
+	*point = point_of(f, look);
+	point->instance = hybrid->points[true].count;
+	point->reference_instance = hybrid->points[false].count;
+	point->apart = moments->all.at[at].apart;
+	/* Where the variables only got other values, the statement that wrote them is known. */
+	point->direct = at > 0 && (moments->all.at[at].direct ||
+	                           moments->all.at[at].set == moments->all.at[at - 1].set);
+}
+
+static struct hence_error *describe_points(struct finder *f,
+                                           const struct transition_moments *moments,
+                                           const struct chain *chain)
+{
+	struct transitions *out = f->out;
+	struct described_point *described =
+		mem_alloc((out->found.points.size + 1) * sizeof(*described));
+	struct hence_error *error;
+
+	for (uint32_t i = 0; i < out->found.points.size; i++) {
+		uint32_t at = chain->at.at[i];
+
+		described[i].point = &out->found.points.at[i];
+		if (at > 0)
+			set_maker(f, moments, at, &described[i]);
+	}
+	error = cause_describe(f->h.runs[true], described, out->found.points.size);
+	for (uint32_t i = 0; i < out->found.points.size; i++)
+		described_point_deinit(&described[i]);
+	free(described);
+	return error;
+}
+
+/* Puts the branches between the moments that they lie between. */
+static void insert_forks(struct transitions *out, struct fork_steps *forks)
+{
+	for (uint32_t i = forks->all.size; i-- > 0;) {
+		uint32_t at = forks->all.at[i].link + 1;
+
+		vec_push(&out->found.points);
+		memmove(&out->found.points.at[at + 1], &out->found.points.at[at],
+		        (out->found.points.size - 1 - at) * sizeof(*out->found.points.at));
+		out->found.points.at[at] = forks->all.at[i].point;
+	}
+	vec_deinit(&forks->all);
+}
+
+/* Adds the moments of the chain, whose points are prepared, with their proofs, places and the branches
+   between them. */
+static struct hence_error *result_add_points(struct finder *f,
+                                             const struct transition_moments *moments,
+                                             const struct chain *chain)
+{
+	struct transitions *out = f->out;
+	struct fork_steps forks = {0};
+	struct hence_error *error = NULL;
+
+	for (uint32_t i = 0; i < chain->at.size; i++)
+		add_point(f, moments, chain->at.at[i]);
+	for (uint32_t i = 0; i < out->found.points.size && !error && !finder_is_over(f); i++)
+		error = proofs_add(f, &out->found.points.at[i]);
+	if (!error)
+		error = describe_points(f, moments, chain);
+	if (!error)
+		error = fork_steps_find(f, moments, chain, &forks);
+	insert_forks(out, &forks);
+	return error;
+}
+
+/* Adds every moment, for --all-points. */
+static struct hence_error *result_add_all(struct finder *f,
+                                          const struct transition_moments *moments)
+{
+	struct described_point *described = mem_alloc((moments->all.size + 1) * sizeof(*described));
+	struct hence_error *error;
+
+	for (uint32_t i = 0; i < moments->all.size; i++) {
+		*vec_push(&f->out->all) = point_of(f, isolate_look(f, moments->all.at[i].time));
+		f->out->all.at[i].direct = moments->all.at[i].direct;
+	}
+	for (uint32_t i = 0; i < moments->all.size; i++) {
+		described[i].point = &f->out->all.at[i];
+		described[i].maker =
+			moments->all.at[i].time; /* the statement of the point itself */
+	}
+	error = cause_describe(f->h.runs[true], described, f->out->all.size);
+	for (uint32_t i = 0; i < f->out->all.size; i++)
+		described_point_deinit(&described[i]);
+	free(described);
+	return error;
+}
+
+static bool has_incomplete(const struct finder *f)
+{
+	for (uint32_t i = 0; i < f->looks.size; i++)
+		if (f->looks.at[i].incomplete)
+			return true;
+	return false;
+}
+
+static void finder_note(struct finder *f, const char *format, ...);
+
+static void note_several(struct finder *f)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < f->out->found.points.size; i++) {
+		const struct cause_point *point = &f->out->found.points.at[i];
+
+		if (point->variables.size > 1 && count++ < MOST_SEVERAL)
+			finder_note(f, "at %s:%u none of the %u variables is enough by itself",
+			            point->file ? point->file : "?", point->line,
+			            point->variables.size);
+	}
+	if (count > MOST_SEVERAL)
+		finder_note(f, "nor is any at %u more points", count - MOST_SEVERAL);
+}
+
+/* Adds what could not be established. */
+static void result_add_notes(struct finder *f)
+{
+	note_several(f);
+	if (!f->out->found.points.size && !f->out->found.stopped)
+		finder_note(f,
+		            "at none of the %u points that were tried do the differences between "
+		            "the two states make the reference run fail: what decides is %s",
+		            f->looks.size,
+		            has_incomplete(f) ? "in the middle of expressions, in no variable"
+		                              : "in no variable of the program");
+	if (f->path.partial)
+		finder_note(f, "the run has too many calls: deep ones were not preferred");
+}
+
+void transitions_deinit(struct transitions *t)
+{
+	causes_deinit(&t->found);
+	for (uint32_t i = 0; i < t->all.size; i++)
+		cause_point_deinit(&t->all.at[i]);
+	vec_deinit(&t->all);
+}
+
+/* ------ the whole ------ */
+
+#define ROUNDS 3u /* of searches, when variables had to be found anew */
+#define BACK   16u /* points before the symptom that are tried, each twice as far as the one before */
+
+/* --- the finder --- */
+
+/* A note for the report. */
+static void finder_note(struct finder *f, const char *format, ...)
+{
+	struct str text = STR_INIT;
+	va_list args;
+
+	va_start(args, format);
+	str_vprintf(&text, format, args);
+	va_end(args);
+	*vec_push(&f->out->found.notes) = str_steal(&text);
+}
+
+static bool finder_is_over(struct finder *f)
+{
+	if (!f->out->found.stopped && f->options->stop && f->options->stop(f->options->context))
+		f->out->found.stopped = true;
+	return f->out->found.stopped;
+}
+
+static void forget_points(struct finder *f)
+{
+	for (uint32_t i = 0; i < f->points.size; i++)
+		hybrid_point_deinit(&f->points.at[i]);
+	f->points.size = 0;
+}
+
+/* Makes points ready; those before are gone. */
+static struct hence_error *finder_prepare(struct finder *f, const uint64_t *times, uint32_t count)
+{
+	struct hence_error *error;
+
+	forget_points(f);
+	vec_reserve(&f->points, count);
+	error = hybrids_prepare(&f->h, times, count, f->points.at);
+	if (!error)
+		f->points.size = count;
+	return error;
+}
+
+static struct hybrid_point *finder_point(struct finder *f, uint64_t time)
+{
+	for (uint32_t i = 0; i < f->points.size; i++)
+		if (f->points.at[i].times[true] == time)
+			return &f->points.at[i];
+	return NULL;
+}
+
+static void finder_deinit(struct finder *f)
+{
+	forget_points(f);
+	vec_deinit(&f->points);
+	for (uint32_t i = 0; i < f->looks.size; i++)
+		look_deinit(&f->looks.at[i]);
+	vec_deinit(&f->looks);
+	for (uint32_t i = 0; i < f->sets.size; i++)
+		vec_deinit(&f->sets.at[i].keys);
+	vec_deinit(&f->sets);
+	transition_path_deinit(&f->path);
+}
+
+/* --- the search --- */
+
+static struct hence_error *prepare(void *context, const uint64_t *times, uint32_t count)
+{
+	struct finder *f = context;
+
+	f->h.phase = "searching for transitions";
+	return finder_prepare(f, times, count);
+}
+
+static struct hence_error *relevant(void *context, uint64_t time, uint32_t before, uint32_t after,
+                                    uint32_t *out)
+{
+	return isolate_relevant(context, time, before, after, out);
+}
+
+static bool is_over(void *context)
+{
+	return finder_is_over(context);
+}
+
+static struct hence_error *search(struct finder *f, struct transition_moments *moments)
+{
+	struct transition_search search = {.count = choose_count,
+	                                   .between = choose_between,
+	                                   .back = choose_back,
+	                                   .detour = choose_detour,
+	                                   .prepare = prepare,
+	                                   .relevant = relevant,
+	                                   .stop = is_over,
+	                                   .context = f};
+
+	return transition_search_run(&search, moments);
+}
+
+/* --- the first and the last point --- */
+
+static struct hence_error *look_at_point(struct finder *f, struct transition_moments *moments,
+                                         uint64_t time, uint32_t after, uint32_t *set)
+{
+	struct hence_error *error = isolate_relevant(f, time, 0, after, set);
+
+	if (!error)
+		transition_moments_add(moments, time, *set);
+	return error;
+}
+
+/* Aligned times before the last one, each twice as far away as the one before, in order. */
+static uint32_t list_back(const struct finder *f, uint64_t *out)
+{
+	uint64_t reversed[BACK];
+	uint32_t count = 0;
+
+	for (uint64_t step = 1; count < BACK && step < f->last - f->first; step *= 2) {
+		uint64_t time = alignment_until_a(f->h.alignment, f->last - step);
+
+		if (time > f->first && (!count || reversed[count - 1] != time))
+			reversed[count++] = time;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		out[i] = reversed[count - 1 - i];
+	return count;
+}
+
+/* Where the value that is wrong is in no variable (the result of a call that is printed at once),
+   points further back are tried. */
+static struct hence_error *look_back(struct finder *f, struct transition_moments *moments,
+                                     uint32_t *set)
+{
+	uint64_t times[BACK];
+	uint32_t count = list_back(f, times);
+	struct hence_error *error = count ? finder_prepare(f, times, count) : NULL;
+
+	for (uint32_t i = count; i-- > 0 && !error && !*set && !finder_is_over(f);)
+		error = look_at_point(f, moments, times[i], 0, set);
+	return error;
+}
+
+/* Looks at both ends. */
+static struct hence_error *look_at_ends(struct finder *f, struct transition_moments *moments)
+{
+	uint64_t times[] = {f->first, f->last};
+	uint32_t set = 0, at_first;
+	struct hence_error *error = finder_prepare(f, times, f->first < f->last ? 2 : 1);
+
+	if (!error)
+		error = hybrids_check(&f->h, &f->points.at[0]);
+	if (!error && f->first < f->last)
+		error = look_at_point(f, moments, f->last, 0, &set);
+	if (!error && !set)
+		error = look_back(f, moments, &set);
+	if (!error && !finder_point(f, f->first))
+		error = finder_prepare(f, times, 1);
+	if (!error)
+		error = look_at_point(f, moments, f->first, set, &at_first);
+	return error;
+}
+
+static struct hence_error *choose_ends(struct finder *f, const struct symptom *symptom)
+{
+	struct hence_error *error =
+		transition_path_find(f->h.runs[true], symptom->failing_time, &f->path);
+
+	if (error)
+		return error;
+	f->first = f->path.main ? alignment_from_a(f->h.alignment, f->path.main) : 0;
+	f->last = alignment_until_a(f->h.alignment, symptom->failing_time);
+	if (!f->first || f->last < f->first)
+		return error_create(HENCE_ERROR_INPUT,
+		                    "the two runs have no point in common between the start of "
+		                    "main() and the failure");
+	return NULL;
+}
+
+/* --- the chain --- */
+
+/* Does what is about to be returned only hand on the values of one of the variables before? */
+static bool hands_on(const struct look *before, const struct look_variable *result)
+{
+	for (uint32_t i = 0; before && i < before->variables.size; i++) {
+		const struct look_variable *v = &before->variables.at[i];
+
+		if (v->failing && v->reference && result->failing && result->reference &&
+		    !strcmp(v->failing, result->failing) &&
+		    !strcmp(v->reference, result->reference))
+			return true;
+	}
+	return false;
+}
+
+/* Is there a variable of the program among them, or a result that its function made? That of main() the
+   symptom tells. */
+static bool is_shown(const struct look *before, const struct look *look)
+{
+	for (uint32_t i = 0; i < look->variables.size; i++) {
+		const struct look_variable *v = &look->variables.at[i];
+
+		if (!v->hidden ||
+		    (v->function && strcmp(v->function, "main") && !hands_on(before, v)))
+			return true;
+	}
+	return false;
+}
+
+static bool same_values(const struct finder *f, const struct transition_moments *moments,
+                        uint32_t a, uint32_t b)
+{
+	return choose_same_values(isolate_look(f, moments->all.at[a].time),
+	                          isolate_look(f, moments->all.at[b].time));
+}
+
+/* Ends a stretch of time in which the same variables are relevant: `latest` is the first moment at which
+   they have the values that they have at its end. */
+static void end_stretch(const struct finder *f, const struct transition_moments *moments,
+                        uint32_t latest, struct chain *out)
+{
+	if (out->at.size && !same_values(f, moments, out->at.at[out->at.size - 1], latest))
+		*vec_push(&out->at) = latest;
+}
+
+/* Moments at which a value is only on its way out of a function are passed over. */
+static void find_chain(const struct finder *f, const struct transition_moments *moments,
+                       struct chain *out)
+{
+	uint32_t set = 0, latest = 0;
+
+	out->at.size = 0;
+	for (uint32_t i = 0; i < moments->all.size; i++) {
+		const struct transition_moment *moment = &moments->all.at[i];
+		const struct look *before =
+			set ? isolate_look(f, moments->all.at[latest].time) : NULL;
+
+		if (!moment->set || !is_shown(before, isolate_look(f, moment->time)))
+			continue;
+		if (moment->set == set) {
+			latest = same_values(f, moments, latest, i) ? latest : i;
+			continue;
+		}
+		end_stretch(f, moments, latest, out);
+		*vec_push(&out->at) = latest = i;
+		set = moment->set;
+	}
+	end_stretch(f, moments, latest, out);
+}
+
+static struct hence_error *prepare_chain(struct finder *f, const struct transition_moments *moments,
+                                         const struct chain *chain)
+{
+	VEC(uint64_t) times = VEC_INIT;
+	struct hence_error *error;
+
+	for (uint32_t i = 0; i < chain->at.size; i++)
+		*vec_push(&times) = moments->all.at[chain->at.at[i]].time;
+	error = finder_prepare(f, times.at, times.size);
+	for (uint32_t i = 0; i < f->points.size && !error; i++)
+		error = hybrid_compare(&f->h, &f->points.at[i]);
+	vec_deinit(&times);
+	return error;
+}
+
+/* Searches until each set of the chain causes the next. */
+static struct hence_error *find_moments(struct finder *f, struct transition_moments *moments,
+                                        struct chain *chain)
+{
+	struct hence_error *error = NULL;
+	bool changed = true;
+
+	for (uint32_t round = 0; round < ROUNDS && changed && !error; round++) {
+		changed = false;
+		error = search(f, moments);
+		find_chain(f, moments, chain);
+		if (!error && chain->at.size)
+			error = prepare_chain(f, moments, chain);
+		f->h.phase = "proving";
+		if (!error && !finder_is_over(f))
+			error = proofs_check_chain(f, moments, chain, false, &changed);
+	}
+	if (changed && !error) {
+		find_chain(f, moments, chain);
+		error = prepare_chain(f, moments, chain);
+	}
+	return error;
+}
+
+/* What was found to be caused by a step that does not belong to the chain is looked at again without
+   it. */
+static struct hence_error *prune(struct finder *f, struct transition_moments *moments,
+                                 struct chain *chain)
+{
+	uint32_t before = chain->at.size;
+	struct hence_error *error = proofs_prune_chain(f, moments, chain);
+	bool changed = false;
+
+	if (!error && chain->at.size < before)
+		error = proofs_check_chain(f, moments, chain, true, &changed);
+	if (!error && changed)
+		error = prepare_chain(f, moments, chain);
+	if (!error && changed)
+		error = proofs_prune_chain(f, moments, chain);
+	return error;
+}
+
+/* --- all --- */
+
+static struct hence_error *find(struct finder *f, const struct symptom *symptom)
+{
+	struct transition_moments moments = {0};
+	struct chain chain = {0};
+	struct hence_error *error = choose_ends(f, symptom);
+
+	f->h.phase = "looking at the ends";
+	if (!error)
+		error = look_at_ends(f, &moments);
+	if (!error)
+		error = find_moments(f, &moments, &chain);
+	if (!error && chain.at.size)
+		error = prune(f, &moments, &chain);
+	if (!error)
+		error = result_add_points(f, &moments, &chain);
+	if (!error && f->options->all_points)
+		error = result_add_all(f, &moments);
+	if (!error)
+		result_add_notes(f);
+	f->out->found.stopped |= moments.stopped;
+	f->out->found.experiments = f->h.asked;
+	vec_deinit(&chain.at);
+	vec_deinit(&moments.all);
+	return error;
+}
+
+struct hence_error *
+transitions_find(const struct symptom_run *failing, const struct symptom_run *reference,
+                 const struct alignment *alignment, const struct symptom *symptom,
+                 const struct transitions_options *options, struct transitions *out)
+{
+	struct transitions found = {0};
+	struct finder f = {
+		.h = {.pools = {options->reference_pool, options->failing_pool},
+	              .runs = {reference->recording, failing->recording},
+	              .alignment = alignment,
+	              .symptom = symptom,
+	              .room = hybrids_room(options->workers),
+	              .stop = options->stop,
+	              .progress = options->progress,
+	              .context = options->context},
+		.options = options,
+		.out = &found,
+	};
+	struct hence_error *error = find(&f, symptom);
+
+	finder_deinit(&f);
+	if (error)
+		transitions_deinit(&found);
+	else
+		*out = found;
+	return error;
+}

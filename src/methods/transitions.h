@@ -1,0 +1,37 @@
+/*
+ * Cause transitions (M2): where the cause of the failure moves from one variable to another.
+ *
+ * At points that both runs have, the differences between the two states are applied in subsets to the
+ * reference run; delta debugging isolates those that decide between pass and fail. Where they are other
+ * variables at a later point than at an earlier one, the points between are searched, calls first, then
+ * statements, until two neighbours are left: the statement between them is a transition.
+ */
+#ifndef HENCE_METHODS_TRANSITIONS_H
+#define HENCE_METHODS_TRANSITIONS_H
+
+#include "methods/cause.h"
+#include "failure/symptom.h"
+#include "state/state.h"
+
+struct transitions_options {
+	struct experiments *failing_pool, *reference_pool;
+	uint32_t workers; /* that each pool has; 0: one for each core */
+	bool (*stop)(void *context);
+	void (*progress)(void *context, uint64_t experiments, const char *phase);
+	void *context;
+	bool all_points; /* keep every point that was looked at */
+};
+
+struct transitions {
+	struct causes found;         /* the first point is where main starts */
+	VEC(struct cause_point) all; /* with all_points */
+};
+
+/* Caller frees with transitions_deinit(). */
+struct hence_error *
+transitions_find(const struct symptom_run *failing, const struct symptom_run *reference,
+                 const struct alignment *alignment, const struct symptom *symptom,
+                 const struct transitions_options *options, struct transitions *out);
+void transitions_deinit(struct transitions *transitions);
+
+#endif

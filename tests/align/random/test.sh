@@ -3,7 +3,7 @@
 # `make test-long` does ten times as many.
 set -u
 
-seeds=({1..5})
+seeds=({1..3})
 [[ ${HENCE_TEST_LONG-} != 1 ]] || seeds=({1..50})
 export COUNT=10
 # shellcheck source=tests/align/tools.sh

@@ -40,7 +40,7 @@ const struct version_pair *versions_find(const struct versions *versions, unsign
 /* All of them, by number; NULL: there are no more. */
 const struct version_pair *versions_at(const struct versions *versions, uint32_t index);
 
-/* --- version_places.c --- */
+/* --- places --- */
 
 /* The statement of the other version that a site of version 0 or 1 is; `from` and `to` are the programs
    as they were loaded. False: it is in that version only. */

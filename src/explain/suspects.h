@@ -89,7 +89,7 @@ void suspects_settle(struct explanation *e);
 /* At the end: leaves only the first SUSPECTS_MOST. */
 void suspects_cut(struct explanation *e);
 
-/* --- suspects_steps.c, suspects_tree.c: told by explain.h and tree_report.h --- */
+/* --- evidence of a chain and of a cause tree --- */
 
 struct cause_tree;
 

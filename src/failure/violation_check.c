@@ -1,12 +1,120 @@
 /* A condition that the user gives: see violation.h. */
-#include "failure/violation_check.h"
-
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "failure/violation_work.h"
 #include "model/di.h"
+
+enum check_op {
+	CHECK_NUMBER, /* `bits` of `type` */
+	CHECK_NAME,
+	CHECK_MEMBER, /* a.name */
+	CHECK_ARROW,  /* a->name */
+	CHECK_INDEX,  /* a[b] */
+	CHECK_TARGET, /* *a */
+	CHECK_ADDRESS,
+	CHECK_PLUS,
+	CHECK_MINUS,
+	CHECK_NOT,
+	CHECK_COMPLEMENT,
+	CHECK_CAST,        /* to `type` */
+	CHECK_SIZEOF,      /* of an expression */
+	CHECK_SIZEOF_TYPE, /* of `type` */
+	CHECK_MUL,
+	CHECK_DIV,
+	CHECK_REM,
+	CHECK_ADD,
+	CHECK_SUB,
+	CHECK_SHL,
+	CHECK_SHR,
+	CHECK_LT,
+	CHECK_LE,
+	CHECK_GT,
+	CHECK_GE,
+	CHECK_EQ,
+	CHECK_NE,
+	CHECK_AND,
+	CHECK_XOR,
+	CHECK_OR,
+	CHECK_BOTH,   /* a && b */
+	CHECK_EITHER, /* a || b */
+	CHECK_CHOICE, /* a ? b : c */
+};
+
+struct check_node {
+	enum check_op op;
+	const struct check_node *a, *b, *c;
+	unsigned column; /* from 1 */
+	const char *name;
+	const struct ctype *type;
+	uint64_t bits;
+};
+
+enum check_token_kind {
+	TOKEN_END,
+	TOKEN_NUMBER,
+	TOKEN_NAME,
+	TOKEN_OPERATOR,
+};
+
+struct check_token {
+	enum check_token_kind kind;
+	const char *text; /* in the expression */
+	size_t length;
+	const struct ctype *type; /* of a number */
+	uint64_t bits;
+};
+
+enum check_basic {
+	BASIC_VOID,
+	BASIC_BOOL,
+	BASIC_CHAR,
+	BASIC_SIGNED_CHAR,
+	BASIC_UNSIGNED_CHAR,
+	BASIC_SHORT,
+	BASIC_UNSIGNED_SHORT,
+	BASIC_INT,
+	BASIC_UNSIGNED,
+	BASIC_LONG,
+	BASIC_UNSIGNED_LONG,
+	BASIC_FLOAT,
+	BASIC_DOUBLE,
+};
+
+/* What a part of the expression is. */
+struct check_value {
+	const struct ctype *type; /* without names and qualifiers */
+	bool place;               /* it lies in memory */
+	uint64_t address;
+	term at;                /* of a place: its address */
+	uint32_t bit, bit_size; /* of a bit-field */
+	term value;             /* of what is no place */
+};
+
+/* A name that means the same everywhere. */
+struct check_known {
+	const struct check_node *node;
+	const struct ctype *type;
+	bool place;
+	uint64_t bits; /* its address, or an enumerator's value */
+};
+
+struct check_evaluator {
+	struct names *names;
+	const struct activation *a;
+	LLVMValueRef where; /* the instruction whose scope counts */
+	struct terms *terms;
+	struct violation_work *work; /* NULL: what memory has are constants */
+	struct arena *arena;
+	char *problem; /* NULL: none */
+	bool sizing;   /* only types matter: nothing is read */
+	VEC(struct check_known) known;
+	bool wrong;      /* the problem is the expression's, not that of this moment */
+	unsigned column; /* of the problem */
+};
 
 /* ------ types of C expressions ------ */
 
@@ -29,12 +137,13 @@ static const struct ctype basics[] = {
 	[BASIC_DOUBLE] = {.kind = CTYPE_FLOAT, .size = 8, .name = "double"},
 };
 
-const struct ctype *check_basic(enum check_basic which)
+static const struct ctype *check_basic(enum check_basic which)
 {
 	return &basics[which];
 }
 
-const struct ctype *check_usual_name(const char *name, size_t length)
+/* The type that is left of a name such as size_t or uint8_t; NULL: it is none that everybody has. */
+static const struct ctype *check_usual_name(const char *name, size_t length)
 {
 	static const struct {
 		const char *name;
@@ -56,7 +165,7 @@ const struct ctype *check_usual_name(const char *name, size_t length)
 	return NULL;
 }
 
-const struct ctype *check_pointer_to(struct arena *arena, const struct ctype *target)
+static const struct ctype *check_pointer_to(struct arena *arena, const struct ctype *target)
 {
 	struct ctype *type = arena_new(arena, struct ctype);
 
@@ -64,7 +173,7 @@ const struct ctype *check_pointer_to(struct arena *arena, const struct ctype *ta
 	return type;
 }
 
-bool check_is_integer(const struct ctype *type)
+static bool check_is_integer(const struct ctype *type)
 {
 	switch (type->kind) {
 	case CTYPE_BOOL:
@@ -75,17 +184,18 @@ bool check_is_integer(const struct ctype *type)
 	}
 }
 
-bool check_is_real(const struct ctype *type)
+static bool check_is_real(const struct ctype *type)
 {
 	return type->kind == CTYPE_FLOAT && (type->size == 4 || type->size == 8);
 }
 
-bool check_is_pointer(const struct ctype *type)
+static bool check_is_pointer(const struct ctype *type)
 {
 	return type->kind == CTYPE_POINTER;
 }
 
-const struct ctype *check_promoted(const struct ctype *type, uint32_t bit_size)
+/* What integers become before anything is done with them; `bit_size`: of a bit-field, or 0. */
+static const struct ctype *check_promoted(const struct ctype *type, uint32_t bit_size)
 {
 	if (!check_is_integer(type))
 		return type;
@@ -96,7 +206,8 @@ const struct ctype *check_promoted(const struct ctype *type, uint32_t bit_size)
 	return check_basic(type->is_signed ? BASIC_LONG : BASIC_UNSIGNED_LONG);
 }
 
-const struct ctype *check_common(const struct ctype *a, const struct ctype *b)
+/* The common type of two promoted numbers. */
+static const struct ctype *check_common(const struct ctype *a, const struct ctype *b)
 {
 	if (check_is_real(a) || check_is_real(b)) {
 		bool twice =
@@ -198,6 +309,9 @@ static const struct ctype_enumerator *find_enumerator(struct check_evaluator *e,
 
 /* --- all --- */
 
+static void check_fail(struct check_evaluator *e, const struct check_node *node, bool wrong,
+                       char *problem);
+
 /* Another module's variable, or a function's that is under way: main.x is not an expression, but x may be meant. */
 static bool find_elsewhere(struct check_evaluator *e, const struct check_node *node,
                            const struct ctype **type, uint64_t *address)
@@ -215,7 +329,8 @@ static bool find_elsewhere(struct check_evaluator *e, const struct check_node *n
 	return true;
 }
 
-struct check_value check_find_name(struct check_evaluator *e, const struct check_node *node)
+/* A variable or an enumerator. */
+static struct check_value check_find_name(struct check_evaluator *e, const struct check_node *node)
 {
 	const struct ctype *type = NULL;
 	const struct ctype_enumerator *enumerator;
@@ -243,7 +358,9 @@ struct check_value check_find_name(struct check_evaluator *e, const struct check
 
 #define LOWEST 4096u
 
-void check_fail(struct check_evaluator *e, const struct check_node *node, bool wrong, char *problem)
+/* The first problem counts. Takes the text over. */
+static void check_fail(struct check_evaluator *e, const struct check_node *node, bool wrong,
+                       char *problem)
 {
 	if (e->problem || (e->sizing && !wrong)) {
 		free(problem);
@@ -254,7 +371,8 @@ void check_fail(struct check_evaluator *e, const struct check_node *node, bool w
 	e->column = node->column;
 }
 
-uint64_t check_actual(struct check_evaluator *e, term t)
+/* What the value is in the run. A term that hangs on what C does not define is a problem. */
+static uint64_t check_actual(struct check_evaluator *e, term t)
 {
 	uint64_t value;
 
@@ -371,7 +489,9 @@ static struct check_value read_place(struct check_evaluator *e, const struct che
 	return none(e);
 }
 
-struct check_value check_scalar(struct check_evaluator *e, const struct check_node *node)
+static struct check_value check_evaluate(struct check_evaluator *e, const struct check_node *node);
+
+static struct check_value check_scalar(struct check_evaluator *e, const struct check_node *node)
 {
 	struct check_value v = check_evaluate(e, node);
 
@@ -510,7 +630,10 @@ static struct check_value truth_value(struct check_evaluator *e, term truth)
 	                      term_make(e->terms, TERM_ZEXT, 32, truth, 0, 0));
 }
 
-term check_truth(struct check_evaluator *e, const struct check_node *node)
+static term check_is_true(struct check_evaluator *e, struct check_value v);
+
+/* Is it true? One bit. */
+static term check_truth(struct check_evaluator *e, const struct check_node *node)
 {
 	struct check_value v = check_scalar(e, node);
 
@@ -554,6 +677,8 @@ static struct check_value idle_scalar(struct check_evaluator *e, const struct ch
 	return v;
 }
 
+static term check_convert(struct check_evaluator *e, struct check_value v, const struct ctype *to);
+
 static struct check_value take_choice(struct check_evaluator *e, const struct check_node *node)
 {
 	term condition = check_truth(e, node->a);
@@ -577,7 +702,11 @@ static struct check_value take_choice(struct check_evaluator *e, const struct ch
 
 /* --- all --- */
 
-struct check_value check_evaluate(struct check_evaluator *e, const struct check_node *node)
+static struct check_value check_apply(struct check_evaluator *e, const struct check_node *node,
+                                      struct check_value a, struct check_value b);
+
+/* The node as it is, and as a number or pointer. After a problem what they give is of no use. */
+static struct check_value check_evaluate(struct check_evaluator *e, const struct check_node *node)
 {
 	struct check_value a, b = {0};
 
@@ -656,7 +785,7 @@ static term real_to_integer(struct check_evaluator *e, struct check_value v, con
 		false, bits_of(to));
 }
 
-term check_is_true(struct check_evaluator *e, struct check_value v)
+static term check_is_true(struct check_evaluator *e, struct check_value v)
 {
 	term zero = term_constant(e->terms, bits_of(v.type), 0);
 	enum term_op op = check_is_real(v.type) ? TERM_FEQ : TERM_EQ;
@@ -664,7 +793,7 @@ term check_is_true(struct check_evaluator *e, struct check_value v)
 	return term_not(e->terms, term_make(e->terms, op, 1, v.value, zero, 0));
 }
 
-term check_convert(struct check_evaluator *e, struct check_value v, const struct ctype *to)
+static term check_convert(struct check_evaluator *e, struct check_value v, const struct ctype *to)
 {
 	bool from_real = check_is_real(v.type), to_real = check_is_real(to);
 
@@ -889,8 +1018,8 @@ static struct check_value cast(struct check_evaluator *e, const struct check_nod
 	return make_value(node->type, check_convert(e, v, node->type));
 }
 
-struct check_value check_apply(struct check_evaluator *e, const struct check_node *node,
-                               struct check_value a, struct check_value b)
+static struct check_value check_apply(struct check_evaluator *e, const struct check_node *node,
+                                      struct check_value a, struct check_value b)
 {
 	if (node->op == CHECK_NOT)
 		return truth(e, check_is_true(e, a), true);
@@ -1072,7 +1201,8 @@ static char *refuse_text(const char *text)
 	return str_format("'%c' has no place in a condition", *text);
 }
 
-char *check_token(const char *text, struct check_token *out)
+/* The first token of the text; what is wrong with it, in words, or NULL. Caller frees with free(). */
+static char *check_token(const char *text, struct check_token *out)
 {
 	while (isspace((unsigned char)*text))
 		text++;
@@ -1500,8 +1630,10 @@ static const struct check_node *parse_choice(struct parser *p)
 	return node ? node : condition;
 }
 
-struct hence_error *check_parse(const char *text, struct arena *arena,
-                                const struct check_node **out)
+/* The expression as a tree, valid until the arena is freed, as long as the text. The error says what is wrong, and
+   at which column. */
+static struct hence_error *check_parse(const char *text, struct arena *arena,
+                                       const struct check_node **out)
 {
 	struct parser p = {.text = text, .arena = arena};
 	const struct check_node *root;
@@ -1572,6 +1704,8 @@ static void print_leaf(struct check_evaluator *e, const struct check_node *node,
 	print_value(e, &v, out);
 }
 
+static void check_print(struct check_evaluator *e, const struct check_node *node, struct str *out);
+
 static void print_part(struct check_evaluator *e, const struct check_node *node, int level,
                        struct str *out)
 {
@@ -1584,7 +1718,8 @@ static void print_part(struct check_evaluator *e, const struct check_node *node,
 		str_add_char(out, ')');
 }
 
-void check_print(struct check_evaluator *e, const struct check_node *node, struct str *out)
+/* Appends the expression with values in place of what lies in memory. */
+static void check_print(struct check_evaluator *e, const struct check_node *node, struct str *out)
 {
 	int level = level_of(node);
 

@@ -30,7 +30,7 @@ bool violation_is_kept(const struct violation_work *work, uint32_t instance);
 void violation_set_claim(struct violation_work *work, uint32_t instance, term claim);
 void violation_set_event(struct violation_work *work, uint32_t instance);
 
-/* --- violation_moment.c: looks at the run right behind an instance --- */
+/* --- a look at the run right after an instance --- */
 
 struct violation_moment {
 	struct watch watch;
@@ -56,7 +56,7 @@ struct hence_error *violation_moment(struct violation_work *work, uint32_t insta
 void violation_express(struct violation_moment *moment, const struct activation *a,
                        LLVMValueRef value, struct str *out);
 
-/* --- violation_branch.c --- */
+/* --- branches that a failure depends on --- */
 
 /* The nearest branch, from what the instance hangs on upwards, of which another side does not end the program in a
    failure, too; 0: there is none. */
@@ -70,16 +70,16 @@ struct hence_error *violation_set_branch(struct violation_work *work, uint32_t b
 
 /* --- parts --- */
 
-/* violation_failure.c: how the run ended. */
+/* How the run ended. */
 struct hence_error *violation_of_failure(struct violation_work *work);
 
-/* violation_access.c: the access to memory, or the division, that the program died of; the error with memory that
+/* The access to memory, or the division, that the program died of; the error with memory that
    has number `error` of execution_errors() when the run is decoded. */
 struct hence_error *violation_of_fault(struct violation_work *work, uint32_t instance);
 struct hence_error *violation_of_error(struct violation_work *work, uint32_t instance,
                                        uint32_t error);
 
-/* violation_library.c: what was given to a function of the library that the program died in, or that went beyond an
+/* What was given to a function of the library that the program died in, or that went beyond an
    object. Claims of a copy that was too long; 0: there is none. */
 struct hence_error *violation_of_call(struct violation_work *work, uint32_t call);
 bool violation_is_free(const struct violation_work *work, uint32_t call);
@@ -87,7 +87,7 @@ term violation_claim_of_outside(struct violation_moment *moment,
                                 const struct execution_error *error, struct str *wanted,
                                 struct str *numbers);
 
-/* violation_output.c: standard output is wrong from byte `offset` on. */
+/* Standard output is wrong from byte `offset` on. */
 struct hence_error *violation_of_output(struct violation_work *work, uint64_t offset);
 
 /* violation_check.c: what the user wants to hold. */

@@ -54,7 +54,7 @@ struct walker {
 
 /* ------ points of a chain that is searched backwards ------ */
 
-/* See backward_work.h. Each preparation decodes both runs. */
+/* Each preparation decodes both runs. */
 
 static struct hybrid_point *find(const struct walker *w, uint64_t time)
 {
@@ -406,7 +406,7 @@ static struct hence_error *search_back(struct walker *w, struct hybrid_goal *goa
 
 /* ------ steps of a chain that is searched backwards ------ */
 
-/* See backward_work.h. The variables of a step, the statement that defined them, and the experiments: whether they bring about the next step, and the failure. */
+/* The variables of a step, the statement that defined them, and the experiments: whether they bring about the next step, and the failure. */
 
 static void step_deinit(struct backward_step *step)
 {
@@ -654,7 +654,7 @@ static struct hence_error *steps_add_branch(struct walker *w, const struct align
 
 /* ------ branches that only the failing version of a program has ------ */
 
-/* See backward_work.h. A condition that was changed between the versions is aligned with nothing; what is defined, or not, because of it lies between two points that both runs have, and so does the branch. */
+/* A condition that was changed between the versions is aligned with nothing; what is defined, or not, because of it lies between two points that both runs have, and so does the branch. */
 
 /* The first one between two times that is executed at that depth of calls. */
 static const struct point_branch *find_branch(const struct walker *w,
@@ -767,7 +767,7 @@ static struct hence_error *changed_end(struct walker *w, uint64_t equal, uint64_
 
 /* ------ the steps of a chain as the caller gets them ------ */
 
-/* See backward_work.h. Places, statements and conditions, and which of the steps are told. */
+/* Places, statements and conditions, and which of the steps are told. */
 
 /* What it branches on is its variable; the proofs change it. Takes the texts. */
 static void set_condition(struct backward_step *step, struct cause_variable variable)

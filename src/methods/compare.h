@@ -44,7 +44,7 @@ struct hence_error *compare_find(const struct symptom_run *failing,
                                  const struct alignment *alignment, const struct symptom *symptom,
                                  const struct compare_options *options, struct causes *out);
 
-/* --- compare_counts.c --- */
+/* --- counts, for hence compare --count --- */
 
 /* Counts at the points that were found. `h` has the rails, `dual` may be NULL. */
 struct hence_error *compare_count(const struct hybrids *h, const struct dual *dual,

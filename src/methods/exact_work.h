@@ -1,17 +1,4 @@
-/*
- * Inside the exact model: what its files share. Only exact*.c include this.
- *
- *	exact.c         what is known before anything is asked; limits
- *	exact_events.c  the instances of a slice, in the order of both runs
- *	exact_take.c    bytes of the runs' memory at given times, by decoding them once more
- *	exact_wide.c    values of more than 64 bits
- *	exact_moment.c  the memory that matters at a point
- *	exact_place.c   addresses and pointers of both runs in one space; memory by such addresses
- *	exact_inputs.c  what an event gets: operands, bytes of memory
- *	exact_bytes.c   ... of which the last must be from where they were in one of the runs
- *	exact_run.c     what it makes of it
- *	exact_judge.c   the question: what is replaced, what is executed, what the goal shows
- */
+/* Inside the exact model: for exact.c, and for the unit test that computes its answers another way. */
 #ifndef HENCE_METHODS_EXACT_WORK_H
 #define HENCE_METHODS_EXACT_WORK_H
 
@@ -34,7 +21,7 @@ enum exact_taint {
 	EXACT_CONFOUNDED,
 };
 
-/* --- exact_place.c --- */
+/* --- addresses of both runs in one space --- */
 
 /*
  * Addresses are those of the first run. Places of the second that correspond to some in the first have
@@ -71,7 +58,7 @@ MAP_DEFINE_U64(exact_words, struct exact_word);
 struct exact_byte exact_get(const struct exact_words *memory, uint64_t place);
 void exact_put(struct exact_words *memory, uint64_t place, struct exact_byte byte);
 
-/* --- exact_take.c --- */
+/* --- bytes of memory at given times --- */
 
 /* Bytes of a run before a statement, or behind it. */
 struct exact_request {
@@ -158,13 +145,13 @@ uint32_t exact_until(const struct execution *e, uint32_t instance);
 /* Was it executed before that point? A call that has not returned there was not. */
 bool exact_is_before(const struct exact *x, unsigned side, uint32_t instance, uint64_t time);
 
-/* --- exact_events.c --- */
+/* --- events --- */
 
 /* The instances of one run; then the events of both. */
 void exact_list(struct exact *x, unsigned side);
 void exact_join(struct exact *x);
 
-/* --- exact_wide.c --- */
+/* --- values of more than 64 bits --- */
 
 /* Asks for what wide loads read whose values this instance of the slice may need. */
 void exact_ask_wide(struct exact *x, unsigned side, uint32_t instance,
@@ -180,7 +167,7 @@ bool exact_wide(const struct exact *x, unsigned side, uint32_t instance, uint64_
 bool exact_wide_operand(const struct exact *x, unsigned side, uint32_t instance, uint32_t operand,
                         uint32_t words, uint64_t *out);
 
-/* --- exact_moment.c --- */
+/* --- the memory that matters at a point --- */
 
 /* The same for the same point. Decodes both runs. Valid as long as `x`. */
 struct hence_error *exact_moment(struct exact *x, const struct hybrid_point *point,
@@ -218,7 +205,7 @@ struct exact_run {
 	uint8_t lost; /* enum exact_taint: it cannot go on */
 };
 
-/* --- exact_inputs.c --- */
+/* --- what an event gets --- */
 
 /* Operands by what they are for: the letters of struct code_insn; the callee of a call; those in lists. */
 enum exact_role {
@@ -253,7 +240,7 @@ struct exact_value exact_chosen(struct exact_run *r, const struct exact_event *e
 bool exact_same(struct exact_run *r, const struct exact_event *event, unsigned side,
                 uint8_t *taint);
 
-/* --- exact_bytes.c --- */
+/* --- bytes that events read --- */
 
 /* Where a byte is from. */
 enum exact_origin {
@@ -271,7 +258,7 @@ enum exact_origin exact_read(struct exact_run *r, const struct exact_event *even
 bool exact_read_edge(struct exact_run *r, unsigned side, const struct dual_edge *edge, uint64_t k,
                      struct exact_byte *out);
 
-/* --- exact_run.c --- */
+/* --- what an event computes --- */
 
 /* Executes an event. */
 void exact_execute(struct exact_run *r, uint32_t event);

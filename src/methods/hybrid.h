@@ -84,7 +84,7 @@ struct hence_error *hybrid_minimise(struct hybrids *h, struct hybrid_point *poin
                                     enum hybrid_way way, struct hybrid_goal *goal,
                                     struct dd_set *failing);
 
-/* --- hybrid_goal.c --- */
+/* --- goals --- */
 
 /* The values of these differences at a later point, and the ways of these branches of the alignment
    (FORK_BRANCH), in order. `later` NULL: only branches. What it is made of must outlive it. Caller frees
@@ -105,7 +105,7 @@ struct hybrid_wanted {
 };
 struct hybrid_wanted hybrid_goal_wanted(const struct hybrid_goal *goal);
 
-/* --- hybrid_alone.c: no value is changed --- */
+/* --- runs in which no value is changed --- */
 
 /* Asks what happens when the conditional branch at that point goes the other way. */
 struct hence_error *hybrid_switch(struct hybrids *h, const struct point *at, bool in_failing,

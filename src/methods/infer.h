@@ -50,7 +50,7 @@ struct hence_error *infer_causes(struct hybrids *h, struct hybrid_point *point,
                                  struct inferred *out);
 void inferred_deinit(struct inferred *inferred);
 
-/* --- infer_exact.c --- */
+/* --- with the exact model --- */
 
 /* A smallest set of the cut that the model calls sufficient in both directions; *found: there is one. Caller
    frees it with dd_set_deinit() then. */

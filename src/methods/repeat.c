@@ -1196,7 +1196,7 @@ static void add_times(struct repeat_comparison *c)
 	}
 }
 
-/* As backward_result.c tells it. */
+/* As backward.c words it. */
 static void name_branch(struct described_point *d, bool failing, struct repeat_branch *out)
 {
 	if (d->switched && d->way) {

@@ -288,7 +288,7 @@ static struct hence_error *isolate_relevant(struct finder *f, uint64_t time, uin
 
 /* ------ which points are looked at ------ */
 
-/* See transition_work.h. Calls of functions come first, those nearest to main, then statements; but where it is known who wrote a variable that is relevant, the points before and behind that statement are the best. */
+/* Calls of functions come first, those nearest to main, then statements; but where it is known who wrote a variable that is relevant, the points before and behind that statement are the best. */
 
 #define FAR_BACK 8u /* statements before one that wrote a variable */
 
@@ -455,7 +455,7 @@ static uint64_t choose_detour(void *context, uint64_t from, uint64_t to)
 
 /* ------ branches as causes ------ */
 
-/* See transition_work.h. Between two moments of the chain the cause may be in no variable but in the way that the program takes: a branch went another way than in the reference. That it is so is shown by letting it go the other way, in both runs. */
+/* Between two moments of the chain the cause may be in no variable but in the way that the program takes: a branch went another way than in the reference. That it is so is shown by letting it go the other way, in both runs. */
 
 #define MOST 12u /* branches that are tried between two moments */
 

@@ -1,5 +1,4 @@
-/* The cause tree: its nodes and how they are put together. See tree.h; what nodes are made of is in tree_cause.c and
-   tree_critical.c. */
+/* The cause tree: its nodes and how they are put together. See tree.h. */
 #include "methods/tree.h"
 
 #include <stdlib.h>

@@ -87,7 +87,7 @@ struct tree_work {
 	VEC(struct tree_more) more;
 	struct tree_index index;        /* tree_key(): 1 + node */
 	uint8_t *correct;               /* of frames: 1 no, 2 yes; 0 not asked yet */
-	VEC(struct tree_stores) stores; /* see tree_missed.c */
+	VEC(struct tree_stores) stores; /* of which some may have missed their place */
 	VEC(struct tree_objects) objects;
 	bool indexed;
 	double seconds;
@@ -96,7 +96,7 @@ struct tree_work {
 /* What tree_describe() said of a node is not right any more. */
 void tree_forget_words(struct tree_node *node);
 
-/* --- tree_run.c: what is kept of the run --- */
+/* --- what is kept of the run --- */
 
 /* Decodes the run; keeps all of it or the end. Fills in what belongs to the execution. */
 struct hence_error *tree_decode(struct tree_work *work, bool *window);
@@ -123,7 +123,7 @@ uint32_t tree_statement_of(const struct tree_work *work, uint32_t instance);
    instance itself if it is in none. 0: it was called by nobody that we see. */
 uint32_t tree_outside_correct(struct tree_work *work, uint32_t instance);
 
-/* --- tree_pointer.c --- */
+/* --- pointers that could have been others --- */
 
 /* The operand by which an access finds its place, and a call through a pointer its function. */
 uint32_t tree_pointer_operand(const struct code_insn *insn);
@@ -131,7 +131,7 @@ uint32_t tree_pointer_operand(const struct code_insn *insn);
 /* Could the pointer have been another: is there more to it than the address of a variable that was handed on? */
 bool tree_is_computed(const struct tree_work *work, uint32_t instance, uint32_t operand);
 
-/* --- tree_cause.c: why a condition was false --- */
+/* --- why a condition was false --- */
 
 enum tree_kind tree_kind(enum tree_reason reason);
 
@@ -147,7 +147,7 @@ void tree_find_cause(struct tree *tree, uint32_t node);
 /* The root's, from the violation. */
 void tree_find_root(struct tree *tree);
 
-/* --- tree_critical.c --- */
+/* --- critical conditions --- */
 
 /* Critical conditions of instances: direct ones first, each with the same instance, reason and address once. */
 void tree_find_critical(struct tree_work *work, const roaring_bitmap_t *instances,
@@ -156,7 +156,7 @@ void tree_find_critical(struct tree_work *work, const roaring_bitmap_t *instance
 /* The branch that an instance hangs on; 0: none. */
 uint32_t tree_branch_of(const struct tree_work *work, uint32_t instance);
 
-/* --- tree_indirect.c, tree_missed.c: the same of one kind --- */
+/* --- critical conditions of one kind --- */
 
 void tree_find_indirect(struct tree_work *work, const roaring_bitmap_t *instances,
                         struct tree_conditions *out);

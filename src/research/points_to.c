@@ -1,4 +1,4 @@
-/* Pointers: see points_to.h. The constraints are made here, and solved in points_to_solve.c. */
+/* Pointers: see points_to.h. Constraints are made from the IR, and solved with a work list. */
 #include "research/points_to.h"
 
 #include <string.h>

@@ -86,8 +86,6 @@ static void backward_try_branch(struct backward_walker *w, const struct executio
 
 /* ------ what an instance in a backward slice came from, and what that means ------ */
 
-/* See backward_walk.c. */
-
 /* --- wanting --- */
 
 /* A source that is no instance. */

@@ -28,7 +28,7 @@ MAP_DEFINE_U64(marks_map, struct marks_ranges);
 struct marks {
 	uint64_t *in;     /* is in the slice */
 	uint64_t *want;   /* also what it came from (forward: its value, or all that it wrote) */
-	uint64_t *values; /* by its value, not by what it wrote: see backward_walk.c */
+	uint64_t *values; /* by its value, not by what it wrote: see backward.c */
 	uint64_t *codes;  /* instructions of the instances that are in it */
 	struct marks_map ranges;
 };

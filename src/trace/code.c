@@ -1,4 +1,4 @@
-/* Functions in a form that is evaluated fast: see code.h. Single instructions are in code_insn.c. */
+/* Functions in a form that is evaluated fast: see code.h. */
 #include "trace/code.h"
 
 #include <string.h>

@@ -206,19 +206,19 @@ void executor_thread_local(struct execution *e, LLVMValueRef global, uint64_t ad
 const uint8_t *executor_run(struct execution *e, struct activation *a, uint32_t last,
                             const uint8_t *tape);
 
-/* --- execute_blocks.c --- */
+/* --- blocks --- */
 
 void executor_block(struct execution *e, struct activation *a, uint32_t block);
 void executor_segment(struct execution *e, struct activation *a);
 void executor_branch(struct execution *e, struct activation *a, uint32_t instance);
 
-/* --- execute_forget.c --- */
+/* --- long runs --- */
 
 /* Numbers begin anew behind what is kept: instances that have them become SOURCE_EARLIER. Only while
    nothing is being kept. */
 void executor_forget(struct execution *e);
 
-/* --- execute_windows.c --- */
+/* --- windows --- */
 
 /* This instance writes bytes that it took from elsewhere: see execution_copies(). */
 void executor_note_copy(struct execution *e, uint32_t instance);
@@ -245,7 +245,7 @@ const struct executor_late *executor_late(const struct execution *e, uint32_t in
 /* Frees what this file keeps. */
 void executor_drop_window(struct execution *e);
 
-/* --- execution_operands.c --- */
+/* --- operands --- */
 
 /* The call that this frame was called by, or within. NULL: none. */
 const struct code_call *executor_caller(const struct execution *e, uint32_t frame);
@@ -257,7 +257,7 @@ bool executor_passed(const struct execution *e, uint32_t frame, uint32_t operand
 /* The instance behind the last one of a segment. */
 uint32_t executor_segment_end(const struct execution *e, const struct execution_segment *s);
 
-/* --- execute_memory.c --- */
+/* --- memory --- */
 
 struct code_slot executor_load(struct execution *e, struct activation *a, const struct code_insn *i,
                                const uint8_t *tape, uint32_t *source);
@@ -270,7 +270,7 @@ void executor_atomic(struct execution *e, struct activation *a, const struct cod
 void executor_copy(struct execution *e, struct activation *a, const struct code_insn *i);
 void executor_fill(struct execution *e, struct activation *a, const struct code_insn *i);
 
-/* --- execute_learn.c --- */
+/* --- what memory learns --- */
 
 /* What a load read, when the tape does not agree with memory. Gives the value to go on with. */
 uint64_t executor_learn(struct execution *e, struct activation *a, const struct code_insn *i,
@@ -283,7 +283,7 @@ void executor_halves_deinit(struct executor_halves *halves);
 /* There is memory of the program at this address. */
 void executor_note_address(struct execution *e, uint64_t address);
 
-/* --- execute_flows.c --- */
+/* --- flows --- */
 
 /* The group of the bytes of a range, as they were last written. `to`: where they go. */
 uint32_t executor_group(struct execution *e, uint64_t to, uint64_t from, uint64_t size);
@@ -292,7 +292,7 @@ void executor_add_flows(struct execution *e, uint32_t argument, uint64_t to, uin
                         uint64_t size);
 void executor_close_group(struct execution *e, uint32_t group);
 
-/* --- execute_calls.c --- */
+/* --- functions --- */
 
 void executor_enter(struct execution *e, struct program_place place, uint64_t frame,
                     const uint8_t *byvals, const uint8_t *arguments, uint32_t size);
@@ -313,17 +313,17 @@ void executor_alloca(struct execution *e, struct activation *a, const struct cod
 /* Bytes that are passed keep their sources: who wrote them, not who passed them. */
 void executor_pass_bytes(struct execution *e, uint64_t to, uint64_t from, uint64_t size);
 
-/* --- execution_death.c --- */
+/* --- the instruction that the program died of --- */
 
 /* Executes what the tape does not show, up to the instruction that the program died of. */
 void executor_die(struct execution *e, const struct walk_place *death);
 
-/* --- execute_variable.c --- */
+/* --- variable arguments --- */
 
 void executor_va_start(struct execution *e, struct activation *a, const struct code_insn *i,
                        const uint8_t *tape);
 
-/* --- execute_outside.c --- */
+/* --- outside calls --- */
 
 void executor_outside(void *context, const struct walk_call *call);
 void executor_drop_call(struct execution *e);
@@ -332,7 +332,7 @@ void executor_drop_call(struct execution *e);
 void executor_leave_call(struct execution *e);
 void executor_check_dying(struct execution *e);
 
-/* --- execute_actions.c --- */
+/* --- actions of outside calls --- */
 
 /* Applies e->actions, which are of this call. */
 void executor_apply(struct execution *e, struct activation *a, struct executor_call *open);
@@ -341,13 +341,13 @@ void executor_note_callback(struct execution *e, struct executor_call *open);
 void executor_check_actions(struct execution *e, const struct activation *a,
                             const struct executor_call *open);
 
-/* --- outputs_execute.c --- */
+/* --- output --- */
 
 /* What the call that returns puts out; its actions are not applied yet. */
 void executor_note_outputs(struct execution *e, const struct activation *a,
                            const struct executor_call *open);
 
-/* --- execute_errors.c --- */
+/* --- memory errors --- */
 
 /* Is the access through this pointer right? Slow: see executor_check(). */
 void executor_check_access(struct execution *e, const struct activation *a,

@@ -1,5 +1,4 @@
-/* A fork server: see server.h. This is its start and end, and one trial; the waiting is in
-   server_wait.c. */
+/* A fork server: see server.h. */
 #include "trial/server.h"
 
 #include <assert.h>

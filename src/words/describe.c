@@ -383,7 +383,7 @@ const char *describe_class(LLVMValueRef value, LLVMValueRef *character)
 
 /* ------ what an executed statement read ------ */
 
-/* The loads that its values come from. See statement.c. */
+/* The loads that its values come from. */
 
 #define SHOWN            64u   /* characters of a value */
 #define MOST_PLACES_READ 4096u /* bytes that are looked at for one */
@@ -545,7 +545,7 @@ static void describe_collect(struct describer *d, LLVMValueRef value, bool addre
 	}
 }
 
-/* ------ what a call that was executed did: see statement.c ------ */
+/* ------ what a call that was executed did ------ */
 
 #define MOST 4096u /* bytes behind an argument that are looked at */
 

@@ -53,7 +53,7 @@ void describe_stand_at(struct names *names, struct execution *execution);
 /* The instance that ended the statement which the function on top has just executed. */
 uint32_t describe_instance(const struct execution *execution);
 
-/* --- expression.c, value.c, argument.c: the code of a value, as C --- */
+/* --- the code of a value, as C --- */
 
 /* A function under way and what its operands are called. */
 struct describe_scope {
@@ -92,7 +92,7 @@ bool describe_address(const struct describe_scope *scope, LLVMValueRef value,
 /* The name of what a load reads. Caller frees with name_deinit(). */
 void describe_load(const struct describe_scope *scope, LLVMValueRef load, struct name *out);
 
-/* --- choice.c: && || ?: --- */
+/* --- && || ?: --- */
 
 /* What decided the value of a phi of && or ||, or else the value that it took; NULL: nobody knows
    any more. */
@@ -102,7 +102,7 @@ LLVMValueRef describe_decider(const struct describe_scope *scope, LLVMValueRef p
    appended. */
 bool describe_choice(const struct describe_scope *scope, LLVMValueRef phi, struct str *out);
 
-/* --- class.c: isdigit() and its like --- */
+/* --- isdigit() and its like --- */
 
 /* The name of the function that the value is the result of, and its argument; NULL: it is none. */
 const char *describe_class(LLVMValueRef value, LLVMValueRef *character);

@@ -2,10 +2,20 @@
  * What a text of C means where a program stands: the inverse of names. A small parser that follows
  * the types as it goes: x, a[2], p->next->val, *p, (*p).x, s.f, a[i], main.count, fact@3.n.
  */
-#include "words/lookup.h"
-
 #include <ctype.h>
 #include <string.h>
+
+#include "words/describe.h"
+
+struct lookup {
+	struct names *names;
+	uint32_t depth;
+	const char *at; /* what is still to be read */
+	int nested;
+	char *problem; /* NULL: none yet */
+	uint64_t address;
+	struct ctype_part part;
+};
 
 /* ------ variables that a text of C begins with, and which there are when it is none ------ */
 
@@ -85,6 +95,8 @@ static const struct activation *find_caller(struct lookup *l, const char *functi
 	return NULL;
 }
 
+static char *lookup_word(struct lookup *l);
+
 /* `main.count`: a variable of a function under way, or a static one of any. */
 static bool find_qualified(struct lookup *l, const char *function)
 {
@@ -156,7 +168,10 @@ static void list_members(const struct ctype *type, struct str *out)
 			add_variable(type->members[i].name, &count, out);
 }
 
-void lookup_no_member(struct lookup *l, const char *name)
+static void lookup_fail(struct lookup *l, char *problem);
+
+/* There is no such member in the structure that was found. */
+static void lookup_no_member(struct lookup *l, const char *name)
 {
 	const struct ctype *type = ctype_strip(l->part.type);
 	struct str known = STR_INIT;
@@ -180,7 +195,8 @@ static void fail_unknown(struct lookup *l, const char *begin)
 	str_deinit(&known);
 }
 
-void lookup_variable(struct lookup *l)
+/* Reads the name of a variable and finds it. */
+static void lookup_variable(struct lookup *l)
 {
 	const struct activation *a = execution_top(names_execution(l->names), l->depth);
 	const char *begin = l->at;
@@ -200,7 +216,8 @@ void lookup_variable(struct lookup *l)
 
 #define DEEPEST 32
 
-void lookup_fail(struct lookup *l, char *problem)
+/* Takes a problem over; the first one counts. */
+static void lookup_fail(struct lookup *l, char *problem)
 {
 	if (l->problem)
 		free(problem);
@@ -213,7 +230,8 @@ static const struct ctype *type_of(const struct lookup *l)
 	return ctype_strip(l->part.type);
 }
 
-char *lookup_word(struct lookup *l)
+/* Reads a word, which may be empty. Caller frees with free(). */
+static char *lookup_word(struct lookup *l)
 {
 	size_t length = 0;
 

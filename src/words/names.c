@@ -1,5 +1,5 @@
-/* Names of places in memory: see names.h. How they are found is in code.c (from the code of a
-   pointer), address.c and search.c. Here is what both need. */
+/* Names of places in memory: see names.h. A place is named from the code of a pointer to it, by its address,
+   or by the shortest way to it. */
 #include "words/names.h"
 
 #include <assert.h>

@@ -167,6 +167,15 @@ static inline bool map_equal_string(const char *a, const char *b)
 		return true;                                                                       \
 	}                                                                                          \
                                                                                                    \
+	/* Gives a map that is a bytewise copy of another entries of its own. */                   \
+	MAP_FUNCTION void name##_own(struct name *map)                                             \
+	{                                                                                          \
+		size_t size = map->room * sizeof(*map->at);                                        \
+                                                                                                   \
+		if (map->room)                                                                     \
+			map->at = memcpy(mem_resize(NULL, size), map->at, size);                   \
+	}                                                                                          \
+                                                                                                   \
 	/* Frees the entries (not what they point to); the map is empty and usable again. */       \
 	MAP_FUNCTION void name##_deinit(struct name *map)                                          \
 	{                                                                                          \

@@ -47,6 +47,17 @@
 		&(v)->at[(v)->size++];                                                             \
 	})
 
+/* Gives a vector that is a bytewise copy of another elements of its own. */
+#define vec_own(v)                                                                                 \
+	do {                                                                                       \
+		const void *vec_old_ = (v)->at;                                                    \
+		(v)->room = (v)->size;                                                             \
+		(v)->at = NULL;                                                                    \
+		if ((v)->size)                                                                     \
+			(v)->at = memcpy(mem_resize(NULL, (size_t)(v)->size * sizeof(*(v)->at)),   \
+			                 vec_old_, (size_t)(v)->size * sizeof(*(v)->at));          \
+	} while (0)
+
 /* Frees the elements; the vector is empty and usable again. */
 #define vec_deinit(v)                                                                              \
 	do {                                                                                       \

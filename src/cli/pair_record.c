@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/pair.h"
+#include "trace/history.h"
 #include "cli/record.h"
 
 #define HANG_WORK                                                                                  \
@@ -60,7 +61,7 @@ void pair_side_deinit(struct pair_side *side)
 {
 	experiments_destroy(side->pool);
 	trial_result_deinit(&side->result);
-	path_destroy(side->recording.path);
+	history_destroy(side->recording.history);
 	*side = (struct pair_side){0};
 }
 
@@ -106,7 +107,7 @@ static struct hence_error *use(struct pair *p, struct pair_side *side)
 	                                     .folder = p->run.session.path,
 	                                     .tape = tape->number,
 	                                     .table = p->run.table,
-	                                     .path = path_create()};
+	                                     .history = history_create()};
 	if (side == &p->reference && p->edited) {
 		side->recording.modules = p->edited->modules;
 		side->recording.edit = &p->edited->edit;

@@ -579,7 +579,7 @@ static struct hence_error *angelic_describe(struct angelic *a)
 		error = point_sites_create(a->run, &d.sites);
 	}
 	if (!error && d.order.size)
-		error = names_decode(a->run, &options, &d.names);
+		error = names_visit(a->run, NULL, 0, &options, &d.names, NULL);
 	for (uint32_t i = 0; i < d.order.size; i++)
 		target_at(&d, i)->described = true;
 	point_sites_destroy(d.sites);

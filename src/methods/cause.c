@@ -166,6 +166,7 @@ struct hence_error *cause_describe(const struct recording *failing, struct descr
 	struct describing d = {0};
 	const struct execution_options options = {
 		.table = failing->table, .begins = true, .statement = on_statement, .context = &d};
+	VEC(uint64_t) times = VEC_INIT;
 	struct hence_error *error;
 
 	for (uint32_t i = 0; i < count; i++) {
@@ -176,7 +177,10 @@ struct hence_error *cause_describe(const struct recording *failing, struct descr
 	if (!d.wanted.size)
 		return NULL;
 	qsort(d.wanted.at, d.wanted.size, sizeof(*d.wanted.at), by_time);
-	error = names_decode(failing, &options, &d.names);
+	for (uint32_t i = 0; i < d.wanted.size; i++)
+		*vec_push(&times) = d.wanted.at[i].time;
+	error = names_visit(failing, times.at, times.size, &options, &d.names, NULL);
+	vec_deinit(&times);
 	vec_deinit(&d.wanted);
 	return error;
 }

@@ -317,6 +317,7 @@ static struct hence_error *predicates_describe(const struct recording *run,
 	struct describing d = {.predicates = predicates};
 	const struct execution_options options = {
 		.table = run->table, .statement = describe_branch_statement, .context = &d};
+	VEC(uint64_t) times = VEC_INIT;
 	struct hence_error *error;
 
 	if (!predicates->all.size)
@@ -324,7 +325,10 @@ static struct hence_error *predicates_describe(const struct recording *run,
 	for (uint32_t i = 0; i < predicates->all.size; i++)
 		*vec_push(&d.order) = i;
 	qsort_r(d.order.at, d.order.size, sizeof(*d.order.at), by_time, predicates);
-	error = names_decode(run, &options, &d.names);
+	for (uint32_t i = 0; i < d.order.size; i++)
+		*vec_push(&times) = predicates->all.at[d.order.at[i]].time;
+	error = names_visit(run, times.at, times.size, &options, &d.names, NULL);
+	vec_deinit(&times);
 	vec_deinit(&d.order);
 	return error;
 }

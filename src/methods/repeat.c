@@ -158,7 +158,7 @@ struct hence_error *repeat_locate(const struct recording *run, struct repeat_pla
 	struct locating l = {.places = places, .count = count};
 	const struct execution_options options = {
 		.table = run->table, .begins = true, .statement = on_statement, .context = &l};
-	struct hence_error *error = count ? names_decode(run, &options, &l.names) : NULL;
+	struct hence_error *error = count ? names_visit(run, NULL, 0, &options, &l.names, NULL) : NULL;
 
 	for (uint32_t i = 0; i < count && !error; i++)
 		choose(&places[i]);
@@ -370,7 +370,7 @@ static struct hence_error *repeat_describe_targets(const struct recording *run,
 
 	if (error)
 		return error;
-	error = names_decode(run, &options, &d.names);
+	error = names_visit(run, NULL, 0, &options, &d.names, NULL);
 	point_sites_destroy(d.sites);
 	if (!d.checked)
 		targets->check = 0;

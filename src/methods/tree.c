@@ -208,8 +208,11 @@ struct hence_error *tree_decode(struct tree_work *w, bool *window)
 {
 	uint64_t most = slice_window(w->run), next = 0;
 	struct execution *e = NULL;
-	struct hence_error *error = keep_all(w, most, &e, &next);
+	struct hence_error *error = history_whole(w->run, &e);
 
+	w->shared = e != NULL;
+	if (!error && !e)
+		error = keep_all(w, most, &e, &next);
 	if (!error && !e) {
 		error = keep_from(w, next - most, &e);
 		*window = true;
@@ -1756,6 +1759,8 @@ static void take_node(struct describing *d, const struct moment *m, uint32_t nod
 
 static void take_parts(struct describing *d, struct moment *m)
 {
+	if (!m->occurrence)
+		m->occurrence = execution_occurrence(d->tree->work->e, m->statement);
 	for (uint32_t i = parts_of(d, m->statement);
 	     i < d->parts.size && d->parts.at[i].statement == m->statement; i++) {
 		struct part *part = &d->parts.at[i];
@@ -1794,7 +1799,8 @@ static void on_statement(void *context, struct execution *e, enum execution_even
 	names_follow(d->names);
 	if (event == EXECUTION_CALLS_BACK) /* it is told again */
 		return;
-	m.occurrence = count_statement(d, code);
+	if (!execution_whole(e))
+		m.occurrence = count_statement(d, code);
 	if (!d->left) {
 		walk_halt(execution_walk(e));
 		return;
@@ -1805,21 +1811,26 @@ static void on_statement(void *context, struct execution *e, enum execution_even
 
 /* What the program died in never ends: it is told by what went wrong there. Of what is no statement at all, only the
    place is known. */
-static void take_rest(struct describing *d, struct execution *e)
+static void take_rest(void *context, struct execution *e)
 {
+	struct describing *d = context;
 	const struct tree *tree = d->tree;
 	uint32_t violated = tree_statement_of(tree->work, tree->violation.instance);
 
 	for (uint32_t i = 0; i < d->parts.size; i++) {
 		const struct part *part = &d->parts.at[i];
 		uint32_t code = execution_code(tree->work->e, part->statement);
-		struct moment m = {.time = execution_statements(e) + 1,
+		struct moment m = {.time = execution_whole(e) ? history_statement(tree->work->run,
+		                                                                  part->statement)
+		                                              : execution_statements(e) + 1,
 		                   .place = names_place(d->names, code),
 		                   .statement = part->statement};
 
 		if (part->done)
 			continue;
-		m.occurrence = count_statement(d, code);
+		m.occurrence = execution_whole(e)
+		                       ? execution_occurrence(tree->work->e, part->statement)
+		                       : count_statement(d, code);
 		if (part->statement != violated && part->statement + 1 != tree->work->end) {
 			if (part->instance == tree->nodes.at[part->node].condition)
 				take_node(d, &m, part->node);
@@ -1836,18 +1847,13 @@ static struct hence_error *decode(struct describing *d)
 	const struct recording *run = d->tree->work->run;
 	const struct execution_options options = {
 		.table = run->table, .statement = on_statement, .context = d};
-	struct execution *e;
-	struct hence_error *error =
-		execution_create(run->modules, run->folder, run->tape, &options, &e);
+	VEC(uint64_t) times = VEC_INIT;
+	struct hence_error *error;
 
-	if (error)
-		return error;
-	d->names = names_create(e);
-	error = execution_run(e, run->death);
-	if (!error)
-		take_rest(d, e);
-	names_destroy(d->names);
-	execution_destroy(e);
+	for (uint32_t i = 0; i < d->parts.size && d->tree->work->shared; i++)
+		*vec_push(&times) = history_statement(run, d->parts.at[i].statement);
+	error = names_visit(run, times.at, times.size, &options, &d->names, take_rest);
+	vec_deinit(&times);
 	return error;
 }
 
@@ -2260,7 +2266,8 @@ static void deinit_work(struct tree_work *w)
 	solver_destroy(w->solver);
 	symbolic_destroy(w->symbolic);
 	terms_destroy(w->terms);
-	execution_destroy(w->e);
+	if (!w->shared)
+		execution_destroy(w->e);
 	free(w->correct);
 	free(w);
 }

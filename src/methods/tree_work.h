@@ -73,6 +73,7 @@ struct tree_work {
 	const struct recording *run;
 	const struct tree_options *options;
 	struct execution *e;
+	bool shared; /* the history of the run owns it */
 	struct terms *terms;
 	struct symbolic *symbolic;
 	struct solver *solver;

@@ -78,23 +78,26 @@ static void on_statement(void *context, struct execution *e, enum execution_even
 		walk_halt(execution_walk(e));
 }
 
+static void tell_death(void *context, struct execution *e)
+{
+	struct teller *t = context;
+
+	if (t->next < t->all.size && execution_died(e))
+		tell(t, e, mem_strdup("the program died here"));
+}
+
 static struct hence_error *decode(const struct recording *run, struct teller *t)
 {
-	struct execution_options options = {
+	const struct execution_options options = {
 		.table = run->table, .statement = on_statement, .context = t};
-	struct execution *e;
-	struct hence_error *error =
-		execution_create(run->modules, run->folder, run->tape, &options, &e);
+	VEC(uint64_t) times = VEC_INIT;
+	struct hence_error *error;
 
-	if (error)
-		return error;
-	t->names = names_create(e);
-	if (t->all.size)
-		error = execution_run(e, run->death);
-	if (!error && t->next < t->all.size && execution_died(e))
-		tell(t, e, mem_strdup("the program died here"));
-	names_destroy(t->names);
-	execution_destroy(e);
+	for (uint32_t i = 0; i < t->all.size; i++)
+		*vec_push(&times) = t->all.at[i].time;
+	error = times.size ? names_visit(run, times.at, times.size, &options, &t->names, tell_death)
+	                   : NULL;
+	vec_deinit(&times);
 	return error;
 }
 

@@ -12,6 +12,7 @@
 #include <assert.h>
 
 #include "slice/checkpoint.h"
+#include "trace/history.h"
 
 /* Outside calls that called back: when they returned, and the youngest of the instances within that
    want something of the call. */
@@ -690,17 +691,24 @@ static struct hence_error *do_part(struct backward *b, struct execution *e,
 static struct hence_error *do_run(struct backward *b)
 {
 	struct copies all = {.step = b->window, .fresh = true};
-	struct hence_error *error;
-	struct execution *e;
+	struct execution *whole, *e;
+	struct hence_error *error = history_whole(b->run, &whole);
 	bool ended = false;
 
-	error = create(b, &e);
 	if (error)
 		return error;
-	error = advance(b, e, (uint64_t)EXECUTION_FIRST + b->window, &ended);
-	if (!error && ended)
-		backward_walk(b, e);
-	if (!error && !ended) {
+	e = whole;
+	if (whole) {
+		backward_walk(b, whole);
+	} else {
+		error = create(b, &e);
+		if (error)
+			return error;
+		error = advance(b, e, (uint64_t)EXECUTION_FIRST + b->window, &ended);
+		if (!error && ended)
+			backward_walk(b, e);
+	}
+	if (!error && !ended && !whole) {
 		execution_window(e, false);
 		error = leave_copies(b, e, UINT64_MAX, &all);
 		if (!error)
@@ -711,7 +719,8 @@ static struct hence_error *do_run(struct backward *b)
 	b->statements = execution_statements(e);
 	b->codes = execution_code_table(e)->size;
 	slice_classify(execution_code_table(e), &b->marks, b->ends, b->constants);
-	execution_destroy(e);
+	if (!whole)
+		execution_destroy(e);
 	return error;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/control.h"
+#include "trace/history.h"
 
 struct forward_walker {
 	struct forward *f;
@@ -549,22 +550,32 @@ struct hence_error *slice_forward(const struct recording *run,
 	struct forward f = {.run = run, .criteria = criteria, .count = count, .options = *options};
 	struct execution_options decode = {.table = run->table, .windows = true, .retain = true};
 	struct hence_error *error = marks_init(&f.marks);
-	struct execution *e = NULL;
+	struct execution *whole, *e = NULL;
 	struct slice slice = {0};
 
+	if (!error)
+		error = history_whole(run, &whole);
 	if (error)
 		return error;
 	inputs_init(&f.inputs, inputs, input_count, run->table);
-	error = execution_create(run->modules, run->folder, run->tape, &decode, &e);
-	if (!error)
-		error = do_run(&f, e, &slice);
+	if (whole) {
+		e = whole;
+		inputs_begin(&f.inputs, e);
+		forward_walk(&f, e);
+		slice.windows = 1;
+	} else {
+		error = execution_create(run->modules, run->folder, run->tape, &decode, &e);
+		if (!error)
+			error = do_run(&f, e, &slice);
+	}
 	if (!error && !slice.stopped)
 		error = check_reached(&f, execution_instances(e));
 	if (!error) {
 		finish(&f, e, &slice);
 		*out = slice;
 	}
-	execution_destroy(e);
+	if (!whole)
+		execution_destroy(e);
 	vec_deinit(&f.read.ranges);
 	inputs_deinit(&f.inputs);
 	marks_deinit(&f.marks);

@@ -94,33 +94,53 @@ static const struct ctype *kept_as(const struct finder *f, LLVMValueRef call)
 	return NULL;
 }
 
-/* Does the function return a pointer? */
-static bool returns_pointer(const struct activation *a)
+/* A function under way keeps the result of a call, which it stands at. False: neither does it, nor can its caller. */
+static bool look(struct names *names, const struct code_function *function, LLVMValueRef call,
+                 const struct ctype **out)
 {
-	LLVMTypeRef type = LLVMGlobalGetValueType(a->function->plan->function);
+	const struct program *program = walk_program(execution_walk(names_execution(names)));
+	struct finder f = {names, function->place.module, NULL};
+	LLVMTypeRef type = LLVMGlobalGetValueType(function->plan->function);
 
-	return LLVMGetTypeKind(LLVMGetReturnType(type)) == LLVMPointerTypeKind;
+	f.plan = program->modules.at[f.module].plan;
+	*out = LLVMIsACallInst(call) ? kept_as(&f, call) : NULL;
+	/* Chars may be anything, but are not what a function that keeps them returns. */
+	if (*out)
+		*out = ctype_strip(*out)->kind == CTYPE_CHAR ? NULL : *out;
+	else
+		return LLVMGetTypeKind(LLVMGetReturnType(type)) == LLVMPointerTypeKind;
+	return false;
 }
 
 const struct ctype *birth_type(struct names *names)
 {
 	struct execution *e = names_execution(names);
-	const struct program *program = walk_program(execution_walk(e));
+	const struct ctype *type = NULL;
 	const struct activation *a;
 
-	for (uint32_t depth = 0; depth < CALLERS && (a = execution_top(e, depth)) && a->pc;
-	     depth++) {
-		LLVMValueRef call = a->function->instructions[a->pc - 1];
-		struct finder f = {names, a->function->place.module, NULL};
-		const struct ctype *type;
-
-		f.plan = program->modules.at[f.module].plan;
-		type = LLVMIsACallInst(call) ? kept_as(&f, call) : NULL;
-		/* Chars may be anything, but are not what a function that keeps them returns. */
-		if (type)
-			return ctype_strip(type)->kind == CTYPE_CHAR ? NULL : type;
-		if (a->entered || !returns_pointer(a))
+	for (uint32_t depth = 0; depth < CALLERS && (a = execution_top(e, depth)) && a->pc; depth++)
+		if (!look(names, a->function, a->function->instructions[a->pc - 1], &type) ||
+		    a->entered)
 			break;
+	return type;
+}
+
+const struct ctype *birth_type_of(struct names *names, const struct execution *whole, uint32_t call)
+{
+	const struct ctype *type = NULL;
+	uint32_t count;
+	const struct execution_frame *frames = execution_frames(whole, &count);
+
+	for (uint32_t depth = 0; depth < CALLERS && call >= EXECUTION_FIRST; depth++) {
+		const struct execution_frame *frame =
+			&frames[execution_segment(whole, call)->frame];
+		const struct code_function *function =
+			code_of(execution_code_table((struct execution *)whole),
+		                execution_code(whole, call));
+
+		if (!look(names, function, execution_instruction(whole, call), &type))
+			break;
+		call = frame->call;
 	}
-	return NULL;
+	return type;
 }

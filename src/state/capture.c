@@ -49,13 +49,23 @@ static void set_birth(struct capture *c, struct state_object *to, const struct o
 	to->ordinal = to->birth ? (*object_index_put(&c->births, to->birth))++ : 0;
 }
 
+/* The type of a heap block as it was allocated; NULL: not known. */
+static const struct ctype *allocated_as(struct capture *c, uint32_t number)
+{
+	const struct ctype *const *noted = birth_types_find(c->types, number);
+	const struct execution *whole = c->statements->whole;
+
+	if (noted || !whole)
+		return noted ? *noted : NULL;
+	return *birth_types_put(c->types, number) = birth_type_of(
+		       c->names, whole, objects_at(execution_objects(c->e), number)->birth);
+}
+
 static void set_heap(struct capture *c, struct state_object *to, uint32_t number,
                      const struct object *o)
 {
-	const struct ctype *const *type = birth_types_find(c->types, number);
-
 	to->elements = true;
-	to->type = type ? *type : NULL;
+	to->type = allocated_as(c, number);
 	set_birth(c, to, o);
 }
 
@@ -292,7 +302,7 @@ static void add_edge(struct capture *c, uint32_t index, uint64_t at, uint64_t va
 	edge->guessed = !made;
 	target = &s->objects.at[edge->target];
 	type = pointer_target(&s->objects.at[index], at);
-	if (is_block(target) && !birth_types_find(c->types, target->number) &&
+	if (is_block(target) && !allocated_as(c, target->number) &&
 	    tells_more(target, type, offset))
 		retype(c, target, type);
 }
@@ -385,7 +395,7 @@ static void take_all(struct capture *c)
 }
 
 struct state *state_capture(struct state_world *world, struct execution *e,
-                            const struct statements *statements, const struct birth_types *types,
+                            const struct statements *statements, struct birth_types *types,
                             uint64_t time, uint64_t most)
 {
 	struct state *s = mem_alloc(sizeof(*s));

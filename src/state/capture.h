@@ -11,7 +11,7 @@ struct capture {
 	struct execution *e;
 	struct names *names;
 	const struct statements *statements;
-	const struct birth_types *types;
+	struct birth_types *types;
 	struct object_index known;  /* by number of the decoder's objects: 1 + index here */
 	struct object_index births; /* by statement: how many blocks */
 	uint32_t certain;           /* all objects before it whose types are known are taken */

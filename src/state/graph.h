@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "state/state.h"
+#include "trace/history.h"
 
 MAP_DEFINE_U64(function_names, const char *);
 
@@ -157,17 +158,20 @@ struct statements;
    allocated. Caller frees with state_destroy(). */
 MAP_DEFINE_U64(birth_types, const struct ctype *);
 struct state *state_capture(struct state_world *world, struct execution *e,
-                            const struct statements *statements, const struct birth_types *types,
+                            const struct statements *statements, struct birth_types *types,
                             uint64_t time, uint64_t most);
 
 /* --- statements.c --- */
 
 /* Numbers of statements by those of instances, and what they stored. */
 struct statements {
-	uint64_t *begins; /* a bit for each instance: a statement begins with it */
-	uint32_t *ranks;  /* bits that are set before each block of RANK words */
-	uint64_t words;   /* room */
-	uint64_t done;    /* words whose ranks are known */
+	const struct recording *
+		run; /* whose history says all, and no more is noted here; NULL: what is noted says it */
+	const struct execution *whole; /* its */
+	uint64_t *begins;              /* a bit for each instance: a statement begins with it */
+	uint32_t *ranks;               /* bits that are set before each block of RANK words */
+	uint64_t words;                /* room */
+	uint64_t done;                 /* words whose ranks are known */
 	uint64_t count;
 	uint8_t *stored; /* 2 bits for each statement */
 	uint64_t stored_room;
@@ -180,6 +184,7 @@ void statements_rank(struct statements *s);
 
 /* Of an instance; 0: it is none. */
 uint64_t statements_of(const struct statements *s, uint32_t instance);
+enum state_stored statements_kind(LLVMValueRef store);
 enum state_stored statements_what(const struct statements *s, uint64_t statement);
 
 /* --- waiting.c --- */
@@ -191,5 +196,9 @@ void waiting_free(struct waiting_map *map);
 /* The type of what a call that allocates was stored as a pointer to: of the function on top, or of
    those that it returns it to. NULL: not known, or void or char. */
 const struct ctype *birth_type(struct names *names);
+
+/* The same for a block that was allocated by this call of the whole run. */
+const struct ctype *birth_type_of(struct names *names, const struct execution *whole,
+                                  uint32_t call);
 
 #endif

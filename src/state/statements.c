@@ -46,8 +46,28 @@ void statements_stored(struct statements *s, uint64_t statement, enum state_stor
 	s->stored[at] |= (uint8_t)(what << statement % 4 * 2);
 }
 
+enum state_stored statements_kind(LLVMValueRef store)
+{
+	switch (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(store, 0)))) {
+	case LLVMIntegerTypeKind: return STORED_INTEGER;
+	case LLVMPointerTypeKind: return STORED_POINTER;
+	case LLVMFloatTypeKind:
+	case LLVMDoubleTypeKind:
+	case LLVMX86_FP80TypeKind: return STORED_REAL;
+	default: return STORED_OTHER;
+	}
+}
+
 enum state_stored statements_what(const struct statements *s, uint64_t statement)
 {
+	if (s->run) {
+		uint32_t end = statement ? history_end(s->run, statement) : 0;
+		const struct code_insn *insn = end ? execution_insn(s->whole, end) : NULL;
+
+		return insn && (insn->op == CODE_STORE || insn->op == CODE_STORE_WIDE)
+		               ? statements_kind(execution_instruction(s->whole, end))
+		               : STORED_OTHER;
+	}
 	if (!statement || statement / 4 >= s->stored_room)
 		return STORED_OTHER;
 	return s->stored[statement / 4] >> statement % 4 * 2 & 3;
@@ -73,6 +93,8 @@ uint64_t statements_of(const struct statements *s, uint32_t instance)
 {
 	uint64_t word = instance / 64, count;
 
+	if (s->run)
+		return history_statement(s->run, instance);
 	if (instance < EXECUTION_FIRST || instance >= EXECUTION_GROUP)
 		return 0;
 	if (word >= s->words)

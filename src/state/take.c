@@ -2,13 +2,15 @@
 #include "state/graph.h"
 
 #define MOST (256ull << 20)
-#define PART (1u << 20) /* instructions between two questions whether to stop */
+#define LOOK 0xffffu /* statements between two questions whether to stop, less 1 */
 
 struct taking {
+	const struct recording *run;
 	const uint64_t *times;
 	uint32_t count, next;
 	uint64_t most;
 	const struct state_options *options;
+	struct names *names; /* the world's */
 	struct statements statements;
 	struct birth_types types;
 	struct state_world *world;
@@ -17,19 +19,7 @@ struct taking {
 	bool enough;
 };
 
-/* --- notes on the way --- */
-
-static enum state_stored what_stored(LLVMValueRef store)
-{
-	switch (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(store, 0)))) {
-	case LLVMIntegerTypeKind: return STORED_INTEGER;
-	case LLVMPointerTypeKind: return STORED_POINTER;
-	case LLVMFloatTypeKind:
-	case LLVMDoubleTypeKind:
-	case LLVMX86_FP80TypeKind: return STORED_REAL;
-	default: return STORED_OTHER;
-	}
-}
+/* --- notes on the way, where the run has no history --- */
 
 /* A call gave a block: what as? */
 static void note_birth(struct taking *t, struct execution *e, const struct activation *a,
@@ -61,7 +51,7 @@ static void note(struct taking *t, struct execution *e, uint64_t number)
 		note_birth(t, e, a, insn);
 	else if (insn->op == CODE_STORE || insn->op == CODE_STORE_WIDE)
 		statements_stored(&t->statements, number,
-		                  what_stored(a->function->instructions[a->pc - 1]));
+		                  statements_kind(a->function->instructions[a->pc - 1]));
 }
 
 /* --- states --- */
@@ -93,17 +83,17 @@ static void take_state(struct taking *t, struct execution *e, uint64_t time)
 {
 	struct state *state;
 
-	statements_rank(&t->statements);
+	if (!t->statements.run)
+		statements_rank(&t->statements);
 	note_modules(t->world, walk_program(execution_walk(e)));
 	name_functions(t->world, walk_program(execution_walk(e)));
 	while (t->next < t->count && t->times[t->next] == time && !t->enough) {
 		state = state_capture(t->world, e, &t->statements, &t->types, time, t->most);
 		t->enough = !t->take(t->context, t->next++, state);
 	}
-	if (t->next == t->count || t->enough) {
-		t->enough = true;
+	t->enough |= t->next == t->count;
+	if (t->enough)
 		walk_halt(execution_walk(e));
-	}
 }
 
 static void follow(void *context, struct execution *e, enum execution_event event, uint64_t number)
@@ -112,37 +102,30 @@ static void follow(void *context, struct execution *e, enum execution_event even
 
 	if (t->enough)
 		return;
-	if (event == EXECUTION_BEGINS) {
+	if (!t->statements.run && event == EXECUTION_BEGINS)
 		statements_begin(&t->statements, execution_next(e));
-		if (t->next < t->count && number == t->times[t->next])
-			take_state(t, e, number);
-	} else if (event == EXECUTION_ENDED) {
+	if (event == EXECUTION_BEGINS && t->next < t->count && number == t->times[t->next])
+		take_state(t, e, number);
+	else if (!t->statements.run && event == EXECUTION_ENDED)
 		note(t, e, number);
+	if (!(number & LOOK) && t->options && t->options->stop &&
+	    t->options->stop(t->options->context)) {
+		t->enough = true;
+		walk_halt(execution_walk(e));
 	}
 }
 
-static bool is_stopped(const struct taking *t)
+static void on_moved(void *context, struct execution *e)
 {
-	return t->options && t->options->stop && t->options->stop(t->options->context);
-}
+	struct taking *t = context;
 
-static struct hence_error *decode(struct taking *t, const struct recording *run,
-                                  struct execution *e)
-{
-	struct hence_error *error = NULL;
-	bool ended = false;
-
-	while (!error && !ended && !t->enough) {
-		error = execution_advance(e, (uint64_t)execution_next(e) + PART, run->death,
-		                          &ended);
-		t->enough |= !ended && is_stopped(t);
-	}
-	if (!error && !t->enough && t->next < t->count)
-		error = error_create(HENCE_ERROR_INTERNAL,
-		                     "there is no statement %llu: the run has only %llu",
-		                     (unsigned long long)t->times[t->next],
-		                     (unsigned long long)execution_statements(e));
-	return error;
+	if (t->names)
+		names_move(t->names, e);
+	else
+		t->names = names_create(e);
+	t->world->names = t->names;
+	t->statements.whole = execution_whole(e);
+	t->statements.run = t->statements.whole ? t->run : NULL;
 }
 
 struct hence_error *states_take(const struct recording *run, const uint64_t *times, uint32_t count,
@@ -150,29 +133,31 @@ struct hence_error *states_take(const struct recording *run, const uint64_t *tim
                                 bool (*take)(void *context, uint32_t index, struct state *state),
                                 void *context)
 {
-	struct taking t = {.times = times,
+	struct taking t = {.run = run,
+	                   .times = times,
 	                   .count = count,
 	                   .most = options && options->memory ? options->memory : MOST,
 	                   .options = options,
 	                   .take = take,
 	                   .context = context};
-	struct execution_options how = {.table = run->table,
-	                                .windows = true,
-	                                .begins = true,
-	                                .statement = follow,
-	                                .context = &t};
+	const struct execution_options how = {.table = run->table,
+	                                      .windows = true,
+	                                      .begins = true,
+	                                      .statement = follow,
+	                                      .context = &t};
+	struct execution *e = NULL;
 	struct hence_error *error;
-	struct execution *e;
 
 	if (!count)
 		return NULL;
-	error = execution_create(run->modules, run->folder, run->tape, &how, &e);
-	if (error)
-		return error;
 	t.world = mem_alloc(sizeof(*t.world));
 	t.world->users = 1;
-	t.world->names = names_create(e);
-	error = decode(&t, run, e);
+	error = history_visit(run, times, count, &how, on_moved, &e);
+	if (!error && !t.enough && t.next < count)
+		error = error_create(HENCE_ERROR_INTERNAL,
+		                     "there is no statement %llu: the run has only %llu",
+		                     (unsigned long long)times[t.next],
+		                     (unsigned long long)execution_statements(e));
 	statements_deinit(&t.statements);
 	birth_types_deinit(&t.types);
 	state_world_release(t.world);

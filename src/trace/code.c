@@ -718,20 +718,26 @@ static void coder_call(struct coder *c, LLVMValueRef call, struct code_insn *out
 
 /* ------ the whole ------ */
 
-void code_init(struct code *code, const struct program *program, struct objects *objects)
+struct code *code_create(const struct program *program, struct objects *objects)
 {
-	memset(code, 0, sizeof(*code));
+	struct code *code = mem_alloc(sizeof(*code));
+
+	code->users = 1;
 	code->program = program;
 	code->objects = objects;
+	return code;
 }
 
-void code_deinit(struct code *code)
+void code_release(struct code *code)
 {
+	if (--code->users)
+		return;
 	for (uint32_t i = 0; i < code->functions.size; i++)
 		free(code->functions.at[i]->postdominators);
 	vec_deinit(&code->functions);
 	code_map_deinit(&code->map);
 	arena_deinit(&code->arena);
+	free(code);
 }
 
 static bool is_debug(LLVMValueRef instruction)

@@ -202,6 +202,7 @@ struct code_function {
 MAP_DEFINE_U64(code_map, struct code_function *);
 
 struct code {
+	uint32_t users; /* executions of one run that share it */
 	const struct program *program;
 	struct objects *objects;
 	struct arena arena;
@@ -210,10 +211,11 @@ struct code {
 	uint32_t size;                         /* instructions of all of them */
 };
 
-void code_init(struct code *code, const struct program *program, struct objects *objects);
-void code_deinit(struct code *code);
+/* Caller frees with code_release(), as does whoever counts itself among the users. */
+struct code *code_create(const struct program *program, struct objects *objects);
+void code_release(struct code *code);
 
-/* The function, translated now if it was not. Valid until code_deinit(). */
+/* The function, translated now if it was not. Valid until code_release(). */
 const struct code_function *code_function(struct code *code, struct program_place place);
 
 /* The function that an instruction's number is of. */

@@ -364,6 +364,17 @@ static void renumber_frames(struct execution *e)
 	e->frames.size = e->stack.size;
 }
 
+void executor_own_frames(struct execution *e)
+{
+	const struct execution_frame *all = e->frames.at;
+
+	memset(&e->frames, 0, sizeof(e->frames));
+	for (uint32_t i = 0; i < e->stack.size; i++) {
+		*vec_push(&e->frames) = all[e->stack.at[i].frame];
+		e->stack.at[i].frame = i;
+	}
+}
+
 static bool is_gone(const struct object *o)
 {
 	return o->death &&
@@ -373,7 +384,8 @@ static bool is_gone(const struct object *o)
 /* Pointers to them may still be about; they are wrong anyway. */
 void executor_recycle(struct execution *e)
 {
-	while (e->objects.all.size && is_gone(&e->objects.all.at[e->objects.all.size - 1]))
+	while (!e->options.lasting && e->objects.all.size &&
+	       is_gone(&e->objects.all.at[e->objects.all.size - 1]))
 		e->objects.all.size--;
 }
 
@@ -457,6 +469,8 @@ void executor_note_copy(struct execution *e, uint32_t instance)
 
 bool execution_copies(const struct execution *e, uint32_t instance)
 {
+	if (e->whole && instance < e->kept_from)
+		return execution_copies(e->whole, instance);
 	return e->copies && e->copies[instance / 64] >> instance % 64 & 1;
 }
 
@@ -1458,7 +1472,7 @@ static void forget_memory(struct execution *e)
 {
 	map_each(&e->memory.pages, i)
 	{
-		struct memory_page *page = e->memory.pages.at[i].value;
+		struct memory_page *page = memory_page(&e->memory, e->memory.pages.at[i].key);
 
 		for (uint32_t k = 0; k < MEMORY_PAGE; k++)
 			forget(e, &page->source[k]);
@@ -1566,6 +1580,7 @@ static void stop_keeping(struct execution *e)
 static void too_long(struct execution *e, const char *why)
 {
 	stop_keeping(e);
+	e->full = true;
 	if (e->options.windows)
 		executor_fail(e, error_create(HENCE_ERROR_INPUT,
 		                              "the run is too long: %s after %llu statements; "
@@ -1582,6 +1597,7 @@ static void too_long(struct execution *e, const char *why)
 static void too_large(struct execution *e)
 {
 	stop_keeping(e);
+	e->full = true;
 	executor_fail(e,
 	              error_create(HENCE_ERROR_INPUT,
 	                           "the program uses %llu MB of memory, more than can be followed "
@@ -1884,7 +1900,7 @@ static uint32_t index_of(const struct code *code, const struct code_function *f)
 
 static struct activation *push(struct execution *e, struct program_place place, uint64_t frame)
 {
-	const struct code_function *f = code_function(&e->code, place);
+	const struct code_function *f = code_function(e->code, place);
 	struct activation *a = vec_push(&e->stack);
 
 	a->function = f;
@@ -1897,7 +1913,7 @@ static struct activation *push(struct execution *e, struct program_place place, 
 	a->dynamic = e->dynamic.size;
 	a->frame = e->frames.size;
 	*vec_push(&e->frames) = (struct execution_frame){
-		.address = frame, .function = index_of(&e->code, f), .first = e->next};
+		.address = frame, .function = index_of(e->code, f), .first = e->next};
 	return a;
 }
 
@@ -1923,7 +1939,7 @@ static void tell_call(struct execution *e, struct program_place place, bool call
 {
 	struct executor_call *open = e->open.size ? &e->open.at[e->open.size - 1] : NULL;
 
-	e->callee = code_function(&e->code, place);
+	e->callee = code_function(e->code, place);
 	if (called) {
 		executor_tell(e, EXECUTION_CALLS, e->statements);
 	} else if (open && !open->told && open->activation == e->stack.size) {

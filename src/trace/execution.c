@@ -100,15 +100,30 @@ uint32_t execution_code(const struct execution *e, uint32_t instance)
 const struct code_insn *execution_insn(const struct execution *e, uint32_t instance)
 {
 	uint32_t code = execution_code(e, instance);
-	const struct code_function *f = code_of(&e->code, code);
+	const struct code_function *f = code_of(e->code, code);
 
 	return &f->insns[code - f->first];
+}
+
+uint64_t execution_occurrence(const struct execution *e, uint32_t instance)
+{
+	uint32_t code = execution_code(e, instance);
+	uint64_t count = 0;
+
+	for (uint32_t i = 0; i < e->segments.size && e->segments.at[i].first <= instance; i++) {
+		const struct execution_segment *s = &e->segments.at[i];
+		uint32_t end = i + 1 < e->segments.size ? s[1].first : executor_segment_end(e, s);
+
+		count += code >= s->code && code - s->code < end - s->first &&
+		         s->first + (code - s->code) <= instance;
+	}
+	return count;
 }
 
 LLVMValueRef execution_instruction(const struct execution *e, uint32_t instance)
 {
 	uint32_t code = execution_code(e, instance);
-	const struct code_function *f = code_of(&e->code, code);
+	const struct code_function *f = code_of(e->code, code);
 
 	return f->instructions[code - f->first];
 }
@@ -173,7 +188,7 @@ struct memory *execution_memory(struct execution *e)
 
 struct code *execution_code_table(struct execution *e)
 {
-	return &e->code;
+	return e->code;
 }
 
 struct walk *execution_walk(struct execution *e)
@@ -548,7 +563,7 @@ bool execution_operand(const struct execution *e, uint32_t instance, uint32_t op
                        uint64_t *value, uint32_t *made)
 {
 	const struct execution_segment *s = execution_segment(e, instance);
-	const struct code_function *f = code_of(&e->code, s->code);
+	const struct code_function *f = code_of(e->code, s->code);
 	uint32_t maker, found;
 
 	*made = 0;
@@ -589,7 +604,7 @@ struct teller {
 
 static bool is_parameter(const struct execution *e, uint32_t instance, uint32_t operand)
 {
-	const struct code_function *f = code_of(&e->code, execution_segment(e, instance)->code);
+	const struct code_function *f = code_of(e->code, execution_segment(e, instance)->code);
 
 	return !(operand & 1) && f->makers[operand >> 1] & CODE_PARAMETER;
 }
@@ -613,7 +628,7 @@ static bool is_under_way(const struct execution *e, uint32_t instance, uint32_t 
 static void tell_received(const struct teller *t, uint32_t operand)
 {
 	const struct execution_segment *s = execution_segment(t->e, t->instance);
-	const struct code_function *f = code_of(&t->e->code, s->code);
+	const struct code_function *f = code_of(t->e->code, s->code);
 	const struct code_call *call = executor_caller(t->e, s->frame);
 	struct execution_origin origin = {.source = SOURCE_GIVEN,
 	                                  .from = f->makers[operand >> 1] & ~CODE_PARAMETER};
@@ -1058,10 +1073,10 @@ void executor_begin_object(struct execution *e, const struct object *o)
 	if (memory_is_sparse(&e->memory, o->size)) {
 		map_each(&e->memory.pages, i)
 		{
-			struct memory_page *page = e->memory.pages.at[i].value;
+			uint64_t address = e->memory.pages.at[i].key;
 
-			if (page->address >= first && page->address < end)
-				begin_on_page(page, o);
+			if (address >= first && address < end)
+				begin_on_page(memory_page(&e->memory, address), o);
 		}
 		return;
 	}
@@ -1086,7 +1101,7 @@ static void write_initial(void *context, uint64_t offset, const uint8_t *bytes, 
 
 static void bear_global(struct execution *e, uint32_t number, uint32_t index, uint64_t address)
 {
-	const struct program_module *module = &e->code.program->modules.at[number];
+	const struct program_module *module = &e->code->program->modules.at[number];
 	LLVMValueRef global = module->plan->globals.at[index];
 	struct object object = {.address = address,
 	                        .owner = number,
@@ -1121,7 +1136,7 @@ static bool defines(const struct program_module *module, uint32_t g, LLVMValueRe
 
 void executor_thread_local(struct execution *e, LLVMValueRef global, uint64_t address)
 {
-	const struct program *program = e->code.program;
+	const struct program *program = e->code->program;
 
 	if (objects_find(&e->objects, address))
 		return;
@@ -1143,9 +1158,13 @@ static void follow_loaded(void *context, uint32_t number)
 	struct program_module *module = &program->modules.at[number];
 	const uint64_t *addresses = module->addresses + module->plan->functions.size;
 
-	if (module->values.size || !module->plan)
+	while (e->born.size <= number)
+		*vec_push(&e->born) = false;
+	if (e->born.at[number] || !module->plan)
 		return;
-	program_index(program, number);
+	e->born.at[number] = true;
+	if (!module->values.size)
+		program_index(program, number);
 	for (uint32_t i = 0; i < module->imports + module->plan->imports.size; i++)
 		if (module->addresses[i])
 			executor_note_address(e, module->addresses[i]);
@@ -1312,6 +1331,23 @@ static void follow_resumed(void *context, uint32_t block, const struct plan_reco
 
 /* --- the whole --- */
 
+/* Whatever the walk takes is told to the execution. */
+static void follow(struct execution *e)
+{
+	e->follower = (struct walk_follower){.context = e,
+	                                     .loaded = follow_loaded,
+	                                     .given = follow_given,
+	                                     .entered = follow_entered,
+	                                     .reached = follow_reached,
+	                                     .executed = follow_executed,
+	                                     .left = follow_left,
+	                                     .interrupted = follow_interrupted,
+	                                     .unwound = follow_unwound,
+	                                     .resumed = follow_resumed};
+	walk_follow(e->walk, &e->follower);
+	walk_listen(e->walk, executor_outside, e);
+}
+
 struct hence_error *execution_create(struct modules *modules, const char *folder, uint32_t number,
                                      const struct execution_options *options,
                                      struct execution **out)
@@ -1327,26 +1363,96 @@ struct hence_error *execution_create(struct modules *modules, const char *folder
 	e->outputs = options->outputs ? outputs_create() : NULL;
 	e->next = e->kept_from = e->kept_end = EXECUTION_FIRST;
 	e->pause = UINT64_MAX;
-	e->follower = (struct walk_follower){.context = e,
-	                                     .loaded = follow_loaded,
-	                                     .given = follow_given,
-	                                     .entered = follow_entered,
-	                                     .reached = follow_reached,
-	                                     .executed = follow_executed,
-	                                     .left = follow_left,
-	                                     .interrupted = follow_interrupted,
-	                                     .unwound = follow_unwound,
-	                                     .resumed = follow_resumed};
 	if (!e->options.memory)
 		e->options.memory = mem_available() / 2;
 	memory_init(&e->memory, fresh_page, e);
 	e->memory.most = e->options.memory / sizeof(struct memory_page);
 	objects_init(&e->objects);
-	code_init(&e->code, walk_program(e->walk), &e->objects);
-	walk_follow(e->walk, &e->follower);
-	walk_listen(e->walk, executor_outside, e);
+	e->code = code_create(walk_program(e->walk), &e->objects);
+	follow(e);
 	*out = e;
 	return NULL;
+}
+
+struct execution *execution_resume(struct execution *of, const struct execution_options *options)
+{
+	struct execution *e = mem_alloc(sizeof(*e));
+
+	assert(of->options.windows && options->windows && !of->open.size && !of->failure);
+	*e = *of;
+	e->options = *options;
+	e->options.memory = options->memory ? options->memory : of->options.memory;
+	e->options.lasting = of->options.lasting;
+	e->options.table = options->table ? options->table : of->options.table;
+	e->pause = UINT64_MAX;
+	e->walk = walk_resume(of->walk);
+	follow(e);
+	e->code->users++;
+	memory_share(&of->memory, &e->memory, fresh_page, e);
+	objects_own(&e->objects);
+	vec_own(&e->born);
+	vec_own(&e->stack);
+	vec_own(&e->slots);
+	vec_own(&e->branches);
+	vec_own(&e->dynamic);
+	vec_own(&e->ranges);
+	vec_own(&e->mismatches);
+	vec_own(&e->errors);
+	error_map_own(&e->error_index);
+	/* Of what was kept before, the whole run knows. */
+	e->outputs = options->outputs ? outputs_create() : NULL;
+	e->values = NULL;
+	e->sources = NULL;
+	e->copies = NULL;
+	e->room = 0;
+	e->actions = (struct actions){0};
+	e->flow_bytes = (struct flow_bytes_map){0};
+	e->allocas = (struct alloca_map){0};
+	memset(&e->open, 0, sizeof(e->open));
+	memset(&e->arguments, 0, sizeof(e->arguments));
+	memset(&e->segments, 0, sizeof(e->segments));
+	memset(&e->flows, 0, sizeof(e->flows));
+	memset(&e->bytes, 0, sizeof(e->bytes));
+	memset(&e->groups, 0, sizeof(e->groups));
+	memset(&e->calls, 0, sizeof(e->calls));
+	memset(&e->saved, 0, sizeof(e->saved));
+	memset(&e->saved_slots, 0, sizeof(e->saved_slots));
+	memset(&e->late, 0, sizeof(e->late));
+	executor_own_frames(e);
+	execution_window(e, options->retain);
+	return e;
+}
+
+bool execution_can_resume(const struct execution *of)
+{
+	return of->options.windows && !of->open.size && !of->failure && !of->jumped;
+}
+
+uint64_t execution_resume_cost(const struct execution *of)
+{
+	uint64_t cost = sizeof(*of) + of->objects.all.size * sizeof(struct object) +
+	                of->slots.size * sizeof(struct code_slot) +
+	                of->memory.pages.room * sizeof(*of->memory.pages.at);
+
+	/* Pages that were touched since the last one was made. */
+	for (uint32_t i = 0; i < MEMORY_CACHE; i++)
+		cost += of->memory.cache[i] ? sizeof(struct memory_page) : 0;
+	return cost;
+}
+
+bool execution_is_full(const struct execution *e)
+{
+	return e->full;
+}
+
+void execution_set_whole(struct execution *e, const struct execution *whole)
+{
+	e->whole = whole;
+}
+
+const struct execution *execution_whole(const struct execution *e)
+{
+	return e->whole;
 }
 
 void execution_destroy(struct execution *e)
@@ -1375,7 +1481,8 @@ void execution_destroy(struct execution *e)
 	error_map_deinit(&e->error_index);
 	actions_deinit(&e->actions);
 	outputs_destroy(e->outputs);
-	code_deinit(&e->code);
+	code_release(e->code);
+	vec_deinit(&e->born);
 	memory_deinit(&e->memory);
 	objects_deinit(&e->objects);
 	walk_destroy(e->walk);

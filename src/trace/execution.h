@@ -158,6 +158,7 @@ struct execution_options {
 	/* execution_window() will be used. Numbers of instances are then never used again, so longer
 	   runs are refused; those of frames and objects of functions that have returned are. */
 	bool windows;
+	bool lasting; /* numbers of objects are never used again, either */
 	/* Called for each statement, `number` counted from 1; execution_top() is where it is: behind
 	   the instruction that ends it, but at EXECUTION_BEGINS before its first one. That is the
 	   point before the statement (experiment/point.h); a statement that the program died in
@@ -199,6 +200,22 @@ struct hence_error *execution_create(struct modules *modules, const char *folder
                                      const struct execution_options *options,
                                      struct execution **out);
 void execution_destroy(struct execution *execution);
+
+/* A second execution that stands where `of` stands: between two steps of execution_advance(), with options.windows in both,
+   and with no call of outside code under way (execution_can_resume()). It keeps, if it does, what comes from here on; numbers of instances and
+   objects are those of `of`, which must outlive it. Caller frees with execution_destroy(). */
+struct execution *execution_resume(struct execution *of, const struct execution_options *options);
+bool execution_can_resume(const struct execution *of);
+
+/* Bytes that a second execution takes, about. */
+uint64_t execution_resume_cost(const struct execution *of);
+
+/* Did the memory, or numbers, not suffice? Then the last error was about that. */
+bool execution_is_full(const struct execution *execution);
+
+/* The same run at its end, with all instances kept, for one that was resumed on the way (history.h); NULL: there is none. */
+const struct execution *execution_whole(const struct execution *e);
+void execution_set_whole(struct execution *e, const struct execution *whole);
 
 /* Decodes to the end (see walk_to_end()). */
 struct hence_error *execution_run(struct execution *execution, const struct walk_place *death);
@@ -341,6 +358,9 @@ uint64_t execution_bytes(const struct execution *e);
 
 /* The function on top, and those below: 0, 1, ... NULL: no more. */
 const struct activation *execution_top(const struct execution *e, uint32_t depth);
+
+/* How many of the kept instances up to, and with, this one are of the same instruction? */
+uint64_t execution_occurrence(const struct execution *e, uint32_t instance);
 
 /* How many functions are under way. */
 uint32_t execution_depth(const struct execution *e);

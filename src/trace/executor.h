@@ -74,10 +74,13 @@ struct execution {
 	struct execution_options options;
 	struct walk *walk;
 	struct walk_follower follower;
-	struct code code;
+	struct code *code;
 	struct memory memory;
 	struct objects objects;
 	struct hence_error *failure;
+	const struct execution *whole; /* see execution_whole() */
+	bool full;                     /* see execution_is_full() */
+	VEC(bool) born;                /* modules whose variables are objects */
 
 	/* where it stands */
 	VEC(struct activation) stack;
@@ -219,6 +222,9 @@ void executor_branch(struct execution *e, struct activation *a, uint32_t instanc
 void executor_forget(struct execution *e);
 
 /* --- windows --- */
+
+/* Gives the frames of functions under way, which are a bytewise copy of another execution's, room of their own. */
+void executor_own_frames(struct execution *e);
 
 /* This instance writes bytes that it took from elsewhere: see execution_copies(). */
 void executor_note_copy(struct execution *e, uint32_t instance);

@@ -12,9 +12,22 @@ void memory_init(struct memory *m, void (*fresh)(void *, struct memory_page *), 
 
 void memory_deinit(struct memory *m)
 {
-	map_each(&m->pages, i) free(m->pages.at[i].value);
+	map_each(&m->pages, i) if (!--m->pages.at[i].value->users) free(m->pages.at[i].value);
 	page_map_deinit(&m->pages);
 	free(m->none);
+}
+
+void memory_share(struct memory *m, struct memory *out, void (*fresh)(void *, struct memory_page *),
+                  void *context)
+{
+	memset(m->cache, 0,
+	       sizeof(m->cache)); /* so that memory_find_page() sees each page that is used */
+	*out = *m;
+	out->fresh = fresh;
+	out->context = context;
+	out->none = NULL;
+	page_map_own(&out->pages);
+	map_each(&out->pages, i) out->pages.at[i].value->users++;
 }
 
 /* What is written to it is lost: who uses the memory looks at `exhausted` soon. */
@@ -39,8 +52,14 @@ struct memory_page *memory_find_page(struct memory *m, uint64_t address)
 	if (!page) {
 		page = mem_alloc(sizeof(*page));
 		page->address = address;
+		page->users = 1;
 		*found = page;
 		m->fresh(m->context, page);
+	} else if (page->users > 1) {
+		page->users--;
+		page = memcpy(mem_resize(NULL, sizeof(*page)), page, sizeof(*page));
+		page->users = 1;
+		*found = page;
 	}
 	m->cache[address / MEMORY_PAGE % MEMORY_CACHE] = page;
 	return page;
@@ -205,8 +224,12 @@ static void clear(struct memory *m, uint64_t address, uint64_t size, uint8_t und
 	}
 	map_each(&m->pages, i)
 	{
-		if (find_part(m->pages.at[i].value, address, size, &part))
+		struct memory_page *page = m->pages.at[i].value;
+
+		if (find_part(page, address, size, &part)) {
+			part.page = memory_page(m, page->address);
 			clear_part(&part, undefined, source);
+		}
 	}
 }
 

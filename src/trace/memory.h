@@ -20,6 +20,7 @@
 
 struct memory_page {
 	uint64_t address;
+	uint32_t users; /* memories that have it: more than one after memory_share() */
 	uint8_t bytes[MEMORY_PAGE];
 	uint8_t undefined[MEMORY_PAGE]; /* 1 bits have no value yet */
 	uint32_t source[MEMORY_PAGE];   /* 0: nothing is known of the byte */
@@ -44,7 +45,12 @@ void memory_init(struct memory *memory, void (*fresh)(void *context, struct memo
                  void *context);
 void memory_deinit(struct memory *memory);
 
-/* The page with this address, made if it is not there. Valid until memory_deinit(). */
+/* `out` becomes a second memory with the same contents. They share each page until one of them looks at it; that one
+   gets a copy of its own then. For `out` free with memory_deinit(). */
+void memory_share(struct memory *memory, struct memory *out,
+                  void (*fresh)(void *context, struct memory_page *page), void *context);
+
+/* The page with this address, made if it is not there. Valid until memory_share() or memory_deinit(). */
 struct memory_page *memory_find_page(struct memory *memory, uint64_t address);
 
 static inline struct memory_page *memory_page(struct memory *memory, uint64_t address)

@@ -52,6 +52,29 @@ static bool is_local(const struct object *object)
 	return object->kind == OBJECT_LOCAL;
 }
 
+/* Adds it to the tree. */
+static void add_live(struct objects *o, uint32_t number)
+{
+	const struct object *object = objects_at(o, number);
+	struct live *node = mem_alloc(sizeof(*node)), **found;
+
+	node->address = object->address;
+	found = tsearch(node, &o->live, by_address);
+	if (*found != node)
+		free(node);
+	(*found)->end = object->address + object->size;
+	(*found)->number = number;
+}
+
+void objects_own(struct objects *o)
+{
+	o->live = NULL;
+	vec_own(&o->all);
+	for (uint32_t i = 0; i < o->all.size; i++)
+		if (!o->all.at[i].death && !is_local(&o->all.at[i]))
+			add_live(o, i + 1);
+}
+
 /* Heap blocks that lie where a new object is were freed by code that we did not see. */
 static void end_overlapped(struct objects *o, const struct object *object)
 {
@@ -71,19 +94,11 @@ static void end_overlapped(struct objects *o, const struct object *object)
 
 uint32_t objects_add(struct objects *o, const struct object *object)
 {
-	struct live *node, **found;
-
 	*vec_push(&o->all) = *object;
 	if (is_local(object))
 		return o->all.size;
 	end_overlapped(o, object);
-	node = mem_alloc(sizeof(*node));
-	node->address = object->address;
-	found = tsearch(node, &o->live, by_address);
-	if (*found != node)
-		free(node);
-	(*found)->end = object->address + object->size;
-	(*found)->number = o->all.size;
+	add_live(o, o->all.size);
 	return o->all.size;
 }
 

@@ -44,6 +44,9 @@ struct objects {
 void objects_init(struct objects *objects);
 void objects_deinit(struct objects *objects);
 
+/* Gives objects that are a bytewise copy of others a life of their own. */
+void objects_own(struct objects *objects);
+
 static inline struct object *objects_at(const struct objects *objects, uint32_t number)
 {
 	return &objects->all.at[number - 1];

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "trace/history.h"
 
 #define MOST_STEPS (4u << 20) /* that are kept: 64 MB */
 #define BRANCH     UINT32_MAX
@@ -321,7 +322,7 @@ static void forget(struct path *path)
 
 static struct hence_error *keep_path(const struct recording *run)
 {
-	struct path *path = run->path;
+	struct path *path = history_path(run->history);
 	struct clock clock = {.keep = path};
 	struct hence_error *error = walk_path(run, &clock, &path->end);
 
@@ -380,14 +381,14 @@ static bool visit_kept(const struct path *path, const struct path_visitor *visit
 /* Walks the tape if nobody did yet. */
 static struct hence_error *look(const struct recording *run)
 {
-	const struct path *path = run->path;
+	const struct path *path = history_path(run->history);
 
 	return path && !path->walk && !path->too_long ? keep_path(run) : NULL;
 }
 
 struct hence_error *path_visit(const struct recording *run, const struct path_visitor *visitor)
 {
-	struct path *path = run->path;
+	struct path *path = history_path(run->history);
 	struct hence_error *error = look(run);
 	struct clock clock = {.visitor = visitor};
 	struct path_end end = {0};
@@ -412,7 +413,7 @@ struct hence_error *path_visit(const struct recording *run, const struct path_vi
 struct hence_error *path_program(const struct recording *run, const struct program **out,
                                  uint64_t *statements)
 {
-	const struct path *path = run->path;
+	const struct path *path = history_path(run->history);
 	struct hence_error *error = look(run);
 	bool kept = !error && path && path->walk;
 

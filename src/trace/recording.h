@@ -22,8 +22,7 @@ struct recording {
 	const struct outside_table *table;
 	const struct walk_place *death;    /* NULL: it did not die */
 	const struct recording_edit *edit; /* NULL: the code is that of the files */
-	struct path
-		*path; /* what is known of its path (path.h); NULL: each question walks the tape */
+	struct history *history; /* history.h, path.h; NULL: each question reads the tape */
 	uint64_t memory; /* bytes for one window, about 16 for each instance; 0: chosen from what
 	                    is free, at most 512 MB */
 };

@@ -41,6 +41,7 @@ struct walk {
 	void *hearer;
 	const struct walk_follower *follower; /* NULL: nobody follows */
 	bool halted;
+	bool borrows; /* tapes and program are another walk's */
 };
 
 static inline uint64_t walker_position(const struct walk *w)
@@ -1185,16 +1186,34 @@ struct hence_error *walk_create(struct modules *modules, const char *folder, uin
 	return NULL;
 }
 
+struct walk *walk_resume(const struct walk *of)
+{
+	struct walk *w = mem_alloc(sizeof(*w));
+
+	*w = *of;
+	w->borrows = true;
+	w->follower = NULL;
+	w->hear = NULL;
+	w->hearer = NULL;
+	w->halted = false;
+	vec_own(&w->tapes);
+	vec_own(&w->stack);
+	count_map_own(&w->outside);
+	count_map_own(&w->entered);
+	return w;
+}
+
 void walk_destroy(struct walk *w)
 {
 	if (!w)
 		return;
-	for (uint32_t i = 0; i < w->tapes.size; i++)
+	for (uint32_t i = 0; !w->borrows && i < w->tapes.size; i++)
 		tape_close(w->tapes.at[i]);
 	vec_deinit(&w->tapes);
 	vec_deinit(&w->stack);
 	count_map_deinit(&w->outside);
 	count_map_deinit(&w->entered);
-	program_destroy(w->program);
+	if (!w->borrows)
+		program_destroy(w->program);
 	free(w);
 }

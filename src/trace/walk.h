@@ -60,6 +60,10 @@ struct hence_error *walk_create(struct modules *modules, const char *folder, uin
                                 struct walk **out);
 void walk_destroy(struct walk *walk);
 
+/* A second walk that stands where `of` stands, between two steps; nobody follows it yet. It uses the tape and the program of
+   `of`, which must outlive it. Caller frees with walk_destroy(). */
+struct walk *walk_resume(const struct walk *of);
+
 /* Calls `hear` for each outside call, when it begins and when it returns; walk_where(walk, 0, ...)
    is its place then. If nobody listens, effects are passed over unread. */
 void walk_listen(struct walk *walk, void (*hear)(void *context, const struct walk_call *call),

@@ -555,17 +555,39 @@ static void add_short_place(struct names *n, uint32_t code, struct str *out)
 		str_printf(out, "%s()", place.function);
 }
 
+/* Where a heap block was allocated and freed, if it was. */
+static struct names_life life_of(struct names *n, uint32_t number)
+{
+	const struct execution *whole = execution_whole(n->e);
+	const struct object *o = objects_at(execution_objects(n->e), number);
+	const struct names_life *noted;
+	struct names_life life = {0};
+
+	if (o->kind != OBJECT_HEAP)
+		return life;
+	if (whole) {
+		if (o->birth >= EXECUTION_FIRST)
+			life.birth = execution_code(whole, o->birth) + 1;
+		if (o->death >= EXECUTION_FIRST)
+			life.death = execution_code(whole, o->death) + 1;
+		return life;
+	}
+	noted = life_map_find(&n->lives, number);
+	return noted ? *noted : life;
+}
+
 /* Where nothing better is known. */
 static void describe(struct names *n, uint32_t object, struct name *out)
 {
 	const struct object *o = object ? objects_at(execution_objects(n->e), object) : NULL;
-	const struct names_life *life = object ? life_map_find(&n->lives, object) : NULL;
 
 	if (o && o->kind == OBJECT_HEAP) {
+		struct names_life life = life_of(n, object);
+
 		str_printf(&out->text, "heap block of %llu bytes", (unsigned long long)o->size);
-		if (life && life->birth) {
+		if (life.birth) {
 			str_add(&out->text, " from ");
-			add_short_place(n, life->birth - 1, &out->text);
+			add_short_place(n, life.birth - 1, &out->text);
 		}
 		str_printf(&out->text, ", byte %llu",
 		           (unsigned long long)(out->address - o->address));
@@ -593,11 +615,15 @@ void names_of_address(struct names *n, uint64_t address, const struct names_use 
 
 /* --- objects, dead ones too --- */
 
-static const struct variable *variable_of_local(struct names *n, const struct object *o,
+static const struct variable *variable_of_local(struct names *n, uint32_t number,
                                                 const struct code_function **function)
 {
 	uint32_t count;
-	const struct execution_frame *frames = execution_frames(n->e, &count);
+	const struct execution *whole = execution_whole(n->e);
+	/* The frame of a function that has returned is known in the whole run only. */
+	struct execution *e = whole ? (struct execution *)whole : n->e;
+	const struct execution_frame *frames = execution_frames(e, &count);
+	const struct object *o = objects_at(execution_objects(e), number);
 	const struct variables *variables;
 
 	if (o->owner >= count)
@@ -616,16 +642,16 @@ static const struct variable *variable_of_local(struct names *n, const struct ob
 static void print_heap(struct names *n, uint32_t number, const struct object *o, bool end,
                        struct str *out)
 {
-	const struct names_life *life = life_map_find(&n->lives, number);
+	struct names_life life = life_of(n, number);
 
 	str_printf(out, "a heap block of %llu bytes", (unsigned long long)o->size);
-	if (!life || !life->birth)
+	if (!life.birth)
 		return;
 	str_add(out, " (allocated at ");
-	add_short_place(n, life->birth - 1, out);
-	if (end && life->death) {
+	add_short_place(n, life.birth - 1, out);
+	if (end && life.death) {
 		str_add(out, ", freed at ");
-		add_short_place(n, life->death - 1, out);
+		add_short_place(n, life.death - 1, out);
 	}
 	str_add_char(out, ')');
 }
@@ -639,16 +665,17 @@ static void print_given(const struct object *o, struct str *out)
 }
 
 /* NULL: it is none. `function`: that it is local to; NULL: it is not. */
-static const struct variable *variable_of_object(struct names *n, const struct object *o,
+static const struct variable *variable_of_object(struct names *n, uint32_t number,
                                                  const struct code_function **function)
 {
 	const struct program *program = walk_program(execution_walk(n->e));
+	const struct object *o = objects_at(execution_objects(n->e), number);
 
 	*function = NULL;
 	if (o->kind == OBJECT_HEAP || o->kind == OBJECT_GIVEN)
 		return NULL;
 	if (o->kind != OBJECT_GLOBAL)
-		return variable_of_local(n, o, function);
+		return variable_of_local(n, number, function);
 	return variables_of_global(names_variables(n, o->owner),
 	                           program->modules.at[o->owner].plan->globals.at[o->index]);
 }
@@ -667,7 +694,7 @@ void names_print_object(struct names *n, uint32_t number, bool end, struct str *
 		print_given(o, out);
 		return;
 	}
-	variable = variable_of_object(n, o, &function);
+	variable = variable_of_object(n, number, &function);
 	if (variable && function)
 		str_printf(out, "%s.%s", function->plan->name, variable->name);
 	else if (variable)
@@ -683,11 +710,9 @@ void names_print_object(struct names *n, uint32_t number, bool end, struct str *
 
 void names_object(struct names *n, uint32_t number, struct names_object *out)
 {
-	const struct object *o = objects_at(execution_objects(n->e), number);
 	const struct code_function *function;
-	const struct variable *variable = variable_of_object(n, o, &function);
-	const struct names_life *life =
-		o->kind == OBJECT_HEAP ? life_map_find(&n->lives, number) : NULL;
+	const struct variable *variable = variable_of_object(n, number, &function);
+	struct names_life life = life_of(n, number);
 
 	*out = (struct names_object){0};
 	if (variable) {
@@ -698,10 +723,10 @@ void names_object(struct names *n, uint32_t number, struct names_object *out)
 		                            .line = variable->line,
 		                            .column = variable->column};
 	}
-	if (life && life->birth)
-		out->allocated = names_place(n, life->birth - 1);
-	if (life && life->death)
-		out->freed = names_place(n, life->death - 1);
+	if (life.birth)
+		out->allocated = names_place(n, life.birth - 1);
+	if (life.death)
+		out->freed = names_place(n, life.death - 1);
 }
 
 /* ------ which bit-field a load or store is about ------ */
@@ -1460,17 +1485,50 @@ struct names *names_create(struct execution *execution)
 	return n;
 }
 
-struct hence_error *names_decode(const struct recording *run,
-                                 const struct execution_options *options, struct names **names)
+void names_move(struct names *n, struct execution *execution)
 {
-	struct execution *e;
-	struct hence_error *error =
-		execution_create(run->modules, run->folder, run->tape, options, &e);
+	n->e = execution;
+}
 
-	if (error)
-		return error;
-	*names = names_create(e);
-	error = execution_run(e, run->death);
+struct decoding {
+	const struct execution_options *options;
+	struct names **names;
+};
+
+static void on_statement(void *context, struct execution *e, enum execution_event event,
+                         uint64_t number)
+{
+	const struct decoding *d = context;
+
+	d->options->statement(d->options->context, e, event, number);
+}
+
+static void on_moved(void *context, struct execution *e)
+{
+	const struct decoding *d = context;
+
+	if (*d->names)
+		names_move(*d->names, e);
+	else
+		*d->names = names_create(e);
+}
+
+struct hence_error *names_visit(const struct recording *run, const uint64_t *times, uint32_t count,
+                                const struct execution_options *options, struct names **names,
+                                void (*ended)(void *context, struct execution *e))
+{
+	struct decoding d = {options, names};
+	struct execution_options how = *options;
+	struct hence_error *error;
+	struct execution *e;
+
+	assert(!options->wrote);
+	how.statement = on_statement;
+	how.context = &d;
+	*names = NULL;
+	error = history_visit(run, times, count, &how, on_moved, &e);
+	if (!error && ended)
+		ended(options->context, e);
 	names_destroy(*names);
 	execution_destroy(e);
 	return error;
@@ -1802,6 +1860,8 @@ void names_follow(struct names *n)
 	const struct code_insn *insn = &a->function->insns[a->pc - 1];
 	uint32_t code = a->function->first + a->pc - 1;
 
+	if (execution_whole(n->e))
+		return;
 	note_births(n, code);
 	if (insn->op == CODE_CALL)
 		note_deaths(n, a, insn, code);

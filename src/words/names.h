@@ -16,7 +16,7 @@
 #include "model/ctype.h"
 #include "model/variables.h"
 #include "trace/execution.h"
-#include "trace/recording.h"
+#include "trace/history.h"
 
 struct name {
 	struct str text;
@@ -39,9 +39,14 @@ struct names;
 struct names *names_create(struct execution *execution);
 void names_destroy(struct names *names);
 
-/* Decodes a run to its end; *names is there while options->statement is called. */
-struct hence_error *names_decode(const struct recording *run,
-                                 const struct execution_options *options, struct names **names);
+/* Goes on with another execution of the same run, or of the program. */
+void names_move(struct names *names, struct execution *execution);
+
+/* Executes statements of a run once more, those at `times` and others, as history_visit() does; *names is there while
+   options->statement is called, and `ended` (NULL: nobody) at the end. */
+struct hence_error *names_visit(const struct recording *run, const uint64_t *times, uint32_t count,
+                                const struct execution_options *options, struct names **names,
+                                void (*ended)(void *context, struct execution *e));
 
 struct execution *names_execution(const struct names *names);
 

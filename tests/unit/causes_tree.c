@@ -716,7 +716,7 @@ static void test_words(void **state)
 
 	case_open(&c, conditions);
 	l.c = &c;
-	lab_must(names_decode(&c.lab.run, &options, &l.names));
+	lab_must(names_visit(&c.lab.run, NULL, 0, &options, &l.names, NULL));
 	assert_int_equal(l.checked, sizeof(said) / sizeof(*said));
 	case_close(&c);
 }

@@ -230,7 +230,7 @@ static void check_kept(struct recording *run, const struct order *order)
 {
 	struct visited walked = visit(run), kept;
 
-	run->path = path_create();
+	run->history = history_create();
 	kept = visit(run);
 	assert_int_equal(kept.passed.size, walked.passed.size);
 	assert_int_equal(kept.others.size, walked.others.size);
@@ -243,8 +243,8 @@ static void check_kept(struct recording *run, const struct order *order)
 	assert_int_equal(kept.end.standing, walked.end.standing);
 	assert_true(is_same(&kept.end.at, &walked.end.at));
 	check_points(run, order);
-	path_destroy(run->path);
-	run->path = NULL;
+	history_destroy(run->history);
+	run->history = NULL;
 	vec_deinit(&walked.passed);
 	vec_deinit(&walked.others);
 	vec_deinit(&kept.passed);

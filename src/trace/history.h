@@ -1,0 +1,71 @@
+/*
+ * The history of a recording: decoded once, asked many times. The first question decodes the tape and keeps every instance; on the
+ * way the decoder leaves copies of itself, so that any statement can be executed once more from nearby. A run that is too long to be kept has
+ * no history: each question decodes it from its beginning.
+ *
+ * Time is counted in statements, as execution.h does: the point T lies before statement T.
+ */
+#ifndef HENCE_TRACE_HISTORY_H
+#define HENCE_TRACE_HISTORY_H
+
+#include "trace/execution.h"
+#include "trace/recording.h"
+
+struct history;
+struct path;
+
+/* Empty, for a recording that is asked more than once. Caller frees with history_destroy(), after all that asks. */
+struct history *history_create(void);
+void history_destroy(struct history *history);
+
+/* What is kept of the run's path: for path.h. NULL: nothing. */
+struct path *history_path(const struct history *history);
+
+/* The run at its end, with everything kept: instances, outputs, and the bytes that outside calls read (options.bytes). Valid as long as the
+   history. *out is NULL if the run is too long to be kept, or the recording has no history. */
+struct hence_error *history_whole(const struct recording *run, struct execution **out);
+
+/* An execution with these options (windows are on then) that comes next to statement `from`, or further before it; with options.begins
+   it will tell that this statement begins. execution_whole() gives the whole run. Caller frees with execution_destroy(), before the history. */
+struct hence_error *history_open(const struct recording *run, uint64_t from,
+                                 const struct execution_options *options, struct execution **out);
+
+/* Executes statements once more: calls options->statement for at least those at `times`, which are in order, and for others near them, always
+   in order of time. Ends after the last of them, when it is told to (walk_halt()), or at the end of the run. *out stands there. Without a
+   history the whole run is executed. `moved` is called with the execution before the first statement is told and whenever
+   another execution goes on from there; may be NULL. Caller frees *out with execution_destroy(); NULL after an error. */
+struct hence_error *history_visit(const struct recording *run, const uint64_t *times,
+                                  uint32_t count, const struct execution_options *options,
+                                  void (*moved)(void *context, struct execution *e),
+                                  struct execution **out);
+
+/* --- of a run that is kept; asked with execution_whole() or history_whole() --- */
+
+/* The statement that an instance is of; 0: it is none, or before main. */
+uint64_t history_statement(const struct recording *run, uint32_t instance);
+
+/* The first instance of a statement; 0: it did not begin. And its last one: of a call, the call. 0: it did not end. */
+uint32_t history_begin(const struct recording *run, uint64_t statement);
+uint32_t history_end(const struct recording *run, uint64_t statement);
+
+/* A statement that printed bytes `from` up to `to` of standard output. */
+struct history_print {
+	uint64_t time;
+	uint64_t from, to;
+};
+
+/* All of these, in order. Valid as long as the history. */
+const struct history_print *history_prints(const struct recording *run, uint32_t *count);
+
+/* --- what all of this costs --- */
+
+struct history_counts {
+	uint64_t decodes; /* of a tape, from its beginning */
+	uint64_t resumed; /* parts that were decoded once more */
+	uint64_t walks;   /* of a tape without values */
+};
+
+/* Of this process and all its children. */
+struct history_counts history_counts(void);
+
+#endif

@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
-#include "trace/execution.h"
+#include "trace/history.h"
 
 #define WINDOW  (1u << 21) /* instances that are kept at a time */
 #define STEP    (1u << 18) /* and after which one may stop */
@@ -115,14 +115,19 @@ struct hence_error *edit_reads_find(const struct recording *run, bool (*stop)(vo
 	const struct execution_options options = {
 		.table = run->table, .retain = true, .windows = true};
 	struct edit_reads *r = NULL;
-	struct execution *e;
-	struct hence_error *error =
-		execution_create(run->modules, run->folder, run->tape, &options, &e);
+	struct execution *whole, *e;
+	struct hence_error *error = history_whole(run, &whole);
 	bool ended = false, stopped = false;
 
 	*out = NULL;
+	if (!error && !whole)
+		error = execution_create(run->modules, run->folder, run->tape, &options, &e);
 	if (error)
 		return error;
+	if (whole) {
+		e = whole;
+		ended = true;
+	}
 	r = mem_alloc(sizeof(*r));
 	while (!error && !stopped) {
 		uint32_t first, end;
@@ -142,7 +147,8 @@ struct hence_error *edit_reads_find(const struct recording *run, bool (*stop)(vo
 	}
 	if (!error && !stopped)
 		list_places(r, execution_code_table(e));
-	execution_destroy(e);
+	if (!whole)
+		execution_destroy(e);
 	if (error || stopped)
 		edit_reads_destroy(r);
 	else

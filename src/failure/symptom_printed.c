@@ -1,7 +1,7 @@
 /* What calls put out: see symptom_printed.h. */
 #include "failure/symptom_printed.h"
 
-#include "trace/execution.h"
+#include "trace/history.h"
 
 struct search {
 	const struct printed_wish *wish;
@@ -111,25 +111,23 @@ static bool is_wanted(const struct printed_wish *wish, uint64_t time, uint64_t o
 	       (wish->begin && time >= wish->begin && time <= wish->end);
 }
 
-static void take_call(struct search *s, struct execution *e, uint64_t time,
-                      const struct outputs_stream *stream)
+/* The call printed bytes from s->size up to `end`. */
+static void take_call(struct search *s, uint64_t time, uint64_t end,
+                      const struct outputs_stream *stream, const struct walk_place *place)
 {
 	struct printed_call *call;
-	struct walk_place place;
 
 	if (s->wish->last && s->out->calls.size)
 		call_deinit(&s->out->calls.at[--s->out->calls.size]);
 	call = vec_push(&s->out->calls);
 	call->time = time;
 	call->offset = s->size;
-	call->size = stream->size - s->size;
+	call->size = end - s->size;
 	take_parts(call, stream);
-	if (!walk_where(execution_walk(e), 0, &place))
-		return;
-	call->file = place.file ? mem_strdup(place.file) : NULL;
-	call->function = mem_strdup(place.function);
-	call->line = place.line;
-	call->column = place.column;
+	call->file = place->file ? mem_strdup(place->file) : NULL;
+	call->function = place->function ? mem_strdup(place->function) : NULL;
+	call->line = place->line;
+	call->column = place->column;
 }
 
 static bool is_enough(const struct search *s, uint64_t time)
@@ -147,14 +145,17 @@ static void on_statement(void *context, struct execution *e, enum execution_even
 	struct search *s = context;
 	const struct activation *a = execution_top(e, 0);
 	const struct outputs_stream *stream;
+	struct walk_place place = {0};
 
 	if (event != EXECUTION_ENDED || a->function->insns[a->pc - 1].op != CODE_CALL)
 		return;
 	stream = outputs_stream(execution_outputs(e), 1);
 	if (!stream || stream->size == s->size)
 		return;
-	if (is_wanted(s->wish, number, s->size, stream->size))
-		take_call(s, e, number, stream);
+	if (is_wanted(s->wish, number, s->size, stream->size)) {
+		walk_where(execution_walk(e), 0, &place);
+		take_call(s, number, stream->size, stream, &place);
+	}
 	s->size = stream->size;
 	if (is_enough(s, number))
 		walk_halt(execution_walk(e));
@@ -167,14 +168,32 @@ struct hence_error *printed_find(const struct recording *run, const struct print
 	struct search s = {.wish = wish, .out = &found};
 	struct execution_options options = {
 		.table = run->table, .outputs = true, .statement = on_statement, .context = &s};
-	struct execution *e;
-	struct hence_error *error =
-		execution_create(run->modules, run->folder, run->tape, &options, &e);
+	struct execution *whole, *e;
+	struct hence_error *error = history_whole(run, &whole);
 
-	if (error)
-		return error;
-	error = execution_run(e, run->death);
-	execution_destroy(e);
+	if (whole) {
+		uint32_t count;
+		const struct history_print *prints = history_prints(run, &count);
+		const struct outputs_stream *stream = outputs_stream(execution_outputs(whole), 1);
+
+		for (uint32_t i = 0; i < count; i++) {
+			const struct history_print *p = &prints[i];
+			struct walk_place place = execution_place(
+				whole, execution_code(whole, history_end(run, p->time)));
+
+			if (is_wanted(wish, p->time, p->from, p->to))
+				take_call(&s, p->time, p->to, stream, &place);
+			s.size = p->to;
+			if (is_enough(&s, p->time))
+				break;
+		}
+	} else if (!error) {
+		error = execution_create(run->modules, run->folder, run->tape, &options, &e);
+		if (error)
+			return error;
+		error = execution_run(e, run->death);
+		execution_destroy(e);
+	}
 	if (error)
 		printed_deinit(&found);
 	else

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "trace/execution.h"
+#include "trace/history.h"
 
 #define PULSE 0.2 /* seconds between two questions whether to stop */
 
@@ -155,16 +155,22 @@ struct hence_error *attempts_find_printed(struct attempts *a)
 {
 	const struct execution_options options = {.table = a->run->table, .outputs = true};
 	const struct outputs_stream *printed;
-	struct execution *e;
-	struct hence_error *error =
-		execution_create(a->run->modules, a->run->folder, a->run->tape, &options, &e);
+	struct execution *whole, *e;
+	struct hence_error *error = history_whole(a->run, &whole);
 
+	e = whole;
+	if (!error && !whole) {
+		error = execution_create(a->run->modules, a->run->folder, a->run->tape, &options,
+		                         &e);
+		if (!error)
+			error = execution_run(e, a->run->death);
+	}
 	if (error)
 		return error;
-	error = execution_run(e, a->run->death);
 	printed = outputs_stream(execution_outputs(e), 1);
 	a->printed = printed ? printed->size : 0;
-	execution_destroy(e);
+	if (!whole)
+		execution_destroy(e);
 	return error;
 }
 

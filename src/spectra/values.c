@@ -9,7 +9,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/vec.h"
-#include "trace/execution.h"
+#include "trace/history.h"
 
 #define WINDOW (1u << 20) /* instances that are kept at a time */
 #define STEP   (1u << 16) /* after which `stop` is asked */
@@ -58,14 +58,19 @@ struct hence_error *values_find(const struct recording *run, bool (*stop)(void *
 		.table = run->table, .retain = true, .windows = true};
 	VEC(struct computed) all = VEC_INIT; /* by the number of the instruction */
 	bool ended = false, stopped = false;
-	struct execution *e;
-	struct hence_error *error =
-		execution_create(run->modules, run->folder, run->tape, &options, &e);
+	struct execution *whole, *e;
+	struct hence_error *error = history_whole(run, &whole);
 	struct code *table;
 
 	*out = NULL;
+	if (!error && !whole)
+		error = execution_create(run->modules, run->folder, run->tape, &options, &e);
 	if (error)
 		return error;
+	if (whole) {
+		e = whole;
+		ended = true;
+	}
 	table = execution_code_table(e);
 	while (!error && !stopped) {
 		uint32_t first, end;
@@ -118,7 +123,8 @@ struct hence_error *values_find(const struct recording *run, bool (*stop)(void *
 					map_hash_u64(all.at[code].hash ^ (uintptr_t)i);
 		}
 	}
-	execution_destroy(e);
+	if (!whole)
+		execution_destroy(e);
 	vec_deinit(&all);
 	return error;
 }

@@ -105,6 +105,21 @@ const struct code_insn *execution_insn(const struct execution *e, uint32_t insta
 	return &f->insns[code - f->first];
 }
 
+struct walk_place execution_place(const struct execution *e, uint32_t code)
+{
+	const struct code_function *f = code_of(e->code, code);
+	LLVMValueRef instruction = f->instructions[code - f->first];
+	struct walk_place place = {.function = f->plan->name};
+	unsigned length;
+
+	if (!LLVMInstructionGetDebugLoc(instruction))
+		return place;
+	place.file = LLVMGetDebugLocFilename(instruction, &length);
+	place.line = LLVMGetDebugLocLine(instruction);
+	place.column = LLVMGetDebugLocColumn(instruction);
+	return place;
+}
+
 uint64_t execution_occurrence(const struct execution *e, uint32_t instance)
 {
 	uint32_t code = execution_code(e, instance);
@@ -1359,6 +1374,9 @@ struct hence_error *execution_create(struct modules *modules, const char *folder
 		free(e);
 		return error;
 	}
+	/* The walk that it is counts as a decode. */
+	__atomic_sub_fetch(&walk_work()->walks, 1, __ATOMIC_RELAXED);
+	__atomic_add_fetch(&walk_work()->decodes, 1, __ATOMIC_RELAXED);
 	e->options = *options;
 	e->outputs = options->outputs ? outputs_create() : NULL;
 	e->next = e->kept_from = e->kept_end = EXECUTION_FIRST;
@@ -1379,6 +1397,7 @@ struct execution *execution_resume(struct execution *of, const struct execution_
 	struct execution *e = mem_alloc(sizeof(*e));
 
 	assert(of->options.windows && options->windows && !of->open.size && !of->failure);
+	__atomic_add_fetch(&walk_work()->resumed, 1, __ATOMIC_RELAXED);
 	*e = *of;
 	e->options = *options;
 	e->options.memory = options->memory ? options->memory : of->options.memory;

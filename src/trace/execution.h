@@ -359,6 +359,9 @@ uint64_t execution_bytes(const struct execution *e);
 /* The function on top, and those below: 0, 1, ... NULL: no more. */
 const struct activation *execution_top(const struct execution *e, uint32_t depth);
 
+/* The place in the source of an instruction, by its number. Strings are valid as long as the modules. */
+struct walk_place execution_place(const struct execution *e, uint32_t code);
+
 /* How many of the kept instances up to, and with, this one are of the same instruction? */
 uint64_t execution_occurrence(const struct execution *e, uint32_t instance);
 

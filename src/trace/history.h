@@ -57,15 +57,4 @@ struct history_print {
 /* All of these, in order. Valid as long as the history. */
 const struct history_print *history_prints(const struct recording *run, uint32_t *count);
 
-/* --- what all of this costs --- */
-
-struct history_counts {
-	uint64_t decodes; /* of a tape, from its beginning */
-	uint64_t resumed; /* parts that were decoded once more */
-	uint64_t walks;   /* of a tape without values */
-};
-
-/* Of this process and all its children. */
-struct history_counts history_counts(void);
-
 #endif

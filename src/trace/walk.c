@@ -2,6 +2,7 @@
 #include "trace/walk.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/str.h"
 
@@ -1168,6 +1169,23 @@ static struct hence_error *open_family(struct walk *w, const char *folder, uint3
 	return error;
 }
 
+static struct walk_work *work;
+
+/* Before anything is forked, so that all share it. */
+__attribute__((constructor)) static void make_work(void)
+{
+	static struct walk_work own;
+	void *p = mmap(NULL, sizeof(*work), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+	               0);
+
+	work = p == MAP_FAILED ? &own : p;
+}
+
+struct walk_work *walk_work(void)
+{
+	return work;
+}
+
 struct hence_error *walk_create(struct modules *modules, const char *folder, uint32_t number,
                                 struct walk **out)
 {
@@ -1182,6 +1200,7 @@ struct hence_error *walk_create(struct modules *modules, const char *folder, uin
 	walker_push_outside(w, 0);
 	w->current = UINT32_MAX;
 	next_tape(w);
+	__atomic_add_fetch(&work->walks, 1, __ATOMIC_RELAXED);
 	*out = w;
 	return NULL;
 }

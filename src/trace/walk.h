@@ -60,6 +60,15 @@ struct hence_error *walk_create(struct modules *modules, const char *folder, uin
                                 struct walk **out);
 void walk_destroy(struct walk *walk);
 
+/* What was done with tapes by this process and all its children. */
+struct walk_work {
+	uint64_t walks;   /* from the beginning of a tape, without values */
+	uint64_t decodes; /* the same with values (execution.h) */
+	uint64_t resumed; /* parts that were decoded once more (history.h) */
+};
+
+struct walk_work *walk_work(void);
+
 /* A second walk that stands where `of` stands, between two steps; nobody follows it yet. It uses the tape and the program of
    `of`, which must outlive it. Caller frees with walk_destroy(). */
 struct walk *walk_resume(const struct walk *of);

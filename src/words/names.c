@@ -1810,17 +1810,7 @@ void names_print(struct names *n, const struct ctype_part *part, const uint8_t *
 
 struct walk_place names_place(struct names *n, uint32_t code)
 {
-	const struct code_function *f = code_of(execution_code_table(n->e), code);
-	LLVMValueRef instruction = f->instructions[code - f->first];
-	struct walk_place place = {.function = f->plan->name};
-	unsigned length;
-
-	if (!LLVMInstructionGetDebugLoc(instruction))
-		return place;
-	place.file = LLVMGetDebugLocFilename(instruction, &length);
-	place.line = LLVMGetDebugLocLine(instruction);
-	place.column = LLVMGetDebugLocColumn(instruction);
-	return place;
+	return execution_place(n->e, code);
 }
 
 /* --- where heap blocks come from --- */

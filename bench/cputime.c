@@ -1,7 +1,7 @@
 /*
  * Runs a command and writes the CPU time (user + system, of the command and of all processes that
- * it waited for), the wall time and the system part of the CPU time, in seconds, to a file: bash's
- * own `time` has milliseconds only.
+ * it waited for), the wall time and the system part of the CPU time, in seconds, and the kilobytes
+ * of the largest of these processes, to a file: bash's own `time` has milliseconds only.
  * Usage: cputime FILE COMMAND [ARG...]; exits as the command did (128 + N for signal N).
  */
 #include <errno.h>
@@ -37,11 +37,11 @@ static pid_t start(char **command)
 	return pid;
 }
 
-static int write_times(const char *path, double cpu, double wall, double kernel)
+static int write_times(const char *path, double cpu, double wall, double kernel, long peak)
 {
 	FILE *f = fopen(path, "w");
 
-	if (!f || fprintf(f, "%.6f %.6f %.6f\n", cpu, wall, kernel) < 0 || fclose(f)) {
+	if (!f || fprintf(f, "%.6f %.6f %.6f %ld\n", cpu, wall, kernel, peak) < 0 || fclose(f)) {
 		fprintf(stderr, "cputime: cannot write %s: %s\n", path, strerror(errno));
 		return 1;
 	}
@@ -69,7 +69,7 @@ int main(int argc, char **argv)
 	/* Not wait4's: that leaves out children of the command which it waited for in turn. */
 	getrusage(RUSAGE_CHILDREN, &usage);
 	kernel = seconds(&usage.ru_stime);
-	if (write_times(argv[1], seconds(&usage.ru_utime) + kernel, wall, kernel))
+	if (write_times(argv[1], seconds(&usage.ru_utime) + kernel, wall, kernel, usage.ru_maxrss))
 		return 1;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

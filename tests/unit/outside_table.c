@@ -290,10 +290,8 @@ static void test_folder_order(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_expressions),
-		cmocka_unit_test(test_find),
-		cmocka_unit_test(test_empty_table),
-		cmocka_unit_test(test_libc_models),
+		cmocka_unit_test(test_expressions),  cmocka_unit_test(test_find),
+		cmocka_unit_test(test_empty_table),  cmocka_unit_test(test_libc_models),
 		cmocka_unit_test(test_folder_order),
 	};
 

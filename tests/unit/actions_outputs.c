@@ -2,7 +2,7 @@
 #include "trace/execution.h"
 #include "actions/outputs.h"
 
-#include "trace_actions.h"
+#include "actions_call.h"
 
 #define CALL 77u /* instance */
 

@@ -469,6 +469,6 @@ int main(void)
 		cmocka_unit_test(test_judge_output), cmocka_unit_test(test_judge_branch),
 	};
 
-	return cmocka_run_group_tests_name("causes_symptom", tests, decoded_set_up,
+	return cmocka_run_group_tests_name("failure_symptom", tests, decoded_set_up,
 	                                   decoded_tear_down);
 }

@@ -314,6 +314,6 @@ int main(void)
 		cmocka_unit_test(test_shown),      cmocka_unit_test(test_path),
 	};
 
-	return cmocka_run_group_tests_name("causes_printed", tests, decoded_set_up,
+	return cmocka_run_group_tests_name("failure_printed", tests, decoded_set_up,
 	                                   decoded_tear_down);
 }

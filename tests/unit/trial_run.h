@@ -1,6 +1,6 @@
 /* For the tests of trials: a user's directory to stand in, shell scripts as programs. */
-#ifndef HENCE_TESTS_RUN_TRIAL_H
-#define HENCE_TESTS_RUN_TRIAL_H
+#ifndef HENCE_TESTS_UNIT_TRIAL_RUN_H
+#define HENCE_TESTS_UNIT_TRIAL_RUN_H
 
 #include <dirent.h>
 #include <fcntl.h>

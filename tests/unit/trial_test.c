@@ -1,6 +1,6 @@
 /* The user's test: what it is given, what its end means, what is wrong with it. */
 #include "trial/oracle.h"
-#include "run_trial.h"
+#include "trial_run.h"
 
 static void check_code(const char *test, int code)
 {

@@ -3,7 +3,7 @@
  * the text. Lines are named by comments. Both algorithms must give the same chain, and every step must be
  * proven.
  */
-#include "causes_pair.h"
+#include "methods_pair.h"
 
 #include "methods/backward.h"
 
@@ -212,6 +212,6 @@ int main(void)
 		cmocka_unit_test(test_recursion),
 	};
 
-	return cmocka_run_group_tests_name("causes_backward", tests, decoded_set_up,
+	return cmocka_run_group_tests_name("methods_backward", tests, decoded_set_up,
 	                                   decoded_tear_down);
 }

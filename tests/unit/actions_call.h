@@ -2,8 +2,8 @@
  * For the tests of src/actions/actions*.c: a small memory of which some bytes are known, libc.model, a
  * list of effects that a test makes up, and calls.
  */
-#ifndef HENCE_TESTS_UNIT_TRACE_ACTIONS_H
-#define HENCE_TESTS_UNIT_TRACE_ACTIONS_H
+#ifndef HENCE_TESTS_UNIT_ACTIONS_CALL_H
+#define HENCE_TESTS_UNIT_ACTIONS_CALL_H
 
 #include <setjmp.h>
 #include <stdarg.h>

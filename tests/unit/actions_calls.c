@@ -1,5 +1,5 @@
 /* What outside calls did: models, arguments and effects become actions. */
-#include "trace_actions.h"
+#include "actions_call.h"
 
 static void *own_table;
 

@@ -2,7 +2,7 @@
  * Random calls of every function in libc.model, with random memory and effects: no crash (the
  * sanitizers look on), the same list each time, and what actions.h promises of every list.
  */
-#include "trace_actions.h"
+#include "actions_call.h"
 
 static uint64_t seed;
 

@@ -3,7 +3,7 @@
  * expected was derived by hand from the text. The cause point is the line `cause`, the goal is the
  * symptom.
  */
-#include "causes_pair.h"
+#include "methods_pair.h"
 #include "state_runs.h"
 
 #include "methods/compare.h"

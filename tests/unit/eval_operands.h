@@ -1,9 +1,9 @@
-/* Operands for the operations of trace_eval_table.h: random values of any type, with a liking for
+/* Operands for the operations of eval_table.h: random values of any type, with a liking for
    corners, and the list that eval_run() wants. */
-#ifndef HENCE_TESTS_UNIT_TRACE_EVAL_OPERANDS_H
-#define HENCE_TESTS_UNIT_TRACE_EVAL_OPERANDS_H
+#ifndef HENCE_TESTS_UNIT_EVAL_OPERANDS_H
+#define HENCE_TESTS_UNIT_EVAL_OPERANDS_H
 
-#include "trace_eval_table.h"
+#include "eval_table.h"
 
 #define MOST_WORDS 16
 #define MOST_SLOTS 7 /* three that are loaded, then those of constants, by operand */

@@ -1,5 +1,5 @@
 /* What printf and its family use: arguments, strings, and lists of arguments. */
-#include "trace_actions.h"
+#include "actions_call.h"
 
 /* printf(format, ...) with these arguments. */
 #define print(format, signature, ...)                                                              \

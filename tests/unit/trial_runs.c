@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-#include "run_trial.h"
+#include "trial_run.h"
 
 static void test_exit(void **state)
 {

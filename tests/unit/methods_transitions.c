@@ -2,7 +2,7 @@
  * Cause transitions of small programs, from the source to the chain: what is expected was derived by hand
  * from the text. Lines are named by comments. Every step must be proven.
  */
-#include "causes_pair.h"
+#include "methods_pair.h"
 
 /* A line for each point: where it lies, the variables, and the statement that made them so. */
 static char *text_of(const struct pair *p)
@@ -469,6 +469,6 @@ int main(void)
 		cmocka_unit_test(test_apart),      cmocka_unit_test(test_stop),
 	};
 
-	return cmocka_run_group_tests_name("causes_transitions", tests, decoded_set_up,
+	return cmocka_run_group_tests_name("methods_transitions", tests, decoded_set_up,
 	                                   decoded_tear_down);
 }

@@ -224,6 +224,6 @@ int main(void)
 		cmocka_unit_test(test_missing), cmocka_unit_test(test_pipe),
 	};
 
-	return cmocka_run_group_tests_name("causes_sources", tests, decoded_set_up,
+	return cmocka_run_group_tests_name("explain_source", tests, decoded_set_up,
 	                                   decoded_tear_down);
 }

@@ -729,6 +729,6 @@ int main(void)
 		cmocka_unit_test(test_stopped_early), cmocka_unit_test(test_steps),
 	};
 
-	return cmocka_run_group_tests_name("causes_memory", tests, decoded_set_up,
+	return cmocka_run_group_tests_name("explain_memory", tests, decoded_set_up,
 	                                   decoded_tear_down);
 }

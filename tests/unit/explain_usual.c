@@ -1,5 +1,5 @@
 /* Steps whose variables differ between runs that pass, too: three runs of one program. */
-#include "causes_pair.h"
+#include "methods_pair.h"
 
 #include "explain/explain.h"
 
@@ -70,6 +70,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_usual)};
 
-	return cmocka_run_group_tests_name("causes_usual", tests, decoded_set_up,
+	return cmocka_run_group_tests_name("explain_usual", tests, decoded_set_up,
 	                                   decoded_tear_down);
 }

@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "trace_eval_operands.h"
+#include "eval_operands.h"
 
 #define RUNS 400
 

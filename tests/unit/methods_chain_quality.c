@@ -169,5 +169,5 @@ int main(void)
 		cmocka_unit_test(test_no_reports),
 	};
 
-	return cmocka_run_group_tests_name("causes_chain_quality", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("methods_chain_quality", tests, NULL, NULL);
 }

@@ -316,5 +316,5 @@ int main(void)
 		cmocka_unit_test(test_back),    cmocka_unit_test(test_stop),
 	};
 
-	return cmocka_run_group_tests_name("causes_search", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("methods_transition_search", tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "trace_eval_operands.h"
+#include "eval_operands.h"
 
 #define RUNS      60
 #define CHANGES   12

@@ -2,8 +2,8 @@
  * Pairs of runs for tests of the methods: a C text is built, run on a failing and a passing input,
  * recorded through pools of experiments, and aligned.
  */
-#ifndef HENCE_TESTS_UNIT_CAUSES_PAIR_H
-#define HENCE_TESTS_UNIT_CAUSES_PAIR_H
+#ifndef HENCE_TESTS_UNIT_METHODS_PAIR_H
+#define HENCE_TESTS_UNIT_METHODS_PAIR_H
 
 #include <signal.h>
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "trace_eval_operands.h"
+#include "eval_operands.h"
 
 static LLVMModuleRef module;
 static LLVMTargetDataRef layout;

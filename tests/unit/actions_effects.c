@@ -125,5 +125,5 @@ int main(void)
 		cmocka_unit_test(test_damaged),
 	};
 
-	return cmocka_run_group_tests_name("trace_effects", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("actions_effects", tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 #include <utime.h>
 
 #include "trial/trial_tree.h"
-#include "run_trial.h"
+#include "trial_run.h"
 
 /* Attempts on the user's files, by their absolute names; each that succeeds says so. */
 static char *attempts(int port)

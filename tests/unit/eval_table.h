@@ -12,8 +12,8 @@
  *
  * In the texts $T is the type, $U what follows its ':', and $M the type in an intrinsic's name.
  */
-#ifndef HENCE_TESTS_UNIT_TRACE_EVAL_TABLE_H
-#define HENCE_TESTS_UNIT_TRACE_EVAL_TABLE_H
+#ifndef HENCE_TESTS_UNIT_EVAL_TABLE_H
+#define HENCE_TESTS_UNIT_EVAL_TABLE_H
 
 #include <stdio.h>
 

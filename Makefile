@@ -93,7 +93,7 @@ $(B)/hence-cc: | $(B)/hence
 $(B)/models: | $(B)/flags
 	$(Q)ln -sfn $(CURDIR)/models $@
 
-# One object, so that whoever needs a hook also gets the constructor.
+# One object, so that a program that needs a hook also gets the constructor.
 $(B)/libhence_rt.a: $(RT_OBJ)
 	@echo "  $@"
 	$(Q)ld -r -o $(B)/hence_rt.o $^ && rm -f $@ && ar rcs $@ $(B)/hence_rt.o

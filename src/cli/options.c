@@ -410,8 +410,6 @@ static const struct option table[] = {
          .help = "try all of them; otherwise five that are found are enough"},
 
 	/* run */
-	{COMMAND_RUN, "--save", 0, "FILE", TEXT, AT(report.run.save),
-         .help = "keep the recording in FILE"},
 	{COMMAND_RUN, "--account", 0, "FILE", TEXT, AT(report.run.account),
          .help = "write the account to FILE, as lines 'key: value'"},
 	{COMMAND_RUN, "--io", 0, "FILE", TEXT, AT(report.run.io),

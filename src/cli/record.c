@@ -124,8 +124,6 @@ static struct hence_error *prepare(struct run *run)
 		error = run_check_output(run->options->account, "--account", false);
 	if (!error)
 		error = run_check_output(run->options->io, "--io", false);
-	if (!error)
-		error = run_check_output(run->options->save, "--save", true);
 	return error ? error : open_session(run);
 }
 

@@ -20,7 +20,6 @@
 #define RUN_TIME       30 /* seconds that a person may wait for an answer */
 
 struct run_options {
-	const char *save;
 	const char *account;
 	const char *io;    /* file for the list of inputs and outputs */
 	const char *input; /* for stdin; NULL: ours */

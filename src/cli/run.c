@@ -16,7 +16,6 @@
 #include "run/blobs.h"
 #include "run/discard.h"
 #include "run/repeat.h"
-#include "run/saved.h"
 #include "trace/walk.h"
 
 struct run_io;
@@ -865,57 +864,6 @@ static struct hence_error *run_measure(struct run *run)
 	return NULL;
 }
 
-/* --- --save: gathers what run/saved.h keeps --- */
-
-static void save_outcome(struct saved_run *saved, uint32_t tape, const struct outcome *outcome)
-{
-	struct saved_outcome *entry = vec_push(&saved->outcomes);
-
-	entry->tape = tape;
-	outcome_copy(&entry->outcome, outcome);
-}
-
-/* A file that can no longer be read keeps a hash of zeros. */
-static void add_elf(struct saved_run *saved, const char *path)
-{
-	struct saved_elf *elf;
-	struct hence_error *error;
-	struct blobs *blobs;
-
-	for (uint32_t i = 0; i < saved->elfs.size; i++)
-		if (!strcmp(saved->elfs.at[i].path, path))
-			return;
-	elf = vec_push(&saved->elfs);
-	elf->path = mem_strdup(path);
-	error = blobs_open(path, &blobs);
-	if (!error) {
-		blobs_build_hash(blobs, elf->hash);
-		blobs_close(blobs);
-	}
-	error_destroy(error);
-}
-
-/* Writes the run to the file that --save names. */
-static struct hence_error *run_save(const struct run *run)
-{
-	struct saved_run saved = {.argv = VEC_INIT};
-	struct hence_error *error;
-
-	for (char **word = run->options->command; *word; word++)
-		*vec_push(&saved.argv) = mem_strdup(*word);
-	save_outcome(&saved, SAVED_COMMAND, run_outcome(run));
-	for (uint32_t i = 0; i < run->recorded.size; i++) {
-		const struct tape *tape = run->recorded.at[i].tape;
-
-		save_outcome(&saved, tape->number, &run->recorded.at[i].outcome);
-		for (uint32_t j = 0; j < tape->elfs.size; j++)
-			add_elf(&saved, tape->elfs.at[j]);
-	}
-	error = saved_write(run->options->save, &saved, &run->tapes);
-	saved_run_deinit(&saved);
-	return error;
-}
-
 /* --- the command --- */
 
 #define DIFFERS 3 /* exit code when two runs gave different tapes */
@@ -949,11 +897,9 @@ static struct hence_error *examine(struct run *run, int *code)
 	struct hence_error *error = NULL, *unread = NULL;
 	bool same = true;
 
-	if (run->options->save)
-		error = run_save(run);
-	if (!error && !run->options->no_walk)
+	if (!run->options->no_walk)
 		unread = run_walk(run);
-	if (!error && run->options->verbose)
+	if (run->options->verbose)
 		error = run_measure(run);
 	if (!error && run->options->check_repeat)
 		error = run_check_repeat(run, &same);

@@ -22,10 +22,6 @@ void outside_table_write(const struct outside_models *models, void **bytes, size
 struct hence_error *outside_table_load(const char *folder, char *const *files, size_t file_count,
                                        void **bytes, size_t *size);
 
-/* Checks a table from elsewhere (a control file, a saved recording) so that the functions below and
-   outside_eval() stay within it. `bytes` must be aligned to 8. */
-struct hence_error *outside_table_check(const void *bytes, size_t size);
-
 /* The function of that name; NULL: no model. Valid as long as the table. */
 const struct outside_function *outside_table_find(const struct outside_table *table,
                                                   const char *name);

@@ -210,11 +210,6 @@ const struct points_object *points_to_object(const struct points_to *p, uint32_t
 	return &p->objects.at[object];
 }
 
-uint32_t points_to_count(const struct points_to *p)
-{
-	return p->objects.size;
-}
-
 static void add_callee(struct points_callees *out, uint32_t function)
 {
 	for (uint32_t i = 0; i < out->all.size; i++)

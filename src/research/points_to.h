@@ -29,7 +29,6 @@ void points_to_destroy(struct points_to *points);
 const roaring_bitmap_t *points_to_of(const struct points_to *points, LLVMValueRef pointer);
 
 const struct points_object *points_to_object(const struct points_to *points, uint32_t object);
-uint32_t points_to_count(const struct points_to *points);
 
 /* The object that a local, a global or a parameter in memory is; UINT32_MAX: it is none. */
 uint32_t points_to_find(const struct points_to *points, LLVMValueRef storage);

@@ -51,7 +51,7 @@ outside_unary(const struct outside_insn *insn, int64_t a, const struct outside_w
 	}
 }
 
-/* The value of the expression. The code must have passed outside_table_check(). */
+/* The value of the expression. */
 static inline __attribute__((always_inline)) int64_t
 outside_eval(const struct outside_insn *insn, const struct outside_world *world, void *context)
 {

@@ -1068,18 +1068,6 @@ uint64_t term_evaluate(const struct terms *terms, term t,
 	return evaluate_one(&e, t);
 }
 
-bool term_all_true(const struct terms *terms, const term *all, uint32_t count,
-                   uint64_t (*value)(void *context, uint64_t number), void *context)
-{
-	struct evaluating e = {terms, terms->walk, value, context};
-
-	term_walk_begin(e.walk);
-	for (uint32_t i = 0; i < count; i++)
-		if (!evaluate_one(&e, all[i]))
-			return false;
-	return true;
-}
-
 /* --- variables --- */
 
 void term_variables(const struct terms *terms, term t, void (*tell)(void *context, uint64_t number),

@@ -120,10 +120,6 @@ term term_replaced(const struct terms *terms, term t);
 uint64_t term_evaluate(const struct terms *terms, term t,
                        uint64_t (*value)(void *context, uint64_t number), void *context);
 
-/* Are all of them, of one bit each, true then? */
-bool term_all_true(const struct terms *terms, const term *all, uint32_t count,
-                   uint64_t (*value)(void *context, uint64_t number), void *context);
-
 /* Tells the number of each variable in it, each once. */
 void term_variables(const struct terms *terms, term t, void (*tell)(void *context, uint64_t number),
                     void *context);

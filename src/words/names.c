@@ -1668,11 +1668,6 @@ void names_at(struct names *n, uint32_t depth, uint32_t first, uint64_t written,
 	n->written_size = size;
 }
 
-uint32_t names_depth(const struct names *n)
-{
-	return n->depth;
-}
-
 /* --- printing --- */
 
 bool names_print_text(struct names *n, uint64_t address, size_t limit, struct str *out)

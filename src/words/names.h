@@ -58,9 +58,6 @@ void names_follow(struct names *names);
    `written`; what it read is named as before that. */
 void names_at(struct names *names, uint32_t depth, uint32_t first, uint64_t written, uint64_t size);
 
-/* The depth that was given last. */
-uint32_t names_depth(const struct names *names);
-
 /* How a place is used. */
 struct names_use {
 	uint64_t size;            /* bytes; 0: whatever lies there */

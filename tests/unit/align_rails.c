@@ -2,7 +2,7 @@
  * Guard rails from alignments. Each list is followed here with the branches of both runs: it must let
  * either pass, force what only one way has, and leave nothing out. Then programs run on it.
  */
-#include "causes_pair.h"
+#include "methods_pair.h"
 
 #include "../align/follow.h"
 #include "methods/hybrid.h"

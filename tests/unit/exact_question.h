@@ -1,11 +1,11 @@
 /*
- * Questions to the exact model about a pair of runs (causes_pair.h): the dual slice of the symptom, a point
+ * Questions to the exact model about a pair of runs (methods_pair.h): the dual slice of the symptom, a point
  * named by a comment, and sets of differences there, named as C writes them.
  */
 #ifndef HENCE_TESTS_UNIT_EXACT_QUESTION_H
 #define HENCE_TESTS_UNIT_EXACT_QUESTION_H
 
-#include "causes_pair.h"
+#include "methods_pair.h"
 
 #include "methods/infer.h"
 

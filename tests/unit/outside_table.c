@@ -1,4 +1,4 @@
-/* The binary table of models: lookup, expressions, the check of damaged tables, and libc.model. */
+/* The binary table of models: lookup, expressions, and libc.model. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,6 @@ static void make(const char *text, void **bytes, size_t *size)
 	assert_null(outside_models_add_text(&models, "m", text, strlen(text)));
 	outside_table_write(&models, bytes, size);
 	outside_models_deinit(&models);
-	assert_null(outside_table_check(*bytes, *size));
 }
 
 /* --- expressions --- */
@@ -138,103 +137,6 @@ static void test_empty_table(void **state)
 	free(bytes);
 }
 
-/* --- damage --- */
-
-static void expect_damage(const void *bytes, size_t size, const char *message)
-{
-	struct hence_error *error = outside_table_check(bytes, size);
-
-	assert_non_null(error);
-	assert_string_equal(error->message, message);
-	error_destroy(error);
-}
-
-static void test_damage(void **state)
-{
-	struct outside_table *table;
-	void *bytes;
-	size_t size;
-	struct outside_function *f;
-	struct outside_clause *c;
-
-	make("f(a): writes a[1] from a[2]", &bytes, &size);
-	table = bytes;
-	expect_damage(bytes, 10, "the table of models is not one");
-	expect_damage(bytes, size - 1, "the table of models is cut short");
-	table->magic[0] ^= 1;
-	expect_damage(bytes, size, "the table of models is not one");
-	table->magic[0] ^= 1;
-	table->version++;
-	expect_damage(bytes, size,
-	              "the table of models has version 3, this hence reads 2; record again");
-	table->version--;
-	f = (void *)((char *)bytes + table->functions);
-	f->clause_count = 9;
-	expect_damage(bytes, size, "the table of models is damaged: functions");
-	f->clause_count = 2;
-	c = (void *)((char *)bytes + table->clauses);
-	c->sources = 2;
-	expect_damage(bytes, size, "the table of models is damaged: functions");
-	c->sources = 1;
-	c[1].region = OUTSIDE_FLAGS; /* only what is written has these */
-	expect_damage(bytes, size, "the table of models is damaged: clauses");
-	c[1].region = OUTSIDE_BYTES;
-	c->to = 1000;
-	expect_damage(bytes, size, "the table of models is damaged: clauses");
-	c->to = 0;
-	((struct outside_insn *)((char *)bytes + table->insns))[1].op = OUTSIDE_ADD;
-	expect_damage(bytes, size, "the table of models is damaged: expressions");
-	((struct outside_insn *)((char *)bytes + table->insns))[1].op = OUTSIDE_ARG;
-	table->text_size = 1u << 31;
-	expect_damage(bytes, size, "the table of models is damaged: names");
-	table->slot_count = 3;
-	expect_damage(bytes, size, "the table of models is damaged: hash");
-	free(bytes);
-}
-
-/* Whatever bytes are changed: either the check says so, or all can be read. */
-static void test_any_damage_is_harmless(void **state)
-{
-	static const struct outside_world world = {leaf, load, length, object};
-	void *bytes, *copy;
-	size_t size;
-	uint32_t seed = 1, accepted = 0;
-
-	make("f(a, b): writes a[1 + b] from a[2]; returns old(b)\ng(): pure", &bytes, &size);
-	copy = malloc(size);
-	for (int round = 0; round < 20000; round++) {
-		const struct outside_function *f;
-
-		memcpy(copy, bytes, size);
-		for (int i = 0; i < 1 + round % 3; i++) {
-			seed = seed * 1664525u + 1013904223u;
-			((uint8_t *)copy)[(seed >> 8) % size] = (uint8_t)(seed >> 24);
-		}
-		struct hence_error *error = outside_table_check(copy, size);
-
-		if (error) {
-			error_destroy(error);
-			continue;
-		}
-		accepted++;
-		f = outside_table_find(copy, "f");
-		for (uint32_t i = 0; f && i < f->clause_count; i++) {
-			const struct outside_clause *c = outside_table_clauses(copy, f) + i;
-			const struct outside_insn *insn = outside_table_code(copy, c->from);
-
-			/* Loads would read what the wild expression says; the rest must be safe. */
-			while (insn->op != OUTSIDE_END && insn->op != OUTSIDE_LOAD &&
-			       insn->op != OUTSIDE_STRLEN && insn->op != OUTSIDE_STRNLEN)
-				insn++;
-			if (insn->op == OUTSIDE_END)
-				outside_eval(outside_table_code(copy, c->from), &world, NULL);
-		}
-	}
-	assert_true(accepted > 100);
-	free(copy);
-	free(bytes);
-}
-
 /* --- the models that come with hence --- */
 
 static void *load_libc(void)
@@ -249,7 +151,6 @@ static void *load_libc(void)
 	error = outside_table_load(folder, NULL, 0, &bytes, &size);
 	if (error)
 		fail_msg("%s", error->message);
-	assert_null(outside_table_check(bytes, size));
 	return bytes;
 }
 
@@ -389,12 +290,8 @@ static void test_folder_order(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_expressions),
-		cmocka_unit_test(test_find),
-		cmocka_unit_test(test_empty_table),
-		cmocka_unit_test(test_damage),
-		cmocka_unit_test(test_any_damage_is_harmless),
-		cmocka_unit_test(test_libc_models),
+		cmocka_unit_test(test_expressions),  cmocka_unit_test(test_find),
+		cmocka_unit_test(test_empty_table),  cmocka_unit_test(test_libc_models),
 		cmocka_unit_test(test_folder_order),
 	};
 

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "trace_eval_operands.h"
+#include "eval_operands.h"
 #include "solve/symbolic.h"
 
 #define RUNS 300

@@ -67,7 +67,7 @@ like err 'hence: hence compare has no option --all-points.*'
 compare 0 --help
 like out '  --dual-slice .*'
 
-# --- a loop that hands the cause on from iteration to iteration is not told iteration by iteration ---
+# --- a loop that propagates the cause from iteration to iteration is not told iteration by iteration ---
 build loop -g <<'C'
 #include <stdio.h>
 #include <stdlib.h>

@@ -73,10 +73,10 @@ like out '\./scale dies of SIGABRT.*'
 like out 'compared with: \./scale 7 \(an input near the failing one that was found to pass\)'
 
 # --- the input as it is; a line of the reference that is wrong in the failing run ---
-# The failing run without its fault puts out what is expected, which no input that was found does.
+# The failing run without its fault prints what is expected, which no input that was found does.
 explain 0 --no-reduce --expect-text 'result 24' -- ./scale 12
 like out 'compared with: the failing run with the branch at scale\.c:7 going the other way'
-# No branch makes 25 of 12, and what an input that is found puts out may be wrong as well: the failing run alone is asked first, and proves a
+# No branch makes 25 of 12, and the output for an input that is found may be wrong as well: the failing run alone is asked first, and proves a
 # value.
 explain 0 --no-reduce --expect-text 'result 25' -- ./scale 12
 like out ' *[0-9]+\. result is [0-9]+ \(not 25\).*'

@@ -68,7 +68,7 @@ for command in $commands; do
 	for option in $(comm -23 of_help of_page); do
 		complain "hence $command --help has $option, $name has not"
 	done
-	# A page may speak of an option of another command, right behind its name: 'hence run --save'.
+	# A page may speak of an option of another command, right behind its name: 'hence run --io'.
 	tr -s ' \n' ' ' <prose | grep -oE '\bhence [a-z]+ -[-a-z]+' | tee named | options >of_others
 	check_calls "$name" <named
 	for option in $(comm -13 of_help of_page | comm -23 - of_others); do

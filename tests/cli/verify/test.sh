@@ -130,7 +130,7 @@ for name in hash degrees dlist; do
 	holds 50
 done
 
-# --- standard input that is no text, a branch that was turned round, another build, sources, a variable, a file, a test ---
+# --- standard input that is no text, a switched branch, another build, sources, a variable, a file, a test ---
 build odd -g <<'END'
 #include <stdio.h>
 int main(void)
@@ -148,7 +148,7 @@ printf '\377\0-' >bytes
 explain 0 --expect-text 'sum 300' --stdin bytes --no-reduce -- ./odd
 rm bytes
 [[ $(grep -o '"base64":"/wAt"' report | wc -l) -ge 1 ]] || fail "the bytes are not in the report"
-grep -q '"patch":' report || fail "not compared with a branch turned round"
+grep -q '"patch":' report || fail "not compared with a switched branch"
 grep -q '"judged":"run"' report || fail "no experiment that is judged as a whole"
 holds 10
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Memory graphs and sources in the report of `hence explain`. What is drawn, tests/unit/causes_memory.c shows; here: where it is drawn, with
+# Memory graphs and sources in the report of `hence explain`. What is drawn, tests/unit/explain_memory.c shows; here: where it is drawn, with
 # and without a reference, and where the failure shows.
 source "$SRC/tests/run/lib.sh"
 

@@ -54,7 +54,7 @@ refused "--tape-limit -5G: give a size of at least 1M, like 500M or 20G" --tape-
 refused "--no-walk takes no value" --no-walk=1 -- ./prog
 refused "--stdin: cannot read nowhere: No such file or directory" --stdin nowhere -- ./prog
 refused "--stdin: folder is a directory" --stdin folder -- ./prog
-refused "--save: cannot write nowhere/file: No such file or directory" --save nowhere/file -- ./prog
+refused "--account: cannot write nowhere/file: No such file or directory" --account nowhere/file -- ./prog
 refused "--account: cannot write folder: Is a directory" --account folder -- ./prog
 refused "--io: cannot write folder: Is a directory" --io folder -- ./prog
 refused "--io needs the walk; leave out --no-walk" --io file --no-walk -- ./prog

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Slices from what a program put out: a byte of a stream or file, or the first that is wrong.
+# Slices from the output of a program: a byte of a stream or file, or the first that is wrong.
 source "$SRC/tests/slice/cli_lib.sh"
 build prog <<'END'
 #include <stdio.h>

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Wrong output: all of the word counts that the first wrong byte is in or behind, and errors with memory before it.
+# Wrong output: all of the word counts that the first wrong byte is in or after, and memory errors before it.
 source "$SRC/tests/slice/cli_lib.sh"
 build prog <<'END'
 #include <stdio.h>
@@ -45,7 +45,7 @@ slice_is 'short.c:4,6,7' --expect-text $'so:\n20' -- ./short
 like out '.*the end of standard output after \\"2\\".*'
 slice_is 'short.c:4,6' --expect right -- ./short
 
-# --- errors with memory before it ---
+# --- memory errors before it ---
 build over <<'END'
 #include <stdio.h>
 #include <string.h>

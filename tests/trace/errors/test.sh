@@ -1,5 +1,5 @@
 #!/bin/bash
-# One small program per error with memory. Each NAME.c has a NAME.expected: what hence says about it on
+# One small program per memory error. Each NAME.c has a NAME.expected: what hence says about it on
 # standard error, without what is about the end of the program, checked by hand.
 source "$SRC/tests/trace/lib.sh"
 

@@ -1,16 +1,13 @@
 /*
- * dump FILE: the facts (facts.h) about a run that `hence run --save FILE` saved, as hence's decoder
- * sees them. Linked with hence; only words the decoder's answers, adds none of its own.
+ * dump MODELS FOLDER: the facts (facts.h) about the first tape of the session in FOLDER, as hence's decoder
+ * sees them. Linked with hence; it only prints the decoder's answers.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/str.h"
 #include "facts.h"
 #include "outside/table.h"
-#include "run/saved.h"
 #include "trace/execution.h"
 
 struct dump {
@@ -451,55 +448,23 @@ static void put_all(struct execution *execution)
 	vec_deinit(&d.heap);
 }
 
-/* A tape that was saved has no room behind its end; readers want as much as there was. */
-static void give_room(const char *file)
-{
-	struct hence_head head;
-	FILE *f = fopen(file, "r");
-
-	if (!f || fread(&head, sizeof(head), 1, f) != 1 || truncate(file, (off_t)head.limit)) {
-		fprintf(stderr, "dump: cannot use %s\n", file);
-		exit(1);
-	}
-	fclose(f);
-}
-
-/* Puts the first tape of a saved run into a folder. Gives its number. */
-static uint32_t extract(const char *path, const char *folder, char **file)
-{
-	struct saved *saved;
-	uint32_t number;
-
-	check(saved_open(path, &saved));
-	number = saved_tape_number(saved, 0);
-	*file = str_format("%s/%08u.tape", folder, number);
-	check(saved_extract(saved, 0, *file));
-	give_room(*file);
-	saved_close(saved);
-	return number;
-}
-
 int main(int argc, char **argv)
 {
 	struct execution_options options = {.retain = true};
 	struct modules *modules = modules_create();
-	char folder[] = "tape-XXXXXX", *file;
 	struct execution *execution;
 	uint64_t mismatches;
-	uint32_t number, kept;
+	uint32_t kept;
 	void *table;
 	size_t size;
 
-	if (argc != 3 || !mkdtemp(folder)) {
-		fprintf(stderr, "usage: dump MODELS FILE\n");
+	if (argc != 3) {
+		fprintf(stderr, "usage: dump MODELS FOLDER\n");
 		return 2;
 	}
 	check(outside_table_load(argv[1], NULL, 0, &table, &size));
 	options.table = table;
-	number = extract(argv[2], folder, &file);
-	check(execution_create(modules, folder, number, &options, &execution));
-	unlink(file);
-	rmdir(folder);
+	check(execution_create(modules, argv[2], 0, &options, &execution));
 	check(execution_run(execution, NULL));
 	put_all(execution);
 	execution_mismatches(execution, &kept, &mismatches);
@@ -508,6 +473,5 @@ int main(int argc, char **argv)
 	execution_destroy(execution);
 	modules_destroy(modules);
 	free(table);
-	free(file);
 	return fflush(stdout) ? 1 : 0;
 }

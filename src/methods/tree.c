@@ -1564,6 +1564,8 @@ struct part {
 	uint32_t statement; /* instance that ends the statement it belongs to */
 	uint32_t instance;
 	uint32_t node;
+	uint32_t
+		occurrence; /* of the statement, where all instances are kept; 0: it is counted on the way */
 	bool done;
 };
 
@@ -1759,14 +1761,14 @@ static void take_node(struct describing *d, const struct moment *m, uint32_t nod
 
 static void take_parts(struct describing *d, struct moment *m)
 {
-	if (!m->occurrence)
-		m->occurrence = execution_occurrence(d->tree->work->e, m->statement);
 	for (uint32_t i = parts_of(d, m->statement);
 	     i < d->parts.size && d->parts.at[i].statement == m->statement; i++) {
 		struct part *part = &d->parts.at[i];
 
 		if (part->done)
 			continue;
+		if (part->occurrence)
+			m->occurrence = part->occurrence;
 		if (!m->text)
 			m->text = tree_words_statement(d->names, m->event);
 		part->done = true;
@@ -1828,9 +1830,7 @@ static void take_rest(void *context, struct execution *e)
 
 		if (part->done)
 			continue;
-		m.occurrence = execution_whole(e)
-		                       ? execution_occurrence(tree->work->e, part->statement)
-		                       : count_statement(d, code);
+		m.occurrence = part->occurrence ? part->occurrence : count_statement(d, code);
 		if (part->statement != violated && part->statement + 1 != tree->work->end) {
 			if (part->instance == tree->nodes.at[part->node].condition)
 				take_node(d, &m, part->node);
@@ -1850,8 +1850,20 @@ static struct hence_error *decode(struct describing *d)
 	VEC(uint64_t) times = VEC_INIT;
 	struct hence_error *error;
 
-	for (uint32_t i = 0; i < d->parts.size && d->tree->work->shared; i++)
-		*vec_push(&times) = history_statement(run, d->parts.at[i].statement);
+	if (d->tree->work->shared) {
+		uint32_t *instances = mem_alloc((d->parts.size + 1) * sizeof(*instances));
+		uint32_t *counts = mem_alloc((d->parts.size + 1) * sizeof(*counts));
+
+		for (uint32_t i = 0; i < d->parts.size; i++) {
+			instances[i] = d->parts.at[i].statement;
+			*vec_push(&times) = history_statement(run, instances[i]);
+		}
+		execution_occurrences(d->tree->work->e, instances, d->parts.size, counts);
+		for (uint32_t i = 0; i < d->parts.size; i++)
+			d->parts.at[i].occurrence = counts[i];
+		free(instances);
+		free(counts);
+	}
 	error = names_visit(run, times.at, times.size, &options, &d->names, take_rest);
 	vec_deinit(&times);
 	return error;

@@ -120,19 +120,23 @@ struct walk_place execution_place(const struct execution *e, uint32_t code)
 	return place;
 }
 
-uint64_t execution_occurrence(const struct execution *e, uint32_t instance)
+void execution_occurrences(const struct execution *e, const uint32_t *instances, uint32_t count,
+                           uint32_t *out)
 {
-	uint32_t code = execution_code(e, instance);
-	uint64_t count = 0;
+	uint32_t *seen = mem_alloc((e->code->size + 1) * sizeof(*seen)), next = 0;
 
-	for (uint32_t i = 0; i < e->segments.size && e->segments.at[i].first <= instance; i++) {
-		const struct execution_segment *s = &e->segments.at[i];
-		uint32_t end = i + 1 < e->segments.size ? s[1].first : executor_segment_end(e, s);
+	for (uint32_t k = 0; k < e->segments.size && next < count; k++) {
+		const struct execution_segment *s = &e->segments.at[k];
+		uint32_t end = k + 1 < e->segments.size ? s[1].first : executor_segment_end(e, s);
 
-		count += code >= s->code && code - s->code < end - s->first &&
-		         s->first + (code - s->code) <= instance;
+		for (uint32_t i = s->first; i < end; i++) {
+			uint32_t now = ++seen[s->code + (i - s->first)];
+
+			while (next < count && instances[next] <= i)
+				out[next++] = now;
+		}
 	}
-	return count;
+	free(seen);
 }
 
 LLVMValueRef execution_instruction(const struct execution *e, uint32_t instance)

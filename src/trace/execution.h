@@ -362,8 +362,9 @@ const struct activation *execution_top(const struct execution *e, uint32_t depth
 /* The place in the source of an instruction, by its number. Strings are valid as long as the modules. */
 struct walk_place execution_place(const struct execution *e, uint32_t code);
 
-/* How many of the kept instances up to, and with, this one are of the same instruction? */
-uint64_t execution_occurrence(const struct execution *e, uint32_t instance);
+/* For each of these instances, which are kept and in order: how many kept ones up to, and with, it are of the same instruction. */
+void execution_occurrences(const struct execution *e, const uint32_t *instances, uint32_t count,
+                           uint32_t *out);
 
 /* How many functions are under way. */
 uint32_t execution_depth(const struct execution *e);

@@ -5,6 +5,7 @@
 #include "point_native.h"
 
 #include "base/map.h"
+#include "trace/history.h"
 
 struct example {
 	const char *name, *source;

@@ -6,6 +6,7 @@
 #include "methods/chop.h"
 #include "failure/criterion.h"
 #include "methods/deciding.h"
+#include "cli/progress.h"
 #include "cli/commands.h"
 #include "cli/record.h"
 #include "cli/reduce.h"
@@ -305,13 +306,6 @@ static struct hence_error *find_criterion(struct work *w)
 
 /* --- the chop --- */
 
-static bool is_over(void *context)
-{
-	const struct work *w = context;
-
-	return search_is_over(&w->search);
-}
-
 /* Does the run of the passing input come to where the failure begins? */
 static bool passing_gets_there(const struct work *w)
 {
@@ -344,8 +338,9 @@ static bool is_isolated(const struct work *w)
 
 static struct hence_error *compute(struct work *w)
 {
-	const struct slice_options options = {
-		.relevant = w->options->relevant, .stop = is_over, .context = w};
+	const struct slice_options options = {.relevant = w->options->relevant,
+	                                      .stop = budget_stops,
+	                                      .context = (void *)&w->search.budget};
 
 	w->answer.isolated = is_isolated(w);
 	deciding_find(&w->reduced.failing, w->answer.isolated ? &w->reduced.passing : NULL,
@@ -504,6 +499,7 @@ static struct hence_error *perform(struct work *w, int *code)
 		return error;
 	if (w->options->as_given)
 		w->search.stop = at_once;
+	progress_watch(&w->search);
 	search_begin(&w->search, &w->options->report.failure, &w->failure.reduce);
 	error = reduce_run(&w->failure.reduce, &w->reduced, &found);
 	search_end(&w->search, &w->reduced);

@@ -39,7 +39,8 @@ static struct hence_error *print_of(const struct explain_command *command, struc
 {
 	const struct recording *failing = &pair->failing.recording;
 	const struct recording *reference = &pair->reference.recording;
-	const struct dual_options options = {.stop = pair_is_over, .context = pair};
+	const struct dual_options options = {.stop = budget_stops,
+	                                     .context = (void *)&pair->search.budget};
 	const struct dual_seed seed = compare_seed(symptom);
 	struct dual_listing listing;
 	struct dual *dual;

@@ -66,12 +66,11 @@ static void add_memory(const struct tree_search *search, struct explanation *e)
 	const struct explain_memory_options options = {
 		.failing = &search->pair->failing.recording,
 		.failing_time = search->tree.violation.time,
-		.stop = pair_is_over,
-		.context = search->pair,
+		.budget = &search->pair->search.budget,
 	};
 	struct hence_error *error = explain_memory(&options, e);
 
-	if (error && !pair_is_over(search->pair))
+	if (error && !budget_is_over(&search->pair->search.budget))
 		note(e, str_format("memory graphs: %s", error->message));
 	error_destroy(error);
 }
@@ -83,8 +82,8 @@ static void add(const struct explain_command *command, const struct tree_search 
 	struct explain_sources *sources = NULL;
 	struct cause_tree *tree = mem_alloc(sizeof(*tree));
 
-	error_destroy(explain_sources_create(&search->pair->failing.recording, pair_is_over,
-	                                     search->pair, &sources));
+	error_destroy(explain_sources_create(&search->pair->failing.recording,
+	                                     &search->pair->search.budget, &sources));
 	tree_report(&search->tree, &search->counts, sources, tree);
 	explain_add_tree(tree, steps, e);
 	if (steps && tree->stats.proven) {
@@ -114,14 +113,15 @@ static void tell_input(const struct pair *pair, struct explanation *e)
 static void find(const struct explain_command *command, struct pair *pair, struct explanation *e)
 {
 	bool explained = is_explained(e);
-	double until = progress_clock() + (explained ? BESIDE : ALONE);
+	double until = budget_clock() + (explained ? BESIDE : ALONE);
 	struct tree_search search = {
 		.pair = pair,
 		.levels = explained ? BESIDE_LEVELS : LEVELS,
 		.nodes = explained ? BESIDE_NODES : 0,
 		.experiments = true,
-		.until = pair->search.until > 0 && pair->search.until < until ? pair->search.until
-	                                                                      : until,
+		.until = pair->search.budget.until > 0 && pair->search.budget.until < until
+	                         ? pair->search.budget.until
+	                         : until,
 	};
 	struct hence_error *error = tree_search_run(&search);
 
@@ -129,7 +129,8 @@ static void find(const struct explain_command *command, struct pair *pair, struc
 		add(command, &search, e);
 		tell_input(pair, e);
 	}
-	if (!is_explained(e) && pair_is_over(pair) && (search.counts.stopped || !search.built))
+	if (!is_explained(e) && budget_is_over(&pair->search.budget) &&
+	    (search.counts.stopped || !search.built))
 		explain_verdict(true, e);
 	if (error && !explained)
 		note(e, str_format("the cause tree: %s", error->message));
@@ -141,7 +142,7 @@ void explain_alone(const struct explain_command *command, struct pair *pair, str
 {
 	bool explained = is_explained(e);
 
-	if (e->tree || !pair->has_failing || pair_is_over(pair) ||
+	if (e->tree || !pair->has_failing || budget_is_over(&pair->search.budget) ||
 	    (explained && pair->reduced.oracle.failure.kind == FAILURE_HANG))
 		return;
 	/* What is expected is about the input as it was given. */

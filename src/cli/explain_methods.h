@@ -11,10 +11,9 @@
 struct explain_methods {
 	const struct explain_command *command; /* which methods */
 	struct pair *pair;
-	struct symptom_run failing, reference;
-	const struct symptom *symptom;
-	struct explanation *explanation; /* gets notes */
-	struct causes compared, chain;   /* what was found */
+	struct comparison compared;
+	struct explanation *explanation;    /* gets notes */
+	struct causes by_comparison, chain; /* what was found */
 	struct transitions transitions;
 	struct suspect_lines
 		dual; /* that the dual slice has, where comparative causality made one */

@@ -32,20 +32,23 @@ static void find_sources(struct work *w)
 {
 	if (w->pair->has_failing)
 		explain_tell(&w->methods, "the source",
-		             explain_sources_create(&w->pair->failing.recording, pair_is_over,
-		                                    w->pair, &w->sources));
+		             explain_sources_create(&w->pair->failing.recording,
+		                                    &w->pair->search.budget, &w->sources));
 }
 
 static void compare(struct work *w)
 {
 	struct explain_methods *m = &w->methods;
-	struct hence_error *error = symptom_find(&m->failing, &m->reference, &w->pair->alignment,
-	                                         &w->pair->reduced.oracle, &w->symptom);
+	struct hence_error *error =
+		symptom_find(&m->compared.runs[true], &m->compared.runs[false], &w->pair->alignment,
+	                     &w->pair->reduced.oracle, &w->symptom);
 
 	w->has_symptom = !error;
 	if (error)
 		explain_tell(m, "the failure cannot be compared with the reference", error);
 	else
+		m->compared.symptom = &w->symptom;
+	if (w->has_symptom)
 		explain_methods_run(m);
 }
 
@@ -76,7 +79,7 @@ static bool is_cut(const struct work *w)
 {
 	if (w->methods.any)
 		return w->methods.stopped || w->pair->alignment.stopped;
-	return search_is_over(&w->pair->search);
+	return budget_is_over(&w->pair->search.budget);
 }
 
 /* Does nobody know whether the reference is right? --expect is about the failing input only, so of one that was
@@ -104,7 +107,7 @@ static void add_all_steps(struct work *w)
 	const struct {
 		const struct causes *causes;
 		const char *method;
-	} all[] = {{&w->methods.compared, "compare"},
+	} all[] = {{&w->methods.by_comparison, "compare"},
 	           {&w->methods.chain, "chain"},
 	           {&w->methods.transitions.found, "transitions"}};
 
@@ -136,7 +139,8 @@ static void add_switched(struct work *w)
 /* What runs that pass differ in as well, if another one was given. */
 static void mark_usual(struct work *w)
 {
-	const struct align_options options = {.stop = pair_is_over, .context = w->pair};
+	const struct align_options options = {.stop = budget_stops,
+	                                      .context = (void *)&w->pair->search.budget};
 	struct pair_side other = {0};
 	struct hence_error *error = pair_record_other(w->pair, &other);
 
@@ -159,8 +163,7 @@ static void add_memory(struct work *w)
 		.reference_time = w->has_symptom && w->symptom.kind != SYMPTOM_END
 	                                  ? w->symptom.reference_time
 	                                  : 0,
-		.stop = pair_is_over,
-		.context = w->pair,
+		.budget = &w->pair->search.budget,
 	};
 
 	if (w->command->memory && p->has_failing)
@@ -178,8 +181,7 @@ static void add_chop(struct work *w)
 		.oracle = &w->pair->reduced.oracle,
 		.failing = &w->pair->reduced.failing,
 		.passing = candidate && candidate->kind == PAIR_INPUT ? candidate->input : NULL,
-		.stop = pair_is_over,
-		.context = w->pair,
+		.budget = &w->pair->search.budget,
 	};
 	struct suspect_lines lines = {0};
 
@@ -194,7 +196,8 @@ static void add_slices(struct work *w)
 {
 	suspects_add_lines(w->explanation, &w->methods.dual, SUSPECT_DUAL,
 	                   "differs on the way to the failure", w->sources);
-	if (w->command->method == EXPLAIN_ALL && w->sources && !pair_is_over(w->pair) &&
+	if (w->command->method == EXPLAIN_ALL && w->sources &&
+	    !budget_is_over(&w->pair->search.budget) &&
 	    explain_sources_statements(w->sources) <= SUSPECTS_MOST_STATEMENTS)
 		add_chop(w);
 }
@@ -237,16 +240,13 @@ static void assemble(struct work *w)
 
 void explain_pair(const struct explain_command *command, struct pair *pair, struct explanation *out)
 {
-	struct work w = {
-		.command = command,
-		.pair = pair,
-		.explanation = out,
-		.methods = {.command = command,
-	                    .pair = pair,
-	                    .failing = {&pair->failing.recording, &pair->failing.result},
-	                    .reference = {&pair->reference.recording, &pair->reference.result},
-	                    .symptom = &w.symptom,
-	                    .explanation = out}};
+	struct work w = {.command = command,
+	                 .pair = pair,
+	                 .explanation = out,
+	                 .methods = {.command = command,
+	                             .pair = pair,
+	                             .compared = pair_comparison(pair),
+	                             .explanation = out}};
 
 	find_sources(&w);
 	if (pair->is_aligned)

@@ -4,6 +4,7 @@
 
 #include "explain/explain_fixes.h"
 #include "explain/suspects.h"
+#include "cli/progress.h"
 #include "cli/commands.h"
 #include "cli/explain.h"
 #include "cli/fixes.h"
@@ -191,7 +192,8 @@ static bool seeks_edits(struct work *w)
 {
 	return w->command->method == EXPLAIN_ALL && !w->command->no_edits &&
 	       !w->command->report.failure.pass_program && w->pair.has_failing &&
-	       w->pair.reduced.oracle.failure.kind != FAILURE_MEMORY && !pair_is_over(&w->pair);
+	       w->pair.reduced.oracle.failure.kind != FAILURE_MEMORY &&
+	       !budget_is_over(&w->pair.search.budget);
 }
 
 /* Is it likely enough to be right that the run with it is the first to compare with? Others agree, or what is
@@ -235,7 +237,7 @@ static void offer_edit(struct work *w)
 static void seek_edits(struct pair *pair, void *context)
 {
 	struct work *w = context;
-	double now, until = w->pair.search.until;
+	double now, until = w->pair.search.budget.until;
 	struct fixes_time time = {0};
 	struct hence_error *error;
 
@@ -243,7 +245,7 @@ static void seek_edits(struct pair *pair, void *context)
 		fixes_find_executed(w->command, pair, &w->executed);
 	if (!seeks_edits(w))
 		return;
-	now = progress_clock();
+	now = budget_clock();
 	if (until > 0) {
 		time.until = now + EDITS_SHARE * (until - now);
 		time.hopeful = now + EDITS_HOPEFUL * (until - now);
@@ -269,7 +271,7 @@ static void add_edits(struct work *w)
 
 	if (!w->sought)
 		return;
-	error_destroy(explain_sources_create(&w->pair.failing.recording, pair_is_over, &w->pair,
+	error_destroy(explain_sources_create(&w->pair.failing.recording, &w->pair.search.budget,
 	                                     &sources));
 	explain_add_fixes(&w->edits, sources, &w->best);
 	explain_suspect_fixes(&w->edits, sources, &w->best);
@@ -343,7 +345,7 @@ static void add_memory_error(struct work *w)
 {
 	const struct failure *failure = &w->pair.reduced.oracle.failure;
 	bool wrong = failure->kind == FAILURE_OUTPUT && !failure->missing;
-	double now = progress_clock(), until = w->pair.search.until;
+	double now = budget_clock(), until = w->pair.search.budget.until;
 	struct hence_error *error = NULL;
 
 	if (!w->pair.has_failing || failure->kind == FAILURE_HANG)
@@ -352,7 +354,7 @@ static void add_memory_error(struct work *w)
 	if (failure->kind == FAILURE_MEMORY) {
 		w->best.memory_error = w->pair.memory_error;
 		w->pair.memory_error = (struct explanation_memory_error){0};
-	} else if (!pair_is_over(&w->pair)) {
+	} else if (!budget_is_over(&w->pair.search.budget)) {
 		error = memory_error_find(&w->pair.failing.recording,
 		                          wrong ? failure->wrong : UINT64_MAX, until,
 		                          &w->best.memory_error);
@@ -373,7 +375,7 @@ static struct hence_error *perform(struct work *w, int *code)
 {
 	struct hence_error *error;
 
-	search_catch_signals();
+	interrupt_catch();
 	error = pair_find(&w->pair, code);
 	if (!error && !*code && w->command->dual_slice)
 		return compare_print_slice(w->command, &w->pair);
@@ -390,7 +392,7 @@ static struct hence_error *perform(struct work *w, int *code)
 	add_memory_error(w);
 	if (w->executed.failed)
 		rank_add_spectra(&w->executed, SPECTRA_OCHIAI, w->best.program, &w->best);
-	w->best.stats.seconds = progress_clock() - w->pair.started;
+	w->best.stats.seconds = budget_clock() - w->pair.started;
 	*code = is_explained(&w->best) ? CLI_DONE : CLI_NOT_PROVEN;
 	return NULL;
 }
@@ -424,6 +426,7 @@ struct hence_error *explain_find(const struct explain_command *command, struct e
 	                          .run = {.input = -1, .output = -1}}};
 	struct hence_error *error;
 
+	progress_watch(&w.pair.search);
 	words[0] = (char *)pair_program(&w.pair);
 	w.pair.run_options.command = words;
 	w.pair.run.options = &w.pair.run_options;
@@ -497,7 +500,7 @@ struct hence_error *explain_perform(const struct explain_command *given, int *co
 
 	if (!error)
 		error = run_check_output(command->report.save, "--save", false);
-	timed.started = progress_clock();
+	timed.started = budget_clock();
 	if (!error)
 		error = explain_find_spectra(command, &spectra, &missed);
 	timed.spectra = &spectra;

@@ -88,7 +88,7 @@ static struct hence_error *perform(const struct explain_command *given, int *cod
 	struct hence_error *error;
 	uint32_t missed = 0;
 
-	timed.started = progress_clock();
+	timed.started = budget_clock();
 	timed.spectra = &spectra;
 	error = explain_find_spectra(command, &spectra, &missed);
 	if (!error)

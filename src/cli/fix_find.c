@@ -3,6 +3,7 @@
 
 #include "explain/explain.h"
 #include "explain/explain_fixes.h"
+#include "cli/progress.h"
 #include "cli/commands.h"
 #include "cli/fix.h"
 #include "cli/fixes.h"
@@ -19,7 +20,7 @@ static struct hence_error *find(const struct explain_command *command, struct pa
 	struct explanation e = {0};
 	struct hence_error *error;
 
-	search_catch_signals();
+	interrupt_catch();
 	error = pair_find(pair, code);
 	if (error || *code)
 		return error;
@@ -35,7 +36,7 @@ static struct hence_error *find(const struct explain_command *command, struct pa
 	                     (struct fixes_time){0}, &search);
 	spectra_deinit(&executed);
 	if (!error)
-		error = explain_sources_create(&pair->failing.recording, pair_is_over, pair,
+		error = explain_sources_create(&pair->failing.recording, &pair->search.budget,
 		                               &sources);
 	if (error) {
 		edit_search_deinit(&search);
@@ -57,7 +58,7 @@ static struct hence_error *find(const struct explain_command *command, struct pa
 		explain_add_sources(sources, &e);
 	explain_add_invocation(&e);
 	e.stats.statements_failing = explain_sources_statements(sources);
-	e.stats.seconds = progress_clock() - pair->started;
+	e.stats.seconds = budget_clock() - pair->started;
 	explain_sources_destroy(sources);
 	edit_search_deinit(&search);
 	*out = e;
@@ -77,6 +78,7 @@ struct hence_error *fix_find(const struct explain_command *command, struct expla
 	                    .run = {.input = -1, .output = -1}};
 	struct hence_error *error;
 
+	progress_watch(&pair.search);
 	words[0] = (char *)pair_program(&pair);
 	pair.run_options.command = words;
 	pair.run.options = &pair.run_options;

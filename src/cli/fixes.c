@@ -40,8 +40,9 @@ struct work {
 	VEC(struct values *) passing; /* and runs that pass */
 	const char *last_file;        /* that was asked for, */
 	unsigned last_line;
-	double last; /* and the answer */
-	double slice_until;
+	double last;                     /* and the answer */
+	struct budget budget;            /* of all this */
+	struct budget slicing;           /* of finding out where to look first */
 	const struct edit_search *found; /* so far */
 	VEC(struct edit_test) tests;
 };
@@ -54,43 +55,46 @@ static double limit(struct work *w)
 {
 	const struct fixes_time *t = &w->time;
 
-	if (t->patient > 0 && w->found->walk * DECODE_COST > w->pair->search.until - t->until)
+	if (t->patient > 0 &&
+	    w->found->walk * DECODE_COST > w->pair->search.budget.until - t->until)
 		return t->patient;
 	for (; w->looked_at < w->found->found.size && !w->plausible; w->looked_at++) {
 		const struct edit_found *f = &w->found->found.at[w->looked_at];
 
 		if (f->passing == f->passing_of && f->failing == f->failing_of)
-			w->plausible = progress_clock();
+			w->plausible = budget_clock();
 	}
 	if (!w->plausible)
 		return t->hopeful > 0 ? t->hopeful : t->until;
 	return t->hopeful > 0 ? fmin(fmax(t->until, w->plausible + GRACE), t->hopeful) : t->until;
 }
 
+static bool is_limit_over(void *context)
+{
+	double until = limit(context);
+
+	return until > 0 && budget_clock() >= until;
+}
+
 static bool is_over(void *context)
 {
-	struct work *w = context;
-	double until = limit(w);
+	const struct work *w = context;
 
-	return (until > 0 && progress_clock() >= until) || pair_is_over(w->pair);
+	return budget_is_over(&w->budget);
 }
 
 static void show(void *context, uint64_t edits, const char *phase)
 {
 	struct work *w = context;
 
-	progress_count(&w->pair->search.progress, phase, edits,
-	               w->time.until > 0 ? limit(w) : w->pair->search.until);
+	struct budget budget = w->pair->search.budget;
+
+	if (w->time.until > 0)
+		budget.until = limit(w);
+	budget_show(&budget, edits, phase);
 }
 
 /* --- where to look first --- */
-
-static bool is_slice_over(void *context)
-{
-	const struct work *w = context;
-
-	return progress_clock() >= w->slice_until || is_over(context);
-}
 
 #define LARGE       150u /* lines that are executed: in a smaller program nearly all edits are tried */
 #define MOST_VALUES 3u /* runs that pass that are decoded */
@@ -115,17 +119,17 @@ static void find_values(struct work *w)
 
 	if (!w->tests.size || (w->spectra && w->spectra->failed && w->spectra->lines.size < LARGE))
 		return;
-	error = values_find(&w->pair->failing.recording, is_slice_over, w, &w->own);
+	error = values_find(&w->pair->failing.recording, budget_stops, &w->slicing, &w->own);
 	for (uint32_t i = 0; i < w->tests.size && w->passing.size < MOST_VALUES && w->own && !error;
 	     i++) {
 		struct pair_side side = {0};
 		struct values *values = NULL;
 
-		if (is_slice_over(w))
+		if (budget_is_over(&w->slicing))
 			break;
 		error = pair_record_input(w->pair, &w->tests.at[i].input, &side);
 		if (!error && side.pool && ends_right(&w->tests.at[i], &side.result))
-			error = values_find(&side.recording, is_slice_over, w, &values);
+			error = values_find(&side.recording, budget_stops, &w->slicing, &values);
 		if (values)
 			*vec_push(&w->passing) = values;
 		pair_side_deinit(&side);
@@ -138,14 +142,13 @@ static void find_values(struct work *w)
 static void find_lines(struct work *w)
 {
 	const struct pair *p = w->pair;
-	double now = progress_clock();
+	double now = budget_clock();
 	const struct suspect_chop chop = {
 		.run = &p->failing.recording,
 		.result = &p->failing.result,
 		.oracle = &p->reduced.oracle,
 		.failing = &p->reduced.failing,
-		.stop = is_slice_over,
-		.context = w,
+		.budget = &w->slicing,
 	};
 
 	w->looked = true;
@@ -157,10 +160,11 @@ static void find_lines(struct work *w)
 		*line_map_put(&w->told, str_format("%s:%u", line->file, line->line)) =
 			UNTOLD + (1 - UNTOLD) * spectra_evidence(SPECTRA_OCHIAI, &counts);
 	}
-	w->slice_until =
+	w->slicing.whole = &w->budget;
+	w->slicing.until =
 		now + (w->time.until > 0 ? SLICE_SHARE * (w->time.until - now) : SLICE_TIME);
 	find_values(w);
-	if (progress_clock() + SLICE_COST * w->found->walk > w->slice_until)
+	if (budget_clock() + SLICE_COST * w->found->walk > w->slicing.until)
 		return;
 	error_destroy(suspect_lines_add_chop(&w->lines, &chop));
 	for (uint32_t i = 0; i < w->lines.all.size; i++) {
@@ -308,7 +312,7 @@ static void tell_line(void *context, const char *file, unsigned line, const char
 void fixes_find_executed(const struct explain_command *command, struct pair *pair,
                          struct spectra *out)
 {
-	double now = progress_clock(), until = pair->search.until;
+	double now = budget_clock(), until = pair->search.budget.until;
 	struct hence_error *error = NULL;
 	bool more = true;
 
@@ -316,7 +320,7 @@ void fixes_find_executed(const struct explain_command *command, struct pair *pai
 	    command->report.failure.pass_program || !pair->reduced.usable.size)
 		return;
 	until = now + (until > 0 ? EXECUTED_SHARE * (until - now) : EXECUTED_TIME);
-	for (uint32_t i = 0; i < MOST_PASSING && !error && more && progress_clock() < until; i++) {
+	for (uint32_t i = 0; i < MOST_PASSING && !error && more && budget_clock() < until; i++) {
 		struct pair_side passing = {0};
 
 		error = pair_record_passing(pair, i, &passing);
@@ -387,6 +391,8 @@ struct hence_error *fixes_search(const struct explain_command *command, struct p
 
 	*out = (struct edit_search){0};
 	options.suspicion = suspicion;
+	w.budget = (struct budget){
+		.whole = &pair->search.budget, .ended = is_limit_over, .context = &w};
 	options.stop = is_over;
 	options.progress = show;
 	options.context = &w;
@@ -406,9 +412,8 @@ struct hence_error *fixes_search(const struct explain_command *command, struct p
 	options.tests = w.tests.at;
 	options.test_count = w.tests.size;
 	if (!error) {
-		progress_begin(&pair->search.progress);
 		error = edit_search(&options, out);
-		progress_end(&pair->search.progress);
+		budget_hide(&pair->search.budget);
 	}
 	edit_rank(out);
 	forget_lines(&w);

@@ -199,7 +199,7 @@ static struct hence_error *gdb_find_moment(const struct options *options, struct
 
 	if (error)
 		return error;
-	search_catch_signals();
+	interrupt_catch();
 	replay_begin(replay, !options->reference, is_of_given(options, replay), &pair);
 	error = pair_repeat(&pair, code);
 	if (!error && !*code && (options->reference ? !pair.has_reference : !pair.has_failing))
@@ -903,7 +903,7 @@ static struct hence_error *run(const struct gdb_argv *argv, int *code)
 		_exit(HENCE_ERROR_INTERNAL);
 	}
 	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-		if (search_is_interrupted())
+		if (interrupt_seen())
 			kill(child, SIGTERM);
 	sigaction(SIGINT, &interrupt, NULL);
 	sigaction(SIGQUIT, &quit, NULL);

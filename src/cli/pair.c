@@ -29,20 +29,13 @@ void pair_note(struct pair *p, char *text)
 	*vec_push(&p->notes) = text;
 }
 
-bool pair_is_over(void *context)
-{
-	const struct pair *p = context;
-
-	return search_is_over(&p->search);
-}
-
 /* Is even what it takes to tell what was found too late? Whoever reads a long run then is ended. */
 static bool is_overdue(void *context)
 {
 	struct pair *p = context;
-	double now = progress_clock(), until = p->search.until;
+	double now = budget_clock(), until = p->search.budget.until;
 
-	if (search_is_interrupted() && !p->interrupted)
+	if (interrupt_seen() && !p->interrupted)
 		p->interrupted = now;
 	return (p->interrupted > 0 && now > p->interrupted + GRACE) ||
 	       (until > 0 && now > until + GRACE + GRACE_SHARE * (until - p->started));
@@ -50,11 +43,11 @@ static bool is_overdue(void *context)
 
 static void begin(struct pair *p)
 {
-	p->began = progress_clock();
+	p->began = budget_clock();
 	if (!p->started)
 		p->started = p->began;
 	if (p->options->time > 0)
-		p->search.until = p->started + p->options->time;
+		p->search.budget.until = p->started + p->options->time;
 	walk_set_limit((struct walk_limit){is_overdue, p});
 }
 
@@ -66,11 +59,12 @@ static void begin_search(void *context, const struct input *failing)
 {
 	struct search *search = context;
 	struct pair *p = search->context;
-	double now = progress_clock();
+	double now = budget_clock();
 
 	/* All that it took so far was to run the program. */
-	if (p->lenient && !search->until)
-		search->until = p->started + DEFAULT_TIME + (DEFAULT_RUNS + 1) * (now - p->began);
+	if (p->lenient && !search->budget.until)
+		search->budget.until =
+			p->started + DEFAULT_TIME + (DEFAULT_RUNS + 1) * (now - p->began);
 	if (p->alone || p->failure.reduce.passing_count || !p->failure.varies ||
 	    p->stage == PAIR_EXACT || (p->as_given && p->options->pass_program))
 		p->chosen = true;
@@ -117,11 +111,11 @@ static void find_memory_error(struct pair *p, int *code)
 
 	if (p->reduced.end != REDUCE_NO_FAILURE || p->may_pass || !p->has_failing)
 		return;
-	progress_show(&p->search.progress, "looking for a memory error");
-	error = memory_error_find(&p->failing.recording, UINT64_MAX, p->search.until,
+	budget_show(&p->search.budget, 0, "looking for a memory error");
+	error = memory_error_find(&p->failing.recording, UINT64_MAX, p->search.budget.until,
 	                          &p->memory_error);
 	if (error || !p->memory_error.kind) {
-		progress_end(&p->search.progress);
+		budget_hide(&p->search.budget);
 		*code = search_refuse(p->options, &p->reduced);
 		if (error)
 			fprintf(stderr, "hence: whether it makes a memory error is not known: %s\n",
@@ -143,7 +137,7 @@ static struct hence_error *find_inputs(struct pair *p, int *code)
 	search_begin(&p->search, p->options, &p->failure.reduce);
 	p->failure.reduce.better = begin_search;
 	error = reduce_run(&p->failure.reduce, &p->reduced, &found);
-	progress_end(&p->search.progress);
+	budget_hide(&p->search.budget);
 	if (error)
 		return error;
 	if (p->reduced.end != REDUCE_DONE && p->reduced.end != REDUCE_STOPPED &&
@@ -199,7 +193,7 @@ static void note_missing(struct pair *p)
 		                     "PATH or --env NAME, or an input that passes with --pass or "
 		                     "--pass-stdin",
 		                     p->options->command[0]));
-	else if (pair_is_over(p))
+	else if (budget_is_over(&p->search.budget))
 		pair_note(p,
 		          str_format("the search was ended before an input was found that passes"));
 	else
@@ -272,6 +266,20 @@ bool pair_is_exact(const struct pair *p)
 
 /* --- two runs --- */
 
+struct comparison pair_comparison(const struct pair *p)
+{
+	return (struct comparison){
+		.runs = {{&p->reference.recording, &p->reference.result},
+	                 {&p->failing.recording, &p->failing.result}},
+		.pools = {p->reference.pool, p->failing.pool},
+		.alignment = p->is_aligned ? &p->alignment : NULL,
+		.oracle = &p->reduced.oracle,
+		.trials = &p->failure.reduce.trials,
+		.workers = (uint32_t)p->options->jobs,
+		.budget = &p->search.budget,
+	};
+}
+
 const char *pair_program(const struct pair *p)
 {
 	return p->options->path ? p->options->path : p->options->command[0];
@@ -302,7 +310,7 @@ static void drop_alignment(struct pair *p)
 
 static struct hence_error *align(struct pair *p)
 {
-	struct align_options options = {.stop = pair_is_over, .context = p};
+	struct align_options options = {.stop = budget_stops, .context = (void *)&p->search.budget};
 	struct hence_error *error = find_versions(p);
 
 	options.versions = p->versions;
@@ -321,8 +329,7 @@ static struct hence_error *take(struct pair *p, char **refuses)
 	const struct pair_candidate *candidate = &p->candidates.at[p->tried++];
 	struct hence_error *error;
 
-	progress_begin(&p->search.progress);
-	progress_show(&p->search.progress, "recording the run to compare with");
+	budget_show(&p->search.budget, 0, "recording the run to compare with");
 	error = pair_record_reference(p, candidate, refuses);
 	/* The program has no such edit, or it cannot be recorded: there is no reference then. */
 	if (error && error->kind == HENCE_ERROR_INPUT && candidate->kind == PAIR_EDIT &&
@@ -331,11 +338,11 @@ static struct hence_error *take(struct pair *p, char **refuses)
 		error_destroy(error);
 		error = NULL;
 	}
-	if (!error && !*refuses && p->has_reference && !pair_is_over(p)) {
-		progress_show(&p->search.progress, "comparing the two runs");
+	if (!error && !*refuses && p->has_reference && !budget_is_over(&p->search.budget)) {
+		budget_show(&p->search.budget, 0, "comparing the two runs");
 		error = align(p);
 	}
-	progress_end(&p->search.progress);
+	budget_hide(&p->search.budget);
 	return error;
 }
 
@@ -354,7 +361,7 @@ static void release(struct pair *p)
 /* Whoever was at work when the time was over may call it an error. What is known is told. */
 static struct hence_error *forgive(struct pair *p, struct hence_error *error)
 {
-	if (error && pair_is_over(p)) {
+	if (error && budget_is_over(&p->search.budget)) {
 		error_destroy(error);
 		return NULL;
 	}
@@ -383,7 +390,7 @@ static struct hence_error *begin_stage(struct pair *p, int *code)
 	/* None of the given inputs can be used: from now on it is as if there were none, but for edits, which must
 	   leave those alone that print what they should. */
 	if (!error && !*code && p->lenient && p->failure.reduce.passing_count &&
-	    !p->reduced.usable.size && !pair_is_over(p)) {
+	    !p->reduced.usable.size && !budget_is_over(&p->search.budget)) {
 		note_refused(p);
 		p->failure.reduce.passing_count = 0;
 		p->stage = first_stage(p);
@@ -402,17 +409,17 @@ static struct hence_error *begin_stage(struct pair *p, int *code)
 		note_inputs(p);
 		list_candidates(p);
 	}
-	progress_begin(&p->search.progress);
-	progress_show(&p->search.progress, "recording the failing run");
+	budget_show(&p->search.budget, 0, "recording the failing run");
 	error = pair_record_failing(p, code);
 	if (!error && !*code)
 		find_memory_error(p, code);
-	progress_end(&p->search.progress);
+	budget_hide(&p->search.budget);
 	if (!error && !*code && p->has_failing && p->recorded && !p->told) {
 		p->told = true;
 		p->recorded(p, p->context);
 	}
-	if (!error && !*code && p->has_failing && p->stage == PAIR_EXACT && !pair_is_over(p))
+	if (!error && !*code && p->has_failing && p->stage == PAIR_EXACT &&
+	    !budget_is_over(&p->search.budget))
 		pair_add_patched(p);
 	return error;
 }
@@ -433,7 +440,8 @@ static struct hence_error *find_candidates(struct pair *p, int *code)
 	struct hence_error *error = NULL;
 
 	while (!error && !*code && p->tried == p->candidates.size && p->stage != PAIR_LAST &&
-	       !is_given(p) && !pair_is_over(p) && !(p->waits && p->stage == PAIR_EXACT)) {
+	       !is_given(p) && !budget_is_over(&p->search.budget) &&
+	       !(p->waits && p->stage == PAIR_EXACT)) {
 		if (p->stage++ == PAIR_EXACT) {
 			forget_stage(p);
 			error = begin_stage(p, code);
@@ -471,7 +479,7 @@ static struct hence_error *compare(struct pair *p, int *code)
 	struct hence_error *error = find_candidates(p, code);
 	char *refuses = NULL;
 
-	if (error || *code || p->tried == p->candidates.size || pair_is_over(p))
+	if (error || *code || p->tried == p->candidates.size || budget_is_over(&p->search.budget))
 		return error;
 	error = take(p, &refuses);
 	if (refuses) {
@@ -532,7 +540,7 @@ static bool wants_more(struct pair *p, bool explained)
 {
 	const struct pair_candidate *now = pair_reference(p);
 
-	if (p->tried >= MOST_TRIED || pair_is_over(p) || !p->has_failing)
+	if (p->tried >= MOST_TRIED || budget_is_over(&p->search.budget) || !p->has_failing)
 		return false;
 	if (!explained)
 		return true;

@@ -70,14 +70,14 @@ struct pair {
 	bool may_pass; /* the same; the run that is recorded need not fail: reduced.end says whether it does */
 	bool memory_errors; /* the same; a run that does not fail is a failure if it makes a memory error */
 	struct run_options run_options;
-	struct search search;
+	struct search
+		search; /* its budget is that of all: set before pair_find() but for the time */
 	struct failure_case failure;
 	struct reduce_result reduced;
 	bool chosen; /* the passing input was found: no more search */
 	enum pair_stage stage;
 	struct predicates predicates;
-	double predicates_until; /* time */
-	uint64_t experiments;    /* that it took to find these */
+	uint64_t experiments; /* that it took to find these */
 	struct run run;
 	struct modules *modules;
 	VEC(struct pair_candidate) candidates;
@@ -124,9 +124,6 @@ const struct pair_candidate *pair_reference(const struct pair *pair);
 
 /* Does the reference put out exactly what the failing run should have? */
 bool pair_is_exact(const struct pair *pair);
-
-/* Has the time or a signal ended it? For callbacks: `context` is the pair. */
-bool pair_is_over(void *context);
 
 /* --- among its own files --- */
 
@@ -178,6 +175,9 @@ struct hence_error *pair_part(const struct recording *first, const struct record
 
 /* What executes the program: a path or a name. */
 const char *pair_program(const struct pair *pair);
+
+/* The two runs as methods get them; without the symptom. Valid as long as the pair. */
+struct comparison pair_comparison(const struct pair *pair);
 
 /* Adds a note, which is taken over, unless it is there. */
 void pair_note(struct pair *pair, char *text);

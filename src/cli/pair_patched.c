@@ -8,53 +8,28 @@
 #define MOST_FOUND 3u
 #define PATIENCE   2.0 /* seconds for the search */
 
-static bool is_over(void *context)
-{
-	const struct pair *p = context;
-
-	return search_is_over(&p->search) || progress_clock() > p->predicates_until;
-}
-
-static void show(void *context, uint64_t experiments, const char *phase)
-{
-	struct pair *p = context;
-
-	double until = p->search.until;
-
-	if (until <= 0 || until > p->predicates_until)
-		until = p->predicates_until;
-	progress_count(&p->search.progress, phase, experiments, until);
-}
-
 /* Without them there is less to compare with, and no more. */
 static void tell(struct pair *p, struct hence_error *error)
 {
-	if (error && !pair_is_over(p))
+	if (error && !budget_is_over(&p->search.budget))
 		pair_note(p, str_format("branches that could go another way: %s", error->message));
 	error_destroy(error);
 }
 
 void pair_add_patched(struct pair *p)
 {
-	const struct predicates_options options = {
-		.order = PREDICATES_NEAREST,
-		.most = MOST_FOUND,
-		.trials = &p->failure.reduce.trials,
-		.stop = is_over,
-		.progress = show,
-		.context = p,
-	};
+	const struct budget budget = {.whole = &p->search.budget,
+	                              .until = budget_clock() + PATIENCE};
+	struct comparison pair = pair_comparison(p);
 	struct walk_limit before;
 	struct hence_error *error;
 
 	predicates_deinit(&p->predicates);
 	p->predicates = (struct predicates){0};
-	p->predicates_until = progress_clock() + PATIENCE;
-	before = walk_set_limit((struct walk_limit){is_over, p});
-	progress_begin(&p->search.progress);
-	error = predicates_find(p->failing.pool, &p->failing.recording, &p->failing.result,
-	                        &p->reduced.oracle, &options, &p->predicates);
-	progress_end(&p->search.progress);
+	pair.budget = &budget;
+	before = walk_set_limit((struct walk_limit){budget_stops, (void *)&budget});
+	error = predicates_find(&pair, PREDICATES_NEAREST, MOST_FOUND, &p->predicates);
+	budget_hide(&budget);
 	walk_set_limit(before);
 	p->experiments += p->predicates.experiments;
 	tell(p, error);

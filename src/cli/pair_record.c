@@ -45,8 +45,8 @@ static struct hence_error *record(struct pair *p, const struct pair_candidate *c
 	trials->test = NULL;
 	trials->other = NULL;
 	trials->work = work;
-	trials->stop = pair_is_over;
-	trials->context = p;
+	trials->stop = budget_stops;
+	trials->context = &p->search.budget;
 	error = experiments_create(&side->options, &side->pool);
 	if (error || !side->pool)
 		return error;
@@ -193,7 +193,7 @@ static struct hence_error *begin(struct pair *p)
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &before);
 	error = run_begin(&p->run);
-	search_catch_signals();
+	interrupt_catch();
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return error;
 }
@@ -205,7 +205,7 @@ static struct hence_error *record_hang(struct pair *p)
 	struct hence_error *error = NULL;
 	uint64_t whole = p->run.session.tape_limit, limit, work;
 
-	if (p->candidates.size && !pair_is_over(p))
+	if (p->candidates.size && !budget_is_over(&p->search.budget))
 		error = record(p, &p->candidates.at[0], 0, &p->reference);
 	work = p->reference.result.work;
 	limit = 2 * work + HANG_TAPE;
@@ -224,7 +224,7 @@ static struct hence_error *explain_unstable(struct pair *p, int *code)
 	char *text;
 
 	if (!error)
-		error = memory_error_find(&p->failing.recording, UINT64_MAX, p->search.until,
+		error = memory_error_find(&p->failing.recording, UINT64_MAX, p->search.budget.until,
 		                          &p->memory_error);
 	p->has_failing = !error;
 	if (!error && p->memory_error.kind && p->memory_errors && !p->recipe) {
@@ -237,7 +237,7 @@ static struct hence_error *explain_unstable(struct pair *p, int *code)
 	}
 	error_destroy(error);
 	text = say_unstable(p, &p->failing, NULL);
-	progress_end(&p->search.progress);
+	budget_hide(&p->search.budget);
 	fprintf(stderr, "hence: %s\n", text);
 	if (p->memory_error.kind)
 		fprintf(stderr, "hence: it makes a memory error, which 'hence explain' tells: %s\n",
@@ -355,8 +355,8 @@ struct hence_error *pair_judge_patched(void *context, const struct patch *patch,
 		if (!error)
 			error = use(p, &side);
 		if (!error)
-			error = memory_error_find(&side.recording, UINT64_MAX, p->search.until,
-			                          &found);
+			error = memory_error_find(&side.recording, UINT64_MAX,
+			                          p->search.budget.until, &found);
 		if (!error && !found.kind)
 			*verdict = VERDICT_PASS;
 		else if (!error && found.at.line == p->memory_error.at.line &&

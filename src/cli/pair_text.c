@@ -157,5 +157,5 @@ void pair_describe(const struct pair *p, struct explanation *out)
 		out->stats.statements_failing = p->alignment.a_statements;
 		out->stats.statements_reference = p->alignment.b_statements;
 	}
-	out->stats.seconds = progress_clock() - p->began;
+	out->stats.seconds = budget_clock() - p->began;
 }

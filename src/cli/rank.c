@@ -609,7 +609,7 @@ static struct hence_error *rank(const struct options *o, const struct rank_suite
 	if (!error) {
 		rank_add_spectra(&spectra, (enum spectra_formula)o->formula, a.program,
 		                 &explanation);
-		a.seconds = progress_clock() - began;
+		a.seconds = budget_clock() - began;
 		*code = explanation.suspects.size ? CLI_DONE : CLI_NOT_PROVEN;
 		error = print(&a);
 	}
@@ -658,7 +658,7 @@ static struct hence_error *rank_tests(struct options *o, int *code)
 {
 	struct rank_suite suite = {0};
 	const struct rank_test *failing = NULL;
-	double began = progress_clock();
+	double began = budget_clock();
 	struct hence_error *error;
 
 	if (!o->tests)

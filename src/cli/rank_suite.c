@@ -510,7 +510,7 @@ struct hence_error *rank_suite_run(struct rank_suite *s, const struct report_opt
 			progress_show(&j.progress, "tests: %u of %u", j.done, s->tests.size);
 		if (j.running.size)
 			attend(&j);
-		if (until > 0 && progress_clock() >= until) {
+		if (until > 0 && budget_clock() >= until) {
 			end_jobs(&j);
 			break;
 		}
@@ -607,7 +607,7 @@ static struct hence_error *find_out(const char *path, const struct stat *info,
 		                     path);
 	if (!error)
 		rank_spectra(&suite, program, formula, out);
-	for (uint32_t i = 0; i < suite.tests.size && !error && progress_clock() >= until; i++)
+	for (uint32_t i = 0; i < suite.tests.size && !error && budget_clock() >= until; i++)
 		*missed += suite.tests.at[i].verdict == RANK_UNKNOWN;
 	rank_suite_deinit(&suite);
 	return error;

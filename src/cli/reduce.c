@@ -267,7 +267,7 @@ static struct hence_error *reduce_output_write(struct reduce_output *output,
 
 	if (!output->path)
 		return NULL;
-	now = progress_clock();
+	now = budget_clock();
 	if (!always && now - output->last < INTERVAL)
 		return NULL;
 	error = write_all(output, failing);
@@ -1114,6 +1114,7 @@ static struct hence_error *perform(const struct options *options, struct failure
 		return error;
 	reducing.search.context = &reducing;
 	failure->reduce.better = better;
+	progress_watch(&reducing.search);
 	search_begin(&reducing.search, &options->report.failure, &failure->reduce);
 	error = reduce_run(&failure->reduce, &result, &found);
 	search_end(&reducing.search, &result);

@@ -1,4 +1,5 @@
 /* A saved report whose runs are made again: see replay.h. */
+#include "cli/progress.h"
 #include "cli/replay.h"
 
 #include <stdio.h>
@@ -230,6 +231,7 @@ void replay_begin(struct replay *replay, bool alone, bool given, struct pair *ou
 	                     .memory_errors = !strcmp(replay->report.failure.kind, "memory"),
 	                     .run_options = replay->run,
 	                     .run = {.input = -1, .output = -1}};
+	progress_watch(&out->search);
 	out->run_options.command = replay->recorded;
 	out->run.options = &out->run_options;
 }

@@ -1,7 +1,6 @@
 /* A search through inputs under way: see search.h. */
 #include "cli/search.h"
 
-#include <signal.h>
 #include <stdio.h>
 
 #include "cli/commands.h"
@@ -9,85 +8,26 @@
 #define DOES_NOT_FAIL 1 /* exit codes: see design.md */
 #define NOT_PROVEN    3
 
-/* --- ending early --- */
-
-#define SIGNALS 3
-
-static const int signals[SIGNALS] = {SIGINT, SIGTERM, SIGHUP};
-static struct sigaction before[SIGNALS]; /* what a second signal does */
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int number)
-{
-	if (!interrupted) {
-		interrupted = number;
-		return;
-	}
-	for (size_t i = 0; i < SIGNALS; i++)
-		if (signals[i] == number)
-			sigaction(number, &before[i], NULL);
-	raise(number);
-}
-
-void search_catch_signals(void)
-{
-	const struct sigaction action = {.sa_handler = interrupt};
-
-	for (size_t i = 0; i < SIGNALS; i++) {
-		struct sigaction old;
-
-		/* What nohup and the like made us ignore stays ignored. */
-		if (sigaction(signals[i], NULL, &old) || old.sa_handler == SIG_IGN ||
-		    old.sa_handler == interrupt)
-			continue;
-		before[i] = old;
-		sigaction(signals[i], &action, NULL);
-	}
-}
-
-bool search_is_interrupted(void)
-{
-	return interrupted;
-}
-
-bool search_is_over(const struct search *search)
-{
-	return interrupted || (search->until > 0 && progress_clock() >= search->until);
-}
-
 static bool give_up(void *context)
 {
-	return search_is_over(context);
+	const struct search *search = context;
+
+	return budget_is_over(&search->budget);
 }
 
 static bool stop(void *context)
 {
 	struct search *search = context;
 
-	return search_is_over(search) || (search->stop && search->stop(search->context));
+	return budget_is_over(&search->budget) || (search->stop && search->stop(search->context));
 }
-
-/* --- the terminal --- */
 
 static void show(void *context, const struct reduce_progress *now)
 {
-	struct search *search = context;
-	struct str line = STR_INIT;
+	const struct search *search = context;
 
-	if (!progress_due(&search->progress))
-		return;
-	if (now->unit)
-		str_printf(&line, "making the input smaller, by %s: %llu of %llu %s left, ",
-		           now->unit, (unsigned long long)now->size,
-		           (unsigned long long)now->original,
-		           search->isolates ? "differences" : "bytes");
-	else
-		str_add(&line, "running the program: ");
-	str_printf(&line, "%llu test%s", (unsigned long long)now->tests,
-	           now->tests == 1 ? "" : "s");
-	progress_add_pace(&search->progress, now->tests, search->until, &line);
-	progress_show(&search->progress, "%s", str_text(&line));
-	str_deinit(&line);
+	if (search->show)
+		search->show(search, now);
 }
 
 /* --- the whole --- */
@@ -95,11 +35,10 @@ static void show(void *context, const struct reduce_progress *now)
 void search_begin(struct search *search, const struct failure_options *options,
                   struct reduce_options *reduce)
 {
-	progress_begin(&search->progress);
-	search_catch_signals();
+	interrupt_catch();
 	/* What comes later shares the time. */
-	if (options->time > 0 && !search->until)
-		search->until = progress_clock() + options->time;
+	if (options->time > 0 && !search->budget.until)
+		search->budget.until = budget_clock() + options->time;
 	search->isolates = reduce->passing_count;
 	reduce->progress = show;
 	reduce->stop = stop;
@@ -109,7 +48,7 @@ void search_begin(struct search *search, const struct failure_options *options,
 
 void search_end(struct search *search, const struct reduce_result *result)
 {
-	progress_end(&search->progress);
+	budget_hide(&search->budget);
 	if (result->note)
 		fprintf(stderr, "hence: %s\n", result->note);
 }
@@ -151,7 +90,7 @@ static int refuse_unsure(const struct failure_options *options, const struct red
 /* The first run did not come to its end. */
 static int refuse_unknown(const struct failure_options *options)
 {
-	if (interrupted)
+	if (interrupt_seen())
 		fprintf(stderr, "hence: interrupted in the first run of %s: nothing is known yet\n",
 		        options->command[0]);
 	else

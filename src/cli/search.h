@@ -1,14 +1,16 @@
-/* A search through inputs under way: what the terminal shows, and when it has to end. */
+/* A search through inputs under way: when it has to end, and who is shown how far it is. */
 #ifndef HENCE_CLI_SEARCH_H
 #define HENCE_CLI_SEARCH_H
 
 #include "cli/failure_options.h"
-#include "cli/progress.h"
+#include "base/budget.h"
+#include "base/interrupt.h"
 
 struct search {
-	struct progress progress;
-	double until; /* time; 0: no limit */
-	bool isolates;
+	struct budget budget;
+	/* Shows how far the reduction of an input is; NULL: nobody is shown it. */
+	void (*show)(const struct search *search, const struct reduce_progress *now);
+	bool isolates; /* the difference of two inputs, not the failing one */
 	/* Asked as well; may be NULL. True ends the search. */
 	bool (*stop)(void *context);
 	void *context;
@@ -19,18 +21,8 @@ struct search {
 void search_begin(struct search *search, const struct failure_options *options,
                   struct reduce_options *reduce);
 
-/* Catches these signals, also when somebody else (session.h) has taken them meanwhile: the first is
-   noted, a second one is for who had them before. */
-void search_catch_signals(void);
-
-/* Has a signal come? */
-bool search_is_interrupted(void);
-
 /* Takes the progress away and tells what the user should know. */
 void search_end(struct search *search, const struct reduce_result *result);
-
-/* Has a signal or the time ended it? */
-bool search_is_over(const struct search *search);
 
 /* Says why a search has no result, and gives the exit code. */
 int search_refuse(const struct failure_options *options, const struct reduce_result *result);

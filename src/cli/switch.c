@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "methods/predicates.h"
+#include "cli/progress.h"
 #include "cli/commands.h"
 #include "cli/pair.h"
 #include "cli/record.h"
@@ -214,29 +215,13 @@ static struct hence_error *check(const struct options *c)
 
 /* --- the search --- */
 
-static void show(void *context, uint64_t experiments, const char *phase)
-{
-	struct pair *p = context;
-
-	progress_count(&p->search.progress, phase, experiments, p->search.until);
-}
-
 static struct hence_error *find(const struct options *c, struct pair *p, struct predicates *out)
 {
-	const struct predicates_options options = {
-		.order = c->first ? PREDICATES_FIRST : PREDICATES_NEAREST,
-		.most = c->all ? 0 : ENOUGH,
-		.trials = &p->failure.reduce.trials,
-		.stop = pair_is_over,
-		.progress = show,
-		.context = p,
-	};
-	struct hence_error *error;
+	const struct comparison pair = pair_comparison(p);
+	struct hence_error *error = predicates_find(
+		&pair, c->first ? PREDICATES_FIRST : PREDICATES_NEAREST, c->all ? 0 : ENOUGH, out);
 
-	progress_begin(&p->search.progress);
-	error = predicates_find(p->failing.pool, &p->failing.recording, &p->failing.result,
-	                        &p->reduced.oracle, &options, out);
-	progress_end(&p->search.progress);
+	budget_hide(&p->search.budget);
 	return error;
 }
 
@@ -266,12 +251,12 @@ static struct hence_error *search(const struct options *c, struct pair *p, int *
 	}
 	error = find(c, p, &found);
 	/* What was under way when the time was over may fail. */
-	if (error && pair_is_over(p)) {
+	if (error && budget_is_over(&p->search.budget)) {
 		error_destroy(error);
 		error = NULL;
 		found.stopped = true;
 	}
-	report.seconds = progress_clock() - p->began;
+	report.seconds = budget_clock() - p->began;
 	if (!error)
 		error = print(&report);
 	*code = switch_count(&found) ? CLI_DONE : CLI_NOT_PROVEN;
@@ -292,6 +277,7 @@ static struct hence_error *find_branches(struct options *c, int *code)
 	if (error)
 		return error;
 	c->report.failure.fixed = true;
+	progress_watch(&pair.search);
 	words[0] = (char *)pair_program(&pair);
 	pair.run_options.command = words;
 	pair.run.options = &pair.run_options;

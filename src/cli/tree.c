@@ -1,4 +1,5 @@
 /* `hence tree`: all potential causes of a failure, from the failing run alone. */
+#include "cli/progress.h"
 #include "cli/tree.h"
 
 #include <ctype.h>
@@ -285,9 +286,9 @@ static void note(struct tree_run *run)
 			"cannot be seen from outside; say what is right with --expect or --test");
 	if (run->search.counts.stopped)
 		*vec_push(&report->notes) = mem_strdup(
-			search_is_interrupted() ? "interrupted before all causes were tried"
-						: "the time was up before all causes were tried; "
-						  "give more with --time");
+			interrupt_seen() ? "interrupted before all causes were tried"
+					 : "the time was up before all causes were tried; "
+					   "give more with --time");
 }
 
 static void make_report(struct tree_run *run)
@@ -306,7 +307,7 @@ static void make_report(struct tree_run *run)
 	take_notes(e.notes.at, e.notes.size, &run->report);
 	explanation_deinit(&e);
 	note(run);
-	run->report.stats.seconds = progress_clock() - run->pair.began;
+	run->report.stats.seconds = budget_clock() - run->pair.began;
 	cause_tree_settle(&run->report);
 }
 
@@ -316,7 +317,7 @@ static struct hence_error *tree_run_expand(struct tree_run *run, uint32_t number
 	double time = run->options->report.failure.time;
 	struct hence_error *error;
 
-	run->search.until = time > 0 ? progress_clock() + time : 0;
+	run->search.until = time > 0 ? budget_clock() + time : 0;
 	tree_expand(&run->search.tree, number - 1);
 	error = tree_search_go_on(&run->search);
 	make_report(run);
@@ -557,7 +558,7 @@ static struct hence_error *converse(struct talk *talk, int *code)
 	bool end = false;
 
 	show(talk);
-	while (!error && !end && !search_is_interrupted() && read_answer(talk, &line, &room))
+	while (!error && !end && !interrupt_seen() && read_answer(talk, &line, &room))
 		error = answer(talk, line, &end, code);
 	free(line);
 	if (!error && talk->run->options->session)
@@ -600,12 +601,12 @@ static struct hence_error *find(struct tree_run *run)
 		.levels = (uint32_t)(c->levels ? c->levels : TREE_LEVELS),
 		.nodes = (uint32_t)c->nodes,
 		.experiments = can_judge(run),
-		.until = run->pair.search.until,
+		.until = run->pair.search.budget.until,
 	};
 	error = tree_search_run(&run->search);
 	if (!error)
-		error = explain_sources_create(&run->pair.failing.recording, pair_is_over,
-		                               &run->pair, &run->sources);
+		error = explain_sources_create(&run->pair.failing.recording,
+		                               &run->pair.search.budget, &run->sources);
 	return error;
 }
 
@@ -656,7 +657,7 @@ static struct hence_error *search(struct tree_run *run, int *code)
 	if (!error && run->search.built)
 		return show_tree(run, code);
 	if (!error) {
-		fprintf(stderr, search_is_interrupted()
+		fprintf(stderr, interrupt_seen()
 		                        ? "hence: interrupted before a cause was found\n"
 		                        : "hence: the time was up before a cause was found; give "
 		                          "more with --time\n");
@@ -689,6 +690,7 @@ static struct hence_error *tree_perform(const struct options *command, int *code
 	                                .run = {.input = -1, .output = -1}}};
 	struct hence_error *error = NULL;
 
+	progress_watch(&run.pair.search);
 	words[0] = (char *)pair_program(&run.pair);
 	run.pair.run_options.command = words;
 	run.pair.run.options = &run.pair.run_options;

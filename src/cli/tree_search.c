@@ -10,13 +10,6 @@
 
 /* --- ends --- */
 
-static bool is_over(void *context)
-{
-	const struct tree_search *s = context;
-
-	return search_is_interrupted() || (s->now > 0 && progress_clock() >= s->now);
-}
-
 static bool is_correct(void *context, const char *function)
 {
 	const struct tree_search *s = context;
@@ -32,13 +25,13 @@ static bool is_late(void *context)
 {
 	struct tree_search *s = context;
 
-	return progress_clock() > s->until;
+	return budget_clock() > s->until;
 }
 
 /* Whoever was at work when the time was over may call it an error. */
 static struct hence_error *forgive(struct tree_search *s, struct hence_error *error)
 {
-	if (!error || !is_over(s))
+	if (!error || !budget_is_over(&s->budget))
 		return error;
 	error_destroy(error);
 	s->tree.stopped = true;
@@ -83,7 +76,7 @@ static struct hence_error *build(struct tree_search *s)
 		.status = s->pair->failure.reduce.oracle.status,
 		.check = s->check,
 		.output = &s->pair->failing.result.output,
-		.until = s->now,
+		.until = s->budget.until,
 	};
 	struct hence_error *error = check_recording(s);
 
@@ -98,10 +91,10 @@ static struct hence_error *build(struct tree_search *s)
 		.levels = s->levels,
 		.nodes = s->nodes,
 		.is_correct = s->correct && s->correct->names.size ? is_correct : NULL,
-		.stop = is_over,
 		.context = s,
+		.budget = &s->budget,
 	};
-	progress_show(&s->pair->search.progress, "building the cause tree");
+	budget_show(&s->budget, 0, "building the cause tree");
 	error = tree_build(&s->pair->failing.recording, &question, &s->options, &s->tree);
 	if (error)
 		return error;
@@ -114,29 +107,18 @@ static struct hence_error *build(struct tree_search *s)
 
 /* --- experiments --- */
 
-static void show(void *context, uint64_t experiments, const char *phase)
-{
-	struct tree_search *s = context;
-
-	progress_count(&s->pair->search.progress, phase, experiments, s->until);
-}
-
 static struct hence_error *try_causes(struct tree_search *s)
 {
 	const struct angelic_options options = {
-		.trials = &s->pair->failure.reduce.trials,
 		/* Of a run without end, each that does not help takes as long as that run. */
 		.most = s->pair->failing.result.outcome.kind == OUTCOME_TIMED_OUT ? FEW : 0,
-		.stop = is_over,
-		.progress = show,
-		.context = s,
 	};
 	struct angelic_counts counts = {0};
-	struct pair_side *failing = &s->pair->failing;
-	struct hence_error *error =
-		angelic_check(failing->pool, &failing->recording, &failing->result,
-	                      &s->pair->reduced.oracle, &options, &s->tree, &counts);
+	struct comparison pair = pair_comparison(s->pair);
+	struct hence_error *error;
 
+	pair.budget = &s->budget;
+	error = angelic_check(&pair, &options, &s->tree, &counts);
 	if (error)
 		return error;
 	s->counts.experiments += counts.experiments;
@@ -150,24 +132,24 @@ static struct hence_error *try_causes(struct tree_search *s)
 
 struct hence_error *tree_search_run(struct tree_search *s)
 {
-	double left = s->until - progress_clock();
+	double left = s->until - budget_clock();
 	struct walk_limit before = {NULL, NULL};
 	struct hence_error *error;
 
-	s->now = s->until > 0 ? progress_clock() + left * (s->experiments ? SHARE : 1) : 0;
-	progress_begin(&s->pair->search.progress);
+	s->budget = s->pair->search.budget;
+	s->budget.until = s->until > 0 ? budget_clock() + left * (s->experiments ? SHARE : 1) : 0;
 	if (s->until > 0)
 		before = walk_set_limit((struct walk_limit){is_late, s});
 	error = forgive(s, build(s));
-	s->now = s->until;
+	s->budget.until = s->until;
 	if (!error && s->built && s->experiments) {
-		s->counts.stopped |= is_over(s);
+		s->counts.stopped |= budget_is_over(&s->budget);
 		if (!s->counts.stopped)
 			error = forgive(s, try_causes(s));
 	}
 	if (s->until > 0)
 		walk_set_limit(before);
-	progress_end(&s->pair->search.progress);
+	budget_hide(&s->budget);
 	return error;
 }
 
@@ -175,12 +157,11 @@ struct hence_error *tree_search_go_on(struct tree_search *s)
 {
 	struct hence_error *error;
 
-	s->now = s->until;
-	progress_begin(&s->pair->search.progress);
+	s->budget.until = s->until;
 	error = tree_describe(&s->tree);
 	if (!error && s->experiments)
 		error = try_causes(s);
-	progress_end(&s->pair->search.progress);
+	budget_hide(&s->budget);
 	return forgive(s, error);
 }
 

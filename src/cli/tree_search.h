@@ -21,7 +21,7 @@ struct tree_search {
 	bool experiments;                    /* causes are to be tried */
 	double until;                        /* CLOCK_MONOTONIC; 0: no limit */
 
-	double now; /* when what is under way has to end; 0: no limit */
+	struct budget budget; /* of what is under way */
 	struct tree_options options;
 	struct str expected;
 	struct tree tree;

@@ -9,9 +9,9 @@
 #include "cli/progress.h"
 #include "cli/commands.h"
 #include "cli/record.h"
-#include "cli/reduce.h"
+#include "explain/reduced_input.h"
 #include "cli/options.h"
-#include "cli/search.h"
+#include "explain/search.h"
 #include "report/json.h"
 #include "report/listing.h"
 #include "report/source.h"
@@ -502,11 +502,11 @@ static struct hence_error *perform(struct work *w, int *code)
 	progress_watch(&w->search);
 	search_begin(&w->search, &w->options->report.failure, &w->failure.reduce);
 	error = reduce_run(&w->failure.reduce, &w->reduced, &found);
-	search_end(&w->search, &w->reduced);
+	cli_end_search(&w->search, &w->reduced);
 	if (error)
 		return error;
 	if (w->reduced.end != REDUCE_DONE && w->reduced.end != REDUCE_STOPPED) {
-		*code = search_refuse(&w->options->report.failure, &w->reduced);
+		*code = cli_refuse_search(&w->options->report.failure, &w->reduced);
 		return NULL;
 	}
 	error = record(w);

@@ -12,7 +12,7 @@
 
 #include "cli/commands.h"
 #include "cli/explain.h"
-#include "cli/search.h"
+#include "explain/search.h"
 #include "trial/confine.h"
 #include "trial/trial_scratch.h"
 

@@ -1,4 +1,6 @@
 /* `hence tree`: all potential causes of a failure, from the failing run alone. */
+#include "explain/provenance.h"
+#include "explain/question.h"
 #include "cli/progress.h"
 #include "cli/tree.h"
 
@@ -10,13 +12,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "explain/tree_report.h"
+#include "explain/alone.h"
 #include "cli/commands.h"
 #include "cli/explain.h"
-#include "cli/pair.h"
+#include "explain/references.h"
 #include "cli/record.h"
 #include "cli/options.h"
-#include "cli/tree_search.h"
+#include "explain/alone.h"
 #include "cli/tree_walk.h"
 #include "report/source.h"
 #include "report/explanation_words.h"
@@ -27,7 +29,7 @@
 /* All that is made on the way. */
 struct tree_run {
 	const struct options *options;
-	struct pair pair;
+	struct references pair;
 	struct violation_check check;
 	struct tree_correct correct;
 	struct tree_search search;
@@ -297,7 +299,7 @@ static void make_report(struct tree_run *run)
 
 	cause_tree_deinit(&run->report);
 	tree_report(&run->search.tree, &run->search.counts, run->sources, &run->report);
-	pair_describe(&run->pair, &e);
+	references_describe(&run->pair, &e);
 	run->report.program = e.program;
 	e.program = NULL;
 	for (uint32_t i = 0; i < e.command.size; i++)
@@ -648,8 +650,9 @@ static struct hence_error *explain_test(const struct tree_run *run, struct hence
 
 static struct hence_error *search(struct tree_run *run, int *code)
 {
-	struct hence_error *error = pair_find(&run->pair, code);
+	struct hence_error *error = references_find(&run->pair);
 
+	*code = cli_refused(&run->pair.refused);
 	if (error || *code)
 		return error;
 	if (run->pair.has_failing)
@@ -673,27 +676,21 @@ static void deinit(struct tree_run *run)
 	tree_search_deinit(&run->search);
 	tree_correct_deinit(&run->correct);
 	violation_check_deinit(&run->check);
-	pair_deinit(&run->pair);
+	references_deinit(&run->pair);
 }
 
 /* Builds the tree of the command and prints it, or walks through it with the user. *code is the exit code. */
 static struct hence_error *tree_perform(const struct options *command, int *code)
 {
-	char *words[] = {NULL, NULL};
-	struct tree_run run = {.options = command,
-	                       .pair = {.options = &command->report.failure,
-	                                .as_given = true,
-	                                .alone = true,
-	                                .may_pass = command->condition != NULL,
-	                                .memory_errors = true,
-	                                .run_options = command->report.run,
-	                                .run = {.input = -1, .output = -1}}};
+	const struct explain_question question = {.failure = &command->report.failure,
+	                                          .run = &command->report.run};
+	struct tree_run run = {.options = command};
 	struct hence_error *error = NULL;
 
+	references_begin(&run.pair, &question);
 	progress_watch(&run.pair.search);
-	words[0] = (char *)pair_program(&run.pair);
-	run.pair.run_options.command = words;
-	run.pair.run.options = &run.pair.run_options;
+	run.pair.as_given = run.pair.alone = run.pair.memory_errors = true;
+	run.pair.may_pass = command->condition != NULL;
 	if (command->condition)
 		error = violation_check_parse(command->condition, &run.check);
 	if (!error)

@@ -7,7 +7,7 @@
 #include "cli/replay.h"
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "cli/fixes.h"
+#include "explain/fixes.h"
 #include "report/explanation_words.h"
 #include "report/json.h"
 
@@ -219,7 +219,7 @@ static struct hence_error *refuse(struct repeat_items *items, wanted_function *w
 }
 
 /* Why there is no run at all; the user was told more. */
-static const char *no_run(struct pair *p)
+static const char *no_run(struct references *p)
 {
 	return budget_is_over(&p->search.budget)
 	               ? "the time was over"
@@ -227,7 +227,7 @@ static const char *no_run(struct pair *p)
 }
 
 /* Why there are no two runs to compare. */
-static const char *no_pair(struct pair *p)
+static const char *no_pair(struct references *p)
 {
 	return budget_is_over(&p->search.budget) ? "the time was over"
 	       : p->notes.size                   ? p->notes.at[p->notes.size - 1]
@@ -235,9 +235,9 @@ static const char *no_pair(struct pair *p)
 	                                         : "the reference does not do what it did";
 }
 
-static struct hence_error *compare(struct pair *p, struct repeat_items *items)
+static struct hence_error *compare(struct references *p, struct repeat_items *items)
 {
-	const struct comparison runs = pair_comparison(p);
+	const struct comparison runs = references_comparison(p);
 	struct hence_error *error = NULL;
 
 	if (!has(items, is_compared))
@@ -248,10 +248,10 @@ static struct hence_error *compare(struct pair *p, struct repeat_items *items)
 	return error ? refuse(items, is_compared, error, NULL) : NULL;
 }
 
-static struct hence_error *try_alone(struct pair *p, const struct cause_tree *tree,
+static struct hence_error *try_alone(struct references *p, const struct cause_tree *tree,
                                      wanted_function *wanted, struct repeat_items *items)
 {
-	const struct comparison runs = pair_comparison(p);
+	const struct comparison runs = references_comparison(p);
 	struct hence_error *error = NULL;
 
 	if (!has(items, wanted))
@@ -267,7 +267,7 @@ static void show(void *context, uint64_t edits, const char *phase)
 	budget_show(context, edits, phase);
 }
 
-static struct hence_error *try_edits(struct pair *p, struct repeat_items *items)
+static struct hence_error *try_edits(struct references *p, struct repeat_items *items)
 {
 	struct edit_search_options options = fixes_options(p);
 	struct hence_error *error;
@@ -297,7 +297,7 @@ static struct hence_error *verify_runs(struct replay *replay, bool given,
 	             {is_of_tree, recipe->tree_of_given == given},
 	             {is_edit, recipe->fixes_of_given == given}};
 	struct hence_error *error = NULL;
-	struct pair pair;
+	struct references pair;
 	bool any = false;
 	int code = 0;
 
@@ -306,7 +306,8 @@ static struct hence_error *verify_runs(struct replay *replay, bool given,
 	if (!any)
 		return NULL;
 	replay_begin(replay, given || !has(items, is_compared), given, &pair);
-	error = pair_repeat(&pair, &code);
+	error = references_repeat(&pair);
+	code = cli_refused(&pair.refused);
 	if (error || code) {
 		char *why = mem_strdup(error ? error->message : no_run(&pair));
 
@@ -318,7 +319,7 @@ static struct hence_error *verify_runs(struct replay *replay, bool given,
 			if (kinds[i].here)
 				error = refuse(items, kinds[i].wanted, NULL, why);
 		free(why);
-		pair_deinit(&pair);
+		references_deinit(&pair);
 		return error;
 	}
 	if (!given && pair.has_failing)
@@ -332,7 +333,7 @@ static struct hence_error *verify_runs(struct replay *replay, bool given,
 	if (!error && !given)
 		error = refuse(items, is_compared, NULL, no_pair(&pair));
 	budget_hide(&pair.search.budget);
-	pair_deinit(&pair);
+	references_deinit(&pair);
 	return error;
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explain/explain_work.h"
+#include "explain/steps.h"
 #include "explain/suspects.h"
 #include "failure/watch_errors.h"
 

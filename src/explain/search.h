@@ -1,8 +1,8 @@
 /* A search through inputs under way: when it has to end, and who is shown how far it is. */
-#ifndef HENCE_CLI_SEARCH_H
-#define HENCE_CLI_SEARCH_H
+#ifndef HENCE_EXPLAIN_SEARCH_H
+#define HENCE_EXPLAIN_SEARCH_H
 
-#include "cli/failure_options.h"
+#include "explain/failure_case.h"
 #include "base/budget.h"
 #include "base/interrupt.h"
 
@@ -21,10 +21,22 @@ struct search {
 void search_begin(struct search *search, const struct failure_options *options,
                   struct reduce_options *reduce);
 
-/* Takes the progress away and tells what the user should know. */
-void search_end(struct search *search, const struct reduce_result *result);
+/* Why there is nothing to explain. */
+enum refusal {
+	REFUSED_NOT,        /* there is */
+	REFUSED_NO_FAILURE, /* the command does not fail */
+	REFUSED_NOT_KNOWN,  /* it may fail, but nothing can be found out about it */
+};
 
-/* Says why a search has no result, and gives the exit code. */
-int search_refuse(const struct failure_options *options, const struct reduce_result *result);
+struct refused {
+	enum refusal why;
+	VEC(char *) texts; /* for the user */
+};
+
+void refused_deinit(struct refused *refused);
+
+/* Why a search has no result. */
+void search_refuse(const struct failure_options *options, const struct reduce_result *result,
+                   struct refused *out);
 
 #endif

@@ -1,18 +1,18 @@
-/* Runs the methods that compare two runs: see explain_methods.h. */
+/* Runs the methods that compare two runs: see schedule.h. */
 #include <stdlib.h>
 
 #include "methods/chain.h"
 #include "methods/compare.h"
-#include "cli/explain_methods.h"
+#include "explain/schedule.h"
 
 #define SHARE 4.0 /* seconds that comparative causality may take when others come after it */
 
-static void note(struct explain_methods *m, char *text)
+static void note(struct schedule *m, char *text)
 {
 	*vec_push(&m->explanation->notes) = text;
 }
 
-void explain_tell(struct explain_methods *m, const char *what, struct hence_error *error)
+void schedule_note_error(struct schedule *m, const char *what, struct hence_error *error)
 {
 	if (error && !budget_is_over(&m->pair->search.budget))
 		note(m, str_format("%s: %s", what, error->message));
@@ -21,21 +21,21 @@ void explain_tell(struct explain_methods *m, const char *what, struct hence_erro
 
 /* --- transitions and chains --- */
 
-static struct hence_error *find_transitions(struct explain_methods *m)
+static struct hence_error *find_transitions(struct schedule *m)
 {
-	return transitions_find(&m->compared, m->command->all_points, &m->transitions);
+	return transitions_find(&m->compared, m->question->all_points, &m->transitions);
 }
 
-static struct hence_error *find_chain(struct explain_methods *m)
+static struct hence_error *find_chain(struct schedule *m)
 {
 	return chain_find(&m->compared,
-	                  m->command->hierarchical ? BACKWARD_HIERARCHICAL : BACKWARD_DEPENDENCE,
+	                  m->question->hierarchical ? BACKWARD_HIERARCHICAL : BACKWARD_DEPENDENCE,
 	                  &m->chain);
 }
 
 /* --- comparative causality --- */
 
-static void tell_counts(struct explain_methods *m, const struct compare_counts *c)
+static void tell_counts(struct schedule *m, const struct compare_counts *c)
 {
 	struct explanation_part *part = vec_push(&m->explanation->parts);
 
@@ -60,23 +60,23 @@ static void tell_counts(struct explain_methods *m, const struct compare_counts *
 
 static void keep_lines(void *context, const struct dual *dual)
 {
-	struct explain_methods *m = context;
+	struct schedule *m = context;
 
 	if (m->pair->alignment.a_statements <= SUSPECTS_MOST_STATEMENTS)
 		suspect_lines_add_dual(&m->dual, dual);
 }
 
-static struct hence_error *find_compared(struct explain_methods *m)
+static struct hence_error *find_compared(struct schedule *m)
 {
-	bool alone = m->command->method == EXPLAIN_COMPARE;
+	bool alone = m->question->method == EXPLAIN_COMPARE;
 	/* Something is left for the others. */
 	const struct budget share = {.whole = m->compared.budget,
 	                             .until = alone ? 0 : budget_clock() + SHARE};
 	struct compare_counts counts = {0};
 	const struct compare_options options = {
-		.no_rails = m->command->no_rails,
-		.exact = m->command->exact,
-		.counts = m->command->count ? &counts : NULL,
+		.no_rails = m->question->no_rails,
+		.exact = m->question->exact,
+		.counts = m->question->count ? &counts : NULL,
 		.sliced = keep_lines,
 		.context = m,
 	};
@@ -91,7 +91,7 @@ static struct hence_error *find_compared(struct explain_methods *m)
 		error_destroy(error);
 		error = NULL;
 	}
-	if (!error && m->command->count)
+	if (!error && m->question->count)
 		tell_counts(m, &counts);
 	if (over && !budget_is_over(m->compared.budget)) {
 		m->by_comparison.stopped = false;
@@ -105,8 +105,8 @@ static struct hence_error *find_compared(struct explain_methods *m)
 
 /* --- the whole --- */
 
-static void run(struct explain_methods *m, const char *what,
-                struct hence_error *(*find)(struct explain_methods *m), const struct causes *found)
+static void run(struct schedule *m, const char *what,
+                struct hence_error *(*find)(struct schedule *m), const struct causes *found)
 {
 	struct hence_error *error;
 
@@ -114,12 +114,12 @@ static void run(struct explain_methods *m, const char *what,
 	budget_hide(m->compared.budget);
 	m->any |= !error;
 	m->stopped |= found->stopped;
-	explain_tell(m, what, error);
+	schedule_note_error(m, what, error);
 }
 
-void explain_methods_run(struct explain_methods *m)
+void schedule_run(struct schedule *m)
 {
-	enum explain_method method = m->command->method;
+	enum explain_method method = m->question->method;
 	bool all = method == EXPLAIN_ALL;
 	/* Each experiment on a run without end takes long: one method is enough then. */
 	bool slow = m->pair->reduced.oracle.failure.kind == FAILURE_HANG;
@@ -133,7 +133,7 @@ void explain_methods_run(struct explain_methods *m)
 		run(m, "cause transitions", find_transitions, &m->transitions.found);
 }
 
-void explain_methods_deinit(struct explain_methods *m)
+void schedule_deinit(struct schedule *m)
 {
 	causes_deinit(&m->by_comparison);
 	causes_deinit(&m->chain);

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/installed.h"
 #include "base/str.h"
 #include "cc/child.h"
 #include "cc/scratch.h"
@@ -63,7 +64,7 @@ static struct hence_error *run_command(char **argv, int *code)
 static struct hence_error *build(char **argv, int *code)
 {
 	char *folder = NULL;
-	const char *hence = cli_executable();
+	const char *hence = installed_executable();
 	struct hence_error *error;
 
 	child_guard();

@@ -6,6 +6,7 @@
 
 #include <llvm-c/Core.h>
 
+#include "base/installed.h"
 #include "cc/clang.h"
 #include "cc/driver.h"
 #include "base/version.h"
@@ -51,7 +52,7 @@ static void print_version(void)
 
 int command_cc(int argc, char **argv)
 {
-	struct cc_tools tools = {.runtime = cli_runtime_library(),
+	struct cc_tools tools = {.runtime = installed_runtime_library(),
 	                         .colours = shows_colours(),
 	                         .note = print_note,
 	                         .diagnostics = print_diagnostics};

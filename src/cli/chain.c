@@ -3,23 +3,6 @@
 #include "cli/options.h"
 #include "cli/explain.h"
 
-void chain_add_quality(const struct explain_command *command, struct explanation *out)
-{
-	struct explanation_part *part = vec_push(&out->parts);
-	struct chain_statements own = {0};
-	struct chain_quality quality;
-	struct str text = STR_INIT;
-
-	chain_statements_of(out, &own);
-	chain_quality_of(&command->ideal, &own, &quality);
-	chain_statements_deinit(&own);
-	*part = (struct explanation_part){.key = "quality"};
-	chain_quality_add_json(&quality, &part->json);
-	str_printf(&text, "against %s: ", command->against);
-	chain_quality_add_text(&quality, &text);
-	*vec_push(&out->notes) = str_steal(&text);
-}
-
 static struct hence_error *chain(struct options *options, int *code)
 {
 	return explain_command_run(options, EXPLAIN_CHAIN, code);

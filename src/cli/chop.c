@@ -6,11 +6,12 @@
 #include "methods/chop.h"
 #include "failure/criterion.h"
 #include "methods/deciding.h"
+#include "cli/progress.h"
 #include "cli/commands.h"
 #include "cli/record.h"
-#include "cli/reduce.h"
+#include "explain/reduced_input.h"
 #include "cli/options.h"
-#include "cli/search.h"
+#include "explain/search.h"
 #include "report/json.h"
 #include "report/listing.h"
 #include "report/source.h"
@@ -305,13 +306,6 @@ static struct hence_error *find_criterion(struct work *w)
 
 /* --- the chop --- */
 
-static bool is_over(void *context)
-{
-	const struct work *w = context;
-
-	return search_is_over(&w->search);
-}
-
 /* Does the run of the passing input come to where the failure begins? */
 static bool passing_gets_there(const struct work *w)
 {
@@ -344,8 +338,9 @@ static bool is_isolated(const struct work *w)
 
 static struct hence_error *compute(struct work *w)
 {
-	const struct slice_options options = {
-		.relevant = w->options->relevant, .stop = is_over, .context = w};
+	const struct slice_options options = {.relevant = w->options->relevant,
+	                                      .stop = budget_stops,
+	                                      .context = (void *)&w->search.budget};
 
 	w->answer.isolated = is_isolated(w);
 	deciding_find(&w->reduced.failing, w->answer.isolated ? &w->reduced.passing : NULL,
@@ -504,13 +499,14 @@ static struct hence_error *perform(struct work *w, int *code)
 		return error;
 	if (w->options->as_given)
 		w->search.stop = at_once;
+	progress_watch(&w->search);
 	search_begin(&w->search, &w->options->report.failure, &w->failure.reduce);
 	error = reduce_run(&w->failure.reduce, &w->reduced, &found);
-	search_end(&w->search, &w->reduced);
+	cli_end_search(&w->search, &w->reduced);
 	if (error)
 		return error;
 	if (w->reduced.end != REDUCE_DONE && w->reduced.end != REDUCE_STOPPED) {
-		*code = search_refuse(&w->options->report.failure, &w->reduced);
+		*code = cli_refuse_search(&w->options->report.failure, &w->reduced);
 		return NULL;
 	}
 	error = record(w);

@@ -7,7 +7,9 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "base/guard.h"
 #include "cli/options.h"
+#include "explain/search.h"
 
 /* --- what a mistyped word was meant to be: the name with the fewest edits, if they are few --- */
 
@@ -99,71 +101,32 @@ int cli_finish(int code)
 	return code ? code : HENCE_ERROR_INTERNAL;
 }
 
-/* --- where hence's own files are --- */
+/* --- when there is nothing to explain --- */
 
-const char *cli_executable(void)
+int cli_refused(const struct refused *refused)
 {
-	static char path[PATH_MAX];
-	ssize_t size;
-	char *name;
+	static const enum cli_exit exits[] = {
+		[REFUSED_NOT] = CLI_DONE,
+		[REFUSED_NO_FAILURE] = CLI_DOES_NOT_FAIL,
+		[REFUSED_NOT_KNOWN] = CLI_NOT_PROVEN,
+	};
 
-	if (path[0])
-		return path;
-	size = readlink("/proc/self/exe", path, sizeof(path) - 1);
-	if (size <= 0)
-		strcpy(path, "./hence"); /* no /proc: right when started from its own folder */
-	/* hence-eval is beside it. */
-	name = strrchr(path, '/');
-	if (name && !strcmp(name, "/hence-eval"))
-		strcpy(name, "/hence");
-	return path;
+	for (uint32_t i = 0; i < refused->texts.size; i++)
+		fprintf(stderr, "hence: %s\n", refused->texts.at[i]);
+	return exits[refused->why];
 }
 
-/* The executable's folder, or the one above that. Caller frees with free(). */
-static char *folder_above(int levels)
+int cli_refuse_search(const struct failure_options *options, const struct reduce_result *result)
 {
-	char *folder = mem_strdup(cli_executable());
+	struct refused refused GUARD(refused_deinit) = {0};
 
-	while (levels-- > 0) {
-		char *slash = strrchr(folder, '/');
-
-		if (!slash)
-			break;
-		*slash = '\0';
-	}
-	return folder;
+	search_refuse(options, result, &refused);
+	return cli_refused(&refused);
 }
 
-/* FOLDER/beside if that exists, else PREFIX/installed. Kept until the end of the run. */
-static const char *find(const char *beside, const char *installed)
+void cli_end_search(const struct search *search, const struct reduce_result *result)
 {
-	char *folder = folder_above(1);
-	char *path = str_format("%s/%s", folder, beside);
-
-	free(folder);
-	if (access(path, F_OK) == 0)
-		return path;
-	free(path);
-	folder = folder_above(2);
-	path = str_format("%s/%s", folder, installed);
-	free(folder);
-	return path;
-}
-
-const char *cli_runtime_library(void)
-{
-	static const char *path;
-
-	if (!path)
-		path = find("libhence_rt.a", "lib/hence/libhence_rt.a");
-	return path;
-}
-
-const char *cli_models_folder(void)
-{
-	static const char *path;
-
-	if (!path)
-		path = find("models", "share/hence/models");
-	return path;
+	budget_hide(&search->budget);
+	if (result->note)
+		fprintf(stderr, "hence: %s\n", result->note);
 }

@@ -61,21 +61,22 @@ enum cli_exit {
    exit code. */
 int cli_run(const struct command *command, int argc, char **argv);
 
+/* Says to the user why there is nothing to explain, and gives the exit code; CLI_DONE if there is. */
+struct refused;
+int cli_refused(const struct refused *refused);
+
+/* The same of a search through inputs. The other takes its progress away when it ends, and prints its note. */
+struct failure_options;
+struct reduce_result;
+struct search;
+int cli_refuse_search(const struct failure_options *options, const struct reduce_result *result);
+void cli_end_search(const struct search *search, const struct reduce_result *result);
+
 /* The exit code after all was printed; another one if that failed. */
 int cli_finish(int code);
 
 /* Prints 'hence: MESSAGE' to stderr, frees the error, and returns the exit code that fits it. */
 int cli_fail(struct hence_error *error);
-
-/* Where libhence_rt.a and the folder of *.model files are: beside the running hence executable as
-   in the build tree, else in ../lib/hence and ../share/hence as installed. Never NULL: when they
-   are in neither place it is the installed one, for the message of the caller that opens it. Valid for the
-   whole run. */
-const char *cli_runtime_library(void);
-const char *cli_models_folder(void);
-
-/* The executable of hence, which is the running one or beside it, with links resolved. Valid for the whole run. */
-const char *cli_executable(void);
 
 /* The one of `count` names that `word` was most likely meant to be; NULL when none is near. */
 const char *cli_nearest(const char *word, const char *const *names, size_t count);

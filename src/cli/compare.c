@@ -1,9 +1,10 @@
 /* `hence compare`: comparative causality of the failing run and one that passes. */
+#include "base/interrupt.h"
 #include "methods/compare.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/explain.h"
-#include "cli/pair.h"
+#include "explain/references.h"
 #include "cli/record.h"
 #include "report/dual_listing.h"
 #include "report/json.h"
@@ -34,12 +35,13 @@ static struct hence_error *print(const struct explain_command *command,
 	return record_close(command->report.out, file);
 }
 
-static struct hence_error *print_of(const struct explain_command *command, struct pair *pair,
+static struct hence_error *print_of(const struct explain_command *command, struct references *pair,
                                     const struct symptom *symptom)
 {
 	const struct recording *failing = &pair->failing.recording;
 	const struct recording *reference = &pair->reference.recording;
-	const struct dual_options options = {.stop = pair_is_over, .context = pair};
+	const struct dual_options options = {.stop = budget_stops,
+	                                     .context = (void *)&pair->search.budget};
 	const struct dual_seed seed = compare_seed(symptom);
 	struct dual_listing listing;
 	struct dual *dual;
@@ -57,7 +59,8 @@ static struct hence_error *print_of(const struct explain_command *command, struc
 	return error;
 }
 
-struct hence_error *compare_print_slice(const struct explain_command *command, struct pair *pair)
+static struct hence_error *print_slice(const struct explain_command *command,
+                                       struct references *pair)
 {
 	const struct symptom_run failing = {&pair->failing.recording, &pair->failing.result};
 	const struct symptom_run reference = {&pair->reference.recording, &pair->reference.result};
@@ -68,13 +71,29 @@ struct hence_error *compare_print_slice(const struct explain_command *command, s
 		return error_create(HENCE_ERROR_INPUT,
 		                    "there is no run that passes to compare %s with; give one with "
 		                    "--pass 'ARGS' or --pass-stdin FILE",
-		                    pair_program(pair));
+		                    references_program(pair));
 	error = symptom_find(&failing, &reference, &pair->alignment, &pair->reduced.oracle,
 	                     &symptom);
 	if (error)
 		return error;
 	error = print_of(command, pair, &symptom);
 	symptom_deinit(&symptom);
+	return error;
+}
+
+struct hence_error *compare_print_slice(const struct explain_command *command, int *code)
+{
+	struct references pair;
+	struct hence_error *error;
+
+	interrupt_catch();
+	references_begin(&pair, &command->question);
+	pair.as_given = command->question.as_given;
+	error = references_find(&pair);
+	*code = cli_refused(&pair.refused);
+	if (!error && !*code)
+		error = print_slice(command, &pair);
+	references_deinit(&pair);
 	return error;
 }
 

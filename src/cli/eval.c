@@ -2,13 +2,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/installed.h"
 #include "base/str.h"
 #include "cli/commands.h"
 #include "cli/report_options.h"
 
 static int execute(int argc, char **argv)
 {
-	char *path = str_format("%s-eval", cli_executable());
+	char *path = str_format("%s-eval", installed_executable());
 	struct hence_error *error;
 
 	execv(path, argv);

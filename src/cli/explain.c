@@ -4,8 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/guard.h"
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/record.h"
+#include "explain/fixes.h"
+#include "explain/suite.h"
+#include "explain/suspects.h"
 
 /* A dual slice is no explanation. */
 static struct hence_error *check_slice(const struct explain_command *c)
@@ -40,20 +46,20 @@ struct hence_error *explain_command_fill(struct options *o, enum explain_method 
 	static const enum explain_method methods[] = {EXPLAIN_ALL, EXPLAIN_COMPARE, EXPLAIN_CHAIN,
 	                                              EXPLAIN_TRANSITIONS, EXPLAIN_TREE};
 	struct explain_command c = {
-		.method = method == EXPLAIN_ALL ? methods[o->method] : method,
+		.question = {.method = method == EXPLAIN_ALL ? methods[o->method] : method,
+	                     .as_given = o->as_given,
+	                     .no_edits = o->no_edits,
+	                     .all_points = o->all_points,
+	                     .hierarchical = o->algorithm == 1,
+	                     .no_rails = o->no_rails,
+	                     .exact = o->exact,
+	                     .count = o->count,
+	                     .tests = o->tests,
+	                     .against = o->against},
 		.report = o->report,
-		.as_given = o->as_given,
-		.no_edits = o->no_edits,
-		.all_points = o->all_points,
-		.hierarchical = o->algorithm == 1,
 		.dual_slice = o->dual_slice,
-		.no_rails = o->no_rails,
-		.exact = o->exact,
-		.count = o->count,
-		.tests = o->tests,
 		.patch = o->patch,
 		.all_fixes = o->all,
-		.against = o->against,
 	};
 	struct hence_error *error = check_slice(&c);
 
@@ -62,12 +68,102 @@ struct hence_error *explain_command_fill(struct options *o, enum explain_method 
 	if (error)
 		return error;
 	c.report.failure.fixed = true;
-	c.memory =
+	c.question.memory =
 		c.report.format == REPORT_JSON || c.report.format == REPORT_HTML || c.report.save;
-	c.sources = c.memory || c.report.format == REPORT_SARIF;
+	c.question.sources = c.question.memory || c.report.format == REPORT_SARIF;
 	*out = c;
 	return NULL;
 }
+
+void explain_command_ready(struct explain_command *command)
+{
+	command->question.failure = &command->report.failure;
+	command->question.run = &command->report.run;
+	progress_watch(&command->question.search);
+}
+
+struct hence_error *explain_ask(const struct explain_command *command, struct explanation *out,
+                                int *code)
+{
+	struct refused refused GUARD(refused_deinit) = {0};
+	struct hence_error *error = explain_find(&command->question, out, &refused);
+
+	*code = cli_refused(&refused);
+	if (!error && out->verdict)
+		*code = strcmp(out->verdict, "explained") ? CLI_NOT_PROVEN : CLI_DONE;
+	return error;
+}
+
+/* --- printing --- */
+
+struct hence_error *explain_save(const char *path, const struct explanation *explanation)
+{
+	const struct explanation_style style = {0};
+	FILE *file;
+	struct hence_error *error = record_open_option(path, "--save", &file);
+
+	if (error)
+		return error;
+	explanation_print_json(explanation, &style, file);
+	return record_close_option(path, "--save", file);
+}
+
+struct hence_error *explain_print(const struct explain_command *command,
+                                  const struct explanation *explanation)
+{
+	const struct report_options *report = &command->report;
+	struct explanation_style style = report_options_style(report);
+	struct hence_error *error = report->save ? explain_save(report->save, explanation) : NULL;
+	FILE *file;
+
+	if (!error)
+		error = record_open(report->out, &file);
+	if (error)
+		return error;
+	style.all_fixes = command->all_fixes;
+	explanation_formats[report->format].print(explanation, &style, file);
+	return record_close(report->out, file);
+}
+
+struct hence_error *explain_perform(const struct explain_command *given, int *code)
+{
+	struct explain_command timed = *given, *command = &timed;
+	struct explain_question *question = &timed.question;
+	struct explanation explanation = {0};
+	struct spectra spectra = {0};
+	uint32_t missed = 0;
+	struct hence_error *error = run_check_output(command->report.out, "-o", false);
+
+	if (!error)
+		error = run_check_output(command->report.save, "--save", false);
+	explain_command_ready(command);
+	question->started = budget_clock();
+	if (!error && command->dual_slice)
+		return compare_print_slice(command, code);
+	if (!error)
+		error = explain_find_spectra(question, &spectra, &missed);
+	question->spectra = &spectra;
+	if (!error)
+		error = explain_ask(command, &explanation, code);
+	if (!error && explanation.verdict && missed)
+		*vec_push(&explanation.notes) = str_format(
+			"the lines that %u of the tests execute are not known: there was no "
+			"time left for %s",
+			missed, missed == 1 ? "it" : "them");
+	if (!error && explanation.verdict && question->tests && spectra.failed)
+		rank_add_spectra(&spectra, SPECTRA_OCHIAI, explanation.program, &explanation);
+	spectra_deinit(&spectra);
+	if (!error && explanation.verdict) {
+		explain_order_fixes(&explanation);
+		suspects_cut(&explanation);
+		explanation_settle(&explanation);
+		error = explain_print(command, &explanation);
+	}
+	explanation_deinit(&explanation);
+	return error;
+}
+
+/* --- the commands --- */
 
 struct hence_error *explain_command_run(struct options *options, enum explain_method method,
                                         int *code)
@@ -82,11 +178,11 @@ struct hence_error *explain_command_run(struct options *options, enum explain_me
 		                     "%s is a source file; 'hence explain' compiles sources, this "
 		                     "command wants a program",
 		                     command.report.sources[0]);
-	else if (command.against)
-		error = chain_statements_read(command.against, &command.ideal);
+	else if (command.question.against)
+		error = chain_statements_read(command.question.against, &command.question.ideal);
 	if (!error)
 		error = explain_perform(&command, code);
-	chain_statements_deinit(&command.ideal);
+	chain_statements_deinit(&command.question.ideal);
 	return error;
 }
 

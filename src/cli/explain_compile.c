@@ -12,7 +12,7 @@
 
 #include "cli/commands.h"
 #include "cli/explain.h"
-#include "cli/search.h"
+#include "explain/search.h"
 #include "trial/confine.h"
 #include "trial/trial_scratch.h"
 
@@ -94,7 +94,7 @@ static pid_t start(const struct report_options *options, const struct confine *c
 static int await(pid_t child, bool confined, bool *late)
 {
 	const struct timespec pause = {.tv_nsec = 2000000};
-	double until = progress_clock() + COMPILER_SECONDS;
+	double until = budget_clock() + COMPILER_SECONDS;
 	pid_t whom = confined ? -child : child;
 	int status = 0;
 
@@ -103,12 +103,12 @@ static int await(pid_t child, bool confined, bool *late)
 
 		if (got == child)
 			break;
-		if (search_is_interrupted())
+		if (interrupt_seen())
 			kill(whom, SIGTERM);
 		if (!confined)
 			continue;
 		nanosleep(&pause, NULL);
-		if (progress_clock() < until)
+		if (budget_clock() < until)
 			continue;
 		*late = true;
 		kill(whom, SIGKILL);
@@ -128,12 +128,12 @@ static struct hence_error *run_compiler(const struct report_options *options,
 	pid_t child;
 	int status;
 
-	search_catch_signals();
+	interrupt_catch();
 	child = start(options, confine, scratch, path);
 	if (child < 0)
 		return error_from_errno(HENCE_ERROR_INTERNAL, "cannot start the compiler");
 	status = await(child, confine, &late);
-	if (search_is_interrupted()) {
+	if (interrupt_seen()) {
 		fprintf(stderr, "hence: interrupted while compiling: nothing is known yet\n");
 		*code = CLI_NOT_PROVEN;
 	} else if (late) {

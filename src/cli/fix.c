@@ -1,11 +1,14 @@
 /* `hence fix`: small changes of the code with which a failing program passes. */
-#include "cli/fix.h"
+#include "cli/explain.h"
+#include "explain/fixes.h"
+#include "explain/suite.h"
 #include "cli/progress.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/guard.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/record.h"
@@ -85,14 +88,19 @@ static struct hence_error *perform(const struct explain_command *given, int *cod
 	const struct report_options *report = &command->report;
 	struct explanation e = {0};
 	struct spectra spectra = {0};
+	struct refused refused GUARD(refused_deinit) = {0};
 	struct hence_error *error;
 	uint32_t missed = 0;
 
-	timed.started = progress_clock();
-	timed.spectra = &spectra;
-	error = explain_find_spectra(command, &spectra, &missed);
+	explain_command_ready(&timed);
+	timed.question.started = budget_clock();
+	timed.question.spectra = &spectra;
+	error = explain_find_spectra(&timed.question, &spectra, &missed);
 	if (!error)
-		error = fix_find(command, &e, code);
+		error = fixes_find(&timed.question, &e, &refused);
+	*code = cli_refused(&refused);
+	if (!error && e.verdict)
+		*code = e.fixes.size ? CLI_DONE : CLI_NOT_PROVEN;
 	spectra_deinit(&spectra);
 	if (!error && e.verdict) {
 		e.fixes_only = true;

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/installed.h"
 #include "methods/repeat_work.h"
 #include "cli/replay.h"
 #include "cli/commands.h"
@@ -189,19 +190,20 @@ static struct hence_error *check(const struct options *options, const struct rep
 	return NULL;
 }
 
-/* Runs the program again as the report has it and finds the moment of a step; *code as of pair_find(). Caller frees with
+/* Runs the program again as the report has it and finds the moment of a step; *code is the exit code. Caller frees with
    gdb_moment_deinit(), after an error too. */
 static struct hence_error *gdb_find_moment(const struct options *options, struct replay *replay,
                                            struct gdb_moment *out, int *code)
 {
 	struct hence_error *error = check(options, replay);
-	struct pair pair;
+	struct references pair;
 
 	if (error)
 		return error;
-	search_catch_signals();
+	interrupt_catch();
 	replay_begin(replay, !options->reference, is_of_given(options, replay), &pair);
-	error = pair_repeat(&pair, code);
+	error = references_repeat(&pair);
+	*code = cli_refused(&pair.refused);
 	if (!error && !*code && (options->reference ? !pair.has_reference : !pair.has_failing))
 		error = error_create(HENCE_ERROR_INPUT,
 		                     "the run of the report cannot be had again");
@@ -217,7 +219,7 @@ static struct hence_error *gdb_find_moment(const struct options *options, struct
 	if (!error && !*code && options->reference && pair.edited)
 		error = edited_create(&pair.failing.recording, replay->recipe->edit, true,
 		                      &out->edited);
-	pair_deinit(&pair);
+	references_deinit(&pair);
 	return error;
 }
 
@@ -384,7 +386,7 @@ static struct hence_error *gdb_room_init(const struct input *input, bool confine
 	char *from = NULL, *temporary;
 	struct hence_error *error;
 
-	*out = (struct gdb_room){.scratch.lock = -1, .hence = mem_strdup(cli_executable())};
+	*out = (struct gdb_room){.scratch.lock = -1, .hence = mem_strdup(installed_executable())};
 	error = trial_scratch_create(&out->scratch);
 	if (error)
 		return error;
@@ -903,7 +905,7 @@ static struct hence_error *run(const struct gdb_argv *argv, int *code)
 		_exit(HENCE_ERROR_INTERNAL);
 	}
 	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-		if (search_is_interrupted())
+		if (interrupt_seen())
 			kill(child, SIGTERM);
 	sigaction(SIGINT, &interrupt, NULL);
 	sigaction(SIGQUIT, &quit, NULL);

@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -768,11 +769,17 @@ static void take_command(const struct command *command, struct options *o)
 	r->failure.command = at + (*at != NULL);
 }
 
+static void print_notice(const char *text)
+{
+	fprintf(stderr, "hence: %s\n", text);
+}
+
 struct hence_error *options_read(const struct command *command, char **words, struct options *o)
 {
 	struct hence_error *error = NULL;
 
 	o->report.formats = command->formats;
+	o->report.failure.notice = print_notice;
 	o->report.run.tape_limit = RUN_TAPE_LIMIT;
 	o->report.run.time = RUN_TIME;
 	while (!error && *words && strcmp(*words, "--"))

@@ -4,25 +4,18 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/guard.h"
 #include "cli/report_options.h"
+#include "explain/search.h"
 
 #define INTERVAL 0.1 /* seconds between two lines */
-
-double progress_clock(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 void progress_begin(struct progress *progress)
 {
 	*progress = (struct progress){.shown = isatty(2) && !report_terminal_is_dumb(),
-	                              .began = progress_clock()};
+	                              .began = budget_clock()};
 }
 
 bool progress_due(struct progress *progress)
@@ -31,7 +24,7 @@ bool progress_due(struct progress *progress)
 
 	if (!progress->shown)
 		return false;
-	now = progress_clock();
+	now = budget_clock();
 	if (now - progress->last < INTERVAL)
 		return false;
 	progress->last = now;
@@ -61,10 +54,10 @@ void progress_show(struct progress *progress, const char *format, ...)
 	progress->dirty = true;
 }
 
-void progress_add_pace(const struct progress *progress, uint64_t done, double until,
-                       struct str *out)
+/* Appends the rate and the time: ', 850/s, 4 s left'; without a limit the seconds that it has taken. */
+static void add_pace(const struct progress *progress, uint64_t done, double until, struct str *out)
 {
-	double now = progress_clock(), taken = now - progress->began;
+	double now = budget_clock(), taken = now - progress->began;
 
 	if (taken >= INTERVAL && done)
 		str_printf(out, ", %.0f/s", (double)done / taken);
@@ -74,22 +67,6 @@ void progress_add_pace(const struct progress *progress, uint64_t done, double un
 		str_printf(out, ", %.0f s", taken);
 }
 
-void progress_count(struct progress *progress, const char *phase, uint64_t experiments,
-                    double until)
-{
-	struct str line = STR_INIT;
-
-	if (!progress_due(progress))
-		return;
-	str_add(&line, phase);
-	if (experiments)
-		str_printf(&line, ": %llu experiment%s", (unsigned long long)experiments,
-		           experiments == 1 ? "" : "s");
-	progress_add_pace(progress, experiments, until, &line);
-	progress_show(progress, "%s", str_text(&line));
-	str_deinit(&line);
-}
-
 void progress_end(struct progress *progress)
 {
 	if (!progress->dirty)
@@ -97,4 +74,69 @@ void progress_end(struct progress *progress)
 	fputs("\r\033[K", stderr);
 	fflush(stderr);
 	progress->dirty = false;
+}
+
+/* --- the line of this process --- */
+
+static struct progress line_of_process;
+static const char *shown_phase; /* NULL: nothing is under way */
+
+/* Shows, when it is time, what is under way and how far it is: 'proving: 132 experiments, 850/s, 4 s left'. What has just begun is
+   shown at once. */
+static void show_phase(void *context, uint64_t done, const char *phase, double until)
+{
+	struct progress *progress = context;
+	struct str line GUARD(str_deinit) = STR_INIT;
+	bool begins = !done && shown_phase != phase;
+
+	if (!phase)
+		progress_end(progress);
+	if (phase && !shown_phase)
+		progress_begin(progress);
+	shown_phase = phase;
+	if (!phase || (!progress_due(progress) && !begins))
+		return;
+	str_add(&line, phase);
+	if (done)
+		str_printf(&line, ": %llu experiment%s", (unsigned long long)done,
+		           done == 1 ? "" : "s");
+	if (!begins)
+		add_pace(progress, done, until, &line);
+	progress_show(progress, "%s", str_text(&line));
+}
+
+static void show_reduction(const struct search *search, const struct reduce_progress *now)
+{
+	struct progress *progress = &line_of_process;
+	struct str line GUARD(str_deinit) = STR_INIT;
+
+	if (!shown_phase)
+		progress_begin(progress);
+	shown_phase = "reducing";
+	if (!progress_due(progress))
+		return;
+	if (now->unit)
+		str_printf(&line, "making the input smaller, by %s: %llu of %llu %s left, ",
+		           now->unit, (unsigned long long)now->size,
+		           (unsigned long long)now->original,
+		           search->isolates ? "differences" : "bytes");
+	else
+		str_add(&line, "running the program: ");
+	str_printf(&line, "%llu test%s", (unsigned long long)now->tests,
+	           now->tests == 1 ? "" : "s");
+	add_pace(progress, now->tests, budget_until(&search->budget), &line);
+	progress_show(progress, "%s", str_text(&line));
+}
+
+static bool is_interrupted(void *context)
+{
+	return interrupt_seen();
+}
+
+void progress_watch(struct search *search)
+{
+	search->budget.ended = is_interrupted;
+	search->budget.show = show_phase;
+	search->budget.context = &line_of_process;
+	search->show = show_reduction;
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/budget.h"
 #include "base/str.h"
 
 struct progress {
@@ -23,19 +24,12 @@ bool progress_due(struct progress *progress);
 void progress_show(struct progress *progress, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Shows, when it is time, what is under way and how far it is: 'proving: 132 experiments, 850/s, 4 s left'. `until`: when it has to
-   end; 0: there is no limit, and the line has the seconds that it has taken. */
-void progress_count(struct progress *progress, const char *phase, uint64_t experiments,
-                    double until);
-
-/* Appends the last part of that, with the rate: ', 850/s, 4 s left'. */
-void progress_add_pace(const struct progress *progress, uint64_t done, double until,
-                       struct str *out);
-
 /* Takes the line away. */
 void progress_end(struct progress *progress);
 
-/* Seconds on a clock that only goes forward. */
-double progress_clock(void);
+/* The line of this process shows how far a search is: its budget shows there what is under way, and is over when a signal has
+   come. */
+struct search;
+void progress_watch(struct search *search);
 
 #endif

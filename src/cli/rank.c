@@ -12,7 +12,7 @@
 #include "cli/options.h"
 #include "cli/explain.h"
 #include "cli/progress.h"
-#include "cli/rank_suite.h"
+#include "explain/suite.h"
 #include "cli/record.h"
 #include "report/explanation.h"
 #include "report/explanation_words.h"
@@ -102,7 +102,7 @@ static void ask(struct question *q, const struct options *options, const struct 
 	bool inputs = have_inputs(suite, failing);
 	struct failure_options *failure;
 
-	*q = (struct question){.command = {.method = EXPLAIN_ALL, .report = options->report}};
+	*q = (struct question){.command = {.report = options->report}};
 	failure = &q->command.report.failure;
 	failure->command = test->command.at;
 	failure->input = test->input;
@@ -129,11 +129,11 @@ static void ask(struct question *q, const struct options *options, const struct 
 		    (other->verdict == RANK_PASSES || other->verdict == RANK_FAILS))
 			*vec_push(&q->known) = other->test;
 	}
-	q->command.known = q->known.at;
-	q->command.known_count = q->known.size;
+	q->command.question.known = q->known.at;
+	q->command.question.known_count = q->known.size;
 }
 
-/* Explains the failure of a test, compared with tests of the same program that pass. *code as in explain_find(). Caller frees
+/* Explains the failure of a test, compared with tests of the same program that pass. *code is the exit code. Caller frees
    with explanation_deinit(). */
 static struct hence_error *rank_explain(const struct options *options,
                                         const struct rank_suite *suite,
@@ -145,8 +145,9 @@ static struct hence_error *rank_explain(const struct options *options,
 	struct hence_error *error;
 
 	ask(&q, options, suite, failing);
-	q.command.spectra = spectra;
-	error = explain_find(&q.command, out, code);
+	q.command.question.spectra = spectra;
+	explain_command_ready(&q.command);
+	error = explain_ask(&q.command, out, code);
 	vec_deinit(&q.command.report.failure.pass);
 	vec_deinit(&q.command.report.failure.pass_inputs);
 	for (uint32_t i = 0; i < q.texts.size; i++)
@@ -609,7 +610,7 @@ static struct hence_error *rank(const struct options *o, const struct rank_suite
 	if (!error) {
 		rank_add_spectra(&spectra, (enum spectra_formula)o->formula, a.program,
 		                 &explanation);
-		a.seconds = progress_clock() - began;
+		a.seconds = budget_clock() - began;
 		*code = explanation.suspects.size ? CLI_DONE : CLI_NOT_PROVEN;
 		error = print(&a);
 	}
@@ -656,9 +657,11 @@ static void close_input(void)
 
 static struct hence_error *rank_tests(struct options *o, int *code)
 {
+	struct search search = {0};
+	const struct suite_how how = {&o->report.failure, &o->report.run, &search.budget};
 	struct rank_suite suite = {0};
 	const struct rank_test *failing = NULL;
-	double began = progress_clock();
+	double began = budget_clock();
 	struct hence_error *error;
 
 	if (!o->tests)
@@ -680,10 +683,11 @@ static struct hence_error *rank_tests(struct options *o, int *code)
 		o->most = MOST_SHOWN;
 	error = run_check_output(o->report.out, "-o", false);
 	close_input();
+	progress_watch(&search);
 	if (!error)
 		error = rank_suite_read(o->tests, &suite);
 	if (!error)
-		error = rank_suite_run(&suite, &o->report, 0);
+		error = rank_suite_run(&suite, &how, 0);
 	if (!error)
 		error = choose(o, &suite, &failing);
 	if (!error && failing)

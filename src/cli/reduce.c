@@ -1,6 +1,6 @@
 /* `hence reduce`: the smallest input that still fails, or the smallest difference to one that does
    not. */
-#include "cli/reduce.h"
+#include "explain/reduced_input.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/record.h"
-#include "cli/search.h"
+#include "explain/search.h"
 #include "reduce/reduce.h"
 #include "report/json.h"
 
@@ -267,7 +267,7 @@ static struct hence_error *reduce_output_write(struct reduce_output *output,
 
 	if (!output->path)
 		return NULL;
-	now = progress_clock();
+	now = budget_clock();
 	if (!always && now - output->last < INTERVAL)
 		return NULL;
 	error = write_all(output, failing);
@@ -281,19 +281,6 @@ static struct hence_error *reduce_output_write(struct reduce_output *output,
 static size_t character(const char *bytes)
 {
 	return json_utf8_length((const unsigned char *)bytes);
-}
-
-/* Is it UTF-8, without zero bytes? */
-static bool reduce_is_utf8(const struct str *bytes)
-{
-	for (size_t i = 0; i < bytes->length;) {
-		size_t step = bytes->text[i] ? character(bytes->text + i) : 0;
-
-		if (!step)
-			return false;
-		i += step;
-	}
-	return true;
 }
 
 /* Is it text that can be shown as it is? */
@@ -323,22 +310,7 @@ static void reduce_add_visible(struct str *out, const char *bytes, size_t size)
 	}
 }
 
-/* --- JSON: bytes --- */
-
-/* "text": ... or, when it is not UTF-8 or has zero bytes, "base64": ... */
-static void add_bytes(struct str *out, const struct str *bytes)
-{
-	if (reduce_is_utf8(bytes)) {
-		json_add_member(out, "text", str_text(bytes));
-		return;
-	}
-	json_add_key(out, "base64");
-	str_add_char(out, '"');
-	json_add_base64(out, bytes->text, bytes->length);
-	str_add_char(out, '"');
-}
-
-/* --- JSON: the failure --- */
+/* --- JSON: the result; the manual page describes it --- */
 
 static void add_place(struct str *out, const char *file, int line, const char *function)
 {
@@ -374,132 +346,6 @@ static void add_failure(const struct oracle *oracle, struct str *out)
 	if (outcome->kind == OUTCOME_EXITED)
 		json_add_number(out, "status", (unsigned)outcome->status);
 	str_add_char(out, '}');
-}
-
-/* --- JSON: inputs --- */
-
-static uint32_t count_arguments(const struct input *input)
-{
-	uint32_t count = 0;
-
-	while (count < input->parts.size && input->parts.at[count].kind == INPUT_ARGUMENT)
-		count++;
-	return count;
-}
-
-static uint64_t arguments_size(const struct input *input)
-{
-	uint64_t size = 0;
-
-	for (uint32_t i = 0; i < count_arguments(input); i++)
-		size += input->parts.at[i].bytes.length + 1;
-	return size;
-}
-
-/* Between two elements of a list. */
-static void add_comma(struct str *out)
-{
-	if (out->text[out->length - 1] != '[')
-		str_add_char(out, ',');
-}
-
-static void add_arguments(const struct input *original, const struct input *input, struct str *out)
-{
-	str_add_char(out, '{');
-	json_add_member(out, "kind", "arguments");
-	json_add_number(out, "original", arguments_size(original));
-	json_add_number(out, "size", arguments_size(input));
-	json_add_key(out, "values");
-	str_add_char(out, '[');
-	for (uint32_t i = 0; i < count_arguments(input); i++) {
-		add_comma(out);
-		str_add_char(out, '{');
-		add_bytes(out, &input->parts.at[i].bytes);
-		str_add_char(out, '}');
-	}
-	str_add(out, "]}");
-}
-
-static void add_part(const struct input_part *original, const struct input_part *part,
-                     struct str *out)
-{
-	static const char *const kinds[] = {
-		[INPUT_STDIN] = "stdin", [INPUT_FILE] = "file", [INPUT_VARIABLE] = "variable"};
-
-	add_comma(out);
-	str_add_char(out, '{');
-	json_add_member(out, "kind", kinds[part->kind]);
-	if (part->name)
-		json_add_member(out, "name", part->name);
-	json_add_flag(out, "varied", part->varied);
-	json_add_number(out, "original", original->bytes.length);
-	json_add_number(out, "size", part->bytes.length);
-	if (part->unset)
-		json_add_flag(out, "unset", true);
-	else
-		add_bytes(out, &part->bytes);
-	str_add_char(out, '}');
-}
-
-/* The parts, with what they were at first. */
-static void add_parts(const struct input *original, const struct input *input, struct str *out)
-{
-	uint32_t i = count_arguments(original), j = count_arguments(input);
-
-	json_add_key(out, "parts");
-	str_add_char(out, '[');
-	if (i || j)
-		add_arguments(original, input, out);
-	for (; j < input->parts.size; i++, j++)
-		add_part(&original->parts.at[i], &input->parts.at[j], out);
-	str_add_char(out, ']');
-}
-
-static void add_passing(const struct reduce_result *result, struct str *out)
-{
-	json_add_key(out, "passing");
-	if (!result->has_passing) {
-		str_add(out, "null");
-		return;
-	}
-	str_add_char(out, '{');
-	json_add_member(out, "from", result->chosen < 0 ? "neighbour" : "given");
-	if (result->chosen >= 0)
-		json_add_number(out, "number", (unsigned)result->chosen + 1);
-	json_add_number(out, "size", reduce_size(&result->passing));
-	add_parts(&result->given, &result->passing, out);
-	str_add_char(out, '}');
-}
-
-void reduce_add_inputs(const struct reduce_result *result, struct str *out)
-{
-	json_add_flag(out, "complete", result->end == REDUCE_DONE);
-	if (result->unit)
-		json_add_member(out, "unit", result->unit);
-	json_add_number(out, "original", result->original);
-	json_add_number(out, "reduced", result->reduced);
-	if (result->chosen >= 0) {
-		json_add_number(out, "differed", result->differed);
-		json_add_number(out, "differs", result->differs);
-	}
-	json_add_key(out, "failing");
-	str_add_char(out, '{');
-	add_parts(&result->given, &result->failing, out);
-	str_add_char(out, '}');
-	add_passing(result, out);
-}
-
-/* --- JSON: the result; the manual page describes it --- */
-
-void reduce_add_command(char **command, struct str *out)
-{
-	json_add_key(out, "command");
-	str_add_char(out, '[');
-	for (; *command; command++) {
-		add_comma(out);
-		json_add_string(out, *command);
-	}
-	str_add_char(out, ']');
 }
 
 static void add_counts(const struct reduce_result *result, struct str *out)
@@ -700,9 +546,9 @@ static bool reduce_diff(const struct input *from, const char *from_name, const s
 {
 	struct sheet sheet = {.out = out, .most = most, .color = color};
 	bool differ = add_arguments_diff(&sheet, from, from_name, to, to_name);
-	uint32_t i = count_arguments(from);
+	uint32_t i = reduce_count_arguments(from);
 
-	for (uint32_t j = count_arguments(to); j < to->parts.size; i++, j++) {
+	for (uint32_t j = reduce_count_arguments(to); j < to->parts.size; i++, j++) {
 		char *name = input_part_text(to, j);
 
 		differ |= add_part_diff(&sheet, name, from_name, &from->parts.at[i].bytes, to_name,
@@ -1088,7 +934,7 @@ static struct hence_error *finish(const struct reduce_report *report, struct red
 	struct hence_error *error;
 
 	if (result->end != REDUCE_DONE && result->end != REDUCE_STOPPED) {
-		*code = search_refuse(&report->options->report.failure, result);
+		*code = cli_refuse_search(&report->options->report.failure, result);
 		return NULL;
 	}
 	error = reduce_output_write(&reducing->output, &result->failing, true);
@@ -1114,9 +960,10 @@ static struct hence_error *perform(const struct options *options, struct failure
 		return error;
 	reducing.search.context = &reducing;
 	failure->reduce.better = better;
+	progress_watch(&reducing.search);
 	search_begin(&reducing.search, &options->report.failure, &failure->reduce);
 	error = reduce_run(&failure->reduce, &result, &found);
-	search_end(&reducing.search, &result);
+	cli_end_search(&reducing.search, &result);
 	/* What was found is printed in any case. */
 	if (!error || found)
 		later = finish(&report, &reducing, code);

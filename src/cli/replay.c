@@ -1,4 +1,5 @@
 /* A saved report whose runs are made again: see replay.h. */
+#include "cli/progress.h"
 #include "cli/replay.h"
 
 #include <stdio.h>
@@ -221,17 +222,17 @@ static struct hence_error *open_report(const struct options *options, const char
 	return error;
 }
 
-void replay_begin(struct replay *replay, bool alone, bool given, struct pair *out)
+void replay_begin(struct replay *replay, bool alone, bool given, struct references *out)
 {
-	*out = (struct pair){.options = &replay->options,
-	                     .recipe = replay->recipe,
-	                     .alone = alone,
-	                     .of_given = given,
-	                     .memory_errors = !strcmp(replay->report.failure.kind, "memory"),
-	                     .run_options = replay->run,
-	                     .run = {.input = -1, .output = -1}};
+	const struct explain_question question = {.failure = &replay->options, .run = &replay->run};
+
+	references_begin(out, &question);
+	progress_watch(&out->search);
+	out->recipe = replay->recipe;
+	out->alone = alone;
+	out->of_given = given;
+	out->memory_errors = !strcmp(replay->report.failure.kind, "memory");
 	out->run_options.command = replay->recorded;
-	out->run.options = &out->run_options;
 }
 
 struct hence_error *replay_run(const struct options *options, const char *path,

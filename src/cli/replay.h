@@ -3,7 +3,7 @@
 #define HENCE_CLI_REPLAY_H
 
 #include "cli/explain.h"
-#include "cli/pair.h"
+#include "explain/references.h"
 #include "report/explanation.h"
 #include "report/recipe.h"
 
@@ -28,7 +28,7 @@ struct hence_error *replay_run(const struct options *options, const char *path,
                                                               struct replay *replay, int *code),
                                int *code);
 
-/* A pair of runs for pair_repeat(); `alone`: only the failing one; `given`: with the input as it was given. It must not move. Caller frees with pair_deinit(). */
-void replay_begin(struct replay *replay, bool alone, bool given, struct pair *out);
+/* A pair of runs for references_repeat(); `alone`: only the failing one; `given`: with the input as it was given. It must not move. Caller frees with references_deinit(). */
+void replay_begin(struct replay *replay, bool alone, bool given, struct references *out);
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef HENCE_CLI_REPORT_OPTIONS_H
 #define HENCE_CLI_REPORT_OPTIONS_H
 
-#include "cli/failure_options.h"
+#include "explain/failure_case.h"
 #include "cli/record.h"
 #include "report/explanation.h"
 

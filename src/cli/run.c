@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/budget.h"
 #include "base/map.h"
 #include "cli/commands.h"
 #include "cli/options.h"

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/budget.h"
 #include "base/error.h"
 #include "base/map.h"
 #include "base/str.h"
@@ -776,7 +777,7 @@ static bool is_late(void *context)
 {
 	const struct work *w = context;
 
-	return record_now() > w->until;
+	return budget_clock() > w->until;
 }
 
 /* A value that no statement computed. */
@@ -833,7 +834,7 @@ static struct hence_error *make_listing(struct work *w)
 		.marks = w->criterion.marks.at,
 		.mark_count = w->criterion.marks.size,
 		.end = w->criterion.end,
-		.until = record_now() + w->options->report.run.time,
+		.until = budget_clock() + w->options->report.run.time,
 		.member = w->dependences ? on_member : NULL,
 		.context = w,
 	};
@@ -970,7 +971,7 @@ static struct hence_error *perform(struct work *w, int *code)
 		return error;
 	w->modules = modules_create();
 	w->tape = record_slice_run(&w->run, w->recorded, w->modules, &w->death);
-	w->until = record_now() + c->report.run.time;
+	w->until = budget_clock() + c->report.run.time;
 	if (!c->forward || c->file)
 		error = find_criterion(w);
 	if (error)

@@ -3,17 +3,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explain/provenance.h"
+#include "explain/question.h"
 #include "methods/predicates.h"
+#include "cli/progress.h"
 #include "cli/commands.h"
-#include "cli/pair.h"
+#include "explain/references.h"
 #include "cli/record.h"
-#include "cli/reduce.h"
+#include "explain/reduced_input.h"
 #include "cli/options.h"
 #include "report/json.h"
 
 struct switch_report {
 	const struct options *options;
-	const struct pair *pair;
+	const struct references *pair;
 	const struct predicates *found;
 	double seconds;
 };
@@ -40,7 +43,7 @@ static void add_sentence(const struct predicate *p, struct str *out)
 
 static void add_failure(const struct switch_report *r, struct str *out)
 {
-	char *command = pair_command_text(r->pair, &r->pair->reduced.given);
+	char *command = references_command_text(r->pair, &r->pair->reduced.given);
 
 	str_printf(out, "%s ", command);
 	oracle_write_text(&r->pair->reduced.oracle, out);
@@ -214,29 +217,14 @@ static struct hence_error *check(const struct options *c)
 
 /* --- the search --- */
 
-static void show(void *context, uint64_t experiments, const char *phase)
+static struct hence_error *find(const struct options *c, struct references *p,
+                                struct predicates *out)
 {
-	struct pair *p = context;
+	const struct comparison pair = references_comparison(p);
+	struct hence_error *error = predicates_find(
+		&pair, c->first ? PREDICATES_FIRST : PREDICATES_NEAREST, c->all ? 0 : ENOUGH, out);
 
-	progress_count(&p->search.progress, phase, experiments, p->search.until);
-}
-
-static struct hence_error *find(const struct options *c, struct pair *p, struct predicates *out)
-{
-	const struct predicates_options options = {
-		.order = c->first ? PREDICATES_FIRST : PREDICATES_NEAREST,
-		.most = c->all ? 0 : ENOUGH,
-		.trials = &p->failure.reduce.trials,
-		.stop = pair_is_over,
-		.progress = show,
-		.context = p,
-	};
-	struct hence_error *error;
-
-	progress_begin(&p->search.progress);
-	error = predicates_find(p->failing.pool, &p->failing.recording, &p->failing.result,
-	                        &p->reduced.oracle, &options, out);
-	progress_end(&p->search.progress);
+	budget_hide(&p->search.budget);
 	return error;
 }
 
@@ -252,7 +240,7 @@ static struct hence_error *print(const struct switch_report *report)
 	return record_close(path, file);
 }
 
-static struct hence_error *search(const struct options *c, struct pair *p, int *code)
+static struct hence_error *search(const struct options *c, struct references *p, int *code)
 {
 	struct predicates found = {0};
 	struct switch_report report = {.options = c, .pair = p, .found = &found};
@@ -266,12 +254,12 @@ static struct hence_error *search(const struct options *c, struct pair *p, int *
 	}
 	error = find(c, p, &found);
 	/* What was under way when the time was over may fail. */
-	if (error && pair_is_over(p)) {
+	if (error && budget_is_over(&p->search.budget)) {
 		error_destroy(error);
 		error = NULL;
 		found.stopped = true;
 	}
-	report.seconds = progress_clock() - p->began;
+	report.seconds = budget_clock() - p->began;
 	if (!error)
 		error = print(&report);
 	*code = switch_count(&found) ? CLI_DONE : CLI_NOT_PROVEN;
@@ -281,24 +269,22 @@ static struct hence_error *search(const struct options *c, struct pair *p, int *
 
 static struct hence_error *find_branches(struct options *c, int *code)
 {
-	char *words[] = {NULL, NULL};
-	struct pair pair = {.options = &c->report.failure,
-	                    .as_given = true,
-	                    .alone = true,
-	                    .run_options = c->report.run,
-	                    .run = {.input = -1, .output = -1}};
+	const struct explain_question question = {.failure = &c->report.failure,
+	                                          .run = &c->report.run};
+	struct references pair;
 	struct hence_error *error = check(c);
 
 	if (error)
 		return error;
 	c->report.failure.fixed = true;
-	words[0] = (char *)pair_program(&pair);
-	pair.run_options.command = words;
-	pair.run.options = &pair.run_options;
-	error = pair_find(&pair, code);
+	references_begin(&pair, &question);
+	progress_watch(&pair.search);
+	pair.as_given = pair.alone = true;
+	error = references_find(&pair);
+	*code = cli_refused(&pair.refused);
 	if (!error && !*code)
 		error = search(c, &pair, code);
-	pair_deinit(&pair);
+	references_deinit(&pair);
 	return error;
 }
 

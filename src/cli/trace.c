@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/budget.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/record.h"
@@ -801,7 +802,7 @@ static void on_statement(void *context, struct execution *e, enum execution_even
 	names_follow(t->names);
 	describe_errors_follow(t->errors);
 	print_statement(t, event, number);
-	t->late = !(number & LOOK) && record_now() > t->until;
+	t->late = !(number & LOOK) && budget_clock() > t->until;
 	t->halted = t->late || (t->options->to && number >= t->options->to);
 	if (t->halted)
 		walk_halt(execution_walk(e));
@@ -865,7 +866,7 @@ static struct hence_error *trace_decode(struct run *run, const struct options *o
 	                               .json = options->report.format == REPORT_JSON,
 	                               .place_width = 8,
 	                               .function_width = 4},
-	                   .until = record_now() + options->report.run.time};
+	                   .until = budget_clock() + options->report.run.time};
 	struct execution_options settings = {
 		.table = run->table, .statement = on_statement, .context = &t};
 	struct walk_place death;

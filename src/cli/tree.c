@@ -1,4 +1,7 @@
 /* `hence tree`: all potential causes of a failure, from the failing run alone. */
+#include "explain/provenance.h"
+#include "explain/question.h"
+#include "cli/progress.h"
 #include "cli/tree.h"
 
 #include <ctype.h>
@@ -9,13 +12,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "explain/tree_report.h"
+#include "explain/alone.h"
 #include "cli/commands.h"
 #include "cli/explain.h"
-#include "cli/pair.h"
+#include "explain/references.h"
 #include "cli/record.h"
 #include "cli/options.h"
-#include "cli/tree_search.h"
+#include "explain/alone.h"
 #include "cli/tree_walk.h"
 #include "report/source.h"
 #include "report/explanation_words.h"
@@ -26,7 +29,7 @@
 /* All that is made on the way. */
 struct tree_run {
 	const struct options *options;
-	struct pair pair;
+	struct references pair;
 	struct violation_check check;
 	struct tree_correct correct;
 	struct tree_search search;
@@ -285,9 +288,9 @@ static void note(struct tree_run *run)
 			"cannot be seen from outside; say what is right with --expect or --test");
 	if (run->search.counts.stopped)
 		*vec_push(&report->notes) = mem_strdup(
-			search_is_interrupted() ? "interrupted before all causes were tried"
-						: "the time was up before all causes were tried; "
-						  "give more with --time");
+			interrupt_seen() ? "interrupted before all causes were tried"
+					 : "the time was up before all causes were tried; "
+					   "give more with --time");
 }
 
 static void make_report(struct tree_run *run)
@@ -296,7 +299,7 @@ static void make_report(struct tree_run *run)
 
 	cause_tree_deinit(&run->report);
 	tree_report(&run->search.tree, &run->search.counts, run->sources, &run->report);
-	pair_describe(&run->pair, &e);
+	references_describe(&run->pair, &e);
 	run->report.program = e.program;
 	e.program = NULL;
 	for (uint32_t i = 0; i < e.command.size; i++)
@@ -306,7 +309,7 @@ static void make_report(struct tree_run *run)
 	take_notes(e.notes.at, e.notes.size, &run->report);
 	explanation_deinit(&e);
 	note(run);
-	run->report.stats.seconds = progress_clock() - run->pair.began;
+	run->report.stats.seconds = budget_clock() - run->pair.began;
 	cause_tree_settle(&run->report);
 }
 
@@ -316,7 +319,7 @@ static struct hence_error *tree_run_expand(struct tree_run *run, uint32_t number
 	double time = run->options->report.failure.time;
 	struct hence_error *error;
 
-	run->search.until = time > 0 ? progress_clock() + time : 0;
+	run->search.until = time > 0 ? budget_clock() + time : 0;
 	tree_expand(&run->search.tree, number - 1);
 	error = tree_search_go_on(&run->search);
 	make_report(run);
@@ -557,7 +560,7 @@ static struct hence_error *converse(struct talk *talk, int *code)
 	bool end = false;
 
 	show(talk);
-	while (!error && !end && !search_is_interrupted() && read_answer(talk, &line, &room))
+	while (!error && !end && !interrupt_seen() && read_answer(talk, &line, &room))
 		error = answer(talk, line, &end, code);
 	free(line);
 	if (!error && talk->run->options->session)
@@ -600,12 +603,12 @@ static struct hence_error *find(struct tree_run *run)
 		.levels = (uint32_t)(c->levels ? c->levels : TREE_LEVELS),
 		.nodes = (uint32_t)c->nodes,
 		.experiments = can_judge(run),
-		.until = run->pair.search.until,
+		.until = run->pair.search.budget.until,
 	};
 	error = tree_search_run(&run->search);
 	if (!error)
-		error = explain_sources_create(&run->pair.failing.recording, pair_is_over,
-		                               &run->pair, &run->sources);
+		error = explain_sources_create(&run->pair.failing.recording,
+		                               &run->pair.search.budget, &run->sources);
 	return error;
 }
 
@@ -647,8 +650,9 @@ static struct hence_error *explain_test(const struct tree_run *run, struct hence
 
 static struct hence_error *search(struct tree_run *run, int *code)
 {
-	struct hence_error *error = pair_find(&run->pair, code);
+	struct hence_error *error = references_find(&run->pair);
 
+	*code = cli_refused(&run->pair.refused);
 	if (error || *code)
 		return error;
 	if (run->pair.has_failing)
@@ -656,7 +660,7 @@ static struct hence_error *search(struct tree_run *run, int *code)
 	if (!error && run->search.built)
 		return show_tree(run, code);
 	if (!error) {
-		fprintf(stderr, search_is_interrupted()
+		fprintf(stderr, interrupt_seen()
 		                        ? "hence: interrupted before a cause was found\n"
 		                        : "hence: the time was up before a cause was found; give "
 		                          "more with --time\n");
@@ -672,26 +676,21 @@ static void deinit(struct tree_run *run)
 	tree_search_deinit(&run->search);
 	tree_correct_deinit(&run->correct);
 	violation_check_deinit(&run->check);
-	pair_deinit(&run->pair);
+	references_deinit(&run->pair);
 }
 
 /* Builds the tree of the command and prints it, or walks through it with the user. *code is the exit code. */
 static struct hence_error *tree_perform(const struct options *command, int *code)
 {
-	char *words[] = {NULL, NULL};
-	struct tree_run run = {.options = command,
-	                       .pair = {.options = &command->report.failure,
-	                                .as_given = true,
-	                                .alone = true,
-	                                .may_pass = command->condition != NULL,
-	                                .memory_errors = true,
-	                                .run_options = command->report.run,
-	                                .run = {.input = -1, .output = -1}}};
+	const struct explain_question question = {.failure = &command->report.failure,
+	                                          .run = &command->report.run};
+	struct tree_run run = {.options = command};
 	struct hence_error *error = NULL;
 
-	words[0] = (char *)pair_program(&run.pair);
-	run.pair.run_options.command = words;
-	run.pair.run.options = &run.pair.run_options;
+	references_begin(&run.pair, &question);
+	progress_watch(&run.pair.search);
+	run.pair.as_given = run.pair.alone = run.pair.memory_errors = true;
+	run.pair.may_pass = command->condition != NULL;
 	if (command->condition)
 		error = violation_check_parse(command->condition, &run.check);
 	if (!error)

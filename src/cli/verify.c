@@ -7,7 +7,7 @@
 #include "cli/replay.h"
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "cli/fixes.h"
+#include "explain/fixes.h"
 #include "report/explanation_words.h"
 #include "report/json.h"
 
@@ -173,31 +173,6 @@ static void verify_print_json(const char *path, const struct repeat_items *items
 
 /* --- the experiments of a report, made again --- */
 
-static void show(void *context, uint64_t experiments, const char *phase)
-{
-	struct pair *p = context;
-
-	if (progress_due(&p->search.progress))
-		progress_show(&p->search.progress, "%s: %llu experiments", phase,
-		              (unsigned long long)experiments);
-}
-
-static struct repeat_runs runs_of(struct pair *p)
-{
-	return (struct repeat_runs){
-		.pools = {p->reference.pool, p->failing.pool},
-		.runs = {{&p->reference.recording, &p->reference.result},
-	                 {&p->failing.recording, &p->failing.result}},
-		.alignment = p->is_aligned ? &p->alignment : NULL,
-		.oracle = &p->reduced.oracle,
-		.trials = &p->failure.reduce.trials,
-		.workers = (uint32_t)p->options->jobs,
-		.stop = pair_is_over,
-		.progress = show,
-		.context = p,
-	};
-}
-
 /* Kinds of experiments. Those of a kind are of the same runs. */
 typedef bool wanted_function(const struct repeat_item *item);
 
@@ -244,24 +219,25 @@ static struct hence_error *refuse(struct repeat_items *items, wanted_function *w
 }
 
 /* Why there is no run at all; the user was told more. */
-static const char *no_run(struct pair *p)
+static const char *no_run(struct references *p)
 {
-	return pair_is_over(p) ? "the time was over"
-	                       : "the run that is to be explained is not what it was";
+	return budget_is_over(&p->search.budget)
+	               ? "the time was over"
+	               : "the run that is to be explained is not what it was";
 }
 
 /* Why there are no two runs to compare. */
-static const char *no_pair(struct pair *p)
+static const char *no_pair(struct references *p)
 {
-	return pair_is_over(p)                  ? "the time was over"
-	       : p->notes.size                  ? p->notes.at[p->notes.size - 1]
-	       : p->recipe->kind == RECIPE_NONE ? "the report does not say what it compares with"
-	                                        : "the reference does not do what it did";
+	return budget_is_over(&p->search.budget) ? "the time was over"
+	       : p->notes.size                   ? p->notes.at[p->notes.size - 1]
+	       : p->recipe->kind == RECIPE_NONE  ? "the report does not say what it compares with"
+	                                         : "the reference does not do what it did";
 }
 
-static struct hence_error *compare(struct pair *p, struct repeat_items *items)
+static struct hence_error *compare(struct references *p, struct repeat_items *items)
 {
-	const struct repeat_runs runs = runs_of(p);
+	const struct comparison runs = references_comparison(p);
 	struct hence_error *error = NULL;
 
 	if (!has(items, is_compared))
@@ -272,10 +248,10 @@ static struct hence_error *compare(struct pair *p, struct repeat_items *items)
 	return error ? refuse(items, is_compared, error, NULL) : NULL;
 }
 
-static struct hence_error *try_alone(struct pair *p, const struct cause_tree *tree,
+static struct hence_error *try_alone(struct references *p, const struct cause_tree *tree,
                                      wanted_function *wanted, struct repeat_items *items)
 {
-	const struct repeat_runs runs = runs_of(p);
+	const struct comparison runs = references_comparison(p);
 	struct hence_error *error = NULL;
 
 	if (!has(items, wanted))
@@ -286,16 +262,21 @@ static struct hence_error *try_alone(struct pair *p, const struct cause_tree *tr
 	return error ? refuse(items, wanted, error, NULL) : NULL;
 }
 
-static struct hence_error *try_edits(struct pair *p, struct repeat_items *items)
+static void show(void *context, uint64_t edits, const char *phase)
+{
+	budget_show(context, edits, phase);
+}
+
+static struct hence_error *try_edits(struct references *p, struct repeat_items *items)
 {
 	struct edit_search_options options = fixes_options(p);
 	struct hence_error *error;
 
 	if (!has(items, is_edit))
 		return NULL;
-	options.stop = pair_is_over;
+	options.stop = budget_stops;
 	options.progress = show;
-	options.context = p;
+	options.context = &p->search.budget;
 	error = p->has_failing ? repeat_edits(&options, items) : NULL;
 	return refuse(items, is_edit, error, "the time was over");
 }
@@ -316,7 +297,7 @@ static struct hence_error *verify_runs(struct replay *replay, bool given,
 	             {is_of_tree, recipe->tree_of_given == given},
 	             {is_edit, recipe->fixes_of_given == given}};
 	struct hence_error *error = NULL;
-	struct pair pair;
+	struct references pair;
 	bool any = false;
 	int code = 0;
 
@@ -325,7 +306,8 @@ static struct hence_error *verify_runs(struct replay *replay, bool given,
 	if (!any)
 		return NULL;
 	replay_begin(replay, given || !has(items, is_compared), given, &pair);
-	error = pair_repeat(&pair, &code);
+	error = references_repeat(&pair);
+	code = cli_refused(&pair.refused);
 	if (error || code) {
 		char *why = mem_strdup(error ? error->message : no_run(&pair));
 
@@ -337,10 +319,9 @@ static struct hence_error *verify_runs(struct replay *replay, bool given,
 			if (kinds[i].here)
 				error = refuse(items, kinds[i].wanted, NULL, why);
 		free(why);
-		pair_deinit(&pair);
+		references_deinit(&pair);
 		return error;
 	}
-	progress_begin(&pair.search.progress);
 	if (!given && pair.has_failing)
 		error = compare(&pair, items);
 	if (!error && !given)
@@ -351,8 +332,8 @@ static struct hence_error *verify_runs(struct replay *replay, bool given,
 		error = try_edits(&pair, items);
 	if (!error && !given)
 		error = refuse(items, is_compared, NULL, no_pair(&pair));
-	progress_end(&pair.search.progress);
-	pair_deinit(&pair);
+	budget_hide(&pair.search.budget);
+	references_deinit(&pair);
 	return error;
 }
 
@@ -371,7 +352,7 @@ static struct hence_error *verify_all(struct replay *replay, struct repeat_items
 {
 	struct hence_error *error;
 
-	search_catch_signals();
+	interrupt_catch();
 	error = verify_runs(replay, false, items);
 	return error ? error : verify_runs(replay, true, items);
 }

@@ -69,7 +69,7 @@ static void draw(struct work *w, const struct moment *moment, const struct state
 
 static bool is_stopped(struct work *w)
 {
-	w->stopped |= w->options->stop && w->options->stop(w->options->context);
+	w->stopped |= budget_is_over(w->options->budget);
 	return w->stopped;
 }
 

@@ -3,6 +3,7 @@
 #define HENCE_EXPLAIN_EXPLAIN_MEMORY_H
 
 #include "align/align.h"
+#include "base/budget.h"
 #include "report/explanation.h"
 #include "trace/recording.h"
 
@@ -13,8 +14,7 @@ struct explain_memory_options {
 	/* Where the failure shows, which steps that were observed do not say; 0: not known. */
 	uint64_t failing_time, reference_time;
 	uint64_t most;               /* statements that may be decoded; 0: some millions */
-	bool (*stop)(void *context); /* NULL: never */
-	void *context;
+	const struct budget *budget; /* NULL: no limit */
 };
 
 /*

@@ -66,8 +66,8 @@ static void add_program(struct explain_sources *s, const struct program *program
 	}
 }
 
-struct hence_error *explain_sources_create(const struct recording *run, bool (*stop)(void *context),
-                                           void *context, struct explain_sources **out)
+struct hence_error *explain_sources_create(const struct recording *run, const struct budget *budget,
+                                           struct explain_sources **out)
 {
 	const struct program *program;
 	uint64_t statements;
@@ -80,7 +80,8 @@ struct hence_error *explain_sources_create(const struct recording *run, bool (*s
 		error_destroy(error);
 		error = walk_create(run->modules, run->folder, run->tape, &walk);
 		if (!error)
-			error = walk_to_end_unless(walk, run->death, stop, context, &stopped);
+			error = walk_to_end_unless(walk, run->death, budget_stops, (void *)budget,
+			                           &stopped);
 		if (!error) {
 			program = walk_program(walk);
 			statements = stopped ? 0 : walk_counts(walk)->statements;

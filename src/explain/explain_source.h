@@ -2,15 +2,16 @@
 #ifndef HENCE_EXPLAIN_EXPLAIN_SOURCE_H
 #define HENCE_EXPLAIN_EXPLAIN_SOURCE_H
 
+#include "base/budget.h"
 #include "report/explanation.h"
 #include "trace/recording.h"
 
 struct explain_sources;
 
-/* Finds the files that the run's functions come from. Where `stop` (which may be NULL) says so, it has those of the
+/* Finds the files that the run's functions come from. When the budget is over, it has those of the
    modules that were loaded until then. Caller frees with explain_sources_destroy(). */
-struct hence_error *explain_sources_create(const struct recording *run, bool (*stop)(void *context),
-                                           void *context, struct explain_sources **out);
+struct hence_error *explain_sources_create(const struct recording *run, const struct budget *budget,
+                                           struct explain_sources **out);
 void explain_sources_destroy(struct explain_sources *sources);
 
 /* Statements that the run has; 0: it was stopped before it knew. */

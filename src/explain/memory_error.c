@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explain/explain_work.h"
+#include "explain/steps.h"
 #include "explain/suspects.h"
 #include "failure/watch_errors.h"
 
@@ -274,7 +274,7 @@ static void take_error(struct error_watch *w, uint32_t index)
 	struct explanation_memory_error *e = w->out;
 
 	/* Without them there is no text of lines. */
-	error_destroy(explain_sources_create(w->watch.run, NULL, NULL, &w->sources));
+	error_destroy(explain_sources_create(w->watch.run, NULL, &w->sources));
 	e->kind = describe_error_kind(error->kind);
 	e->at = take_place(w, &place);
 	/* An instruction belongs to the statement that ends next; a call is counted when it begins. */

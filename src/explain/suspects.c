@@ -4,8 +4,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "explain/explain.h"
-#include "explain/explain_work.h"
+#include "explain/steps.h"
+#include "explain/steps.h"
 #include "report/cause_tree.h"
 #include "report/explanation_words.h"
 

@@ -97,7 +97,7 @@ static struct hence_error *list(const struct suspect_chop *c, const struct chop 
 static struct hence_error *add_chop(const struct suspect_chop *c, const struct criterion *criterion,
                                     struct suspect_lines *lines)
 {
-	const struct slice_options options = {.stop = c->stop, .context = c->context};
+	const struct slice_options options = {.stop = budget_stops, .context = (void *)c->budget};
 	struct deciding deciding;
 	struct hence_error *error;
 	struct chop chop;

@@ -27,8 +27,7 @@ struct suspect_chop {
 	const struct oracle *oracle;       /* what is wrong about it */
 	const struct input *failing;
 	const struct input *passing; /* an input that passes; NULL: none */
-	bool (*stop)(void *context);
-	void *context;
+	const struct budget *budget;
 };
 
 /* Adds those of the chop: between the input that decides and where the failure shows. None, if nobody knows

@@ -212,22 +212,12 @@ struct proposals {
 	uint64_t at[(1 + VALUES) * BRANCH_WAYS];
 };
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-static bool angelic_is_over(void *context);
-
 /* Does the solver take too long? */
 static bool angelic_is_late(void *context)
 {
 	const struct angelic *a = context;
 
-	return angelic_is_over(context) || now() > a->answer_by;
+	return budget_is_over(a->attempts.pair->budget) || budget_clock() > a->answer_by;
 }
 
 /* The solver is only asked for what is not easy to find: there are many questions. */
@@ -241,7 +231,7 @@ static uint32_t ask(struct angelic *a, const struct refute_question *question, u
 
 	if (count || !solve || counts.unknown >= UNKNOWN || counts.seconds > PATIENCE)
 		return count;
-	a->answer_by = now() + QUESTION;
+	a->answer_by = budget_clock() + QUESTION;
 	return refute_propose(symbolic, a->solver, question, store, values, 1);
 }
 
@@ -345,7 +335,8 @@ static void plan_values(struct angelic *a, uint32_t number)
 	find_claims(a, node, &claims);
 	if (claims.count)
 		find_stores(a, node, &stores);
-	for (uint32_t i = 0; i < stores.all.size && i < STORES && !angelic_is_over(a); i++) {
+	for (uint32_t i = 0;
+	     i < stores.all.size && i < STORES && !budget_is_over(a->attempts.pair->budget); i++) {
 		struct proposals *proposals = vec_push(&all);
 
 		proposals->store = stores.all.at[i];
@@ -598,7 +589,7 @@ static struct hence_error *angelic_describe(struct angelic *a)
 static bool has_check(const struct angelic *a)
 {
 	const struct violation *violation = &a->tree->violation;
-	const struct oracle_options *oracle = a->attempts.oracle->options;
+	const struct oracle_options *oracle = a->attempts.pair->oracle->options;
 
 	return !oracle->expected && !oracle->test && violation->kind == VIOLATION_BRANCH &&
 	       violation->failure &&
@@ -870,20 +861,11 @@ static struct hence_error *angelic_set_points(struct angelic *a, uint32_t first)
 #define FLOATS 3      /* operations in a question: what they take is not counted in steps */
 #define SIZE   400    /* nodes of a question */
 
-/* Has the time or somebody ended it? */
-static bool angelic_is_over(void *context)
-{
-	const struct angelic *a = context;
-
-	return a->options->stop && a->options->stop(a->options->context);
-}
-
 static void tell(void *context)
 {
 	const struct angelic *a = context;
 
-	if (a->options->progress)
-		a->options->progress(a->options->context, a->attempts.done, "trying causes");
+	budget_show(a->attempts.pair->budget, a->attempts.done, "trying causes");
 }
 
 /* --- which are made --- */
@@ -942,7 +924,8 @@ static struct hence_error *check_level(struct angelic *a, uint32_t level)
 	struct hence_error *error;
 
 	a->uses.size = 0;
-	for (uint32_t i = 0; i < a->tree->nodes.size && !angelic_is_over(a); i++) {
+	for (uint32_t i = 0; i < a->tree->nodes.size && !budget_is_over(a->attempts.pair->budget);
+	     i++) {
 		const struct tree_node *node = &a->tree->nodes.at[i];
 
 		if (node->level == level && node->described && !node->tried)
@@ -982,7 +965,7 @@ static struct hence_error *check_all(struct angelic *a)
 			deepest = a->tree->nodes.at[i].level;
 	for (uint32_t level = 0; level <= deepest && !error && !a->attempts.stopped; level++) {
 		error = check_level(a, level);
-		a->attempts.stopped |= angelic_is_over(a);
+		a->attempts.stopped |= budget_is_over(a->attempts.pair->budget);
 		if (!error && !a->attempts.stopped)
 			mark_tried(a, level);
 	}
@@ -1007,7 +990,7 @@ static void note_test(const struct angelic *a)
 {
 	if (!a->values)
 		*vec_push(&a->tree->notes) = mem_strdup(
-			a->attempts.oracle->judge_patched
+			a->attempts.pair->oracle->judge_patched
 				? "only branches were tried, no values: whether a run makes a "
 				  "memory error is seen only when it is recorded"
 				: "only branches were tried, no values: where a test runs the "
@@ -1050,25 +1033,20 @@ static struct angelic_counts count(const struct angelic *a)
 	return counts;
 }
 
-struct hence_error *angelic_check(struct experiments *pool, const struct recording *run,
-                                  const struct trial_result *result, const struct oracle *oracle,
+struct hence_error *angelic_check(const struct comparison *pair,
                                   const struct angelic_options *options, struct tree *tree,
                                   struct angelic_counts *out)
 {
-	struct angelic a = {.run = run,
+	const struct oracle *oracle = pair->oracle;
+	struct angelic a = {.run = pair->runs[true].recording,
 	                    .options = options,
 	                    .tree = tree,
 	                    .values = !oracle->options->test && !oracle->judge_patched,
 	                    .before = count_before(tree),
-	                    .attempts = {.pool = pool,
-	                                 .run = run,
-	                                 .result = result,
-	                                 .oracle = oracle,
-	                                 .trials = options->trials,
+	                    .attempts = {.pair = pair,
 	                                 .next = angelic_next,
 	                                 .ended = angelic_ended,
 	                                 .tell = tell,
-	                                 .stop = angelic_is_over,
 	                                 .context = &a}};
 	const struct solver_options solver = {.steps = STEPS,
 	                                      .floats = FLOATS,

@@ -13,8 +13,8 @@
 /* Has the run given up before it put out what the failing one did? */
 static bool is_early(const struct attempts *a, const struct str *output)
 {
-	const struct str *before = &a->result->output;
-	enum failure_kind kind = a->oracle->failure.kind;
+	const struct str *before = &a->pair->runs[true].result->output;
+	enum failure_kind kind = a->pair->oracle->failure.kind;
 
 	if (kind != FAILURE_CRASH && kind != FAILURE_ASSERT)
 		return false;
@@ -26,14 +26,14 @@ static bool is_early(const struct attempts *a, const struct str *output)
    line elsewhere. */
 static bool is_right(const struct attempts *a, const struct trial_result *run)
 {
-	return oracle_exits_well(a->oracle, &run->outcome) &&
-	       oracle_is_expected(a->oracle, &run->output);
+	return oracle_exits_well(a->pair->oracle, &run->outcome) &&
+	       oracle_is_expected(a->pair->oracle, &run->output);
 }
 
 static struct attempt_end judge(const struct attempts *a, const struct trial_result *run)
 {
-	const struct oracle_options *options = a->oracle->options;
-	struct attempt_end end = {.verdict = oracle_judge(a->oracle, run)};
+	const struct oracle_options *options = a->pair->oracle->options;
+	struct attempt_end end = {.verdict = oracle_judge(a->pair->oracle, run)};
 
 	if (options->expected) {
 		end.exact = is_right(a, run);
@@ -51,7 +51,7 @@ static struct attempt_end judge(const struct attempts *a, const struct trial_res
 
 static struct experiments *pool_of(const struct attempts *a)
 {
-	return a->tests ? a->tests : a->pool;
+	return a->tests ? a->tests : a->pair->pools[true];
 }
 
 static struct hence_error *start(struct attempts *a, bool *more)
@@ -113,15 +113,15 @@ static struct hence_error *run_recorded(struct attempts *a)
 		struct attempt_end end = {.verdict = VERDICT_UNRESOLVED, .reached = true};
 
 		assert(stop->force == FORCE_BRANCH && !stop->change_count);
-		error = a->oracle->judge_patched(a->oracle->context, &patch, &end.verdict,
-		                                 &end.early);
+		error = a->pair->oracle->judge_patched(a->pair->oracle->context, &patch,
+		                                       &end.verdict, &end.early);
 		if (!error)
 			a->ended(a->context, a->begun, &end);
 		a->begun++;
 		a->done++;
 		if (a->tell)
 			a->tell(a->context);
-		a->stopped = a->stop && a->stop(a->context);
+		a->stopped = budget_is_over(a->pair->budget);
 	}
 	return error;
 }
@@ -131,7 +131,7 @@ struct hence_error *attempts_run(struct attempts *a)
 	struct hence_error *error = NULL;
 	bool ended, more = true;
 
-	if (a->oracle->judge_patched)
+	if (a->pair->oracle->judge_patched)
 		return run_recorded(a);
 
 	while (!error && !a->stopped) {
@@ -144,7 +144,7 @@ struct hence_error *attempts_run(struct attempts *a)
 		error = experiments_poll(pool_of(a), PULSE, &ended);
 		if (!error && ended)
 			error = take(a);
-		a->stopped = a->stop && a->stop(a->context);
+		a->stopped = budget_is_over(a->pair->budget);
 	}
 	while (a->flying.size)
 		experiments_cancel(pool_of(a), a->flying.at[--a->flying.size]);
@@ -153,17 +153,17 @@ struct hence_error *attempts_run(struct attempts *a)
 
 struct hence_error *attempts_find_printed(struct attempts *a)
 {
-	const struct execution_options options = {.table = a->run->table, .outputs = true};
+	const struct recording *run = a->pair->runs[true].recording;
+	const struct execution_options options = {.table = run->table, .outputs = true};
 	const struct outputs_stream *printed;
 	struct execution *whole, *e;
-	struct hence_error *error = history_whole(a->run, &whole);
+	struct hence_error *error = history_whole(run, &whole);
 
 	e = whole;
 	if (!error && !whole) {
-		error = execution_create(a->run->modules, a->run->folder, a->run->tape, &options,
-		                         &e);
+		error = execution_create(run->modules, run->folder, run->tape, &options, &e);
 		if (!error)
-			error = execution_run(e, a->run->death);
+			error = execution_run(e, run->death);
 	}
 	if (error)
 		return error;
@@ -181,17 +181,17 @@ struct hence_error *attempts_open(struct attempts *a)
 	struct experiments_options *options = &a->tests_options;
 	struct hence_error *error;
 
-	if (!a->oracle->options->test)
+	if (!a->pair->oracle->options->test)
 		return NULL;
-	if (!a->trials)
+	if (!a->pair->trials)
 		return error_create(HENCE_ERROR_INTERNAL, "nobody said how to run the test");
-	options->trials = *a->trials;
+	options->trials = *a->pair->trials;
 	options->tests = true;
-	options->trials.stop = a->stop;
-	options->trials.context = a->context;
+	options->trials.stop = budget_stops;
+	options->trials.context = (void *)a->pair->budget;
 	error = experiments_create(options, &a->tests);
 	if (!error && a->tests)
-		error = experiments_use(a->tests, a->run);
+		error = experiments_use(a->tests, a->pair->runs[true].recording);
 	a->stopped = !a->tests;
 	return error;
 }

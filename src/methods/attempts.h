@@ -6,8 +6,7 @@
 #ifndef HENCE_METHODS_ATTEMPTS_H
 #define HENCE_METHODS_ATTEMPTS_H
 
-#include "experiment/experiment.h"
-#include "trial/oracle.h"
+#include "methods/comparison.h"
 
 /* What came of one. */
 struct attempt_end {
@@ -20,13 +19,7 @@ struct attempt_end {
 
 /* All but what attempts_open() sets is the caller's. */
 struct attempts {
-	struct experiments *pool; /* has the failing run in use */
-	const struct recording *run;
-	const struct trial_result *result; /* how that went */
-	const struct oracle *oracle;
-	/* How the failing input is run with the user's test; only used if the oracle has one. Must live as
-	   long as the attempts. */
-	const struct trials_options *trials;
+	const struct comparison *pair; /* its failing run */
 	/* Bytes that the failing run put out, with those that were lost in stdio's buffer: before
 	   attempts_run(). */
 	uint64_t printed;
@@ -36,7 +29,6 @@ struct attempts {
 	/* Not called for those that did not come to where something was to be changed. */
 	void (*ended)(void *context, uint64_t id, const struct attempt_end *end);
 	void (*tell)(void *context); /* now and then; may be NULL */
-	bool (*stop)(void *context);
 	void *context;
 
 	struct experiments *tests; /* where the user's test judges; NULL: there is none */

@@ -150,7 +150,7 @@ enum sameness {
 
 static uint64_t search_before_one(const struct walker *w, const struct difference *d)
 {
-	const struct alignment *alignment = w->h.alignment;
+	const struct alignment *alignment = w->h.pair.alignment;
 	uint64_t a = d->a_written ? alignment_until_a(alignment, d->a_written) : 0;
 	uint64_t b = d->b_written ? alignment_until_b(alignment, d->b_written) : 0;
 	uint64_t latest = a > b ? a : b;
@@ -300,7 +300,7 @@ static struct hence_error *narrow(struct walker *w, struct hybrid_goal *goal,
 		uint64_t before = set->before, at = set->point->times[true];
 		struct path_times times = {0};
 
-		between_list(w->h.alignment, &w->path, before, at, FEW, &times);
+		between_list(w->h.pair.alignment, &w->path, before, at, FEW, &times);
 		if (times.at.size)
 			error = halve(w, goal, set, &times);
 		moved = set->before != before || set->point->times[true] != at;
@@ -330,7 +330,7 @@ static struct hence_error *prepare_likely(struct walker *w, const struct backwar
 		}
 		if (latest) {
 			times[count++] = latest;
-			times[count++] = alignment_from_a(w->h.alignment, latest + 1);
+			times[count++] = alignment_from_a(w->h.pair.alignment, latest + 1);
 		}
 		limit = latest;
 	}
@@ -341,7 +341,7 @@ static struct hence_error *search_by_dependence(struct walker *w, struct hybrid_
                                                 struct backward_set *set)
 {
 	uint64_t before = search_before(w, set);
-	uint64_t behind = before ? alignment_from_a(w->h.alignment, before + 1) : w->first;
+	uint64_t behind = before ? alignment_from_a(w->h.pair.alignment, before + 1) : w->first;
 	struct hence_error *error;
 	enum sameness sameness;
 
@@ -365,7 +365,7 @@ static struct hence_error *climb(struct walker *w, struct hybrid_goal *goal,
 	for (uint32_t depth = transition_path_depth(&w->path, set->point->times[true]);
 	     depth-- > 1 && !error && !walker_is_over(w);) {
 		uint64_t at = set->point->times[true];
-		uint64_t begin = alignment_from_a(w->h.alignment,
+		uint64_t begin = alignment_from_a(w->h.pair.alignment,
 		                                  transition_path_entered(&w->path, at, depth));
 		enum sameness sameness = SAME;
 
@@ -588,7 +588,7 @@ static struct hence_error *steps_add(struct walker *w, const struct backward_set
 /* The branch at that time, at which the runs part; NULL: there is none. */
 static const struct align_fork *steps_fork(const struct walker *w, uint64_t time)
 {
-	const struct alignment *alignment = w->h.alignment;
+	const struct alignment *alignment = w->h.pair.alignment;
 	uint32_t low = 0, high = alignment->forks.size;
 
 	while (low < high) {
@@ -665,7 +665,7 @@ static const struct point_branch *find_branch(const struct walker *w,
 		const struct point_branch *branch = &branches->all.at[i];
 
 		if (branch->time > from && branch->time < until && !branch->loose &&
-		    !alignment_of_a(w->h.alignment, branch->time) &&
+		    !alignment_of_a(w->h.pair.alignment, branch->time) &&
 		    transition_path_depth(&w->path, branch->time) == depth)
 			return branch;
 	}
@@ -678,7 +678,7 @@ static struct hence_error *add_step(struct walker *w, uint64_t time, bool *added
 	enum verdict verdict = VERDICT_UNRESOLVED;
 	struct backward_step *step;
 	struct point at;
-	struct hence_error *error = points_find(w->h.runs[true], &time, 1, &at);
+	struct hence_error *error = points_find(w->h.pair.runs[true].recording, &time, 1, &at);
 
 	if (!error)
 		error = hybrid_switch(&w->h, &at, true, &verdict);
@@ -714,9 +714,9 @@ static struct hence_error *find_between(struct walker *w, uint64_t from, uint64_
 	struct hence_error *error;
 
 	*out = 0;
-	if (!w->h.alignment->versions || from + 1 >= until)
+	if (!w->h.pair.alignment->versions || from + 1 >= until)
 		return NULL;
-	error = points_branches(w->h.runs[true], until, &branches);
+	error = points_branches(w->h.pair.runs[true].recording, until, &branches);
 	if (error)
 		return error;
 	branch = find_branch(w, &branches, from, until, transition_path_depth(&w->path, until));
@@ -791,7 +791,7 @@ static struct hence_error *describe_switch(struct walker *w, struct backward_ste
 {
 	struct cause_point there = {.failing_time = step->fork->b};
 	struct described_point reference = {.point = &there, .maker = step->fork->b};
-	struct hence_error *error = cause_describe(w->h.runs[false], &reference, 1);
+	struct hence_error *error = cause_describe(w->h.pair.runs[false].recording, &reference, 1);
 	/* A patched run went a way that its value does not tell. */
 	bool told = reference.way && strcmp(reference.way, failing->way) != 0;
 
@@ -832,8 +832,8 @@ static bool ends_in_code(const struct walker *w)
 {
 	const struct backward_step *first = w->steps.size ? &w->steps.at[w->steps.size - 1] : NULL;
 
-	return w->h.alignment->versions && first && first->maker &&
-	       !alignment_of_a(w->h.alignment, first->maker);
+	return w->h.pair.alignment->versions && first && first->maker &&
+	       !alignment_of_a(w->h.pair.alignment, first->maker);
 }
 
 /* Where the chain ends, though there are differences before. */
@@ -867,7 +867,7 @@ static struct hence_error *describe(struct walker *w)
 	}
 	if (w->nothing)
 		described[count++].point = &nothing;
-	error = cause_describe(w->h.runs[true], described, count);
+	error = cause_describe(w->h.pair.runs[true].recording, described, count);
 	for (uint32_t i = 0; i < w->steps.size; i++) {
 		if (w->steps.at[i].point.branch && !error)
 			error = describe_branch(w, &w->steps.at[i], &described[i]);
@@ -964,7 +964,7 @@ static struct hence_error *steps_finish(struct walker *w)
 
 static bool walker_is_over(struct walker *w)
 {
-	if (!w->out->stopped && w->options->stop && w->options->stop(w->options->context))
+	if (!w->out->stopped && budget_is_over(w->h.pair.budget))
 		w->out->stopped = true;
 	return w->out->stopped;
 }
@@ -1022,10 +1022,10 @@ static uint32_t list_back(const struct walker *w, uint64_t now, uint64_t *out)
 	uint32_t count = 0, kept = 0;
 
 	for (uint64_t step = 1; count < BACK && step < now; step *= 2)
-		out[count++] = alignment_until_a(w->h.alignment, now - step);
+		out[count++] = alignment_until_a(w->h.pair.alignment, now - step);
 	transition_path_inside(&w->path, now, RETURNS, &calls);
 	for (uint32_t i = calls.at.size; i-- > 0 && count < BACK_ALL;)
-		out[count++] = alignment_until_a(w->h.alignment, calls.at.at[i]);
+		out[count++] = alignment_until_a(w->h.pair.alignment, calls.at.at[i]);
 	vec_deinit(&calls.at);
 	qsort(out, count, sizeof(*out), latest_first);
 	for (uint32_t i = 0; i < count; i++)
@@ -1121,7 +1121,7 @@ static uint64_t pass_over(struct walker *w, const struct backward_set *set)
 	gap = 2 * (last - visit.time);
 	if (gap > (set->before - w->first) / 2)
 		gap = (set->before - w->first) / 2;
-	found = alignment_until_a(w->h.alignment, set->before - gap);
+	found = alignment_until_a(w->h.pair.alignment, set->before - gap);
 	w->passed |= found >= w->first && found < set->before;
 	return found >= w->first ? found : set->before;
 }
@@ -1160,13 +1160,14 @@ static struct hence_error *step_back(struct walker *w, struct hybrid_goal **goal
 
 static struct hence_error *choose_ends(struct walker *w)
 {
-	uint64_t last = w->h.symptom->failing_time;
-	struct hence_error *error = transition_path_find(w->h.runs[true], last, &w->path);
+	uint64_t last = w->h.pair.symptom->failing_time;
+	struct hence_error *error =
+		transition_path_find(w->h.pair.runs[true].recording, last, &w->path);
 
 	if (error)
 		return error;
-	w->first = w->path.main ? alignment_from_a(w->h.alignment, w->path.main) : 0;
-	w->last = alignment_until_a(w->h.alignment, last);
+	w->first = w->path.main ? alignment_from_a(w->h.pair.alignment, w->path.main) : 0;
+	w->last = alignment_until_a(w->h.pair.alignment, last);
 	if (!w->first || w->last < w->first)
 		return error_create(HENCE_ERROR_INPUT,
 		                    "the two runs have no point in common between the start of "
@@ -1213,22 +1214,12 @@ static void walker_deinit(struct walker *w)
 	free(w->why);
 }
 
-struct hence_error *backward_find(const struct symptom_run *failing,
-                                  const struct symptom_run *reference,
-                                  const struct alignment *alignment, const struct symptom *symptom,
+struct hence_error *backward_find(const struct comparison *pair,
                                   const struct backward_options *options, struct causes *out)
 {
 	struct causes found = {0};
 	struct walker w = {
-		.h = {.pools = {options->reference_pool, options->failing_pool},
-	              .runs = {reference->recording, failing->recording},
-	              .alignment = alignment,
-	              .symptom = symptom,
-	              .rails = {options->rails[0], options->rails[1]},
-	              .room = hybrids_room(options->workers),
-	              .stop = options->stop,
-	              .progress = options->progress,
-	              .context = options->context},
+		.h = {.pair = *pair, .rails = {options->rails[0], options->rails[1]}},
 		.options = options,
 		.out = &found,
 	};

@@ -26,20 +26,13 @@ enum backward_algorithm {
 };
 
 struct backward_options {
-	struct experiments *failing_pool, *reference_pool;
-	uint32_t workers; /* that each pool has; 0: one for each core */
 	enum backward_algorithm algorithm;
 	struct infer_options infer;
 	const struct rails *rails[2]; /* NULL: none; 1 is for the failing run */
-	bool (*stop)(void *context);
-	void (*progress)(void *context, uint64_t experiments, const char *phase);
-	void *context;
 };
 
 /* Caller frees with causes_deinit(). */
-struct hence_error *backward_find(const struct symptom_run *failing,
-                                  const struct symptom_run *reference,
-                                  const struct alignment *alignment, const struct symptom *symptom,
+struct hence_error *backward_find(const struct comparison *pair,
                                   const struct backward_options *options, struct causes *out);
 
 #endif

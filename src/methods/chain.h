@@ -7,19 +7,8 @@
 
 #include "methods/backward.h"
 
-struct chain_options {
-	struct experiments *failing_pool, *reference_pool;
-	uint32_t workers; /* that each pool has; 0: one for each core */
-	enum backward_algorithm algorithm;
-	bool (*stop)(void *context);
-	void (*progress)(void *context, uint64_t experiments, const char *phase);
-	void *context;
-};
-
 /* Caller frees with causes_deinit(). */
-struct hence_error *chain_find(const struct symptom_run *failing,
-                               const struct symptom_run *reference,
-                               const struct alignment *alignment, const struct symptom *symptom,
-                               const struct chain_options *options, struct causes *out);
+struct hence_error *chain_find(const struct comparison *pair, enum backward_algorithm algorithm,
+                               struct causes *out);
 
 #endif

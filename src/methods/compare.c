@@ -1,6 +1,8 @@
 /* Comparative causality: see compare.h. */
 #include "methods/compare.h"
 
+#include "base/guard.h"
+
 /* ------ comparative causality and plain state minimisation at the same points ------ */
 
 /* Times of the steps, which are in order, each once. The caller frees. */
@@ -55,7 +57,7 @@ struct hence_error *compare_count(const struct hybrids *h, const struct dual *du
 	struct compare_counts counts = {0};
 	struct hybrids off_rails = *h;
 	uint32_t count;
-	uint64_t *times = list_times(found, h->alignment, &count);
+	uint64_t *times = list_times(found, h->pair.alignment, &count);
 	struct hence_error *error;
 
 	counts.points = count;
@@ -73,167 +75,111 @@ struct hence_error *compare_count(const struct hybrids *h, const struct dual *du
 
 /* ------ the whole ------ */
 
-/* The pair, and what is made of it. */
-struct comparison {
-	const struct symptom_run *failing, *reference;
-	const struct alignment *alignment;
-	const struct compare_options *options;
-	struct dual_seed seed;
-	struct dual *dual;
-	struct rails *rails[2]; /* 1 is for the failing run */
-	struct infer_model model;
-	VEC(char *) notes;
-};
-
 struct dual_seed compare_seed(const struct symptom *symptom)
 {
 	return (struct dual_seed){.times = {symptom->failing_time, symptom->reference_time}};
 }
 
-static void drop_rails(struct comparison *c)
-{
-	for (uint32_t i = 0; i < 2; i++) {
-		rails_destroy(c->rails[i]);
-		c->rails[i] = NULL;
-	}
-}
-
-static void deinit(struct comparison *c)
-{
-	exact_destroy(c->model.exact);
-	vec_deinit(&c->model.notes);
-	dual_destroy(c->dual);
-	drop_rails(c);
-	for (uint32_t i = 0; i < c->notes.size; i++)
-		free(c->notes.at[i]);
-	vec_deinit(&c->notes);
-}
-
 /* The search can do without it. */
-static void tell(struct comparison *c, const char *what, struct hence_error *error)
+static void note_missing(struct causes *notes, const char *what, struct hence_error *error)
 {
 	if (error)
-		*vec_push(&c->notes) = str_format("%s: %s", what, error->message);
+		*vec_push(&notes->notes) = str_format("%s: %s", what, error->message);
 	error_destroy(error);
 }
 
-static struct hence_error *make_rails(struct comparison *c)
+static void drop_rails(struct rails *rails[2])
 {
-	struct experiments *pools[] = {c->options->reference_pool, c->options->failing_pool};
-	struct hence_error *error = NULL;
+	for (uint32_t i = 0; i < 2; i++) {
+		rails_destroy(rails[i]);
+		rails[i] = NULL;
+	}
+}
 
-	for (uint32_t i = 0; i < 2 && !error; i++) {
+/* Hybrids of both runs are on rails, or none. */
+static struct hence_error *make_rails(const struct comparison *pair, struct rails *rails[2])
+{
+	for (uint32_t i = 0; i < 2; i++) {
 		const struct rail *all;
 		uint32_t count;
+		struct hence_error *error =
+			rails_create(pair->runs[true].recording, pair->runs[false].recording,
+		                     pair->alignment, !i, &rails[i]);
 
-		error = rails_create(c->failing->recording, c->reference->recording, c->alignment,
-		                     !i, &c->rails[i]);
-		if (error)
-			break;
-		all = rails_all(c->rails[i], &count);
-		error = experiments_set_rails(pools[i], all, count);
+		if (!error) {
+			all = rails_all(rails[i], &count);
+			error = experiments_set_rails(pair->pools[i], all, count);
+		}
+		if (error) {
+			drop_rails(rails);
+			return error;
+		}
 	}
-	/* Hybrids of both runs are on rails, or none. */
-	if (error)
-		drop_rails(c);
-	return error;
+	return NULL;
 }
 
-static void prepare(struct comparison *c)
-{
-	const struct dual_options options = {.stop = c->options->stop,
-	                                     .context = c->options->context};
-
-	tell(c, "no dual slice, so all differences are candidates",
-	     dual_find(c->failing->recording, c->reference->recording, c->alignment, &c->seed, 1,
-	               &options, &c->dual));
-	if (c->dual && c->options->sliced)
-		c->options->sliced(c->options->context, c->dual);
-	if (!c->options->no_rails)
-		tell(c, "no guard rails", make_rails(c));
-	if (c->options->exact && c->dual)
-		tell(c, "the exact model is not asked",
-		     exact_create(c->failing->recording, c->reference->recording, c->alignment,
-		                  c->dual, &c->seed, 1, &c->model.exact));
-}
-
-/* How the exact model and experiments agreed. */
-static void tell_model(struct comparison *c)
-{
-	const struct infer_model *model = &c->model;
-
-	if (!model->exact)
-		return;
-	*vec_push(&c->notes) =
-		str_format("the exact model finds what experiments do at %llu points, something "
-	                   "else at %llu, and nothing at %llu where they do",
-	                   (unsigned long long)model->same, (unsigned long long)model->other,
-	                   (unsigned long long)model->silent);
-	for (uint32_t i = 0; i < model->notes.size; i++)
-		*vec_push(&c->notes) = model->notes.at[i];
-	c->model.notes.size = 0;
-}
-
-static void add_notes(struct comparison *c, struct causes *out)
-{
-	for (uint32_t i = 0; i < c->notes.size; i++)
-		*vec_push(&out->notes) = c->notes.at[i];
-	c->notes.size = 0;
-}
-
-static struct hence_error *count(const struct comparison *c, const struct symptom *symptom,
-                                 const struct causes *found)
-{
-	const struct compare_options *options = c->options;
-	struct hybrids h = {.pools = {options->reference_pool, options->failing_pool},
-	                    .runs = {c->reference->recording, c->failing->recording},
-	                    .alignment = c->alignment,
-	                    .symptom = symptom,
-	                    .rails = {c->rails[0], c->rails[1]},
-	                    .room = hybrids_room(options->workers),
-	                    .stop = options->stop,
-	                    .progress = options->progress,
-	                    .context = options->context,
-	                    .phase = "counting"};
-
-	return compare_count(&h, c->dual, found, options->counts);
-}
-
-struct hence_error *compare_find(const struct symptom_run *failing,
-                                 const struct symptom_run *reference,
-                                 const struct alignment *alignment, const struct symptom *symptom,
+struct hence_error *compare_find(const struct comparison *pair,
                                  const struct compare_options *options, struct causes *out)
 {
-	struct comparison c = {.failing = failing,
-	                       .reference = reference,
-	                       .alignment = alignment,
-	                       .options = options,
-	                       .seed = compare_seed(symptom)};
-	struct backward_options search = {.failing_pool = options->failing_pool,
-	                                  .reference_pool = options->reference_pool,
-	                                  .workers = options->workers,
-	                                  .algorithm = BACKWARD_DEPENDENCE,
-	                                  .stop = options->stop,
-	                                  .progress = options->progress,
-	                                  .context = options->context};
+	const struct recording *failing = pair->runs[true].recording;
+	const struct recording *reference = pair->runs[false].recording;
+	const struct dual_options slicing = {.stop = budget_stops, .context = (void *)pair->budget};
+	const struct dual_seed seed = compare_seed(pair->symptom);
+	struct infer_model model = {0};
+	struct dual *dual = NULL;
+	struct rails *rails[2] = {NULL, NULL};
+	struct backward_options search = {.algorithm = BACKWARD_DEPENDENCE};
+	struct causes notes GUARD(causes_deinit) = {0}; /* only notes */
 	struct hence_error *error;
 
-	prepare(&c);
-	search.infer = (struct infer_options){HYBRID_BOTH, c.dual, c.model.exact ? &c.model : NULL};
-	search.rails[0] = c.rails[0];
-	search.rails[1] = c.rails[1];
-	error = backward_find(failing, reference, alignment, symptom, &search, out);
-	if (error && c.rails[0]) {
-		tell(&c, "guard rails are not used, since on them", error);
-		drop_rails(&c);
+	note_missing(&notes, "no dual slice, so all differences are candidates",
+	             dual_find(failing, reference, pair->alignment, &seed, 1, &slicing, &dual));
+	if (dual && options->sliced)
+		options->sliced(options->context, dual);
+	if (!options->no_rails)
+		note_missing(&notes, "no guard rails", make_rails(pair, rails));
+	if (options->exact && dual)
+		note_missing(&notes, "the exact model is not asked",
+		             exact_create(failing, reference, pair->alignment, dual, &seed, 1,
+		                          &model.exact));
+
+	search.infer = (struct infer_options){HYBRID_BOTH, dual, model.exact ? &model : NULL};
+	search.rails[0] = rails[0];
+	search.rails[1] = rails[1];
+	error = backward_find(pair, &search, out);
+	if (error && rails[0]) {
+		note_missing(&notes, "guard rails are not used, since on them", error);
+		drop_rails(rails);
 		search.rails[0] = search.rails[1] = NULL;
-		error = backward_find(failing, reference, alignment, symptom, &search, out);
+		error = backward_find(pair, &search, out);
 	}
-	if (!error && options->counts)
-		tell(&c, "not counted", count(&c, symptom, out));
-	tell_model(&c);
+
+	if (!error && options->counts) {
+		const struct hybrids h = {
+			.pair = *pair, .rails = {rails[0], rails[1]}, .phase = "counting"};
+
+		note_missing(&notes, "not counted", compare_count(&h, dual, out, options->counts));
+	}
+	if (!error && model.exact) {
+		*vec_push(&notes.notes) = str_format(
+			"the exact model finds what experiments do at %llu points, something else "
+			"at %llu, and nothing at %llu where they do",
+			(unsigned long long)model.same, (unsigned long long)model.other,
+			(unsigned long long)model.silent);
+		for (uint32_t i = 0; i < model.notes.size; i++)
+			*vec_push(&notes.notes) = model.notes.at[i];
+		model.notes.size = 0;
+	}
+	for (uint32_t i = 0; i < notes.notes.size && !error; i++)
+		*vec_push(&out->notes) = notes.notes.at[i];
 	if (!error)
-		add_notes(&c, out);
-	deinit(&c);
+		notes.notes.size = 0;
+
+	for (uint32_t i = 0; i < model.notes.size; i++)
+		free(model.notes.at[i]);
+	vec_deinit(&model.notes);
+	exact_destroy(model.exact);
+	dual_destroy(dual);
+	drop_rails(rails);
 	return error;
 }

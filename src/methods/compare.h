@@ -22,15 +22,11 @@ struct compare_counts {
 };
 
 struct compare_options {
-	struct experiments *failing_pool, *reference_pool;
-	uint32_t workers;              /* that each pool has; 0: one for each core */
 	bool no_rails;                 /* hybrids go where they go, for comparison */
 	struct compare_counts *counts; /* gets them when it is not NULL */
 	bool exact;                    /* sets are those of the exact model, where it finds some */
 	/* Told of the dual slice, if there is one, before the search; may be NULL. */
 	void (*sliced)(void *context, const struct dual *dual);
-	bool (*stop)(void *context);
-	void (*progress)(void *context, uint64_t experiments, const char *phase);
 	void *context;
 };
 
@@ -39,9 +35,7 @@ struct dual_seed compare_seed(const struct symptom *symptom);
 
 /* Where there can be no dual slice or no rails (a run that is too long), notes say so, and it does without.
    Caller frees with causes_deinit(). */
-struct hence_error *compare_find(const struct symptom_run *failing,
-                                 const struct symptom_run *reference,
-                                 const struct alignment *alignment, const struct symptom *symptom,
+struct hence_error *compare_find(const struct comparison *pair,
                                  const struct compare_options *options, struct causes *out);
 
 /* --- counts, for hence compare --count --- */

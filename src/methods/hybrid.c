@@ -212,9 +212,9 @@ static struct hence_error *add_branches(struct hybrids *h, struct hybrid_goal *g
 	for (unsigned i = 0; i < 2 && !error; i++) {
 		for (uint32_t k = 0; k < count; k++)
 			times[k] = i ? forks[k]->a : forks[k]->b;
-		error = points_find(h->runs[i], times, count, points[i]);
+		error = points_find(h->pair.runs[i].recording, times, count, points[i]);
 		if (!error)
-			error = points_ways(h->runs[i], times, count, ways[i]);
+			error = points_ways(h->pair.runs[i].recording, times, count, ways[i]);
 	}
 	for (uint32_t k = 0; k < count && !error; k++)
 		for (unsigned i = 0; i < 2; i++)
@@ -280,7 +280,7 @@ static struct hence_error *read_own(struct hybrids *h, bool in_failing, struct g
 
 	if (side->known || !side->parts.size)
 		return NULL;
-	error = experiments_run(h->pools[in_failing], &experiment, &result);
+	error = experiments_run(h->pair.pools[in_failing], &experiment, &result);
 	if (error)
 		return error;
 	h->asked++;
@@ -298,8 +298,8 @@ static struct hence_error *count_passes(struct hybrids *h, bool in_failing,
                                         uint64_t *out)
 {
 	uint64_t from = time + 1, passed;
-	struct hence_error *error =
-		points_count(h->runs[in_failing], &place->at.site, &from, 1, &passed);
+	struct hence_error *error = points_count(h->pair.runs[in_failing].recording,
+	                                         &place->at.site, &from, 1, &passed);
 
 	if (!error)
 		*out = place->at.count - passed;
@@ -309,8 +309,8 @@ static struct hence_error *count_passes(struct hybrids *h, bool in_failing,
 static struct hence_error *count_both(struct hybrids *h, bool in_failing, struct goal_place *place,
                                       const struct goal_place *other, uint64_t time)
 {
-	uint64_t there = in_failing ? alignment_of_a(h->alignment, time)
-	                            : alignment_of_b(h->alignment, time);
+	uint64_t there = in_failing ? alignment_of_a(h->pair.alignment, time)
+	                            : alignment_of_b(h->pair.alignment, time);
 	struct hence_error *error = NULL;
 
 	if (place->begin == time)
@@ -480,7 +480,7 @@ static struct hence_error *add_stops_of_trial(const struct hybrid_trial *t, stru
 {
 	if (t->goal)
 		return hybrid_goal_stops(t->h, t->goal, t->in_failing, t->at.time, stops, count);
-	return symptom_stops(t->h->symptom, t->in_failing, t->at.time, stops, count);
+	return symptom_stops(t->h->pair.symptom, t->in_failing, t->at.time, stops, count);
 }
 
 /* Starts it. `first` has what is done at the point itself; its place is filled in here. */
@@ -503,7 +503,7 @@ static struct hence_error *hybrid_trial_start(const struct hybrid_trial *t, stru
 	stops[0].count = t->at.count;
 	error = add_stops_of_trial(t, stops, &experiment.stop_count);
 	if (!error)
-		error = experiments_start(t->h->pools[t->in_failing], &experiment, serial);
+		error = experiments_start(t->h->pair.pools[t->in_failing], &experiment, serial);
 	free(stops);
 	return error;
 }
@@ -518,7 +518,7 @@ static enum verdict hybrid_trial_judge(const struct hybrid_trial *t,
 	else if (result->off_rails)
 		verdict = VERDICT_UNRESOLVED;
 	else
-		verdict = symptom_judge(t->h->symptom, t->in_failing, t->at.time, result, 1);
+		verdict = symptom_judge(t->h->pair.symptom, t->in_failing, t->at.time, result, 1);
 	t->h->confounded += result->off_rails && verdict == VERDICT_UNRESOLVED;
 	return verdict;
 }
@@ -527,8 +527,7 @@ static enum verdict hybrid_trial_judge(const struct hybrid_trial *t,
 static void hybrid_count(struct hybrids *h, uint64_t asked)
 {
 	h->asked += asked;
-	if (h->progress)
-		h->progress(h->context, h->asked, h->phase);
+	budget_show(h->pair.budget, h->asked, h->phase);
 }
 
 /* ------ runs of which no value is changed ------ */
@@ -541,7 +540,7 @@ static struct hence_error *run_alone(const struct hybrid_trial *trial, struct st
 	uint64_t serial;
 
 	if (!error)
-		error = experiments_wait(trial->h->pools[trial->in_failing], &serial, out);
+		error = experiments_wait(trial->h->pair.pools[trial->in_failing], &serial, out);
 	hybrid_count(trial->h, 1);
 	return error;
 }
@@ -573,10 +572,11 @@ struct hence_error *hybrid_force(struct hybrids *h, const struct align_fork *for
 	struct hybrid_trial trial = {.h = h, .in_failing = in_failing, .goal = goal};
 	struct stop first = {.force = FORCE_BRANCH};
 	uint64_t own = in_failing ? fork->a : fork->b, other = in_failing ? fork->b : fork->a;
-	struct hence_error *error = points_find(h->runs[in_failing], &own, 1, &trial.at);
+	struct hence_error *error =
+		points_find(h->pair.runs[in_failing].recording, &own, 1, &trial.at);
 
 	if (!error)
-		error = points_ways(h->runs[!in_failing], &other, 1, &first.outcome);
+		error = points_ways(h->pair.runs[!in_failing].recording, &other, 1, &first.outcome);
 	if (error)
 		return error;
 	if (first.outcome != POINTS_NO_WAY)
@@ -596,7 +596,7 @@ static struct hence_error *check_side(struct hybrids *h, const struct hybrid_poi
 
 	if (error)
 		return error;
-	symptom_learn(h->symptom, in_failing, trial.at.time, &result, 1);
+	symptom_learn(h->pair.symptom, in_failing, trial.at.time, &result, 1);
 	verdict = hybrid_trial_judge(&trial, &result);
 	experiment_result_deinit(&result);
 	if (verdict == (in_failing ? VERDICT_FAIL : VERDICT_PASS))
@@ -616,25 +616,21 @@ struct hence_error *hybrids_check(struct hybrids *h, const struct hybrid_point *
 
 /* ------ points of a pair of runs, with their differences ------ */
 
-uint32_t hybrids_room(uint32_t workers)
-{
-	return workers ? workers : trials_cores();
-}
-
 /* --- where they are --- */
 
 static struct hence_error *find_points(struct hybrids *h, bool in_failing, const uint64_t *times,
                                        uint32_t count, struct hybrid_point *out)
 {
 	struct point *found = mem_alloc((count + 1) * sizeof(*found));
-	struct hence_error *error = points_find(h->runs[in_failing], times, count, found);
+	struct hence_error *error =
+		points_find(h->pair.runs[in_failing].recording, times, count, found);
 
 	for (uint32_t i = 0; i < count && !error; i++) {
 		out[i].times[in_failing] = times[i];
 		out[i].points[in_failing] = found[i];
 	}
 	free(found);
-	return error ? error : symptom_expect(h->symptom, in_failing, times, count);
+	return error ? error : symptom_expect(h->pair.symptom, in_failing, times, count);
 }
 
 /* --- states --- */
@@ -658,7 +654,8 @@ static struct hence_error *take_states(struct hybrids *h, bool in_failing, const
 	struct taking taking = {out, in_failing};
 	struct state_options options = {.memory = mem_available() / 8 / (count + 1)};
 
-	return states_take(h->runs[in_failing], times, count, &options, take, &taking);
+	return states_take(h->pair.runs[in_failing].recording, times, count, &options, take,
+	                   &taking);
 }
 
 struct hence_error *hybrids_prepare(struct hybrids *h, const uint64_t *times, uint32_t count,
@@ -669,7 +666,7 @@ struct hence_error *hybrids_prepare(struct hybrids *h, const uint64_t *times, ui
 
 	memset(out, 0, count * sizeof(*out));
 	for (uint32_t i = 0; i < count; i++)
-		others[i] = alignment_of_a(h->alignment, times[i]);
+		others[i] = alignment_of_a(h->pair.alignment, times[i]);
 	for (uint32_t side = 0; side < 2 && !error; side++) {
 		error = find_points(h, side, side ? times : others, count, out);
 		if (!error)
@@ -706,11 +703,11 @@ static struct hence_error *learn_unknown(struct hybrids *h, struct hybrid_point 
 	struct experiment_result result = {0};
 	struct hence_error *error;
 
-	stop.readings = states_unknown(point->states[true], point->states[false], h->alignment,
+	stop.readings = states_unknown(point->states[true], point->states[false], h->pair.alignment,
 	                               !in_failing, &stop.reading_count);
 	if (!stop.readings || !stop.reading_count)
 		return NULL;
-	error = experiments_run(h->pools[in_failing], &experiment, &result);
+	error = experiments_run(h->pair.pools[in_failing], &experiment, &result);
 	if (error)
 		return error;
 	h->asked++;
@@ -731,7 +728,7 @@ struct hence_error *hybrid_compare(struct hybrids *h, struct hybrid_point *point
 		error = learn_unknown(h, point, side);
 	if (error)
 		return error;
-	point->diff = states_compare(point->states[true], point->states[false], h->alignment);
+	point->diff = states_compare(point->states[true], point->states[false], h->pair.alignment);
 	point->differences = state_diff_all(point->diff, &point->count);
 	return NULL;
 }
@@ -921,7 +918,7 @@ static void take_hybrid_states(struct asking *a, bool in_failing, uint64_t seria
 static struct hence_error *collect(struct asking *a)
 {
 	bool in_failing = !a->running.at[0].serials[false], ended = false;
-	struct experiments *pool = a->h->pools[in_failing];
+	struct experiments *pool = a->h->pair.pools[in_failing];
 	struct experiment_result result = {0};
 	struct hence_error *error;
 	uint64_t serial;
@@ -959,7 +956,7 @@ static void cancel_question(struct asking *a, uint32_t i)
 {
 	for (unsigned side = 0; side < 2; side++)
 		if (a->running.at[i].serials[side])
-			experiments_cancel(a->h->pools[side], a->running.at[i].serials[side]);
+			experiments_cancel(a->h->pair.pools[side], a->running.at[i].serials[side]);
 	a->running.at[i] = a->running.at[--a->running.size];
 }
 
@@ -983,7 +980,7 @@ static bool is_over(void *context)
 {
 	const struct asking *a = context;
 
-	return a->h->stop && a->h->stop(a->h->context);
+	return budget_is_over(a->h->pair.budget);
 }
 
 /* --- who asks --- */
@@ -1017,7 +1014,7 @@ struct hence_error *hybrid_ask(struct hybrids *h, struct hybrid_point *point, en
 static struct dd_search search_of(struct asking *a)
 {
 	return (struct dd_search){.count = a->point->count,
-	                          .room = a->h->room,
+	                          .room = a->h->pair.workers ? a->h->pair.workers : trials_cores(),
 	                          .start = start,
 	                          .wait = wait,
 	                          .cancel = cancel,

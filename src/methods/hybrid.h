@@ -8,8 +8,8 @@
 
 #include "align/rails.h"
 #include "base/map.h"
-#include "failure/symptom.h"
 #include "dd/dd.h"
+#include "methods/comparison.h"
 #include "state/state.h"
 
 MAP_DEFINE_U64(hybrid_verdicts, uint8_t);
@@ -22,19 +22,12 @@ enum hybrid_way {
 	                     VERDICT_PASS when each shows what it did itself */
 };
 
-/* The pair of runs. In arrays the failing run is 1 (in_failing), the reference 0. */
+/* Experiments on two runs. In arrays the failing run is 1 (in_failing), the reference 0. */
 struct hybrids {
-	struct experiments *pools[2];
-	const struct recording *runs[2];
-	const struct alignment *alignment; /* the failing run is the first */
-	const struct symptom *symptom;
+	struct comparison pair;
 	/* On which hybrids run, each the list of its own run; NULL: they go where they go. Given to the
 	   pools as well (experiments_set_rails()). */
 	const struct rails *rails[2];
-	uint32_t room; /* experiments that may run at a time, in each pool */
-	bool (*stop)(void *context);
-	void (*progress)(void *context, uint64_t experiments, const char *phase);
-	void *context;
 	const char *phase;
 	uint64_t asked;      /* experiments whose verdicts were used */
 	uint64_t confounded; /* that left the rails: unresolved */
@@ -51,9 +44,6 @@ struct hybrid_point {
 	uint32_t count;
 	struct hybrid_verdicts verdicts[2]; /* by hash of the set, and goal */
 };
-
-/* How many may run at a time in a pool with so many workers; 0: one for each core. */
-uint32_t hybrids_room(uint32_t workers);
 
 /* The points at these times of the failing run, which are in order and aligned: decodes both runs once.
    Caller frees each with hybrid_point_deinit(). */

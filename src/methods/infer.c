@@ -182,7 +182,7 @@ void infer_cut(const struct hybrid_point *point, const struct dual *dual, struct
 
 static bool is_over(struct inference *n)
 {
-	return n->h->stop && n->h->stop(n->h->context);
+	return budget_is_over(n->h->pair.budget);
 }
 
 /* Do these differences bring about the goal? */

@@ -43,7 +43,8 @@ MAP_DEFINE_U64(branch_map, uint32_t);
 
 struct collector {
 	const struct recording *run;
-	const struct predicates_options *options;
+	const struct budget *budget;
+	enum predicates_order order;
 	const roaring_bitmap_t *slice;
 	uint64_t wrong;
 	struct point_sites *sites;
@@ -74,17 +75,12 @@ static bool make_room(struct collector *c)
 	if (out->instances.size < MOST)
 		return true;
 	out->cut = true;
-	if (c->options->order == PREDICATES_FIRST)
+	if (c->order == PREDICATES_FIRST)
 		return false;
 	out->instances.size = MOST / 2;
 	memmove(out->instances.at, out->instances.at + MOST / 2,
 	        MOST / 2 * sizeof(*out->instances.at));
 	return true;
-}
-
-static bool is_over(const struct collector *c)
-{
-	return c->options->stop && c->options->stop(c->options->context);
 }
 
 /* Has a call just put out the wrong byte? */
@@ -108,7 +104,7 @@ static void on_statement(void *context, struct execution *e, enum execution_even
 	uint32_t instance = describe_instance(e);
 	struct branch *branch;
 
-	if (shows_failure(c, e, insn) || (!(number & 0xffff) && is_over(c)))
+	if (shows_failure(c, e, insn) || (!(number & 0xffff) && budget_is_over(c->budget)))
 		walk_halt(execution_walk(e));
 	if (event != EXECUTION_ENDED || (insn->op != CODE_BRANCH && insn->op != CODE_SWITCH))
 		return;
@@ -194,12 +190,16 @@ static void branches_deinit(struct branches *branches);
 /* Those of the run up to where byte `wrong` of standard output is put out, which nothing can mend after
    that (UINT64_MAX: all); `slice` has instances. Caller frees with branches_deinit(). */
 static struct hence_error *branches_find(const struct recording *run, const roaring_bitmap_t *slice,
-                                         uint64_t wrong, const struct predicates_options *options,
-                                         struct branches *out)
+                                         uint64_t wrong, enum predicates_order order,
+                                         const struct budget *budget, struct branches *out)
 {
 	struct branches found = {0};
-	struct collector c = {
-		.run = run, .options = options, .slice = slice, .wrong = wrong, .out = &found};
+	struct collector c = {.run = run,
+	                      .order = order,
+	                      .budget = budget,
+	                      .slice = slice,
+	                      .wrong = wrong,
+	                      .out = &found};
 	struct hence_error *error = collect(&c);
 
 	branch_map_deinit(&c.numbers);
@@ -208,7 +208,7 @@ static struct hence_error *branches_find(const struct recording *run, const roar
 		branches_deinit(&found);
 		return error;
 	}
-	list_ways(&found, options->order);
+	list_ways(&found, order);
 	*out = found;
 	return NULL;
 }
@@ -347,10 +347,12 @@ struct found {
 };
 
 struct finder {
-	const struct recording *run;
+	const struct comparison *pair;
+	const struct recording *run; /* the failing one, how it went, and what is wrong about it */
 	const struct trial_result *result;
 	const struct oracle *oracle;
-	const struct predicates_options *options;
+	enum predicates_order order;
+	uint32_t most;
 	struct branches branches;
 	VEC(uint32_t) above; /* of a failed check: the instances that it hangs on, inwards first */
 	uint32_t check;      /* the branch among these; 0: none */
@@ -361,17 +363,9 @@ struct finder {
 	struct predicates *out;
 };
 
-static bool is_search_over(void *context)
-{
-	const struct finder *f = context;
-
-	return f->options->stop && f->options->stop(f->options->context);
-}
-
 static void say(const struct finder *f, const char *phase)
 {
-	if (f->options->progress)
-		f->options->progress(f->options->context, f->attempts.done, phase);
+	budget_show(f->pair->budget, f->attempts.done, phase);
 }
 
 /* --- the slice --- */
@@ -426,9 +420,16 @@ static void find_check(struct finder *f)
 	}
 }
 
+static bool is_over(void *context)
+{
+	const struct finder *f = context;
+
+	return budget_is_over(f->pair->budget);
+}
+
 static struct hence_error *find_branches(struct finder *f)
 {
-	struct slice_options options = {.relevant = true, .stop = is_search_over, .context = f};
+	struct slice_options options = {.relevant = true, .stop = is_over, .context = f};
 	struct criterion criterion = {0};
 	struct slice slice = {0};
 	uint64_t wrong = wrong_byte(f);
@@ -447,7 +448,7 @@ static struct hence_error *find_branches(struct finder *f)
 	if (!error)
 		error = branches_find(f->run, slice.instances,
 		                      wrong < f->result->output.length ? wrong : UINT64_MAX,
-		                      f->options, &f->branches);
+		                      f->order, f->pair->budget, &f->branches);
 	if (!error)
 		find_check(f);
 	if (slice.instances)
@@ -470,7 +471,7 @@ static bool is_good(const struct found *found)
 
 static bool has_enough(const struct finder *f)
 {
-	return f->options->most && f->good >= f->options->most;
+	return f->most && f->good >= f->most;
 }
 
 static bool next_way(void *context, uint64_t way, struct experiment *out)
@@ -552,7 +553,7 @@ static void keep(struct finder *f)
 
 	if (f->found.size)
 		qsort(f->found.at, f->found.size, sizeof(*f->found.at), by_way);
-	while (count < f->found.size && (!f->options->most || good < f->options->most))
+	while (count < f->found.size && (!f->most || good < f->most))
 		good += is_good(&f->found.at[count++]);
 	f->out->experiments = f->attempts.done;
 	if (has_enough(f))
@@ -570,7 +571,7 @@ static void note(struct finder *f)
 	if (f->branches.cut)
 		*vec_push(&f->out->notes) = str_format(
 			"the run has more branches than can be kept: only the %s are tried",
-			f->options->order == PREDICATES_FIRST ? "first" : "last");
+			f->order == PREDICATES_FIRST ? "first" : "last");
 	if (f->attempts.diverged)
 		*vec_push(&f->out->notes) = str_format(
 			"%llu of %llu runs did not come to the branch that was to be "
@@ -584,25 +585,20 @@ static void note(struct finder *f)
 
 /* --- the whole --- */
 
-struct hence_error *predicates_find(struct experiments *pool, const struct recording *run,
-                                    const struct trial_result *result, const struct oracle *oracle,
-                                    const struct predicates_options *options,
-                                    struct predicates *out)
+struct hence_error *predicates_find(const struct comparison *pair, enum predicates_order order,
+                                    uint32_t most, struct predicates *out)
 {
 	struct predicates found = {0};
-	struct finder f = {.run = run,
-	                   .result = result,
-	                   .oracle = oracle,
-	                   .options = options,
-	                   .attempts = {.pool = pool,
-	                                .run = run,
-	                                .result = result,
-	                                .oracle = oracle,
-	                                .trials = options->trials,
+	struct finder f = {.pair = pair,
+	                   .run = pair->runs[true].recording,
+	                   .result = pair->runs[true].result,
+	                   .oracle = pair->oracle,
+	                   .order = order,
+	                   .most = most,
+	                   .attempts = {.pair = pair,
 	                                .next = next_way,
 	                                .ended = on_end,
 	                                .tell = tell,
-	                                .stop = is_search_over,
 	                                .context = &f},
 	                   .out = &found};
 	struct hence_error *error = attempts_open(&f.attempts);
@@ -615,7 +611,7 @@ struct hence_error *predicates_find(struct experiments *pool, const struct recor
 	if (!error) {
 		keep(&f);
 		note(&f);
-		error = predicates_describe(run, &found);
+		error = predicates_describe(f.run, &found);
 	}
 	attempts_close(&f.attempts);
 	branches_deinit(&f.branches);

@@ -12,8 +12,7 @@
 #define HENCE_METHODS_PREDICATES_H
 
 #include "methods/cause.h"
-#include "experiment/experiment.h"
-#include "trial/oracle.h"
+#include "methods/comparison.h"
 
 enum predicates_order {
 	PREDICATES_NEAREST, /* those in the backward slice of the failure, the last executed first; then
@@ -40,18 +39,6 @@ struct predicate {
 	               program goes on with what is wrong */
 };
 
-struct predicates_options {
-	enum predicates_order order;
-	uint32_t
-		most; /* ends when so many are found that are neither `early` nor `check`; 0: all are tried */
-	/* How the failing input is run with the user's test; only used if the oracle has one. Must live
-	   as long as predicates_find() works. */
-	const struct trials_options *trials;
-	bool (*stop)(void *context);
-	void (*progress)(void *context, uint64_t experiments, const char *phase);
-	void *context;
-};
-
 struct predicates {
 	/* In the order in which they were tried, but those last that are `early` or `check`. */
 	VEC(struct predicate) all;
@@ -62,12 +49,12 @@ struct predicates {
 	VEC(char *) notes;
 };
 
-/* `pool` has the failing run recorded and in use. The result is the same for any number of workers.
-   Decodes the run four times or five. Caller frees with predicates_deinit(). */
-struct hence_error *predicates_find(struct experiments *pool, const struct recording *run,
-                                    const struct trial_result *result, const struct oracle *oracle,
-                                    const struct predicates_options *options,
-                                    struct predicates *out);
+/* Branches of the failing run; the search ends when `most` are found that are neither `early` nor `check` (0: all are
+   tried). The result is the same for any number of workers. Decodes the run four times or five. Caller frees with
+   predicates_deinit(). */
+struct hence_error *predicates_find(const struct comparison *pair, enum predicates_order order,
+                                    uint32_t most, struct predicates *out);
+
 /* Does it tell something: does the patched run do its work, and is it not just the check itself that failed? */
 bool predicate_counts(const struct predicate *predicate);
 

@@ -386,7 +386,7 @@ static struct hence_error *repeat_describe_targets(const struct recording *run,
 /* ------ experiments on the failing run alone, once more ------ */
 
 struct trying {
-	const struct repeat_runs *runs;
+	const struct comparison *runs;
 	struct repeat_targets targets;
 	struct point check; /* site of the check that failed, if there is one */
 	VEC(struct repeat_target) ready;
@@ -594,15 +594,7 @@ static void tell(void *context)
 {
 	const struct trying *t = context;
 
-	if (t->runs->progress)
-		t->runs->progress(t->runs->context, t->attempts.done, "causes");
-}
-
-static bool is_over(void *context)
-{
-	const struct trying *t = context;
-
-	return t->runs->stop && t->runs->stop(t->runs->context);
+	budget_show(t->runs->budget, t->attempts.done, "causes");
 }
 
 /* --- the whole --- */
@@ -619,21 +611,14 @@ static struct hence_error *try_all(struct trying *t)
 	return error;
 }
 
-struct hence_error *repeat_alone(const struct repeat_runs *runs, const struct cause_tree *tree,
+struct hence_error *repeat_alone(const struct comparison *runs, const struct cause_tree *tree,
                                  bool (*wanted)(const struct repeat_item *item),
                                  struct repeat_items *items)
 {
-	struct trying t = {.runs = runs,
-	                   .attempts = {.pool = runs->pools[true],
-	                                .run = runs->runs[true].recording,
-	                                .result = runs->runs[true].result,
-	                                .oracle = runs->oracle,
-	                                .trials = runs->trials,
-	                                .next = next,
-	                                .ended = ended,
-	                                .tell = tell,
-	                                .stop = is_over,
-	                                .context = &t}};
+	struct trying t = {
+		.runs = runs,
+		.attempts = {
+			.pair = runs, .next = next, .ended = ended, .tell = tell, .context = &t}};
 	struct hence_error *error = locate(&t, tree, wanted, items);
 
 	if (!error && t.targets.all.size)
@@ -644,8 +629,9 @@ struct hence_error *repeat_alone(const struct repeat_runs *runs, const struct ca
 		error = try_all(&t);
 	for (uint32_t i = 0; i < t.ready.size && !error; i++)
 		repeat_refuse(t.ready.at[i].item, REPEAT_UNTRIED,
-		              mem_strdup(is_over(&t) ? "the time was over"
-		                                     : "the run does not come there again"));
+		              mem_strdup(budget_is_over(runs->budget)
+		                                 ? "the time was over"
+		                                 : "the run does not come there again"));
 	attempts_close(&t.attempts);
 	vec_deinit(&t.targets.all);
 	vec_deinit(&t.ready);
@@ -923,7 +909,7 @@ static struct hence_error *locate_side(struct repeat_comparison *c, bool in_fail
 		                                           .hint = item->proof->time};
 		*vec_push(&numbers) = i;
 	}
-	error = repeat_locate(c->h.runs[in_failing], places.at, places.size);
+	error = repeat_locate(c->h.pair.runs[in_failing].recording, places.at, places.size);
 	for (uint32_t i = 0; i < numbers.size && !error; i++)
 		c->times.at[numbers.at[i]] = places.at[i].time;
 	vec_deinit(&places);
@@ -941,9 +927,9 @@ static struct hence_error *locate_version(struct repeat_comparison *c)
 		struct point point;
 
 		if (!is_compared(item) || repeat_in_failing(item) || !item->proof->time ||
-		    item->proof->time > c->h.alignment->b_statements)
+		    item->proof->time > c->h.pair.alignment->b_statements)
 			continue;
-		error = points_find(c->h.runs[false], &item->proof->time, 1, &point);
+		error = points_find(c->h.pair.runs[false].recording, &item->proof->time, 1, &point);
 		if (!error && point.count == item->proof->instance)
 			c->times.at[i] = item->proof->time;
 	}
@@ -956,7 +942,7 @@ static uint64_t failing_time(const struct repeat_comparison *c, uint32_t number)
 	const struct repeat_item *item = &c->items->all.at[number];
 	uint64_t time = c->times.at[number];
 
-	return repeat_in_failing(item) ? time : alignment_of_b(c->h.alignment, time);
+	return repeat_in_failing(item) ? time : alignment_of_b(c->h.pair.alignment, time);
 }
 
 static char *place_text(const struct explanation_proof *proof)
@@ -977,16 +963,17 @@ static void list_times(struct repeat_comparison *c, struct repeat_times *out)
 			repeat_refuse(item, REPEAT_UNTRIED,
 			              str_format("the %s run does not come to %s", item->proof->in,
 			                         place));
-		else if (place && !alignment_of_a(c->h.alignment, time) && !repeat_is_branch(item))
+		else if (place && !alignment_of_a(c->h.pair.alignment, time) &&
+		         !repeat_is_branch(item))
 			repeat_refuse(item, REPEAT_UNTRIED,
 			              str_format("the other run has no point like %s", place));
 		free(place);
 		if (!is_compared(item))
 			continue;
-		if (alignment_of_a(c->h.alignment, time))
+		if (alignment_of_a(c->h.pair.alignment, time))
 			add_time(out, time);
 		for (uint32_t k = 0; k < item->proof->aims.size; k++)
-			if (alignment_of_a(c->h.alignment, item->proof->aims.at[k].time))
+			if (alignment_of_a(c->h.pair.alignment, item->proof->aims.at[k].time))
 				add_time(out, item->proof->aims.at[k].time);
 	}
 }
@@ -1038,12 +1025,13 @@ static struct hence_error *make_rails(struct repeat_comparison *c)
 		const struct rail *all;
 		uint32_t count;
 
-		error = rails_create(c->h.runs[true], c->h.runs[false], c->h.alignment, !i,
+		error = rails_create(c->h.pair.runs[true].recording,
+		                     c->h.pair.runs[false].recording, c->h.pair.alignment, !i,
 		                     &c->rails[i]);
 		if (error)
 			break;
 		all = rails_all(c->rails[i], &count);
-		error = experiments_set_rails(c->h.pools[i], all, count);
+		error = experiments_set_rails(c->h.pair.pools[i], all, count);
 	}
 	return error;
 }
@@ -1085,7 +1073,7 @@ static void repeat(struct repeat_comparison *c, uint32_t number)
 	                               : repeat_values(c, item, failing_time(c, number), &verdict);
 	if (error)
 		repeat_refuse(item, REPEAT_UNTRIED, mem_strdup(error->message));
-	else if (c->h.stop && c->h.stop(c->h.context))
+	else if (budget_is_over(c->h.pair.budget))
 		repeat_refuse(item, REPEAT_UNTRIED, mem_strdup("the time was over"));
 	error_destroy(error);
 	if (!item->why)
@@ -1098,15 +1086,15 @@ static struct hence_error *prepare(struct repeat_comparison *c)
 {
 	struct hence_error *error = NULL;
 
-	c->last = alignment_until_a(c->h.alignment, c->symptom.failing_time);
+	c->last = alignment_until_a(c->h.pair.alignment, c->symptom.failing_time);
 	if (!c->last)
 		return error_create(HENCE_ERROR_INPUT,
 		                    "the two runs have no point in common before the failure");
 	for (uint32_t i = 0; i < c->items->all.size; i++)
 		vec_push(&c->times);
 	for (unsigned side = 0; side < 2 && !error; side++)
-		error = !side && c->h.alignment->versions ? locate_version(c)
-		                                          : locate_side(c, side);
+		error = !side && c->h.pair.alignment->versions ? locate_version(c)
+		                                               : locate_side(c, side);
 	if (!error)
 		error = prepare_points(c);
 	if (!error)
@@ -1132,24 +1120,18 @@ static void deinit(struct repeat_comparison *c)
 	rails_destroy(c->rails[1]);
 }
 
-struct hence_error *repeat_compared(const struct repeat_runs *runs, struct repeat_items *items)
+struct hence_error *repeat_compared(const struct comparison *runs, struct repeat_items *items)
 {
 	struct repeat_comparison c = {
 		.items = items,
-		.h = {.pools = {runs->pools[0], runs->pools[1]},
-	              .runs = {runs->runs[0].recording, runs->runs[1].recording},
-	              .alignment = runs->alignment,
-	              .symptom = &c.symptom,
-	              .room = hybrids_room(runs->workers),
-	              .stop = runs->stop,
-	              .progress = runs->progress,
-	              .context = runs->context,
-	              .phase = "comparing"}};
+		.h = {.pair = *runs, .phase = "comparing"},
+	};
 	struct hence_error *error = symptom_find(&runs->runs[true], &runs->runs[false],
 	                                         runs->alignment, runs->oracle, &c.symptom);
 
 	if (error)
 		return error;
+	c.h.pair.symptom = &c.symptom;
 	error = prepare(&c);
 	for (uint32_t i = 0; i < items->all.size && !error; i++)
 		if (is_compared(&items->all.at[i]))
@@ -1164,7 +1146,7 @@ struct hence_error *repeat_compared(const struct repeat_runs *runs, struct repea
 /* The branch at that time at which the runs part; NULL: there is none. */
 static const struct align_fork *repeat_fork(const struct repeat_comparison *c, uint64_t time)
 {
-	const struct alignment *alignment = c->h.alignment;
+	const struct alignment *alignment = c->h.pair.alignment;
 
 	for (uint32_t i = 0; i < alignment->forks.size; i++)
 		if (alignment->forks.at[i].a == time && alignment->forks.at[i].kind == FORK_BRANCH)
@@ -1191,7 +1173,7 @@ static void add_times(struct repeat_comparison *c)
 		if (item->why || repeat_is_alone(item) || !repeat_is_branch(item))
 			continue;
 		if (!repeat_in_failing(item))
-			time = alignment_of_b(c->h.alignment, time);
+			time = alignment_of_b(c->h.pair.alignment, time);
 		if (time && !find(c, time))
 			vec_push(&c->branches)->time = time;
 	}
@@ -1236,7 +1218,7 @@ static struct hence_error *describe(struct repeat_comparison *c, bool in_failing
 		if (!in_failing)
 			time = c->branches.at[i].values[false]
 			               ? 0
-			               : alignment_of_a(c->h.alignment, time);
+			               : alignment_of_a(c->h.pair.alignment, time);
 		if (!time)
 			continue;
 		points[used].failing_time = time;
@@ -1244,7 +1226,7 @@ static struct hence_error *describe(struct repeat_comparison *c, bool in_failing
 		described[used].maker = time;
 		numbers[used++] = i;
 	}
-	error = used ? cause_describe(c->h.runs[in_failing], described, used) : NULL;
+	error = used ? cause_describe(c->h.pair.runs[in_failing].recording, described, used) : NULL;
 	for (uint32_t i = 0; i < used; i++) {
 		if (!error)
 			name_branch(&described[i], in_failing, &c->branches.at[numbers[i]]);
@@ -1294,7 +1276,7 @@ static struct hence_error *turn_round(struct repeat_comparison *c, struct repeat
                                       uint64_t own, enum verdict *out)
 {
 	struct point at;
-	struct hence_error *error = points_find(c->h.runs[true], &own, 1, &at);
+	struct hence_error *error = points_find(c->h.pair.runs[true].recording, &own, 1, &at);
 
 	if (error)
 		return error;

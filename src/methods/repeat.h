@@ -8,6 +8,7 @@
 #ifndef HENCE_METHODS_REPEAT_H
 #define HENCE_METHODS_REPEAT_H
 
+#include "methods/comparison.h"
 #include "failure/symptom.h"
 #include "edit/search.h"
 #include "report/cause_tree.h"
@@ -56,24 +57,11 @@ bool repeat_is_alone(const struct repeat_item *item);
 /* Sets the end of an item, unless it has one. Takes the text. */
 void repeat_refuse(struct repeat_item *item, enum repeat_end end, char *why);
 
-/* The runs. In arrays the failing one is 1. */
-struct repeat_runs {
-	struct experiments *pools[2];
-	struct symptom_run runs[2];
-	const struct alignment *alignment; /* NULL: there is no reference */
-	const struct oracle *oracle;
-	const struct trials_options *trials; /* for the user's test: see struct attempts */
-	uint32_t workers;
-	bool (*stop)(void *context);
-	void (*progress)(void *context, uint64_t experiments, const char *phase);
-	void *context;
-};
-
 /* Makes those experiments that compare two runs. An error means that none can be made. */
-struct hence_error *repeat_compared(const struct repeat_runs *runs, struct repeat_items *items);
+struct hence_error *repeat_compared(const struct comparison *runs, struct repeat_items *items);
 
 /* Makes those of the failing run alone, for which `wanted` is true. `tree`: whose root says what failed; may be NULL. */
-struct hence_error *repeat_alone(const struct repeat_runs *runs, const struct cause_tree *tree,
+struct hence_error *repeat_alone(const struct comparison *runs, const struct cause_tree *tree,
                                  bool (*wanted)(const struct repeat_item *item),
                                  struct repeat_items *items);
 

@@ -17,7 +17,7 @@ struct round {
 
 static bool is_over(struct round *r)
 {
-	if (!r->moments->stopped && r->search->stop && r->search->stop(r->search->context))
+	if (!r->moments->stopped && budget_is_over(r->search->budget))
 		r->moments->stopped = true;
 	return r->moments->stopped;
 }

@@ -18,6 +18,7 @@
 
 #include <stdbool.h>
 
+#include "base/budget.h"
 #include "base/error.h"
 #include "base/vec.h"
 
@@ -47,8 +48,7 @@ struct transition_search {
 	   to be the same. */
 	struct hence_error *(*relevant)(void *context, uint64_t time, uint32_t before,
 	                                uint32_t after, uint32_t *out);
-	/* Asked between points; true ends the search. */
-	bool (*stop)(void *context);
+	const struct budget *budget; /* asked between points */
 	void *context;
 };
 

@@ -30,7 +30,7 @@ struct key_set {
 
 struct finder {
 	struct hybrids h;
-	const struct transitions_options *options;
+	bool all_points;
 	struct transition_path path;
 	uint64_t first, last; /* times of the failing run that are searched */
 	VEC(struct key_set) sets;
@@ -306,10 +306,10 @@ static uint64_t counterpart_of(const struct finder *f, uint64_t reference)
 
 	if (!reference)
 		return 0;
-	time = alignment_of_b(f->h.alignment, reference);
+	time = alignment_of_b(f->h.pair.alignment, reference);
 	if (time)
 		return time;
-	fork = alignment_decided(f->h.alignment, false, reference);
+	fork = alignment_decided(f->h.pair.alignment, false, reference);
 	return fork ? fork->a : 0;
 }
 
@@ -342,7 +342,7 @@ static uint64_t choose_count(void *context, uint64_t from, uint64_t to)
 {
 	const struct finder *f = context;
 
-	return between_count(f->h.alignment, from, to);
+	return between_count(f->h.pair.alignment, from, to);
 }
 
 static void insert(struct transition_choice *out, uint32_t *count, uint64_t time, bool likely)
@@ -370,14 +370,14 @@ static void add_likely(const struct finder *f, uint64_t from, uint64_t to,
 
 	if (maker < from)
 		return;
-	time = alignment_until_a(f->h.alignment, maker);
+	time = alignment_until_a(f->h.pair.alignment, maker);
 	if (time > from && time < to)
 		insert(out, count, time, true);
-	time = alignment_from_a(f->h.alignment, maker + 1);
+	time = alignment_from_a(f->h.pair.alignment, maker + 1);
 	if (time > from && time < to)
 		insert(out, count, time, true);
 	for (uint64_t step = 1; step <= FAR_BACK && maker > from + step; step *= 2) {
-		time = alignment_until_a(f->h.alignment, maker - step);
+		time = alignment_until_a(f->h.pair.alignment, maker - step);
 		if (time > from && time < to)
 			insert(out, count, time, false);
 	}
@@ -390,7 +390,7 @@ static uint32_t choose_between(void *context, uint64_t from, uint64_t to,
 	struct path_times times = {0};
 	uint32_t count = 0;
 
-	between_list(f->h.alignment, &f->path, from, to, TRANSITION_FEW, &times);
+	between_list(f->h.pair.alignment, &f->path, from, to, TRANSITION_FEW, &times);
 	for (uint32_t i = 0; i < times.at.size; i++)
 		insert(out, &count, times.at.at[i], false);
 	vec_deinit(&times.at);
@@ -405,7 +405,7 @@ static uint32_t choose_back(void *context, uint64_t from, uint64_t to,
 	uint32_t count = 0;
 
 	for (uint64_t step = 1; count < TRANSITION_CHOICES && step < to - from; step *= 2) {
-		uint64_t time = alignment_until_a(f->h.alignment, to - step);
+		uint64_t time = alignment_until_a(f->h.pair.alignment, to - step);
 
 		if (time <= from)
 			break;
@@ -449,7 +449,7 @@ static uint64_t choose_detour(void *context, uint64_t from, uint64_t to)
 
 	if (!a || !b || choose_same_values(a, b))
 		return 0;
-	time = alignment_until_a(f->h.alignment, choose_maker(f, b));
+	time = alignment_until_a(f->h.pair.alignment, choose_maker(f, b));
 	return time > from && time < to ? time : 0;
 }
 
@@ -488,13 +488,13 @@ static uint64_t end_of_link(const struct transition_moments *moments, const stru
 static void list_candidates(const struct finder *f, const struct transition_moments *moments,
                             const struct chain *chain, struct candidates *out)
 {
-	const struct alignment *alignment = f->h.alignment;
+	const struct alignment *alignment = f->h.pair.alignment;
 
 	for (uint32_t link = 0; link < chain->at.size; link++) {
 		uint64_t from = end_of_link(moments, chain, link);
 		uint64_t to = link + 1 < chain->at.size
 		                      ? moments->all.at[chain->at.at[link + 1]].time
-		                      : f->h.symptom->failing_time;
+		                      : f->h.pair.symptom->failing_time;
 		uint32_t count = 0;
 
 		for (uint32_t i = 0; i < alignment->forks.size && count < MOST; i++) {
@@ -524,9 +524,9 @@ static struct hence_error *find_points(struct finder *f, struct candidates *cand
 
 		times[i] = in_failing ? fork->a : fork->b;
 	}
-	error = points_find(f->h.runs[in_failing], times, count, points);
+	error = points_find(f->h.pair.runs[in_failing].recording, times, count, points);
 	if (!error)
-		error = symptom_expect(f->h.symptom, in_failing, times, count);
+		error = symptom_expect(f->h.pair.symptom, in_failing, times, count);
 	for (uint32_t i = 0; i < count && !error; i++)
 		candidates->all.at[i].points[in_failing] = points[i];
 	free(times);
@@ -567,7 +567,7 @@ static struct hence_error *describe(struct finder *f, struct candidates *candida
 		described[i].point = &candidate->point;
 		described[i].maker = candidate->fork->a;
 	}
-	error = cause_describe(f->h.runs[true], described, count);
+	error = cause_describe(f->h.pair.runs[true].recording, described, count);
 	for (uint32_t i = 0; i < count; i++) {
 		if (described[i].condition)
 			set_condition(described[i].point, described[i].condition,
@@ -914,7 +914,7 @@ static struct cause_point point_of(const struct finder *f, const struct look *lo
 	struct cause_point point = {
 		.failing_time = look->time,
 		.set = look->set,
-		.reference_time = alignment_of_a(f->h.alignment, look->time),
+		.reference_time = alignment_of_a(f->h.pair.alignment, look->time),
 		.call = transition_path_calls(&f->path, look->time),
 		.begins = transition_path_begins(&f->path, look->time),
 	};
@@ -981,7 +981,7 @@ static struct hence_error *describe_points(struct finder *f,
 		if (at > 0)
 			set_maker(f, moments, at, &described[i]);
 	}
-	error = cause_describe(f->h.runs[true], described, out->found.points.size);
+	error = cause_describe(f->h.pair.runs[true].recording, described, out->found.points.size);
 	for (uint32_t i = 0; i < out->found.points.size; i++)
 		described_point_deinit(&described[i]);
 	free(described);
@@ -1040,7 +1040,7 @@ static struct hence_error *result_add_all(struct finder *f,
 		described[i].maker =
 			moments->all.at[i].time; /* the statement of the point itself */
 	}
-	error = cause_describe(f->h.runs[true], described, f->out->all.size);
+	error = cause_describe(f->h.pair.runs[true].recording, described, f->out->all.size);
 	for (uint32_t i = 0; i < f->out->all.size; i++)
 		described_point_deinit(&described[i]);
 	free(described);
@@ -1117,7 +1117,7 @@ static void finder_note(struct finder *f, const char *format, ...)
 
 static bool finder_is_over(struct finder *f)
 {
-	if (!f->out->found.stopped && f->options->stop && f->options->stop(f->options->context))
+	if (!f->out->found.stopped && budget_is_over(f->h.pair.budget))
 		f->out->found.stopped = true;
 	return f->out->found.stopped;
 }
@@ -1179,11 +1179,6 @@ static struct hence_error *relevant(void *context, uint64_t time, uint32_t befor
 	return isolate_relevant(context, time, before, after, out);
 }
 
-static bool is_over(void *context)
-{
-	return finder_is_over(context);
-}
-
 static struct hence_error *search(struct finder *f, struct transition_moments *moments)
 {
 	struct transition_search search = {.count = choose_count,
@@ -1192,7 +1187,7 @@ static struct hence_error *search(struct finder *f, struct transition_moments *m
 	                                   .detour = choose_detour,
 	                                   .prepare = prepare,
 	                                   .relevant = relevant,
-	                                   .stop = is_over,
+	                                   .budget = f->h.pair.budget,
 	                                   .context = f};
 
 	return transition_search_run(&search, moments);
@@ -1217,7 +1212,7 @@ static uint32_t list_back(const struct finder *f, uint64_t *out)
 	uint32_t count = 0;
 
 	for (uint64_t step = 1; count < BACK && step < f->last - f->first; step *= 2) {
-		uint64_t time = alignment_until_a(f->h.alignment, f->last - step);
+		uint64_t time = alignment_until_a(f->h.pair.alignment, f->last - step);
 
 		if (time > f->first && (!count || reversed[count - 1] != time))
 			reversed[count++] = time;
@@ -1263,13 +1258,13 @@ static struct hence_error *look_at_ends(struct finder *f, struct transition_mome
 
 static struct hence_error *choose_ends(struct finder *f, const struct symptom *symptom)
 {
-	struct hence_error *error =
-		transition_path_find(f->h.runs[true], symptom->failing_time, &f->path);
+	struct hence_error *error = transition_path_find(f->h.pair.runs[true].recording,
+	                                                 symptom->failing_time, &f->path);
 
 	if (error)
 		return error;
-	f->first = f->path.main ? alignment_from_a(f->h.alignment, f->path.main) : 0;
-	f->last = alignment_until_a(f->h.alignment, symptom->failing_time);
+	f->first = f->path.main ? alignment_from_a(f->h.pair.alignment, f->path.main) : 0;
+	f->last = alignment_until_a(f->h.pair.alignment, symptom->failing_time);
 	if (!f->first || f->last < f->first)
 		return error_create(HENCE_ERROR_INPUT,
 		                    "the two runs have no point in common between the start of "
@@ -1422,7 +1417,7 @@ static struct hence_error *find(struct finder *f, const struct symptom *symptom)
 		error = prune(f, &moments, &chain);
 	if (!error)
 		error = result_add_points(f, &moments, &chain);
-	if (!error && f->options->all_points)
+	if (!error && f->all_points)
 		error = result_add_all(f, &moments);
 	if (!error)
 		result_add_notes(f);
@@ -1433,25 +1428,12 @@ static struct hence_error *find(struct finder *f, const struct symptom *symptom)
 	return error;
 }
 
-struct hence_error *
-transitions_find(const struct symptom_run *failing, const struct symptom_run *reference,
-                 const struct alignment *alignment, const struct symptom *symptom,
-                 const struct transitions_options *options, struct transitions *out)
+struct hence_error *transitions_find(const struct comparison *pair, bool all_points,
+                                     struct transitions *out)
 {
 	struct transitions found = {0};
-	struct finder f = {
-		.h = {.pools = {options->reference_pool, options->failing_pool},
-	              .runs = {reference->recording, failing->recording},
-	              .alignment = alignment,
-	              .symptom = symptom,
-	              .room = hybrids_room(options->workers),
-	              .stop = options->stop,
-	              .progress = options->progress,
-	              .context = options->context},
-		.options = options,
-		.out = &found,
-	};
-	struct hence_error *error = find(&f, symptom);
+	struct finder f = {.h = {.pair = *pair}, .all_points = all_points, .out = &found};
+	struct hence_error *error = find(&f, pair->symptom);
 
 	finder_deinit(&f);
 	if (error)

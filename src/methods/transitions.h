@@ -10,28 +10,17 @@
 #define HENCE_METHODS_TRANSITIONS_H
 
 #include "methods/cause.h"
-#include "failure/symptom.h"
+#include "methods/comparison.h"
 #include "state/state.h"
-
-struct transitions_options {
-	struct experiments *failing_pool, *reference_pool;
-	uint32_t workers; /* that each pool has; 0: one for each core */
-	bool (*stop)(void *context);
-	void (*progress)(void *context, uint64_t experiments, const char *phase);
-	void *context;
-	bool all_points; /* keep every point that was looked at */
-};
 
 struct transitions {
 	struct causes found;         /* the first point is where main starts */
 	VEC(struct cause_point) all; /* with all_points */
 };
 
-/* Caller frees with transitions_deinit(). */
-struct hence_error *
-transitions_find(const struct symptom_run *failing, const struct symptom_run *reference,
-                 const struct alignment *alignment, const struct symptom *symptom,
-                 const struct transitions_options *options, struct transitions *out);
+/* `all_points`: keeps every point that was looked at. Caller frees with transitions_deinit(). */
+struct hence_error *transitions_find(const struct comparison *pair, bool all_points,
+                                     struct transitions *out);
 void transitions_deinit(struct transitions *transitions);
 
 #endif

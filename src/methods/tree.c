@@ -139,8 +139,6 @@ static struct hence_error *create(const struct recording *run, bool keep, struct
 static struct hence_error *advance(const struct tree_work *w, struct execution *e, uint64_t until,
                                    bool *ended)
 {
-	const struct tree_options *options = w->options;
-
 	while (!*ended && execution_next(e) < until) {
 		uint64_t next = execution_next(e) + AT_ONCE;
 		struct hence_error *error =
@@ -148,7 +146,7 @@ static struct hence_error *advance(const struct tree_work *w, struct execution *
 
 		if (error)
 			return error;
-		if (!*ended && options->stop && options->stop(options->context))
+		if (!*ended && budget_is_over(w->options->budget))
 			return error_create(HENCE_ERROR_INPUT,
 			                    "the time was up before the run was read; give more "
 			                    "with --time");
@@ -2032,19 +2030,9 @@ void tree_proof_deinit(struct tree_proof *proof)
 #define SECONDS       2.0    /* in all, as a last resort: steps do not count everything */
 #define FLOATS        3u     /* operations on floating-point numbers in one */
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 static bool is_stopped(struct tree *tree)
 {
-	const struct tree_options *o = tree->work->options;
-
-	tree->stopped |= o->stop && o->stop(o->context);
+	tree->stopped |= budget_is_over(tree->work->options->budget);
 	return tree->stopped;
 }
 
@@ -2173,14 +2161,14 @@ static void work(struct tree *tree)
 
 void tree_expand(struct tree *tree, uint32_t node)
 {
-	double began = now();
+	double began = budget_clock();
 
 	if (tree->nodes.at[node].expanded)
 		return;
 	tree->stopped = false;
 	expand(tree, node);
 	work(tree);
-	tree->work->seconds += now() - began;
+	tree->work->seconds += budget_clock() - began;
 }
 
 /* --- making it --- */
@@ -2215,8 +2203,8 @@ static struct hence_error *build(struct tree *tree, const struct violation_quest
 	                                 .floats = FLOATS,
 	                                 .size = SIZE,
 	                                 .seconds = SECONDS,
-	                                 .stop = w->options->stop,
-	                                 .context = w->options->context};
+	                                 .stop = budget_stops,
+	                                 .context = (void *)w->options->budget};
 	struct hence_error *error = tree_decode(w, &tree->window);
 
 	if (error)
@@ -2244,13 +2232,13 @@ struct hence_error *tree_build(const struct recording *run,
 {
 	struct tree tree = {0};
 	struct hence_error *error;
-	double began = now();
+	double began = budget_clock();
 
 	tree.work = mem_alloc(sizeof(*tree.work));
 	tree.work->run = run;
 	tree.work->options = options;
 	error = build(&tree, question);
-	tree.work->seconds = now() - began;
+	tree.work->seconds = budget_clock() - began;
 	if (error)
 		tree_deinit(&tree);
 	else

@@ -19,6 +19,7 @@
 #ifndef HENCE_METHODS_TREE_H
 #define HENCE_METHODS_TREE_H
 
+#include "base/budget.h"
 #include "failure/violation.h"
 #include "solve/refute.h"
 
@@ -113,10 +114,10 @@ struct tree_options {
 	uint32_t nodes;  /* most nodes; 0: 400 */
 	/* Functions designated correct. NULL: none. */
 	bool (*is_correct)(void *context, const char *function);
-	bool (*stop)(
-		void *context); /* asked between nodes, and while the solver works; may be NULL */
 	void *context;
-	bool no_solver; /* to measure: claims are only folded */
+	const struct budget
+		*budget; /* asked between nodes, and while the solver works; may be NULL */
+	bool no_solver;  /* to measure: claims are only folded */
 };
 
 struct tree_counts {

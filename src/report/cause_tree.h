@@ -1,6 +1,6 @@
 /*
  * The cause tree as reports show it: texts only. Printers know no method; a tree is made from methods/tree.h by
- * explain/tree_report.h. All texts are as the program has them; printers escape them.
+ * explain/alone.h. All texts are as the program has them; printers escape them.
  */
 #ifndef HENCE_REPORT_CAUSE_TREE_H
 #define HENCE_REPORT_CAUSE_TREE_H

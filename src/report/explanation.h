@@ -230,7 +230,9 @@ struct explanation {
 	struct recipe *recipe;   /* how to run it again; NULL: not known. report/recipe.h */
 	VEC(char *) kept;        /* what constants point to, in a report that was read */
 	VEC(char *) notes;       /* what could not be established */
-	char *hint;              /* what else could be tried */
+	uint32_t
+		doubt; /* 1 + index of the note that nobody knows whether the reference is right; 0: none */
+	char *hint; /* what else could be tried */
 	struct {
 		uint64_t experiments;
 		uint64_t confounded; /* of these: they went ways that neither run had */

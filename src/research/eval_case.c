@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/installed.h"
 #include "base/str.h"
 #include "cli/commands.h"
 #include "research/eval.h"
@@ -39,8 +40,8 @@ static json_t *load_graph(struct run *run, char **why)
 {
 	char *out = str_format("%s/pdg.json", run->work.reports);
 	char *err = str_format("%s/err", run->work.folder);
-	char *argv[] = {(char *)cli_executable(), "eval", "--pdg", (char *)run->c->faulty.program,
-	                NULL};
+	char *argv[] = {(char *)installed_executable(), "eval", "--pdg",
+	                (char *)run->c->faulty.program, NULL};
 	struct eval_child child = {.argv = argv,
 	                           .folder = run->work.faulty,
 	                           .out = out,

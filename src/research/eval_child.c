@@ -136,7 +136,7 @@ static bool wait_until(int process, double until, bool interruptible)
 	struct pollfd watched[] = {{process, POLLIN, 0}, {interruption, POLLIN, 0}};
 
 	for (;;) {
-		double left = until - progress_clock();
+		double left = until - budget_clock();
 		int ready = poll(watched, interruptible && interruption >= 0 ? 2 : 1,
 		                 left > 0 ? (int)(left * 1000) + 1 : 0);
 
@@ -151,7 +151,7 @@ static bool wait_until(int process, double until, bool interruptible)
 
 struct hence_error *eval_child_run(const struct eval_child *child, struct eval_ended *out)
 {
-	double begun = progress_clock();
+	double begun = budget_clock();
 	struct hence_error *error;
 	struct rusage used = {0};
 	int process, status = 0;
@@ -171,7 +171,7 @@ struct hence_error *eval_child_run(const struct eval_child *child, struct eval_e
 	if (!ended) {
 		out->end = interrupted ? EVAL_INTERRUPTED : EVAL_TIMED_OUT;
 		kill(-pid, SIGTERM);
-		wait_until(process, progress_clock() + (process < 0 ? 0 : GRACE), false);
+		wait_until(process, budget_clock() + (process < 0 ? 0 : GRACE), false);
 	}
 	/* It, or what it started and left. It is not waited for yet, so that the number is still that of its group. */
 	kill(-pid, SIGKILL);
@@ -179,7 +179,7 @@ struct hence_error *eval_child_run(const struct eval_child *child, struct eval_e
 		;
 	if (process >= 0)
 		close(process);
-	out->seconds = progress_clock() - begun;
+	out->seconds = budget_clock() - begun;
 	out->cpu = (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
 	           (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
 	if (ended)

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/installed.h"
 #include "base/str.h"
 #include "cli/commands.h"
 #include "research/eval.h"
@@ -124,7 +125,7 @@ static void make_line(const struct eval_setup *setup, const struct eval_case *c,
 {
 	const struct form *form = &forms[method];
 
-	add(line, cli_executable());
+	add(line, installed_executable());
 	add(line, form->command);
 	add(line, "--json");
 	if (form->word)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/installed.h"
 #include "cli/commands.h"
 #include "research/eval.h"
 #include "outside/table.h"
@@ -52,7 +53,7 @@ struct hence_error *eval_print_graph(const char *program, FILE *file)
 	void *models;
 	size_t size;
 
-	error = outside_table_load(cli_models_folder(), NULL, 0, &models, &size);
+	error = outside_table_load(installed_models_folder(), NULL, 0, &models, &size);
 	if (error)
 		return error;
 	error = pdg_read(program, models, &graph);

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/installed.h"
 #include "base/str.h"
 #include "cli/commands.h"
 #include "research/eval.h"
@@ -106,7 +107,7 @@ static struct hence_error *shell(struct eval_setup *setup, const struct eval_wor
                                  const char *what, char *const *argv, const char *folder,
                                  double limit)
 {
-	char *log = str_format("%s/log", work->folder), *own = mem_strdup(cli_executable()),
+	char *log = str_format("%s/log", work->folder), *own = mem_strdup(installed_executable()),
 	     *message;
 	struct eval_child child = {.argv = argv,
 	                           .folder = folder,

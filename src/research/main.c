@@ -61,7 +61,7 @@ static void *work(void *context)
 
 static void show_progress(struct pool *pool, struct progress *progress, double begun)
 {
-	double took = progress_clock() - begun;
+	double took = budget_clock() - begun;
 	unsigned finished = pool->finished;
 
 	if (finished)
@@ -76,7 +76,7 @@ static void show_progress(struct pool *pool, struct progress *progress, double b
 static struct hence_error *run_pool(struct pool *pool, uint32_t jobs)
 {
 	struct progress progress;
-	double begun = progress_clock();
+	double begun = budget_clock();
 	VEC(pthread_t) threads = VEC_INIT;
 	struct hence_error *error = NULL;
 
@@ -142,7 +142,7 @@ static struct hence_error *evaluate(struct evaluation *command,
                                     const struct eval_manifest *manifest, json_t **results)
 {
 	struct pool pool = {.setup = &command->setup};
-	double begun = progress_clock();
+	double begun = budget_clock();
 	struct hence_error *error;
 
 	for (uint32_t i = 0; i < manifest->cases.size; i++)
@@ -153,7 +153,7 @@ static struct hence_error *evaluate(struct evaluation *command,
 		                    command->only);
 	pool.results = mem_alloc(pool.cases.size * sizeof(json_t *));
 	error = run_pool(&pool, (uint32_t)command->jobs);
-	*results = describe(command, &pool, progress_clock() - begun);
+	*results = describe(command, &pool, budget_clock() - begun);
 	if (!error && eval_child_interrupted())
 		fprintf(stderr, "hence: interrupted after %u of %u cases\n",
 		        (unsigned)pool.finished, pool.cases.size);

@@ -284,11 +284,7 @@ static void open_hybrids(struct pair *p, struct rails *rails[2], struct hybrids 
 {
 	pair_find_symptom(p);
 	make_rails(p, rails);
-	*h = (struct hybrids){.alignment = &p->alignment, .symptom = &p->symptom, .room = 2};
-	for (unsigned side = 0; side < 2; side++) {
-		h->pools[side] = p->runs[side].pool;
-		h->runs[side] = &p->runs[side].recording;
-	}
+	*h = (struct hybrids){.pair = pair_comparison(p, NULL)};
 }
 
 /* The point before the nth branch of the failing run. */

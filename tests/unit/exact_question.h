@@ -28,11 +28,8 @@ static inline void question_model(struct question *q)
 	                    &q->seed, 1, &(struct dual_options){0}, &q->dual));
 	pair_must(exact_create(&p->runs[true].recording, &p->runs[false].recording, &p->alignment,
 	                       q->dual, &q->seed, 1, &q->exact));
-	q->hybrids = (struct hybrids){.pools = {p->runs[0].pool, p->runs[1].pool},
-	                              .runs = {&p->runs[0].recording, &p->runs[1].recording},
-	                              .alignment = &p->alignment,
-	                              .symptom = &p->symptom,
-	                              .room = 1};
+	q->hybrids = (struct hybrids){.pair = pair_comparison(p, NULL)};
+	q->hybrids.pair.workers = 1;
 }
 
 static inline void question_begin(struct question *q, const char *source, const char *failing,

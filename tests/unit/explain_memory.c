@@ -630,7 +630,8 @@ static void test_stopped(void **state)
 {
 	struct explanation e = {0};
 	uint32_t left = 1;
-	struct explain_memory_options options = {.stop = stop, .context = &left};
+	const struct budget budget = {.ended = stop, .context = &left};
+	struct explain_memory_options options = {.budget = &budget};
 
 	make(list, "1 2", "1 2");
 	options.failing = &runs[0].recording;
@@ -676,7 +677,8 @@ static void test_stopped_early(void **state)
 {
 	struct explanation e = {0};
 	uint32_t left = 1;
-	struct explain_memory_options options = {.stop = stop, .context = &left};
+	const struct budget budget = {.ended = stop, .context = &left};
+	struct explain_memory_options options = {.budget = &budget};
 
 	make(slow, "1", "1");
 	options.failing = &runs[0].recording;

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "explain/explain.h"
+#include "explain/steps.h"
 
 static struct explanation_step *add(struct explanation *e, const char *method, uint64_t time,
                                     const char *function, const char *name, const char *failing,

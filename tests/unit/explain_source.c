@@ -30,7 +30,7 @@ static struct explain_sources *begin(unsigned lines, unsigned length)
 	decoded_build(text);
 	modules = modules_create();
 	run = runs_record(modules, text, "");
-	runs_must(explain_sources_create(&run.recording, NULL, NULL, &sources));
+	runs_must(explain_sources_create(&run.recording, NULL, &sources));
 	return sources;
 }
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "explain/explain.h"
+#include "explain/steps.h"
 #include "explain/suspects.h"
 
 /* --- a chain by hand: texts are constants, so nothing of it is freed --- */

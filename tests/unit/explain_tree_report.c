@@ -10,7 +10,7 @@
 
 #include "base/mem.h"
 #include "explain/suspects.h"
-#include "explain/tree_report.h"
+#include "explain/alone.h"
 
 /* --- a tree by hand --- */
 

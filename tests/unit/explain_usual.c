@@ -1,7 +1,7 @@
 /* Steps whose variables differ between runs that pass, too: three runs of one program. */
 #include "methods_pair.h"
 
-#include "explain/explain.h"
+#include "explain/steps.h"
 
 /* The sum is wrong for 7; it follows the input in all runs. `extra` is something only when it is wrong. */
 static const char program[] = "#include <stdio.h>\n"

@@ -10,6 +10,7 @@ struct case_ {
 	struct oracle oracle;
 	struct walk_place death;
 	struct tree_options options;
+	const struct budget *budget;
 	struct tree tree;
 	struct angelic_counts counts;
 };
@@ -43,8 +44,12 @@ static void case_open(struct case_ *c, const char *source, const char *expected,
 
 static void case_check(struct case_ *c, const struct angelic_options *options)
 {
-	lab_must(angelic_check(c->lab.pool, &c->lab.run, &c->lab.recorded, &c->oracle, options,
-	                       &c->tree, &c->counts));
+	const struct comparison run = {.runs = {[true] = {&c->lab.run, &c->lab.recorded}},
+	                               .pools = {[true] = c->lab.pool},
+	                               .oracle = &c->oracle,
+	                               .budget = c->budget};
+
+	lab_must(angelic_check(&run, options, &c->tree, &c->counts));
 }
 
 static void case_close(struct case_ *c)
@@ -373,10 +378,12 @@ static bool at_once(void *context)
 
 static void test_stopped(void **state)
 {
-	const struct angelic_options options = {.stop = at_once};
+	const struct budget budget = {.ended = at_once};
+	const struct angelic_options options = {0};
 	struct case_ c;
 
 	case_open(&c, twice, "2\n", 1);
+	c.budget = &budget;
 	case_check(&c, &options);
 	assert_true(c.counts.stopped);
 	assert_int_equal(c.counts.proven, 0);

@@ -28,16 +28,13 @@ static char *text_of(const struct pair *p, const struct causes *causes)
 
 static char *find(struct pair *p, enum backward_algorithm algorithm)
 {
-	struct backward_options options = {.failing_pool = p->runs[true].pool,
-	                                   .reference_pool = p->runs[false].pool,
-	                                   .workers = 2,
-	                                   .algorithm = algorithm,
+	const struct comparison compared = pair_comparison(p, NULL);
+	struct backward_options options = {.algorithm = algorithm,
 	                                   .infer = {.way = HYBRID_REFERENCE}};
 	struct causes causes = {0};
 	char *text;
 
-	pair_must(backward_find(&p->runs[true].run, &p->runs[false].run, &p->alignment, &p->symptom,
-	                        &options, &causes));
+	pair_must(backward_find(&compared, &options, &causes));
 	text = text_of(p, &causes);
 	print_message("%lu experiments\n%s", (unsigned long)causes.experiments, text);
 	for (uint32_t i = 0; i < causes.notes.size; i++)

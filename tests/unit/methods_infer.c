@@ -26,12 +26,7 @@ struct expectation {
 
 static struct hybrids hybrids_of(struct pair *p)
 {
-	return (struct hybrids){.pools = {p->runs[false].pool, p->runs[true].pool},
-	                        .runs = {&p->runs[false].recording, &p->runs[true].recording},
-	                        .alignment = &p->alignment,
-	                        .symptom = &p->symptom,
-	                        .room = 2,
-	                        .phase = ""};
+	return (struct hybrids){.pair = pair_comparison(p, NULL), .phase = ""};
 }
 
 static uint64_t time_of(const struct pair *p, const char *comment)

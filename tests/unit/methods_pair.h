@@ -127,6 +127,18 @@ static inline void pair_find_symptom(struct pair *p)
 	                       &p->symptom));
 }
 
+/* As methods get them; `budget` may be NULL. */
+static inline struct comparison pair_comparison(const struct pair *p, const struct budget *budget)
+{
+	return (struct comparison){.runs = {p->runs[0].run, p->runs[1].run},
+	                           .pools = {p->runs[0].pool, p->runs[1].pool},
+	                           .alignment = &p->alignment,
+	                           .symptom = &p->symptom,
+	                           .oracle = &p->oracle,
+	                           .workers = 2,
+	                           .budget = budget};
+}
+
 static inline void pair_run_free(struct pair_run *r)
 {
 	experiments_destroy(r->pool);

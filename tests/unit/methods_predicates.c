@@ -33,13 +33,19 @@ static void case_open(struct case_ *c, const char *source, const char *expected,
 	c->lab.run.death = &c->death;
 }
 
+static struct comparison case_run(const struct case_ *c)
+{
+	return (struct comparison){.runs = {[true] = {&c->lab.run, &c->lab.recorded}},
+	                           .pools = {[true] = c->lab.pool},
+	                           .oracle = &c->oracle};
+}
+
 static void case_find(struct case_ *c, enum predicates_order order, uint32_t most)
 {
-	const struct predicates_options options = {.order = order, .most = most};
+	const struct comparison run = case_run(c);
 
 	predicates_deinit(&c->found);
-	lab_must(predicates_find(c->lab.pool, &c->lab.run, &c->lab.recorded, &c->oracle, &options,
-	                         &c->found));
+	lab_must(predicates_find(&run, order, most, &c->found));
 }
 
 static void case_close(struct case_ *c)
@@ -337,12 +343,14 @@ static bool at_once(void *context)
 
 static void test_stopped(void **state)
 {
-	const struct predicates_options options = {.stop = at_once};
+	const struct budget budget = {.ended = at_once};
+	struct comparison run;
 	struct case_ c;
 
 	case_open(&c, many, "0\n", 2);
-	lab_must(predicates_find(c.lab.pool, &c.lab.run, &c.lab.recorded, &c.oracle, &options,
-	                         &c.found));
+	run = case_run(&c);
+	run.budget = &budget;
+	lab_must(predicates_find(&run, PREDICATES_NEAREST, 0, &c.found));
 	assert_true(c.found.stopped);
 	assert_true(c.found.experiments < 10);
 	case_close(&c);

@@ -134,8 +134,9 @@ static bool stop(void *context)
 
 static struct transition_moments run(struct model *m, uint64_t first, uint64_t last)
 {
-	struct transition_search search = {count,   between,  back, detour,
-	                                   prepare, relevant, stop, m};
+	const struct budget budget = {.ended = stop, .context = m};
+	struct transition_search search = {count,   between,  back,    detour,
+	                                   prepare, relevant, &budget, m};
 	struct transition_moments moments = {0};
 
 	m->asked = m->prepared = 0;

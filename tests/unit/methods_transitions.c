@@ -29,13 +29,11 @@ static char *text_of(const struct pair *p)
 
 static void find_transitions(struct pair *p)
 {
-	struct transitions_options options = {.failing_pool = p->runs[true].pool,
-	                                      .reference_pool = p->runs[false].pool,
-	                                      .workers = 2};
+	struct comparison compared;
 
 	pair_find_symptom(p);
-	pair_must(transitions_find(&p->runs[true].run, &p->runs[false].run, &p->alignment,
-	                           &p->symptom, &options, &p->transitions));
+	compared = pair_comparison(p, NULL);
+	pair_must(transitions_find(&compared, false, &p->transitions));
 	p->found = true;
 }
 
@@ -438,14 +436,10 @@ static void test_stop(void **state)
 	pair_find_symptom(&p);
 	for (uint32_t after = 1; after < 2000; after *= 3) {
 		uint32_t left = after;
-		struct transitions_options options = {.failing_pool = p.runs[true].pool,
-		                                      .reference_pool = p.runs[false].pool,
-		                                      .workers = 2,
-		                                      .stop = stop,
-		                                      .context = &left};
+		const struct budget budget = {.ended = stop, .context = &left};
+		const struct comparison compared = pair_comparison(&p, &budget);
 
-		pair_must(transitions_find(&p.runs[true].run, &p.runs[false].run, &p.alignment,
-		                           &p.symptom, &options, &p.transitions));
+		pair_must(transitions_find(&compared, false, &p.transitions));
 		assert_true(p.transitions.found.stopped || p.transitions.found.points.size == 7);
 		for (uint32_t i = 0; i < p.transitions.found.points.size; i++)
 			assert_true(p.transitions.found.points.at[i].proven ||

@@ -745,7 +745,7 @@ static void test_stop(void **state)
 	struct case_ c;
 
 	case_open(&c, triangle);
-	c.options.stop = at_once;
+	c.options.budget = &(struct budget){.ended = at_once};
 	case_grow(&c);
 	assert_int_equal(c.tree.nodes.size, 1);
 	assert_true(c.tree.stopped);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "cli/failure_options.h"
+#include "explain/failure_case.h"
 
 /* The words of a text, each in [..]. Caller frees. */
 static char *split(const char *text)

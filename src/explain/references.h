@@ -9,22 +9,22 @@
  * searched for near it; else, the run patched so that it does not fail. One of them at a time is
  * the reference. Both runs are recorded by the pools that experiments run in, so that addresses agree.
  */
-#ifndef HENCE_CLI_PAIR_H
-#define HENCE_CLI_PAIR_H
+#ifndef HENCE_EXPLAIN_REFERENCES_H
+#define HENCE_EXPLAIN_REFERENCES_H
 
 #include "align/align.h"
 #include "align/versions.h"
 #include "explain/memory_error.h"
 #include "methods/predicates.h"
 #include "failure/symptom.h"
-#include "cli/failure_options.h"
-#include "cli/record.h"
-#include "cli/search.h"
+#include "explain/failure_case.h"
+#include "explain/recorded.h"
+#include "explain/search.h"
 #include "edit/edited.h"
 #include "experiment/experiment.h"
 
 /* One of the two. */
-struct pair_side {
+struct recorded_side {
 	struct experiments_options options;
 	struct experiments *pool; /* NULL: it is not recorded */
 	struct trial_result result;
@@ -34,165 +34,158 @@ struct pair_side {
 	struct recording recording;
 };
 
-enum pair_kind {
-	PAIR_INPUT,   /* the program with another input */
-	PAIR_PROGRAM, /* another build of the program, with the same input */
-	PAIR_PATCHED, /* the failing run with a branch that goes another way */
-	PAIR_EDIT,    /* the program with its code edited, with the same input */
+enum reference_kind {
+	REFERENCE_INPUT,   /* the program with another input */
+	REFERENCE_PROGRAM, /* another build of the program, with the same input */
+	REFERENCE_PATCHED, /* the failing run with a branch that goes another way */
+	REFERENCE_EDIT,    /* the program with its code edited, with the same input */
 };
 
 /* A run that the failing one may be compared with. */
-struct pair_candidate {
-	enum pair_kind kind;
-	int given; /* PAIR_INPUT: which of those that were given; -1: it was found */
+struct reference {
+	enum reference_kind kind;
+	int given; /* REFERENCE_INPUT: which of those that were given; -1: it was found */
 	const struct input *input;
-	const struct predicate *predicate; /* PAIR_PATCHED */
-	char *edit;                        /* PAIR_EDIT: its name (edit/edit.h) */
+	const struct predicate *predicate; /* REFERENCE_PATCHED */
+	char *edit;                        /* REFERENCE_EDIT: its name (edit/edit.h) */
 	char *edit_text; /* the same for a person: 'a.c:10: x < y instead of x > y' */
 };
 
 /* How far the search for candidates is. */
-enum pair_stage {
-	PAIR_EXACT,  /* the failing input is as given; patched runs with the expected output */
-	PAIR_INPUTS, /* inputs, and another build */
-	PAIR_LAST,   /* patched runs that pass */
+enum reference_stage {
+	REFERENCE_EXACT,  /* the failing input is as given; patched runs with the expected output */
+	REFERENCE_INPUTS, /* inputs, and another build */
+	REFERENCE_LAST,   /* patched runs that pass */
 };
 
-struct pair {
-	const struct failure_options *options; /* set before pair_find() */
+struct references {
+	const struct failure_options *options; /* set before references_find() */
 	bool as_given; /* the same; the failing input is not to be reduced, only a reference found */
 	bool alone;    /* the same; there is to be no reference */
-	bool waits; /* the same; inputs are not searched for before pair_next(), so that the failing run, whose output is
+	bool waits; /* the same; inputs are not searched for before references_next(), so that the failing run, whose output is
 	               known to be wrong, can be asked first */
 	bool lenient; /* the same; where no given input can be used as a reference, that is a note and no error */
-	const struct recipe *recipe; /* the same, for pair_repeat() only */
+	const struct recipe *recipe; /* the same, for references_repeat() only */
 	bool of_given; /* the same; the failing input is as it was given, not as it was reduced */
 	bool may_pass; /* the same; the run that is recorded need not fail: reduced.end says whether it does */
 	bool memory_errors; /* the same; a run that does not fail is a failure if it makes a memory error */
 	struct run_options run_options;
-	struct search search;
+	char *words[2]; /* the program, as its options have it */
+	struct search
+		search; /* its budget is that of all: set before references_find() but for the time */
 	struct failure_case failure;
 	struct reduce_result reduced;
 	bool chosen; /* the passing input was found: no more search */
-	enum pair_stage stage;
+	enum reference_stage stage;
 	struct predicates predicates;
-	double predicates_until; /* time */
-	uint64_t experiments;    /* that it took to find these */
+	uint64_t experiments; /* that it took to find these */
 	struct run run;
 	struct modules *modules;
-	VEC(struct pair_candidate) candidates;
+	VEC(struct reference) candidates;
 	uint32_t tried; /* of these; the last of them is the reference */
-	struct pair_side failing, reference;
+	struct recorded_side failing, reference;
 	struct versions *versions; /* NULL: both runs are of the same program */
 	struct alignment alignment;
 	bool has_failing;   /* it is recorded */
 	bool has_reference; /* both are */
 	bool is_aligned;
-	double started; /* time from which --time counts; set before pair_find(), or 0: when that began */
+	double started; /* time from which --time counts; set before references_find(), or 0: when that began */
 	double began;
 	double interrupted; /* time at which a signal was seen; 0: none was */
 	VEC(char *) notes;
-	/* Set before pair_find(), or NULL. Called when the failing run is recorded for the first time, before
+	struct refused refused; /* why there is nothing to explain */
+	/* Set before references_find(), or NULL. Called when the failing run is recorded for the first time, before
 	   candidates are taken: may add some of its own. */
-	void (*recorded)(struct pair *pair, void *context);
+	void (*recorded)(struct references *pair, void *context);
 	void *context;
 	bool told;                                    /* it was called */
 	struct explanation_memory_error memory_error; /* of a run that does not fail otherwise */
-	struct edited *edited;                        /* of the reference, if that is PAIR_EDIT */
+	struct edited *edited; /* of the reference, if that is REFERENCE_EDIT */
 };
 
-/* For pair.recorded: adds the program with this edit as the first candidate, or as the last. */
-void pair_add_edit(struct pair *pair, const char *edit, const char *text, bool first);
+/* For a question; what is to be set before references_find() is 0 but for that. It must not move. */
+struct explain_question;
+void references_begin(struct references *pair, const struct explain_question *question);
 
-/* Finds, records and aligns. *code is not 0 when there is nothing to explain, and the user was told
-   why: it is the exit code. Otherwise the failure is known, and with `is_aligned` the pair is
-   complete; notes say what is missing. Caller frees with pair_deinit(), in any case. */
-struct hence_error *pair_find(struct pair *pair, int *code);
-void pair_deinit(struct pair *pair);
+/* For pair.recorded: adds the program with this edit as the first candidate, or as the last. */
+void references_add_edit(struct references *pair, const char *edit, const char *text, bool first);
+
+/* Finds, records and aligns. p->refused.why says when there is nothing to explain; pair->refusals say why. Otherwise the failure is known, and with `is_aligned` the pair is
+   complete; notes say what is missing. Caller frees with references_deinit(), in any case. */
+struct hence_error *references_find(struct references *pair);
+void references_deinit(struct references *pair);
 
 /* The same for the runs of a report: pair->recipe says all, nothing is searched for, and nothing is read but programs. If
    the program does not have the edit of the reference, that is a note, and there is no reference. */
-struct hence_error *pair_repeat(struct pair *pair, int *code);
+struct hence_error *references_repeat(struct references *pair);
 
 /* Takes another reference instead, if that is worth while: one was not enough (`explained`: it was),
    or several were given. *more: there is one, and with `is_aligned` the pair is complete. What was
    made of the pair before must be gone. */
-struct hence_error *pair_next(struct pair *pair, bool explained, bool *more);
+struct hence_error *references_next(struct references *pair, bool explained, bool *more);
 
 /* The reference that is in use; NULL: none. */
-const struct pair_candidate *pair_reference(const struct pair *pair);
+const struct reference *references_current(const struct references *pair);
 
 /* Does the reference put out exactly what the failing run should have? */
-bool pair_is_exact(const struct pair *pair);
-
-/* Has the time or a signal ended it? For callbacks: `context` is the pair. */
-bool pair_is_over(void *context);
+bool references_is_exact(const struct references *pair);
 
 /* --- among its own files --- */
 
 /* Records the failing run, and for a run without end the first candidate before it; the same for
-   *code. */
-struct hence_error *pair_record_failing(struct pair *pair, int *code);
+   p->refused.why. */
+struct hence_error *references_record_failing(struct references *pair);
 
 /* Records a candidate as the reference, unless that is done. *refuses is what is to be said when it
    does not do as it did before; the caller frees it. */
-struct hence_error *pair_record_reference(struct pair *pair, const struct pair_candidate *candidate,
-                                          char **refuses);
+struct hence_error *references_record_reference(struct references *pair,
+                                                const struct reference *candidate, char **refuses);
 
-void pair_side_deinit(struct pair_side *side);
+void recorded_side_deinit(struct recorded_side *side);
 
 /* The memory error of the failing run, which was found, is the failure. No run can be judged by that from outside, so there
    is nothing to compare with. */
-void pair_take_memory_error(struct pair *pair);
+void references_take_memory_error(struct references *pair);
 
 /* For oracle.judge_patched: `context` is the pair. */
-struct hence_error *pair_judge_patched(void *context, const struct patch *patch,
-                                       enum verdict *verdict, bool *early);
+struct hence_error *references_judge_patched(void *context, const struct patch *patch,
+                                             enum verdict *verdict, bool *early);
 
-/* Records the program with that input. out->pool is NULL if the time was up. Caller frees with pair_side_deinit(). */
-struct hence_error *pair_record_input(struct pair *pair, const struct input *input,
-                                      struct pair_side *out);
+/* Records the program with that input. out->pool is NULL if the time was up. Caller frees with recorded_side_deinit(). */
+struct hence_error *references_record_input(struct references *pair, const struct input *input,
+                                            struct recorded_side *out);
 
 /* Records one of the inputs that were given and pass, 0 being the nearest; out->pool is NULL if there are not so
-   many. Caller frees with pair_side_deinit(). */
-struct hence_error *pair_record_passing(struct pair *pair, uint32_t number, struct pair_side *out);
+   many. Caller frees with recorded_side_deinit(). */
+struct hence_error *references_record_passing(struct references *pair, uint32_t number,
+                                              struct recorded_side *out);
 
 /* Records another input that passes than the reference's, if that is one and another was given: then out->pool
-   is not NULL. Caller frees with pair_side_deinit(). */
-struct hence_error *pair_record_other(struct pair *pair, struct pair_side *out);
+   is not NULL. Caller frees with recorded_side_deinit(). */
+struct hence_error *references_record_other(struct references *pair, struct recorded_side *out);
 
 /* Adds the failing run, patched at branches where that makes it pass, to the candidates: when the expected
    output is known, those that put out just that. */
-void pair_add_patched(struct pair *pair);
+void references_add_patched(struct references *pair);
 
 /* Adds the failing run, patched as the recipe says. */
-struct hence_error *pair_add_patch(struct pair *pair);
+struct hence_error *references_add_patch(struct references *pair);
 
 /* Fills pair->failure from the recipe. */
-struct hence_error *pair_fill(struct pair *pair);
+struct hence_error *references_fill(struct references *pair);
 
 /* Where the first branch is that goes another way in a second run of the same input: 'a.c:17:3 in
    main()'; NULL: there is none, or its place is not known. Caller frees *out. */
-struct hence_error *pair_part(const struct recording *first, const struct recording *second,
-                              char **out);
+struct hence_error *references_part(const struct recording *first, const struct recording *second,
+                                    char **out);
 
 /* What executes the program: a path or a name. */
-const char *pair_program(const struct pair *pair);
+const char *references_program(const struct references *pair);
+
+/* The two runs as methods get them; without the symptom. Valid as long as the pair. */
+struct comparison references_comparison(const struct references *pair);
 
 /* Adds a note, which is taken over, unless it is there. */
-void pair_note(struct pair *pair, char *text);
-
-/* --- for reports --- */
-
-/* The input as a command line: './prog 9 8 7'. Caller frees. */
-char *pair_command_text(const struct pair *pair, const struct input *input);
-
-/* Sets the program, command, failure and reference of an explanation, and adds the notes. */
-struct explanation;
-void pair_describe(const struct pair *pair, struct explanation *out);
-
-/* How to run it again, for verify and gdb: report/recipe.h. NULL: that cannot be told, since a file has gone. Caller
-   frees with recipe_destroy(). */
-struct recipe *pair_recipe(const struct pair *pair);
+void references_note(struct references *pair, char *text);
 
 #endif

@@ -1,23 +1,28 @@
-/* What one pair of runs tells: see explain.h. */
+/* What one pair of runs tells: see assemble.h. */
+#include "explain/assemble.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "explain/explain_memory.h"
-#include "cli/explain_methods.h"
+#include "explain/schedule.h"
+#include "explain/provenance.h"
+#include "explain/steps.h"
 
-const char explain_doubt[] =
+/* The note about a reference that nobody knows to be right. */
+static const char doubt[] =
 	"the reference was found, not given, and does not put out the expected text: nobody knows "
 	"whether what it puts out is right, so the steps may tell of differences that are none of "
 	"the fault's";
 
 /* All that is made on the way. */
 struct work {
-	const struct explain_command *command;
-	struct pair *pair;
+	const struct explain_question *question;
+	struct references *pair;
 	struct explain_sources *sources;
 	struct symptom symptom;
 	bool has_symptom;
-	struct explain_methods methods;
+	struct schedule methods;
 	struct explanation *explanation;
 };
 
@@ -31,22 +36,25 @@ static void note(struct work *w, char *text)
 static void find_sources(struct work *w)
 {
 	if (w->pair->has_failing)
-		explain_tell(&w->methods, "the source",
-		             explain_sources_create(&w->pair->failing.recording, pair_is_over,
-		                                    w->pair, &w->sources));
+		schedule_note_error(&w->methods, "the source",
+		                    explain_sources_create(&w->pair->failing.recording,
+		                                           &w->pair->search.budget, &w->sources));
 }
 
 static void compare(struct work *w)
 {
-	struct explain_methods *m = &w->methods;
-	struct hence_error *error = symptom_find(&m->failing, &m->reference, &w->pair->alignment,
-	                                         &w->pair->reduced.oracle, &w->symptom);
+	struct schedule *m = &w->methods;
+	struct hence_error *error =
+		symptom_find(&m->compared.runs[true], &m->compared.runs[false], &w->pair->alignment,
+	                     &w->pair->reduced.oracle, &w->symptom);
 
 	w->has_symptom = !error;
 	if (error)
-		explain_tell(m, "the failure cannot be compared with the reference", error);
+		schedule_note_error(m, "the failure cannot be compared with the reference", error);
 	else
-		explain_methods_run(m);
+		m->compared.symptom = &w->symptom;
+	if (w->has_symptom)
+		schedule_run(m);
 }
 
 /* What else the user could do. */
@@ -54,10 +62,10 @@ static char *hint(const struct work *w)
 {
 	char *command, *text;
 
-	if (w->command->method == EXPLAIN_TREE)
+	if (w->question->method == EXPLAIN_TREE)
 		return mem_strdup("What may help: the same without --method, which compares with "
 		                  "runs that pass, too.");
-	command = pair_command_text(w->pair, &w->pair->reduced.given);
+	command = references_command_text(w->pair, &w->pair->reduced.given);
 	text = str_format(
 		"What may help: %s with --pass 'ARGS' or --pass-stdin FILE; or 'hence chop "
 		"... -- %s', which shows the code between the input and the "
@@ -76,17 +84,17 @@ static bool is_cut(const struct work *w)
 {
 	if (w->methods.any)
 		return w->methods.stopped || w->pair->alignment.stopped;
-	return search_is_over(&w->pair->search);
+	return budget_is_over(&w->pair->search.budget);
 }
 
 /* Does nobody know whether the reference is right? --expect is about the failing input only, so of one that was
    found it is known only that it does not put out the same wrong line. */
 static bool is_doubtful(const struct work *w)
 {
-	const struct pair *p = w->pair;
-	const struct pair_candidate *candidate = pair_reference(p);
+	const struct references *p = w->pair;
+	const struct reference *candidate = references_current(p);
 
-	return candidate && candidate->given < 0 && !pair_is_exact(p) &&
+	return candidate && candidate->given < 0 && !references_is_exact(p) &&
 	       (p->options->expect || p->options->expect_text);
 }
 
@@ -104,7 +112,7 @@ static void add_all_steps(struct work *w)
 	const struct {
 		const struct causes *causes;
 		const char *method;
-	} all[] = {{&w->methods.compared, "compare"},
+	} all[] = {{&w->methods.by_comparison, "compare"},
 	           {&w->methods.chain, "chain"},
 	           {&w->methods.transitions.found, "transitions"}};
 
@@ -118,12 +126,13 @@ static void add_all_steps(struct work *w)
 /* Up to the branch that makes the difference, both runs are the same: all others come from it. */
 static void add_switched(struct work *w)
 {
-	const struct pair_candidate *candidate = pair_reference(w->pair);
+	const struct reference *candidate = references_current(w->pair);
 	struct explanation *e = w->explanation, switched = {0};
 	struct causes causes = {0};
 	uint32_t count = e->steps.size;
 
-	if (w->command->method != EXPLAIN_ALL || !candidate || candidate->kind != PAIR_PATCHED)
+	if (w->question->method != EXPLAIN_ALL || !candidate ||
+	    candidate->kind != REFERENCE_PATCHED)
 		return;
 	predicate_cause(candidate->predicate, &causes);
 	explain_add_causes(&causes, "switch", w->sources, &switched);
@@ -136,21 +145,22 @@ static void add_switched(struct work *w)
 /* What runs that pass differ in as well, if another one was given. */
 static void mark_usual(struct work *w)
 {
-	const struct align_options options = {.stop = pair_is_over, .context = w->pair};
-	struct pair_side other = {0};
-	struct hence_error *error = pair_record_other(w->pair, &other);
+	const struct align_options options = {.stop = budget_stops,
+	                                      .context = (void *)&w->pair->search.budget};
+	struct recorded_side other = {0};
+	struct hence_error *error = references_record_other(w->pair, &other);
 
 	if (!error && other.pool)
 		error = explain_usual(&w->pair->reference.recording, &other.recording, &options,
 		                      w->explanation);
-	explain_tell(&w->methods, "other runs that pass", error);
-	pair_side_deinit(&other);
+	schedule_note_error(&w->methods, "other runs that pass", error);
+	recorded_side_deinit(&other);
 }
 
 /* What the memory looks like at the steps. Where both runs have ended they have nothing in common. */
 static void add_memory(struct work *w)
 {
-	const struct pair *p = w->pair;
+	const struct references *p = w->pair;
 	const struct explain_memory_options options = {
 		.failing = &p->failing.recording,
 		.reference = p->is_aligned ? &p->reference.recording : NULL,
@@ -159,27 +169,26 @@ static void add_memory(struct work *w)
 		.reference_time = w->has_symptom && w->symptom.kind != SYMPTOM_END
 	                                  ? w->symptom.reference_time
 	                                  : 0,
-		.stop = pair_is_over,
-		.context = w->pair,
+		.budget = &w->pair->search.budget,
 	};
 
-	if (w->command->memory && p->has_failing)
-		explain_tell(&w->methods, "memory graphs",
-		             explain_memory(&options, w->explanation));
+	if (w->question->memory && p->has_failing)
+		schedule_note_error(&w->methods, "memory graphs",
+		                    explain_memory(&options, w->explanation));
 }
 
 /* The code between the input that decides and the failure. */
 static void add_chop(struct work *w)
 {
-	const struct pair_candidate *candidate = pair_reference(w->pair);
+	const struct reference *candidate = references_current(w->pair);
 	const struct suspect_chop chop = {
 		.run = &w->pair->failing.recording,
 		.result = &w->pair->failing.result,
 		.oracle = &w->pair->reduced.oracle,
 		.failing = &w->pair->reduced.failing,
-		.passing = candidate && candidate->kind == PAIR_INPUT ? candidate->input : NULL,
-		.stop = pair_is_over,
-		.context = w->pair,
+		.passing =
+			candidate && candidate->kind == REFERENCE_INPUT ? candidate->input : NULL,
+		.budget = &w->pair->search.budget,
 	};
 	struct suspect_lines lines = {0};
 
@@ -194,23 +203,42 @@ static void add_slices(struct work *w)
 {
 	suspects_add_lines(w->explanation, &w->methods.dual, SUSPECT_DUAL,
 	                   "differs on the way to the failure", w->sources);
-	if (w->command->method == EXPLAIN_ALL && w->sources && !pair_is_over(w->pair) &&
+	if (w->question->method == EXPLAIN_ALL && w->sources &&
+	    !budget_is_over(&w->pair->search.budget) &&
 	    explain_sources_statements(w->sources) <= SUSPECTS_MOST_STATEMENTS)
 		add_chop(w);
+}
+
+/* How good the chain is, measured against the ideal one: a note, and 'quality' in the JSON. */
+static void add_quality(const struct explain_question *question, struct explanation *out)
+{
+	struct explanation_part *part = vec_push(&out->parts);
+	struct chain_statements own = {0};
+	struct chain_quality quality;
+	struct str text = STR_INIT;
+
+	chain_statements_of(out, &own);
+	chain_quality_of(&question->ideal, &own, &quality);
+	chain_statements_deinit(&own);
+	*part = (struct explanation_part){.key = "quality"};
+	chain_quality_add_json(&quality, &part->json);
+	str_printf(&text, "against %s: ", question->against);
+	chain_quality_add_text(&quality, &text);
+	*vec_push(&out->notes) = str_steal(&text);
 }
 
 static void assemble(struct work *w)
 {
 	struct explanation *e = w->explanation;
 
-	pair_describe(w->pair, e);
+	references_describe(w->pair, e);
 	explain_failure(&w->pair->reduced.oracle, w->sources, e);
 	add_all_steps(w);
 	add_switched(w);
-	if (w->has_symptom && w->command->method == EXPLAIN_ALL)
-		explain_tell(&w->methods, "the branch that decides",
-		             explain_add_decision(&w->pair->failing.recording, &w->symptom,
-		                                  w->sources, e));
+	if (w->has_symptom && w->question->method == EXPLAIN_ALL)
+		schedule_note_error(&w->methods, "the branch that decides",
+		                    explain_add_decision(&w->pair->failing.recording, &w->symptom,
+		                                         w->sources, e));
 	if (w->has_symptom)
 		explain_add_symptom(&w->symptom, &w->pair->reduced.oracle, w->sources, e);
 	mark_usual(w);
@@ -221,38 +249,37 @@ static void assemble(struct work *w)
 	explain_verdict(is_cut(w), e);
 	if (is_doubtful(w) && !strcmp(e->verdict, "explained")) {
 		e->verdict = "unproven";
-		note(w, mem_strdup(explain_doubt));
+		note(w, mem_strdup(doubt));
+		e->doubt = e->notes.size; /* 1 + its index */
 	}
 	if (strcmp(e->verdict, "explained"))
 		e->hint = hint(w);
 	if (strcmp(e->verdict, "explained") && w->pair->versions && w->pair->is_aligned)
-		explain_tell(&w->methods, "what was changed",
-		             explain_changed(&w->pair->failing.recording, &w->pair->alignment,
-		                             w->sources, e));
-	if (w->command->against)
-		chain_add_quality(w->command, e);
-	if (w->command->sources)
+		schedule_note_error(&w->methods, "what was changed",
+		                    explain_changed(&w->pair->failing.recording,
+		                                    &w->pair->alignment, w->sources, e));
+	if (w->question->against)
+		add_quality(w->question, e);
+	if (w->question->sources)
 		explain_add_sources(w->sources, e);
 }
 
-void explain_pair(const struct explain_command *command, struct pair *pair, struct explanation *out)
+void assemble_explanation(const struct explain_question *question, struct references *pair,
+                          struct explanation *out)
 {
-	struct work w = {
-		.command = command,
-		.pair = pair,
-		.explanation = out,
-		.methods = {.command = command,
-	                    .pair = pair,
-	                    .failing = {&pair->failing.recording, &pair->failing.result},
-	                    .reference = {&pair->reference.recording, &pair->reference.result},
-	                    .symptom = &w.symptom,
-	                    .explanation = out}};
+	struct work w = {.question = question,
+	                 .pair = pair,
+	                 .explanation = out,
+	                 .methods = {.question = question,
+	                             .pair = pair,
+	                             .compared = references_comparison(pair),
+	                             .explanation = out}};
 
 	find_sources(&w);
 	if (pair->is_aligned)
 		compare(&w);
 	assemble(&w);
-	explain_methods_deinit(&w.methods);
+	schedule_deinit(&w.methods);
 	if (w.has_symptom)
 		symptom_deinit(&w.symptom);
 	explain_sources_destroy(w.sources);

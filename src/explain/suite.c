@@ -1,5 +1,5 @@
-/* The tests of a file, run and recorded: see rank_suite.h. */
-#include "cli/rank_suite.h"
+/* The tests of a file, run and recorded: see suite.h. */
+#include "explain/suite.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,8 +14,7 @@
 #include <unistd.h>
 
 #include "explain/suspects.h"
-#include "cli/progress.h"
-#include "cli/record.h"
+#include "explain/recorded.h"
 #include "report/source.h"
 #include "run/executable.h"
 #include "spectra/executed.h"
@@ -26,7 +25,7 @@
 /* Runs a test in a process of its own, which writes to `pipe` what rank_one_read() reads, and ends. */
 struct rank_one {
 	const struct suite_test *test;
-	const struct report_options *report;
+	const struct suite_how *how;
 };
 
 /* --- one test, recorded in a process of its own --- */
@@ -37,7 +36,7 @@ struct rank_one {
    it is. */
 struct one {
 	const struct suite_test *test;
-	const struct report_options *report;
+	const struct suite_how *how;
 	struct input input;
 	struct trials_options trials;
 	struct oracle_options oracle;
@@ -198,11 +197,11 @@ static struct hence_error *list_lines(struct one *o)
 
 static void init(struct one *o, const struct rank_one *one)
 {
-	double timeout = one->report->failure.timeout;
+	double timeout = one->how->failure->timeout;
 
 	*o = (struct one){.test = one->test,
-	                  .report = one->report,
-	                  .run_options = one->report->run,
+	                  .how = one->how,
+	                  .run_options = *one->how->run,
 	                  .first = {.test = -1},
 	                  .second = {.test = -1},
 	                  .run = {.input = -1, .output = -1}};
@@ -213,7 +212,7 @@ static void init(struct one *o, const struct rank_one *one)
 	                                    .workers = 1,
 	                                    .timeout = timeout > 0 ? timeout : RANK_TIMEOUT,
 	                                    .plain = true,
-	                                    .unconfined = one->report->failure.unconfined};
+	                                    .unconfined = one->how->failure->unconfined};
 	if (one->test->expected == SUITE_OUTPUT)
 		o->oracle.expected = &one->test->output;
 	o->oracle.has_status = suite_has_status(one->test);
@@ -406,15 +405,14 @@ struct job {
 
 struct jobs {
 	struct rank_suite *suite;
-	const struct report_options *report;
+	const struct suite_how *how;
 	VEC(struct job) running;
 	uint32_t next, done;
-	struct progress progress;
 };
 
 static struct hence_error *start(struct jobs *j)
 {
-	const struct rank_one one = {&j->suite->suite.tests.at[j->next], j->report};
+	const struct rank_one one = {&j->suite->suite.tests.at[j->next], j->how};
 	struct job *job;
 	int ends[2];
 	pid_t child;
@@ -491,33 +489,32 @@ static void end_jobs(struct jobs *j)
 	}
 }
 
-struct hence_error *rank_suite_run(struct rank_suite *s, const struct report_options *report,
-                                   double until)
+struct hence_error *rank_suite_run(struct rank_suite *s, const struct suite_how *how, double until)
 {
-	struct jobs j = {.suite = s, .report = report};
-	uint64_t most = report->failure.jobs;
+	struct jobs j = {.suite = s, .how = how};
+	uint64_t most = how->failure->jobs;
+	char phase[64];
 	struct hence_error *error = NULL;
 
 	if (!most)
 		most = trials_cores();
 	for (uint32_t i = 0; i < s->suite.tests.size; i++)
 		vec_push(&s->tests)->test = &s->suite.tests.at[i];
-	progress_begin(&j.progress);
 	while (j.done < s->tests.size && !error) {
 		while (!error && j.next < s->tests.size && j.running.size < most)
 			error = start(&j);
-		if (progress_due(&j.progress))
-			progress_show(&j.progress, "tests: %u of %u", j.done, s->tests.size);
+		snprintf(phase, sizeof(phase), "tests: %u of %u", j.done, s->tests.size);
+		budget_show(how->budget, 0, phase);
 		if (j.running.size)
 			attend(&j);
-		if (until > 0 && progress_clock() >= until) {
+		if (until > 0 && budget_clock() >= until) {
 			end_jobs(&j);
 			break;
 		}
 	}
 	while (j.running.size)
 		attend(&j);
-	progress_end(&j.progress);
+	budget_hide(how->budget);
 	vec_deinit(&j.running);
 	return error;
 }
@@ -588,16 +585,15 @@ static const char *find_program(const struct rank_suite *s, const struct stat *i
 }
 
 static struct hence_error *find_out(const char *path, const struct stat *info,
-                                    const struct report_options *report,
-                                    enum spectra_formula formula, double until, struct spectra *out,
-                                    uint32_t *missed)
+                                    const struct suite_how *how, enum spectra_formula formula,
+                                    double until, struct spectra *out, uint32_t *missed)
 {
 	struct rank_suite suite = {0};
 	struct hence_error *error = rank_suite_read(path, &suite);
 	const char *program = NULL;
 
 	if (!error)
-		error = rank_suite_run(&suite, report, until);
+		error = rank_suite_run(&suite, how, until);
 	if (!error)
 		program = find_program(&suite, info);
 	if (!error && !program)
@@ -607,29 +603,18 @@ static struct hence_error *find_out(const char *path, const struct stat *info,
 		                     path);
 	if (!error)
 		rank_spectra(&suite, program, formula, out);
-	for (uint32_t i = 0; i < suite.tests.size && !error && progress_clock() >= until; i++)
+	for (uint32_t i = 0; i < suite.tests.size && !error && budget_clock() >= until; i++)
 		*missed += suite.tests.at[i].verdict == RANK_UNKNOWN;
 	rank_suite_deinit(&suite);
 	return error;
 }
 
-/* Models are named from where we are. Caller frees them. */
-static struct report_options copy_options(const struct report_options *report)
-{
-	struct report_options copy = *report;
-
-	memset(&copy.run.models, 0, sizeof(copy.run.models));
-	for (uint32_t i = 0; i < report->run.models.size; i++)
-		*vec_push(&copy.run.models) = rank_absolute(report->run.models.at[i]);
-	return copy;
-}
-
 struct hence_error *rank_find_spectra(const char *path, const char *program,
-                                      const struct report_options *report,
-                                      enum spectra_formula formula, double until,
-                                      struct spectra *out, uint32_t *missed)
+                                      const struct suite_how *how, enum spectra_formula formula,
+                                      double until, struct spectra *out, uint32_t *missed)
 {
-	struct report_options options = copy_options(report);
+	struct run_options run = *how->run;
+	const struct suite_how from_there = {how->failure, &run, how->budget};
 	int here = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	char *located = NULL;
 	struct hence_error *error = executable_locate(program, &located);
@@ -637,15 +622,19 @@ struct hence_error *rank_find_spectra(const char *path, const char *program,
 
 	if (!error && (here < 0 || stat(located, &info)))
 		error = error_from_errno(HENCE_ERROR_INPUT, "cannot look at %s", program);
+	/* Models are named from where we are. */
+	memset(&run.models, 0, sizeof(run.models));
+	for (uint32_t i = 0; i < how->run->models.size; i++)
+		*vec_push(&run.models) = rank_absolute(how->run->models.at[i]);
 	if (!error)
-		error = find_out(path, &info, &options, formula, until, out, missed);
+		error = find_out(path, &info, &from_there, formula, until, out, missed);
 	if (here >= 0 && fchdir(here) && !error)
 		error = error_from_errno(HENCE_ERROR_INTERNAL, "cannot go back");
 	if (here >= 0)
 		close(here);
-	for (uint32_t i = 0; i < options.run.models.size; i++)
-		free(options.run.models.at[i]);
-	vec_deinit(&options.run.models);
+	for (uint32_t i = 0; i < run.models.size; i++)
+		free(run.models.at[i]);
+	vec_deinit(&run.models);
 	free(located);
 	return error;
 }

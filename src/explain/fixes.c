@@ -1,5 +1,5 @@
-/* The search for plausible edits of a failing run: see fixes.h. */
-#include "cli/fixes.h"
+/* Plausible edits of the program: see fixes.h. */
+#include "explain/fixes.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -9,12 +9,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "edit/text.h"
+#include "explain/suspects.h"
+#include "explain/provenance.h"
+#include "explain/steps.h"
+#include "explain/suite.h"
 #include "explain/suspects_slices.h"
-#include "cli/rank_suite.h"
+#include "base/interrupt.h"
 #include "report/source.h"
 #include "spectra/executed.h"
 #include "spectra/spectra.h"
 #include "spectra/values.h"
+
+/* ------ the search ------ */
 
 #define MOST_TESTS  200u
 #define SLICE_SHARE 0.3 /* of the time, at most */
@@ -27,7 +34,7 @@
 MAP_DEFINE_STRING(line_map, double);
 
 struct work {
-	struct pair *pair;
+	struct references *pair;
 	const struct spectra *spectra; /* of known runs; NULL: there are none */
 	struct fixes_time time;
 	uint32_t looked_at;           /* of what was found, */
@@ -40,8 +47,9 @@ struct work {
 	VEC(struct values *) passing; /* and runs that pass */
 	const char *last_file;        /* that was asked for, */
 	unsigned last_line;
-	double last; /* and the answer */
-	double slice_until;
+	double last;                     /* and the answer */
+	struct budget budget;            /* of all this */
+	struct budget slicing;           /* of finding out where to look first */
 	const struct edit_search *found; /* so far */
 	VEC(struct edit_test) tests;
 };
@@ -54,43 +62,46 @@ static double limit(struct work *w)
 {
 	const struct fixes_time *t = &w->time;
 
-	if (t->patient > 0 && w->found->walk * DECODE_COST > w->pair->search.until - t->until)
+	if (t->patient > 0 &&
+	    w->found->walk * DECODE_COST > w->pair->search.budget.until - t->until)
 		return t->patient;
 	for (; w->looked_at < w->found->found.size && !w->plausible; w->looked_at++) {
 		const struct edit_found *f = &w->found->found.at[w->looked_at];
 
 		if (f->passing == f->passing_of && f->failing == f->failing_of)
-			w->plausible = progress_clock();
+			w->plausible = budget_clock();
 	}
 	if (!w->plausible)
 		return t->hopeful > 0 ? t->hopeful : t->until;
 	return t->hopeful > 0 ? fmin(fmax(t->until, w->plausible + GRACE), t->hopeful) : t->until;
 }
 
+static bool is_limit_over(void *context)
+{
+	double until = limit(context);
+
+	return until > 0 && budget_clock() >= until;
+}
+
 static bool is_over(void *context)
 {
-	struct work *w = context;
-	double until = limit(w);
+	const struct work *w = context;
 
-	return (until > 0 && progress_clock() >= until) || pair_is_over(w->pair);
+	return budget_is_over(&w->budget);
 }
 
 static void show(void *context, uint64_t edits, const char *phase)
 {
 	struct work *w = context;
 
-	progress_count(&w->pair->search.progress, phase, edits,
-	               w->time.until > 0 ? limit(w) : w->pair->search.until);
+	struct budget budget = w->pair->search.budget;
+
+	if (w->time.until > 0)
+		budget.until = limit(w);
+	budget_show(&budget, edits, phase);
 }
 
 /* --- where to look first --- */
-
-static bool is_slice_over(void *context)
-{
-	const struct work *w = context;
-
-	return progress_clock() >= w->slice_until || is_over(context);
-}
 
 #define LARGE       150u /* lines that are executed: in a smaller program nearly all edits are tried */
 #define MOST_VALUES 3u /* runs that pass that are decoded */
@@ -115,20 +126,20 @@ static void find_values(struct work *w)
 
 	if (!w->tests.size || (w->spectra && w->spectra->failed && w->spectra->lines.size < LARGE))
 		return;
-	error = values_find(&w->pair->failing.recording, is_slice_over, w, &w->own);
+	error = values_find(&w->pair->failing.recording, budget_stops, &w->slicing, &w->own);
 	for (uint32_t i = 0; i < w->tests.size && w->passing.size < MOST_VALUES && w->own && !error;
 	     i++) {
-		struct pair_side side = {0};
+		struct recorded_side side = {0};
 		struct values *values = NULL;
 
-		if (is_slice_over(w))
+		if (budget_is_over(&w->slicing))
 			break;
-		error = pair_record_input(w->pair, &w->tests.at[i].input, &side);
+		error = references_record_input(w->pair, &w->tests.at[i].input, &side);
 		if (!error && side.pool && ends_right(&w->tests.at[i], &side.result))
-			error = values_find(&side.recording, is_slice_over, w, &values);
+			error = values_find(&side.recording, budget_stops, &w->slicing, &values);
 		if (values)
 			*vec_push(&w->passing) = values;
-		pair_side_deinit(&side);
+		recorded_side_deinit(&side);
 	}
 	error_destroy(error);
 }
@@ -137,15 +148,14 @@ static void find_values(struct work *w)
    than its share of the time. Without them all are alike. */
 static void find_lines(struct work *w)
 {
-	const struct pair *p = w->pair;
-	double now = progress_clock();
+	const struct references *p = w->pair;
+	double now = budget_clock();
 	const struct suspect_chop chop = {
 		.run = &p->failing.recording,
 		.result = &p->failing.result,
 		.oracle = &p->reduced.oracle,
 		.failing = &p->reduced.failing,
-		.stop = is_slice_over,
-		.context = w,
+		.budget = &w->slicing,
 	};
 
 	w->looked = true;
@@ -157,10 +167,11 @@ static void find_lines(struct work *w)
 		*line_map_put(&w->told, str_format("%s:%u", line->file, line->line)) =
 			UNTOLD + (1 - UNTOLD) * spectra_evidence(SPECTRA_OCHIAI, &counts);
 	}
-	w->slice_until =
+	w->slicing.whole = &w->budget;
+	w->slicing.until =
 		now + (w->time.until > 0 ? SLICE_SHARE * (w->time.until - now) : SLICE_TIME);
 	find_values(w);
-	if (progress_clock() + SLICE_COST * w->found->walk > w->slice_until)
+	if (budget_clock() + SLICE_COST * w->found->walk > w->slicing.until)
 		return;
 	error_destroy(suspect_lines_add_chop(&w->lines, &chop));
 	for (uint32_t i = 0; i < w->lines.all.size; i++) {
@@ -305,27 +316,27 @@ static void tell_line(void *context, const char *file, unsigned line, const char
 	spectra_add(context, file, line, function);
 }
 
-void fixes_find_executed(const struct explain_command *command, struct pair *pair,
+void fixes_find_executed(const struct explain_question *question, struct references *pair,
                          struct spectra *out)
 {
-	double now = progress_clock(), until = pair->search.until;
+	double now = budget_clock(), until = pair->search.budget.until;
 	struct hence_error *error = NULL;
 	bool more = true;
 
-	if ((command->spectra && command->spectra->failed) ||
-	    command->report.failure.pass_program || !pair->reduced.usable.size)
+	if ((question->spectra && question->spectra->failed) || question->failure->pass_program ||
+	    !pair->reduced.usable.size)
 		return;
 	until = now + (until > 0 ? EXECUTED_SHARE * (until - now) : EXECUTED_TIME);
-	for (uint32_t i = 0; i < MOST_PASSING && !error && more && progress_clock() < until; i++) {
-		struct pair_side passing = {0};
+	for (uint32_t i = 0; i < MOST_PASSING && !error && more && budget_clock() < until; i++) {
+		struct recorded_side passing = {0};
 
-		error = pair_record_passing(pair, i, &passing);
+		error = references_record_passing(pair, i, &passing);
 		more = passing.pool;
 		if (!error && more) {
 			spectra_begin(out, false);
 			error = executed_lines(&passing.recording, tell_line, out);
 		}
-		pair_side_deinit(&passing);
+		recorded_side_deinit(&passing);
 	}
 	if (!error && out->passed) {
 		spectra_begin(out, true);
@@ -358,7 +369,7 @@ static char *read_source(const char *directory, const char *name, const char *el
 	return result;
 }
 
-struct edit_search_options fixes_options(const struct pair *pair)
+struct edit_search_options fixes_options(const struct references *pair)
 {
 	const struct failure_options *failure = pair->options;
 
@@ -377,7 +388,7 @@ struct edit_search_options fixes_options(const struct pair *pair)
 	};
 }
 
-struct hence_error *fixes_search(const struct explain_command *command, struct pair *pair,
+struct hence_error *fixes_search(const struct explain_question *question, struct references *pair,
                                  const struct spectra *spectra, struct fixes_time time,
                                  struct edit_search *out)
 {
@@ -387,6 +398,8 @@ struct hence_error *fixes_search(const struct explain_command *command, struct p
 
 	*out = (struct edit_search){0};
 	options.suspicion = suspicion;
+	w.budget = (struct budget){
+		.whole = &pair->search.budget, .ended = is_limit_over, .context = &w};
 	options.stop = is_over;
 	options.progress = show;
 	options.context = &w;
@@ -399,16 +412,15 @@ struct hence_error *fixes_search(const struct explain_command *command, struct p
 		if (!is_known(&w, input))
 			input_copy(&vec_push(&w.tests)->input, input);
 	}
-	for (uint32_t i = 0; i < command->known_count && !error; i++)
-		error = add_test(&w, command->known[i]);
-	if (command->tests && !error)
-		error = add_suite(&w, command->tests);
+	for (uint32_t i = 0; i < question->known_count && !error; i++)
+		error = add_test(&w, question->known[i]);
+	if (question->tests && !error)
+		error = add_suite(&w, question->tests);
 	options.tests = w.tests.at;
 	options.test_count = w.tests.size;
 	if (!error) {
-		progress_begin(&pair->search.progress);
 		error = edit_search(&options, out);
-		progress_end(&pair->search.progress);
+		budget_hide(&pair->search.budget);
 	}
 	edit_rank(out);
 	forget_lines(&w);
@@ -417,5 +429,219 @@ struct hence_error *fixes_search(const struct explain_command *command, struct p
 		str_deinit(&w.tests.at[i].output);
 	}
 	vec_deinit(&w.tests);
+	return error;
+}
+
+/* ------ in an explanation ------ */
+
+#define MOST_FIXES   200u /* in a report */
+#define MOST_OF_LINE 40u  /* of them, so that one line does not hide the others */
+
+static bool is_same_line(const struct edit_found *a, const struct edit_found *b)
+{
+	return a->line == b->line && a->file && b->file && !strcmp(a->file, b->file);
+}
+
+static uint64_t count_places(const struct edit_search *search)
+{
+	uint64_t places = 0;
+
+	for (uint32_t i = 0; i < search->found.size; i++) {
+		bool known = search->found.at[i].tier < search->found.at[0].tier ||
+		             !search->found.at[0].tier;
+
+		for (uint32_t k = 0; k < i && !known; k++)
+			known = is_same_line(&search->found.at[i], &search->found.at[k]);
+		places += !known;
+	}
+	return places;
+}
+
+/* Has one of the last `count` fixes this patch? */
+static bool is_said(const struct explanation *e, uint32_t count, const char *patch)
+{
+	for (uint32_t i = e->fixes.size; i-- > 0 && count-- && patch;)
+		if (e->fixes.at[i].patch && !strcmp(e->fixes.at[i].patch, patch))
+			return true;
+	return false;
+}
+
+/* Those of a lower tier than the best are no answer, but for a person who wants to see all. */
+void explain_add_fixes(const struct edit_search *search, struct explain_sources *sources,
+                       struct explanation *out)
+{
+	uint32_t of_line = 0;
+
+	out->fixes_sought = true;
+	out->stats.edits = search->generated;
+	out->stats.edits_idle = search->idle;
+	out->stats.edits_run = search->run;
+	out->stats.edit_places = count_places(search);
+	for (uint32_t i = 0; i < search->found.size; i++) {
+		const struct edit_found *f = &search->found.at[i];
+		const struct source *source =
+			f->file && sources ? explain_source_of(sources, f->file) : NULL;
+		struct explanation_fix *fix;
+		struct edit_text text;
+
+		if (f->tier < search->found.at[0].tier || !f->tier)
+			break;
+		out->stats.edits_plausible++;
+		of_line = i && is_same_line(f, f - 1) ? of_line + 1 : 0;
+		if (!f->file || out->fixes.size == MOST_FIXES || of_line >= MOST_OF_LINE)
+			continue;
+		edit_text(f, source ? source->lines.at : NULL, source ? source->lines.size : 0,
+		          &text);
+		/* The same change may be an ordinary edit and one by value. */
+		if (f->fitted && is_said(out, of_line, text.patch)) {
+			edit_text_deinit(&text);
+			continue;
+		}
+		fix = vec_push(&out->fixes);
+		fix->at = explain_place(sources, f->file, f->line,
+		                        text.column ? text.column : f->column, f->function);
+		fix->edit = mem_strdup(f->name);
+		fix->class = edit_class_names[edit_kinds[f->kind].class];
+		fix->before = text.before;
+		fix->after = text.after;
+		fix->mark = text.mark;
+		fix->mark_length = text.mark_length;
+		fix->patch = text.patch;
+		fix->no_patch = text.no_patch;
+		fix->score = f->line_score > 0 ? f->line_score : 0.01;
+		fix->failing = f->failing;
+		fix->failing_of = f->failing_of;
+		fix->passing = f->passing;
+		fix->passing_of = f->passing_of;
+		fix->agree = f->agree;
+		fix->fitted = f->fitted;
+		fix->changed = f->changed;
+		fix->experiment = f->experiment;
+	}
+	if (search->found.size && !search->found.at[0].tier)
+		*vec_push(&out->notes) =
+			str_format("%u small change%s of the code make%s the failing run pass, but "
+		                   "none leaves the runs "
+		                   "that pass as they are",
+		                   search->found.size, search->found.size == 1 ? "" : "s",
+		                   search->found.size == 1 ? "s" : "");
+	if (search->note)
+		*vec_push(&out->notes) = mem_strdup(search->note);
+}
+
+void explain_suspect_fixes(const struct edit_search *search, struct explain_sources *sources,
+                           struct explanation *out)
+{
+	for (uint32_t i = 0; i < search->found.size; i++) {
+		const struct edit_found *f = &search->found.at[i];
+		bool first = true;
+		bool tried = f->passing_of + f->failing_of > 1;
+		struct explanation_place place;
+
+		for (uint32_t k = 0; k < i && first; k++)
+			first = !is_same_line(f, &search->found.at[k]);
+		if (!first || !f->file)
+			continue;
+		place = explain_place(sources, f->file, f->line, f->column, f->function);
+		suspects_add(
+			out, &place, f->tier == 2 ? SUSPECT_EDIT : SUSPECT_EDIT_LOOSE,
+			f->line_score,
+			str_format("with a small change of this line the run passes%s",
+		                   f->tier == 2 && tried ? ", and all others stay right" : ""));
+		explanation_place_deinit(&place);
+	}
+	suspects_settle(out);
+}
+
+static double score_at(const struct explanation *e, const struct explanation_place *at)
+{
+	for (uint32_t i = 0; i < e->suspects.size; i++)
+		if (e->suspects.at[i].at.line == at->line &&
+		    !strcmp(e->suspects.at[i].at.file, at->file))
+			return e->suspects.at[i].score;
+	return 0;
+}
+
+void explain_order_fixes(struct explanation *e)
+{
+	/* Stable: the fixes of a line stay together, in their order. */
+	for (uint32_t i = 1; i < e->fixes.size; i++) {
+		struct explanation_fix moved = e->fixes.at[i];
+		double score = score_at(e, &moved.at);
+		uint32_t at = i;
+
+		for (; at && score_at(e, &e->fixes.at[at - 1].at) < score; at--)
+			e->fixes.at[at] = e->fixes.at[at - 1];
+		e->fixes.at[at] = moved;
+	}
+}
+
+/* ------ an explanation of edits alone ------ */
+
+static struct hence_error *find_fixes(const struct explain_question *question,
+                                      struct references *pair, struct explanation *out)
+{
+	struct explain_sources *sources = NULL;
+	struct edit_search search = {0};
+	struct spectra executed = {0};
+	struct explanation e = {0};
+	struct hence_error *error;
+
+	interrupt_catch();
+	error = references_find(pair);
+	if (error || pair->refused.why)
+		return error;
+	if (!pair->has_failing) {
+		pair->refused.why = REFUSED_NOT_KNOWN;
+		*vec_push(&pair->refused.texts) =
+			mem_strdup("the time was up before the failing run "
+		                   "was recorded; give more with --time");
+		return NULL;
+	}
+	fixes_find_executed(question, pair, &executed);
+	/* To list the sources takes a walk over the run, which must not take the time of edits. */
+	error = fixes_search(question, pair, executed.failed ? &executed : question->spectra,
+	                     (struct fixes_time){0}, &search);
+	spectra_deinit(&executed);
+	if (!error)
+		error = explain_sources_create(&pair->failing.recording, &pair->search.budget,
+		                               &sources);
+	if (error) {
+		edit_search_deinit(&search);
+		explain_sources_destroy(sources);
+		return error;
+	}
+	references_describe(pair, &e);
+	explain_failure(&pair->reduced.oracle, sources, &e);
+	explain_add_fixes(&search, sources, &e);
+	e.verdict = search.stopped ? "incomplete" : e.fixes.size ? "explained" : "unproven";
+	explain_suspect_fixes(&search, sources, &e);
+	explain_order_fixes(&e);
+	suspects_cut(&e);
+	e.stats.runs = search.runs;
+	explain_sources_note(sources, &e);
+	if (question->sources)
+		explain_add_sources(sources, &e);
+	report_add_invocation(&e);
+	e.stats.statements_failing = explain_sources_statements(sources);
+	e.stats.seconds = budget_clock() - pair->started;
+	explain_sources_destroy(sources);
+	edit_search_deinit(&search);
+	*out = e;
+	return NULL;
+}
+
+struct hence_error *fixes_find(const struct explain_question *question, struct explanation *out,
+                               struct refused *refused)
+{
+	struct references pair;
+	struct hence_error *error;
+
+	references_begin(&pair, question);
+	pair.as_given = pair.alone = pair.lenient = true;
+	error = find_fixes(question, &pair, out);
+	*refused = pair.refused;
+	pair.refused = (struct refused){0};
+	references_deinit(&pair);
 	return error;
 }

@@ -1,10 +1,9 @@
 /*
- * What a command line says about a failure: the failing command and its input, which of it may be
- * varied, what counts as the failure, and inputs that do not fail. Shared by the commands that search:
- * reduce, chop and those to come.
+ * The failing case: the command that fails and its input, which of it may be varied, what counts as the failure, and
+ * inputs that do not fail; first as the user says it, then with the bytes that are meant.
  */
-#ifndef HENCE_CLI_FAILURE_OPTIONS_H
-#define HENCE_CLI_FAILURE_OPTIONS_H
+#ifndef HENCE_EXPLAIN_FAILURE_CASE_H
+#define HENCE_EXPLAIN_FAILURE_CASE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,9 +33,10 @@ struct failure_options {
 	const char *by;
 	char **command;
 	/* Not options: */
-	const char *path; /* of the program; NULL: command[0] names it */
-	bool fixed;       /* that nothing can be varied is no error */
-	bool has_status;  /* the exit status that is right is known: */
+	void (*notice)(const char *text); /* told what the user has to know at once; NULL: nobody */
+	const char *path;                 /* of the program; NULL: command[0] names it */
+	bool fixed;                       /* that nothing can be varied is no error */
+	bool has_status;                  /* the exit status that is right is known: */
 	int status;
 	char **sources; /* words for the compiler that made it, for the report; NULL: it was given */
 	uint32_t source_count;

@@ -2,10 +2,12 @@
  * The tests of a file, run and recorded: which of them execute a line says how suspicious it is (spectra/spectra.h). For `hence
  * rank`, and for --tests of `hence explain` and `hence fix`.
  */
-#ifndef HENCE_CLI_RANK_SUITE_H
-#define HENCE_CLI_RANK_SUITE_H
+#ifndef HENCE_EXPLAIN_SUITE_H
+#define HENCE_EXPLAIN_SUITE_H
 
-#include "cli/report_options.h"
+#include "base/budget.h"
+#include "explain/failure_case.h"
+#include "explain/recorded.h"
 #include "report/explanation.h"
 #include "spectra/spectra.h"
 #include "spectra/suite.h"
@@ -39,13 +41,20 @@ struct rank_suite {
 	VEC(struct rank_test) tests;
 };
 
+/* How tests are run. */
+struct suite_how {
+	const struct failure_options *failure; /* timeout, jobs, confinement */
+	const struct run_options *run;
+	const struct budget *budget; /* shows how far the tests are */
+};
+
 /* Reads the file, goes to its folder, and finds the programs. Caller frees with rank_suite_deinit(), after an error
    too. */
 struct hence_error *rank_suite_read(const char *path, struct rank_suite *out);
 
-/* Runs all tests, several at a time. `report` says how. Those that have not ended at the time `until` are unknown; 0: there
+/* Runs all tests, several at a time. Those that have not ended at the time `until` are unknown; 0: there
    is no limit. */
-struct hence_error *rank_suite_run(struct rank_suite *suite, const struct report_options *report,
+struct hence_error *rank_suite_run(struct rank_suite *suite, const struct suite_how *how,
                                    double until);
 void rank_suite_deinit(struct rank_suite *suite);
 
@@ -70,8 +79,7 @@ void rank_add_spectra(const struct spectra *spectra, enum spectra_formula formul
 /* For `hence explain --tests`: the spectra of a program, by the tests of it in that file, as far as they end before the
    time `until`; *missed do not. */
 struct hence_error *rank_find_spectra(const char *path, const char *program,
-                                      const struct report_options *report,
-                                      enum spectra_formula formula, double until,
-                                      struct spectra *out, uint32_t *missed);
+                                      const struct suite_how *how, enum spectra_formula formula,
+                                      double until, struct spectra *out, uint32_t *missed);
 
 #endif

@@ -1,4 +1,6 @@
-/* Reads what options about a failure name: see failure_options.h. */
+/* Reads what options about a failure name: see failure_case.h. */
+#include "explain/failure_case.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -8,7 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/failure_options.h"
 #include "run/executable.h"
 
 #define PATIENCE 2000 /* milliseconds that a pipe may be silent before we say that we wait for it */
@@ -72,16 +73,16 @@ static bool is_redirected(void)
 	       (S_ISREG(info.st_mode) || S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode));
 }
 
-static struct hence_error *add_own_input(bool varied, struct input *input)
+static struct hence_error *add_own_input(const struct failure_options *options, bool varied,
+                                         struct input *input)
 {
 	struct pollfd wait = {.fd = 0, .events = POLLIN};
 	struct str bytes = STR_INIT;
 	struct hence_error *error;
 
-	if (poll(&wait, 1, PATIENCE) == 0)
-		fputs("hence: reading standard input to its end; use </dev/null or --stdin FILE "
-		      "if the program needs none or another\n",
-		      stderr);
+	if (poll(&wait, 1, PATIENCE) == 0 && options->notice)
+		options->notice("reading standard input to its end; use </dev/null or --stdin FILE "
+		                "if the program needs none or another");
 	error = read_all(0, "standard input", &bytes);
 	if (!error) {
 		input_add_bytes(input, INPUT_STDIN, NULL, str_text(&bytes), bytes.length);
@@ -111,7 +112,7 @@ static struct hence_error *add_input(const struct failure_options *options, stru
 	if (options->input)
 		return add_file("--stdin", options->input, INPUT_STDIN, NULL, true, input);
 	if (is_redirected())
-		return add_own_input(varied, input);
+		return add_own_input(options, varied, input);
 	if (options->pass_inputs.size) {
 		input_add_bytes(input, INPUT_STDIN, NULL, "", 0);
 		input->parts.at[input->parts.size - 1].varied = true;
@@ -323,4 +324,134 @@ void failure_options_deinit(struct failure_options *options)
 	vec_deinit(&options->variables);
 	vec_deinit(&options->pass);
 	vec_deinit(&options->pass_inputs);
+}
+
+/* ------ words as a shell has them ------ */
+
+static struct hence_error *refuse(const char *option, const char *text, const char *what)
+{
+	return error_create(HENCE_ERROR_INPUT, "%s \"%s\": %s", option, text, what);
+}
+
+/* Up to the closing quote. Inside "..." a backslash stands before what would be special there. */
+static struct hence_error *take_quoted(const char *option, const char *text, const char **at,
+                                       struct str *word)
+{
+	char quote = *(*at)++;
+
+	for (; **at && **at != quote; (*at)++) {
+		if (quote == '"' && **at == '\\' && (*at)[1] && strchr("\"\\$`", (*at)[1]))
+			(*at)++;
+		str_add_char(word, **at);
+	}
+	if (!**at)
+		return refuse(option, text,
+		              quote == '"' ? "a \" is not closed; add another, or write \\\""
+		                           : "a ' is not closed; add another, or write \\'");
+	(*at)++;
+	return NULL;
+}
+
+static struct hence_error *take_word(const char *option, const char *text, const char **at,
+                                     struct str *word)
+{
+	struct hence_error *error = NULL;
+
+	while (!error && **at && !strchr(" \t\n", **at)) {
+		if (**at == '\'' || **at == '"') {
+			error = take_quoted(option, text, at, word);
+			continue;
+		}
+		if (**at == '\\' && !*++*at)
+			return refuse(option, text, "it ends with a backslash; write \\\\ for one");
+		str_add_char(word, *(*at)++);
+	}
+	return error;
+}
+
+struct hence_error *failure_words_split(const char *option, const char *text, struct input *out)
+{
+	const char *at = text;
+
+	for (;;) {
+		struct str word = STR_INIT;
+		struct hence_error *error;
+
+		at += strspn(at, " \t\n");
+		if (!*at)
+			return NULL;
+		error = take_word(option, text, &at, &word);
+		if (!error)
+			input_add_bytes(out, INPUT_ARGUMENT, NULL, str_text(&word), word.length);
+		str_deinit(&word);
+		if (error)
+			return error;
+	}
+}
+
+/* --- the opposite --- */
+
+static bool is_plain(const char *bytes, size_t size)
+{
+	static const char fine[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				   "0123456789_-+=./,:@%^";
+
+	for (size_t i = 0; i < size; i++)
+		if (!bytes[i] || !strchr(fine, bytes[i]))
+			return false;
+	return size;
+}
+
+static bool is_printable(const char *bytes, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		if ((unsigned char)bytes[i] < ' ' || (unsigned char)bytes[i] >= 127)
+			return false;
+	return true;
+}
+
+/* $'...': what cannot be seen is written as an escape. */
+static void quote_escaped(const char *bytes, size_t size, struct str *out)
+{
+	str_add(out, "$'");
+	for (size_t i = 0; i < size; i++) {
+		unsigned char c = (unsigned char)bytes[i];
+
+		if (c == '\n')
+			str_add(out, "\\n");
+		else if (c == '\t')
+			str_add(out, "\\t");
+		else if (c == '\'' || c == '\\')
+			str_printf(out, "\\%c", c);
+		else if (c < ' ' || c >= 127)
+			str_printf(out, "\\%03o", c);
+		else
+			str_add_char(out, (char)c);
+	}
+	str_add_char(out, '\'');
+}
+
+void failure_words_quote_all(const char *bytes, size_t size, struct str *out)
+{
+	str_add_char(out, '\'');
+	for (size_t i = 0; i < size; i++) {
+		if (bytes[i] == '\'')
+			str_add(out, "'\\''");
+		else
+			str_add_char(out, bytes[i]);
+	}
+	str_add_char(out, '\'');
+}
+
+void failure_words_quote(const char *bytes, size_t size, struct str *out)
+{
+	if (is_plain(bytes, size)) {
+		str_add_bytes(out, bytes, size);
+		return;
+	}
+	if (!is_printable(bytes, size)) {
+		quote_escaped(bytes, size, out);
+		return;
+	}
+	failure_words_quote_all(bytes, size, out);
 }

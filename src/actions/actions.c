@@ -91,8 +91,13 @@ static uint64_t next_start(const struct view *view, uint64_t address, uint64_t e
 	return end;
 }
 
-static uint64_t read_over(const struct view *view, uint64_t address, uint64_t size, uint8_t *out)
+uint64_t view_read(const struct view *view, uint64_t address, uint64_t size, uint8_t *out)
 {
+	if (size > UINT64_MAX - address)
+		size = UINT64_MAX - address;
+	if (view->written.at == view->written.end)
+		return view->memory->read(view->memory->context, address, size, out);
+
 	const struct actions_memory *memory = view->memory;
 	uint64_t known = 0;
 
@@ -108,15 +113,6 @@ static uint64_t read_over(const struct view *view, uint64_t address, uint64_t si
 		known += n;
 	}
 	return known;
-}
-
-uint64_t view_read(const struct view *view, uint64_t address, uint64_t size, uint8_t *out)
-{
-	if (size > UINT64_MAX - address)
-		size = UINT64_MAX - address;
-	if (view->written.at == view->written.end)
-		return view->memory->read(view->memory->context, address, size, out);
-	return read_over(view, address, size, out);
 }
 
 /* Index of the first character that is 0 in `size` bytes; -1: none. */
@@ -179,20 +175,6 @@ static int64_t nobody_knows(struct view *view)
 	return 0;
 }
 
-static int64_t old_value(struct view *view, int32_t k)
-{
-	if (view->call->olds_unknown >> k & 1)
-		return nobody_knows(view);
-	return view->call->olds[k];
-}
-
-static int64_t global_address(struct view *view, int32_t which)
-{
-	uint64_t address = view->memory->global(view->memory->context, (enum outside_global)which);
-
-	return address ? (int64_t)address : nobody_knows(view);
-}
-
 /* What only the runtime needs (consumed, errorlen) is not known here. */
 static int64_t leaf(void *context, uint32_t op, int32_t value)
 {
@@ -201,8 +183,16 @@ static int64_t leaf(void *context, uint32_t op, int32_t value)
 	switch (op) {
 	case OUTSIDE_ARG: return view_argument(view->call, (uint32_t)value);
 	case OUTSIDE_RET: return view->returned ? view->result : nobody_knows(view);
-	case OUTSIDE_OLD: return old_value(view, value);
-	case OUTSIDE_GLOBAL: return global_address(view, value);
+	case OUTSIDE_OLD:
+		if (view->call->olds_unknown >> value & 1)
+			return nobody_knows(view);
+		return view->call->olds[value];
+	case OUTSIDE_GLOBAL: {
+		uint64_t address =
+			view->memory->global(view->memory->context, (enum outside_global)value);
+
+		return address ? (int64_t)address : nobody_knows(view);
+	}
 	default: return nobody_knows(view);
 	}
 }
@@ -563,19 +553,6 @@ static void add_scan(struct work *work, const struct outside_clause *clause)
 		add_read(work, clause + i, ACTIONS_RESULT);
 }
 
-/* Adds what an active clause knows of the effects that it asked for. */
-static void work_refine(struct work *work, const struct outside_clause *clause)
-{
-	switch (clause->kind) {
-	case OUTSIDE_WRITES: refine_write(work, clause); break;
-	case OUTSIDE_PERMUTES: refine_permutation(work, clause); break;
-	case OUTSIDE_ALLOCATES: refine_allocation(work, clause); break;
-	case OUTSIDE_FORMATS: work_formats(work, clause); break;
-	case OUTSIDE_SCANS: add_scan(work, clause); break;
-	default: break;
-	}
-}
-
 /* --- what only the model says --- */
 
 /* Adds what a `reads` clause says. */
@@ -670,21 +647,6 @@ static void push_returned(struct work *work, const struct outside_clause *clause
 	action->into = into;
 }
 
-/* Notes what the old values in an expression had read. */
-static void note_olds(struct work *work, uint32_t code)
-{
-	const struct actions_call *call = work->before.call;
-	const struct outside_insn *insn = outside_table_code(call->table, code);
-	int64_t ignored;
-
-	work->before.reads = &work->out->reads;
-	work->before.feeds = ACTIONS_RESULT;
-	for (; insn->op != OUTSIDE_END; insn++)
-		if (insn->op == OUTSIDE_OLD)
-			view_value(&work->before, call->model->olds[insn->value], &ignored);
-	work->before.reads = NULL;
-}
-
 /* A model that is wrong about the result is not believed. */
 static void add_returned(struct work *work, const struct outside_clause *clause)
 {
@@ -703,25 +665,20 @@ static void add_returned(struct work *work, const struct outside_clause *clause)
 		reads->size = size;
 		return;
 	}
-	note_olds(work, clause->at);
-	push_returned(work, clause, false);
-}
 
-/* Adds what a clause says that asks the runtime for nothing. */
-static void work_passive(struct work *work, const struct outside_clause *clause)
-{
-	switch (clause->kind) {
-	case OUTSIDE_READS: work_reads(work, clause); break;
-	case OUTSIDE_COPIES: add_copy(work, clause); break;
-	case OUTSIDE_FILLS: add_fill(work, clause); break;
-	case OUTSIDE_LENDS: add_loan(work, clause); break;
-	case OUTSIDE_RETURNS: add_returned(work, clause); break;
-	case OUTSIDE_RETURNS_INTO:
-		if (view_holds(&work->after, clause) == VIEW_GOOD)
-			push_returned(work, clause, true);
-		break;
-	default: break; /* sources belong to others; calls are for actions_callback() */
-	}
+	/* What the old values in the expression had read. */
+	const struct actions_call *call = work->before.call;
+	const struct outside_insn *insn = outside_table_code(call->table, clause->at);
+	int64_t ignored;
+
+	work->before.reads = &work->out->reads;
+	work->before.feeds = ACTIONS_RESULT;
+	for (; insn->op != OUTSIDE_END; insn++)
+		if (insn->op == OUTSIDE_OLD)
+			view_value(&work->before, call->model->olds[insn->value], &ignored);
+	work->before.reads = NULL;
+
+	push_returned(work, clause, false);
 }
 
 /* ------ the effects on the tape as actions ------ */
@@ -926,14 +883,6 @@ static void join(struct actions *out)
 
 /* --- the call --- */
 
-static void note_old_values(struct actions_call *call, struct view *view)
-{
-	call->olds_unknown = ~0u;
-	for (uint32_t k = 0; call->model && k < call->model->old_count; k++)
-		if (view_value(view, call->model->olds[k], &call->olds[k]))
-			call->olds_unknown &= ~(1u << k);
-}
-
 /* There is no after: what it reads must be said now. */
 static void add_last_reads(struct work *work)
 {
@@ -957,7 +906,10 @@ void actions_begin(struct actions_call *call, const struct actions_memory *memor
 	if (call->count >= letters)
 		call->count = letters ? (uint32_t)letters - 1 : 0;
 	work_init(&work, call, memory, actions);
-	note_old_values(call, &work.before);
+	call->olds_unknown = ~0u;
+	for (uint32_t k = 0; call->model && k < call->model->old_count; k++)
+		if (view_value(&work.before, call->model->olds[k], &call->olds[k]))
+			call->olds_unknown &= ~(1u << k);
 	work_effects(&work, *at_call);
 	if (call->model && call->model->flags & OUTSIDE_NORETURN)
 		add_last_reads(&work);
@@ -978,10 +930,37 @@ void actions_end(const struct actions_call *call, const struct actions_memory *m
 	work_effects(&work, *at_return);
 	if (call->model) {
 		rows = outside_table_clauses(call->table, call->model);
-		for (uint32_t i = 0; i < call->model->active; i++)
-			work_refine(&work, &rows[i]);
-		for (uint32_t i = call->model->active; i < call->model->clause_count; i++)
-			work_passive(&work, &rows[i]);
+		for (uint32_t i = 0; i < call->model->active; i++) {
+			/* What an active clause says of the effects that it asked for. */
+			const struct outside_clause *clause = &rows[i];
+
+			switch (clause->kind) {
+			case OUTSIDE_WRITES: refine_write(&work, clause); break;
+			case OUTSIDE_PERMUTES: refine_permutation(&work, clause); break;
+			case OUTSIDE_ALLOCATES: refine_allocation(&work, clause); break;
+			case OUTSIDE_FORMATS: work_formats(&work, clause); break;
+			case OUTSIDE_SCANS: add_scan(&work, clause); break;
+			default: break;
+			}
+		}
+		for (uint32_t i = call->model->active; i < call->model->clause_count; i++) {
+			/* What the clauses say that ask the runtime for nothing. */
+			const struct outside_clause *clause = &rows[i];
+
+			switch (clause->kind) {
+			case OUTSIDE_READS: work_reads(&work, clause); break;
+			case OUTSIDE_COPIES: add_copy(&work, clause); break;
+			case OUTSIDE_FILLS: add_fill(&work, clause); break;
+			case OUTSIDE_LENDS: add_loan(&work, clause); break;
+			case OUTSIDE_RETURNS: add_returned(&work, clause); break;
+			case OUTSIDE_RETURNS_INTO:
+				if (view_holds(&work.after, clause) == VIEW_GOOD)
+					push_returned(&work, clause, true);
+				break;
+			default:
+				break; /* sources belong to others; calls are for actions_callback() */
+			}
+		}
 	}
 	join(actions);
 }
@@ -1003,28 +982,6 @@ static const struct outside_clause *find_callback(struct work *work, uint64_t ta
 	return NULL;
 }
 
-static void add_passed(struct work *work, const struct outside_clause *row, uint32_t number)
-{
-	struct view_region region = {0, 0};
-	struct action *action = vec_push(&work->out->list);
-	int64_t value;
-
-	action->kind = ACTION_PASSED;
-	action->unit = number;
-	action->argument = row->argument;
-	action->offset = view_arguments(&work->before, row->at);
-	if (row->region == OUTSIDE_VALUE) {
-		if (view_value(&work->before, row->at, &value))
-			action->from = (uint64_t)value;
-		return;
-	}
-	if (row->region != OUTSIDE_VECTORS &&
-	    view_region(&work->before, &work->before, row, &region) == VIEW_GOOD) {
-		action->from = region.address;
-		action->size = region.size;
-	}
-}
-
 void actions_callback(const struct actions_call *call, const struct actions_memory *memory,
                       uint64_t target, struct actions *actions)
 {
@@ -1033,6 +990,25 @@ void actions_callback(const struct actions_call *call, const struct actions_memo
 
 	work_init(&work, call, memory, actions);
 	clause = call->model ? find_callback(&work, target) : NULL;
-	for (uint32_t i = 0; clause && i < clause->sources; i++)
-		add_passed(&work, clause + 1 + i, i);
+	for (uint32_t i = 0; clause && i < clause->sources; i++) {
+		const struct outside_clause *row = clause + 1 + i;
+		struct view_region region = {0, 0};
+		struct action *action = vec_push(&work.out->list);
+		int64_t value;
+
+		action->kind = ACTION_PASSED;
+		action->unit = i;
+		action->argument = row->argument;
+		action->offset = view_arguments(&work.before, row->at);
+		if (row->region == OUTSIDE_VALUE) {
+			if (view_value(&work.before, row->at, &value))
+				action->from = (uint64_t)value;
+			continue;
+		}
+		if (row->region != OUTSIDE_VECTORS &&
+		    view_region(&work.before, &work.before, row, &region) == VIEW_GOOD) {
+			action->from = region.address;
+			action->size = region.size;
+		}
+	}
 }

@@ -1,7 +1,7 @@
 /*
- * What an outside call did, for who evaluates the program: the model of the function, its arguments
- * and result, and the effects on the tape become one list of actions. Nothing is changed here; the
- * caller applies the list to its memory.
+ * What an outside call did: the model of the function, its arguments and result, and the effects on
+ * the tape become one list of actions. Nothing is changed here; the caller, who evaluates the
+ * program, applies the list to its memory.
  *
  *	actions_begin(&call, &memory, &effects_of_HENCE_CALL, &actions);     apply actions.list
  *	... the call runs; before each callback: actions_callback(...)

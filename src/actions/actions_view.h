@@ -29,7 +29,7 @@ struct view_region {
 enum view_answer {
 	VIEW_NONE, /* no such region: at address 0, or empty */
 	VIEW_GOOD,
-	VIEW_UNKNOWN, /* what is known of it: address or size may be 0 */
+	VIEW_UNKNOWN, /* the region is known in part: address or size may be 0 */
 };
 
 /* The result as an integer, as models see it; 0 if it is something else. */

@@ -1,6 +1,7 @@
 /* Formats of printf: see format.h. */
 #include "actions/format.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,17 +82,6 @@ static void take_integer(struct format *format, uint32_t position, uint32_t size
 		take_from_call(format, position, size, out);
 }
 
-static void take_real(struct format *format, uint32_t position, bool is_long,
-                      struct format_argument *out)
-{
-	uint32_t size = is_long ? 10 : 8;
-
-	if (format->list)
-		take_from_list(format, slot_of_real(format, is_long), size, out);
-	else
-		take_from_call(format, position, size, out);
-}
-
 /* --- reading a conversion --- */
 
 static uint32_t number(const char **at)
@@ -131,24 +121,6 @@ static int32_t star(struct format *format, struct format_part *part, struct form
 	return from->known ? (int32_t)from->bits : 0;
 }
 
-static void read_flags(struct format *format, struct format_part *part)
-{
-	size_t count = strspn(format->at, "-+ #0'I"), kept = 0;
-
-	for (size_t i = 0; i < count; i++)
-		if (!memchr(part->flags, format->at[i], kept))
-			part->flags[kept++] = format->at[i];
-	format->at += count;
-}
-
-static void read_width(struct format *format, struct format_part *part)
-{
-	if (*format->at == '*')
-		part->width = star(format, part, &part->width_from);
-	else
-		part->width = (int32_t)number(&format->at);
-}
-
 static void read_precision(struct format *format, struct format_part *part)
 {
 	int32_t given;
@@ -164,14 +136,6 @@ static void read_precision(struct format *format, struct format_part *part)
 	given = star(format, part, &part->precision_from);
 	if (part->precision_from.known && given >= 0)
 		part->precision = (uint64_t)given;
-}
-
-static void read_modifier(struct format *format, struct format_part *part)
-{
-	for (; *format->at && strchr("hlqjztL", *format->at); format->at++) {
-		part->twice = part->modifier == *format->at;
-		part->modifier = *format->at;
-	}
 }
 
 /* --- its argument --- */
@@ -198,7 +162,14 @@ static uint32_t integer_size(const struct format_part *part)
 static void take_value(struct format *format, uint32_t which, struct format_part *part)
 {
 	if (format_is_real(part)) {
-		take_real(format, which, part->modifier == 'L', &part->value);
+		bool is_long = part->modifier == 'L';
+		uint32_t size = is_long ? 10 : 8;
+
+		if (format->list)
+			take_from_list(format, slot_of_real(format, is_long), size, &part->value);
+		else
+			take_from_call(format, which, size, &part->value);
+
 		return;
 	}
 	switch (part->letter) {
@@ -223,22 +194,6 @@ static void take_value(struct format *format, uint32_t which, struct format_part
 	}
 }
 
-static void read_conversion(struct format *format, struct format_part *part)
-{
-	uint32_t which;
-
-	format->at++;
-	which = position(format);
-	read_flags(format, part);
-	read_width(format, part);
-	read_precision(format, part);
-	read_modifier(format, part);
-	part->letter = *format->at;
-	format->at += part->letter != 0;
-	if (!format->lost)
-		take_value(format, which, part);
-}
-
 bool format_next(struct format *format, struct format_part *out)
 {
 	const char *start = format->at;
@@ -246,9 +201,33 @@ bool format_next(struct format *format, struct format_part *out)
 	if (format->lost || !*start)
 		return false;
 	*out = (struct format_part){.text = start};
-	if (*start == '%')
-		read_conversion(format, out);
-	else
+	if (*start == '%') {
+		uint32_t which;
+
+		format->at++;
+		which = position(format);
+
+		size_t count = strspn(format->at, "-+ #0'I"), kept = 0;
+
+		for (size_t i = 0; i < count; i++)
+			if (!memchr(out->flags, format->at[i], kept))
+				out->flags[kept++] = format->at[i];
+		format->at += count;
+
+		if (*format->at == '*')
+			out->width = star(format, out, &out->width_from);
+		else
+			out->width = (int32_t)number(&format->at);
+		read_precision(format, out);
+		for (; *format->at && strchr("hlqjztL", *format->at); format->at++) {
+			out->twice = out->modifier == *format->at;
+			out->modifier = *format->at;
+		}
+		out->letter = *format->at;
+		format->at += out->letter != 0;
+		if (!format->lost)
+			take_value(format, which, out);
+	} else
 		format->at += strcspn(start, "%");
 	out->length = (uint32_t)(format->at - start);
 	return !format->lost || out->width_from.size || out->precision_from.size;
@@ -308,3 +287,28 @@ void format_close(struct format *format)
 	if (format->text != format->small)
 		free(format->text);
 }
+
+/* ------ rendering a conversion ------ */
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+int format_render(const struct format_part *part, const union format_value *value, char *out,
+                  size_t room)
+{
+	int precision = part->precision == FORMAT_UNLIMITED ? -1 : (int)part->precision;
+	char format[24];
+
+	/* The conversion as a format of its own that takes width and precision from arguments. */
+	char modifier[3] = {part->modifier, part->twice ? part->modifier : 0, 0};
+
+	sprintf(format, "%%%s*.*%s%c", part->flags, modifier, part->letter);
+
+	if (format_is_real(part) && part->modifier == 'L')
+		return snprintf(out, room, format, part->width, precision, value->precise);
+	if (format_is_real(part))
+		return snprintf(out, room, format, part->width, precision, value->real);
+	if (part->value.size == 8)
+		return snprintf(out, room, format, part->width, precision, value->bits);
+	return snprintf(out, room, format, part->width, precision, (int)value->bits);
+}
+#pragma GCC diagnostic pop

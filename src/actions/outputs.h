@@ -1,14 +1,14 @@
 /*
- * What a run put out, predicted from its tape: for each stream its bytes, and for each piece of them
- * the call that put it out and where in the program it came from. Bytes are taken from memory as it
- * was before the call, or rendered from a format and its arguments; what cannot be told is a piece
- * that is not known.
+ * The output of a run, predicted from its tape: for each stream its bytes, and for each piece of them
+ * the call that printed it and where in the program it came from. Bytes are taken from memory as it
+ * was before the call, or rendered from a format and its arguments; what cannot be predicted is a
+ * piece that is not known.
  *
- * Offsets count the bytes that calls put out to a stream in the order of the calls. In a file they
+ * Offsets count the bytes that calls print to a stream in the order of the calls. In a file they
  * may lie elsewhere, when the program seeks, or mixes write() with a buffered printf(). Text is
  * rendered as in the locale C; when the program has chosen another, what depends on it is not known.
  *
- * Not here: what is put out by functions that do not return (err(), a failed assert()), by functions
+ * Not included: what is printed by functions that do not return (err(), a failed assert()), by functions
  * without a model, and what goes to memory (sprintf()).
  */
 #ifndef HENCE_ACTIONS_OUTPUTS_H
@@ -18,11 +18,11 @@
 #include "actions/actions.h"
 
 struct outputs_piece {
-	uint64_t offset, size;    /* in the stream; size 0: nobody knows how many */
+	uint64_t offset, size;    /* in the stream; size 0: not known how many */
 	uint64_t address, length; /* memory that it came from: a string, part of the format */
 	uint64_t slot;            /* where its argument lies in a va_list; 0: it is in none */
 	uint64_t bytes;           /* see outputs_piece_bytes() */
-	uint32_t instance;        /* of the call; 0: of nobody knows which */
+	uint32_t instance;        /* of the call; 0: not known which */
 	uint16_t argument;        /* 1 + index of the call's argument that it shows; 0: none */
 	uint16_t conversion;      /* that printed it: from 1 on in the format; 0: none */
 	bool known;
@@ -59,13 +59,13 @@ struct outputs_call {
 struct outputs *outputs_create(void);
 void outputs_destroy(struct outputs *outputs);
 
-/* Adds what the call put out, opened and closed. */
+/* Adds what the call printed, opened and closed. */
 void outputs_add(struct outputs *outputs, const struct outputs_call *call);
 
 /* The numbers of instances begin anew (executor_forget()): pieces become SOURCE_EARLIER's. */
 void outputs_forget(struct outputs *outputs);
 
-/* The stream that a descriptor was when the program began; NULL: nothing was put out to it. Valid
+/* The stream that a descriptor was when the program began; NULL: nothing was printed to it. Valid
    until outputs_destroy(). */
 const struct outputs_stream *outputs_stream(const struct outputs *outputs, int32_t descriptor);
 
@@ -79,7 +79,7 @@ const struct outputs_piece *outputs_at(const struct outputs_stream *stream, uint
 const uint8_t *outputs_piece_bytes(const struct outputs_stream *stream,
                                    const struct outputs_piece *piece);
 
-/* Calls that put out another number of bytes than was predicted: they are not known. */
+/* How many calls printed another number of bytes than was predicted: their pieces are not known. */
 uint64_t outputs_mismatches(const struct outputs *outputs);
 
 #endif

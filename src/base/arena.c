@@ -62,26 +62,23 @@ static void add_chunk(struct arena *arena)
 	arena->chunk = chunk;
 }
 
-/* A large piece gets a chunk of its own, behind the newest, whose free room stays in use. */
-static void *alloc_large(struct arena *arena, size_t size)
-{
-	struct arena_chunk *chunk = create_chunk(size);
-
-	chunk->used = size;
-	if (!arena->chunk)
-		add_chunk(arena);
-	chunk->older = arena->chunk->older;
-	arena->chunk->older = chunk;
-	return chunk->bytes;
-}
-
 void *arena_alloc(struct arena *arena, size_t size)
 {
 	size_t need;
 	void *piece;
 
-	if (size > FIRST_CHUNK / 2)
-		return alloc_large(arena, size);
+	if (size > FIRST_CHUNK / 2) {
+		/* A large piece gets a chunk of its own, behind the newest, whose free room stays
+		   in use. */
+		struct arena_chunk *chunk = create_chunk(size);
+
+		chunk->used = size;
+		if (!arena->chunk)
+			add_chunk(arena);
+		chunk->older = arena->chunk->older;
+		arena->chunk->older = chunk;
+		return chunk->bytes;
+	}
 	need = size ? (size + ALIGNMENT - 1) & ~(ALIGNMENT - 1) : ALIGNMENT;
 	if (!arena->chunk || arena->chunk->room - arena->chunk->used < need)
 		add_chunk(arena);

@@ -74,12 +74,6 @@ static bool is_down(const int32_t *reached, int32_t k, int32_t d)
 	return k == -d || (k != d && reached[k - 1] < reached[k + 1]);
 }
 
-static void keep(struct grid *grid, int32_t d)
-{
-	for (int32_t k = -d; k <= d; k++)
-		*vec_push(&grid->kept) = grid->reached[grid->middle + k];
-}
-
 /* The number of steps aside to the far corner; -1: more than allowed. */
 static int32_t count_steps(struct grid *grid, int32_t most)
 {
@@ -95,7 +89,8 @@ static int32_t count_steps(struct grid *grid, int32_t most)
 			if (reached[k] == grid->width && reached[k] - k == grid->height)
 				return d;
 		}
-		keep(grid, d);
+		for (int32_t k = -d; k <= d; k++)
+			*vec_push(&grid->kept) = grid->reached[grid->middle + k];
 	}
 	return -1;
 }
@@ -106,23 +101,6 @@ static void add_hunk(struct diff *out, uint32_t from_a, uint32_t count_a, uint32
                      uint32_t count_b)
 {
 	*vec_push(&out->hunks) = (struct diff_hunk){from_a, count_a, from_b, count_b};
-}
-
-/* One step aside at (x, y), found from the last to the first: joins the hunk that begins where it
-   ends. */
-static void add_step(const struct grid *grid, bool down, int32_t x, int32_t y, struct diff *out)
-{
-	struct diff_hunk *last = out->hunks.size ? &out->hunks.at[out->hunks.size - 1] : NULL;
-	uint32_t a = grid->begin + (uint32_t)x, b = grid->begin + (uint32_t)y;
-
-	if (!last || last->from_a != a + !down || last->from_b != b + down) {
-		add_hunk(out, a, !down, b, down);
-		return;
-	}
-	last->from_a = a;
-	last->from_b = b;
-	last->count_a += !down;
-	last->count_b += down;
 }
 
 static void walk_back(const struct grid *grid, int32_t steps, struct diff *out)
@@ -138,41 +116,22 @@ static void walk_back(const struct grid *grid, int32_t steps, struct diff *out)
 		k += down ? 1 : -1;
 		x = reached[k];
 		y = x - k;
-		add_step(grid, down, x, y, out);
-	}
-}
 
-static void reverse(struct diff *diff)
-{
-	for (uint32_t i = 0, j = diff->hunks.size; i + 1 < j; i++, j--) {
-		struct diff_hunk hunk = diff->hunks.at[i];
+		/* One step aside at (x, y), found from the last to the first: joins the hunk that
+		   begins where it ends. */
+		struct diff_hunk *last =
+			out->hunks.size ? &out->hunks.at[out->hunks.size - 1] : NULL;
+		uint32_t a = grid->begin + (uint32_t)x, b = grid->begin + (uint32_t)y;
 
-		diff->hunks.at[i] = diff->hunks.at[j - 1];
-		diff->hunks.at[j - 1] = hunk;
+		if (!last || last->from_a != a + !down || last->from_b != b + down) {
+			add_hunk(out, a, !down, b, down);
+			continue;
+		}
+		last->from_a = a;
+		last->from_b = b;
+		last->count_a += !down;
+		last->count_b += down;
 	}
-}
-
-/* The hunks of what lies between the common ends; not empty on both sides. */
-static void compute_middle(struct grid *grid, struct diff *out)
-{
-	int32_t most = grid->width + grid->height, steps = -1;
-
-	if (most > MOST_STEPS)
-		most = MOST_STEPS;
-	if (grid->width && grid->height) {
-		grid->middle = most + 1;
-		grid->reached = mem_alloc((2 * (size_t)most + 3) * sizeof(*grid->reached));
-		steps = count_steps(grid, most);
-	}
-	if (steps < 0) {
-		add_hunk(out, grid->begin, (uint32_t)grid->width, grid->begin,
-		         (uint32_t)grid->height);
-	} else {
-		walk_back(grid, steps, out);
-		reverse(out);
-	}
-	free(grid->reached);
-	vec_deinit(&grid->kept);
 }
 
 void diff_compute(const struct diff_texts *a, const struct diff_texts *b, struct diff *out)
@@ -196,7 +155,30 @@ void diff_compute(const struct diff_texts *a, const struct diff_texts *b, struct
 	grid.height = (int32_t)(height - begin);
 	grid.a = a->list.at + begin;
 	grid.b = b->list.at + begin;
-	compute_middle(&grid, out);
+
+	/* The hunks of what lies between the common ends; not empty on both sides. */
+	int32_t most = grid.width + grid.height, steps = -1;
+
+	if (most > MOST_STEPS)
+		most = MOST_STEPS;
+	if (grid.width && grid.height) {
+		grid.middle = most + 1;
+		grid.reached = mem_alloc((2 * (size_t)most + 3) * sizeof(*grid.reached));
+		steps = count_steps(&grid, most);
+	}
+	if (steps < 0) {
+		add_hunk(out, grid.begin, (uint32_t)grid.width, grid.begin, (uint32_t)grid.height);
+	} else {
+		walk_back(&grid, steps, out);
+		for (uint32_t i = 0, j = out->hunks.size; i + 1 < j; i++, j--) {
+			struct diff_hunk hunk = out->hunks.at[i];
+
+			out->hunks.at[i] = out->hunks.at[j - 1];
+			out->hunks.at[j - 1] = hunk;
+		}
+	}
+	free(grid.reached);
+	vec_deinit(&grid.kept);
 }
 
 void diff_deinit(struct diff *diff)

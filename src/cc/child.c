@@ -60,24 +60,18 @@ void child_pass_on_signal(void)
 	raise(caught);
 }
 
-static void block_signals(sigset_t *old)
-{
-	sigset_t set;
-
-	sigemptyset(&set);
-	for (size_t i = 0; i < COUNT(guarded); i++)
-		sigaddset(&set, guarded[i]);
-	sigprocmask(SIG_BLOCK, &set, old);
-}
-
 /* Forks so that no signal falls between the fork and the note of the child's number. In the child
    the signals are as they were before child_guard(). */
 static pid_t guarded_fork(void)
 {
-	sigset_t old;
+	sigset_t set, old;
 	pid_t pid;
 
-	block_signals(&old);
+	sigemptyset(&set);
+	for (size_t i = 0; i < COUNT(guarded); i++)
+		sigaddset(&set, guarded[i]);
+	sigprocmask(SIG_BLOCK, &set, &old);
+
 	pid = fork();
 	if (pid > 0)
 		running = pid;

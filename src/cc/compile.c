@@ -6,10 +6,34 @@
 #include <unistd.h>
 
 #include "base/str.h"
+#include "cc/args.h"
 #include "cc/child.h"
-#include "cc/deps.h"
 #include "cc/instrument.h"
 #include "cc/scratch.h"
+#include "cc/words.h"
+
+/* ------ dependency files ------ */
+
+static bool has(const struct cc_args *args, const char *prefix)
+{
+	for (uint32_t i = 0; i < args->items.size; i++)
+		if (args->items.at[i].kind == CC_DEPS &&
+		    args_begins(args->items.at[i].text, prefix))
+			return true;
+	return false;
+}
+
+/* A path with another suffix. Caller frees. */
+static char *with_suffix(const char *path, const char *suffix)
+{
+	const char *base = args_base(path);
+	const char *dot = strrchr(base, '.');
+	size_t length = dot ? (size_t)(dot - path) : strlen(path);
+
+	return str_format("%.*s%s", (int)length, path, suffix);
+}
+
+/* ------ compiling ------ */
 
 struct c_job {
 	const struct cc_item *input;
@@ -41,7 +65,7 @@ static bool asks_for_errors(const struct cc_args *args)
 
 /*
  * Where gcc only warns, clang must not fail: old C compiles with warnings, and -Werror does not count for options that clang
- * does not know, nor for warnings that only clang has (reject.h). These options come before the user's own, which win.
+ * does not know, nor for warnings that only clang has (clang.h). These options come before the user's own, which win.
  */
 static void emit_tolerance(const struct clang_run *run, struct cc_words *words)
 {
@@ -87,7 +111,32 @@ static void build_c(const struct clang_run *run, const void *context, struct cc_
 
 	emit_tolerance(run, words);
 	emit_flags(run->args, words);
-	deps_emit(run->args, job->input, words);
+
+	/* The dependency options, if the user asked for such files. */
+	const struct cc_args *args = run->args;
+
+	if (has(args, "-MD") || has(args, "-MMD")) {
+		for (uint32_t i = 0; i < args->items.size; i++)
+			if (args->items.at[i].kind == CC_DEPS)
+				args_emit(&args->items.at[i], words);
+		if (!has(args, "-MF")) {
+			/* No file can be made beside /dev/null. */
+			bool by_output = args->output && strcmp(args->output, "/dev/null");
+
+			words_add(words, "-MF");
+			words_take(words, with_suffix(by_output ? args->output
+			                                        : args_base(job->input->text),
+			                              ".d"));
+		}
+		if (!has(args, "-MT") && !has(args, "-MQ")) {
+			words_add(words, "-MQ");
+			if (args->output)
+				words_add(words, args->output);
+			else
+				words_take(words, with_suffix(args_base(job->input->text), ".o"));
+		}
+	}
+
 	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++)
 		words_add(words, ours[i]);
 	words_add(words, job->bitcode);

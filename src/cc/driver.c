@@ -13,7 +13,7 @@
 #include "cc/clang.h"
 #include "cc/link.h"
 #include "cc/policy.h"
-#include "cc/response.h"
+#include "cc/words.h"
 #include "cc/scratch.h"
 
 /* The output of a -c or -S for one input. Caller frees. */
@@ -101,26 +101,20 @@ static struct hence_error *compile_and_link(struct clang_run *run, const char *r
 	return error;
 }
 
-/* Options that choose colours begin with one of these. */
-static bool chose_colours(const struct cc_args *args)
+/* Clang's stderr is not the terminal when we capture it, so it must be told. */
+static void add_colours(struct cc_args *args)
 {
+	struct cc_item *item;
+
+	/* Options that choose colours begin with one of these. */
 	static const char *const prefixes[] = {"-fcolor-diagnostics", "-fno-color-diagnostics",
 	                                       "-fdiagnostics-color", "-fno-diagnostics-color"};
 
 	for (uint32_t i = 0; i < args->items.size; i++)
 		for (size_t k = 0; k < sizeof(prefixes) / sizeof(prefixes[0]); k++)
 			if (args_begins(args->items.at[i].text, prefixes[k]))
-				return true;
-	return false;
-}
+				return;
 
-/* Clang's stderr is not the terminal when we capture it, so it must be told. */
-static void add_colours(struct cc_args *args)
-{
-	struct cc_item *item;
-
-	if (chose_colours(args))
-		return;
 	item = vec_push(&args->items);
 	item->kind = CC_FLAG;
 	item->text = mem_strdup("-fcolor-diagnostics");
@@ -144,16 +138,6 @@ static struct hence_error *run_mode(struct clang_run *run, const char *runtime, 
 	return error_create(HENCE_ERROR_INTERNAL, "bad mode %d", (int)run->args->mode);
 }
 
-static void tell_dropped(const struct cc_tools *tools, const struct cc_words *told)
-{
-	for (uint32_t i = 0; i < told->list.size; i++) {
-		char *text = str_format("dropped %s (not supported)", told->list.at[i]);
-
-		tools->note(text);
-		free(text);
-	}
-}
-
 static struct hence_error *run_in_scratch(const struct cc_tools *tools, struct cc_args *args,
                                           int *code)
 {
@@ -175,8 +159,14 @@ static struct hence_error *run_in_scratch(const struct cc_tools *tools, struct c
 		add_colours(args);
 	error = run_mode(&run, tools->runtime, code);
 	scratch_remove(scratch);
-	if (!child_caught())
-		tell_dropped(tools, &told);
+	if (!child_caught()) {
+		for (uint32_t i = 0; i < told.list.size; i++) {
+			char *text = str_format("dropped %s (not supported)", told.list.at[i]);
+
+			tools->note(text);
+			free(text);
+		}
+	}
 	words_deinit(&run.forgiven);
 	words_deinit(&run.hidden);
 	words_deinit(&run.shown);

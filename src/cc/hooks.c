@@ -38,17 +38,6 @@ static void add_attribute(struct hooks *h, LLVMValueRef function, const char *na
 	                        LLVMCreateEnumAttribute(h->context, kind, 0));
 }
 
-static LLVMValueRef weights(struct hooks *h)
-{
-	LLVMValueRef parts[] = {
-		LLVMMDStringInContext(h->context, "branch_weights", 14),
-		LLVMConstInt(h->i32, 1, false),
-		LLVMConstInt(h->i32, 2000, false),
-	};
-
-	return LLVMMDNodeInContext(h->context, parts, 3);
-}
-
 /* A slow path of the runtime, declared when first used. */
 static LLVMValueRef slow_path(struct hooks *h, const char *name, LLVMTypeRef type)
 {
@@ -177,20 +166,6 @@ static LLVMValueRef result_slot(struct hooks *h, LLVMTypeRef type)
 }
 
 /* --- the hooks --- */
-
-/* Built first of all, since other hooks call it from their bodies. */
-static void build_check(struct hooks *h)
-{
-	LLVMBasicBlockRef entry, fast;
-	LLVMValueRef position;
-
-	h->check_type = LLVMFunctionType(h->ptr, &h->ptr, 1, false);
-	h->check = begin_hook(h, "check", h->check_type, &entry);
-	position = LLVMGetParam(h->check, 0);
-	fast = branch_slow(h, h->check, no_room(h, position));
-	call_slow(h, "hence_rt_full", h->void_, &position, 1);
-	finish_check(h, entry, fast, position);
-}
 
 LLVMValueRef hooks_check(struct hooks *h, LLVMBuilderRef b, LLVMValueRef position)
 {
@@ -420,16 +395,6 @@ static LLVMValueRef is_new(struct hooks *h, LLVMValueRef import, LLVMValueRef ta
 	return LLVMBuildOr(h->builder, other, is_outside(h, import), "");
 }
 
-/* Writes the low half of a pointer to the tape. */
-static void put_low_half(struct hooks *h, LLVMValueRef pointer)
-{
-	LLVMValueRef position = hooks_position(h, h->builder);
-	LLVMValueRef low = LLVMBuildPtrToInt(h->builder, pointer, h->i32, "");
-
-	LLVMSetAlignment(LLVMBuildStore(h->builder, low, position), 1);
-	hooks_commit(h, h->builder, offset(h, h->builder, position, 4));
-}
-
 LLVMValueRef hooks_before_indirect(struct hooks *h, LLVMBuilderRef b, LLVMValueRef site,
                                    LLVMValueRef import, LLVMValueRef frame, LLVMValueRef call)
 {
@@ -447,7 +412,14 @@ LLVMValueRef hooks_before_indirect(struct hooks *h, LLVMBuilderRef b, LLVMValueR
 		store_params(h, hook, 4);
 		LLVMBuildRet(h->builder, call_slow(h, "hence_rt_before_indirect", h->i32, slow, 3));
 		LLVMPositionBuilderAtEnd(h->builder, fast);
-		put_low_half(h, target);
+
+		/* The low half of the pointer goes to the tape. */
+		LLVMValueRef position = hooks_position(h, h->builder);
+		LLVMValueRef low = LLVMBuildPtrToInt(h->builder, target, h->i32, "");
+
+		LLVMSetAlignment(LLVMBuildStore(h->builder, low, position), 1);
+		hooks_commit(h, h->builder, offset(h, h->builder, position, 4));
+
 		LLVMBuildRet(h->builder, LLVMConstInt(h->i32, 0, false));
 	}
 	outside = call_hook(b, type, hook, own, 4, args, count);
@@ -491,8 +463,26 @@ struct hooks *hooks_create(LLVMModuleRef module)
 	h->head = LLVMAddGlobal(module, LLVMArrayType2(h->i64, 3), "hence_rt_head");
 	h->args = declare_buffer(h, "hence_rt_args");
 	h->result = declare_buffer(h, "hence_rt_result");
-	h->unlikely = weights(h);
-	build_check(h);
+
+	/* A slow path is taken once in 2,000 times. */
+	LLVMValueRef parts[] = {
+		LLVMMDStringInContext(h->context, "branch_weights", 14),
+		LLVMConstInt(h->i32, 1, false),
+		LLVMConstInt(h->i32, 2000, false),
+	};
+	h->unlikely = LLVMMDNodeInContext(h->context, parts, 3);
+
+	/* The check is built first of all, since other hooks call it from their bodies. */
+	LLVMBasicBlockRef entry, fast;
+	LLVMValueRef position;
+
+	h->check_type = LLVMFunctionType(h->ptr, &h->ptr, 1, false);
+	h->check = begin_hook(h, "check", h->check_type, &entry);
+	position = LLVMGetParam(h->check, 0);
+	fast = branch_slow(h, h->check, no_room(h, position));
+	call_slow(h, "hence_rt_full", h->void_, &position, 1);
+	finish_check(h, entry, fast, position);
+
 	return h;
 }
 

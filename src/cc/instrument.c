@@ -31,21 +31,6 @@ static struct hence_error *read_module(LLVMContextRef context, const char *path,
 	return NULL;
 }
 
-/* Functions that are left alone are named: what they do is seen only from outside. */
-static void report_refusals(const struct plan *plan, const struct cc_emit *emit)
-{
-	for (uint32_t i = 0; i < plan->refusals.size && emit->note; i++) {
-		const struct plan_refusal *refusal = &plan->refusals.at[i];
-		size_t length;
-		char *text =
-			str_format("%s() is not recorded: it has %s",
-		                   LLVMGetValueName2(refusal->function, &length), refusal->reason);
-
-		emit->note(text);
-		free(text);
-	}
-}
-
 void cc_weave(const struct plan *plan, const uint8_t hash[16], const bool *functions, bool counts)
 {
 	struct tables *tables = tables_create(plan, hash);
@@ -180,7 +165,17 @@ static struct hence_error *instrument(LLVMModuleRef module, LLVMMemoryBufferRef 
 	if (error)
 		return error;
 	plan = plan_create(module, NULL);
-	report_refusals(plan, emit);
+	/* Functions that are left alone are named: what they do is seen only from outside. */
+	for (uint32_t i = 0; i < plan->refusals.size && emit->note; i++) {
+		const struct plan_refusal *refusal = &plan->refusals.at[i];
+		size_t length;
+		char *text =
+			str_format("%s() is not recorded: it has %s",
+		                   LLVMGetValueName2(refusal->function, &length), refusal->reason);
+
+		emit->note(text);
+		free(text);
+	}
 	cc_weave(plan, hash, NULL, false);
 	plan_destroy(plan);
 	error = verify(module);

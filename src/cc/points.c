@@ -25,8 +25,14 @@ static void add_bytes(struct str *text, const void *bytes, size_t size)
 	str_add(text, "\n");
 }
 
-static void add_header(const struct plan *plan, const uint8_t hash[16])
+struct points *points_create(const struct plan *plan, const uint8_t hash[16])
 {
+	struct points *p = mem_alloc(sizeof(*p));
+
+	p->plan = plan;
+	p->context = LLVMGetModuleContext(plan->module);
+	p->i32 = LLVMInt32TypeInContext(p->context);
+
 	struct hence_points_header header = {.protocol = HENCE_PROTOCOL};
 	struct str text = STR_INIT;
 
@@ -37,16 +43,7 @@ static void add_header(const struct plan *plan, const uint8_t hash[16])
 	str_add(&text, ".popsection\n");
 	LLVMAppendModuleInlineAsm(plan->module, str_text(&text), text.length);
 	str_deinit(&text);
-}
 
-struct points *points_create(const struct plan *plan, const uint8_t hash[16])
-{
-	struct points *p = mem_alloc(sizeof(*p));
-
-	p->plan = plan;
-	p->context = LLVMGetModuleContext(plan->module);
-	p->i32 = LLVMInt32TypeInContext(p->context);
-	add_header(plan, hash);
 	return p;
 }
 
@@ -113,37 +110,31 @@ static void add_statement(struct points *p, LLVMBuilderRef b, uint32_t block, ui
 	LLVMBuildCall2(b, type, assembly(p, type, "i,~{memory}", 0), &number, 1, "");
 }
 
-/* Who stops at a site pushes on the stack. */
-static void forbid_red_zone(struct points *p)
-{
-	unsigned kind = LLVMGetEnumAttributeKindForName("noredzone", 9);
-
-	LLVMAddAttributeAtIndex(p->function->function,
-	                        (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-	                        LLVMCreateEnumAttribute(p->context, kind, 0));
-}
-
-static void add_statements(struct points *p, LLVMBuilderRef b, uint32_t block)
-{
-	const struct plan_block *of = &p->function->blocks.at[block];
-
-	for (uint32_t s = 0; s < of->statements; s++) {
-		LLVMValueRef begin = p->function->statements.at[of->first_statement + s].begin;
-
-		LLVMPositionBuilderBefore(b, begin);
-		LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(begin));
-		add_statement(p, b, block, s);
-	}
-}
-
 void points_begin(struct points *p, LLVMBuilderRef b, uint32_t function, bool sites)
 {
 	p->function = &p->plan->functions.at[function];
 	free(p->name);
 	p->name = quote(p->function->name);
-	forbid_red_zone(p);
-	for (uint32_t i = 0; i < p->function->blocks.size && sites; i++)
-		add_statements(p, b, i);
+
+	/* What stops at a site pushes on the stack: no red zone. */
+	unsigned kind = LLVMGetEnumAttributeKindForName("noredzone", 9);
+
+	LLVMAddAttributeAtIndex(p->function->function,
+	                        (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+	                        LLVMCreateEnumAttribute(p->context, kind, 0));
+
+	for (uint32_t i = 0; i < p->function->blocks.size && sites; i++) {
+		const struct plan_block *of = &p->function->blocks.at[i];
+
+		for (uint32_t s = 0; s < of->statements; s++) {
+			LLVMValueRef begin =
+				p->function->statements.at[of->first_statement + s].begin;
+
+			LLVMPositionBuilderBefore(b, begin);
+			LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(begin));
+			add_statement(p, b, i, s);
+		}
+	}
 	LLVMSetCurrentDebugLocation2(b, NULL);
 }
 

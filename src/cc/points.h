@@ -1,6 +1,6 @@
 /*
  * Sites in the code: where a program built with hence cc can be stopped (runtime/sites.h). A site is
- * inline assembly: five bytes of nothing, and an entry in a section that says where they are. The
+ * inline assembly: a NOP of five bytes, and an entry in a section that says where they are. The
  * entry holds the distance from the start of the function, so it needs no relocation and survives
  * whatever linkers do.
  */

@@ -88,33 +88,28 @@ static const struct rule *find_rule(const char *text)
 	return NULL;
 }
 
-/* -Wp,A,B without the parts that define _FORTIFY_SOURCE. */
-static void clean_preprocessor(struct cc_item *item)
-{
-	struct str kept = STR_INIT;
-	char *words = mem_strdup(item->text + strlen("-Wp,"));
-	char *rest = words;
-
-	for (char *word = strsep(&rest, ","); word; word = strsep(&rest, ","))
-		if (!args_begins(word, "-D_FORTIFY_SOURCE"))
-			str_printf(&kept, ",%s", word);
-	free(words);
-	if (!kept.length) {
-		item->dropped = true;
-	} else {
-		free(item->text);
-		item->text = str_format("-Wp%s", str_text(&kept));
-	}
-	str_deinit(&kept);
-}
-
 static void clean_item(struct cc_item *item, struct cc_words *told)
 {
 	const struct rule *rule = find_rule(item->text);
 
-	if (args_begins(item->text, "-Wp,") && strstr(item->text, "-D_FORTIFY_SOURCE"))
-		clean_preprocessor(item);
-	else if (!strcmp(item->text, "-D") && args_begins(item->value, "_FORTIFY_SOURCE"))
+	if (args_begins(item->text, "-Wp,") && strstr(item->text, "-D_FORTIFY_SOURCE")) {
+		/* -Wp,A,B without the parts that define _FORTIFY_SOURCE. */
+		struct str kept = STR_INIT;
+		char *words = mem_strdup(item->text + strlen("-Wp,"));
+		char *rest = words;
+
+		for (char *word = strsep(&rest, ","); word; word = strsep(&rest, ","))
+			if (!args_begins(word, "-D_FORTIFY_SOURCE"))
+				str_printf(&kept, ",%s", word);
+		free(words);
+		if (!kept.length) {
+			item->dropped = true;
+		} else {
+			free(item->text);
+			item->text = str_format("-Wp%s", str_text(&kept));
+		}
+		str_deinit(&kept);
+	} else if (!strcmp(item->text, "-D") && args_begins(item->value, "_FORTIFY_SOURCE"))
 		item->dropped = true;
 	else if (rule && rule->kind >= QUIET_EXACT)
 		item->dropped = true;

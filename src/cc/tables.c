@@ -59,22 +59,6 @@ static LLVMValueRef null(struct tables *t)
 	return LLVMConstNull(t->ptr);
 }
 
-static LLVMValueRef build_imports(struct tables *t)
-{
-	uint32_t count = t->plan->imports.size;
-	LLVMValueRef *values = mem_alloc(count * sizeof(*values));
-	LLVMValueRef table;
-
-	for (uint32_t i = 0; i < count; i++) {
-		const struct plan_import *import = &t->plan->imports.at[i];
-
-		values[i] = import_value(t, text(t, import->name), import->function);
-	}
-	table = variable(t, "hence.imports", LLVMConstArray2(t->import_type, values, count), false);
-	free(values);
-	return table;
-}
-
 static LLVMValueRef global_address(struct tables *t, LLVMValueRef global)
 {
 	return LLVMIsThreadLocal(global) ? null(t) : global;
@@ -187,7 +171,19 @@ struct tables *tables_create(const struct plan *plan, const uint8_t hash[16])
 	fields[0] = fields[1] = t->ptr;
 	fields[2] = fields[3] = t->i32;
 	t->import_type = LLVMStructTypeInContext(t->context, fields, 4, false);
-	t->imports = build_imports(t);
+
+	uint32_t count = t->plan->imports.size;
+	LLVMValueRef *values = mem_alloc(count * sizeof(*values));
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct plan_import *import = &t->plan->imports.at[i];
+
+		values[i] = import_value(t, text(t, import->name), import->function);
+	}
+	t->imports =
+		variable(t, "hence.imports", LLVMConstArray2(t->import_type, values, count), false);
+	free(values);
+
 	t->module = build_module(t, hash);
 	publish(t);
 	return t;
@@ -196,27 +192,6 @@ struct tables *tables_create(const struct plan *plan, const uint8_t hash[16])
 void tables_destroy(struct tables *tables)
 {
 	free(tables);
-}
-
-/* Letters of a result and of parameters. */
-static char *signature_of_function(LLVMValueRef function, LLVMTypeRef result)
-{
-	struct str s = STR_INIT;
-
-	str_add_char(&s, ir_type_letter(result));
-	for (unsigned i = 0; i < LLVMCountParams(function); i++)
-		str_add_char(&s, ir_type_letter(LLVMTypeOf(LLVMGetParam(function, i))));
-	return str_steal(&s);
-}
-
-static char *signature_of_call(LLVMValueRef call)
-{
-	struct str s = STR_INIT;
-
-	str_add_char(&s, ir_type_letter(LLVMTypeOf(call)));
-	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
-		str_add_char(&s, ir_type_letter(LLVMTypeOf(LLVMGetOperand(call, i))));
-	return str_steal(&s);
 }
 
 static uint32_t result_size(struct tables *t, LLVMTypeRef type)
@@ -228,7 +203,15 @@ LLVMValueRef tables_function(struct tables *t, uint32_t function)
 {
 	LLVMValueRef f = t->plan->functions.at[function].function;
 	LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(f));
-	char *signature = signature_of_function(f, result);
+
+	/* The signature: letters of the result and of the parameters. */
+	struct str s = STR_INIT;
+
+	str_add_char(&s, ir_type_letter(result));
+	for (unsigned i = 0; i < LLVMCountParams(f); i++)
+		str_add_char(&s, ir_type_letter(LLVMTypeOf(LLVMGetParam(f, i))));
+	char *signature = str_steal(&s);
+
 	LLVMValueRef fields[] = {t->module, text(t, signature), number(t, function),
 	                         number(t, result_size(t, result))};
 
@@ -251,7 +234,13 @@ LLVMValueRef tables_cache(struct tables *t)
 
 LLVMValueRef tables_site(struct tables *t, LLVMValueRef call, LLVMValueRef import, uint32_t record)
 {
-	char *signature = signature_of_call(call);
+	struct str s = STR_INIT;
+
+	str_add_char(&s, ir_type_letter(LLVMTypeOf(call)));
+	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+		str_add_char(&s, ir_type_letter(LLVMTypeOf(LLVMGetOperand(call, i))));
+	char *signature = str_steal(&s);
+
 	LLVMValueRef fields[] = {import,
 	                         text(t, signature),
 	                         number(t, result_size(t, LLVMTypeOf(call))),

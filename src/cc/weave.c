@@ -13,8 +13,60 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "cc/pin.h"
+#include "model/plan.h"
 #include "runtime/protocol.h"
+
+/* ------ keeping the code generator from optimising what the program does ------ */
+
+/*
+ * The code generator must do what -O0 does: each load and store in its place. Otherwise it hands
+ * stored values on to loads and folds what follows, and a division by zero is gone. A load that is
+ * neither recorded nor of a private local is dead: -O0 drops it, so it stays as it is.
+ */
+static void pin_function(const struct plan *plan, const struct plan_function *function)
+{
+	for (uint32_t b = 0; b < function->blocks.size; b++) {
+		LLVMValueRef i = LLVMGetFirstInstruction(function->blocks.at[b].block);
+
+		for (; i; i = LLVMGetNextInstruction(i)) {
+			int64_t offset;
+			int local = LLVMIsALoadInst(i)
+			                    ? plan_local_of(plan, function, LLVMGetOperand(i, 0),
+			                                    &offset)
+			                    : -1;
+
+			if (LLVMIsAStoreInst(i) ||
+			    (local >= 0 && function->locals.at[local].private_))
+				LLVMSetVolatile(i, true);
+			/* Clang promises that some things never happen (a signed sum that
+			   overflows). The code generator relies on that when it optimises, but
+			   not at -O0, where sums just wrap: without the promises they do here. */
+			switch (LLVMGetInstructionOpcode(i)) {
+			case LLVMAdd:
+			case LLVMSub:
+			case LLVMMul:
+			case LLVMShl:
+				LLVMSetNSW(i, false);
+				LLVMSetNUW(i, false);
+				break;
+			case LLVMUDiv:
+			case LLVMSDiv:
+			case LLVMLShr:
+			case LLVMAShr: LLVMSetExact(i, false); break;
+			case LLVMZExt: LLVMSetNNeg(i, false); break;
+			case LLVMGetElementPtr: LLVMGEPSetNoWrapFlags(i, 0); break;
+			default:
+				if (LLVMCanValueUseFastMathFlags(i))
+					LLVMSetFastMathFlags(i, LLVMFastMathNone);
+			}
+		}
+	}
+	for (uint32_t r = 0; r < function->records.size; r++)
+		if (LLVMIsALoadInst(function->records.at[r].instruction))
+			LLVMSetVolatile(function->records.at[r].instruction, true);
+}
+
+/* ------ hooks ------ */
 
 struct weaver {
 	const struct plan *plan;
@@ -120,17 +172,6 @@ static LLVMValueRef build_frame(struct weaver *w, LLVMBasicBlockRef entry)
 	frame = LLVMBuildAlloca(w->b, type, "hence.frame");
 	LLVMSetAlignment(frame, w->function->frame_align);
 	return frame;
-}
-
-static void move_locals(struct weaver *w)
-{
-	for (uint32_t i = 0; i < w->function->locals.size; i++) {
-		const struct plan_local *local = &w->function->locals.at[i];
-
-		LLVMPositionBuilderBefore(w->b, local->alloca_);
-		LLVMReplaceAllUsesWith(local->alloca_, at_offset(w, w->frame, local->offset));
-		LLVMInstructionEraseFromParent(local->alloca_);
-	}
 }
 
 /* --- records --- */
@@ -481,7 +522,13 @@ void weave_function(const struct plan *plan, uint32_t function, struct hooks *ho
 	w.frame = build_frame(&w, LLVMGetEntryBasicBlock(w.function->function));
 	pin_function(plan, w.function);
 	points_begin(points, w.b, function, !counts);
-	move_locals(&w);
+	for (uint32_t i = 0; i < w.function->locals.size; i++) {
+		const struct plan_local *local = &w.function->locals.at[i];
+
+		LLVMPositionBuilderBefore(w.b, local->alloca_);
+		LLVMReplaceAllUsesWith(local->alloca_, at_offset(&w, w.frame, local->offset));
+		LLVMInstructionEraseFromParent(local->alloca_);
+	}
 	position_after(&w, w.frame);
 	if (!counts)
 		w.cursor = LLVMBuildAlloca(w.b, w.ptr, "hence.cursor");

@@ -1,7 +1,8 @@
-/* A list of words of a command line, ending in NULL where an exec wants it. */
+/* A list of words of a command line, ending in NULL where an exec wants it; response files. */
 #ifndef HENCE_CC_WORDS_H
 #define HENCE_CC_WORDS_H
 
+#include "base/error.h"
 #include "base/vec.h"
 
 struct cc_words {
@@ -44,5 +45,16 @@ static inline void words_deinit(struct cc_words *words)
 		free(words->list.at[i]);
 	vec_deinit(&words->list);
 }
+
+/*
+ * Appends the words of a command line to `words`, each @FILE replaced by what the file holds, also
+ * in nested files. Words in a file are split at white space; '...' and "..." keep it, and a
+ * backslash takes the next character as it is. A file that cannot be read stays as it was written,
+ * as gcc does it. Files that name each other in a circle are an error.
+ */
+struct hence_error *response_expand(int argc, char *const *argv, struct cc_words *words);
+
+/* Writes words to a response file that response_expand() and clang read back unchanged. */
+struct hence_error *response_write(const struct cc_words *words, const char *path);
 
 #endif

@@ -242,23 +242,20 @@ bool eval_has_feature(LLVMValueRef instruction, const char *feature)
 
 /* --- running --- */
 
-static void put_unknown(const struct eval *e, struct eval_value *result)
-{
-	uint32_t rest = e->total % 64;
-
-	for (uint32_t i = 0; i < e->words; i++) {
-		result->bits[i] = 0;
-		result->undef[i] = ~0ull;
-	}
-	if (rest && e->words == e->total / 64 + 1)
-		result->undef[e->words - 1] = (1ull << rest) - 1;
-}
-
 bool eval_run(const struct eval *eval, const struct eval_value *operands, struct eval_value *result)
 {
 	if (eval->run(eval, operands, result))
 		return true;
-	put_unknown(eval, result);
+
+	uint32_t rest = eval->total % 64;
+
+	for (uint32_t i = 0; i < eval->words; i++) {
+		result->bits[i] = 0;
+		result->undef[i] = ~0ull;
+	}
+	if (rest && eval->words == eval->total / 64 + 1)
+		result->undef[eval->words - 1] = (1ull << rest) - 1;
+
 	return false;
 }
 

@@ -5,7 +5,7 @@
  * much, a double that does not fit an int).
  *
  * Not here: phi, loads and stores, addresses (getelementptr), calls other than of computed
- * intrinsics (src/model/records.c). Rounding is to nearest; what fesetround() changes is not seen.
+ * intrinsics (src/model/plan.c). Rounding is to nearest; what fesetround() changes is not seen.
  *
  * Operands and results are words in the layout that the value has in memory: little endian, a value
  * of n store bytes takes (n + 7) / 8 words, bits behind the value are 0 (an i1 is zero extended).

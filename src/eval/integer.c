@@ -205,7 +205,7 @@ static bool is_decided(const struct eval *e, u128 a, u128 ua, u128 b, u128 ub)
 
 static bool run_compare(const struct eval *e, const struct eval_value *o, struct eval_value *result)
 {
-	/* With the sign turned round, signed numbers compare as unsigned ones. */
+	/* With the sign bit inverted, signed numbers compare as unsigned ones. */
 	u128 sign = e->is_signed ? (u128)1 << (e->from - 1) : 0;
 	u128 a = eval_get(o[0].bits, e->from) ^ sign, b = eval_get(o[1].bits, e->from) ^ sign;
 	u128 ua = eval_get(o[0].undef, e->from), ub = eval_get(o[1].undef, e->from);

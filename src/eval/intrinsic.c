@@ -1,5 +1,5 @@
 /* Intrinsics whose result follows from their arguments, and which family computes each: the list is
-   that of src/model/records.c. */
+   that of src/model/plan.c. */
 #include "eval/prepared.h"
 
 #include <string.h>

@@ -48,17 +48,12 @@ static void shift_right(const uint64_t *from, uint32_t count, uint32_t bits, boo
 	trim(to, bits);
 }
 
-static void clear(const struct eval *e, struct eval_value *result)
-{
-	memset(result->bits, 0, words_of(e->total) * sizeof(uint64_t));
-	memset(result->undef, 0, words_of(e->total) * sizeof(uint64_t));
-}
-
 static bool run_shift(const struct eval *e, const struct eval_value *o, struct eval_value *result)
 {
 	uint32_t bits = e->total, count = (uint32_t)o[1].bits[0];
 
-	clear(e, result);
+	memset(result->bits, 0, words_of(e->total) * sizeof(uint64_t));
+	memset(result->undef, 0, words_of(e->total) * sizeof(uint64_t));
 	if (o[1].bits[0] >= bits || memcmp(o[1].undef, result->undef, words_of(bits) * 8))
 		return false;
 	for (uint32_t i = 1; i < words_of(bits); i++)

@@ -29,20 +29,18 @@ static bool run_sign_extend(const struct eval *e, const struct eval_value *o,
 	return true;
 }
 
-/* Address space 270 is that of __ptr32 __sptr: pointers of 32 bits with a sign. */
-static bool is_signed_pointer(LLVMTypeRef type)
-{
-	if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
-		type = LLVMGetElementType(type);
-	return LLVMGetPointerAddressSpace(type) == 270;
-}
-
 bool eval_prepare_resize(const struct eval_request *r, struct eval *e)
 {
 	bool is_signed = r->opcode == LLVMSExt;
 
-	if (r->opcode == LLVMAddrSpaceCast)
-		is_signed = is_signed_pointer(LLVMTypeOf(LLVMGetOperand(r->value, 0)));
+	if (r->opcode == LLVMAddrSpaceCast) {
+		/* Address space 270 is that of __ptr32 __sptr: pointers of 32 bits with a sign. */
+		LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(r->value, 0));
+
+		if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+			type = LLVMGetElementType(type);
+		is_signed = LLVMGetPointerAddressSpace(type) == 270;
+	}
 	e->run = is_signed ? run_sign_extend : run_zero_extend;
 	return r->to.format == EVAL_INTEGER && r->from.format == EVAL_INTEGER;
 }

@@ -105,23 +105,19 @@ bool eval_prepare_element(const struct eval_request *r, struct eval *e)
 
 /* --- shufflevector --- */
 
-static void put_lane(const struct eval *e, const struct eval_value *o, struct eval_value *result,
-                     uint32_t i)
-{
-	uint32_t from = (uint32_t)e->mask[i] % e->lanes * e->bits, to = i * e->bits;
-	const struct eval_value *source = &o[(uint32_t)e->mask[i] / e->lanes];
-
-	eval_put_at(result->bits, to, e->bits, eval_get_at(source->bits, from, e->bits));
-	eval_put_at(result->undef, to, e->bits, eval_get_at(source->undef, from, e->bits));
-}
-
 static bool run_shuffle(const struct eval *e, const struct eval_value *o, struct eval_value *result)
 {
 	clear(e, result);
 	for (uint32_t i = 0; i < e->size; i++)
-		if (e->mask[i] >= 0)
-			put_lane(e, o, result, i);
-		else
+		if (e->mask[i] >= 0) {
+			uint32_t from = (uint32_t)e->mask[i] % e->lanes * e->bits, to = i * e->bits;
+			const struct eval_value *source = &o[(uint32_t)e->mask[i] / e->lanes];
+
+			eval_put_at(result->bits, to, e->bits,
+			            eval_get_at(source->bits, from, e->bits));
+			eval_put_at(result->undef, to, e->bits,
+			            eval_get_at(source->undef, from, e->bits));
+		} else
 			eval_put_at(result->undef, i * e->bits, e->bits, eval_mask(e->bits));
 	return true;
 }

@@ -186,18 +186,6 @@ static void shape_deinit(struct shape *s)
 	free(s->work);
 }
 
-static void find_fates(struct shape *s)
-{
-	const struct neighbours *back = &s->plain.previous;
-
-	for (uint32_t b = 0; b < s->plain.nodes; b++)
-		if (fate_of(s, b) == PLAN_RETURN || fate_of(s, b) == PLAN_STOP)
-			flood(back, b, s->ends, s->order, 0, s->work);
-	for (uint32_t b = 0; b < s->plain.nodes; b++)
-		if (fate_of(s, b) == PLAN_RETURN || !s->ends[b])
-			flood(back, b, s->goes_on, s->order, 0, s->work);
-}
-
 /* The lowest number in the loop that `block` is in. Nothing leaves the loop, so it is all that can be
    reached. */
 static uint32_t first_block(struct shape *s, uint32_t block, uint8_t *marks, uint32_t *reached)
@@ -248,32 +236,36 @@ static bool has_way_on(const struct shape *s, uint32_t block)
 	return false;
 }
 
-static void connect_block(const struct shape *s, struct graph *g, uint32_t block)
-{
-	const struct neighbours *next = &s->plain.next;
-	bool choosy = has_way_on(s, block);
-
-	for (uint32_t i = next->first[block]; i < next->first[block + 1]; i++) {
-		uint32_t to = next->at[i];
-
-		if (!choosy || s->goes_on[to])
-			connect(g, block, s->gate[to] == NONE ? to : s->gate[to]);
-	}
-	if (next->first[block] == next->first[block + 1])
-		connect(g, block, g->nodes - 1);
-	if (s->gate[block] != NONE) {
-		connect(g, s->gate[block], block);
-		connect(g, s->gate[block], g->nodes - 1);
-	}
-}
-
 static void build(struct shape *s, struct graph *g)
 {
-	find_fates(s);
+	const struct neighbours *back = &s->plain.previous;
+
+	for (uint32_t b = 0; b < s->plain.nodes; b++)
+		if (fate_of(s, b) == PLAN_RETURN || fate_of(s, b) == PLAN_STOP)
+			flood(back, b, s->ends, s->order, 0, s->work);
+	for (uint32_t b = 0; b < s->plain.nodes; b++)
+		if (fate_of(s, b) == PLAN_RETURN || !s->ends[b])
+			flood(back, b, s->goes_on, s->order, 0, s->work);
+
 	find_gates(s);
 	*g = (struct graph){.nodes = s->plain.nodes + s->gates + 1};
-	for (uint32_t b = 0; b < s->plain.nodes; b++)
-		connect_block(s, g, b);
+	for (uint32_t b = 0; b < s->plain.nodes; b++) {
+		const struct neighbours *next = &s->plain.next;
+		bool choosy = has_way_on(s, b);
+
+		for (uint32_t i = next->first[b]; i < next->first[b + 1]; i++) {
+			uint32_t to = next->at[i];
+
+			if (!choosy || s->goes_on[to])
+				connect(g, b, s->gate[to] == NONE ? to : s->gate[to]);
+		}
+		if (next->first[b] == next->first[b + 1])
+			connect(g, b, g->nodes - 1);
+		if (s->gate[b] != NONE) {
+			connect(g, s->gate[b], b);
+			connect(g, s->gate[b], g->nodes - 1);
+		}
+	}
 	graph_finish(g);
 }
 

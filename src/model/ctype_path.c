@@ -69,12 +69,6 @@ static bool has_width(const struct ctype *type, uint64_t bits)
 	return type->kind == CTYPE_FLOAT && type->size == 16 && !type->ieee_quad && bits == 80;
 }
 
-static bool is_whole(const struct search *s, struct place at, const struct ctype *stripped)
-{
-	return s->begin == at.base &&
-	       (s->end == s->begin || has_width(stripped, s->end - s->begin));
-}
-
 static bool is_inside(const struct search *s, uint64_t base, uint64_t bits)
 {
 	return s->begin >= base && s->end <= base + bits && s->begin < base + bits;
@@ -137,26 +131,6 @@ static bool touches_others(const struct search *s, struct place at, const struct
 	return false;
 }
 
-static bool find_bit_field(const struct search *s, struct place at, const struct ctype *type,
-                           const struct ctype_member *m)
-{
-	uint64_t base = at.base + m->bit_offset;
-
-	if (s->exact_bits) {
-		if (s->begin != base || s->end != base + m->bit_size)
-			return false;
-	} else if (!s->bit_fields || !overlaps(s, base, m->bit_size) ||
-	           (type->kind == CTYPE_STRUCT && touches_others(s, at, type))) {
-		return false;
-	}
-	add(s, ".");
-	add(s, m->name ? m->name : "?");
-	return accept(s, (struct ctype_part){.type = m->type,
-	                                     .offset = base / 8,
-	                                     .bit_offset = base % 8,
-	                                     .bit_size = m->bit_size});
-}
-
 static bool find_in_member(const struct search *s, struct place at, const struct ctype *type,
                            const struct ctype_member *m)
 {
@@ -164,8 +138,23 @@ static bool find_in_member(const struct search *s, struct place at, const struct
 	bool last = at.last &&
 	            (type->kind == CTYPE_UNION || m == &type->members[type->member_count - 1]);
 
-	if (m->bit_size)
-		return find_bit_field(s, at, type, m);
+	if (m->bit_size) {
+		uint64_t base = at.base + m->bit_offset;
+
+		if (s->exact_bits) {
+			if (s->begin != base || s->end != base + m->bit_size)
+				return false;
+		} else if (!s->bit_fields || !overlaps(s, base, m->bit_size) ||
+		           (type->kind == CTYPE_STRUCT && touches_others(s, at, type))) {
+			return false;
+		}
+		add(s, ".");
+		add(s, m->name ? m->name : "?");
+		return accept(s, (struct ctype_part){.type = m->type,
+		                                     .offset = base / 8,
+		                                     .bit_offset = base % 8,
+		                                     .bit_size = m->bit_size});
+	}
 	if (m->name) {
 		add(s, ".");
 		add(s, m->name);
@@ -220,7 +209,8 @@ static bool find(const struct search *s, struct place at)
 		return find_inside(s, at, type) ||
 		       ((is_inside(s, at.base, 8 * type->size) || is_open(at, type)) &&
 		        accept(s, part));
-	if (is_whole(s, at, type) && (s->fit == CTYPE_WHOLE || ctype_is_scalar(type)))
+	if (s->begin == at.base && (s->end == s->begin || has_width(type, s->end - s->begin)) &&
+	    (s->fit == CTYPE_WHOLE || ctype_is_scalar(type)))
 		return accept(s, part);
 	return find_inside(s, at, type);
 }

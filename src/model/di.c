@@ -12,11 +12,6 @@
 #define FIRST_OF_TYPE 3
 #endif
 
-static bool is_tuple(LLVMMetadataRef node)
-{
-	return LLVMGetMetadataKind(node) == LLVMMDTupleMetadataKind;
-}
-
 struct di_list di_operands(LLVMContextRef context, LLVMMetadataRef node)
 {
 	struct di_list list = VEC_INIT;
@@ -68,7 +63,9 @@ struct di_list di_elements(LLVMContextRef context, LLVMMetadataRef type)
 	bool function = LLVMGetMetadataKind(type) == LLVMDISubroutineTypeMetadataKind;
 	LLVMMetadataRef list = operand(context, type, FIRST_OF_TYPE + !function);
 
-	return list && is_tuple(list) ? di_operands(context, list) : (struct di_list)VEC_INIT;
+	return list && (LLVMGetMetadataKind(list) == LLVMMDTupleMetadataKind)
+	               ? di_operands(context, list)
+	               : (struct di_list)VEC_INIT;
 }
 
 const char *di_variable_name(LLVMContextRef context, LLVMMetadataRef variable, size_t *length)

@@ -98,16 +98,19 @@ uint32_t ir_store_size(LLVMTargetDataRef layout, LLVMTypeRef type)
 	return (uint32_t)LLVMStoreSizeOfType(layout, type);
 }
 
-static char integer_letter(unsigned width)
-{
-	return width <= 8 ? 'b' : width <= 16 ? 's' : width <= 32 ? 'i' : width <= 64 ? 'l' : 'q';
-}
-
 char ir_type_letter(LLVMTypeRef type)
 {
 	switch (LLVMGetTypeKind(type)) {
 	case LLVMVoidTypeKind: return 'v';
-	case LLVMIntegerTypeKind: return integer_letter(LLVMGetIntTypeWidth(type));
+	case LLVMIntegerTypeKind: {
+		unsigned width = LLVMGetIntTypeWidth(type);
+
+		return width <= 8    ? 'b'
+		       : width <= 16 ? 's'
+		       : width <= 32 ? 'i'
+		       : width <= 64 ? 'l'
+		                     : 'q';
+	}
 	case LLVMPointerTypeKind: return 'p';
 	case LLVMFloatTypeKind: return 'f';
 	case LLVMDoubleTypeKind: return 'd';

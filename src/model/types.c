@@ -90,28 +90,6 @@ static bool starts(const char *text, const char *word)
 	return text && !strncmp(text, word, strlen(word));
 }
 
-/* Debug information calls every complex type "complex". */
-static const struct ctype *half_of(struct types *types, bool is_float, uint64_t size)
-{
-	struct ctype *half = arena_new(&types->arena, struct ctype);
-
-	half->kind = is_float ? CTYPE_FLOAT : CTYPE_INTEGER;
-	half->is_signed = true;
-	half->size = size;
-	if (is_float)
-		half->name = size == 4 ? "float" : size == 8 ? "double" : "long double";
-	else
-		half->name = size == 1 ? "char" : size == 2 ? "short" : size == 4 ? "int" : "long";
-	return half;
-}
-
-static void read_float(struct ctype *type)
-{
-	type->kind = CTYPE_FLOAT;
-	type->ieee_quad = type->size == 16 && !starts(type->name, "long double");
-	type->brain = starts(type->name, "__bf16");
-}
-
 static void read_basic(struct types *types, struct ctype *type, LLVMMetadataRef node)
 {
 	char *text = di_text(types->context, node);
@@ -127,40 +105,34 @@ static void read_basic(struct types *types, struct ctype *type, LLVMMetadataRef 
 	           starts(encoding, "DW_ATE_UTF")) {
 		type->kind = CTYPE_INTEGER;
 	} else if (starts(encoding, "DW_ATE_float")) {
-		read_float(type);
+		type->kind = CTYPE_FLOAT;
+		type->ieee_quad = type->size == 16 && !starts(type->name, "long double");
+		type->brain = starts(type->name, "__bf16");
 	} else if (starts(encoding, "DW_ATE_complex_float") || starts(encoding, "128")) {
 		/* 128, a user's number, is clang's for complex integers. */
 		type->kind = CTYPE_COMPLEX;
-		type->target = half_of(types, *encoding == 'D', type->size / 2);
+
+		/* Debug information calls every complex type "complex". */
+		bool is_float = *encoding == 'D';
+		uint64_t size = type->size / 2;
+		struct ctype *half = arena_new(&types->arena, struct ctype);
+
+		half->kind = is_float ? CTYPE_FLOAT : CTYPE_INTEGER;
+		half->is_signed = true;
+		half->size = size;
+		if (is_float)
+			half->name = size == 4 ? "float" : size == 8 ? "double" : "long double";
+		else
+			half->name = size == 1   ? "char"
+			             : size == 2 ? "short"
+			             : size == 4 ? "int"
+			                         : "long";
+		type->target = half;
 	}
 	LLVMDisposeMessage(text);
 }
 
 /* Composite types. */
-
-static void read_members(struct types *types, struct ctype *type, LLVMMetadataRef node)
-{
-	struct di_list list = di_elements(types->context, node);
-	struct ctype_member *members =
-		arena_new_array(&types->arena, struct ctype_member, list.size);
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < list.size; i++) {
-		struct ctype_member *m = &members[count];
-
-		if (!list.at[i] || LLVMGetDINodeTag(list.at[i]) != DI_MEMBER)
-			continue;
-		m->name = name_of(types, list.at[i]);
-		m->type = types_of(types, di_base_type(types->context, list.at[i]));
-		m->bit_offset = LLVMDITypeGetOffsetInBits(list.at[i]);
-		if (LLVMDITypeGetFlags(list.at[i]) & LLVMDIFlagBitField)
-			m->bit_size = LLVMDITypeGetSizeInBits(list.at[i]);
-		count++;
-	}
-	type->members = members;
-	type->member_count = count;
-	vec_deinit(&list);
-}
 
 static void read_enumerator(struct types *types, struct ctype_enumerator *e, LLVMMetadataRef node)
 {
@@ -195,7 +167,27 @@ static void read_enum(struct types *types, struct ctype *type, LLVMMetadataRef n
 static void read_struct(struct types *types, struct ctype *type, LLVMMetadataRef node)
 {
 	type->kind = LLVMGetDINodeTag(node) == DI_UNION ? CTYPE_UNION : CTYPE_STRUCT;
-	read_members(types, type, node);
+
+	struct di_list list = di_elements(types->context, node);
+	struct ctype_member *members =
+		arena_new_array(&types->arena, struct ctype_member, list.size);
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < list.size; i++) {
+		struct ctype_member *m = &members[count];
+
+		if (!list.at[i] || LLVMGetDINodeTag(list.at[i]) != DI_MEMBER)
+			continue;
+		m->name = name_of(types, list.at[i]);
+		m->type = types_of(types, di_base_type(types->context, list.at[i]));
+		m->bit_offset = LLVMDITypeGetOffsetInBits(list.at[i]);
+		if (LLVMDITypeGetFlags(list.at[i]) & LLVMDIFlagBitField)
+			m->bit_size = LLVMDITypeGetSizeInBits(list.at[i]);
+		count++;
+	}
+	type->members = members;
+	type->member_count = count;
+	vec_deinit(&list);
 }
 
 /* The length of a dimension; one that is a variable (a VLA) or not given is not known. */
@@ -276,18 +268,6 @@ static void read_derived(struct types *types, struct ctype *type, LLVMMetadataRe
 	type->target = types_of(types, di_base_type(types->context, node));
 }
 
-static void read_type(struct types *types, struct ctype *type, LLVMMetadataRef node)
-{
-	type->name = name_of(types, node);
-	type->size = size_of(types, node);
-	switch (LLVMGetMetadataKind(node)) {
-	case LLVMDIBasicTypeMetadataKind: read_basic(types, type, node); break;
-	case LLVMDIDerivedTypeMetadataKind: read_derived(types, type, node); break;
-	case LLVMDICompositeTypeMetadataKind: read_composite(types, type, node); break;
-	case LLVMDISubroutineTypeMetadataKind: read_function(types, type, node); break;
-	}
-}
-
 const struct ctype *types_of(struct types *types, LLVMMetadataRef node)
 {
 	uint64_t key = (uintptr_t)node;
@@ -300,8 +280,16 @@ const struct ctype *types_of(struct types *types, LLVMMetadataRef node)
 		return *known;
 	type = arena_new(&types->arena, struct ctype);
 	*type_map_put(&types->known, key) = type;
-	if (is_type(node))
-		read_type(types, type, node);
+	if (is_type(node)) {
+		type->name = name_of(types, node);
+		type->size = size_of(types, node);
+		switch (LLVMGetMetadataKind(node)) {
+		case LLVMDIBasicTypeMetadataKind: read_basic(types, type, node); break;
+		case LLVMDIDerivedTypeMetadataKind: read_derived(types, type, node); break;
+		case LLVMDICompositeTypeMetadataKind: read_composite(types, type, node); break;
+		case LLVMDISubroutineTypeMetadataKind: read_function(types, type, node); break;
+		}
+	}
 	return type;
 }
 

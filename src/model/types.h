@@ -7,8 +7,8 @@
 
 struct types;
 
-/* Nothing is read before it is asked for. The module must outlive the types; a module without debug
-   information just has none. Caller frees with types_destroy(). */
+/* Each type is read when it is first needed. The module must outlive the types; a module without
+   debug information has none. Caller frees with types_destroy(). */
 struct types *types_create(LLVMModuleRef module);
 void types_destroy(struct types *types);
 

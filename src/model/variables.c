@@ -3,9 +3,215 @@
 
 #include <string.h>
 
-#include "model/declares.h"
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/vec.h"
 #include "model/di.h"
-#include "model/scopes.h"
+#include "model/ir.h"
+
+struct declare {
+	LLVMValueRef function;
+	LLVMValueRef storage; /* alloca or parameter */
+	LLVMMetadataRef variable, expression;
+	LLVMMetadataRef location; /* DILocation; may be NULL */
+};
+
+struct declare_list {
+	struct declare *at;
+	uint32_t size, room;
+};
+
+MAP_DEFINE_U64(scope_map, struct variable_scope *);
+
+struct scopes {
+	LLVMContextRef context;
+	struct arena arena;
+	struct scope_map known; /* DISubprogram or DILexicalBlock -> scope */
+};
+
+/* ------ declarations of local variables ------ */
+
+#if HENCE_LLVM >= 22
+
+static void find_at(LLVMValueRef function, LLVMValueRef instruction, struct declare_list *out)
+{
+	LLVMDbgRecordRef record = LLVMGetFirstDbgRecord(instruction);
+
+	for (; record; record = LLVMGetNextDbgRecord(record)) {
+		LLVMValueRef storage;
+
+		if (LLVMDbgRecordGetKind(record) != LLVMDbgRecordDeclare)
+			continue;
+		storage = LLVMDbgVariableRecordGetValue(record, 0);
+		if (!storage)
+			continue;
+		*vec_push(out) = (struct declare){
+			.function = function,
+			.storage = storage,
+			.variable = LLVMDbgVariableRecordGetVariable(record),
+			.expression = LLVMDbgVariableRecordGetExpression(record),
+			.location = LLVMDbgRecordGetDebugLoc(record),
+		};
+	}
+}
+
+#else
+
+static const char declare_name[] = "llvm.dbg.declare";
+
+/* The value inside a metadata operand; NULL: it was deleted. */
+static LLVMValueRef value_in(LLVMValueRef metadata)
+{
+	LLVMMetadataKind kind = LLVMGetMetadataKind(LLVMValueAsMetadata(metadata));
+	LLVMValueRef value;
+
+	if (kind != LLVMLocalAsMetadataMetadataKind && kind != LLVMConstantAsMetadataMetadataKind)
+		return NULL;
+	LLVMGetMDNodeOperands(metadata, &value);
+	return value;
+}
+
+static void find_at(LLVMValueRef function, LLVMValueRef instruction, struct declare_list *out)
+{
+	LLVMValueRef storage;
+
+	if (!LLVMIsADbgDeclareInst(instruction))
+		return;
+	storage = value_in(LLVMGetOperand(instruction, 0));
+	if (!storage)
+		return;
+	*vec_push(out) = (struct declare){
+		.function = function,
+		.storage = storage,
+		.variable = LLVMValueAsMetadata(LLVMGetOperand(instruction, 1)),
+		.expression = LLVMValueAsMetadata(LLVMGetOperand(instruction, 2)),
+		.location = LLVMInstructionGetDebugLoc(instruction),
+	};
+}
+
+#endif
+
+static void find_all(LLVMModuleRef module, struct declare_list *out)
+{
+	LLVMValueRef function = LLVMGetFirstFunction(module);
+
+	for (; function; function = LLVMGetNextFunction(function)) {
+		LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
+
+		for (; block; block = LLVMGetNextBasicBlock(block))
+			for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+			     i = LLVMGetNextInstruction(i))
+				find_at(function, i, out);
+	}
+}
+
+#if HENCE_LLVM >= 22
+
+/* Appends all declarations in the order of the code. The module is as before when this returns.
+   Caller frees with vec_deinit(). */
+static void declares_find(LLVMModuleRef module, struct declare_list *out)
+{
+	find_all(module, out);
+}
+
+#else
+
+void declares_find(LLVMModuleRef module, struct declare_list *out)
+{
+	LLVMBool records = LLVMIsNewDbgInfoFormat(module);
+	LLVMValueRef had = LLVMGetNamedFunction(module, declare_name), has;
+
+	LLVMSetIsNewDbgInfoFormat(module, 0);
+	find_all(module, out);
+	LLVMSetIsNewDbgInfoFormat(module, records);
+	/* The old form declares the function, and the new one leaves it. */
+	has = LLVMGetNamedFunction(module, declare_name);
+	if (has && !had && !LLVMGetFirstUse(has))
+		LLVMDeleteFunction(has);
+}
+
+#endif
+
+/* ------ scopes ------ */
+
+/* A DILexicalBlockFile is no scope of C: it says that an #include lies inside a block. */
+static LLVMMetadataRef skip_includes(LLVMContextRef context, LLVMMetadataRef node)
+{
+	while (node && LLVMGetMetadataKind(node) == LLVMDILexicalBlockFileMetadataKind)
+		node = di_parent_scope(context, node);
+	return node;
+}
+
+static struct variable_scope *scopes_of(struct scopes *scopes, LLVMMetadataRef node);
+
+/* The scope of a node, made when it is new; NULL: file scope, or not a scope of C. Valid until
+   scopes_deinit(), like what follows. */
+static struct variable_scope *scopes_of(struct scopes *scopes, LLVMMetadataRef node)
+{
+	struct variable_scope **known, *scope;
+	LLVMMetadataKind kind;
+
+	node = skip_includes(scopes->context, node);
+	if (!node)
+		return NULL;
+	known = scope_map_find(&scopes->known, (uintptr_t)node);
+	if (known)
+		return *known;
+	kind = LLVMGetMetadataKind(node);
+	if (kind != LLVMDISubprogramMetadataKind && kind != LLVMDILexicalBlockMetadataKind)
+		return NULL;
+	scope = arena_new(&scopes->arena, struct variable_scope);
+	if (kind == LLVMDISubprogramMetadataKind) {
+		size_t length;
+		const char *name = di_subprogram_name(scopes->context, node, &length);
+
+		scope->function_name = name ? arena_strndup(&scopes->arena, name, length) : "?";
+		scope->first_line = LLVMDISubprogramGetLine(node);
+	} else {
+		LLVMMetadataRef parent = di_parent_scope(scopes->context, node);
+		char *text = di_text(scopes->context, node);
+
+		scope->first_line = di_number(text, "line");
+		LLVMDisposeMessage(text);
+		scope->parent = scopes_of(scopes, parent);
+		scope->function_name = scope->parent ? scope->parent->function_name : "?";
+		scope->depth = scope->parent ? scope->parent->depth + 1 : 0;
+	}
+	scope->last_line = scope->first_line;
+	*scope_map_put(&scopes->known, (uintptr_t)node) = scope;
+	return scope;
+}
+
+/* The scope of a node if there is one already; NULL: there is none. */
+static const struct variable_scope *scopes_find(const struct scopes *scopes, LLVMMetadataRef node)
+{
+	struct variable_scope **known;
+
+	node = skip_includes(scopes->context, node);
+	known = node ? scope_map_find(&scopes->known, (uintptr_t)node) : NULL;
+	return known ? *known : NULL;
+}
+
+static void measure(struct scopes *scopes, LLVMValueRef instruction)
+{
+	LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction), node;
+	struct variable_scope *scope;
+
+	if (!location)
+		return;
+	node = LLVMDILocationGetScope(location);
+	scope = scopes_of(scopes, node);
+	/* Lines of an included file say nothing about this one. */
+	if (LLVMGetMetadataKind(node) != LLVMDILexicalBlockFileMetadataKind) {
+		uint32_t line = LLVMDILocationGetLine(location);
+
+		for (; scope; scope = (struct variable_scope *)scope->parent)
+			if (scope->last_line < line)
+				scope->last_line = line;
+	}
+}
+
+/* ------ variables ------ */
 
 MAP_DEFINE_U64(storage_map, struct variable *);
 MAP_DEFINE_U64(function_map, struct variable_list);
@@ -92,32 +298,29 @@ static bool has_deref(struct variables *v, LLVMMetadataRef expression)
 	return deref;
 }
 
-static void add_local(struct variables *v, const struct declare *d)
-{
-	struct variable *variable = make(v, d->variable, d->storage);
-	char *text = di_text(v->context, d->variable);
-	const char *flags = di_field(text, "flags");
-
-	variable->argument = di_number(text, "arg");
-	variable->artificial = flags && strstr(flags, "DIFlagArtificial");
-	variable->indirect = has_deref(v, d->expression);
-	if (d->location) {
-		variable->column = LLVMDILocationGetColumn(d->location);
-		variable->inlined = LLVMDILocationGetInlinedAt(d->location);
-	}
-	if (!variable->name)
-		variable->name = "?";
-	LLVMDisposeMessage(text);
-	list(v, d->function, variable);
-}
-
 static void add_locals(struct variables *v)
 {
 	struct declare_list declares = VEC_INIT;
 
 	declares_find(types_module(v->types), &declares);
-	for (uint32_t i = 0; i < declares.size; i++)
-		add_local(v, &declares.at[i]);
+	for (uint32_t i = 0; i < declares.size; i++) {
+		const struct declare *d = &declares.at[i];
+		struct variable *variable = make(v, d->variable, d->storage);
+		char *text = di_text(v->context, d->variable);
+		const char *flags = di_field(text, "flags");
+
+		variable->argument = di_number(text, "arg");
+		variable->artificial = flags && strstr(flags, "DIFlagArtificial");
+		variable->indirect = has_deref(v, d->expression);
+		if (d->location) {
+			variable->column = LLVMDILocationGetColumn(d->location);
+			variable->inlined = LLVMDILocationGetInlinedAt(d->location);
+		}
+		if (!variable->name)
+			variable->name = "?";
+		LLVMDisposeMessage(text);
+		list(v, d->function, variable);
+	}
 	vec_deinit(&declares);
 }
 
@@ -152,51 +355,33 @@ static const char *predefined_name(LLVMValueRef global)
 	return NULL;
 }
 
-static void add_global(struct variables *v, LLVMValueRef global)
-{
-	LLVMMetadataRef node = global_node(global), scope;
-	struct variable *variable;
-	LLVMValueRef *function;
-
-	if (!node)
-		return;
-	variable = make(v, node, global);
-	if (!variable->name) {
-		variable->name = predefined_name(global);
-		if (!variable->name)
-			storage_map_remove(&v->by_storage, key(global));
-		return;
-	}
-	if (!variable->scope) {
-		*name_map_put(&v->by_name, variable->name) = variable;
-		return;
-	}
-	for (scope = LLVMDIVariableGetScope(node); di_parent_scope(v->context, scope);)
-		scope = di_parent_scope(v->context, scope);
-	function = program_map_find(&v->functions, key(scope));
-	if (function)
-		list(v, *function, variable);
-}
-
 static void add_globals(struct variables *v)
 {
 	LLVMValueRef global = LLVMGetFirstGlobal(types_module(v->types));
 
-	for (; global; global = LLVMGetNextGlobal(global))
-		add_global(v, global);
-}
+	for (; global; global = LLVMGetNextGlobal(global)) {
+		LLVMMetadataRef node = global_node(global), scope;
+		struct variable *variable;
+		LLVMValueRef *function;
 
-static void add_functions(struct variables *v)
-{
-	LLVMValueRef function = LLVMGetFirstFunction(types_module(v->types));
-
-	for (; function; function = LLVMGetNextFunction(function)) {
-		LLVMMetadataRef program = LLVMGetSubprogram(function);
-
-		if (!program)
+		if (!node)
 			continue;
-		*program_map_put(&v->functions, key(program)) = function;
-		scopes_measure(&v->scopes, function);
+		variable = make(v, node, global);
+		if (!variable->name) {
+			variable->name = predefined_name(global);
+			if (!variable->name)
+				storage_map_remove(&v->by_storage, key(global));
+			continue;
+		}
+		if (!variable->scope) {
+			*name_map_put(&v->by_name, variable->name) = variable;
+			continue;
+		}
+		for (scope = LLVMDIVariableGetScope(node); di_parent_scope(v->context, scope);)
+			scope = di_parent_scope(v->context, scope);
+		function = program_map_find(&v->functions, key(scope));
+		if (function)
+			list(v, *function, variable);
 	}
 }
 
@@ -206,8 +391,31 @@ struct variables *variables_create(struct types *types)
 
 	v->types = types;
 	v->context = LLVMGetModuleContext(types_module(types));
-	scopes_init(&v->scopes, v->context);
-	add_functions(v);
+
+	struct scopes *scopes = &v->scopes;
+	LLVMContextRef context = v->context;
+
+	*scopes = (struct scopes){.context = context};
+
+	LLVMValueRef function = LLVMGetFirstFunction(types_module(v->types));
+
+	for (; function; function = LLVMGetNextFunction(function)) {
+		LLVMMetadataRef program = LLVMGetSubprogram(function);
+
+		if (!program)
+			continue;
+		*program_map_put(&v->functions, key(program)) = function;
+
+		/* Finds the scopes that a function's instructions come from, and where they end. */
+		LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
+
+		scopes_of(&v->scopes, LLVMGetSubprogram(function));
+		for (; block; block = LLVMGetNextBasicBlock(block))
+			for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+			     i = LLVMGetNextInstruction(i))
+				measure(&v->scopes, i);
+	}
+
 	add_locals(v);
 	add_globals(v);
 	return v;
@@ -222,7 +430,8 @@ void variables_destroy(struct variables *v)
 	storage_map_deinit(&v->by_storage);
 	program_map_deinit(&v->functions);
 	name_map_deinit(&v->by_name);
-	scopes_deinit(&v->scopes);
+	scope_map_deinit(&v->scopes.known);
+	arena_deinit(&v->scopes.arena);
 	arena_deinit(&v->arena);
 	free(v);
 }

@@ -60,27 +60,23 @@ int64_t outside_models_find(const struct outside_models *models, const char *nam
 	return (int64_t)models->slots.at[find_slot(models, name)] - 1;
 }
 
-/* Keeps the hash at most half full. */
-static void grow_slots(struct outside_models *models)
-{
-	uint32_t count = models->slots.size ? models->slots.size * 2 : 64;
-
-	vec_deinit(&models->slots);
-	for (uint32_t i = 0; i < count; i++)
-		vec_push(&models->slots);
-	for (uint32_t i = 0; i < models->functions.size; i++) {
-		const char *name = models->text.at + models->functions.at[i].name;
-
-		models->slots.at[find_slot(models, name)] = i + 1;
-	}
-}
-
 bool outside_models_put(struct outside_models *models, const struct outside_function *function)
 {
 	uint32_t slot, index;
 
-	if (models->slots.size <= models->functions.size * 2)
-		grow_slots(models);
+	if (models->slots.size <= models->functions.size * 2) {
+		/* The hash stays at most half full. */
+		uint32_t count = models->slots.size ? models->slots.size * 2 : 64;
+
+		vec_deinit(&models->slots);
+		for (uint32_t i = 0; i < count; i++)
+			vec_push(&models->slots);
+		for (uint32_t i = 0; i < models->functions.size; i++) {
+			const char *name = models->text.at + models->functions.at[i].name;
+
+			models->slots.at[find_slot(models, name)] = i + 1;
+		}
+	}
 	slot = find_slot(models, models->text.at + function->name);
 	if (!models->slots.at[slot]) {
 		vec_push(&models->functions);

@@ -13,25 +13,6 @@ static uint32_t place(uint32_t *end, size_t size)
 	return start;
 }
 
-static void lay_out(const struct outside_models *models, struct outside_table *table)
-{
-	uint32_t end = sizeof(*table);
-
-	memcpy(table->magic, OUTSIDE_MAGIC, sizeof(table->magic));
-	table->version = OUTSIDE_VERSION;
-	table->slot_count = models->slots.size;
-	table->slots = place(&end, sizeof(uint32_t) * table->slot_count);
-	table->function_count = models->functions.size;
-	table->functions = place(&end, sizeof(struct outside_function) * table->function_count);
-	table->clause_count = models->clauses.size;
-	table->clauses = place(&end, sizeof(struct outside_clause) * table->clause_count);
-	table->insn_count = models->insns.size;
-	table->insns = place(&end, sizeof(struct outside_insn) * table->insn_count);
-	table->text_size = models->text.size;
-	table->text = place(&end, table->text_size);
-	table->size = end;
-}
-
 static void copy(void *base, uint32_t offset, const void *from, size_t size)
 {
 	if (size)
@@ -43,7 +24,22 @@ void outside_table_write(const struct outside_models *models, void **bytes, size
 	struct outside_table table = {0};
 	void *base;
 
-	lay_out(models, &table);
+	uint32_t end = sizeof(table);
+
+	memcpy(table.magic, OUTSIDE_MAGIC, sizeof(table.magic));
+	table.version = OUTSIDE_VERSION;
+	table.slot_count = models->slots.size;
+	table.slots = place(&end, sizeof(uint32_t) * table.slot_count);
+	table.function_count = models->functions.size;
+	table.functions = place(&end, sizeof(struct outside_function) * table.function_count);
+	table.clause_count = models->clauses.size;
+	table.clauses = place(&end, sizeof(struct outside_clause) * table.clause_count);
+	table.insn_count = models->insns.size;
+	table.insns = place(&end, sizeof(struct outside_insn) * table.insn_count);
+	table.text_size = models->text.size;
+	table.text = place(&end, table.text_size);
+	table.size = end;
+
 	base = mem_alloc(table.size);
 	copy(base, 0, &table, sizeof(table));
 	copy(base, table.slots, models->slots.at, sizeof(uint32_t) * table.slot_count);

@@ -1,6 +1,7 @@
 /* What a process was doing when a deadly signal came: see crash.h. */
 #include "run/crash.h"
 
+#include <ctype.h>
 #include <gelf.h>
 #include <signal.h>
 #include <stdio.h>
@@ -11,10 +12,111 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "run/abort_message.h"
-#include "run/process_memory.h"
 #include "run/position.h"
+#include "run/process_memory.h"
 #include "runtime/protocol.h"
+
+/* ------ glibc's last words ------ */
+
+#define LONGEST 4096
+
+struct search {
+	GElf_Addr address; /* of the variable; 0: not found */
+};
+
+static int search_module(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
+                         void *arg)
+{
+	struct search *search = arg;
+	int count = dwfl_module_getsymtab(module);
+
+	for (int i = 1; i < count; i++) {
+		GElf_Sym symbol;
+		GElf_Addr address;
+		const char *text =
+			dwfl_module_getsym_info(module, i, &symbol, &address, NULL, NULL, NULL);
+
+		if (text && symbol.st_shndx != SHN_UNDEF && !strcmp(text, "__abort_msg")) {
+			search->address = address;
+			return DWARF_CB_ABORT;
+		}
+	}
+	return DWARF_CB_OK;
+}
+
+static char *abort_message_read(Dwfl *dwfl, pid_t pid)
+{
+	struct search search = {0};
+	uint64_t at = 0;
+	uint32_t size = 0; /* of the allocation; the text ends with a 0 before */
+	char text[LONGEST];
+
+	dwfl_getmodules(dwfl, search_module, &search, 0);
+	if (!search.address || !process_memory_read(pid, search.address, &at, sizeof(at)) || !at ||
+	    !process_memory_read(pid, at, &size, sizeof(size)) || size <= sizeof(size))
+		return NULL;
+	size -= sizeof(size);
+	if (size > sizeof(text) - 1)
+		size = sizeof(text) - 1;
+	if (!process_memory_read(pid, at + 4, text, size))
+		return NULL;
+	text[size] = '\0';
+	for (size_t end = strlen(text); end && isspace((unsigned char)text[end - 1]); end--)
+		text[end - 1] = '\0';
+	for (char *c = text; *c; c++)
+		if (iscntrl((unsigned char)*c))
+			*c = ' ';
+	return *text ? mem_strdup(text) : NULL;
+}
+
+/* The last place of `text` before `end`; NULL: none. */
+static const char *find_before(const char *start, const char *end, const char *text)
+{
+	size_t length = strlen(text);
+
+	for (const char *at = end - length; at >= start; at--)
+		if (!strncmp(at, text, length))
+			return at;
+	return NULL;
+}
+
+/* 'int find(const char *)' -> 'find'; a plain name stays. */
+static char *plain_function(const char *text, size_t length)
+{
+	const char *end = memchr(text, '(', length);
+	const char *start;
+
+	if (!end)
+		end = text + length;
+	for (start = end; start > text; start--)
+		if (!isalnum((unsigned char)start[-1]) && start[-1] != '_')
+			break;
+	return mem_strndup(start, end - start);
+}
+
+bool abort_message_parse(const char *message, struct outcome_assert *out)
+{
+	const char *text = strstr(message, "Assertion `");
+	const char *end = message + strlen(message) - strlen("' failed.");
+	const char *function_end, *function, *line, *file;
+
+	if (!text || end <= text + 11 || strcmp(end, "' failed."))
+		return false;
+	function_end = find_before(message, text, ": ");
+	function = function_end ? find_before(message, function_end, ": ") : NULL;
+	line = function ? find_before(message, function, ":") : NULL;
+	if (!line)
+		return false;
+	file = strstr(message, ": ");
+	file = file < line ? file + 2 : message;
+	out->text = mem_strndup(text + 11, end - text - 11);
+	out->file = mem_strndup(file, line - file);
+	out->line = atoi(line + 1);
+	out->function = plain_function(function + 2, function_end - function - 2);
+	return true;
+}
+
+/* ------ where and why it crashed ------ */
 
 #define FRAMES 128 /* of the stack that are looked at */
 
@@ -126,41 +228,6 @@ static int add_frame(Dwfl_Frame *frame, void *data)
 	/* A caller's address is that behind its call. */
 	stack->pc[stack->count++] = active ? pc : pc - 1;
 	return DWARF_CB_OK;
-}
-
-/* After a call of an address that is no code, only the return address tells where we were. */
-static void add_caller_of_nothing(struct stack *stack, pid_t pid,
-                                  const struct user_regs_struct *registers)
-{
-	uint64_t back;
-
-	if (!process_memory_read(pid, registers->rsp, &back, sizeof(back)) ||
-	    !dwfl_addrmodule(stack->dwfl, back))
-		return;
-	stack->pc[0] = registers->rip;
-	stack->pc[1] = back - 1;
-	stack->count = 2;
-}
-
-static bool stack_read(struct stack *stack, pid_t pid, pid_t thread,
-                       const struct user_regs_struct *registers)
-{
-	stack->count = 0;
-	stack->dwfl = position_begin(true);
-	if (!stack->dwfl)
-		return false;
-	if (dwfl_linux_proc_report(stack->dwfl, pid) || dwfl_report_end(stack->dwfl, NULL, NULL)) {
-		dwfl_end(stack->dwfl);
-		return false;
-	}
-	/* true: the thread is stopped already, by us. */
-	if (!dwfl_linux_proc_attach(stack->dwfl, pid, true))
-		dwfl_getthread_frames(stack->dwfl, thread, add_frame, stack);
-	if (!stack->count)
-		stack->pc[stack->count++] = registers->rip;
-	if (!dwfl_addrmodule(stack->dwfl, registers->rip))
-		add_caller_of_nothing(stack, pid, registers);
-	return true;
 }
 
 static bool is_instrumented(Dwfl_Module *module)
@@ -299,16 +366,6 @@ static char *find_recursion(const struct stack *stack)
 	return text.length ? str_steal(&text) : NULL;
 }
 
-static void clear(struct outcome *outcome)
-{
-	struct outcome kept = *outcome;
-
-	outcome_deinit(outcome);
-	outcome->kind = kept.kind;
-	outcome->status = kept.status;
-	outcome->signal = kept.signal;
-}
-
 /* libc's last words: an assertion, or what it found wrong with the heap or the stack. */
 static void add_abort_message(const struct stack *stack, pid_t pid, struct outcome *outcome)
 {
@@ -337,13 +394,45 @@ void crash_note(pid_t pid, pid_t thread, int number, const struct crash_fault *f
 	siginfo_t info;
 	uint32_t first = 0;
 
-	clear(outcome);
+	/* Details of an earlier signal go; how the process ended stays. */
+	struct outcome kept = *outcome;
+
+	outcome_deinit(outcome);
+	outcome->kind = kept.kind;
+	outcome->status = kept.status;
+	outcome->signal = kept.signal;
+
 	if (ptrace(PTRACE_GETSIGINFO, thread, 0, &info) ||
 	    ptrace(PTRACE_GETREGS, thread, 0, &registers))
 		return;
 	outcome->detail = describe(pid, &info, &registers);
-	if (!stack_read(&stack, pid, thread, &registers))
+
+	stack.count = 0;
+	stack.dwfl = position_begin(true);
+	if (!stack.dwfl)
 		return;
+	if (dwfl_linux_proc_report(stack.dwfl, pid) || dwfl_report_end(stack.dwfl, NULL, NULL)) {
+		dwfl_end(stack.dwfl);
+		return;
+	}
+	/* true: the thread is stopped already, by us. */
+	if (!dwfl_linux_proc_attach(stack.dwfl, pid, true))
+		dwfl_getthread_frames(stack.dwfl, thread, add_frame, &stack);
+	if (!stack.count)
+		stack.pc[stack.count++] = registers.rip;
+	if (!dwfl_addrmodule(stack.dwfl, registers.rip)) {
+		/* After a call of an address that is no code, only the return address tells where
+		   we were. */
+		uint64_t back;
+
+		if (process_memory_read(pid, registers.rsp, &back, sizeof(back)) &&
+		    dwfl_addrmodule(stack.dwfl, back)) {
+			stack.pc[0] = registers.rip;
+			stack.pc[1] = back - 1;
+			stack.count = 2;
+		}
+	}
+
 	if (!is_fault(&info) && find_fault(&stack, fault, number, &first) && fault->detail) {
 		free(outcome->detail);
 		outcome->detail = mem_strdup(fault->detail);

@@ -29,4 +29,8 @@ void crash_note_fault(pid_t thread, int signal, struct crash_fault *fault);
 void crash_note(pid_t pid, pid_t thread, int signal, const struct crash_fault *fault,
                 struct outcome *outcome);
 
+/* Takes the message of a failed assertion apart: 'prog: FILE:LINE: FUNCTION: Assertion `TEXT'
+   failed.' False: it is another message. */
+bool abort_message_parse(const char *message, struct outcome_assert *out);
+
 #endif

@@ -112,22 +112,6 @@ static bool is_dots(const char *name)
 	return name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2]));
 }
 
-static void remove_files(int folder)
-{
-	char buffer[8192] __attribute__((aligned(16)));
-	ssize_t got;
-
-	while ((got = getdents64(folder, buffer, sizeof(buffer))) > 0) {
-		for (ssize_t at = 0; at < got;) {
-			struct dirent64 *entry = (struct dirent64 *)(buffer + at);
-
-			if (!is_dots(entry->d_name))
-				unlinkat(folder, entry->d_name, 0);
-			at += entry->d_reclen;
-		}
-	}
-}
-
 void folder_remove(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -137,7 +121,20 @@ void folder_remove(const char *path)
 	/* Some file systems skip names when others are removed meanwhile. */
 	for (int tries = 0; tries < 3; tries++) {
 		lseek(fd, 0, SEEK_SET);
-		remove_files(fd);
+
+		char buffer[8192] __attribute__((aligned(16)));
+		ssize_t got;
+
+		while ((got = getdents64(fd, buffer, sizeof(buffer))) > 0) {
+			for (ssize_t at = 0; at < got;) {
+				struct dirent64 *entry = (struct dirent64 *)(buffer + at);
+
+				if (!is_dots(entry->d_name))
+					unlinkat(fd, entry->d_name, 0);
+				at += entry->d_reclen;
+			}
+		}
+
 		if (!rmdir(path))
 			break;
 	}

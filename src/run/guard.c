@@ -32,13 +32,6 @@ static void close_files(int socket)
 		closedir(dir);
 }
 
-static void ignore_signals(void)
-{
-	setsid();
-	for (int number = 1; number < NSIG; number++)
-		signal(number, number == SIGCHLD ? SIG_DFL : SIG_IGN);
-}
-
 /* The guard: makes the directory, says so, waits for our end. */
 static void watch(int socket, char *path, void (*clean)(const char *path))
 {
@@ -55,7 +48,7 @@ static void watch(int socket, char *path, void (*clean)(const char *path))
 	_exit(0);
 }
 
-/* Forks twice, so that the guard's parent is whoever takes care of orphans, but not we. */
+/* Forks twice, so that the guard is an orphan and not our child. */
 static bool fork_guard(const int ends[2], char *template, void (*clean)(const char *path))
 {
 	int reaper = 0;
@@ -66,7 +59,9 @@ static bool fork_guard(const int ends[2], char *template, void (*clean)(const ch
 	fflush(NULL);
 	pid = fork();
 	if (!pid) {
-		ignore_signals();
+		setsid();
+		for (int number = 1; number < NSIG; number++)
+			signal(number, number == SIGCHLD ? SIG_DFL : SIG_IGN);
 		close(ends[0]);
 		pid = fork();
 		if (!pid)

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "run/processes.h"
+#include <sys/types.h>
 
 struct launch_options {
 	const char *path; /* of the program */
@@ -34,5 +35,11 @@ struct launch_result {
 /* Caller frees with launch_result_deinit(). */
 struct hence_error *launch_run(const struct launch_options *options, struct launch_result *out);
 void launch_result_deinit(struct launch_result *result);
+
+/* Begins to trace a child; false: not permitted. */
+bool tracee_attach(pid_t pid);
+
+/* Handles a stop that waitpid() reported of a process or thread, and lets it go on. */
+void tracee_stopped(struct processes *processes, pid_t thread, int status);
 
 #endif

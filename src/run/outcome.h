@@ -6,6 +6,7 @@
 #define HENCE_RUN_OUTCOME_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -69,5 +70,11 @@ void outcome_write_key(const struct outcome *outcome, struct str *out);
 
 /* For a person, to be put after the name of the program: 'was killed by SIGSEGV ...'. */
 void outcome_write_text(const struct outcome *outcome, struct str *out);
+
+/* Appends the outcome as bytes, for a file or another process. */
+void outcome_bytes_write(const struct outcome *outcome, struct str *out);
+
+/* False: the bytes are no outcome. Caller frees with outcome_deinit(). */
+bool outcome_bytes_read(const void *bytes, size_t size, struct outcome *out);
 
 #endif

@@ -52,22 +52,6 @@ static Dwarf_Die *find_unit(Dwfl_Module *module, uint64_t address, Dwarf_Addr *b
 	return NULL;
 }
 
-static void find_line(Dwfl_Module *module, uint64_t address, struct place *out)
-{
-	Dwarf_Addr bias;
-	Dwarf_Die *unit = find_unit(module, address, &bias);
-	Dwarf_Line *line = unit ? dwarf_getsrc_die(unit, address - bias) : NULL;
-	Dwarf_Attribute folder;
-	const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
-
-	/* Line 0 marks code that belongs to no line. */
-	if (!file || dwarf_lineno(line, &out->line) || !out->line)
-		return;
-	dwarf_linecol(line, &out->column);
-	file = without_folder(file, dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &folder)));
-	out->file = mem_strdup(file);
-}
-
 /* The function around an address; NULL: none that has a name. The nearest symbol before it may be
    far away, in a stripped library. */
 static const char *find_function(Dwfl_Module *module, uint64_t address)
@@ -93,7 +77,19 @@ void position_in_module(Dwfl_Module *module, uint64_t address, struct place *out
 		out->elf = mem_strdup(elf);
 	if (function)
 		out->function = mem_strdup(function);
-	find_line(module, address, out);
+
+	Dwarf_Addr bias;
+	Dwarf_Die *unit = find_unit(module, address, &bias);
+	Dwarf_Line *line = unit ? dwarf_getsrc_die(unit, address - bias) : NULL;
+	Dwarf_Attribute folder;
+	const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
+
+	/* Line 0 marks code that belongs to no line. */
+	if (!file || dwarf_lineno(line, &out->line) || !out->line)
+		return;
+	dwarf_linecol(line, &out->column);
+	file = without_folder(file, dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &folder)));
+	out->file = mem_strdup(file);
 }
 
 struct hence_error *position_find(const char *elf, uint64_t address, struct place *out)

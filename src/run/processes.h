@@ -16,7 +16,7 @@ struct process {
 	bool stopped;           /* by job control */
 	bool announced;         /* its parent's fork was reported */
 	uint32_t programs;      /* that it ran: one more with each exec */
-	struct outcome outcome; /* while it lives: what is known of a deadly signal */
+	struct outcome outcome; /* while it lives: a deadly signal that it got */
 	struct crash_fault fault;
 };
 

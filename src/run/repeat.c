@@ -25,19 +25,6 @@ static void unmap(struct mapping *mapping)
 	munmap((void *)mapping->bytes, mapping->size);
 }
 
-/* Position of the first byte that differs; the shorter one's end when it is the other's start. */
-static uint64_t first_difference(const struct mapping *a, const struct mapping *b)
-{
-	uint64_t size = a->size < b->size ? a->size : b->size;
-	uint64_t at = HENCE_STREAM;
-
-	while (at + CHUNK <= size && !memcmp(a->bytes + at, b->bytes + at, CHUNK))
-		at += CHUNK;
-	while (at < size && a->bytes[at] == b->bytes[at])
-		at++;
-	return at;
-}
-
 static bool compare_heads(const struct hence_head *a, const struct hence_head *b,
                           struct repeat_difference *out)
 {
@@ -85,7 +72,17 @@ static struct hence_error *compare_tapes(const struct tape *a, const struct tape
 		return error;
 	error = map(b, &y);
 	if (!error) {
-		out->offset = first_difference(&x, &y);
+		/* Position of the first byte that differs; the shorter one's end when it is the
+		   other's start. */
+		uint64_t size = x.size < y.size ? x.size : y.size;
+		uint64_t at = HENCE_STREAM;
+
+		while (at + CHUNK <= size && !memcmp(x.bytes + at, y.bytes + at, CHUNK))
+			at += CHUNK;
+		while (at < size && x.bytes[at] == y.bytes[at])
+			at++;
+		out->offset = at;
+
 		out->bytes += out->offset - HENCE_STREAM;
 		out->same = out->offset == x.size && x.size == y.size &&
 		            compare_heads(&a->head, &b->head, out);

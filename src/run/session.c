@@ -39,22 +39,6 @@ static void end_on_exit(void)
 		folder_remove(active);
 }
 
-static void catch_end(void)
-{
-	static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
-	static bool registered;
-	struct sigaction action = {.sa_handler = end_on_signal, .sa_flags = SA_NODEFER}, old;
-
-	if (!registered)
-		atexit(end_on_exit);
-	registered = true;
-	sigemptyset(&action.sa_mask);
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
-		/* What nohup and the like made us ignore stays ignored. */
-		if (!sigaction(numbers[i], NULL, &old) && old.sa_handler != SIG_IGN)
-			sigaction(numbers[i], &action, NULL);
-}
-
 static struct hence_error *write_all(int fd, const char *folder, const void *bytes, size_t size)
 {
 	const char *at = bytes;
@@ -155,7 +139,20 @@ struct hence_error *session_create(const struct session_options *options, struct
 		return error;
 	}
 	snprintf(active, sizeof(active), "%s", session.path);
-	catch_end();
+
+	static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+	static bool registered;
+	struct sigaction action = {.sa_handler = end_on_signal, .sa_flags = SA_NODEFER}, old;
+
+	if (!registered)
+		atexit(end_on_exit);
+	registered = true;
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		/* What nohup and the like made us ignore stays ignored. */
+		if (!sigaction(numbers[i], NULL, &old) && old.sa_handler != SIG_IGN)
+			sigaction(numbers[i], &action, NULL);
+
 	session.lock = folder_lock(session.path);
 	error = write_control(&session, options);
 	if (error)

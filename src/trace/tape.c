@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "run/extent.h"
+#include "run/tapes.h"
 
 /* The head comes from a program that may have done anything to it. */
 static struct hence_error *check_head(struct tape_file *tape)

@@ -25,7 +25,7 @@
 #include "base/mem.h"
 #include "run/process_memory.h"
 #include "run/processes.h"
-#include "run/tracee.h"
+#include "run/launch.h"
 #include "runtime/edit_image.h"
 #include "runtime/orders.h"
 #include "trial/server_page.h"

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "run/outcome_bytes.h"
+#include "run/outcome.h"
 
 struct head {
 	uint64_t kind, size;

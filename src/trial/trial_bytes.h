@@ -3,7 +3,7 @@
  *
  *	u32 number of parts; of each: u32 kind, varied; text name; u64 size, bytes
  *
- * and a result its numbers, then outcomes (outcome_bytes.h) and outputs, each after its size.
+ * and a result its numbers, then outcomes (outcome.h) and outputs, each after its size.
  */
 #ifndef HENCE_TRIAL_BYTES_H
 #define HENCE_TRIAL_BYTES_H

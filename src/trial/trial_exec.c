@@ -27,7 +27,7 @@
 #include "base/vec.h"
 #include "run/process_memory.h"
 #include "run/processes.h"
-#include "run/tracee.h"
+#include "run/launch.h"
 
 #define STACK       (256u << 10)
 #define MOST_LIVING 256 /* processes of one trial */

@@ -293,7 +293,7 @@ static const LLVMOpcode opcodes[] = {
 	LLVMFreeze,
 };
 
-/* As in src/model/records.c, but for stacksave, which has no result to compare. */
+/* As in src/model/plan.c, but for stacksave, which has no result to compare. */
 static const char *const intrinsics[] = {
 	"abs.",
 	"bitreverse.",

@@ -10,9 +10,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "run/abort_message.h"
+#include "run/crash.h"
 #include "run/outcome.h"
-#include "run/outcome_bytes.h"
 
 static struct outcome segfault(void)
 {

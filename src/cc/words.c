@@ -1,5 +1,5 @@
-/* Response files: see response.h. */
-#include "cc/response.h"
+/* Response files: see words.h. */
+#include "cc/words.h"
 
 #include <ctype.h>
 #include <stdbool.h>

@@ -10,7 +10,6 @@
 
 #include "base/mem.h"
 #include "trial/oracle.h"
-#include "trial/oracle_repeat.h"
 
 static struct trial_result *results[64];
 static uint32_t count;
@@ -359,31 +358,6 @@ static void test_text(void **state)
 	check_text(hangs(), "does not end", "hang");
 }
 
-static void test_repeat(void **state)
-{
-	const struct oracle_options options = {0};
-	struct oracle_repeat repeat = {0};
-	struct oracle oracle;
-
-	assert_true(oracle_create(&options, exits(2, ""), &oracle));
-	assert_false(oracle_repeat_add(&repeat, &oracle, exits(2, ""), 3));
-	assert_false(oracle_repeat_add(&repeat, &oracle, exits(2, "x"), 3));
-	assert_true(oracle_repeat_add(&repeat, &oracle, exits(2, ""), 3));
-	assert_int_equal(oracle_repeat_verdict(&repeat), VERDICT_FAIL);
-	oracle_repeat_deinit(&repeat);
-	assert_false(oracle_repeat_add(&repeat, &oracle, exits(2, ""), 3));
-	assert_true(oracle_repeat_add(&repeat, &oracle, exits(0, ""), 3));
-	assert_int_equal(oracle_repeat_verdict(&repeat), VERDICT_UNRESOLVED);
-	assert_true(repeat.disagree);
-	assert_string_equal(repeat.first, "exited with status 2: fail");
-	assert_string_equal(repeat.second, "exited with status 0: pass");
-	oracle_repeat_deinit(&repeat);
-	assert_true(oracle_repeat_add(&repeat, &oracle, exits(0, ""), 1));
-	assert_int_equal(oracle_repeat_verdict(&repeat), VERDICT_PASS);
-	oracle_repeat_deinit(&repeat);
-	oracle_deinit(&oracle);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -399,7 +373,6 @@ int main(void)
 		cmocka_unit_test_teardown(test_other, free_all),
 		cmocka_unit_test_teardown(test_test, free_all),
 		cmocka_unit_test_teardown(test_text, free_all),
-		cmocka_unit_test_teardown(test_repeat, free_all),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

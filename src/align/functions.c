@@ -24,16 +24,6 @@ static struct align_function *create(struct align_functions *functions,
 	return f;
 }
 
-static void function_destroy(struct align_function *f)
-{
-	free(f->until);
-	free(f->first);
-	free(f->where);
-	free(f->branches);
-	free(f->ends);
-	free(f);
-}
-
 static struct align_module *module_create(struct align_functions *functions,
                                           const struct program_module *module)
 {
@@ -48,8 +38,16 @@ static struct align_module *module_create(struct align_functions *functions,
 
 void align_functions_deinit(struct align_functions *functions)
 {
-	for (uint32_t i = 0; i < functions->all.size; i++)
-		function_destroy(functions->all.at[i]);
+	for (uint32_t i = 0; i < functions->all.size; i++) {
+		struct align_function *f = functions->all.at[i];
+
+		free(f->until);
+		free(f->first);
+		free(f->where);
+		free(f->branches);
+		free(f->ends);
+		free(f);
+	}
 	vec_deinit(&functions->all);
 	for (uint32_t i = 0; i < functions->modules.size; i++) {
 		free(functions->modules.at[i]->functions);
@@ -78,10 +76,17 @@ static struct align_module *find_module(struct align_functions *functions, unsig
 
 /* --- versions --- */
 
-static void number_statements(struct align_function *f, uint32_t count)
+static struct align_function *create_changed(struct align_functions *functions, unsigned run,
+                                             const struct version_pair *pair)
 {
+	struct align_function *f = create(functions, pair->functions[run]);
+	struct align_function **other =
+		align_function_map_find(&functions->paired[!run], (uint64_t)pair);
+	uint32_t count;
 	uint32_t number = 0;
 
+	f->matches = pair->matches[run];
+	count = pair->counts[run];
 	f->first = mem_alloc(f->plan->blocks.size * sizeof(*f->first));
 	f->where = mem_alloc((count + 1) * sizeof(*f->where));
 	for (uint32_t b = 0; b < f->plan->blocks.size; b++) {
@@ -89,49 +94,18 @@ static void number_statements(struct align_function *f, uint32_t count)
 		for (uint32_t i = 0; i < f->plan->blocks.at[b].statements; i++)
 			f->where[number++] = b;
 	}
-}
-
-/* A branch that only one version has opens no node. */
-static void drop_branches(struct align_function *f)
-{
+	/* A branch that only one version has opens no node. */
 	for (uint32_t b = 0; b < f->plan->blocks.size; b++) {
 		const struct plan_block *block = &f->plan->blocks.at[b];
 
 		f->branches[b] &= f->ends[block->first + block->count - 1] &&
 		                  f->matches[f->first[b] + block->statements - 1] != VERSIONS_NONE;
 	}
-}
-
-static struct align_function *create_changed(struct align_functions *functions, unsigned run,
-                                             const struct version_pair *pair)
-{
-	struct align_function *f = create(functions, pair->functions[run]);
-	struct align_function **other =
-		align_function_map_find(&functions->paired[!run], (uint64_t)pair);
-
-	f->matches = pair->matches[run];
-	number_statements(f, pair->counts[run]);
-	drop_branches(f);
 	if (other) {
 		f->other = *other;
 		(*other)->other = f;
 	}
 	return f;
-}
-
-static struct align_function *create_version(struct align_functions *functions, unsigned run,
-                                             const struct plan_function *plan)
-{
-	const struct version_pair *pair = versions_find(functions->versions, run, plan);
-	struct align_function **known;
-
-	if (!pair)
-		return create(functions, plan);
-	known = align_function_map_put(&functions->paired[pair->same ? 0 : run], (uint64_t)pair);
-	if (!*known)
-		*known =
-			pair->same ? create(functions, plan) : create_changed(functions, run, pair);
-	return *known;
 }
 
 const struct align_function *align_function(struct align_functions *functions, unsigned run,
@@ -149,9 +123,23 @@ const struct align_function *align_function(struct align_functions *functions, u
 		(*module)->taken[run] = true;
 	}
 	function = &(*module)->functions[place.function];
-	if (!*function && functions->versions)
-		*function = create_version(functions, run, program_function(program, place));
-	else if (!*function)
+	if (!*function && functions->versions) {
+		const struct plan_function *plan = program_function(program, place);
+		const struct version_pair *pair = versions_find(functions->versions, run, plan);
+		struct align_function **known;
+
+		if (!pair) {
+			*function = create(functions, plan);
+		} else {
+			known = align_function_map_put(&functions->paired[pair->same ? 0 : run],
+			                               (uint64_t)pair);
+			if (!*known)
+				*known = pair->same ? create(functions, plan)
+				                    : create_changed(functions, run, pair);
+			*function = *known;
+		}
+	} else if (!*function) {
 		*function = create(functions, program_function(program, place));
+	}
 	return *function;
 }

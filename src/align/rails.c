@@ -20,12 +20,6 @@ struct rails_sites {
 
 /* ------ branches of one run as the other has them ------ */
 
-static const struct plan_function *function_of(const struct point_branches *run,
-                                               const struct site *site)
-{
-	return &run->modules.at[site->module].plan->functions.at[site->function];
-}
-
 /* --- one program --- */
 
 /* Modules may be loaded in another order. The same IR may be there twice: the first is the first. */
@@ -40,21 +34,6 @@ static uint32_t find_module(const struct rails_sites *s, uint32_t module)
 		if (!memcmp(s->own->modules.at[i].hash, hash, 16) && !before--)
 			return i;
 	return UINT32_MAX;
-}
-
-/* Both runs must outlive it. Caller frees with rails_sites_deinit(). */
-static void rails_sites_init(struct rails_sites *s, const struct versions *versions, bool second,
-                             const struct point_branches *own, const struct point_branches *other)
-{
-	*s = (struct rails_sites){versions, second, own, other, NULL};
-	s->modules = mem_alloc((other->modules.size + 1) * sizeof(*s->modules));
-	for (uint32_t i = 0; i < other->modules.size; i++)
-		s->modules[i] = find_module(s, i);
-}
-
-static void rails_sites_deinit(struct rails_sites *s)
-{
-	free(s->modules);
 }
 
 /* --- two versions --- */
@@ -114,28 +93,6 @@ static bool translate(const struct plan_function *from, const struct site *branc
 	return true;
 }
 
-static bool find_version(const struct rails_sites *s, const struct point_branch *branch,
-                         struct site *site, uint32_t *way)
-{
-	const struct plan_function *from = function_of(s->other, &branch->site), *to;
-	const struct version_pair *pair = versions_find(s->versions, !s->second, from);
-	uint32_t statement;
-
-	if (!pair || !find_function(s, pair->functions[s->second], site))
-		return false;
-	to = pair->functions[s->second];
-	if (pair->same) {
-		site->block = branch->site.block;
-		*way = branch->way;
-		return true;
-	}
-	if (branch->loose)
-		return false;
-	statement = pair->matches[!s->second][statement_of(from, &branch->site)];
-	return statement != VERSIONS_NONE && find_block(to, statement, &site->block) &&
-	       translate(from, &branch->site, branch->way, to, site, way);
-}
-
 /* The branch of the other run as one of the own: its site and way. False: the own program does not have
    it. */
 static bool rails_sites_find(const struct rails_sites *s, const struct point_branch *branch,
@@ -145,8 +102,28 @@ static bool rails_sites_find(const struct rails_sites *s, const struct point_bra
 		return false;
 	*site = branch->site;
 	*way = branch->way;
-	if (s->versions)
-		return find_version(s, branch, site, way);
+	if (s->versions) {
+		const struct plan_function *from = &s->other->modules.at[branch->site.module]
+		                                            .plan->functions
+		                                            .at[branch->site.function],
+					   *to;
+		const struct version_pair *pair = versions_find(s->versions, !s->second, from);
+		uint32_t statement;
+
+		if (!pair || !find_function(s, pair->functions[s->second], site))
+			return false;
+		to = pair->functions[s->second];
+		if (pair->same) {
+			site->block = branch->site.block;
+			*way = branch->way;
+			return true;
+		}
+		if (branch->loose)
+			return false;
+		statement = pair->matches[!s->second][statement_of(from, &branch->site)];
+		return statement != VERSIONS_NONE && find_block(to, statement, &site->block) &&
+		       translate(from, &branch->site, branch->way, to, site, way);
+	}
 	site->module = s->modules[branch->site.module];
 	return site->module != UINT32_MAX;
 }
@@ -399,8 +376,13 @@ struct hence_error *rails_create(const struct recording *a, const struct recordi
 	if (!error)
 		error = points_branches(second ? a : b, UINT64_MAX, &m.runs[true].branches);
 	if (!error) {
-		rails_sites_init(&m.sites, alignment->versions, second, &m.runs[false].branches,
-		                 &m.runs[true].branches);
+		const struct point_branches *other = &m.runs[true].branches;
+		const struct point_branches *own = &m.runs[false].branches;
+
+		m.sites = (struct rails_sites){alignment->versions, second, own, other, NULL};
+		m.sites.modules = mem_alloc((other->modules.size + 1) * sizeof(*m.sites.modules));
+		for (uint32_t i = 0; i < other->modules.size; i++)
+			m.sites.modules[i] = find_module(&m.sites, i);
 		begin(&m, false);
 		begin(&m, true);
 		merge(&m);
@@ -408,7 +390,7 @@ struct hence_error *rails_create(const struct recording *a, const struct recordi
 	} else {
 		rails_destroy(rails);
 	}
-	rails_sites_deinit(&m.sites);
+	free(m.sites.modules);
 	for (unsigned i = 0; i < 2; i++) {
 		point_branches_deinit(&m.runs[i].branches);
 		vec_deinit(&m.ways[i]);

@@ -33,18 +33,6 @@ static struct side_frame *top_of(struct side *s)
 
 /* --- branches --- */
 
-/* The branch at the end of the block opens a node, or takes the place of one that ends with it. */
-static uint32_t open_region(struct side *s, const struct side_frame *f)
-{
-	uint32_t until = f->function->until[f->block], height = s->nodes.size;
-	const struct side_node *top = &s->nodes.at[height - 1];
-
-	if (height > f->base + 1 && !top->sealed && top->until == until)
-		return height - 1;
-	vec_push(&s->nodes)->until = until;
-	return height;
-}
-
 /* Nodes have closed. */
 static void lower_marks(struct side *s)
 {
@@ -58,8 +46,19 @@ static uint32_t take_block(struct side *s)
 	struct side_frame *f = top_of(s);
 	uint32_t kept = s->nodes.size, block = s->event->at;
 
-	if (f->block != SIDE_NOWHERE && f->function->branches[f->block])
-		kept = open_region(s, f);
+	if (f->block != SIDE_NOWHERE && f->function->branches[f->block]) {
+		uint32_t until = f->function->until[f->block], height = s->nodes.size;
+		const struct side_node *top = &s->nodes.at[height - 1];
+
+		/* The branch at the end of the block opens a node, or takes the place of one
+		   that ends with it. */
+		if (height > f->base + 1 && !top->sealed && top->until == until) {
+			kept = height - 1;
+		} else {
+			vec_push(&s->nodes)->until = until;
+			kept = height;
+		}
+	}
 	while (s->nodes.size > f->base + 1 && s->nodes.at[s->nodes.size - 1].until == block)
 		s->nodes.size--;
 	lower_marks(s);
@@ -100,16 +99,6 @@ static struct side_mark *find_mark(const struct side *s, uint32_t record)
 	return NULL;
 }
 
-static void mark(struct side *s, uint32_t record)
-{
-	struct side_mark *m = find_mark(s, record);
-
-	if (!m)
-		m = vec_push(&s->marks);
-	*m = (struct side_mark){s->frames.size - 1, record, s->nodes.size};
-	s->nodes.at[s->nodes.size - 1].sealed = true;
-}
-
 static uint32_t take_call(struct side *s)
 {
 	const struct align_event *e = s->event;
@@ -117,28 +106,19 @@ static uint32_t take_call(struct side *s)
 
 	f->statements += e->counts;
 	s->statements += e->counts;
-	if (f->function->plan->records.at[e->at].returns_twice)
-		mark(s, e->at);
+	if (f->function->plan->records.at[e->at].returns_twice) {
+		struct side_mark *m = find_mark(s, e->at);
+
+		if (!m)
+			m = vec_push(&s->marks);
+		*m = (struct side_mark){s->frames.size - 1, e->at, s->nodes.size};
+		s->nodes.at[s->nodes.size - 1].sealed = true;
+	}
 	push(s, e->function);
 	return s->nodes.size - 1;
 }
 
 /* --- calls that return once more --- */
-
-static uint32_t block_of(const struct plan_function *plan, uint32_t record)
-{
-	uint32_t low = 0, high = plan->blocks.size;
-
-	while (high - low > 1) {
-		uint32_t middle = (low + high) / 2;
-
-		if (plan->blocks.at[middle].first <= record)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
-}
 
 /* What was open since the call was made closes. */
 static uint32_t take_back(struct side *s)
@@ -162,9 +142,19 @@ static uint32_t take_back(struct side *s)
 static uint32_t take_resumed(struct side *s)
 {
 	struct side_frame *f = top_of(s);
+	uint32_t low = 0, high;
 
 	vec_push(&s->nodes)->until = s->until;
-	f->block = block_of(f->function->plan, s->event->at);
+	high = f->function->plan->blocks.size;
+	while (high - low > 1) {
+		uint32_t middle = (low + high) / 2;
+
+		if (f->function->plan->blocks.at[middle].first <= s->event->at)
+			low = middle;
+		else
+			high = middle;
+	}
+	f->block = low;
 	f->statements = f->function->plan->records.at[s->event->at].statement +
 	                f->function->ends[s->event->at];
 	return s->nodes.size - 1;

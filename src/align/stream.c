@@ -1,7 +1,82 @@
 /* A run as a stream of events: see stream.h. Follows a walk, which halts when enough is there. */
 #include "align/stream.h"
 
-#include "align/death.h"
+#include "trace/walk.h"
+
+/* ------ the statement that a program died of ------ */
+
+/* May a program die of it? */
+static bool may_fault(LLVMValueRef i)
+{
+	switch (LLVMGetInstructionOpcode(i)) {
+	case LLVMLoad:
+	case LLVMStore:
+	case LLVMCall:
+	case LLVMSDiv:
+	case LLVMUDiv:
+	case LLVMSRem:
+	case LLVMURem:
+	case LLVMUnreachable: return true;
+	default: return false;
+	}
+}
+
+/* Does it just read or write a variable? That only fails when the stack is full. */
+static bool is_plain(LLVMValueRef i)
+{
+	LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+	LLVMValueRef pointer;
+
+	if (opcode != LLVMLoad && opcode != LLVMStore)
+		return false;
+	pointer = LLVMGetOperand(i, opcode == LLVMStore);
+	return LLVMIsAAllocaInst(pointer) || LLVMIsAGlobalVariable(pointer);
+}
+
+static bool is_there(LLVMValueRef i, const struct walk_place *death)
+{
+	const char *intrinsic = ir_intrinsic(i);
+
+	return may_fault(i) && LLVMGetDebugLocLine(i) == death->line &&
+	       LLVMGetDebugLocColumn(i) == death->column &&
+	       !(intrinsic && !strncmp(intrinsic, "dbg.", 4));
+}
+
+/* The statement of the block, counted from 0, that was under way when the program died at that place:
+   from record `from` on (UINT32_MAX: from the start of the block). As execution.h finds it, but
+   without values. False: the place is not there. */
+static bool death_statement(const struct plan_function *function, uint32_t block, uint32_t from,
+                            const struct walk_place *death, uint32_t *statement)
+{
+	const struct plan_block *b = &function->blocks.at[block];
+	const struct plan_record *next =
+		&function->records.at[from == UINT32_MAX ? b->first : from];
+	LLVMValueRef last = next == &function->records.at[b->first] ? NULL : next[-1].instruction;
+	LLVMValueRef i = LLVMGetFirstInstruction(b->block);
+	uint32_t ended = 0;
+	bool begun = !last, found = false;
+
+	if (!death->line || strcmp(function->name, death->function))
+		return false;
+	for (; i; i = LLVMGetNextInstruction(i)) {
+		if (begun && is_there(i, death) && !(found && is_plain(i))) {
+			*statement = ended;
+			found = true;
+			if (!is_plain(i))
+				return true;
+		}
+		/* Its value is only known from the tape, which has ended: nothing behind it was
+		   executed. */
+		if (i == next->instruction && next->kind != PLAN_HALF &&
+		    (next->kind != PLAN_VALUE ||
+		     LLVMGetInstructionOpcode(next->instruction) != LLVMLoad))
+			return found;
+		next += i == next->instruction;
+		begun |= i == last;
+		ended += plan_ends_statement(i);
+	}
+	return found;
+}
 
 #define BATCH 4096
 
@@ -51,14 +126,6 @@ static struct under_way *push(struct align_stream *s)
 
 	u->depth = walk_depth(s->walk);
 	return u;
-}
-
-static void push_function(struct align_stream *s, struct program_place place)
-{
-	struct under_way *u = push(s);
-
-	u->function = align_function(s->functions, s->number, walk_program(s->walk), place);
-	u->plan = program_function(walk_program(s->walk), place);
 }
 
 /* --- blocks --- */
@@ -133,9 +200,12 @@ static void follow_entered(void *context, struct program_place place, uint64_t f
 {
 	struct align_stream *s = context;
 	struct align_event *event;
+	struct under_way *u;
 
 	event = arguments ? emit(s, ALIGN_CALLBACK, 0) : call(s, top_of(s));
-	push_function(s, place);
+	u = push(s);
+	u->function = align_function(s->functions, s->number, walk_program(s->walk), place);
+	u->plan = program_function(walk_program(s->walk), place);
 	event->function = top_of(s)->function;
 }
 
@@ -277,24 +347,6 @@ void align_stream_destroy(struct align_stream *s)
 	free(s);
 }
 
-/* What was executed of the last block, and what the run died of. */
-static void finish(struct align_stream *s)
-{
-	struct under_way *u = top_of(s);
-	uint32_t block = walk_block(s->walk), statement;
-
-	if (u && u->function && s->run->death && block != UINT32_MAX &&
-	    death_statement(u->plan, block, u->inside ? u->record : UINT32_MAX, s->run->death,
-	                    &statement)) {
-		enter_block(s, u, block);
-		u->statements = statement;
-		tell_statements(s, u);
-		emit(s, ALIGN_DYING, 0);
-	} else if (u) {
-		tell_statements(s, u);
-	}
-}
-
 struct hence_error *align_stream_fill(struct align_stream *s, const struct align_event **events,
                                       uint32_t *count)
 {
@@ -307,8 +359,22 @@ struct hence_error *align_stream_fill(struct align_stream *s, const struct align
 			error = walk_to_end(s->walk, s->run->death);
 		if (error)
 			return error;
-		if (s->ended)
-			finish(s);
+		if (s->ended) {
+			struct under_way *u = top_of(s);
+			uint32_t block = walk_block(s->walk), statement;
+
+			/* What was executed of the last block, and what the run died of. */
+			if (u && u->function && s->run->death && block != UINT32_MAX &&
+			    death_statement(u->plan, block, u->inside ? u->record : UINT32_MAX,
+			                    s->run->death, &statement)) {
+				enter_block(s, u, block);
+				u->statements = statement;
+				tell_statements(s, u);
+				emit(s, ALIGN_DYING, 0);
+			} else if (u) {
+				tell_statements(s, u);
+			}
+		}
 	}
 	if (s->ended)
 		emit(s, ALIGN_END, 0);

@@ -98,31 +98,6 @@ static char *checksum_of(const struct plan_function *f)
 	return copy;
 }
 
-/* One path cannot hold two versions. */
-static struct hence_error *check_paths(const char *path, const struct plan_function *a,
-                                       const struct plan_function *b)
-{
-	char *x = checksum_of(a), *y = checksum_of(b);
-	struct hence_error *error = NULL;
-
-	if (strcmp(x, y))
-		error = error_create(
-			HENCE_ERROR_INPUT,
-			"%s was changed between the two builds, so one of its versions "
-			"is not there; build them in different folders",
-			path);
-	free(x);
-	free(y);
-	return error;
-}
-
-static void find_lines(struct version_text *t)
-{
-	for (size_t at = 0; at < t->size; at++)
-		if (at == 0 || t->bytes[at - 1] == '\n')
-			*vec_push(&t->starts) = at;
-}
-
 static struct hence_error *read_text(struct version_sources *sources, const char *path,
                                      const struct version_text **out)
 {
@@ -137,7 +112,8 @@ static struct hence_error *read_text(struct version_sources *sources, const char
 		*out = known;
 		return NULL;
 	}
-	/* What a program says that it was built from may be anything: a pipe would be waited for. */
+	/* What a program says that it was built from may be anything: a pipe would be waited
+	   for. */
 	fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd >= 0 && !fstat(fd, &info) && !S_ISREG(info.st_mode)) {
 		close(fd);
@@ -154,22 +130,13 @@ static struct hence_error *read_text(struct version_sources *sources, const char
 		text.size += size;
 	}
 	fclose(file);
-	find_lines(&text);
+	for (size_t at = 0; at < text.size; at++)
+		if (at == 0 || text.bytes[at - 1] == '\n')
+			*vec_push(&text.starts) = at;
 	known = text_map_put(&sources->texts, mem_strdup(path));
 	*known = text;
 	*out = known;
 	return NULL;
-}
-
-static void version_sources_deinit(struct version_sources *sources)
-{
-	map_each(&sources->texts, i)
-	{
-		free(sources->texts.at[i].value.bytes);
-		vec_deinit(&sources->texts.at[i].value.starts);
-		free((char *)sources->texts.at[i].key);
-	}
-	text_map_deinit(&sources->texts);
 }
 
 /* --- lines --- */
@@ -181,22 +148,6 @@ static bool is_in_file(LLVMValueRef i, const char *file)
 	const char *base = name && length ? base_of(name) : "";
 
 	return !strcmp(base, base_of(file));
-}
-
-/* From where the function begins to the last line that has code of it. */
-static void find_range(const struct plan_function *f, const char *file, uint32_t *from,
-                       uint32_t *count)
-{
-	uint32_t last;
-
-	*from = last = LLVMDISubprogramGetLine(LLVMGetSubprogram(f->function));
-	for (uint32_t b = 0; b < f->blocks.size; b++)
-		for (LLVMValueRef i = LLVMGetFirstInstruction(f->blocks.at[b].block); i;
-		     i = LLVMGetNextInstruction(i))
-			if (LLVMInstructionGetDebugLoc(i) && is_in_file(i, file) &&
-			    LLVMGetDebugLocLine(i) > last)
-				last = LLVMGetDebugLocLine(i);
-	*count = last - *from + 1;
 }
 
 static uint32_t indent_of(const char *line, size_t size)
@@ -215,10 +166,21 @@ static struct hence_error *add_lines(struct version_sources *sources, const stru
 	const struct version_text *text;
 	struct hence_error *error = read_text(sources, lines->of[version].file, &text);
 	uint32_t from, count;
+	const char *file;
+	uint32_t last;
 
 	if (error)
 		return error;
-	find_range(f, lines->of[version].file, &from, &count);
+	/* From where the function begins to the last line that has code of it. */
+	file = lines->of[version].file;
+	from = last = LLVMDISubprogramGetLine(LLVMGetSubprogram(f->function));
+	for (uint32_t b = 0; b < f->blocks.size; b++)
+		for (LLVMValueRef i = LLVMGetFirstInstruction(f->blocks.at[b].block); i;
+		     i = LLVMGetNextInstruction(i))
+			if (LLVMInstructionGetDebugLoc(i) && is_in_file(i, file) &&
+			    LLVMGetDebugLocLine(i) > last)
+				last = LLVMGetDebugLocLine(i);
+	count = last - from + 1;
 	lines->of[version].from = from;
 	lines->of[version].count = count;
 	lines->of[version].line = mem_alloc(count * sizeof(uint32_t));
@@ -241,16 +203,6 @@ static struct hence_error *add_lines(struct version_sources *sources, const stru
 	return NULL;
 }
 
-/* Of as many lines as there were each takes the place of one. */
-static void number_replaced(struct version_lines *lines, const struct diff_hunk *hunk)
-{
-	if (hunk->count_a != hunk->count_b)
-		return;
-	for (uint32_t i = 0; i < hunk->count_a; i++)
-		lines->of[0].replaced[hunk->from_a + i] = lines->of[1].replaced[hunk->from_b + i] =
-			lines->of[0].from + hunk->from_a + i;
-}
-
 /* Lines between hunks are in both. */
 static void number_lines(struct version_lines *lines, const struct diff *diff)
 {
@@ -263,52 +215,16 @@ static void number_lines(struct version_lines *lines, const struct diff *diff)
 		for (; a < end; a++, b++)
 			lines->of[0].line[a] = lines->of[1].line[b] = lines->of[0].from + a;
 		if (hunk) {
-			number_replaced(lines, hunk);
+			/* Of as many lines as there were each takes the place of one. */
+			if (hunk->count_a == hunk->count_b) {
+				for (uint32_t i = 0; i < hunk->count_a; i++)
+					lines->of[0].replaced[hunk->from_a + i] =
+						lines->of[1].replaced[hunk->from_b + i] =
+							lines->of[0].from + hunk->from_a + i;
+			}
 			a = hunk->from_a + hunk->count_a;
 			b = hunk->from_b + hunk->count_b;
 		}
-	}
-}
-
-/* Reads the sources of two functions and compares their lines. Caller frees with
-   version_lines_deinit(), also after an error. */
-static struct hence_error *version_lines_find(struct version_sources *sources,
-                                              const struct plan_function *a,
-                                              const struct plan_function *b,
-                                              struct version_lines *out)
-{
-	struct diff_texts texts[2] = {0};
-	struct hence_error *error = NULL;
-	struct diff diff;
-
-	out->of[0].file = path_of(a);
-	out->of[1].file = path_of(b);
-	/* Without debug information there are no statements. */
-	if (!out->of[0].file || !out->of[1].file)
-		return NULL;
-	if (!strcmp(out->of[0].file, out->of[1].file))
-		error = check_paths(out->of[0].file, a, b);
-	if (!error)
-		error = add_lines(sources, a, 0, out, &texts[0]);
-	if (!error)
-		error = add_lines(sources, b, 1, out, &texts[1]);
-	if (!error) {
-		diff_compute(&texts[0], &texts[1], &diff);
-		number_lines(out, &diff);
-		diff_deinit(&diff);
-	}
-	diff_texts_deinit(&texts[0]);
-	diff_texts_deinit(&texts[1]);
-	return error;
-}
-
-static void version_lines_deinit(struct version_lines *lines)
-{
-	for (unsigned v = 0; v < 2; v++) {
-		free(lines->of[v].file);
-		free(lines->of[v].line);
-		free(lines->of[v].replaced);
-		free(lines->of[v].indent);
 	}
 }
 
@@ -374,12 +290,6 @@ static int by_place(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-static bool is_same_place(const struct place *a, const struct place *b)
-{
-	return a->line == b->line && a->column == b->column && a->kind == b->kind &&
-	       a->ways == b->ways;
-}
-
 /* The line of version a on which the block begins; 0: it begins on none that both have. */
 static uint32_t first_line(const struct version_lines *lines, unsigned version,
                            LLVMBasicBlockRef block)
@@ -419,32 +329,6 @@ static bool find_replaced(const struct version_lines *lines, unsigned version, L
 	return true;
 }
 
-/* Statements on lines that both have, and what stands for those that were replaced, sorted. Returns how
-   many. */
-static uint32_t list_places(const struct plan_function *f, const struct version_lines *lines,
-                            unsigned version, struct place *out)
-{
-	uint32_t number = 0, count = 0;
-
-	for (uint32_t b = 0; b < f->blocks.size; b++) {
-		LLVMValueRef i = LLVMGetFirstInstruction(f->blocks.at[b].block);
-
-		for (; i; i = LLVMGetNextInstruction(i)) {
-			struct place *p = &out[count];
-
-			if (!plan_ends_statement(i))
-				continue;
-			*p = (struct place){.number = number++};
-			p->kind = LLVMGetInstructionOpcode(i);
-			if (version_line(lines, version, i, &p->line, &p->column) ||
-			    find_replaced(lines, version, i, out, &count))
-				count++;
-		}
-	}
-	qsort(out, count, sizeof(*out), by_place);
-	return count;
-}
-
 /* The kth of those at one place is the kth of the other version. */
 static void version_match(struct version_pair *pair, const struct version_lines *lines)
 {
@@ -452,13 +336,38 @@ static void version_match(struct version_pair *pair, const struct version_lines 
 	uint32_t counts[2], at[2] = {0};
 
 	for (unsigned v = 0; v < 2; v++) {
+		struct place *out;
+		const struct plan_function *f;
+		uint32_t number = 0, count = 0;
+
 		places[v] = mem_alloc((pair->counts[v] + 1) * sizeof(*places[v]));
-		counts[v] = list_places(pair->functions[v], lines, v, places[v]);
+		/* Statements on lines that both have, and what stands for those that were
+		   replaced, sorted. */
+		out = places[v];
+		f = pair->functions[v];
+		for (uint32_t b = 0; b < f->blocks.size; b++) {
+			LLVMValueRef i = LLVMGetFirstInstruction(f->blocks.at[b].block);
+
+			for (; i; i = LLVMGetNextInstruction(i)) {
+				struct place *p = &out[count];
+
+				if (!plan_ends_statement(i))
+					continue;
+				*p = (struct place){.number = number++};
+				p->kind = LLVMGetInstructionOpcode(i);
+				if (version_line(lines, v, i, &p->line, &p->column) ||
+				    find_replaced(lines, v, i, out, &count))
+					count++;
+			}
+		}
+		qsort(out, count, sizeof(*out), by_place);
+		counts[v] = count;
 	}
 	while (at[0] < counts[0] && at[1] < counts[1]) {
 		const struct place *a = &places[0][at[0]], *b = &places[1][at[1]];
 
-		if (is_same_place(a, b)) {
+		if (a->line == b->line && a->column == b->column && a->kind == b->kind &&
+		    a->ways == b->ways) {
 			pair->matches[0][a->number] = b->number;
 			pair->matches[1][b->number] = a->number;
 			at[0]++;
@@ -613,15 +522,6 @@ static struct hence_error *list_functions(struct modules *modules, const char *p
 
 /* --- statements --- */
 
-static uint32_t count_statements(const struct plan_function *f)
-{
-	uint32_t count = 0;
-
-	for (uint32_t b = 0; b < f->blocks.size; b++)
-		count += f->blocks.at[b].statements;
-	return count;
-}
-
 /* --- functions --- */
 
 static bool is_same_block(const struct plan_function *a, const struct plan_function *b, uint32_t n)
@@ -664,12 +564,19 @@ static struct hence_error *add_pair(struct versions *v, struct version_sources *
 	struct version_pair *pair = mem_alloc(sizeof(*pair));
 	struct version_lines lines = {0};
 	struct hence_error *error;
+	struct diff_texts texts[2] = {0};
+	struct diff diff;
 
 	*vec_push(&v->pairs) = pair;
 	pair->functions[0] = a;
 	pair->functions[1] = b;
 	for (unsigned i = 0; i < 2; i++) {
-		pair->counts[i] = count_statements(pair->functions[i]);
+		const struct plan_function *f = pair->functions[i];
+		uint32_t count = 0;
+
+		for (uint32_t k = 0; k < f->blocks.size; k++)
+			count += f->blocks.at[k].statements;
+		pair->counts[i] = count;
 		pair->matches[i] = mem_alloc((pair->counts[i] + 1) * sizeof(uint32_t));
 		memset(pair->matches[i], 0xff, pair->counts[i] * sizeof(uint32_t));
 		*pair_map_put(&v->index[i], (uint64_t)pair->functions[i]) = v->pairs.size;
@@ -680,12 +587,47 @@ static struct hence_error *add_pair(struct versions *v, struct version_sources *
 		pair->same = true;
 		return NULL;
 	}
-	error = version_lines_find(sources, a, b, &lines);
+	/* The sources of both, and which lines are the same. */
+	error = NULL;
+	lines.of[0].file = path_of(a);
+	lines.of[1].file = path_of(b);
+	/* Without debug information there are no statements. */
+	if (lines.of[0].file && lines.of[1].file) {
+		if (!strcmp(lines.of[0].file, lines.of[1].file)) {
+			char *x = checksum_of(a), *y = checksum_of(b);
+
+			/* One path cannot hold two versions. */
+			if (strcmp(x, y))
+				error = error_create(
+					HENCE_ERROR_INPUT,
+					"%s was changed between the two builds, so one of its "
+					"versions is not there; build them in different folders",
+					lines.of[0].file);
+			free(x);
+			free(y);
+		}
+		if (!error)
+			error = add_lines(sources, a, 0, &lines, &texts[0]);
+		if (!error)
+			error = add_lines(sources, b, 1, &lines, &texts[1]);
+		if (!error) {
+			diff_compute(&texts[0], &texts[1], &diff);
+			number_lines(&lines, &diff);
+			diff_deinit(&diff);
+		}
+		diff_texts_deinit(&texts[0]);
+		diff_texts_deinit(&texts[1]);
+	}
 	if (!error) {
 		version_match(pair, &lines);
 		pair->same = is_same_function(pair);
 	}
-	version_lines_deinit(&lines);
+	for (unsigned k = 0; k < 2; k++) {
+		free(lines.of[k].file);
+		free(lines.of[k].line);
+		free(lines.of[k].replaced);
+		free(lines.of[k].indent);
+	}
 	return error;
 }
 
@@ -713,27 +655,6 @@ static const struct plan_function *find_function_of_version(const struct program
 	return named == 1 ? found : NULL;
 }
 
-static struct hence_error *match_functions(struct versions *v, const struct program_functions *a,
-                                           const struct program_functions *b)
-{
-	struct version_sources sources = {0};
-	struct plan_map names = MAP_INIT;
-	struct hence_error *error = NULL;
-
-	for (uint32_t i = b->list.size; i-- > 0;)
-		*plan_map_put(&names, b->list.at[i]->name) = i;
-	for (uint32_t i = 0; !error && i < a->list.size; i++) {
-		const struct plan_function *other =
-			find_function_of_version(b, &names, a->list.at[i]);
-
-		if (other && !versions_find(v, 1, other))
-			error = add_pair(v, &sources, a->list.at[i], other);
-	}
-	plan_map_deinit(&names);
-	version_sources_deinit(&sources);
-	return error;
-}
-
 struct hence_error *versions_create(struct modules *modules_a, const char *a,
                                     struct modules *modules_b, const char *b, struct versions **out)
 {
@@ -743,8 +664,28 @@ struct hence_error *versions_create(struct modules *modules_a, const char *a,
 
 	if (!error)
 		error = list_functions(modules_b, b, &of_b);
-	if (!error)
-		error = match_functions(v, &of_a, &of_b);
+	if (!error) {
+		struct version_sources sources = {0};
+		struct plan_map names = MAP_INIT;
+
+		for (uint32_t i = of_b.list.size; i-- > 0;)
+			*plan_map_put(&names, of_b.list.at[i]->name) = i;
+		for (uint32_t i = 0; !error && i < of_a.list.size; i++) {
+			const struct plan_function *other =
+				find_function_of_version(&of_b, &names, of_a.list.at[i]);
+
+			if (other && !versions_find(v, 1, other))
+				error = add_pair(v, &sources, of_a.list.at[i], other);
+		}
+		plan_map_deinit(&names);
+		map_each(&sources.texts, i)
+		{
+			free(sources.texts.at[i].value.bytes);
+			vec_deinit(&sources.texts.at[i].value.starts);
+			free((char *)sources.texts.at[i].key);
+		}
+		text_map_deinit(&sources.texts);
+	}
 	vec_deinit(&of_a.list);
 	vec_deinit(&of_b.list);
 	if (error)

@@ -16,11 +16,10 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "trial/confine.h"
-#include "trial/server_page.h"
-#include "trial/trial_copy.h"
+#include "trial/server.h"
 #include "trial/trial_scratch.h"
 #include "trial/trial_tree.h"
-#include "trial/worker_files.h"
+#include "trial/worker_room.h"
 
 /* Where gdb has to stop. */
 struct gdb_moment {

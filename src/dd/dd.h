@@ -54,7 +54,7 @@ struct dd_stats {
 };
 
 /* `failing` is a set that fails (the caller has seen it), and in the end a 1-minimal one within it.
-   The empty set is asked about as well: when it fails it is the result. An error of a callback, or
+   The empty set is tested as well: when it fails it is the result. An error of a callback, or
    `stop`, ends the search; running tests are cancelled and `failing` is the best so far.
    `stats` (may be NULL) is written in any case. */
 struct hence_error *dd_minimise(const struct dd_search *search, struct dd_set *failing,

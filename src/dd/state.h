@@ -3,7 +3,7 @@
  * function that takes a verdict about that set and moves on to the next question.
  *
  * A state can be copied and told a verdict that has not come yet: that is how tests are found
- * that will probably be asked for (ahead.h). An algorithm therefore keeps all it knows in its
+ * that will probably be asked for (asking.c). An algorithm therefore keeps all it knows in its
  * state.
  */
 #ifndef HENCE_DD_STATE_H
@@ -13,8 +13,8 @@
 
 /* ddmin (textbook.c). */
 struct dd_textbook {
-	uint32_t pieces;  /* that the failing set is cut into; 0: the empty set is asked about */
-	uint32_t piece;   /* the one that is asked about */
+	uint32_t pieces;  /* that the failing set is cut into; 0: the empty set is tested */
+	uint32_t piece;   /* the one that is tested */
 	bool complements; /* about all others instead */
 };
 
@@ -38,7 +38,7 @@ struct dd_fast {
 /* dd (isolate.c). */
 struct dd_between {
 	uint32_t pieces;    /* that the difference is cut into */
-	uint32_t piece;     /* the one that is asked about */
+	uint32_t piece;     /* the one that is tested */
 	uint32_t tried;     /* pieces that moved nothing */
 	bool removal;       /* it is taken from the failing set; else added to the passing one */
 	enum verdict added; /* what adding it to the passing set gave */

@@ -3,7 +3,7 @@
  * input', IEEE TSE 28(2), 2002): pieces of the failing set alone, then the set without each
  * piece, then smaller pieces. A verdict that is unresolved counts as not failing.
  *
- * The paper takes for granted that the empty set passes; it is asked about first.
+ * The paper takes for granted that the empty set passes; here it is tested first.
  */
 #include "dd/state.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "trace/walk.h"
-#include "trial/trial_copy.h"
+#include "trial/trial_tree.h"
 
 /* Reads the module anew with the edits of one function, and finds the one that is meant. */
 static struct hence_error *open_module(const struct program_module *loaded, uint32_t number,

@@ -22,31 +22,25 @@ static bool leads_to(const struct branch *branch, uint32_t block)
 	return false;
 }
 
-static void add_ways(const struct point_sites *sites, const struct plan_function *function,
-                     struct branch *branch)
-{
-	const struct plan_block *block = &function->blocks.at[branch->site.block];
-	uint64_t value;
-
-	if (!point_sites_find(sites, &branch->site, HENCE_SITE_BRANCH, NULL, 0))
-		return;
-	for (uint32_t i = 0; i < block->successors && branch->ways < BRANCH_WAYS; i++) {
-		uint32_t to = block_after(function, block, i);
-
-		if (leads_to(branch, to) || !point_sites_value(sites, &branch->site, i, &value))
-			continue;
-		branch->successors[branch->ways] = i;
-		branch->blocks[branch->ways++] = to;
-	}
-}
-
 void branch_find(const struct point_sites *sites, const struct activation *a, struct branch *out)
 {
 	const struct program_place *place = &a->function->place;
+	const struct plan_block *block;
+	uint64_t value;
 
 	*out = (struct branch){.site = {place->module, place->function, a->block,
 	                                a->function->plan->blocks.at[a->block].statements - 1}};
-	add_ways(sites, a->function->plan, out);
+	block = &a->function->plan->blocks.at[out->site.block];
+	if (!point_sites_find(sites, &out->site, HENCE_SITE_BRANCH, NULL, 0))
+		return;
+	for (uint32_t i = 0; i < block->successors && out->ways < BRANCH_WAYS; i++) {
+		uint32_t to = block_after(a->function->plan, block, i);
+
+		if (leads_to(out, to) || !point_sites_value(sites, &out->site, i, &value))
+			continue;
+		out->successors[out->ways] = i;
+		out->blocks[out->ways++] = to;
+	}
 }
 
 uint32_t branch_goes(const struct execution *e, const struct activation *a)
@@ -70,20 +64,6 @@ static char *middle(const struct str *text, size_t begin, size_t end)
 	return mem_strndup(str_text(text) + begin, text->length - begin - end);
 }
 
-/* 'case 3', 'default' */
-static char *name_case(struct names *names, const struct activation *a, uint32_t successor)
-{
-	struct describe_scope scope = {.names = names, .a = a};
-	LLVMValueRef instruction = a->function->instructions[a->pc - 1];
-	struct str text = STR_INIT;
-
-	if (!successor)
-		return mem_strdup("default");
-	str_add(&text, "case ");
-	describe_case(&scope, instruction, successor - 1, &text);
-	return str_steal(&text);
-}
-
 void branch_describe(struct names *names, struct execution *e, uint32_t successor,
                      struct branch_words *out)
 {
@@ -91,9 +71,24 @@ void branch_describe(struct names *names, struct execution *e, uint32_t successo
 
 	describe_statement(names, e, false, &described);
 	if (described.kind == DESCRIBED_SWITCH) {
+		const struct activation *a;
+		struct describe_scope scope;
+		LLVMValueRef instruction;
+		struct str text = STR_INIT;
+
 		out->condition = middle(&described.text, strlen("switch ("),
 		                        strlen("): ") + described.result.length);
-		out->other = name_case(names, execution_top(e, 0), successor);
+		/* 'case 3', 'default' */
+		a = execution_top(e, 0);
+		scope = (struct describe_scope){.names = names, .a = a};
+		instruction = a->function->instructions[a->pc - 1];
+		if (!successor) {
+			out->other = mem_strdup("default");
+		} else {
+			str_add(&text, "case ");
+			describe_case(&scope, instruction, successor - 1, &text);
+			out->other = str_steal(&text);
+		}
 	} else {
 		out->condition =
 			middle(&described.text, 0, strlen(" is ") + described.result.length);

@@ -12,7 +12,7 @@ struct branch {
 	uint32_t successors[BRANCH_WAYS]; /* that lead to different blocks */
 	uint32_t blocks[BRANCH_WAYS];
 	uint32_t ways;      /* 0: it cannot be made to go anywhere (a switch on 128 bits) */
-	uint64_t instances; /* for who counts them */
+	uint64_t instances; /* executions of it, counted by the caller */
 };
 
 /* The branch or switch that the function has just executed. */

@@ -127,7 +127,7 @@ struct stopped {
 	bool reached;
 	uint64_t stack; /* the stack pointer there */
 	uint64_t
-		printed; /* bytes put out on standard output so far, with those in stdio's buffer */
+		printed; /* bytes written to standard output so far, with those in stdio's buffer */
 	struct str
 		bytes; /* of all its readings, one after the other; zero where there is no memory */
 	bool has_outcome; /* it was asked for, and the branch was executed */

@@ -10,7 +10,7 @@
 
 /* An input under way. */
 struct asker_question {
-	uint64_t id;     /* of whoever asks */
+	uint64_t id;     /* that the caller gave it */
 	uint64_t serial; /* of the trial that runs now */
 	struct input input;
 	uint32_t runs;        /* that have ended, all with the same verdict */
@@ -43,11 +43,6 @@ static void question_destroy(struct asker_question *question)
 	free(question);
 }
 
-static uint32_t repeats(const struct asker *asker)
-{
-	return asker->options->repeat ? asker->options->repeat : 1;
-}
-
 /* --- how runs ended, for a person --- */
 
 static char *describe(const struct trial_result *result)
@@ -59,18 +54,6 @@ static char *describe(const struct trial_result *result)
 	else
 		outcome_write_text(&result->outcome, &text);
 	return str_steal(&text);
-}
-
-static void note_flaky(struct asker *asker, const struct asker_question *question,
-                       const struct trial_result *result)
-{
-	struct reduce_flaky *flaky = &asker->flaky;
-
-	if (flaky->count++)
-		return;
-	input_copy(&flaky->example, &question->input);
-	flaky->first = mem_strdup(question->ended);
-	flaky->other = describe(result);
 }
 
 /* --- asking --- */
@@ -150,60 +133,25 @@ static void answer(struct asker *asker, uint32_t i, enum verdict verdict)
 	close_question(asker, i);
 }
 
-/* Did it end by itself, and well, or else as the failing input did? */
-static bool ends_well(const struct asker *asker, const struct outcome *outcome)
-{
-	return outcome->kind == OUTCOME_EXITED &&
-	       (!outcome->status || outcome->status == asker->oracle.failure.outcome.status ||
-	        outcome->status == asker->options->oracle.status);
-}
-
-/* The expected output is that of the failing input. What another input should put out nobody has
-   said, so a line that is wrong there may be right here, if the user says so. */
+/* The expected output is that of the failing input. What is right for another input is not
+   known, so a line that is wrong there may be right here, if the user says so. */
 static enum verdict judge(struct asker *asker, const struct trial_result *result)
 {
 	const struct oracle_options *options = &asker->options->oracle;
 	enum verdict verdict = oracle_judge(&asker->oracle, result);
 
+	/* Did it end by itself, and well, or else as the failing input did? */
 	if (!asker->given || verdict != VERDICT_FAIL || options->test || options->other ||
-	    asker->oracle.failure.kind != FAILURE_OUTPUT || !ends_well(asker, &result->outcome))
+	    asker->oracle.failure.kind != FAILURE_OUTPUT ||
+	    (result->outcome.kind != OUTCOME_EXITED ||
+	     (result->outcome.status &&
+	      result->outcome.status != asker->oracle.failure.outcome.status &&
+	      result->outcome.status != asker->options->oracle.status)))
 		return verdict;
 	asker->alike =
 		result->output.length == asker->output.length &&
 		!memcmp(str_text(&result->output), str_text(&asker->output), asker->output.length);
 	return asker->alike ? verdict : VERDICT_PASS;
-}
-
-/* A run has ended: the question is answered, or is run again. */
-static struct hence_error *take(struct asker *asker, uint32_t i, const struct trial_result *result)
-{
-	struct asker_question *question = asker->open.at[i];
-	enum verdict verdict = judge(asker, result);
-
-	if (question->runs && verdict != question->verdict) {
-		note_flaky(asker, question, result);
-		answer(asker, i, VERDICT_UNRESOLVED);
-		return NULL;
-	}
-	question->verdict = verdict;
-	if (++question->runs >= repeats(asker)) {
-		answer(asker, i, verdict);
-		return NULL;
-	}
-	if (!question->ended)
-		question->ended = describe(result);
-	return run(asker, question);
-}
-
-static void show_progress(struct asker *asker)
-{
-	const struct reduce_options *options = asker->options;
-
-	if (!options->progress)
-		return;
-	asker->progress.tests = asker->tests;
-	asker->progress.seconds = asker_seconds(asker);
-	options->progress(options->context, &asker->progress);
 }
 
 struct hence_error *asker_wait(struct asker *asker, uint64_t *id, enum verdict *out)
@@ -213,6 +161,10 @@ struct hence_error *asker_wait(struct asker *asker, uint64_t *id, enum verdict *
 		struct hence_error *error;
 		uint64_t serial;
 		bool ended = false;
+		uint32_t i;
+		struct asker_question *question;
+		enum verdict verdict;
+		const struct reduce_options *options;
 
 		assert(asker->open.size);
 		error = trials_poll(asker->trials, PATIENCE, &ended);
@@ -226,11 +178,39 @@ struct hence_error *asker_wait(struct asker *asker, uint64_t *id, enum verdict *
 		error = trials_wait(asker->trials, &serial, &result);
 		if (error)
 			return error;
-		error = take(asker, find_open(asker, serial), &result);
+		/* A run has ended: the question is answered, or is run again. */
+		i = find_open(asker, serial);
+		question = asker->open.at[i];
+		verdict = judge(asker, &result);
+		if (question->runs && verdict != question->verdict) {
+			struct reduce_flaky *flaky = &asker->flaky;
+
+			if (!(flaky->count++)) {
+				input_copy(&flaky->example, &question->input);
+				flaky->first = mem_strdup(question->ended);
+				flaky->other = describe(&result);
+			}
+			answer(asker, i, VERDICT_UNRESOLVED);
+		} else {
+			question->verdict = verdict;
+			if (++question->runs >=
+			    (asker->options->repeat ? asker->options->repeat : 1)) {
+				answer(asker, i, verdict);
+			} else {
+				if (!question->ended)
+					question->ended = describe(&result);
+				error = run(asker, question);
+			}
+		}
 		trial_result_deinit(&result);
 		if (error)
 			return error;
-		show_progress(asker);
+		options = asker->options;
+		if (!options->progress)
+			continue;
+		asker->progress.tests = asker->tests;
+		asker->progress.seconds = asker_seconds(asker);
+		options->progress(options->context, &asker->progress);
 	}
 	*id = asker->known.at[0].id;
 	*out = asker->known.at[0].verdict;
@@ -273,11 +253,6 @@ struct hence_error *asker_ask(struct asker *asker, const struct input *input, en
 
 /* --- the beginning and the end --- */
 
-static uint32_t choose_room(const struct reduce_options *options)
-{
-	return options->trials.workers ? options->trials.workers : trials_cores();
-}
-
 /* How the search stands after the first run. */
 static enum reduce_end judge_first(struct asker *asker, const struct trial_result *first)
 {
@@ -294,7 +269,10 @@ struct hence_error *asker_init(struct asker *asker, const struct reduce_options 
 	struct trial_result first = {.test = -1};
 	struct hence_error *error;
 
-	*asker = (struct asker){.options = options, .room = choose_room(options), .began = now()};
+	*asker = (struct asker){.options = options,
+	                        .room = options->trials.workers ? options->trials.workers
+	                                                        : trials_cores(),
+	                        .began = now()};
 	asker->settings = options->trials;
 	asker->settings.workers = asker->room;
 	asker->settings.stop = options->give_up;

@@ -24,8 +24,8 @@ struct asker {
 	struct trials *trials;
 	struct oracle oracle; /* if the failing input fails */
 	char *ended;          /* how its run did */
-	struct str output;    /* what it put out */
-	bool given;           /* what is asked about are inputs that the user says pass */
+	struct str output;    /* its output */
+	bool given;           /* the inputs to judge are those that the user says pass */
 	bool alike;    /* the last of these prints what the failing input does, and exits well */
 	uint32_t room; /* questions that may be under way */
 	struct asker_cache cache;
@@ -34,7 +34,7 @@ struct asker {
 	uint64_t serial;                /* of the last trial */
 	uint64_t tests, cached, verdicts[3];
 	struct reduce_flaky flaky;
-	struct reduce_progress progress; /* whoever searches says what is tried */
+	struct reduce_progress progress; /* the search writes what is tried */
 	double began;                    /* time */
 };
 
@@ -63,7 +63,7 @@ void asker_cancel(struct asker *asker, uint64_t id);
 /* Asks and waits. Nothing else is under way. Unresolved, if the search is to end. */
 struct hence_error *asker_ask(struct asker *asker, const struct input *input, enum verdict *out);
 
-/* What is known of an input without running it. */
+/* The verdict on an input, if it is known without a run. */
 bool asker_knows(const struct asker *asker, const struct input *input, enum verdict *out);
 
 /* Does somebody want the search to end? */

@@ -3,24 +3,6 @@
 
 /* --- which there are --- */
 
-static enum level_arguments treat_arguments(const struct units_by *by, const struct units_way *way)
-{
-	if (way->kind == UNITS_TOKENS || way->kind == UNITS_BYTES)
-		return LEVEL_CUTS;
-	return by->automatic ? LEVEL_KEEPS : LEVEL_WHOLE;
-}
-
-static void add(struct levels *levels, const struct units_by *by, const struct units_way *way)
-{
-	struct level *level = vec_push(&levels->list);
-
-	level->way = *way;
-	level->binary = !by->automatic || way->kind == UNITS_BLOCKS || way->kind == UNITS_BYTES;
-	level->text = !by->automatic || way->kind != UNITS_BLOCKS;
-	level->arguments = treat_arguments(by, way);
-	level->name = units_way_text(way);
-}
-
 /* The order of levels of several parts that have not the same. */
 static int64_t rank(const struct units_way *way)
 {
@@ -48,18 +30,29 @@ static void merge(struct units_levels *all, const struct units_way *way)
 	all->ways.at[i] = *way;
 }
 
-/* Two texts are not compared by what is in their brackets. */
-static bool is_wanted(const struct units_way *way, bool isolates)
+static bool has_several(const struct input *input)
 {
-	return !isolates ||
-	       (way->kind != UNITS_GROUPS && way->kind != UNITS_PAIRS && way->kind != UNITS_BLOCKS);
+	uint32_t varied = 0;
+
+	for (uint32_t i = 0; i < input->parts.size; i++)
+		varied += input->parts.at[i].varied;
+	return varied > 1;
 }
 
-static void gather(const struct units_by *by, const struct input *input, bool isolates,
-                   struct units_levels *out)
+void levels_choose(const struct units_by *by, const struct input *input, bool isolates,
+                   struct levels *out)
 {
+	struct units_levels ways = {0};
 	static const struct units_way bytes = {.kind = UNITS_BYTES};
 
+	*out = (struct levels){VEC_INIT};
+	if (has_several(input) || isolates) {
+		struct level *level = vec_push(&out->list);
+
+		level->parts = level->binary = level->text = true;
+		level->arguments = LEVEL_WHOLE;
+		level->name = mem_strdup("parts");
+	}
 	for (uint32_t i = 0; i < input->parts.size; i++) {
 		const struct input_part *part = &input->parts.at[i];
 		struct units_levels levels;
@@ -74,40 +67,29 @@ static void gather(const struct units_by *by, const struct input *input, bool is
 			if (part->kind == INPUT_ARGUMENT && by->automatic &&
 			    way->kind != UNITS_TOKENS && way->kind != UNITS_BYTES)
 				continue;
-			if (is_wanted(way, isolates))
-				merge(out, way);
+			/* Two texts are not compared by what is in their brackets. */
+			if (!isolates || (way->kind != UNITS_GROUPS && way->kind != UNITS_PAIRS &&
+			                  way->kind != UNITS_BLOCKS))
+				merge(&ways, way);
 		}
 		units_levels_deinit(&levels);
 	}
-	if (!out->ways.size)
-		merge(out, by->automatic ? &bytes : &by->way);
-}
-
-static bool has_several(const struct input *input)
-{
-	uint32_t varied = 0;
-
-	for (uint32_t i = 0; i < input->parts.size; i++)
-		varied += input->parts.at[i].varied;
-	return varied > 1;
-}
-
-void levels_choose(const struct units_by *by, const struct input *input, bool isolates,
-                   struct levels *out)
-{
-	struct units_levels ways = {0};
-
-	*out = (struct levels){VEC_INIT};
-	if (has_several(input) || isolates) {
+	if (!ways.ways.size)
+		merge(&ways, by->automatic ? &bytes : &by->way);
+	for (uint32_t i = 0; i < ways.ways.size; i++) {
+		const struct units_way *way = &ways.ways.at[i];
 		struct level *level = vec_push(&out->list);
 
-		level->parts = level->binary = level->text = true;
-		level->arguments = LEVEL_WHOLE;
-		level->name = mem_strdup("parts");
+		level->way = *way;
+		level->binary =
+			!by->automatic || way->kind == UNITS_BLOCKS || way->kind == UNITS_BYTES;
+		level->text = !by->automatic || way->kind != UNITS_BLOCKS;
+		if (way->kind == UNITS_TOKENS || way->kind == UNITS_BYTES)
+			level->arguments = LEVEL_CUTS;
+		else
+			level->arguments = by->automatic ? LEVEL_KEEPS : LEVEL_WHOLE;
+		level->name = units_way_text(way);
 	}
-	gather(by, input, isolates, &ways);
-	for (uint32_t i = 0; i < ways.ways.size; i++)
-		add(out, by, &ways.ways.at[i]);
 	units_levels_deinit(&ways);
 }
 
@@ -147,7 +129,8 @@ struct hence_error *level_cut(const struct level *level, const struct input_part
 		return NULL;
 	}
 	error = units_cut(&level->way, bytes, size, out);
-	/* What is left need not match any more, nor every part: levels_check() has seen one that did. */
+	/* What is left need not match any more, nor every part: levels_check() has seen one that
+	   did. */
 	if (error && level->way.kind == UNITS_RECORDS) {
 		error_destroy(error);
 		cut_whole(size, 0, out);

@@ -5,6 +5,89 @@
 
 #include "base/diff.h"
 
+/* ------ from a set of units to an input ------ */
+
+/*
+ * By bytes there are millions of units and hundreds of sets, so a part whose units lie side by side
+ * is not walked unit by unit: the set is looked at by words, and what is in it without a gap is
+ * copied at once.
+ */
+
+/* The first unit from `at` on that is in the set, or, if not `in`, is not; `end` if there is none
+   before that. */
+static uint32_t find(const struct dd_set *set, uint32_t at, uint32_t end, bool in)
+{
+	while (at < end) {
+		uint64_t word = set->words[at / 64];
+
+		word = (in ? word : ~word) >> (at % 64);
+		if (word) {
+			at += (uint32_t)__builtin_ctzll(word);
+			return at < end ? at : end;
+		}
+		at = (at / 64 + 1) * 64;
+	}
+	return end;
+}
+
+void mix_apply(const struct mix *mix, const struct dd_set *set, struct input *out)
+{
+	*out = (struct input){VEC_INIT};
+	for (uint32_t i = 0; i < mix->slots.size; i++) {
+		const struct mix_slot *slot = &mix->slots.at[i];
+		bool there =
+			slot->unit == MIX_NONE || dd_set_has(set, slot->unit) == slot->only_failing;
+		struct input_part *part;
+
+		if (!there && slot->part->kind != INPUT_VARIABLE)
+			continue;
+		part = vec_push(&out->parts);
+		part->kind = slot->part->kind;
+		part->name = slot->part->name ? mem_strdup(slot->part->name) : NULL;
+		part->varied = slot->part->varied;
+		part->unset = !there || slot->part->unset;
+		if (there && slot->row) {
+			const struct mix_segment *segments = &mix->segments.at[slot->from];
+			uint32_t first = segments->unit, end = first + slot->count, to;
+
+			for (uint32_t at = find(set, first, end, true); at < end;
+			     at = find(set, to, end, true)) {
+				const struct mix_segment *last;
+
+				to = find(set, at, end, false);
+				last = &segments[to - 1 - first];
+				str_add_bytes(&part->bytes, segments[at - first].fail,
+				              (size_t)(last->fail - segments[at - first].fail) +
+				                      last->fail_size);
+			}
+		} else if (there) {
+			const char *from = NULL;
+			size_t size = 0;
+
+			/* Stretches that lie side by side are copied at once here, too. */
+			for (uint32_t k = slot->from; k < slot->from + slot->count; k++) {
+				const struct mix_segment *segment = &mix->segments.at[k];
+				bool fail =
+					segment->unit != MIX_NONE && dd_set_has(set, segment->unit);
+				const char *bytes = fail ? segment->fail : segment->pass;
+				size_t more = fail ? segment->fail_size : segment->pass_size;
+
+				if (!more)
+					continue;
+				if (size && from + size != bytes) {
+					str_add_bytes(&part->bytes, from, size);
+					size = 0;
+				}
+				if (!size)
+					from = bytes;
+				size += more;
+			}
+			if (size)
+				str_add_bytes(&part->bytes, from, size);
+		}
+	}
+}
+
 /* --- segments --- */
 
 static struct mix_segment *add_segment(struct mix *mix, const struct diff_text *pass,
@@ -56,25 +139,6 @@ static void add_hunk(struct mix *mix, const struct diff_text *pass, uint32_t pas
 		            i < fail_count ? &fail[i] : NULL);
 }
 
-static void add_difference(struct mix *mix, const struct diff_texts *pass,
-                           const struct diff_texts *fail)
-{
-	struct diff diff;
-	uint32_t at = 0; /* in pass */
-
-	diff_compute(pass, fail, &diff);
-	for (uint32_t i = 0; i < diff.hunks.size; i++) {
-		const struct diff_hunk *hunk = &diff.hunks.at[i];
-
-		add_equal(mix, pass, at, hunk->from_a);
-		add_hunk(mix, pass->list.at + hunk->from_a, hunk->count_a,
-		         fail->list.at + hunk->from_b, hunk->count_b);
-		at = hunk->from_a + hunk->count_a;
-	}
-	add_equal(mix, pass, at, pass->list.size);
-	diff_deinit(&diff);
-}
-
 /* The pieces of a text as elements to compare. */
 static struct hence_error *list_pieces(const struct level *level, const struct input_part *part,
                                        struct diff_texts *out)
@@ -88,22 +152,6 @@ static struct hence_error *list_pieces(const struct level *level, const struct i
 		diff_add(out, part->bytes.text + units.pieces.at[i].from, units.pieces.at[i].size);
 	units_deinit(&units);
 	return NULL;
-}
-
-/* A text that both sides have. */
-static struct hence_error *add_two(struct mix *mix, const struct level *level,
-                                   const struct input_part *pass, const struct input_part *fail)
-{
-	struct diff_texts a = {VEC_INIT}, b = {VEC_INIT};
-	struct hence_error *error = list_pieces(level, pass, &a);
-
-	if (!error)
-		error = list_pieces(level, fail, &b);
-	if (!error)
-		add_difference(mix, &a, &b);
-	diff_texts_deinit(&a);
-	diff_texts_deinit(&b);
-	return error;
 }
 
 /* A text that one side has. */
@@ -179,9 +227,31 @@ static struct hence_error *add_pair(struct mix *mix, const struct level *level,
                                     const struct input_part *pass, const struct input_part *fail)
 {
 	struct hence_error *error;
+	struct diff_texts a = {VEC_INIT}, b = {VEC_INIT};
 
 	begin_slot(mix, fail);
-	error = add_two(mix, level, pass, fail);
+	/* A text that both sides have. */
+	error = list_pieces(level, pass, &a);
+	if (!error)
+		error = list_pieces(level, fail, &b);
+	if (!error) {
+		struct diff diff;
+		uint32_t at = 0;
+
+		diff_compute(&a, &b, &diff);
+		for (uint32_t i = 0; i < diff.hunks.size; i++) {
+			const struct diff_hunk *hunk = &diff.hunks.at[i];
+
+			add_equal(mix, &a, at, hunk->from_a);
+			add_hunk(mix, a.list.at + hunk->from_a, hunk->count_a,
+			         b.list.at + hunk->from_b, hunk->count_b);
+			at = hunk->from_a + hunk->count_a;
+		}
+		add_equal(mix, &a, at, a.list.size);
+		diff_deinit(&diff);
+	}
+	diff_texts_deinit(&a);
+	diff_texts_deinit(&b);
 	end_slot(mix);
 	return error;
 }
@@ -205,20 +275,6 @@ static struct hence_error *add_single(struct mix *mix, const struct level *level
 
 /* --- without a passing input --- */
 
-/* A variable of the environment: what is in it, and whether it is there at all. */
-static struct hence_error *add_variable(struct mix *mix, const struct level *level,
-                                        const struct input_part *part)
-{
-	struct mix_slot *slot = begin_slot(mix, part);
-	struct hence_error *error;
-
-	slot->unit = mix->units++;
-	slot->only_failing = true;
-	error = add_one(mix, level, part, true);
-	end_slot(mix);
-	return error;
-}
-
 struct hence_error *mix_create(const struct input *failing, const struct level *level,
                                struct mix *out)
 {
@@ -234,7 +290,14 @@ struct hence_error *mix_create(const struct input *failing, const struct level *
 		} else if (part->kind == INPUT_ARGUMENT) {
 			error = add_single(&mix, level, part, true);
 		} else if (part->kind == INPUT_VARIABLE) {
-			error = add_variable(&mix, level, part);
+			struct mix_slot *slot = begin_slot(&mix, part);
+
+			/* A variable of the environment: what is in it, and whether it is there
+			   at all. */
+			slot->unit = mix.units++;
+			slot->only_failing = true;
+			error = add_one(&mix, level, part, true);
+			end_slot(&mix);
 		} else {
 			begin_slot(&mix, part);
 			error = add_one(&mix, level, part, true);
@@ -267,51 +330,6 @@ static void add_arguments(const struct input *input, struct diff_texts *out)
 		diff_add(out, str_text(&input->parts.at[i].bytes), input->parts.at[i].bytes.length);
 }
 
-static struct hence_error *add_arguments_hunk(struct mix *mix, const struct level *level,
-                                              const struct diff_hunk *hunk,
-                                              const struct input_part *pass,
-                                              const struct input_part *fail)
-{
-	struct hence_error *error = NULL;
-
-	for (uint32_t i = 0; !error && (i < hunk->count_a || i < hunk->count_b); i++) {
-		if (i < hunk->count_a && i < hunk->count_b)
-			error = add_pair(mix, level, &pass[hunk->from_a + i],
-			                 &fail[hunk->from_b + i]);
-		else if (i < hunk->count_a)
-			error = add_single(mix, level, &pass[hunk->from_a + i], false);
-		else
-			error = add_single(mix, level, &fail[hunk->from_b + i], true);
-	}
-	return error;
-}
-
-static struct hence_error *mix_arguments(struct mix *mix, const struct level *level,
-                                         const struct input *passing, const struct input *failing)
-{
-	struct diff_texts pass = {VEC_INIT}, fail = {VEC_INIT};
-	struct hence_error *error = NULL;
-	struct diff diff;
-	uint32_t at = 0; /* in passing */
-
-	add_arguments(passing, &pass);
-	add_arguments(failing, &fail);
-	diff_compute(&pass, &fail, &diff);
-	for (uint32_t i = 0; !error && i < diff.hunks.size; i++) {
-		for (; at < diff.hunks.at[i].from_a; at++)
-			add_fixed(mix, &passing->parts.at[at]);
-		error = add_arguments_hunk(mix, level, &diff.hunks.at[i], passing->parts.at,
-		                           failing->parts.at);
-		at += diff.hunks.at[i].count_a;
-	}
-	for (; !error && at < pass.list.size; at++)
-		add_fixed(mix, &passing->parts.at[at]);
-	diff_deinit(&diff);
-	diff_texts_deinit(&pass);
-	diff_texts_deinit(&fail);
-	return error;
-}
-
 /* Parts other than arguments: both sides have them, but a variable may be unset on one. */
 static struct hence_error *mix_other(struct mix *mix, const struct level *level,
                                      const struct input_part *pass, const struct input_part *fail)
@@ -326,8 +344,38 @@ struct hence_error *mix_create_difference(const struct input *passing, const str
 {
 	uint32_t i = count_arguments(passing), j = count_arguments(failing);
 	struct mix mix = {.units = 0};
-	struct hence_error *error = mix_arguments(&mix, level, passing, failing);
+	struct diff_texts pass = {VEC_INIT}, fail = {VEC_INIT};
+	struct hence_error *error = NULL;
+	struct diff diff;
+	uint32_t at = 0;
 
+	add_arguments(passing, &pass);
+	add_arguments(failing, &fail);
+	diff_compute(&pass, &fail, &diff);
+	for (uint32_t m = 0; !error && m < diff.hunks.size; m++) {
+		const struct diff_hunk *hunk;
+
+		for (; at < diff.hunks.at[m].from_a; at++)
+			add_fixed(&mix, &passing->parts.at[at]);
+		hunk = &diff.hunks.at[m];
+		for (uint32_t k = 0; !error && (k < hunk->count_a || k < hunk->count_b); k++) {
+			if (k < hunk->count_a && k < hunk->count_b)
+				error = add_pair(&mix, level, &passing->parts.at[hunk->from_a + k],
+				                 &failing->parts.at[hunk->from_b + k]);
+			else if (k < hunk->count_a)
+				error = add_single(&mix, level,
+				                   &passing->parts.at[hunk->from_a + k], false);
+			else
+				error = add_single(&mix, level,
+				                   &failing->parts.at[hunk->from_b + k], true);
+		}
+		at += diff.hunks.at[m].count_a;
+	}
+	for (; !error && at < pass.list.size; at++)
+		add_fixed(&mix, &passing->parts.at[at]);
+	diff_deinit(&diff);
+	diff_texts_deinit(&pass);
+	diff_texts_deinit(&fail);
 	assert(passing->parts.size - i == failing->parts.size - j);
 	for (; !error && j < failing->parts.size; i++, j++)
 		error = mix_other(&mix, level, &passing->parts.at[i], &failing->parts.at[j]);

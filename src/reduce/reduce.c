@@ -22,24 +22,6 @@ uint64_t reduce_size(const struct input *input)
 
 /* --- does it fail? --- */
 
-/* The failing input, once more as often as asked for. Writes *end only when it does not fail for
-   sure. */
-static struct hence_error *confirm(struct asker *asker, const struct input *failing,
-                                   enum reduce_end *end)
-{
-	struct hence_error *error;
-	enum verdict verdict;
-
-	if (asker->options->repeat < 2) {
-		asker_tell(asker, failing, VERDICT_FAIL);
-		return NULL;
-	}
-	error = asker_ask(asker, failing, &verdict);
-	if (!error && verdict != VERDICT_FAIL)
-		*end = asker_stops(asker) ? REDUCE_STOPPED : REDUCE_FLAKY;
-	return error;
-}
-
 /* --- passing inputs --- */
 
 static struct hence_error *measure(const struct input *passing, const struct input *failing,
@@ -60,38 +42,6 @@ static struct hence_error *measure(const struct input *passing, const struct inp
 	*out = mix_distance(&mix);
 	mix_deinit(&mix);
 	return NULL;
-}
-
-static struct hence_error *refuse_passing(const struct reduce_options *options,
-                                          enum failure_kind kind)
-{
-	bool several = options->passing_count > 1;
-
-	/* What is right for it nobody has said. */
-	if (kind == FAILURE_OUTPUT)
-		return error_create(HENCE_ERROR_INPUT,
-		                    "%s: with %s %s puts out the same as with the failing one, or "
-		                    "does not end well; give one with which it does neither",
-		                    several ? "none of the passing inputs is of use"
-		                            : "the passing input is of no use",
-		                    several ? "each" : "it", options->trials.name);
-	return error_create(HENCE_ERROR_INPUT,
-	                    several ? "none of the passing inputs passes: %s fails with each of "
-	                              "them; give one with which it does not fail"
-	                            : "the passing input does not pass: %s fails with it, too; "
-	                              "give one with which it does not fail",
-	                    options->trials.name);
-}
-
-/* Keeps them in order; of equal ones, the first that was given comes first. */
-static void add_usable(struct reduce_result *result, uint32_t index, uint64_t distance)
-{
-	uint32_t at = result->usable.size;
-
-	vec_push(&result->usable);
-	for (; at > 0 && result->usable.at[at - 1].distance > distance; at--)
-		result->usable.at[at] = result->usable.at[at - 1];
-	result->usable.at[at] = (struct reduce_usable){index, distance};
 }
 
 /* Takes the nearest of those that pass. */
@@ -117,8 +67,16 @@ static struct hence_error *choose_passing(struct asker *asker, const struct inpu
 		}
 		if (!error)
 			error = measure(&options->passing[i], failing, &distance);
-		if (!error)
-			add_usable(result, i, distance);
+		if (!error) {
+			uint32_t at = result->usable.size;
+
+			/* Keeps them in order; of equal ones, the first that was given comes
+			   first. */
+			vec_push(&result->usable);
+			for (; at > 0 && result->usable.at[at - 1].distance > distance; at--)
+				result->usable.at[at] = result->usable.at[at - 1];
+			result->usable.at[at] = (struct reduce_usable){i, distance};
+		}
 	}
 	asker->given = false;
 	if (!error && !result->usable.size && asker_stops(asker)) {
@@ -127,8 +85,27 @@ static struct hence_error *choose_passing(struct asker *asker, const struct inpu
 	}
 	if (!error && !result->usable.size && options->lenient)
 		return NULL;
-	if (!error && !result->usable.size)
-		error = refuse_passing(options, asker->oracle.failure.kind);
+	if (!error && !result->usable.size) {
+		bool several = options->passing_count > 1;
+
+		/* What is right for it nobody has said. */
+		if (asker->oracle.failure.kind == FAILURE_OUTPUT)
+			error = error_create(
+				HENCE_ERROR_INPUT,
+				"%s: with %s %s prints the same as with the failing one, or does "
+				"not exit normally; give one with which it does neither",
+				several ? "none of the passing inputs is of use"
+					: "the passing input is of no use",
+				several ? "each" : "it", options->trials.name);
+		else
+			error = error_create(
+				HENCE_ERROR_INPUT,
+				several ? "none of the passing inputs passes: %s fails with each "
+					  "of them; give one with which it does not fail"
+					: "the passing input does not pass: %s fails with it, too; "
+					  "give one with which it does not fail",
+				options->trials.name);
+	}
 	if (error)
 		return error;
 	result->chosen = (int)result->usable.at[0].index;
@@ -139,28 +116,6 @@ static struct hence_error *choose_passing(struct asker *asker, const struct inpu
 }
 
 /* --- the search --- */
-
-static struct hence_error *minimise(struct asker *asker, const struct levels *levels,
-                                    struct reduce_result *result, bool *stopped)
-{
-	struct hence_error *error = search_minimise_all(asker, levels, &result->failing, stopped);
-
-	if (error)
-		return error;
-	return search_neighbour(asker, levels, &result->failing, !*stopped, &result->passing,
-	                        &result->has_passing);
-}
-
-static struct hence_error *isolate(struct asker *asker, const struct levels *levels,
-                                   struct reduce_result *result, bool *stopped)
-{
-	struct hence_error *error =
-		search_isolate_all(asker, levels, &result->passing, &result->failing, stopped);
-
-	if (error)
-		return error;
-	return measure(&result->passing, &result->failing, &result->differs);
-}
 
 static struct hence_error *search(struct asker *asker, struct reduce_result *result)
 {
@@ -173,10 +128,19 @@ static struct hence_error *search(struct asker *asker, struct reduce_result *res
 	asker->progress.original = reduce_size(options->trials.input);
 	if (options->better)
 		options->better(options->context, &result->failing);
-	if (isolates)
-		error = isolate(asker, &levels, result, &stopped);
-	else
-		error = minimise(asker, &levels, result, &stopped);
+	if (isolates) {
+		error = search_isolate_all(asker, &levels, &result->passing, &result->failing,
+		                           &stopped);
+		if (!error) {
+			error = measure(&result->passing, &result->failing, &result->differs);
+		}
+	} else {
+		error = search_minimise_all(asker, &levels, &result->failing, &stopped);
+		if (!error) {
+			error = search_neighbour(asker, &levels, &result->failing, !stopped,
+			                         &result->passing, &result->has_passing);
+		}
+	}
 	result->end = stopped || error ? REDUCE_STOPPED : REDUCE_DONE;
 	result->unit = mem_strdup(levels.list.at[levels.list.size - 1].name);
 	levels_deinit(&levels);
@@ -214,8 +178,19 @@ struct hence_error *reduce_run(const struct reduce_options *options, struct redu
 		return error;
 	input_copy(&result.given, options->trials.input);
 	input_copy(&result.failing, options->trials.input);
-	if (result.end == REDUCE_DONE)
-		error = confirm(&asker, options->trials.input, &result.end);
+	if (result.end == REDUCE_DONE) {
+		enum verdict verdict;
+
+		/* The failing input, once more as often as asked for: it may
+		   not fail for sure. */
+		if (asker.options->repeat < 2) {
+			asker_tell(&asker, options->trials.input, VERDICT_FAIL);
+		} else {
+			error = asker_ask(&asker, options->trials.input, &verdict);
+			if (!error && verdict != VERDICT_FAIL)
+				result.end = asker_stops(&asker) ? REDUCE_STOPPED : REDUCE_FLAKY;
+		}
+	}
 	if (!error && result.end == REDUCE_DONE && options->passing_count)
 		error = choose_passing(&asker, &result.failing, &result);
 	if (!error && result.end == REDUCE_DONE) {

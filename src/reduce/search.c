@@ -3,6 +3,83 @@
 
 #include "reduce/mix.h"
 
+/* ------ a passing input near a reduced failing one ------ */
+
+/*
+ * Mostly it is the failing input without one unit, and known from the search. Where such an input is
+ * unresolved or far away (no argument at all, where one byte less would do), the difference is made
+ * smaller like that of any two inputs.
+ */
+
+struct hence_error *search_neighbour(struct asker *asker, const struct levels *levels,
+                                     const struct input *failing, bool complete, struct input *out,
+                                     bool *found)
+{
+	const struct level *finest = &levels->list.at[levels->list.size - 1];
+	struct hence_error *error;
+	struct mix mix;
+	uint64_t longest = 0;
+	struct dd_set set;
+
+	*found = false;
+	error = mix_create(failing, finest, &mix);
+	if (error)
+		return error;
+	/* The inputs without one unit of the failing one: takes the longest that passes. Of
+	   equal ones the one without the last unit: an input that is too long is best cut at its
+	   end. */
+	error = NULL;
+	dd_set_init(&set, mix.units, true);
+	for (uint32_t unit = mix.units; !error && unit-- > 0 && !asker_stops(asker);) {
+		enum verdict verdict = VERDICT_UNRESOLVED;
+		struct input input;
+
+		dd_set_put(&set, unit, false);
+		mix_apply(&mix, &set, &input);
+		dd_set_put(&set, unit, true);
+		if (!asker_knows(asker, &input, &verdict) && complete)
+			error = asker_ask(asker, &input, &verdict);
+		if (error || verdict != VERDICT_PASS ||
+		    (*found && reduce_size(&input) <= longest)) {
+			input_deinit(&input);
+			continue;
+		}
+		if (*found)
+			input_deinit(out);
+		*out = input;
+		*found = true;
+		longest = reduce_size(out);
+	}
+	dd_set_deinit(&set);
+	if (!error && !*found && complete && !asker_stops(asker)) {
+		enum verdict verdict = VERDICT_UNRESOLVED;
+		struct input input;
+		struct dd_set none;
+
+		/* Nothing at all, if that passes. */
+		dd_set_init(&none, mix.units, false);
+		mix_apply(&mix, &none, &input);
+		dd_set_deinit(&none);
+		error = asker_ask(asker, &input, &verdict);
+		*found = !error && verdict == VERDICT_PASS;
+		if (*found)
+			*out = input;
+		else
+			input_deinit(&input);
+	}
+	mix_deinit(&mix);
+	if (!error && *found && complete) {
+		struct input copy = {VEC_INIT};
+		bool stopped;
+
+		/* Moves the passing input towards the failing one, which stays. */
+		input_copy(&copy, failing);
+		error = search_isolate(asker, finest, out, &copy, &stopped);
+		input_deinit(&copy);
+	}
+	return error;
+}
+
 /* What dd.h hands through. */
 struct search {
 	struct asker *asker;

@@ -10,7 +10,7 @@
 #include "cc/scratch.h"
 #include "research/eval.h"
 #include "report/json.h"
-#include "trial/trial_copy.h"
+#include "trial/trial_tree.h"
 
 #define MOST_REPAIRS 5u           /* first fixes of a report that are looked at */
 #define TIME         10.0         /* seconds of a run, unless the case has a timeout */

@@ -43,35 +43,6 @@ static void add(struct block *block, const void *from, uint64_t size)
 	block->end = (const char *)from + size;
 }
 
-/* The array with the NULL at its end. */
-static void add_array(struct block *block, char **array)
-{
-	uint64_t count = 0;
-
-	while (array[count])
-		count++;
-	add(block, array, (count + 1) * sizeof(*array));
-}
-
-static void add_strings(struct block *block, char **array)
-{
-	for (; *array; array++)
-		add(block, *array, plain_length(*array) + 1);
-}
-
-static void give_strings(char **const lists[], int count)
-{
-	struct block block = {0};
-
-	for (int i = 0; i < count; i++)
-		if (lists[i])
-			add_array(&block, lists[i]);
-	for (int i = 0; i < count; i++)
-		if (lists[i])
-			add_strings(&block, lists[i]);
-	give(block.start, (uint64_t)(block.end - block.start));
-}
-
 /* --- variables of libc --- */
 
 static uint64_t size_of_global(int32_t which)
@@ -95,18 +66,6 @@ static void give_table(int32_t which, uint64_t unit)
 		give(*found - 128 * unit, 384 * unit);
 }
 
-static void give_variables(void)
-{
-	for (int32_t i = 0; i < OUTSIDE_GLOBALS; i++)
-		give_as((uint32_t)i + 1, (const void *)hence_rt_global(i), size_of_global(i));
-	give(&program_invocation_name, 8);
-	give(&program_invocation_short_name, 8);
-	give(&errno, sizeof(errno));
-	give_table(OUTSIDE_CTYPE, 2);
-	give_table(OUTSIDE_CTYPE_LOWER, 4);
-	give_table(OUTSIDE_CTYPE_UPPER, 4);
-}
-
 /* --- all --- */
 
 void hence_rt_give(char **argv, char **environment)
@@ -115,8 +74,33 @@ void hence_rt_give(char **argv, char **environment)
 	char **now = variable ? *(char ***)variable : NULL;
 	char **const lists[] = {argv, environment, now != environment ? now : NULL};
 	uint8_t *open = hence_rt_open_record(HENCE_GIVEN);
+	struct block block = {0};
 
-	give_strings(lists, 3);
-	give_variables();
+	for (int i = 0; i < 3; i++)
+		if (lists[i]) {
+			char **array = lists[i];
+			uint64_t count = 0;
+
+			/* The array with the NULL at its end. */
+			while (array[count])
+				count++;
+			add(&block, array, (count + 1) * sizeof(*array));
+		}
+	for (int i = 0; i < 3; i++)
+		if (lists[i]) {
+			char **array = lists[i];
+
+			for (; *array; array++)
+				add(&block, *array, plain_length(*array) + 1);
+		}
+	give(block.start, (uint64_t)(block.end - block.start));
+	for (int32_t i = 0; i < OUTSIDE_GLOBALS; i++)
+		give_as((uint32_t)i + 1, (const void *)hence_rt_global(i), size_of_global(i));
+	give(&program_invocation_name, 8);
+	give(&program_invocation_short_name, 8);
+	give(&errno, sizeof(errno));
+	give_table(OUTSIDE_CTYPE, 2);
+	give_table(OUTSIDE_CTYPE_LOWER, 4);
+	give_table(OUTSIDE_CTYPE_UPPER, 4);
 	hence_rt_close_record(open);
 }

@@ -126,34 +126,11 @@ void hence_rt_kept_before(struct hence_rt_frame *frame)
 
 /* --- a growing buffer --- */
 
-static void put_object(struct kept *k, uint64_t block, uint64_t end)
-{
-	if (block == k->block && end == k->end)
-		return;
-	if (k->block) {
-		hence_rt_effect(HENCE_FREED, 0, -1, k->block, 0, 0);
-		hence_rt_objects_remove(k->block);
-	}
-	hence_rt_effect(HENCE_ALLOCATED, 0, -1, block, 0, end);
-	hence_rt_objects_add(block, end);
-}
-
-static void put_growth(struct kept *k, uint64_t block, uint64_t end)
-{
-	/* The 0 at the old end is overwritten. */
-	uint64_t from = k->block == block && !k->moved && end >= k->end ? k->end - k->unit : 0;
-
-	put_object(k, block, end);
-	hence_rt_effect_bytes(HENCE_WROTE, 0, -1, block + from, end - from);
-	k->block = block;
-	k->end = end;
-	k->moved = false;
-}
-
 /* The variables may have gone when the stream was closed unseen: nothing is believed unread. */
 static void update(struct kept *k, uint32_t use)
 {
 	uint64_t block, length, end;
+	uint64_t from;
 
 	if (!hence_rt_read(&block, k->at, 8) || !hence_rt_read(&length, k->length, 8))
 		return;
@@ -171,7 +148,19 @@ static void update(struct kept *k, uint32_t use)
 	k->length_value = length;
 	hence_rt_effect_bytes(HENCE_WROTE, 0, -1, k->at, 8);
 	hence_rt_effect_bytes(HENCE_WROTE, 0, -1, k->length, 8);
-	put_growth(k, block, end);
+	from = k->block == block && !k->moved && end >= k->end ? k->end - k->unit : 0;
+	if (block != k->block || end != k->end) {
+		if (k->block) {
+			hence_rt_effect(HENCE_FREED, 0, -1, k->block, 0, 0);
+			hence_rt_objects_remove(k->block);
+		}
+		hence_rt_effect(HENCE_ALLOCATED, 0, -1, block, 0, end);
+		hence_rt_objects_add(block, end);
+	}
+	hence_rt_effect_bytes(HENCE_WROTE, 0, -1, block + from, end - from);
+	k->block = block;
+	k->end = end;
+	k->moved = false;
 }
 
 void hence_rt_kept_after(struct hence_rt_frame *frame)

@@ -28,7 +28,7 @@ struct hence_rt_frame {
 	struct hence_rt_seen *seen; /* observe.c: copies of memory */
 };
 
-/* --- frames.c --- */
+/* --- outside.c: frames --- */
 
 /* A frame for the call, on top of those still in use; NULL: no memory. */
 struct hence_rt_frame *hence_rt_frame_push(const struct hence_rt_call *call);
@@ -89,7 +89,7 @@ struct hence_rt_region hence_rt_region(struct hence_rt_frame *frame,
 /* Name of a common function of libc at an address that dladdr() could not name; NULL: none. */
 const char *hence_rt_name_of(const void *address);
 
-/* --- effects.c: what goes to the tape --- */
+/* --- outside.c: what goes to the tape --- */
 
 void hence_rt_effect(enum hence_effect_kind kind, uint32_t argument, int32_t stream,
                      uint64_t address, uint64_t offset, uint64_t size);
@@ -98,15 +98,7 @@ void hence_rt_effect(enum hence_effect_kind kind, uint32_t argument, int32_t str
 void hence_rt_effect_bytes(enum hence_effect_kind kind, uint32_t argument, int32_t stream,
                            uint64_t address, uint64_t size);
 
-/* --- outside_apply.c --- */
-
-/* Before the call: old values, texts, streams. */
-void hence_rt_prepare(struct hence_rt_frame *frame);
-
-/* After the call: what the model says that it did. */
-void hence_rt_apply(struct hence_rt_frame *frame);
-
-/* --- outside_format.c, outside_scan.c --- */
+/* --- outside_format.c --- */
 
 void hence_rt_formatted(struct hence_rt_frame *frame, const struct outside_clause *clause);
 void hence_rt_scanned(struct hence_rt_frame *frame, const struct outside_clause *clause);

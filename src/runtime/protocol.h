@@ -15,7 +15,7 @@
  * itself, which its tracer keeps from it, and sleeps on `order`. For each order to go on it
  * forks a child of its own parent, traced like itself, that goes on from there with the
  * arguments and environment in the file. Standard streams are those that the program was started
- * with; whoever gives orders rewinds them.
+ * with; hence, which gives the orders, rewinds them.
  *
  * EXPERIMENTS. With HENCE_WAIT_START the program waits before any code of its own. An order may then
  * tell a child to run to a point and to wait there for orders in its turn, as a snapshot, or to change
@@ -33,7 +33,7 @@
  *	indirectbr           u32  low half of the target's address
  *	load, atomic         the value, in its store size, unless from a private local; of a pointer
  *	                     or i64 the low half, of a double the high half: the reader keeps the
- *	                     program's memory, and half a value tells whether it is right
+ *	                     program's memory, and half a value shows whether it is right
  *	alloca (dynamic)     u64  address
  *	va_start             the 24 bytes of the va_list
  *	inline asm           its result, then what it wrote through indirect outputs

@@ -6,26 +6,99 @@
  * no file opened (children would share its offset), no thread or process started, no clock read.
  * So before main has begun, and then before the first outside call that is not known to be
  * harmless, it waits. Writing to standard output is fine: what is in stdio's buffer is in each
- * child's copy of it, and what has gone out is kept by whoever gives orders.
+ * child's copy of it, and what has gone out is kept by hence, which gives the orders.
  *
  * Only system calls without libc: the program may be anywhere inside it, in a callback of
  * qsort().
  */
 #include "runtime/server.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/futex.h>
 #include <linux/prctl.h>
 #include <linux/sched.h>
 #include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "runtime/edits.h"
-#include "runtime/files.h"
 #include "runtime/stops.h"
 #include "runtime/system.h"
+
+/* ------ descriptors of a process that waits ------ */
+
+#define MOST 1024u
+
+struct file {
+	int32_t fd, flags;
+	int64_t at; /* below 0: it cannot be sought */
+};
+
+static struct file files[MOST];
+static uint32_t file_count;
+
+/* The number that a name is; -1: none. */
+static int32_t number_of(const char *name)
+{
+	int32_t number = 0;
+
+	for (; *name; name++) {
+		if (*name < '0' || *name > '9')
+			return -1;
+		number = 10 * number + *name - '0';
+	}
+	return number;
+}
+
+/* One of the kernel's blocks of directory entries. */
+static bool note_block(const char *block, long size, long folder)
+{
+	for (long i = 0; i < size;) {
+		const struct dirent64 *entry = (const void *)(block + i);
+		int32_t fd = number_of(entry->d_name);
+
+		if (fd >= 0 && fd != folder) {
+			if (file_count == MOST)
+				return false;
+			files[file_count++] =
+				(struct file){fd, (int32_t)HENCE_SYS3(SYS_fcntl, fd, F_GETFL, 0),
+			                      HENCE_SYS3(SYS_lseek, fd, 0, SEEK_CUR)};
+		}
+		i += entry->d_reclen;
+	}
+	return true;
+}
+
+/* Notes where each open file stands. False: there are too many. */
+static bool hence_rt_files_note(void)
+{
+	long folder = HENCE_SYS3(SYS_open, "/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+	_Alignas(8) char block[4096];
+	bool good = folder >= 0;
+	long size;
+
+	file_count = 0;
+	while (good && (size = HENCE_SYS3(SYS_getdents64, folder, block, sizeof(block))) > 0)
+		good = note_block(block, size, folder);
+	if (folder >= 0)
+		HENCE_SYS3(SYS_close, folder, 0, 0);
+	return good;
+}
+
+/* Puts them there again. */
+static void hence_rt_files_restore(void)
+{
+	for (uint32_t i = 0; i < file_count; i++) {
+		HENCE_SYS3(SYS_fcntl, files[i].fd, F_SETFL, files[i].flags);
+		if (files[i].at >= 0)
+			HENCE_SYS3(SYS_lseek, files[i].fd, files[i].at, SEEK_SET);
+	}
+}
 
 bool hence_rt_server_on_way;
 
@@ -167,12 +240,6 @@ static long make_child(void)
 	return HENCE_SYS6(SYS_clone, flags, 0, &server->child, libc.thread_id, 0, 0);
 }
 
-static void wait_for_order(const uint32_t *order, uint32_t seen)
-{
-	while (__atomic_load_n(order, __ATOMIC_ACQUIRE) == seen)
-		HENCE_SYS6(SYS_futex, order, FUTEX_WAIT, seen, 0, 0, 0);
-}
-
 /* Returns in each child. `number`: of the orders that are meant for this process. */
 static void serve(uint32_t number)
 {
@@ -182,7 +249,8 @@ static void serve(uint32_t number)
 
 	tell(HENCE_SERVER_WAITING);
 	for (;;) {
-		wait_for_order(order, seen);
+		while (__atomic_load_n(order, __ATOMIC_ACQUIRE) == seen)
+			HENCE_SYS6(SYS_futex, order, FUTEX_WAIT, seen, 0, 0, 0);
 		seen = *order;
 		child = server->command != HENCE_COMMAND_NONE ? make_child() : -ENOSYS;
 		if (!child)
@@ -229,8 +297,11 @@ static bool take_words(void)
 	return true;
 }
 
-static void start_child(void)
+static void wait_as(uint32_t number)
 {
+	HENCE_SYS3(SYS_prctl, PR_GET_TID_ADDRESS, &libc.thread_id, 0);
+	HENCE_SYS3(SYS_get_robust_list, 0, &libc.robust, &libc.robust_size);
+	serve(number);
 	HENCE_SYS3(SYS_setpgid, 0, 0, 0);
 	if (libc.robust)
 		HENCE_SYS3(SYS_set_robust_list, libc.robust, libc.robust_size, 0);
@@ -241,14 +312,6 @@ static void start_child(void)
 	if (server->wait == HENCE_WAIT_MAIN && !take_words())
 		HENCE_SYS3(SYS_exit_group, 127, 0, 0);
 	hence_rt_edits_select();
-}
-
-static void wait_as(uint32_t number)
-{
-	HENCE_SYS3(SYS_prctl, PR_GET_TID_ADDRESS, &libc.thread_id, 0);
-	HENCE_SYS3(SYS_get_robust_list, 0, &libc.robust, &libc.robust_size);
-	serve(number);
-	start_child();
 }
 
 static void wait_here(void)

@@ -141,23 +141,6 @@ static void mark(enum hence_tag tag, int number)
 	hence_rt_close_record(open);
 }
 
-static void run_in_main(int number, siginfo_t *info, void *context)
-{
-	mark(HENCE_SIGNAL, number);
-	call_handler(number, info, context);
-	if (hence_rt_recording())
-		mark(HENCE_SIGNALED, number);
-}
-
-static void run_in_side(int number, siginfo_t *info, void *context)
-{
-	bool recorded = enter_side(number, context);
-
-	call_handler(number, info, context);
-	if (recorded && hence_rt_recording() && side)
-		leave_side(false);
-}
-
 static void trampoline(int number, siginfo_t *info, void *context)
 {
 	union hence_rt_value args[HENCE_RT_ARGS];
@@ -168,9 +151,16 @@ static void trampoline(int number, siginfo_t *info, void *context)
 	if (!hence_rt_recording()) {
 		call_handler(number, info, context);
 	} else if (!hence_rt_head.end && !hence_rt_busy) {
-		run_in_main(number, info, context);
+		mark(HENCE_SIGNAL, number);
+		call_handler(number, info, context);
+		if (hence_rt_recording())
+			mark(HENCE_SIGNALED, number);
 	} else if (!side) {
-		run_in_side(number, info, context);
+		bool recorded = enter_side(number, context);
+
+		call_handler(number, info, context);
+		if (recorded && hence_rt_recording() && side)
+			leave_side(false);
 	} else {
 		/* Inside a handler's instrumented code: there is no third stream. */
 		hence_rt_stop(HENCE_NESTED);
@@ -182,11 +172,6 @@ static void trampoline(int number, siginfo_t *info, void *context)
 }
 
 /* --- what the program calls --- */
-
-static bool is_ours(const struct sigaction *action)
-{
-	return action->sa_handler == (void (*)(int))(void *)trampoline;
-}
 
 static bool is_function(const struct sigaction *action)
 {
@@ -216,7 +201,7 @@ int hence_rt_sigaction(int number, const struct sigaction *action, struct sigact
 		return -1;
 	}
 	/* What the program set last, not what we made of it; SA_RESETHAND leaves our flag alone. */
-	if (is_ours(&before))
+	if (before.sa_handler == (void (*)(int))(void *)trampoline)
 		before.sa_handler = last.sa_handler;
 	if (is_function(&last))
 		before.sa_flags = (before.sa_flags & ~SA_SIGINFO) | (last.sa_flags & SA_SIGINFO);

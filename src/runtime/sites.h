@@ -2,7 +2,7 @@
  * Sites: places in the code of a program built with hence cc where it can be stopped. Shared by the
  * instrumenter, which makes them, the reader of their table (run/sites.h) and the runtime.
  *
- * Each site is the five bytes of HENCE_SITE_NOP, which whoever stops there replaces by a call of a
+ * Each site is the five bytes of HENCE_SITE_NOP, which are replaced, to stop there, by a call of a
  * stub that keeps all registers and flags. Functions that have sites have no red zone. The code
  * generator may copy code, so one site can be in several places, or in none where it found the code
  * to be dead.

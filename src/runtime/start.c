@@ -117,22 +117,18 @@ void hence_rt_fork_ended(void)
 /* What pthread_atfork() calls; that one needs the start files of a normal program. */
 extern int __register_atfork(void (*)(void), void (*)(void), void (*)(void), void *);
 
-/* An experiment: nothing is recorded, and answers that vary are those of the recorded run. */
-static void start_experiment(const char *folder)
-{
-	control = folder ? open_control(folder, false) : NULL;
-	if (control && hence_rt_calls_init())
-		hence_rt_tape_repeat(folder, hence_rt_server_tape());
-	hence_rt_server_begin();
-}
-
 static void start(int argc, char **argv, char **environment)
 {
 	const char *folder = find_session(environment);
 
 	hence_rt_server_find(environment);
 	if (hence_rt_server_experiments()) {
-		start_experiment(folder);
+		/* An experiment: nothing is recorded, and answers that vary are those of the
+		   recorded run. */
+		control = folder ? open_control(folder, false) : NULL;
+		if (control && hence_rt_calls_init())
+			hence_rt_tape_repeat(folder, hence_rt_server_tape());
+		hence_rt_server_begin();
 		return;
 	}
 	if (!folder) {
@@ -195,23 +191,6 @@ static void file_of(const void *image, char *path, size_t room)
 	}
 }
 
-static void write_module(const struct hence_rt_module *m, const char *path)
-{
-	struct hence_module_record record = {.number = m->number,
-	                                     .functions = m->functions,
-	                                     .globals = m->globals,
-	                                     .labels = m->labels,
-	                                     .imports = m->imports};
-	size_t count = (size_t)m->functions + m->globals + m->labels + m->imports;
-	uint8_t *open = hence_rt_open_record(HENCE_MODULE);
-
-	memcpy(record.hash, m->hash, 16);
-	hence_rt_put(&record, sizeof(record));
-	hence_rt_put(m->addresses, count * sizeof(*m->addresses));
-	hence_rt_put(path, strlen(path) + 1);
-	hence_rt_close_record(open);
-}
-
 struct arguments {
 	int argc;
 	char **argv, **environment;
@@ -232,6 +211,10 @@ void hence_rt_register(struct hence_rt_module **from, struct hence_rt_module **t
 	if (hence_rt_recording())
 		file_of(image, path, sizeof(path));
 	for (; from != to; from++) {
+		struct hence_module_record record;
+		size_t count;
+		uint8_t *open;
+
 		(*from)->number = modules++;
 		hence_rt_edits_add(*from);
 		if (!hence_rt_recording()) {
@@ -239,7 +222,19 @@ void hence_rt_register(struct hence_rt_module **from, struct hence_rt_module **t
 			continue;
 		}
 		hence_rt_functions_add(*from);
-		write_module(*from, path);
+		record = (struct hence_module_record){.number = (*from)->number,
+		                                      .functions = (*from)->functions,
+		                                      .globals = (*from)->globals,
+		                                      .labels = (*from)->labels,
+		                                      .imports = (*from)->imports};
+		count = (size_t)(*from)->functions + (*from)->globals + (*from)->labels +
+		        (*from)->imports;
+		open = hence_rt_open_record(HENCE_MODULE);
+		memcpy(record.hash, (*from)->hash, 16);
+		hence_rt_put(&record, sizeof(record));
+		hence_rt_put((*from)->addresses, count * sizeof(*(*from)->addresses));
+		hence_rt_put(path, strlen(path) + 1);
+		hence_rt_close_record(open);
 	}
 	hence_rt_stops_loaded();
 }

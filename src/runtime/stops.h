@@ -30,17 +30,10 @@ static inline void *hence_rt_order_at(const struct hence_orders *orders, uint64_
 	return (char *)orders + offset;
 }
 
-/* --- stops_memory.c: memory of the program that may not be there --- */
+/* --- memory of the program that may not be there --- */
 
 /* Reads; bytes that are not there are zero. False: some were not. */
 bool hence_rt_stop_fetch(uint64_t address, void *to, uint64_t size);
-
-/* The changes and readings of a stop. Ends the process when memory cannot be changed. */
-void hence_rt_stop_change(struct hence_orders *orders, const struct hence_order_stop *stop);
-void hence_rt_stop_read(struct hence_orders *orders, struct hence_order_stop *stop);
-
-/* Is memory as the orders know it? */
-bool hence_rt_stop_known(struct hence_orders *orders);
 
 /* --- rails.c --- */
 

@@ -108,68 +108,43 @@ void hence_rt_streams_look(struct hence_rt_view *view, FILE *file)
 		channel->end_known ? minus(channel->end_offset, view->left) : taken_so_far(channel);
 }
 
-/* How far the pointer moved in an unchanged buffer; -1: the buffer changed. */
-static int64_t moved(const struct hence_rt_view *view)
-{
-	const FILE *file = view->file;
-
-	if (file->_IO_read_end != view->end || file->_IO_read_base != view->base ||
-	    file->_IO_read_ptr < view->ptr || file->_flags & IN_BACKUP)
-		return -1;
-	return file->_IO_read_ptr - view->ptr;
-}
-
-static uint64_t taken_from_file(struct hence_rt_view *view)
-{
-	ask_kernel(view->channel);
-	return minus(minus(view->channel->end_offset, left_in(view->file)), view->at);
-}
-
-/* Not seekable: what the model says, else as if the buffer was filled once at most. */
-static uint64_t taken_from_pipe(struct hence_rt_view *view, int64_t hint, int64_t delta)
-{
-	if (hint >= 0)
-		return (uint64_t)hint;
-	if (delta >= 0)
-		return (uint64_t)delta;
-	return view->left + (uint64_t)(view->file->_IO_read_ptr - view->file->_IO_read_base);
-}
-
 uint64_t hence_rt_streams_taken(struct hence_rt_view *view, int64_t hint)
 {
 	struct hence_rt_channel *channel = view->channel;
 	int64_t delta;
 	uint64_t taken;
+	const FILE *file;
 
 	if (!channel)
 		return hint > 0 ? (uint64_t)hint : 0;
-	delta = moved(view);
-	if (delta >= 0 && delta == hint)
-		taken = (uint64_t)delta;
-	else if (channel->seekable == YES)
-		taken = taken_from_file(view);
+	/* How far the pointer moved in an unchanged buffer; -1: the buffer changed. */
+	file = view->file;
+	if (file->_IO_read_end != view->end || file->_IO_read_base != view->base ||
+	    file->_IO_read_ptr < view->ptr || file->_flags & IN_BACKUP)
+		delta = -1;
 	else
-		taken = taken_from_pipe(view, hint, delta);
+		delta = file->_IO_read_ptr - view->ptr;
+	if (delta >= 0 && delta == hint) {
+		taken = (uint64_t)delta;
+	} else if (channel->seekable == YES) {
+		ask_kernel(view->channel);
+		taken = minus(minus(view->channel->end_offset, left_in(view->file)), view->at);
+	} else {
+		/* Not seekable: what the model says, else as if the buffer was filled once at
+		   most. */
+		if (hint >= 0)
+			taken = (uint64_t)hint;
+		else if (delta >= 0)
+			taken = (uint64_t)delta;
+		else
+			taken = view->left +
+			        (uint64_t)(view->file->_IO_read_ptr - view->file->_IO_read_base);
+	}
 	channel->in += (int64_t)taken;
 	channel->file = view->file;
 	channel->ptr = view->file->_IO_read_ptr;
 	channel->end = view->file->_IO_read_end;
 	return taken;
-}
-
-/* At the end of a file, stdio has emptied its buffer, but the last bytes still lie there. */
-static const char *bytes_before_end(const struct hence_rt_view *view, uint64_t size)
-{
-	const FILE *file = view->file;
-
-	if (!(file->_flags & EOF_SEEN) || file->_IO_read_ptr != file->_IO_read_end)
-		return NULL;
-	if (size <= view->left)
-		return view->ptr;
-	if (!view->left && view->channel->seekable == YES &&
-	    size <= (uint64_t)(file->_IO_buf_end - file->_IO_buf_base))
-		return file->_IO_buf_base;
-	return NULL;
 }
 
 const char *hence_rt_streams_bytes(const struct hence_rt_view *view, uint64_t size)
@@ -178,8 +153,19 @@ const char *hence_rt_streams_bytes(const struct hence_rt_view *view, uint64_t si
 
 	if (!view->channel || file->_flags & IN_BACKUP)
 		return NULL;
-	if ((uint64_t)(file->_IO_read_ptr - file->_IO_read_base) < size)
-		return bytes_before_end(view, size);
+	if ((uint64_t)(file->_IO_read_ptr - file->_IO_read_base) < size) {
+		/* At the end of a file, stdio has emptied its buffer, but the last bytes still
+		   lie there. */
+		file = view->file;
+		if (!(file->_flags & EOF_SEEN) || file->_IO_read_ptr != file->_IO_read_end)
+			return NULL;
+		if (size <= view->left)
+			return view->ptr;
+		if (!view->left && view->channel->seekable == YES &&
+		    size <= (uint64_t)(file->_IO_buf_end - file->_IO_buf_base))
+			return file->_IO_buf_base;
+		return NULL;
+	}
 	return file->_IO_read_ptr - size;
 }
 

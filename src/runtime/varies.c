@@ -149,32 +149,6 @@ static uint32_t name_of(const struct hence_rt_frame *frame)
 
 /* --- writing and reading --- */
 
-static void note(struct hence_rt_frame *frame)
-{
-	const struct hence_rt_call *call = frame->call;
-	struct answer answer = {.name = name_of(frame), .result = call->result_size};
-	uint64_t size = sizeof(answer) + padded(call->result_size);
-	struct hence_rt_region piece;
-	uint8_t *to;
-
-	for (uint32_t i = 0; next_piece(frame, &i, &piece); answer.pieces++)
-		size += 8 + padded(piece.size);
-	if (size > UINT32_MAX || !reserve(size)) {
-		stop();
-		return;
-	}
-	answer.size = (uint32_t)size;
-	to = file + at + sizeof(answer);
-	plain_copy(to, call->result, call->result_size);
-	to += padded(call->result_size);
-	for (uint32_t i = 0; next_piece(frame, &i, &piece); to += 8 + padded(piece.size)) {
-		*(uint64_t *)to = piece.size;
-		plain_copy(to + 8, (const void *)piece.address, piece.size);
-	}
-	*(struct answer *)(file + at) = answer;
-	at += size;
-}
-
 /* The answer that comes next in the file, if it is this function's; NULL: the runs have parted. */
 static const struct answer *next_answer(struct hence_rt_frame *frame)
 {
@@ -185,32 +159,6 @@ static const struct answer *next_answer(struct hence_rt_frame *frame)
 	    answer->result != frame->call->result_size)
 		return NULL;
 	return answer;
-}
-
-static void replace(struct hence_rt_frame *frame)
-{
-	const struct answer *answer = next_answer(frame);
-	const uint8_t *from, *end;
-	struct hence_rt_region piece;
-
-	if (!answer) {
-		stop();
-		return;
-	}
-	from = (const uint8_t *)(answer + 1);
-	end = (const uint8_t *)answer + answer->size;
-	plain_copy(frame->call->result, from, answer->result);
-	frame->ret = hence_rt_result_value(frame->call);
-	from += padded(answer->result);
-	for (uint32_t i = 0; from + 8 <= end && next_piece(frame, &i, &piece);) {
-		uint64_t size = *(const uint64_t *)from;
-
-		if (size > (uint64_t)(end - from) - 8)
-			break;
-		plain_copy((void *)piece.address, from + 8, size < piece.size ? size : piece.size);
-		from += 8 + padded(size);
-	}
-	at += answer->size;
 }
 
 void hence_rt_vary(struct hence_rt_frame *frame)
@@ -227,8 +175,52 @@ void hence_rt_vary(struct hence_rt_frame *frame)
 		open_file(repeat);
 	if (!file)
 		return;
-	if (repeat)
-		replace(frame);
-	else
-		note(frame);
+	if (repeat) {
+		const struct answer *answer = next_answer(frame);
+		const uint8_t *from, *end;
+		struct hence_rt_region piece;
+
+		if (!answer) {
+			stop();
+			return;
+		}
+		from = (const uint8_t *)(answer + 1);
+		end = (const uint8_t *)answer + answer->size;
+		plain_copy(frame->call->result, from, answer->result);
+		frame->ret = hence_rt_result_value(frame->call);
+		from += padded(answer->result);
+		for (uint32_t i = 0; from + 8 <= end && next_piece(frame, &i, &piece);) {
+			uint64_t size = *(const uint64_t *)from;
+
+			if (size > (uint64_t)(end - from) - 8)
+				break;
+			plain_copy((void *)piece.address, from + 8,
+			           size < piece.size ? size : piece.size);
+			from += 8 + padded(size);
+		}
+		at += answer->size;
+	} else {
+		const struct hence_rt_call *call = frame->call;
+		struct answer answer = {.name = name_of(frame), .result = call->result_size};
+		uint64_t size = sizeof(answer) + padded(call->result_size);
+		struct hence_rt_region piece;
+		uint8_t *to;
+
+		for (uint32_t i = 0; next_piece(frame, &i, &piece); answer.pieces++)
+			size += 8 + padded(piece.size);
+		if (size > UINT32_MAX || !reserve(size)) {
+			stop();
+			return;
+		}
+		answer.size = (uint32_t)size;
+		to = file + at + sizeof(answer);
+		plain_copy(to, call->result, call->result_size);
+		to += padded(call->result_size);
+		for (uint32_t i = 0; next_piece(frame, &i, &piece); to += 8 + padded(piece.size)) {
+			*(uint64_t *)to = piece.size;
+			plain_copy(to + 8, (const void *)piece.address, piece.size);
+		}
+		*(struct answer *)(file + at) = answer;
+		at += size;
+	}
 }

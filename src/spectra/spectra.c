@@ -63,30 +63,25 @@ void spectra_begin(struct spectra *s, bool failed)
 	s->passed += !failed;
 }
 
-static struct spectra_line *line_at(struct spectra *s, const char *file, unsigned line,
-                                    const char *function)
+void spectra_add(struct spectra *s, const char *file, unsigned number, const char *function)
 {
-	char *key = str_format("%s:%u", file, line);
+	char *key = str_format("%s:%u", file, number);
 	uint32_t *found = spectra_index_find(&s->index, key);
 	struct spectra_line *new;
+	struct spectra_line *line;
+	uint32_t test = s->failed + s->passed;
 
 	if (found) {
 		free(key);
-		return &s->lines.at[*found - 1];
+		line = &s->lines.at[*found - 1];
+	} else {
+		new = vec_push(&s->lines);
+		new->file = mem_strdup(file);
+		new->line = number;
+		new->function = function ? mem_strdup(function) : NULL;
+		*spectra_index_put(&s->index, key) = s->lines.size;
+		line = new;
 	}
-	new = vec_push(&s->lines);
-	new->file = mem_strdup(file);
-	new->line = line;
-	new->function = function ? mem_strdup(function) : NULL;
-	*spectra_index_put(&s->index, key) = s->lines.size;
-	return new;
-}
-
-void spectra_add(struct spectra *s, const char *file, unsigned number, const char *function)
-{
-	struct spectra_line *line = line_at(s, file, number, function);
-	uint32_t test = s->failed + s->passed;
-
 	assert(test);
 	if (line->last == test)
 		return;

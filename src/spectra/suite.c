@@ -1,12 +1,220 @@
 /* The tests of a file: see suite.h. */
 #include "spectra/suite.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* ------ words of a line ------ */
+
+enum suite_word_kind {
+	SUITE_WORD,
+	SUITE_TEXT, /* "..." after =>: escapes are those of C */
+	SUITE_FROM, /* < */
+	SUITE_GIVES /* => */
+};
+
+struct suite_words {
+	const char *at, *end;
+	unsigned line;
+	bool expects; /* after => */
+};
+
+/* What a shell would do something with; here it is refused, since it would silently not be done. */
+static const char special[] = "|>&;`$()*?[";
+
+static bool has(const struct suite_words *w)
+{
+	return w->at < w->end && *w->at;
+}
+
+/* A line that goes on below is one line. */
+static bool skip_continuation(struct suite_words *w)
+{
+	size_t size = w->end - w->at >= 3 && w->at[1] == '\r' ? 3 : 2;
+
+	if (w->end - w->at < (ptrdiff_t)size || w->at[0] != '\\' || w->at[size - 1] != '\n')
+		return false;
+	w->at += size;
+	w->line++;
+	return true;
+}
+
+static void skip_blanks(struct suite_words *w)
+{
+	while (has(w) && (strchr(" \t\r", *w->at) || *w->at == '\\'))
+		if (*w->at != '\\')
+			w->at++;
+		else if (!skip_continuation(w))
+			return;
+	if (has(w) && *w->at == '#')
+		while (has(w) && *w->at != '\n')
+			w->at++;
+}
+
+/* Goes to the next line. False: there is none. */
+static bool suite_next_line(struct suite_words *w)
+{
+	while (w->at < w->end && *w->at != '\n')
+		w->at++;
+	if (w->at >= w->end)
+		return false;
+	w->at++;
+	w->line++;
+	w->expects = false;
+	return w->at < w->end;
+}
+
+/* --- quotes --- */
+
+static struct hence_error *not_closed(char quote)
+{
+	return error_create(HENCE_ERROR_INPUT, "a %c is not closed; add another in the same line",
+	                    quote);
+}
+
+/* "as in a shell": a backslash stands before what is special there. */
+static struct hence_error *take_double(struct suite_words *w, struct str *out)
+{
+	for (w->at++; has(w) && *w->at != '"' && *w->at != '\n'; w->at++) {
+		if (strchr("$`", *w->at))
+			return error_create(HENCE_ERROR_INPUT,
+			                    "'%c' is not expanded here; write '\\%c' if it is "
+			                    "meant as it is",
+			                    *w->at, *w->at);
+		if (*w->at == '\\' && w->at + 1 < w->end && strchr("\"\\$`", w->at[1]))
+			w->at++;
+		str_add_char(out, *w->at);
+	}
+	if (!has(w) || *w->at != '"')
+		return not_closed('"');
+	w->at++;
+	return NULL;
+}
+
+static int digit(char c)
+{
+	return isdigit((unsigned char)c) ? c - '0' : tolower((unsigned char)c) - 'a' + 10;
+}
+
+/* The character behind a backslash, as in C. False: there is no such escape. */
+static bool take_escape(struct suite_words *w, struct str *out)
+{
+	static const char names[] = "abefnrtv\\\"'", values[] = "\a\b\033\f\n\r\t\v\\\"'";
+	const char *found = strchr(names, *w->at);
+	unsigned value = 0;
+
+	if (*w->at == 'x' && w->end - w->at > 2 && isxdigit((unsigned char)w->at[1]) &&
+	    isxdigit((unsigned char)w->at[2])) {
+		str_add_char(out, (char)(digit(w->at[1]) * 16 + digit(w->at[2])));
+		w->at += 3;
+	} else if (*w->at >= '0' && *w->at <= '7') {
+		for (int i = 0; i < 3 && has(w) && *w->at >= '0' && *w->at <= '7'; i++)
+			value = value * 8 + (unsigned)(*w->at++ - '0');
+		str_add_char(out, (char)value);
+	} else if (found) {
+		str_add_char(out, values[found - names]);
+		w->at++;
+	} else {
+		return false;
+	}
+	return true;
+}
+
+/* --- words --- */
+
+static struct hence_error *take_plain(struct suite_words *w, struct str *out)
+{
+	struct hence_error *error = NULL;
+
+	while (!error && has(w) && !strchr(" \t\r\n<", *w->at)) {
+		if (*w->at == '\'') {
+			/* 'as it is' */
+			for (w->at++; has(w) && *w->at != '\'' && *w->at != '\n'; w->at++)
+				str_add_char(out, *w->at);
+			if (!has(w) || *w->at != '\'') {
+				error = not_closed('\'');
+			} else {
+				w->at++;
+			}
+		} else if (*w->at == '"') {
+			error = take_double(w, out);
+		} else if (strchr(special, *w->at)) {
+			if (*w->at == '>' || *w->at == '|')
+				error = error_create(
+					HENCE_ERROR_INPUT,
+					"'%c' is not understood: a test is one program, with '< "
+					"FILE' at most; write it in quotes if it is an argument",
+					*w->at);
+			else
+				error = error_create(
+					HENCE_ERROR_INPUT,
+					"'%c' is not expanded here as a shell does it; write it in "
+					"quotes if it is meant as it is",
+					*w->at);
+		} else if (*w->at == '\\') {
+			if (skip_continuation(w))
+				break;
+			if (w->at + 1 < w->end)
+				w->at++;
+			str_add_char(out, *w->at++);
+		} else {
+			str_add_char(out, *w->at++);
+		}
+	}
+	return error;
+}
+
+/* The next word of the line, for str_deinit() in any case. *any is false at its end. The error is
+   about the line, without its number. */
+static struct hence_error *suite_next_word(struct suite_words *w, enum suite_word_kind *kind,
+                                           struct str *out, bool *any)
+{
+	skip_blanks(w);
+	*any = w->at < w->end && *w->at != '\n';
+	*kind = SUITE_WORD;
+	if (!*any)
+		return NULL;
+	if (!*w->at)
+		return error_create(HENCE_ERROR_INPUT, "there is a zero byte; is it a text file?");
+	if (w->end - w->at >= 2 && !strncmp(w->at, "=>", 2)) {
+		*kind = SUITE_GIVES;
+		w->at += 2;
+		return NULL;
+	}
+	if (*w->at == '<') {
+		*kind = SUITE_FROM;
+		w->at++;
+		return NULL;
+	}
+	if (w->expects && *w->at == '"') {
+		*kind = SUITE_TEXT;
+		/* "as in C" */
+		for (w->at++; has(w) && *w->at != '"' && *w->at != '\n';) {
+			if (*w->at != '\\') {
+				str_add_char(out, *w->at++);
+				continue;
+			}
+			w->at++;
+			if (!has(w) || !take_escape(w, out))
+				return error_create(HENCE_ERROR_INPUT,
+				                    "there is no escape '\\%c'; \\n, \\t, \\\\, "
+				                    "\\\", \\x41 and the like are as in C",
+				                    has(w) && *w->at != '\n' ? *w->at : ' ');
+		}
+		if (!has(w) || *w->at != '"')
+			return not_closed('"');
+		w->at++;
+		return NULL;
+	}
+	return take_plain(w, out);
+}
+
+/* ------ tests ------ */
 
 static struct hence_error *refuse(const char *what)
 {
@@ -258,22 +466,6 @@ static bool contradict(const struct suite_test *a, const struct suite_test *b)
 	       (a->expected == SUITE_FAILS && b->expected == SUITE_PASSES);
 }
 
-static struct hence_error *check_tests(const char *name, const struct suite *suite)
-{
-	for (uint32_t i = 1; i < suite->tests.size; i++)
-		for (uint32_t k = 0; k < i; k++) {
-			const struct suite_test *a = &suite->tests.at[k], *b = &suite->tests.at[i];
-
-			if (is_same_run(a, b) && contradict(a, b))
-				return error_create(
-					HENCE_ERROR_INPUT,
-					"%s:%u: something else is expected than in line %u, of the "
-					"same command and input; leave one out",
-					name, b->line, a->line);
-		}
-	return NULL;
-}
-
 /* --- files --- */
 
 static struct hence_error *read_file(const char *path, struct str *out)
@@ -314,5 +506,16 @@ struct hence_error *suite_read_files(const char *name, struct suite *suite)
 		if (error)
 			return at_line(name, test->line, error);
 	}
-	return check_tests(name, suite);
+	for (uint32_t i = 1; i < suite->tests.size; i++)
+		for (uint32_t k = 0; k < i; k++) {
+			const struct suite_test *a = &suite->tests.at[k], *b = &suite->tests.at[i];
+
+			if (is_same_run(a, b) && contradict(a, b))
+				return error_create(
+					HENCE_ERROR_INPUT,
+					"%s:%u: something else is expected than in line %u, of the "
+					"same command and input; leave one out",
+					name, b->line, a->line);
+		}
+	return NULL;
 }

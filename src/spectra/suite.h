@@ -3,7 +3,7 @@
  *
  *	./prog ARGS... [< FILE] [=> EXPECTED]
  *
- *	EXPECTED    "text\n"   it passes if it puts out just that; escapes are those of C
+ *	EXPECTED    "text\n"   it passes if it prints just that; escapes are those of C
  *	            @FILE      the same, as a file has it
  *	            exit 3     it passes if it exits with 3; may follow a text or @FILE, with which 0 is right otherwise
  *	            passes     it is known to pass, whatever its exit status
@@ -50,28 +50,5 @@ struct hence_error *suite_read_files(const char *name, struct suite *suite);
 
 /* Does it say what is exited with? */
 bool suite_has_status(const struct suite_test *test);
-
-/* --- suite_words.c --- */
-
-enum suite_word_kind {
-	SUITE_WORD,
-	SUITE_TEXT, /* "..." behind =>: escapes are those of C */
-	SUITE_FROM, /* < */
-	SUITE_GIVES /* => */
-};
-
-struct suite_words {
-	const char *at, *end;
-	unsigned line;
-	bool expects; /* behind => */
-};
-
-/* The next word of the line, for str_deinit() in any case. *any is false at its end. The error is about the line,
-   without its number. */
-struct hence_error *suite_next_word(struct suite_words *words, enum suite_word_kind *kind,
-                                    struct str *out, bool *any);
-
-/* Goes to the next line. False: there is none. */
-bool suite_next_line(struct suite_words *words);
 
 #endif

@@ -12,7 +12,7 @@
 #include "trace/history.h"
 
 #define WINDOW (1u << 20) /* instances that are kept at a time */
-#define STEP   (1u << 16) /* after which `stop` is asked */
+#define STEP   (1u << 16) /* after which `stop` is called */
 
 MAP_DEFINE_U64(line_hashes, uint64_t);
 

@@ -11,7 +11,7 @@
 
 struct values;
 
-/* Decodes the run once, in bounded memory. `stop` is asked now and then; if it says so, *out is NULL. Caller frees with
+/* Decodes the run once, in bounded memory. `stop` is called now and then; when it is true, *out is NULL. Caller frees with
    values_destroy(). */
 struct hence_error *values_find(const struct recording *run, bool (*stop)(void *context),
                                 void *context, struct values **out);

@@ -72,14 +72,10 @@ struct hence_error *input_add_file(struct input *input, enum input_kind kind, co
 	return error;
 }
 
-static bool same_name(const char *a, const char *b)
-{
-	return a && b ? !strcmp(a, b) : a == b;
-}
-
 static bool same_part(const struct input_part *a, const struct input_part *b)
 {
-	return a->kind == b->kind && a->unset == b->unset && same_name(a->name, b->name) &&
+	return a->kind == b->kind && a->unset == b->unset &&
+	       (a->name && b->name ? !strcmp(a->name, b->name) : a->name == b->name) &&
 	       a->bytes.length == b->bytes.length &&
 	       (!a->bytes.length || !memcmp(a->bytes.text, b->bytes.text, a->bytes.length));
 }

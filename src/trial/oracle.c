@@ -6,10 +6,11 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/ctype.h"
 
 #define CANNOT_SAY 125 /* a test's exit code, as in `git bisect run` */
 
-/* What is right for this run to put out; NULL: nobody has said. */
+/* The output that is right for this run; NULL: it is not known. */
 static const struct str *right_output(const struct oracle_options *options,
                                       const struct trial_result *result)
 {
@@ -47,7 +48,7 @@ static void line_at(const struct str *text, uint64_t offset, struct str *out)
 	str_add_bytes(out, str_text(text) + start, end - start);
 }
 
-/* How a run failed by itself, without what it put out; false: it did not. */
+/* How a run failed, whatever it printed; false: it did not. */
 static bool own_failure(const struct oracle_options *options, const struct outcome *outcome,
                         enum failure_kind *out)
 {
@@ -132,27 +133,6 @@ static bool first_failure(const struct oracle_options *options, const struct tri
 	return true;
 }
 
-static void find_wrong(const struct oracle_options *options, const struct trial_result *first,
-                       struct failure *failure)
-{
-	const struct str *right = right_output(options, first);
-
-	failure->wrong = first_difference(&first->output, right);
-	for (uint64_t i = 0; i < failure->wrong; i++) {
-		bool end = first->output.text[i] == '\n';
-
-		failure->number += end;
-		failure->column = end ? 0 : failure->column + 1;
-	}
-	failure->missing = failure->wrong == first->output.length;
-	if (failure->missing)
-		str_add_bytes(&failure->line, str_text(&first->output), first->output.length);
-	else
-		line_at(&first->output, failure->wrong, &failure->line);
-	line_at(&first->output, failure->wrong, &failure->shown);
-	line_at(right, failure->wrong, &failure->right);
-}
-
 bool oracle_create(const struct oracle_options *options, const struct trial_result *first,
                    struct oracle *out)
 {
@@ -162,8 +142,25 @@ bool oracle_create(const struct oracle_options *options, const struct trial_resu
 		return false;
 	outcome_copy(&oracle.failure.outcome, &first->outcome);
 	oracle.failure.pc = first->pc;
-	if (oracle.failure.kind == FAILURE_OUTPUT)
-		find_wrong(options, first, &oracle.failure);
+	if (oracle.failure.kind == FAILURE_OUTPUT) {
+		const struct str *right = right_output(options, first);
+
+		oracle.failure.wrong = first_difference(&first->output, right);
+		for (uint64_t i = 0; i < oracle.failure.wrong; i++) {
+			bool end = first->output.text[i] == '\n';
+
+			oracle.failure.number += end;
+			oracle.failure.column = end ? 0 : oracle.failure.column + 1;
+		}
+		oracle.failure.missing = oracle.failure.wrong == first->output.length;
+		if (oracle.failure.missing)
+			str_add_bytes(&oracle.failure.line, str_text(&first->output),
+			              first->output.length);
+		else
+			line_at(&first->output, oracle.failure.wrong, &oracle.failure.line);
+		line_at(&first->output, oracle.failure.wrong, &oracle.failure.shown);
+		line_at(right, oracle.failure.wrong, &oracle.failure.right);
+	}
 	*out = oracle;
 	return true;
 }
@@ -189,12 +186,6 @@ static bool same_name(const char *a, const char *b)
 	return a && b ? !strcmp(a, b) : a == b;
 }
 
-static bool same_place(const struct place *a, const struct place *b)
-{
-	return same_name(a->function, b->function) && same_name(a->file, b->file) &&
-	       a->line == b->line;
-}
-
 /* Do two lists, with a comma behind each name, have one in common? */
 static bool share_name(const char *a, const char *b)
 {
@@ -215,7 +206,9 @@ static bool same_crash(const struct failure *failure, const struct trial_result 
 
 	if (a->recursion && b->recursion)
 		return a->signal == b->signal && share_name(a->recursion, b->recursion);
-	if (a->signal != b->signal || !same_place(&a->place, &b->place) ||
+	if (a->signal != b->signal ||
+	    (!same_name(a->place.function, b->place.function) ||
+	     !same_name(a->place.file, b->place.file) || a->place.line != b->place.line) ||
 	    !same_name(a->innermost.function, b->innermost.function))
 		return false;
 	return a->place.file || !failure->pc || !result->pc || failure->pc == result->pc;
@@ -227,26 +220,23 @@ static bool same_assert(const struct outcome_assert *a, const struct outcome_ass
 	       same_name(a->function, b->function);
 }
 
-/* Is the text one of the lines? */
-static bool has_line(const struct str *text, const struct str *line)
-{
-	for (size_t at = 0; at < text->length;) {
-		const char *end = memchr(text->text + at, '\n', text->length - at);
-		size_t next = end ? (size_t)(end + 1 - text->text) : text->length;
-
-		if (next - at == line->length && !memcmp(text->text + at, line->text, line->length))
-			return true;
-		at = next;
-	}
-	return false;
-}
-
 /* The wrong line again. */
 static bool has_wrong(const struct failure *failure, const struct trial_result *result)
 {
 	if (failure->missing)
 		return same_text(&result->output, &failure->line);
-	return has_line(&result->output, &failure->line);
+	/* Is the text one of the lines? */
+	for (size_t at = 0; at < result->output.length;) {
+		const char *end =
+			memchr(result->output.text + at, '\n', result->output.length - at);
+		size_t next = end ? (size_t)(end + 1 - result->output.text) : result->output.length;
+
+		if (next - at == failure->line.length &&
+		    !memcmp(result->output.text + at, failure->line.text, failure->line.length))
+			return true;
+		at = next;
+	}
+	return false;
 }
 
 uint64_t oracle_wrong_byte(const struct oracle *oracle, const struct trial_result *result)
@@ -281,46 +271,39 @@ static bool same_failure(const struct failure *failure, const struct trial_resul
 	return false;
 }
 
-static enum verdict judge_test(const struct oracle *oracle, const struct trial_result *result)
-{
-	/* Killed by a signal or the clock: not a word of the test. */
-	if (result->test < 0 || result->test == CANNOT_SAY)
-		return VERDICT_UNRESOLVED;
-	return test_fails(oracle->options, result) ? VERDICT_FAIL : VERDICT_PASS;
-}
-
-/* Wrong output against a text. What is right for changed input nobody knows, so only the wrong line
-   counts. An exit status that the failing run had too says nothing. */
-static enum verdict judge_output(const struct oracle *oracle, const struct trial_result *result)
-{
-	const struct failure *failure = &oracle->failure;
-	enum failure_kind kind;
-	bool failed = own_failure(oracle->options, &result->outcome, &kind);
-
-	if (failed && kind == FAILURE_EXIT && result->outcome.status == failure->outcome.status)
-		failed = false;
-	if (failed && kind != FAILURE_EXIT)
-		return oracle->options->any ? VERDICT_FAIL : VERDICT_UNRESOLVED;
-	if (has_wrong(failure, result))
-		return VERDICT_FAIL;
-	if (!failed)
-		return VERDICT_PASS;
-	return oracle->options->any ? VERDICT_FAIL : VERDICT_UNRESOLVED;
-}
-
 enum verdict oracle_judge(const struct oracle *oracle, const struct trial_result *result)
 {
 	const struct oracle_options *options = oracle->options;
 	enum failure_kind kind;
 
-	if (options->test)
-		return judge_test(oracle, result);
+	if (options->test) {
+		/* Killed by a signal or the clock: not a word of the test. */
+		if (result->test < 0 || result->test == CANNOT_SAY)
+			return VERDICT_UNRESOLVED;
+		return test_fails(oracle->options, result) ? VERDICT_FAIL : VERDICT_PASS;
+	}
 	if (oracle->failure.kind == FAILURE_MEMORY)
 		return VERDICT_UNRESOLVED;
 	if (options->other && result->other.kind != OUTCOME_EXITED)
 		return VERDICT_UNRESOLVED;
-	if (oracle->failure.kind == FAILURE_OUTPUT && !options->other)
-		return judge_output(oracle, result);
+	if (oracle->failure.kind == FAILURE_OUTPUT && !options->other) {
+		const struct failure *failure = &oracle->failure;
+		bool failed = own_failure(oracle->options, &result->outcome, &kind);
+
+		/* Wrong output against a text. What is right for changed input nobody knows, so
+		   only the wrong line counts. An exit status that the failing run had too says
+		   nothing. */
+		if (failed && kind == FAILURE_EXIT &&
+		    result->outcome.status == failure->outcome.status)
+			failed = false;
+		if (failed && kind != FAILURE_EXIT)
+			return oracle->options->any ? VERDICT_FAIL : VERDICT_UNRESOLVED;
+		if (has_wrong(failure, result))
+			return VERDICT_FAIL;
+		if (!failed)
+			return VERDICT_PASS;
+		return oracle->options->any ? VERDICT_FAIL : VERDICT_UNRESOLVED;
+	}
 	if (!find_failure(options, result, &kind))
 		return VERDICT_PASS;
 	if (options->any)
@@ -343,4 +326,105 @@ const char *verdict_name(enum verdict verdict)
 	static const char *const names[] = {"pass", "fail", "unresolved"};
 
 	return names[verdict];
+}
+
+/* ------ the failure in one line, for a person ------ */
+
+#define LONGEST 30u /* bytes of a line that are shown */
+#define BEFORE  12u /* of these, in front of the first wrong one */
+
+static void write_crash(const struct outcome *outcome, struct str *out)
+{
+	const struct place *place = &outcome->place;
+
+	str_printf(out, "dies of %s%s", outcome_signal_name(outcome->signal),
+	           outcome->recursion ? " (stack overflow)" : "");
+	if (place->file)
+		str_printf(out, " at %s:%d", place->file, place->line);
+	if (place->function)
+		str_printf(out, " in %s", place->function);
+}
+
+/* --- lines of output --- */
+
+/* Bytes of a line without its end. */
+static size_t length_of(const struct str *line)
+{
+	return line->length && line->text[line->length - 1] == '\n' ? line->length - 1
+	                                                            : line->length;
+}
+
+/* Not in the middle of a character of UTF-8. */
+static size_t back_to_character(const struct str *line, size_t at)
+{
+	size_t start = at;
+
+	while (start && at - start < 3 && ((unsigned char)line->text[start] & 0xc0) == 0x80)
+		start--;
+	return ((unsigned char)line->text[start] & 0xc0) == 0x80 ? at : start;
+}
+
+/* The line in quotes; of a long one the part around the first wrong byte. */
+static void write_line(const struct str *line, uint64_t column, struct str *out)
+{
+	size_t length = length_of(line), from = 0, to = length;
+
+	if (length > LONGEST && column > BEFORE)
+		from = back_to_character(line, column < length ? column - BEFORE : length - BEFORE);
+	if (to - from > LONGEST)
+		to = back_to_character(line, from + LONGEST);
+	str_add(out, from ? "..." : "");
+	ctype_print_text((const uint8_t *)str_text(line) + from, to - from, 0, out);
+	str_add(out, to < length ? "..." : "");
+}
+
+static void write_output(const struct failure *failure, struct str *out)
+{
+	const struct str *shown = &failure->shown, *right = &failure->right;
+
+	str_add(out, "prints ");
+	/* Do they differ only in that one of them has an end? */
+	if (length_of(shown) && length_of(shown) == length_of(right) &&
+	    !memcmp(shown->text, right->text, length_of(shown))) {
+		write_line(shown, failure->column, out);
+		str_add(out, length_of(shown) < shown->length ? " with an end of line"
+		                                              : " without the end of line");
+	} else if (shown->length && right->length) {
+		write_line(shown, failure->column, out);
+		str_add(out, ", not ");
+		write_line(right, failure->column, out);
+	} else if (shown->length) {
+		write_line(shown, failure->column, out);
+		str_add(out, ", but nothing should come there");
+	} else {
+		str_add(out, failure->wrong ? "nothing more, but " : "nothing, but ");
+		write_line(right, failure->column, out);
+		str_add(out, " should come");
+	}
+	str_printf(out, " (line %lu)", failure->number + 1);
+}
+
+void oracle_write_text(const struct oracle *oracle, struct str *out)
+{
+	const struct outcome *outcome = &oracle->failure.outcome;
+	const struct outcome_assert *assertion = &outcome->assertion;
+
+	switch (oracle->failure.kind) {
+	case FAILURE_CRASH: write_crash(outcome, out); break;
+	case FAILURE_ASSERT:
+		str_printf(out, "fails the assertion '%s' at %s:%d", assertion->text,
+		           assertion->file ? assertion->file : "?", assertion->line);
+		break;
+	case FAILURE_EXIT:
+		str_printf(out, "exits with %d", outcome->status);
+		if (oracle->options->status)
+			str_printf(out, ", not %d", oracle->options->status);
+		break;
+	case FAILURE_OUTPUT: write_output(&oracle->failure, out); break;
+	case FAILURE_HANG: str_add(out, "does not end"); break;
+	case FAILURE_TEST: str_add(out, "fails the test"); break;
+	case FAILURE_MEMORY:
+		str_printf(out, "exits with %d, but makes a memory error", outcome->status);
+		break;
+	}
 }

@@ -6,7 +6,7 @@
  *	               itself over and over, be it through others, is so in both
  *	failed assert  the same assert
  *	exit           the same status, not 0, or not the one that is right
- *	wrong output   the line with the first wrong byte is put out again; when output is only
+ *	wrong output   the line with the first wrong byte is printed again; when output is only
  *	               missing at the end, the same output again; with another build of the
  *	               program, the two outputs differ
  *	hang           it had to be stopped: by the clock or after too many statements
@@ -63,10 +63,10 @@ struct failure {
 	uint64_t wrong;  /* FAILURE_OUTPUT: offset of the first wrong byte */
 	uint64_t number; /* of lines before it */
 	uint64_t column; /* bytes of its line before it */
-	bool missing;    /* what was put out is right, but there is more to come */
+	bool missing;    /* the output is right as far as it goes, but its end is missing */
 	struct str
 		line; /* the line that the wrong byte stands in; if `missing`, the whole output */
-	/* The lines with the first wrong byte, for a person: as far as it was put out, and as it should be. */
+	/* The lines with the first wrong byte, for a person: as far as it was printed, and as it should be. */
 	struct str shown, right;
 };
 
@@ -100,7 +100,7 @@ bool oracle_exits_well(const struct oracle *oracle, const struct outcome *outcom
 /* Is it just the output that is expected of the failing input? False also when nobody has said. */
 bool oracle_is_expected(const struct oracle *oracle, const struct str *output);
 
-/* The offset of the first wrong byte in what a run put out that is the same FAILURE_OUTPUT;
+/* The offset of the first wrong byte in the output of a run that is the same FAILURE_OUTPUT;
    UINT64_MAX: something is missing at the end. */
 uint64_t oracle_wrong_byte(const struct oracle *oracle, const struct trial_result *result);
 

@@ -28,7 +28,6 @@
 #include "run/launch.h"
 #include "runtime/edit_image.h"
 #include "runtime/orders.h"
-#include "trial/server_page.h"
 #include "trial/trial.h"
 #include "trial/trial_crash.h"
 
@@ -48,7 +47,7 @@ struct server {
 	bool words;                  /* trials get arguments and environment from us */
 	bool edits;                  /* it has edited code */
 	bool fixed;                  /* the environment is to be used as it is */
-	struct str prefix;           /* what it put out before it waited */
+	struct str prefix;           /* its output before it waited */
 	struct crash_cache *crashes; /* places of crashes that were seen */
 	struct str name;             /* argv[0] */
 	VEC(char *) environment;     /* without variables of the input */
@@ -99,53 +98,27 @@ static void woken(int number)
 static struct sigaction child_before;
 static sigset_t mask_before;
 
-static void take_signal(void)
-{
-	struct sigaction action = {.sa_handler = woken};
-	sigset_t child;
-
-	sigemptyset(&child);
-	sigaddset(&child, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &child, &mask_before);
-	sigaction(SIGCHLD, &action, &child_before);
-	/* Orphans of a trial become ours, so that nothing is left of them when they are reaped. */
-	prctl(PR_SET_CHILD_SUBREAPER, 1);
-}
-
-static void give_signal_back(void)
-{
-	sigaction(SIGCHLD, &child_before, NULL);
-	if (!sigismember(&mask_before, SIGCHLD)) {
-		sigset_t child;
-
-		sigemptyset(&child);
-		sigaddset(&child, SIGCHLD);
-		sigprocmask(SIG_UNBLOCK, &child, NULL);
-	}
-}
-
 /* Servers that live in this process: what waitpid() tells of one may come while another is waited
    for. SIGCHLD is ours from the first to the last. */
 static void server_enlist(struct server *server)
 {
-	if (!servers)
-		take_signal();
+	if (!servers) {
+		struct sigaction action = {.sa_handler = woken};
+		sigset_t child;
+
+		sigemptyset(&child);
+		sigaddset(&child, SIGCHLD);
+		sigprocmask(SIG_BLOCK, &child, &mask_before);
+		sigaction(SIGCHLD, &action, &child_before);
+		/* Orphans of a trial become ours, so that nothing is left of them when they are
+		   reaped. */
+		prctl(PR_SET_CHILD_SUBREAPER, 1);
+	}
 	server->mask = mask_before;
 	server->waiting = mask_before;
 	sigdelset(&server->waiting, SIGCHLD);
 	server->next = servers;
 	servers = server;
-}
-
-static void server_delist(struct server *server)
-{
-	struct server **at = &servers;
-
-	while (*at != server)
-		at = &(*at)->next;
-	*at = server->next;
-	if (!servers)
-		give_signal_back();
 }
 
 /* --- events --- */
@@ -173,55 +146,6 @@ static bool must_end(struct server_watch *watch)
 	       !watch->server->pid;
 }
 
-static void kill_all(struct server_watch *watch)
-{
-	struct process *first = first_of(watch);
-
-	/* The group first, at one stroke: who forks in a loop does not escape. */
-	if (first && !first->ended)
-		kill(-first->pid, SIGKILL);
-	for (uint32_t i = 0; i < watch->processes.list.size; i++)
-		if (!watch->processes.list.at[i].ended)
-			kill(watch->processes.list.at[i].pid, SIGKILL);
-	if (watch->stuck && watch->server->pid)
-		kill(watch->server->pid, SIGKILL);
-}
-
-static void process_ended(struct server_watch *watch, pid_t pid, int status)
-{
-	struct process *process = processes_find(&watch->processes, pid);
-
-	if (!process || process->ended)
-		return;
-	process->ended = true;
-	if (process == first_of(watch))
-		watch->stopped = watch->late;
-	process->outcome.kind = WIFSIGNALED(status) ? OUTCOME_SIGNALLED : OUTCOME_EXITED;
-	if (WIFSIGNALED(status))
-		process->outcome.signal = WTERMSIG(status);
-	else
-		process->outcome.status = WEXITSTATUS(status);
-}
-
-static void process_stopped(struct server_watch *watch, pid_t pid, int status)
-{
-	if (!watch->processes.list.size) {
-		/* Something that outlived an earlier trial. */
-		if (pid != watch->server->page->child) {
-			kill(pid, SIGKILL);
-			ptrace(PTRACE_CONT, pid, 0, 0);
-			return;
-		}
-		processes_add(&watch->processes, pid)->programs = 1;
-	}
-	/* A crash of what is being killed may be seen half: it is not to be remembered. */
-	if (!crash_stopped(must_end(watch) ? NULL : watch->server->crashes, &watch->processes,
-	                   first_of(watch)->pid, pid, status, &watch->last))
-		tracee_stopped(&watch->processes, pid, status);
-	if (watch->processes.list.size > MOST_LIVING && count_living(watch) > MOST_LIVING)
-		watch->late = true;
-}
-
 static struct server *find_server(pid_t pid)
 {
 	for (struct server *server = servers; server; server = server->next)
@@ -239,22 +163,17 @@ static bool tells(const struct server_watch *watch, int status)
 	       (page->state == HENCE_SERVER_WAITING || page->state == HENCE_SERVER_EARLY);
 }
 
-/* A server that waits: it only gets signals. */
-static void server_event(struct server *server, int status)
-{
-	if (!WIFSTOPPED(status))
-		server->pid = 0;
-	else
-		ptrace(PTRACE_CONT, server->pid, 0, status >> 16 ? 0 : WSTOPSIG(status));
-}
-
 static void handle(struct server_watch *watch, pid_t pid, int status)
 {
 	struct server *server = find_server(pid);
 	struct process *first = first_of(watch);
 
 	if (server && (server != watch->server || !first || first->pid != pid)) {
-		server_event(server, status);
+		/* A server that waits: it only gets signals. */
+		if (!WIFSTOPPED(status))
+			server->pid = 0;
+		else
+			ptrace(PTRACE_CONT, server->pid, 0, status >> 16 ? 0 : WSTOPSIG(status));
 	} else if (server && tells(watch, status)) {
 		watch->ready = true;
 		ptrace(PTRACE_CONT, pid, 0, 0);
@@ -262,9 +181,36 @@ static void handle(struct server_watch *watch, pid_t pid, int status)
 		watch->ready = true;
 		ptrace(PTRACE_CONT, pid, 0, 0);
 	} else if (WIFSTOPPED(status)) {
-		process_stopped(watch, pid, status);
+		if (!watch->processes.list.size) {
+			/* Something that outlived an earlier trial. */
+			if (pid != watch->server->page->child) {
+				kill(pid, SIGKILL);
+				ptrace(PTRACE_CONT, pid, 0, 0);
+				return;
+			}
+			processes_add(&watch->processes, pid)->programs = 1;
+		}
+		/* A crash of what is being killed may be seen half: it is not to be remembered. */
+		if (!crash_stopped(must_end(watch) ? NULL : watch->server->crashes,
+		                   &watch->processes, first_of(watch)->pid, pid, status,
+		                   &watch->last))
+			tracee_stopped(&watch->processes, pid, status);
+		if (watch->processes.list.size > MOST_LIVING && count_living(watch) > MOST_LIVING)
+			watch->late = true;
 	} else {
-		process_ended(watch, pid, status);
+		struct process *process = processes_find(&watch->processes, pid);
+
+		if (process && !process->ended) {
+			process->ended = true;
+			if (process == first_of(watch))
+				watch->stopped = watch->late;
+			process->outcome.kind =
+				WIFSIGNALED(status) ? OUTCOME_SIGNALLED : OUTCOME_EXITED;
+			if (WIFSIGNALED(status))
+				process->outcome.signal = WTERMSIG(status);
+			else
+				process->outcome.status = WEXITSTATUS(status);
+		}
 		if (server)
 			server->pid = 0;
 	}
@@ -305,29 +251,34 @@ static void sleep_for_event(struct server_watch *watch)
 	}
 }
 
-static void collect(struct server_watch *watch)
-{
-	int status;
-	pid_t pid;
-
-	while ((pid = waitpid(-1, &status, WNOHANG | __WALL)) > 0)
-		handle(watch, pid, status);
-	/* No child at all: nobody is left to wait for. */
-	if (pid < 0 && errno == ECHILD)
-		watch->server->pid = 0;
-}
-
 /* Waits until the first process has ended or the server has told something; at the deadline, or
    when somebody wants so, ends everything first. Then no process of the watch lives, but a
    server that is ready. */
 static void server_wait(struct server_watch *watch)
 {
 	for (;;) {
-		collect(watch);
+		int status;
+		pid_t pid;
+
+		while ((pid = waitpid(-1, &status, WNOHANG | __WALL)) > 0)
+			handle(watch, pid, status);
+		/* No child at all: nobody is left to wait for. */
+		if (pid < 0 && errno == ECHILD)
+			watch->server->pid = 0;
 		if (is_over(watch))
 			return;
-		if (must_end(watch))
-			kill_all(watch);
+		if (must_end(watch)) {
+			struct process *first = first_of(watch);
+
+			/* The group first, at one stroke: who forks in a loop does not escape. */
+			if (first && !first->ended)
+				kill(-first->pid, SIGKILL);
+			for (uint32_t i = 0; i < watch->processes.list.size; i++)
+				if (!watch->processes.list.at[i].ended)
+					kill(watch->processes.list.at[i].pid, SIGKILL);
+			if (watch->stuck && watch->server->pid)
+				kill(watch->server->pid, SIGKILL);
+		}
 		sleep_for_event(watch);
 	}
 }
@@ -409,22 +360,6 @@ static uint32_t free_number(const struct server *root)
 
 static void server_read_output(const struct server *server, size_t limit, struct str *out);
 
-/* The process that has come to the point becomes a server of its own. */
-static struct server *adopt(struct server *from, struct server_watch *watch)
-{
-	struct server *root = from->root, *server = mem_alloc(sizeof(*server));
-
-	*server = (struct server){.root = root,
-	                          .number = root->page->snapshot,
-	                          .pid = watch->processes.list.at[0].pid,
-	                          .page = root->page,
-	                          .crashes = root->crashes};
-	server_enlist(server);
-	root->numbers |= 1ull << server->number;
-	server_read_output(server, 0, &server->prefix);
-	return server;
-}
-
 static bool is_too_long(const struct server *server)
 {
 	struct stat info;
@@ -444,8 +379,20 @@ struct hence_error *server_snapshot(struct server *from, const struct str *order
 	error = from->page->snapshot ? command(&watch, HENCE_COMMAND_SNAPSHOT, orders, limits)
 	                             : NULL;
 	if (!error && watch.ready && watch.processes.list.size == 1 &&
-	    !watch.processes.list.at[0].ended)
-		server = adopt(from, &watch);
+	    !watch.processes.list.at[0].ended) {
+		struct server *root = from->root;
+
+		/* The process that has come to the point becomes a server of its own. */
+		server = mem_alloc(sizeof(*server));
+		*server = (struct server){.root = root,
+		                          .number = root->page->snapshot,
+		                          .pid = watch.processes.list.at[0].pid,
+		                          .page = root->page,
+		                          .crashes = root->crashes};
+		server_enlist(server);
+		root->numbers |= 1ull << server->number;
+		server_read_output(server, 0, &server->prefix);
+	}
 	from->page->state = HENCE_SERVER_WAITING;
 	processes_deinit(&watch.processes);
 	if (server && is_too_long(server)) {
@@ -559,24 +506,6 @@ static bool append(struct server *server, char **words, uint32_t *count)
 	return true;
 }
 
-/* Puts both where the next trial finds them. */
-static struct hence_error *server_give_words(struct server *server, const struct input *input)
-{
-	char **argv = server_argv(server, input);
-	char **environment = server_environment(server, input, NULL);
-	bool fits;
-
-	server->page->words = 0;
-	fits = append(server, argv, &server->page->argc) &&
-	       append(server, environment, &server->page->envc);
-	server_free_words(argv);
-	server_free_words(environment);
-	if (fits)
-		return NULL;
-	return error_create(HENCE_ERROR_INPUT, "the arguments and variables for %s are too long",
-	                    str_text(&server->name));
-}
-
 /* ------ starts the program that will be a server ------ */
 
 /* As start.c does, but confined, and with files of ours. */
@@ -597,60 +526,48 @@ static bool place_streams(const struct server *server)
 	       dup2(server->nothing, 2) >= 0 && !fcntl(server->shared.file, F_SETFD, 0);
 }
 
-static int prepare(const struct child *child)
-{
-	const struct server_options *options = child->options;
-
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	setpgid(0, 0);
-	if (!place_streams(child->server))
-		return errno;
-	if (options->directory && chdir(options->directory))
-		return errno;
-	sigprocmask(SIG_SETMASK, &child->server->mask, NULL);
-	return options->confine ? options->confine(options->confinement) : 0;
-}
-
-static void run_child(const struct child *child)
-{
-	int reason;
-	char go;
-
-	close(child->go[1]);
-	if (read(child->go[0], &go, 1) != 1)
-		_exit(127);
-	reason = prepare(child);
-	if (!reason) {
-		execve(child->options->path, child->argv, child->environment);
-		reason = errno;
-	}
-	if (write(child->failed[1], &reason, sizeof(reason)) < 0)
-		_exit(126);
-	_exit(127);
-}
-
-/* Without randomisation: addresses are then those of any other run. */
-static pid_t fork_child(const struct child *child)
-{
-	int before = personality(0xffffffff);
-	pid_t pid;
-
-	personality((unsigned long)before | ADDR_NO_RANDOMIZE);
-	fflush(NULL);
-	pid = fork();
-	if (!pid)
-		run_child(child);
-	personality((unsigned long)before);
-	return pid;
-}
-
 static struct hence_error *launch(struct child *child, struct server *server, bool *traced)
 {
 	const char *path = child->options->path;
+	int before;
+	pid_t pid;
 
 	if (pipe2(child->go, O_CLOEXEC) || pipe2(child->failed, O_CLOEXEC))
 		return error_from_errno(HENCE_ERROR_INTERNAL, "cannot make a pipe");
-	server->pid = fork_child(child);
+	/* Without randomisation: addresses are then those of any other run. */
+	before = personality(0xffffffff);
+	personality((unsigned long)before | ADDR_NO_RANDOMIZE);
+	fflush(NULL);
+	pid = fork();
+	if (!pid) {
+		int reason;
+		char go;
+		const struct server_options *options;
+
+		close(child->go[1]);
+		if (read(child->go[0], &go, 1) != 1)
+			_exit(127);
+		options = child->options;
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		setpgid(0, 0);
+		if (!place_streams(child->server)) {
+			reason = errno;
+		} else if (options->directory && chdir(options->directory)) {
+			reason = errno;
+		} else {
+			sigprocmask(SIG_SETMASK, &child->server->mask, NULL);
+			reason = options->confine ? options->confine(options->confinement) : 0;
+		}
+		if (!reason) {
+			execve(child->options->path, child->argv, child->environment);
+			reason = errno;
+		}
+		if (write(child->failed[1], &reason, sizeof(reason)) < 0)
+			_exit(126);
+		_exit(127);
+	}
+	personality((unsigned long)before);
+	server->pid = pid;
 	if (server->pid < 0) {
 		server->pid = 0;
 		return error_from_errno(HENCE_ERROR_INPUT, "cannot start %s", path);
@@ -666,32 +583,6 @@ static void close_pipe(int fds[2])
 	for (int i = 0; i < 2; i++)
 		if (fds[i] >= 0)
 			close(fds[i]);
-}
-
-/* Forks and executes the program, traced. Gives a pipe that brings the reason of a failed exec.
-   *traced is false when that is not permitted; nothing runs then. */
-static struct hence_error *server_launch(struct server *server,
-                                         const struct server_options *options, int *failed,
-                                         bool *traced)
-{
-	struct child child = {
-		.options = options, .server = server, .go = {-1, -1}, .failed = {-1, -1}};
-	struct hence_error *error;
-	char *variable = str_format(HENCE_SERVER_ENV "=%010d", server->shared.file);
-
-	child.argv = server_argv(server, options->input);
-	child.environment = server_environment(server, options->input, variable);
-	error = launch(&child, server, traced);
-	if (!error) {
-		*failed = child.failed[0];
-		child.failed[0] = -1;
-	}
-	close_pipe(child.go);
-	close_pipe(child.failed);
-	server_free_words(child.argv);
-	server_free_words(child.environment);
-	free(variable);
-	return error;
 }
 
 /* ------ memory that is shared with a program ------ */
@@ -768,38 +659,11 @@ void server_page_reset(struct server_page *page, uint64_t limit)
 
 /* --- files --- */
 
-static struct hence_error *make_page(struct server *server)
-{
-	struct hence_error *error =
-		server_page_init(server->fixed || server->edits, &server->shared);
-
-	if (!error)
-		server->page = server->shared.at;
-	return error;
-}
-
 static const struct str *stdin_of(const struct input *input)
 {
 	for (uint32_t i = 0; i < input->parts.size; i++)
 		if (input->parts.at[i].kind == INPUT_STDIN)
 			return &input->parts.at[i].bytes;
-	return NULL;
-}
-
-/* The program may only read its input: it gets the file opened a second time. */
-static struct hence_error *make_streams(struct server *server, bool input)
-{
-	char path[64];
-
-	server->nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-	server->output = memfd_create("stdout", MFD_CLOEXEC);
-	if (input) {
-		server->input = memfd_create("stdin", MFD_CLOEXEC);
-		snprintf(path, sizeof(path), "/proc/self/fd/%d", server->input);
-		server->given = open(path, O_RDONLY | O_CLOEXEC);
-	}
-	if (server->nothing < 0 || server->output < 0 || (input && server->given < 0))
-		return error_from_errno(HENCE_ERROR_INTERNAL, "cannot make files in memory");
 	return NULL;
 }
 
@@ -873,41 +737,6 @@ static uint32_t choose_wait(const struct server *server, const struct input *inp
 	return HENCE_WAIT_INPUT;
 }
 
-static struct server *create(const struct server_options *options)
-{
-	char *const *entry = options->environment ? options->environment : environ;
-	struct server *server = mem_alloc(sizeof(*server));
-
-	*server = (struct server){.input = -1,
-	                          .given = -1,
-	                          .output = -1,
-	                          .nothing = -1,
-	                          .root = server,
-	                          .edits = options->image,
-	                          .fixed = options->experiments};
-	str_add(&server->name, options->name);
-	for (; *entry; entry++)
-		if (server->fixed || !server_input_has(options->input, *entry))
-			*vec_push(&server->environment) = mem_strdup(*entry);
-	server->crashes = crash_cache_create();
-	server_enlist(server);
-	if (options->mask)
-		server->mask = *options->mask;
-	return server;
-}
-
-static struct hence_error *check_exec(int failed, const struct server_options *options)
-{
-	int reason = 0;
-	ssize_t got = read(failed, &reason, sizeof(reason));
-
-	close(failed);
-	if (got != sizeof(reason))
-		return NULL;
-	errno = reason;
-	return error_from_errno(HENCE_ERROR_INPUT, "cannot run %s", options->name);
-}
-
 /* Why it is no server; NULL: it is. */
 static const char *find_fault(const struct server *server, const struct server_watch *watch)
 {
@@ -938,14 +767,39 @@ static struct hence_error *start(struct server *server, const struct server_opti
 	struct hence_error *error;
 	bool traced = false;
 	int failed = -1;
+	struct child child = {
+		.options = options, .server = server, .go = {-1, -1}, .failed = {-1, -1}};
+	char *variable = str_format(HENCE_SERVER_ENV "=%010d", server->shared.file);
+	int reason = 0;
+	ssize_t got;
 
-	error = server_launch(server, options, &failed, &traced);
+	/* Forks and executes the program, traced; `failed` is a pipe that brings the reason of a
+	   failed exec. */
+	child.argv = server_argv(server, options->input);
+	child.environment = server_environment(server, options->input, variable);
+	error = launch(&child, server, &traced);
+	if (!error) {
+		failed = child.failed[0];
+		child.failed[0] = -1;
+	}
+	close_pipe(child.go);
+	close_pipe(child.failed);
+	server_free_words(child.argv);
+	server_free_words(child.environment);
+	free(variable);
 	if (error)
 		return error;
 	processes_add(&watch.processes, server->pid);
 	watch.deadline = server_now() + (options->seconds > 0 ? options->seconds : START);
 	server_wait(&watch);
-	error = check_exec(failed, options);
+	got = read(failed, &reason, sizeof(reason));
+	close(failed);
+	if (got != sizeof(reason)) {
+		error = NULL;
+	} else {
+		errno = reason;
+		error = error_from_errno(HENCE_ERROR_INPUT, "cannot run %s", options->name);
+	}
 	*why = traced ? find_fault(server, &watch) : "it may not be traced here";
 	processes_deinit(&watch.processes);
 	server_read_output(server, 0, &server->prefix);
@@ -957,13 +811,44 @@ struct hence_error *server_start(const struct server_options *options, struct se
 {
 	static const struct str empty;
 	const struct str *input = stdin_of(options->input);
-	struct server *server = create(options);
+	char *const *entry = options->environment ? options->environment : environ;
+	struct server *server = mem_alloc(sizeof(*server));
 	const char *fault = NULL;
 	struct hence_error *error;
 
-	error = make_page(server);
+	*server = (struct server){.input = -1,
+	                          .given = -1,
+	                          .output = -1,
+	                          .nothing = -1,
+	                          .root = server,
+	                          .edits = options->image,
+	                          .fixed = options->experiments};
+	str_add(&server->name, options->name);
+	for (; *entry; entry++)
+		if (server->fixed || !server_input_has(options->input, *entry))
+			*vec_push(&server->environment) = mem_strdup(*entry);
+	server->crashes = crash_cache_create();
+	server_enlist(server);
+	if (options->mask)
+		server->mask = *options->mask;
+	error = server_page_init(server->fixed || server->edits, &server->shared);
 	if (!error)
-		error = make_streams(server, input);
+		server->page = server->shared.at;
+	if (!error) {
+		char path[64];
+
+		/* The program may only read its input: it gets the file opened a second time. */
+		server->nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+		server->output = memfd_create("stdout", MFD_CLOEXEC);
+		if (input) {
+			server->input = memfd_create("stdin", MFD_CLOEXEC);
+			snprintf(path, sizeof(path), "/proc/self/fd/%d", server->input);
+			server->given = open(path, O_RDONLY | O_CLOEXEC);
+		}
+		if (server->nothing < 0 || server->output < 0 || (input && server->given < 0))
+			error = error_from_errno(HENCE_ERROR_INTERNAL,
+			                         "cannot make files in memory");
+	}
 	if (!error)
 		error = server_rewind(server, input ? input : &empty);
 	if (!error && !server->fixed && server_input_needs_exec(options->input)) {
@@ -993,23 +878,33 @@ static void close_file(int fd)
 		close(fd);
 }
 
-static void end_process(struct server *server)
-{
-	struct server_watch watch = {.server = server, .cancel = -1, .cancelled = true};
-
-	if (!server->pid)
-		return;
-	processes_add(&watch.processes, server->pid);
-	server_wait(&watch);
-	processes_deinit(&watch.processes);
-}
-
 void server_stop(struct server *server)
 {
+	struct server **at;
+	struct server_watch watch;
+
 	if (!server)
 		return;
-	end_process(server);
-	server_delist(server);
+	watch = (struct server_watch){.server = server, .cancel = -1, .cancelled = true};
+	if (server->pid) {
+		processes_add(&watch.processes, server->pid);
+		server_wait(&watch);
+		processes_deinit(&watch.processes);
+	}
+	at = &servers;
+	while (*at != server)
+		at = &(*at)->next;
+	*at = server->next;
+	if (!servers) {
+		sigaction(SIGCHLD, &child_before, NULL);
+		if (!sigismember(&mask_before, SIGCHLD)) {
+			sigset_t child;
+
+			sigemptyset(&child);
+			sigaddset(&child, SIGCHLD);
+			sigprocmask(SIG_UNBLOCK, &child, NULL);
+		}
+	}
 	if (server->root != server) {
 		server->root->numbers &= ~(1ull << server->number);
 		str_deinit(&server->prefix);
@@ -1054,27 +949,6 @@ static bool was_stopped(const struct server_watch *watch, const struct outcome *
 	return !watch->cancelled && (watch->stopped || watch->server->page->cut || limit);
 }
 
-/* How the trial went, from what was seen. */
-static void fill_result(struct server_watch *watch, const struct server_limits *limits,
-                        struct trial_result *out)
-{
-	struct process *first = &watch->processes.list.at[0];
-
-	*out = (struct trial_result){.test = -1};
-	out->cut = watch->server->page->cut != 0 && !watch->cancelled;
-	if (!watch->cancelled) {
-		out->outcome = first->outcome;
-		first->outcome = (struct outcome){0};
-	}
-	if (was_stopped(watch, &out->outcome)) {
-		outcome_deinit(&out->outcome);
-		out->outcome.kind = OUTCOME_TIMED_OUT;
-	}
-	if (out->outcome.kind == OUTCOME_SIGNALLED)
-		out->pc = crash_last_pc(&watch->last, &first->fault, out->outcome.signal);
-	server_read_output(watch->server, limits->output, &out->output);
-}
-
 static struct hence_error *lost(const struct server *server)
 {
 	return error_create(HENCE_ERROR_INTERNAL,
@@ -1089,9 +963,25 @@ static struct hence_error *server_result(struct server_watch *watch,
                                          const struct server_limits *limits, double begin,
                                          struct trial_result *out)
 {
+	struct process *first;
+
 	if (!watch->server->pid || !watch->processes.list.size)
 		return lost(watch->server);
-	fill_result(watch, limits, out);
+	/* How the trial went, from what was seen. */
+	first = &watch->processes.list.at[0];
+	*out = (struct trial_result){.test = -1};
+	out->cut = watch->server->page->cut != 0 && !watch->cancelled;
+	if (!watch->cancelled) {
+		out->outcome = first->outcome;
+		first->outcome = (struct outcome){0};
+	}
+	if (was_stopped(watch, &out->outcome)) {
+		outcome_deinit(&out->outcome);
+		out->outcome.kind = OUTCOME_TIMED_OUT;
+	}
+	if (out->outcome.kind == OUTCOME_SIGNALLED)
+		out->pc = crash_last_pc(&watch->last, &first->fault, out->outcome.signal);
+	server_read_output(watch->server, limits->output, &out->output);
 	out->seconds = server_now() - begin;
 	return NULL;
 }
@@ -1105,8 +995,21 @@ struct hence_error *server_try(struct server *server, const struct input *input,
 	struct hence_error *error = server_rewind(server, bytes ? bytes : &empty);
 	double begin = server_now();
 
-	if (!error && server->words)
-		error = server_give_words(server, input);
+	if (!error && server->words) {
+		char **argv = server_argv(server, input);
+		char **environment = server_environment(server, input, NULL);
+		bool fits;
+
+		server->page->words = 0;
+		fits = append(server, argv, &server->page->argc) &&
+		       append(server, environment, &server->page->envc);
+		server_free_words(argv);
+		server_free_words(environment);
+		if (!fits)
+			error = error_create(HENCE_ERROR_INPUT,
+			                     "the arguments and variables for %s are too long",
+			                     str_text(&server->name));
+	}
 	if (error)
 		return error;
 	if (!server->pid)

@@ -17,7 +17,13 @@
  * WHERE. In the working directory itself, where it can read but not write; or in a copy of it that
  * is put right after each trial: when a file of the input lies there, or when the first run goes
  * otherwise in a copy. A file of the input that lies elsewhere is copied too. An argument that ends
- * with a path of such a file, by whatever name, is made to name the copy (worker_files.h).
+ * with a path of such a file, by whatever name, is made to name the copy (worker_room.h).
+ *
+ * THE USER'S TEST is a shell command that judges one trial. It runs in the directory of the trial,
+ * with the varied files in place. Its standard input is that of the trial. The program with its
+ * arguments is "$@"; a test that is a single word gets them as its arguments. HENCE_PROGRAM is the
+ * program, HENCE_ARGS a file with the arguments, each followed by a 0, HENCE_STDIN a file with the
+ * standard input.
  *
  * LIMITS, if nothing else is said. Time: ten times that of the first run, at least a second.
  * Address space: four times that of the first run, at least 2 GiB; none for a program with a
@@ -45,7 +51,7 @@ struct trials_options {
 	double statements;
 	/* Or after this much work, from the first run on; 0: as above. */
 	uint64_t work;
-	/* The user's test: a command that judges one trial (trial_test.h). It is run instead of the
+	/* The user's test: a command that judges one trial. It is run instead of the
 	   program. NULL: none. */
 	const char *test;
 	/* Another build of the program, run on the same input, whose output is what is right; NULL:

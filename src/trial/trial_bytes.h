@@ -14,7 +14,7 @@
 
 enum message_kind {
 	MESSAGE_READY = 1, /* the worker waits for jobs */
-	MESSAGE_JOB,       /* an input, or an experiment (worker_points.h) */
+	MESSAGE_JOB,       /* an input, or an experiment (worker_server.h) */
 	MESSAGE_CANCEL,    /* the job in hand, if any, is not wanted any more */
 	MESSAGE_RESULT,    /* of a job: one of these three for each */
 	MESSAGE_CANCELLED,

@@ -91,28 +91,6 @@ static void give_up(struct child *child, int reason, const char *step)
 	syscall(SYS_exit_group, 127);
 }
 
-static void become(struct child *child)
-{
-	const struct exec_command *command = child->command;
-	int reason;
-
-	if (chdir(command->folder))
-		give_up(child, errno, "enter the directory of");
-	for (int i = 0; i < 3; i++)
-		if (dup2(command->streams[i], i) < 0)
-			give_up(child, errno, "open the streams of");
-	if (command->page.at && fcntl(command->page.file, F_SETFD, 0))
-		give_up(child, errno, "share memory with");
-	reason = confine_self(command->confine);
-	if (reason)
-		give_up(child, reason, "confine");
-	sigprocmask(SIG_SETMASK, command->mask, NULL);
-	execve(command->path, command->argv, command->environment);
-	if (errno == ENOEXEC)
-		execve("/bin/sh", child->shell, command->environment);
-	give_up(child, errno, "run");
-}
-
 static int run_child(void *data)
 {
 	struct child *child = data;
@@ -122,8 +100,26 @@ static int run_child(void *data)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	close(child->go[1]);
 	setpgid(0, 0);
-	if (read(child->go[0], &go, 1) == 1)
-		become(child);
+	if (read(child->go[0], &go, 1) == 1) {
+		const struct exec_command *command = child->command;
+		int reason;
+
+		if (chdir(command->folder))
+			give_up(child, errno, "enter the directory of");
+		for (int i = 0; i < 3; i++)
+			if (dup2(command->streams[i], i) < 0)
+				give_up(child, errno, "open the streams of");
+		if (command->page.at && fcntl(command->page.file, F_SETFD, 0))
+			give_up(child, errno, "share memory with");
+		reason = confine_self(command->confine);
+		if (reason)
+			give_up(child, reason, "confine");
+		sigprocmask(SIG_SETMASK, command->mask, NULL);
+		execve(command->path, command->argv, command->environment);
+		if (errno == ENOEXEC)
+			execve("/bin/sh", child->shell, command->environment);
+		give_up(child, errno, "run");
+	}
 	syscall(SYS_exit_group, 127);
 	return 0;
 }
@@ -152,23 +148,17 @@ static bool attach(const struct exec_command *command, pid_t id)
 	return !ptrace(PTRACE_SEIZE, id, 0, options);
 }
 
-/* A child that was killed early has left its byte in the pipe: the next would not wait for us to
-   trace it. */
-static void drain(const struct exec *exec)
-{
-	struct pollfd left = {.fd = exec->go[0], .events = POLLIN};
-	char byte;
-
-	while (poll(&left, 1, 0) > 0 && read(exec->go[0], &byte, 1) == 1)
-		continue;
-}
-
 static struct hence_error *start(struct exec *exec, struct child *child, struct run *run)
 {
 	const struct exec_command *command = child->command;
 	pid_t id;
+	struct pollfd left = {.fd = exec->go[0], .events = POLLIN};
+	char byte;
 
-	drain(exec);
+	/* A child that was killed early has left its byte in the pipe: the next would not wait
+	   for us to trace it. */
+	while (poll(&left, 1, 0) > 0 && read(exec->go[0], &byte, 1) == 1)
+		continue;
 	id = clone(run_child, (char *)exec->stack + STACK, CLONE_VM | SIGCHLD, child);
 
 	if (id < 0)
@@ -181,20 +171,10 @@ static struct hence_error *start(struct exec *exec, struct child *child, struct 
 	return NULL;
 }
 
-/* Children that are not traced; orphans of the trial are among them, since we adopt them. */
-static void kill_children(void)
-{
-	char name[64], text[65536];
-	char *at = text;
-
-	snprintf(name, sizeof(name), "task/%d/children", getpid());
-	process_memory_text(getpid(), name, text, sizeof(text));
-	for (long pid; (pid = strtol(at, &at, 10)) > 0;)
-		kill((pid_t)pid, SIGKILL);
-}
-
 static void kill_all(struct run *run)
 {
+	char name[64], text[65536], *at;
+
 	/* The group first, at one stroke: who forks in a loop does not escape. */
 	if (!run->killing)
 		kill(-run->root, SIGKILL);
@@ -202,7 +182,13 @@ static void kill_all(struct run *run)
 	for (uint32_t i = 0; i < run->processes.list.size; i++)
 		if (!run->processes.list.at[i].ended)
 			kill(run->processes.list.at[i].pid, SIGKILL);
-	kill_children();
+	/* Children that are not traced; orphans of the trial are among them, since we adopt
+	   them. */
+	at = text;
+	snprintf(name, sizeof(name), "task/%d/children", getpid());
+	process_memory_text(getpid(), name, text, sizeof(text));
+	for (long pid; (pid = strtol(at, &at, 10)) > 0;)
+		kill((pid_t)pid, SIGKILL);
 }
 
 static void stop(struct run *run)
@@ -219,12 +205,21 @@ static bool is_cut(const struct run *run)
 	return page && __atomic_load_n(&page->cut, __ATOMIC_RELAXED);
 }
 
-static void note_end(struct run *run, int status)
+static void ended(struct run *run, pid_t pid, int status)
 {
-	struct process *root = &run->processes.list.at[0];
-	struct outcome *outcome = &root->outcome;
-	int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	struct process *process = processes_find(&run->processes, pid);
+	struct process *root;
+	struct outcome *outcome;
+	int number;
 
+	if (!process || process->ended)
+		return;
+	process->ended = true;
+	if (pid != run->root)
+		return;
+	root = &run->processes.list.at[0];
+	outcome = &root->outcome;
+	number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 	outcome->kind = number ? OUTCOME_SIGNALLED : OUTCOME_EXITED;
 	outcome->signal = number;
 	outcome->status = number ? 0 : WEXITSTATUS(status);
@@ -239,18 +234,6 @@ static void note_end(struct run *run, int status)
 		outcome_deinit(outcome);
 		*outcome = plain;
 	}
-}
-
-static void ended(struct run *run, pid_t pid, int status)
-{
-	struct process *process = processes_find(&run->processes, pid);
-
-	if (!process || process->ended)
-		return;
-	process->ended = true;
-	if (pid != run->root)
-		return;
-	note_end(run, status);
 	run->over = true;
 }
 
@@ -263,30 +246,6 @@ static uint32_t count_living(const struct run *run)
 	return count;
 }
 
-/* The most address space that a process had so far. */
-static uint64_t peak_of(pid_t pid)
-{
-	char text[4096];
-	const char *at;
-
-	process_memory_text(pid, "status", text, sizeof(text));
-	at = strstr(text, "\nVmPeak:");
-	return at ? strtoull(at + 8, NULL, 10) << 10 : 0;
-}
-
-static void stopped(struct run *run, pid_t pid, int status)
-{
-	if (!run->traced)
-		return;
-	if (status >> 16 == PTRACE_EVENT_EXIT && pid == run->root)
-		run->result->peak = peak_of(pid);
-	if (!crash_stopped(run->killing ? NULL : run->command->crashes, &run->processes, run->root,
-	                   pid, status, &run->last))
-		tracee_stopped(&run->processes, pid, status);
-	if (run->processes.list.size > MOST_LIVING && count_living(run) > MOST_LIVING)
-		stop(run);
-}
-
 /* Handles all that has happened; false: no process is left. */
 static bool collect(struct run *run)
 {
@@ -294,10 +253,29 @@ static bool collect(struct run *run)
 	pid_t pid;
 
 	while ((pid = waitpid(-1, &status, WNOHANG | __WALL)) > 0) {
-		if (WIFSTOPPED(status))
-			stopped(run, pid, status);
-		else
+		if (WIFSTOPPED(status)) {
+			if (run->traced) {
+				if (status >> 16 == PTRACE_EVENT_EXIT && pid == run->root) {
+					char text[4096];
+					const char *at;
+
+					/* The most address space that a process had so far. */
+					process_memory_text(pid, "status", text, sizeof(text));
+					at = strstr(text, "\nVmPeak:");
+					run->result->peak =
+						at ? strtoull(at + 8, NULL, 10) << 10 : 0;
+				}
+				if (!crash_stopped(run->killing ? NULL : run->command->crashes,
+				                   &run->processes, run->root, pid, status,
+				                   &run->last))
+					tracee_stopped(&run->processes, pid, status);
+				if (run->processes.list.size > MOST_LIVING &&
+				    count_living(run) > MOST_LIVING)
+					stop(run);
+			}
+		} else {
 			ended(run, pid, status);
+		}
 		/* One that was born while we were killing. */
 		if (run->killing)
 			kill_all(run);
@@ -326,20 +304,6 @@ static void sleep_for_news(struct run *run)
 	}
 }
 
-static void follow(struct run *run)
-{
-	while (collect(run)) {
-		/* What outlives it ends with it. */
-		if (run->over || run->killing)
-			kill_all(run);
-		else if (is_cut(run))
-			stop(run);
-		sleep_for_news(run);
-		if (!run->killing && now() >= run->deadline)
-			stop(run);
-	}
-}
-
 struct hence_error *exec_run(struct exec *exec, const struct exec_command *command,
                              struct exec_result *out)
 {
@@ -352,8 +316,18 @@ struct hence_error *exec_run(struct exec *exec, const struct exec_command *comma
 	sigemptyset(&run.none);
 	run.deadline = command->timeout > 0 ? begin + command->timeout : NEVER;
 	error = start(exec, &child, &run);
-	if (!error)
-		follow(&run);
+	if (!error) {
+		while (collect(&run)) {
+			/* What outlives it ends with it. */
+			if (run.over || run.killing)
+				kill_all(&run);
+			else if (is_cut(&run))
+				stop(&run);
+			sleep_for_news(&run);
+			if (!run.killing && now() >= run.deadline)
+				stop(&run);
+		}
+	}
 	result.seconds = now() - begin;
 	if (!error && child.failed) {
 		errno = child.failed;

@@ -17,7 +17,7 @@
 #include "base/error.h"
 #include "trial/confine.h"
 #include "run/outcome.h"
-#include "trial/server_page.h"
+#include "trial/server.h"
 #include "trial/trial_crash.h"
 
 struct exec_command {
@@ -30,7 +30,7 @@ struct exec_command {
 	const sigset_t *mask; /* signals that the program finds blocked */
 	bool traced;
 	double timeout; /* seconds */
-	int control;    /* when it can be read, `interrupted` is asked; -1: none */
+	int control;    /* when it can be read, `interrupted` is called; -1: none */
 	bool (*interrupted)(void *context); /* true: stop it, nobody wants the result */
 	void *context;
 	struct crash_cache *crashes; /* may be NULL */

@@ -1,4 +1,4 @@
-/* The inside of a pool of trials (trial.h): shared by trial.c and trial_first.c. */
+/* The inside of a pool of trials (trial.h): shared by trial.c and experiment/experiment.c. */
 #ifndef HENCE_TRIAL_POOL_H
 #define HENCE_TRIAL_POOL_H
 
@@ -70,9 +70,5 @@ struct hence_error *trials_open_slot(struct trials *trials);
 
 /* Ends those of all slots. */
 void trials_close_slots(struct trials *trials);
-
-/* Runs the failing input for the first time: chooses where trials run and their limits, and leaves
-   one slot open, with other limits. Caller frees *first. */
-struct hence_error *trials_run_first(struct trials *trials, struct trial_result *first);
 
 #endif

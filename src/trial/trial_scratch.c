@@ -21,11 +21,6 @@
 #define PAUSE    10000        /* microseconds between */
 #define WAY_OUT  "; set HENCE_TAPE_DIR to a directory with space"
 
-static bool is_dots(const char *name)
-{
-	return !strcmp(name, ".") || !strcmp(name, "..");
-}
-
 static int remove_at(int folder, const char *name);
 
 /* Removes what is in an open directory, which it closes. */
@@ -40,7 +35,8 @@ static int empty_folder(int fd)
 		return -1;
 	}
 	while ((entry = readdir(dir)))
-		if (!is_dots(entry->d_name) && remove_at(dirfd(dir), entry->d_name))
+		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..") &&
+		    remove_at(dirfd(dir), entry->d_name))
 			failed = -1;
 	closedir(dir);
 	return failed;
@@ -96,29 +92,6 @@ static const char *unfit(const char *folder)
 	return NULL;
 }
 
-static struct hence_error *choose_folder(char **out)
-{
-	const char *candidates[] = {getenv("HENCE_TAPE_DIR"), "/dev/shm", getenv("TMPDIR"), "/tmp"};
-	bool wanted = candidates[0] && *candidates[0];
-	const char *why = NULL;
-	int i;
-
-	for (i = wanted ? 0 : 1; i < 4; i++) {
-		if (!candidates[i] || !*candidates[i])
-			continue;
-		why = unfit(candidates[i]);
-		if (!why || wanted)
-			break;
-	}
-	i = i == 4 ? 3 : i;
-	if (why)
-		return error_create(HENCE_ERROR_INPUT,
-		                    "cannot make a scratch directory in %s: %s" WAY_OUT,
-		                    candidates[i], why);
-	*out = realpath(candidates[i], NULL);
-	return *out ? NULL : error_from_errno(HENCE_ERROR_INPUT, "cannot use %s", candidates[i]);
-}
-
 static void remove_dead(const char *path)
 {
 	trial_scratch_remove(path);
@@ -151,8 +124,29 @@ struct hence_error *trial_scratch_create(struct trial_scratch *out)
 	struct trial_scratch scratch = {.lock = -1, .guard = GUARD_INIT};
 	struct hence_error *error;
 	char *folder;
+	const char *candidates[] = {getenv("HENCE_TAPE_DIR"), "/dev/shm", getenv("TMPDIR"), "/tmp"};
+	bool wanted = candidates[0] && *candidates[0];
+	const char *why = NULL;
+	int i;
 
-	error = choose_folder(&folder);
+	for (i = wanted ? 0 : 1; i < 4; i++) {
+		if (!candidates[i] || !*candidates[i])
+			continue;
+		why = unfit(candidates[i]);
+		if (!why || wanted)
+			break;
+	}
+	i = i == 4 ? 3 : i;
+	if (why) {
+		error = error_create(HENCE_ERROR_INPUT,
+		                     "cannot make a scratch directory in %s: %s" WAY_OUT,
+		                     candidates[i], why);
+	} else {
+		folder = realpath(candidates[i], NULL);
+		error = folder ? NULL
+		               : error_from_errno(HENCE_ERROR_INPUT, "cannot use %s",
+		                                  candidates[i]);
+	}
 	if (error)
 		return error;
 	folder_remove_stale(folder, TRIAL_SCRATCH_PREFIX, remove_dead);

@@ -1,9 +1,10 @@
-/* Copies of a directory that are put right after each run: see trial_tree.h. */
+/* Copies into scratch directories, and what keeps them as they were: see trial_tree.h. */
 #include "trial/trial_tree.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,12 +12,132 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "trial/trial_scratch.h"
-#include "trial/trial_copy.h"
 
-static bool is_dots(const char *name)
+/* ------ copies of one file, directory or link ------ */
+
+static struct hence_error *cannot_write(const char *path)
 {
-	return !strcmp(name, ".") || !strcmp(name, "..");
+	return error_create(HENCE_ERROR_INPUT,
+	                    "cannot write %s: %s; set HENCE_TAPE_DIR to a directory with space",
+	                    path, strerror(errno));
 }
+
+static struct hence_error *write_all(int fd, const char *path, const char *bytes, size_t size)
+{
+	while (size) {
+		ssize_t done = write(fd, bytes, size);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done < 0)
+			return cannot_write(path);
+		bytes += done;
+		size -= done;
+	}
+	return NULL;
+}
+
+static struct hence_error *copy_bytes(int in, int out, const char *path)
+{
+	char buffer[65536];
+	ssize_t got;
+
+	while ((got = read(in, buffer, sizeof(buffer))) > 0) {
+		struct hence_error *error = write_all(out, path, buffer, got);
+
+		if (error)
+			return error;
+	}
+	return got < 0 ? error_from_errno(HENCE_ERROR_INPUT, "cannot read %s", path) : NULL;
+}
+
+/* Does a relative link from the directory of `path` lead out of the top? */
+static bool leads_out(const char *path, const char *target)
+{
+	int depth = 0;
+
+	for (const char *at = path; (at = strchr(at, '/')); at++)
+		depth++;
+	while (*target) {
+		size_t length = strcspn(target, "/");
+
+		if (length == 2 && !strncmp(target, "..", 2))
+			depth--;
+		else if (length && strncmp(target, ".", length))
+			depth++;
+		if (depth < 0)
+			return true;
+		target += length;
+		target += strspn(target, "/");
+	}
+	return false;
+}
+
+struct hence_error *trial_copy(const char *from, const char *to, const char *path,
+                               const struct stat *info)
+{
+	char *source = str_format("%s/%s", from, path), *copy = str_format("%s/%s", to, path);
+	struct hence_error *error = NULL;
+
+	if (S_ISREG(info->st_mode)) {
+		struct timespec times[2] = {info->st_atim, info->st_mtim};
+		int in = open(source, O_RDONLY | O_NOFOLLOW | O_CLOEXEC), out;
+
+		/* What cannot be read is left out. */
+		if (in >= 0) {
+			out = open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+			error = out < 0 ? cannot_write(copy) : copy_bytes(in, out, copy);
+			if (out >= 0) {
+				fchmod(out, info->st_mode & 07777);
+				/* An old time shows every later change, however soon it comes. */
+				futimens(out, times);
+				close(out);
+			}
+			close(in);
+		}
+	} else if (S_ISDIR(info->st_mode)) {
+		/* The owner must be able to fill it and to remove it. */
+		if (mkdir(copy, 0700) || chmod(copy, (info->st_mode & 07777) | 0700))
+			error = cannot_write(copy);
+	} else if (S_ISLNK(info->st_mode)) {
+		char target[4096], *whole = NULL;
+		ssize_t length = readlink(source, target, sizeof(target) - 1);
+		bool failed;
+
+		if (length >= 0) {
+			target[length] = '\0';
+			if (target[0] != '/' && leads_out(path, target))
+				whole = realpath(source, NULL);
+			failed = symlink(whole ? whole : target, copy);
+			free(whole);
+			error = failed ? cannot_write(copy) : NULL;
+		}
+	} else if (S_ISFIFO(info->st_mode) && mkfifo(copy, info->st_mode & 0777)) {
+		error = cannot_write(copy);
+	}
+	free(source);
+	free(copy);
+	return error;
+}
+
+struct hence_error *trial_write(const char *path, const void *bytes, size_t size, mode_t mode)
+{
+	int flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC;
+	int fd = open(path, flags | O_TRUNC, mode | 0200);
+	struct hence_error *error;
+
+	if (fd < 0) {
+		trial_scratch_remove(path);
+		fd = open(path, flags | O_EXCL, mode | 0200);
+	}
+	if (fd < 0)
+		return cannot_write(path);
+	error = write_all(fd, path, bytes, size);
+	close(fd);
+	return error;
+}
+
+/* ------ copies of a directory that are put right after each run ------ */
 
 /* Called for each entry; true: go into it if it is a directory. */
 typedef bool walk_visit(void *context, const char *path, const struct stat *info);
@@ -33,7 +154,7 @@ static void walk(const char *top, const char *below, walk_visit *visit, void *co
 		struct stat info;
 		char *name;
 
-		if (is_dots(entry->d_name) ||
+		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") ||
 		    fstatat(dirfd(dir), entry->d_name, &info, AT_SYMLINK_NOFOLLOW))
 			continue;
 		name = *below ? str_format("%s/%s", below, entry->d_name)
@@ -209,26 +330,6 @@ static bool check_entry(void *context, const char *path, const struct stat *info
 	return false;
 }
 
-/* Makes an entry again that is gone, and remembers the new file. */
-static struct hence_error *bring_back(struct trial_tree *tree, struct trial_tree_entry *entry)
-{
-	char *from = str_format("%s/%s", tree->origin, entry->path);
-	char *to = str_format("%s/%s", tree->path, entry->path);
-	struct hence_error *error = NULL;
-	struct stat info;
-
-	if (lstat(from, &info))
-		error = error_from_errno(HENCE_ERROR_INPUT, "the copy of %s has vanished",
-		                         entry->path);
-	else
-		error = trial_copy(tree->origin, tree->path, entry->path, &info);
-	if (!error && lstat(to, &entry->info))
-		error = error_from_errno(HENCE_ERROR_INPUT, "cannot put back %s", entry->path);
-	free(from);
-	free(to);
-	return error;
-}
-
 struct hence_error *trial_tree_restore(struct trial_tree *tree)
 {
 	struct hence_error *error = NULL;
@@ -246,8 +347,27 @@ struct hence_error *trial_tree_restore(struct trial_tree *tree)
 	} while (tree->removed && tries++ < 3);
 	for (uint32_t i = 0; i < tree->entries.size && !error; i++)
 		if (!tree->entries.at[i].seen) {
+			struct trial_tree_entry *entry;
+			char *from, *to;
+			struct stat info;
+
 			tree->replaced = true;
-			error = bring_back(tree, &tree->entries.at[i]);
+			/* Makes an entry again that is gone, and remembers the new file. */
+			entry = &tree->entries.at[i];
+			from = str_format("%s/%s", tree->origin, entry->path);
+			to = str_format("%s/%s", tree->path, entry->path);
+			error = NULL;
+			if (lstat(from, &info))
+				error = error_from_errno(HENCE_ERROR_INPUT,
+				                         "the copy of %s has vanished",
+				                         entry->path);
+			else
+				error = trial_copy(tree->origin, tree->path, entry->path, &info);
+			if (!error && lstat(to, &entry->info))
+				error = error_from_errno(HENCE_ERROR_INPUT, "cannot put back %s",
+				                         entry->path);
+			free(from);
+			free(to);
 		}
 	return error;
 }

@@ -6,6 +6,7 @@
 #define HENCE_TRIAL_TREE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/stat.h>
 
@@ -21,7 +22,7 @@ struct trial_tree_entry {
 	char *path; /* below the top */
 	struct stat info;
 	bool seen;
-	bool free; /* whoever uses the copy writes it anew each time */
+	bool free; /* the user of the copy writes it before each run */
 };
 
 MAP_DEFINE_STRING(trial_tree_map, uint32_t);
@@ -53,5 +54,14 @@ void trial_tree_leave_free(struct trial_tree *tree, const char *path);
 
 /* Makes the copy what it was. The error says what could not be put right. */
 struct hence_error *trial_tree_restore(struct trial_tree *tree);
+
+/* Copies one file, directory (without what is in it) or link into a scratch directory. */
+
+/* Copies FROM/PATH to TO/PATH, with permissions and times; what cannot be read is left out. */
+struct hence_error *trial_copy(const char *from, const char *to, const char *path,
+                               const struct stat *info);
+
+/* Writes a whole file, in place of whatever was there. */
+struct hence_error *trial_write(const char *path, const void *bytes, size_t size, mode_t mode);
 
 #endif

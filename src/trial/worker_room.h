@@ -13,16 +13,43 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "base/vec.h"
 #include "trial/input.h"
 #include "trial/trial_tree.h"
-#include "trial/worker_files.h"
 
 #define ROOM_MOST_OUTPUT (16u << 20) /* bytes of output that are kept */
+
+/*
+ * Varied files: where they lie, and by which names the arguments of the program call them. A trial
+ * finds a changed copy of each; an argument that would lead it past the copy, to the user's own
+ * file, is made to name the copy.
+ *
+ * All to be asked in the user's working directory, while the files are there.
+ */
+
+/* One varied file. */
+struct worker_file {
+	const char *name; /* as the user wrote it */
+	char *below;      /* its path below the working directory; NULL: it lies elsewhere */
+	bool named;       /* by an argument */
+	/* How arguments name it: these ends of them do not lead to `below` in a copy of the working
+	   directory. */
+	VEC(char *) names;
+};
+
+/* Looks at the file `name` and the arguments of the input. Caller frees with worker_file_deinit().
+   `name` must live as long. */
+void worker_file_init(struct worker_file *file, const char *name, const struct input *input);
+void worker_file_deinit(struct worker_file *file);
+
+/* The length of the end of the argument that must be replaced by the path of the copy; 0: the
+   argument can stay as it is. */
+size_t worker_file_match(const struct worker_file *file, const char *argument);
 
 struct room_options {
 	const char *program; /* absolute path of what is run */
 	const char *name;    /* argv[0] */
-	const char *line;    /* of the user's test, for the shell (trial_test.h); NULL: none */
+	const char *line;    /* of the user's test, for the shell; NULL: none */
 	const char *folder;  /* the user's working directory */
 	const char *origin;  /* a copy of it as it was; NULL: trials run in place, and only read */
 	const char *part;    /* does not exist before */
@@ -74,7 +101,7 @@ struct hence_error *room_put_files(struct room *room, const struct input *input)
    before. */
 void room_translate(const struct room *room, const struct input *input, struct input *out);
 
-/* Gives what the trial put out, up to a limit. */
+/* The output of the trial, up to a limit. */
 struct hence_error *room_output(struct room *room, struct str *out);
 
 /* Replaces names in the scratch directory by those that they stand for, so that two trials that do

@@ -22,7 +22,7 @@ struct worker_server {
 	uint32_t deaths;
 	const char *why;   /* there is no server */
 	const char *image; /* of edited code; NULL: none */
-	bool experiments;  /* it waits at its start, for worker_points.h */
+	bool experiments;  /* it waits at its start for experiments */
 	uint32_t tape;     /* of the recorded run, then */
 };
 
@@ -34,6 +34,53 @@ void worker_server_stop(struct worker_server *self);
    outcome is OUTCOME_UNKNOWN when it was cancelled. */
 struct hence_error *worker_server_try(struct worker_server *self, const struct input *input,
                                       const struct server_limits *limits, bool *done,
+                                      struct trial_result *out);
+
+/*
+ * The experiments of a worker. It keeps snapshots of the program (server.h) at points where
+ * experiments were asked for, as many as its budget of memory has room for; those that were not
+ * used for the longest time go first. An experiment at a point without one has it made, if it may.
+ */
+
+/* What an experiment's message begins with; its orders (runtime/orders.h) follow. */
+struct worker_point {
+	uint64_t site;     /* names the site of the first stop: its first address */
+	uint64_t count;    /* passings of it since the program began, this one included */
+	uint32_t snapshot; /* 1: the program may be forked there */
+	uint32_t unused;
+};
+
+struct snapshot {
+	struct server *server;
+	uint64_t site, count;
+	uint64_t memory;
+	uint64_t used; /* when, as a count of experiments */
+};
+
+struct worker_points {
+	struct worker_server server; /* the program at its start */
+	VEC(struct snapshot) snapshots;
+	const struct hence_rails *rails; /* as in struct worker_options */
+	uint64_t budget;                 /* bytes for snapshots */
+	uint64_t used;                   /* by them */
+	uint64_t clock;
+};
+
+/* What is told about it besides the result, in front of the orders with their answers. */
+struct worker_answer {
+	uint64_t forked;    /* from a snapshot, not from the start of the program */
+	uint64_t snapshots; /* that were made for it */
+};
+
+/* Starts the program. The members of `server` but the server itself are set, and the budget. An error
+   says why experiments are not possible. */
+struct hence_error *worker_points_start(struct worker_points *self);
+void worker_points_stop(struct worker_points *self);
+
+/* Makes an experiment: `message` is as above. `answer` gets a struct worker_answer and the orders with
+   their answers. The outcome is OUTCOME_UNKNOWN when it was cancelled. */
+struct hence_error *worker_points_try(struct worker_points *self, const struct str *message,
+                                      const struct server_limits *limits, struct str *answer,
                                       struct trial_result *out);
 
 #endif

@@ -166,7 +166,7 @@ int main(int argc, char **argv)
 END
 "$HENCE_CC" same.c -o same || fail "cannot build same.c"
 explain 2 --method chain --expect-text 2 --pass 11 -- ./same 12
-only err 'hence: the passing input is of no use: with it ./same puts out the same as with the failing one, or does not end well; give one with which it does neither'
+only err 'hence: the passing input is of no use: with it ./same prints the same as with the failing one, or does not exit normally; give one with which it does neither'
 # It is no reference, but edits must leave it as it is: with '/ 6' it would print 1, too, with '/ 5' 2.
 hence_exits 3 explain --expect-text 2 --pass 11 -- ./same 12
 tr '\n' ' ' <out | tr -s ' ' | grep -qF "the passing input cannot be compared with, since ./same prints the same as with the failing one; changes of the code must leave it as it is" ||

@@ -4,8 +4,7 @@
 set -eu
 
 flags=(-std=gnu11 -O2 -g -Wall -Wextra -Wno-unused-parameter -I"$SRC/src" -D_GNU_SOURCE -U_FORTIFY_SOURCE)
-runtime=(frames effects outside outside_values outside_names outside_apply outside_format outside_scan scan_text va_lists
-	objects streams observe kept varies memory)
+runtime=(outside outside_values outside_names outside_format objects streams observe kept varies memory)
 sources=("$SRC"/src/outside/*.c "$SRC"/src/base/{error,mem,str}.c "${runtime[@]/#/$SRC/src/runtime/}")
 for ((i = ${#sources[@]} - ${#runtime[@]}; i < ${#sources[@]}; i++)); do
 	sources[i]+=.c

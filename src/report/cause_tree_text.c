@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/guard.h"
 #include "report/cause_tree.h"
 #include "report/columns.h"
 #include "report/explanation_words.h"
@@ -25,7 +26,7 @@ static inline const char *cause_colour(const struct cause_printer *p, const char
 }
 
 #define MOST_STATEMENTS 14u /* of a node that are shown */
-#define MOST_PROOFS     4u  /* of others than the best one whose numbers are told */
+#define MOST_PROOFS     4u  /* other proofs than the best one whose numbers are printed */
 
 /* Prints a paragraph whose later lines are indented more, and empties the text. */
 static void cause_print_line(const struct cause_printer *p, struct str *text, unsigned indent)
@@ -36,7 +37,7 @@ static void cause_print_line(const struct cause_printer *p, struct str *text, un
 
 /* --- one node --- */
 
-/* Does it say no more than the line and the condition, which are shown already? */
+/* Does it only repeat the line and the condition, which are printed already? */
 static bool is_own(const struct cause_node *node, const struct cause_statement *s)
 {
 	return s->condition && explanation_same_line(&s->at, &node->at);
@@ -63,7 +64,7 @@ static void print_statements(const struct cause_printer *p, const struct cause_n
 		         number > count - MOST_STATEMENTS / 2) {
 			const struct cause_statement *s = &node->statements.at[i];
 			struct explanation_place at = s->at;
-			struct str text = STR_INIT;
+			struct str text GUARD(str_deinit) = STR_INIT;
 			bool before = false, after = false;
 
 			at.column = 0;
@@ -93,7 +94,6 @@ static void print_statements(const struct cause_printer *p, const struct cause_n
 			                           ? p->width - (indent + 2)
 			                           : CAUSE_NARROW);
 			fprintf(p->file, "%*s%s\n", (int)(indent + 2), "", str_text(&text));
-			str_deinit(&text);
 		}
 	}
 }
@@ -206,7 +206,7 @@ static void cause_print_node(const struct cause_printer *p, const struct cause_n
 	best = node->proven ? best_proof(node) : NULL;
 	evasion = best ? NULL : first_evasion(node);
 	if (best) {
-		struct str list = STR_INIT;
+		struct str list GUARD(str_deinit) = STR_INIT;
 		uint32_t count = 0;
 
 		str_printf(&text, "%sproven: %s", cause_colour(p, TEXT_GREEN),
@@ -228,7 +228,6 @@ static void cause_print_node(const struct cause_printer *p, const struct cause_n
 			           count == 1 ? "does" : "do", count, count == 1 ? "" : "s",
 			           count == 1 ? "" : "s", str_text(&list),
 			           count > MOST_PROOFS ? ", ..." : "");
-		str_deinit(&list);
 	} else if (evasion) {
 		str_add(&text, "no proof: ");
 		add_proof(evasion, &text);
@@ -264,7 +263,7 @@ static unsigned indent_of(const struct cause_printer *p, uint32_t level)
 	return level * STEP < most ? level * STEP : most;
 }
 
-/* Is it not proven, nor what is below it, while others are, or deep down? */
+/* Is it printed in one line: unproven like all below it, and others are proven, or it is deep in the tree? */
 static bool is_short(const struct cause_printer *p, const struct cause_node *node)
 {
 	if (p->full || !node->level || p->leads[node->number])
@@ -343,31 +342,6 @@ static void print_failure(const struct cause_printer *p)
 static void add_number(struct str *out, uint64_t number, const char *what)
 {
 	str_printf(out, "%llu %s%s", (unsigned long long)number, what, number == 1 ? "" : "s");
-}
-
-static void print_stats(const struct cause_printer *p)
-{
-	const struct cause_tree *t = p->tree;
-	struct str text = STR_INIT;
-
-	add_number(&text, t->nodes.size, "cause");
-	str_printf(&text, ", %llu proven; ", (unsigned long long)t->stats.proven);
-	add_number(&text, t->stats.inside, "instance");
-	str_printf(&text, " of %llu in the tree (%.2f %%), ",
-	           (unsigned long long)t->stats.instances,
-	           t->stats.instances ? 100.0 * (double)t->stats.inside / (double)t->stats.instances
-	                              : 0.0);
-	add_number(&text, t->stats.lines, "line");
-	str_add(&text, "; ");
-	add_number(&text, t->stats.solver_calls, "solver call");
-	if (t->stats.unknown)
-		str_printf(&text, " (%llu unanswered)", (unsigned long long)t->stats.unknown);
-	str_add(&text, ", ");
-	add_number(&text, t->stats.experiments, "experiment");
-	str_printf(&text, ", %.2f seconds", t->stats.seconds);
-	fputc('\n', p->file);
-	columns_wrap(str_text(&text), 0, p->width, p->file);
-	str_deinit(&text);
 }
 
 /* --- where to look --- */
@@ -489,13 +463,32 @@ void cause_tree_print_text(const struct cause_tree *tree, const struct explanati
 	struct cause_printer p = {
 		.tree = tree, .style = style, .deepest = deepest, .full = full, .file = file};
 	uint32_t count = 0;
+	const struct cause_tree *t;
+	struct str line GUARD(str_deinit) = STR_INIT;
 
 	begin(&p);
 	print_failure(&p);
 	if (tree->nodes.size)
 		print_subtree(&p, &tree->nodes.at[0], false);
 	print_advice(&p);
-	print_stats(&p);
+	t = p.tree;
+	add_number(&line, t->nodes.size, "cause");
+	str_printf(&line, ", %llu proven; ", (unsigned long long)t->stats.proven);
+	add_number(&line, t->stats.inside, "instance");
+	str_printf(&line, " of %llu in the tree (%.2f %%), ",
+	           (unsigned long long)t->stats.instances,
+	           t->stats.instances ? 100.0 * (double)t->stats.inside / (double)t->stats.instances
+	                              : 0.0);
+	add_number(&line, t->stats.lines, "line");
+	str_add(&line, "; ");
+	add_number(&line, t->stats.solver_calls, "solver call");
+	if (t->stats.unknown)
+		str_printf(&line, " (%llu unanswered)", (unsigned long long)t->stats.unknown);
+	str_add(&line, ", ");
+	add_number(&line, t->stats.experiments, "experiment");
+	str_printf(&line, ", %.2f seconds", t->stats.seconds);
+	fputc('\n', p.file);
+	columns_wrap(str_text(&line), 0, p.width, p.file);
 	for (uint32_t i = 0; i < p.tree->nodes.size; i++)
 		count += !p.tree->nodes.at[i].expanded;
 	if (count)
@@ -550,7 +543,7 @@ void cause_tree_print_gcc(const struct cause_tree *tree, FILE *file)
 {
 	for (uint32_t i = 0; i < tree->nodes.size; i++) {
 		const struct cause_node *node = &tree->nodes.at[i];
-		struct str text = STR_INIT;
+		struct str text GUARD(str_deinit) = STR_INIT;
 
 		explanation_add_place(&text, &node->at);
 		str_printf(&text, ": note: cause %u, level %u%s: ", node->number, node->level,
@@ -559,6 +552,5 @@ void cause_tree_print_gcc(const struct cause_tree *tree, FILE *file)
 		str_add(&text, node->wanted ? "; " : "");
 		cause_node_add_why(tree, node, &text);
 		fprintf(file, "%s\n", str_text(&text));
-		str_deinit(&text);
 	}
 }

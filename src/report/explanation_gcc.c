@@ -5,19 +5,19 @@
  */
 #include <string.h>
 
+#include "base/guard.h"
 #include "report/explanation_words.h"
 
 static void print_message(FILE *file, const struct explanation_place *place, const char *kind,
                           const struct str *text)
 {
-	struct str where = STR_INIT;
+	struct str where GUARD(str_deinit) = STR_INIT;
 
 	if (place && place->file && *place->file)
 		explanation_add_place(&where, place);
 	else
 		str_add(&where, "hence");
 	fprintf(file, "%s: %s: %s\n", str_text(&where), kind, str_text(text));
-	str_deinit(&where);
 }
 
 void explanation_print_gcc(const struct explanation *e, const struct explanation_style *style,
@@ -70,7 +70,7 @@ void explanation_print_gcc(const struct explanation *e, const struct explanation
 		print_message(file, &suspect->at, "warning", &text);
 		str_deinit(&text);
 	}
-	/* In how far it is not explained, and what could not be established. */
+	/* What is missing in the explanation, and what could not be established. */
 	explanation_add_verdict(&text, e);
 	if (text.length)
 		print_message(file, NULL, "note", &text);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/guard.h"
 #include "report/columns.h"
 #include "report/explanation_words.h"
 
@@ -125,7 +126,7 @@ static bool has_whole_proof(const struct explanation_step *step)
 	return proof_in(step, "failing", false) || proof_in(step, "reference", false);
 }
 
-/* That the next step comes of it is told if nothing shows that the failure does. */
+/* Is the experiment printed? One about the next step only if no experiment is about the failure itself. */
 static bool is_told(const struct explanation_step *step, uint32_t number)
 {
 	const struct explanation_proof *proof = &step->proofs.at[number];
@@ -226,7 +227,7 @@ static void print_step(const struct text_printer *p, uint32_t number)
 {
 	const struct explanation_step *step = &p->e->steps.at[number];
 	const struct explanation_place *place = explanation_step_place(step);
-	struct str text = STR_INIT;
+	struct str text GUARD(str_deinit) = STR_INIT;
 	uint64_t instance = place == &step->at ? step->instance : 0;
 	struct str position = STR_INIT, line = STR_INIT;
 	unsigned used, mark;
@@ -267,7 +268,6 @@ static void print_step(const struct text_printer *p, uint32_t number)
 		str_deinit(&line);
 	}
 	print_reasons(p, number);
-	str_deinit(&text);
 }
 
 /* --- all steps: which are shown --- */
@@ -279,7 +279,7 @@ struct shown_step {
 	bool shown;
 };
 
-/* At which place among the suspects is the statement of the step? Their number: at none. */
+/* The index of the suspect on the line of the step's statement; the number of suspects: there is none. */
 static uint32_t suspicion(const struct explanation *e, const struct explanation_step *step)
 {
 	const struct explanation_place *at = step->cause.file ? &step->cause : &step->at;
@@ -291,7 +291,7 @@ static uint32_t suspicion(const struct explanation *e, const struct explanation_
 	return i;
 }
 
-/* How little is lost without it: 0 is what must be there. */
+/* The lower, the more important is the step; 0: it is always shown. */
 static uint32_t rank(const struct explanation *e, const struct shown_step *shown, uint32_t number)
 {
 	const struct explanation_step *step = &e->steps.at[number];
@@ -316,7 +316,7 @@ static unsigned lines_of(const struct shown_step *steps, uint32_t count)
 	return lines;
 }
 
-/* Prints all steps, or those that fit on a screen: the first, the last, and of those between the ones that tell most. */
+/* Prints all steps, or those that fit on a screen: the first, the last, and the most important ones between them. */
 static void print_steps(const struct text_printer *p)
 {
 	uint32_t count = p->e->steps.size, hidden = 0;
@@ -335,7 +335,7 @@ static void print_steps(const struct text_printer *p)
 		for (const char *at = steps[i].text; *at; at++)
 			steps[i].lines += *at == '\n';
 	}
-	/* Of a loop that moves the cause on and on, the first steps and the last are enough. */
+	/* Of many steps by one statement, as in a loop, the first ones and the last one are shown. */
 	for (uint32_t i = 0, end; i < p->e->steps.size; i = end) {
 		end = i + 1;
 		while (all[i].transition && end < p->e->steps.size && all[end].transition &&
@@ -345,7 +345,7 @@ static void print_steps(const struct text_printer *p)
 			steps[j].alike = true;
 	}
 	if (!p->style->full) {
-		/* From what must be there to what need not, those near the failure first, as long as they fit. */
+		/* In the order of their ranks, of one rank those near the failure first, as long as they fit. */
 		uint32_t last = 2 + p->e->suspects.size;
 
 		for (uint32_t level = 0; level <= last; level++)
@@ -409,7 +409,8 @@ static void print_point(const struct explanation_point *point, const struct poin
                         FILE *file)
 {
 	struct explanation_place at = point->at;
-	struct str place = STR_INIT, code = STR_INIT, cause = STR_INIT;
+	struct str place GUARD(str_deinit) = STR_INIT, code GUARD(str_deinit) = STR_INIT,
+			 cause GUARD(str_deinit) = STR_INIT;
 
 	at.column = 0;
 	explanation_add_place(&place, &at);
@@ -428,9 +429,6 @@ static void print_point(const struct explanation_point *point, const struct poin
 		explanation_add_safe(&cause, v->failing ? v->failing : "(none)");
 	}
 	fprintf(file, "%s\n", cause.length ? str_text(&cause) : "?");
-	str_deinit(&place);
-	str_deinit(&code);
-	str_deinit(&cause);
 }
 
 void explanation_print_points(const struct explanation *e, unsigned width, FILE *file)
@@ -440,7 +438,7 @@ void explanation_print_points(const struct explanation *e, unsigned width, FILE 
 
 	for (uint32_t i = 0; i < e->points.size; i++) {
 		struct explanation_place at = e->points.at[i].at;
-		struct str place = STR_INIT, code = STR_INIT;
+		struct str place GUARD(str_deinit) = STR_INIT, code GUARD(str_deinit) = STR_INIT;
 
 		at.column = 0;
 		explanation_add_place(&place, &at);
@@ -449,8 +447,6 @@ void explanation_print_points(const struct explanation *e, unsigned width, FILE 
 			widths.place = columns_all(str_text(&place));
 		if (columns_all(str_text(&code)) > widths.code)
 			widths.code = columns_all(str_text(&code));
-		str_deinit(&place);
-		str_deinit(&code);
 	}
 	if (widths.code > most)
 		widths.code = most;
@@ -474,7 +470,7 @@ static void print_mark(const struct text_printer *p, const char *text, size_t le
 {
 	unsigned room = p->style->full ? WHOLE_LINE : p->width - TEXT_INDENT - 2, columns;
 	char *copy = mem_strndup(text, length);
-	struct str part = STR_INIT;
+	struct str part GUARD(str_deinit) = STR_INIT;
 
 	for (char *at = copy; *at; at++)
 		*at = *at == '\t' ? ' ' : *at;
@@ -484,7 +480,6 @@ static void print_mark(const struct text_printer *p, const char *text, size_t le
 	for (unsigned i = 1; i < columns && before + i < room; i++)
 		fputc('~', p->file);
 	fprintf(p->file, "%s\n", text_colour(p, TEXT_PLAIN));
-	str_deinit(&part);
 	free(copy);
 }
 
@@ -498,7 +493,7 @@ static void print_lines(const struct text_printer *p, const char *text, const ch
 	     begin += length + (text[begin + length] == '\n')) {
 		size_t at = fix->mark >= begin ? fix->mark - begin : SIZE_MAX;
 		struct explanation_place place = {0};
-		struct str line = STR_INIT;
+		struct str line GUARD(str_deinit) = STR_INIT;
 		unsigned shown; /* columns before the mark; UINT_MAX: it is not in this line */
 
 		length = strcspn(text + begin, "\n");
@@ -507,7 +502,6 @@ static void print_lines(const struct text_printer *p, const char *text, const ch
 		explanation_add_source(&place, p->style->full ? WHOLE_LINE : room, &line, &shown);
 		fprintf(p->file, "%*s%s%s %s%s\n", (int)TEXT_INDENT, "", text_colour(p, colour),
 		        sign, str_text(&line), text_colour(p, TEXT_PLAIN));
-		str_deinit(&line);
 		free(place.source);
 		if (!marked || !fix->mark_length || shown == UINT_MAX)
 			continue;
@@ -619,7 +613,7 @@ static void print_suspects(const struct text_printer *p)
 		        text_colour(p, TEXT_PLAIN));
 	for (uint32_t i = 0; i < explanation_shown_suspects(p->e, p->style->full); i++) {
 		const struct explanation_suspect *s = &p->e->suspects.at[i];
-		struct str text = STR_INIT, why = STR_INIT;
+		struct str text GUARD(str_deinit) = STR_INIT, why GUARD(str_deinit) = STR_INIT;
 		unsigned used, room;
 
 		str_add(&text, text_colour(p, TEXT_CYAN));
@@ -635,8 +629,6 @@ static void print_suspects(const struct text_printer *p)
 			columns_cut(&why, room);
 		str_add(&text, str_text(&why));
 		columns_wrap_hanging(str_text(&text), 2, TEXT_INDENT, p->width, p->file);
-		str_deinit(&why);
-		str_deinit(&text);
 	}
 }
 
@@ -701,18 +693,17 @@ static void print_stats(const struct text_printer *p)
 
 static void print_note(const struct text_printer *p, const char *note)
 {
-	struct str text = STR_INIT;
+	struct str text GUARD(str_deinit) = STR_INIT;
 
 	str_add(&text, "- ");
 	explanation_add_safe(&text, note);
 	columns_wrap_hanging(str_text(&text), 0, 2, p->width, p->file);
-	str_deinit(&text);
 }
 
 static void print_notes(const struct text_printer *p)
 {
 	const struct explanation *e = p->e;
-	struct str none = STR_INIT;
+	struct str none GUARD(str_deinit) = STR_INIT;
 
 	if (!e->fixes_only)
 		explanation_add_no_fix(&none, e);
@@ -725,7 +716,6 @@ static void print_notes(const struct text_printer *p)
 		fprintf(p->file, "- and %u more (--full shows them)\n", e->notes.size - MOST_NOTES);
 	if (none.length)
 		print_note(p, str_text(&none));
-	str_deinit(&none);
 	if (e->hint) {
 		struct str text = STR_INIT;
 
@@ -774,7 +764,7 @@ void explanation_print_text(const struct explanation *e, const struct explanatio
 	explanation_add_failure(&text, p.e);
 	str_add(&text, text_colour(&p, TEXT_PLAIN));
 	print_paragraph(&p, &text, 0);
-	/* What the program did after it need not be what its source says. */
+	/* After a memory error the program may do what its source does not say. */
 	error = &p.e->memory_error;
 	if (error->words) {
 		str_add(&text, "memory error: ");

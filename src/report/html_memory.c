@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/guard.h"
+#include "report/explanation_words.h"
 #include "report/html.h"
 #include "report/html_page.h"
 
@@ -31,7 +33,7 @@ static void place(struct memory_picture *p, uint32_t box, uint32_t level)
 		p->levels = level + 1;
 }
 
-/* The boxes that those already placed lead to, the nearest first. */
+/* Places the boxes that the placed ones point to, breadth first. */
 static void follow(struct memory_picture *p, uint32_t from)
 {
 	for (uint32_t i = from; i < p->order.size; i++) {
@@ -196,11 +198,6 @@ void memory_picture_deinit(struct memory_picture *p)
 
 /* --- what has changed since an earlier step --- */
 
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
 /* What a cell of this name in a box of this name was there. NULL: there was none. */
 static const struct explanation_cell *memory_find(const struct explanation_memory *memory,
                                                   const struct explanation_box *box,
@@ -209,10 +206,11 @@ static const struct explanation_cell *memory_find(const struct explanation_memor
 	for (uint32_t i = 0; memory && i < memory->boxes.size; i++) {
 		const struct explanation_box *old = &memory->boxes.at[i];
 
-		if (!same_text(old->name, box->name) || !same_text(old->where, box->where))
+		if (!explanation_same_text(old->name, box->name) ||
+		    !explanation_same_text(old->where, box->where))
 			continue;
 		for (uint32_t j = 0; j < old->cells.size; j++)
-			if (same_text(old->cells.at[j].name, cell->name))
+			if (explanation_same_text(old->cells.at[j].name, cell->name))
 				return &old->cells.at[j];
 	}
 	return NULL;
@@ -361,8 +359,9 @@ static void draw_cell(const struct memory_picture *p, const struct explanation_m
 	const struct explanation_cell *cell = &box->cells.at[index];
 	const struct explanation_cell *old = memory_find(before, box, cell);
 	const struct memory_box *at = &p->boxes.at[number];
-	bool changed = old && (!same_text(old->value, cell->value) ||
-	                       !same_text(target_name(before, old), target_name(p->memory, cell)));
+	bool changed = old && (!explanation_same_text(old->value, cell->value) ||
+	                       !explanation_same_text(target_name(before, old),
+	                                              target_name(p->memory, cell)));
 	uint32_t target = memory_target(p, cell);
 	int y = memory_cell_y(p, number, index), indent = 0;
 
@@ -426,7 +425,7 @@ static void draw_cell(const struct memory_picture *p, const struct explanation_m
 static void memory_draw(const struct memory_picture *p, const struct explanation_memory *before,
                         uint32_t step, struct str *out)
 {
-	struct str below = STR_INIT, above = STR_INIT;
+	struct str below GUARD(str_deinit) = STR_INIT, above GUARD(str_deinit) = STR_INIT;
 	int height = draw_arrows(p, &below, &above);
 
 	str_printf(out,
@@ -460,8 +459,6 @@ static void memory_draw(const struct memory_picture *p, const struct explanation
 	str_add(out, "<g class=\"arrows\">");
 	str_add(out, str_text(&above));
 	str_add(out, "</g></svg>\n");
-	str_deinit(&below);
-	str_deinit(&above);
 }
 
 /* --- frames: single variables that belong together are put into one box --- */

@@ -1,6 +1,6 @@
 /*
  * An explanation as a page: one file that needs nothing else. Nothing of the program is inside its script or style, and
- * the browser is told to obey only these two, by their hashes: page.css and page.js as they are, and make computes the hashes.
+ * its policy allows the browser only these two, by their hashes: page.css and page.js as they are; make computes the hashes.
  */
 #include "report/html_page.h"
 
@@ -29,11 +29,6 @@ extern const char html_script[], html_script_end[];
 
 /* --- values of a step in both runs, and what is new of them since the step before --- */
 
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
 /* The same variable at another step. NULL: it does not decide there. */
 static const struct explanation_value *find_variable(const struct explanation_step *step,
                                                      const struct explanation_value *value)
@@ -42,7 +37,7 @@ static const struct explanation_value *find_variable(const struct explanation_st
 		const struct explanation_value *v = &step->values.at[i];
 
 		if (v->name && value->name && !strcmp(v->name, value->name) &&
-		    same_text(v->function, value->function))
+		    explanation_same_text(v->function, value->function))
 			return v;
 	}
 	return NULL;
@@ -84,7 +79,8 @@ static void add_value_change(struct str *out, const struct explanation *e, uint3
 		str_add(out, "<td class=\"change new\">new</td>");
 		return;
 	}
-	if (same_text(old->failing, v->failing) && same_text(old->reference, v->reference)) {
+	if (explanation_same_text(old->failing, v->failing) &&
+	    explanation_same_text(old->reference, v->reference)) {
 		str_printf(out, "<td class=\"change\">as at step %u</td>", step + 1);
 		return;
 	}
@@ -202,7 +198,7 @@ static void add_proofs(struct str *out, const struct explanation_step *step)
 			if (step->proofs.at[i].local == !!local && !again) {
 				/* An experiment, and others that say the same: several methods may have tried it. */
 				const struct explanation_proof *proof = &step->proofs.at[i];
-				struct str numbers = STR_INIT;
+				struct str numbers GUARD(str_deinit) = STR_INIT;
 				uint32_t count = 0;
 
 				for (uint32_t j = i; j < step->proofs.size; j++)
@@ -216,7 +212,6 @@ static void add_proofs(struct str *out, const struct explanation_step *step)
 				str_printf(out, " <small>[experiment%s %s%s]</small></li>",
 				           count > 1 ? "s" : "", str_text(&numbers),
 				           proof->guarded ? ", guarded" : "");
-				str_deinit(&numbers);
 			}
 		}
 	str_add(out, "</ul>\n");
@@ -294,8 +289,7 @@ static void add_step(struct html_page *page, uint32_t index)
 
 /* --- long chains --- */
 
-/* Is it a step that a reader may pass over: it goes on from the step before by the same statement, or no statement
-   made it the cause? */
+/* May a reader skip the step: did the same statement as before make it the cause, or none at all? */
 static bool is_dull(const struct explanation *e, uint32_t index)
 {
 	const struct explanation_step *step = &e->steps.at[index];
@@ -339,7 +333,7 @@ static void add_chain(struct html_page *page)
 	str_add(out, "</ol></section>\n");
 }
 
-/* --- experiments: a table of all that steps and causes rest on --- */
+/* --- experiments: a table of those that prove steps and causes --- */
 
 /* A row: an experiment of a step or of a cause. */
 struct row {
@@ -399,59 +393,6 @@ static void add_row(struct html_page *page, const struct row *row)
 	str_add(out, "</td></tr>\n");
 }
 
-static void add_of_step(struct html_page *page, uint32_t index)
-{
-	const struct explanation_step *step = &page->e->steps.at[index];
-
-	for (uint32_t i = 0; i < step->proofs.size; i++) {
-		const struct explanation_proof *p = &step->proofs.at[i];
-		const struct row row = {
-			.number = p->experiment,
-			.owner = "step",
-			.owner_number = index + 1,
-			.changed = p->changed,
-			.from = p->from,
-			.to = p->to,
-			.in = p->in,
-			.outcome = p->outcome,
-			.at = &p->at,
-			.instance = p->instance,
-			.remark = p->local && p->guarded ? " judged by the next step, guarded"
-		                  : p->local             ? " judged by the next step"
-		                  : p->guarded           ? " guarded"
-		                                         : NULL,
-			.proves = explanation_proves(p),
-		};
-
-		add_row(page, &row);
-	}
-}
-
-static void add_of_cause(struct html_page *page, const struct cause_node *node)
-{
-	for (uint32_t i = 0; i < node->proofs.size; i++) {
-		const struct cause_proof *p = &node->proofs.at[i];
-		const struct row row = {
-			.number = p->experiment,
-			.owner = "cause",
-			.owner_number = node->number,
-			.changed = p->changed,
-			.from = p->from,
-			.to = p->to,
-			.in = "failing",
-			.outcome = p->outcome,
-			.at = &p->at,
-			.instance = p->instance,
-			.remark = p->avoids  ? " avoids the check"
-		                  : p->early ? " gives up early"
-		                             : NULL,
-			.proves = p->counts,
-		};
-
-		add_row(page, &row);
-	}
-}
-
 static void add_experiments(struct html_page *page)
 {
 	static const char *const heads[] = {"number", "for", "changed", "from",
@@ -477,29 +418,62 @@ static void add_experiments(struct html_page *page)
 	for (size_t i = 0; i < sizeof(heads) / sizeof(*heads); i++)
 		str_printf(out, "<th scope=\"col\">%s</th>", heads[i]);
 	str_add(out, "</tr></thead><tbody>\n");
-	for (uint32_t i = 0; i < page->e->steps.size; i++)
-		add_of_step(page, i);
-	for (uint32_t i = 0; tree && i < tree->nodes.size; i++)
-		add_of_cause(page, &tree->nodes.at[i]);
+	for (uint32_t i = 0; i < page->e->steps.size; i++) {
+		const struct explanation_step *step = &page->e->steps.at[i];
+
+		for (uint32_t j = 0; j < step->proofs.size; j++) {
+			const struct explanation_proof *p = &step->proofs.at[j];
+			const struct row row = {
+				.number = p->experiment,
+				.owner = "step",
+				.owner_number = i + 1,
+				.changed = p->changed,
+				.from = p->from,
+				.to = p->to,
+				.in = p->in,
+				.outcome = p->outcome,
+				.at = &p->at,
+				.instance = p->instance,
+				.remark = p->local && p->guarded
+			                          ? " judged by the next step, guarded"
+			                  : p->local   ? " judged by the next step"
+			                  : p->guarded ? " guarded"
+			                               : NULL,
+				.proves = explanation_proves(p),
+			};
+
+			add_row(page, &row);
+		}
+	}
+	for (uint32_t i = 0; tree && i < tree->nodes.size; i++) {
+		const struct cause_node *node = &tree->nodes.at[i];
+
+		for (uint32_t k = 0; k < node->proofs.size; k++) {
+			const struct cause_proof *p = &node->proofs.at[k];
+			const struct row row = {
+				.number = p->experiment,
+				.owner = "cause",
+				.owner_number = node->number,
+				.changed = p->changed,
+				.from = p->from,
+				.to = p->to,
+				.in = "failing",
+				.outcome = p->outcome,
+				.at = &p->at,
+				.instance = p->instance,
+				.remark = p->avoids  ? " avoids the check"
+			                  : p->early ? " gives up early"
+			                             : NULL,
+				.proves = p->counts,
+			};
+
+			add_row(page, &row);
+		}
+	}
 	str_add(out, "</tbody></table></div></section>\n");
 }
 
 /* --- small changes of the code with which the failing run passes --- */
-
-/* A line of the change, of which [from, to) is marked. */
-static void add_line(struct str *out, const char *tag, const char *sign, const char *line,
-                     size_t length, size_t from, size_t to)
-{
-	str_printf(out, "<%s>%s ", tag, sign);
-	html_add_code(out, line, from);
-	if (to > from) {
-		str_add(out, "<mark>");
-		html_add_code(out, line + from, to - from);
-		str_add(out, "</mark>");
-	}
-	html_add_code(out, line + to, length - to);
-	str_printf(out, "</%s>", tag);
-}
 
 static void add_change(struct str *out, const struct explanation_fix *fix)
 {
@@ -514,12 +488,24 @@ static void add_change(struct str *out, const struct explanation_fix *fix)
 			size_t from = clamped.mark > begin ? clamped.mark - begin : 0;
 			size_t end = clamped.mark + clamped.mark_length;
 			size_t to = end > begin ? end - begin : 0;
+			const char *tag = i ? "ins" : "del";
+			const char *line = texts[i] + begin;
+			size_t until;
 
 			length = strcspn(texts[i] + begin, "\n");
 			from = i && from < length ? from : length;
 			to = i && to < length ? to : length;
-			add_line(out, i ? "ins" : "del", i ? "+" : "-", texts[i] + begin, length,
-			         from, to > from ? to : from);
+			/* A line of the change, of which [from, to) is marked. */
+			until = to > from ? to : from;
+			str_printf(out, "<%s>%s ", tag, i ? "+" : "-");
+			html_add_code(out, line, from);
+			if (until > from) {
+				str_add(out, "<mark>");
+				html_add_code(out, line + from, until - from);
+				str_add(out, "</mark>");
+			}
+			html_add_code(out, line + until, length - until);
+			str_printf(out, "</%s>", tag);
 		}
 	str_add(out, "</pre>");
 }
@@ -643,14 +629,14 @@ static void add_suspects(struct html_page *page)
 
 #define OPEN_LEVELS    2u /* that are unfolded at first; as is all that leads to a proven cause */
 #define FEW_STATEMENTS 3u /* of a cause that are not folded */
-#define FEW_PROOFS     1u /* that prove nothing, likewise */
+#define FEW_PROOFS     1u /* that prove nothing and are not folded */
 
 /* That are nested: browsers stop nesting at some depth, so deeper causes stand side by side. */
 #define MOST_LEVELS 80u
 
 /* --- one node --- */
 
-/* Opens and closes what is folded if there is much of it, so that the causes below are not far away. */
+/* A long list is folded, so that the causes below it stay on the screen. */
 static void open_list(struct str *out, bool folded, const char *label)
 {
 	str_add(out, folded ? "<details class=\"part\"><summary>" : "<p class=\"label\">");
@@ -759,7 +745,7 @@ static void add_node(struct html_page *page, const struct cause_node *node, cons
 {
 	struct str *out = &page->out, why = STR_INIT;
 	bool lead = leads[node->number], nested = node->level < MOST_LEVELS;
-	struct str text = STR_INIT;
+	struct str text GUARD(str_deinit) = STR_INIT;
 
 	str_printf(out, "<li id=\"cause-%u\" class=\"cause%s\" data-level=\"%u\"><details%s>",
 	           node->number, lead ? " lead" : "", node->level,
@@ -778,7 +764,6 @@ static void add_node(struct html_page *page, const struct cause_node *node, cons
 	else if (node->tried)
 		str_add(out, " <span class=\"state unproven\">tried</span>");
 	str_add(out, "</summary>");
-	str_deinit(&text);
 	str_add(out, "<div class=\"body\">");
 	html_add_line_of(page, &node->at);
 	cause_node_add_why(page->e->tree, node, &why);
@@ -927,13 +912,12 @@ static void add_account(struct html_page *page)
 	}
 	str_add(out, "</dd>");
 	if (explanation_sought_fixes(e)) {
-		struct str counts = STR_INIT;
+		struct str counts GUARD(str_deinit) = STR_INIT;
 
 		explanation_add_edit_counts(&counts, e);
 		str_add(out, "<dt>edits of the code</dt><dd>");
 		html_add(out, str_text(&counts));
 		str_add(out, "</dd>");
-		str_deinit(&counts);
 	}
 	str_printf(out, "<dt>time</dt><dd>%llu.%02llu seconds</dd>", hundredths / 100,
 	           hundredths % 100);
@@ -1003,7 +987,7 @@ static bool is(const char *text, const char *other)
 static void add_verdict(struct str *out, const struct explanation *e)
 {
 	bool explained = is(e->verdict, "explained"), incomplete = is(e->verdict, "incomplete");
-	struct str text = STR_INIT;
+	struct str text GUARD(str_deinit) = STR_INIT;
 	const char *why;
 
 	str_printf(out, "<span class=\"verdict %s\">%s</span> ",
@@ -1019,7 +1003,6 @@ static void add_verdict(struct str *out, const struct explanation *e)
 	if (!strncmp(why, "incomplete: ", strlen("incomplete: ")))
 		why += strlen("incomplete: ");
 	html_add(out, why);
-	str_deinit(&text);
 }
 
 static void add_link(struct str *out, const char *id, const char *text)

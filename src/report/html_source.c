@@ -156,7 +156,7 @@ static void find_or_add_line(struct html_file *file, unsigned number, const char
 	line->order = file->lines.size;
 }
 
-/* A line that some place is in is shown even where nothing else of the file is. */
+/* The line of a place is shown even if no other line of its file is. */
 static void add_place(struct html_page *page, const struct explanation_place *place)
 {
 	if (place->file && place->line)

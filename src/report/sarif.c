@@ -1,13 +1,14 @@
 /*
- * An explanation as SARIF 2.1.0, which tools for code review and editors load: one run with one result, the failure.
+ * An explanation as SARIF 2.1.0, which editors and tools for code review read: one run with one result, the failure.
  * The chain is its code flow, suspects are related locations that its message links to.
  *
- * The result is of kind 'fail' in any case: that the program fails was seen. Its level is 'error' if the failure is
- * explained; if not, it is 'warning', and the message says what is missing. What could not be established is told as
- * notifications of the invocation.
+ * The kind of the result is always 'fail', since the program was seen to fail. Its level is 'error' if the failure is
+ * explained; if not, it is 'warning', and the message says what is missing. What could not be established
+ * is a notification of the invocation.
  */
 #include <string.h>
 
+#include "base/guard.h"
 #include "base/map.h"
 #include "base/version.h"
 #include "report/explanation.h"
@@ -28,7 +29,7 @@ struct sarif {
    links show one character more. It has one if an odd number of them stands before it: two are one that is meant. */
 static void add_plain(struct str *message, const char *text)
 {
-	struct str safe = STR_INIT;
+	struct str safe GUARD(str_deinit) = STR_INIT;
 	unsigned backslashes = 0;
 
 	explanation_add_safe(&safe, text);
@@ -40,13 +41,12 @@ static void add_plain(struct str *message, const char *text)
 		str_add_char(message, *at);
 		backslashes = *at == '\\' ? backslashes + 1 : 0;
 	}
-	str_deinit(&safe);
 }
 
 /* Appends a link to the location of that number. */
 static void add_link(struct str *message, const char *text, unsigned number)
 {
-	struct str safe = STR_INIT;
+	struct str safe GUARD(str_deinit) = STR_INIT;
 
 	explanation_add_safe(&safe, text);
 	str_add_char(message, '[');
@@ -58,21 +58,19 @@ static void add_link(struct str *message, const char *text, unsigned number)
 		str_add_char(message, *at);
 	}
 	str_printf(message, "](%u)", number);
-	str_deinit(&safe);
 }
 
 /* Appends `"key":{"text":...}`: a message that is shown as it stands. Braces would be placeholders (3.11.5) and
    `[a](b)` a link (3.11.6); control characters are written as escapes. One that is empty is '-'. */
 static void add_message(struct sarif *s, const char *key, const char *text)
 {
-	struct str message = STR_INIT;
+	struct str message GUARD(str_deinit) = STR_INIT;
 
 	add_plain(&message, *text ? text : "-");
 	json_add_key(s->out, key);
 	str_add_char(s->out, '{');
 	json_add_member(s->out, "text", str_text(&message));
 	str_add_char(s->out, '}');
-	str_deinit(&message);
 }
 
 /* Appends `{` or `,{` of the next element of an array. */
@@ -90,24 +88,17 @@ static void add_command(struct str *out, char *const *words, uint32_t count)
 
 	for (uint32_t i = 0; i < count; i++) {
 		str_add(out, i ? " " : "");
-		if (*words[i] && !words[i][strspn(words[i], simple)]) {
+		if (*words[i] && !words[i][strspn(words[i], simple)])
 			str_add(out, words[i]);
-			continue;
-		}
-		str_add_char(out, '\'');
-		for (const char *at = words[i]; *at; at++)
-			if (*at == '\'')
-				str_add(out, "'\\''");
-			else
-				str_add_char(out, *at);
-		str_add_char(out, '\'');
+		else
+			str_add_quoted(out, words[i]);
 	}
 }
 
 /* --- places --- */
 
-/* Where relative names of files begin: the folder that the program was compiled in. Viewers ask for it, or take the
-   folder that is open in them. */
+/* Where relative names of files begin: the folder that the program was compiled in. Viewers ask the user for it, or take the
+   folder that is open. */
 #define BASE "SRCROOT"
 
 /* Has it a file that can be named? */
@@ -139,7 +130,7 @@ static void add_artifact_location(struct sarif *s, const char *file, uint32_t in
 	static const char unreserved[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 					 "0123456789-._~/";
 	const char *between = "", *at = file;
-	struct str uri = STR_INIT;
+	struct str uri GUARD(str_deinit) = STR_INIT;
 
 	str_add(&uri, *file == '/' ? "file:///" : "");
 	/* Without segments that are empty or '.' (3.10.2). '..' stays: where it leads, links decide. */
@@ -161,7 +152,6 @@ static void add_artifact_location(struct sarif *s, const char *file, uint32_t in
 		json_add_member(s->out, "uriBaseId", BASE);
 	json_add_number(s->out, "index", index);
 	str_add_char(s->out, '}');
-	str_deinit(&uri);
 }
 
 static uint32_t file_index(struct sarif *s, const char *file)
@@ -293,7 +283,7 @@ static void add_fixes(struct sarif *s)
 		const struct explanation_fix *fix;
 		const char *source, *text;
 		unsigned column;
-		struct str tried = STR_INIT;
+		struct str tried GUARD(str_deinit) = STR_INIT;
 
 		if (!find_before(s, &s->e->fixes.at[i]))
 			continue;
@@ -309,7 +299,6 @@ static void add_fixes(struct sarif *s)
 		open_object(s);
 		explanation_add_tried(&tried, s->e, fix);
 		add_message(s, "description", str_text(&tried));
-		str_deinit(&tried);
 		json_add_key(s->out, "artifactChanges");
 		str_add(s->out, "[{");
 		add_artifact(s, fix->at.file);
@@ -336,11 +325,6 @@ static void add_fixes(struct sarif *s)
 
 /* --- the chain, a code flow: values of a step --- */
 
-static bool is_same(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
 /* A variable is a key of an object: of two of one name, the later says whose it is; if that is the same, too, which
    of them it is. */
 static void add_name(struct str *out, const struct explanation_step *step, uint32_t number)
@@ -351,8 +335,9 @@ static void add_name(struct str *out, const struct explanation_step *step, uint3
 	for (uint32_t i = 0; i < number; i++) {
 		const struct explanation_value *other = &step->values.at[i];
 
-		before += is_same(other->name, v->name);
-		alike += is_same(other->name, v->name) && is_same(other->function, v->function);
+		before += explanation_same_text(other->name, v->name);
+		alike += explanation_same_text(other->name, v->name) &&
+		         explanation_same_text(other->function, v->function);
 	}
 	str_add(out, v->name);
 	if (before && v->function)
@@ -370,7 +355,7 @@ static void add_values(struct sarif *s, const struct explanation_step *step, con
 	for (uint32_t i = 0; i < step->values.size; i++) {
 		const struct explanation_value *v = &step->values.at[i];
 		const char *value = failing ? v->failing : v->reference;
-		struct str name = STR_INIT;
+		struct str name GUARD(str_deinit) = STR_INIT;
 
 		if (!v->name || !*v->name)
 			continue;
@@ -379,7 +364,6 @@ static void add_values(struct sarif *s, const struct explanation_step *step, con
 			add_message(s, str_text(&name), value ? value : "(does not exist)");
 		else
 			json_add_known(s->out, str_text(&name), value);
-		str_deinit(&name);
 	}
 	str_add_char(s->out, '}');
 }
@@ -414,7 +398,7 @@ static void add_step(struct sarif *s, uint32_t number)
 	const struct explanation_step *step = &s->e->steps.at[number];
 	const struct explanation_place *place = explanation_step_place(step);
 	const char *kind = step->kind ? step->kind : "value";
-	struct str text = STR_INIT, cause = STR_INIT;
+	struct str text GUARD(str_deinit) = STR_INIT, cause GUARD(str_deinit) = STR_INIT;
 
 	open_object(s);
 	json_add_key(s->out, "location");
@@ -428,8 +412,6 @@ static void add_step(struct sarif *s, uint32_t number)
 	if (cause.length)
 		str_printf(&text, "; %s", str_text(&cause));
 	add_message(s, "message", str_text(&text));
-	str_deinit(&text);
-	str_deinit(&cause);
 	str_add_char(s->out, '}');
 	/* The words that the standard has for it (3.38.8); kinds that it has none for are our own. */
 	json_add_key(s->out, "kinds");
@@ -535,12 +517,11 @@ static void add_invocation(struct sarif *s)
 	json_add_key(s->out, "invocations");
 	str_add(s->out, "[{");
 	if (e->invocation.size) {
-		struct str line = STR_INIT;
+		struct str line GUARD(str_deinit) = STR_INIT;
 
 		add_command(&line, e->invocation.at, e->invocation.size);
 		json_add_member(s->out, "commandLine", str_text(&line));
 		json_add_texts(s->out, "arguments", e->invocation.at + 1, e->invocation.size - 1);
-		str_deinit(&line);
 	}
 	json_add_flag(s->out, "executionSuccessful",
 	              !s->e->verdict || strcmp(s->e->verdict, "incomplete"));
@@ -572,7 +553,7 @@ static void add_fingerprint(struct sarif *s, const char *key, const struct expla
                             const char *statement)
 {
 	const char *source = place ? source_of(s, place) : NULL, *file, *slash;
-	struct str text = STR_INIT;
+	struct str text GUARD(str_deinit) = STR_INIT;
 
 	file = place && place->file ? place->file : "";
 	slash = strrchr(file, '/');
@@ -584,7 +565,6 @@ static void add_fingerprint(struct sarif *s, const char *key, const struct expla
 			str_add_char(&text, *at);
 	json_add_key(s->out, key);
 	str_printf(s->out, "\"%016llx\"", (unsigned long long)map_hash_string(str_text(&text)));
-	str_deinit(&text);
 }
 
 /* --- the failure --- */
@@ -596,19 +576,19 @@ static void add_links(struct str *message, const struct explanation *e)
 
 	for (uint32_t i = 0; i < shown; i++) {
 		struct explanation_place place = e->suspects.at[i].at;
-		struct str text = STR_INIT;
+		struct str text GUARD(str_deinit) = STR_INIT;
 
 		place.column = 0;
 		explanation_add_place(&text, &place);
 		str_add(message, i ? ", " : ". Look first at ");
 		add_link(message, str_text(&text), i + 1);
-		str_deinit(&text);
 	}
 }
 
 static void add_result_message(struct sarif *s)
 {
-	struct str text = STR_INIT, message = STR_INIT, verdict = STR_INIT;
+	struct str text GUARD(str_deinit) = STR_INIT, message GUARD(str_deinit) = STR_INIT,
+			verdict GUARD(str_deinit) = STR_INIT;
 
 	explanation_add_failure(&text, s->e);
 	add_plain(&message, str_text(&text));
@@ -621,9 +601,6 @@ static void add_result_message(struct sarif *s)
 	str_add_char(s->out, '{');
 	json_add_member(s->out, "text", str_text(&message));
 	str_add_char(s->out, '}');
-	str_deinit(&text);
-	str_deinit(&message);
-	str_deinit(&verdict);
 }
 
 static void add_properties(struct sarif *s)
@@ -691,7 +668,7 @@ static void add_result(struct sarif *s)
 		                e->steps.at[0].statement);
 	str_add_char(s->out, '}');
 	if (e->steps.size) {
-		struct str verdict = STR_INIT;
+		struct str verdict GUARD(str_deinit) = STR_INIT;
 
 		explanation_add_verdict(&verdict, e);
 		json_add_key(s->out, "codeFlows");
@@ -708,7 +685,6 @@ static void add_result(struct sarif *s)
 		for (uint32_t i = 0; i < e->steps.size; i++)
 			add_step(s, i);
 		str_add(s->out, "]}]}]");
-		str_deinit(&verdict);
 	}
 	json_add_key(s->out, "relatedLocations");
 	str_add_char(s->out, '[');
@@ -734,7 +710,7 @@ static void add_result(struct sarif *s)
 void explanation_print_sarif(const struct explanation *e, const struct explanation_style *style,
                              FILE *file)
 {
-	struct str out = STR_INIT;
+	struct str out GUARD(str_deinit) = STR_INIT;
 	struct sarif s = {.e = e, .style = style, .out = &out};
 
 	str_add_char(&out, '{');
@@ -786,5 +762,4 @@ void explanation_print_sarif(const struct explanation *e, const struct explanati
 	str_add(&out, "}]}\n");
 	fwrite(str_text(&out), 1, out.length, file);
 	vec_deinit(&s.files);
-	str_deinit(&out);
 }

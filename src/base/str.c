@@ -70,6 +70,17 @@ void str_vprintf(struct str *s, const char *format, va_list args)
 	s->length += (size_t)size;
 }
 
+void str_add_quoted(struct str *s, const char *text)
+{
+	str_add_char(s, '\'');
+	for (; *text; text++)
+		if (*text == '\'')
+			str_add(s, "'\\''");
+		else
+			str_add_char(s, *text);
+	str_add_char(s, '\'');
+}
+
 void str_printf(struct str *s, const char *format, ...)
 {
 	va_list args;

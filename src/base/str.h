@@ -28,6 +28,10 @@ char *str_steal(struct str *s);
 void str_add(struct str *s, const char *text);
 void str_add_bytes(struct str *s, const void *bytes, size_t size);
 void str_add_char(struct str *s, char c);
+
+/* Appends a text in single quotes, as one word for a shell. */
+void str_add_quoted(struct str *s, const char *text);
+
 void str_printf(struct str *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void str_vprintf(struct str *s, const char *format, va_list args)
 	__attribute__((format(printf, 2, 0)));

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/guard.h"
 #include "report/explanation_words.h"
 #include "report/fields.h"
 #include "report/json.h"
@@ -186,11 +187,10 @@ static bool has_via(const void *object, const void *member)
 
 static void write_why(struct str *out, const void *object, const void *root)
 {
-	struct str text = STR_INIT;
+	struct str text GUARD(str_deinit) = STR_INIT;
 
 	cause_node_add_why(root, object, &text);
 	json_add_member(out, "why", str_text(&text));
-	str_deinit(&text);
 }
 
 static const struct field node_rows[] = {
@@ -251,25 +251,6 @@ static const struct fields stats_fields = FIELDS(struct cause_tree, stats_rows);
 
 /* --- what nodes say about each other: printers rely on it --- */
 
-/* Does node `index` come after its parent, one level below it? */
-static void check_parent(struct reader *r, const struct cause_tree *tree, uint32_t index)
-{
-	const struct cause_node *node = &tree->nodes.at[index];
-
-	if (node->number != index + 1)
-		reader_fail(r, "number", "is %u, but it is node %u", node->number, index + 1);
-	else if (!index && (node->parent || node->level))
-		reader_fail(r, "parent", "is %u, but it is the root", node->parent);
-	else if (index && (!node->parent || node->parent > index))
-		reader_fail(r, "parent", "is %u, which is no node before it", node->parent);
-	else if (index && node->level != tree->nodes.at[node->parent - 1].level + 1)
-		reader_fail(r, "level", "is %u, but its parent has level %u", node->level,
-		            tree->nodes.at[node->parent - 1].level);
-	else if (!strcmp(node->reason, "failure") != !index)
-		reader_fail(r, "reason", "is '%s', which %s", node->reason,
-		            index ? "only the root has" : "the root has not");
-}
-
 static void fail_at(struct reader *r, uint32_t node, const char *key, uint32_t index,
                     uint32_t number, const char *why)
 {
@@ -313,8 +294,21 @@ static void check_nodes(struct reader *r, const json_t *json, void *object)
 		reader_fail(r, "nodes", "is empty, but a tree has a root");
 	for (uint32_t i = 0; i < tree->nodes.size && !r->error; i++) {
 		size_t mark = reader_enter_item(r, "nodes", i);
+		const struct cause_node *node = &tree->nodes.at[i];
 
-		check_parent(r, tree, i);
+		/* Does it come after its parent, one level below it? */
+		if (node->number != i + 1)
+			reader_fail(r, "number", "is %u, but it is node %u", node->number, i + 1);
+		else if (!i && (node->parent || node->level))
+			reader_fail(r, "parent", "is %u, but it is the root", node->parent);
+		else if (i && (!node->parent || node->parent > i))
+			reader_fail(r, "parent", "is %u, which is no node before it", node->parent);
+		else if (i && node->level != tree->nodes.at[node->parent - 1].level + 1)
+			reader_fail(r, "level", "is %u, but its parent has level %u", node->level,
+			            tree->nodes.at[node->parent - 1].level);
+		else if (!strcmp(node->reason, "failure") != !i)
+			reader_fail(r, "reason", "is '%s', which %s", node->reason,
+			            i ? "only the root has" : "the root has not");
 		reader_leave(r, mark);
 	}
 	if (!r->error)
@@ -401,7 +395,7 @@ static const struct fields tree_object_fields = FIELDS(struct cause_tree, tree_o
 
 void cause_tree_print_json(const struct cause_tree *tree, uint32_t chosen, FILE *file)
 {
-	struct str out = STR_INIT;
+	struct str out GUARD(str_deinit) = STR_INIT;
 
 	str_add_char(&out, '{');
 	json_add_number(&out, "hence", EXPLANATION_VERSION);
@@ -421,7 +415,6 @@ void cause_tree_print_json(const struct cause_tree *tree, uint32_t chosen, FILE 
 	fields_write(&tree_object_fields, tree, &out);
 	str_add(&out, "}\n");
 	fwrite(str_text(&out), 1, out.length, file);
-	str_deinit(&out);
 }
 
 struct hence_error *cause_tree_read_saved(const struct saved *saved, struct explanation *kept,

@@ -102,7 +102,7 @@ void cause_node_add_condition(const struct cause_node *node, struct str *out);
 void cause_proof_add_change(const struct cause_proof *proof, struct str *out);
 
 /* Indented, a node a paragraph; `deepest`: levels below are folded to a line that says how many nodes, but for
-   those that lead to a proven cause. Where something is proven, causes that were tried in vain are told in short,
+   those that lead to a proven cause. Where something is proven, causes that were tried without success are printed in short,
    unless `full`, and of many children only some are. */
 void cause_tree_print_text(const struct cause_tree *tree, const struct explanation_style *style,
                            uint32_t deepest, bool full, FILE *file);

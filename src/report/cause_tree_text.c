@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/guard.h"
 #include "report/cause_tree.h"
 #include "report/columns.h"
 #include "report/explanation_words.h"
@@ -25,7 +26,7 @@ static inline const char *cause_colour(const struct cause_printer *p, const char
 }
 
 #define MOST_STATEMENTS 14u /* of a node that are shown */
-#define MOST_PROOFS     4u  /* of others than the best one whose numbers are told */
+#define MOST_PROOFS     4u  /* other proofs than the best one whose numbers are printed */
 
 /* Prints a paragraph whose later lines are indented more, and empties the text. */
 static void cause_print_line(const struct cause_printer *p, struct str *text, unsigned indent)
@@ -36,123 +37,10 @@ static void cause_print_line(const struct cause_printer *p, struct str *text, un
 
 /* --- one node --- */
 
-static void print_head(const struct cause_printer *p, const struct cause_node *node,
-                       unsigned indent)
-{
-	struct str text = STR_INIT;
-
-	str_printf(&text, "%s%u.%s ", cause_colour(p, TEXT_BOLD), node->number,
-	           cause_colour(p, TEXT_PLAIN));
-	explanation_add_place_in(&text, &node->at, cause_colour(p, TEXT_CYAN),
-	                         cause_colour(p, TEXT_PLAIN));
-	if (node->instances > 1)
-		str_printf(&text, ", %llu executions", (unsigned long long)node->instances);
-	if (node->instance > 1)
-		str_printf(&text,
-		           node->instances > 1 ? ", the last is number %llu" : ", execution %llu",
-		           (unsigned long long)node->instance);
-	if (node->proven)
-		str_printf(&text, " %sPROVEN%s", cause_colour(p, TEXT_GREEN),
-		           cause_colour(p, TEXT_PLAIN));
-	cause_print_line(p, &text, indent);
-}
-
-/* 'decides line 14'. */
-static void add_short_why(const struct cause_node *node, struct str *out)
-{
-	static const char *const words[][2] = {{"direct", "decides"},
-	                                       {"indirect", "could change"},
-	                                       {"address", "address for"},
-	                                       {"missed", "not written for"}};
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (!strcmp(words[i][0], node->reason))
-			str_printf(out, "%s ", words[i][1]);
-	if (node->via.file && node->via.line)
-		cause_node_add_via(node, out);
-	else
-		str_printf(out, "cause %u", node->parent);
-}
-
-/* In a line or two: where it is, what was not so, and why that matters. */
-static void cause_print_short(const struct cause_printer *p, const struct cause_node *node,
-                              unsigned indent)
-{
-	struct explanation_place at = node->at;
-	struct str text = STR_INIT;
-
-	at.column = 0;
-	str_printf(&text, "%s%u.%s %s", cause_colour(p, TEXT_BOLD), node->number,
-	           cause_colour(p, TEXT_PLAIN), cause_colour(p, TEXT_CYAN));
-	explanation_add_place(&text, &at);
-	str_printf(&text, "%s  ", cause_colour(p, TEXT_PLAIN));
-	cause_node_add_condition(node, &text);
-	str_add(&text, node->wanted ? "; " : "");
-	add_short_why(node, &text);
-	cause_print_line(p, &text, indent);
-}
-
-/* What was not so, and why that matters. */
-static void print_condition(const struct cause_printer *p, const struct cause_node *node,
-                            unsigned indent)
-{
-	struct str text = STR_INIT;
-
-	str_add(&text, cause_colour(p, TEXT_BOLD));
-	cause_node_add_condition(node, &text);
-	str_add(&text, cause_colour(p, TEXT_PLAIN));
-	if (node->wanted)
-		cause_print_line(p, &text, indent);
-	str_deinit(&text);
-	if (node->level) {
-		cause_node_add_why(p->tree, node, &text);
-		cause_print_line(p, &text, indent);
-	}
-}
-
-/* Does it say no more than the line and the condition, which are shown already? */
+/* Does it only repeat the line and the condition, which are printed already? */
 static bool is_own(const struct cause_node *node, const struct cause_statement *s)
 {
 	return s->condition && explanation_same_line(&s->at, &node->at);
-}
-
-/* ' x3': it was executed so often. Where others stand for these executions as well: ' (first of 3)'. */
-static void add_count(const struct cause_node *node, uint32_t index, struct str *out)
-{
-	const struct cause_statement *s = &node->statements.at[index];
-	bool before = false, after = false;
-
-	if (s->count < 2)
-		return;
-	for (uint32_t i = 0; i < node->statements.size; i++) {
-		before |= i < index && explanation_same_place(&node->statements.at[i].at, &s->at);
-		after |= i > index && explanation_same_place(&node->statements.at[i].at, &s->at);
-	}
-	if (before || after)
-		str_printf(out, " (%s of %llu)",
-		           !before  ? "first"
-		           : !after ? "last"
-		                    : "one",
-		           (unsigned long long)s->count);
-	else
-		str_printf(out, " x%llu", (unsigned long long)s->count);
-}
-
-static void print_statement(const struct cause_printer *p, const struct cause_node *node,
-                            uint32_t index, unsigned indent)
-{
-	const struct cause_statement *s = &node->statements.at[index];
-	struct explanation_place at = s->at;
-	struct str text = STR_INIT;
-
-	at.column = 0;
-	explanation_add_place(&text, &at);
-	str_add(&text, "  ");
-	explanation_add_safe(&text, s->text ? s->text : "");
-	add_count(node, index, &text);
-	columns_cut(&text, p->width > indent + CAUSE_NARROW ? p->width - indent : CAUSE_NARROW);
-	fprintf(p->file, "%*s%s\n", (int)indent, "", str_text(&text));
-	str_deinit(&text);
 }
 
 /* In the order of time; of many the first and the last. */
@@ -173,8 +61,40 @@ static void print_statements(const struct cause_printer *p, const struct cause_n
 			fprintf(p->file, "%*s... %u more\n", (int)indent + 2, "",
 			        count - MOST_STATEMENTS + 1);
 		else if (count <= MOST_STATEMENTS || number < MOST_STATEMENTS / 2 ||
-		         number > count - MOST_STATEMENTS / 2)
-			print_statement(p, node, i, indent + 2);
+		         number > count - MOST_STATEMENTS / 2) {
+			const struct cause_statement *s = &node->statements.at[i];
+			struct explanation_place at = s->at;
+			struct str text GUARD(str_deinit) = STR_INIT;
+			bool before = false, after = false;
+
+			at.column = 0;
+			explanation_add_place(&text, &at);
+			str_add(&text, "  ");
+			explanation_add_safe(&text, s->text ? s->text : "");
+			/* ' x3': it was executed so often. Where others stand for these executions as well: ' (first of 3)'. */
+			if (s->count >= 2) {
+				for (uint32_t j = 0; j < node->statements.size; j++) {
+					before |= j < i &&
+					          explanation_same_place(&node->statements.at[j].at,
+					                                 &s->at);
+					after |= j > i &&
+					         explanation_same_place(&node->statements.at[j].at,
+					                                &s->at);
+				}
+				if (before || after)
+					str_printf(&text, " (%s of %llu)",
+					           !before  ? "first"
+					           : !after ? "last"
+					                    : "one",
+					           (unsigned long long)s->count);
+				else
+					str_printf(&text, " x%llu", (unsigned long long)s->count);
+			}
+			columns_cut(&text, p->width > (indent + 2) + CAUSE_NARROW
+			                           ? p->width - (indent + 2)
+			                           : CAUSE_NARROW);
+			fprintf(p->file, "%*s%s\n", (int)(indent + 2), "", str_text(&text));
+		}
 	}
 }
 
@@ -231,30 +151,6 @@ static const struct cause_proof *best_proof(const struct cause_node *node)
 	return best;
 }
 
-/* '; so do 2 other changes [experiments 3, 4]'. */
-static void add_others(const struct cause_node *node, const struct cause_proof *best,
-                       struct str *out)
-{
-	struct str list = STR_INIT;
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < node->proofs.size; i++) {
-		const struct cause_proof *proof = &node->proofs.at[i];
-
-		if (proof == best || !proof->counts || proof->experiment == best->experiment)
-			continue;
-		if (count++ < MOST_PROOFS)
-			str_printf(&list, "%s%llu", count > 1 ? ", " : "",
-			           (unsigned long long)proof->experiment);
-	}
-	if (count)
-		str_printf(out, "; so %s %u other change%s [experiment%s %s%s]",
-		           count == 1 ? "does" : "do", count, count == 1 ? "" : "s",
-		           count == 1 ? "" : "s", str_text(&list),
-		           count > MOST_PROOFS ? ", ..." : "");
-	str_deinit(&list);
-}
-
 /* The first with which the run passes, though that proves nothing. NULL: none. */
 static const struct cause_proof *first_evasion(const struct cause_node *node)
 {
@@ -267,63 +163,90 @@ static const struct cause_proof *first_evasion(const struct cause_node *node)
 	return NULL;
 }
 
-static void print_proofs(const struct cause_printer *p, const struct cause_node *node,
-                         unsigned indent)
-{
-	const struct cause_proof *best = node->proven ? best_proof(node) : NULL;
-	const struct cause_proof *evasion = best ? NULL : first_evasion(node);
-	struct str text = STR_INIT;
-
-	if (best) {
-		str_printf(&text, "%sproven: %s", cause_colour(p, TEXT_GREEN),
-		           cause_colour(p, TEXT_PLAIN));
-		add_proof(best, &text);
-		add_others(node, best, &text);
-	} else if (evasion) {
-		str_add(&text, "no proof: ");
-		add_proof(evasion, &text);
-		str_add(&text, evasion->avoids ? ", but avoids the check" : ", but gives up early");
-	}
-	if (text.length)
-		cause_print_line(p, &text, indent);
-}
-
 /* --- one node: what is not known, and where else to look --- */
-
-static void print_doubts(const struct cause_printer *p, const struct cause_node *node,
-                         unsigned indent)
-{
-	struct str text = STR_INIT;
-
-	if (!strcmp(node->how, "unknown"))
-		str_add(&text, "the solver gave up: some of these statements may not matter");
-	else if (node->limited)
-		str_add(&text, "not all that it was made of could be followed");
-	if (text.length)
-		cause_print_line(p, &text, indent);
-	for (uint32_t i = 0; i < node->again.size; i++)
-		if (p->full || cause_tree_node(p->tree, node->again.at[i])->proven)
-			str_printf(&text, "%s%u", text.length ? ", " : "see also ",
-			           node->again.at[i]);
-	if (text.length)
-		cause_print_line(p, &text, indent);
-}
 
 /* `source`: with its line of source. */
 static void cause_print_node(const struct cause_printer *p, const struct cause_node *node,
                              unsigned indent, bool source)
 {
 	unsigned inner = indent + 3;
+	struct str text = STR_INIT;
+	const struct cause_proof *best, *evasion;
 
-	print_head(p, node, indent);
+	str_printf(&text, "%s%u.%s ", cause_colour(p, TEXT_BOLD), node->number,
+	           cause_colour(p, TEXT_PLAIN));
+	explanation_add_place_in(&text, &node->at, cause_colour(p, TEXT_CYAN),
+	                         cause_colour(p, TEXT_PLAIN));
+	if (node->instances > 1)
+		str_printf(&text, ", %llu executions", (unsigned long long)node->instances);
+	if (node->instance > 1)
+		str_printf(&text,
+		           node->instances > 1 ? ", the last is number %llu" : ", execution %llu",
+		           (unsigned long long)node->instance);
+	if (node->proven)
+		str_printf(&text, " %sPROVEN%s", cause_colour(p, TEXT_GREEN),
+		           cause_colour(p, TEXT_PLAIN));
+	cause_print_line(p, &text, indent);
 	if (node->at.source && source)
 		explanation_print_source(&node->at, inner + 2, p->width,
 		                         cause_colour(p, TEXT_GREEN), cause_colour(p, TEXT_PLAIN),
 		                         p->file);
-	print_condition(p, node, inner);
+	/* What was not so, and why that matters. */
+	str_add(&text, cause_colour(p, TEXT_BOLD));
+	cause_node_add_condition(node, &text);
+	str_add(&text, cause_colour(p, TEXT_PLAIN));
+	if (node->wanted)
+		cause_print_line(p, &text, inner);
+	str_deinit(&text);
+	if (node->level) {
+		cause_node_add_why(p->tree, node, &text);
+		cause_print_line(p, &text, inner);
+	}
 	print_statements(p, node, inner);
-	print_proofs(p, node, inner);
-	print_doubts(p, node, inner);
+	best = node->proven ? best_proof(node) : NULL;
+	evasion = best ? NULL : first_evasion(node);
+	if (best) {
+		struct str list GUARD(str_deinit) = STR_INIT;
+		uint32_t count = 0;
+
+		str_printf(&text, "%sproven: %s", cause_colour(p, TEXT_GREEN),
+		           cause_colour(p, TEXT_PLAIN));
+		add_proof(best, &text);
+		/* '; so do 2 other changes [experiments 3, 4]'. */
+		for (uint32_t i = 0; i < node->proofs.size; i++) {
+			const struct cause_proof *proof = &node->proofs.at[i];
+
+			if (proof == best || !proof->counts ||
+			    proof->experiment == best->experiment)
+				continue;
+			if (count++ < MOST_PROOFS)
+				str_printf(&list, "%s%llu", count > 1 ? ", " : "",
+				           (unsigned long long)proof->experiment);
+		}
+		if (count)
+			str_printf(&text, "; so %s %u other change%s [experiment%s %s%s]",
+			           count == 1 ? "does" : "do", count, count == 1 ? "" : "s",
+			           count == 1 ? "" : "s", str_text(&list),
+			           count > MOST_PROOFS ? ", ..." : "");
+	} else if (evasion) {
+		str_add(&text, "no proof: ");
+		add_proof(evasion, &text);
+		str_add(&text, evasion->avoids ? ", but avoids the check" : ", but gives up early");
+	}
+	if (text.length)
+		cause_print_line(p, &text, inner);
+	if (!strcmp(node->how, "unknown"))
+		str_add(&text, "the solver gave up: some of these statements may not matter");
+	else if (node->limited)
+		str_add(&text, "not all that it was made of could be followed");
+	if (text.length)
+		cause_print_line(p, &text, inner);
+	for (uint32_t i = 0; i < node->again.size; i++)
+		if (p->full || cause_tree_node(p->tree, node->again.at[i])->proven)
+			str_printf(&text, "%s%u", text.length ? ", " : "see also ",
+			           node->again.at[i]);
+	if (text.length)
+		cause_print_line(p, &text, inner);
 }
 
 #define STEP          3u  /* columns that a level is indented by */
@@ -340,28 +263,12 @@ static unsigned indent_of(const struct cause_printer *p, uint32_t level)
 	return level * STEP < most ? level * STEP : most;
 }
 
-/* Is it not proven, nor what is below it, while others are, or deep down? */
+/* Is it printed in one line: unproven like all below it, and others are proven, or it is deep in the tree? */
 static bool is_short(const struct cause_printer *p, const struct cause_node *node)
 {
 	if (p->full || !node->level || p->leads[node->number])
 		return false;
 	return p->leads[0] ? node->tried : node->level > 1;
-}
-
-/* Of the children of a node, `shown` are shown already. */
-static bool is_shown(const struct cause_printer *p, const struct cause_node *node, uint32_t shown)
-{
-	return p->leads[node->number] ||
-	       (node->level <= p->deepest && (p->full || shown < MOST_CHILDREN));
-}
-
-static void print_folded(const struct cause_printer *p, const struct cause_node *node,
-                         uint32_t count)
-{
-	if (count)
-		fprintf(p->file, "%s%*s... %u more cause%s below %u (--full)\n",
-		        is_short(p, node) ? "" : "\n", (int)indent_of(p, node->level + 1), "",
-		        count, count == 1 ? "" : "s", node->number);
 }
 
 /* Short ones stand line by line; `short_before`: so does the one before. */
@@ -373,14 +280,38 @@ static void print_subtree(const struct cause_printer *p, const struct cause_node
 
 	if (!brief || !short_before)
 		fputc('\n', p->file);
-	if (brief)
-		cause_print_short(p, node, indent_of(p, node->level));
-	else
+	if (brief) {
+		/* In a line or two: where it is, what was not so, and why that matters. */
+		struct explanation_place at = node->at;
+		struct str text = STR_INIT;
+		static const char *const words[][2] = {{"direct", "decides"},
+		                                       {"indirect", "could change"},
+		                                       {"address", "address for"},
+		                                       {"missed", "not written for"}};
+
+		at.column = 0;
+		str_printf(&text, "%s%u.%s %s", cause_colour(p, TEXT_BOLD), node->number,
+		           cause_colour(p, TEXT_PLAIN), cause_colour(p, TEXT_CYAN));
+		explanation_add_place(&text, &at);
+		str_printf(&text, "%s  ", cause_colour(p, TEXT_PLAIN));
+		cause_node_add_condition(node, &text);
+		str_add(&text, node->wanted ? "; " : "");
+		/* 'decides line 14'. */
+		for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+			if (!strcmp(words[i][0], node->reason))
+				str_printf(&text, "%s ", words[i][1]);
+		if (node->via.file && node->via.line)
+			cause_node_add_via(node, &text);
+		else
+			str_printf(&text, "cause %u", node->parent);
+		cause_print_line(p, &text, indent_of(p, node->level));
+	} else
 		cause_print_node(p, node, indent_of(p, node->level), true);
 	for (uint32_t i = 0; i < node->children.size; i++) {
 		const struct cause_node *child = cause_tree_node(p->tree, node->children.at[i]);
 
-		if (!is_shown(p, child, shown)) {
+		if (!p->leads[child->number] &&
+		    !(child->level <= p->deepest && (p->full || shown < MOST_CHILDREN))) {
 			hidden += 1 + cause_tree_below(p->tree, child->number);
 			continue;
 		}
@@ -388,7 +319,10 @@ static void print_subtree(const struct cause_printer *p, const struct cause_node
 		before = is_short(p, child);
 		shown++;
 	}
-	print_folded(p, node, hidden);
+	if (hidden)
+		fprintf(p->file, "%s%*s... %u more cause%s below %u (--full)\n",
+		        is_short(p, node) ? "" : "\n", (int)indent_of(p, node->level + 1), "",
+		        hidden, hidden == 1 ? "" : "s", node->number);
 }
 
 /* --- around it --- */
@@ -408,31 +342,6 @@ static void print_failure(const struct cause_printer *p)
 static void add_number(struct str *out, uint64_t number, const char *what)
 {
 	str_printf(out, "%llu %s%s", (unsigned long long)number, what, number == 1 ? "" : "s");
-}
-
-static void print_stats(const struct cause_printer *p)
-{
-	const struct cause_tree *t = p->tree;
-	struct str text = STR_INIT;
-
-	add_number(&text, t->nodes.size, "cause");
-	str_printf(&text, ", %llu proven; ", (unsigned long long)t->stats.proven);
-	add_number(&text, t->stats.inside, "instance");
-	str_printf(&text, " of %llu in the tree (%.2f %%), ",
-	           (unsigned long long)t->stats.instances,
-	           t->stats.instances ? 100.0 * (double)t->stats.inside / (double)t->stats.instances
-	                              : 0.0);
-	add_number(&text, t->stats.lines, "line");
-	str_add(&text, "; ");
-	add_number(&text, t->stats.solver_calls, "solver call");
-	if (t->stats.unknown)
-		str_printf(&text, " (%llu unanswered)", (unsigned long long)t->stats.unknown);
-	str_add(&text, ", ");
-	add_number(&text, t->stats.experiments, "experiment");
-	str_printf(&text, ", %.2f seconds", t->stats.seconds);
-	fputc('\n', p->file);
-	columns_wrap(str_text(&text), 0, p->width, p->file);
-	str_deinit(&text);
 }
 
 /* --- where to look --- */
@@ -494,25 +403,21 @@ static void find_changes(const struct cause_tree *tree, const char *kind, struct
 	vec_deinit(&found.all);
 }
 
-static void print_change(const struct cause_printer *p, const struct cause_proof *proof)
-{
-	struct explanation_place at = proof->at;
-	struct str text = STR_INIT;
-
-	at.column = 0;
-	explanation_add_place(&text, &at);
-	str_add(&text, "  ");
-	cause_proof_add_change(proof, &text);
-	cause_print_line(p, &text, 2);
-}
-
 /* Of many, the first and the last. */
 static void print_changes(const struct cause_printer *p, const struct change *changes,
                           uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
-		if (count <= MOST_ADVICE || i < MOST_ADVICE - 2 || i >= count - 2)
-			print_change(p, changes[i].proof);
+		if (count <= MOST_ADVICE || i < MOST_ADVICE - 2 || i >= count - 2) {
+			struct explanation_place at = changes[i].proof->at;
+			struct str text = STR_INIT;
+
+			at.column = 0;
+			explanation_add_place(&text, &at);
+			str_add(&text, "  ");
+			cause_proof_add_change(changes[i].proof, &text);
+			cause_print_line(p, &text, 2);
+		}
 }
 
 /* Branches, then values: a branch has only one other way, but near the failure some value can mostly be found with
@@ -536,34 +441,6 @@ static void print_advice(const struct cause_printer *p)
 
 /* --- what is missing --- */
 
-static void print_deeper(const struct cause_printer *p)
-{
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < p->tree->nodes.size; i++)
-		count += !p->tree->nodes.at[i].expanded;
-	if (count)
-		fprintf(p->file,
-		        "what led to %u of the causes was not computed; --levels says how "
-		        "deep\n",
-		        count);
-}
-
-static void print_notes(const struct cause_printer *p)
-{
-	if (!p->tree->complete || p->tree->notes.size)
-		fputc('\n', p->file);
-	if (!p->tree->complete)
-		fputs("the tree is not complete\n", p->file);
-	for (uint32_t i = 0; i < p->tree->notes.size; i++) {
-		struct str text = STR_INIT;
-
-		str_add(&text, "note: ");
-		explanation_add_safe(&text, p->tree->notes.at[i]);
-		cause_print_line(p, &text, 0);
-	}
-}
-
 /* --- the whole --- */
 
 static void begin(struct cause_printer *p)
@@ -585,15 +462,51 @@ void cause_tree_print_text(const struct cause_tree *tree, const struct explanati
 {
 	struct cause_printer p = {
 		.tree = tree, .style = style, .deepest = deepest, .full = full, .file = file};
+	uint32_t count = 0;
+	const struct cause_tree *t;
+	struct str line GUARD(str_deinit) = STR_INIT;
 
 	begin(&p);
 	print_failure(&p);
 	if (tree->nodes.size)
 		print_subtree(&p, &tree->nodes.at[0], false);
 	print_advice(&p);
-	print_stats(&p);
-	print_deeper(&p);
-	print_notes(&p);
+	t = p.tree;
+	add_number(&line, t->nodes.size, "cause");
+	str_printf(&line, ", %llu proven; ", (unsigned long long)t->stats.proven);
+	add_number(&line, t->stats.inside, "instance");
+	str_printf(&line, " of %llu in the tree (%.2f %%), ",
+	           (unsigned long long)t->stats.instances,
+	           t->stats.instances ? 100.0 * (double)t->stats.inside / (double)t->stats.instances
+	                              : 0.0);
+	add_number(&line, t->stats.lines, "line");
+	str_add(&line, "; ");
+	add_number(&line, t->stats.solver_calls, "solver call");
+	if (t->stats.unknown)
+		str_printf(&line, " (%llu unanswered)", (unsigned long long)t->stats.unknown);
+	str_add(&line, ", ");
+	add_number(&line, t->stats.experiments, "experiment");
+	str_printf(&line, ", %.2f seconds", t->stats.seconds);
+	fputc('\n', p.file);
+	columns_wrap(str_text(&line), 0, p.width, p.file);
+	for (uint32_t i = 0; i < p.tree->nodes.size; i++)
+		count += !p.tree->nodes.at[i].expanded;
+	if (count)
+		fprintf(p.file,
+		        "what led to %u of the causes was not computed; --levels says how "
+		        "deep\n",
+		        count);
+	if (!p.tree->complete || p.tree->notes.size)
+		fputc('\n', p.file);
+	if (!p.tree->complete)
+		fputs("the tree is not complete\n", p.file);
+	for (uint32_t i = 0; i < p.tree->notes.size; i++) {
+		struct str text = STR_INIT;
+
+		str_add(&text, "note: ");
+		explanation_add_safe(&text, p.tree->notes.at[i]);
+		cause_print_line(&p, &text, 0);
+	}
 	free(p.leads);
 }
 
@@ -630,7 +543,7 @@ void cause_tree_print_gcc(const struct cause_tree *tree, FILE *file)
 {
 	for (uint32_t i = 0; i < tree->nodes.size; i++) {
 		const struct cause_node *node = &tree->nodes.at[i];
-		struct str text = STR_INIT;
+		struct str text GUARD(str_deinit) = STR_INIT;
 
 		explanation_add_place(&text, &node->at);
 		str_printf(&text, ": note: cause %u, level %u%s: ", node->number, node->level,
@@ -639,6 +552,5 @@ void cause_tree_print_gcc(const struct cause_tree *tree, FILE *file)
 		str_add(&text, node->wanted ? "; " : "");
 		cause_node_add_why(tree, node, &text);
 		fprintf(file, "%s\n", str_text(&text));
-		str_deinit(&text);
 	}
 }

@@ -62,15 +62,6 @@ static bool is_in(uint32_t c, const struct range *ranges, size_t count)
 	return low < count && c >= ranges[low].first;
 }
 
-static uint32_t number_of(const unsigned char *c, size_t length)
-{
-	uint32_t number = length == 1 ? c[0] : c[0] & (0xffu >> (length + 1));
-
-	for (size_t i = 1; i < length; i++)
-		number = number << 6 | (c[i] & 0x3fu);
-	return number;
-}
-
 /* Bytes of what stands here: a character, a byte that is none, or an escape sequence. */
 static size_t take(const char *text, unsigned *columns)
 {
@@ -85,7 +76,7 @@ static size_t take(const char *text, unsigned *columns)
 	}
 	if (length < 2)
 		return 1;
-	c = number_of((const unsigned char *)text, length);
+	c = json_utf8_number((const unsigned char *)text, length);
 	if (is_in(c, without, sizeof(without) / sizeof(*without)))
 		*columns = 0;
 	else if (is_in(c, wide, sizeof(wide) / sizeof(*wide)))

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/guard.h"
 #include "report/cause_tree.h"
 #include "report/explanation_words.h"
 #include "report/fields.h"
@@ -203,11 +204,10 @@ static void read_values(struct reader *r, const json_t *json, void *object)
 /* What the step says as a sentence, for readers that do not make one. */
 static void write_sentence(struct str *out, const void *object, const void *root)
 {
-	struct str text = STR_INIT;
+	struct str text GUARD(str_deinit) = STR_INIT;
 
 	explanation_add_step(&text, object, &explanation_unmarked);
 	json_add_member(out, "text", str_text(&text));
-	str_deinit(&text);
 }
 
 static const struct field cause_rows[] = {
@@ -316,10 +316,10 @@ static void check_tried(struct reader *r, const json_t *json, void *object)
 	const struct explanation_fix *fix = object;
 
 	if (fix->failing > fix->failing_of)
-		reader_fail(r, "failing_of", "is %u, but %u of them are told", fix->failing_of,
+		reader_fail(r, "failing_of", "is %u, but %u of them are counted", fix->failing_of,
 		            fix->failing);
 	if (fix->passing > fix->passing_of)
-		reader_fail(r, "passing_of", "is %u, but %u of them are told", fix->passing_of,
+		reader_fail(r, "passing_of", "is %u, but %u of them are counted", fix->passing_of,
 		            fix->passing);
 }
 
@@ -589,13 +589,12 @@ static const struct fields explanation_fields =
 void explanation_print_json(const struct explanation *e, const struct explanation_style *style,
                             FILE *file)
 {
-	struct str out = STR_INIT;
+	struct str out GUARD(str_deinit) = STR_INIT;
 
 	str_add_char(&out, '{');
 	fields_write(&explanation_fields, e, &out);
 	str_add(&out, "}\n");
 	fwrite(str_text(&out), 1, out.length, file);
-	str_deinit(&out);
 }
 
 void explanation_add_fixes_json(struct str *out, const struct explanation *e)

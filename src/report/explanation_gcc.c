@@ -5,76 +5,72 @@
  */
 #include <string.h>
 
+#include "base/guard.h"
 #include "report/explanation_words.h"
 
 static void print_message(FILE *file, const struct explanation_place *place, const char *kind,
                           const struct str *text)
 {
-	struct str where = STR_INIT;
+	struct str where GUARD(str_deinit) = STR_INIT;
 
 	if (place && place->file && *place->file)
 		explanation_add_place(&where, place);
 	else
 		str_add(&where, "hence");
 	fprintf(file, "%s: %s: %s\n", str_text(&where), kind, str_text(text));
-	str_deinit(&where);
 }
 
-static void print_failure(const struct explanation *e, FILE *file)
+void explanation_print_gcc(const struct explanation *e, const struct explanation_style *style,
+                           FILE *file)
 {
 	struct str text = STR_INIT;
 
 	explanation_add_failure(&text, e);
 	print_message(file, explanation_failure_place(e), "error", &text);
 	str_deinit(&text);
-}
-
-static void print_step(const struct explanation_step *step, FILE *file)
-{
-	struct str text = STR_INIT;
-
-	explanation_add_step_short(&text, step, &explanation_unmarked, EXPLANATION_SHORT_VALUE);
-	explanation_add_proven(&text, step);
-	print_message(file, explanation_step_place(step), "note", &text);
-	str_deinit(&text);
-	explanation_add_cause(&text, step);
-	if (text.length)
-		print_message(file, &step->cause, "note", &text);
-	str_deinit(&text);
-}
-
-static void print_fix(const struct explanation_fix *fix, FILE *file)
-{
-	struct str text = STR_INIT;
-
-	if (fix->after && *fix->after) {
-		str_add(&text, "with '");
-		explanation_add_safe(&text, fix->after);
-		str_add(&text, "' instead of '");
-	} else {
-		str_add(&text, "without '");
+	if (e->memory_error.words) {
+		str_add(&text, "memory error: ");
+		explanation_add_safe(&text, e->memory_error.words);
+		print_message(file, &e->memory_error.at, "warning", &text);
+		str_deinit(&text);
 	}
-	explanation_add_safe(&text, fix->before ? fix->before : "");
-	str_add(&text, "' it passes");
-	print_message(file, &fix->at, "note", &text);
-	str_deinit(&text);
-}
+	for (uint32_t i = 0; i < explanation_shown_fixes(e, style); i++) {
+		const struct explanation_fix *fix = &e->fixes.at[i];
 
-static void print_suspect(const struct explanation_suspect *suspect, FILE *file)
-{
-	struct str text = STR_INIT;
+		if (fix->after && *fix->after) {
+			str_add(&text, "with '");
+			explanation_add_safe(&text, fix->after);
+			str_add(&text, "' instead of '");
+		} else {
+			str_add(&text, "without '");
+		}
+		explanation_add_safe(&text, fix->before ? fix->before : "");
+		str_add(&text, "' it passes");
+		print_message(file, &fix->at, "note", &text);
+		str_deinit(&text);
+	}
+	for (uint32_t i = 0; i < e->steps.size; i++) {
+		const struct explanation_step *step = &e->steps.at[i];
 
-	str_add(&text, "look here: ");
-	explanation_add_safe(&text, suspect->why ? suspect->why : "");
-	print_message(file, &suspect->at, "warning", &text);
-	str_deinit(&text);
-}
+		explanation_add_step_short(&text, step, &explanation_unmarked,
+		                           EXPLANATION_SHORT_VALUE);
+		explanation_add_proven(&text, step);
+		print_message(file, explanation_step_place(step), "note", &text);
+		str_deinit(&text);
+		explanation_add_cause(&text, step);
+		if (text.length)
+			print_message(file, &step->cause, "note", &text);
+		str_deinit(&text);
+	}
+	for (uint32_t i = 0; i < explanation_shown_suspects(e, style->full); i++) {
+		const struct explanation_suspect *suspect = &e->suspects.at[i];
 
-/* In how far it is not explained, and what could not be established. */
-static void print_rest(const struct explanation *e, FILE *file)
-{
-	struct str text = STR_INIT;
-
+		str_add(&text, "look here: ");
+		explanation_add_safe(&text, suspect->why ? suspect->why : "");
+		print_message(file, &suspect->at, "warning", &text);
+		str_deinit(&text);
+	}
+	/* What is missing in the explanation, and what could not be established. */
 	explanation_add_verdict(&text, e);
 	if (text.length)
 		print_message(file, NULL, "note", &text);
@@ -90,25 +86,4 @@ static void print_rest(const struct explanation *e, FILE *file)
 	if (text.length)
 		print_message(file, NULL, "note", &text);
 	str_deinit(&text);
-}
-
-void explanation_print_gcc(const struct explanation *e, const struct explanation_style *style,
-                           FILE *file)
-{
-	struct str text = STR_INIT;
-
-	print_failure(e, file);
-	if (e->memory_error.words) {
-		str_add(&text, "memory error: ");
-		explanation_add_safe(&text, e->memory_error.words);
-		print_message(file, &e->memory_error.at, "warning", &text);
-		str_deinit(&text);
-	}
-	for (uint32_t i = 0; i < explanation_shown_fixes(e, style); i++)
-		print_fix(&e->fixes.at[i], file);
-	for (uint32_t i = 0; i < e->steps.size; i++)
-		print_step(&e->steps.at[i], file);
-	for (uint32_t i = 0; i < explanation_shown_suspects(e, style->full); i++)
-		print_suspect(&e->suspects.at[i], file);
-	print_rest(e, file);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/guard.h"
 #include "report/columns.h"
 #include "report/explanation_words.h"
 
@@ -41,44 +42,6 @@ static void print_paragraph(const struct text_printer *p, struct str *text, unsi
 }
 
 /* --- a step: where --- */
-
-/* `sort.c:17:3 in sort(), 3rd time`, and the line of source. */
-static void print_place(const struct text_printer *p, const struct explanation_place *place,
-                        uint64_t instance)
-{
-	struct str position = STR_INIT, line = STR_INIT;
-	unsigned used, mark;
-
-	if (!place->file)
-		return;
-	explanation_add_place_in(&position, place, text_colour(p, TEXT_CYAN),
-	                         text_colour(p, TEXT_PLAIN));
-	if (instance > 1) {
-		str_add(&position, ", ");
-		explanation_add_ordinal(&position, instance);
-		str_add(&position, " time");
-	}
-	used = TEXT_INDENT + columns_all(str_text(&position)) + 2;
-	if (place->source)
-		explanation_add_source(place, UINT_MAX, &line, &mark);
-	if (place->source && used + LEAST_SOURCE <= p->width &&
-	    used + columns_all(str_text(&line)) <= p->width) {
-		/* Both have room in one line. */
-		fprintf(p->file, "%*s%s  %s\n", (int)TEXT_INDENT, "", str_text(&position),
-		        str_text(&line));
-		if (mark != UINT_MAX)
-			fprintf(p->file, "%*s%s^%s\n", (int)(used + mark), "",
-			        text_colour(p, TEXT_GREEN), text_colour(p, TEXT_PLAIN));
-	} else {
-		columns_wrap(str_text(&position), TEXT_INDENT, p->width, p->file);
-		if (place->source)
-			explanation_print_source(
-				place, TEXT_INDENT + 2, p->style->full ? WHOLE_LINE : p->width,
-				text_colour(p, TEXT_GREEN), text_colour(p, TEXT_PLAIN), p->file);
-	}
-	str_deinit(&position);
-	str_deinit(&line);
-}
 
 /* --- a step: why --- */
 
@@ -163,7 +126,7 @@ static bool has_whole_proof(const struct explanation_step *step)
 	return proof_in(step, "failing", false) || proof_in(step, "reference", false);
 }
 
-/* That the next step comes of it is told if nothing shows that the failure does. */
+/* Is the experiment printed? One about the next step only if no experiment is about the failure itself. */
 static bool is_told(const struct explanation_step *step, uint32_t number)
 {
 	const struct explanation_proof *proof = &step->proofs.at[number];
@@ -264,15 +227,47 @@ static void print_step(const struct text_printer *p, uint32_t number)
 {
 	const struct explanation_step *step = &p->e->steps.at[number];
 	const struct explanation_place *place = explanation_step_place(step);
-	struct str text = STR_INIT;
+	struct str text GUARD(str_deinit) = STR_INIT;
+	uint64_t instance = place == &step->at ? step->instance : 0;
+	struct str position = STR_INIT, line = STR_INIT;
+	unsigned used, mark;
 
 	str_printf(&text, "%2u. %s", number + 1, number && step->apart ? "also, " : "");
 	explanation_add_step_short(&text, step, p->marks, p->longest);
 	fputc('\n', p->file);
 	columns_wrap_hanging(str_text(&text), 0, TEXT_INDENT, p->width, p->file);
-	print_place(p, place, place == &step->at ? step->instance : 0);
+	/* `sort.c:17:3 in sort(), 3rd time`, and the line of source. */
+	if (place->file) {
+		explanation_add_place_in(&position, place, text_colour(p, TEXT_CYAN),
+		                         text_colour(p, TEXT_PLAIN));
+		if (instance > 1) {
+			str_add(&position, ", ");
+			explanation_add_ordinal(&position, instance);
+			str_add(&position, " time");
+		}
+		used = TEXT_INDENT + columns_all(str_text(&position)) + 2;
+		if (place->source)
+			explanation_add_source(place, UINT_MAX, &line, &mark);
+		if (place->source && used + LEAST_SOURCE <= p->width &&
+		    used + columns_all(str_text(&line)) <= p->width) {
+			/* Both have room in one line. */
+			fprintf(p->file, "%*s%s  %s\n", (int)TEXT_INDENT, "", str_text(&position),
+			        str_text(&line));
+			if (mark != UINT_MAX)
+				fprintf(p->file, "%*s%s^%s\n", (int)(used + mark), "",
+				        text_colour(p, TEXT_GREEN), text_colour(p, TEXT_PLAIN));
+		} else {
+			columns_wrap(str_text(&position), TEXT_INDENT, p->width, p->file);
+			if (place->source)
+				explanation_print_source(place, TEXT_INDENT + 2,
+				                         p->style->full ? WHOLE_LINE : p->width,
+				                         text_colour(p, TEXT_GREEN),
+				                         text_colour(p, TEXT_PLAIN), p->file);
+		}
+		str_deinit(&position);
+		str_deinit(&line);
+	}
 	print_reasons(p, number);
-	str_deinit(&text);
 }
 
 /* --- all steps: which are shown --- */
@@ -284,22 +279,7 @@ struct shown_step {
 	bool shown;
 };
 
-/* Of a loop that moves the cause on and on, the first steps and the last are enough. */
-static void find_alike(const struct explanation *e, struct shown_step *shown)
-{
-	const struct explanation_step *steps = e->steps.at;
-
-	for (uint32_t i = 0, end; i < e->steps.size; i = end) {
-		end = i + 1;
-		while (steps[i].transition && end < e->steps.size && steps[end].transition &&
-		       explanation_same_place(&steps[i].cause, &steps[end].cause))
-			end++;
-		for (uint32_t j = i + MOST_ALIKE - 1; end - i > MOST_ALIKE && j + 1 < end; j++)
-			shown[j].alike = true;
-	}
-}
-
-/* At which place among the suspects is the statement of the step? Their number: at none. */
+/* The index of the suspect on the line of the step's statement; the number of suspects: there is none. */
 static uint32_t suspicion(const struct explanation *e, const struct explanation_step *step)
 {
 	const struct explanation_place *at = step->cause.file ? &step->cause : &step->at;
@@ -311,7 +291,7 @@ static uint32_t suspicion(const struct explanation *e, const struct explanation_
 	return i;
 }
 
-/* How little is lost without it: 0 is what must be there. */
+/* The lower, the more important is the step; 0: it is always shown. */
 static uint32_t rank(const struct explanation *e, const struct shown_step *shown, uint32_t number)
 {
 	const struct explanation_step *step = &e->steps.at[number];
@@ -336,26 +316,12 @@ static unsigned lines_of(const struct shown_step *steps, uint32_t count)
 	return lines;
 }
 
-/* From what must be there to what need not, those near the failure first, as long as they fit. */
-static void choose(const struct explanation *e, struct shown_step *steps)
-{
-	uint32_t count = e->steps.size, last = 2 + e->suspects.size;
-
-	for (uint32_t level = 0; level <= last; level++)
-		for (uint32_t i = count; i-- > 0;) {
-			if (rank(e, steps, i) != level)
-				continue;
-			steps[i].shown = true;
-			if (level && lines_of(steps, count) > SCREEN)
-				steps[i].shown = false;
-		}
-}
-
-/* Prints all steps, or those that fit on a screen: the first, the last, and of those between the ones that tell most. */
+/* Prints all steps, or those that fit on a screen: the first, the last, and the most important ones between them. */
 static void print_steps(const struct text_printer *p)
 {
 	uint32_t count = p->e->steps.size, hidden = 0;
 	struct shown_step *steps = mem_alloc((count + 1) * sizeof(*steps));
+	const struct explanation_step *all = p->e->steps.at;
 
 	for (uint32_t i = 0; i < count; i++) {
 		struct text_printer to = *p;
@@ -369,9 +335,28 @@ static void print_steps(const struct text_printer *p)
 		for (const char *at = steps[i].text; *at; at++)
 			steps[i].lines += *at == '\n';
 	}
-	find_alike(p->e, steps);
-	if (!p->style->full)
-		choose(p->e, steps);
+	/* Of many steps by one statement, as in a loop, the first ones and the last one are shown. */
+	for (uint32_t i = 0, end; i < p->e->steps.size; i = end) {
+		end = i + 1;
+		while (all[i].transition && end < p->e->steps.size && all[end].transition &&
+		       explanation_same_place(&all[i].cause, &all[end].cause))
+			end++;
+		for (uint32_t j = i + MOST_ALIKE - 1; end - i > MOST_ALIKE && j + 1 < end; j++)
+			steps[j].alike = true;
+	}
+	if (!p->style->full) {
+		/* In the order of their ranks, of one rank those near the failure first, as long as they fit. */
+		uint32_t last = 2 + p->e->suspects.size;
+
+		for (uint32_t level = 0; level <= last; level++)
+			for (uint32_t i = count; i-- > 0;) {
+				if (rank(p->e, steps, i) != level)
+					continue;
+				steps[i].shown = true;
+				if (level && lines_of(steps, count) > SCREEN)
+					steps[i].shown = false;
+			}
+	}
 	for (uint32_t i = 0; i < count; i++) {
 		bool shown = p->style->full || steps[i].shown;
 
@@ -404,24 +389,6 @@ struct points_widths {
 	unsigned place, code;
 };
 
-static void measure(const struct explanation *e, struct points_widths *widths)
-{
-	for (uint32_t i = 0; i < e->points.size; i++) {
-		struct explanation_place at = e->points.at[i].at;
-		struct str place = STR_INIT, code = STR_INIT;
-
-		at.column = 0;
-		explanation_add_place(&place, &at);
-		add_code(&e->points.at[i], &code);
-		if (columns_all(str_text(&place)) > widths->place)
-			widths->place = columns_all(str_text(&place));
-		if (columns_all(str_text(&code)) > widths->code)
-			widths->code = columns_all(str_text(&code));
-		str_deinit(&place);
-		str_deinit(&code);
-	}
-}
-
 /* A cell of text, filled up with spaces. */
 static void print_cell(const char *text, unsigned width, FILE *file)
 {
@@ -442,7 +409,8 @@ static void print_point(const struct explanation_point *point, const struct poin
                         FILE *file)
 {
 	struct explanation_place at = point->at;
-	struct str place = STR_INIT, code = STR_INIT, cause = STR_INIT;
+	struct str place GUARD(str_deinit) = STR_INIT, code GUARD(str_deinit) = STR_INIT,
+			 cause GUARD(str_deinit) = STR_INIT;
 
 	at.column = 0;
 	explanation_add_place(&place, &at);
@@ -461,9 +429,6 @@ static void print_point(const struct explanation_point *point, const struct poin
 		explanation_add_safe(&cause, v->failing ? v->failing : "(none)");
 	}
 	fprintf(file, "%s\n", cause.length ? str_text(&cause) : "?");
-	str_deinit(&place);
-	str_deinit(&code);
-	str_deinit(&cause);
 }
 
 void explanation_print_points(const struct explanation *e, unsigned width, FILE *file)
@@ -471,7 +436,18 @@ void explanation_print_points(const struct explanation *e, unsigned width, FILE 
 	struct points_widths widths = {.place = 5, .code = 4};
 	unsigned most = width > 70 ? width - 50 : 20, rule;
 
-	measure(e, &widths);
+	for (uint32_t i = 0; i < e->points.size; i++) {
+		struct explanation_place at = e->points.at[i].at;
+		struct str place GUARD(str_deinit) = STR_INIT, code GUARD(str_deinit) = STR_INIT;
+
+		at.column = 0;
+		explanation_add_place(&place, &at);
+		add_code(&e->points.at[i], &code);
+		if (columns_all(str_text(&place)) > widths.place)
+			widths.place = columns_all(str_text(&place));
+		if (columns_all(str_text(&code)) > widths.code)
+			widths.code = columns_all(str_text(&code));
+	}
 	if (widths.code > most)
 		widths.code = most;
 	rule = 26 + widths.place + widths.code + 5;
@@ -494,7 +470,7 @@ static void print_mark(const struct text_printer *p, const char *text, size_t le
 {
 	unsigned room = p->style->full ? WHOLE_LINE : p->width - TEXT_INDENT - 2, columns;
 	char *copy = mem_strndup(text, length);
-	struct str part = STR_INIT;
+	struct str part GUARD(str_deinit) = STR_INIT;
 
 	for (char *at = copy; *at; at++)
 		*at = *at == '\t' ? ' ' : *at;
@@ -504,7 +480,6 @@ static void print_mark(const struct text_printer *p, const char *text, size_t le
 	for (unsigned i = 1; i < columns && before + i < room; i++)
 		fputc('~', p->file);
 	fprintf(p->file, "%s\n", text_colour(p, TEXT_PLAIN));
-	str_deinit(&part);
 	free(copy);
 }
 
@@ -518,7 +493,7 @@ static void print_lines(const struct text_printer *p, const char *text, const ch
 	     begin += length + (text[begin + length] == '\n')) {
 		size_t at = fix->mark >= begin ? fix->mark - begin : SIZE_MAX;
 		struct explanation_place place = {0};
-		struct str line = STR_INIT;
+		struct str line GUARD(str_deinit) = STR_INIT;
 		unsigned shown; /* columns before the mark; UINT_MAX: it is not in this line */
 
 		length = strcspn(text + begin, "\n");
@@ -527,7 +502,6 @@ static void print_lines(const struct text_printer *p, const char *text, const ch
 		explanation_add_source(&place, p->style->full ? WHOLE_LINE : room, &line, &shown);
 		fprintf(p->file, "%*s%s%s %s%s\n", (int)TEXT_INDENT, "", text_colour(p, colour),
 		        sign, str_text(&line), text_colour(p, TEXT_PLAIN));
-		str_deinit(&line);
 		free(place.source);
 		if (!marked || !fix->mark_length || shown == UINT_MAX)
 			continue;
@@ -630,80 +604,32 @@ static void print_fixes(const struct text_printer *p)
 
 /* --- the failure --- */
 
-static void print_failure(const struct text_printer *p)
-{
-	struct str text = STR_INIT;
-
-	str_add(&text, text_colour(p, TEXT_BOLD));
-	explanation_add_failure(&text, p->e);
-	str_add(&text, text_colour(p, TEXT_PLAIN));
-	print_paragraph(p, &text, 0);
-}
-
-/* What the program did after it need not be what its source says. */
-static void print_memory_error(const struct text_printer *p)
-{
-	const struct explanation_memory_error *error = &p->e->memory_error;
-	struct str text = STR_INIT;
-
-	if (!error->words)
-		return;
-	str_add(&text, "memory error: ");
-	explanation_add_safe(&text, error->words);
-	if (error->usual)
-		str_add(&text, "; a run that passes makes it, too");
-	columns_wrap_hanging(str_text(&text), 0, 2, p->width, p->file);
-	str_deinit(&text);
-}
-
-static void print_reference(const struct text_printer *p)
-{
-	struct str text = STR_INIT;
-	bool brackets = false; /* values of the reference stand in brackets */
-
-	if (!p->e->reference.text)
-		return;
-	str_add(&text, "compared with: ");
-	explanation_add_safe(&text, p->e->reference.text);
-	print_paragraph(p, &text, 0);
-	for (uint32_t i = 0; i < p->e->steps.size; i++)
-		for (uint32_t j = 0; j < p->e->steps.at[i].values.size; j++)
-			brackets |= p->e->steps.at[i].values.at[j].reference != NULL;
-	if (brackets)
-		fputs("values in brackets are those of that run\n", p->file);
-}
-
 /* --- where to look --- */
-
-static void print_suspect(const struct text_printer *p, const struct explanation_suspect *s)
-{
-	struct str text = STR_INIT, why = STR_INIT;
-	unsigned used, room;
-
-	str_add(&text, text_colour(p, TEXT_CYAN));
-	explanation_add_place(&text, &s->at);
-	str_add(&text, text_colour(p, TEXT_PLAIN));
-	str_add(&text, "  ");
-	if (p->style->full)
-		str_printf(&text, "(%.2f)  ", fmin(s->score, 0.99));
-	explanation_add_safe(&why, s->why ? s->why : "");
-	used = 2 + columns_all(str_text(&text));
-	room = WHY_LINES * p->width > used + 40 ? WHY_LINES * p->width - used - 20 : 20;
-	if (!p->style->full)
-		columns_cut(&why, room);
-	str_add(&text, str_text(&why));
-	columns_wrap_hanging(str_text(&text), 2, TEXT_INDENT, p->width, p->file);
-	str_deinit(&why);
-	str_deinit(&text);
-}
 
 static void print_suspects(const struct text_printer *p)
 {
 	if (p->e->suspects.size)
 		fprintf(p->file, "\n%slook first at%s\n", text_colour(p, TEXT_BOLD),
 		        text_colour(p, TEXT_PLAIN));
-	for (uint32_t i = 0; i < explanation_shown_suspects(p->e, p->style->full); i++)
-		print_suspect(p, &p->e->suspects.at[i]);
+	for (uint32_t i = 0; i < explanation_shown_suspects(p->e, p->style->full); i++) {
+		const struct explanation_suspect *s = &p->e->suspects.at[i];
+		struct str text GUARD(str_deinit) = STR_INIT, why GUARD(str_deinit) = STR_INIT;
+		unsigned used, room;
+
+		str_add(&text, text_colour(p, TEXT_CYAN));
+		explanation_add_place(&text, &s->at);
+		str_add(&text, text_colour(p, TEXT_PLAIN));
+		str_add(&text, "  ");
+		if (p->style->full)
+			str_printf(&text, "(%.2f)  ", fmin(s->score, 0.99));
+		explanation_add_safe(&why, s->why ? s->why : "");
+		used = 2 + columns_all(str_text(&text));
+		room = WHY_LINES * p->width > used + 40 ? WHY_LINES * p->width - used - 20 : 20;
+		if (!p->style->full)
+			columns_cut(&why, room);
+		str_add(&text, str_text(&why));
+		columns_wrap_hanging(str_text(&text), 2, TEXT_INDENT, p->width, p->file);
+	}
 }
 
 /* --- how it was found --- */
@@ -767,18 +693,17 @@ static void print_stats(const struct text_printer *p)
 
 static void print_note(const struct text_printer *p, const char *note)
 {
-	struct str text = STR_INIT;
+	struct str text GUARD(str_deinit) = STR_INIT;
 
 	str_add(&text, "- ");
 	explanation_add_safe(&text, note);
 	columns_wrap_hanging(str_text(&text), 0, 2, p->width, p->file);
-	str_deinit(&text);
 }
 
 static void print_notes(const struct text_printer *p)
 {
 	const struct explanation *e = p->e;
-	struct str none = STR_INIT;
+	struct str none GUARD(str_deinit) = STR_INIT;
 
 	if (!e->fixes_only)
 		explanation_add_no_fix(&none, e);
@@ -791,7 +716,6 @@ static void print_notes(const struct text_printer *p)
 		fprintf(p->file, "- and %u more (--full shows them)\n", e->notes.size - MOST_NOTES);
 	if (none.length)
 		print_note(p, str_text(&none));
-	str_deinit(&none);
 	if (e->hint) {
 		struct str text = STR_INIT;
 
@@ -799,21 +723,6 @@ static void print_notes(const struct text_printer *p)
 		explanation_add_safe(&text, e->hint);
 		print_paragraph(p, &text, 0);
 	}
-}
-
-static void print_verdict(const struct text_printer *p)
-{
-	bool any = false;
-
-	for (uint32_t i = 0; i < p->e->steps.size; i++)
-		any |= p->e->steps.at[i].proven;
-	if (!strcmp(p->e->verdict, "unproven") && !p->e->fixes_only)
-		fputs(any ? "\nthat this is why it fails is not proven: see below\n"
-		          : "\nno cause could be proven\n",
-		      p->file);
-	if (!strcmp(p->e->verdict, "incomplete"))
-		fputs("\nincomplete: the search was ended early; this is what was known\n",
-		      p->file);
 }
 
 static struct text_printer printer_of(const struct explanation *e,
@@ -846,16 +755,48 @@ void explanation_print_text(const struct explanation *e, const struct explanatio
                             FILE *file)
 {
 	const struct text_printer p = printer_of(e, style, file);
+	struct str text = STR_INIT;
+	const struct explanation_memory_error *error;
+	bool any = false;
+	bool brackets = false; /* values of the reference stand in brackets */
 
-	print_failure(&p);
-	print_memory_error(&p);
+	str_add(&text, text_colour(&p, TEXT_BOLD));
+	explanation_add_failure(&text, p.e);
+	str_add(&text, text_colour(&p, TEXT_PLAIN));
+	print_paragraph(&p, &text, 0);
+	/* After a memory error the program may do what its source does not say. */
+	error = &p.e->memory_error;
+	if (error->words) {
+		str_add(&text, "memory error: ");
+		explanation_add_safe(&text, error->words);
+		if (error->usual)
+			str_add(&text, "; a run that passes makes it, too");
+		columns_wrap_hanging(str_text(&text), 0, 2, p.width, p.file);
+		str_deinit(&text);
+	}
 	if (e->fixes_only)
 		print_fixes(&p);
 	else
 		print_defect(&p);
-	print_reference(&p);
+	if (p.e->reference.text) {
+		str_add(&text, "compared with: ");
+		explanation_add_safe(&text, p.e->reference.text);
+		print_paragraph(&p, &text, 0);
+		for (uint32_t i = 0; i < p.e->steps.size; i++)
+			for (uint32_t j = 0; j < p.e->steps.at[i].values.size; j++)
+				brackets |= p.e->steps.at[i].values.at[j].reference != NULL;
+		if (brackets)
+			fputs("values in brackets are those of that run\n", p.file);
+	}
 	print_steps(&p);
-	print_verdict(&p);
+	for (uint32_t i = 0; i < p.e->steps.size; i++)
+		any |= p.e->steps.at[i].proven;
+	if (!strcmp(p.e->verdict, "unproven") && !p.e->fixes_only)
+		fputs(any ? "\nthat this is why it fails is not proven: see below\n"
+		          : "\nno cause could be proven\n",
+		      p.file);
+	if (!strcmp(p.e->verdict, "incomplete"))
+		fputs("\nincomplete: the search was ended early; this is what was known\n", p.file);
 	print_suspects(&p);
 	if (e->points.size)
 		explanation_print_points(e, p.width, file);

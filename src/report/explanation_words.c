@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/guard.h"
 #include "report/columns.h"
 #include "report/json.h"
 
@@ -41,6 +42,11 @@ void explanation_add_safe(struct str *out, const char *text)
 	}
 }
 
+bool explanation_same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
 /* --- values, shortened --- */
 
 /* The last columns of a text; one less where half a character would be left. */
@@ -59,7 +65,7 @@ static void add_head(struct str *out, const char *text, unsigned columns)
 
 void explanation_add_short(struct str *out, const char *value, const char *other, unsigned longest)
 {
-	struct str safe = STR_INIT, against = STR_INIT;
+	struct str safe GUARD(str_deinit) = STR_INIT, against GUARD(str_deinit) = STR_INIT;
 	unsigned all, differs;
 	const char *text, *against_text;
 	size_t common = 0; /* bytes in front, up to the beginning of a character */
@@ -89,8 +95,6 @@ void explanation_add_short(struct str *out, const char *value, const char *other
 		str_add(out, "...");
 		str_add(out, tail(text, longest - 3 - (longest - 3) / 2));
 	}
-	str_deinit(&safe);
-	str_deinit(&against);
 }
 
 const struct explanation_marks explanation_unmarked = {"", "", "", ""};
@@ -142,7 +146,7 @@ void explanation_add_values(struct str *out, const struct explanation_value *val
 	add_values(out, values, count, marks, EXPLANATION_SHORT_VALUE);
 }
 
-/* A step that is a branch is told by its condition. */
+/* The sentence of a branch is its condition. */
 static bool is_branch(const struct explanation_step *step)
 {
 	return step->kind && !strcmp(step->kind, "branch");
@@ -166,20 +170,6 @@ static void add_what(struct str *out, const struct explanation_step *step,
 static bool is_case(const char *text)
 {
 	return text && (!strncmp(text, "case ", strlen("case ")) || !strcmp(text, "default"));
-}
-
-/* 'switch (state) goes to case STAR (not to default)'. */
-static void add_switch(struct str *out, const struct explanation_value *v,
-                       const struct explanation_marks *marks)
-{
-	str_printf(out, "switch (%s", marks->name);
-	explanation_add_safe(out, v->name);
-	str_printf(out, "%s) goes to %s", marks->end, marks->failing);
-	explanation_add_safe(out, v->failing);
-	str_printf(out, "%s (%s %s", marks->end,
-	           is_case(v->reference) ? "not to" : "the reference goes", marks->reference);
-	explanation_add_safe(out, v->reference);
-	str_printf(out, "%s)", marks->end);
 }
 
 /* Is it a switch that went different ways? */
@@ -226,9 +216,20 @@ void explanation_add_step_short(struct str *out, const struct explanation_step *
 {
 	if (step->what)
 		add_what(out, step, marks);
-	else if (is_switch(step))
-		add_switch(out, &step->values.at[0], marks);
-	else
+	else if (is_switch(step)) {
+		/* 'switch (state) goes to case STAR (not to default)'. */
+		const struct explanation_value *v = &step->values.at[0];
+
+		str_printf(out, "switch (%s", marks->name);
+		explanation_add_safe(out, v->name);
+		str_printf(out, "%s) goes to %s", marks->end, marks->failing);
+		explanation_add_safe(out, v->failing);
+		str_printf(out, "%s (%s %s", marks->end,
+		           is_case(v->reference) ? "not to" : "the reference goes",
+		           marks->reference);
+		explanation_add_safe(out, v->reference);
+		str_printf(out, "%s)", marks->end);
+	} else
 		add_values(out, step->values.at, step->values.size, marks, longest);
 	if (step->when && !shows_cause(step)) {
 		str_add(out, " when ");
@@ -763,7 +764,7 @@ void explanation_add_source(const struct explanation_place *place, unsigned room
 	if (place->column > skip && place->column <= strlen(source)) {
 		/* Where the character begins that the byte belongs to. */
 		size_t at = place->column - 1, start = at;
-		struct str before = STR_INIT;
+		struct str before GUARD(str_deinit) = STR_INIT;
 
 		while (start && at - start < 3 && ((unsigned char)source[start] & 0xc0) == 0x80)
 			start--;
@@ -771,7 +772,6 @@ void explanation_add_source(const struct explanation_place *place, unsigned room
 			at = start;
 		add_part(source + skip, at - skip, &before);
 		*mark = columns_all(str_text(&before));
-		str_deinit(&before);
 	}
 	add_part(source + skip, strlen(source + skip), line);
 	if (*mark != UINT_MAX && *mark + MARK_ROOM > room && columns_all(str_text(line)) > room) {
@@ -790,12 +790,11 @@ void explanation_add_source(const struct explanation_place *place, unsigned room
 void explanation_print_source(const struct explanation_place *place, unsigned indent,
                               unsigned width, const char *colour, const char *plain, FILE *file)
 {
-	struct str line = STR_INIT;
+	struct str line GUARD(str_deinit) = STR_INIT;
 	unsigned mark;
 
 	explanation_add_source(place, width > indent + 20 ? width - indent : 20, &line, &mark);
 	fprintf(file, "%*s%s\n", (int)indent, "", str_text(&line));
 	if (mark != UINT_MAX)
 		fprintf(file, "%*s%s^%s\n", (int)(indent + mark), "", colour, plain);
-	str_deinit(&line);
 }

@@ -12,6 +12,9 @@ void explanation_add_safe(struct str *out, const char *text);
 /* Appends a character that is not to be obeyed, as C writes it: `\n`, `\x1b`. */
 void explanation_add_control(struct str *out, unsigned char c);
 
+/* Are both the same, or neither there (NULL)? */
+bool explanation_same_text(const char *a, const char *b);
+
 /* Appends `3rd`. */
 void explanation_add_ordinal(struct str *out, uint64_t number);
 
@@ -42,8 +45,8 @@ void explanation_add_step_short(struct str *out, const struct explanation_step *
 /* Columns of a value in sentences that stand beside the whole values, or that must be short. */
 #define EXPLANATION_SHORT_VALUE 44u
 
-/* Does the statement say no more than the step does, as `v = 0`? One that assigns a pointer or a structure that has the variable
-   does not. */
+/* Does the statement only repeat the step, as `v = 0`? One that assigns a pointer, or a structure that contains the variable,
+   counts as well. */
 bool explanation_is_told(const struct explanation_step *step);
 
 /* Does the experiment prove the step? The failing run passes, or the reference fails. */
@@ -101,7 +104,7 @@ void explanation_add_proven(struct str *out, const struct explanation_step *step
    sort.c:32:14: i < n is false'. Nothing is appended otherwise. */
 void explanation_add_cause(struct str *out, const struct explanation_step *step);
 
-/* Appends, unless all is explained, in how far it is not: 'no cause could be proven'. */
+/* Appends what is missing in the explanation: 'no cause could be proven'; nothing if the verdict is 'explained'. */
 void explanation_add_verdict(struct str *out, const struct explanation *e);
 
 /* --- lines of source --- */
@@ -150,7 +153,7 @@ void explanation_add_many(struct str *out, const struct explanation *e);
 /* Appends which lines other than the best one's have a plausible edit: at most `most`; nothing if there are none. */
 void explanation_add_other_fixes(struct str *out, const struct explanation *e, uint32_t most);
 
-/* Appends 'no small change of the code was found: 12 edits tried of 40' if edits were looked for in vain; else nothing. */
+/* Appends 'no small change of the code was found: 12 edits tried of 40' if edits were tried and none was found; else nothing. */
 void explanation_add_no_fix(struct str *out, const struct explanation *e);
 
 /* Appends '40 edits: 20 change nothing in the failing run, 12 were run, 3 are plausible, on 2 lines'. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/guard.h"
 #include "base/mem.h"
 #include "report/json.h"
 
@@ -320,7 +321,7 @@ void reader_leave(struct reader *r, size_t mark)
 
 void reader_fail(struct reader *r, const char *key, const char *format, ...)
 {
-	struct str text = STR_INIT;
+	struct str text GUARD(str_deinit) = STR_INIT;
 	size_t mark = r->path.length;
 	va_list args;
 
@@ -333,7 +334,6 @@ void reader_fail(struct reader *r, const char *key, const char *format, ...)
 	str_vprintf(&text, format, args);
 	va_end(args);
 	r->error = error_create(HENCE_ERROR_INPUT, "%s", str_text(&text));
-	str_deinit(&text);
 	reader_leave(r, mark);
 }
 
@@ -492,12 +492,11 @@ static void read_bytes(struct reader *r, const char *key, const json_t *value, b
 /* NULL: there is an error. Caller frees with free(). */
 static char *read_bytes_text(struct reader *r, const char *key, const json_t *value)
 {
-	struct str bytes = STR_INIT;
+	struct str bytes GUARD(str_deinit) = STR_INIT;
 
 	read_bytes(r, key, value, false, &bytes);
 	if (!r->error)
 		return str_steal(&bytes);
-	str_deinit(&bytes);
 	return NULL;
 }
 
@@ -562,37 +561,33 @@ static void *push(void *member, size_t size)
 	return vec.at + (vec.size - 1) * size;
 }
 
-static void read_item(struct reader *r, const struct field *f, const json_t *item, void *member)
-{
-	switch (f->kind) {
-	case FIELD_KIND_LIST:
-		if (check_type(r, NULL, item, WANT_OBJECT))
-			fields_read(r, f->inner, item, push(member, f->inner->size));
-		break;
-	case FIELD_KIND_TEXTS:
-		if (check_type(r, NULL, item, WANT_TEXT))
-			*(char **)push(member, sizeof(char *)) =
-				mem_strdup(json_string_value(item));
-		break;
-	case FIELD_KIND_BYTES_LIST:
-		*(char **)push(member, sizeof(char *)) = read_bytes_text(r, NULL, item);
-		break;
-	default:
-		if (check_type(r, NULL, item, WANT_WHOLE))
-			*(uint32_t *)push(member, sizeof(uint32_t)) =
-				(uint32_t)check_number(r, NULL, item, UINT32_MAX);
-		break;
-	}
-}
-
 static void read_vec(struct reader *r, const struct field *f, const json_t *json, void *member)
 {
 	const json_t *list = find(r, json, f->key, WANT_LIST);
 
 	for (size_t i = 0; i < json_array_size(list) && !r->error; i++) {
 		size_t mark = reader_enter_item(r, f->key, i);
+		const json_t *item = json_array_get(list, i);
 
-		read_item(r, f, json_array_get(list, i), member);
+		switch (f->kind) {
+		case FIELD_KIND_LIST:
+			if (check_type(r, NULL, item, WANT_OBJECT))
+				fields_read(r, f->inner, item, push(member, f->inner->size));
+			break;
+		case FIELD_KIND_TEXTS:
+			if (check_type(r, NULL, item, WANT_TEXT))
+				*(char **)push(member, sizeof(char *)) =
+					mem_strdup(json_string_value(item));
+			break;
+		case FIELD_KIND_BYTES_LIST:
+			*(char **)push(member, sizeof(char *)) = read_bytes_text(r, NULL, item);
+			break;
+		default:
+			if (check_type(r, NULL, item, WANT_WHOLE))
+				*(uint32_t *)push(member, sizeof(uint32_t)) =
+					(uint32_t)check_number(r, NULL, item, UINT32_MAX);
+			break;
+		}
 		reader_leave(r, mark);
 	}
 }
@@ -697,7 +692,7 @@ void fields_read(struct reader *r, const struct fields *fields, const json_t *js
 		read_field(r, f, json, object);
 	if (fields->strict)
 		json_object_foreach((json_t *)json, key, unused) if (!fields_know(fields, key))
-			reader_fail(r, NULL, "has members that nobody knows");
+			reader_fail(r, NULL, "has unknown members");
 	if (!r->error && fields->check)
 		fields->check(r, json, object);
 }

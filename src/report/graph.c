@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/guard.h"
 #include "report/cause_tree.h"
 #include "report/explanation_words.h"
 #include "report/json.h"
@@ -17,7 +18,7 @@
 #define WIDTH      64u /* columns of a label */
 #define MOST_LINES 6u  /* of one text in a label, unless all is to be shown */
 #define MOST_TOLD  4u  /* variables that the sentence of a step tells */
-#define MOST_ROWS  12u /* variables in a label, likewise */
+#define MOST_ROWS  12u /* variables in a label, unless all is to be shown */
 
 struct dot_printer {
 	const struct explanation *e;
@@ -97,11 +98,10 @@ static void add_row(const struct dot_printer *p, const struct str *text, const c
 static void add_safe_row(const struct dot_printer *p, const char *text, const char *before,
                          const char *after)
 {
-	struct str safe = STR_INIT;
+	struct str safe GUARD(str_deinit) = STR_INIT;
 
 	explanation_add_safe(&safe, text);
 	add_row(p, &safe, before, after);
-	str_deinit(&safe);
 }
 
 #define SMALL      "<FONT POINT-SIZE=\"10\">"
@@ -132,7 +132,7 @@ static bool has_file(const struct explanation_place *place)
 /* `sort.c:17:3 in sort()`, and the line of source. */
 static void add_place(const struct dot_printer *p, const struct explanation_place *place)
 {
-	struct str text = STR_INIT;
+	struct str text GUARD(str_deinit) = STR_INIT;
 
 	if (!has_file(place))
 		return;
@@ -145,12 +145,6 @@ static void add_place(const struct dot_printer *p, const struct explanation_plac
 	add_row(p, &text, SMALL, SMALL_END);
 	if (place->source)
 		add_safe_row(p, place->source + strspn(place->source, " \t"), SOURCE, SOURCE_END);
-	str_deinit(&text);
-}
-
-static bool same_line(const struct explanation_place *a, const struct explanation_place *b)
-{
-	return has_file(a) && has_file(b) && a->line == b->line && !strcmp(a->file, b->file);
 }
 
 /* How well a step shows a suspect: it is there, on the same line, or that line made it the cause. */
@@ -159,9 +153,9 @@ static unsigned match(const struct explanation_suspect *suspect,
 {
 	const struct explanation_place *place = explanation_step_place(step);
 
-	if (same_line(&suspect->at, place))
+	if (explanation_same_line(&suspect->at, place))
 		return suspect->at.column == place->column ? 3 : 2;
-	return step->transition && same_line(&suspect->at, &step->cause) ? 1 : 0;
+	return step->transition && explanation_same_line(&suspect->at, &step->cause) ? 1 : 0;
 }
 
 /* The step that a suspect is marked at: the first of the best. UINT32_MAX: none. */
@@ -184,12 +178,11 @@ static uint32_t step_of(const struct explanation *e, const struct explanation_su
 static void add_suspect(const struct dot_printer *p, uint32_t number)
 {
 	const struct explanation_suspect *suspect = &p->e->suspects.at[number];
-	struct str text = STR_INIT;
+	struct str text GUARD(str_deinit) = STR_INIT;
 
 	str_printf(&text, "look here (%u): ", number + 1);
 	explanation_add_safe(&text, suspect->why ? suspect->why : "");
 	add_row(p, &text, SMALL "<B>", "</B>" SMALL_END);
-	str_deinit(&text);
 }
 
 /* True: there is one. */
@@ -212,13 +205,12 @@ static bool add_suspects(const struct dot_printer *p, uint32_t step)
 static void add_cell(const struct dot_printer *p, const char *before, const char *text,
                      const char *after)
 {
-	struct str safe = STR_INIT;
+	struct str safe GUARD(str_deinit) = STR_INIT;
 
 	explanation_add_safe(&safe, text);
 	str_printf(p->out, "<TD ALIGN=\"LEFT\" BALIGN=\"LEFT\">" SMALL "%s", before);
 	add_lines(p, safe.length ? str_text(&safe) : "-");
 	str_printf(p->out, "%s" SMALL_END "</TD>", after);
-	str_deinit(&safe);
 }
 
 static void add_values(const struct dot_printer *p, const struct explanation_step *step)
@@ -240,28 +232,21 @@ static void add_values(const struct dot_printer *p, const struct explanation_ste
 		str_add(p->out, "</TR>");
 	}
 	if (shown < count) {
-		struct str text = STR_INIT;
+		struct str text GUARD(str_deinit) = STR_INIT;
 
 		str_printf(&text, "... %u more", count - shown);
 		add_row(p, &text, SMALL, SMALL_END);
-		str_deinit(&text);
 	}
 }
 
 /* --- steps --- */
 
-static const char *colour_of(const struct explanation_step *step)
-{
-	return step->observed     ? ", color=\"#c00000\", penwidth=2"
-	       : step->transition ? ", color=\"#1f4e9e\", penwidth=2"
-	                          : "";
-}
-
 static void add_step(const struct dot_printer *p, uint32_t number)
 {
 	const struct explanation_step *step = &p->e->steps.at[number];
 	bool doubtful = !step->proven && !step->observed, suspect;
-	struct str text = STR_INIT, cause = STR_INIT, attributes = STR_INIT;
+	struct str text GUARD(str_deinit) = STR_INIT, cause GUARD(str_deinit) = STR_INIT,
+			attributes GUARD(str_deinit) = STR_INIT;
 
 	open_node(p, "step", number + 1);
 	str_printf(&text, "%u. ", number + 1);
@@ -276,11 +261,11 @@ static void add_step(const struct dot_printer *p, uint32_t number)
 		add_safe_row(p, "not proven", SMALL "<I>", "</I>" SMALL_END);
 	suspect = add_suspects(p, number);
 	str_printf(&attributes, ", style=\"%s,filled\", fillcolor=\"%s\"%s",
-	           doubtful ? "dashed" : "solid", suspect ? "#fff2b3" : "white", colour_of(step));
+	           doubtful ? "dashed" : "solid", suspect ? "#fff2b3" : "white",
+	           step->observed     ? ", color=\"#c00000\", penwidth=2"
+	           : step->transition ? ", color=\"#1f4e9e\", penwidth=2"
+	                              : "");
 	close_node(p, str_text(&attributes));
-	str_deinit(&text);
-	str_deinit(&cause);
-	str_deinit(&attributes);
 }
 
 /* Does the chain end with what was seen? Otherwise the failure is a node of its own. */
@@ -289,56 +274,7 @@ static bool shows_failure(const struct explanation *e)
 	return e->steps.size && e->steps.at[e->steps.size - 1].observed;
 }
 
-static void add_failure(const struct dot_printer *p)
-{
-	struct str text = STR_INIT;
-
-	open_node(p, "failure", 0);
-	explanation_add_failure(&text, p->e);
-	add_row(p, &text, "<B>", "</B>");
-	add_place(p, has_file(&p->e->failure.at) ? &p->e->failure.at : NULL);
-	close_node(p, ", color=\"#c00000\", penwidth=2");
-	str_deinit(&text);
-}
-
-static void add_edge(const struct dot_printer *p, uint32_t number)
-{
-	const struct explanation_step *step = &p->e->steps.at[number];
-
-	str_printf(p->out, "\tstep%u -> step%u [%s];\n", number, number + 1,
-	           step->apart                      ? "label=\" also\", style=dotted, dir=none"
-	           : step->proven || step->observed ? "label=\" therefore\""
-	                                            : "label=\" therefore\", style=dashed");
-}
-
-static void add_chain(const struct dot_printer *p)
-{
-	uint32_t count = p->e->steps.size;
-
-	for (uint32_t i = 0; i < count; i++)
-		add_step(p, i);
-	if (!shows_failure(p->e))
-		add_failure(p);
-	for (uint32_t i = 1; i < count; i++)
-		add_edge(p, i);
-	if (count && !shows_failure(p->e))
-		str_printf(p->out, "\tstep%u -> failure0 [label=\" therefore\"%s];\n", count,
-		           !strcmp(p->e->verdict, "explained") ? "" : ", style=dashed");
-}
-
 /* --- suspects that are at no step --- */
-
-static void add_others(const struct dot_printer *p)
-{
-	for (uint32_t i = 0; i < explanation_shown_suspects(p->e, p->full); i++) {
-		if (step_of(p->e, &p->e->suspects.at[i]) != UINT32_MAX)
-			continue;
-		open_node(p, "suspect", i + 1);
-		add_suspect(p, i);
-		add_place(p, &p->e->suspects.at[i].at);
-		close_node(p, ", shape=note, style=filled, fillcolor=\"#fff2b3\"");
-	}
-}
 
 /* --- the whole --- */
 
@@ -369,19 +305,47 @@ static void add_title(const struct dot_printer *p)
 void explanation_print_dot(const struct explanation *e, const struct explanation_style *style,
                            FILE *file)
 {
-	struct str out = STR_INIT;
+	struct str out GUARD(str_deinit) = STR_INIT;
 	const struct dot_printer p = {.e = e, .full = style->full, .out = &out};
+	uint32_t count = e->steps.size;
 
 	str_add(&out, "digraph explanation {\n");
 	add_title(&p);
 	str_add(&out, "\tfontname=\"sans-serif\";\n"
 	              "\tnode [shape=box, fontname=\"sans-serif\", fontsize=12];\n"
 	              "\tedge [fontname=\"sans-serif\", fontsize=10];\n");
-	add_chain(&p);
-	add_others(&p);
+	for (uint32_t i = 0; i < count; i++)
+		add_step(&p, i);
+	if (!shows_failure(p.e)) {
+		struct str text GUARD(str_deinit) = STR_INIT;
+
+		open_node(&p, "failure", 0);
+		explanation_add_failure(&text, p.e);
+		add_row(&p, &text, "<B>", "</B>");
+		add_place(&p, has_file(&p.e->failure.at) ? &p.e->failure.at : NULL);
+		close_node(&p, ", color=\"#c00000\", penwidth=2");
+	}
+	for (uint32_t i = 1; i < count; i++) {
+		const struct explanation_step *step = &p.e->steps.at[i];
+
+		str_printf(p.out, "\tstep%u -> step%u [%s];\n", i, i + 1,
+		           step->apart ? "label=\" also\", style=dotted, dir=none"
+		           : step->proven || step->observed ? "label=\" therefore\""
+		                                            : "label=\" therefore\", style=dashed");
+	}
+	if (count && !shows_failure(p.e))
+		str_printf(p.out, "\tstep%u -> failure0 [label=\" therefore\"%s];\n", count,
+		           !strcmp(p.e->verdict, "explained") ? "" : ", style=dashed");
+	for (uint32_t i = 0; i < explanation_shown_suspects(p.e, p.full); i++) {
+		if (step_of(p.e, &p.e->suspects.at[i]) != UINT32_MAX)
+			continue;
+		open_node(&p, "suspect", i + 1);
+		add_suspect(&p, i);
+		add_place(&p, &p.e->suspects.at[i].at);
+		close_node(&p, ", shape=note, style=filled, fillcolor=\"#fff2b3\"");
+	}
 	str_add(&out, "}\n");
 	fwrite(str_text(&out), 1, out.length, file);
-	str_deinit(&out);
 }
 
 /* --- statements --- */
@@ -417,38 +381,33 @@ void graph_deinit(struct graph *g)
 	*g = (struct graph){0};
 }
 
-static void print_node(const struct graph_node *node, uint32_t index, FILE *file)
-{
-	struct str label = STR_INIT;
-
-	if (node->place) {
-		add_escaped(&label, node->place);
-		str_add(&label, "\\l");
-	}
-	add_escaped(&label, node->text);
-	str_add(&label, "\\l");
-	fprintf(file, "\tn%u [label=\"%s\"%s%s];\n", index, str_text(&label),
-	        node->marked ? ", penwidth=2, color=red" : "",
-	        node->potential ? ", style=dotted" : "");
-	str_deinit(&label);
-}
-
 void graph_print_dot(const struct graph *g, FILE *file)
 {
 	static const char *const styles[] = {
 		[GRAPH_DATA] = "solid", [GRAPH_CONTROL] = "dashed", [GRAPH_POTENTIAL] = "dotted"};
-	struct str title = STR_INIT;
+	struct str title GUARD(str_deinit) = STR_INIT;
 
 	add_escaped(&title, g->title ? g->title : "");
 	fprintf(file, "digraph slice {\n\tlabel=\"%s\";\n\tlabelloc=t;\n", str_text(&title));
 	fputs("\tnode [shape=box, fontname=monospace];\n", file);
-	for (uint32_t i = 0; i < g->nodes.size; i++)
-		print_node(&g->nodes.at[i], i, file);
+	for (uint32_t i = 0; i < g->nodes.size; i++) {
+		const struct graph_node *node = &g->nodes.at[i];
+		struct str label GUARD(str_deinit) = STR_INIT;
+
+		if (node->place) {
+			add_escaped(&label, node->place);
+			str_add(&label, "\\l");
+		}
+		add_escaped(&label, node->text);
+		str_add(&label, "\\l");
+		fprintf(file, "\tn%u [label=\"%s\"%s%s];\n", i, str_text(&label),
+		        node->marked ? ", penwidth=2, color=red" : "",
+		        node->potential ? ", style=dotted" : "");
+	}
 	for (uint32_t i = 0; i < g->edges.size; i++)
 		fprintf(file, "\tn%u -> n%u [style=%s];\n", g->edges.at[i].from, g->edges.at[i].to,
 		        styles[g->edges.at[i].kind]);
 	fputs("}\n", file);
-	str_deinit(&title);
 }
 
 /* --- cause trees --- */
@@ -462,26 +421,11 @@ static void add_label_line(struct str *out, const char *text)
 	str_add(out, "\\l");
 }
 
-static void add_statements(struct str *out, const struct cause_node *node)
-{
-	uint32_t shown =
-		node->statements.size > MOST_LINES_DOT ? MOST_LINES_DOT - 1 : node->statements.size;
-
-	for (uint32_t i = 0; i < shown; i++) {
-		const struct cause_statement *s = &node->statements.at[i];
-		struct str text = STR_INIT;
-
-		str_printf(&text, "%u: %s", s->at.line, s->text ? s->text : "");
-		add_label_line(out, str_text(&text));
-		str_deinit(&text);
-	}
-	if (shown < node->statements.size)
-		str_printf(out, "... %u more\\l", node->statements.size - shown);
-}
-
 static void print_node_dot(const struct cause_node *node, FILE *file)
 {
-	struct str label = STR_INIT, text = STR_INIT;
+	struct str label GUARD(str_deinit) = STR_INIT, text GUARD(str_deinit) = STR_INIT;
+	uint32_t shown =
+		node->statements.size > MOST_LINES_DOT ? MOST_LINES_DOT - 1 : node->statements.size;
 
 	str_printf(&text, "%u. ", node->number);
 	explanation_add_place(&text, &node->at);
@@ -490,43 +434,43 @@ static void print_node_dot(const struct cause_node *node, FILE *file)
 	cause_node_add_condition(node, &text);
 	if (text.length)
 		add_label_line(&label, str_text(&text));
-	add_statements(&label, node);
+	for (uint32_t i = 0; i < shown; i++) {
+		const struct cause_statement *s = &node->statements.at[i];
+
+		text.length = 0;
+		str_printf(&text, "%u: %s", s->at.line, s->text ? s->text : "");
+		add_label_line(&label, str_text(&text));
+	}
+	if (shown < node->statements.size)
+		str_printf(&label, "... %u more\\l", node->statements.size - shown);
 	fprintf(file, "\tn%u [label=\"%s\"%s];\n", node->number, str_text(&label),
 	        node->proven   ? ", color=green, penwidth=2"
 	        : !node->level ? ", color=red"
 	                       : "");
-	str_deinit(&label);
-	str_deinit(&text);
-}
-
-static const char *style_of(const struct cause_node *node)
-{
-	return !strcmp(node->reason, "direct")     ? "solid"
-	       : !strcmp(node->reason, "indirect") ? "dashed"
-	                                           : "dotted";
-}
-
-static void print_edges(const struct cause_node *node, FILE *file)
-{
-	if (node->parent)
-		fprintf(file, "\tn%u -> n%u [style=%s, label=\"%s\"];\n", node->parent,
-		        node->number, style_of(node), node->reason);
-	for (uint32_t i = 0; i < node->again.size; i++)
-		fprintf(file, "\tn%u -> n%u [constraint=false, color=gray];\n", node->number,
-		        node->again.at[i]);
 }
 
 void cause_tree_print_dot(const struct cause_tree *tree, FILE *file)
 {
-	struct str title = STR_INIT;
+	struct str title GUARD(str_deinit) = STR_INIT;
 
 	add_escaped(&title, tree->what ? tree->what : "");
 	fprintf(file, "digraph causes {\n\tlabel=\"%s\";\n\tlabelloc=t;\n", str_text(&title));
 	fputs("\tnode [shape=box, fontname=monospace];\n", file);
 	for (uint32_t i = 0; i < tree->nodes.size; i++)
 		print_node_dot(&tree->nodes.at[i], file);
-	for (uint32_t i = 0; i < tree->nodes.size; i++)
-		print_edges(&tree->nodes.at[i], file);
+	for (uint32_t i = 0; i < tree->nodes.size; i++) {
+		const struct cause_node *node = &tree->nodes.at[i];
+
+		if (node->parent)
+			fprintf(file, "\tn%u -> n%u [style=%s, label=\"%s\"];\n", node->parent,
+			        node->number,
+			        !strcmp(node->reason, "direct")     ? "solid"
+			        : !strcmp(node->reason, "indirect") ? "dashed"
+			                                            : "dotted",
+			        node->reason);
+		for (uint32_t j = 0; j < node->again.size; j++)
+			fprintf(file, "\tn%u -> n%u [constraint=false, color=gray];\n",
+			        node->number, node->again.at[j]);
+	}
 	fputs("}\n", file);
-	str_deinit(&title);
 }

@@ -3,19 +3,11 @@
 
 #include <string.h>
 
+#include "base/guard.h"
 #include "report/explanation_words.h"
 #include "report/json.h"
 
 /* --- characters --- */
-
-static uint32_t decode(const unsigned char *at, size_t length)
-{
-	uint32_t c = length == 1 ? at[0] : at[0] & (0xffu >> (length + 1));
-
-	for (size_t i = 1; i < length; i++)
-		c = c << 6 | (at[i] & 0x3f);
-	return c;
-}
 
 /* Is it a character that shows nothing by itself but changes how others are shown, or is obeyed? */
 static bool is_hidden(uint32_t c)
@@ -35,7 +27,7 @@ static bool is_hidden(uint32_t c)
 
 static void add_character(struct str *out, const unsigned char *at, size_t length)
 {
-	uint32_t c = decode(at, length);
+	uint32_t c = json_utf8_number(at, length);
 
 	if (c < ' ' || c == 127)
 		/* The symbols at U+2400 would be shorter, but few fonts have them. */
@@ -112,7 +104,7 @@ static unsigned columns_at(const unsigned char *at, const unsigned char *end, si
 		*length = 1;
 		return strlen("\\xff");
 	}
-	c = decode(at, *length);
+	c = json_utf8_number(at, *length);
 	if (c < ' ' || c == 127)
 		return c == '\n' || c == '\t' ? strlen("\\n") : strlen("\\x1b");
 	if (is_hidden(c))
@@ -192,21 +184,13 @@ static void add_argument(struct str *out, const char *text)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 				    "-_./=:,+@%";
-	struct str quoted = STR_INIT;
+	struct str quoted GUARD(str_deinit) = STR_INIT;
 
-	if (*text && strspn(text, plain) == strlen(text)) {
-		html_add(out, text);
-		return;
-	}
-	str_add_char(&quoted, '\'');
-	for (; *text; text++)
-		if (*text == '\'')
-			str_add(&quoted, "'\\''");
-		else
-			str_add_char(&quoted, *text);
-	str_add_char(&quoted, '\'');
+	if (*text && strspn(text, plain) == strlen(text))
+		str_add(&quoted, text);
+	else
+		str_add_quoted(&quoted, text);
 	html_add(out, str_text(&quoted));
-	str_deinit(&quoted);
 }
 
 void html_add_command(struct str *out, char *const *command, uint32_t count)

@@ -1,6 +1,6 @@
 /*
- * Pieces of HTML that are put together in a string. Whatever comes from the program or its source goes through one of
- * these: it shows as text, and does nothing else, between tags as well as in an attribute with double quotes.
+ * Pieces of HTML that are put together in a string. All text of the program and of its source goes through one of
+ * these functions, which escape it for the place between tags and for attributes in double quotes.
  */
 #ifndef HENCE_REPORT_HTML_H
 #define HENCE_REPORT_HTML_H

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/guard.h"
+#include "report/explanation_words.h"
 #include "report/html.h"
 #include "report/html_page.h"
 
@@ -31,7 +33,7 @@ static void place(struct memory_picture *p, uint32_t box, uint32_t level)
 		p->levels = level + 1;
 }
 
-/* The boxes that those already placed lead to, the nearest first. */
+/* Places the boxes that the placed ones point to, breadth first. */
 static void follow(struct memory_picture *p, uint32_t from)
 {
 	for (uint32_t i = from; i < p->order.size; i++) {
@@ -47,31 +49,7 @@ static void follow(struct memory_picture *p, uint32_t from)
 	}
 }
 
-/* What nothing points to is in the first column; of boxes that only point to each other, the first. */
-static void find_levels(struct memory_picture *p)
-{
-	bool *pointed = mem_alloc(p->boxes.size + 1);
-
-	for (uint32_t i = 0; i < p->memory->boxes.size; i++)
-		for (uint32_t j = 0; j < p->memory->boxes.at[i].cells.size; j++) {
-			uint32_t target = memory_target(p, &p->memory->boxes.at[i].cells.at[j]);
-
-			if (target != UINT32_MAX && target != i)
-				pointed[target] = true;
-		}
-	for (uint32_t i = 0; i < p->boxes.size; i++)
-		if (!pointed[i])
-			place(p, i, 0);
-	follow(p, 0);
-	for (uint32_t i = 0; i < p->boxes.size; i++)
-		if (!p->boxes.at[i].placed) {
-			place(p, i, 0);
-			follow(p, p->order.size - 1);
-		}
-	free(pointed);
-}
-
-/* --- layout: sizes --- */
+/* --- layout: sizes and positions --- */
 
 static unsigned shown_columns(const char *text)
 {
@@ -89,50 +67,6 @@ static unsigned most(unsigned a, unsigned b)
 static int memory_head(const struct explanation_box *box)
 {
 	return box->type || box->where ? MEMORY_HEAD : MEMORY_LOW_HEAD;
-}
-
-static void measure(const struct explanation_box *box, struct memory_box *out)
-{
-	unsigned head = most(shown_columns(box->name),
-	                     shown_columns(box->type) + shown_columns(box->where) + 3);
-	unsigned columns;
-
-	for (uint32_t i = 0; i < box->cells.size; i++) {
-		const struct explanation_cell *cell = &box->cells.at[i];
-		unsigned values = cell->target && !cell->value ? 1 : shown_columns(cell->value);
-
-		/* If the reference has another value, it comes after this one: '0  not 7'. */
-		if (cell->reference)
-			values += strlen("  not ") + shown_columns(cell->reference);
-		out->names = most(out->names, shown_columns(cell->name));
-		out->values = most(out->values, values);
-	}
-	columns = most(head, out->names + (out->names ? 2 : 0) + out->values + 2);
-	columns = most(columns, box->more ? 14 : 8);
-	out->width = (int)(columns * MEMORY_CHARACTER) + 2 * MEMORY_PAD;
-	out->height = memory_head(box) + (int)(box->cells.size + !!box->more) * MEMORY_ROW;
-}
-
-/* --- layout: positions --- */
-
-static void find_x(struct memory_picture *p)
-{
-	int x = MEMORY_PAD;
-
-	for (uint32_t level = 0; level < p->levels; level++) {
-		int width = 0;
-
-		for (uint32_t i = 0; i < p->boxes.size; i++) {
-			struct memory_box *box = &p->boxes.at[i];
-
-			if (box->level != level)
-				continue;
-			box->x = x;
-			width = box->width > width ? box->width : width;
-		}
-		x += width + MEMORY_GAP;
-	}
-	p->width = x - MEMORY_GAP + MEMORY_PAD;
 }
 
 /* Arrows to the same column, and to those further back, leave on the right side: there they need room. */
@@ -165,11 +99,81 @@ static uint32_t pointed_by(const struct memory_picture *p, uint32_t box)
 	return UINT32_MAX;
 }
 
-/* At the height of what points to it, or below what is there already. */
-static void find_y(struct memory_picture *p)
+/* Of the middle of a cell. */
+static int memory_cell_y(const struct memory_picture *p, uint32_t box, uint32_t cell)
 {
-	int *next = mem_alloc((p->levels + 1) * sizeof(*next));
+	return p->boxes.at[box].y + memory_head(&p->memory->boxes.at[box]) +
+	       (int)cell * MEMORY_ROW + MEMORY_ROW / 2;
+}
 
+void memory_picture_init(struct memory_picture *p, const struct explanation_memory *memory)
+{
+	int x = MEMORY_PAD, *next;
+	bool *pointed;
+
+	*p = (struct memory_picture){.memory = memory};
+	/* Sizes. */
+	for (uint32_t i = 0; i < memory->boxes.size; i++) {
+		const struct explanation_box *box = &memory->boxes.at[i];
+		struct memory_box *out = vec_push(&p->boxes);
+		unsigned head = most(shown_columns(box->name),
+		                     shown_columns(box->type) + shown_columns(box->where) + 3);
+		unsigned columns;
+
+		for (uint32_t k = 0; k < box->cells.size; k++) {
+			const struct explanation_cell *cell = &box->cells.at[k];
+			unsigned values =
+				cell->target && !cell->value ? 1 : shown_columns(cell->value);
+
+			/* If the reference has another value, it comes after this one: '0  not 7'. */
+			if (cell->reference)
+				values += strlen("  not ") + shown_columns(cell->reference);
+			out->names = most(out->names, shown_columns(cell->name));
+			out->values = most(out->values, values);
+		}
+		columns = most(head, out->names + (out->names ? 2 : 0) + out->values + 2);
+		columns = most(columns, box->more ? 14 : 8);
+		out->width = (int)(columns * MEMORY_CHARACTER) + 2 * MEMORY_PAD;
+		out->height = memory_head(box) + (int)(box->cells.size + !!box->more) * MEMORY_ROW;
+	}
+	/* Columns: what nothing points to is in the first column; of boxes that only point to each other, the first. */
+	pointed = mem_alloc(p->boxes.size + 1);
+	for (uint32_t i = 0; i < p->memory->boxes.size; i++)
+		for (uint32_t j = 0; j < p->memory->boxes.at[i].cells.size; j++) {
+			uint32_t target = memory_target(p, &p->memory->boxes.at[i].cells.at[j]);
+
+			if (target != UINT32_MAX && target != i)
+				pointed[target] = true;
+		}
+	for (uint32_t i = 0; i < p->boxes.size; i++)
+		if (!pointed[i])
+			place(p, i, 0);
+	follow(p, 0);
+	for (uint32_t i = 0; i < p->boxes.size; i++)
+		if (!p->boxes.at[i].placed) {
+			place(p, i, 0);
+			follow(p, p->order.size - 1);
+		}
+	free(pointed);
+	/* Positions from left to right. */
+	for (uint32_t level = 0; level < p->levels; level++) {
+		int width = 0;
+
+		for (uint32_t i = 0; i < p->boxes.size; i++) {
+			struct memory_box *box = &p->boxes.at[i];
+
+			if (box->level != level)
+				continue;
+			box->x = x;
+			width = box->width > width ? box->width : width;
+		}
+		x += width + MEMORY_GAP;
+	}
+	p->width = x - MEMORY_GAP + MEMORY_PAD;
+	if (p->levels && has_loop(p, p->levels - 1))
+		p->width += MEMORY_GAP - MEMORY_PAD;
+	/* Positions from above: at the height of what points to the box, or below what is there already. */
+	next = mem_alloc((p->levels + 1) * sizeof(*next));
 	for (uint32_t i = 0; i < p->levels; i++)
 		next[i] = MEMORY_PAD;
 	for (uint32_t i = 0; i < p->order.size; i++) {
@@ -186,25 +190,6 @@ static void find_y(struct memory_picture *p)
 	free(next);
 }
 
-/* Of the middle of a cell. */
-static int memory_cell_y(const struct memory_picture *p, uint32_t box, uint32_t cell)
-{
-	return p->boxes.at[box].y + memory_head(&p->memory->boxes.at[box]) +
-	       (int)cell * MEMORY_ROW + MEMORY_ROW / 2;
-}
-
-void memory_picture_init(struct memory_picture *p, const struct explanation_memory *memory)
-{
-	*p = (struct memory_picture){.memory = memory};
-	for (uint32_t i = 0; i < memory->boxes.size; i++)
-		measure(&memory->boxes.at[i], vec_push(&p->boxes));
-	find_levels(p);
-	find_x(p);
-	if (p->levels && has_loop(p, p->levels - 1))
-		p->width += MEMORY_GAP - MEMORY_PAD;
-	find_y(p);
-}
-
 void memory_picture_deinit(struct memory_picture *p)
 {
 	vec_deinit(&p->boxes);
@@ -212,11 +197,6 @@ void memory_picture_deinit(struct memory_picture *p)
 }
 
 /* --- what has changed since an earlier step --- */
-
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
 
 /* What a cell of this name in a box of this name was there. NULL: there was none. */
 static const struct explanation_cell *memory_find(const struct explanation_memory *memory,
@@ -226,10 +206,11 @@ static const struct explanation_cell *memory_find(const struct explanation_memor
 	for (uint32_t i = 0; memory && i < memory->boxes.size; i++) {
 		const struct explanation_box *old = &memory->boxes.at[i];
 
-		if (!same_text(old->name, box->name) || !same_text(old->where, box->where))
+		if (!explanation_same_text(old->name, box->name) ||
+		    !explanation_same_text(old->where, box->where))
 			continue;
 		for (uint32_t j = 0; j < old->cells.size; j++)
-			if (same_text(old->cells.at[j].name, cell->name))
+			if (explanation_same_text(old->cells.at[j].name, cell->name))
 				return &old->cells.at[j];
 	}
 	return NULL;
@@ -241,16 +222,6 @@ static const char *target_name(const struct explanation_memory *memory,
 	return cell->target && cell->target <= memory->boxes.size
 	               ? memory->boxes.at[cell->target - 1].name
 	               : NULL;
-}
-
-/* Does it hold something else than it did at an earlier step? */
-static bool memory_changed(const struct explanation_memory *memory,
-                           const struct explanation_cell *cell,
-                           const struct explanation_memory *before,
-                           const struct explanation_cell *old)
-{
-	return !same_text(old->value, cell->value) ||
-	       !same_text(target_name(before, old), target_name(memory, cell));
 }
 
 /* --- drawing; colours are in page.css: arrows --- */
@@ -375,10 +346,28 @@ static void draw_head_of(const struct explanation_box *box, const struct memory_
 	str_add(out, "</text>");
 }
 
-/* What a pointer shows: all of a text that is cut, and what it was before. */
-static void add_title(const struct explanation_box *box, const struct explanation_cell *cell,
-                      const struct explanation_cell *old, bool changed, struct str *out)
+/* Does its arrow leave on the left side? */
+static bool goes_back(const struct memory_picture *p, uint32_t box, uint32_t target)
 {
+	return target != UINT32_MAX && p->boxes.at[target].level + 1 == p->boxes.at[box].level;
+}
+
+static void draw_cell(const struct memory_picture *p, const struct explanation_memory *before,
+                      uint32_t number, uint32_t index, struct str *out)
+{
+	const struct explanation_box *box = &p->memory->boxes.at[number];
+	const struct explanation_cell *cell = &box->cells.at[index];
+	const struct explanation_cell *old = memory_find(before, box, cell);
+	const struct memory_box *at = &p->boxes.at[number];
+	bool changed = old && (!explanation_same_text(old->value, cell->value) ||
+	                       !explanation_same_text(target_name(before, old),
+	                                              target_name(p->memory, cell)));
+	uint32_t target = memory_target(p, cell);
+	int y = memory_cell_y(p, number, index), indent = 0;
+
+	str_printf(out, "<g class=\"cell%s%s%s\">", cell->decides ? " decides" : "",
+	           cell->reference ? " differs" : "", changed ? " changed" : "");
+	/* What a pointer shows: all of a text that is cut, and what it was before. */
 	str_add(out, "<title>");
 	html_add(out, box->name ? box->name : "?");
 	if (cell->name) {
@@ -398,11 +387,18 @@ static void add_title(const struct explanation_box *box, const struct explanatio
 		html_add(out, old && old->value ? old->value : "something else");
 	}
 	str_add(out, "</title>");
-}
-
-static void draw_value(const struct explanation_cell *cell, int x, int y, struct str *out)
-{
-	str_printf(out, "<text class=\"value\" x=\"%d\" y=\"%d\">", x, y);
+	str_printf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>", at->x + 1,
+	           y - MEMORY_ROW / 2, at->width - 2, MEMORY_ROW);
+	if (cell->name) {
+		str_printf(out, "<text class=\"field\" x=\"%d\" y=\"%d\">", at->x + MEMORY_PAD,
+		           y + 4);
+		html_add_short(out, cell->name, MEMORY_MOST);
+		str_add(out, "</text>");
+	}
+	if (at->names)
+		indent = (int)((at->names + 2) * MEMORY_CHARACTER);
+	str_printf(out, "<text class=\"value\" x=\"%d\" y=\"%d\">", at->x + MEMORY_PAD + indent,
+	           y + 4);
 	if (cell->value)
 		html_add_short(out, cell->value, MEMORY_MOST);
 	else if (!cell->target)
@@ -414,39 +410,6 @@ static void draw_value(const struct explanation_cell *cell, int x, int y, struct
 		str_add(out, "</tspan>");
 	}
 	str_add(out, "</text>");
-}
-
-/* Does its arrow leave on the left side? */
-static bool goes_back(const struct memory_picture *p, uint32_t box, uint32_t target)
-{
-	return target != UINT32_MAX && p->boxes.at[target].level + 1 == p->boxes.at[box].level;
-}
-
-static void draw_cell(const struct memory_picture *p, const struct explanation_memory *before,
-                      uint32_t number, uint32_t index, struct str *out)
-{
-	const struct explanation_box *box = &p->memory->boxes.at[number];
-	const struct explanation_cell *cell = &box->cells.at[index];
-	const struct explanation_cell *old = memory_find(before, box, cell);
-	const struct memory_box *at = &p->boxes.at[number];
-	bool changed = old && memory_changed(p->memory, cell, before, old);
-	uint32_t target = memory_target(p, cell);
-	int y = memory_cell_y(p, number, index), indent = 0;
-
-	str_printf(out, "<g class=\"cell%s%s%s\">", cell->decides ? " decides" : "",
-	           cell->reference ? " differs" : "", changed ? " changed" : "");
-	add_title(box, cell, old, changed, out);
-	str_printf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>", at->x + 1,
-	           y - MEMORY_ROW / 2, at->width - 2, MEMORY_ROW);
-	if (cell->name) {
-		str_printf(out, "<text class=\"field\" x=\"%d\" y=\"%d\">", at->x + MEMORY_PAD,
-		           y + 4);
-		html_add_short(out, cell->name, MEMORY_MOST);
-		str_add(out, "</text>");
-	}
-	if (at->names)
-		indent = (int)((at->names + 2) * MEMORY_CHARACTER);
-	draw_value(cell, at->x + MEMORY_PAD + indent, y + 4, out);
 	if (target != UINT32_MAX)
 		str_printf(out, "<circle class=\"tail\" cx=\"%d\" cy=\"%d\" r=\"3\"/>",
 		           goes_back(p, number, target) ? at->x : at->x + at->width - 8, y);
@@ -458,34 +421,11 @@ static void draw_cell(const struct memory_picture *p, const struct explanation_m
 	str_add(out, "</g>");
 }
 
-static void draw_box(const struct memory_picture *p, const struct explanation_memory *before,
-                     uint32_t number, struct str *out)
-{
-	const struct explanation_box *box = &p->memory->boxes.at[number];
-	const struct memory_box *at = &p->boxes.at[number];
-
-	str_printf(out,
-	           "<g class=\"box\"><rect class=\"back\" x=\"%d\" y=\"%d\" width=\"%d\" "
-	           "height=\"%d\" rx=\"4\"/>",
-	           at->x, at->y, at->width, at->height);
-	draw_head_of(box, at, out);
-	for (uint32_t i = 0; i < box->cells.size; i++)
-		draw_cell(p, before, number, i, out);
-	if (box->more)
-		str_printf(out, "<text class=\"type\" x=\"%d\" y=\"%d\">%llu more</text>",
-		           at->x + MEMORY_PAD, memory_cell_y(p, number, box->cells.size) + 4,
-		           (unsigned long long)box->more);
-	str_printf(out,
-	           "<rect class=\"frame\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" "
-	           "rx=\"4\"/></g>\n",
-	           at->x, at->y, at->width, at->height);
-}
-
 /* Appends the picture. `before`: the memory at an earlier step, whose cells are compared; NULL: none. */
 static void memory_draw(const struct memory_picture *p, const struct explanation_memory *before,
                         uint32_t step, struct str *out)
 {
-	struct str below = STR_INIT, above = STR_INIT;
+	struct str below GUARD(str_deinit) = STR_INIT, above GUARD(str_deinit) = STR_INIT;
 	int height = draw_arrows(p, &below, &above);
 
 	str_printf(out,
@@ -495,13 +435,30 @@ static void memory_draw(const struct memory_picture *p, const struct explanation
 	           step, p->width, height, p->width, height);
 	str_add(out, str_text(&below));
 	str_add(out, "</g>\n");
-	for (uint32_t i = 0; i < p->order.size; i++)
-		draw_box(p, before, p->order.at[i], out);
+	for (uint32_t i = 0; i < p->order.size; i++) {
+		const struct explanation_box *box = &p->memory->boxes.at[p->order.at[i]];
+		const struct memory_box *at = &p->boxes.at[p->order.at[i]];
+
+		str_printf(out,
+		           "<g class=\"box\"><rect class=\"back\" x=\"%d\" y=\"%d\" width=\"%d\" "
+		           "height=\"%d\" rx=\"4\"/>",
+		           at->x, at->y, at->width, at->height);
+		draw_head_of(box, at, out);
+		for (uint32_t j = 0; j < box->cells.size; j++)
+			draw_cell(p, before, p->order.at[i], j, out);
+		if (box->more)
+			str_printf(out, "<text class=\"type\" x=\"%d\" y=\"%d\">%llu more</text>",
+			           at->x + MEMORY_PAD,
+			           memory_cell_y(p, p->order.at[i], box->cells.size) + 4,
+			           (unsigned long long)box->more);
+		str_printf(out,
+		           "<rect class=\"frame\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" "
+		           "rx=\"4\"/></g>\n",
+		           at->x, at->y, at->width, at->height);
+	}
 	str_add(out, "<g class=\"arrows\">");
 	str_add(out, str_text(&above));
 	str_add(out, "</g></svg>\n");
-	str_deinit(&below);
-	str_deinit(&above);
 }
 
 /* --- frames: single variables that belong together are put into one box --- */
@@ -511,17 +468,6 @@ static bool is_single(const struct explanation_box *box)
 {
 	return box->cells.size == 1 && !box->cells.at[0].name && !box->more && box->name &&
 	       box->where;
-}
-
-static void find_pointed(const struct explanation_memory *memory, bool *pointed)
-{
-	for (uint32_t i = 0; i < memory->boxes.size; i++)
-		for (uint32_t j = 0; j < memory->boxes.at[i].cells.size; j++) {
-			uint32_t target = memory->boxes.at[i].cells.at[j].target;
-
-			if (target && target <= memory->boxes.size)
-				pointed[target - 1] = true;
-		}
 }
 
 /* The box of a function's or of the global variables. NULL: it is not there. */
@@ -545,15 +491,7 @@ static struct explanation_box *frame_of(struct memory_frames *frames, const char
 	return box;
 }
 
-static void add_frame_row(struct memory_frames *frames, const struct explanation_box *box)
-{
-	struct explanation_cell *cell = vec_push(&frame_of(frames, box->where)->cells);
-
-	*cell = box->cells.at[0];
-	cell->name = box->name;
-}
-
-/* Whoever made the memory may have put variables together as well; they go where others of the function are. Returns the
+/* The memory may have come with boxes of several variables; those are added to the box of their function. Returns the
    number of the box, from 1. */
 static uint32_t add_copy(struct memory_frames *frames, const struct explanation_box *box,
                          bool frame)
@@ -581,17 +519,6 @@ static bool is_frame(const struct explanation_memory *memory, const struct expla
 	return false;
 }
 
-/* Targets are numbers of boxes of the memory: `moved` says which these are now. */
-static void move_targets(struct memory_frames *frames, const uint32_t *moved, uint32_t count)
-{
-	for (uint32_t i = 0; i < frames->memory.boxes.size; i++)
-		for (uint32_t j = 0; j < frames->memory.boxes.at[i].cells.size; j++) {
-			uint32_t *target = &frames->memory.boxes.at[i].cells.at[j].target;
-
-			*target = *target && *target <= count ? moved[*target - 1] : 0;
-		}
-}
-
 void memory_frames_init(struct memory_frames *frames, const struct explanation_memory *memory)
 {
 	uint32_t count = memory->boxes.size;
@@ -599,16 +526,33 @@ void memory_frames_init(struct memory_frames *frames, const struct explanation_m
 	bool *pointed = mem_alloc(count + 1);
 
 	*frames = (struct memory_frames){.memory.more = memory->more};
-	find_pointed(memory, pointed);
+	for (uint32_t i = 0; i < memory->boxes.size; i++)
+		for (uint32_t j = 0; j < memory->boxes.at[i].cells.size; j++) {
+			uint32_t target = memory->boxes.at[i].cells.at[j].target;
+
+			if (target && target <= memory->boxes.size)
+				pointed[target - 1] = true;
+		}
 	for (uint32_t i = 0; i < count; i++) {
 		if (is_single(&memory->boxes.at[i]) && !pointed[i]) {
-			add_frame_row(frames, &memory->boxes.at[i]);
+			const struct explanation_box *box = &memory->boxes.at[i];
+			struct explanation_cell *cell =
+				vec_push(&frame_of(frames, box->where)->cells);
+
+			*cell = box->cells.at[0];
+			cell->name = box->name;
 			continue;
 		}
 		moved[i] = add_copy(frames, &memory->boxes.at[i],
 		                    is_frame(memory, &memory->boxes.at[i]));
 	}
-	move_targets(frames, moved, count);
+	/* Targets are numbers of boxes of the memory: `moved` says which these are now. */
+	for (uint32_t i = 0; i < frames->memory.boxes.size; i++)
+		for (uint32_t j = 0; j < frames->memory.boxes.at[i].cells.size; j++) {
+			uint32_t *target = &frames->memory.boxes.at[i].cells.at[j].target;
+
+			*target = *target && *target <= count ? moved[*target - 1] : 0;
+		}
 	free(moved);
 	free(pointed);
 }
@@ -648,64 +592,15 @@ static void add_code_cell(struct str *out, const char *class, const char *text)
 	str_add(out, "</td>");
 }
 
-static void add_row(struct str *out, const struct explanation_memory *memory,
-                    const struct explanation_box *box, const struct explanation_cell *cell)
-{
-	str_printf(out, "<tr%s><th scope=\"row\">", cell->decides ? " class=\"decides\"" : "");
-	html_add_element(out, "code", NULL, box->name ? box->name : "?");
-	if (box->where) {
-		str_add(out, " <small>");
-		html_add(out, box->where);
-		str_add(out, "</small>");
-	}
-	str_add(out, "</th>");
-	add_code_cell(out, "type", box->type);
-	add_code_cell(out, "field", cell->name);
-	add_code_cell(out, cell->reference ? "failing" : "value", cell->value);
-	add_code_cell(out, "reference", cell->reference);
-	add_code_cell(out, "target",
-	              cell->target && cell->target <= memory->boxes.size
-	                      ? memory->boxes.at[cell->target - 1].name
-	                      : NULL);
-	str_add(out, "</tr>\n");
-}
-
-static void add_table(struct str *out, const struct explanation_memory *memory)
-{
-	str_add(out, "<details class=\"as-table\"><summary>the same as a table</summary><div "
-	             "class=\"wide\"><table><thead><tr><th scope=\"col\">where</th><th "
-	             "scope=\"col\">type</th><th scope=\"col\">part</th><th "
-	             "scope=\"col\">failing run</th><th scope=\"col\">reference, if "
-	             "other</th><th scope=\"col\">points to</th></tr></thead><tbody>\n");
-	for (uint32_t i = 0; i < memory->boxes.size; i++)
-		for (uint32_t j = 0; j < memory->boxes.at[i].cells.size; j++)
-			add_row(out, memory, &memory->boxes.at[i],
-			        &memory->boxes.at[i].cells.at[j]);
-	str_add(out, "</tbody></table></div></details>\n");
-}
-
 /* --- a step --- */
-
-static void add_picture(struct str *out, const struct explanation_memory *memory,
-                        const struct explanation_memory *before, uint32_t step)
-{
-	struct memory_frames now, old = {0};
-	struct memory_picture picture;
-
-	memory_frames_init(&now, memory);
-	if (before)
-		memory_frames_init(&old, before);
-	memory_picture_init(&picture, &now.memory);
-	memory_draw(&picture, before ? &old.memory : NULL, step, out);
-	memory_picture_deinit(&picture);
-	memory_frames_deinit(&now);
-	memory_frames_deinit(&old);
-}
 
 static void add_figure(struct html_page *page, uint32_t step)
 {
 	const struct explanation_memory *memory = &page->e->steps.at[step].memory;
 	struct str *out = &page->out;
+	const struct explanation_memory *before;
+	struct memory_frames now, old = {0};
+	struct memory_picture picture;
 
 	str_printf(out, "<figure id=\"memory-%u\" data-step=\"%u\"><figcaption>Memory at step %u",
 	           step + 1, step + 1, step + 1);
@@ -715,14 +610,51 @@ static void add_figure(struct html_page *page, uint32_t step)
 	}
 	str_add(out, "</figcaption>\n<div class=\"scroll\" tabindex=\"0\" role=\"group\" "
 	             "aria-label=\"picture\">");
-	add_picture(out, memory, memory_before(page->e, step), step + 1);
+	before = memory_before(page->e, step);
+	memory_frames_init(&now, memory);
+	if (before)
+		memory_frames_init(&old, before);
+	memory_picture_init(&picture, &now.memory);
+	memory_draw(&picture, before ? &old.memory : NULL, step + 1, out);
+	memory_picture_deinit(&picture);
+	memory_frames_deinit(&now);
+	memory_frames_deinit(&old);
 	str_add(out, "</div>\n");
 	if (memory->more) {
 		str_add(out, "<p class=\"gone\">");
 		html_add_count(out, memory->more, "more object");
 		str_add(out, " left out</p>");
 	}
-	add_table(out, memory);
+	str_add(out, "<details class=\"as-table\"><summary>the same as a table</summary><div "
+	             "class=\"wide\"><table><thead><tr><th scope=\"col\">where</th><th "
+	             "scope=\"col\">type</th><th scope=\"col\">part</th><th "
+	             "scope=\"col\">failing run</th><th scope=\"col\">reference, if "
+	             "other</th><th scope=\"col\">points to</th></tr></thead><tbody>\n");
+	for (uint32_t i = 0; i < memory->boxes.size; i++)
+		for (uint32_t j = 0; j < memory->boxes.at[i].cells.size; j++) {
+			const struct explanation_box *box = &memory->boxes.at[i];
+			const struct explanation_cell *cell = &memory->boxes.at[i].cells.at[j];
+
+			str_printf(out, "<tr%s><th scope=\"row\">",
+			           cell->decides ? " class=\"decides\"" : "");
+			html_add_element(out, "code", NULL, box->name ? box->name : "?");
+			if (box->where) {
+				str_add(out, " <small>");
+				html_add(out, box->where);
+				str_add(out, "</small>");
+			}
+			str_add(out, "</th>");
+			add_code_cell(out, "type", box->type);
+			add_code_cell(out, "field", cell->name);
+			add_code_cell(out, cell->reference ? "failing" : "value", cell->value);
+			add_code_cell(out, "reference", cell->reference);
+			add_code_cell(out, "target",
+			              cell->target && cell->target <= memory->boxes.size
+			                      ? memory->boxes.at[cell->target - 1].name
+			                      : NULL);
+			str_add(out, "</tr>\n");
+		}
+	str_add(out, "</tbody></table></div></details>\n");
 	str_add(out, "</figure>\n");
 }
 

@@ -1,12 +1,13 @@
 /*
  * An explanation as a page: one file that needs nothing else. Nothing of the program is inside its script or style, and
- * the browser is told to obey only these two, by their hashes: page.css and page.js as they are, and make computes the hashes.
+ * its policy allows the browser only these two, by their hashes: page.css and page.js as they are; make computes the hashes.
  */
 #include "report/html_page.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/guard.h"
 #include "report/cause_tree.h"
 #include "report/explanation_words.h"
 
@@ -28,11 +29,6 @@ extern const char html_script[], html_script_end[];
 
 /* --- values of a step in both runs, and what is new of them since the step before --- */
 
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
 /* The same variable at another step. NULL: it does not decide there. */
 static const struct explanation_value *find_variable(const struct explanation_step *step,
                                                      const struct explanation_value *value)
@@ -41,7 +37,7 @@ static const struct explanation_value *find_variable(const struct explanation_st
 		const struct explanation_value *v = &step->values.at[i];
 
 		if (v->name && value->name && !strcmp(v->name, value->name) &&
-		    same_text(v->function, value->function))
+		    explanation_same_text(v->function, value->function))
 			return v;
 	}
 	return NULL;
@@ -83,7 +79,8 @@ static void add_value_change(struct str *out, const struct explanation *e, uint3
 		str_add(out, "<td class=\"change new\">new</td>");
 		return;
 	}
-	if (same_text(old->failing, v->failing) && same_text(old->reference, v->reference)) {
+	if (explanation_same_text(old->failing, v->failing) &&
+	    explanation_same_text(old->reference, v->reference)) {
 		str_printf(out, "<td class=\"change\">as at step %u</td>", step + 1);
 		return;
 	}
@@ -94,34 +91,43 @@ static void add_value_change(struct str *out, const struct explanation *e, uint3
 	str_printf(out, ") at step %u</td>", step + 1);
 }
 
-static void add_value_row(struct str *out, const struct explanation *e, uint32_t step,
-                          const struct explanation_value *v)
+static void add_values(struct html_page *page, uint32_t step)
 {
-	const char *kind = e->steps.at[step].kind;
-
-	str_add(out, "<tr><th scope=\"row\">");
-	if (v->name)
-		html_add_element(out, "code", NULL, v->name);
-	else
-		html_add(out, kind ? kind : "it");
-	if (v->function) {
-		str_add(out, " <small>of ");
-		html_add(out, v->function);
-		str_add(out, "()</small>");
-	}
-	str_add(out, "</th>");
-	add_changed_value(out, "failing", v->failing);
-	add_changed_value(out, "reference", v->reference);
-	add_value_change(out, e, step, v);
-	str_add(out, "</tr>\n");
-}
-
-/* What decided at the step before, and is no longer in the table. */
-static void add_gone(struct str *out, const struct explanation *e, uint32_t step)
-{
+	const struct explanation *e = page->e;
+	struct str *out = &page->out;
 	const char *between = "<p class=\"gone\">no longer what decides: ";
 	bool any = false;
 
+	if (e->steps.at[step].values.size) {
+		str_printf(out,
+		           "<div class=\"wide\"><table class=\"values\"><caption>Values at step "
+		           "%u</caption><thead><tr><th scope=\"col\">variable</th><th "
+		           "scope=\"col\">failing run</th><th scope=\"col\">reference</th><th "
+		           "scope=\"col\">since before</th></tr></thead><tbody>\n",
+		           step + 1);
+		for (uint32_t i = 0; i < e->steps.at[step].values.size; i++) {
+			const struct explanation_value *v = &e->steps.at[step].values.at[i];
+			const char *kind = e->steps.at[step].kind;
+
+			str_add(out, "<tr><th scope=\"row\">");
+			if (v->name)
+				html_add_element(out, "code", NULL, v->name);
+			else
+				html_add(out, kind ? kind : "it");
+			if (v->function) {
+				str_add(out, " <small>of ");
+				html_add(out, v->function);
+				str_add(out, "()</small>");
+			}
+			str_add(out, "</th>");
+			add_changed_value(out, "failing", v->failing);
+			add_changed_value(out, "reference", v->reference);
+			add_value_change(out, e, step, v);
+			str_add(out, "</tr>\n");
+		}
+		str_add(out, "</tbody></table></div>\n");
+	}
+	/* What decided at the step before, and is no longer in the table. */
 	for (uint32_t i = 0; step && i < e->steps.at[step - 1].values.size; i++) {
 		const struct explanation_value *v = &e->steps.at[step - 1].values.at[i];
 
@@ -134,25 +140,6 @@ static void add_gone(struct str *out, const struct explanation *e, uint32_t step
 	}
 	if (any)
 		str_add(out, "</p>\n");
-}
-
-static void add_values(struct html_page *page, uint32_t step)
-{
-	const struct explanation *e = page->e;
-	struct str *out = &page->out;
-
-	if (e->steps.at[step].values.size) {
-		str_printf(out,
-		           "<div class=\"wide\"><table class=\"values\"><caption>Values at step "
-		           "%u</caption><thead><tr><th scope=\"col\">variable</th><th "
-		           "scope=\"col\">failing run</th><th scope=\"col\">reference</th><th "
-		           "scope=\"col\">since before</th></tr></thead><tbody>\n",
-		           step + 1);
-		for (uint32_t i = 0; i < e->steps.at[step].values.size; i++)
-			add_value_row(out, e, step, &e->steps.at[step].values.at[i]);
-		str_add(out, "</tbody></table></div>\n");
-	}
-	add_gone(out, e, step);
 }
 
 /* --- the chain: a step is a list item, with its values and what proves it --- */
@@ -173,59 +160,7 @@ static void add_statement(struct html_page *page, const struct explanation_place
 	str_add(&page->out, "</code>");
 }
 
-/* The statement that made it the cause, if it is another place than the step tells. */
-static void add_cause(struct html_page *page, const struct explanation_step *step)
-{
-	struct str *out = &page->out;
-
-	if (!step->transition || !step->cause.file)
-		return;
-	if (!step->until.file && explanation_step_place(step) == &step->cause)
-		return;
-	str_printf(out, "<p class=\"because\">it became the cause %s ",
-	           step->until.file ? "between" : "at");
-	add_statement(page, &step->cause, step->statement);
-	if (step->until.file) {
-		str_add(out, " and ");
-		add_statement(page, &step->until, step->until_statement);
-	}
-	str_add(out, "</p>\n");
-}
-
 /* --- what proves a step --- */
-
-/* The sentence about an experiment without its number: 'with a[2] = 7 the failing run passes'. Caller frees. */
-static char *proof_words(const struct explanation_step *step, const struct explanation_proof *proof)
-{
-	struct str text = STR_INIT;
-	char *words, *number;
-
-	explanation_add_proof(&text, step, proof);
-	words = str_steal(&text);
-	number = strrchr(words, '[');
-	if (number && number > words && number[-1] == ' ')
-		number[-1] = '\0';
-	return words;
-}
-
-/* An experiment, and others that say the same: several methods may have tried it. */
-static void add_proof(struct str *out, const struct explanation_step *step, char *const *words,
-                      uint32_t first)
-{
-	const struct explanation_proof *proof = &step->proofs.at[first];
-	struct str numbers = STR_INIT;
-	uint32_t count = 0;
-
-	for (uint32_t i = first; i < step->proofs.size; i++)
-		if (!strcmp(words[i], words[first]))
-			str_printf(&numbers, "%s%llu", count++ ? ", " : "",
-			           (unsigned long long)step->proofs.at[i].experiment);
-	str_printf(out, "<li class=\"%s\">", explanation_proves(proof) ? "proves" : "proves-not");
-	html_add(out, words[first]);
-	str_printf(out, " <small>[experiment%s %s%s]</small></li>", count > 1 ? "s" : "",
-	           str_text(&numbers), proof->guarded ? ", guarded" : "");
-	str_deinit(&numbers);
-}
 
 /* Experiments about the failure first, then those about the next step; each sentence once. */
 static void add_proofs(struct str *out, const struct explanation_step *step)
@@ -242,8 +177,17 @@ static void add_proofs(struct str *out, const struct explanation_step *step)
 		return;
 	}
 	words = mem_alloc(step->proofs.size * sizeof(*words));
-	for (uint32_t i = 0; i < step->proofs.size; i++)
-		words[i] = proof_words(step, &step->proofs.at[i]);
+	for (uint32_t i = 0; i < step->proofs.size; i++) {
+		/* Without the number of the experiment: 'with a[2] = 7 the failing run passes'. */
+		struct str text = STR_INIT;
+		char *number;
+
+		explanation_add_proof(&text, step, &step->proofs.at[i]);
+		words[i] = str_steal(&text);
+		number = strrchr(words[i], '[');
+		if (number && number > words[i] && number[-1] == ' ')
+			number[-1] = '\0';
+	}
 	str_add(out, "<ul class=\"proofs\">");
 	for (int local = 0; local < 2; local++)
 		for (uint32_t i = 0; i < step->proofs.size; i++) {
@@ -251,32 +195,29 @@ static void add_proofs(struct str *out, const struct explanation_step *step)
 
 			for (uint32_t k = 0; k < i && !again; k++)
 				again = !strcmp(words[k], words[i]);
-			if (step->proofs.at[i].local == !!local && !again)
-				add_proof(out, step, words, i);
+			if (step->proofs.at[i].local == !!local && !again) {
+				/* An experiment, and others that say the same: several methods may have tried it. */
+				const struct explanation_proof *proof = &step->proofs.at[i];
+				struct str numbers GUARD(str_deinit) = STR_INIT;
+				uint32_t count = 0;
+
+				for (uint32_t j = i; j < step->proofs.size; j++)
+					if (!strcmp(words[j], words[i]))
+						str_printf(&numbers, "%s%llu", count++ ? ", " : "",
+						           (unsigned long long)step->proofs.at[j]
+						                   .experiment);
+				str_printf(out, "<li class=\"%s\">",
+				           explanation_proves(proof) ? "proves" : "proves-not");
+				html_add(out, words[i]);
+				str_printf(out, " <small>[experiment%s %s%s]</small></li>",
+				           count > 1 ? "s" : "", str_text(&numbers),
+				           proof->guarded ? ", guarded" : "");
+			}
 		}
 	str_add(out, "</ul>\n");
 	for (uint32_t i = 0; i < step->proofs.size; i++)
 		free(words[i]);
 	free(words);
-}
-
-/* Which methods found it, and whether passing runs have it, too. */
-static void add_method(struct str *out, const struct explanation_step *step)
-{
-	if (!step->method && !step->usual)
-		return;
-	str_add(out, "<p class=\"method\">");
-	if (step->method) {
-		str_add(out, "found by ");
-		html_add(out, step->method);
-	}
-	if (step->method && step->also) {
-		str_add(out, " and ");
-		html_add(out, step->also);
-	}
-	if (step->usual)
-		str_printf(out, "%spassing runs differ here, too", step->method ? "; " : "");
-	str_add(out, "</p>\n");
 }
 
 static void add_step(struct html_page *page, uint32_t index)
@@ -307,7 +248,18 @@ static void add_step(struct html_page *page, uint32_t index)
 	           : step->proven ? "proven\">proven"
 	                          : "unproven\">not proven");
 	html_add_line_of(page, place);
-	add_cause(page, step);
+	/* The statement that made it the cause, if it is another place than the step tells. */
+	if (step->transition && step->cause.file &&
+	    (step->until.file || explanation_step_place(step) != &step->cause)) {
+		str_printf(out, "<p class=\"because\">it became the cause %s ",
+		           step->until.file ? "between" : "at");
+		add_statement(page, &step->cause, step->statement);
+		if (step->until.file) {
+			str_add(out, " and ");
+			add_statement(page, &step->until, step->until_statement);
+		}
+		str_add(out, "</p>\n");
+	}
 	add_values(page, index);
 	if (!step->observed)
 		add_proofs(out, step);
@@ -316,14 +268,28 @@ static void add_step(struct html_page *page, uint32_t index)
 		           "<p class=\"more\"><a class=\"to-memory\" href=\"#memory-%u\">memory at "
 		           "this step</a></p>\n",
 		           index + 1);
-	add_method(out, step);
+	/* Which methods found it, and whether passing runs have it, too. */
+	if (step->method || step->usual) {
+		str_add(out, "<p class=\"method\">");
+		if (step->method) {
+			str_add(out, "found by ");
+			html_add(out, step->method);
+		}
+		if (step->method && step->also) {
+			str_add(out, " and ");
+			html_add(out, step->also);
+		}
+		if (step->usual)
+			str_printf(out, "%spassing runs differ here, too",
+			           step->method ? "; " : "");
+		str_add(out, "</p>\n");
+	}
 	str_add(out, "</div></li>\n");
 }
 
 /* --- long chains --- */
 
-/* Is it a step that a reader may pass over: it goes on from the step before by the same statement, or no statement
-   made it the cause? */
+/* May a reader skip the step: did the same statement as before make it the cause, or none at all? */
 static bool is_dull(const struct explanation *e, uint32_t index)
 {
 	const struct explanation_step *step = &e->steps.at[index];
@@ -333,18 +299,6 @@ static bool is_dull(const struct explanation *e, uint32_t index)
 	if (!step->transition)
 		return true;
 	return step[-1].transition && explanation_same_place(&step[-1].cause, &step->cause);
-}
-
-/* Adds steps that are folded to one line. */
-static void add_fold(struct html_page *page, uint32_t from, uint32_t to)
-{
-	str_printf(&page->out,
-	           "<li class=\"fold\"><details><summary>%u more steps, %u to %u</summary>"
-	           "<ol>\n",
-	           to - from, from + 1, to);
-	for (uint32_t i = from; i < to; i++)
-		add_step(page, i);
-	str_add(&page->out, "</ol></details></li>\n");
 }
 
 static void add_chain(struct html_page *page)
@@ -361,7 +315,15 @@ static void add_chain(struct html_page *page)
 		for (end = i; end < e->steps.size && is_dull(e, end);)
 			end++;
 		if (e->steps.size > FEW_STEPS && end - i > FEW_ALIKE) {
-			add_fold(page, i, end);
+			/* One line, which unfolds to these steps. */
+			str_printf(&page->out,
+			           "<li class=\"fold\"><details><summary>%u more steps, %u to "
+			           "%u</summary>"
+			           "<ol>\n",
+			           end - i, i + 1, end);
+			for (uint32_t k = i; k < end; k++)
+				add_step(page, k);
+			str_add(&page->out, "</ol></details></li>\n");
 			continue;
 		}
 		end = end > i ? end : i + 1;
@@ -371,7 +333,7 @@ static void add_chain(struct html_page *page)
 	str_add(out, "</ol></section>\n");
 }
 
-/* --- experiments: a table of all that steps and causes rest on --- */
+/* --- experiments: a table of those that prove steps and causes --- */
 
 /* A row: an experiment of a step or of a cause. */
 struct row {
@@ -431,59 +393,6 @@ static void add_row(struct html_page *page, const struct row *row)
 	str_add(out, "</td></tr>\n");
 }
 
-static void add_of_step(struct html_page *page, uint32_t index)
-{
-	const struct explanation_step *step = &page->e->steps.at[index];
-
-	for (uint32_t i = 0; i < step->proofs.size; i++) {
-		const struct explanation_proof *p = &step->proofs.at[i];
-		const struct row row = {
-			.number = p->experiment,
-			.owner = "step",
-			.owner_number = index + 1,
-			.changed = p->changed,
-			.from = p->from,
-			.to = p->to,
-			.in = p->in,
-			.outcome = p->outcome,
-			.at = &p->at,
-			.instance = p->instance,
-			.remark = p->local && p->guarded ? " judged by the next step, guarded"
-		                  : p->local             ? " judged by the next step"
-		                  : p->guarded           ? " guarded"
-		                                         : NULL,
-			.proves = explanation_proves(p),
-		};
-
-		add_row(page, &row);
-	}
-}
-
-static void add_of_cause(struct html_page *page, const struct cause_node *node)
-{
-	for (uint32_t i = 0; i < node->proofs.size; i++) {
-		const struct cause_proof *p = &node->proofs.at[i];
-		const struct row row = {
-			.number = p->experiment,
-			.owner = "cause",
-			.owner_number = node->number,
-			.changed = p->changed,
-			.from = p->from,
-			.to = p->to,
-			.in = "failing",
-			.outcome = p->outcome,
-			.at = &p->at,
-			.instance = p->instance,
-			.remark = p->avoids  ? " avoids the check"
-		                  : p->early ? " gives up early"
-		                             : NULL,
-			.proves = p->counts,
-		};
-
-		add_row(page, &row);
-	}
-}
-
 static void add_experiments(struct html_page *page)
 {
 	static const char *const heads[] = {"number", "for", "changed", "from",
@@ -509,29 +418,62 @@ static void add_experiments(struct html_page *page)
 	for (size_t i = 0; i < sizeof(heads) / sizeof(*heads); i++)
 		str_printf(out, "<th scope=\"col\">%s</th>", heads[i]);
 	str_add(out, "</tr></thead><tbody>\n");
-	for (uint32_t i = 0; i < page->e->steps.size; i++)
-		add_of_step(page, i);
-	for (uint32_t i = 0; tree && i < tree->nodes.size; i++)
-		add_of_cause(page, &tree->nodes.at[i]);
+	for (uint32_t i = 0; i < page->e->steps.size; i++) {
+		const struct explanation_step *step = &page->e->steps.at[i];
+
+		for (uint32_t j = 0; j < step->proofs.size; j++) {
+			const struct explanation_proof *p = &step->proofs.at[j];
+			const struct row row = {
+				.number = p->experiment,
+				.owner = "step",
+				.owner_number = i + 1,
+				.changed = p->changed,
+				.from = p->from,
+				.to = p->to,
+				.in = p->in,
+				.outcome = p->outcome,
+				.at = &p->at,
+				.instance = p->instance,
+				.remark = p->local && p->guarded
+			                          ? " judged by the next step, guarded"
+			                  : p->local   ? " judged by the next step"
+			                  : p->guarded ? " guarded"
+			                               : NULL,
+				.proves = explanation_proves(p),
+			};
+
+			add_row(page, &row);
+		}
+	}
+	for (uint32_t i = 0; tree && i < tree->nodes.size; i++) {
+		const struct cause_node *node = &tree->nodes.at[i];
+
+		for (uint32_t k = 0; k < node->proofs.size; k++) {
+			const struct cause_proof *p = &node->proofs.at[k];
+			const struct row row = {
+				.number = p->experiment,
+				.owner = "cause",
+				.owner_number = node->number,
+				.changed = p->changed,
+				.from = p->from,
+				.to = p->to,
+				.in = "failing",
+				.outcome = p->outcome,
+				.at = &p->at,
+				.instance = p->instance,
+				.remark = p->avoids  ? " avoids the check"
+			                  : p->early ? " gives up early"
+			                             : NULL,
+				.proves = p->counts,
+			};
+
+			add_row(page, &row);
+		}
+	}
 	str_add(out, "</tbody></table></div></section>\n");
 }
 
 /* --- small changes of the code with which the failing run passes --- */
-
-/* A line of the change, of which [from, to) is marked. */
-static void add_line(struct str *out, const char *tag, const char *sign, const char *line,
-                     size_t length, size_t from, size_t to)
-{
-	str_printf(out, "<%s>%s ", tag, sign);
-	html_add_code(out, line, from);
-	if (to > from) {
-		str_add(out, "<mark>");
-		html_add_code(out, line + from, to - from);
-		str_add(out, "</mark>");
-	}
-	html_add_code(out, line + to, length - to);
-	str_printf(out, "</%s>", tag);
-}
 
 static void add_change(struct str *out, const struct explanation_fix *fix)
 {
@@ -546,12 +488,24 @@ static void add_change(struct str *out, const struct explanation_fix *fix)
 			size_t from = clamped.mark > begin ? clamped.mark - begin : 0;
 			size_t end = clamped.mark + clamped.mark_length;
 			size_t to = end > begin ? end - begin : 0;
+			const char *tag = i ? "ins" : "del";
+			const char *line = texts[i] + begin;
+			size_t until;
 
 			length = strcspn(texts[i] + begin, "\n");
 			from = i && from < length ? from : length;
 			to = i && to < length ? to : length;
-			add_line(out, i ? "ins" : "del", i ? "+" : "-", texts[i] + begin, length,
-			         from, to > from ? to : from);
+			/* A line of the change, of which [from, to) is marked. */
+			until = to > from ? to : from;
+			str_printf(out, "<%s>%s ", tag, i ? "+" : "-");
+			html_add_code(out, line, from);
+			if (until > from) {
+				str_add(out, "<mark>");
+				html_add_code(out, line + from, until - from);
+				str_add(out, "</mark>");
+			}
+			html_add_code(out, line + until, length - until);
+			str_printf(out, "</%s>", tag);
 		}
 	str_add(out, "</pre>");
 }
@@ -620,37 +574,6 @@ static void add_fixes(struct html_page *page)
 
 #define BAR_WIDTH 96 /* of the bar of a score of 1 */
 
-/* A bar, drawn: its length cannot be a style, since the page obeys no styles but its own. */
-static void add_score(struct str *out, double score)
-{
-	unsigned percent = (unsigned)(score * 100 + 0.5);
-
-	str_printf(out,
-	           "<svg class=\"bar\" width=\"%d\" height=\"8\" aria-hidden=\"true\"><rect "
-	           "class=\"rail\" width=\"%d\" height=\"8\" rx=\"4\"/><rect class=\"fill\" "
-	           "width=\"%u\" height=\"8\" rx=\"4\"/></svg><span class=\"score\">%u.%02u</span>",
-	           BAR_WIDTH, BAR_WIDTH, BAR_WIDTH * (percent > 100 ? 100 : percent) / 100,
-	           percent / 100, percent % 100);
-}
-
-static void add_evidence(struct str *out, const struct explanation_suspect *s)
-{
-	if (!s->evidence.size)
-		return;
-	str_add(out, "<ul class=\"evidence\">");
-	for (uint32_t i = 0; i < s->evidence.size; i++) {
-		double weight = s->evidence.at[i].weight;
-		int hundredths = (int)(weight * 100 + (weight < 0 ? -0.5 : 0.5));
-
-		str_add(out, "<li>");
-		html_add(out, s->evidence.at[i].kind ? s->evidence.at[i].kind : "?");
-		str_printf(out, " <span class=\"score\">%s%d.%02d</span></li>",
-		           hundredths < 0 ? "\xe2\x88\x92" : "+", abs(hundredths) / 100,
-		           abs(hundredths) % 100);
-	}
-	str_add(out, "</ul>");
-}
-
 static void add_suspects(struct html_page *page)
 {
 	struct str *out = &page->out;
@@ -661,6 +584,7 @@ static void add_suspects(struct html_page *page)
 	             "<h2 id=\"suspects-title\">Look first at</h2>\n<ol class=\"suspects\">\n");
 	for (uint32_t i = 0; i < explanation_shown_suspects(page->e, page->style->full); i++) {
 		const struct explanation_suspect *s = &page->e->suspects.at[i];
+		unsigned percent;
 
 		str_printf(out,
 		           "<li class=\"suspect\" id=\"suspect-%u\"><p class=\"head\"><span "
@@ -668,11 +592,34 @@ static void add_suspects(struct html_page *page)
 		           i + 1, i + 1);
 		html_add_place_in(page, &s->at, 0);
 		str_add(out, " <span class=\"weight\">");
-		add_score(out, s->score);
+		/* A bar, drawn: its length cannot be a style, since the page obeys no styles but its own. */
+		percent = (unsigned)(s->score * 100 + 0.5);
+		str_printf(
+			out,
+			"<svg class=\"bar\" width=\"%d\" height=\"8\" aria-hidden=\"true\"><rect "
+			"class=\"rail\" width=\"%d\" height=\"8\" rx=\"4\"/><rect class=\"fill\" "
+			"width=\"%u\" height=\"8\" rx=\"4\"/></svg><span "
+			"class=\"score\">%u.%02u</span>",
+			BAR_WIDTH, BAR_WIDTH, BAR_WIDTH * (percent > 100 ? 100 : percent) / 100,
+			percent / 100, percent % 100);
 		str_add(out, "</span></p>");
 		html_add_line_of(page, &s->at);
 		html_add_element(out, "p", "why", s->why);
-		add_evidence(out, s);
+		if (s->evidence.size) {
+			str_add(out, "<ul class=\"evidence\">");
+			for (uint32_t j = 0; j < s->evidence.size; j++) {
+				double weight = s->evidence.at[j].weight;
+				int hundredths = (int)(weight * 100 + (weight < 0 ? -0.5 : 0.5));
+
+				str_add(out, "<li>");
+				html_add(out,
+				         s->evidence.at[j].kind ? s->evidence.at[j].kind : "?");
+				str_printf(out, " <span class=\"score\">%s%d.%02d</span></li>",
+				           hundredths < 0 ? "\xe2\x88\x92" : "+",
+				           abs(hundredths) / 100, abs(hundredths) % 100);
+			}
+			str_add(out, "</ul>");
+		}
 		str_add(out, "</li>\n");
 	}
 	str_add(out, "</ol></section>\n");
@@ -682,56 +629,14 @@ static void add_suspects(struct html_page *page)
 
 #define OPEN_LEVELS    2u /* that are unfolded at first; as is all that leads to a proven cause */
 #define FEW_STATEMENTS 3u /* of a cause that are not folded */
-#define FEW_PROOFS     1u /* that prove nothing, likewise */
+#define FEW_PROOFS     1u /* that prove nothing and are not folded */
 
 /* That are nested: browsers stop nesting at some depth, so deeper causes stand side by side. */
 #define MOST_LEVELS 80u
 
-/* For each node, by its number: is a proven cause below it, or is it one? */
-struct leads {
-	VEC(bool) on;
-};
-
-static void find_leads(const struct cause_tree *tree, struct leads *out)
-{
-	vec_reserve(&out->on, tree->nodes.size + 1);
-	memset(out->on.at, 0, tree->nodes.size + 1);
-	for (uint32_t i = 0; i < tree->nodes.size; i++) {
-		const struct cause_node *node = &tree->nodes.at[i];
-
-		if (!node->proven)
-			continue;
-		while (node && !out->on.at[node->number]) {
-			out->on.at[node->number] = true;
-			node = cause_tree_node(tree, node->parent);
-		}
-	}
-}
-
 /* --- one node --- */
 
-static void add_summary(struct html_page *page, const struct cause_node *node)
-{
-	struct str text = STR_INIT, *out = &page->out;
-
-	str_printf(out, "<summary><span class=\"number\">%u</span>", node->number);
-	cause_node_add_condition(node, &text);
-	html_add_element(out, "code", "condition", node->wanted ? str_text(&text) : NULL);
-	str_add_char(out, ' ');
-	html_add_place_in(page, &node->at, 0);
-	if (node->instances > 1)
-		str_printf(out, ", %llu executions", (unsigned long long)node->instances);
-	else if (node->instance > 1)
-		str_printf(out, ", execution %llu", (unsigned long long)node->instance);
-	if (node->proven)
-		str_add(out, " <span class=\"state proven\">proven</span>");
-	else if (node->tried)
-		str_add(out, " <span class=\"state unproven\">tried</span>");
-	str_add(out, "</summary>");
-	str_deinit(&text);
-}
-
-/* Opens and closes what is folded if there is much of it, so that the causes below are not far away. */
+/* A long list is folded, so that the causes below it stay on the screen. */
 static void open_list(struct str *out, bool folded, const char *label)
 {
 	str_add(out, folded ? "<details class=\"part\"><summary>" : "<p class=\"label\">");
@@ -780,23 +685,6 @@ static const char *tree_proof_words(const struct cause_proof *proof)
 	return strcmp(proof->outcome, "fail") ? "neither passes nor fails" : "still fails";
 }
 
-static void add_tree_proof(struct html_page *page, const struct cause_proof *proof)
-{
-	struct str text = STR_INIT, *out = &page->out;
-
-	str_printf(out, "<li class=\"%s\">", proof->counts ? "proves" : "proves-not");
-	cause_proof_add_change(proof, &text);
-	html_add(out, str_text(&text));
-	str_deinit(&text);
-	if (proof->at.file)
-		str_add(out, strcmp(proof->kind, "branch") ? " after " : " at ");
-	html_add_place(page, &proof->at);
-	if (proof->instance > 1)
-		str_printf(out, ", execution %llu,", (unsigned long long)proof->instance);
-	str_printf(out, " the run %s <small>[experiment %llu]</small></li>",
-	           tree_proof_words(proof), (unsigned long long)proof->experiment);
-}
-
 /* Experiments that prove it, or those that do not. */
 static void add_some_proofs(struct html_page *page, const struct cause_node *node, bool counts)
 {
@@ -817,15 +705,73 @@ static void add_some_proofs(struct html_page *page, const struct cause_node *nod
 	}
 	str_add(&page->out, "<ul class=\"proofs\">");
 	for (uint32_t i = 0; i < node->proofs.size; i++)
-		if (node->proofs.at[i].counts == counts)
-			add_tree_proof(page, &node->proofs.at[i]);
+		if (node->proofs.at[i].counts == counts) {
+			const struct cause_proof *proof = &node->proofs.at[i];
+			struct str text = STR_INIT, *out = &page->out;
+
+			str_printf(out, "<li class=\"%s\">",
+			           proof->counts ? "proves" : "proves-not");
+			cause_proof_add_change(proof, &text);
+			html_add(out, str_text(&text));
+			str_deinit(&text);
+			if (proof->at.file)
+				str_add(out, strcmp(proof->kind, "branch") ? " after " : " at ");
+			html_add_place(page, &proof->at);
+			if (proof->instance > 1)
+				str_printf(out, ", execution %llu,",
+				           (unsigned long long)proof->instance);
+			str_printf(out, " the run %s <small>[experiment %llu]</small></li>",
+			           tree_proof_words(proof), (unsigned long long)proof->experiment);
+		}
 	close_list(&page->out, folded);
 }
 
-static void add_doubts(struct html_page *page, const struct cause_node *node)
-{
-	struct str *out = &page->out;
+/* --- the tree --- */
 
+static void add_node(struct html_page *page, const struct cause_node *node, const bool *leads);
+
+static void add_children(struct html_page *page, const struct cause_node *node, const bool *leads)
+{
+	for (uint32_t i = 0; i < node->children.size; i++) {
+		const struct cause_node *child =
+			cause_tree_node(page->e->tree, node->children.at[i]);
+
+		if (child && child->level > node->level)
+			add_node(page, child, leads);
+	}
+}
+
+static void add_node(struct html_page *page, const struct cause_node *node, const bool *leads)
+{
+	struct str *out = &page->out, why = STR_INIT;
+	bool lead = leads[node->number], nested = node->level < MOST_LEVELS;
+	struct str text GUARD(str_deinit) = STR_INIT;
+
+	str_printf(out, "<li id=\"cause-%u\" class=\"cause%s\" data-level=\"%u\"><details%s>",
+	           node->number, lead ? " lead" : "", node->level,
+	           lead || node->level < OPEN_LEVELS ? " open" : "");
+	str_printf(out, "<summary><span class=\"number\">%u</span>", node->number);
+	cause_node_add_condition(node, &text);
+	html_add_element(out, "code", "condition", node->wanted ? str_text(&text) : NULL);
+	str_add_char(out, ' ');
+	html_add_place_in(page, &node->at, 0);
+	if (node->instances > 1)
+		str_printf(out, ", %llu executions", (unsigned long long)node->instances);
+	else if (node->instance > 1)
+		str_printf(out, ", execution %llu", (unsigned long long)node->instance);
+	if (node->proven)
+		str_add(out, " <span class=\"state proven\">proven</span>");
+	else if (node->tried)
+		str_add(out, " <span class=\"state unproven\">tried</span>");
+	str_add(out, "</summary>");
+	str_add(out, "<div class=\"body\">");
+	html_add_line_of(page, &node->at);
+	cause_node_add_why(page->e->tree, node, &why);
+	html_add_element(out, "p", "why", str_text(&why));
+	str_deinit(&why);
+	add_statements(page, node);
+	add_some_proofs(page, node, true);
+	add_some_proofs(page, node, false);
 	if (!strcmp(node->how, "unknown"))
 		str_add(out, "<p class=\"doubt\">The solver gave up: some of these statements may "
 		             "not matter.</p>");
@@ -838,44 +784,6 @@ static void add_doubts(struct html_page *page, const struct cause_node *node)
 		str_printf(out, "%s<a href=\"#cause-%u\">%u</a>%s",
 		           i ? ", " : "<p class=\"again\">see also ", node->again.at[i],
 		           node->again.at[i], i + 1 == node->again.size ? "</p>" : "");
-}
-
-/* --- the tree --- */
-
-static void add_node(struct html_page *page, const struct cause_node *node,
-                     const struct leads *leads);
-
-static void add_children(struct html_page *page, const struct cause_node *node,
-                         const struct leads *leads)
-{
-	for (uint32_t i = 0; i < node->children.size; i++) {
-		const struct cause_node *child =
-			cause_tree_node(page->e->tree, node->children.at[i]);
-
-		if (child && child->level > node->level)
-			add_node(page, child, leads);
-	}
-}
-
-static void add_node(struct html_page *page, const struct cause_node *node,
-                     const struct leads *leads)
-{
-	struct str *out = &page->out, why = STR_INIT;
-	bool lead = leads->on.at[node->number], nested = node->level < MOST_LEVELS;
-
-	str_printf(out, "<li id=\"cause-%u\" class=\"cause%s\" data-level=\"%u\"><details%s>",
-	           node->number, lead ? " lead" : "", node->level,
-	           lead || node->level < OPEN_LEVELS ? " open" : "");
-	add_summary(page, node);
-	str_add(out, "<div class=\"body\">");
-	html_add_line_of(page, &node->at);
-	cause_node_add_why(page->e->tree, node, &why);
-	html_add_element(out, "p", "why", str_text(&why));
-	str_deinit(&why);
-	add_statements(page, node);
-	add_some_proofs(page, node, true);
-	add_some_proofs(page, node, false);
-	add_doubts(page, node);
 	str_add(out, "</div>");
 	if (node->children.size && nested) {
 		str_add(out, "<ul class=\"causes\">");
@@ -890,12 +798,23 @@ static void add_node(struct html_page *page, const struct cause_node *node,
 static void add_tree(struct html_page *page)
 {
 	const struct cause_tree *tree = page->e->tree;
-	struct leads leads = {VEC_INIT};
+	bool *leads GUARD_FREE =
+		NULL; /* by a node's number: it is a proven cause, or one is below it */
 	struct str *out = &page->out;
 
 	if (!tree || !tree->nodes.size)
 		return;
-	find_leads(tree, &leads);
+	leads = mem_alloc((tree->nodes.size + 1) * sizeof(*leads));
+	for (uint32_t i = 0; i < tree->nodes.size; i++) {
+		const struct cause_node *node = &tree->nodes.at[i];
+
+		if (!node->proven)
+			continue;
+		while (node && !leads[node->number]) {
+			leads[node->number] = true;
+			node = cause_tree_node(tree, node->parent);
+		}
+	}
 	str_add(out, "<section id=\"tree\" aria-labelledby=\"tree-title\">"
 	             "<h2 id=\"tree-title\">Cause tree</h2>\n<p class=\"intro\">");
 	html_add_count(out, tree->nodes.size, "cause");
@@ -908,12 +827,11 @@ static void add_tree(struct html_page *page)
 	             "<button type=\"button\" data-tree=\"proven\">to the proven</button>"
 	             "<button type=\"button\" data-tree=\"none\">fold all</button></div>\n"
 	             "<ul class=\"tree\">\n");
-	add_node(page, &tree->nodes.at[0], &leads);
+	add_node(page, &tree->nodes.at[0], leads);
 	str_add(out, "</ul>");
 	for (uint32_t i = 0; i < tree->notes.size; i++)
 		html_add_element(out, "p", "note", tree->notes.at[i]);
 	str_add(out, "</section>\n");
-	vec_deinit(&leads.on);
 }
 
 /* --- points that were looked at --- */
@@ -924,30 +842,6 @@ static void add_time(struct str *out, uint64_t time)
 		str_printf(out, "<td class=\"count\">%llu</td>", (unsigned long long)time);
 	else
 		str_add(out, "<td class=\"none\">never</td>");
-}
-
-static void add_point(struct html_page *page, const struct explanation_point *point)
-{
-	struct str *out = &page->out;
-
-	str_printf(out, "<tr%s><td>", point->transition ? " class=\"transition\"" : "");
-	html_add_place(page, &point->at);
-	str_add(out, "</td>");
-	add_time(out, point->failing_time);
-	add_time(out, point->reference_time);
-	str_add(out, "<td>");
-	if (!point->values.size)
-		str_add(out, "<span class=\"none\">nothing could be isolated</span>");
-	for (uint32_t i = 0; i < point->values.size; i++) {
-		const struct explanation_value *v = &point->values.at[i];
-
-		str_add(out, i ? ", <code>" : "<code>");
-		html_add(out, v->name ? v->name : "?");
-		str_add(out, " = ");
-		html_add(out, v->failing ? v->failing : "(none)");
-		str_add(out, "</code>");
-	}
-	str_add(out, "</td></tr>\n");
 }
 
 static void add_points(struct html_page *page)
@@ -963,19 +857,43 @@ static void add_points(struct html_page *page)
 	        "aria-labelledby=\"points-title\"><table><thead><tr><th scope=\"col\">place</th>"
 	        "<th scope=\"col\">failing time</th><th scope=\"col\">reference time</th>"
 	        "<th scope=\"col\">what decides</th></tr></thead><tbody>\n");
-	for (uint32_t i = 0; i < page->e->points.size; i++)
-		add_point(page, &page->e->points.at[i]);
+	for (uint32_t i = 0; i < page->e->points.size; i++) {
+		const struct explanation_point *point = &page->e->points.at[i];
+
+		str_printf(out, "<tr%s><td>", point->transition ? " class=\"transition\"" : "");
+		html_add_place(page, &point->at);
+		str_add(out, "</td>");
+		add_time(out, point->failing_time);
+		add_time(out, point->reference_time);
+		str_add(out, "<td>");
+		if (!point->values.size)
+			str_add(out, "<span class=\"none\">nothing could be isolated</span>");
+		for (uint32_t j = 0; j < point->values.size; j++) {
+			const struct explanation_value *v = &point->values.at[j];
+
+			str_add(out, j ? ", <code>" : "<code>");
+			html_add(out, v->name ? v->name : "?");
+			str_add(out, " = ");
+			html_add(out, v->failing ? v->failing : "(none)");
+			str_add(out, "</code>");
+		}
+		str_add(out, "</td></tr>\n");
+	}
 	str_add(out, "</tbody></table></div></section>\n");
 }
 
 /* --- how it was established --- */
 
-static void add_stats(struct html_page *page)
+static void add_account(struct html_page *page)
 {
 	const struct explanation *e = page->e;
+	struct str *out = &page->out, none = STR_INIT;
 	unsigned long long hundredths = (unsigned long long)(e->stats.seconds * 100 + 0.5);
-	struct str *out = &page->out;
 
+	if (!e->fixes_only)
+		explanation_add_no_fix(&none, e);
+	str_add(out, "<section id=\"account\" aria-labelledby=\"account-title\">"
+	             "<h2 id=\"account-title\">How it was established</h2>\n");
 	str_add(out, "<dl class=\"facts\">");
 	if (e->reference.text) {
 		str_add(out, "<dt>compared with</dt><dd>");
@@ -994,13 +912,12 @@ static void add_stats(struct html_page *page)
 	}
 	str_add(out, "</dd>");
 	if (explanation_sought_fixes(e)) {
-		struct str counts = STR_INIT;
+		struct str counts GUARD(str_deinit) = STR_INIT;
 
 		explanation_add_edit_counts(&counts, e);
 		str_add(out, "<dt>edits of the code</dt><dd>");
 		html_add(out, str_text(&counts));
 		str_add(out, "</dd>");
-		str_deinit(&counts);
 	}
 	str_printf(out, "<dt>time</dt><dd>%llu.%02llu seconds</dd>", hundredths / 100,
 	           hundredths % 100);
@@ -1015,18 +932,6 @@ static void add_stats(struct html_page *page)
 		str_add(out, "</dd>");
 	}
 	str_add(out, "</dl>\n");
-}
-
-static void add_account(struct html_page *page)
-{
-	const struct explanation *e = page->e;
-	struct str *out = &page->out, none = STR_INIT;
-
-	if (!e->fixes_only)
-		explanation_add_no_fix(&none, e);
-	str_add(out, "<section id=\"account\" aria-labelledby=\"account-title\">"
-	             "<h2 id=\"account-title\">How it was established</h2>\n");
-	add_stats(page);
 	if (e->recipe && !e->fixes_only)
 		str_add(out,
 		        "<p class=\"intro\">If the report is saved (<code>--json</code>), "
@@ -1082,7 +987,7 @@ static bool is(const char *text, const char *other)
 static void add_verdict(struct str *out, const struct explanation *e)
 {
 	bool explained = is(e->verdict, "explained"), incomplete = is(e->verdict, "incomplete");
-	struct str text = STR_INIT;
+	struct str text GUARD(str_deinit) = STR_INIT;
 	const char *why;
 
 	str_printf(out, "<span class=\"verdict %s\">%s</span> ",
@@ -1098,14 +1003,46 @@ static void add_verdict(struct str *out, const struct explanation *e)
 	if (!strncmp(why, "incomplete: ", strlen("incomplete: ")))
 		why += strlen("incomplete: ");
 	html_add(out, why);
-	str_deinit(&text);
 }
 
-static void add_facts(struct html_page *page)
+static void add_link(struct str *out, const char *id, const char *text)
+{
+	str_printf(out, "<a href=\"#%s\">%s</a>", id, text);
+}
+
+static void add_header(struct html_page *page)
 {
 	const struct explanation *e = page->e;
 	struct str *out = &page->out;
 
+	str_printf(out, "<body>\n<a class=\"skip\" href=\"#%s\">to the %s</a>\n<header>\n",
+	           e->fixes_only ? "fixes" : "chain", e->fixes_only ? "changes" : "chain");
+	str_add(out, "<div class=\"top\"><span class=\"brand\">hence</span>");
+	/* To the sections that are there. */
+	str_add(out, "<nav aria-label=\"sections\">");
+	if (e->fixes.size)
+		add_link(out, "fixes", e->fixes_only ? "Changes" : "Defect");
+	if (!e->fixes_only)
+		add_link(out, "chain", "Chain");
+	if (html_has_source(page))
+		add_link(out, "source", "Source");
+	if (html_has_memory(e))
+		add_link(out, "memory", "Memory");
+	if (e->suspects.size)
+		add_link(out, "suspects", "Look first at");
+	if (e->tree && e->tree->nodes.size)
+		add_link(out, "tree", "Cause tree");
+	if (has_experiments(e))
+		add_link(out, "experiments", "Experiments");
+	add_link(out, "account", "How it was established");
+	str_add(out, "</nav>\n<div class=\"buttons\" hidden><button type=\"button\" id=\"theme\">"
+	             "dark</button><button type=\"button\" id=\"help\" aria-haspopup=\"dialog\" "
+	             "aria-label=\"keys\">?</button></div>\n");
+	str_add(out, "</div>\n<h1><code>");
+	html_add(out, e->program ? e->program : "the program");
+	str_add(out, "</code> ");
+	html_add(out, e->failure.message ? e->failure.message : "fails");
+	str_add(out, "</h1>\n");
 	str_add(out, "<dl class=\"facts\">");
 	if (e->command.size) {
 		str_add(out, "<dt>command</dt><dd>");
@@ -1132,55 +1069,6 @@ static void add_facts(struct html_page *page)
 	str_add(out, "<dt>verdict</dt><dd>");
 	add_verdict(out, e);
 	str_add(out, "</dd></dl>\n");
-}
-
-static void add_link(struct str *out, const char *id, const char *text)
-{
-	str_printf(out, "<a href=\"#%s\">%s</a>", id, text);
-}
-
-/* To the sections that are there. */
-static void add_links(struct html_page *page)
-{
-	const struct explanation *e = page->e;
-	struct str *out = &page->out;
-
-	str_add(out, "<nav aria-label=\"sections\">");
-	if (e->fixes.size)
-		add_link(out, "fixes", e->fixes_only ? "Changes" : "Defect");
-	if (!e->fixes_only)
-		add_link(out, "chain", "Chain");
-	if (html_has_source(page))
-		add_link(out, "source", "Source");
-	if (html_has_memory(e))
-		add_link(out, "memory", "Memory");
-	if (e->suspects.size)
-		add_link(out, "suspects", "Look first at");
-	if (e->tree && e->tree->nodes.size)
-		add_link(out, "tree", "Cause tree");
-	if (has_experiments(e))
-		add_link(out, "experiments", "Experiments");
-	add_link(out, "account", "How it was established");
-	str_add(out, "</nav>\n<div class=\"buttons\" hidden><button type=\"button\" id=\"theme\">"
-	             "dark</button><button type=\"button\" id=\"help\" aria-haspopup=\"dialog\" "
-	             "aria-label=\"keys\">?</button></div>\n");
-}
-
-static void add_header(struct html_page *page)
-{
-	const struct explanation *e = page->e;
-	struct str *out = &page->out;
-
-	str_printf(out, "<body>\n<a class=\"skip\" href=\"#%s\">to the %s</a>\n<header>\n",
-	           e->fixes_only ? "fixes" : "chain", e->fixes_only ? "changes" : "chain");
-	str_add(out, "<div class=\"top\"><span class=\"brand\">hence</span>");
-	add_links(page);
-	str_add(out, "</div>\n<h1><code>");
-	html_add(out, e->program ? e->program : "the program");
-	str_add(out, "</code> ");
-	html_add(out, e->failure.message ? e->failure.message : "fails");
-	str_add(out, "</h1>\n");
-	add_facts(page);
 	str_add(out, "</header>\n");
 }
 

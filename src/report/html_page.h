@@ -15,7 +15,7 @@
 struct html_mark {
 	uint32_t step;   /* number, from 1 */
 	unsigned column; /* 0: not known */
-	bool also;       /* it is not where the step is told, but where it became the cause */
+	bool also;       /* it is not the main place of the step, but where it became the cause */
 };
 
 struct html_line {

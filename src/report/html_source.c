@@ -42,17 +42,6 @@ static size_t word_length(const char *text)
 	return length;
 }
 
-/* Up to the quote that ends it, or the end of the line. */
-static size_t quoted_length(const char *text)
-{
-	size_t i = 1;
-
-	for (; text[i] && text[i] != text[0]; i++)
-		if (text[i] == '\\' && text[i + 1])
-			i++;
-	return i + !!text[i];
-}
-
 /* Of a comment whose beginning is before `text`; *open: it does not end in this line. */
 static size_t comment_length(const char *text, bool *open)
 {
@@ -74,7 +63,13 @@ static char next_token(const char *text, bool *open, size_t *length)
 		return COMMENT;
 	}
 	if (*text == '"' || *text == '\'') {
-		*length = quoted_length(text);
+		size_t i = 1;
+
+		/* Up to the quote that ends it, or the end of the line. */
+		for (; text[i] && text[i] != text[0]; i++)
+			if (text[i] == '\\' && text[i + 1])
+				i++;
+		*length = i + !!text[i];
 		return QUOTED;
 	}
 	*length = word_length(text);
@@ -161,48 +156,11 @@ static void find_or_add_line(struct html_file *file, unsigned number, const char
 	line->order = file->lines.size;
 }
 
-/* A line that some place is in is shown even where nothing else of the file is. */
+/* The line of a place is shown even if no other line of its file is. */
 static void add_place(struct html_page *page, const struct explanation_place *place)
 {
 	if (place->file && place->line)
 		find_or_add_line(file_of(page, place->file), place->line, place->source);
-}
-
-static void add_steps(struct html_page *page)
-{
-	for (uint32_t i = 0; i < page->e->steps.size; i++) {
-		const struct explanation_step *step = &page->e->steps.at[i];
-
-		add_place(page, explanation_step_place(step));
-		add_place(page, &step->at);
-		add_place(page, &step->cause);
-		add_place(page, &step->until);
-	}
-}
-
-static void add_sources(struct html_page *page)
-{
-	for (uint32_t i = 0; i < page->e->sources.size; i++) {
-		const struct explanation_source *source = &page->e->sources.at[i];
-		struct html_file *file = file_of(page, source->file);
-
-		for (uint32_t j = 0; j < source->lines.size; j++)
-			find_or_add_line(file, source->first + j, source->lines.at[j]);
-	}
-}
-
-static void add_tree(struct html_page *page)
-{
-	const struct cause_tree *tree = page->e->tree;
-
-	for (uint32_t i = 0; tree && i < tree->nodes.size; i++) {
-		const struct cause_node *node = &tree->nodes.at[i];
-
-		add_place(page, &node->at);
-		for (uint32_t j = 0; j < node->statements.size; j++)
-			if (node->statements.at[j].at.source)
-				add_place(page, &node->statements.at[j].at);
-	}
 }
 
 /* By number; of one number a line whose text is known first, and then the one that was found first. */
@@ -215,20 +173,6 @@ static int by_number(const void *a, const void *b)
 	if (!x->text != !y->text)
 		return x->text ? -1 : 1;
 	return x->order < y->order ? -1 : x->order > y->order;
-}
-
-/* Each line once. One without a text would be an empty one in the listing, so it is left out. */
-static void tidy(struct html_file *file)
-{
-	uint32_t kept = 0;
-
-	if (file->lines.size)
-		qsort(file->lines.at, file->lines.size, sizeof(*file->lines.at), by_number);
-	for (uint32_t i = 0; i < file->lines.size; i++)
-		if (file->lines.at[i].text &&
-		    (!kept || file->lines.at[kept - 1].number != file->lines.at[i].number))
-			file->lines.at[kept++] = file->lines.at[i];
-	file->lines.size = kept;
 }
 
 static struct html_line *find(const struct html_page *page, const struct explanation_place *place,
@@ -280,19 +224,6 @@ static void mark(struct html_page *page, const struct explanation_place *place, 
 		(struct html_mark){.step = step, .column = place->column, .also = also};
 }
 
-static void mark_steps(struct html_page *page)
-{
-	for (uint32_t i = 0; i < page->e->steps.size; i++) {
-		const struct explanation_step *step = &page->e->steps.at[i];
-
-		mark(page, explanation_step_place(step), i + 1, false);
-		if (step->transition)
-			mark(page, &step->cause, i + 1, true);
-		if (step->transition)
-			mark(page, &step->until, i + 1, true);
-	}
-}
-
 static void mark_others(struct html_page *page)
 {
 	uint32_t file;
@@ -319,17 +250,59 @@ static void mark_others(struct html_page *page)
 
 void html_lines_init(struct html_page *page)
 {
+	const struct cause_tree *tree;
+
 	for (uint32_t i = 0; i < explanation_shown_fixes(page->e, page->style); i++)
 		add_place(page, &page->e->fixes.at[i].at);
-	add_steps(page);
-	add_sources(page);
+	for (uint32_t i = 0; i < page->e->steps.size; i++) {
+		const struct explanation_step *step = &page->e->steps.at[i];
+
+		add_place(page, explanation_step_place(step));
+		add_place(page, &step->at);
+		add_place(page, &step->cause);
+		add_place(page, &step->until);
+	}
+	for (uint32_t i = 0; i < page->e->sources.size; i++) {
+		const struct explanation_source *source = &page->e->sources.at[i];
+		struct html_file *file = file_of(page, source->file);
+
+		for (uint32_t j = 0; j < source->lines.size; j++)
+			find_or_add_line(file, source->first + j, source->lines.at[j]);
+	}
 	add_place(page, &page->e->failure.at);
 	for (uint32_t i = 0; i < explanation_shown_suspects(page->e, page->style->full); i++)
 		add_place(page, &page->e->suspects.at[i].at);
-	add_tree(page);
-	for (uint32_t i = 0; i < page->files.size; i++)
-		tidy(&page->files.at[i]);
-	mark_steps(page);
+	tree = page->e->tree;
+	for (uint32_t i = 0; tree && i < tree->nodes.size; i++) {
+		const struct cause_node *node = &tree->nodes.at[i];
+
+		add_place(page, &node->at);
+		for (uint32_t j = 0; j < node->statements.size; j++)
+			if (node->statements.at[j].at.source)
+				add_place(page, &node->statements.at[j].at);
+	}
+	for (uint32_t i = 0; i < page->files.size; i++) {
+		/* Each line once. One without a text would be an empty one in the listing, so it is left out. */
+		struct html_file *f = &page->files.at[i];
+		uint32_t kept = 0;
+
+		if (f->lines.size)
+			qsort(f->lines.at, f->lines.size, sizeof(*f->lines.at), by_number);
+		for (uint32_t k = 0; k < f->lines.size; k++)
+			if (f->lines.at[k].text &&
+			    (!kept || f->lines.at[kept - 1].number != f->lines.at[k].number))
+				f->lines.at[kept++] = f->lines.at[k];
+		f->lines.size = kept;
+	}
+	for (uint32_t i = 0; i < page->e->steps.size; i++) {
+		const struct explanation_step *step = &page->e->steps.at[i];
+
+		mark(page, explanation_step_place(step), i + 1, false);
+		if (step->transition)
+			mark(page, &step->cause, i + 1, true);
+		if (step->transition)
+			mark(page, &step->until, i + 1, true);
+	}
 	mark_others(page);
 }
 
@@ -390,24 +363,20 @@ static bool is_name(char c)
 	return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
-/* Up to the quote that ends it. */
-static size_t string_length(const char *text)
-{
-	for (size_t i = 1; text[i]; i++) {
-		if (text[i] == text[0])
-			return i + 1;
-		if (text[i] == '\\' && text[i + 1])
-			i++;
-	}
-	return strlen(text);
-}
-
 size_t html_token_length(const char *text)
 {
 	size_t length = 0;
 
-	if (*text == '"' || *text == '\'')
-		return string_length(text);
+	if (*text == '"' || *text == '\'') {
+		/* Up to the quote that ends it. */
+		for (size_t i = 1; text[i]; i++) {
+			if (text[i] == text[0])
+				return i + 1;
+			if (text[i] == '\\' && text[i + 1])
+				i++;
+		}
+		return strlen(text);
+	}
 	while (is_name(text[length]))
 		length++;
 	if (!length)
@@ -477,24 +446,6 @@ static void find_spans(const struct html_line *line, struct spans *out)
 	free(marks);
 }
 
-static void add_marked_text(struct str *out, const struct html_code *code,
-                            const struct spans *spans)
-{
-	size_t at = 0;
-
-	for (uint32_t i = 0; i < spans->all.size; i++) {
-		const struct span *span = &spans->all.at[i];
-
-		html_code_add(code, at, span->begin, out);
-		str_printf(out, "<mark%s data-steps=\"%s\">", span->also ? " class=\"also\"" : "",
-		           str_text(&span->steps));
-		html_code_add(code, span->begin, span->end, out);
-		str_add(out, "</mark>");
-		at = span->end;
-	}
-	html_code_add(code, at, strlen(code->text), out);
-}
-
 void html_add_line_of(struct html_page *page, const struct explanation_place *place)
 {
 	const char *text = place->source;
@@ -526,35 +477,56 @@ void html_add_line_of(struct html_page *page, const struct explanation_place *pl
 
 /* --- lines --- */
 
-static void add_steps_of(struct str *out, const struct html_line *line)
+static void add_line(struct str *out, const struct html_line *line, uint32_t file, bool *comment)
 {
-	str_add(out, " data-steps=\"");
-	for (uint32_t i = 0; i < line->marks.size; i++)
-		str_printf(out, "%s%u", i ? " " : "", line->marks.at[i].step);
-	str_add_char(out, '"');
-}
+	struct spans spans = {VEC_INIT};
+	struct html_code code;
+	size_t at = 0;
 
-/* Links back to the steps of the line, each once. */
-static void add_badges(struct str *out, const struct html_line *line)
-{
-	str_add(out, "<span class=\"gutter\">");
-	for (uint32_t i = 0; i < line->marks.size; i++) {
-		bool again = false;
-
-		for (uint32_t j = 0; j < i; j++)
-			again |= line->marks.at[j].step == line->marks.at[i].step;
-		if (!again)
-			str_printf(out,
-			           "<a class=\"badge%s\" href=\"#step-%u\" aria-label=\"step "
-			           "%u\">%u</a>",
-			           line->marks.at[i].also ? " also" : "", line->marks.at[i].step,
-			           line->marks.at[i].step, line->marks.at[i].step);
+	html_code_init(&code, line->text, comment);
+	find_spans(line, &spans);
+	str_printf(out, "<span class=\"line%s%s\" id=\"line-%u-%u\" data-number=\"%u\"",
+	           line->marks.size ? " marked" : "", line->failure ? " failure" : "", file,
+	           line->number, line->number);
+	if (line->marks.size) {
+		str_add(out, " data-steps=\"");
+		for (uint32_t i = 0; i < line->marks.size; i++)
+			str_printf(out, "%s%u", i ? " " : "", line->marks.at[i].step);
+		str_add_char(out, '"');
 	}
-	str_add(out, "</span>");
-}
+	str_add_char(out, '>');
+	if (line->marks.size) {
+		/* Links back to the steps of the line, each once. */
+		str_add(out, "<span class=\"gutter\">");
+		for (uint32_t i = 0; i < line->marks.size; i++) {
+			bool again = false;
 
-static void add_notes(struct str *out, const struct html_line *line)
-{
+			for (uint32_t j = 0; j < i; j++)
+				again |= line->marks.at[j].step == line->marks.at[i].step;
+			if (!again)
+				str_printf(
+					out,
+					"<a class=\"badge%s\" href=\"#step-%u\" aria-label=\"step "
+					"%u\">%u</a>",
+					line->marks.at[i].also ? " also" : "",
+					line->marks.at[i].step, line->marks.at[i].step,
+					line->marks.at[i].step);
+		}
+		str_add(out, "</span>");
+	}
+	str_add(out, "<span class=\"text\">");
+	for (uint32_t i = 0; i < spans.all.size; i++) {
+		const struct span *span = &spans.all.at[i];
+
+		html_code_add(&code, at, span->begin, out);
+		str_printf(out, "<mark%s data-steps=\"%s\">", span->also ? " class=\"also\"" : "",
+		           str_text(&span->steps));
+		html_code_add(&code, span->begin, span->end, out);
+		str_add(out, "</mark>");
+		at = span->end;
+	}
+	html_code_add(&code, at, strlen(code.text), out);
+	str_add(out, "</span>");
 	if (line->fix)
 		str_printf(out,
 		           " <a class=\"flag\" href=\"#fix-%u\">with a change here it passes</a>",
@@ -564,42 +536,11 @@ static void add_notes(struct str *out, const struct html_line *line)
 		           line->suspect, line->suspect);
 	if (line->failure)
 		str_add(out, " <span class=\"flag failing\">the failure shows here</span>");
-}
-
-static void add_line(struct str *out, const struct html_line *line, uint32_t file, bool *comment)
-{
-	struct spans spans = {VEC_INIT};
-	struct html_code code;
-
-	html_code_init(&code, line->text, comment);
-	find_spans(line, &spans);
-	str_printf(out, "<span class=\"line%s%s\" id=\"line-%u-%u\" data-number=\"%u\"",
-	           line->marks.size ? " marked" : "", line->failure ? " failure" : "", file,
-	           line->number, line->number);
-	if (line->marks.size)
-		add_steps_of(out, line);
-	str_add_char(out, '>');
-	if (line->marks.size)
-		add_badges(out, line);
-	str_add(out, "<span class=\"text\">");
-	add_marked_text(out, &code, &spans);
-	str_add(out, "</span>");
-	add_notes(out, line);
 	str_add(out, "\n</span>");
 	for (uint32_t i = 0; i < spans.all.size; i++)
 		str_deinit(&spans.all.at[i].steps);
 	vec_deinit(&spans.all);
 	html_code_deinit(&code);
-}
-
-static void add_gap(struct str *out, unsigned from, unsigned to)
-{
-	str_printf(out, "<span class=\"gap\">");
-	if (from == to)
-		str_printf(out, "line %u is left out", from);
-	else
-		str_printf(out, "lines %u to %u are left out", from, to);
-	str_add(out, "\n</span>");
 }
 
 static void add_file(struct str *out, const struct html_file *file, uint32_t index)
@@ -612,7 +553,14 @@ static void add_file(struct str *out, const struct html_file *file, uint32_t ind
 	str_add(out, "</h3><pre class=\"code\"><code>");
 	for (uint32_t i = 0; i < file->lines.size; i++) {
 		if (file->lines.at[i].number > next) {
-			add_gap(out, next, file->lines.at[i].number - 1);
+			unsigned to = file->lines.at[i].number - 1;
+
+			str_printf(out, "<span class=\"gap\">");
+			if (next == to)
+				str_printf(out, "line %u is left out", next);
+			else
+				str_printf(out, "lines %u to %u are left out", next, to);
+			str_add(out, "\n</span>");
 			comment = false;
 		}
 		add_line(out, &file->lines.at[i], index, &comment);

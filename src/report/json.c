@@ -22,6 +22,15 @@ size_t json_utf8_length(const unsigned char *text)
 	return length;
 }
 
+uint32_t json_utf8_number(const unsigned char *character, size_t length)
+{
+	uint32_t number = length == 1 ? *character : *character & (0xffu >> (length + 1));
+
+	for (size_t i = 1; i < length; i++)
+		number = number << 6 | (character[i] & 0x3fu);
+	return number;
+}
+
 /* Controls (up to U+001F, U+007F to U+009F), marks and overrides of direction (U+061C, U+200E, U+200F, U+202A to U+202E,
    U+2066 to U+2069), and ends of lines (U+2028, U+2029). The marks of byte order U+FEFF and U+FFFE, and U+FFFF, are no
    text, and XML refuses them. */
@@ -37,14 +46,6 @@ bool json_is_obeyed(const unsigned char *c, size_t length)
 		return false;
 	return (c[1] == 0x80 && (c[2] == 0x8e || c[2] == 0x8f || (c[2] >= 0xa8 && c[2] <= 0xae))) ||
 	       (c[1] == 0x81 && c[2] >= 0xa6 && c[2] <= 0xa9);
-}
-
-/* The number of a character of up to three bytes. */
-static unsigned code_point(const unsigned char *c, size_t length)
-{
-	return length == 1   ? c[0]
-	       : length == 2 ? (c[0] & 0x1fu) << 6 | (c[1] & 0x3fu)
-	                     : (c[0] & 0xfu) << 12 | (c[1] & 0x3fu) << 6 | (c[2] & 0x3fu);
 }
 
 bool json_is_utf8(const char *text)
@@ -85,7 +86,7 @@ void json_add_string(struct str *out, const char *text)
 		else if (!length || (length == 3 && !memcmp(at, "\xef\xbf\xbd", 3)))
 			str_add(out, "\\ufffd");
 		else if (json_is_obeyed(at, length))
-			str_printf(out, "\\u%04x", code_point(at, length));
+			str_printf(out, "\\u%04x", json_utf8_number(at, length));
 		else
 			str_add_bytes(out, at, length);
 		at += length ? length : 1;

@@ -18,7 +18,7 @@ void json_add_member(struct str *out, const char *key, const char *text);
 /* The same for a number. */
 void json_add_number(struct str *out, const char *key, unsigned long long number);
 
-/* Appends `"key":`, likewise. */
+/* Appends `"key":`, with the comma where it is needed. */
 void json_add_key(struct str *out, const char *key);
 
 /* The same; left out when it is not known: NULL, or 0. */
@@ -40,6 +40,9 @@ char *json_clean(const char *text);
 
 /* How many bytes the character of UTF-8 has that begins here; 0: it is none. */
 size_t json_utf8_length(const unsigned char *text);
+
+/* The number of the character there, which has `length` bytes: its code point. */
+uint32_t json_utf8_number(const unsigned char *character, size_t length);
 
 /* Is the character of so many bytes one that a terminal obeys instead of showing it, or that is no text? */
 bool json_is_obeyed(const unsigned char *text, size_t length);

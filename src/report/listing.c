@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/guard.h"
 #include "report/columns.h"
 #include "report/json.h"
 #include "report/source.h"
@@ -119,54 +120,49 @@ void listing_print_gcc(const struct listing *l, FILE *file)
 
 /* --- JSON --- */
 
-static void add_instances(const struct listing_statement *s, struct str *out)
-{
-	for (uint32_t i = 0; i < s->instances.size; i++) {
-		const struct listing_instance *instance = &s->instances.at[i];
-
-		if (out->text[out->length - 1] != '[')
-			str_add_char(out, ',');
-		str_add_char(out, '{');
-		json_add_number(out, "number", instance->number);
-		json_add_number(out, "of", s->executed);
-		json_add_number(out, "statement", instance->statement);
-		json_add_number(out, "column", s->column);
-		json_add_member(out, "text", instance->text);
-		if (s->criterion)
-			json_add_flag(out, "criterion", true);
-		str_add_char(out, '}');
-	}
-}
-
-static void add_line(const struct listing *l, const struct listing_line *line, struct str *out)
-{
-	str_add_char(out, '{');
-	json_add_member(out, "file", l->files.at[line->file].name);
-	json_add_number(out, "line", line->line);
-	json_add_member(out, "function", line->function);
-	json_add_number(out, "count", line->count);
-	if (line->criterion)
-		json_add_flag(out, "criterion", true);
-	if (line->potential)
-		json_add_flag(out, "potential", true);
-	if (line->independent && line->chosen)
-		json_add_flag(out, "independent", true);
-	if (!line->chosen)
-		json_add_flag(out, "outside", true);
-	json_add_key(out, "instances");
-	str_add_char(out, '[');
-	for (uint32_t i = 0; i < line->statements.size; i++)
-		add_instances(&line->statements.at[i], out);
-	str_add(out, "]}");
-}
-
 void listing_add_json(const struct listing *l, struct str *out)
 {
 	str_add_char(out, '[');
 	for (uint32_t i = 0; i < l->lines.size; i++) {
+		const struct listing_line *line = &l->lines.at[i];
+
 		if (i)
 			str_add_char(out, ',');
-		add_line(l, &l->lines.at[i], out);
+		str_add_char(out, '{');
+		json_add_member(out, "file", l->files.at[line->file].name);
+		json_add_number(out, "line", line->line);
+		json_add_member(out, "function", line->function);
+		json_add_number(out, "count", line->count);
+		if (line->criterion)
+			json_add_flag(out, "criterion", true);
+		if (line->potential)
+			json_add_flag(out, "potential", true);
+		if (line->independent && line->chosen)
+			json_add_flag(out, "independent", true);
+		if (!line->chosen)
+			json_add_flag(out, "outside", true);
+		json_add_key(out, "instances");
+		str_add_char(out, '[');
+		for (uint32_t k = 0; k < line->statements.size; k++) {
+			const struct listing_statement *s = &line->statements.at[k];
+
+			for (uint32_t j = 0; j < s->instances.size; j++) {
+				const struct listing_instance *instance = &s->instances.at[j];
+
+				if (out->text[out->length - 1] != '[')
+					str_add_char(out, ',');
+				str_add_char(out, '{');
+				json_add_number(out, "number", instance->number);
+				json_add_number(out, "of", s->executed);
+				json_add_number(out, "statement", instance->statement);
+				json_add_number(out, "column", s->column);
+				json_add_member(out, "text", instance->text);
+				if (s->criterion)
+					json_add_flag(out, "criterion", true);
+				str_add_char(out, '}');
+			}
+		}
+		str_add(out, "]}");
 	}
 	str_add_char(out, ']');
 }
@@ -208,47 +204,6 @@ static void widen(unsigned *width, const char *text, unsigned most)
 		*width = columns;
 }
 
-static void measure_sequence(struct sequence_printer *p)
-{
-	for (uint32_t i = 0; i < p->listing->lines.size; i++) {
-		const struct listing_line *line = &p->listing->lines.at[i];
-		struct str place = STR_INIT, source = STR_INIT;
-
-		add_place(p, line, &place);
-		add_source(p, line, &source);
-		widen(&p->place, str_text(&place), 32);
-		widen(&p->function, line->function, 24);
-		widen(&p->source, str_text(&source), CELL_SOURCE);
-		str_deinit(&place);
-		str_deinit(&source);
-	}
-}
-
-static void print_sequence_line(const struct sequence_printer *p, const struct listing_line *line)
-{
-	struct str place = STR_INIT, source = STR_INIT, values = STR_INIT;
-	unsigned used, filled;
-
-	add_place(p, line, &place);
-	add_source(p, line, &source);
-	used = columns_all(str_text(&source));
-	filled = used < p->source ? p->source : used;
-	cell_add_values(line, p->style, p->place + p->function + filled + 4 + CELL_GAP, &values);
-	fprintf(p->file, "%s%c%s %s%-*s%s %-*s ",
-	        colour(p->style, line->criterion ? TEXT_RED : TEXT_YELLOW), cell_mark(line),
-	        colour(p->style, TEXT_PLAIN), colour(p->style, TEXT_DIM), (int)p->place,
-	        str_text(&place), colour(p->style, TEXT_PLAIN), (int)p->function, line->function);
-	fputs(str_text(&source), p->file);
-	if (values.length)
-		fprintf(p->file, "%*s%s%s%s", (int)(filled - used + CELL_GAP), "",
-		        colour(p->style, TEXT_CYAN), str_text(&values),
-		        colour(p->style, TEXT_PLAIN));
-	fputc('\n', p->file);
-	str_deinit(&place);
-	str_deinit(&source);
-	str_deinit(&values);
-}
-
 void listing_print_sequence(const struct listing *listing, const struct listing_style *style,
                             FILE *file, struct str *notes)
 {
@@ -260,9 +215,40 @@ void listing_print_sequence(const struct listing *listing, const struct listing_
 		source_init(vec_push(&p.sources), f->directory, f->name, f->elf);
 		cell_note_source(&p.sources.at[i], f, notes);
 	}
-	measure_sequence(&p);
-	for (uint32_t i = 0; i < listing->lines.size; i++)
-		print_sequence_line(&p, &listing->lines.at[i]);
+	for (uint32_t i = 0; i < p.listing->lines.size; i++) {
+		const struct listing_line *line = &p.listing->lines.at[i];
+		struct str place GUARD(str_deinit) = STR_INIT, source GUARD(str_deinit) = STR_INIT;
+
+		add_place(&p, line, &place);
+		add_source(&p, line, &source);
+		widen(&p.place, str_text(&place), 32);
+		widen(&p.function, line->function, 24);
+		widen(&p.source, str_text(&source), CELL_SOURCE);
+	}
+	for (uint32_t i = 0; i < listing->lines.size; i++) {
+		const struct listing_line *line = &listing->lines.at[i];
+		struct str place GUARD(str_deinit) = STR_INIT, source GUARD(str_deinit) = STR_INIT,
+				 values GUARD(str_deinit) = STR_INIT;
+		unsigned used, filled;
+
+		add_place(&p, line, &place);
+		add_source(&p, line, &source);
+		used = columns_all(str_text(&source));
+		filled = used < p.source ? p.source : used;
+		cell_add_values(line, p.style, p.place + p.function + filled + 4 + CELL_GAP,
+		                &values);
+		fprintf(p.file, "%s%c%s %s%-*s%s %-*s ",
+		        colour(p.style, line->criterion ? TEXT_RED : TEXT_YELLOW), cell_mark(line),
+		        colour(p.style, TEXT_PLAIN), colour(p.style, TEXT_DIM), (int)p.place,
+		        str_text(&place), colour(p.style, TEXT_PLAIN), (int)p.function,
+		        line->function);
+		fputs(str_text(&source), p.file);
+		if (values.length)
+			fprintf(p.file, "%*s%s%s%s", (int)(filled - used + CELL_GAP), "",
+			        colour(p.style, TEXT_CYAN), str_text(&values),
+			        colour(p.style, TEXT_PLAIN));
+		fputc('\n', p.file);
+	}
 	for (uint32_t i = 0; i < p.sources.size; i++)
 		source_deinit(&p.sources.at[i]);
 	vec_deinit(&p.sources);
@@ -284,7 +270,7 @@ struct text_printer {
 static void print_line(struct text_printer *p, const struct listing_line *line)
 {
 	const char *text = source_line(&p->source, line->line);
-	struct str source = STR_INIT, values = STR_INIT;
+	struct str source GUARD(str_deinit) = STR_INIT, values GUARD(str_deinit) = STR_INIT;
 	unsigned used, filled;
 
 	if (text)
@@ -306,18 +292,18 @@ static void print_line(struct text_printer *p, const struct listing_line *line)
 		        colour(p->style, TEXT_CYAN), str_text(&values),
 		        colour(p->style, TEXT_PLAIN));
 	fputc('\n', p->file);
-	str_deinit(&source);
-	str_deinit(&values);
 }
 
-/* How wide the source of lines `from` up to `to` is, and how far all of it is indented. */
-static void measure(struct text_printer *p, uint32_t from, uint32_t to)
+static void print_function(struct text_printer *p, uint32_t from, uint32_t to)
 {
+	const struct listing_line *lines = p->listing->lines.at;
+
+	/* The width of the column with source, and the indentation that all lines of the function have. */
 	p->width = 0;
 	p->indent = UINT32_MAX;
 	for (uint32_t i = from; i < to; i++) {
 		const char *text = source_line(&p->source, p->listing->lines.at[i].line);
-		struct str source = STR_INIT;
+		struct str source GUARD(str_deinit) = STR_INIT;
 		unsigned indent, width;
 
 		if (!text)
@@ -329,18 +315,10 @@ static void measure(struct text_printer *p, uint32_t from, uint32_t to)
 			p->indent = indent;
 		if (width <= CELL_SOURCE && width > p->width)
 			p->width = width;
-		str_deinit(&source);
 	}
 	if (p->indent == UINT32_MAX)
 		p->indent = 0;
 	p->width -= p->indent < p->width ? p->indent : p->width;
-}
-
-static void print_function(struct text_printer *p, uint32_t from, uint32_t to)
-{
-	const struct listing_line *lines = p->listing->lines.at;
-
-	measure(p, from, to);
 	fprintf(p->file, "  %s%s()%s\n", colour(p->style, TEXT_BOLD), lines[from].function,
 	        colour(p->style, TEXT_PLAIN));
 	for (uint32_t i = from; i < to; i++) {

@@ -1,7 +1,6 @@
 /*
- * Lines of source that are to be shown, with what happened on them. A listing knows nothing of why
- * they were chosen: who makes it says which statements it wants (listing_collect()), printers put it
- * in a form.
+ * Lines of source with the values that their statements computed. A listing does not know why its lines were
+ * chosen: the caller of listing_collect() names the statements, and printers print them.
  *
  * A line is in it when one of its statements is: by the instruction that ends the statement, or by
  * one that computes something for it. Lines without a statement of their own (a side of ?: on a line

@@ -17,7 +17,7 @@
 /*
  * --- locale: the variables that say how programs sort, write characters and tell the time ---
  *
- * Other variables are not kept: a report may be shown to others, and nobody would expect secrets in it.
+ * Other variables are not kept: a report may be shown to others, and users do not expect secrets in it.
  */
 
 static bool begins(const char *text, const char *name)
@@ -138,39 +138,34 @@ static void check_bytes(struct reader *r, const json_t *json, void *object)
 static const struct fields part_fields =
 	FIELDS(struct input_part, part_rows, .strict = true, .check = check_bytes);
 
-/* What input.h says about the order and names of parts. */
-static void check_part(struct reader *r, const struct input *input, uint32_t index)
-{
-	const struct input_part *part = &input->parts.at[index];
-	bool named = part->kind == INPUT_FILE || part->kind == INPUT_VARIABLE;
-
-	if (named != (part->name && *part->name))
-		reader_fail(r, "name", named ? "is missing" : "is one too many");
-	if (part->unset && part->kind != INPUT_VARIABLE)
-		reader_fail(r, "unset", "is about variables only");
-	if (part->kind == INPUT_VARIABLE && part->name && strchr(part->name, '='))
-		reader_fail(r, "name", "has a '='");
-	if ((part->kind == INPUT_ARGUMENT || part->kind == INPUT_VARIABLE) &&
-	    memchr(str_text(&part->bytes), 0, part->bytes.length))
-		reader_fail(r, "bytes", "has a zero byte");
-	if (part->kind == INPUT_ARGUMENT && index && part[-1].kind != INPUT_ARGUMENT)
-		reader_fail(r, "kind", "stands at the wrong place");
-	for (uint32_t i = 0; part->kind != INPUT_ARGUMENT && !r->error && i < index; i++)
-		if (input->parts.at[i].kind == part->kind && part->kind == INPUT_STDIN)
-			reader_fail(r, "kind", "stands at the wrong place");
-		else if (input->parts.at[i].kind == part->kind &&
-		         !strcmp(input->parts.at[i].name, part->name))
-			reader_fail(r, "name", "is there twice");
-	if (part->kind == INPUT_VARIABLE && part->name && !strcmp(part->name, HENCE_SESSION_ENV))
-		reader_fail(r, "name", "is a variable of hence's own");
-}
-
 static void check_input(struct reader *r, const char *key, const struct input *input)
 {
 	for (uint32_t i = 0; i < input->parts.size && !r->error; i++) {
 		size_t mark = reader_enter_item(r, key, i);
+		const struct input_part *part = &input->parts.at[i];
+		bool named = part->kind == INPUT_FILE || part->kind == INPUT_VARIABLE;
 
-		check_part(r, input, i);
+		/* What input.h says about the order and names of parts. */
+		if (named != (part->name && *part->name))
+			reader_fail(r, "name", named ? "is missing" : "is one too many");
+		if (part->unset && part->kind != INPUT_VARIABLE)
+			reader_fail(r, "unset", "is about variables only");
+		if (part->kind == INPUT_VARIABLE && part->name && strchr(part->name, '='))
+			reader_fail(r, "name", "has a '='");
+		if ((part->kind == INPUT_ARGUMENT || part->kind == INPUT_VARIABLE) &&
+		    memchr(str_text(&part->bytes), 0, part->bytes.length))
+			reader_fail(r, "bytes", "has a zero byte");
+		if (part->kind == INPUT_ARGUMENT && i && part[-1].kind != INPUT_ARGUMENT)
+			reader_fail(r, "kind", "stands at the wrong place");
+		for (uint32_t j = 0; part->kind != INPUT_ARGUMENT && !r->error && j < i; j++)
+			if (input->parts.at[j].kind == part->kind && part->kind == INPUT_STDIN)
+				reader_fail(r, "kind", "stands at the wrong place");
+			else if (input->parts.at[j].kind == part->kind &&
+			         !strcmp(input->parts.at[j].name, part->name))
+				reader_fail(r, "name", "is there twice");
+		if (part->kind == INPUT_VARIABLE && part->name &&
+		    !strcmp(part->name, HENCE_SESSION_ENV))
+			reader_fail(r, "name", "is a variable of hence's own");
 		reader_leave(r, mark);
 	}
 }
@@ -246,27 +241,6 @@ static void read_builds(struct reader *r, const json_t *json, void *object)
 		((struct recipe *)object)->kind = RECIPE_PROGRAM;
 }
 
-/* Which of the members is there says what kind it is. */
-static void check_reference(struct reader *r, const json_t *json, struct recipe *recipe)
-{
-	bool input = json_object_get(json, "reference"), patch = json_object_get(json, "patch");
-	bool builds = recipe->kind == RECIPE_PROGRAM;
-
-	if (input + patch + (recipe->edit != NULL) + builds > 1)
-		reader_fail(r, "reference", "is not the only one");
-	if (builds && !recipe->other.path)
-		reader_fail(r, "pass_program", "is missing");
-	if (input) {
-		recipe->kind = RECIPE_INPUT;
-		check_input(r, "reference", &recipe->reference);
-		check_alike(r, "reference", &recipe->given, &recipe->reference);
-	} else if (patch) {
-		recipe->kind = RECIPE_PATCHED;
-	} else if (recipe->edit) {
-		recipe->kind = RECIPE_EDIT;
-	}
-}
-
 /* --- the whole --- */
 
 static bool has_expected(const void *object, const void *member)
@@ -309,6 +283,7 @@ static const struct field recipe_rows[] = {
 static void check_recipe(struct reader *r, const json_t *json, void *object)
 {
 	struct recipe *recipe = object;
+	bool input, patch, builds;
 
 	check_path(r, "folder", recipe->folder);
 	for (uint32_t i = 0; i < recipe->locale.size; i++)
@@ -320,7 +295,23 @@ static void check_recipe(struct reader *r, const json_t *json, void *object)
 	else
 		input_copy(&recipe->failing, &recipe->given);
 	check_alike(r, "failing", &recipe->given, &recipe->failing);
-	check_reference(r, json, recipe);
+	/* Which of the members is there says what kind it is. */
+	input = json_object_get(json, "reference");
+	patch = json_object_get(json, "patch");
+	builds = recipe->kind == RECIPE_PROGRAM;
+	if (input + patch + (recipe->edit != NULL) + builds > 1)
+		reader_fail(r, "reference", "is not the only one");
+	if (builds && !recipe->other.path)
+		reader_fail(r, "pass_program", "is missing");
+	if (input) {
+		recipe->kind = RECIPE_INPUT;
+		check_input(r, "reference", &recipe->reference);
+		check_alike(r, "reference", &recipe->given, &recipe->reference);
+	} else if (patch) {
+		recipe->kind = RECIPE_PATCHED;
+	} else if (recipe->edit) {
+		recipe->kind = RECIPE_EDIT;
+	}
 	recipe->has_expected = json_object_get(json, "expected");
 	if (json_object_get(json, "timeout") && recipe->timeout <= 0)
 		reader_fail(r, "timeout", "is no number of seconds");

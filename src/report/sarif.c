@@ -1,13 +1,14 @@
 /*
- * An explanation as SARIF 2.1.0, which tools for code review and editors load: one run with one result, the failure.
+ * An explanation as SARIF 2.1.0, which editors and tools for code review read: one run with one result, the failure.
  * The chain is its code flow, suspects are related locations that its message links to.
  *
- * The result is of kind 'fail' in any case: that the program fails was seen. Its level is 'error' if the failure is
- * explained; if not, it is 'warning', and the message says what is missing. What could not be established is told as
- * notifications of the invocation.
+ * The kind of the result is always 'fail', since the program was seen to fail. Its level is 'error' if the failure is
+ * explained; if not, it is 'warning', and the message says what is missing. What could not be established
+ * is a notification of the invocation.
  */
 #include <string.h>
 
+#include "base/guard.h"
 #include "base/map.h"
 #include "base/version.h"
 #include "report/explanation.h"
@@ -28,7 +29,7 @@ struct sarif {
    links show one character more. It has one if an odd number of them stands before it: two are one that is meant. */
 static void add_plain(struct str *message, const char *text)
 {
-	struct str safe = STR_INIT;
+	struct str safe GUARD(str_deinit) = STR_INIT;
 	unsigned backslashes = 0;
 
 	explanation_add_safe(&safe, text);
@@ -40,13 +41,12 @@ static void add_plain(struct str *message, const char *text)
 		str_add_char(message, *at);
 		backslashes = *at == '\\' ? backslashes + 1 : 0;
 	}
-	str_deinit(&safe);
 }
 
 /* Appends a link to the location of that number. */
 static void add_link(struct str *message, const char *text, unsigned number)
 {
-	struct str safe = STR_INIT;
+	struct str safe GUARD(str_deinit) = STR_INIT;
 
 	explanation_add_safe(&safe, text);
 	str_add_char(message, '[');
@@ -58,21 +58,19 @@ static void add_link(struct str *message, const char *text, unsigned number)
 		str_add_char(message, *at);
 	}
 	str_printf(message, "](%u)", number);
-	str_deinit(&safe);
 }
 
 /* Appends `"key":{"text":...}`: a message that is shown as it stands. Braces would be placeholders (3.11.5) and
    `[a](b)` a link (3.11.6); control characters are written as escapes. One that is empty is '-'. */
 static void add_message(struct sarif *s, const char *key, const char *text)
 {
-	struct str message = STR_INIT;
+	struct str message GUARD(str_deinit) = STR_INIT;
 
 	add_plain(&message, *text ? text : "-");
 	json_add_key(s->out, key);
 	str_add_char(s->out, '{');
 	json_add_member(s->out, "text", str_text(&message));
 	str_add_char(s->out, '}');
-	str_deinit(&message);
 }
 
 /* Appends `{` or `,{` of the next element of an array. */
@@ -90,24 +88,17 @@ static void add_command(struct str *out, char *const *words, uint32_t count)
 
 	for (uint32_t i = 0; i < count; i++) {
 		str_add(out, i ? " " : "");
-		if (*words[i] && !words[i][strspn(words[i], simple)]) {
+		if (*words[i] && !words[i][strspn(words[i], simple)])
 			str_add(out, words[i]);
-			continue;
-		}
-		str_add_char(out, '\'');
-		for (const char *at = words[i]; *at; at++)
-			if (*at == '\'')
-				str_add(out, "'\\''");
-			else
-				str_add_char(out, *at);
-		str_add_char(out, '\'');
+		else
+			str_add_quoted(out, words[i]);
 	}
 }
 
 /* --- places --- */
 
-/* Where relative names of files begin: the folder that the program was compiled in. Viewers ask for it, or take the
-   folder that is open in them. */
+/* Where relative names of files begin: the folder that the program was compiled in. Viewers ask the user for it, or take the
+   folder that is open. */
 #define BASE "SRCROOT"
 
 /* Has it a file that can be named? */
@@ -133,41 +124,34 @@ static const char *source_of(const struct sarif *s, const struct explanation_pla
 
 /* --- files --- */
 
-/* Without segments that are empty or '.' (3.10.2). '..' stays: where it leads, links decide. */
-static void add_path(struct str *out, const char *file)
+static void add_artifact_location(struct sarif *s, const char *file, uint32_t index)
 {
 	/* What may stand in a path of a URI as it is. A colon may not: it would end the name of a scheme. */
 	static const char unreserved[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 					 "0123456789-._~/";
-	const char *between = "";
-
-	while (*file) {
-		size_t length = strcspn(file, "/");
-
-		if (length && !(length == 1 && *file == '.')) {
-			str_add(out, between);
-			for (size_t i = 0; i < length; i++)
-				str_printf(out, strchr(unreserved, file[i]) ? "%c" : "%%%02X",
-				           (unsigned char)file[i]);
-			between = "/";
-		}
-		file += length + (file[length] == '/');
-	}
-}
-
-static void add_artifact_location(struct sarif *s, const char *file, uint32_t index)
-{
-	struct str uri = STR_INIT;
+	const char *between = "", *at = file;
+	struct str uri GUARD(str_deinit) = STR_INIT;
 
 	str_add(&uri, *file == '/' ? "file:///" : "");
-	add_path(&uri, file);
+	/* Without segments that are empty or '.' (3.10.2). '..' stays: where it leads, links decide. */
+	while (*at) {
+		size_t length = strcspn(at, "/");
+
+		if (length && !(length == 1 && *at == '.')) {
+			str_add(&uri, between);
+			for (size_t i = 0; i < length; i++)
+				str_printf(&uri, strchr(unreserved, at[i]) ? "%c" : "%%%02X",
+				           (unsigned char)at[i]);
+			between = "/";
+		}
+		at += length + (at[length] == '/');
+	}
 	str_add_char(s->out, '{');
 	json_add_member(s->out, "uri", str_text(&uri));
 	if (*file != '/')
 		json_add_member(s->out, "uriBaseId", BASE);
 	json_add_number(s->out, "index", index);
 	str_add_char(s->out, '}');
-	str_deinit(&uri);
 }
 
 static uint32_t file_index(struct sarif *s, const char *file)
@@ -184,27 +168,6 @@ static void add_artifact(struct sarif *s, const char *file)
 {
 	json_add_key(s->out, "artifactLocation");
 	add_artifact_location(s, file, file_index(s, file));
-}
-
-/* Appends the members `originalUriBaseIds` and `artifacts`: the files that have been named so far. */
-static void add_artifacts(struct sarif *s)
-{
-	json_add_key(s->out, "originalUriBaseIds");
-	str_add(s->out, "{\"" BASE "\":{");
-	add_message(s, "description",
-	            "The folder that the program was compiled in: relative names of files "
-	            "begin there.");
-	str_add(s->out, "}}");
-	json_add_key(s->out, "artifacts");
-	str_add_char(s->out, '[');
-	for (uint32_t i = 0; i < s->files.size; i++) {
-		open_object(s);
-		json_add_key(s->out, "location");
-		add_artifact_location(s, s->files.at[i], i);
-		json_add_member(s->out, "sourceLanguage", "c");
-		str_add_char(s->out, '}');
-	}
-	str_add_char(s->out, ']');
 }
 
 /* --- lines --- */
@@ -311,43 +274,17 @@ static const char *find_before(struct sarif *s, const struct explanation_fix *fi
 	return strncmp(source, before, strlen(before)) ? NULL : source;
 }
 
-static void add_fix(struct sarif *s, const struct explanation_fix *fix)
-{
-	const char *source = source_of(s, &fix->at), *text = find_before(s, fix);
-	unsigned column = utf16_units(source, (size_t)(text - source)) + 1;
-	struct str tried = STR_INIT;
-
-	open_object(s);
-	explanation_add_tried(&tried, s->e, fix);
-	add_message(s, "description", str_text(&tried));
-	str_deinit(&tried);
-	json_add_key(s->out, "artifactChanges");
-	str_add(s->out, "[{");
-	add_artifact(s, fix->at.file);
-	json_add_key(s->out, "replacements");
-	str_add(s->out, "[{");
-	json_add_key(s->out, "deletedRegion");
-	str_add_char(s->out, '{');
-	json_add_number(s->out, "startLine", fix->at.line);
-	json_add_number(s->out, "startColumn", column);
-	json_add_number(s->out, "endColumn",
-	                column + utf16_units(text, strlen(fix->before ? fix->before : "")));
-	str_add_char(s->out, '}');
-	if (fix->after && *fix->after) {
-		json_add_key(s->out, "insertedContent");
-		str_add_char(s->out, '{');
-		json_add_member(s->out, "text", fix->after);
-		str_add_char(s->out, '}');
-	}
-	str_add(s->out, "}]}]}");
-}
-
 /* Appends the member `fixes`: the changes of the code that are shown and have a patch. Nothing if there are none. */
 static void add_fixes(struct sarif *s)
 {
 	bool any = false;
 
 	for (uint32_t i = 0; i < explanation_shown_fixes(s->e, s->style); i++) {
+		const struct explanation_fix *fix;
+		const char *source, *text;
+		unsigned column;
+		struct str tried GUARD(str_deinit) = STR_INIT;
+
 		if (!find_before(s, &s->e->fixes.at[i]))
 			continue;
 		if (!any) {
@@ -355,18 +292,38 @@ static void add_fixes(struct sarif *s)
 			str_add_char(s->out, '[');
 		}
 		any = true;
-		add_fix(s, &s->e->fixes.at[i]);
+		fix = &s->e->fixes.at[i];
+		source = source_of(s, &fix->at);
+		text = find_before(s, fix);
+		column = utf16_units(source, (size_t)(text - source)) + 1;
+		open_object(s);
+		explanation_add_tried(&tried, s->e, fix);
+		add_message(s, "description", str_text(&tried));
+		json_add_key(s->out, "artifactChanges");
+		str_add(s->out, "[{");
+		add_artifact(s, fix->at.file);
+		json_add_key(s->out, "replacements");
+		str_add(s->out, "[{");
+		json_add_key(s->out, "deletedRegion");
+		str_add_char(s->out, '{');
+		json_add_number(s->out, "startLine", fix->at.line);
+		json_add_number(s->out, "startColumn", column);
+		json_add_number(s->out, "endColumn",
+		                column + utf16_units(text, strlen(fix->before ? fix->before : "")));
+		str_add_char(s->out, '}');
+		if (fix->after && *fix->after) {
+			json_add_key(s->out, "insertedContent");
+			str_add_char(s->out, '{');
+			json_add_member(s->out, "text", fix->after);
+			str_add_char(s->out, '}');
+		}
+		str_add(s->out, "}]}]}");
 	}
 	if (any)
 		str_add_char(s->out, ']');
 }
 
 /* --- the chain, a code flow: values of a step --- */
-
-static bool is_same(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
 
 /* A variable is a key of an object: of two of one name, the later says whose it is; if that is the same, too, which
    of them it is. */
@@ -378,8 +335,9 @@ static void add_name(struct str *out, const struct explanation_step *step, uint3
 	for (uint32_t i = 0; i < number; i++) {
 		const struct explanation_value *other = &step->values.at[i];
 
-		before += is_same(other->name, v->name);
-		alike += is_same(other->name, v->name) && is_same(other->function, v->function);
+		before += explanation_same_text(other->name, v->name);
+		alike += explanation_same_text(other->name, v->name) &&
+		         explanation_same_text(other->function, v->function);
 	}
 	str_add(out, v->name);
 	if (before && v->function)
@@ -397,7 +355,7 @@ static void add_values(struct sarif *s, const struct explanation_step *step, con
 	for (uint32_t i = 0; i < step->values.size; i++) {
 		const struct explanation_value *v = &step->values.at[i];
 		const char *value = failing ? v->failing : v->reference;
-		struct str name = STR_INIT;
+		struct str name GUARD(str_deinit) = STR_INIT;
 
 		if (!v->name || !*v->name)
 			continue;
@@ -406,7 +364,6 @@ static void add_values(struct sarif *s, const struct explanation_step *step, con
 			add_message(s, str_text(&name), value ? value : "(does not exist)");
 		else
 			json_add_known(s->out, str_text(&name), value);
-		str_deinit(&name);
 	}
 	str_add_char(s->out, '}');
 }
@@ -421,24 +378,6 @@ static bool has_names(const struct explanation_step *step)
 
 /* --- the chain: what a step is --- */
 
-/* The words that the standard has for it (3.38.8); kinds that it has none for are our own. */
-static void add_kinds(struct sarif *s, const struct explanation_step *step)
-{
-	const char *kind = step->kind ? step->kind : "value";
-
-	json_add_key(s->out, "kinds");
-	str_add_char(s->out, '[');
-	if (!strcmp(kind, "call"))
-		str_add(s->out, "\"call\",\"function\"");
-	else if (!strcmp(kind, "input"))
-		str_add(s->out, "\"acquire\",\"taint\"");
-	else if (!strcmp(kind, "value"))
-		str_add(s->out, step->transition ? "\"acquire\",\"value\"" : "\"value\"");
-	else
-		json_add_string(s->out, kind);
-	str_add_char(s->out, ']');
-}
-
 /* Places in the order that they were executed in, if their times are all known; else they are in order. */
 static uint32_t execution_order(const struct explanation *e, uint32_t number)
 {
@@ -452,14 +391,48 @@ static uint32_t execution_order(const struct explanation *e, uint32_t number)
 	return before + 1;
 }
 
-/* How deep calls are at a place is not known; main() is the outermost function for sure. */
-static unsigned nesting(const struct explanation_place *place)
-{
-	return place->function && strcmp(place->function, "main") ? 1 : 0;
-}
+/* --- the chain: steps --- */
 
-static void add_step_properties(struct sarif *s, const struct explanation_step *step)
+static void add_step(struct sarif *s, uint32_t number)
 {
+	const struct explanation_step *step = &s->e->steps.at[number];
+	const struct explanation_place *place = explanation_step_place(step);
+	const char *kind = step->kind ? step->kind : "value";
+	struct str text GUARD(str_deinit) = STR_INIT, cause GUARD(str_deinit) = STR_INIT;
+
+	open_object(s);
+	json_add_key(s->out, "location");
+	str_add_char(s->out, '{');
+	add_location(s, place);
+	str_add(&text, !number ? "" : step->apart ? "also, " : "therefore ");
+	explanation_add_step_short(&text, step, &explanation_unmarked, EXPLANATION_SHORT_VALUE);
+	if (!step->proven && !step->observed)
+		str_add(&text, " (not proven)");
+	explanation_add_cause(&cause, step);
+	if (cause.length)
+		str_printf(&text, "; %s", str_text(&cause));
+	add_message(s, "message", str_text(&text));
+	str_add_char(s->out, '}');
+	/* The words that the standard has for it (3.38.8); kinds that it has none for are our own. */
+	json_add_key(s->out, "kinds");
+	str_add_char(s->out, '[');
+	if (!strcmp(kind, "call"))
+		str_add(s->out, "\"call\",\"function\"");
+	else if (!strcmp(kind, "input"))
+		str_add(s->out, "\"acquire\",\"taint\"");
+	else if (!strcmp(kind, "value"))
+		str_add(s->out, step->transition ? "\"acquire\",\"value\"" : "\"value\"");
+	else
+		json_add_string(s->out, kind);
+	str_add_char(s->out, ']');
+	if (has_names(step))
+		add_values(s, step, "state", true);
+	/* How deep calls are nested at a place is not known; main() is the outermost function for sure. */
+	json_add_number(s->out, "nestingLevel",
+	                place->function && strcmp(place->function, "main") ? 1 : 0);
+	json_add_number(s->out, "executionOrder", execution_order(s->e, number));
+	json_add_member(s->out, "importance",
+	                step->transition || step->observed ? "essential" : "important");
 	json_add_key(s->out, "properties");
 	str_add_char(s->out, '{');
 	json_add_known(s->out, "kind", step->kind);
@@ -479,69 +452,7 @@ static void add_step_properties(struct sarif *s, const struct explanation_step *
 		str_printf(s->out, "%s%llu", i ? "," : "",
 		           (unsigned long long)step->proofs.at[i].experiment);
 	str_add(s->out, "]}");
-}
-
-/* --- the chain: steps --- */
-
-static void add_step_message(struct sarif *s, uint32_t number)
-{
-	const struct explanation_step *step = &s->e->steps.at[number];
-	struct str text = STR_INIT, cause = STR_INIT;
-
-	str_add(&text, !number ? "" : step->apart ? "also, " : "therefore ");
-	explanation_add_step_short(&text, step, &explanation_unmarked, EXPLANATION_SHORT_VALUE);
-	if (!step->proven && !step->observed)
-		str_add(&text, " (not proven)");
-	explanation_add_cause(&cause, step);
-	if (cause.length)
-		str_printf(&text, "; %s", str_text(&cause));
-	add_message(s, "message", str_text(&text));
-	str_deinit(&text);
-	str_deinit(&cause);
-}
-
-static void add_step(struct sarif *s, uint32_t number)
-{
-	const struct explanation_step *step = &s->e->steps.at[number];
-	const struct explanation_place *place = explanation_step_place(step);
-
-	open_object(s);
-	json_add_key(s->out, "location");
-	str_add_char(s->out, '{');
-	add_location(s, place);
-	add_step_message(s, number);
 	str_add_char(s->out, '}');
-	add_kinds(s, step);
-	if (has_names(step))
-		add_values(s, step, "state", true);
-	json_add_number(s->out, "nestingLevel", nesting(place));
-	json_add_number(s->out, "executionOrder", execution_order(s->e, number));
-	json_add_member(s->out, "importance",
-	                step->transition || step->observed ? "essential" : "important");
-	add_step_properties(s, step);
-	str_add_char(s->out, '}');
-}
-
-/* Appends the member `codeFlows`: the steps in their order. There is at least one. */
-static void add_flow(struct sarif *s)
-{
-	struct str verdict = STR_INIT;
-
-	explanation_add_verdict(&verdict, s->e);
-	json_add_key(s->out, "codeFlows");
-	str_add(s->out, "[{");
-	add_message(s, "message",
-	            verdict.length ? str_text(&verdict)
-	                           : "From the input to the failure: each step follows from "
-	                             "the one before, unless it says 'also'.");
-	json_add_key(s->out, "threadFlows");
-	str_add(s->out, "[{");
-	json_add_key(s->out, "locations");
-	str_add_char(s->out, '[');
-	for (uint32_t i = 0; i < s->e->steps.size; i++)
-		add_step(s, i);
-	str_add(s->out, "]}]}]");
-	str_deinit(&verdict);
 }
 
 /* --- rules: one for each kind of failure. An id never changes: users may have silenced it --- */
@@ -584,23 +495,6 @@ static const char help[] = "The code flow leads from the input to the failure: e
 			   "value the program does not fail, or the run that passes does. Related "
 			   "locations are where to look first.";
 
-/* Appends the member `rules`. */
-static void add_rules(struct sarif *s)
-{
-	json_add_key(s->out, "rules");
-	str_add_char(s->out, '[');
-	for (unsigned i = 0; i < RULES; i++) {
-		open_object(s);
-		json_add_member(s->out, "id", rules[i].id);
-		json_add_member(s->out, "name", rules[i].name);
-		add_message(s, "shortDescription", rules[i].brief);
-		add_message(s, "fullDescription", rules[i].full);
-		add_message(s, "help", help);
-		str_add(s->out, ",\"defaultConfiguration\":{\"level\":\"error\"}}");
-	}
-	str_add_char(s->out, ']');
-}
-
 #define SCHEMA                                                                                     \
 	"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"                      \
 	"sarif-schema-2.1.0.json"
@@ -615,11 +509,22 @@ static void add_notification(struct sarif *s, const char *level, const char *tex
 	str_add_char(s->out, '}');
 }
 
-static void add_notifications(struct sarif *s)
+static void add_invocation(struct sarif *s)
 {
 	const struct explanation *e = s->e;
 	struct str verdict = STR_INIT;
 
+	json_add_key(s->out, "invocations");
+	str_add(s->out, "[{");
+	if (e->invocation.size) {
+		struct str line GUARD(str_deinit) = STR_INIT;
+
+		add_command(&line, e->invocation.at, e->invocation.size);
+		json_add_member(s->out, "commandLine", str_text(&line));
+		json_add_texts(s->out, "arguments", e->invocation.at + 1, e->invocation.size - 1);
+	}
+	json_add_flag(s->out, "executionSuccessful",
+	              !s->e->verdict || strcmp(s->e->verdict, "incomplete"));
 	explanation_add_verdict(&verdict, e);
 	json_add_key(s->out, "toolExecutionNotifications");
 	str_add_char(s->out, '[');
@@ -637,40 +542,7 @@ static void add_notifications(struct sarif *s)
 		add_notification(s, "note", str_text(&verdict));
 	str_add_char(s->out, ']');
 	str_deinit(&verdict);
-}
-
-static void add_invocation(struct sarif *s)
-{
-	const struct explanation *e = s->e;
-
-	json_add_key(s->out, "invocations");
-	str_add(s->out, "[{");
-	if (e->invocation.size) {
-		struct str line = STR_INIT;
-
-		add_command(&line, e->invocation.at, e->invocation.size);
-		json_add_member(s->out, "commandLine", str_text(&line));
-		json_add_texts(s->out, "arguments", e->invocation.at + 1, e->invocation.size - 1);
-		str_deinit(&line);
-	}
-	json_add_flag(s->out, "executionSuccessful",
-	              !s->e->verdict || strcmp(s->e->verdict, "incomplete"));
-	add_notifications(s);
 	str_add(s->out, "}]");
-}
-
-static void add_tool(struct sarif *s)
-{
-	json_add_key(s->out, "tool");
-	str_add_char(s->out, '{');
-	json_add_key(s->out, "driver");
-	str_add_char(s->out, '{');
-	json_add_member(s->out, "name", "hence");
-	json_add_member(s->out, "version", HENCE_VERSION);
-	json_add_member(s->out, "semanticVersion", HENCE_VERSION);
-	add_message(s, "shortDescription", "Explains why a C program failed.");
-	add_rules(s);
-	str_add(s->out, "}}");
 }
 
 /* --- what tells two failures apart --- */
@@ -681,7 +553,7 @@ static void add_fingerprint(struct sarif *s, const char *key, const struct expla
                             const char *statement)
 {
 	const char *source = place ? source_of(s, place) : NULL, *file, *slash;
-	struct str text = STR_INIT;
+	struct str text GUARD(str_deinit) = STR_INIT;
 
 	file = place && place->file ? place->file : "";
 	slash = strrchr(file, '/');
@@ -693,21 +565,6 @@ static void add_fingerprint(struct sarif *s, const char *key, const struct expla
 			str_add_char(&text, *at);
 	json_add_key(s->out, key);
 	str_printf(s->out, "\"%016llx\"", (unsigned long long)map_hash_string(str_text(&text)));
-	str_deinit(&text);
-}
-
-/* Of the failure, and of where it began. */
-static void add_fingerprints(struct sarif *s)
-{
-	const struct explanation *e = s->e;
-
-	json_add_key(s->out, "partialFingerprints");
-	str_add_char(s->out, '{');
-	add_fingerprint(s, "henceFailure/v1", explanation_failure_place(e), NULL);
-	if (e->steps.size && has_file(explanation_step_place(&e->steps.at[0])))
-		add_fingerprint(s, "henceOrigin/v1", explanation_step_place(&e->steps.at[0]),
-		                e->steps.at[0].statement);
-	str_add_char(s->out, '}');
 }
 
 /* --- the failure --- */
@@ -719,19 +576,19 @@ static void add_links(struct str *message, const struct explanation *e)
 
 	for (uint32_t i = 0; i < shown; i++) {
 		struct explanation_place place = e->suspects.at[i].at;
-		struct str text = STR_INIT;
+		struct str text GUARD(str_deinit) = STR_INIT;
 
 		place.column = 0;
 		explanation_add_place(&text, &place);
 		str_add(message, i ? ", " : ". Look first at ");
 		add_link(message, str_text(&text), i + 1);
-		str_deinit(&text);
 	}
 }
 
 static void add_result_message(struct sarif *s)
 {
-	struct str text = STR_INIT, message = STR_INIT, verdict = STR_INIT;
+	struct str text GUARD(str_deinit) = STR_INIT, message GUARD(str_deinit) = STR_INIT,
+			verdict GUARD(str_deinit) = STR_INIT;
 
 	explanation_add_failure(&text, s->e);
 	add_plain(&message, str_text(&text));
@@ -744,44 +601,6 @@ static void add_result_message(struct sarif *s)
 	str_add_char(s->out, '{');
 	json_add_member(s->out, "text", str_text(&message));
 	str_add_char(s->out, '}');
-	str_deinit(&text);
-	str_deinit(&message);
-	str_deinit(&verdict);
-}
-
-static void add_related(struct sarif *s)
-{
-	json_add_key(s->out, "relatedLocations");
-	str_add_char(s->out, '[');
-	for (uint32_t i = 0; i < explanation_shown_suspects(s->e, s->style->full); i++) {
-		const struct explanation_suspect *suspect = &s->e->suspects.at[i];
-
-		open_object(s);
-		json_add_number(s->out, "id", i + 1);
-		add_location(s, &suspect->at);
-		add_message(s, "message", suspect->why ? suspect->why : "Look here.");
-		json_add_key(s->out, "properties");
-		str_add_char(s->out, '{');
-		json_add_number(s->out, "rank", i + 1);
-		json_add_fraction(s->out, "score", suspect->score, 2);
-		str_add(s->out, "}}");
-	}
-	str_add_char(s->out, ']');
-}
-
-static void add_reference(struct sarif *s)
-{
-	const struct explanation *e = s->e;
-
-	json_add_key(s->out, "reference");
-	str_add_char(s->out, '{');
-	json_add_known(s->out, "kind", e->reference.kind);
-	json_add_known(s->out, "text", e->reference.text);
-	if (e->reference.command.size)
-		json_add_texts(s->out, "command", e->reference.command.at,
-		               e->reference.command.size);
-	json_add_known(s->out, "stdin", e->reference.stdin_file);
-	str_add_char(s->out, '}');
 }
 
 static void add_properties(struct sarif *s)
@@ -793,7 +612,15 @@ static void add_properties(struct sarif *s)
 	json_add_known(s->out, "verdict", e->verdict);
 	json_add_known(s->out, "program", e->program);
 	json_add_texts(s->out, "command", e->command.at, e->command.size);
-	add_reference(s);
+	json_add_key(s->out, "reference");
+	str_add_char(s->out, '{');
+	json_add_known(s->out, "kind", e->reference.kind);
+	json_add_known(s->out, "text", e->reference.text);
+	if (e->reference.command.size)
+		json_add_texts(s->out, "command", e->reference.command.at,
+		               e->reference.command.size);
+	json_add_known(s->out, "stdin", e->reference.stdin_file);
+	str_add_char(s->out, '}');
 	json_add_key(s->out, "stats");
 	str_add_char(s->out, '{');
 	json_add_number(s->out, "experiments", e->stats.experiments);
@@ -812,9 +639,10 @@ static void add_result(struct sarif *s)
 {
 	bool explained = s->e->verdict && !strcmp(s->e->verdict, "explained");
 	unsigned rule = 0;
+	const struct explanation *e = s->e;
 
-	while (rule < RULES - 1 && !(s->e->failure.kind &&
-	                             !strcmp(rules[rule].id + strlen(PREFIX), s->e->failure.kind)))
+	while (rule < RULES - 1 &&
+	       !(e->failure.kind && !strcmp(rules[rule].id + strlen(PREFIX), e->failure.kind)))
 		rule++;
 	json_add_key(s->out, "results");
 	str_add(s->out, "[{");
@@ -825,16 +653,55 @@ static void add_result(struct sarif *s)
 	add_result_message(s);
 	json_add_key(s->out, "locations");
 	str_add_char(s->out, '[');
-	if (explanation_failure_place(s->e)) {
+	if (explanation_failure_place(e)) {
 		open_object(s);
-		add_location(s, explanation_failure_place(s->e));
+		add_location(s, explanation_failure_place(e));
 		str_add_char(s->out, '}');
 	}
 	str_add_char(s->out, ']');
-	add_fingerprints(s);
-	if (s->e->steps.size)
-		add_flow(s);
-	add_related(s);
+	/* Of the failure, and of where it began. */
+	json_add_key(s->out, "partialFingerprints");
+	str_add_char(s->out, '{');
+	add_fingerprint(s, "henceFailure/v1", explanation_failure_place(e), NULL);
+	if (e->steps.size && has_file(explanation_step_place(&e->steps.at[0])))
+		add_fingerprint(s, "henceOrigin/v1", explanation_step_place(&e->steps.at[0]),
+		                e->steps.at[0].statement);
+	str_add_char(s->out, '}');
+	if (e->steps.size) {
+		struct str verdict GUARD(str_deinit) = STR_INIT;
+
+		explanation_add_verdict(&verdict, e);
+		json_add_key(s->out, "codeFlows");
+		str_add(s->out, "[{");
+		add_message(s, "message",
+		            verdict.length
+		                    ? str_text(&verdict)
+		                    : "From the input to the failure: each step follows from "
+		                      "the one before, unless it says 'also'.");
+		json_add_key(s->out, "threadFlows");
+		str_add(s->out, "[{");
+		json_add_key(s->out, "locations");
+		str_add_char(s->out, '[');
+		for (uint32_t i = 0; i < e->steps.size; i++)
+			add_step(s, i);
+		str_add(s->out, "]}]}]");
+	}
+	json_add_key(s->out, "relatedLocations");
+	str_add_char(s->out, '[');
+	for (uint32_t i = 0; i < explanation_shown_suspects(e, s->style->full); i++) {
+		const struct explanation_suspect *suspect = &e->suspects.at[i];
+
+		open_object(s);
+		json_add_number(s->out, "id", i + 1);
+		add_location(s, &suspect->at);
+		add_message(s, "message", suspect->why ? suspect->why : "Look here.");
+		json_add_key(s->out, "properties");
+		str_add_char(s->out, '{');
+		json_add_number(s->out, "rank", i + 1);
+		json_add_fraction(s->out, "score", suspect->score, 2);
+		str_add(s->out, "}}");
+	}
+	str_add_char(s->out, ']');
 	add_fixes(s);
 	add_properties(s);
 	str_add(s->out, "}]");
@@ -843,7 +710,7 @@ static void add_result(struct sarif *s)
 void explanation_print_sarif(const struct explanation *e, const struct explanation_style *style,
                              FILE *file)
 {
-	struct str out = STR_INIT;
+	struct str out GUARD(str_deinit) = STR_INIT;
 	struct sarif s = {.e = e, .style = style, .out = &out};
 
 	str_add_char(&out, '{');
@@ -851,13 +718,48 @@ void explanation_print_sarif(const struct explanation *e, const struct explanati
 	json_add_member(&out, "version", "2.1.0");
 	json_add_key(&out, "runs");
 	str_add(&out, "[{");
-	add_tool(&s);
+	json_add_key(s.out, "tool");
+	str_add_char(s.out, '{');
+	json_add_key(s.out, "driver");
+	str_add_char(s.out, '{');
+	json_add_member(s.out, "name", "hence");
+	json_add_member(s.out, "version", HENCE_VERSION);
+	json_add_member(s.out, "semanticVersion", HENCE_VERSION);
+	add_message(&s, "shortDescription", "Explains why a C program failed.");
+	/* Appends the member `rules`. */
+	json_add_key(s.out, "rules");
+	str_add_char(s.out, '[');
+	for (unsigned i = 0; i < RULES; i++) {
+		open_object(&s);
+		json_add_member(s.out, "id", rules[i].id);
+		json_add_member(s.out, "name", rules[i].name);
+		add_message(&s, "shortDescription", rules[i].brief);
+		add_message(&s, "fullDescription", rules[i].full);
+		add_message(&s, "help", help);
+		str_add(s.out, ",\"defaultConfiguration\":{\"level\":\"error\"}}");
+	}
+	str_add_char(s.out, ']');
+	str_add(s.out, "}}");
 	add_invocation(&s);
 	json_add_member(&out, "columnKind", "utf16CodeUnits");
 	add_result(&s);
-	add_artifacts(&s);
+	json_add_key(s.out, "originalUriBaseIds");
+	str_add(s.out, "{\"" BASE "\":{");
+	add_message(&s, "description",
+	            "The folder that the program was compiled in: relative names of files "
+	            "begin there.");
+	str_add(s.out, "}}");
+	json_add_key(s.out, "artifacts");
+	str_add_char(s.out, '[');
+	for (uint32_t i = 0; i < s.files.size; i++) {
+		open_object(&s);
+		json_add_key(s.out, "location");
+		add_artifact_location(&s, s.files.at[i], i);
+		json_add_member(s.out, "sourceLanguage", "c");
+		str_add_char(s.out, '}');
+	}
+	str_add_char(s.out, ']');
 	str_add(&out, "}]}\n");
 	fwrite(str_text(&out), 1, out.length, file);
 	vec_deinit(&s.files);
-	str_deinit(&out);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/guard.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "report/explanation_words.h"
@@ -37,7 +38,7 @@ struct hence_error *saved_read(const char *path, struct saved *out)
 	bool given = strcmp(path, "-") != 0;
 	const char *name = given ? path : "standard input";
 	FILE *file = given ? fopen(path, "re") : stdin;
-	struct str text = STR_INIT;
+	struct str text GUARD(str_deinit) = STR_INIT;
 	struct hence_error *error;
 
 	if (!file)
@@ -47,7 +48,6 @@ struct hence_error *saved_read(const char *path, struct saved *out)
 		fclose(file);
 	if (!error)
 		error = saved_parse(name, str_text(&text), text.length, out);
-	str_deinit(&text);
 	return error;
 }
 
@@ -55,7 +55,7 @@ struct hence_error *saved_read(const char *path, struct saved *out)
 
 static struct hence_error *no_report(const char *name, const char *why)
 {
-	struct str text = STR_INIT;
+	struct str text GUARD(str_deinit) = STR_INIT;
 	struct hence_error *error;
 
 	explanation_add_safe(&text, why);
@@ -63,11 +63,10 @@ static struct hence_error *no_report(const char *name, const char *why)
 		HENCE_ERROR_INPUT,
 		"%s is no report of hence: %s; save one with 'hence explain --save FILE'", name,
 		str_text(&text));
-	str_deinit(&text);
 	return error;
 }
 
-/* Text that begins like a report and does not end like one was cut off. */
+/* The error about text that jansson cannot read. */
 static struct hence_error *no_json(const struct saved *s, const json_error_t *reason)
 {
 	char *why;

@@ -2,8 +2,8 @@
  * A report of hence that was saved: the JSON in a file, and which command made it. What is inside
  * is read by explanation_read_saved() and cause_tree_read_saved().
  *
- * Nothing is believed: a file may be damaged or made to do harm. It is refused by one line that
- * names it, what is wrong, and what to do.
+ * A file may be damaged, or written to do harm, so everything is checked. The error is one line: the file, what is
+ * wrong in it, and what to do.
  */
 #ifndef HENCE_REPORT_SAVED_H
 #define HENCE_REPORT_SAVED_H

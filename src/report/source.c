@@ -31,7 +31,7 @@ bool source_is_newer(const char *directory, const char *name, const char *elf)
 	         source.st_mtim.tv_nsec > built.st_mtim.tv_nsec));
 }
 
-/* Nothing but a file is read: who opens a pipe waits for its other end. */
+/* Without O_NONBLOCK, opening a pipe would wait for its other end. */
 static FILE *open_file(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);

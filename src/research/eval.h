@@ -2,7 +2,7 @@
  * `hence eval`: methods of hence on programs whose faults are known, measured. Each case gives an object of the results (docs/eval.schema.json); the
  * tables are made from the results alone.
  *
- * Whatever a method does wrong is only a row that says so: each is a child process, a hence of its own.
+ * Each method runs as a child process, `hence METHOD`: if it goes wrong, its row says so and the evaluation continues.
  */
 #ifndef HENCE_RESEARCH_EVAL_H
 #define HENCE_RESEARCH_EVAL_H
@@ -56,12 +56,6 @@ struct eval_work {
 json_t *eval_case_run(struct eval_setup *setup, const struct eval_case *c, uint32_t number);
 
 /* --- programs --- */
-
-/* Builds the programs of a case. The error says why the faulty one cannot be used; a corrected one that cannot be had is noted in the
-   result. Caller frees with eval_work_deinit(). */
-struct hence_error *eval_work_init(struct eval_setup *setup, const struct eval_case *c,
-                                   uint32_t number, json_t *result, struct eval_work *out);
-void eval_work_deinit(struct eval_work *work);
 
 /* Builds a program in the folder `name` of the case's files, unless it is there or is built in place. `patch`: a diff that is applied before, so that it is
    always a copy; NULL: none. *folder is where it is, *path that of the program; caller frees both with free(), after an error too. */

@@ -14,7 +14,7 @@ struct eval_child {
 	const char *folder;            /* that it works in */
 	const char *out, *err;         /* files that its output goes to */
 	const char *path;              /* put in front of PATH; NULL: nothing */
-	double limit;                  /* seconds; then it is asked to end, and killed soon after */
+	double limit;                  /* seconds; then it gets SIGTERM, and SIGKILL soon after */
 	const char *program;           /* its path; NULL: argv[0] */
 	const char *in;                /* file for standard input; NULL: nothing */
 	const struct confine *confine; /* NULL: it may do what we may */

@@ -164,7 +164,7 @@ static void take_corrected(struct reader *r, const json_t *object, const char *b
 	take_program(r, corrected, base, &out->faulty, &out->corrected);
 	if (!json_object_size(corrected))
 		complain(r, "corrected",
-		         "must say how the corrected program is had: \"build\", \"folder\" or "
+		         "must say where the corrected program is: \"build\", \"folder\" or "
 		         "\"program\"");
 }
 
@@ -249,27 +249,6 @@ static void take_options(struct reader *r, const json_t *object, struct eval_cas
 
 /* --- cases --- */
 
-static void check_case(struct reader *r, const struct eval_manifest *manifest,
-                       const struct eval_case *c)
-{
-	const struct eval_commands *passing = &c->passing;
-
-	if (!c->faulty.program)
-		complain(r, "program", "is missing: the path of the program");
-	if (!c->faults.size)
-		complain(r, "faults",
-		         "is missing: where the fault is, as [{\"file\": ..., \"line\": ...}]");
-	if (c->expected && c->expected_text)
-		complain(r, "expected", "and \"expected_text\" do not go together; leave one out");
-	for (uint32_t i = 0; i < manifest->cases.size; i++)
-		if (c->name && !strcmp(manifest->cases.at[i].name, c->name))
-			complain(r, "name", "is that of another case, too");
-	for (uint32_t i = 1; i < passing->list.size; i++)
-		if (passing->list.at[i].has_arguments != passing->list.at[0].has_arguments ||
-		    !passing->list.at[i].input != !passing->list.at[0].input)
-			complain(r, "passing", "must have the same keys in each of its commands");
-}
-
 static void commands_deinit(struct eval_commands *commands)
 {
 	for (uint32_t i = 0; i < commands->list.size; i++)
@@ -295,6 +274,7 @@ static void take_case(struct reader *r, json_t *object, const char *base, struct
 {
 	struct eval_program usual = {.folder = base};
 	struct eval_case c = {.name = take_text(r, object, "name")};
+	const struct eval_commands *passing;
 
 	if (!c.name || !*c.name || strchr(c.name, '/') || *c.name == '.')
 		complain(r, "name", "must be a text that can be the name of a file");
@@ -313,7 +293,21 @@ static void take_case(struct reader *r, json_t *object, const char *base, struct
 	c.timeout = take_seconds(r, object, "timeout");
 	take_options(r, object, &c);
 	take_faults(r, object, &c);
-	check_case(r, out, &c);
+	passing = &c.passing;
+	if (!c.faulty.program)
+		complain(r, "program", "is missing: the path of the program");
+	if (!c.faults.size)
+		complain(r, "faults",
+		         "is missing: where the fault is, as [{\"file\": ..., \"line\": ...}]");
+	if (c.expected && c.expected_text)
+		complain(r, "expected", "and \"expected_text\" do not go together; leave one out");
+	for (uint32_t i = 0; i < out->cases.size; i++)
+		if (c.name && !strcmp(out->cases.at[i].name, c.name))
+			complain(r, "name", "is that of another case, too");
+	for (uint32_t i = 1; i < passing->list.size; i++)
+		if (passing->list.at[i].has_arguments != passing->list.at[0].has_arguments ||
+		    !passing->list.at[i].input != !passing->list.at[0].input)
+			complain(r, "passing", "must have the same keys in each of its commands");
 	if (r->error)
 		case_deinit(&c);
 	else

@@ -69,7 +69,7 @@ static bool same_line(const json_t *a, const json_t *b)
 	return one && two && !strcmp(one, two) && number_in(a, "line") == number_in(b, "line");
 }
 
-/* --- suspects: at how manieth line is the first fault? --- */
+/* --- suspects: the rank of the first faulty line --- */
 
 static bool is_new(const json_t *list, size_t index)
 {
@@ -191,17 +191,6 @@ static void measure_lines(const struct eval_case *c, const json_t *report, const
 	set_flag(row, "has_fault", has_all_faults(c, lines));
 }
 
-static void measure_predicates(const struct eval_case *c, const json_t *report, json_t *row)
-{
-	const json_t *list = json_object_get(report, "predicates"), *predicate;
-	bool at_fault = false;
-	size_t i;
-
-	json_array_foreach(list, i, predicate) at_fault = at_fault || eval_is_faulty(c, predicate);
-	set_number(row, "predicates", (json_int_t)json_array_size(list));
-	set_flag(row, "at_fault", at_fault);
-}
-
 /* --- trees --- */
 
 static bool node_has(const json_t *node, const struct eval_fault *fault)
@@ -228,7 +217,7 @@ static json_int_t level_of(const json_t *nodes, const struct eval_fault *fault)
 	return level;
 }
 
-/* How many executed instructions somebody has read who reads the nodes in their printed order, until each fault has come. */
+/* The executed instructions of the nodes up to the one with the last fault, in the order in which they are printed. */
 static json_int_t read_until(const struct eval_case *c, const json_t *nodes)
 {
 	bool *found = mem_alloc(c->faults.size + 1), *met = mem_alloc(json_array_size(nodes) + 1);
@@ -316,25 +305,19 @@ static void measure_edits(const struct eval_case *c, const json_t *report, json_
 
 /* --- all --- */
 
-/* Reports say it in their statistics, or at their top. */
-static void measure_experiments(const json_t *report, json_t *row)
-{
-	const json_t *count = json_object_get(json_object_get(report, "stats"), "experiments");
-
-	if (!count)
-		count = json_object_get(report, "experiments");
-	if (count)
-		set_number(row, "experiments", json_integer_value(count));
-}
-
 void eval_measure(const struct eval_case *c, enum eval_method method, const json_t *report,
                   uint32_t lines, json_t *row)
 {
 	const json_t *verdict = json_object_get(report, "verdict");
+	const json_t *count = json_object_get(json_object_get(report, "stats"), "experiments");
 
 	if (verdict)
 		json_object_set(row, "verdict", (json_t *)verdict);
-	measure_experiments(report, row);
+	/* Reports say it in their statistics, or at their top. */
+	if (!count)
+		count = json_object_get(report, "experiments");
+	if (count)
+		set_number(row, "experiments", json_integer_value(count));
 	measure_suspects(c, report, lines, row);
 	if (method != EVAL_FIX)
 		measure_steps(c, report, row);
@@ -346,6 +329,14 @@ void eval_measure(const struct eval_case *c, enum eval_method method, const json
 		measure_lines(c, report, "lines", row);
 	if (method == EVAL_FIX)
 		measure_edits(c, report, row);
-	if (method == EVAL_SWITCH)
-		measure_predicates(c, report, row);
+	if (method == EVAL_SWITCH) {
+		const json_t *list = json_object_get(report, "predicates"), *predicate;
+		bool at_fault = false;
+		size_t i;
+
+		json_array_foreach(list, i, predicate) at_fault =
+			at_fault || eval_is_faulty(c, predicate);
+		set_number(row, "predicates", (json_int_t)json_array_size(list));
+		set_flag(row, "at_fault", at_fault);
+	}
 }

@@ -17,7 +17,7 @@ const char *const eval_method_names[EVAL_METHODS] = {
 struct form {
 	const char *command;
 	const char *word; /* an option that it always gets; NULL: none */
-	bool passing;     /* it is told the passing commands */
+	bool passing;     /* it gets the passing commands */
 	bool as_given;    /* it must be about the input as it is: --no-reduce */
 	bool corrected; /* the reference is the corrected program, which says what is right, too */
 	bool alone;     /* it runs the program once: neither -j nor --file */
@@ -71,53 +71,10 @@ static char *quote_all(const struct eval_texts *texts)
 	struct str out = STR_INIT;
 
 	for (uint32_t i = 0; i < texts->list.size; i++) {
-		str_add(&out, i ? " '" : "'");
-		for (const char *c = texts->list.at[i]; *c; c++)
-			if (*c == '\'')
-				str_add(&out, "'\\''");
-			else
-				str_add_char(&out, *c);
-		str_add_char(&out, '\'');
+		str_add(&out, i ? " " : "");
+		str_add_quoted(&out, texts->list.at[i]);
 	}
 	return str_steal(&out);
-}
-
-static void add_passing(struct line *line, const struct eval_case *c)
-{
-	for (uint32_t i = 0; i < c->passing.list.size; i++) {
-		const struct eval_command *passing = &c->passing.list.at[i];
-
-		if (passing->has_arguments) {
-			char *words = quote_all(&passing->arguments);
-
-			add_option(line, "--pass", words);
-			free(words);
-		}
-		add_option(line, "--pass-stdin", passing->input);
-	}
-}
-
-static void add_extra(struct line *line, const struct eval_case *c, const char *method)
-{
-	for (uint32_t i = 0; i < c->options.size; i++) {
-		const struct eval_extra *extra = &c->options.at[i];
-
-		if (strcmp(extra->method, method) && strcmp(extra->method, "all"))
-			continue;
-		for (uint32_t k = 0; k < extra->words.list.size; k++)
-			add(line, extra->words.list.at[k]);
-	}
-}
-
-static void add_against(struct line *line, const struct eval_work *work, enum eval_method method)
-{
-	char *ideal;
-
-	if (!work->has_ideal || (method != EVAL_CHAIN && method != EVAL_PATCHED))
-		return;
-	ideal = eval_report_path(work, EVAL_IDEAL);
-	add_option(line, "--against", ideal);
-	free(ideal);
 }
 
 static void make_line(const struct eval_setup *setup, const struct eval_case *c,
@@ -146,10 +103,32 @@ static void make_line(const struct eval_setup *setup, const struct eval_case *c,
 		for (uint32_t i = 0; i < c->files.list.size; i++)
 			add_option(line, "--file", c->files.list.at[i]);
 	}
-	if (form->passing)
-		add_passing(line, c);
-	add_against(line, work, method);
-	add_extra(line, c, eval_method_names[method]);
+	for (uint32_t i = 0; form->passing && i < c->passing.list.size; i++) {
+		const struct eval_command *passing = &c->passing.list.at[i];
+
+		if (passing->has_arguments) {
+			char *words = quote_all(&passing->arguments);
+
+			add_option(line, "--pass", words);
+			free(words);
+		}
+		add_option(line, "--pass-stdin", passing->input);
+	}
+	if (work->has_ideal && (method == EVAL_CHAIN || method == EVAL_PATCHED)) {
+		char *ideal = eval_report_path(work, EVAL_IDEAL);
+
+		add_option(line, "--against", ideal);
+		free(ideal);
+	}
+	for (uint32_t i = 0; i < c->options.size; i++) {
+		const struct eval_extra *extra = &c->options.at[i];
+
+		if (strcmp(extra->method, eval_method_names[method]) &&
+		    strcmp(extra->method, "all"))
+			continue;
+		for (uint32_t k = 0; k < extra->words.list.size; k++)
+			add(line, extra->words.list.at[k]);
+	}
 	add(line, "--");
 	add(line, strchr(c->faulty.program, '/')
 	                  ? c->faulty.program
@@ -207,12 +186,6 @@ static json_t *make_row(const struct eval_ended *ended, const char *err)
 	return row;
 }
 
-static bool has_report(const struct eval_ended *ended)
-{
-	return ended->end == EVAL_EXITED &&
-	       (ended->code == CLI_DONE || ended->code == CLI_NOT_PROVEN);
-}
-
 /* A method that has no answer at all may print nothing, and say why. */
 static bool is_empty(const char *path)
 {
@@ -257,7 +230,8 @@ json_t *eval_method_run(struct eval_setup *setup, const struct eval_case *c,
 		json_object_set_new(row, "state", json_string("error"));
 		json_object_set_new(row, "message", eval_json_text(error->message));
 		error_destroy(error);
-	} else if (has_report(&ended)) {
+	} else if (ended.end == EVAL_EXITED &&
+	           (ended.code == CLI_DONE || ended.code == CLI_NOT_PROVEN)) {
 		read_report(out, &ended, row, report);
 	}
 	json_object_set_new(row, "answered", json_boolean(*report != NULL));

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/guard.h"
 #include "base/str.h"
 #include "cc/scratch.h"
 #include "research/eval.h"
@@ -152,7 +153,7 @@ static struct hence_error *run_patched(const struct repair *r, const char *patch
 static const char *judge(const struct repair *r, const json_t *fix, char **message)
 {
 	char *path = str_format("%s/change.diff", r->work->folder);
-	struct str patch = STR_INIT;
+	struct str patch GUARD(str_deinit) = STR_INIT;
 	const char *word = "no-patch";
 	bool right = false;
 
@@ -166,7 +167,6 @@ static const char *judge(const struct repair *r, const json_t *fix, char **messa
 			*message = mem_strdup(error->message);
 		error_destroy(error);
 	}
-	str_deinit(&patch);
 	free(path);
 	return word;
 }

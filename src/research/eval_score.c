@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/installed.h"
+#include "base/guard.h"
 #include "cli/commands.h"
 #include "research/eval.h"
 #include "outside/table.h"
@@ -32,20 +33,6 @@ static void add_before(const struct score_graph *graph, uint32_t node, const cha
 	str_add_char(out, ']');
 }
 
-static void print_node(const struct score_graph *graph, uint32_t node, FILE *file)
-{
-	struct str out = STR_INIT;
-
-	str_add(&out, node ? ",\n{" : "\n{");
-	json_add_member(&out, "file", graph->nodes.at[node].file);
-	json_add_number(&out, "line", graph->nodes.at[node].line);
-	add_before(graph, node, "data", SCORE_DATA, &out);
-	add_before(graph, node, "control", SCORE_CONTROL, &out);
-	str_add_char(&out, '}');
-	fputs(str_text(&out), file);
-	str_deinit(&out);
-}
-
 struct hence_error *eval_print_graph(const char *program, FILE *file)
 {
 	struct score_graph graph = {0};
@@ -61,8 +48,17 @@ struct hence_error *eval_print_graph(const char *program, FILE *file)
 	if (error)
 		return error;
 	fputs("{\"nodes\":[", file);
-	for (uint32_t i = 0; i < graph.nodes.size; i++)
-		print_node(&graph, i, file);
+	for (uint32_t i = 0; i < graph.nodes.size; i++) {
+		struct str out GUARD(str_deinit) = STR_INIT;
+
+		str_add(&out, i ? ",\n{" : "\n{");
+		json_add_member(&out, "file", graph.nodes.at[i].file);
+		json_add_number(&out, "line", graph.nodes.at[i].line);
+		add_before(&graph, i, "data", SCORE_DATA, &out);
+		add_before(&graph, i, "control", SCORE_CONTROL, &out);
+		str_add_char(&out, '}');
+		fputs(str_text(&out), file);
+	}
 	fputs("]}\n", file);
 	score_graph_deinit(&graph);
 	return NULL;

@@ -36,7 +36,7 @@ static const json_t *eval_row(const json_t *one, const char *method)
 	return json_object_get(json_object_get(one, "methods"), method);
 }
 
-/* Does the row count? It does not when the program did not fail, or nobody waited for the answer. */
+/* Does the row count? It does not if the program did not fail, or the evaluation was interrupted. */
 static bool eval_counts(const json_t *row)
 {
 	return row && !eval_state_is(row, "does-not-fail") && !eval_state_is(row, "interrupted");
@@ -72,41 +72,6 @@ static const struct lines_row lines_rows[] = {
 	{"of it: from the input to the failure", "chop", "chop"},
 };
 
-static void print_lines(const json_t *cases, const struct lines_row *kind, FILE *file)
-{
-	struct metrics_mean lines = {0}, part = {0}, statements = {0};
-	unsigned count = 0, has = 0;
-	const json_t *one;
-	double size;
-	size_t i;
-
-	json_array_foreach(cases, i, one)
-	{
-		const json_t *row = eval_row(one, kind->method),
-			     *sizes = json_object_get(row, "sizes");
-
-		if (!eval_counts(row))
-			continue;
-		count++;
-		has += json_is_true(json_object_get(row, "has_fault"));
-		if (!sizes)
-			continue;
-		size = kind->size ? eval_number(sizes, kind->size) : eval_number(row, "listed");
-		metrics_mean_add(&lines, size);
-		metrics_mean_add(&part, metrics_percent(size, eval_number(sizes, "executed")));
-		metrics_mean_add(&statements, eval_number(row, "statements"));
-	}
-	if (!count)
-		return;
-	fprintf(file, "| %s | %u | %.1f | %.1f |", kind->title, count, metrics_mean_of(&lines),
-	        metrics_mean_of(&part));
-	if (!kind->size)
-		fprintf(file, " %.1f | %u (%.0f %%) |\n", metrics_mean_of(&statements), has,
-		        metrics_percent(has, count));
-	else
-		fputs(" | |\n", file);
-}
-
 static bool has_row(const json_t *cases, const char *method)
 {
 	const json_t *one;
@@ -124,8 +89,42 @@ static void eval_print_chops(const json_t *cases, FILE *file)
 	      "| | cases | lines | % of the executed | statements | with the fault |\n"
 	      "|---|---:|---:|---:|---:|---:|\n",
 	      file);
-	for (size_t i = 0; i < sizeof(lines_rows) / sizeof(*lines_rows); i++)
-		print_lines(cases, &lines_rows[i], file);
+	for (size_t i = 0; i < sizeof(lines_rows) / sizeof(*lines_rows); i++) {
+		const struct lines_row *kind = &lines_rows[i];
+		struct metrics_mean lines = {0}, part = {0}, statements = {0};
+		unsigned count = 0, has = 0;
+		const json_t *one;
+		double size;
+		size_t j;
+
+		json_array_foreach(cases, j, one)
+		{
+			const json_t *row = eval_row(one, kind->method),
+				     *sizes = json_object_get(row, "sizes");
+
+			if (!eval_counts(row))
+				continue;
+			count++;
+			has += json_is_true(json_object_get(row, "has_fault"));
+			if (!sizes)
+				continue;
+			size = kind->size ? eval_number(sizes, kind->size)
+			                  : eval_number(row, "listed");
+			metrics_mean_add(&lines, size);
+			metrics_mean_add(&part,
+			                 metrics_percent(size, eval_number(sizes, "executed")));
+			metrics_mean_add(&statements, eval_number(row, "statements"));
+		}
+		if (!count)
+			continue;
+		fprintf(file, "| %s | %u | %.1f | %.1f |", kind->title, count,
+		        metrics_mean_of(&lines), metrics_mean_of(&part));
+		if (!kind->size)
+			fprintf(file, " %.1f | %u (%.0f %%) |\n", metrics_mean_of(&statements), has,
+			        metrics_percent(has, count));
+		else
+			fputs(" | |\n", file);
+	}
 }
 
 /* --- chains against the ideal ones --- */
@@ -328,18 +327,6 @@ static void eval_print_edits(const json_t *cases, FILE *file)
 
 /* --- cases --- */
 
-/* A state in a few letters; what it found when it is done. */
-static void print_state(const json_t *row, FILE *file)
-{
-	const char *text = eval_text(row, "state");
-
-	if (!strcmp(text, "done") && json_object_get(row, "verdict"))
-		text = eval_text(row, "verdict");
-	fputs(row ? " " : "", file);
-	eval_print_cell(file, text);
-	fputs(" |", file);
-}
-
 static void print_optional(const json_t *object, const char *key, const char *format, double factor,
                            FILE *file)
 {
@@ -359,12 +346,19 @@ static void print_case(const json_t *one, FILE *file)
 {
 	const json_t *explain = eval_row(one, "explain"), *score = json_object_get(one, "score");
 	const json_t *quality = json_object_get(eval_row(one, "chain"), "quality");
+	const char *text;
 
 	fputs("| ", file);
 	eval_print_cell(file, eval_text(one, "name"));
 	fputs(" |", file);
 	print_optional(one, "lines", " %.0f", 1, file);
-	print_state(explain, file);
+	/* A state in a few letters; what it found when it is done. */
+	text = eval_text(explain, "state");
+	if (!strcmp(text, "done") && json_object_get(explain, "verdict"))
+		text = eval_text(explain, "verdict");
+	fputs(explain ? " " : "", file);
+	eval_print_cell(file, text);
+	fputs(" |", file);
 	print_optional(explain, "rank", " %.0f", 1, file);
 	print_optional(explain, "experiments", " %.0f", 1, file);
 	print_optional(explain, "seconds", " %.2f", 1, file);
@@ -415,12 +409,6 @@ static bool is_trouble(const json_t *row)
 	                                        json_is_true(json_object_get(row, "answered")));
 }
 
-static bool same_trouble(const json_t *a, const json_t *b)
-{
-	return !strcmp(eval_text(a, "state"), eval_text(b, "state")) &&
-	       !strcmp(eval_text(a, "message"), eval_text(b, "message"));
-}
-
 /* Methods with the same trouble share a line: that of the first. */
 static unsigned print_methods_trouble(const json_t *one, FILE *file)
 {
@@ -433,7 +421,9 @@ static unsigned print_methods_trouble(const json_t *one, FILE *file)
 
 		for (unsigned k = 0; first && k < EVAL_METHODS; k++) {
 			other = eval_row(one, eval_method_names[k]);
-			if (!other || !is_trouble(other) || !same_trouble(row, other))
+			if (!other || !is_trouble(other) ||
+			    strcmp(eval_text(row, "state"), eval_text(other, "state")) ||
+			    strcmp(eval_text(row, "message"), eval_text(other, "message")))
 				continue;
 			first = k >= m;
 			str_printf(&names, "%s%s", names.length ? ", " : "", eval_method_names[k]);
@@ -501,46 +491,6 @@ static bool is_broken(const json_t *row)
 	return false;
 }
 
-static void print_method(const json_t *cases, const char *method, FILE *file)
-{
-	struct metrics_mean steps = {0}, experiments = {0}, seconds = {0};
-	unsigned count = 0, done = 0, unproven = 0, fine = 0, late = 0, wrong = 0;
-	const json_t *one;
-	size_t i;
-
-	json_array_foreach(cases, i, one)
-	{
-		const json_t *row = eval_row(one, method);
-
-		if (!row || eval_state_is(row, "interrupted"))
-			continue;
-		count++;
-		done += eval_state_is(row, "done");
-		unproven += eval_state_is(row, "not-proven");
-		fine += eval_state_is(row, "does-not-fail");
-		late += eval_state_is(row, "timed-out");
-		wrong += is_broken(row);
-		metrics_mean_add(&seconds, eval_number(row, "seconds"));
-		if (json_object_get(row, "steps"))
-			metrics_mean_add(&steps, eval_number(row, "steps"));
-		if (json_object_get(row, "experiments"))
-			metrics_mean_add(&experiments, eval_number(row, "experiments"));
-	}
-	if (!count)
-		return;
-	fprintf(file, "| %s | %u | %u | %u | %u | %u | %u |", method, count, done, unproven, fine,
-	        late, wrong - late);
-	if (steps.count)
-		fprintf(file, " %.1f |", metrics_mean_of(&steps));
-	else
-		fputs(" |", file);
-	if (experiments.count)
-		fprintf(file, " %.0f |", metrics_mean_of(&experiments));
-	else
-		fputs(" |", file);
-	fprintf(file, " %.2f | %.2f |\n", metrics_mean_of(&seconds), seconds.most);
-}
-
 static void print_methods(const json_t *cases, FILE *file)
 {
 	fputs("### Methods\n\n"
@@ -548,8 +498,44 @@ static void print_methods(const json_t *cases, FILE *file)
 	      "| experiments | seconds | slowest |\n"
 	      "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
 	      file);
-	for (unsigned m = 0; m < EVAL_METHODS; m++)
-		print_method(cases, eval_method_names[m], file);
+	for (unsigned m = 0; m < EVAL_METHODS; m++) {
+		struct metrics_mean steps = {0}, experiments = {0}, seconds = {0};
+		unsigned count = 0, done = 0, unproven = 0, fine = 0, late = 0, wrong = 0;
+		const json_t *one;
+		size_t i;
+
+		json_array_foreach(cases, i, one)
+		{
+			const json_t *row = eval_row(one, eval_method_names[m]);
+
+			if (!row || eval_state_is(row, "interrupted"))
+				continue;
+			count++;
+			done += eval_state_is(row, "done");
+			unproven += eval_state_is(row, "not-proven");
+			fine += eval_state_is(row, "does-not-fail");
+			late += eval_state_is(row, "timed-out");
+			wrong += is_broken(row);
+			metrics_mean_add(&seconds, eval_number(row, "seconds"));
+			if (json_object_get(row, "steps"))
+				metrics_mean_add(&steps, eval_number(row, "steps"));
+			if (json_object_get(row, "experiments"))
+				metrics_mean_add(&experiments, eval_number(row, "experiments"));
+		}
+		if (!count)
+			continue;
+		fprintf(file, "| %s | %u | %u | %u | %u | %u | %u |", eval_method_names[m], count,
+		        done, unproven, fine, late, wrong - late);
+		if (steps.count)
+			fprintf(file, " %.1f |", metrics_mean_of(&steps));
+		else
+			fputs(" |", file);
+		if (experiments.count)
+			fprintf(file, " %.0f |", metrics_mean_of(&experiments));
+		else
+			fputs(" |", file);
+		fprintf(file, " %.2f | %.2f |\n", metrics_mean_of(&seconds), seconds.most);
+	}
 }
 
 /* --- suspects --- */
@@ -558,38 +544,6 @@ static bool ranks(enum eval_method method)
 {
 	return method == EVAL_EXPLAIN || method == EVAL_TRANSITIONS || method == EVAL_CHAIN ||
 	       method == EVAL_PATCHED || method == EVAL_COMPARE;
-}
-
-static void print_rank(const json_t *cases, const char *method, FILE *file)
-{
-	struct metrics_mean suspects = {0}, examined = {0};
-	unsigned count = 0, tops[METRICS_TOPS] = {0}, none = 0;
-	const json_t *one;
-	size_t i;
-
-	json_array_foreach(cases, i, one)
-	{
-		const json_t *row = eval_row(one, method);
-		double rank = eval_number(row, "rank");
-
-		if (!eval_counts(row))
-			continue;
-		count++;
-		none += rank == 0;
-		for (unsigned k = 0; k < METRICS_TOPS; k++)
-			tops[k] += rank > 0 && rank <= metrics_tops[k];
-		metrics_mean_add(&suspects, eval_number(row, "suspects"));
-		metrics_mean_add(&examined, json_object_get(row, "examined_percent")
-		                                    ? eval_number(row, "examined_percent")
-		                                    : 100);
-	}
-	if (!count)
-		return;
-	fprintf(file, "| %s | %u |", method, count);
-	for (unsigned k = 0; k < METRICS_TOPS; k++)
-		fprintf(file, " %u (%.0f %%) |", tops[k], metrics_percent(tops[k], count));
-	fprintf(file, " %u | %.1f | %.1f |\n", none, metrics_mean_of(&suspects),
-	        metrics_mean_of(&examined));
 }
 
 static bool has_ranks(const json_t *cases)
@@ -620,8 +574,38 @@ static void print_ranks(const json_t *cases, FILE *file)
 	      "|\n|---|---:|---:|---:|---:|---:|---:|---:|---:|\n",
 	      file);
 	for (unsigned m = 0; m < EVAL_CHOSEN; m++)
-		if (ranks((enum eval_method)m))
-			print_rank(cases, eval_method_names[m], file);
+		if (ranks((enum eval_method)m)) {
+			struct metrics_mean suspects = {0}, examined = {0};
+			unsigned count = 0, tops[METRICS_TOPS] = {0}, none = 0;
+			const json_t *one;
+			size_t i;
+
+			json_array_foreach(cases, i, one)
+			{
+				const json_t *row = eval_row(one, eval_method_names[m]);
+				double rank = eval_number(row, "rank");
+
+				if (!eval_counts(row))
+					continue;
+				count++;
+				none += rank == 0;
+				for (unsigned k = 0; k < METRICS_TOPS; k++)
+					tops[k] += rank > 0 && rank <= metrics_tops[k];
+				metrics_mean_add(&suspects, eval_number(row, "suspects"));
+				metrics_mean_add(&examined,
+				                 json_object_get(row, "examined_percent")
+				                         ? eval_number(row, "examined_percent")
+				                         : 100);
+			}
+			if (!count)
+				continue;
+			fprintf(file, "| %s | %u |", eval_method_names[m], count);
+			for (unsigned k = 0; k < METRICS_TOPS; k++)
+				fprintf(file, " %u (%.0f %%) |", tops[k],
+				        metrics_percent(tops[k], count));
+			fprintf(file, " %u | %.1f | %.1f |\n", none, metrics_mean_of(&suspects),
+			        metrics_mean_of(&examined));
+		}
 }
 
 /* --- scores --- */
@@ -630,41 +614,6 @@ struct distribution {
 	unsigned cases, classes[METRICS_CLASSES], none, exact;
 	struct metrics_mean score;
 };
-
-static void add_score(struct distribution *d, const json_t *score)
-{
-	/* Results may come from anywhere. */
-	double value = fmax(0, fmin(1, eval_number(score, "score")));
-
-	d->cases++;
-	if (!score) {
-		d->none++;
-		return;
-	}
-	d->classes[metrics_class(value)]++;
-	d->exact += json_object_get(score, "distance") && eval_number(score, "distance") == 0;
-	metrics_mean_add(&d->score, value);
-}
-
-/* All cases in which the method could have found something. */
-static void distribute(const json_t *cases, enum score_strategy strategy, struct distribution *out)
-{
-	const json_t *one;
-	size_t i;
-
-	*out = (struct distribution){0};
-	json_array_foreach(cases, i, one)
-	{
-		const json_t *scores = json_object_get(one, "score");
-
-		if (!eval_counts(eval_row(one, "transitions")) || !json_object_get(one, "lines"))
-			continue;
-		if (strategy == SCORE_INFECTED &&
-		    (!scores || !json_is_true(json_object_get(scores, "infected_known"))))
-			continue;
-		add_score(out, json_object_get(scores, score_strategy_names[strategy]));
-	}
-}
 
 static void print_part(FILE *file, unsigned part, unsigned whole)
 {
@@ -675,8 +624,39 @@ static void print_scores(const json_t *cases, FILE *file)
 {
 	struct distribution d[SCORE_STRATEGIES];
 
-	for (unsigned s = 0; s < SCORE_STRATEGIES; s++)
-		distribute(cases, (enum score_strategy)s, &d[s]);
+	for (unsigned s = 0; s < SCORE_STRATEGIES; s++) {
+		/* All cases in which the method could have found something. */
+		struct distribution *out = &d[s];
+		const json_t *one;
+		size_t i;
+
+		*out = (struct distribution){0};
+		json_array_foreach(cases, i, one)
+		{
+			const json_t *scores = json_object_get(one, "score");
+			const json_t *score;
+			double value;
+
+			if (!eval_counts(eval_row(one, "transitions")) ||
+			    !json_object_get(one, "lines"))
+				continue;
+			if (s == SCORE_INFECTED &&
+			    (!scores || !json_is_true(json_object_get(scores, "infected_known"))))
+				continue;
+			score = json_object_get(scores, score_strategy_names[s]);
+			/* Results may come from anywhere. */
+			value = fmax(0, fmin(1, eval_number(score, "score")));
+			out->cases++;
+			if (!score) {
+				out->none++;
+				continue;
+			}
+			out->classes[metrics_class(value)]++;
+			out->exact += json_object_get(score, "distance") &&
+			              eval_number(score, "distance") == 0;
+			metrics_mean_add(&out->score, value);
+		}
+	}
 	if (!d[SCORE_PLAIN].cases)
 		return;
 	fputs("\n### Cause transitions: scores over the program dependence graph\n\n"

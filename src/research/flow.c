@@ -76,11 +76,6 @@ static bool is_whole(const struct flow *f, LLVMValueRef pointer, uint64_t size)
 	return object != UINT32_MAX && size && points_to_object(f->points, object)->size == size;
 }
 
-static uint64_t store_size(const struct flow *f, uint32_t function, LLVMValueRef value)
-{
-	return ir_store_size(f->functions->all.at[function].plan->layout, LLVMTypeOf(value));
-}
-
 static void add_access(struct flow *f, enum flow_kind kind, LLVMValueRef instruction,
                        LLVMValueRef pointer)
 {
@@ -93,7 +88,9 @@ static void add_store(struct flow *f, uint32_t function, LLVMValueRef i)
 
 	event->value = LLVMGetOperand(i, 0);
 	event->objects = points_to_of(f->points, LLVMGetOperand(i, 1));
-	event->whole = is_whole(f, LLVMGetOperand(i, 1), store_size(f, function, event->value));
+	event->whole = is_whole(f, LLVMGetOperand(i, 1),
+	                        ir_store_size(f->functions->all.at[function].plan->layout,
+	                                      LLVMTypeOf(event->value)));
 }
 
 /* Copying all of a struct, or setting it to 0, leaves nothing of it. */
@@ -107,29 +104,6 @@ static bool fills_whole(const struct flow *f, LLVMValueRef call, unsigned argume
 	size = LLVMGetOperand(call, 2);
 	return LLVMIsAConstantInt(size) &&
 	       is_whole(f, LLVMGetOperand(call, 0), LLVMConstIntGetZExtValue(size));
-}
-
-/* What an outside function does with memory; reads come first. */
-static void add_outside(struct flow *f, LLVMValueRef call)
-{
-	unsigned count = score_argument_count(call);
-
-	for (unsigned i = 0; i < count; i++)
-		if (score_functions_access(f->functions, call, i).reads)
-			add_access(f, FLOW_READ, call, LLVMGetOperand(call, i));
-	for (unsigned i = 0; i < count; i++)
-		if (score_functions_access(f->functions, call, i).writes) {
-			add_access(f, FLOW_WRITE, call, LLVMGetOperand(call, i));
-			f->events.at[f->events.size - 1].whole = fills_whole(f, call, i);
-		}
-}
-
-/* What is passed in memory is copied by the call. */
-static void add_copied(struct flow *f, LLVMValueRef call)
-{
-	for (unsigned i = 0; i < score_argument_count(call); i++)
-		if (ir_argument_type(call, i, "byval"))
-			add_access(f, FLOW_READ, call, LLVMGetOperand(call, i));
 }
 
 static bool is_leap(LLVMValueRef call)
@@ -162,9 +136,23 @@ static void add_call(struct flow *f, uint32_t function, uint32_t block, LLVMValu
 	uint32_t rest = points_to_rest(f->points, function);
 
 	points_to_callees(f->points, i, &call.callees);
-	add_copied(f, i);
-	if (call.callees.outside)
-		add_outside(f, i);
+	/* What is passed in memory is copied by the call. */
+	for (unsigned j = 0; j < score_argument_count(i); j++)
+		if (ir_argument_type(i, j, "byval"))
+			add_access(f, FLOW_READ, i, LLVMGetOperand(i, j));
+	if (call.callees.outside) {
+		/* What an outside function does with memory; reads come first. */
+		unsigned count = score_argument_count(i);
+
+		for (unsigned k = 0; k < count; k++)
+			if (score_functions_access(f->functions, i, k).reads)
+				add_access(f, FLOW_READ, i, LLVMGetOperand(i, k));
+		for (unsigned k = 0; k < count; k++)
+			if (score_functions_access(f->functions, i, k).writes) {
+				add_access(f, FLOW_WRITE, i, LLVMGetOperand(i, k));
+				f->events.at[f->events.size - 1].whole = fills_whole(f, i, k);
+			}
+	}
 	add_leaps(f, i);
 	if (intrinsic && !strncmp(intrinsic, "va_start", 8) && rest != UINT32_MAX)
 		add(f, FLOW_WRITE, i)->object = rest;
@@ -197,27 +185,6 @@ static void add_events(struct flow *f, uint32_t function, uint32_t block, LLVMVa
 	}
 }
 
-/* Parameters in memory are written when the function is called. */
-static void add_parameters(struct flow *f, uint32_t index)
-{
-	LLVMValueRef function = f->functions->all.at[index].of->function;
-
-	for (unsigned i = 0; i < LLVMCountParams(function); i++) {
-		LLVMValueRef parameter = LLVMGetParam(function, i);
-		struct flow_event *event;
-
-		if (!ir_parameter_type(function, i, "byval"))
-			continue;
-		event = vec_push(&f->events);
-		event->kind = FLOW_WRITE;
-		event->block = f->blocks.size - 1;
-		event->whole = true;
-		event->line = FLOW_NO_LINE;
-		event->value = parameter;
-		event->object = points_to_find(f->points, parameter);
-	}
-}
-
 static void add_function(struct flow *f, uint32_t index)
 {
 	const struct plan_function *of = f->functions->all.at[index].of;
@@ -229,8 +196,25 @@ static void add_function(struct flow *f, uint32_t index)
 
 		block->function = index;
 		block->first = f->events.size;
-		if (!b)
-			add_parameters(f, index);
+		if (!b) {
+			/* Parameters in memory are written when the function is called. */
+			LLVMValueRef function = f->functions->all.at[index].of->function;
+
+			for (unsigned i = 0; i < LLVMCountParams(function); i++) {
+				LLVMValueRef parameter = LLVMGetParam(function, i);
+				struct flow_event *event;
+
+				if (!ir_parameter_type(function, i, "byval"))
+					continue;
+				event = vec_push(&f->events);
+				event->kind = FLOW_WRITE;
+				event->block = f->blocks.size - 1;
+				event->whole = true;
+				event->line = FLOW_NO_LINE;
+				event->value = parameter;
+				event->object = points_to_find(f->points, parameter);
+			}
+		}
 		for (LLVMValueRef i = LLVMGetFirstInstruction(of->blocks.at[b].block); i;
 		     i = LLVMGetNextInstruction(i))
 			add_events(f, index, number, i);
@@ -263,11 +247,27 @@ static void touch_own(struct flow *f, uint32_t function)
 	}
 }
 
-/* Callers touch what the called ones do. */
-static void touch_called(struct flow *f)
+void flow_init(struct flow *f, const struct score_functions *functions,
+               const struct points_to *points, struct score_graph *graph)
 {
 	bool more = true;
 
+	*f = (struct flow){.functions = functions, .points = points, .graph = graph};
+	for (uint32_t i = 0; i < functions->all.size; i++) {
+		const struct plan_function *of = functions->all.at[i].of;
+
+		vec_push(&f->all);
+		for (uint32_t b = 0; b < of->blocks.size; b++)
+			find_lines(f, of->blocks.at[b].block);
+	}
+	for (uint32_t i = 0; i < functions->all.size; i++)
+		add_function(f, i);
+	for (uint32_t i = 0; i < functions->all.size; i++)
+		touch_own(f, i);
+	for (uint32_t i = 0; i < f->calls.size; i++)
+		for (uint32_t k = 0; k < f->calls.at[i].callees.all.size; k++)
+			*vec_push(&f->all.at[f->calls.at[i].callees.all.at[k]].calls) = i;
+	/* Callers touch what the called ones do. */
 	while (more) {
 		more = false;
 		for (uint32_t i = 0; i < f->calls.size; i++) {
@@ -285,10 +285,6 @@ static void touch_called(struct flow *f)
 			}
 		}
 	}
-}
-
-static void touch_blocks(struct flow *f)
-{
 	for (uint32_t i = 0; i < f->calls.size; i++) {
 		const struct flow_call *call = &f->calls.at[i];
 
@@ -296,28 +292,6 @@ static void touch_blocks(struct flow *f)
 			roaring_bitmap_or_inplace(f->blocks.at[call->block].touched,
 			                          f->all.at[call->callees.all.at[k]].touched);
 	}
-}
-
-void flow_init(struct flow *f, const struct score_functions *functions,
-               const struct points_to *points, struct score_graph *graph)
-{
-	*f = (struct flow){.functions = functions, .points = points, .graph = graph};
-	for (uint32_t i = 0; i < functions->all.size; i++) {
-		const struct plan_function *of = functions->all.at[i].of;
-
-		vec_push(&f->all);
-		for (uint32_t b = 0; b < of->blocks.size; b++)
-			find_lines(f, of->blocks.at[b].block);
-	}
-	for (uint32_t i = 0; i < functions->all.size; i++)
-		add_function(f, i);
-	for (uint32_t i = 0; i < functions->all.size; i++)
-		touch_own(f, i);
-	for (uint32_t i = 0; i < f->calls.size; i++)
-		for (uint32_t k = 0; k < f->calls.at[i].callees.all.size; k++)
-			*vec_push(&f->all.at[f->calls.at[i].callees.all.at[k]].calls) = i;
-	touch_called(f);
-	touch_blocks(f);
 }
 
 void flow_deinit(struct flow *f)

@@ -11,7 +11,7 @@
 
 #define FLOW_NO_LINE UINT32_MAX
 
-/* A leap, longjmp(), goes on behind each landing, setjmp(). */
+/* After a leap, longjmp(), execution continues after any landing, setjmp(). */
 enum flow_kind { FLOW_READ, FLOW_WRITE, FLOW_CALL, FLOW_LEAP, FLOW_LANDING };
 
 struct flow_event {
@@ -65,17 +65,5 @@ void flow_deinit(struct flow *flow);
 
 /* The node of an instruction's line, or FLOW_NO_LINE. */
 uint32_t flow_line(const struct flow *flow, LLVMValueRef instruction);
-
-/* Finds the data dependences through memory: which line may read what which line wrote (reach.c). */
-void flow_reach(struct flow *flow);
-
-/* Finds those through values, parameters and results (values.c). */
-void flow_values(struct flow *flow);
-
-/* A line depends on those that a value comes from: that of an instruction, and of a parameter those of the calls. */
-void flow_depend_on(struct flow *flow, LLVMValueRef value, uint32_t line);
-
-/* Finds the control dependences (branches.c). */
-void flow_branches(struct flow *flow);
 
 #endif

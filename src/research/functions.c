@@ -126,16 +126,6 @@ static bool clause_reads(const struct outside_clause *clause)
 	}
 }
 
-/* What follows the parameters: texts and numbers for a format, places for what is scanned. */
-static struct score_access rest_access(const struct outside_function *function,
-                                       const struct outside_clause *clauses)
-{
-	for (uint32_t i = 0; i < function->clause_count; i++)
-		if (clauses[i].kind == OUTSIDE_SCANS)
-			return (struct score_access){false, true};
-	return (struct score_access){true, false};
-}
-
 struct score_access score_functions_access(const struct score_functions *functions,
                                            LLVMValueRef call, unsigned index)
 {
@@ -152,14 +142,19 @@ struct score_access score_functions_access(const struct score_functions *functio
 	if (!function)
 		return (struct score_access){true, true};
 	clauses = outside_table_clauses(functions->models, function);
-	if (index >= function->params)
-		return rest_access(function, clauses);
+	if (index >= function->params) {
+		/* What follows the parameters: texts and numbers for a format, places for what is scanned. */
+		for (uint32_t i = 0; i < function->clause_count; i++)
+			if (clauses[i].kind == OUTSIDE_SCANS)
+				return (struct score_access){false, true};
+		return (struct score_access){true, false};
+	}
 	for (uint32_t i = 0; i < function->clause_count; i++) {
 		if (clauses[i].argument != index + 1)
 			continue;
 		access.writes |= clause_writes(&clauses[i]);
 		access.reads |= clause_reads(&clauses[i]);
 	}
-	/* That no clause is about it says that nothing behind it matters, as for FILE *. */
+	/* No clause about an argument means that the memory behind it does not matter, as for FILE *. */
 	return access;
 }

@@ -124,28 +124,6 @@ static void meet_all(struct search *s, const uint32_t *nodes, uint32_t count, ui
 		meet(s, nodes[i], phase);
 }
 
-static void go_on(struct search *s, uint32_t state)
-{
-	const struct score_node *node = &s->graph->nodes.at[state >> 1];
-	bool backward = state & 1;
-
-	if (s->strategy == SCORE_PLAIN || (s->strategy == SCORE_RELEVANT && !backward))
-		meet_all(s, node->to.at, node->to.size, 0);
-	meet_all(s, node->from.at, node->from.size, s->strategy == SCORE_PLAIN ? 0 : 1);
-}
-
-/* Moves a step further. False: there is nothing new. */
-static bool advance(struct search *s)
-{
-	s->edge.size = 0;
-	for (uint32_t i = 0; i < s->behind.size; i++)
-		*vec_push(&s->edge) = s->behind.at[i];
-	s->behind.size = 0;
-	for (uint32_t i = 0; i < s->edge.size; i++)
-		go_on(s, s->edge.at[i]);
-	return s->behind.size > 0;
-}
-
 static bool found(const struct search *s, const struct score_set *faulty)
 {
 	for (uint32_t i = 0; i < s->behind.size; i++)
@@ -166,7 +144,22 @@ struct score score_search(const struct score_graph *graph, const struct score_se
 		if (blamed->has[i])
 			meet(&s, i, strategy == SCORE_INFECTED ? 1 : 0);
 	while (more && !(score.reached = found(&s, faulty))) {
-		more = advance(&s);
+		/* Moves a step further. False: there is nothing new. */
+		s.edge.size = 0;
+		for (uint32_t i = 0; i < s.behind.size; i++)
+			*vec_push(&s.edge) = s.behind.at[i];
+		s.behind.size = 0;
+		for (uint32_t i = 0; i < s.edge.size; i++) {
+			const struct score_node *node = &s.graph->nodes.at[s.edge.at[i] >> 1];
+			bool backward = s.edge.at[i] & 1;
+
+			if (s.strategy == SCORE_PLAIN ||
+			    (s.strategy == SCORE_RELEVANT && !backward))
+				meet_all(&s, node->to.at, node->to.size, 0);
+			meet_all(&s, node->from.at, node->from.size,
+			         s.strategy == SCORE_PLAIN ? 0 : 1);
+		}
+		more = s.behind.size > 0;
 		score.distance += more;
 	}
 	if (score.reached) {

@@ -1,5 +1,5 @@
 /*
- * The program dependence graph as somebody searches it who looks for a fault: its nodes are lines of the source,
+ * The program dependence graph, and searches for a fault in it: its nodes are lines of the source,
  * its edges say that one line depends on another, by data or by a branch. And the measure of a search (M2): how
  * much of the graph is looked at when one begins at the statements that a method blames and goes on along the
  * edges, a step further each time, until the fault is there. S = 1 - |examined| / |nodes|.

@@ -59,20 +59,6 @@ static void *work(void *context)
 	return NULL;
 }
 
-static void show_progress(struct pool *pool, struct progress *progress, double begun)
-{
-	double took = budget_clock() - begun;
-	unsigned finished = pool->finished;
-
-	if (finished)
-		progress_show(progress, "%u of %u cases, %u runs, %.0f s; about %.0f s left",
-		              finished, pool->cases.size, (unsigned)pool->setup->done, took,
-		              took / finished * (pool->cases.size - finished));
-	else
-		progress_show(progress, "0 of %u cases, %u runs, %.0f s", pool->cases.size,
-		              (unsigned)pool->setup->done, took);
-}
-
 static struct hence_error *run_pool(struct pool *pool, uint32_t jobs)
 {
 	struct progress progress;
@@ -88,8 +74,20 @@ static struct hence_error *run_pool(struct pool *pool, uint32_t jobs)
 		}
 	while (threads.size && pool->finished < pool->cases.size && !eval_child_interrupted()) {
 		eval_child_wait(100);
-		if (progress_due(&progress))
-			show_progress(pool, &progress, begun);
+		if (progress_due(&progress)) {
+			double took = budget_clock() - begun;
+			unsigned finished = pool->finished;
+
+			if (finished)
+				progress_show(&progress,
+				              "%u of %u cases, %u runs, %.0f s; about %.0f s left",
+				              finished, pool->cases.size,
+				              (unsigned)pool->setup->done, took,
+				              took / finished * (pool->cases.size - finished));
+			else
+				progress_show(&progress, "0 of %u cases, %u runs, %.0f s",
+				              pool->cases.size, (unsigned)pool->setup->done, took);
+		}
 	}
 	for (uint32_t i = 0; i < threads.size; i++)
 		pthread_join(threads.at[i], NULL);

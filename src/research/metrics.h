@@ -30,7 +30,7 @@ void metrics_mean_add(struct metrics_mean *mean, double number);
 /* 0 when there is none. */
 double metrics_mean_of(const struct metrics_mean *mean);
 
-/* Part of a whole in percent; 0 of nothing. */
+/* Part of a whole in percent; 0 if the whole is 0. */
 double metrics_percent(double part, double whole);
 
 #endif

@@ -128,41 +128,7 @@ static void points_connect(struct points_to *p, LLVMValueRef call, uint32_t inde
 	points_copy(p, p->results[index], points_cell_of(p, call));
 }
 
-/* Any argument of the outside function may become any of the callback. */
-static void call_back(struct points_to *p, LLVMValueRef call, uint32_t index)
-{
-	LLVMValueRef function = p->functions->all.at[index].of->function;
-
-	for (unsigned i = 0; i < score_argument_count(call); i++)
-		for (unsigned k = 0; k < LLVMCountParams(function); k++)
-			points_copy(p, points_cell_of(p, LLVMGetOperand(call, i)),
-			            points_cell_of(p, LLVMGetParam(function, k)));
-}
-
-static void call_all(struct points_to *p, uint32_t cell, uint32_t object)
-{
-	uint32_t function = score_functions_find(p->functions, p->objects.at[object].value);
-
-	if (function == SCORE_NO_FUNCTION)
-		return;
-	for (uint32_t i = 0; i < p->cells.at[cell].calls.size; i++)
-		points_connect(p, p->cells.at[cell].calls.at[i], function);
-	for (uint32_t i = 0; i < p->cells.at[cell].callbacks.size; i++)
-		call_back(p, p->cells.at[cell].callbacks.at[i], function);
-}
-
 /* --- solving: the work list --- */
-
-static void apply(struct points_to *p, uint32_t cell, uint32_t object)
-{
-	uint32_t content = p->contents.at[object];
-
-	for (uint32_t i = 0; i < p->cells.at[cell].loads.size; i++)
-		points_copy(p, content, p->cells.at[cell].loads.at[i]);
-	for (uint32_t i = 0; i < p->cells.at[cell].stores.size; i++)
-		points_copy(p, p->cells.at[cell].stores.at[i], content);
-	call_all(p, cell, object);
-}
 
 static void work(struct points_to *p, uint32_t cell)
 {
@@ -174,8 +140,36 @@ static void work(struct points_to *p, uint32_t cell)
 	/* Copies: cells may move, and grow, while they are gone through. */
 	points = roaring_bitmap_copy(p->cells.at[cell].points);
 	for (roaring_init_iterator(points, &each); each.has_value;
-	     roaring_advance_uint32_iterator(&each))
-		apply(p, cell, each.current_value);
+	     roaring_advance_uint32_iterator(&each)) {
+		uint32_t object = each.current_value, content = p->contents.at[object];
+		uint32_t function = score_functions_find(p->functions, p->objects.at[object].value);
+
+		for (uint32_t i = 0; i < p->cells.at[cell].loads.size; i++)
+			points_copy(p, content, p->cells.at[cell].loads.at[i]);
+		for (uint32_t i = 0; i < p->cells.at[cell].stores.size; i++)
+			points_copy(p, p->cells.at[cell].stores.at[i], content);
+		if (function != SCORE_NO_FUNCTION) {
+			for (uint32_t i = 0; i < p->cells.at[cell].calls.size; i++)
+				points_connect(p, p->cells.at[cell].calls.at[i], function);
+			for (uint32_t i = 0; i < p->cells.at[cell].callbacks.size; i++) {
+				/* Any argument of the outside function may become any of the callback. */
+				LLVMValueRef called = p->functions->all.at[function].of->function;
+
+				for (unsigned j = 0;
+				     j < score_argument_count(p->cells.at[cell].callbacks.at[i]);
+				     j++)
+					for (unsigned k = 0; k < LLVMCountParams(called); k++)
+						points_copy(
+							p,
+							points_cell_of(
+								p, LLVMGetOperand(
+									   p->cells.at[cell]
+										   .callbacks.at[i],
+									   j)),
+							points_cell_of(p, LLVMGetParam(called, k)));
+			}
+		}
+	}
 	roaring_bitmap_free(points);
 	if (!p->cells.at[cell].to)
 		return;
@@ -463,36 +457,6 @@ static void constrain(struct points_to *p, uint32_t caller, LLVMValueRef i)
 
 /* --- constraints: functions --- */
 
-/* Parameters that are passed in memory are objects; what main() gets is outside. */
-static void constrain_parameters(struct points_to *p, uint32_t index)
-{
-	LLVMValueRef function = p->functions->all.at[index].of->function;
-	uint32_t outside = p->outside;
-
-	for (unsigned i = 0; i < LLVMCountParams(function); i++) {
-		LLVMValueRef parameter = LLVMGetParam(function, i);
-		LLVMTypeRef byval = ir_parameter_type(function, i, "byval");
-
-		if (byval)
-			points_add(p, points_cell_of(p, parameter),
-			           object_of(p, parameter, index, size_of(p, byval)));
-		else if (!strcmp(p->functions->all.at[index].of->name, "main"))
-			points_add(p, points_cell_of(p, parameter), outside);
-	}
-	if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)))
-		p->rests[index] = new_object(p, NULL, index, 0);
-}
-
-static void constrain_function(struct points_to *p, uint32_t index)
-{
-	LLVMValueRef function = p->functions->all.at[index].of->function;
-
-	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
-	     b = LLVMGetNextBasicBlock(b))
-		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-			constrain(p, index, i);
-}
-
 struct points_to *points_to_create(const struct score_functions *functions)
 {
 	struct points_to *p = mem_alloc(sizeof(*p));
@@ -504,12 +468,33 @@ struct points_to *points_to_create(const struct score_functions *functions)
 	p->outside = new_object(p, NULL, SCORE_NO_FUNCTION, 0);
 	points_add(p, p->contents.at[p->outside], p->outside);
 	for (uint32_t i = 0; i < count; i++) {
+		LLVMValueRef function = p->functions->all.at[i].of->function;
+
 		p->results[i] = points_new_cell(p);
 		p->rests[i] = UINT32_MAX;
-		constrain_parameters(p, i);
+		/* Parameters that are passed in memory are objects; what main() gets is outside. */
+		for (unsigned j = 0; j < LLVMCountParams(function); j++) {
+			LLVMValueRef parameter = LLVMGetParam(function, j);
+			LLVMTypeRef byval = ir_parameter_type(function, j, "byval");
+
+			if (byval)
+				points_add(p, points_cell_of(p, parameter),
+				           object_of(p, parameter, i, size_of(p, byval)));
+			else if (!strcmp(p->functions->all.at[i].of->name, "main"))
+				points_add(p, points_cell_of(p, parameter), p->outside);
+		}
+		if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)))
+			p->rests[i] = new_object(p, NULL, i, 0);
 	}
-	for (uint32_t i = 0; i < count; i++)
-		constrain_function(p, i);
+	for (uint32_t i = 0; i < count; i++) {
+		LLVMValueRef own = p->functions->all.at[i].of->function;
+
+		for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(own); b;
+		     b = LLVMGetNextBasicBlock(b))
+			for (LLVMValueRef k = LLVMGetFirstInstruction(b); k;
+			     k = LLVMGetNextInstruction(k))
+				constrain(p, i, k);
+	}
 	points_solve(p);
 	return p;
 }

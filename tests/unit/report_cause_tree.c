@@ -76,7 +76,7 @@ static void assert_prints(const struct cause_tree *t, enum form form, const char
 	"\nlook first at\n  a.c:4  with i > 3 false\n" STATS                                       \
 	"what led to 1 of the causes was not computed; --levels says how deep\n"
 
-/* Causes that were tried in vain are told in short. */
+/* Causes that were tried without success are printed in short. */
 static void test_text(void **state)
 {
 	struct cause_tree t;

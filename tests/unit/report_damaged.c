@@ -284,7 +284,7 @@ static void test_tree(void **state)
 	refuse("tree.nodes[0].parent", json_integer(1), "but it is the root");
 	refuse("fixes[0].mark", json_integer(100), "fixes[0].mark is outside of \"after\"");
 	refuse("fixes[0].tried_on.passing", json_integer(4),
-	       "fixes[0].tried_on.passing_of is 3, but 4 of them are told");
+	       "fixes[0].tried_on.passing_of is 3, but 4 of them are counted");
 	refuse("fixes[0].patch", json_integer(4), "fixes[0].patch is neither a text nor");
 	refuse("tree.nodes[2].number", json_integer(2),
 	       "tree.nodes[2].number is 2, but it is node 3");

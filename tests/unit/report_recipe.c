@@ -216,8 +216,8 @@ static void test_refused(void **state)
 	              "recipe.program.build is not 32 hexadecimal digits");
 	check_refused("program", "path", "\"p\"", "recipe.program.path does not begin with /");
 	check_refused("program", "path", NULL, "recipe.program needs a path, or sources");
-	check_refused("program", "else", "1", "recipe.program has members that nobody knows");
-	check_refused(NULL, "else", "1", "recipe has members that nobody knows");
+	check_refused("program", "else", "1", "recipe.program has unknown members");
+	check_refused(NULL, "else", "1", "recipe has unknown members");
 	check_refused(NULL, "folder", "7", "recipe.folder is neither a text nor bytes in base64");
 	check_refused(NULL, "folder", "{\"base64\":\"AAAA\"}", "recipe.folder has a zero byte");
 	check_refused(NULL, "given", "{}", "recipe.given is an object, not a list");

@@ -63,7 +63,7 @@ one '"options" must be an object: a list of options for each method, or for "all
 one '"tree" must be a list of texts' '"options": {"tree": "--full"}'
 one '"options" must have names of methods, or "all", as its keys' '"options": {"trees": ["--full"]}'
 one '"corrected" must be an object' '"corrected": "make"'
-one '"corrected" must say how the corrected program is had: "build", "folder" or "program"' '"corrected": {}'
+one '"corrected" must say where the corrected program is: "build", "folder" or "program"' '"corrected": {}'
 bad "case 'x': \"line\" must be a whole number above 0" '{"eval": 1, "cases": [{"name": "x", "program": "p", "faults": [{"file": "f.c"}]}]}'
 bad "case 'x': \"line\" must be a whole number above 0" '{"eval": 1, "cases": [{"name": "x", "program": "p", "faults": [{"file": "f.c", "line": 0}]}]}'
 bad "case 'x': \"faults\" must have \"file\" and \"line\"" '{"eval": 1, "cases": [{"name": "x", "program": "p", "faults": [{"line": 3}]}]}'

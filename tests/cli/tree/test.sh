@@ -54,7 +54,7 @@ grep -q $'\x1b\\[32mPROVEN' out || fail "no colours"
 tree 0 sign.c -- 0
 like out 'sign: .*'
 
-# --- what was tried in vain is told in short ---
+# --- what was tried without success is printed in short ---
 build sum -g <<'END_C'
 #include <assert.h>
 int main(void)

@@ -99,7 +99,7 @@ refused 2 'edited is damaged: recipe\.program\.build is missing; .*' edited
 edit "r['recipe']['given'][0]['bytes'] = {'base64': '!'}"
 refused 2 'edited is damaged: recipe\.given\[0\]\.bytes is neither a text nor bytes in base64; .*' edited
 edit "r['recipe']['secret'] = 1"
-refused 2 'edited is damaged: recipe has members that nobody knows; .*' edited
+refused 2 'edited is damaged: recipe has unknown members; .*' edited
 edit "r['recipe']['unconfined'] = True"
 refused 2 'the report was made with --unconfined; give that here, too, if you trust it: .*' edited
 hence_exits 0 verify --unconfined --step 1 edited

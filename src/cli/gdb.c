@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "methods/repeat_work.h"
+#include "methods/repeat.h"
 #include "cli/replay.h"
 #include "cli/commands.h"
 #include "cli/options.h"

@@ -10,7 +10,7 @@
 
 /* --- the judge --- */
 
-/* Has the run given up before it put out what the failing one did? */
+/* Has the run given up before it printed what the failing one did? */
 static bool is_early(const struct attempts *a, const struct str *output)
 {
 	const struct str *before = &a->result->output;
@@ -151,14 +151,28 @@ struct hence_error *attempts_run(struct attempts *a)
 	return error;
 }
 
+/* Does neither the expected output nor the user's test judge? */
+static bool end_judges(const struct attempts *a)
+{
+	return !a->oracle->options->expected && !a->oracle->options->test;
+}
+
+bool attempts_have_check(const struct attempts *a, const char *failure)
+{
+	return end_judges(a) && failure &&
+	       (!strcmp(failure, "assert") || !strcmp(failure, "abort"));
+}
+
 struct hence_error *attempts_find_printed(struct attempts *a)
 {
 	const struct execution_options options = {.table = a->run->table, .outputs = true};
 	const struct outputs_stream *printed;
 	struct execution *e;
-	struct hence_error *error =
-		execution_create(a->run->modules, a->run->folder, a->run->tape, &options, &e);
+	struct hence_error *error;
 
+	if (!end_judges(a))
+		return NULL;
+	error = execution_create(a->run->modules, a->run->folder, a->run->tape, &options, &e);
 	if (error)
 		return error;
 	error = execution_run(e, a->run->death);

@@ -202,7 +202,8 @@ struct hence_error *repeat_locate(const struct recording *run, struct repeat_pla
 	struct locating l = {.places = places, .count = count};
 	const struct execution_options options = {
 		.table = run->table, .begins = true, .statement = on_statement, .context = &l};
-	struct hence_error *error = count ? names_visit(run, NULL, 0, &options, &l.names, NULL) : NULL;
+	struct hence_error *error =
+		count ? names_visit(run, NULL, 0, &options, &l.names, NULL) : NULL;
 
 	for (uint32_t i = 0; i < count && !error; i++) {
 		struct repeat_place *place = &places[i];

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/installed.h"
-#include "methods/repeat_work.h"
+#include "methods/repeat.h"
 #include "cli/replay.h"
 #include "cli/commands.h"
 #include "cli/options.h"

@@ -91,7 +91,7 @@ static void rename_incoming(struct builder *k, LLVMBasicBlockRef in, LLVMBasicBl
 	}
 }
 
-/* Moves the instruction and all behind it into a new block, and gives that. The old one has no end. */
+/* Moves the instruction and all that follow it into a new block, and gives that. The old one has no end. */
 static LLVMBasicBlockRef split_before(struct builder *k, LLVMValueRef i)
 {
 	LLVMBasicBlockRef old = LLVMGetInstructionParent(i), next = LLVMGetNextBasicBlock(old);
@@ -402,7 +402,7 @@ static LLVMBasicBlockRef build_return(struct builder *k, LLVMBasicBlockRef befor
 	return leave;
 }
 
-/* Control behind an edit that is in force goes to `real`; scouts go to `next`. */
+/* After an edit that is in force, control goes to `real`; scouts go to `next`. */
 static void finish(struct builder *k, LLVMBasicBlockRef next, LLVMBasicBlockRef real)
 {
 	if (k->only)
@@ -755,20 +755,6 @@ static bool is_natural(const struct edit *e, uint8_t which)
 	       e->slots->types[which].size == 8;
 }
 
-/* The comparison of a choice, as code. */
-static LLVMValueRef choice_holds(struct builder *k, const struct edit *e, LLVMValueRef a,
-                                 LLVMValueRef b)
-{
-	static const LLVMIntPredicate signs[] = {LLVMIntEQ,  LLVMIntNE,  LLVMIntSLT,
-	                                         LLVMIntSLE, LLVMIntSGT, LLVMIntSGE};
-	static const LLVMIntPredicate natural[] = {LLVMIntEQ,  LLVMIntNE,  LLVMIntULT,
-	                                           LLVMIntULE, LLVMIntUGT, LLVMIntUGE};
-	bool naturally =
-		!e->choice.operation && (is_natural(e, e->choice.a) || is_natural(e, e->choice.b));
-
-	return LLVMBuildICmp(k->b, (naturally ? natural : signs)[e->choice.predicate], a, b, "");
-}
-
 /* One choice alone, as code. */
 static void build_choice(struct builder *k, const struct edit *e)
 {
@@ -815,7 +801,14 @@ static void build_choice(struct builder *k, const struct edit *e)
 		LLVMSetOperand(e->at, e->operand, a);
 		return;
 	}
-	holds = choice_holds(k, e, a, b);
+	/* The comparison of a choice, as code. */
+	static const LLVMIntPredicate signs[] = {LLVMIntEQ,  LLVMIntNE,  LLVMIntSLT,
+	                                         LLVMIntSLE, LLVMIntSGT, LLVMIntSGE};
+	static const LLVMIntPredicate natural[] = {LLVMIntEQ,  LLVMIntNE,  LLVMIntULT,
+	                                           LLVMIntULE, LLVMIntUGT, LLVMIntUGE};
+	bool naturally =
+		!e->choice.operation && (is_natural(e, e->choice.a) || is_natural(e, e->choice.b));
+	holds = LLVMBuildICmp(k->b, (naturally ? natural : signs)[e->choice.predicate], a, b, "");
 	if (e->choice.kind == HENCE_CHOICE_IF) {
 		LLVMValueRef br;
 
@@ -879,7 +872,7 @@ static void build_choices(struct builder *k, const struct edit **list, uint32_t 
 	LLVMSetLinkage(table, LLVMInternalLinkage);
 	LLVMSetAlignment(table, 8);
 	free(c);
-	/* A guarded statement ends with `copied`: behind that control goes on. */
+	/* A guarded statement ends with `copied`: after it control goes on. */
 	if (first->kind == EDIT_GUARDED) {
 		LLVMBasicBlockRef whole;
 
@@ -1122,19 +1115,6 @@ static void drop_protector(LLVMValueRef f)
 
 #define UNIT_GLOBALS 6u /* operand of a DICompileUnit: its list of global variables */
 
-/* Debug information has only locals: a debugger that finds globals without an address would not look for those of the
-   program. */
-static void forget_globals(LLVMModuleRef ir)
-{
-	unsigned count = LLVMGetNamedMetadataNumOperands(ir, "llvm.dbg.cu");
-	LLVMValueRef *units = mem_alloc((count + 1) * sizeof(LLVMValueRef));
-
-	LLVMGetNamedMetadataOperands(ir, "llvm.dbg.cu", units);
-	for (unsigned i = 0; i < count; i++)
-		LLVMReplaceMDNodeOperandWith(units[i], UNIT_GLOBALS, NULL);
-	free(units);
-}
-
 static struct hence_error *check(LLVMModuleRef ir)
 {
 	char *message = NULL;
@@ -1185,10 +1165,19 @@ static struct hence_error *compile(struct builder *k, struct image *image)
 				               LLVMExternalLinkage);
 			}
 		refer(k, edited);
-		if (image->debug)
-			forget_globals(m->ir);
-		else
+		if (image->debug) {
+			/* Debug information has only locals: a debugger that finds globals without an address would not look for those of the
+			   program. */
+			unsigned count = LLVMGetNamedMetadataNumOperands(m->ir, "llvm.dbg.cu");
+			LLVMValueRef *units = mem_alloc((count + 1) * sizeof(LLVMValueRef));
+
+			LLVMGetNamedMetadataOperands(m->ir, "llvm.dbg.cu", units);
+			for (unsigned i = 0; i < count; i++)
+				LLVMReplaceMDNodeOperandWith(units[i], UNIT_GLOBALS, NULL);
+			free(units);
+		} else {
 			LLVMStripModuleDebugInfo(m->ir);
+		}
 		error = check(m->ir);
 	}
 	if (!error)

@@ -1,6 +1,6 @@
 /*
  * Edits of data: initial values of variables, entries of tables, characters of strings that are tables. What the
- * failing run did not read (reads.h) has none. Values are the ones near it, those that the other entries suggest, and
+ * failing run did not read (reads.c) has none. Values are the ones near it, those that the other entries suggest, and
  * others of the same column of the table.
  */
 #include <ctype.h>
@@ -196,7 +196,7 @@ static bool is_number(const struct leaf *l)
 	return !l->value || LLVMIsAConstantInt(l->value);
 }
 
-/* Entry number `step` before or behind this one in its column; NULL: there is none. */
+/* Entry number `step` before or after this one in its column; NULL: there is none. */
 static const struct leaf *neighbour(const struct data *d, const struct leaf *l, int step)
 {
 	const struct leaf *end = d->leaves.at + d->leaves.size;

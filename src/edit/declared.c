@@ -15,7 +15,7 @@
 struct number {
 	LLVMTypeRef type;
 	bool natural;       /* unsigned */
-	LLVMValueRef value; /* NULL: only its type is asked for */
+	LLVMValueRef value; /* NULL: only its type is wanted */
 };
 
 /* An instruction whose value depends on the variables, and has another type because of them. */
@@ -657,33 +657,6 @@ struct new_type {
 	unsigned width;
 };
 
-/* The other types that a variable may have, the likeliest first. */
-static uint32_t other_types(LLVMTypeRef old, bool natural, struct new_type out[3])
-{
-	static const struct new_type real = {"double", true, false, 64},
-				     wide = {"long long", false, false, 64},
-				     plain = {"int", false, false, 32},
-				     nat = {"unsigned", false, true, 32},
-				     byte = {"unsigned char", false, true, 8},
-				     signed_byte = {"signed char", false, false, 8};
-	uint32_t count = 0;
-
-	if (LLVMGetTypeKind(old) == LLVMFloatTypeKind) {
-		out[count++] = real;
-	} else if (is_whole(old) && width(old) == 64) {
-		out[count++] = natural ? wide : real;
-	} else if (is_whole(old) && width(old) == 32) {
-		out[count++] = wide;
-		out[count++] = natural ? plain : nat;
-		out[count++] = real;
-	} else if (is_whole(old)) {
-		out[count++] = plain;
-		if (width(old) == 8)
-			out[count++] = natural ? signed_byte : byte;
-	}
-	return count;
-}
-
 /* Is nothing done with the variable but reading and assigning it? */
 static bool is_plain(struct edit_module *m, const struct variable *v, LLVMValueRef function)
 {
@@ -859,10 +832,32 @@ static void add_variable(struct making *k, const struct variable_list *all, uint
 		if (size < MOST_TOGETHER && is_plain(k->m, o, k->f))
 			together[size++] = o;
 	}
-	count = other_types(LLVMGetAllocatedType(v->storage),
-	                    !ctype_strip(v->type)->is_signed &&
-	                            ctype_strip(v->type)->kind != CTYPE_FLOAT,
-	                    types);
+	/* The other types that a variable may have, the likeliest first. */
+	LLVMTypeRef old = LLVMGetAllocatedType(v->storage);
+	bool natural =
+		!ctype_strip(v->type)->is_signed && ctype_strip(v->type)->kind != CTYPE_FLOAT;
+
+	count = 0;
+	static const struct new_type real = {"double", true, false, 64},
+				     wide = {"long long", false, false, 64},
+				     plain = {"int", false, false, 32},
+				     nat = {"unsigned", false, true, 32},
+				     byte = {"unsigned char", false, true, 8},
+				     signed_byte = {"signed char", false, false, 8};
+
+	if (LLVMGetTypeKind(old) == LLVMFloatTypeKind) {
+		types[count++] = real;
+	} else if (is_whole(old) && width(old) == 64) {
+		types[count++] = natural ? wide : real;
+	} else if (is_whole(old) && width(old) == 32) {
+		types[count++] = wide;
+		types[count++] = natural ? plain : nat;
+		types[count++] = real;
+	} else if (is_whole(old)) {
+		types[count++] = plain;
+		if (width(old) == 8)
+			types[count++] = natural ? signed_byte : byte;
+	}
 	for (uint32_t i = 0; i < count; i++) {
 		/* A parameter that becomes unsigned changes comparisons only, and fits by accident more often than not. */
 		if (v->argument && types[i].natural)

@@ -12,8 +12,8 @@
 
 #include "base/arena.h"
 #include "edit/image.h"
-#include "edit/reads.h"
 #include "model/variables.h"
+#include "trace/recording.h"
 
 /* What a person calls it; JSON has the name. */
 enum edit_class {
@@ -331,5 +331,30 @@ char *edit_name(const struct edit_module *module, const struct edit *edit);
 
 /* Is it the name of an edit of this function? `module` is the number of its module. */
 bool edit_names(const char *name, const struct plan_function *function, uint32_t module);
+
+/* --- data that was read (reads.c) --- */
+
+/* Initial values that a run read before anything else was written there: of all entries of the program's tables, only
+   these can have to do with how it ended. */
+struct edit_reads;
+
+/* Decodes the run. *out is NULL if `stop` (which may be NULL) said so before its end. Caller frees with
+   edit_reads_destroy(). */
+struct hence_error *edit_reads_find(const struct recording *run, bool (*stop)(void *context),
+                                    void *context, struct edit_reads **out);
+void edit_reads_destroy(struct edit_reads *reads);
+
+/* A line that read some of these bytes: `number` 0, 1, ... False: there are no more, or none at all. The file is valid as
+   long as `reads`; NULL: not known. */
+bool edit_reads_at(const struct edit_reads *reads, uint64_t address, uint64_t size, uint32_t number,
+                   const char **file, unsigned *line);
+
+/* --- formats (formats.c) --- */
+
+/* What the text of an output call would have to be so that the output is as expected where it is first wrong: one piece of
+   a format between its directives is another one, or one directive is. Calls `tell` for each text that fits, the
+   likeliest first; perhaps more than once for the same. */
+void formats_expected(const char *format, const struct str *printed, const struct str *expected,
+                      void (*tell)(void *context, const char *text), void *context);
 
 #endif

@@ -1,5 +1,5 @@
-/* Formats that would print what is expected: see formats.h. */
-#include "edit/formats.h"
+/* Formats that would print what is expected: see edit.h. */
+#include "edit/edit.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -150,7 +150,7 @@ static void tell_conversions(struct reading *r, const struct piece *p, const cha
 			tell_with(r, p->directive, p->directive_length, how, strlen(how));
 		}
 	}
-	/* Blanks or zeros before or behind the same text, a sign, as many decimals. */
+	/* Blanks or zeros before or after the same text, a sign, as many decimals. */
 	while (length && *was == ' ') {
 		was++;
 		length--;

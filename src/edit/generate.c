@@ -13,7 +13,6 @@
 
 #include "base/mem.h"
 #include "edit/declared.h"
-#include "edit/formats.h"
 #include "edit/text.h"
 #include "run/blobs.h"
 
@@ -163,7 +162,7 @@ struct snippet {
 struct cases {
 	LLVMValueRef inst;
 	uint32_t first;        /* number of a block */
-	LLVMBasicBlockRef end; /* behind it */
+	LLVMBasicBlockRef end; /* the block after it */
 	uint32_t size;
 };
 
@@ -322,28 +321,6 @@ static void find_loops(struct maker *k)
 	}
 }
 
-static void find_return(struct maker *k)
-{
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < k->blocks.size; i++) {
-		LLVMValueRef end = LLVMGetBasicBlockTerminator(k->blocks.at[i]), value;
-
-		if (!LLVMIsAReturnInst(end))
-			continue;
-		count++;
-		k->out = k->blocks.at[i];
-		value = LLVMGetNumOperands(end) ? LLVMGetOperand(end, 0) : NULL;
-		if (value && LLVMIsALoadInst(value) &&
-		    LLVMIsAAllocaInst(LLVMGetOperand(value, 0)) &&
-		    !variables_of_alloca(k->m->variables, LLVMGetOperand(value, 0)) &&
-		    LLVMGetInstructionParent(value) == k->out)
-			k->result = LLVMGetOperand(value, 0);
-	}
-	if (count != 1)
-		k->out = NULL;
-}
-
 static void survey(struct maker *k)
 {
 	const struct variable_list *own = variables_of_function(k->m->variables, k->f);
@@ -371,17 +348,27 @@ static void survey(struct maker *k)
 		}
 	}
 	find_loops(k);
-	find_return(k);
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < k->blocks.size; i++) {
+		LLVMValueRef end = LLVMGetBasicBlockTerminator(k->blocks.at[i]), value;
+
+		if (!LLVMIsAReturnInst(end))
+			continue;
+		count++;
+		k->out = k->blocks.at[i];
+		value = LLVMGetNumOperands(end) ? LLVMGetOperand(end, 0) : NULL;
+		if (value && LLVMIsALoadInst(value) &&
+		    LLVMIsAAllocaInst(LLVMGetOperand(value, 0)) &&
+		    !variables_of_alloca(k->m->variables, LLVMGetOperand(value, 0)) &&
+		    LLVMGetInstructionParent(value) == k->out)
+			k->result = LLVMGetOperand(value, 0);
+	}
+	if (count != 1)
+		k->out = NULL;
 }
 
 /* --- names and places --- */
-
-/* xor x, true */
-static bool is_not(LLVMValueRef value)
-{
-	return LLVMIsABinaryOperator(value) && LLVMGetInstructionOpcode(value) == LLVMXor &&
-	       LLVMIsAConstantInt(LLVMGetOperand(value, 1));
-}
 
 static struct edit *add(struct maker *k, enum edit_kind kind, enum edit_where where,
                         LLVMValueRef at, LLVMValueRef place)
@@ -401,7 +388,10 @@ static struct edit *add(struct maker *k, enum edit_kind kind, enum edit_where wh
 	if (LLVMIsABranchInst(at) && LLVMIsConditional(at)) {
 		LLVMValueRef condition = LLVMGetCondition(at);
 
-		if (!is_not(condition))
+		/* xor x, true */
+		if (!LLVMIsABinaryOperator(condition) ||
+		    LLVMGetInstructionOpcode(condition) != LLVMXor ||
+		    !LLVMIsAConstantInt(LLVMGetOperand(condition, 1)))
 			e->part |= EDIT_PART_PLAIN;
 		if (LLVMIsAInstruction(condition) && e->line &&
 		    LLVMGetDebugLocLine(condition) == e->line)
@@ -1306,87 +1296,6 @@ static void add_members(struct maker *k, LLVMValueRef element)
 	str_deinit(&name);
 }
 
-/* The expressions that are more than the name of a variable: those that the function reads or assigns to, and then the
-   other members of structures of which it knows one. */
-static void find_expressions(struct maker *k)
-{
-	uint32_t before = k->candidates.size;
-
-	for (int members = 0; members < 2; members++)
-		for (uint32_t b = 0; b < k->blocks.size; b++)
-			for (LLVMValueRef i = LLVMGetFirstInstruction(k->blocks.at[b]);
-			     i && k->candidates.size - before < MOST_EXPRESSIONS;
-			     i = LLVMGetNextInstruction(i)) {
-				LLVMValueRef address = LLVMIsALoadInst(i)    ? LLVMGetOperand(i, 0)
-				                       : LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1)
-				                                             : NULL;
-				LLVMTypeRef type = LLVMIsALoadInst(i) ? LLVMTypeOf(i)
-				                   : LLVMIsAStoreInst(i)
-				                           ? LLVMTypeOf(LLVMGetOperand(i, 0))
-				                           : NULL;
-				struct str name = STR_INIT;
-
-				if (!has_place(i))
-					continue;
-				if (members && LLVMIsAGetElementPtrInst(i) &&
-				    LLVMGetNumOperands(i) == 3 &&
-				    LLVMGetTypeKind(LLVMGetGEPSourceElementType(i)) ==
-				            LLVMStructTypeKind)
-					add_members(k, i);
-				if (members || !address || LLVMIsAAllocaInst(address) ||
-				    LLVMIsAGlobalVariable(address))
-					continue;
-				if (add_place_text(k, address, &name, 0))
-					add_expression(k, tree_of(k, address, 0), str_text(&name),
-					               pointee(k, address, 0), type,
-					               LLVMGetDebugLocLine(i));
-				str_deinit(&name);
-			}
-}
-
-/* Another array for the one that is indexed or handed on. */
-static void make_array(struct maker *k, LLVMValueRef i)
-{
-	LLVMValueRef base = LLVMGetOperand(i, 0);
-	const struct variable *own = NULL;
-	const struct ctype *element;
-
-	for (uint32_t n = 0; n < k->arrays.size && !own; n++)
-		if (k->arrays.at[n]->storage == base)
-			own = k->arrays.at[n];
-	if (!own || ctype_strip(own->type)->kind != CTYPE_ARRAY)
-		return;
-	element = ctype_strip(own->type)->target;
-	for (uint32_t n = 0; n < k->arrays.size; n++) {
-		const struct variable *v = k->arrays.at[n];
-		const struct ctype *type = ctype_strip(v->type);
-		struct edit *e;
-
-		if (v == own || type->kind != CTYPE_ARRAY || !same_ctype(type->target, element) ||
-		    !is_variable_visible(k, v, i))
-			continue;
-		e = add(k, EDIT_VARIABLE, EDIT_OPERAND, i, i);
-		e->operation = EDIT_TAKE;
-		e->a = (struct edit_term){.kind = EDIT_ADDRESS, .value = v->storage};
-		e->was = own->name;
-		e->is = v->name;
-	}
-	for (uint32_t n = 0; n < k->candidates.size; n++) {
-		const struct candidate *v = &k->candidates.at[n];
-		const struct ctype *type = ctype_strip(v->ctype);
-		struct edit *e;
-
-		if (!type || type->kind != CTYPE_POINTER || !same_ctype(type->target, element) ||
-		    !is_visible(k, v, i))
-			continue;
-		e = add(k, EDIT_VARIABLE, EDIT_OPERAND, i, i);
-		e->operation = EDIT_TAKE;
-		e->a = loaded(v);
-		e->was = own->name;
-		e->is = v->name;
-	}
-}
-
 static void make_load(struct maker *k, LLVMValueRef i)
 {
 	static const int whole[] = {LLVMAdd, LLVMSub, LLVMMul, LLVMSDiv, LLVMSRem};
@@ -1617,7 +1526,7 @@ static void make_branch(struct maker *k, LLVMValueRef i)
 		e->was = s ? "||" : "&&";
 		e->is = s ? "&&" : "||";
 	}
-	/* As a value, and in loops: what the left operand decides alone comes to a phi behind the right one. */
+	/* As a value, and in loops: what the left operand decides alone comes to a phi after the right one. */
 	for (unsigned s = 0; s < 2; s++) {
 		LLVMBasicBlockRef end = LLVMGetSuccessor(i, s), right = LLVMGetSuccessor(i, 1 - s);
 		LLVMValueRef phi = LLVMGetFirstInstruction(end), alone = NULL;
@@ -1761,10 +1670,18 @@ static void make_formats(struct maker *k, LLVMValueRef call, uint32_t operand, c
 	}
 }
 
-static void make_literals(struct maker *k, LLVMValueRef call)
+static void make_call(struct maker *k, LLVMValueRef i)
 {
-	for (unsigned n = 0; n < LLVMGetNumArgOperands(call); n++) {
-		LLVMValueRef value = LLVMGetOperand(call, n);
+	LLVMValueRef callee = ir_callee(i);
+	unsigned count = LLVMGetNumArgOperands(i);
+	bool outside = callee && LLVMIsDeclaration(callee);
+	struct edit *e;
+	size_t length;
+
+	if (ir_intrinsic(i) || ir_is_asm(i) || !has_place(i))
+		return;
+	for (unsigned n = 0; n < LLVMGetNumArgOperands(i); n++) {
+		LLVMValueRef value = LLVMGetOperand(i, n);
 		size_t size, other_size;
 		const char *was = literal_of(value, &size);
 		uint32_t used = 0;
@@ -1772,12 +1689,12 @@ static void make_literals(struct maker *k, LLVMValueRef call)
 		if (!was)
 			continue;
 		if (k->wish->printed && k->wish->expected) {
-			struct expected_literal x = {k, call, n, 0, was};
+			struct expected_literal x = {k, i, n, 0, was};
 
 			formats_expected(was, k->wish->printed, k->wish->expected, add_expected,
 			                 &x);
 		}
-		make_formats(k, call, n, was);
+		make_formats(k, i, n, was);
 		for (LLVMValueRef g = LLVMGetFirstGlobal(k->m->ir); g && used < 12;
 		     g = LLVMGetNextGlobal(g)) {
 			const char *other = literal_of(g, &other_size);
@@ -1791,22 +1708,9 @@ static void make_literals(struct maker *k, LLVMValueRef call)
 			if (!other || g == value || a != b)
 				continue;
 			used++;
-			add_literal(k, call, n, was, other);
+			add_literal(k, i, n, was, other);
 		}
 	}
-}
-
-static void make_call(struct maker *k, LLVMValueRef i)
-{
-	LLVMValueRef callee = ir_callee(i);
-	unsigned count = LLVMGetNumArgOperands(i);
-	bool outside = callee && LLVMIsDeclaration(callee);
-	struct edit *e;
-	size_t length;
-
-	if (ir_intrinsic(i) || ir_is_asm(i) || !has_place(i))
-		return;
-	make_literals(k, i);
 	for (unsigned n = 0; n < count; n++) {
 		LLVMValueRef value = LLVMGetOperand(i, n);
 
@@ -1954,7 +1858,47 @@ static void make_instruction(struct maker *k, LLVMValueRef i)
 			return;
 		make_member(k, i);
 		make_index(k, i);
-		make_array(k, i);
+		/* Another array for the one that is indexed or handed on. */
+		LLVMValueRef base = LLVMGetOperand(i, 0);
+		const struct variable *own = NULL;
+		const struct ctype *element;
+
+		for (uint32_t n = 0; n < k->arrays.size && !own; n++)
+			if (k->arrays.at[n]->storage == base)
+				own = k->arrays.at[n];
+		if (own && ctype_strip(own->type)->kind == CTYPE_ARRAY) {
+			element = ctype_strip(own->type)->target;
+			for (uint32_t n = 0; n < k->arrays.size; n++) {
+				const struct variable *v = k->arrays.at[n];
+				const struct ctype *type = ctype_strip(v->type);
+				struct edit *e;
+
+				if (v == own || type->kind != CTYPE_ARRAY ||
+				    !same_ctype(type->target, element) ||
+				    !is_variable_visible(k, v, i))
+					continue;
+				e = add(k, EDIT_VARIABLE, EDIT_OPERAND, i, i);
+				e->operation = EDIT_TAKE;
+				e->a = (struct edit_term){.kind = EDIT_ADDRESS,
+				                          .value = v->storage};
+				e->was = own->name;
+				e->is = v->name;
+			}
+			for (uint32_t n = 0; n < k->candidates.size; n++) {
+				const struct candidate *v = &k->candidates.at[n];
+				const struct ctype *type = ctype_strip(v->ctype);
+				struct edit *e;
+
+				if (!type || type->kind != CTYPE_POINTER ||
+				    !same_ctype(type->target, element) || !is_visible(k, v, i))
+					continue;
+				e = add(k, EDIT_VARIABLE, EDIT_OPERAND, i, i);
+				e->operation = EDIT_TAKE;
+				e->a = loaded(v);
+				e->was = own->name;
+				e->is = v->name;
+			}
+		}
 		return;
 	case LLVMSExt:
 	case LLVMZExt:
@@ -2107,16 +2051,6 @@ static void make_comparisons(struct maker *k, LLVMValueRef at, struct edit_slots
 			}
 		}
 	}
-}
-
-static void make_condition_choices(struct maker *k, LLVMValueRef branch)
-{
-	if (!LLVMIsConditional(branch) || !has_place(branch))
-		return;
-	make_comparisons(k, branch, make_slots(k, branch, 10, 5), HENCE_CHOICE_AND, EDIT_TIGHTENED,
-	                 NULL, NULL, "condition", "&& ", false);
-	make_comparisons(k, branch, make_slots(k, branch, 10, 5), HENCE_CHOICE_OR, EDIT_LOOSENED,
-	                 NULL, NULL, "condition", "|| ", false);
 }
 
 /* --- edits by value --- */
@@ -3328,7 +3262,40 @@ static void make_function(struct maker *k)
 
 	k->f = k->m->plan->functions.at[k->function].function;
 	survey(k);
-	find_expressions(k);
+	/* The expressions that are more than the name of a variable: those that the function reads or assigns to, and then the
+	   other members of structures of which it knows one. */
+	uint32_t before = k->candidates.size;
+
+	for (int members = 0; members < 2; members++)
+		for (uint32_t b = 0; b < k->blocks.size; b++)
+			for (LLVMValueRef i = LLVMGetFirstInstruction(k->blocks.at[b]);
+			     i && k->candidates.size - before < MOST_EXPRESSIONS;
+			     i = LLVMGetNextInstruction(i)) {
+				LLVMValueRef address = LLVMIsALoadInst(i)    ? LLVMGetOperand(i, 0)
+				                       : LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1)
+				                                             : NULL;
+				LLVMTypeRef type = LLVMIsALoadInst(i) ? LLVMTypeOf(i)
+				                   : LLVMIsAStoreInst(i)
+				                           ? LLVMTypeOf(LLVMGetOperand(i, 0))
+				                           : NULL;
+				struct str name = STR_INIT;
+
+				if (!has_place(i))
+					continue;
+				if (members && LLVMIsAGetElementPtrInst(i) &&
+				    LLVMGetNumOperands(i) == 3 &&
+				    LLVMGetTypeKind(LLVMGetGEPSourceElementType(i)) ==
+				            LLVMStructTypeKind)
+					add_members(k, i);
+				if (members || !address || LLVMIsAAllocaInst(address) ||
+				    LLVMIsAGlobalVariable(address))
+					continue;
+				if (add_place_text(k, address, &name, 0))
+					add_expression(k, tree_of(k, address, 0), str_text(&name),
+					               pointee(k, address, 0), type,
+					               LLVMGetDebugLocLine(i));
+				str_deinit(&name);
+			}
 	refused = edit_is_refused(k->f);
 	if (!refused)
 		find_switches(k);
@@ -3357,7 +3324,14 @@ static void make_function(struct maker *k)
 			if (k->wish->watch || k->wish->fitted_count)
 				make_fitted(k, i);
 			if (k->wish->wide && LLVMIsABranchInst(i)) {
-				make_condition_choices(k, i);
+				if (LLVMIsConditional(i) && has_place(i)) {
+					make_comparisons(k, i, make_slots(k, i, 10, 5),
+					                 HENCE_CHOICE_AND, EDIT_TIGHTENED, NULL,
+					                 NULL, "condition", "&& ", false);
+					make_comparisons(k, i, make_slots(k, i, 10, 5),
+					                 HENCE_CHOICE_OR, EDIT_LOOSENED, NULL, NULL,
+					                 "condition", "|| ", false);
+				}
 				if (LLVMIsConditional(i))
 					make_else_copies(k, i);
 			}
@@ -3368,7 +3342,7 @@ static void make_function(struct maker *k)
 			}
 			if (k->wish->wide)
 				make_moved(k, i);
-			/* At the end of a block, behind the last statement. */
+			/* At the end of a block, after the last statement. */
 			if (k->wish->wide && LLVMIsABranchInst(i) && !LLVMIsConditional(i) &&
 			    LLVMGetPreviousInstruction(i) &&
 			    plan_ends_statement(LLVMGetPreviousInstruction(i)) &&

@@ -126,31 +126,9 @@ static uint64_t append(struct link *l, const void *bytes, size_t size, uint64_t 
 	return at;
 }
 
-/* Code first, on pages of its own: who stops at a site makes its page read-only. */
-static void lay_out(struct link *l)
-{
-	for (uint32_t i = 0; i < l->section_count; i++)
-		l->offsets[i] = UINT64_MAX;
-	for (int data = 0; data < 2; data++) {
-		for (uint32_t i = 0; i < l->section_count; i++) {
-			const Elf64_Shdr *s = &l->sections[i];
-			const char *name = l->section_names + s->sh_name;
-
-			if (!(s->sh_flags & SHF_ALLOC) || !strcmp(name, ".eh_frame") ||
-			    (s->sh_flags & SHF_EXECINSTR ? 0 : 1) != data)
-				continue;
-			l->offsets[i] = append(
-				l, s->sh_type == SHT_NOBITS ? NULL : l->object + s->sh_offset,
-				s->sh_size, s->sh_addralign);
-		}
-		if (!data)
-			append(l, NULL, (size_t)(-l->bytes.length & (PAGE - 1)), 1);
-	}
-}
-
 /* --- symbols --- */
 
-static bool number_behind(const char *name, const char *prefix, uint64_t *number)
+static bool number_after(const char *name, const char *prefix, uint64_t *number)
 {
 	size_t length = strlen(prefix);
 	char *end;
@@ -178,11 +156,11 @@ static void resolve(struct link *l, uint32_t symbol)
 			outer->symbol = i;
 			return;
 		}
-	if (number_behind(name, "hence.f", &n) && n < m->plan->functions.size)
+	if (number_after(name, "hence.f", &n) && n < m->plan->functions.size)
 		outer->address = m->addresses[n];
-	else if (number_behind(name, "hence.g", &n) && n < m->plan->globals.size)
+	else if (number_after(name, "hence.g", &n) && n < m->plan->globals.size)
 		outer->address = m->addresses[m->plan->functions.size + n];
-	else if (number_behind(name, "hence.i", &n) && n < m->plan->imports.size)
+	else if (number_after(name, "hence.i", &n) && n < m->plan->imports.size)
 		outer->address = m->addresses[m->imports + n];
 }
 
@@ -287,23 +265,6 @@ static struct hence_error *relocate(struct link *l, uint64_t at, const Elf64_Rel
 	return NULL;
 }
 
-static struct hence_error *relocate_all(struct link *l)
-{
-	struct hence_error *error = NULL;
-
-	for (uint32_t i = 0; i < l->section_count && !error; i++) {
-		const Elf64_Shdr *s = &l->sections[i];
-		const Elf64_Rela *list = (const void *)(l->object + s->sh_offset);
-
-		if (s->sh_type != SHT_RELA || s->sh_info >= l->section_count ||
-		    l->offsets[s->sh_info] == UINT64_MAX)
-			continue;
-		for (uint64_t k = 0; k < s->sh_size / sizeof(*list) && !error; k++)
-			error = relocate(l, l->offsets[s->sh_info] + list[k].r_offset, &list[k]);
-	}
-	return error;
-}
-
 static uint64_t find_symbol(const struct link *l, const char *name)
 {
 	for (uint64_t i = 0; i < l->symbol_count; i++)
@@ -334,23 +295,6 @@ static void read_sites(const struct link *l, struct image *image)
 }
 
 /* --- for debuggers --- */
-
-/* The frames are not loaded; they get an address behind the part, near enough to refer to its code. */
-static void keep_symbols(const struct link *l, struct str *out)
-{
-	const Elf64_Ehdr *head = (const void *)l->object;
-	Elf64_Shdr *sections;
-
-	str_deinit(out);
-	str_add_bytes(out, (const char *)l->object, l->size);
-	sections = (void *)(out->text + head->e_shoff);
-	for (uint32_t i = 0; i < l->section_count; i++)
-		if (l->offsets[i] != UINT64_MAX)
-			sections[i].sh_addr = l->base + l->offsets[i];
-		else if (sections[i].sh_flags & SHF_ALLOC)
-			sections[i].sh_addr =
-				l->base + ((l->bytes.length + PAGE - 1) & ~(PAGE - 1));
-}
 
 /* --- the image --- */
 
@@ -400,8 +344,22 @@ static struct hence_error *add(struct image *image, struct link *l, struct image
 	image->code = count ? entries[0].address : 0;
 	image->sites.size = 0;
 	read_sites(l, image);
-	if (image->debug)
-		keep_symbols(l, &image->symbols);
+	if (image->debug) {
+		/* The frames are not loaded; they get an address after the part, near enough to refer to its code. */
+		struct str *out = &image->symbols;
+		const Elf64_Ehdr *head = (const void *)l->object;
+		Elf64_Shdr *sections;
+
+		str_deinit(out);
+		str_add_bytes(out, (const char *)l->object, l->size);
+		sections = (void *)(out->text + head->e_shoff);
+		for (uint32_t i = 0; i < l->section_count; i++)
+			if (l->offsets[i] != UINT64_MAX)
+				sections[i].sh_addr = l->base + l->offsets[i];
+			else if (sections[i].sh_flags & SHF_ALLOC)
+				sections[i].sh_addr =
+					l->base + ((l->bytes.length + PAGE - 1) & ~(PAGE - 1));
+	}
 	*vec_push(&image->parts) = part;
 	image->next = part.base + part.size + PAGE;
 	return NULL;
@@ -422,8 +380,35 @@ struct hence_error *image_add(struct image *image, const struct program_module *
 		return error;
 	l.offsets = mem_alloc(l.section_count * sizeof(*l.offsets));
 	l.outers = mem_alloc(l.symbol_count * sizeof(*l.outers));
-	lay_out(&l);
-	error = relocate_all(&l);
+	/* Code first, on pages of its own: who stops at a site makes its page read-only. */
+	for (uint32_t i = 0; i < l.section_count; i++)
+		l.offsets[i] = UINT64_MAX;
+	for (int data = 0; data < 2; data++) {
+		for (uint32_t i = 0; i < l.section_count; i++) {
+			const Elf64_Shdr *s = &l.sections[i];
+			const char *name = l.section_names + s->sh_name;
+
+			if (!(s->sh_flags & SHF_ALLOC) || !strcmp(name, ".eh_frame") ||
+			    (s->sh_flags & SHF_EXECINSTR ? 0 : 1) != data)
+				continue;
+			l.offsets[i] = append(
+				&l, s->sh_type == SHT_NOBITS ? NULL : l.object + s->sh_offset,
+				s->sh_size, s->sh_addralign);
+		}
+		if (!data)
+			append(&l, NULL, (size_t)(-l.bytes.length & (PAGE - 1)), 1);
+	}
+
+	for (uint32_t i = 0; i < l.section_count && !error; i++) {
+		const Elf64_Shdr *s = &l.sections[i];
+		const Elf64_Rela *list = (const void *)(l.object + s->sh_offset);
+
+		if (s->sh_type != SHT_RELA || s->sh_info >= l.section_count ||
+		    l.offsets[s->sh_info] == UINT64_MAX)
+			continue;
+		for (uint64_t k = 0; k < s->sh_size / sizeof(*list) && !error; k++)
+			error = relocate(&l, l.offsets[s->sh_info] + list[k].r_offset, &list[k]);
+	}
 	if (!error)
 		error = add(image, &l, entries, entry_count, pokes, poke_count);
 	free(l.offsets);

@@ -82,24 +82,6 @@ static void add_file(struct naming *k, const char *name, uint32_t nested)
 	}
 }
 
-static void add_names(struct naming *k)
-{
-	for (uint32_t f = 0; f < k->files.size; f++)
-		for (uint32_t i = 0; i < k->files.at[f].all.size; i++) {
-			struct edit_definition *d = &k->files.at[f].all.at[i];
-			uint32_t *index = name_map_put(&k->index, d->name);
-
-			if (*index) {
-				k->names.at[*index - 1].refused = true;
-				continue;
-			}
-			*index = k->names.size + 1;
-			*vec_push(&k->names) = (struct name){.definition = d,
-			                                     .file = k->files.at[f].name,
-			                                     .refused = d->several};
-		}
-}
-
 /* What the text at the place of an instruction with a constant must be: see edit_constant_name(). 0: none is edited. */
 static char kind_of(LLVMValueRef i, uint32_t operand)
 {
@@ -326,7 +308,19 @@ void edit_generate_names(struct edit_module *m, const struct edit_wish *wish)
 			free(file);
 		}
 	}
-	add_names(&k);
+	for (uint32_t f = 0; f < k.files.size; f++)
+		for (uint32_t i = 0; i < k.files.at[f].all.size; i++) {
+			struct edit_definition *d = &k.files.at[f].all.at[i];
+			uint32_t *index = name_map_put(&k.index, d->name);
+
+			if (*index) {
+				k.names.at[*index - 1].refused = true;
+				continue;
+			}
+			*index = k.names.size + 1;
+			*vec_push(&k.names) = (struct name){
+				.definition = d, .file = k.files.at[f].name, .refused = d->several};
+		}
 	if (k.names.size)
 		find_uses(&k);
 	for (uint32_t i = 0; i < k.names.size; i++)

@@ -1,5 +1,5 @@
-/* Initial values that a run read: see reads.h. */
-#include "edit/reads.h"
+/* Initial values that a run read: see edit.h. */
+#include "edit/edit.h"
 
 #include "base/arena.h"
 #include "base/map.h"
@@ -87,28 +87,6 @@ static void note_window(struct edit_reads *r, const struct execution *e)
 	}
 }
 
-static void list_places(struct edit_reads *r, struct code *table)
-{
-	for (uint32_t code = 0; code < table->size; code++) {
-		const struct code_function *f = code_of(table, code);
-		LLVMValueRef i = f->instructions[code - f->first];
-		struct place *place = vec_push(&r->places);
-		unsigned length = 0;
-		const char *file;
-
-		if (!i || !LLVMIsAInstruction(i) || !LLVMInstructionGetDebugLoc(i))
-			continue;
-		file = LLVMGetDebugLocFilename(i, &length);
-		place->line = LLVMGetDebugLocLine(i);
-		if (code && r->places.at[code - 1].file && file &&
-		    strlen(r->places.at[code - 1].file) == length &&
-		    !memcmp(r->places.at[code - 1].file, file, length))
-			place->file = r->places.at[code - 1].file;
-		else if (file)
-			place->file = arena_strndup(&r->arena, file, length);
-	}
-}
-
 struct hence_error *edit_reads_find(const struct recording *run, bool (*stop)(void *context),
                                     void *context, struct edit_reads **out)
 {
@@ -145,8 +123,28 @@ struct hence_error *edit_reads_find(const struct recording *run, bool (*stop)(vo
 			break;
 		execution_window(e, true);
 	}
-	if (!error && !stopped)
-		list_places(r, execution_code_table(e));
+	if (!error && !stopped) {
+		struct code *table = execution_code_table(e);
+
+		for (uint32_t code = 0; code < table->size; code++) {
+			const struct code_function *f = code_of(table, code);
+			LLVMValueRef i = f->instructions[code - f->first];
+			struct place *place = vec_push(&r->places);
+			unsigned length = 0;
+			const char *file;
+
+			if (!i || !LLVMIsAInstruction(i) || !LLVMInstructionGetDebugLoc(i))
+				continue;
+			file = LLVMGetDebugLocFilename(i, &length);
+			place->line = LLVMGetDebugLocLine(i);
+			if (code && r->places.at[code - 1].file && file &&
+			    strlen(r->places.at[code - 1].file) == length &&
+			    !memcmp(r->places.at[code - 1].file, file, length))
+				place->file = r->places.at[code - 1].file;
+			else if (file)
+				place->file = arena_strndup(&r->arena, file, length);
+		}
+	}
 	if (!whole)
 		execution_destroy(e);
 	if (error || stopped)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/guard.h"
 #include "base/mem.h"
 #include "edit/value.h"
 #include "trace/walk.h"
@@ -124,21 +125,6 @@ static void list_blocks(struct executed *x)
 	}
 }
 
-static void executed_deinit(struct executed *x)
-{
-	const struct program *program = x->walk ? walk_program(x->walk) : NULL;
-
-	for (uint32_t m = 0; m < x->blocks.size; m++) {
-		for (uint32_t f = 0;
-		     x->blocks.at[m] && f < program->modules.at[m].plan->functions.size; f++)
-			free(x->blocks.at[m][f]);
-		free(x->blocks.at[m]);
-	}
-	vec_deinit(&x->blocks);
-	record_set_deinit(&x->records);
-	walk_destroy(x->walk);
-}
-
 /* --- the search --- */
 
 /* Edits at one place with the same values in the failing run. */
@@ -195,7 +181,7 @@ struct work {
 	struct edit_reads *reads; /* NULL: not known */
 	double read_until;
 	double began;
-	uint32_t logged; /* records that the logs of watched places take, behind those of edits */
+	uint32_t logged; /* records that the logs of watched places take, after those of edits */
 };
 
 static double now(void)
@@ -256,7 +242,8 @@ static bool same_text(const struct str *a, const struct str *b)
 	return a->length == b->length && !memcmp(str_text(a), str_text(b), a->length);
 }
 
-bool edit_passes(const struct oracle *oracle, const struct trial_result *r)
+/* Is the failing run right, by the whole oracle? */
+static bool passes(const struct oracle *oracle, const struct trial_result *r)
 {
 	if (oracle->options->expected && !oracle->options->test)
 		return oracle_is_expected(oracle, &r->output) &&
@@ -342,7 +329,8 @@ static double find_threshold(const struct work *w, uint32_t most)
 	return threshold;
 }
 
-struct edit_wish edit_wish_for(const struct edit_search_options *o, const bool *functions)
+/* The edits that a search has for these functions. */
+static struct edit_wish wish_for(const struct edit_search_options *o, const bool *functions)
 {
 	const struct oracle_options *oracle = o->oracle->options;
 
@@ -363,7 +351,7 @@ static struct hence_error *generate(struct work *w, const struct program *progra
 	uint32_t id = 0;
 
 	for (uint32_t m = 0; m < x->blocks.size && !error; m++) {
-		struct edit_wish wish = edit_wish_for(w->options, NULL);
+		struct edit_wish wish = wish_for(w->options, NULL);
 		struct edit_module *module;
 
 		if (!x->blocks.at[m])
@@ -436,7 +424,9 @@ static struct hence_error *build(struct work *w)
 	return error;
 }
 
-bool edit_fails_alike(const struct oracle *oracle, const struct trial_result *r)
+/* Does the failing run fail as before in code that was compiled anew? That code has no debug information, so places in it are
+   not known. */
+static bool fails_alike(const struct oracle *oracle, const struct trial_result *r)
 {
 	const struct outcome *a = &oracle->failure.outcome, *b = &r->outcome;
 
@@ -449,36 +439,30 @@ bool edit_fails_alike(const struct oracle *oracle, const struct trial_result *r)
 	       a->assertion.line == b->assertion.line;
 }
 
-struct trials_options edit_pool(const struct edit_search_options *o, const struct input *input,
-                                const char *image)
-{
-	return (struct trials_options){.program = o->program,
-	                               .name = o->name,
-	                               .input = input,
-	                               .workers = o->workers,
-	                               .timeout = o->timeout,
-	                               .test = o->test,
-	                               .image = image,
-	                               .unconfined = o->unconfined,
-	                               .stop = o->stop,
-	                               .context = o->context};
-}
-
 static struct hence_error *open_pool(struct work *w)
 {
 	const struct edit_search_options *o = w->options;
 	struct trial_result first = {.test = -1};
 	struct hence_error *error;
 
-	w->pool = edit_pool(o, &w->failing, w->image);
+	w->pool = (struct trials_options){.program = o->program,
+	                                  .name = o->name,
+	                                  .input = &w->failing,
+	                                  .workers = o->workers,
+	                                  .timeout = o->timeout,
+	                                  .test = o->test,
+	                                  .image = w->image,
+	                                  .unconfined = o->unconfined,
+	                                  .stop = o->stop,
+	                                  .context = o->context};
 	error = trials_create(&w->pool, &w->trials, &first);
 	if (error)
 		return error;
 	if (!w->trials) {
 		w->out->stopped = true;
-	} else if (!edit_fails_alike(o->oracle, &first)) {
+	} else if (!fails_alike(o->oracle, &first)) {
 		note(w, str_format("the program does not fail in the same way when its code is "
-		                   "compiled anew for edits, so none were tried"));
+		                   "compiled anew, so no edits were tried"));
 		trials_destroy(w->trials);
 		w->trials = NULL;
 	}
@@ -555,7 +539,8 @@ static uint64_t most_work(const struct work *w, uint32_t next)
 	return LEAST_WORK + MORE_WORK * (most > base ? most : base);
 }
 
-bool edit_is_same_table(const struct edit *a, const struct edit *b)
+/* Are they choices of one table? Neither need be there. */
+static bool is_same_table(const struct edit *a, const struct edit *b)
 {
 	return a && b && a->where == EDIT_CHOICE && b->where == EDIT_CHOICE && a->at == b->at &&
 	       a->slots == b->slots && a->to == b->to;
@@ -600,43 +585,6 @@ static bool is_assertion(const struct work *w, const struct edit *e)
 
 	return w->options->oracle->failure.kind == FAILURE_ASSERT && e->file && a->file &&
 	       e->line == (unsigned)a->line && !strcmp(e->file, a->file);
-}
-
-static void order(struct work *w)
-{
-	struct class_map classes = MAP_INIT;
-	uint32_t kept = 0;
-
-	for (uint32_t id = 1; id < w->edits.size; id++) {
-		const struct edit *e = w->edits.at[id];
-		struct task *task;
-
-		if (e->where != EDIT_POKE && !w->seen.at[id].differs) {
-			w->out->idle++;
-			continue;
-		}
-		if (is_assertion(w, e))
-			continue;
-		task = vec_push(&w->tasks);
-		task->edit = id;
-		task->changed = w->seen.at[id].differs;
-		task->weight = weight_of(w, e);
-	}
-	qsort(w->tasks.at, w->tasks.size, sizeof(*w->tasks.at), by_weight);
-	for (uint32_t i = 0; i < w->tasks.size; i++) {
-		uint64_t key = class_key(w, w->tasks.at[i].edit);
-		uint32_t *known = key ? class_map_put(&classes, key) : NULL;
-
-		if (known && *known) {
-			/* Waits for the first of its class. */
-			continue;
-		}
-		w->tasks.at[kept++] = w->tasks.at[i];
-		if (known)
-			*known = kept;
-	}
-	w->tasks.size = kept;
-	class_map_deinit(&classes);
 }
 
 /* --- trying --- */
@@ -702,9 +650,9 @@ static struct attempt *attempt_add(struct work *w, uint32_t id)
 	if (w->edits.at[id]->where == EDIT_CHOICE) {
 		uint32_t end = id + 1;
 
-		while (edit_is_same_table(w->edits.at[a->first - 1], w->edits.at[id]))
+		while (is_same_table(w->edits.at[a->first - 1], w->edits.at[id]))
 			a->first--;
-		while (end < w->edits.size && edit_is_same_table(w->edits.at[end], w->edits.at[id]))
+		while (end < w->edits.size && is_same_table(w->edits.at[end], w->edits.at[id]))
 			end++;
 		a->count = end - a->first;
 	}
@@ -834,7 +782,7 @@ static bool learn(struct work *w, uint32_t number, const struct trial_result *r,
 	bool right;
 
 	if (!a->next) {
-		right = edit_passes(w->options->oracle, r);
+		right = passes(w->options->oracle, r);
 		for (uint32_t i = 0; seen && i < a->count; i++) {
 			uint32_t id = a->first + i;
 
@@ -866,16 +814,6 @@ static bool learn(struct work *w, uint32_t number, const struct trial_result *r,
 	}
 	a->next++;
 	return false;
-}
-
-static void count_line(struct work *w, const struct edit *e)
-{
-	uint64_t key = e->line;
-
-	for (const char *c = e->file; c && *c; c++)
-		key = map_hash_u64(key ^ (uint8_t)*c);
-	if (e->file && !(*class_map_put(&w->lines, key))++)
-		w->out->lines++;
 }
 
 static struct hence_error *try_all(struct work *w)
@@ -911,7 +849,13 @@ static struct hence_error *try_all(struct work *w)
 			if (w->settled.at[edit])
 				continue;
 			w->settled.at[edit] = true;
-			count_line(w, w->edits.at[edit]);
+			const struct edit *e = w->edits.at[edit];
+			uint64_t key = e->line;
+
+			for (const char *c = e->file; c && *c; c++)
+				key = map_hash_u64(key ^ (uint8_t)*c);
+			if (e->file && !(*class_map_put(&w->lines, key))++)
+				w->out->lines++;
 			chosen = (uint32_t)(attempt_add(w, edit) - w->attempts.at);
 		}
 		if (chosen != UINT32_MAX && trials_ready(w->trials)) {
@@ -982,6 +926,25 @@ static void end_round(struct work *w)
 		w->attempts.size = w->settled.size = 0;
 }
 
+static void work_deinit(struct work *w)
+{
+	end_round(w);
+	edit_reads_destroy(w->reads);
+	for (uint32_t i = 0; i < w->inputs.size; i++)
+		input_deinit(&w->inputs.at[i]);
+	input_deinit(&w->failing);
+	vec_deinit(&w->inputs);
+	vec_deinit(&w->modules);
+	vec_deinit(&w->edits);
+	vec_deinit(&w->seen);
+	vec_deinit(&w->seen_of);
+	vec_deinit(&w->tasks);
+	vec_deinit(&w->attempts);
+	vec_deinit(&w->settled);
+	class_map_deinit(&w->expanded);
+	class_map_deinit(&w->lines);
+}
+
 static struct hence_error *run_round(struct work *w)
 {
 	struct trial_result result = {.test = -1};
@@ -1012,7 +975,39 @@ static struct hence_error *run_round(struct work *w)
 		w->out->passing += !w->fails[t];
 	}
 	if (!error && !is_over(w)) {
-		order(w);
+		struct class_map classes = MAP_INIT;
+		uint32_t kept = 0;
+
+		for (uint32_t id = 1; id < w->edits.size; id++) {
+			const struct edit *e = w->edits.at[id];
+			struct task *task;
+
+			if (e->where != EDIT_POKE && !w->seen.at[id].differs) {
+				w->out->idle++;
+				continue;
+			}
+			if (is_assertion(w, e))
+				continue;
+			task = vec_push(&w->tasks);
+			task->edit = id;
+			task->changed = w->seen.at[id].differs;
+			task->weight = weight_of(w, e);
+		}
+		qsort(w->tasks.at, w->tasks.size, sizeof(*w->tasks.at), by_weight);
+		for (uint32_t i = 0; i < w->tasks.size; i++) {
+			uint64_t key = class_key(w, w->tasks.at[i].edit);
+			uint32_t *known = key ? class_map_put(&classes, key) : NULL;
+
+			if (known && *known) {
+				/* Waits for the first of its class. */
+				continue;
+			}
+			w->tasks.at[kept++] = w->tasks.at[i];
+			if (known)
+				*known = kept;
+		}
+		w->tasks.size = kept;
+		class_map_deinit(&classes);
 		error = try_all(w);
 	}
 	return error;
@@ -1101,34 +1096,6 @@ static struct hence_error *look_up(struct work *w, struct fitted_list *out)
 	return error;
 }
 
-/* Edits by value: places are watched, edits looked up, and those tried. Without a passing run nothing says what
-   would have to stay. */
-static struct hence_error *perform_by_value(struct work *w, const struct program *program,
-                                            const struct executed *x)
-{
-	struct round watch = {.watch = true, .most = MOST_WATCHED};
-	struct round fitted = {.most = UINT32_MAX, .first = true};
-	struct fitted_list rows = {0};
-	struct hence_error *error = NULL;
-
-	w->left = INFINITY;
-	if (w->out->passing)
-		error = generate(w, program, x, &watch);
-	if (!error && w->edits.size > 1)
-		error = look_up(w, &rows);
-	end_round(w);
-	w->left = INFINITY;
-	fitted.fitted = rows.at;
-	fitted.fitted_count = rows.size;
-	if (!error && rows.size && !w->out->note && !is_over(w))
-		error = generate(w, program, x, &fitted);
-	if (!error && w->edits.size > 1)
-		error = run_round(w);
-	end_round(w);
-	vec_deinit(&rows);
-	return error;
-}
-
 static bool is_read_over(void *context)
 {
 	struct work *w = context;
@@ -1184,8 +1151,29 @@ static struct hence_error *perform(struct work *w, const struct program *program
 		end_round(w);
 		wide.first = false;
 	} while (!error && !w->out->note && w->left > 0 && !is_over(w));
-	if (!error && !w->out->note && !is_over(w))
-		error = perform_by_value(w, program, x);
+	if (!error && !w->out->note && !is_over(w)) {
+		/* Edits by value: places are watched, edits looked up, and those tried. Without a passing run nothing says what
+		   would have to stay. */
+		struct round watch = {.watch = true, .most = MOST_WATCHED};
+		struct round fitted = {.most = UINT32_MAX, .first = true};
+		struct fitted_list rows = {0};
+
+		w->left = INFINITY;
+		if (w->out->passing)
+			error = generate(w, program, x, &watch);
+		if (!error && w->edits.size > 1)
+			error = look_up(w, &rows);
+		end_round(w);
+		w->left = INFINITY;
+		fitted.fitted = rows.at;
+		fitted.fitted_count = rows.size;
+		if (!error && rows.size && !w->out->note && !is_over(w))
+			error = generate(w, program, x, &fitted);
+		if (!error && w->edits.size > 1)
+			error = run_round(w);
+		end_round(w);
+		vec_deinit(&rows);
+	}
 	return error;
 }
 
@@ -1218,22 +1206,18 @@ struct hence_error *edit_search(const struct edit_search_options *options, struc
 		list_blocks(&x);
 		error = perform(&w, walk_program(x.walk), &x);
 	}
-	end_round(&w);
-	edit_reads_destroy(w.reads);
-	for (uint32_t i = 0; i < w.inputs.size; i++)
-		input_deinit(&w.inputs.at[i]);
-	executed_deinit(&x);
-	input_deinit(&w.failing);
-	vec_deinit(&w.inputs);
-	vec_deinit(&w.modules);
-	vec_deinit(&w.edits);
-	vec_deinit(&w.seen);
-	vec_deinit(&w.seen_of);
-	vec_deinit(&w.tasks);
-	vec_deinit(&w.attempts);
-	vec_deinit(&w.settled);
-	class_map_deinit(&w.expanded);
-	class_map_deinit(&w.lines);
+	work_deinit(&w);
+	const struct program *program = x.walk ? walk_program(x.walk) : NULL;
+
+	for (uint32_t m = 0; m < x.blocks.size; m++) {
+		for (uint32_t f = 0;
+		     x.blocks.at[m] && f < program->modules.at[m].plan->functions.size; f++)
+			free(x.blocks.at[m][f]);
+		free(x.blocks.at[m]);
+	}
+	vec_deinit(&x.blocks);
+	record_set_deinit(&x.records);
+	walk_destroy(x.walk);
 	return error;
 }
 
@@ -1243,4 +1227,201 @@ void edit_search_deinit(struct edit_search *search)
 		found_deinit(&search->found.at[i]);
 	vec_deinit(&search->found);
 	free(search->note);
+}
+
+/* --- edits that a report names --- */
+
+/* An edit of the program that is one of those. */
+struct match {
+	struct edit *edit;
+	uint32_t item;
+};
+
+struct named {
+	struct work work;
+	struct edit_repeat *items;
+	uint32_t count;
+	VEC(struct match) matches;
+	uint32_t ids;
+};
+
+/* The functions of the module that are named; NULL: none. Caller frees. */
+static bool *find_functions(const struct named *n, const struct plan *plan, uint32_t module)
+{
+	bool *functions = mem_alloc(plan->functions.size + 1), any = false;
+
+	/* A name for a constant is used in any module. */
+	for (uint32_t i = 0; i < n->count; i++)
+		any |= strstr(n->items[i].name, ":defined:") != NULL;
+
+	for (uint32_t f = 0; f < plan->functions.size; f++)
+		for (uint32_t i = 0; i < n->count && !functions[f]; i++) {
+			functions[f] = edit_names(n->items[i].name, &plan->functions.at[f], module);
+			any |= functions[f];
+		}
+	if (any)
+		return functions;
+	free(functions);
+	return NULL;
+}
+
+static void find_matches(struct named *n, struct edit_module *module)
+{
+	for (uint32_t k = 0; k < module->edits.size; k++) {
+		struct edit *e = &module->edits.at[k];
+		char *name GUARD_FREE = NULL;
+
+		for (uint32_t i = 0; i < n->count && e->file; i++) {
+			struct edit_repeat *item = &n->items[i];
+
+			/* Where data lies, the source says, which may be gone. */
+			if ((item->line != e->line && e->where != EDIT_POKE) ||
+			    strcmp(item->file, e->file))
+				continue;
+			if (!name)
+				name = edit_name(module, e);
+			if (strcmp(item->name, name))
+				continue;
+			*vec_push(&n->matches) = (struct match){e, i};
+			item->edits++;
+			e->id = 1;
+		}
+	}
+}
+
+/* Choices of a table are built together, under numbers that follow each other. */
+static void number_edits(struct named *n, struct edit_module *module)
+{
+	for (uint32_t i = 1; i < module->edits.size; i++)
+		if (module->edits.at[i - 1].id &&
+		    is_same_table(&module->edits.at[i - 1], &module->edits.at[i]))
+			module->edits.at[i].id = 1;
+	for (uint32_t i = module->edits.size; i-- > 1;)
+		if (module->edits.at[i].id &&
+		    is_same_table(&module->edits.at[i - 1], &module->edits.at[i]))
+			module->edits.at[i - 1].id = 1;
+	for (uint32_t i = 0; i < module->edits.size; i++) {
+		struct edit *e = &module->edits.at[i];
+
+		/* It is the one that is named, of all places that change together. */
+		e->follows = e->group && !e->id;
+		if (!e->id)
+			continue;
+		e->id = ++n->ids;
+		e->poke.edit = e->id;
+	}
+}
+
+static struct hence_error *find_edits(struct named *n, const struct program *program)
+{
+	struct hence_error *error = NULL;
+
+	for (uint32_t m = 0; m < program->modules.size && !error; m++) {
+		const struct program_module *loaded = &program->modules.at[m];
+		bool *functions GUARD_FREE =
+			loaded->plan ? find_functions(n, loaded->plan, m) : NULL;
+		struct edit_wish wish = wish_for(n->work.options, functions);
+		VEC(struct edit_fitted) fitted = VEC_INIT;
+		struct edit_module *module;
+
+		if (!functions)
+			continue;
+		for (uint32_t i = 0; i < n->count; i++) {
+			struct edit_fitted one;
+
+			if (edit_read_fitted(n->items[i].name, loaded->plan, m, &one))
+				*vec_push(&fitted) = one;
+		}
+		wish.fitted = fitted.at;
+		wish.fitted_count = fitted.size;
+		module = vec_push(&n->work.modules);
+		error = edit_module_open(loaded, m, module);
+		if (!error) {
+			edit_generate(module, &wish);
+			find_matches(n, module);
+			number_edits(n, module);
+		}
+		vec_deinit(&fitted);
+	}
+	edit_follow(n->work.modules.at, n->work.modules.size);
+	return error;
+}
+
+/* What came of one of the edits that an item may be. */
+static void judge(struct edit_repeat *item, const struct oracle *oracle,
+                  const struct trial_result *result)
+{
+	enum verdict verdict = VERDICT_PASS;
+
+	if (!passes(oracle, result)) {
+		verdict = oracle_judge(oracle, result);
+		/* It does not print what is expected, be it another text than before. */
+		if (verdict == VERDICT_PASS)
+			verdict = VERDICT_FAIL;
+	}
+	if (!item->tried || verdict == VERDICT_PASS)
+		item->outcome = verdict;
+	item->tried = true;
+}
+
+static struct hence_error *try_matches(struct named *n)
+{
+	struct work *w = &n->work;
+	struct hence_error *error = NULL;
+	uint32_t next = 0, done = 0;
+
+	while (!error && (done < next || (next < n->matches.size && !is_over(w)))) {
+		struct trial_result result GUARD(trial_result_deinit) = {.test = -1};
+		bool ended = false;
+		uint64_t match;
+
+		if (next < n->matches.size && !is_over(w) && trials_ready(w->trials)) {
+			error = trials_start_edited(
+				w->trials, &w->failing,
+				(struct trial_edit){.number = n->matches.at[next].edit->id}, next);
+			next++;
+			continue;
+		}
+		error = trials_poll(w->trials, 0.2, &ended);
+		if (error || !ended)
+			continue;
+		error = trials_wait(w->trials, &match, &result);
+		if (!error)
+			judge(&n->items[n->matches.at[match].item], w->options->oracle, &result);
+		done++;
+		if (w->options->progress)
+			w->options->progress(w->options->context, done, "edits");
+	}
+	return error;
+}
+
+struct hence_error *edit_repeat(const struct edit_search_options *options,
+                                struct edit_repeat *items, uint32_t count)
+{
+	const struct recording *run = options->run;
+	struct edit_search out = {0};
+	struct named n = {.work = {.options = options, .out = &out, .scratch.lock = -1},
+	                  .items = items,
+	                  .count = count};
+	struct walk *walk = NULL;
+	struct hence_error *error = walk_create(run->modules, run->folder, run->tape, &walk);
+
+	make_inputs(&n.work);
+	if (!error)
+		error = walk_to_end(walk, run->death);
+	if (!error)
+		error = find_edits(&n, walk_program(walk));
+	if (!error && n.matches.size)
+		error = build(&n.work);
+	if (!error && n.matches.size)
+		error = open_pool(&n.work);
+	if (!error && out.note)
+		error = error_create(HENCE_ERROR_INPUT, "%s", out.note);
+	if (!error && n.work.trials)
+		error = try_matches(&n);
+	work_deinit(&n.work);
+	walk_destroy(walk);
+	vec_deinit(&n.matches);
+	edit_search_deinit(&out);
+	return error;
 }

@@ -30,7 +30,7 @@ struct edit_search_options {
 	const char *program;         /* path */
 	const char *name;            /* argv[0] */
 	const struct input *failing;
-	const struct str *printed; /* what it put out */
+	const struct str *printed; /* what it printed */
 	const struct oracle *oracle;
 	const char *test; /* the user's test; NULL: none */
 	const struct edit_test *tests;
@@ -88,25 +88,26 @@ struct edit_search {
 struct hence_error *edit_search(const struct edit_search_options *options, struct edit_search *out);
 void edit_search_deinit(struct edit_search *search);
 
-/* --- shared with repeat.c --- */
-
-/* The edits that a search has for these functions. */
-struct edit_wish edit_wish_for(const struct edit_search_options *options, const bool *functions);
-
-struct trials_options edit_pool(const struct edit_search_options *options,
-                                const struct input *input, const char *image);
-
-/* Are they choices of one table? Neither need be there. */
-bool edit_is_same_table(const struct edit *a, const struct edit *b);
-
-/* Is the failing run right, by the whole oracle? */
-bool edit_passes(const struct oracle *oracle, const struct trial_result *result);
-
-/* Does the failing run fail as before in code that was compiled anew? That code has no debug
-   information, so places in it are not known. */
-bool edit_fails_alike(const struct oracle *oracle, const struct trial_result *result);
-
 /* rank.c: sets tiers and scores, and puts the best first. */
 void edit_rank(struct edit_search *search);
+
+/* --- edits that a report names --- */
+
+/* A report is data from elsewhere: what it calls an edit is only compared with the names of those that the program
+   has. */
+struct edit_repeat {
+	/* The edit: edit_name(), and where it is. Two edits may have the same name, even at one line. */
+	const char *name, *file;
+	unsigned line;
+	/* Filled in. */
+	uint32_t edits; /* of the program that it may be; 0: there is none */
+	bool tried;
+	enum verdict outcome; /* of one that passes, if one does */
+};
+
+/* Runs the failing input with each of them in force, and judges it as a search does; `options` as for a search, without tests.
+   Those that are left when options->stop ends it are not tried. The error says why none can be. */
+struct hence_error *edit_repeat(const struct edit_search_options *options,
+                                struct edit_repeat *items, uint32_t count);
 
 #endif

@@ -646,7 +646,7 @@ static bool is_negation(const struct line *l, int64_t first, int64_t last)
 		return false;
 	while (is(l, n, "!"))
 		n++;
-	/* Behind the first operand there are only more brackets and members. */
+	/* After the first operand there are only more brackets and members. */
 	for (; n <= last; n++) {
 		if (is(l, n, "(") || is(l, n, "[")) {
 			n = partner(l, n);
@@ -786,7 +786,7 @@ static bool find_statement(const struct line *l, int64_t i, int64_t *first, int6
 	if (i < 0)
 		return false;
 	for (*first = i; *first > 0 && !is_one_of(l, *first - 1, stops); --*first) {
-		/* Behind the condition of an if the statement begins. */
+		/* The statement begins after the condition of an if. */
 		if (is(l, *first - 1, ")")) {
 			int64_t open = partner(l, *first - 1);
 			static const char *const heads[] = {"if", "while", "for", NULL};
@@ -1177,7 +1177,7 @@ static void change_inserted(struct change *c, const struct edit_found *e, char *
 	} else if (!strcmp(e->was, "else")) {
 		change_to_else(c, e, text, lines, count);
 	} else if (!strcmp(e->was, "after")) {
-		/* Behind the last statement of a block; one that has no braces gets them. */
+		/* After the last statement of a block; one that has no braces gets them. */
 		if (i < 0 || !find_statement(l, i, &first, &last)) {
 			c->why = "the statement is not on one line by itself";
 		} else if (open && first == 0) {
@@ -1256,7 +1256,7 @@ static void change_word(struct change *c, int64_t i, const struct edit_found *e)
 
 	if (i < 0)
 		return;
-	/* What an operator computes: with something behind its right operand. */
+	/* What an operator computes: with something after its right operand. */
 	if (precedence(l, i) && is(l, i, e->was)) {
 		int level = precedence(l, i);
 		char *made;
@@ -1473,14 +1473,14 @@ bool edit_find_entry(char *const *lines, uint32_t count, const char *name,
 	read_tokens(&l);
 	/* int name[3][2] = ; a structure may have the same name: struct name name = */
 	for (bool here = false; !here && i < (int64_t)l.tokens.size && !is(&l, i, ";"); i++) {
-		int64_t behind = i + 1;
+		int64_t after = i + 1;
 
 		if (!is(&l, i, name))
 			continue;
-		while (is(&l, behind, "[") && partner(&l, behind) > 0)
-			behind = partner(&l, behind) + 1;
-		here = is(&l, behind, "=");
-		i = here ? behind : i;
+		while (is(&l, after, "[") && partner(&l, after) > 0)
+			after = partner(&l, after) + 1;
+		here = is(&l, after, "=");
+		i = here ? after : i;
 	}
 	if (is(&l, i - 1, "=")) {
 		for (uint32_t d = 0; d < depth && i >= 0; d++)
@@ -1658,7 +1658,7 @@ static const char *const qualifiers[] = {"static", "register", "auto", "const", 
 static const char *const type_words[] = {"unsigned", "signed", "int",    "long",  "short",
                                          "char",     "float",  "double", "const", NULL};
 
-/* Has a list such as `double a, b` the name of this token, behind its type? */
+/* Has a list such as `double a, b` the name of this token, after its type? */
 static bool is_named(const struct line *l, int64_t i, const struct line *list)
 {
 	for (int64_t n = 0; n < (int64_t)list->tokens.size; n++)
@@ -1767,7 +1767,7 @@ static void change_declared(struct change *c, int64_t i, const struct edit_found
 			replace(c, l->tokens.at[type].at, token_end(l, end - 1), "");
 		} else if (named == 1 && first == i && begin == type &&
 		           !(type > 0 && is(l, type - 1, "("))) {
-			/* It gets a declaration of its own, behind the others. */
+			/* It gets a declaration of its own, after the others. */
 			bool head = first == end;
 			uint32_t gap = head ? l->tokens.at[first].at : token_end(l, first - 2);
 			uint32_t after = head ? l->tokens.at[last + 2].at : token_end(l, last);

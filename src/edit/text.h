@@ -28,7 +28,7 @@ void edit_text_deinit(struct edit_text *text);
 const char *edit_character(struct arena *arena, int64_t code);
 
 /* The line and column of a value in the initialiser of the variable `name`, which is declared in *line: item positions[0]
-   of the outer braces, of that item positions[1], and so on; depth 0: all that is behind the `=`. False: the initialiser
+   of the outer braces, of that item positions[1], and so on; depth 0: all that follows the `=`. False: the initialiser
    is not a plain list of values, so they stay as they are. */
 bool edit_find_entry(char *const *lines, uint32_t count, const char *name,
                      const uint32_t *positions, uint32_t depth, unsigned *line, unsigned *column);

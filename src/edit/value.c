@@ -69,41 +69,6 @@ static uint64_t pass_hash(const struct search *s, const struct hence_watch *pass
 	return hash;
 }
 
-static void add_leaves(struct search *s, const struct hence_watch **passes)
-{
-	for (int near = 1; near >= 0; near--)
-		for (uint8_t i = 0; i < s->slots->count; i++) {
-			const struct hence_choice_variable *type = &s->slots->types[i];
-			struct leaf *leaf;
-
-			/* What C computes with such unsigned numbers would be something else. */
-			if (s->slots->pointers[i] || (!type->is_signed && type->size >= 4) ||
-			    (s->place->near >> i & 1) != (uint32_t)near)
-				continue;
-			leaf = vec_push(&s->leaves);
-			*leaf = (struct leaf){
-				.which = i, .wide = type->size == 8, .values = vector_create(s)};
-			for (uint32_t n = 0; n < s->passes; n++) {
-				leaf->values.at[n] = passes[n]->variables[i];
-				leaf->values.defined[n] = passes[n]->readable >> i & 1;
-			}
-		}
-	s->variables = s->leaves.size;
-	for (uint32_t c = 0; c < s->place->constant_count; c++) {
-		int64_t value = s->place->constants[c];
-		struct leaf *leaf = vec_push(&s->leaves);
-
-		*leaf = (struct leaf){.which = HENCE_CHOICE_CONSTANT,
-		                      .constant = value,
-		                      .wide = value != (int32_t)value,
-		                      .values = vector_create(s)};
-		for (uint32_t n = 0; n < s->passes; n++) {
-			leaf->values.at[n] = value;
-			leaf->values.defined[n] = true;
-		}
-	}
-}
-
 /* --- expressions --- */
 
 /* Is x op y worth a look: does it do anything, and is it not said in another way, too? */
@@ -419,7 +384,38 @@ void value_fit(const struct value_log *log, struct value_rows *out)
 		different[s.originals[n] != 0] += n < s.passing;
 	}
 	if (s.passing >= LEAST_VALUES && s.passing < s.passes) {
-		add_leaves(&s, passes.at);
+		for (int near = 1; near >= 0; near--)
+			for (uint8_t i = 0; i < s.slots->count; i++) {
+				const struct hence_choice_variable *type = &s.slots->types[i];
+				struct leaf *leaf;
+
+				/* What C computes with such unsigned numbers would be something else. */
+				if (s.slots->pointers[i] || (!type->is_signed && type->size >= 4) ||
+				    (s.place->near >> i & 1) != (uint32_t)near)
+					continue;
+				leaf = vec_push(&s.leaves);
+				*leaf = (struct leaf){.which = i,
+				                      .wide = type->size == 8,
+				                      .values = vector_create(&s)};
+				for (uint32_t n = 0; n < s.passes; n++) {
+					leaf->values.at[n] = passes.at[n]->variables[i];
+					leaf->values.defined[n] = passes.at[n]->readable >> i & 1;
+				}
+			}
+		s.variables = s.leaves.size;
+		for (uint32_t c = 0; c < s.place->constant_count; c++) {
+			int64_t value = s.place->constants[c];
+			struct leaf *leaf = vec_push(&s.leaves);
+
+			*leaf = (struct leaf){.which = HENCE_CHOICE_CONSTANT,
+			                      .constant = value,
+			                      .wide = value != (int32_t)value,
+			                      .values = vector_create(&s)};
+			for (uint32_t n = 0; n < s.passes; n++) {
+				leaf->values.at[n] = value;
+				leaf->values.defined[n] = true;
+			}
+		}
 		if (!s.place->condition && !s.place->effects)
 			fit_values(&s);
 		if (s.place->condition && different[1] >= LEAST_OUTCOMES)

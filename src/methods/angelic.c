@@ -5,12 +5,12 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/guard.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "methods/attempts.h"
-#include "experiment/branch.h"
 #include "methods/cause.h"
-#include "methods/store.h"
+#include "methods/replacement.h"
 #include "words/describe.h"
 #include "model/ir.h"
 
@@ -34,7 +34,7 @@ struct angelic_target {
 	bool branch;
 	bool described;
 	uint64_t time; /* of its statement; 0: it was not found */
-	uint64_t at;   /* a store: the first point behind it; 0: there is none */
+	uint64_t at;   /* a store: the first point after it; 0: there is none */
 	struct store store;
 	char *changed, *from;
 	struct angelic_place place, point; /* of the statement, and of where it is changed */
@@ -71,16 +71,14 @@ struct angelic {
 	struct attempts attempts;
 	bool has_check; /* the program failed a check of its own, at: */
 	struct site check;
-	struct stop stops[2]; /* of the attempt that begins */
-	struct change change;
-	uint8_t bytes[8], mask[8];
+	struct replacement replacement; /* of the attempt that begins */
 };
 
 /* ------ what can be tried for a node of the cause tree ------ */
 
 #define ALL      30u /* executions of a branch that are all tried */
 #define STORES   40u /* of a node, the nearest to its condition */
-#define FIRST    16u /* of these the solver is asked about, for the failure itself */
+#define FIRST    16u /* for these the solver is called, for the failure itself */
 #define SOLVED   4u  /* the same for other nodes */
 #define UNKNOWN  6u  /* questions that it could not answer: then it is not asked any more */
 #define VALUES   3u  /* of a store */
@@ -172,28 +170,6 @@ static bool is_again(LLVMValueRef instruction, unsigned successor)
 		if (LLVMGetSuccessor(instruction, i) == block)
 			return true;
 	return false;
-}
-
-static void find_claims(const struct angelic *a, const struct tree_node *node, struct claims *out)
-{
-	struct symbolic *symbolic = tree_symbolic(a->tree);
-	LLVMValueRef instruction =
-		execution_instruction(symbolic_execution(symbolic), node->condition);
-	unsigned ways;
-
-	*out = (struct claims){.at = {node->claim}, .count = node->claim != 0};
-	if (insn_of(a, node->condition)->op != CODE_SWITCH)
-		return;
-	ways = LLVMGetNumSuccessors(instruction);
-	out->count = 0;
-	for (unsigned i = 1; i <= ways && out->count < BRANCH_WAYS; i++) {
-		term claim = is_again(instruction, i % ways)
-		                     ? 0
-		                     : symbolic_branch(symbolic, node->condition, i % ways);
-
-		if (claim && !held(symbolic, claim))
-			out->at[out->count++] = claim;
-	}
 }
 
 /* A pointer that the solver makes up points nowhere; only NULL makes sense. */
@@ -302,28 +278,6 @@ static bool has_code(const struct angelic *a, const struct stores *stores, uint3
 	return false;
 }
 
-/* The nearest first, but of each statement the last execution before others: in a loop they are much alike. */
-static void find_stores(const struct angelic *a, const struct tree_node *node, struct stores *out)
-{
-	struct stores again = {VEC_INIT};
-	VEC(uint32_t) cause = VEC_INIT;
-
-	for (uint32_t i = 0; i < node->cause.size; i++) {
-		const struct code_insn *insn = insn_of(a, node->cause.at[i]);
-
-		if (insn->op == CODE_STORE && insn->bytes <= 8)
-			*vec_push(&cause) = node->cause.at[i];
-	}
-	if (cause.size)
-		qsort(cause.at, cause.size, sizeof(*cause.at), later);
-	for (uint32_t i = 0; i < cause.size; i++)
-		*vec_push(has_code(a, out, cause.at[i]) ? &again.all : &out->all) = cause.at[i];
-	for (uint32_t i = 0; i < again.all.size; i++)
-		*vec_push(&out->all) = again.all.at[i];
-	vec_deinit(&again.all);
-	vec_deinit(&cause);
-}
-
 /* All stores have their turn before a second value of one. */
 static void plan_values(struct angelic *a, uint32_t number)
 {
@@ -332,11 +286,46 @@ static void plan_values(struct angelic *a, uint32_t number)
 	struct stores stores = {VEC_INIT};
 	struct claims claims;
 
-	find_claims(a, node, &claims);
-	if (claims.count)
-		find_stores(a, node, &stores);
-	for (uint32_t i = 0;
-	     i < stores.all.size && i < STORES && !budget_is_over(a->attempts.pair->budget); i++) {
+	struct symbolic *symbolic = tree_symbolic(a->tree);
+	LLVMValueRef instruction =
+		execution_instruction(symbolic_execution(symbolic), node->condition);
+	unsigned ways;
+
+	claims = (struct claims){.at = {node->claim}, .count = node->claim != 0};
+	if (insn_of(a, node->condition)->op == CODE_SWITCH) {
+		ways = LLVMGetNumSuccessors(instruction);
+		claims.count = 0;
+		for (unsigned i = 1; i <= ways && claims.count < BRANCH_WAYS; i++) {
+			term claim = is_again(instruction, i % ways)
+			                     ? 0
+			                     : symbolic_branch(symbolic, node->condition, i % ways);
+
+			if (claim && !held(symbolic, claim))
+				claims.at[claims.count++] = claim;
+		}
+	}
+	if (claims.count) {
+		/* The nearest first, but of each statement the last execution before others: in a loop they are much alike. */
+		struct stores again = {VEC_INIT};
+		VEC(uint32_t) cause = VEC_INIT;
+
+		for (uint32_t i = 0; i < node->cause.size; i++) {
+			const struct code_insn *insn = insn_of(a, node->cause.at[i]);
+
+			if (insn->op == CODE_STORE && insn->bytes <= 8)
+				*vec_push(&cause) = node->cause.at[i];
+		}
+		if (cause.size)
+			qsort(cause.at, cause.size, sizeof(*cause.at), later);
+		for (uint32_t i = 0; i < cause.size; i++)
+			*vec_push(has_code(a, &stores, cause.at[i]) ? &again.all : &stores.all) =
+				cause.at[i];
+		for (uint32_t i = 0; i < again.all.size; i++)
+			*vec_push(&stores.all) = again.all.at[i];
+		vec_deinit(&again.all);
+		vec_deinit(&cause);
+	}
+	for (uint32_t i = 0; i < stores.all.size && i < STORES && !budget_is_over(a->attempts.pair->budget); i++) {
 		struct proposals *proposals = vec_push(&all);
 
 		proposals->store = stores.all.at[i];
@@ -350,21 +339,13 @@ static void plan_values(struct angelic *a, uint32_t number)
 	vec_deinit(&all);
 }
 
-/* Appends what can be tried for a node. */
-static void angelic_plan(struct angelic *a, uint32_t node)
-{
-	plan_branches(a, node);
-	if (a->values)
-		plan_values(a, node);
-}
-
 /* ------ what is changed in the failing run, as a C programmer says it ------ */
 
 struct describing {
 	struct angelic *angelic;
 	VEC(uint32_t) order;                  /* targets, by their instances */
 	uint32_t ended;                       /* of these: before the present */
-	uint32_t begun;                       /* a point lies behind them */
+	uint32_t begun;                       /* a point lies after them */
 	const struct code_function *function; /* where the last statement began */
 	uint32_t pc;
 	struct names *names;
@@ -395,90 +376,20 @@ static void set_place(struct angelic_place *out, struct walk_place place)
 	out->column = place.column;
 }
 
-/* --- branches --- */
-
-static void describe_branch(struct describing *d, struct execution *e,
-                            struct angelic_target *target)
+/* Names what the ways of a store that have no name yet would be. */
+static void describe_store(struct describing *d, struct angelic_target *target,
+                           struct replacement_store *store)
 {
-	const struct activation *a = execution_top(e, 0);
-	uint32_t goes = branch_goes(e, a);
-	struct branch branch;
-
-	branch_find(d->sites, a, &branch);
-	for (uint32_t i = 0; i < branch.ways; i++) {
-		struct branch_words words;
-
-		if (branch.blocks[i] == goes)
-			continue;
-		branch_describe(d->names, e, branch.successors[i], &words);
-		*vec_push(&target->ways) =
-			(struct angelic_way){.value = branch.successors[i], .to = words.other};
-		free(target->changed);
-		free(target->from);
-		target->changed = words.condition;
-		target->from = words.failing;
+	target->store = store->store;
+	if (!target->changed) {
+		target->changed = GUARD_STEAL(store->changed);
+		target->from = GUARD_STEAL(store->from);
 	}
-}
-
-/* --- stores --- */
-
-static void print_ways(struct describing *d, struct angelic_target *target, const struct name *name)
-{
 	for (uint32_t i = 0; i < target->ways.size; i++)
 		if (!target->ways.at[i].to)
-			target->ways.at[i].to = store_print(d->names, &target->store, name,
-			                                    target->ways.at[i].value);
-}
-
-static void describe_store(struct describing *d, struct execution *e, struct angelic_target *target)
-{
-	const struct activation *a = execution_top(e, 0);
-	struct described described = {0};
-
-	target->store = store_measure(e, a, a->pc - 1);
-	describe_statement(d->names, e, false, &described);
-	if (described.writes.size == 1) {
-		if (!target->changed) {
-			target->changed = store_name(d->names, a, &described.writes.at[0].name);
-			target->from = mem_strdup(str_text(&described.writes.at[0].value));
-		}
-		print_ways(d, target, &described.writes.at[0].name);
-	}
-	described_deinit(&described);
-}
-
-/* The number of the instruction in its function: both executions are of the same program, but may have come to its
-   functions in another order. */
-static uint32_t pc_of(const struct describing *d, const struct angelic_target *target)
-{
-	const struct execution *kept = symbolic_execution(tree_symbolic(d->angelic->tree));
-	uint32_t code = execution_code(kept, target->instance);
-
-	return code - code_of(execution_code_table((struct execution *)kept), code)->first;
-}
-
-/* A parameter that was put in its place: no statement does that. The function is about to begin. */
-static void describe_parameter(struct describing *d, struct execution *e,
-                               struct angelic_target *target)
-{
-	const struct activation *a = execution_top(e, 0);
-	uint32_t pc = pc_of(d, target);
-	struct names_use use = {0};
-	struct name name = {0};
-
-	if (pc >= a->function->size || a->function->insns[pc].op != CODE_STORE)
-		return;
-	target->store = store_measure(e, a, pc);
-	use.size = target->store.size;
-	if (!names_find_variable(d->names, target->store.address, &use, &name))
-		return;
-	if (!target->changed) {
-		set_place(&target->place, cause_place(d->names, a->function, a->pc));
-		target->changed = mem_strdup(str_text(&name.text));
-		target->from = store_print(d->names, &(struct store){0}, &name, 0);
-	}
-	print_ways(d, target, &name);
-	name_deinit(&name);
+			target->ways.at[i].to =
+				replacement_store_print(d->names, store, target->ways.at[i].value);
+	replacement_store_deinit(store);
 }
 
 /* --- the run --- */
@@ -488,30 +399,51 @@ static struct angelic_target *target_at(const struct describing *d, uint32_t i)
 	return &d->angelic->targets.at[d->order.at[i]];
 }
 
-/* The first point behind a store. */
 static void on_begin(struct describing *d, struct execution *e, uint64_t number)
 {
-	d->function = execution_top(e, 0)->function;
-	d->pc = execution_top(e, 0)->pc;
+	const struct activation *a = execution_top(e, 0);
+	/* Both executions are of the same program, but may have come to its functions in another order. */
+	struct execution *kept =
+		(struct execution *)symbolic_execution(tree_symbolic(d->angelic->tree));
+
+	d->function = a->function;
+	d->pc = a->pc;
+	/* The first point after a store. */
 	for (; d->begun < d->order.size && target_at(d, d->begun)->instance < execution_next(e);
 	     d->begun++) {
 		struct angelic_target *target = target_at(d, d->begun);
+		struct replacement_store store;
+		uint32_t code;
 
-		if (!target->branch && (!target->time || target->time == number)) {
+		if (target->branch) {
+			target->at = number;
+			continue;
+		}
+		code = execution_code(kept, target->instance);
+		if (!target->time || target->time == number) {
+			/* A parameter was put in its place: no statement does that. */
 			target->time = number;
-			describe_parameter(d, e, target);
+			if (replacement_store_find_parameter(
+				    d->names, e,
+				    code - code_of(execution_code_table(kept), code)->first,
+				    &store)) {
+				set_place(&target->place,
+				          cause_place(d->names, d->function, d->pc));
+				describe_store(d, target, &store);
+			}
 		}
 		target->at = number;
-		if (!target->branch)
-			set_place(&target->point, cause_place(d->names, d->function, d->pc));
+		set_place(&target->point, cause_place(d->names, d->function, d->pc));
 	}
 }
 
 static void on_end(struct describing *d, struct execution *e, uint64_t number)
 {
 	uint32_t instance = describe_instance(e);
+	const struct activation *a = execution_top(e, 0);
+	struct replacement_way ways[BRANCH_WAYS];
+	struct replacement_store store;
 	struct angelic_target *target;
-	const struct activation *a;
 
 	while (d->ended < d->order.size && target_at(d, d->ended)->instance < instance)
 		d->ended++;
@@ -519,13 +451,23 @@ static void on_end(struct describing *d, struct execution *e, uint64_t number)
 		return;
 	target = target_at(d, d->ended);
 	target->time = number;
-	a = execution_top(e, 0);
 	set_place(&target->place, names_place(d->names, a->function->first + a->pc - 1));
 	if (!target->branch) {
-		describe_store(d, e, target);
+		if (replacement_store_find(d->names, e, &store))
+			describe_store(d, target, &store);
 	} else if (!target->described) {
+		uint32_t count = replacement_ways(d->sites, d->names, e, ways);
+
 		set_place(&target->point, cause_place(d->names, d->function, d->pc));
-		describe_branch(d, e, target);
+		for (uint32_t i = 0; i < count; i++) {
+			*vec_push(&target->ways) = (struct angelic_way){
+				.value = ways[i].successor, .to = GUARD_STEAL(ways[i].words.other)};
+			if (!i) {
+				target->changed = GUARD_STEAL(ways[i].words.condition);
+				target->from = GUARD_STEAL(ways[i].words.failing);
+			}
+			replacement_way_deinit(&ways[i]);
+		}
 	}
 }
 
@@ -589,11 +531,9 @@ static struct hence_error *angelic_describe(struct angelic *a)
 static bool has_check(const struct angelic *a)
 {
 	const struct violation *violation = &a->tree->violation;
-	const struct oracle_options *oracle = a->attempts.pair->oracle->options;
 
-	return !oracle->expected && !oracle->test && violation->kind == VIOLATION_BRANCH &&
-	       violation->failure &&
-	       (!strcmp(violation->failure, "assert") || !strcmp(violation->failure, "abort"));
+	return violation->kind == VIOLATION_BRANCH &&
+	       attempts_have_check(&a->attempts, violation->failure);
 }
 
 /* Finds the check that failed, if one did. */
@@ -611,13 +551,13 @@ static struct hence_error *angelic_find_check(struct angelic *a)
 	return error;
 }
 
-/* It was turned round: the program goes on with what is wrong. */
+/* A check that was switched: the program goes on with what is wrong. */
 static bool is_check(const struct angelic *a, const struct angelic_target *target)
 {
 	return target->branch && has_check(a) && target->instance == a->tree->violation.instance;
 }
 
-/* Whatever was to be checked is not any more. */
+/* The check is not executed any more. */
 static bool avoids_check(const struct angelic *a, const struct angelic_attempt *attempt)
 {
 	return a->has_check && memcmp(&attempt->at.site, &a->check, sizeof(a->check)) &&
@@ -746,49 +686,21 @@ static void angelic_tidy(struct tree_node *node)
 
 /* --- one --- */
 
-static void set_bytes(struct angelic *a, const struct angelic_target *target, uint64_t value)
-{
-	for (uint32_t i = 0; i < target->store.size; i++) {
-		a->bytes[i] = (uint8_t)(value >> 8 * i);
-		a->mask[i] = (uint8_t)(target->store.mask >> 8 * i);
-	}
-	a->change = (struct change){.kind = CHANGE_BYTES,
-	                            .address = target->store.address,
-	                            .size = target->store.size,
-	                            .bytes = a->bytes,
-	                            .mask = a->mask};
-}
-
 /* Attempts, as struct attempts wants them. */
 static bool angelic_next(void *context, uint64_t id, struct experiment *out)
 {
 	struct angelic *a = context;
 	const struct angelic_attempt *attempt;
 	const struct angelic_target *target;
-	struct stop *stop;
-	uint64_t value;
 
 	if (id >= a->all.size)
 		return false;
 	attempt = &a->all.at[id];
 	target = &a->targets.at[attempt->target];
-	value = target->ways.at[attempt->way].value;
-	stop = &a->stops[0];
-	*stop = (struct stop){.site = attempt->at.site, .count = attempt->at.count};
-	if (target->branch) {
-		stop->force = FORCE_BRANCH;
-		stop->outcome = (uint32_t)value;
-	} else {
-		set_bytes(a, target, value);
-		stop->changes = &a->change;
-		stop->change_count = 1;
-	}
 	/* Is the check executed again? */
-	a->stops[1] = (struct stop){.site = a->check, .count = 1};
-	*out = (struct experiment){.time = attempt->at.time,
-	                           .stops = a->stops,
-	                           .stop_count = 1 + a->has_check,
-	                           .once = true};
+	*out = replacement_experiment(&attempt->at, target->branch ? NULL : &target->store,
+	                              target->ways.at[attempt->way].value,
+	                              a->has_check ? &a->check : NULL, &a->replacement);
 	return true;
 }
 
@@ -822,35 +734,6 @@ static const struct point *find_point(const struct point *points, uint32_t count
 			high = middle;
 	}
 	return &points[low];
-}
-
-/* Finds the points where the attempts from number `first` on change something. */
-static struct hence_error *angelic_set_points(struct angelic *a, uint32_t first)
-{
-	uint32_t count = 2 * (a->all.size - first);
-	uint64_t *times = mem_alloc((count + 1) * sizeof(*times));
-	struct point *points = mem_alloc((count + 1) * sizeof(*points));
-	struct hence_error *error;
-
-	for (uint32_t i = first; i < a->all.size; i++) {
-		const struct angelic_target *target = &a->targets.at[a->all.at[i].target];
-
-		times[2 * (i - first)] = target->time;
-		times[2 * (i - first) + 1] = target->branch ? target->time : target->at;
-	}
-	qsort(times, count, sizeof(*times), by_number);
-	error = points_find(a->run, times, count, points);
-	for (uint32_t i = first; i < a->all.size && !error; i++) {
-		struct angelic_attempt *attempt = &a->all.at[i];
-		const struct angelic_target *target = &a->targets.at[attempt->target];
-
-		attempt->at =
-			*find_point(points, count, target->branch ? target->time : target->at);
-		attempt->occurrence = find_point(points, count, target->time)->count;
-	}
-	free(times);
-	free(points);
-	return error;
 }
 
 /* ------ the whole ------ */
@@ -928,15 +811,42 @@ static struct hence_error *check_level(struct angelic *a, uint32_t level)
 	     i++) {
 		const struct tree_node *node = &a->tree->nodes.at[i];
 
-		if (node->level == level && node->described && !node->tried)
-			angelic_plan(a, i);
+		if (node->level == level && node->described && !node->tried) {
+			/* Appends what can be tried for a node. */
+			plan_branches(a, i);
+			if (a->values)
+				plan_values(a, i);
+		}
 	}
 	error = angelic_describe(a);
 	if (error || !a->uses.size)
 		return error;
 	each_way(a, add_use);
-	if (a->all.size > first)
-		error = angelic_set_points(a, first);
+	if (a->all.size > first) {
+		/* Finds the points where the attempts from number `first` on change something. */
+		uint32_t count = 2 * (a->all.size - first);
+		uint64_t *times = mem_alloc((count + 1) * sizeof(*times));
+		struct point *points = mem_alloc((count + 1) * sizeof(*points));
+
+		for (uint32_t i = first; i < a->all.size; i++) {
+			const struct angelic_target *target = &a->targets.at[a->all.at[i].target];
+
+			times[2 * (i - first)] = target->time;
+			times[2 * (i - first) + 1] = target->branch ? target->time : target->at;
+		}
+		qsort(times, count, sizeof(*times), by_number);
+		error = points_find(a->run, times, count, points);
+		for (uint32_t i = first; i < a->all.size && !error; i++) {
+			struct angelic_attempt *attempt = &a->all.at[i];
+			const struct angelic_target *target = &a->targets.at[attempt->target];
+
+			attempt->at = *find_point(points, count,
+			                          target->branch ? target->time : target->at);
+			attempt->occurrence = find_point(points, count, target->time)->count;
+		}
+		free(times);
+		free(points);
+	}
 	if (!error)
 		error = attempts_run(&a->attempts);
 	each_way(a, angelic_add_proof);
@@ -946,13 +856,6 @@ static struct hence_error *check_level(struct angelic *a, uint32_t level)
 			tree_follow_proofs(a->tree, a->uses.at[i].node);
 		}
 	return error;
-}
-
-static void mark_tried(struct angelic *a, uint32_t level)
-{
-	for (uint32_t i = 0; i < a->tree->nodes.size; i++)
-		if (a->tree->nodes.at[i].level == level && a->tree->nodes.at[i].described)
-			a->tree->nodes.at[i].tried = true;
 }
 
 static struct hence_error *check_all(struct angelic *a)
@@ -967,7 +870,10 @@ static struct hence_error *check_all(struct angelic *a)
 		error = check_level(a, level);
 		a->attempts.stopped |= budget_is_over(a->attempts.pair->budget);
 		if (!error && !a->attempts.stopped)
-			mark_tried(a, level);
+			for (uint32_t i = 0; i < a->tree->nodes.size; i++)
+				if (a->tree->nodes.at[i].level == level &&
+				    a->tree->nodes.at[i].described)
+					a->tree->nodes.at[i].tried = true;
 	}
 	return error;
 }
@@ -995,30 +901,6 @@ static void note_test(const struct angelic *a)
 				  "memory error is seen only when it is recorded"
 				: "only branches were tried, no values: where a test runs the "
 				  "program, variables may lie elsewhere than in the failing run");
-}
-
-static void deinit(struct angelic *a)
-{
-	for (uint32_t i = 0; i < a->targets.size; i++) {
-		struct angelic_target *target = &a->targets.at[i];
-
-		for (uint32_t k = 0; k < target->ways.size; k++)
-			free(target->ways.at[k].to);
-		vec_deinit(&target->ways);
-		free(target->place.file);
-		free(target->place.function);
-		free(target->point.file);
-		free(target->point.function);
-		free(target->changed);
-		free(target->from);
-	}
-	vec_deinit(&a->targets);
-	vec_deinit(&a->uses);
-	vec_deinit(&a->all);
-	angelic_map_deinit(&a->numbers);
-	solver_destroy(a->solver);
-	refute_cache_destroy(a->cache);
-	attempts_close(&a->attempts);
 }
 
 static struct angelic_counts count(const struct angelic *a)
@@ -1058,7 +940,7 @@ struct hence_error *angelic_check(const struct comparison *pair,
 	a.solver = solver_create(symbolic_terms(tree_symbolic(tree)), &solver);
 	a.cache = refute_cache_create();
 
-	if (!error && !oracle->options->expected && !oracle->options->test)
+	if (!error)
 		error = attempts_find_printed(&a.attempts);
 	if (!error)
 		error = angelic_find_check(&a);
@@ -1070,6 +952,25 @@ struct hence_error *angelic_check(const struct comparison *pair,
 			note_test(&a);
 		*out = count(&a);
 	}
-	deinit(&a);
+	for (uint32_t i = 0; i < a.targets.size; i++) {
+		struct angelic_target *target = &a.targets.at[i];
+
+		for (uint32_t k = 0; k < target->ways.size; k++)
+			free(target->ways.at[k].to);
+		vec_deinit(&target->ways);
+		free(target->place.file);
+		free(target->place.function);
+		free(target->point.file);
+		free(target->point.function);
+		free(target->changed);
+		free(target->from);
+	}
+	vec_deinit(&a.targets);
+	vec_deinit(&a.uses);
+	vec_deinit(&a.all);
+	angelic_map_deinit(&a.numbers);
+	solver_destroy(a.solver);
+	refute_cache_destroy(a.cache);
+	attempts_close(&a.attempts);
 	return error;
 }

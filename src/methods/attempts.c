@@ -10,7 +10,7 @@
 
 /* --- the judge --- */
 
-/* Has the run given up before it put out what the failing one did? */
+/* Has the run given up before it printed what the failing one did? */
 static bool is_early(const struct attempts *a, const struct str *output)
 {
 	const struct str *before = &a->pair->runs[true].result->output;
@@ -151,14 +151,29 @@ struct hence_error *attempts_run(struct attempts *a)
 	return error;
 }
 
+/* Does neither the expected output nor the user's test judge? */
+static bool end_judges(const struct attempts *a)
+{
+	return !a->pair->oracle->options->expected && !a->pair->oracle->options->test;
+}
+
+bool attempts_have_check(const struct attempts *a, const char *failure)
+{
+	return end_judges(a) && failure &&
+	       (!strcmp(failure, "assert") || !strcmp(failure, "abort"));
+}
+
 struct hence_error *attempts_find_printed(struct attempts *a)
 {
 	const struct recording *run = a->pair->runs[true].recording;
 	const struct execution_options options = {.table = run->table, .outputs = true};
 	const struct outputs_stream *printed;
 	struct execution *whole, *e;
-	struct hence_error *error = history_whole(run, &whole);
+	struct hence_error *error;
 
+	if (!end_judges(a))
+		return NULL;
+	error = history_whole(run, &whole);
 	e = whole;
 	if (!error && !whole) {
 		error = execution_create(run->modules, run->folder, run->tape, &options, &e);

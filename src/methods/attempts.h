@@ -1,7 +1,7 @@
 /*
  * Attempts to mend a failing run: many experiments, each judged as a whole run, by the expected output, by the
- * user's test, or by how it ends; where only a decoder sees the failure (a memory error), branches are forced in runs that are recorded. What comes out does not depend on the number of workers, if who asks counts
- * by the numbers of attempts.
+ * user's test, or by how it ends; where only a decoder sees the failure (a memory error), branches are forced in runs that are recorded. The result does not depend on the number of
+ * workers, if the caller counts by the numbers of attempts.
  */
 #ifndef HENCE_METHODS_ATTEMPTS_H
 #define HENCE_METHODS_ATTEMPTS_H
@@ -11,8 +11,8 @@
 /* What came of one. */
 struct attempt_end {
 	enum verdict verdict; /* if the output is expected, only that passes */
-	bool exact;           /* it puts out exactly the expected text */
-	bool early;           /* nobody has said what is expected, and it does not put out what the
+	bool exact;           /* it prints exactly the expected text */
+	bool early;           /* the expected output is not known, and it does not print what the
 	                         failing run did before it failed: it may just have given up */
 	bool reached;         /* the last of its stops */
 };
@@ -20,11 +20,11 @@ struct attempt_end {
 /* All but what attempts_open() sets is the caller's. */
 struct attempts {
 	const struct comparison *pair; /* its failing run */
-	/* Bytes that the failing run put out, with those that were lost in stdio's buffer: before
+	/* Bytes that the failing run printed, with those that were lost in stdio's buffer: before
 	   attempts_run(). */
 	uint64_t printed;
 	/* Attempt number `id`, counted from 0. False: there is none, and no later one. What it points to is
-	   valid until the next is asked for. */
+	   valid until the next call. */
 	bool (*next)(void *context, uint64_t id, struct experiment *out);
 	/* Not called for those that did not come to where something was to be changed. */
 	void (*ended)(void *context, uint64_t id, const struct attempt_end *end);
@@ -42,9 +42,13 @@ struct attempts {
    attempts_close(), after an error too. */
 struct hence_error *attempts_open(struct attempts *attempts);
 
-/* Sets `printed`, by decoding the run: how much the failing run had put out, so that one that gives up early is
-   noticed. */
+/* Sets `printed`, by decoding the run: how much the failing run had printed, so that one that gives up early is
+   noticed. Does nothing if more than the end of a run judges it. */
 struct hence_error *attempts_find_printed(struct attempts *attempts);
+
+/* Is the failure one of a check of the program's own (`failure` is 'assert' or 'abort'; may be NULL), which only the end of
+   a run judges? A run that passes without executing the check may have avoided it. */
+bool attempts_have_check(const struct attempts *attempts, const char *failure);
 
 /* Makes all attempts that there are. May be called again when there are more. */
 struct hence_error *attempts_run(struct attempts *attempts);

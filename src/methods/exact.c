@@ -1,4 +1,4 @@
-/* What the exact model knows before it is asked: edges, and bytes that traces do not keep. See exact.h. */
+/* What the exact model is built from: edges, and bytes that traces do not keep. See exact.h. */
 #include "methods/exact_work.h"
 
 /* ------ one space of addresses for both runs, and memory in it ------ */
@@ -76,14 +76,14 @@ void exact_put(struct exact_words *memory, uint64_t place, struct exact_byte byt
 	exact_words_put(memory, place & ~7ull)->at[place & 7] = byte;
 }
 
-/* ------ memory of both runs at a point that is asked about ------ */
+/* ------ memory of both runs at a point ------ */
 
 /* Bytes of the same place in both runs. */
 struct spot {
 	uint64_t place;
 	uint64_t addresses[2]; /* 0: that run does not have it */
 	uint64_t size;
-	uint32_t readers[2]; /* who reads it behind the point; 0: not known */
+	uint32_t readers[2]; /* who reads it after the point; 0: not known */
 };
 
 struct gathering {
@@ -111,23 +111,7 @@ uint64_t exact_place_of(const struct exact *x, const struct exact_moment *moment
 	return d->a_address + k;
 }
 
-static void add_differences(struct gathering *r, const struct hybrid_point *point)
-{
-	for (uint32_t i = 0; i < point->count; i++) {
-		const struct difference *d = &point->differences[i];
-
-		*vec_push(&r->spots) = (struct spot){.place = d->a_address,
-		                                     .addresses = {d->a_address, d->b_address},
-		                                     .size = d->size};
-		if (d->b_size > d->size)
-			*vec_push(&r->spots) =
-				(struct spot){.place = exact_place_of(r->x, r->moment, d, d->size),
-			                      .addresses = {0, d->b_address + d->size},
-			                      .size = d->b_size - d->size};
-	}
-}
-
-/* What the slice reads behind the point, of what was there before. */
+/* What the slice reads after the point, of what was there before. */
 static void add_crossing(struct gathering *r, unsigned side)
 {
 	const struct exact *x = r->x;
@@ -151,22 +135,6 @@ static void add_crossing(struct gathering *r, unsigned side)
 }
 
 /* --- their bytes --- */
-
-/* What a load read is known, also if memory had no value as far as anybody had seen. */
-static void put_loaded(struct gathering *r, unsigned side, const struct spot *spot)
-{
-	const struct execution *e = r->x->sides[side].execution;
-	uint64_t value;
-
-	if (!spot->readers[side] || execution_insn(e, spot->readers[side])->op != CODE_LOAD ||
-	    spot->size != execution_insn(e, spot->readers[side])->bytes)
-		return;
-	value = exact_made(r->x, side, spot->readers[side]);
-	for (uint64_t k = 0; k < spot->size; k++)
-		exact_put(&r->moment->memory[side], spot->place + k,
-		          (struct exact_byte){.byte = (uint8_t)(value >> 8 * k),
-		                              .writer = EXACT_BEFORE});
-}
 
 static void put_spot(struct gathering *r, unsigned side, const struct spot *spot,
                      const uint8_t *bytes, const uint8_t *unknown)
@@ -203,15 +171,29 @@ static struct hence_error *read_side(struct gathering *r, unsigned side)
 		put_spot(r, side, spot, bytes + at, unknown + at);
 		at += (uint32_t)spot->size;
 	}
-	for (uint32_t i = 0; i < r->spots.size && !error; i++)
-		put_loaded(r, side, &r->spots.at[i]);
+	for (uint32_t i = 0; i < r->spots.size && !error; i++) {
+		/* What a load read is known, also if memory had no value as far as anybody had seen. */
+		const struct spot *spot = &r->spots.at[i];
+		const struct execution *e = r->x->sides[side].execution;
+		uint64_t value;
+
+		if (!spot->readers[side] ||
+		    execution_insn(e, spot->readers[side])->op != CODE_LOAD ||
+		    spot->size != execution_insn(e, spot->readers[side])->bytes)
+			continue;
+		value = exact_made(r->x, side, spot->readers[side]);
+		for (uint64_t k = 0; k < spot->size; k++)
+			exact_put(&r->moment->memory[side], spot->place + k,
+			          (struct exact_byte){.byte = (uint8_t)(value >> 8 * k),
+			                              .writer = EXACT_BEFORE});
+	}
 	vec_deinit(&requests.at);
 	free(bytes);
 	free(unknown);
 	return error;
 }
 
-static uint32_t first_behind(const struct exact *x, unsigned side, uint64_t time)
+static uint32_t first_after(const struct exact *x, unsigned side, uint64_t time)
 {
 	const struct exact_side *s = &x->sides[side];
 
@@ -237,11 +219,22 @@ struct hence_error *exact_moment(struct exact *x, const struct hybrid_point *poi
 	r.moment->point = point;
 	for (unsigned side = 0; side < 2; side++) {
 		r.moment->times[side] = point->times[!side];
-		r.moment->instances[side] = first_behind(x, side, r.moment->times[side]);
+		r.moment->instances[side] = first_after(x, side, r.moment->times[side]);
 	}
 	add_crossing(&r, 0);
 	add_crossing(&r, 1);
-	add_differences(&r, point);
+	for (uint32_t i = 0; i < point->count; i++) {
+		const struct difference *d = &point->differences[i];
+
+		*vec_push(&r.spots) = (struct spot){.place = d->a_address,
+		                                    .addresses = {d->a_address, d->b_address},
+		                                    .size = d->size};
+		if (d->b_size > d->size)
+			*vec_push(&r.spots) =
+				(struct spot){.place = exact_place_of(r.x, r.moment, d, d->size),
+			                      .addresses = {0, d->b_address + d->size},
+			                      .size = d->b_size - d->size};
+	}
 	error = read_side(&r, 0);
 	if (!error)
 		error = read_side(&r, 1);
@@ -286,62 +279,9 @@ static const struct eval *prepare(struct exact_run *r, const struct exact_event 
 	               : eval;
 }
 
-static struct exact_value compute(struct exact_run *r, const struct exact_event *event,
-                                  const struct code_insn *insn)
-{
-	const struct code_eval *more = insn->op == CODE_EVAL ? insn->more : NULL;
-	const struct eval *eval = prepare(r, event, insn);
-	uint32_t count = more ? more->count : insn->op >= CODE_TRUNC ? 1 : 2;
-	uint64_t in[CODE_OPERANDS][CODE_WORDS] = {{0}}, none[CODE_WORDS] = {0};
-	uint64_t bits[CODE_WORDS] = {0}, undefined[CODE_WORDS] = {0};
-	struct eval_value operands[CODE_OPERANDS], result = {bits, undefined};
-	struct exact_value out = {.words = insn->words, .taint = eval ? 0 : EXACT_UNKNOWN};
-
-	for (uint32_t k = 0; k < count; k++) {
-		uint32_t words = more ? more->in[k].words : 1;
-		struct exact_value value =
-			exact_input(r, event, more ? EXACT_LIST + k : EXACT_A + k, words);
-
-		for (uint32_t w = 0; w < words; w++)
-			in[k][w] = exact_word(r, &value, w);
-		operands[k] = (struct eval_value){in[k], none};
-		out.taint = worse(out.taint, value.taint);
-	}
-	if (out.taint)
-		return out;
-	/* A division that traps: the run would end here. */
-	if (!eval_run(eval, operands, &result))
-		out.taint = EXACT_CONFOUNDED;
-	exact_keep(r, &out, bits, insn->words);
-	return out;
-}
-
 static int64_t sign_extend(uint64_t value, uint32_t bits)
 {
 	return (int64_t)(value << (64 - bits)) >> (64 - bits);
-}
-
-static struct exact_value step(struct exact_run *r, const struct exact_event *event,
-                               const struct code_insn *insn)
-{
-	const struct code_indices *more = insn->more;
-	struct exact_value out = exact_input(r, event, EXACT_A, 1);
-
-	out.word += (uint64_t)insn->imm;
-	if (insn->op == CODE_INDEX) {
-		struct exact_value index = exact_input(r, event, EXACT_B, 1);
-
-		out.word += (uint64_t)sign_extend(index.word, insn->from) * insn->scale;
-		out.taint = worse(out.taint, index.taint);
-	}
-	for (uint32_t k = 0; insn->op == CODE_INDICES && k < more->count; k++) {
-		struct exact_value index = exact_input(r, event, EXACT_LIST + k, 1);
-
-		out.word +=
-			(uint64_t)(sign_extend(index.word, more->at[k].bits) * more->at[k].scale);
-		out.taint = worse(out.taint, index.taint);
-	}
-	return out;
 }
 
 /* --- memory --- */
@@ -553,7 +493,26 @@ static struct exact_value execute(struct exact_run *r, uint32_t number)
 	case CODE_MOVE: return exact_input(r, event, EXACT_A, 1);
 	case CODE_STEP:
 	case CODE_INDEX:
-	case CODE_INDICES: return step(r, event, insn);
+	case CODE_INDICES: {
+		const struct code_indices *more = insn->more;
+		struct exact_value out = exact_input(r, event, EXACT_A, 1);
+
+		out.word += (uint64_t)insn->imm;
+		if (insn->op == CODE_INDEX) {
+			struct exact_value index = exact_input(r, event, EXACT_B, 1);
+
+			out.word += (uint64_t)sign_extend(index.word, insn->from) * insn->scale;
+			out.taint = worse(out.taint, index.taint);
+		}
+		for (uint32_t k = 0; insn->op == CODE_INDICES && k < more->count; k++) {
+			struct exact_value index = exact_input(r, event, EXACT_LIST + k, 1);
+
+			out.word += (uint64_t)(sign_extend(index.word, more->at[k].bits) *
+			                       more->at[k].scale);
+			out.taint = worse(out.taint, index.taint);
+		}
+		return out;
+	}
 	case CODE_PHI: return exact_chosen(r, event);
 	case CODE_LOAD:
 	case CODE_LOAD_WIDE: return load(r, event, insn);
@@ -573,8 +532,34 @@ static struct exact_value execute(struct exact_run *r, uint32_t number)
 			return decide(r, event);
 		break;
 	default:
-		if ((insn->op >= CODE_ADD && insn->op <= CODE_SEXT) || insn->op == CODE_EVAL)
-			return compute(r, event, insn);
+		if ((insn->op >= CODE_ADD && insn->op <= CODE_SEXT) || insn->op == CODE_EVAL) {
+			const struct code_eval *more = insn->op == CODE_EVAL ? insn->more : NULL;
+			const struct eval *eval = prepare(r, event, insn);
+			uint32_t count = more ? more->count : insn->op >= CODE_TRUNC ? 1 : 2;
+			uint64_t in[CODE_OPERANDS][CODE_WORDS] = {{0}}, none[CODE_WORDS] = {0};
+			uint64_t bits[CODE_WORDS] = {0}, undefined[CODE_WORDS] = {0};
+			struct eval_value operands[CODE_OPERANDS], result = {bits, undefined};
+			struct exact_value out = {.words = insn->words,
+			                          .taint = eval ? 0 : EXACT_UNKNOWN};
+
+			for (uint32_t k = 0; k < count; k++) {
+				uint32_t words = more ? more->in[k].words : 1;
+				struct exact_value value = exact_input(
+					r, event, more ? EXACT_LIST + k : EXACT_A + k, words);
+
+				for (uint32_t w = 0; w < words; w++)
+					in[k][w] = exact_word(r, &value, w);
+				operands[k] = (struct eval_value){in[k], none};
+				out.taint = worse(out.taint, value.taint);
+			}
+			if (out.taint)
+				return out;
+			/* A division that traps: the run would end here. */
+			if (!eval_run(eval, operands, &result))
+				out.taint = EXACT_CONFOUNDED;
+			exact_keep(r, &out, bits, insn->words);
+			return out;
+		}
 	}
 	if (exact_is_opaque(r->x->sides[side].execution, event->instances[side]))
 		return repeat(r, number);
@@ -595,28 +580,6 @@ void exact_execute(struct exact_run *r, uint32_t number)
 
 /* --- what is replaced --- */
 
-/* Gives the changed run what the other has, just the bits that an experiment would change. */
-static void replace(struct exact_run *r, const struct hybrid_point *point, uint32_t index)
-{
-	const struct difference *d = &point->differences[index];
-	const uint8_t *mask = exact_mask(point, index, r->base == 0);
-	uint64_t size = r->base == 0 ? d->b_size : d->size;
-
-	for (uint64_t k = 0; k < size; k++) {
-		uint64_t place = exact_place_of(r->x, r->moment, d, k);
-		struct exact_byte byte = exact_get(&r->moment->memory[!r->base], place);
-		struct exact_byte old = exact_get(&r->memory, place);
-
-		if (!old.writer)
-			old = exact_get(&r->moment->memory[r->base], place);
-		if (!byte.writer)
-			continue;
-		if (mask)
-			byte.byte = (uint8_t)((byte.byte & mask[k]) | (old.byte & ~mask[k]));
-		exact_put(&r->memory, place, byte);
-	}
-}
-
 /* --- what is executed --- */
 
 static bool is_executed(const struct exact_run *r, const struct exact_event *event)
@@ -632,9 +595,9 @@ static bool is_executed(const struct exact_run *r, const struct exact_event *eve
 	return side == r->base;
 }
 
-/* Is it at or behind these times? */
-static bool is_behind(const struct exact *x, const struct exact_event *event,
-                      const uint64_t times[2])
+/* Is it at or after these times? */
+static bool is_after(const struct exact *x, const struct exact_event *event,
+                     const uint64_t times[2])
 {
 	unsigned side = event->instances[0] ? 0 : 1;
 
@@ -652,7 +615,7 @@ static bool calls_back(const struct exact *x, const struct exact_event *event)
 	return false;
 }
 
-/* Does the call return before the event, which NULL is behind all? */
+/* Does the call return before the event, where NULL comes after all? */
 static bool is_over(const struct exact *x, const struct exact_event *call,
                     const struct exact_event *event)
 {
@@ -682,7 +645,7 @@ static void run(struct exact_run *r, const uint64_t until[2])
 		const struct exact_event *event = &r->x->events.at[r->next];
 
 		close_calls(r, event);
-		if (until && is_behind(r->x, event, until))
+		if (until && is_after(r->x, event, until))
 			return;
 		if (!is_executed(r, event))
 			continue;
@@ -707,44 +670,6 @@ static void note(struct likeness *l, bool like_failing, bool like_reference, uin
 	l->like[0] &= like_failing;
 	l->like[1] &= like_reference;
 	l->taint = taint > l->taint ? taint : l->taint;
-}
-
-static struct exact_judgement judgement(const struct likeness *l)
-{
-	struct exact_judgement j = {VERDICT_UNRESOLVED, l->taint == EXACT_CONFOUNDED,
-	                            l->taint == EXACT_UNKNOWN};
-
-	if (!l->taint && l->like[0] != l->like[1])
-		j.verdict = l->like[0] ? VERDICT_FAIL : VERDICT_PASS;
-	return j;
-}
-
-/* The values of differences at a later point, which is now. */
-static void look_at_values(const struct exact_run *r, const struct exact_moment *later,
-                           const struct hybrid_wanted *goal, struct likeness *l)
-{
-	for (uint32_t i = 0; i < goal->set->size; i++) {
-		const struct difference *d = &goal->later->differences[dd_set_nth(goal->set, i)];
-
-		for (uint64_t place = d->a_address; place < d->a_address + d->size; place++) {
-			struct exact_byte byte = exact_get(&r->memory, place);
-
-			if (!byte.writer)
-				byte = exact_get(&later->memory[r->base], place);
-			note(l, exact_get(&later->memory[0], place).byte == byte.byte,
-			     exact_get(&later->memory[1], place).byte == byte.byte, byte.taint);
-		}
-	}
-}
-
-static void look_at_forks(const struct exact_run *r, const struct hybrid_wanted *goal,
-                          struct likeness *l)
-{
-	for (uint32_t i = 0; i < goal->fork_count; i++) {
-		int way = r->ways[goal->forks[i] - r->x->alignment->forks.at];
-
-		note(l, way == 0, way == 1, way < 0 ? EXACT_UNKNOWN : EXACT_KNOWN);
-	}
 }
 
 /* --- what the slice began with --- */
@@ -805,47 +730,7 @@ static unsigned earlier(const struct exact *x, const struct dual_seed *seed)
 	return 0;
 }
 
-/* Where one run ends, as it does in a crash, the other goes on. */
-static void look_at_seeds(struct exact_run *r, struct likeness *l)
-{
-	for (uint32_t i = 0; i < r->x->seed_count; i++) {
-		const struct dual_seed *seed = &r->x->seeds[i];
-		unsigned first = earlier(r->x, seed);
-		uint8_t taint = EXACT_KNOWN;
-		bool shows[2];
-
-		shows[first] = shows_seed(r, seed, first, &taint);
-		shows[!first] = shows_seed(r, seed, !first, &taint);
-		if (shows[first] && seed->times[0] && seed->times[1] &&
-		    alignment_of_a(r->x->alignment, seed->times[0]) != seed->times[1])
-			shows[!first] = false;
-		note(l, shows[0], shows[1], taint);
-	}
-}
-
 /* --- all --- */
-
-static void exact_run_deinit(struct exact_run *r)
-{
-	exact_words_deinit(&r->memory);
-	free(r->values);
-	free(r->ways);
-	vec_deinit(&r->wide);
-	vec_deinit(&r->open);
-	arena_deinit(&r->arena);
-}
-
-static void exact_run_init(struct exact_run *r, struct exact *x, bool in_failing,
-                           const struct exact_moment *moment)
-{
-	*r = (struct exact_run){.x = x,
-	                        .base = in_failing ? 0 : 1,
-	                        .times = {moment->times[0], moment->times[1]},
-	                        .moment = moment,
-	                        .values = mem_alloc((x->events.size + 1) * sizeof(*r->values)),
-	                        .ways = mem_alloc(x->alignment->forks.size + 1)};
-	memset(r->ways, -1, x->alignment->forks.size);
-}
 
 struct hence_error *exact_judge(struct exact *x, const struct hybrid_point *point, bool in_failing,
                                 const struct dd_set *set, const struct hybrid_wanted *goal,
@@ -860,22 +745,89 @@ struct hence_error *exact_judge(struct exact *x, const struct hybrid_point *poin
 		error = exact_moment(x, goal->later, &later);
 	if (error)
 		return error;
-	exact_run_init(&r, x, in_failing, moment);
-	for (uint32_t i = 0; i < set->size; i++)
-		replace(&r, point, dd_set_nth(set, i));
+	r = (struct exact_run){.x = x,
+	                       .base = in_failing ? 0 : 1,
+	                       .times = {moment->times[0], moment->times[1]},
+	                       .moment = moment,
+	                       .values = mem_alloc((x->events.size + 1) * sizeof(*r.values)),
+	                       .ways = mem_alloc(x->alignment->forks.size + 1)};
+	memset(r.ways, -1, x->alignment->forks.size);
+	for (uint32_t i = 0; i < set->size; i++) {
+		/* Gives the changed run what the other has, just the bits that an experiment would change. */
+		uint32_t index = dd_set_nth(set, i);
+		const struct difference *d = &point->differences[index];
+		const uint8_t *mask = exact_mask(point, index, r.base == 0);
+		uint64_t size = r.base == 0 ? d->b_size : d->size;
+
+		for (uint64_t k = 0; k < size; k++) {
+			uint64_t place = exact_place_of(r.x, r.moment, d, k);
+			struct exact_byte byte = exact_get(&r.moment->memory[!r.base], place);
+			struct exact_byte old = exact_get(&r.memory, place);
+
+			if (!old.writer)
+				old = exact_get(&r.moment->memory[r.base], place);
+			if (!byte.writer)
+				continue;
+			if (mask)
+				byte.byte =
+					(uint8_t)((byte.byte & mask[k]) | (old.byte & ~mask[k]));
+			exact_put(&r.memory, place, byte);
+		}
+	}
 	if (later) {
 		run(&r, later->times);
-		look_at_values(&r, later, goal, &l);
+		/* The values of differences at a later point, which is now. */
+		for (uint32_t i = 0; i < goal->set->size; i++) {
+			const struct difference *d =
+				&goal->later->differences[dd_set_nth(goal->set, i)];
+
+			for (uint64_t place = d->a_address; place < d->a_address + d->size;
+			     place++) {
+				struct exact_byte byte = exact_get(&r.memory, place);
+
+				if (!byte.writer)
+					byte = exact_get(&later->memory[r.base], place);
+				note(&l, exact_get(&later->memory[0], place).byte == byte.byte,
+				     exact_get(&later->memory[1], place).byte == byte.byte,
+				     byte.taint);
+			}
+		}
 	}
 	if (!later || goal->fork_count)
 		run(&r, NULL);
-	if (goal)
-		look_at_forks(&r, goal, &l);
-	else
-		look_at_seeds(&r, &l);
+	if (goal) {
+		for (uint32_t i = 0; i < goal->fork_count; i++) {
+			int way = r.ways[goal->forks[i] - r.x->alignment->forks.at];
+
+			note(&l, way == 0, way == 1, way < 0 ? EXACT_UNKNOWN : EXACT_KNOWN);
+		}
+	} else {
+		/* Where one run ends, as it does in a crash, the other goes on. */
+		for (uint32_t i = 0; i < r.x->seed_count; i++) {
+			const struct dual_seed *seed = &r.x->seeds[i];
+			unsigned first = earlier(r.x, seed);
+			uint8_t taint = EXACT_KNOWN;
+			bool shows[2];
+
+			shows[first] = shows_seed(&r, seed, first, &taint);
+			shows[!first] = shows_seed(&r, seed, !first, &taint);
+			if (shows[first] && seed->times[0] && seed->times[1] &&
+			    alignment_of_a(r.x->alignment, seed->times[0]) != seed->times[1])
+				shows[!first] = false;
+			note(&l, shows[0], shows[1], taint);
+		}
+	}
 	note(&l, true, true, r.lost);
-	*out = judgement(&l);
-	exact_run_deinit(&r);
+	*out = (struct exact_judgement){VERDICT_UNRESOLVED, l.taint == EXACT_CONFOUNDED,
+	                                l.taint == EXACT_UNKNOWN};
+	if (!l.taint && l.like[0] != l.like[1])
+		out->verdict = l.like[0] ? VERDICT_FAIL : VERDICT_PASS;
+	exact_words_deinit(&r.memory);
+	free(r.values);
+	free(r.ways);
+	vec_deinit(&r.wide);
+	vec_deinit(&r.open);
+	arena_deinit(&r.arena);
 	return NULL;
 }
 
@@ -884,39 +836,10 @@ struct hence_error *exact_judge(struct exact *x, const struct hybrid_point *poin
 struct taking {
 	const struct exact *x;
 	unsigned side;
-	const struct exact_request *requests; /* by statement, those behind it last */
+	const struct exact_request *requests; /* by statement, those after it last */
 	uint32_t count, left;
 	uint8_t *bytes, *unknown;
 };
-
-/* Pointers among the bytes, in the space of both runs. */
-static void translate(const struct taking *t, struct memory *memory, const struct exact_request *r)
-{
-	for (uint64_t at = (r->address + 7) & ~7ull; at + 8 <= r->address + r->size; at += 8) {
-		struct memory_value word = memory_load(memory, at, 8);
-		uint64_t place;
-
-		/* What the program was given has no marks. */
-		if (!word.object && !(word.bits >> 32))
-			continue;
-		place = exact_place(t->x, t->side, r->instance, word.bits);
-		memcpy(t->bytes + r->at + (at - r->address), &place, sizeof(place));
-	}
-}
-
-/* Bytes that nobody knows, such as those of a block that was freed. */
-static void note_lost(const struct taking *t, struct memory *memory, const struct exact_request *r)
-{
-	for (uint64_t done = 0; done < r->size;) {
-		uint32_t source;
-		uint64_t run =
-			memory_source_run(memory, r->address + done, r->size - done, &source);
-
-		if (!source)
-			memset(t->unknown + r->at + done, EXACT_LOST, run);
-		done += run;
-	}
-}
 
 static uint32_t first_of(const struct taking *t, uint64_t statement, bool behind)
 {
@@ -949,8 +872,28 @@ static void follow(void *context, struct execution *e, enum execution_event even
 
 		memory_read(memory, r->address, r->size, t->bytes + r->at);
 		memory_read_undefined(memory, r->address, r->size, t->unknown + r->at);
-		note_lost(t, memory, r);
-		translate(t, memory, r);
+		/* Bytes that nobody knows, such as those of a block that was freed. */
+		for (uint64_t done = 0; done < r->size;) {
+			uint32_t source;
+			uint64_t run = memory_source_run(memory, r->address + done, r->size - done,
+			                                 &source);
+
+			if (!source)
+				memset(t->unknown + r->at + done, EXACT_LOST, run);
+			done += run;
+		}
+		/* Pointers among the bytes, in the space of both runs. */
+		for (uint64_t at = (r->address + 7) & ~7ull; at + 8 <= r->address + r->size;
+		     at += 8) {
+			struct memory_value word = memory_load(memory, at, 8);
+			uint64_t place;
+
+			/* What the program was given has no marks. */
+			if (!word.object && !(word.bits >> 32))
+				continue;
+			place = exact_place(t->x, t->side, r->instance, word.bits);
+			memcpy(t->bytes + r->at + (at - r->address), &place, sizeof(place));
+		}
 		t->left--;
 	}
 	if (!t->left)
@@ -1254,20 +1197,6 @@ static struct seen look(const struct exact_run *r, unsigned side, uint32_t insta
 	return seen;
 }
 
-/* All words as they were in that run. */
-static struct exact_value wide_input(struct exact_run *r, unsigned side, uint32_t instance,
-                                     uint32_t role, uint32_t words)
-{
-	const struct code_insn *insn = execution_insn(r->x->sides[side].execution, instance);
-	uint64_t bits[CODE_WORDS] = {0};
-	struct exact_value value = {.done = true};
-
-	if (!exact_wide_operand(r->x, side, instance, exact_operand_of(insn, role), words, bits))
-		value.taint = EXACT_UNKNOWN;
-	exact_keep(r, &value, bits, words);
-	return value;
-}
-
 struct exact_value exact_input(struct exact_run *r, const struct exact_event *event, uint32_t role,
                                uint32_t words)
 {
@@ -1291,8 +1220,20 @@ struct exact_value exact_input(struct exact_run *r, const struct exact_event *ev
 		return (struct exact_value){.taint = EXACT_UNKNOWN, .done = true};
 	if (seen[first].made)
 		first = !first;
-	if (words > 1)
-		return wide_input(r, first, event->instances[first], role, words);
+	if (words > 1) {
+		/* All words as they were in that run. */
+		uint32_t instance = event->instances[first];
+		const struct code_insn *insn =
+			execution_insn(r->x->sides[first].execution, instance);
+		uint64_t bits[CODE_WORDS] = {0};
+		struct exact_value value = {.done = true};
+
+		if (!exact_wide_operand(r->x, first, instance, exact_operand_of(insn, role), words,
+		                        bits))
+			value.taint = EXACT_UNKNOWN;
+		exact_keep(r, &value, bits, words);
+		return value;
+	}
 	return known(seen[first].value);
 }
 
@@ -1396,19 +1337,6 @@ static bool is_before(const struct exact_run *r, unsigned side, uint32_t instanc
 	return instance < EXECUTION_FIRST || exact_is_before(r->x, side, instance, r->times[side]);
 }
 
-/* As it was at the point: replaced, as the changed run has it, or where that has nothing, the other. */
-static bool read_before(const struct exact_run *r, uint64_t place, struct exact_byte *out)
-{
-	*out = exact_get(&r->memory, place);
-	if (out->writer == EXACT_NOBODY)
-		*out = exact_get(&r->moment->memory[r->base], place);
-	if (out->writer == EXACT_NOBODY)
-		*out = exact_get(&r->moment->memory[!r->base], place);
-	if (out->writer == EXACT_NOBODY)
-		*out = (struct exact_byte){.taint = EXACT_UNKNOWN, .writer = EXACT_BEFORE};
-	return out->writer == EXACT_BEFORE;
-}
-
 /* Is it a call that has not returned? What it has done so far nobody knows. */
 static bool is_open(const struct exact_run *r, uint32_t event)
 {
@@ -1423,8 +1351,17 @@ static bool read_at(struct exact_run *r, unsigned side, const struct dual_edge *
 {
 	uint32_t event;
 
-	if (is_before(r, side, edge->from))
-		return read_before(r, place, out);
+	if (is_before(r, side, edge->from)) {
+		/* As it was at the point: replaced, as the changed run has it, or where that has nothing, the other. */
+		*out = exact_get(&r->memory, place);
+		if (out->writer == EXACT_NOBODY)
+			*out = exact_get(&r->moment->memory[r->base], place);
+		if (out->writer == EXACT_NOBODY)
+			*out = exact_get(&r->moment->memory[!r->base], place);
+		if (out->writer == EXACT_NOBODY)
+			*out = (struct exact_byte){.taint = EXACT_UNKNOWN, .writer = EXACT_BEFORE};
+		return out->writer == EXACT_BEFORE;
+	}
 	event = exact_event_of(r->x, side, edge->from);
 	if (event != EXACT_NONE && is_open(r, event)) {
 		*out = (struct exact_byte){.taint = EXACT_UNKNOWN, .writer = EXACT_FIRST + event};
@@ -1504,18 +1441,6 @@ static bool is_in_between(const struct exact_run *r, unsigned side, uint32_t ins
 
 /* --- all --- */
 
-/* Where the instance read by way of the operand, in its run and in the space of both. */
-static void find_address(const struct exact_run *r, unsigned side, uint32_t instance, uint32_t role,
-                         uint64_t *address, uint64_t *place)
-{
-	const struct execution *e = r->x->sides[side].execution;
-	uint32_t made;
-
-	execution_operand(e, instance, exact_operand_of(execution_insn(e, instance), role), address,
-	                  &made);
-	*place = exact_place(r->x, side, instance, *address);
-}
-
 enum exact_origin exact_read(struct exact_run *r, const struct exact_event *event, uint32_t role,
                              uint64_t place, uint64_t k, struct exact_byte *out)
 {
@@ -1528,7 +1453,14 @@ enum exact_origin exact_read(struct exact_run *r, const struct exact_event *even
 
 		if (!event->instances[side])
 			continue;
-		find_address(r, side, event->instances[side], role, &address, &was);
+		/* Where the instance read by way of the operand, in its run and in the space of both. */
+		uint32_t instance = event->instances[side];
+		const struct execution *e = r->x->sides[side].execution;
+		uint32_t made;
+
+		execution_operand(e, instance, exact_operand_of(execution_insn(e, instance), role),
+		                  &address, &made);
+		was = exact_place(r->x, side, instance, address);
 		edge = edge_at(r, side, event->instances[side], address + k);
 		if (edge &&
 		    read_as(r, side, edge, address + k - edge->address, was + k, place + k, out))
@@ -1604,19 +1536,6 @@ static void take_alone(struct joining *j, unsigned side, uint64_t until)
 	}
 }
 
-/* The next of two runs that are in aligned statements. */
-static void take_aligned(struct joining *j, bool first, bool second)
-{
-	uint32_t a = first ? coming(j, 0) : 0, b = second ? coming(j, 1) : 0;
-	uint32_t of_a = a ? dual_counterpart(j->x->dual, 0, a) : 0;
-	uint32_t of_b = b ? dual_counterpart(j->x->dual, 1, b) : 0;
-
-	if (a && (!b || !of_a || (of_b && of_a <= b)))
-		take(j, (uint32_t[]){a, of_a});
-	else
-		take(j, (uint32_t[]){of_b, b});
-}
-
 static void take_span(struct joining *j, const struct align_span *span)
 {
 	for (;;) {
@@ -1625,7 +1544,15 @@ static void take_span(struct joining *j, const struct align_span *span)
 
 		if (!first && !second)
 			return;
-		take_aligned(j, first, second);
+		/* The next of two runs that are in aligned statements. */
+		uint32_t a = first ? coming(j, 0) : 0, b = second ? coming(j, 1) : 0;
+		uint32_t of_a = a ? dual_counterpart(j->x->dual, 0, a) : 0;
+		uint32_t of_b = b ? dual_counterpart(j->x->dual, 1, b) : 0;
+
+		if (a && (!b || !of_a || (of_b && of_a <= b)))
+			take(j, (uint32_t[]){a, of_a});
+		else
+			take(j, (uint32_t[]){of_b, b});
 	}
 }
 
@@ -1660,27 +1587,6 @@ static bool decides(const struct exact *x, const struct exact_event *event,
 	                               : op == CODE_BRANCH || op == CODE_SWITCH || op == CODE_JUMP;
 }
 
-/* An instance of one run alone may belong to the statement at which the ways meet again: its block has
-   none of its own. */
-static void place_among_forks(const struct exact *x, struct exact_event *event)
-{
-	bool both = event->instances[0] && event->instances[1];
-	unsigned side = event->instances[0] ? 0 : 1;
-	uint64_t time = event->statements[side];
-
-	for (uint32_t index = fork_before(x, event), n = 0; index && n < 2; index--, n++) {
-		const struct align_fork *fork = &x->alignment->forks.at[index - 1];
-		uint64_t begin = side ? fork->b : fork->a, end = side ? fork->b_end : fork->a_end;
-
-		if (both && decides(x, event, fork))
-			event->fork = index;
-		if (both && time == end)
-			event->behind = index;
-		if (!both && time > begin && time <= end)
-			event->region = index;
-	}
-}
-
 /* --- all --- */
 
 void exact_join(struct exact *x)
@@ -1696,8 +1602,27 @@ void exact_join(struct exact *x)
 	}
 	take_alone(&j, 0, UINT64_MAX);
 	take_alone(&j, 1, UINT64_MAX);
-	for (uint32_t i = 0; i < x->events.size; i++)
-		place_among_forks(x, &x->events.at[i]);
+	for (uint32_t i = 0; i < x->events.size; i++) {
+		/* An instance of one run alone may belong to the statement at which the ways meet again: its block has
+		   none of its own. */
+		struct exact_event *event = &x->events.at[i];
+		bool both = event->instances[0] && event->instances[1];
+		unsigned side = event->instances[0] ? 0 : 1;
+		uint64_t time = event->statements[side];
+
+		for (uint32_t index = fork_before(x, event), n = 0; index && n < 2; index--, n++) {
+			const struct align_fork *fork = &x->alignment->forks.at[index - 1];
+			uint64_t begin = side ? fork->b : fork->a,
+				 end = side ? fork->b_end : fork->a_end;
+
+			if (both && decides(x, event, fork))
+				event->fork = index;
+			if (both && time == end)
+				event->behind = index;
+			if (!both && time > begin && time <= end)
+				event->region = index;
+		}
+	}
 }
 
 /* ------ the whole ------ */
@@ -1831,13 +1756,6 @@ static void find_written(struct exact *x, unsigned side)
 	}
 }
 
-/* Does an instance put bytes somewhere that do not follow from its value? */
-static bool puts_bytes(const struct execution *e, uint32_t instance)
-{
-	return instance >= EXECUTION_FIRST &&
-	       (execution_insn(e, instance)->op == CODE_COPY || exact_is_opaque(e, instance));
-}
-
 static int by_from(const void *a, const void *b, void *edges)
 {
 	const struct dual_edge *e = edges;
@@ -1866,7 +1784,10 @@ static struct hence_error *take_bytes(struct exact *x, unsigned side)
 				&requests, &(struct exact_request){
 						   dual_statement(x->dual, side, edge->to), false,
 						   edge->address, edge->size, edge->to, 0});
-		if (!puts_bytes(s->execution, edge->from))
+		/* Does an instance put bytes somewhere that do not follow from its value? */
+		if (edge->from < EXECUTION_FIRST ||
+		    !(execution_insn(s->execution, edge->from)->op == CODE_COPY ||
+		      exact_is_opaque(s->execution, edge->from)))
 			continue;
 		s->after[i] = exact_ask(
 			&requests,
@@ -1895,19 +1816,6 @@ static struct hence_error *check_size(const struct exact *x)
 	                    "the dual slice has %u instructions, more than the %u that the exact "
 	                    "model can evaluate; leave --exact out",
 	                    size, MOST);
-}
-
-static struct hence_error *create_side(struct exact *x, unsigned side)
-{
-	struct exact_side *s = &x->sides[side];
-
-	s->edges = dual_edges(x->dual, side, &s->edge_count);
-	s->written = mem_alloc((s->edge_count + 1ull) * sizeof(*s->written));
-	s->before = mem_alloc((s->edge_count + 1ull) * sizeof(*s->before));
-	s->after = mem_alloc((s->edge_count + 1ull) * sizeof(*s->after));
-	s->from = mem_alloc((s->edge_count + 1ull) * sizeof(*s->from));
-	find_written(x, side);
-	return take_bytes(x, side);
 }
 
 void exact_destroy(struct exact *x)
@@ -1950,8 +1858,17 @@ struct hence_error *exact_create(const struct recording *failing, const struct r
 	exact_list(x, 0);
 	exact_list(x, 1);
 	error = check_size(x);
-	for (unsigned side = 0; side < 2 && !error; side++)
-		error = create_side(x, side);
+	for (unsigned side = 0; side < 2 && !error; side++) {
+		struct exact_side *s = &x->sides[side];
+
+		s->edges = dual_edges(x->dual, side, &s->edge_count);
+		s->written = mem_alloc((s->edge_count + 1ull) * sizeof(*s->written));
+		s->before = mem_alloc((s->edge_count + 1ull) * sizeof(*s->before));
+		s->after = mem_alloc((s->edge_count + 1ull) * sizeof(*s->after));
+		s->from = mem_alloc((s->edge_count + 1ull) * sizeof(*s->from));
+		find_written(x, side);
+		error = take_bytes(x, side);
+	}
 	if (error) {
 		exact_destroy(x);
 		return error;

@@ -14,7 +14,7 @@
  * else, a value wider than 64 bits from outside the slice.
  *
  * The cut of the dual slice is always sufficient in this model, in both directions, unless something
- * from outside (input) differs behind the point. For two versions of a program what only one of them
+ * from outside (input) differs after the point. For two versions of a program what only one of them
  * does is done when that one is changed.
  */
 #ifndef HENCE_METHODS_EXACT_H

@@ -2,15 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/guard.h"
 #include "base/map.h"
 #include "methods/attempts.h"
-#include "experiment/branch.h"
 #include "methods/cause.h"
 #include "methods/hybrid.h"
-#include "methods/repeat_work.h"
-#include "methods/store.h"
-#include "words/describe.h"
-#include "edit/repeat.h"
+#include "methods/repeat.h"
+#include "methods/replacement.h"
 
 struct repeat_times {
 	VEC(uint64_t) at;
@@ -34,7 +32,7 @@ struct repeat_comparison {
 	VEC(struct repeat_branch) branches;
 };
 
-/* A branch that is to go another way, or a store whose variable is to get another value behind it. */
+/* A branch that is to go another way, or a store whose variable is to get another value after it. */
 struct repeat_target {
 	struct repeat_item *item;
 	bool branch;
@@ -42,15 +40,73 @@ struct repeat_target {
 	uint64_t at;        /* of the point where it is changed: of a branch the same */
 	struct point point; /* there */
 	bool described;     /* what follows is known: */
-	uint32_t successor; /* of a branch */
 	struct store store;
-	uint64_t value;
+	uint64_t value; /* that is stored; of a branch the successor */
 };
 
 struct repeat_targets {
 	VEC(struct repeat_target) all;
 	uint64_t check; /* the statement of the check that failed, if it is a branch; else 0 */
 };
+
+/* ------ an item ------ */
+
+static bool same_text(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+bool repeat_is_alone(const struct repeat_item *item)
+{
+	return item->cause || item->fix || item->proof->whole;
+}
+
+void repeat_refuse(struct repeat_item *item, enum repeat_end end, char *why)
+{
+	if (item->tried || item->why) {
+		free(why);
+		return;
+	}
+	item->end = end;
+	item->why = why;
+}
+
+/* Is the failing run changed? */
+static bool is_in_failing(const struct repeat_item *item)
+{
+	return item->cause || item->fix || same_text(item->proof->in, "failing");
+}
+
+bool repeat_is_branch(const struct repeat_item *item)
+{
+	return same_text(item->cause ? item->cause->kind : item->kind, "branch");
+}
+
+/* What was changed, and into what, must be as the report says; else the item is refused. */
+static void check_change(struct repeat_item *item, const char *from, const char *from_now,
+                         const char *to, const char *to_now)
+{
+	const char *changed = item->cause ? item->cause->changed : item->proof->changed;
+
+	if (!same_text(from, from_now))
+		repeat_refuse(item, REPEAT_DIFFERS,
+		              str_format("%s is %s there, not %s", changed,
+		                         from_now ? from_now : "?", from ? from : "?"));
+	else if (!same_text(to, to_now))
+		repeat_refuse(item, REPEAT_DIFFERS,
+		              str_format("%s would become %s, not %s", changed,
+		                         to_now ? to_now : "?", to ? to : "?"));
+}
+
+/* Compares what came of it with what the report has. */
+static void judge(struct repeat_item *item, const char *reported, enum verdict now)
+{
+	bool same = same_text(reported, verdict_name(now));
+
+	item->tried = true;
+	item->outcome = now;
+	item->end = same ? REPEAT_HOLDS : REPEAT_DIFFERS;
+}
 
 /* ------ points that a report names by place and number ------ */
 
@@ -77,11 +133,6 @@ struct locating {
 	VEC(struct visited) all;
 	struct names *names;
 };
-
-static bool same_text(const char *a, const char *b)
-{
-	return a && b ? !strcmp(a, b) : a == b;
-}
 
 static bool is_at(const struct explanation_place *place, const struct walk_place *at)
 {
@@ -145,13 +196,6 @@ static void on_statement(void *context, struct execution *e, enum execution_even
 	}
 }
 
-static void choose(struct repeat_place *place)
-{
-	place->time = place->found[AS_POINT] ? place->found[AS_POINT] : place->found[AS_STATEMENT];
-	if (place->hint && place->found[AS_STATEMENT] == place->hint)
-		place->time = place->hint;
-}
-
 struct hence_error *repeat_locate(const struct recording *run, struct repeat_place *places,
                                   uint32_t count)
 {
@@ -161,8 +205,14 @@ struct hence_error *repeat_locate(const struct recording *run, struct repeat_pla
 	struct hence_error *error =
 		count ? names_visit(run, NULL, 0, &options, &l.names, NULL) : NULL;
 
-	for (uint32_t i = 0; i < count && !error; i++)
-		choose(&places[i]);
+	for (uint32_t i = 0; i < count && !error; i++) {
+		struct repeat_place *place = &places[i];
+
+		place->time = place->found[AS_POINT] ? place->found[AS_POINT]
+		                                     : place->found[AS_STATEMENT];
+		if (place->hint && place->found[AS_STATEMENT] == place->hint)
+			place->time = place->hint;
+	}
 	for (uint32_t i = 0; i < l.all.size; i++)
 		vec_deinit(&l.all.at[i].matches);
 	vec_deinit(&l.all);
@@ -189,11 +239,6 @@ static const char *changed_of(const struct repeat_item *item)
 	return text_of(item->cause ? item->cause->changed : item->proof->changed);
 }
 
-static const char *from_of(const struct repeat_item *item)
-{
-	return item->cause ? item->cause->from : item->proof->from;
-}
-
 static const char *to_of(const struct repeat_item *item)
 {
 	return item->cause ? item->cause->to : item->proof->to;
@@ -206,143 +251,66 @@ static void check(struct repeat_item *item, const char *changed, const char *fro
 		              str_format("what the statement is about is %s",
 		                         changed ? changed : "not known"));
 	else
-		repeat_check_change(item, from_of(item), from, to_of(item), to);
+		check_change(item, item->cause ? item->cause->from : item->proof->from, from,
+		             to_of(item), to);
 }
 
-/* --- branches --- */
-
-/* A step of a branch that was turned round does not say which way in numbers: it is the one that has the name. */
-static bool is_meant(const struct repeat_target *target, uint32_t successor, const char *name)
+/* A step of a switched branch does not say which way in numbers: it is the one that has the name. */
+static bool is_meant(const struct repeat_target *target, const struct replacement_way *way)
 {
 	if (target->item->cause)
-		return target->item->cause->bits == successor;
-	return to_of(target->item) && !strcmp(to_of(target->item), name);
+		return target->item->cause->bits == way->successor;
+	return to_of(target->item) && !strcmp(to_of(target->item), way->words.other);
 }
-
-static void describe_branch(struct describing *d, struct execution *e, struct repeat_target *target)
-{
-	const struct activation *a = execution_top(e, 0);
-	uint32_t goes = branch_goes(e, a);
-	struct branch branch;
-
-	branch_find(d->sites, a, &branch);
-	for (uint32_t i = 0; i < branch.ways && !target->described; i++) {
-		struct branch_words words;
-
-		if (branch.blocks[i] == goes)
-			continue;
-		branch_describe(d->names, e, branch.successors[i], &words);
-		if (is_meant(target, branch.successors[i], words.other)) {
-			target->described = true;
-			target->successor = branch.successors[i];
-			check(target->item, words.condition ? words.condition : "the branch",
-			      words.failing, words.other);
-		}
-		free(words.condition);
-		free(words.failing);
-		free(words.other);
-	}
-}
-
-/* --- stores --- */
 
 static void take_store(struct describing *d, struct repeat_target *target,
-                       const struct store *store, const struct name *name, const char *changed,
-                       const char *from)
+                       struct replacement_store *store)
 {
 	uint64_t value = target->item->cause->bits;
-	char *to = store_print(d->names, store, name, value);
+	char *to GUARD_FREE = replacement_store_print(d->names, store, value);
 
 	target->described = true;
-	target->store = *store;
+	target->store = store->store;
 	target->value = value;
-	check(target->item, changed, from, to);
-	free(to);
-}
-
-static void describe_store(struct describing *d, struct execution *e, struct repeat_target *target)
-{
-	const struct activation *a = execution_top(e, 0);
-	struct described described = {0};
-	struct store store = store_measure(e, a, a->pc - 1);
-
-	describe_statement(d->names, e, false, &described);
-	if (described.writes.size == 1) {
-		char *changed = store_name(d->names, a, &described.writes.at[0].name);
-
-		take_store(d, target, &store, &described.writes.at[0].name, changed,
-		           str_text(&described.writes.at[0].value));
-		free(changed);
-	}
-	described_deinit(&described);
-}
-
-/* A parameter was put in its place before the first statement of its function. */
-static void describe_parameter(struct describing *d, struct execution *e,
-                               struct repeat_target *target)
-{
-	const struct activation *a = execution_top(e, 0);
-
-	for (uint32_t pc = 0; pc < a->pc && !target->described; pc++) {
-		const struct code_insn *insn = &a->function->insns[pc];
-		struct name name = {0};
-		struct store store;
-		char *from;
-
-		if (insn->op != CODE_STORE || insn->bytes > 8)
-			continue;
-		store = store_measure(e, a, pc);
-		if (!names_find_variable(d->names, store.address,
-		                         &(struct names_use){.size = store.size}, &name))
-			continue;
-		if (!strcmp(str_text(&name.text), changed_of(target->item))) {
-			from = store_print(d->names, &(struct store){0}, &name, 0);
-			take_store(d, target, &store, &name, str_text(&name.text), from);
-			free(from);
-		}
-		name_deinit(&name);
-	}
+	check(target->item, store->changed, store->from, to);
 }
 
 /* --- the run --- */
 
-/* Has the function on top executed no statement yet? */
-static bool is_first(const struct activation *a)
-{
-	for (uint32_t pc = 0; pc < a->pc; pc++)
-		if (a->function->insns[pc].flags & CODE_STATEMENT)
-			return false;
-	return true;
-}
-
-static void on_begin(struct describing *d, struct execution *e, uint64_t number)
-{
-	for (uint32_t i = 0; i < d->targets->all.size; i++) {
-		struct repeat_target *target = &d->targets->all.at[i];
-
-		if (target->time == number && target->at == number && !target->branch &&
-		    is_first(execution_top(e, 0)))
-			describe_parameter(d, e, target);
-	}
-}
-
 static void on_end(struct describing *d, struct execution *e, uint64_t number)
 {
 	const struct activation *a = execution_top(e, 0);
-	uint8_t op = a->function->insns[a->pc - 1].op;
-	bool branches = op == CODE_BRANCH || op == CODE_SWITCH;
+	const struct code_insn *last = &a->function->insns[a->pc - 1];
+	bool branches = last->op == CODE_BRANCH || last->op == CODE_SWITCH;
 
 	d->checked |= number == d->targets->check && branches;
 	for (uint32_t i = 0; i < d->targets->all.size; i++) {
 		struct repeat_target *target = &d->targets->all.at[i];
+		struct replacement_way ways[BRANCH_WAYS];
+		struct replacement_store store;
 
 		if (target->time != number || target->described || target->item->why)
 			continue;
-		if (target->branch && branches)
-			describe_branch(d, e, target);
-		else if (!target->branch && op == CODE_STORE &&
-		         a->function->insns[a->pc - 1].bytes <= 8)
-			describe_store(d, e, target);
+		if (target->branch && branches) {
+			uint32_t count = replacement_ways(d->sites, d->names, e, ways);
+
+			for (uint32_t k = 0; k < count; k++) {
+				const struct branch_words *words = &ways[k].words;
+
+				if (!target->described && is_meant(target, &ways[k])) {
+					target->described = true;
+					target->value = ways[k].successor;
+					check(target->item,
+					      words->condition ? words->condition : "the branch",
+					      words->failing, words->other);
+				}
+				replacement_way_deinit(&ways[k]);
+			}
+		} else if (!target->branch && last->op == CODE_STORE && last->bytes <= 8 &&
+		           replacement_store_find(d->names, e, &store)) {
+			take_store(d, target, &store);
+			replacement_store_deinit(&store);
+		}
 	}
 }
 
@@ -351,10 +319,31 @@ static void look_for_target(void *context, struct execution *e, enum execution_e
 {
 	struct describing *d = context;
 
-	if (event == EXECUTION_BEGINS)
-		on_begin(d, e, number);
-	else
+	if (event == EXECUTION_BEGINS) {
+		const struct activation *a = execution_top(e, 0);
+		bool first = true;
+
+		/* Has the function executed no statement yet? */
+		for (uint32_t pc = 0; pc < a->pc && first; pc++)
+			first = !(a->function->insns[pc].flags & CODE_STATEMENT);
+		for (uint32_t i = 0; i < d->targets->all.size && first; i++) {
+			struct repeat_target *target = &d->targets->all.at[i];
+			struct replacement_store store;
+
+			if (target->time != number || target->at != number || target->branch)
+				continue;
+			/* A parameter was put in its place before the first statement of its function. */
+			for (uint32_t pc = 0; pc < a->pc && !target->described; pc++) {
+				if (!replacement_store_find_parameter(d->names, e, pc, &store))
+					continue;
+				if (!strcmp(store.changed, changed_of(target->item)))
+					take_store(d, target, &store);
+				replacement_store_deinit(&store);
+			}
+		}
+	} else {
 		names_follow(d->names);
+	}
 	if (event == EXECUTION_ENDED)
 		on_end(d, e, number);
 }
@@ -391,9 +380,7 @@ struct trying {
 	struct point check; /* site of the check that failed, if there is one */
 	VEC(struct repeat_target) ready;
 	struct attempts attempts;
-	struct stop stops[2]; /* of the attempt that begins */
-	struct change change;
-	uint8_t bytes[8], mask[8];
+	struct replacement replacement; /* of the attempt that begins */
 };
 
 /* --- where --- */
@@ -435,20 +422,13 @@ static void add_target(struct trying *t, struct repeat_item *item, const struct 
 			.item = item, .branch = branch, .time = at[0].time, .at = at[1].time};
 }
 
-/* Does nothing but the end of the run judge, and was it a check of the program's own that failed? */
-static bool has_check(const struct trying *t, const struct cause_tree *tree)
-{
-	const struct oracle_options *oracle = t->runs->oracle->options;
-
-	return tree && tree->nodes.size && tree->failure && !oracle->expected && !oracle->test &&
-	       (!strcmp(tree->failure, "assert") || !strcmp(tree->failure, "abort"));
-}
-
 static struct hence_error *locate(struct trying *t, const struct cause_tree *tree,
                                   bool (*wanted)(const struct repeat_item *item),
                                   struct repeat_items *items)
 {
 	struct repeat_place *places = mem_alloc((2 * items->all.size + 1) * sizeof(*places));
+	bool has_check =
+		tree && tree->nodes.size && attempts_have_check(&t->attempts, tree->failure);
 	struct hence_error *error;
 	uint32_t count = 0;
 
@@ -457,11 +437,11 @@ static struct hence_error *locate(struct trying *t, const struct cause_tree *tre
 			add_places(&items->all.at[i], places + count);
 			count += 2;
 		}
-	if (has_check(t, tree))
+	if (has_check)
 		places[count] = (struct repeat_place){.at = &tree->nodes.at[0].at,
 		                                      .instance = tree->nodes.at[0].instance};
-	error = repeat_locate(t->runs->runs[true].recording, places, count + has_check(t, tree));
-	if (has_check(t, tree))
+	error = repeat_locate(t->runs->runs[true].recording, places, count + has_check);
+	if (has_check)
 		t->targets.check = places[count].time;
 	for (uint32_t i = 0, k = 0; i < items->all.size && !error; i++)
 		if (wanted(&items->all.at[i])) {
@@ -479,46 +459,7 @@ static int by_point(const void *a, const void *b)
 	return x->at < y->at ? -1 : x->at > y->at;
 }
 
-static struct hence_error *find_points(struct trying *t)
-{
-	struct hence_error *error = NULL;
-	uint64_t *times;
-	struct point *points;
-
-	for (uint32_t i = 0; i < t->targets.all.size; i++)
-		if (!t->targets.all.at[i].item->why)
-			*vec_push(&t->ready) = t->targets.all.at[i];
-	times = mem_alloc((t->ready.size + 1) * sizeof(*times));
-	points = mem_alloc((t->ready.size + 1) * sizeof(*points));
-	if (t->ready.size)
-		qsort(t->ready.at, t->ready.size, sizeof(*t->ready.at), by_point);
-	for (uint32_t i = 0; i < t->ready.size; i++)
-		times[i] = t->ready.at[i].at;
-	if (t->ready.size)
-		error = points_find(t->runs->runs[true].recording, times, t->ready.size, points);
-	for (uint32_t i = 0; i < t->ready.size && !error; i++)
-		t->ready.at[i].point = points[i];
-	if (!error && t->targets.check)
-		error = points_find(t->runs->runs[true].recording, &t->targets.check, 1, &t->check);
-	free(times);
-	free(points);
-	return error;
-}
-
 /* --- experiments --- */
-
-static void set_change(struct trying *t, const struct repeat_target *target)
-{
-	for (uint32_t i = 0; i < target->store.size; i++) {
-		t->bytes[i] = (uint8_t)(target->value >> 8 * i);
-		t->mask[i] = (uint8_t)(target->store.mask >> 8 * i);
-	}
-	t->change = (struct change){.kind = CHANGE_BYTES,
-	                            .address = target->store.address,
-	                            .size = target->store.size,
-	                            .bytes = t->bytes,
-	                            .mask = t->mask};
-}
 
 static bool next(void *context, uint64_t id, struct experiment *out)
 {
@@ -528,25 +469,14 @@ static bool next(void *context, uint64_t id, struct experiment *out)
 	if (id >= t->ready.size)
 		return false;
 	target = &t->ready.at[id];
-	t->stops[0] = (struct stop){.site = target->point.site, .count = target->point.count};
-	if (target->branch) {
-		t->stops[0].force = FORCE_BRANCH;
-		t->stops[0].outcome = target->successor;
-	} else {
-		set_change(t, target);
-		t->stops[0].changes = &t->change;
-		t->stops[0].change_count = 1;
-	}
 	/* Is the check executed again? */
-	t->stops[1] = (struct stop){.site = t->check.site, .count = 1};
-	*out = (struct experiment){.time = target->at,
-	                           .stops = t->stops,
-	                           .stop_count = 1 + (t->targets.check != 0),
-	                           .once = true};
+	*out = replacement_experiment(&target->point, target->branch ? NULL : &target->store,
+	                              target->value, t->targets.check ? &t->check.site : NULL,
+	                              &t->replacement);
 	return true;
 }
 
-/* It passes, but the check that failed was turned round or is not executed any more. */
+/* It passes, but the check that failed was switched or is not executed any more. */
 static bool avoids(const struct trying *t, const struct repeat_target *target,
                    const struct attempt_end *end)
 {
@@ -571,7 +501,7 @@ static void check_worth(const struct trying *t, const struct repeat_target *targ
 		return;
 	item->end = REPEAT_DIFFERS;
 	item->why = mem_strdup(end->early != was_early
-	                               ? "whether it puts out what it did before it failed is "
+	                               ? "whether it prints what it did before it failed is "
 	                                 "not as reported"
 	                               : "whether the check that failed is made again is not as "
 	                                 "reported");
@@ -583,10 +513,10 @@ static void ended(void *context, uint64_t id, const struct attempt_end *end)
 	struct repeat_target *target = &t->ready.at[id];
 	struct repeat_item *item = target->item;
 
-	repeat_judge(item, item->cause ? item->cause->outcome : item->proof->outcome, end->verdict);
+	judge(item, item->cause ? item->cause->outcome : item->proof->outcome, end->verdict);
 	/* The step that tells of it says the same. */
 	if (item->cause && item->proof && item->end == REPEAT_HOLDS)
-		repeat_judge(item, item->proof->outcome, end->verdict);
+		judge(item, item->proof->outcome, end->verdict);
 	check_worth(t, target, end);
 }
 
@@ -598,18 +528,6 @@ static void tell(void *context)
 }
 
 /* --- the whole --- */
-
-static struct hence_error *try_all(struct trying *t)
-{
-	const struct oracle_options *oracle = t->runs->oracle->options;
-	struct hence_error *error = attempts_open(&t->attempts);
-
-	if (!error && !oracle->expected && !oracle->test)
-		error = attempts_find_printed(&t->attempts);
-	if (!error && !t->attempts.stopped)
-		error = attempts_run(&t->attempts);
-	return error;
-}
 
 struct hence_error *repeat_alone(const struct comparison *runs, const struct cause_tree *tree,
                                  bool (*wanted)(const struct repeat_item *item),
@@ -623,10 +541,36 @@ struct hence_error *repeat_alone(const struct comparison *runs, const struct cau
 
 	if (!error && t.targets.all.size)
 		error = repeat_describe_targets(runs->runs[true].recording, &t.targets);
-	if (!error)
-		error = find_points(&t);
+	if (!error) {
+		uint64_t *times;
+		struct point *points;
+
+		for (uint32_t i = 0; i < t.targets.all.size; i++)
+			if (!t.targets.all.at[i].item->why)
+				*vec_push(&t.ready) = t.targets.all.at[i];
+		times = mem_alloc((t.ready.size + 1) * sizeof(*times));
+		points = mem_alloc((t.ready.size + 1) * sizeof(*points));
+		if (t.ready.size)
+			qsort(t.ready.at, t.ready.size, sizeof(*t.ready.at), by_point);
+		for (uint32_t i = 0; i < t.ready.size; i++)
+			times[i] = t.ready.at[i].at;
+		if (t.ready.size)
+			error = points_find(t.runs->runs[true].recording, times, t.ready.size,
+			                    points);
+		for (uint32_t i = 0; i < t.ready.size && !error; i++)
+			t.ready.at[i].point = points[i];
+		if (!error && t.targets.check)
+			error = points_find(t.runs->runs[true].recording, &t.targets.check, 1,
+			                    &t.check);
+		free(times);
+		free(points);
+	}
 	if (!error && t.ready.size)
-		error = try_all(&t);
+		error = attempts_open(&t.attempts);
+	if (!error && t.ready.size)
+		error = attempts_find_printed(&t.attempts);
+	if (!error && t.ready.size && !t.attempts.stopped)
+		error = attempts_run(&t.attempts);
 	for (uint32_t i = 0; i < t.ready.size && !error; i++)
 		repeat_refuse(t.ready.at[i].item, REPEAT_UNTRIED,
 		              mem_strdup(budget_is_over(runs->budget)
@@ -646,13 +590,6 @@ struct hence_error *repeat_alone(const struct comparison *runs, const struct cau
 struct name_list {
 	VEC(char *) all;
 };
-
-static void name_list_deinit(struct name_list *list)
-{
-	for (uint32_t i = 0; i < list->all.size; i++)
-		free(list->all.at[i]);
-	vec_deinit(&list->all);
-}
 
 /* The end of a name: a comma, or that of the text. */
 static const char *end_of_name(const char *at)
@@ -675,16 +612,6 @@ static const char *end_of_name(const char *at)
 			break;
 	}
 	return at;
-}
-
-static void split(const char *text, struct name_list *out)
-{
-	while (text && *text) {
-		const char *end = end_of_name(text);
-
-		*vec_push(&out->all) = mem_strndup(text, (size_t)(end - text));
-		text = *end ? end + 2 : end;
-	}
 }
 
 static const char *value_of(const struct difference *d, bool failing)
@@ -731,58 +658,43 @@ static bool choose_value(struct hybrid_point *point, const char *name,
 	return true;
 }
 
-static void refuse_missing(struct repeat_item *item, const char *name)
-{
-	repeat_refuse(item, REPEAT_UNTRIED,
-	              str_format("%s does not differ between the two runs there", name));
-}
-
-/* Is it the experiment that the report tells of? */
-static void check_values(struct repeat_item *item, const struct str values[2])
-{
-	const struct explanation_proof *proof = item->proof;
-	bool in_failing = repeat_in_failing(item);
-
-	repeat_check_change(item, proof->from, str_text(&values[in_failing]), proof->to,
-	                    str_text(&values[!in_failing]));
-}
-
 static void choose_all(struct hybrid_point *point, struct repeat_item *item, struct dd_set *chosen)
 {
 	struct name_list names = {VEC_INIT};
 	struct str values[2] = {STR_INIT, STR_INIT};
 
-	split(item->proof->changed, &names);
+	const char *text = item->proof->changed;
+
+	while (text && *text) {
+		const char *end = end_of_name(text);
+
+		*vec_push(&names.all) = mem_strndup(text, (size_t)(end - text));
+		text = *end ? end + 2 : end;
+	}
 	for (uint32_t i = 0; i < names.all.size && !item->why; i++)
 		if (!choose_value(point, names.all.at[i], item->proof, chosen, values))
-			refuse_missing(item, names.all.at[i]);
+			repeat_refuse(item, REPEAT_UNTRIED,
+			              str_format("%s does not differ between the two runs there",
+			                         names.all.at[i]));
 	if (!names.all.size)
 		repeat_refuse(item, REPEAT_UNTRIED,
 		              mem_strdup("the report does not say what was changed"));
-	if (!item->why)
-		check_values(item, values);
+	if (!item->why) {
+		/* Is it the experiment that the report tells of? */
+		const struct explanation_proof *proof = item->proof;
+		bool in_failing = is_in_failing(item);
+
+		check_change(item, proof->from, str_text(&values[in_failing]), proof->to,
+		             str_text(&values[!in_failing]));
+	}
 	for (unsigned side = 0; side < 2; side++)
 		str_deinit(&values[side]);
-	name_list_deinit(&names);
+	for (uint32_t i = 0; i < names.all.size; i++)
+		free(names.all.at[i]);
+	vec_deinit(&names.all);
 }
 
 /* --- what it was to bring about --- */
-
-static void choose_aim(struct hybrid_point *later, const struct explanation_aim *aim,
-                       struct repeat_item *item, struct dd_set *set)
-{
-	struct explanation_proof any = {.in = "failing"};
-	struct str values[2] = {STR_INIT, STR_INIT};
-
-	for (uint32_t i = 0; i < aim->names.size; i++)
-		if (!choose_value(later, aim->names.at[i], &any, set, values))
-			repeat_refuse(item, REPEAT_UNTRIED,
-			              str_format("%s, which was to be brought about, does not "
-			                         "differ between the two runs later",
-			                         aim->names.at[i]));
-	for (unsigned side = 0; side < 2; side++)
-		str_deinit(&values[side]);
-}
 
 /* What the aims are. */
 struct wanted {
@@ -815,7 +727,17 @@ static struct hence_error *take_aim(struct repeat_comparison *c, struct repeat_i
 		return error;
 	out->later = point;
 	dd_set_init(&out->set, point->count, false);
-	choose_aim(point, aim, item, &out->set);
+	struct explanation_proof any = {.in = "failing"};
+	struct str values[2] = {STR_INIT, STR_INIT};
+
+	for (uint32_t i = 0; i < aim->names.size; i++)
+		if (!choose_value(point, aim->names.at[i], &any, &out->set, values))
+			repeat_refuse(item, REPEAT_UNTRIED,
+			              str_format("%s, which was to be brought about, does not "
+			                         "differ between the two runs later",
+			                         aim->names.at[i]));
+	for (unsigned side = 0; side < 2; side++)
+		str_deinit(&values[side]);
 	return NULL;
 }
 
@@ -853,7 +775,7 @@ static struct hence_error *repeat_values(struct repeat_comparison *c, struct rep
                                          uint64_t time, enum verdict *out)
 {
 	struct hybrid_point *point = repeat_point(c, time);
-	enum hybrid_way way = repeat_in_failing(item) ? HYBRID_FAILING : HYBRID_REFERENCE;
+	enum hybrid_way way = is_in_failing(item) ? HYBRID_FAILING : HYBRID_REFERENCE;
 	struct hybrid_goal *goal = NULL;
 	struct dd_set chosen;
 	struct hence_error *error = hybrid_compare(&c->h, point);
@@ -902,7 +824,7 @@ static struct hence_error *locate_side(struct repeat_comparison *c, bool in_fail
 	for (uint32_t i = 0; i < c->items->all.size; i++) {
 		const struct repeat_item *item = &c->items->all.at[i];
 
-		if (!is_compared(item) || repeat_in_failing(item) != in_failing)
+		if (!is_compared(item) || is_in_failing(item) != in_failing)
 			continue;
 		*vec_push(&places) = (struct repeat_place){.at = &item->proof->at,
 		                                           .instance = item->proof->instance,
@@ -926,7 +848,7 @@ static struct hence_error *locate_version(struct repeat_comparison *c)
 		const struct repeat_item *item = &c->items->all.at[i];
 		struct point point;
 
-		if (!is_compared(item) || repeat_in_failing(item) || !item->proof->time ||
+		if (!is_compared(item) || is_in_failing(item) || !item->proof->time ||
 		    item->proof->time > c->h.pair.alignment->b_statements)
 			continue;
 		error = points_find(c->h.pair.runs[false].recording, &item->proof->time, 1, &point);
@@ -942,7 +864,7 @@ static uint64_t failing_time(const struct repeat_comparison *c, uint32_t number)
 	const struct repeat_item *item = &c->items->all.at[number];
 	uint64_t time = c->times.at[number];
 
-	return repeat_in_failing(item) ? time : alignment_of_b(c->h.pair.alignment, time);
+	return is_in_failing(item) ? time : alignment_of_b(c->h.pair.alignment, time);
 }
 
 static char *place_text(const struct explanation_proof *proof)
@@ -951,9 +873,14 @@ static char *place_text(const struct explanation_proof *proof)
 	                  proof->at.line, proof->at.column, (unsigned long long)proof->instance);
 }
 
-/* Refuses items whose points are not there, and lists the times of the others. */
-static void list_times(struct repeat_comparison *c, struct repeat_times *out)
+static struct hence_error *prepare_points(struct repeat_comparison *c)
 {
+	struct repeat_times times = {VEC_INIT};
+	uint32_t kept = 0;
+	struct hence_error *error;
+
+	add_time(&times, c->last);
+	/* Refuses items whose points are not there, and lists the times of the others. */
 	for (uint32_t i = 0; i < c->items->all.size; i++) {
 		struct repeat_item *item = &c->items->all.at[i];
 		uint64_t time = is_compared(item) ? failing_time(c, i) : 0;
@@ -971,21 +898,11 @@ static void list_times(struct repeat_comparison *c, struct repeat_times *out)
 		if (!is_compared(item))
 			continue;
 		if (alignment_of_a(c->h.pair.alignment, time))
-			add_time(out, time);
+			add_time(&times, time);
 		for (uint32_t k = 0; k < item->proof->aims.size; k++)
 			if (alignment_of_a(c->h.pair.alignment, item->proof->aims.at[k].time))
-				add_time(out, item->proof->aims.at[k].time);
+				add_time(&times, item->proof->aims.at[k].time);
 	}
-}
-
-static struct hence_error *prepare_points(struct repeat_comparison *c)
-{
-	struct repeat_times times = {VEC_INIT};
-	uint32_t kept = 0;
-	struct hence_error *error;
-
-	add_time(&times, c->last);
-	list_times(c, &times);
 	qsort(times.at.at, times.at.size, sizeof(*times.at.at), by_value);
 	for (uint32_t i = 0; i < times.at.size; i++)
 		if (!kept || times.at.at[kept - 1] != times.at.at[i])
@@ -1077,7 +994,7 @@ static void repeat(struct repeat_comparison *c, uint32_t number)
 		repeat_refuse(item, REPEAT_UNTRIED, mem_strdup("the time was over"));
 	error_destroy(error);
 	if (!item->why)
-		repeat_judge(item, item->proof->outcome, verdict);
+		judge(item, item->proof->outcome, verdict);
 }
 
 static struct hence_error *repeat_describe_branches(struct repeat_comparison *c);
@@ -1104,22 +1021,6 @@ static struct hence_error *prepare(struct repeat_comparison *c)
 	return error;
 }
 
-static void deinit(struct repeat_comparison *c)
-{
-	for (uint32_t i = 0; i < c->points.size; i++)
-		hybrid_point_deinit(&c->points.at[i]);
-	for (uint32_t i = 0; i < c->branches.size; i++) {
-		free(c->branches.at[i].changed);
-		free(c->branches.at[i].values[0]);
-		free(c->branches.at[i].values[1]);
-	}
-	vec_deinit(&c->points);
-	vec_deinit(&c->branches);
-	vec_deinit(&c->times);
-	rails_destroy(c->rails[0]);
-	rails_destroy(c->rails[1]);
-}
-
 struct hence_error *repeat_compared(const struct comparison *runs, struct repeat_items *items)
 {
 	struct repeat_comparison c = {
@@ -1136,7 +1037,18 @@ struct hence_error *repeat_compared(const struct comparison *runs, struct repeat
 	for (uint32_t i = 0; i < items->all.size && !error; i++)
 		if (is_compared(&items->all.at[i]))
 			repeat(&c, i);
-	deinit(&c);
+	for (uint32_t i = 0; i < c.points.size; i++)
+		hybrid_point_deinit(&c.points.at[i]);
+	for (uint32_t i = 0; i < c.branches.size; i++) {
+		free(c.branches.at[i].changed);
+		free(c.branches.at[i].values[0]);
+		free(c.branches.at[i].values[1]);
+	}
+	vec_deinit(&c.points);
+	vec_deinit(&c.branches);
+	vec_deinit(&c.times);
+	rails_destroy(c.rails[0]);
+	rails_destroy(c.rails[1]);
 	symptom_deinit(&c.symptom);
 	return error;
 }
@@ -1164,46 +1076,6 @@ static const struct repeat_branch *find(const struct repeat_comparison *c, uint6
 	return NULL;
 }
 
-static void add_times(struct repeat_comparison *c)
-{
-	for (uint32_t i = 0; i < c->items->all.size; i++) {
-		const struct repeat_item *item = &c->items->all.at[i];
-		uint64_t time = c->times.at[i];
-
-		if (item->why || repeat_is_alone(item) || !repeat_is_branch(item))
-			continue;
-		if (!repeat_in_failing(item))
-			time = alignment_of_b(c->h.pair.alignment, time);
-		if (time && !find(c, time))
-			vec_push(&c->branches)->time = time;
-	}
-}
-
-/* As backward.c words it. */
-static void name_branch(struct described_point *d, bool failing, struct repeat_branch *out)
-{
-	if (d->switched && d->way) {
-		out->values[failing] = d->way;
-		d->way = NULL;
-	} else if (failing) {
-		out->values[true] = mem_strdup(!d->condition ? "here"
-		                               : d->outcome  ? "true"
-		                                             : "false");
-		out->values[false] = mem_strdup(!d->condition ? "elsewhere"
-		                                : d->outcome  ? "false"
-		                                              : "true");
-	}
-	if (!failing)
-		return;
-	out->changed = d->condition  ? d->condition
-	               : d->switched ? d->switched
-	                             : mem_strdup("the jump");
-	if (d->condition)
-		d->condition = NULL;
-	else
-		d->switched = NULL;
-}
-
 static struct hence_error *describe(struct repeat_comparison *c, bool in_failing)
 {
 	uint32_t count = c->branches.size, used = 0;
@@ -1228,8 +1100,32 @@ static struct hence_error *describe(struct repeat_comparison *c, bool in_failing
 	}
 	error = used ? cause_describe(c->h.pair.runs[in_failing].recording, described, used) : NULL;
 	for (uint32_t i = 0; i < used; i++) {
-		if (!error)
-			name_branch(&described[i], in_failing, &c->branches.at[numbers[i]]);
+		if (!error) {
+			/* As backward.c words it. */
+			struct described_point *d = &described[i];
+			struct repeat_branch *out = &c->branches.at[numbers[i]];
+
+			if (d->switched && d->way) {
+				out->values[in_failing] = d->way;
+				d->way = NULL;
+			} else if (in_failing) {
+				out->values[true] = mem_strdup(!d->condition ? "here"
+				                               : d->outcome  ? "true"
+				                                             : "false");
+				out->values[false] = mem_strdup(!d->condition ? "elsewhere"
+				                                : d->outcome  ? "false"
+				                                              : "true");
+			}
+			if (in_failing) {
+				out->changed = d->condition  ? d->condition
+				               : d->switched ? d->switched
+				                             : mem_strdup("the jump");
+				if (d->condition)
+					d->condition = NULL;
+				else
+					d->switched = NULL;
+			}
+		}
 		described_point_deinit(&described[i]);
 		cause_point_deinit(&points[i]);
 	}
@@ -1244,7 +1140,17 @@ static struct hence_error *repeat_describe_branches(struct repeat_comparison *c)
 {
 	struct hence_error *error;
 
-	add_times(c);
+	for (uint32_t i = 0; i < c->items->all.size; i++) {
+		const struct repeat_item *item = &c->items->all.at[i];
+		uint64_t time = c->times.at[i];
+
+		if (item->why || repeat_is_alone(item) || !repeat_is_branch(item))
+			continue;
+		if (!is_in_failing(item))
+			time = alignment_of_b(c->h.pair.alignment, time);
+		if (time && !find(c, time))
+			vec_push(&c->branches)->time = time;
+	}
 	error = describe(c, true);
 	return error ? error : describe(c, false);
 }
@@ -1252,7 +1158,7 @@ static struct hence_error *repeat_describe_branches(struct repeat_comparison *c)
 static void check_branch(struct repeat_comparison *c, struct repeat_item *item, uint64_t time)
 {
 	const struct repeat_branch *branch = find(c, time);
-	bool in_failing = repeat_in_failing(item);
+	bool in_failing = is_in_failing(item);
 	const char *other;
 
 	if (!branch || !branch->changed || !branch->values[true]) {
@@ -1264,23 +1170,22 @@ static void check_branch(struct repeat_comparison *c, struct repeat_item *item, 
 		repeat_refuse(item, REPEAT_DIFFERS,
 		              str_format("what is decided there is %s", branch->changed));
 	else
-		repeat_check_change(item, item->proof->from,
-		                    in_failing ? branch->values[true] : other, item->proof->to,
-		                    in_failing ? other : branch->values[true]);
+		check_change(item, item->proof->from, in_failing ? branch->values[true] : other,
+		             item->proof->to, in_failing ? other : branch->values[true]);
 }
 
 /* --- the experiment --- */
 
 /* A branch that only the failing run has. */
-static struct hence_error *turn_round(struct repeat_comparison *c, struct repeat_item *item,
-                                      uint64_t own, enum verdict *out)
+static struct hence_error *switch_branch(struct repeat_comparison *c, struct repeat_item *item,
+                                         uint64_t own, enum verdict *out)
 {
 	struct point at;
 	struct hence_error *error = points_find(c->h.pair.runs[true].recording, &own, 1, &at);
 
 	if (error)
 		return error;
-	if (!repeat_in_failing(item) || item->proof->local) {
+	if (!is_in_failing(item) || item->proof->local) {
 		repeat_refuse(item, REPEAT_UNTRIED,
 		              mem_strdup("the branch goes the same way in both runs"));
 		return NULL;
@@ -1299,8 +1204,8 @@ static struct hence_error *repeat_branch(struct repeat_comparison *c, struct rep
 	if (!item->why && fork)
 		error = repeat_goal(c, item, &goal);
 	if (!error && !item->why)
-		error = fork ? hybrid_force(&c->h, fork, repeat_in_failing(item), goal, out)
-		             : turn_round(c, item, own, out);
+		error = fork ? hybrid_force(&c->h, fork, is_in_failing(item), goal, out)
+		             : switch_branch(c, item, own, out);
 	hybrid_goal_destroy(goal);
 	return error;
 }
@@ -1333,7 +1238,7 @@ struct hence_error *repeat_edits(const struct edit_search_options *options,
 		error = edit_repeat(options, edits.at, edits.size);
 	for (uint32_t i = 0; i < edits.size && !error; i++) {
 		if (edits.at[i].tried)
-			repeat_judge(owners.at[i], "pass", edits.at[i].outcome);
+			judge(owners.at[i], "pass", edits.at[i].outcome);
 		else if (!edits.at[i].edits)
 			repeat_refuse(owners.at[i], REPEAT_DIFFERS,
 			              mem_strdup("the program has no such edit"));
@@ -1434,55 +1339,4 @@ void repeat_items_deinit(struct repeat_items *items)
 	for (uint32_t i = 0; i < items->all.size; i++)
 		free(items->all.at[i].why);
 	vec_deinit(&items->all);
-}
-
-bool repeat_is_alone(const struct repeat_item *item)
-{
-	return item->cause || item->fix || item->proof->whole;
-}
-
-void repeat_refuse(struct repeat_item *item, enum repeat_end end, char *why)
-{
-	if (item->tried || item->why) {
-		free(why);
-		return;
-	}
-	item->end = end;
-	item->why = why;
-}
-
-/* --- what came of it --- */
-
-bool repeat_in_failing(const struct repeat_item *item)
-{
-	return item->cause || item->fix || same_text(item->proof->in, "failing");
-}
-
-bool repeat_is_branch(const struct repeat_item *item)
-{
-	return same_text(item->cause ? item->cause->kind : item->kind, "branch");
-}
-
-void repeat_check_change(struct repeat_item *item, const char *from, const char *from_now,
-                         const char *to, const char *to_now)
-{
-	const char *changed = item->cause ? item->cause->changed : item->proof->changed;
-
-	if (!same_text(from, from_now))
-		repeat_refuse(item, REPEAT_DIFFERS,
-		              str_format("%s is %s there, not %s", changed,
-		                         from_now ? from_now : "?", from ? from : "?"));
-	else if (!same_text(to, to_now))
-		repeat_refuse(item, REPEAT_DIFFERS,
-		              str_format("%s would become %s, not %s", changed,
-		                         to_now ? to_now : "?", to ? to : "?"));
-}
-
-void repeat_judge(struct repeat_item *item, const char *reported, enum verdict now)
-{
-	bool same = same_text(reported, verdict_name(now));
-
-	item->tried = true;
-	item->outcome = now;
-	item->end = same ? REPEAT_HOLDS : REPEAT_DIFFERS;
 }

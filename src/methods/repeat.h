@@ -51,7 +51,7 @@ void repeat_items_deinit(struct repeat_items *items);
 /* Is a branch changed, not a value? */
 bool repeat_is_branch(const struct repeat_item *item);
 
-/* Is it one of the tree, or of a branch that was turned round: of the failing run alone, judged as a whole? */
+/* Is it one of the tree, or of a switched branch: of the failing run alone, judged as a whole? */
 bool repeat_is_alone(const struct repeat_item *item);
 
 /* Sets the end of an item, unless it has one. Takes the text. */
@@ -68,5 +68,22 @@ struct hence_error *repeat_alone(const struct comparison *runs, const struct cau
 /* Makes those of changes of the code. `options` are of the failing run, without tests. */
 struct hence_error *repeat_edits(const struct edit_search_options *options,
                                  struct repeat_items *items);
+
+/*
+ * A point that a report names: the run is at this place for the nth time. Several points of the program may have the same
+ * place (macros, what the compiler made of one expression); then `hint` tells which is meant, if it is right.
+ */
+struct repeat_place {
+	const struct explanation_place *at;
+	uint64_t instance;
+	uint64_t hint;     /* its time, in statements; 0: not known */
+	uint64_t time;     /* what was found; 0: the run does not come there so often */
+	uint64_t found[2]; /* inside */
+};
+
+/* Finds the times of all these places in a run: decodes it once. A place is that of a point, or, where there is no such
+   point, that of the statement after it. */
+struct hence_error *repeat_locate(const struct recording *run, struct repeat_place *places,
+                                  uint32_t count);
 
 #endif

@@ -1,4 +1,4 @@
-/* A claim refuted: where it folds, whether there is a later contradiction, and which instances are behind it. */
+/* A claim refuted: where it folds, whether there is a later contradiction, and which instances it comes from. */
 #include "solve/refute.h"
 
 #include <stdbool.h>
@@ -33,7 +33,7 @@ struct refute_cache {
 	uint32_t walk;
 };
 
-/* Symbols at a cut or behind it that matter for a term: those that it is followed through until it is constant or the cut is
+/* Symbols at or after a cut that matter for a term: those that it is followed through until it is constant or the cut is
    reached. `more`: what earlier calls have met is left out. */
 struct refute_symbols {
 	VEC(uint64_t) at; /* numbers */
@@ -65,7 +65,10 @@ struct refute_heap {
 
 /* ------ what a claim is followed through, up to a cut ------ */
 
-/* Where a part of it is a constant there, only what makes it one counts: of a product with 0 that factor, of a choice its condition and the arm it takes. */
+/*
+ * Where a part of it is a constant there, only what makes it one counts: of a product with 0 that factor, of a
+ * choice its condition and the arm it takes.
+ */
 
 static struct refute_known known(const struct refute_cache *cache, term t)
 {
@@ -136,20 +139,6 @@ static void follow_choice(struct refute_cache *cache, const struct term_node *n,
 	push(cache, n->c);
 }
 
-static void follow_operation(struct refute_cache *cache, const struct term_node *n, uint32_t cut)
-{
-	term one = deciding(cache, n, cut);
-
-	if (n->op == TERM_CHOICE) {
-		follow_choice(cache, n, cut);
-	} else if (one) {
-		push(cache, one);
-	} else {
-		push(cache, n->a);
-		push(cache, n->b);
-	}
-}
-
 static uint32_t refute_position(const struct refute_cache *cache, uint64_t number);
 static term refute_definition(struct refute_cache *cache, uint64_t number);
 
@@ -166,7 +155,16 @@ static void refute_follow(struct refute_cache *cache, term root, uint32_t cut, b
 		struct term_node n = *term_at(terms, cache->stack.at[--cache->stack.size]);
 
 		if (n.op != TERM_VARIABLE) {
-			follow_operation(cache, &n, cut);
+			term one = deciding(cache, &n, cut);
+
+			if (n.op == TERM_CHOICE) {
+				follow_choice(cache, &n, cut);
+			} else if (one) {
+				push(cache, one);
+			} else {
+				push(cache, n.a);
+				push(cache, n.b);
+			}
 			continue;
 		}
 		if (n.value >= TERM_ANY || refute_position(cache, n.value) < cut)
@@ -194,17 +192,14 @@ static term replace_symbol(void *context, uint64_t number)
 	return refute_definition(at->cache, number);
 }
 
-/* Replaces symbols from a cut on, in place. */
-static void refute_replace(struct refute_cache *cache, term *all, uint32_t count, uint32_t cut)
-{
-	struct at_cut at = {cache, cut};
-
-	term_replace_all(symbolic_terms(cache->symbolic), all, count, replace_symbol, &at);
-}
-
 /* ------ where terms become constants ------ */
 
-/* At a cut, a symbol is a constant if its position is at or behind the cut and its definition is a constant there; an operation if its operands are, or if one of them decides (a factor 0, the condition of a choice and the arm it takes). A term that is a constant has the value that it had in the run. So the latest cut at which a term is constant follows from those of its operands, in one pass and once for each term. */
+/*
+ * At a cut, a symbol is a constant if its position is at or after the cut and its definition is a constant there;
+ * an operation if its operands are, or if one of them decides (a factor 0, the condition of a choice and the arm
+ * it takes). A term that is a constant has the value that it had in the run. So the latest cut at which a term is
+ * constant follows from those of its operands, in one pass and once for each term.
+ */
 
 #define USUAL_MOST 1000000
 
@@ -302,7 +297,7 @@ static term refute_definition(struct refute_cache *cache, uint64_t number)
 	                     symbolic_actual(symbolic, number));
 }
 
-/* Where in the run a symbol is there: at its instance, or behind all that it is made from; what a function returns is there
+/* Where in the run a symbol is there: at its instance, or after everything that it is computed from; what a function returns is there
    later than its call. Only for symbols of terms that are known. */
 static uint32_t refute_position(const struct refute_cache *cache, uint64_t number)
 {
@@ -379,22 +374,6 @@ static bool decides(const struct term_node *n, uint64_t value)
 	return n->op == TERM_OR && value == term_mask(n->bits);
 }
 
-/* `o`: what is known of the operands; of one that there is not: always constant. */
-static uint32_t since_of(const struct term_node *n, const struct refute_known o[3])
-{
-	uint32_t since = earlier(o[0].since, earlier(o[1].since, o[2].since));
-
-	if (n->op == TERM_CHOICE) {
-		since = earlier(o[0].since, o[o[0].value ? 1 : 2].since);
-		if (o[1].value == o[2].value)
-			since = later(since, earlier(o[1].since, o[2].since));
-	}
-	for (int i = 0; i < 2; i++)
-		if (decides(n, o[i].value))
-			since = later(since, o[i].since);
-	return since;
-}
-
 static void know_operation(struct refute_cache *cache, term t, const struct term_node *n)
 {
 	struct refute_known o[3] = {
@@ -413,8 +392,20 @@ static void know_operation(struct refute_cache *cache, term t, const struct term
 		values[i] = o[i].value;
 		known.last = later(known.last, o[i].last);
 	}
-	if (term_compute(n, width, values, &known.value))
-		known.since = since_of(n, o);
+	if (term_compute(n, width, values, &known.value)) {
+		/* `o`: what is known of the operands; one that is missing counts as constant. */
+		uint32_t since = earlier(o[0].since, earlier(o[1].since, o[2].since));
+
+		if (n->op == TERM_CHOICE) {
+			since = earlier(o[0].since, o[o[0].value ? 1 : 2].since);
+			if (o[1].value == o[2].value)
+				since = later(since, earlier(o[1].since, o[2].since));
+		}
+		for (int i = 0; i < 2; i++)
+			if (decides(n, o[i].value))
+				since = later(since, o[i].since);
+		known.since = since;
+	}
 	finish(cache, t, known);
 }
 
@@ -465,27 +456,13 @@ static void refute_heap_push(struct refute_heap *heap, struct refute_item item)
 		swap(&items[at], &items[(at - 1) / 2]);
 }
 
-/* There must be one. */
-static struct refute_item refute_heap_pop(struct refute_heap *heap)
-{
-	struct refute_item *items = heap->items.at, top = items[0];
-	uint32_t at = 0, size = --heap->items.size;
-
-	items[0] = items[size];
-	for (uint32_t child = 1; child < size; child = 2 * at + 1) {
-		if (child + 1 < size && items[child + 1].position > items[child].position)
-			child++;
-		if (items[child].position <= items[at].position)
-			break;
-		swap(&items[at], &items[child]);
-		at = child;
-	}
-	return top;
-}
-
 /* ------ values with which a claim would have been true ------ */
 
-/* The claim becomes a term over the symbols of one instance: those of later ones are replaced by their definitions, all others are what they were. Then values nearby and constants that occur are tried, and the solver is asked for more. */
+/*
+ * The claim becomes a term over the symbols of one instance: those of later ones are replaced by their
+ * definitions, all others are what they were. Then values nearby and constants that occur are tried, and the
+ * solver is asked for more.
+ */
 
 #define MOST_FOLLOWED 400000 /* symbols */
 #define MOST_TRIED    4096
@@ -544,16 +521,6 @@ static void sort_free(struct proposing *p)
 	p->bits = p->free.size == 1 ? free_at(p, 0)->bits : 8 * p->free.size;
 }
 
-static void join_free(struct proposing *p)
-{
-	for (uint32_t i = 0; i < p->free.size; i++) {
-		const struct symbol *symbol = free_at(p, i);
-		term t = term_variable(p->terms, symbol->bits, p->free.at[i]);
-
-		p->whole = p->whole ? term_make(p->terms, TERM_CONCAT, 0, t, p->whole, 0) : t;
-	}
-}
-
 /* --- by trying --- */
 
 static uint64_t tried_value(void *context, uint64_t number)
@@ -583,44 +550,11 @@ static void try_value(struct proposing *p, term claim, uint64_t value, uint64_t 
 		*vec_push(&p->found) = p->tried;
 }
 
-static void try_all(struct proposing *p, term claim, const struct solver_variables *survey,
-                    uint64_t was)
-{
-	uint32_t left = 1 + MOST_TRIED * 64 / (survey->nodes + 1);
-
-	for (uint32_t near = 1; near <= 4; near++) {
-		try_value(p, claim, was + near, was);
-		try_value(p, claim, was - near, was);
-	}
-	try_value(p, claim, 0, was);
-	try_value(p, claim, 1, was);
-	try_value(p, claim, UINT64_MAX, was);
-	try_value(p, claim, -was, was);
-	for (uint32_t i = 0; i < survey->constants.size && left > 1; i++, left--)
-		for (int near = -1; near <= 1; near++)
-			try_value(p, claim, survey->constants.at[i] + (uint64_t)near, was);
-	for (uint32_t bit = 0; bit < p->bits && left > 1; bit++, left--)
-		try_value(p, claim, UINT64_C(1) << bit, was);
-}
-
 static uint64_t distance(const struct proposing *p, uint64_t value, uint64_t was)
 {
 	int64_t apart = term_signed((value - was) & term_mask(p->bits), p->bits);
 
 	return apart < 0 ? -(uint64_t)apart : (uint64_t)apart;
-}
-
-static void sort_found(struct proposing *p, uint64_t was)
-{
-	for (uint32_t i = 1; i < p->found.size; i++)
-		for (uint32_t k = i;
-		     k && distance(p, p->found.at[k], was) < distance(p, p->found.at[k - 1], was);
-		     k--) {
-			uint64_t value = p->found.at[k];
-
-			p->found.at[k] = p->found.at[k - 1];
-			p->found.at[k - 1] = value;
-		}
 }
 
 /* --- by the solver --- */
@@ -639,43 +573,67 @@ static bool finds(struct proposing *p, struct solver *solver, const term *all, u
 	return solver_try(solver, all, count);
 }
 
-static void ask_solver(struct proposing *p, struct solver *solver, term claim, bool hard,
-                       uint32_t room)
-{
-	VEC(term) all = VEC_INIT;
-	uint32_t steps = solver->options.steps;
-
-	if (steps > MOST_STEPS)
-		solver->options.steps = MOST_STEPS;
-	*vec_push(&all) = claim;
-	for (uint32_t i = 0; i < p->found.size; i++)
-		*vec_push(&all) =
-			term_not(p->terms, term_equals(p->terms, p->whole, p->found.at[i]));
-	while (p->found.size < room && finds(p, solver, all.at, all.size, hard)) {
-		uint64_t value = solver_value(solver, p->whole);
-
-		if (is_found(p, value))
-			break;
-		*vec_push(&p->found) = value;
-		*vec_push(&all) = term_not(p->terms, term_equals(p->terms, p->whole, value));
-	}
-	solver->options.steps = steps;
-	vec_deinit(&all);
-}
-
 static void propose(struct proposing *p, struct solver *solver, term claim, uint32_t room)
 {
 	struct solver_variables survey;
 	uint64_t was;
 
 	sort_free(p);
-	join_free(p);
+	for (uint32_t i = 0; i < p->free.size; i++) {
+		const struct symbol *symbol = free_at(p, i);
+		term t = term_variable(p->terms, symbol->bits, p->free.at[i]);
+
+		p->whole = p->whole ? term_make(p->terms, TERM_CONCAT, 0, t, p->whole, 0) : t;
+	}
 	was = term_evaluate(p->terms, p->whole, symbolic_actual, p->cache->symbolic);
 	solver_survey(p->terms, &claim, 1, &survey);
-	try_all(p, claim, &survey, was);
-	sort_found(p, was);
-	if (solver)
-		ask_solver(p, solver, claim, survey.hard > 2, room);
+	uint32_t left = 1 + MOST_TRIED * 64 / (survey.nodes + 1);
+
+	for (uint32_t near = 1; near <= 4; near++) {
+		try_value(p, claim, was + near, was);
+		try_value(p, claim, was - near, was);
+	}
+	try_value(p, claim, 0, was);
+	try_value(p, claim, 1, was);
+	try_value(p, claim, UINT64_MAX, was);
+	try_value(p, claim, -was, was);
+	for (uint32_t i = 0; i < survey.constants.size && left > 1; i++, left--)
+		for (int near = -1; near <= 1; near++)
+			try_value(p, claim, survey.constants.at[i] + (uint64_t)near, was);
+	for (uint32_t bit = 0; bit < p->bits && left > 1; bit++, left--)
+		try_value(p, claim, UINT64_C(1) << bit, was);
+	for (uint32_t i = 1; i < p->found.size; i++)
+		for (uint32_t k = i;
+		     k && distance(p, p->found.at[k], was) < distance(p, p->found.at[k - 1], was);
+		     k--) {
+			uint64_t value = p->found.at[k];
+
+			p->found.at[k] = p->found.at[k - 1];
+			p->found.at[k - 1] = value;
+		}
+	if (solver) {
+		VEC(term) all = VEC_INIT;
+		uint32_t steps = solver->options.steps;
+
+		if (steps > MOST_STEPS)
+			solver->options.steps = MOST_STEPS;
+		*vec_push(&all) = claim;
+		for (uint32_t i = 0; i < p->found.size; i++)
+			*vec_push(&all) =
+				term_not(p->terms, term_equals(p->terms, p->whole, p->found.at[i]));
+		while (p->found.size < room &&
+		       finds(p, solver, all.at, all.size, survey.hard > 2)) {
+			uint64_t value = solver_value(solver, p->whole);
+
+			if (is_found(p, value))
+				break;
+			*vec_push(&p->found) = value;
+			*vec_push(&all) =
+				term_not(p->terms, term_equals(p->terms, p->whole, value));
+		}
+		solver->options.steps = steps;
+		vec_deinit(&all);
+	}
 	solver_survey_deinit(&survey);
 }
 
@@ -708,7 +666,13 @@ uint32_t refute_propose(struct symbolic *symbolic, struct solver *solver,
 	return room;
 }
 
-/* ------ from the claim backwards, in growing steps, for a contradiction that is later than where the claim folds. Instances that the claim and the branches come from are taken from a heap, the latest first; after the first, second, fourth, ... of them the question at that cut is asked. Between the last cut without and the first with a contradiction it is bisected. What is replaced here was defined before (refute_know()), so the terms of all questions are thrown away together ------ */
+/*
+ * From the claim backwards, in growing steps, for a contradiction that is later than where the claim folds.
+ * Instances that the claim and the branches come from are taken from a heap, the latest first; after the first,
+ * second, fourth, ... of them the question at that cut is asked. Between the last cut without and the first with a
+ * contradiction it is bisected. What is replaced here was defined before (refute_know()), so the terms of all
+ * questions are thrown away together.
+ */
 
 #define MOST_TAKEN 2048  /* instances */
 #define MOST_MADE  40000 /* terms */
@@ -755,7 +719,20 @@ static bool take_instance(struct search *s)
 		return false;
 	position = s->heap.items.at[0].position;
 	while (s->heap.items.size && s->heap.items.at[0].position == position) {
-		struct refute_item item = refute_heap_pop(&s->heap);
+		/* There must be one. */
+		struct refute_heap *heap = &s->heap;
+		struct refute_item *items = heap->items.at, item = items[0];
+		uint32_t at = 0, size = --heap->items.size;
+
+		items[0] = items[size];
+		for (uint32_t child = 1; child < size; child = 2 * at + 1) {
+			if (child + 1 < size && items[child + 1].position > items[child].position)
+				child++;
+			if (items[child].position <= items[at].position)
+				break;
+			swap(&items[at], &items[child]);
+			at = child;
+		}
 		term of = item.is_branch ? s->branches.at[item.number].term
 		                         : refute_definition(s->cache, item.number);
 
@@ -795,9 +772,22 @@ static bool touches_cone(struct search *s, struct cone *cone, term t)
 	return cone->touched;
 }
 
-/* Keeps branches that share variables with the claim, directly or by way of others. */
-static void keep_related(struct search *s)
+static void make_question(struct search *s, uint32_t cut)
 {
+	s->asked.size = s->asked_of.size = 0;
+	*vec_push(&s->asked) = s->claim;
+	*vec_push(&s->asked_of) = 0;
+	for (uint32_t i = 0; i < s->branches.size; i++)
+		if (s->branches.at[i].instance >= cut) {
+			*vec_push(&s->asked) = s->branches.at[i].term;
+			*vec_push(&s->asked_of) = i;
+		}
+	/* Replaces symbols from a cut on, in place. */
+	struct at_cut at = {s->cache, cut};
+
+	term_replace_all(symbolic_terms(s->cache->symbolic), s->asked.at, s->asked.size,
+	                 replace_symbol, &at);
+	/* Keeps branches that share variables with the claim, directly or by way of others. */
 	struct cone cone = {0};
 	bool *related = mem_alloc(s->asked.size);
 	uint32_t kept = 1;
@@ -821,27 +811,6 @@ static void keep_related(struct search *s)
 	free(related);
 }
 
-static void make_question(struct search *s, uint32_t cut)
-{
-	s->asked.size = s->asked_of.size = 0;
-	*vec_push(&s->asked) = s->claim;
-	*vec_push(&s->asked_of) = 0;
-	for (uint32_t i = 0; i < s->branches.size; i++)
-		if (s->branches.at[i].instance >= cut) {
-			*vec_push(&s->asked) = s->branches.at[i].term;
-			*vec_push(&s->asked_of) = i;
-		}
-	refute_replace(s->cache, s->asked.at, s->asked.size, cut);
-	keep_related(s);
-}
-
-/* The same as the last one that could be satisfied? */
-static bool is_asked_again(const struct search *s)
-{
-	return s->last.size == s->asked.size &&
-	       !memcmp(s->last.at, s->asked.at, s->asked.size * sizeof(term));
-}
-
 static int remember_satisfied(struct search *s)
 {
 	s->last.size = 0;
@@ -857,7 +826,10 @@ static int ask(struct search *s, uint32_t cut)
 	make_question(s, cut);
 	if (term_is_constant(s->terms, s->asked.at[0], &value))
 		return value ? LATER_NONE : LATER_FOLDED;
-	if (is_asked_again(s) || (s->asked.size == 1 && s->fold != REFUTE_NEVER))
+	/* The same as the last one that could be satisfied? */
+	if ((s->last.size == s->asked.size &&
+	     !memcmp(s->last.at, s->asked.at, s->asked.size * sizeof(term))) ||
+	    (s->asked.size == 1 && s->fold != REFUTE_NEVER))
 		return LATER_NONE;
 	switch (solver_check(s->solver, s->asked.at, s->asked.size, symbolic_actual,
 	                     s->cache->symbolic)) {
@@ -901,69 +873,6 @@ static int gallop(struct search *s, uint32_t *before)
 	return LATER_NONE;
 }
 
-/* The latest cut with a contradiction, and how it is one. What the solver cannot say counts as none. */
-static int bisect(struct search *s, uint32_t without, int how, uint32_t *out)
-{
-	uint32_t with = s->taken.size;
-
-	while (with - without > 1) {
-		uint32_t middle = without + (with - without) / 2;
-		int there = ask(s, s->taken.at[middle - 1]);
-
-		if (there == LATER_FOLDED || there == LATER_SOLVED) {
-			with = middle;
-			how = there;
-		} else {
-			without = middle;
-		}
-	}
-	*out = s->taken.at[with - 1];
-	return how;
-}
-
-static void find_core(struct search *s, struct refute_later *out)
-{
-	bool *core;
-
-	make_question(s, out->cut);
-	core = mem_alloc(s->asked.size);
-	solver_core(s->solver, s->asked.at, s->asked.size, 1, core, &out->certain);
-	for (uint32_t i = 1; i < s->asked.size; i++)
-		if (core[i])
-			*vec_push(&out->core) = s->branches.at[s->asked_of.at[i]];
-	free(core);
-}
-
-static void begin(struct search *s, const struct refute_question *question)
-{
-	struct symbolic *symbolic = s->cache->symbolic;
-
-	for (uint32_t i = 0; i < question->assumption_count; i++) {
-		uint32_t instance = question->assumptions[i];
-		term t = instance < question->before
-		                 ? symbolic_branch(symbolic, instance, UINT32_MAX)
-		                 : 0;
-
-		if (!t || term_is_constant(s->terms, t, NULL))
-			continue;
-		refute_know(s->cache, t, question->most);
-		refute_heap_push(&s->heap, (struct refute_item){instance, true, s->branches.size});
-		*vec_push(&s->branches) = (struct refute_branch){instance, i, t};
-	}
-	term_variables(s->terms, s->claim, add_symbol, s);
-}
-
-static void end(struct search *s)
-{
-	vec_deinit(&s->branches);
-	vec_deinit(&s->heap.items);
-	vec_deinit(&s->taken);
-	vec_deinit(&s->asked);
-	vec_deinit(&s->asked_of);
-	vec_deinit(&s->last);
-	seen_map_deinit(&s->seen);
-}
-
 /* Looks for a contradiction at a cut later than `fold` (as in refute_known.since). Caller frees out->core. */
 static void refute_search(struct refute_cache *cache, struct solver *solver,
                           const struct refute_question *question, uint32_t fold,
@@ -978,15 +887,62 @@ static void refute_search(struct refute_cache *cache, struct solver *solver,
 	uint64_t made;
 
 	*out = (struct refute_later){.certain = true};
-	begin(&s, question);
+	struct symbolic *symbolic = s.cache->symbolic;
+
+	for (uint32_t i = 0; i < question->assumption_count; i++) {
+		uint32_t instance = question->assumptions[i];
+		term t = instance < question->before
+		                 ? symbolic_branch(symbolic, instance, UINT32_MAX)
+		                 : 0;
+
+		if (!t || term_is_constant(s.terms, t, NULL))
+			continue;
+		refute_know(s.cache, t, question->most);
+		refute_heap_push(&s.heap, (struct refute_item){instance, true, s.branches.size});
+		*vec_push(&s.branches) = (struct refute_branch){instance, i, t};
+	}
+	term_variables(s.terms, s.claim, add_symbol, &s);
 	count = terms_count(s.terms);
 	made = symbolic_made(cache->symbolic);
 	out->how = gallop(&s, &before);
-	if (out->how == LATER_FOLDED || out->how == LATER_SOLVED)
-		out->how = bisect(&s, before, out->how, &out->cut);
-	if (out->how == LATER_SOLVED)
-		find_core(&s, out);
-	end(&s);
+	if (out->how == LATER_FOLDED || out->how == LATER_SOLVED) {
+		/* The latest cut with a contradiction, and how it is one. What the solver cannot say counts as none. */
+		uint32_t without = before;
+		int how = out->how;
+		uint32_t with = s.taken.size;
+
+		while (with - without > 1) {
+			uint32_t middle = without + (with - without) / 2;
+			int there = ask(&s, s.taken.at[middle - 1]);
+
+			if (there == LATER_FOLDED || there == LATER_SOLVED) {
+				with = middle;
+				how = there;
+			} else {
+				without = middle;
+			}
+		}
+		out->cut = s.taken.at[with - 1];
+		out->how = how;
+	}
+	if (out->how == LATER_SOLVED) {
+		bool *core;
+
+		make_question(&s, out->cut);
+		core = mem_alloc(s.asked.size);
+		solver_core(s.solver, s.asked.at, s.asked.size, 1, core, &out->certain);
+		for (uint32_t i = 1; i < s.asked.size; i++)
+			if (core[i])
+				*vec_push(&out->core) = s.branches.at[s.asked_of.at[i]];
+		free(core);
+	}
+	vec_deinit(&s.branches);
+	vec_deinit(&s.heap.items);
+	vec_deinit(&s.taken);
+	vec_deinit(&s.asked);
+	vec_deinit(&s.asked_of);
+	vec_deinit(&s.last);
+	seen_map_deinit(&s.seen);
 	refute_forget(cache, count, made);
 }
 
@@ -1008,23 +964,6 @@ static int compare_later_first(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-static void list_transforming(struct refute_cache *cache, const struct refute_symbols *symbols,
-                              struct refutation *out)
-{
-	uint32_t kept = 0;
-
-	for (uint32_t i = 0; i < symbols->at.size; i++)
-		*vec_push(&out->transforming) =
-			symbolic_symbol(cache->symbolic, (uint32_t)symbols->at.at[i])->instance;
-	if (out->transforming.size)
-		qsort(out->transforming.at, out->transforming.size, sizeof(uint32_t),
-		      compare_later_first);
-	for (uint32_t i = 0; i < out->transforming.size; i++)
-		if (!kept || out->transforming.at[i] != out->transforming.at[kept - 1])
-			out->transforming.at[kept++] = out->transforming.at[i];
-	out->transforming.size = kept;
-}
-
 /* A claim or branch, and that the symbols it is followed through are what they are defined as. */
 static void add_conjunct(struct refute_cache *cache, term t, uint32_t cut, struct refutation *out)
 {
@@ -1041,26 +980,6 @@ static void add_conjunct(struct refute_cache *cache, term t, uint32_t cut, struc
 		t = term_make(terms, TERM_AND, 1, t, equal, 0);
 	}
 	*vec_push(&out->conjuncts) = t;
-	vec_deinit(&symbols.at);
-}
-
-/* What is behind the claim and the core at the cut. */
-static void explain(struct refute_cache *cache, term claim, const struct refute_later *later,
-                    struct refutation *out)
-{
-	struct refute_symbols symbols = {0};
-
-	refute_follow(cache, claim, out->cut, false, &symbols);
-	for (uint32_t i = 0; i < later->core.size; i++) {
-		refute_follow(cache, later->core.at[i].term, out->cut, true, &symbols);
-		*vec_push(&out->core) = later->core.at[i].instance;
-	}
-	list_transforming(cache, &symbols, out);
-	if (symbols.at.size <= MOST_SHOWN) {
-		add_conjunct(cache, claim, out->cut, out);
-		for (uint32_t i = 0; i < later->core.size; i++)
-			add_conjunct(cache, later->core.at[i].term, out->cut, out);
-	}
 	vec_deinit(&symbols.at);
 }
 
@@ -1098,8 +1017,35 @@ void refute(struct symbolic *symbolic, struct solver *solver,
 	}
 	if (out->how == REFUTED_UNKNOWN && known.since == REFUTE_NEVER)
 		out->how = REFUTED_NOT;
-	if (out->how != REFUTED_NOT)
-		explain(cache, question->claim, &later, out);
+	if (out->how != REFUTED_NOT) {
+		/* The symbols that the claim and the core depend on at the cut. */
+		struct refute_symbols symbols = {0};
+
+		refute_follow(cache, question->claim, out->cut, false, &symbols);
+		for (uint32_t i = 0; i < later.core.size; i++) {
+			refute_follow(cache, later.core.at[i].term, out->cut, true, &symbols);
+			*vec_push(&out->core) = later.core.at[i].instance;
+		}
+		uint32_t kept = 0;
+
+		for (uint32_t i = 0; i < symbols.at.size; i++)
+			*vec_push(&out->transforming) =
+				symbolic_symbol(cache->symbolic, (uint32_t)symbols.at.at[i])
+					->instance;
+		if (out->transforming.size)
+			qsort(out->transforming.at, out->transforming.size, sizeof(uint32_t),
+			      compare_later_first);
+		for (uint32_t i = 0; i < out->transforming.size; i++)
+			if (!kept || out->transforming.at[i] != out->transforming.at[kept - 1])
+				out->transforming.at[kept++] = out->transforming.at[i];
+		out->transforming.size = kept;
+		if (symbols.at.size <= MOST_SHOWN) {
+			add_conjunct(cache, question->claim, out->cut, out);
+			for (uint32_t i = 0; i < later.core.size; i++)
+				add_conjunct(cache, later.core.at[i].term, out->cut, out);
+		}
+		vec_deinit(&symbols.at);
+	}
 	vec_deinit(&later.core);
 	if (!question->cache)
 		refute_cache_destroy(cache);

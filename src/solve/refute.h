@@ -24,7 +24,7 @@ struct refute_question {
 	const uint32_t *assumptions;
 	uint32_t assumption_count;
 	uint32_t
-		most; /* symbols that are defined for it; 0: 1,000,000. Behind them all is a constant */
+		most; /* symbols that are defined for it; 0: 1,000,000. What comes before them counts as constant */
 	/* Of these instances the values are as they are, and they are not told: NULL: of none. */
 	bool (*is_fixed)(void *context, uint32_t instance);
 	void *context;
@@ -37,7 +37,7 @@ enum refuted {
 	REFUTED_SOLVED, /* the solver found a contradiction */
 	REFUTED_UNKNOWN, /* the solver could not say whether there is one later than the cut: it is where the
 	                    claim alone folds */
-	REFUTED_NOT, /* there is none: the claim holds, or hangs on what is not known */
+	REFUTED_NOT, /* there is none: the claim holds, or depends on what is not known */
 };
 
 struct refutation {

@@ -7,40 +7,11 @@
 #include <time.h>
 
 #include "solve/solver_work.h"
-#include "solve/term_print.h"
 #include "solve/term_work.h"
 
 /* ------ a question as a file for any SMT solver ------ */
 
 /* One definition a line, so that lines can be left out. */
-
-/* Bits of a float are a constant that has its value: there is no standard function that gives them. */
-static void print_definition(const struct terms *terms, term t, struct str *out)
-{
-	const struct term_node *n = term_at(terms, t);
-	bool is_float = term_gives_float(n->op);
-
-	if (n->op == TERM_CONSTANT)
-		return;
-	str_add(out, n->op == TERM_VARIABLE || is_float ? "(declare-const " : "(define-fun ");
-	term_print_name(terms, t, out);
-	str_printf(out, "%s (_ BitVec %u)", n->op == TERM_VARIABLE || is_float ? "" : " ()",
-	           n->bits);
-	if (n->op == TERM_VARIABLE || is_float) {
-		str_add(out, ")\n");
-	} else {
-		str_add_char(out, ' ');
-		term_print_operation(terms, t, false, out);
-		str_add(out, ")\n");
-	}
-	if (!is_float)
-		return;
-	str_add(out, "(assert (= ");
-	term_print_float(terms, t, out);
-	str_add_char(out, ' ');
-	term_print_operation(terms, t, false, out);
-	str_add(out, "))\n");
-}
 
 void solver_print(const struct solver *solver, const term *all, uint32_t count, struct str *out)
 {
@@ -51,8 +22,35 @@ void solver_print(const struct solver *solver, const term *all, uint32_t count, 
 	for (uint32_t i = 0; i < order.nodes.size; i++)
 		floats |= term_is_float_op(term_at(solver->terms, order.nodes.at[i])->op);
 	str_printf(out, "(set-logic %s)\n", floats ? "QF_BVFP" : "QF_BV");
-	for (uint32_t i = 0; i < order.nodes.size; i++)
-		print_definition(solver->terms, order.nodes.at[i], out);
+	for (uint32_t i = 0; i < order.nodes.size; i++) {
+		/* Bits of a float are a constant that has its value: there is no standard function that gives them. */
+		const struct terms *terms = solver->terms;
+		term t = order.nodes.at[i];
+		const struct term_node *n = term_at(terms, t);
+		bool is_float = term_gives_float(n->op);
+
+		if (n->op == TERM_CONSTANT)
+			continue;
+		str_add(out,
+		        n->op == TERM_VARIABLE || is_float ? "(declare-const " : "(define-fun ");
+		term_print_name(terms, t, out);
+		str_printf(out, "%s (_ BitVec %u)", n->op == TERM_VARIABLE || is_float ? "" : " ()",
+		           n->bits);
+		if (n->op == TERM_VARIABLE || is_float) {
+			str_add(out, ")\n");
+		} else {
+			str_add_char(out, ' ');
+			term_print_operation(terms, t, false, out);
+			str_add(out, ")\n");
+		}
+		if (!is_float)
+			continue;
+		str_add(out, "(assert (= ");
+		term_print_float(terms, t, out);
+		str_add_char(out, ' ');
+		term_print_operation(terms, t, false, out);
+		str_add(out, "))\n");
+	}
 	for (uint32_t i = 0; i < count; i++) {
 		str_add(out, "(assert (! (= ");
 		term_print_name(solver->terms, all[i], out);
@@ -64,7 +62,11 @@ void solver_print(const struct solver *solver, const term *all, uint32_t count, 
 
 /* ------ terms in Z3's words ------ */
 
-/* What has one bit is truth there, since that is what Z3 decides on; where a bit is computed with, it is made a vector. A floating-point operation is one on Z3's floats; where its bits are needed they are a new constant of which it is said that it has this value, since Z3 knows only one NaN. */
+/*
+ * What has one bit is truth there, since that is what Z3 decides on; where a bit is computed with, it is made a
+ * vector. A floating-point operation is one on Z3's floats; where its bits are needed they are a new constant of
+ * which it is said that it has this value, since Z3 knows only one NaN.
+ */
 
 static Z3_context context_of(const struct solver_session *s)
 {
@@ -256,7 +258,10 @@ Z3_ast solver_translate(struct solver_session *s, term root)
 
 /* ------ Z3 at work ------ */
 
-/* Within its budget of steps, and until a thread that asks every tenth of a second says stop. Errors of Z3 are noted and make a question unknown; they must not end the process. */
+/*
+ * Within its budget of steps, and until a thread that asks every tenth of a second says stop. Errors of Z3 are
+ * noted and make a question unknown; they must not end the process.
+ */
 
 #define RENEW_AFTER 300000 /* nodes in a context */
 
@@ -270,38 +275,6 @@ static double seconds_now(void)
 
 static void ignore_error(Z3_context z3, Z3_error_code code)
 {
-}
-
-static void renew_context(struct solver *solver)
-{
-	Z3_config config;
-
-	if (solver->z3 && solver->made < RENEW_AFTER)
-		return;
-	if (solver->z3)
-		Z3_del_context(solver->z3);
-	config = Z3_mk_config();
-	Z3_set_param_value(config, "model", "true");
-	solver->z3 = Z3_mk_context(config);
-	Z3_del_config(config);
-	Z3_set_error_handler(solver->z3, ignore_error);
-	solver->made = 0;
-}
-
-static void make_solver(struct solver_session *s, bool floats)
-{
-	Z3_context z3 = s->solver->z3;
-	uint32_t steps = s->solver->options.steps;
-	Z3_params params = Z3_mk_params(z3);
-
-	Z3_params_inc_ref(z3, params); /* before anything else is made */
-	s->z3 = Z3_mk_simple_solver(z3);
-	Z3_solver_inc_ref(z3, s->z3);
-	Z3_params_set_uint(z3, params, Z3_mk_string_symbol(z3, "rlimit"),
-	                   floats ? 1 + steps / 4 : steps); /* they take longer */
-	Z3_params_set_uint(z3, params, Z3_mk_string_symbol(z3, "random_seed"), 0);
-	Z3_solver_set_params(z3, s->z3, params);
-	Z3_params_dec_ref(z3, params);
 }
 
 static void add_term(struct solver_session *s, term t)
@@ -322,10 +295,32 @@ bool solver_open(struct solver *solver, const term *all, uint32_t count,
 	uint32_t terms = terms_count(solver->terms) + 1;
 	double begin = seconds_now();
 
-	renew_context(solver);
+	Z3_config config;
+
+	if (!solver->z3 || solver->made >= RENEW_AFTER) {
+		if (solver->z3)
+			Z3_del_context(solver->z3);
+		config = Z3_mk_config();
+		Z3_set_param_value(config, "model", "true");
+		solver->z3 = Z3_mk_context(config);
+		Z3_del_config(config);
+		Z3_set_error_handler(solver->z3, ignore_error);
+		solver->made = 0;
+	}
 	if (!solver->z3)
 		return false;
-	make_solver(&s, survey->floats > 0);
+	Z3_context z3 = s.solver->z3;
+	uint32_t steps = s.solver->options.steps;
+	Z3_params params = Z3_mk_params(z3);
+
+	Z3_params_inc_ref(z3, params); /* before anything else is made */
+	s.z3 = Z3_mk_simple_solver(z3);
+	Z3_solver_inc_ref(z3, s.z3);
+	Z3_params_set_uint(z3, params, Z3_mk_string_symbol(z3, "rlimit"),
+	                   (survey->floats > 0) ? 1 + steps / 4 : steps); /* they take longer */
+	Z3_params_set_uint(z3, params, Z3_mk_string_symbol(z3, "random_seed"), 0);
+	Z3_solver_set_params(z3, s.z3, params);
+	Z3_params_dec_ref(z3, params);
 	s.of.at = mem_alloc(terms * sizeof(*s.of.at));
 	s.floats.at = mem_alloc(terms * sizeof(*s.floats.at));
 	for (uint32_t i = 0; i < count; i++)
@@ -605,29 +600,6 @@ static bool contradicts(struct minimising *m, uint32_t prefix)
 	return answer == SOLVER_UNSATISFIABLE;
 }
 
-/*
- * The shortest prefix that contradicts ends with a term that deletion from the last on would keep, as all behind
- * it can go; then the same with that term given. So each term of the core takes a bisection, and not all terms a question.
- */
-static void minimise(struct minimising *m)
-{
-	uint32_t enough = m->count;
-
-	while (enough && !contradicts(m, 0)) {
-		uint32_t few = 0;
-
-		while (enough - few > 1) {
-			uint32_t middle = few + (enough - few) / 2;
-
-			if (contradicts(m, middle))
-				enough = middle;
-			else
-				few = middle;
-		}
-		m->core[--enough] = true;
-	}
-}
-
 void solver_core(struct solver *solver, const term *all, uint32_t count, uint32_t kept, bool *core,
                  bool *certain)
 {
@@ -649,7 +621,25 @@ void solver_core(struct solver *solver, const term *all, uint32_t count, uint32_
 	}
 	m.session = &session;
 	m.chosen = mem_alloc(count + 1);
-	minimise(&m);
+	/*
+	 * The shortest prefix that contradicts ends with a term that deletion from the last on would keep, as all after
+	 * it can go; then the same with that term given. So each term of the core takes a bisection, and not all terms a question.
+	 */
+	uint32_t enough = m.count;
+
+	while (enough && !contradicts(&m, 0)) {
+		uint32_t few = 0;
+
+		while (enough - few > 1) {
+			uint32_t middle = few + (enough - few) / 2;
+
+			if (contradicts(&m, middle))
+				enough = middle;
+			else
+				few = middle;
+		}
+		m.core[--enough] = true;
+	}
 	*certain = m.certain;
 	free(m.chosen);
 	solver_close(&session);

@@ -18,7 +18,7 @@ struct symbolic_entry {
 
 MAP_DEFINE_U64(symbolic_bytes, uint32_t);
 
-/* The condition that all is as it was for an outside call: before it called back, and behind each callback. */
+/* The condition that all is as it was for an outside call: before it called back, and after each callback. */
 struct symbolic_callback {
 	uint32_t returned; /* instance */
 	term all;
@@ -96,7 +96,7 @@ static inline struct symbolic_guard symbolic_guard(struct symbolic *s)
 struct symbolic_written {
 	uint32_t writer;
 	uint32_t
-		reader; /* instance that reads them: what a call under way has written hangs on less */
+		reader; /* instance that reads them: what a call under way has written depends on less */
 	uint64_t at;
 };
 
@@ -133,7 +133,7 @@ struct symbolic_call {
 
 #define SYMBOLIC_TEXT 256u /* bytes that a formula is about */
 
-/* Bytes that were read behind a pointer. */
+/* Bytes that were read through a pointer. */
 struct symbolic_text {
 	uint32_t size;
 	term at[SYMBOLIC_TEXT];
@@ -274,29 +274,6 @@ static bool is_table(const struct symbolic *s, uint32_t load, uint32_t *index)
 	               "__ctype_b_loc");
 }
 
-/* Runs of characters of the same class. Those above 127 hang on the locale; those of ASCII, and -1, do not. */
-static term classes(struct symbolic *s, term index)
-{
-	const unsigned short *table = *__ctype_b_loc();
-	uint32_t bits = symbolic_bits(s, index);
-	term out = term_any(s->terms, 16);
-
-	for (int first = -1, last; first < 128; first = last + 1) {
-		term distance = symbolic_make(
-			s, TERM_SUB, bits, index,
-			term_constant(s->terms, bits, (uint64_t)first & symbolic_mask(bits)));
-
-		for (last = first; last < 127 && table[last + 1] == table[first];)
-			last++;
-		out = term_make(
-			s->terms, TERM_CHOICE, 16,
-			symbolic_make(s, TERM_ULE, 1, distance,
-		                      term_constant(s->terms, bits, (uint64_t)(last - first))),
-			term_constant(s->terms, 16, table[first]), out);
-	}
-	return out;
-}
-
 static uint64_t symbolic_input_value(const struct symbolic *s, uint32_t instance, uint32_t operand);
 static term symbolic_input(struct symbolic *s, uint32_t instance, uint32_t operand, uint32_t bits);
 
@@ -315,7 +292,26 @@ static term symbolic_class(struct symbolic *s, uint32_t load)
 	if (actual > 128 ||
 	    (*__ctype_b_loc())[(int)actual - 1] != (uint16_t)execution_value(s->execution, load))
 		return 0;
-	return classes(s, symbolic_input(s, at, insn->b, insn->from));
+	/* Runs of characters of the same class. Those above 127 depend on the locale; those of ASCII, and -1, do not. */
+	term index = symbolic_input(s, at, insn->b, insn->from);
+	const unsigned short *table = *__ctype_b_loc();
+	uint32_t bits = symbolic_bits(s, index);
+	term out = term_any(s->terms, 16);
+
+	for (int first = -1, last; first < 128; first = last + 1) {
+		term distance = symbolic_make(
+			s, TERM_SUB, bits, index,
+			term_constant(s->terms, bits, (uint64_t)first & symbolic_mask(bits)));
+
+		for (last = first; last < 127 && table[last + 1] == table[first];)
+			last++;
+		out = term_make(
+			s->terms, TERM_CHOICE, 16,
+			symbolic_make(s, TERM_ULE, 1, distance,
+		                      term_constant(s->terms, bits, (uint64_t)(last - first))),
+			term_constant(s->terms, 16, table[first]), out);
+	}
+	return out;
 }
 
 /* ------ what memory holds, and what loads read ------ */
@@ -361,18 +357,6 @@ static void symbolic_guard_outside(struct symbolic_guard *guard, uint32_t call, 
 static struct symbolic_definition symbolic_given(const struct symbolic_guard *guard, uint32_t bits,
                                                  uint64_t actual);
 
-/* Bytes of an outside call. What it had written before it returned hangs on no callback that came later. */
-static term of_outside(struct symbolic *s, struct symbolic_written bytes, uint32_t size,
-                       uint64_t actual)
-{
-	struct symbolic_guard guard = symbolic_guard(s);
-
-	if (symbolic_has_returned(s, bytes.writer, bytes.reader))
-		return of_bytes(s, bytes.writer, bytes.at, size, actual);
-	symbolic_guard_outside(&guard, bytes.writer, bytes.reader);
-	return symbolic_given(&guard, 8 * size, actual).term;
-}
-
 static term symbolic_part(struct symbolic *s, struct symbolic_written bytes, uint32_t size,
                           uint64_t actual)
 {
@@ -393,7 +377,13 @@ static term symbolic_part(struct symbolic *s, struct symbolic_written bytes, uin
 	case CODE_CALL:
 		if (!(execution_source(s->execution, writer) & EXECUTION_GROUP))
 			break; /* it passed a constant */
-		return of_outside(s, bytes, size, actual);
+		/* Bytes of an outside call. What it had written before it returned does not depend on later callbacks. */
+		struct symbolic_guard guard = symbolic_guard(s);
+
+		if (symbolic_has_returned(s, bytes.writer, bytes.reader))
+			return of_bytes(s, bytes.writer, bytes.at, size, actual);
+		symbolic_guard_outside(&guard, bytes.writer, bytes.reader);
+		return symbolic_given(&guard, 8 * size, actual).term;
 	case CODE_COPY:
 	case CODE_FILL:
 	case CODE_VA_START:
@@ -633,7 +623,7 @@ static term same_text(struct symbolic_call *c, term a, term b)
 
 /* --- lengths --- */
 
-/* Where the first 0 is; what is behind the last byte nobody knows, unless the function stops there. */
+/* Where the first 0 is. What follows the last byte is not known, unless the function stops there. */
 static term length(struct symbolic_call *c, const struct symbolic_text *text, bool stops)
 {
 	term out = stops ? term_constant(c->terms, 64, text->size) : term_any(c->terms, 64);
@@ -679,7 +669,7 @@ static term lower(struct symbolic_call *c, term byte)
 		term_make(c->terms, TERM_ADD, 8, byte, term_constant(c->terms, 8, 32), 0), byte);
 }
 
-/* The difference of the first bytes that differ; `stops`: equal ones behind the last are not looked for. */
+/* The difference of the first bytes that differ; `stops`: equal ones after the last are not looked for. */
 static term difference(struct symbolic_call *c, struct symbolic_text *a, struct symbolic_text *b,
                        bool string, bool folds, bool stops)
 {
@@ -903,12 +893,6 @@ static term symbolic_copied(struct symbolic *s, uint32_t instance, uint64_t at, 
 	                               1, actual);
 }
 
-static void symbolic_copies_clear(struct symbolic *s)
-{
-	map_each(&s->copies, i) vec_deinit(&s->copies.at[i].value.at);
-	symbolic_copy_map_deinit(&s->copies);
-}
-
 /* --- of atomic instructions and assembly --- */
 
 static enum term_op updating(LLVMAtomicRMWBinOp op)
@@ -974,15 +958,6 @@ static struct symbolic_definition assembly_byte(struct symbolic *s, uint32_t ins
 static struct symbolic_definition symbolic_constant(struct symbolic *s, uint32_t bits,
                                                     uint64_t actual);
 
-static struct symbolic_definition copied_byte(struct symbolic *s, uint32_t instance, uint64_t at,
-                                              uint8_t actual)
-{
-	term t = symbolic_copied(s, instance, at, actual);
-
-	return t ? (struct symbolic_definition){SYMBOLIC_WRITTEN, t}
-	         : symbolic_constant(s, 8, actual);
-}
-
 static struct symbolic_definition
 symbolic_define_outside_byte(struct symbolic *s, uint32_t instance, uint64_t at, uint8_t actual);
 
@@ -995,7 +970,12 @@ static struct symbolic_definition symbolic_define_byte(struct symbolic *s, uint3
 	switch ((enum code_op)insn->op) {
 	case CODE_COPY:
 	case CODE_VA_COPY:
-	case CODE_VA_START: return copied_byte(s, instance, at, actual);
+	case CODE_VA_START: {
+		term t = symbolic_copied(s, instance, at, actual);
+
+		return t ? (struct symbolic_definition){SYMBOLIC_WRITTEN, t}
+		         : symbolic_constant(s, 8, actual);
+	}
 	case CODE_FILL:
 		return (struct symbolic_definition){SYMBOLIC_WRITTEN,
 		                                    symbolic_input(s, instance, insn->b, 8)};
@@ -1073,7 +1053,7 @@ static void symbolic_fix_argument(struct symbolic_call *c, uint32_t number)
 		                                    symbolic_mask(symbolic_bits(c->s, t))));
 }
 
-/* Those behind an argument, up to `most`, and no more than were read; up to and with the 0, if `string`. False: it
+/* Those that an argument points to, up to `most`, and no more than were read; up to and with the 0, if `string`. False: it
    has none, or too many. */
 static bool symbolic_text(struct symbolic_call *c, uint32_t argument, uint64_t most, bool string,
                           struct symbolic_text *out)
@@ -1203,11 +1183,6 @@ static struct symbolic_definition symbolic_define_outside(struct symbolic *s, ui
 
 /* --- what it wrote --- */
 
-static bool fills(const char *name)
-{
-	return name && (!strcmp(name, "memset") || !strcmp(name, "__memset_chk"));
-}
-
 static struct symbolic_definition
 symbolic_define_outside_byte(struct symbolic *s, uint32_t instance, uint64_t at, uint8_t actual)
 {
@@ -1216,7 +1191,9 @@ symbolic_define_outside_byte(struct symbolic *s, uint32_t instance, uint64_t at,
 	struct symbolic_guard guard = symbolic_guard(s);
 	term t = symbolic_copied(s, instance, at, actual);
 
-	if (!t && fills(call->name) && code->count > 1 &&
+	if (!t && call->name &&
+	    (!strcmp(call->name, "memset") || !strcmp(call->name, "__memset_chk")) &&
+	    code->count > 1 &&
 	    (uint8_t)symbolic_input_value(s, instance, code->arguments[1].operand) == actual)
 		t = symbolic_input(s, instance, code->arguments[1].operand, 8);
 	if (t)
@@ -1326,43 +1303,6 @@ static const struct {
 
 #define MOST_DIGITS 18u /* that fit 63 bits */
 
-/* What stands in front of the digits stays as it is. Gives where they begin. */
-static uint32_t skip_front(struct symbolic_call *c, const struct symbolic_text *text, bool *minus)
-{
-	uint32_t i = 0;
-
-	while (i < text->size && isspace(text->values[i]))
-		i++;
-	*minus = i < text->size && text->values[i] == '-';
-	if (i < text->size && (*minus || text->values[i] == '+'))
-		i++;
-	for (uint32_t k = 0; k < i; k++)
-		symbolic_fix(c, term_equals(c->terms, text->at[k], text->values[k]));
-	return i;
-}
-
-/* They stay digits, and what stands behind them is none; without any, there could be a number in many ways. */
-static uint32_t read_digits(struct symbolic_call *c, const struct symbolic_text *text,
-                            uint32_t first, term *sum)
-{
-	term ten = term_constant(c->terms, 64, 10), digit;
-	uint32_t i = first;
-
-	*sum = term_constant(c->terms, 64, 0);
-	for (; i < text->size && isdigit(text->values[i]); i++) {
-		digit = term_make(c->terms, TERM_SUB, 8, text->at[i],
-		                  term_constant(c->terms, 8, '0'), 0);
-		symbolic_fix(c, between(c, text->at[i], '0', '9'));
-		*sum = term_make(c->terms, TERM_ADD, 64,
-		                 term_make(c->terms, TERM_MUL, 64, *sum, ten, 0),
-		                 symbolic_fit(c->terms, digit, 64), 0);
-	}
-	if (i < text->size)
-		symbolic_fix(c, i == first ? term_equals(c->terms, text->at[i], text->values[i])
-		                           : term_not(c->terms, between(c, text->at[i], '0', '9')));
-	return i;
-}
-
 /* `base` 0: a 0 in front would mean another one. */
 static term number_in(struct symbolic_call *c, uint64_t base)
 {
@@ -1373,8 +1313,33 @@ static term number_in(struct symbolic_call *c, uint64_t base)
 
 	if (!symbolic_text(c, 0, UINT64_MAX, true, &text))
 		return 0;
-	first = skip_front(c, &text, &minus);
-	end = read_digits(c, &text, first, &sum);
+	/* What stands in front of the digits stays as it is. Gives where they begin. */
+	first = 0;
+
+	while (first < text.size && isspace(text.values[first]))
+		first++;
+	minus = first < text.size && text.values[first] == '-';
+	if (first < text.size && (minus || text.values[first] == '+'))
+		first++;
+	for (uint32_t k = 0; k < first; k++)
+		symbolic_fix(c, term_equals(c->terms, text.at[k], text.values[k]));
+	/* They stay digits, and what follows them is no digit. Without digits, a number could begin in many ways. */
+	end = first;
+	term ten = term_constant(c->terms, 64, 10), digit;
+
+	sum = term_constant(c->terms, 64, 0);
+	for (; end < text.size && isdigit(text.values[end]); end++) {
+		digit = term_make(c->terms, TERM_SUB, 8, text.at[end],
+		                  term_constant(c->terms, 8, '0'), 0);
+		symbolic_fix(c, between(c, text.at[end], '0', '9'));
+		sum = term_make(c->terms, TERM_ADD, 64,
+		                term_make(c->terms, TERM_MUL, 64, sum, ten, 0),
+		                symbolic_fit(c->terms, digit, 64), 0);
+	}
+	if (end < text.size)
+		symbolic_fix(c, end == first
+		                        ? term_equals(c->terms, text.at[end], text.values[end])
+		                        : term_not(c->terms, between(c, text.at[end], '0', '9')));
 	if (end == text.size || end - first > MOST_DIGITS)
 		return 0;
 	if (!base && text.values[first] == '0')
@@ -1491,25 +1456,6 @@ static term divided(struct terms *terms, enum term_op op, const term *in)
 	return op == TERM_UDIV || op == TERM_SDIV ? in[0] : term_constant(terms, 1, 0);
 }
 
-static term comparison(struct terms *terms, LLVMIntPredicate predicate, const term *in)
-{
-	const term swapped[] = {in[1], in[0]};
-
-	switch (predicate) {
-	case LLVMIntEQ: return term_make(terms, TERM_EQ, 1, in[0], in[1], 0);
-	case LLVMIntNE: return term_not(terms, term_make(terms, TERM_EQ, 1, in[0], in[1], 0));
-	case LLVMIntUGT: return term_make(terms, TERM_ULT, 1, swapped[0], swapped[1], 0);
-	case LLVMIntUGE: return term_make(terms, TERM_ULE, 1, swapped[0], swapped[1], 0);
-	case LLVMIntULT: return term_make(terms, TERM_ULT, 1, in[0], in[1], 0);
-	case LLVMIntULE: return term_make(terms, TERM_ULE, 1, in[0], in[1], 0);
-	case LLVMIntSGT: return term_make(terms, TERM_SLT, 1, swapped[0], swapped[1], 0);
-	case LLVMIntSGE: return term_make(terms, TERM_SLE, 1, swapped[0], swapped[1], 0);
-	case LLVMIntSLT: return term_make(terms, TERM_SLT, 1, in[0], in[1], 0);
-	case LLVMIntSLE: return term_make(terms, TERM_SLE, 1, in[0], in[1], 0);
-	}
-	return 0;
-}
-
 /* --- parts of small structures --- */
 
 /* Where the member lies that extractvalue or insertvalue names, in bits, and how many it has. False: more than
@@ -1534,35 +1480,6 @@ static bool symbolic_member(LLVMValueRef i, LLVMTypeRef type, uint32_t *offset, 
 	return *bits != 0;
 }
 
-static term extracted(struct terms *terms, LLVMValueRef i, const term *in)
-{
-	uint32_t offset, bits;
-
-	if (!symbolic_member(i, LLVMTypeOf(LLVMGetOperand(i, 0)), &offset, &bits))
-		return 0;
-	return term_extract(terms, in[0], offset, bits);
-}
-
-/* The lower part, the new one as it lies in memory, the upper part. */
-static term inserted(struct terms *terms, LLVMValueRef i, const term *in)
-{
-	uint32_t offset, bits, total = term_at(terms, in[0])->bits;
-	term out;
-
-	if (!symbolic_member(i, LLVMTypeOf(i), &offset, &bits))
-		return 0;
-	bits = (bits + 7) & ~7u;
-	out = symbolic_fit(terms, in[1], bits);
-	if (offset)
-		out = term_make(terms, TERM_CONCAT, offset + bits, out,
-		                term_extract(terms, in[0], 0, offset), 0);
-	if (offset + bits < total)
-		out = term_make(terms, TERM_CONCAT, total,
-		                term_extract(terms, in[0], offset + bits, total - offset - bits),
-		                out, 0);
-	return out;
-}
-
 /* --- all --- */
 
 static bool is_number(LLVMTypeRef type)
@@ -1571,27 +1488,6 @@ static bool is_number(LLVMTypeRef type)
 	case LLVMIntegerTypeKind:
 	case LLVMPointerTypeKind: return true;
 	default: return false;
-	}
-}
-
-static term integer(struct terms *terms, LLVMValueRef i, const term *in)
-{
-	switch (LLVMGetInstructionOpcode(i)) {
-	case LLVMAdd: return binary(terms, TERM_ADD, in);
-	case LLVMSub: return binary(terms, TERM_SUB, in);
-	case LLVMMul: return binary(terms, TERM_MUL, in);
-	case LLVMUDiv: return divided(terms, TERM_UDIV, in);
-	case LLVMSDiv: return divided(terms, TERM_SDIV, in);
-	case LLVMURem: return divided(terms, TERM_UREM, in);
-	case LLVMSRem: return divided(terms, TERM_SREM, in);
-	case LLVMAnd: return binary(terms, TERM_AND, in);
-	case LLVMOr: return binary(terms, TERM_OR, in);
-	case LLVMXor: return binary(terms, TERM_XOR, in);
-	case LLVMShl: return shifted(terms, TERM_SHL, in);
-	case LLVMLShr: return shifted(terms, TERM_LSHR, in);
-	case LLVMAShr: return shifted(terms, TERM_ASHR, in);
-	case LLVMICmp: return comparison(terms, LLVMGetICmpPredicate(i), in);
-	default: return 0;
 	}
 }
 
@@ -1625,8 +1521,32 @@ term symbolic_compute(struct terms *terms, LLVMValueRef i, const term *in)
 			return 0;
 		return term_make(terms, TERM_CHOICE, term_at(terms, in[1])->bits, in[0], in[1],
 		                 in[2]);
-	case LLVMExtractValue: return extracted(terms, i, in);
-	case LLVMInsertValue: return inserted(terms, i, in);
+	case LLVMExtractValue: {
+		uint32_t offset, bits;
+
+		if (!symbolic_member(i, LLVMTypeOf(LLVMGetOperand(i, 0)), &offset, &bits))
+			return 0;
+		return term_extract(terms, in[0], offset, bits);
+	}
+	case LLVMInsertValue: {
+		/* The lower part, the new one as it lies in memory, the upper part. */
+		uint32_t offset, bits, total = term_at(terms, in[0])->bits;
+		term out;
+
+		if (!symbolic_member(i, LLVMTypeOf(i), &offset, &bits))
+			return 0;
+		bits = (bits + 7) & ~7u;
+		out = symbolic_fit(terms, in[1], bits);
+		if (offset)
+			out = term_make(terms, TERM_CONCAT, offset + bits, out,
+			                term_extract(terms, in[0], 0, offset), 0);
+		if (offset + bits < total)
+			out = term_make(
+				terms, TERM_CONCAT, total,
+				term_extract(terms, in[0], offset + bits, total - offset - bits),
+				out, 0);
+		return out;
+	}
 	case LLVMCall: return symbolic_compute_intrinsic(terms, i, in);
 	case LLVMTrunc:
 	case LLVMZExt:
@@ -1638,12 +1558,51 @@ term symbolic_compute(struct terms *terms, LLVMValueRef i, const term *in)
 		               : 0;
 	default: break;
 	}
-	if (is_number(LLVMTypeOf(LLVMGetOperand(i, 0))) && is_number(type))
-		return integer(terms, i, in);
+	if (is_number(LLVMTypeOf(LLVMGetOperand(i, 0))) && is_number(type)) {
+		switch (LLVMGetInstructionOpcode(i)) {
+		case LLVMAdd: return binary(terms, TERM_ADD, in);
+		case LLVMSub: return binary(terms, TERM_SUB, in);
+		case LLVMMul: return binary(terms, TERM_MUL, in);
+		case LLVMUDiv: return divided(terms, TERM_UDIV, in);
+		case LLVMSDiv: return divided(terms, TERM_SDIV, in);
+		case LLVMURem: return divided(terms, TERM_UREM, in);
+		case LLVMSRem: return divided(terms, TERM_SREM, in);
+		case LLVMAnd: return binary(terms, TERM_AND, in);
+		case LLVMOr: return binary(terms, TERM_OR, in);
+		case LLVMXor: return binary(terms, TERM_XOR, in);
+		case LLVMShl: return shifted(terms, TERM_SHL, in);
+		case LLVMLShr: return shifted(terms, TERM_LSHR, in);
+		case LLVMAShr: return shifted(terms, TERM_ASHR, in);
+		case LLVMICmp: {
+			const term swapped[] = {in[1], in[0]};
+
+			switch (LLVMGetICmpPredicate(i)) {
+			case LLVMIntEQ: return term_make(terms, TERM_EQ, 1, in[0], in[1], 0);
+			case LLVMIntNE:
+				return term_not(terms,
+				                term_make(terms, TERM_EQ, 1, in[0], in[1], 0));
+			case LLVMIntUGT:
+				return term_make(terms, TERM_ULT, 1, swapped[0], swapped[1], 0);
+			case LLVMIntUGE:
+				return term_make(terms, TERM_ULE, 1, swapped[0], swapped[1], 0);
+			case LLVMIntULT: return term_make(terms, TERM_ULT, 1, in[0], in[1], 0);
+			case LLVMIntULE: return term_make(terms, TERM_ULE, 1, in[0], in[1], 0);
+			case LLVMIntSGT:
+				return term_make(terms, TERM_SLT, 1, swapped[0], swapped[1], 0);
+			case LLVMIntSGE:
+				return term_make(terms, TERM_SLE, 1, swapped[0], swapped[1], 0);
+			case LLVMIntSLT: return term_make(terms, TERM_SLT, 1, in[0], in[1], 0);
+			case LLVMIntSLE: return term_make(terms, TERM_SLE, 1, in[0], in[1], 0);
+			}
+			return 0;
+		}
+		default: return 0;
+		}
+	}
 	return symbolic_compute_float(terms, i, in);
 }
 
-/* ------ sums, differences and products that tell whether they fit ------ */
+/* ------ sums, differences and products with an overflow flag ------ */
 
 /* What is being made. */
 struct overflow_making {
@@ -1687,44 +1646,40 @@ static term logical(const struct overflow_making *m, enum term_op op, term a, te
 	return term_make(m->terms, op, 1, a, b, 0);
 }
 
-/* Is the exact result, in twice as many bits, another one? */
-static term differs(const struct overflow_making *m)
-{
-	enum term_op extend = m->is_signed ? TERM_SEXT : TERM_ZEXT;
-	uint32_t wide = 2 * m->bits;
-	term a = term_make(m->terms, extend, wide, m->a, 0, 0);
-	term b = term_make(m->terms, extend, wide, m->b, 0, 0);
-	term exact = term_make(m->terms, m->op, wide, a, b, 0);
-
-	return term_not(m->terms, term_make(m->terms, TERM_EQ, 1, exact,
-	                                    term_make(m->terms, extend, wide, m->result, 0, 0), 0));
-}
-
-/* A product divided again gives the other factor; but for the smallest overflow_number times -1. */
-static term product_overflows(const struct overflow_making *m)
-{
-	term again = make_overflow_part(m, m->is_signed ? TERM_SDIV : TERM_UDIV, m->result, m->a);
-	term wrong = term_not(m->terms, make_overflow_part(m, TERM_EQ, again, m->b));
-	term corner = logical(
-		m, TERM_AND, make_overflow_part(m, TERM_EQ, m->a, overflow_number(m, UINT64_MAX)),
-		make_overflow_part(m, TERM_EQ, m->b, overflow_number(m, 1ull << (m->bits - 1))));
-
-	if (m->is_signed)
-		wrong = logical(m, TERM_OR, wrong, corner);
-	return logical(
-		m, TERM_AND, wrong,
-		term_not(m->terms, make_overflow_part(m, TERM_EQ, m->a, overflow_number(m, 0))));
-}
-
 /* Where there are no twice as many bits: by the signs. */
 static term overflows(const struct overflow_making *m)
 {
 	term other = m->op == TERM_ADD ? m->result : m->a;
 
-	if (m->bits <= 32)
-		return differs(m);
-	if (m->op == TERM_MUL)
-		return product_overflows(m);
+	if (m->bits <= 32) {
+		/* Is the exact result, in twice as many bits, another one? */
+		enum term_op extend = m->is_signed ? TERM_SEXT : TERM_ZEXT;
+		uint32_t wide = 2 * m->bits;
+		term a = term_make(m->terms, extend, wide, m->a, 0, 0);
+		term b = term_make(m->terms, extend, wide, m->b, 0, 0);
+		term exact = term_make(m->terms, m->op, wide, a, b, 0);
+
+		return term_not(m->terms,
+		                term_make(m->terms, TERM_EQ, 1, exact,
+		                          term_make(m->terms, extend, wide, m->result, 0, 0), 0));
+	}
+	if (m->op == TERM_MUL) {
+		/* A product divided again gives the other factor; but for the smallest overflow_number times -1. */
+		term again = make_overflow_part(m, m->is_signed ? TERM_SDIV : TERM_UDIV, m->result,
+		                                m->a);
+		term wrong = term_not(m->terms, make_overflow_part(m, TERM_EQ, again, m->b));
+		term corner = logical(
+			m, TERM_AND,
+			make_overflow_part(m, TERM_EQ, m->a, overflow_number(m, UINT64_MAX)),
+			make_overflow_part(m, TERM_EQ, m->b,
+		                           overflow_number(m, 1ull << (m->bits - 1))));
+
+		if (m->is_signed)
+			wrong = logical(m, TERM_OR, wrong, corner);
+		return logical(m, TERM_AND, wrong,
+		               term_not(m->terms, make_overflow_part(m, TERM_EQ, m->a,
+		                                                     overflow_number(m, 0))));
+	}
 	if (!m->is_signed)
 		return m->op == TERM_ADD ? make_overflow_part(m, TERM_ULT, m->result, m->a)
 		                         : make_overflow_part(m, TERM_ULT, m->a, m->b);
@@ -1733,21 +1688,6 @@ static term overflows(const struct overflow_making *m)
 		make_overflow_part(m, TERM_AND, make_overflow_part(m, TERM_XOR, m->a, m->result),
 	                           make_overflow_part(m, TERM_XOR, m->b, other)),
 		overflow_number(m, 0));
-}
-
-/* llvm.sadd.with.overflow and the like: the result and the flag as they lie in memory, or one of them; 0: it is none
-   of these, or too wide. */
-static term symbolic_compute_overflow(struct terms *terms, LLVMValueRef call, const term *in)
-{
-	uint32_t total = symbolic_type_bits(call, LLVMTypeOf(call)), below;
-	struct overflow_making m;
-
-	if (!total || !prepare(terms, call, in, &m))
-		return 0;
-	below = m.bits <= 8 ? 8 : m.bits <= 16 ? 16 : 32;
-	return term_make(terms, TERM_CONCAT, total,
-	                 symbolic_fit(terms, overflows(&m), total - below),
-	                 symbolic_fit(terms, m.result, below), 0);
 }
 
 term symbolic_overflow_part(struct terms *terms, LLVMValueRef call, const term *in, bool flag)
@@ -1789,14 +1729,6 @@ static void note_loaded(void *context, const struct execution_origin *origin)
 	p->done += size;
 }
 
-static term loaded(struct part *p, uint32_t instance)
-{
-	p->reader = instance;
-	execution_origins(p->s->execution, instance, p->offset, p->offset + p->size, note_loaded,
-	                  p);
-	return p->done == p->size ? p->term : 0;
-}
-
 /* --- computed --- */
 
 /* Who made an operand; 0: it is a constant, or was made before what is kept. */
@@ -1813,42 +1745,36 @@ static uint32_t wide_maker_of(const struct symbolic *s, uint32_t instance, uint3
 	return made;
 }
 
-static term overflow(struct part *p, uint32_t instance, const struct code_eval *more)
-{
-	LLVMValueRef i = execution_instruction(p->s->execution, instance);
-	term in[2];
-
-	if (more->count != 2 || more->in[0].words != 1)
-		return 0;
-	for (uint32_t k = 0; k < 2; k++)
-		in[k] = symbolic_input(p->s, instance, more->in[k].operand,
-		                       symbolic_type_bits(i, LLVMTypeOf(LLVMGetOperand(i, k))));
-	return symbolic_overflow_part(p->s->terms, i, in, p->offset != 0);
-}
-
-/* The member that was put in, or one of what it was put into: *next. */
-static term inserted_part(struct part *p, uint32_t instance, const struct code_eval *more,
-                          uint32_t *next)
-{
-	LLVMValueRef i = execution_instruction(p->s->execution, instance);
-	uint32_t offset, bits;
-
-	if (!symbolic_member(i, LLVMTypeOf(i), &offset, &bits))
-		return 0;
-	if (offset == 8 * p->offset && (bits + 7) / 8 == p->size)
-		return symbolic_input(p->s, instance, more->in[1].operand, bits);
-	if (offset >= 8 * (p->offset + p->size) || offset + bits <= 8 * p->offset)
-		*next = wide_maker_of(p->s, instance, more->in[0].operand);
-	return 0;
-}
-
 static term evaluated(struct part *p, uint32_t instance, uint32_t *next)
 {
 	const struct code_eval *more = execution_insn(p->s->execution, instance)->more;
 
 	switch (LLVMGetInstructionOpcode(execution_instruction(p->s->execution, instance))) {
-	case LLVMCall: return overflow(p, instance, more);
-	case LLVMInsertValue: return inserted_part(p, instance, more, next);
+	case LLVMCall: {
+		LLVMValueRef i = execution_instruction(p->s->execution, instance);
+		term in[2];
+
+		if (more->count != 2 || more->in[0].words != 1)
+			return 0;
+		for (uint32_t k = 0; k < 2; k++)
+			in[k] = symbolic_input(
+				p->s, instance, more->in[k].operand,
+				symbolic_type_bits(i, LLVMTypeOf(LLVMGetOperand(i, k))));
+		return symbolic_overflow_part(p->s->terms, i, in, p->offset != 0);
+	}
+	case LLVMInsertValue: {
+		/* The member that was put in, or one of what it was put into: *next. */
+		LLVMValueRef i = execution_instruction(p->s->execution, instance);
+		uint32_t offset, bits;
+
+		if (!symbolic_member(i, LLVMTypeOf(i), &offset, &bits))
+			return 0;
+		if (offset == 8 * p->offset && (bits + 7) / 8 == p->size)
+			return symbolic_input(p->s, instance, more->in[1].operand, bits);
+		if (offset >= 8 * (p->offset + p->size) || offset + bits <= 8 * p->offset)
+			*next = wide_maker_of(p->s, instance, more->in[0].operand);
+		return 0;
+	}
 	default: return 0;
 	}
 }
@@ -1864,14 +1790,17 @@ static term find(struct part *p, uint32_t instance)
 		const struct code_insn *insn = execution_insn(e, instance);
 		uint32_t source = execution_source(e, instance);
 
-		if (insn->op == CODE_LOAD_WIDE)
-			t = loaded(p, instance);
-		else if (insn->op == CODE_EVAL)
+		if (insn->op == CODE_LOAD_WIDE) {
+			p->reader = instance;
+			execution_origins(p->s->execution, instance, p->offset, p->offset + p->size,
+			                  note_loaded, p);
+			t = p->done == p->size ? p->term : 0;
+		} else if (insn->op == CODE_EVAL) {
 			t = evaluated(p, instance, &next);
-		else if (insn->op == CODE_RETURN)
+		} else if (insn->op == CODE_RETURN) {
 			next = wide_maker_of(p->s, instance, insn->a);
-		else if ((insn->op == CODE_CALL || insn->op == CODE_PHI) &&
-		         source >= EXECUTION_FIRST && symbolic_keeps(p->s, source))
+		} else if ((insn->op == CODE_CALL || insn->op == CODE_PHI) &&
+		           source >= EXECUTION_FIRST && symbolic_keeps(p->s, source))
 			next = source;
 	}
 	return t;
@@ -2001,27 +1930,6 @@ static struct symbolic_definition taken(struct symbolic *s, uint32_t from,
 	return (struct symbolic_definition){form, symbolic_fit(s->terms, t, symbol->bits)};
 }
 
-static struct symbolic_definition called(struct symbolic *s, const struct symbol *symbol)
-{
-	uint32_t source = execution_source(s->execution, symbol->instance);
-	const struct code_call *call;
-
-	if (source & EXECUTION_GROUP)
-		return symbolic_define_outside(s, symbol->instance, symbol->bits,
-		                               execution_value(s->execution, symbol->instance));
-	/* What setjmp() returns once more, longjmp() was given. */
-	if (symbolic_keeps(s, source) && execution_insn(s->execution, source)->op == CODE_CALL) {
-		struct symbolic_guard guard = symbolic_guard(s);
-
-		call = execution_insn(s->execution, source)->more;
-		for (uint32_t i = 0; i < call->count; i++)
-			symbolic_guard_operand(&guard, source, call->arguments[i].operand);
-		return symbolic_given(&guard, symbol->bits,
-		                      execution_value(s->execution, symbol->instance));
-	}
-	return taken(s, source, symbol, SYMBOLIC_RETURNED);
-}
-
 /* Of a symbol that is a value. */
 static struct symbolic_definition symbolic_define_value(struct symbolic *s,
                                                         const struct symbol *symbol)
@@ -2040,7 +1948,27 @@ static struct symbolic_definition symbolic_define_value(struct symbolic *s,
 	case CODE_RETURN: return move(s, instance, insn->a, symbol->bits, SYMBOLIC_COMPUTED);
 	case CODE_PHI:
 		return taken(s, execution_source(s->execution, instance), symbol, SYMBOLIC_READ);
-	case CODE_CALL: return called(s, symbol);
+	case CODE_CALL: {
+		uint32_t source = execution_source(s->execution, symbol->instance);
+		const struct code_call *call;
+
+		if (source & EXECUTION_GROUP)
+			return symbolic_define_outside(
+				s, symbol->instance, symbol->bits,
+				execution_value(s->execution, symbol->instance));
+		/* What setjmp() returns once more, longjmp() was given. */
+		if (symbolic_keeps(s, source) &&
+		    execution_insn(s->execution, source)->op == CODE_CALL) {
+			struct symbolic_guard guard = symbolic_guard(s);
+
+			call = execution_insn(s->execution, source)->more;
+			for (uint32_t i = 0; i < call->count; i++)
+				symbolic_guard_operand(&guard, source, call->arguments[i].operand);
+			return symbolic_given(&guard, symbol->bits,
+			                      execution_value(s->execution, symbol->instance));
+		}
+		return taken(s, source, symbol, SYMBOLIC_RETURNED);
+	}
 	case CODE_ASM:
 	case CODE_STORE_WIDE: return given(s, instance, symbol);
 	case CODE_EVAL: return computed(s, instance, symbol);
@@ -2267,8 +2195,19 @@ static term symbolic_compute_intrinsic(struct terms *terms, LLVMValueRef call, c
 	if (!name || is_vector(call) || !LLVMGetNumArgOperands(call) ||
 	    is_vector(LLVMGetOperand(call, 0)))
 		return 0;
-	if (strstr(name, ".with.overflow."))
-		return symbolic_compute_overflow(terms, call, in);
+	if (strstr(name, ".with.overflow.")) {
+		/* llvm.sadd.with.overflow and the like: the result and the flag as they lie in memory, or one of them; 0: it is none
+		   of these, or too wide. */
+		uint32_t total = symbolic_type_bits(call, LLVMTypeOf(call)), below;
+		struct overflow_making m;
+
+		if (!total || !prepare(terms, call, in, &m))
+			return 0;
+		below = m.bits <= 8 ? 8 : m.bits <= 16 ? 16 : 32;
+		return term_make(terms, TERM_CONCAT, total,
+		                 symbolic_fit(terms, overflows(&m), total - below),
+		                 symbolic_fit(terms, m.result, below), 0);
+	}
 	for (size_t i = 0; i < sizeof(intrinsics) / sizeof(*intrinsics); i++)
 		if (!strncmp(name, intrinsics[i].name, strlen(intrinsics[i].name))) {
 			struct making m = {terms, call, in, term_at(terms, in[0])->bits};
@@ -2331,31 +2270,28 @@ struct guarding {
 	struct symbolic_callbacks *callbacks;
 };
 
-static void guard_bytes(struct guarding *g, const struct execution_origin *origin)
-{
-	for (uint64_t done = 0, size; done < origin->size && g->guard->left; done += size) {
-		uint64_t actual = 0;
-
-		size = origin->size - done < 8 ? origin->size - done : 8;
-		memcpy(&actual, origin->bytes + done, size);
-		symbolic_guard_add(g->guard,
-		                   symbolic_part(g->guard->s,
-		                                 symbolic_written(origin, done, g->instance),
-		                                 (uint32_t)size, actual),
-		                   actual);
-	}
-}
-
 static void guard_origin(void *context, const struct execution_origin *origin)
 {
 	struct guarding *g = context;
 
 	if (origin->source < EXECUTION_FIRST || !symbolic_keeps(g->guard->s, origin->source))
 		return;
-	if (origin->size && origin->bytes && origin->source < g->instance)
-		guard_bytes(g, origin);
-	else if (!origin->size && origin->source > g->instance)
+	if (origin->size && origin->bytes && origin->source < g->instance) {
+		for (uint64_t done = 0, size; done < origin->size && g->guard->left; done += size) {
+			uint64_t actual = 0;
+
+			size = origin->size - done < 8 ? origin->size - done : 8;
+			memcpy(&actual, origin->bytes + done, size);
+			symbolic_guard_add(
+				g->guard,
+				symbolic_part(g->guard->s,
+			                      symbolic_written(origin, done, g->instance),
+			                      (uint32_t)size, actual),
+				actual);
+		}
+	} else if (!origin->size && origin->source > g->instance) {
 		vec_push(&g->callbacks->at)->returned = origin->source;
+	}
 }
 
 /* Arguments and memory; and the callbacks, whose conditions are made when they are asked for. */
@@ -2403,12 +2339,6 @@ static void symbolic_guard_outside(struct symbolic_guard *guard, uint32_t call, 
 	}
 }
 
-static void symbolic_calls_clear(struct symbolic *s)
-{
-	map_each(&s->calls, i) vec_deinit(&s->calls.at[i].value.at);
-	symbolic_calls_deinit(&s->calls);
-}
-
 /* ------ operands and addresses as terms ------ */
 
 /* Cut off, or filled up with zeros. */
@@ -2437,17 +2367,6 @@ static bool symbolic_has_returned(const struct symbolic *s, uint32_t call, uint3
 	return outside->returned && outside->until <= instance;
 }
 
-/* A parameter that code outside gave, or that was a constant in the call. */
-static term passed(struct symbolic *s, uint32_t call, uint32_t instance, uint32_t bits,
-                   uint64_t value)
-{
-	struct symbolic_guard guard = symbolic_guard(s);
-
-	if (execution_source(s->execution, call) & EXECUTION_GROUP)
-		symbolic_guard_outside(&guard, call, instance);
-	return symbolic_given(&guard, bits, value).term;
-}
-
 /* An operand (struct code_insn). `bits`: as wide as this; 0: as it is. */
 static term symbolic_input(struct symbolic *s, uint32_t instance, uint32_t operand, uint32_t bits)
 {
@@ -2459,8 +2378,14 @@ static term symbolic_input(struct symbolic *s, uint32_t instance, uint32_t opera
 	if (made < EXECUTION_FIRST || !symbolic_keeps(s, made))
 		return term_constant(s->terms, wanted, value & symbolic_mask(wanted));
 	if (execution_insn(s->execution, made)->op == CODE_CALL &&
-	    !symbolic_has_returned(s, made, instance))
-		return passed(s, made, instance, wanted, value);
+	    !symbolic_has_returned(s, made, instance)) {
+		/* A parameter that code outside gave, or that was a constant in the call. */
+		struct symbolic_guard guard = symbolic_guard(s);
+
+		if (execution_source(s->execution, made) & EXECUTION_GROUP)
+			symbolic_guard_outside(&guard, made, instance);
+		return symbolic_given(&guard, wanted, value).term;
+	}
 	t = symbolic_token(s, made);
 	if (!t)
 		return term_constant(s->terms, wanted, value & symbolic_mask(wanted));
@@ -2728,8 +2653,10 @@ void symbolic_destroy(struct symbolic *s)
 		return;
 	vec_deinit(&s->entries);
 	symbolic_bytes_deinit(&s->bytes);
-	symbolic_calls_clear(s);
-	symbolic_copies_clear(s);
+	map_each(&s->calls, i) vec_deinit(&s->calls.at[i].value.at);
+	symbolic_calls_deinit(&s->calls);
+	map_each(&s->copies, i) vec_deinit(&s->copies.at[i].value.at);
+	symbolic_copy_map_deinit(&s->copies);
 	free(s->values);
 	free(s);
 }

@@ -55,7 +55,7 @@ uint64_t symbolic_made(const struct symbolic *symbolic);
 /* The value in the run: for term_evaluate() and solver_check(), with the symbolic as context. Of TERM_ANY: 0. */
 uint64_t symbolic_actual(void *symbolic, uint64_t number);
 
-/* The definition of a symbol; made once. Valid until the next one is asked for. */
+/* The definition of a symbol; made once. Valid until the next call. */
 const struct symbolic_definition *symbolic_define(struct symbolic *symbolic, uint32_t index);
 
 /* --- terms to begin with --- */

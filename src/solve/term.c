@@ -19,46 +19,6 @@ static term truth(struct terms *terms, bool value)
 
 /* --- equality --- */
 
-/* A part of both sides, each a constant on the right. */
-static term equal_parts(struct terms *terms, const struct term_node *concat, uint64_t value)
-{
-	struct term_node up = node_of(terms, concat->a), down = node_of(terms, concat->b);
-	term above;
-
-	if (up.op != TERM_CONSTANT && down.op != TERM_CONSTANT)
-		return 0;
-	above = term_equals(terms, concat->a, value >> down.bits);
-	return term_make(terms, TERM_AND, 1, above, term_equals(terms, concat->b, value), 0);
-}
-
-static term equal_extended(struct terms *terms, const struct term_node *of, uint64_t value)
-{
-	uint32_t width = node_of(terms, of->a).bits;
-	uint64_t low = value & term_mask(width);
-	uint64_t again = of->op == TERM_ZEXT ? low : (uint64_t)term_signed(low, width);
-
-	if ((again & term_mask(of->bits)) != value)
-		return truth(terms, false);
-	return term_equals(terms, of->a, value);
-}
-
-static term equal_constant(struct terms *terms, const struct term_node *n)
-{
-	struct term_node of = node_of(terms, n->a), inner = node_of(terms, of.b);
-	uint64_t value = node_of(terms, n->b).value;
-
-	if (of.bits == 1)
-		return value ? n->a : term_not(terms, n->a);
-	switch (of.op) {
-	case TERM_ADD: return inner.op ? 0 : term_equals(terms, of.a, value - inner.value);
-	case TERM_XOR: return inner.op ? 0 : term_equals(terms, of.a, value ^ inner.value);
-	case TERM_CONCAT: return equal_parts(terms, &of, value);
-	case TERM_ZEXT:
-	case TERM_SEXT: return equal_extended(terms, &of, value);
-	default: return 0;
-	}
-}
-
 /* x + 1 and x + 2 are never equal. */
 static bool is_apart(const struct terms *terms, term a, term b)
 {
@@ -86,8 +46,40 @@ static term simplify_equal(struct terms *terms, const struct term_node *n)
 {
 	if (n->a == n->b)
 		return truth(terms, true);
-	if (is_constant_term(terms, n->b))
-		return equal_constant(terms, n);
+	if (is_constant_term(terms, n->b)) {
+		struct term_node of = node_of(terms, n->a), inner = node_of(terms, of.b);
+		uint64_t value = node_of(terms, n->b).value;
+
+		if (of.bits == 1)
+			return value ? n->a : term_not(terms, n->a);
+		switch (of.op) {
+		case TERM_ADD: return inner.op ? 0 : term_equals(terms, of.a, value - inner.value);
+		case TERM_XOR: return inner.op ? 0 : term_equals(terms, of.a, value ^ inner.value);
+		case TERM_CONCAT: {
+			/* A part of both sides, each a constant on the right. */
+			struct term_node up = node_of(terms, of.a), down = node_of(terms, of.b);
+			term above;
+
+			if (up.op != TERM_CONSTANT && down.op != TERM_CONSTANT)
+				return 0;
+			above = term_equals(terms, of.a, value >> down.bits);
+			return term_make(terms, TERM_AND, 1, above, term_equals(terms, of.b, value),
+			                 0);
+		}
+		case TERM_ZEXT:
+		case TERM_SEXT: {
+			uint32_t width = node_of(terms, of.a).bits;
+			uint64_t low = value & term_mask(width);
+			uint64_t again =
+				of.op == TERM_ZEXT ? low : (uint64_t)term_signed(low, width);
+
+			if ((again & term_mask(of.bits)) != value)
+				return truth(terms, false);
+			return term_equals(terms, of.a, value);
+		}
+		default: return 0;
+		}
+	}
 	if (is_apart(terms, n->a, n->b))
 		return truth(terms, false);
 	if (is_alike(terms, n->a, n->b, TERM_ZEXT) || is_alike(terms, n->a, n->b, TERM_SEXT))
@@ -180,35 +172,6 @@ term term_simplify_compare(struct terms *terms, struct term_node *n)
 
 /* --- integers --- */
 
-static uint64_t divide(uint32_t op, uint32_t bits, uint64_t a, uint64_t b)
-{
-	int64_t x = term_signed(a, bits), y = term_signed(b, bits);
-
-	switch (op) {
-	case TERM_UDIV: return b ? a / b : UINT64_MAX;
-	case TERM_UREM: return b ? a % b : a;
-	case TERM_SDIV:
-		if (!b)
-			return x < 0 ? 1 : UINT64_MAX;
-		return y == -1 ? -a : (uint64_t)(x / y);
-	default:
-		if (!b)
-			return a;
-		return y == -1 ? 0 : (uint64_t)(x % y);
-	}
-}
-
-static uint64_t shift(uint32_t op, uint32_t bits, uint64_t a, uint64_t by)
-{
-	int64_t x = term_signed(a, bits);
-
-	if (op == TERM_ASHR)
-		return (uint64_t)(x >> (by >= bits ? bits - 1 : by));
-	if (by >= bits)
-		return 0;
-	return op == TERM_SHL ? a << by : a >> by;
-}
-
 static uint64_t compute_integer(uint32_t op, uint32_t bits, uint64_t a, uint64_t b)
 {
 	switch (op) {
@@ -225,8 +188,31 @@ static uint64_t compute_integer(uint32_t op, uint32_t bits, uint64_t a, uint64_t
 	case TERM_SLE: return term_signed(a, bits) <= term_signed(b, bits);
 	case TERM_SHL:
 	case TERM_LSHR:
-	case TERM_ASHR: return shift(op, bits, a, b);
-	default: return divide(op, bits, a, b);
+	case TERM_ASHR: {
+		int64_t x = term_signed(a, bits);
+
+		if (op == TERM_ASHR)
+			return (uint64_t)(x >> (b >= bits ? bits - 1 : b));
+		if (b >= bits)
+			return 0;
+		return op == TERM_SHL ? a << b : a >> b;
+	}
+	default: {
+		int64_t x = term_signed(a, bits), y = term_signed(b, bits);
+
+		switch (op) {
+		case TERM_UDIV: return b ? a / b : UINT64_MAX;
+		case TERM_UREM: return b ? a % b : a;
+		case TERM_SDIV:
+			if (!b)
+				return x < 0 ? 1 : UINT64_MAX;
+			return y == -1 ? -a : (uint64_t)(x / y);
+		default:
+			if (!b)
+				return a;
+			return y == -1 ? 0 : (uint64_t)(x % y);
+		}
+	}
 	}
 }
 
@@ -314,18 +300,6 @@ static uint64_t resize(uint32_t bits, uint32_t width, uint64_t a)
 	return to.bits;
 }
 
-static uint64_t from_integer(const struct term_node *n, uint32_t width, uint64_t a)
-{
-	union number to = {0};
-	int64_t x = term_signed(a, width);
-
-	if (n->bits == 64)
-		to.d = n->op == TERM_FROM_SIGNED ? (double)x : (double)a;
-	else
-		to.f = n->op == TERM_FROM_SIGNED ? (float)x : (float)a;
-	return to.bits;
-}
-
 /* The conversion instruction: what does not fit is the smallest integer. */
 static uint64_t convert(double x, uint32_t bits)
 {
@@ -334,23 +308,6 @@ static uint64_t convert(double x, uint32_t bits)
 	if (!(whole >= -limit && whole < limit))
 		return UINT64_C(1) << (bits - 1);
 	return (uint64_t)(int64_t)whole;
-}
-
-/* The code generator knows only signed conversions, of 32 and 64 bits. */
-static bool to_integer(const struct term_node *n, uint32_t width, uint64_t a, uint64_t *out)
-{
-	double x = get_double(a, width), whole = trunc(x);
-	bool is_signed = n->op == TERM_TO_SIGNED;
-	double limit = ldexp(1, (int)n->bits - is_signed);
-
-	if (is_signed || n->bits < 64) {
-		*out = convert(x, n->bits <= (is_signed ? 32 : 16) ? 32 : 64);
-	} else {
-		uint64_t low = convert(x, 64);
-
-		*out = low | ((uint64_t)((int64_t)low >> 63) & convert(x - 0x1p63, 64));
-	}
-	return whole >= (is_signed ? -limit : 0) && whole < limit;
 }
 
 bool term_compute(const struct term_node *n, uint32_t width, const uint64_t o[3], uint64_t *out)
@@ -374,9 +331,34 @@ bool term_compute(const struct term_node *n, uint32_t width, const uint64_t o[3]
 	case TERM_FLE:
 	case TERM_FNAN: value = compare_float(n->op, width, o[0], o[1]); break;
 	case TERM_FROM_SIGNED:
-	case TERM_FROM_UNSIGNED: value = from_integer(n, width, o[0]); break;
+	case TERM_FROM_UNSIGNED: {
+		uint64_t a = o[0];
+
+		union number to = {0};
+		int64_t x = term_signed(a, width);
+
+		if (n->bits == 64)
+			to.d = n->op == TERM_FROM_SIGNED ? (double)x : (double)a;
+		else
+			to.f = n->op == TERM_FROM_SIGNED ? (float)x : (float)a;
+		value = to.bits;
+	} break;
 	case TERM_TO_SIGNED:
-	case TERM_TO_UNSIGNED: known = to_integer(n, width, o[0], &value); break;
+	case TERM_TO_UNSIGNED: {
+		/* The code generator knows only signed conversions, of 32 and 64 bits. */
+		double x = get_double(o[0], width), whole = trunc(x);
+		bool is_signed = n->op == TERM_TO_SIGNED;
+		double limit = ldexp(1, (int)n->bits - is_signed);
+
+		if (is_signed || n->bits < 64) {
+			value = convert(x, n->bits <= (is_signed ? 32 : 16) ? 32 : 64);
+		} else {
+			uint64_t low = convert(x, 64);
+
+			value = low | ((uint64_t)((int64_t)low >> 63) & convert(x - 0x1p63, 64));
+		}
+		known = whole >= (is_signed ? -limit : 0) && whole < limit;
+	} break;
 	case TERM_RESIZE: value = resize(n->bits, width, o[0]); break;
 	default: value = compute_integer(n->op, width, o[0], o[1]);
 	}
@@ -388,7 +370,7 @@ bool term_compute(const struct term_node *n, uint32_t width, const uint64_t o[3]
 
 /* What is cut off and put together again. A value that is stored as bytes and loaded again must come out as itself. */
 
-/* --- one behind the other --- */
+/* --- concatenation --- */
 
 /* Both as one part of the value that `upper` or `lower` was cut from; 0: they do not meet there. */
 static term join_parts(struct terms *terms, term upper, term lower)
@@ -411,93 +393,81 @@ static term join_parts(struct terms *terms, term upper, term lower)
 	return 0;
 }
 
-static term simplify_concat(struct terms *terms, const struct term_node *n)
-{
-	struct term_node up = node_of(terms, n->a), down = node_of(terms, n->b);
-	term both;
-
-	if (up.op == TERM_CONSTANT && !up.value)
-		return term_make(terms, TERM_ZEXT, n->bits, n->b, 0, 0);
-	if (up.op == TERM_ZEXT)
-		return term_make(terms, TERM_ZEXT, n->bits,
-		                 term_make(terms, TERM_CONCAT, 0, up.a, n->b, 0), 0, 0);
-	if (up.op == TERM_CONCAT)
-		return term_make(terms, TERM_CONCAT, 0, up.a,
-		                 term_make(terms, TERM_CONCAT, 0, up.b, n->b, 0), 0);
-	if ((both = join_parts(terms, n->a, n->b)))
-		return both;
-	if (down.op == TERM_CONCAT && (both = join_parts(terms, n->a, down.a)))
-		return term_make(terms, TERM_CONCAT, 0, both, down.b, 0);
-	return 0;
-}
-
 /* --- cut --- */
-
-static term cut_concat(struct terms *terms, const struct term_node *n, const struct term_node *of)
-{
-	uint32_t border = node_of(terms, of->b).bits, above;
-
-	if (n->low >= border)
-		return term_extract(terms, of->a, n->low - border, n->bits);
-	if (n->low + n->bits <= border)
-		return term_extract(terms, of->b, n->low, n->bits);
-	above = n->low + n->bits - border;
-	return term_make(terms, TERM_CONCAT, 0, term_extract(terms, of->a, 0, above),
-	                 term_extract(terms, of->b, n->low, border - n->low), 0);
-}
-
-static term cut_extended(struct terms *terms, const struct term_node *n, const struct term_node *of)
-{
-	uint32_t width = node_of(terms, of->a).bits;
-
-	if (n->low + n->bits <= width)
-		return term_extract(terms, of->a, n->low, n->bits);
-	if (n->low >= width)
-		return of->op == TERM_ZEXT ? term_constant(terms, n->bits, 0) : 0;
-	if (of->op == TERM_SEXT && n->low)
-		return 0; /* it would not be found to belong to the rest */
-	return term_make(terms, of->op, n->bits, term_extract(terms, of->a, n->low, width - n->low),
-	                 0, 0);
-}
-
-static term simplify_extract(struct terms *terms, const struct term_node *n)
-{
-	struct term_node of = node_of(terms, n->a);
-
-	if (n->bits == of.bits)
-		return n->a;
-	switch (of.op) {
-	case TERM_EXTRACT: return term_extract(terms, of.a, of.low + n->low, n->bits);
-	case TERM_CONCAT: return cut_concat(terms, n, &of);
-	case TERM_ZEXT:
-	case TERM_SEXT: return cut_extended(terms, n, &of);
-	default: return 0;
-	}
-}
-
-static term simplify_extend(struct terms *terms, const struct term_node *n)
-{
-	struct term_node of = node_of(terms, n->a);
-
-	if (n->bits == of.bits)
-		return n->a;
-	if (of.op == n->op || (of.op == TERM_ZEXT && of.bits > node_of(terms, of.a).bits))
-		return term_make(terms, of.op, n->bits, of.a, 0, 0);
-	return 0;
-}
 
 term term_simplify_parts(struct terms *terms, struct term_node *n)
 {
 	switch (n->op) {
-	case TERM_CONCAT: return simplify_concat(terms, n);
-	case TERM_EXTRACT: return simplify_extract(terms, n);
-	default: return simplify_extend(terms, n);
+	case TERM_CONCAT: {
+		struct term_node up = node_of(terms, n->a), down = node_of(terms, n->b);
+		term both;
+
+		if (up.op == TERM_CONSTANT && !up.value)
+			return term_make(terms, TERM_ZEXT, n->bits, n->b, 0, 0);
+		if (up.op == TERM_ZEXT)
+			return term_make(terms, TERM_ZEXT, n->bits,
+			                 term_make(terms, TERM_CONCAT, 0, up.a, n->b, 0), 0, 0);
+		if (up.op == TERM_CONCAT)
+			return term_make(terms, TERM_CONCAT, 0, up.a,
+			                 term_make(terms, TERM_CONCAT, 0, up.b, n->b, 0), 0);
+		if ((both = join_parts(terms, n->a, n->b)))
+			return both;
+		if (down.op == TERM_CONCAT && (both = join_parts(terms, n->a, down.a)))
+			return term_make(terms, TERM_CONCAT, 0, both, down.b, 0);
+		return 0;
+	}
+	case TERM_EXTRACT: {
+		struct term_node of = node_of(terms, n->a);
+
+		if (n->bits == of.bits)
+			return n->a;
+		switch (of.op) {
+		case TERM_EXTRACT: return term_extract(terms, of.a, of.low + n->low, n->bits);
+		case TERM_CONCAT: {
+			uint32_t border = node_of(terms, of.b).bits, above;
+
+			if (n->low >= border)
+				return term_extract(terms, of.a, n->low - border, n->bits);
+			if (n->low + n->bits <= border)
+				return term_extract(terms, of.b, n->low, n->bits);
+			above = n->low + n->bits - border;
+			return term_make(terms, TERM_CONCAT, 0, term_extract(terms, of.a, 0, above),
+			                 term_extract(terms, of.b, n->low, border - n->low), 0);
+		}
+		case TERM_ZEXT:
+		case TERM_SEXT: {
+			uint32_t width = node_of(terms, of.a).bits;
+
+			if (n->low + n->bits <= width)
+				return term_extract(terms, of.a, n->low, n->bits);
+			if (n->low >= width)
+				return of.op == TERM_ZEXT ? term_constant(terms, n->bits, 0) : 0;
+			if (of.op == TERM_SEXT && n->low)
+				return 0; /* it would not be found to belong to the rest */
+			return term_make(terms, of.op, n->bits,
+			                 term_extract(terms, of.a, n->low, width - n->low), 0, 0);
+		}
+		default: return 0;
+		}
+	}
+	default: {
+		struct term_node of = node_of(terms, n->a);
+
+		if (n->bits == of.bits)
+			return n->a;
+		if (of.op == n->op || (of.op == TERM_ZEXT && of.bits > node_of(terms, of.a).bits))
+			return term_make(terms, of.op, n->bits, of.a, 0, 0);
+		return 0;
+	}
 	}
 }
 
 /* ------ what operations with an operand that is not constant are the same as ------ */
 
-/* All rules take a few steps: they look at operands and their operands, and what they make is narrower or has constants as operands. */
+/*
+ * All rules take a few steps: they look at operands and their operands, and what they make is narrower or has
+ * constants as operands.
+ */
 
 static const struct term_node *node_at(const struct terms *terms, term t)
 {
@@ -528,18 +498,6 @@ static bool is_commutative(uint32_t op)
 	       op == TERM_XOR || op == TERM_EQ;
 }
 
-/* Constants to the right, others by age, so that equal expressions are found to be. */
-static void put_in_order(const struct terms *terms, struct term_node *n)
-{
-	bool a = is_constant(terms, n->a), b = is_constant(terms, n->b);
-	term was = n->a;
-
-	if (!is_commutative(n->op) || b || (!a && n->a <= n->b))
-		return;
-	n->a = n->b;
-	n->b = was;
-}
-
 /* (x op k) op l is x op (k op l). */
 static term join_constants(struct terms *terms, const struct term_node *n)
 {
@@ -566,22 +524,6 @@ static term split_sum(const struct terms *terms, term t, uint64_t *offset)
 	return node_at(terms, t)->a;
 }
 
-static term simplify_sum(struct terms *terms, const struct term_node *n)
-{
-	uint64_t up = 0, down = 0;
-
-	if (is_value(terms, n->b, 0))
-		return n->a;
-	if (n->op == TERM_ADD)
-		return join_constants(terms, n);
-	if (is_constant(terms, n->b))
-		return term_make(terms, TERM_ADD, n->bits, n->a,
-		                 term_constant(terms, n->bits, -node_at(terms, n->b)->value), 0);
-	if (split_sum(terms, n->a, &up) == split_sum(terms, n->b, &down))
-		return term_constant(terms, n->bits, up - down);
-	return 0;
-}
-
 /* By a power of two it is a shift, which solvers find easier. */
 static term simplify_multiple(struct terms *terms, const struct term_node *n)
 {
@@ -594,15 +536,6 @@ static term simplify_multiple(struct terms *terms, const struct term_node *n)
 	                 term_constant(terms, n->bits, (uint64_t)__builtin_ctzll(by)), 0);
 }
 
-static term simplify_product(struct terms *terms, const struct term_node *n)
-{
-	if (n->op == TERM_MUL && is_value(terms, n->b, 0))
-		return n->b;
-	if (is_value(terms, n->b, 1))
-		return n->op == TERM_UREM || n->op == TERM_SREM ? zero(terms, n) : n->a;
-	return n->op == TERM_MUL ? simplify_multiple(terms, n) : 0;
-}
-
 static bool is_negation(const struct terms *terms, term a, term b)
 {
 	return is_with_constant(terms, a, TERM_XOR) && node_at(terms, a)->a == b &&
@@ -613,24 +546,6 @@ static bool is_negation(const struct terms *terms, term a, term b)
 static uint32_t low_ones(uint64_t mask)
 {
 	return mask & (mask + 1) ? 0 : (uint32_t)__builtin_popcountll(mask);
-}
-
-static term simplify_and_or(struct terms *terms, const struct term_node *n)
-{
-	uint64_t absorbing = n->op == TERM_AND ? 0 : UINT64_MAX;
-	uint32_t ones;
-
-	if (n->a == n->b || is_value(terms, n->b, ~absorbing))
-		return n->a;
-	if (is_value(terms, n->b, absorbing))
-		return n->b;
-	if (is_negation(terms, n->a, n->b) || is_negation(terms, n->b, n->a))
-		return term_constant(terms, n->bits, absorbing);
-	if (n->op == TERM_AND && is_constant(terms, n->b) &&
-	    (ones = low_ones(node_at(terms, n->b)->value)))
-		return term_make(terms, TERM_ZEXT, n->bits, term_extract(terms, n->a, 0, ones), 0,
-		                 0);
-	return join_constants(terms, n);
 }
 
 /* not(a < b) is b <= a. */
@@ -658,31 +573,6 @@ static term simplify_xor(struct terms *terms, const struct term_node *n)
 	if ((t = negate_compare(terms, n)))
 		return t;
 	return join_constants(terms, n);
-}
-
-/* By a constant: parts that move. */
-static term simplify_shift(struct terms *terms, const struct term_node *n)
-{
-	uint64_t by = node_at(terms, n->b)->value;
-	uint32_t rest;
-
-	if (is_value(terms, n->a, 0))
-		return n->a;
-	if (!is_constant(terms, n->b))
-		return 0;
-	if (by >= n->bits) {
-		if (n->op != TERM_ASHR)
-			return zero(terms, n);
-		by = n->bits - 1;
-	}
-	if (!by)
-		return n->a;
-	rest = n->bits - (uint32_t)by;
-	if (n->op == TERM_SHL)
-		return term_make(terms, TERM_CONCAT, 0, term_extract(terms, n->a, 0, rest),
-		                 term_constant(terms, (uint32_t)by, 0), 0);
-	return term_make(terms, n->op == TERM_LSHR ? TERM_ZEXT : TERM_SEXT, n->bits,
-	                 term_extract(terms, n->a, (uint32_t)by, rest), 0, 0);
 }
 
 /* --- choices --- */
@@ -767,24 +657,88 @@ term term_simplify(struct terms *terms, struct term_node *n)
 {
 	term t;
 
-	put_in_order(terms, n);
+	/* Constants to the right, others by age, so that equal expressions are found to be. */
+	bool a = is_constant(terms, n->a), b = is_constant(terms, n->b);
+	term was = n->a;
+
+	if (is_commutative(n->op) && !b && !(!a && n->a <= n->b)) {
+		n->a = n->b;
+		n->b = was;
+	}
 	t = lift_choice(terms, n);
 	if (t)
 		return t;
 	switch (n->op) {
 	case TERM_ADD:
-	case TERM_SUB: return simplify_sum(terms, n);
+	case TERM_SUB: {
+		uint64_t up = 0, down = 0;
+
+		if (is_value(terms, n->b, 0))
+			return n->a;
+		if (n->op == TERM_ADD)
+			return join_constants(terms, n);
+		if (is_constant(terms, n->b))
+			return term_make(
+				terms, TERM_ADD, n->bits, n->a,
+				term_constant(terms, n->bits, -node_at(terms, n->b)->value), 0);
+		if (split_sum(terms, n->a, &up) == split_sum(terms, n->b, &down))
+			return term_constant(terms, n->bits, up - down);
+		return 0;
+	}
 	case TERM_MUL:
 	case TERM_UDIV:
 	case TERM_SDIV:
 	case TERM_UREM:
-	case TERM_SREM: return simplify_product(terms, n);
+	case TERM_SREM: {
+		if (n->op == TERM_MUL && is_value(terms, n->b, 0))
+			return n->b;
+		if (is_value(terms, n->b, 1))
+			return n->op == TERM_UREM || n->op == TERM_SREM ? zero(terms, n) : n->a;
+		return n->op == TERM_MUL ? simplify_multiple(terms, n) : 0;
+	}
 	case TERM_AND:
-	case TERM_OR: return simplify_and_or(terms, n);
+	case TERM_OR: {
+		uint64_t absorbing = n->op == TERM_AND ? 0 : UINT64_MAX;
+		uint32_t ones;
+
+		if (n->a == n->b || is_value(terms, n->b, ~absorbing))
+			return n->a;
+		if (is_value(terms, n->b, absorbing))
+			return n->b;
+		if (is_negation(terms, n->a, n->b) || is_negation(terms, n->b, n->a))
+			return term_constant(terms, n->bits, absorbing);
+		if (n->op == TERM_AND && is_constant(terms, n->b) &&
+		    (ones = low_ones(node_at(terms, n->b)->value)))
+			return term_make(terms, TERM_ZEXT, n->bits,
+			                 term_extract(terms, n->a, 0, ones), 0, 0);
+		return join_constants(terms, n);
+	}
 	case TERM_XOR: return simplify_xor(terms, n);
 	case TERM_SHL:
 	case TERM_LSHR:
-	case TERM_ASHR: return simplify_shift(terms, n);
+	case TERM_ASHR: {
+		/* By a constant: parts that move. */
+		uint64_t by = node_at(terms, n->b)->value;
+		uint32_t rest;
+
+		if (is_value(terms, n->a, 0))
+			return n->a;
+		if (!is_constant(terms, n->b))
+			return 0;
+		if (by >= n->bits) {
+			if (n->op != TERM_ASHR)
+				return zero(terms, n);
+			by = n->bits - 1;
+		}
+		if (!by)
+			return n->a;
+		rest = n->bits - (uint32_t)by;
+		if (n->op == TERM_SHL)
+			return term_make(terms, TERM_CONCAT, 0, term_extract(terms, n->a, 0, rest),
+			                 term_constant(terms, (uint32_t)by, 0), 0);
+		return term_make(terms, n->op == TERM_LSHR ? TERM_ZEXT : TERM_SEXT, n->bits,
+		                 term_extract(terms, n->a, (uint32_t)by, rest), 0, 0);
+	}
 	case TERM_CHOICE: return simplify_choice(terms, n);
 	case TERM_EQ:
 	case TERM_ULT:
@@ -801,7 +755,10 @@ term term_simplify(struct terms *terms, struct term_node *n)
 
 /* ------ walks over terms ------ */
 
-/* Each node once, operands before what is made from them, with a stack of our own. What a walk knows of a node is in a mark with the walk's stamp, so nothing is cleared between walks. */
+/*
+ * Each node once, operands before what is made from them, with a stack of our own. What a walk knows of a node is
+ * in a mark with the walk's stamp, so nothing is cleared between walks.
+ */
 
 struct term_mark *term_walk_mark(struct term_walk *walk, term t)
 {
@@ -950,36 +907,33 @@ static void replace_operation(struct replacing *r, term t, struct term_node n)
 	finish(r->walk, t, result);
 }
 
-static term replace_one(struct replacing *r, term root)
-{
-	uint64_t result;
-
-	descend(r->walk, root);
-	while (r->walk->stack.size) {
-		term t = r->walk->stack.at[r->walk->stack.size - 1];
-		struct term_node n = *term_at(r->terms, t);
-
-		if (is_done(r->walk, t, &result))
-			r->walk->stack.size--;
-		else if (n.op == TERM_CONSTANT)
-			finish(r->walk, t, t);
-		else if (n.op == TERM_VARIABLE)
-			replace_variable(r, t);
-		else
-			replace_operation(r, t, n);
-	}
-	is_done(r->walk, root, &result);
-	return (term)result;
-}
-
 void term_replace_all(struct terms *terms, term *all, uint32_t count,
                       term (*replace)(void *context, uint64_t number), void *context)
 {
 	struct replacing r = {terms, terms->replaced, replace, context};
 
 	term_walk_begin(r.walk);
-	for (uint32_t i = 0; i < count; i++)
-		all[i] = replace_one(&r, all[i]);
+	for (uint32_t i = 0; i < count; i++) {
+		term root = all[i];
+		uint64_t result;
+
+		descend(r.walk, root);
+		while (r.walk->stack.size) {
+			term t = r.walk->stack.at[r.walk->stack.size - 1];
+			struct term_node n = *term_at(r.terms, t);
+
+			if (is_done(r.walk, t, &result))
+				r.walk->stack.size--;
+			else if (n.op == TERM_CONSTANT)
+				finish(r.walk, t, t);
+			else if (n.op == TERM_VARIABLE)
+				replace_variable(&r, t);
+			else
+				replace_operation(&r, t, n);
+		}
+		is_done(r.walk, root, &result);
+		all[i] = (term)result;
+	}
 }
 
 term term_replace(struct terms *terms, term t, term (*replace)(void *context, uint64_t number),
@@ -1157,37 +1111,29 @@ static uint32_t slot_of(const struct terms *terms, const struct term_node *node)
 	return i;
 }
 
-/* Nodes are put in by age, so terms_release() can take them out in the other order. */
-static void grow(struct terms *terms)
-{
-	terms->room *= 2;
-	free(terms->slots);
-	terms->slots = mem_alloc((size_t)terms->room * sizeof(*terms->slots));
-	for (uint32_t t = 1; t < terms->nodes.size; t++)
-		terms->slots[slot_of(terms, &terms->nodes.at[t])] = t;
-}
-
-static uint32_t size_of(const struct terms *terms, const struct term_node *node)
-{
-	uint64_t size = 1;
-
-	size += terms->nodes.at[node->a].size;
-	size += terms->nodes.at[node->b].size;
-	size += terms->nodes.at[node->c].size;
-	return size > UINT32_MAX ? UINT32_MAX : (uint32_t)size;
-}
-
 term term_intern(struct terms *terms, const struct term_node *node)
 {
 	uint32_t slot;
 
-	if (terms->nodes.size >= terms->room / 2)
-		grow(terms);
+	if (terms->nodes.size >= terms->room / 2) {
+		/* Nodes are put in by age, so terms_release() can take them out in the other order. */
+		terms->room *= 2;
+		free(terms->slots);
+		terms->slots = mem_alloc((size_t)terms->room * sizeof(*terms->slots));
+		for (uint32_t t = 1; t < terms->nodes.size; t++)
+			terms->slots[slot_of(terms, &terms->nodes.at[t])] = t;
+	}
 	slot = slot_of(terms, node);
 	if (!terms->slots[slot]) {
 		terms->slots[slot] = terms->nodes.size;
 		*vec_push(&terms->nodes) = *node;
-		terms->nodes.at[terms->slots[slot]].size = size_of(terms, node);
+		uint64_t size = 1;
+
+		size += terms->nodes.at[node->a].size;
+		size += terms->nodes.at[node->b].size;
+		size += terms->nodes.at[node->c].size;
+		terms->nodes.at[terms->slots[slot]].size =
+			size > UINT32_MAX ? UINT32_MAX : (uint32_t)size;
 	}
 	return terms->slots[slot];
 }
@@ -1243,25 +1189,6 @@ bool term_is_constant(const struct terms *terms, term t, uint64_t *value)
 
 /* --- operations --- */
 
-static void check_widths(const struct terms *terms, const struct term_node *n)
-{
-	uint32_t a = terms->nodes.at[n->a].bits, b = terms->nodes.at[n->b].bits;
-
-	assert(n->a && n->bits >= 1 && n->bits <= 64);
-	if (n->op == TERM_CONCAT)
-		assert(n->bits == a + b);
-	else if (n->op == TERM_CHOICE)
-		assert(a == 1 && b == n->bits && b == terms->nodes.at[n->c].bits);
-	else if (n->op >= TERM_EQ && n->op <= TERM_SLE)
-		assert(a == b && n->bits == 1);
-	else if (n->op >= TERM_ADD && n->op <= TERM_ASHR)
-		assert(a == b && n->bits == a);
-	else if (n->op == TERM_EXTRACT)
-		assert(n->low + n->bits <= a);
-	else if (n->op == TERM_ZEXT || n->op == TERM_SEXT)
-		assert(n->bits >= a);
-}
-
 /* With constants as operands; 0: it stays. */
 static term fold(struct terms *terms, const struct term_node *n)
 {
@@ -1280,7 +1207,21 @@ static term make(struct terms *terms, struct term_node *node)
 {
 	term t;
 
-	check_widths(terms, node);
+	uint32_t a = terms->nodes.at[node->a].bits, b = terms->nodes.at[node->b].bits;
+
+	assert(node->a && node->bits >= 1 && node->bits <= 64);
+	if (node->op == TERM_CONCAT)
+		assert(node->bits == a + b);
+	else if (node->op == TERM_CHOICE)
+		assert(a == 1 && b == node->bits && b == terms->nodes.at[node->c].bits);
+	else if (node->op >= TERM_EQ && node->op <= TERM_SLE)
+		assert(a == b && node->bits == 1);
+	else if (node->op >= TERM_ADD && node->op <= TERM_ASHR)
+		assert(a == b && node->bits == a);
+	else if (node->op == TERM_EXTRACT)
+		assert(node->low + node->bits <= a);
+	else if (node->op == TERM_ZEXT || node->op == TERM_SEXT)
+		assert(node->bits >= a);
 	t = fold(terms, node);
 	if (!t)
 		t = term_simplify(terms, node);

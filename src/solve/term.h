@@ -99,8 +99,8 @@ bool term_is_constant(const struct terms *terms, term t, uint64_t *value);
 
 /* The term with variables replaced by what `replace` gives: another term of the same width, or 0 for
    what stays. What is given is replaced in turn, so it must lead to variables of its own kind in the end;
-   `replace` is asked once for each variable at most: of a choice only the arm that is taken is looked at, of a
-   product nothing behind a 0. Takes time for each node once; deep terms need no stack. */
+   `replace` is called at most once for each variable: of a choice only the arm that is taken is looked at, of a
+   product nothing after a 0. Takes time for each node once; deep terms need no stack. */
 term term_replace(struct terms *terms, term t, term (*replace)(void *context, uint64_t number),
                   void *context);
 

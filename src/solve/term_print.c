@@ -1,7 +1,6 @@
 /* SMT-LIB. Truth is a vector of one bit there, too, so comparisons are made one. */
 #include <inttypes.h>
 
-#include "solve/term_print.h"
 #include "solve/term_work.h"
 
 static const char *const names[TERM_OPS] = {
@@ -25,25 +24,6 @@ static void push(struct term_walk *walk, term t)
 		*vec_push(&walk->stack) = t;
 }
 
-/* A node is met twice: operands are put before it, then it is taken. */
-static void order_top(const struct terms *terms, struct term_walk *walk, struct term_order *out)
-{
-	term t = walk->stack.at[walk->stack.size - 1];
-	struct term_mark *mark = term_walk_mark(walk, t);
-
-	if (mark->done || mark->value) {
-		walk->stack.size--;
-		if (!mark->done)
-			*vec_push(&out->nodes) = t;
-		mark->done = 1;
-		return;
-	}
-	mark->value = 1;
-	push(walk, terms->nodes.at[t].c);
-	push(walk, terms->nodes.at[t].b);
-	push(walk, terms->nodes.at[t].a);
-}
-
 void term_order_make(const struct terms *terms, const term *all, uint32_t count,
                      struct term_order *out)
 {
@@ -51,8 +31,24 @@ void term_order_make(const struct terms *terms, const term *all, uint32_t count,
 	term_walk_begin(terms->walk);
 	for (uint32_t i = 0; i < count; i++) {
 		push(terms->walk, all[i]);
-		while (terms->walk->stack.size)
-			order_top(terms, terms->walk, out);
+		while (terms->walk->stack.size) {
+			/* A node is met twice: operands are put before it, then it is taken. */
+			struct term_walk *walk = terms->walk;
+			term t = walk->stack.at[walk->stack.size - 1];
+			struct term_mark *mark = term_walk_mark(walk, t);
+
+			if (mark->done || mark->value) {
+				walk->stack.size--;
+				if (!mark->done)
+					*vec_push(&out->nodes) = t;
+				mark->done = 1;
+				continue;
+			}
+			mark->value = 1;
+			push(walk, terms->nodes.at[t].c);
+			push(walk, terms->nodes.at[t].b);
+			push(walk, terms->nodes.at[t].a);
+		}
 	}
 }
 
@@ -100,42 +96,6 @@ void term_print_float(const struct terms *terms, term t, struct str *out)
 	str_add_char(out, ')');
 }
 
-static void print_operands(const struct terms *terms, const struct term_node *n, struct str *out)
-{
-	const term operands[3] = {n->a, n->b, n->c};
-
-	for (int i = 0; i < 3 && operands[i]; i++) {
-		str_add_char(out, ' ');
-		if (term_is_float_op(n->op) && n->op != TERM_FROM_SIGNED &&
-		    n->op != TERM_FROM_UNSIGNED)
-			term_print_float(terms, operands[i], out);
-		else
-			term_print_name(terms, operands[i], out);
-	}
-}
-
-/* The operator, with what it needs besides operands. */
-static void print_operator(const struct terms *terms, const struct term_node *n, struct str *out)
-{
-	uint32_t width = term_at(terms, n->a)->bits;
-
-	switch (n->op) {
-	case TERM_ZEXT: str_printf(out, "(_ zero_extend %u)", n->bits - width); break;
-	case TERM_SEXT: str_printf(out, "(_ sign_extend %u)", n->bits - width); break;
-	case TERM_EXTRACT:
-		str_printf(out, "(_ extract %u %u)", n->low + n->bits - 1, n->low);
-		break;
-	case TERM_FROM_SIGNED:
-	case TERM_RESIZE: str_printf(out, "(_ to_fp %s) RNE", format_of(n->bits)); break;
-	case TERM_FROM_UNSIGNED:
-		str_printf(out, "(_ to_fp_unsigned %s) RNE", format_of(n->bits));
-		break;
-	case TERM_TO_SIGNED: str_printf(out, "(_ fp.to_sbv %u) RTZ", n->bits); break;
-	case TERM_TO_UNSIGNED: str_printf(out, "(_ fp.to_ubv %u) RTZ", n->bits); break;
-	default: str_add(out, names[n->op]);
-	}
-}
-
 static bool gives_truth(uint32_t op)
 {
 	return (op >= TERM_EQ && op <= TERM_SLE) || (op >= TERM_FEQ && op <= TERM_FNAN);
@@ -157,8 +117,34 @@ void term_print_operation(const struct terms *terms, term t, bool bits, struct s
 		return;
 	}
 	str_add(out, gives_truth(n->op) ? "(ite (" : convert ? "(fp.to_ieee_bv (" : "(");
-	print_operator(terms, n, out);
-	print_operands(terms, n, out);
+	/* The operator, with what it needs besides operands. */
+	uint32_t width = term_at(terms, n->a)->bits;
+
+	switch (n->op) {
+	case TERM_ZEXT: str_printf(out, "(_ zero_extend %u)", n->bits - width); break;
+	case TERM_SEXT: str_printf(out, "(_ sign_extend %u)", n->bits - width); break;
+	case TERM_EXTRACT:
+		str_printf(out, "(_ extract %u %u)", n->low + n->bits - 1, n->low);
+		break;
+	case TERM_FROM_SIGNED:
+	case TERM_RESIZE: str_printf(out, "(_ to_fp %s) RNE", format_of(n->bits)); break;
+	case TERM_FROM_UNSIGNED:
+		str_printf(out, "(_ to_fp_unsigned %s) RNE", format_of(n->bits));
+		break;
+	case TERM_TO_SIGNED: str_printf(out, "(_ fp.to_sbv %u) RTZ", n->bits); break;
+	case TERM_TO_UNSIGNED: str_printf(out, "(_ fp.to_ubv %u) RTZ", n->bits); break;
+	default: str_add(out, names[n->op]);
+	}
+	const term operands[3] = {n->a, n->b, n->c};
+
+	for (int i = 0; i < 3 && operands[i]; i++) {
+		str_add_char(out, ' ');
+		if (term_is_float_op(n->op) && n->op != TERM_FROM_SIGNED &&
+		    n->op != TERM_FROM_UNSIGNED)
+			term_print_float(terms, operands[i], out);
+		else
+			term_print_name(terms, operands[i], out);
+	}
 	str_add(out, gives_truth(n->op) ? ") #b1 #b0)" : convert ? "))" : ")");
 }
 

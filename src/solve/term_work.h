@@ -41,9 +41,33 @@ term term_simplify(struct terms *terms, struct term_node *node);
 term term_simplify_compare(struct terms *terms, struct term_node *node);
 term term_simplify_parts(struct terms *terms, struct term_node *node);
 
-/* A mark of the walk under way; a new one is zero. Valid until a term is made or another mark is asked for. */
+/* A mark of the walk under way; a new one is zero. Valid until a term is made or the next call. */
 struct term_mark *term_walk_mark(struct term_walk *walk, term t);
 void term_walk_begin(struct term_walk *walk);
+
+/* --- as text of SMT-LIB, a node at a time (term_print.c) --- */
+
+/* All nodes below `all`, operands before what is made from them, each once. */
+struct term_order {
+	VEC(term) nodes;
+};
+
+/* Caller frees with term_order_deinit(). */
+void term_order_make(const struct terms *terms, const term *all, uint32_t count,
+                     struct term_order *out);
+void term_order_deinit(struct term_order *order);
+
+/* One operation with its operands by their names: constants, v1, any2, and t12 for term 12. `bits`: floating-point
+   numbers come out as their bits, by a function that Z3 and cvc5 know; else as they are. */
+void term_print_operation(const struct terms *terms, term t, bool bits, struct str *out);
+
+/* How others name it. */
+void term_print_name(const struct terms *terms, term t, struct str *out);
+
+/* ((_ to_fp 8 24) NAME) */
+void term_print_float(const struct terms *terms, term t, struct str *out);
+
+/* --- widths and kinds --- */
 
 static inline uint64_t term_mask(uint32_t bits)
 {

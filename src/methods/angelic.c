@@ -325,7 +325,8 @@ static void plan_values(struct angelic *a, uint32_t number)
 		vec_deinit(&again.all);
 		vec_deinit(&cause);
 	}
-	for (uint32_t i = 0; i < stores.all.size && i < STORES && !budget_is_over(a->attempts.pair->budget); i++) {
+	for (uint32_t i = 0;
+	     i < stores.all.size && i < STORES && !budget_is_over(a->attempts.pair->budget); i++) {
 		struct proposals *proposals = vec_push(&all);
 
 		proposals->store = stores.all.at[i];
@@ -496,13 +497,15 @@ static bool is_wanted(const struct angelic_target *target)
 	return !target->described;
 }
 
-/* Describes targets and ways that are not yet, and finds the ways of branches. Decodes the run once. */
+/* Describes targets and ways that are not yet, and finds the ways of branches. */
 static struct hence_error *angelic_describe(struct angelic *a)
 {
 	struct describing d = {.angelic = a};
 	const struct execution_options options = {
 		.table = a->run->table, .begins = true, .statement = on_statement, .context = &d};
 	struct hence_error *error = NULL;
+	VEC(uint64_t) times = VEC_INIT;
+	struct execution *whole;
 
 	for (uint32_t i = 0; i < a->targets.size; i++)
 		if (is_wanted(&a->targets.at[i]))
@@ -512,7 +515,17 @@ static struct hence_error *angelic_describe(struct angelic *a)
 		error = point_sites_create(a->run, &d.sites);
 	}
 	if (!error && d.order.size)
-		error = names_visit(a->run, NULL, 0, &options, &d.names, NULL);
+		error = history_whole(a->run, &whole);
+	for (uint32_t i = 0; !error && i < d.order.size && whole; i++) {
+		uint64_t time = history_statement(a->run, target_at(&d, i)->instance);
+
+		/* The statement, and the point behind it. */
+		*vec_push(&times) = time;
+		*vec_push(&times) = time + 1;
+	}
+	if (!error && d.order.size)
+		error = names_visit(a->run, times.at, times.size, &options, &d.names, NULL);
+	vec_deinit(&times);
 	for (uint32_t i = 0; i < d.order.size; i++)
 		target_at(&d, i)->described = true;
 	point_sites_destroy(d.sites);

@@ -348,6 +348,13 @@ static void look_for_target(void *context, struct execution *e, enum execution_e
 		on_end(d, e, number);
 }
 
+static int by_value(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
 /* Finds out what is changed, and whether that is what the report says; items for which it is not are refused. Decodes
    the run once. */
 static struct hence_error *repeat_describe_targets(const struct recording *run,
@@ -357,10 +364,22 @@ static struct hence_error *repeat_describe_targets(const struct recording *run,
 	const struct execution_options options = {
 		.table = run->table, .begins = true, .statement = look_for_target, .context = &d};
 	struct hence_error *error = point_sites_create(run, &d.sites);
+	VEC(uint64_t) times = VEC_INIT;
 
 	if (error)
 		return error;
-	error = names_visit(run, NULL, 0, &options, &d.names, NULL);
+	for (uint32_t i = 0; i < targets->all.size; i++) {
+		if (targets->all.at[i].time)
+			*vec_push(&times) = targets->all.at[i].time;
+		if (targets->all.at[i].at)
+			*vec_push(&times) = targets->all.at[i].at;
+	}
+	if (targets->check)
+		*vec_push(&times) = targets->check;
+	if (times.size)
+		qsort(times.at, times.size, sizeof(*times.at), by_value);
+	error = names_visit(run, times.at, times.size, &options, &d.names, NULL);
+	vec_deinit(&times);
 	point_sites_destroy(d.sites);
 	if (!d.checked)
 		targets->check = 0;
@@ -796,13 +815,6 @@ static struct hence_error *repeat_values(struct repeat_comparison *c, struct rep
 /* ------ experiments that compare two runs, once more ------ */
 
 /* --- the points --- */
-
-static int by_value(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
 
 static bool is_compared(const struct repeat_item *item)
 {

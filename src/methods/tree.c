@@ -529,6 +529,7 @@ static void index_stores(struct tree_work *w)
 		for (uint32_t i = segment->first; i < end; i++) {
 			uint32_t code = segment->code + (i - segment->first), made;
 			const struct code_insn *insn = &f->insns[code - f->first];
+			struct tree_stores *stores;
 			uint64_t address;
 			uint32_t *number;
 
@@ -537,10 +538,17 @@ static void index_stores(struct tree_work *w)
 				continue;
 			number = tree_index_put(&at, code);
 			if (!*number) {
-				vec_push(&w->stores)->step = find_step(w, f, insn);
+				*vec_push(&w->stores) =
+					(struct tree_stores){.code = code,
+				                             .step = find_step(w, f, insn),
+				                             .low = address,
+				                             .high = address};
 				*number = w->stores.size;
 			}
-			*vec_push(&w->stores.at[*number - 1].all) = (struct tree_store){i, address};
+			stores = &w->stores.at[*number - 1];
+			stores->low = address < stores->low ? address : stores->low;
+			stores->high = address > stores->high ? address : stores->high;
+			*vec_push(&stores->all) = (struct tree_store){i, address};
 		}
 	}
 	tree_index_deinit(&at);
@@ -731,17 +739,11 @@ static void find_store(struct reader *r, const struct tree_stores *s, const stru
 	}
 }
 
-/* Did this instruction write what was read? Then where it wrote is a condition of the cause itself. */
-static bool wrote(const struct tree_work *w, const struct tree_stores *s, uint32_t source)
-{
-	return tree_keeps(w, source) &&
-	       execution_code(w->e, source) == execution_code(w->e, s->all.at[0].instance);
-}
-
 static void find_stores(void *context, const struct execution_origin *origin)
 {
 	struct reader *r = context;
 	const struct tree_objects *o;
+	uint32_t writer;
 
 	if (!origin->size || origin->value || origin->chosen)
 		return;
@@ -749,9 +751,16 @@ static void find_stores(void *context, const struct execution_origin *origin)
 	/* All of an object cannot be missed within it. */
 	if (!o || o->size <= origin->size)
 		return;
-	for (uint32_t i = 0; i < r->w->stores.size; i++)
-		if (!wrote(r->w, &r->w->stores.at[i], origin->source))
-			find_store(r, &r->w->stores.at[i], o, origin);
+	writer = tree_keeps(r->w, origin->source) ? execution_code(r->w->e, origin->source)
+	                                          : UINT32_MAX;
+	for (uint32_t i = 0; i < r->w->stores.size; i++) {
+		const struct tree_stores *s = &r->w->stores.at[i];
+
+		/* Where the instruction wrote that wrote what was read is a condition of the cause itself. */
+		if (s->code != writer && s->high >= o->address &&
+		    s->low <= o->address + o->size - 1)
+			find_store(r, s, o, origin);
+	}
 }
 
 static bool is_load(const struct tree_work *w, uint32_t instance)

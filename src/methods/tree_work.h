@@ -53,7 +53,9 @@ struct tree_store {
 
 /* All executions of one such instruction, the first first. */
 struct tree_stores {
-	uint32_t step; /* bytes between places where it could have been */
+	uint32_t code;
+	uint32_t step;      /* bytes between places where it could have been */
+	uint64_t low, high; /* addresses that it wrote to lie between, with both */
 	VEC(struct tree_store) all;
 };
 

@@ -1,7 +1,7 @@
 /* The calls of a run: see transition_path.h. */
 #include "methods/transition_path.h"
 
-#include "trace/execution.h"
+#include "trace/history.h"
 
 #define MOST_CALLS 4000000u /* that are kept */
 
@@ -121,14 +121,30 @@ struct hence_error *transition_path_find(const struct recording *run, uint64_t u
 	struct search s = {.out = &found, .until = until, .deepest = UINT32_MAX};
 	struct execution_options options = {
 		.table = run->table, .statement = on_statement, .context = &s};
-	struct execution *e;
-	struct hence_error *error =
-		execution_create(run->modules, run->folder, run->tape, &options, &e);
+	struct execution *whole, *e;
+	struct hence_error *error = history_whole(run, &whole);
 
-	if (error)
-		return error;
-	error = execution_run(e, run->death);
-	execution_destroy(e);
+	if (whole) {
+		uint32_t count;
+		const struct history_call *calls = history_calls(run, &count, &found.main);
+
+		for (uint32_t i = 0; i < count && calls[i].entered - 1 <= until; i++) {
+			while (found.levels.size <= calls[i].depth)
+				vec_push(&found.levels);
+			*vec_push(&found.levels.at[calls[i].depth].calls) = (struct path_call){
+				.entered = calls[i].entered,
+				.left = calls[i].left <= until ? calls[i].left : UINT64_MAX,
+				.frame = calls[i].frame,
+				.size = calls[i].size};
+		}
+		found.main = found.main <= until ? found.main : 0;
+	} else if (!error) {
+		error = execution_create(run->modules, run->folder, run->tape, &options, &e);
+		if (error)
+			return error;
+		error = execution_run(e, run->death);
+		execution_destroy(e);
+	}
 	vec_deinit(&s.kept);
 	if (error)
 		transition_path_deinit(&found);

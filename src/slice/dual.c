@@ -8,17 +8,7 @@
 #include "base/vec.h"
 #include "words/names.h"
 #include "slice/marks.h"
-#include "trace/execution.h"
-#include "trace/recording.h"
-
-/* Bytes that a copy or an outside call wrote; or, with SOURCE_GIVEN, that the program was given. */
-struct dual_write {
-	uint64_t address, size;
-	uint64_t
-		at; /* in `bytes`; behind them, if `partly`, as many that say which bits are undefined */
-	uint32_t instance;
-	bool partly;
-};
+#include "trace/history.h"
 
 struct dual_run {
 	const struct recording *recording;
@@ -30,11 +20,10 @@ struct dual_run {
 	VEC(uint32_t) ends;  /* of each statement the instance that ends it */
 	uint32_t *before;    /* of each segment: statements that ended before it */
 	uint32_t *next;      /* of each segment: 1 + index of the next one of its frame; 0: none */
-	VEC(struct dual_write) writes; /* by instance, then in their order */
-	uint8_t *bytes;
-	uint64_t byte_count, byte_room;
-	uint64_t most; /* of them */
-	bool begun, full;
+	const struct writes *writes; /* of the history, or: */
+	struct writes own;
+	bool shared; /* the history has the execution */
+	bool begun;
 	bool over;    /* decoded to its end */
 	bool stopped; /* before it came to where it was to go */
 };
@@ -173,48 +162,12 @@ struct dual_cut {
 
 /* --- what is noted while it is decoded --- */
 
-static void add_write(struct dual_run *run, uint32_t instance, uint64_t address, uint64_t size)
-{
-	struct memory *memory = execution_memory(run->e);
-	bool partly = memory_find_undefined(memory, address, size) < size;
-	uint64_t need = run->byte_count + size * (partly ? 2 : 1);
-
-	if (need > run->most || run->full) {
-		run->full = true;
-		return;
-	}
-	if (need > run->byte_room) {
-		run->byte_room = need + need / 2;
-		run->bytes = mem_resize(run->bytes, run->byte_room);
-	}
-	*vec_push(&run->writes) =
-		(struct dual_write){address, size, run->byte_count, instance, partly};
-	memory_read(memory, address, size, run->bytes + run->byte_count);
-	if (partly)
-		memory_read_undefined(memory, address, size, run->bytes + run->byte_count + size);
-	run->byte_count = need;
-}
-
 static void note_write(void *context, struct execution *e, uint32_t instance, uint64_t address,
                        uint64_t size)
 {
-	(void)e;
-	if (size)
-		add_write(context, instance, address, size);
-}
+	struct dual_run *run = context;
 
-/* Arguments and environment may be overwritten later. */
-static void note_given(struct dual_run *run)
-{
-	const struct objects *objects = execution_objects(run->e);
-
-	for (uint32_t i = 1; i <= objects->all.size; i++) {
-		const struct object *o = objects_at(objects, i);
-
-		if (o->kind == OBJECT_GIVEN)
-			add_write(run, SOURCE_GIVEN, o->address, o->size);
-	}
-	run->begun = true;
+	writes_note(&run->own, e, instance, address, size);
 }
 
 static void note_statement(void *context, struct execution *e, enum execution_event event,
@@ -225,7 +178,8 @@ static void note_statement(void *context, struct execution *e, enum execution_ev
 
 	(void)event;
 	if (!run->begun)
-		note_given(run);
+		writes_note_given(&run->own, e);
+	run->begun = true;
 	/* A call that a handler interrupts is told of later than what the handler did. */
 	while (run->ends.size < number)
 		vec_push(&run->ends);
@@ -236,15 +190,6 @@ static void note_statement(void *context, struct execution *e, enum execution_ev
 }
 
 /* --- decoding --- */
-
-static int by_instance(const void *a, const void *b)
-{
-	const struct dual_write *x = a, *y = b;
-
-	if (x->instance != y->instance)
-		return x->instance < y->instance ? -1 : 1;
-	return x->at < y->at ? -1 : 1;
-}
 
 static void index_segments(struct dual_run *run)
 {
@@ -298,34 +243,44 @@ static struct hence_error *dual_run_decode(struct dual_run *run, const struct re
 	uint32_t count;
 	bool ended = false;
 
-	*run = (struct dual_run){.recording = recording, .most = memory / 4};
-	error = execution_create(recording->modules, recording->folder, recording->tape, &options,
-	                         &run->e);
-	while (!error && !ended && !run->full && !run->stopped) {
+	*run = (struct dual_run){.recording = recording, .own.most = memory / 4};
+	error = history_whole(recording, &run->e);
+	run->writes = !error && run->e ? history_writes(recording) : NULL;
+	run->shared = run->writes != NULL;
+	if (run->shared) {
+		for (uint64_t t = 1; t <= execution_statements(run->e); t++)
+			*vec_push(&run->ends) = history_end(recording, t);
+		run->over = ended = true;
+	} else if (!error) {
+		run->writes = &run->own;
+		error = execution_create(recording->modules, recording->folder, recording->tape,
+		                         &options, &run->e);
+	}
+	while (!error && !ended && !run->own.full && !run->stopped) {
 		error = execution_advance(run->e, (uint64_t)execution_next(run->e) + STEP,
 		                          recording->death, &ended);
 		run->over = ended;
 		ended |= is_complete(run, last);
 		run->stopped = !ended && stop && stop(context);
 	}
-	if (!error && run->full)
+	if (!error && run->own.full)
 		error = explain_full(run);
 	if (error)
 		return error;
 	execution_kept(run->e, &run->first, &run->end);
 	run->segments = execution_segments(run->e, &run->segment_count);
 	run->frames = execution_frames(run->e, &count);
-	qsort(run->writes.at, run->writes.size, sizeof(*run->writes.at), by_instance);
+	writes_sort(&run->own);
 	index_segments(run);
 	return NULL;
 }
 
 static void dual_run_deinit(struct dual_run *run)
 {
-	execution_destroy(run->e);
+	if (!run->shared)
+		execution_destroy(run->e);
 	vec_deinit(&run->ends);
-	vec_deinit(&run->writes);
-	free(run->bytes);
+	writes_deinit(&run->own);
 	free(run->before);
 	free(run->next);
 }
@@ -432,23 +387,24 @@ static uint32_t dual_run_of_time(const struct dual_run *run, uint64_t time)
 /* --- what was written --- */
 
 /* The write of an instance that has all of these bytes; NULL: none. */
-static const struct dual_write *dual_run_write(const struct dual_run *run, uint32_t instance,
-                                               uint64_t address, uint64_t size)
+static const struct write *dual_run_write(const struct dual_run *run, uint32_t instance,
+                                          uint64_t address, uint64_t size)
 {
-	uint32_t low = 0, high = run->writes.size;
-	const struct dual_write *found = NULL;
+	uint32_t low = 0, high = run->writes->all.size;
+	const struct write *found = NULL;
 
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (run->writes.at[middle].instance < instance)
+		if (run->writes->all.at[middle].instance < instance)
 			low = middle + 1;
 		else
 			high = middle;
 	}
 	/* The last one is what stayed. */
-	for (; low < run->writes.size && run->writes.at[low].instance == instance; low++) {
-		const struct dual_write *w = &run->writes.at[low];
+	for (; low < run->writes->all.size && run->writes->all.at[low].instance == instance;
+	     low++) {
+		const struct write *w = &run->writes->all.at[low];
 
 		if (address >= w->address && address - w->address + size <= w->size)
 			found = w;
@@ -1477,15 +1433,13 @@ static bool dual_pair_written(const struct dual_pair *pair, unsigned side,
 }
 
 /* Bytes of a write, and which of their bits are undefined. */
-static const uint8_t *bytes_of(const struct dual_run *run, const struct dual_write *w,
-                               uint64_t address)
+static const uint8_t *bytes_of(const struct dual_run *run, const struct write *w, uint64_t address)
 {
-	return run->bytes + w->at + (address - w->address);
+	return run->writes->bytes + w->at + (address - w->address);
 }
 
 static bool is_same_part(const struct dual_pair *pair, const uint32_t instances[2],
-                         const struct dual_write *const writes[2], const uint64_t at[2],
-                         uint64_t size)
+                         const struct write *const writes[2], const uint64_t at[2], uint64_t size)
 {
 	uint64_t words[2] = {0};
 	uint8_t undefined[2][8] = {{0}};
@@ -1518,7 +1472,7 @@ static bool is_same_written(const struct dual_pair *pair, const uint32_t instanc
 {
 	for (uint64_t done = 0, part; done < size; done += part) {
 		uint64_t now[2] = {at[0] + done, at[1] + done};
-		const struct dual_write *writes[2];
+		const struct write *writes[2];
 
 		part = now[0] % 8 || now[1] % 8 || size - done < 8 ? 1 : 8;
 		for (unsigned i = 0; i < 2; i++)

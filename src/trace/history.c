@@ -11,6 +11,9 @@
 /* and takes no more than this part of the memory that is free. */
 #define PART_OF_MEMORY 4
 
+/* Bytes of what it wrote by copies and outside calls that are kept. */
+#define MOST_WRITTEN (64u << 20)
+
 /* A checkpoint is worth it after so many instances, and when they take more memory than it does itself. */
 #define BETWEEN (1u << 14)
 
@@ -27,6 +30,13 @@ struct history {
 	VEC(uint32_t) begins;               /* of each statement its first instance */
 	VEC(uint32_t) ends;                 /* and its last; 0: it did not end */
 	VEC(struct history_print) prints;
+	struct writes writes;
+	VEC(struct history_call) calls;
+	uint64_t main; /* its first statement */
+	/* of the calls, while they are found: */
+	VEC(uint32_t) under_way; /* indices of those */
+	bool returned;           /* the one on top has, or will before the next statement */
+	uint64_t latest;         /* statement */
 };
 
 struct history *history_create(void)
@@ -45,6 +55,9 @@ static void forget(struct history *h)
 	vec_deinit(&h->begins);
 	vec_deinit(&h->ends);
 	vec_deinit(&h->prints);
+	vec_deinit(&h->calls);
+	vec_deinit(&h->under_way);
+	writes_deinit(&h->writes);
 	execution_destroy(h->whole);
 	h->whole = NULL;
 }
@@ -65,6 +78,51 @@ struct path *history_path(const struct history *h)
 
 /* ------ decoding ------ */
 
+static void enter(struct history *h, uint64_t time)
+{
+	struct history_call *call = vec_push(&h->calls);
+
+	*call = (struct history_call){
+		.entered = time, .left = UINT64_MAX, .depth = h->under_way.size};
+	*vec_push(&h->under_way) = h->calls.size - 1;
+}
+
+/* As many calls are under way as the decoder has. One may have returned, and outside code have called another since. */
+static void note_calls(struct history *h, const struct execution *e, enum execution_event event,
+                       uint64_t number)
+{
+	const struct activation *a = execution_top(e, 0);
+	uint32_t depth = execution_depth(e);
+	struct history_call *call;
+
+	/* A call of outside code that called back is told again when it returns. */
+	if (number <= h->latest)
+		return;
+	h->latest = number;
+	while (h->under_way.size > depth || (h->returned && h->under_way.size == depth)) {
+		h->returned = false;
+		h->calls.at[h->under_way.at[--h->under_way.size]].left = number;
+	}
+	while (h->under_way.size < depth)
+		enter(h, number);
+	call = &h->calls.at[h->under_way.at[depth - 1]];
+	call->frame = a->address;
+	call->size = a->function->plan->frame_size;
+	if (!h->main && !strcmp(a->function->plan->name, "main"))
+		h->main = number;
+	h->returned = a->function->insns[a->pc - 1].op == CODE_RETURN;
+	if (event == EXECUTION_CALLS)
+		enter(h, number + 1);
+}
+
+static void note_write(void *context, struct execution *e, uint32_t instance, uint64_t address,
+                       uint64_t size)
+{
+	struct history *h = context;
+
+	writes_note(&h->writes, e, instance, address, size);
+}
+
 static void note(void *context, struct execution *e, enum execution_event event, uint64_t number)
 {
 	struct history *h = context;
@@ -78,6 +136,9 @@ static void note(void *context, struct execution *e, enum execution_event event,
 			*vec_push(&h->begins) = execution_next(e);
 		return;
 	}
+	if (!h->ends.size)
+		writes_note_given(&h->writes, e);
+	note_calls(h, e, event, number);
 	call = a->function->insns[a->pc - 1].op == CODE_CALL;
 	while (h->ends.size < number)
 		vec_push(&h->ends);
@@ -114,6 +175,7 @@ static struct hence_error *decode(const struct recording *run, struct history *h
 	                                          .lasting = true,
 	                                          .begins = true,
 	                                          .statement = note,
+	                                          .wrote = note_write,
 	                                          .context = h,
 	                                          .memory = mem_available() / PART_OF_MEMORY};
 	struct hence_error *error =
@@ -121,6 +183,7 @@ static struct hence_error *decode(const struct recording *run, struct history *h
 	uint64_t last = EXECUTION_FIRST;
 	bool ended = false;
 
+	h->writes.most = MOST_WRITTEN;
 	if (error)
 		return error;
 	h->too_long = walk_tape(execution_walk(h->whole))->end > MOST_TAPE;
@@ -137,6 +200,8 @@ static struct hence_error *decode(const struct recording *run, struct history *h
 		leave_checkpoint(h, h->whole);
 		last = execution_next(h->whole);
 	}
+	vec_deinit(&h->under_way);
+	writes_sort(&h->writes);
 	if (error && execution_is_full(h->whole)) {
 		h->too_long = true;
 		error_destroy(error);
@@ -308,6 +373,21 @@ uint32_t history_end(const struct recording *run, uint64_t statement)
 
 	assert(h->whole && statement);
 	return statement <= h->ends.size ? h->ends.at[statement - 1] : 0;
+}
+
+const struct writes *history_writes(const struct recording *run)
+{
+	assert(run->history->whole);
+	return run->history->writes.full ? NULL : &run->history->writes;
+}
+
+const struct history_call *history_calls(const struct recording *run, uint32_t *count,
+                                         uint64_t *main)
+{
+	assert(run->history->whole);
+	*count = run->history->calls.size;
+	*main = run->history->main;
+	return run->history->calls.at;
 }
 
 const struct history_print *history_prints(const struct recording *run, uint32_t *count)

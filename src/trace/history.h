@@ -10,6 +10,7 @@
 
 #include "trace/execution.h"
 #include "trace/recording.h"
+#include "trace/writes.h"
 
 struct history;
 struct path;
@@ -47,6 +48,22 @@ uint64_t history_statement(const struct recording *run, uint32_t instance);
 /* The first instance of a statement; 0: it did not begin. And its last one: of a call, the call. 0: it did not end. */
 uint32_t history_begin(const struct recording *run, uint64_t statement);
 uint32_t history_end(const struct recording *run, uint64_t statement);
+
+/* What it wrote otherwise than by small stores. NULL: that is too much to be kept. Valid as long as the history. */
+const struct writes *history_writes(const struct recording *run);
+
+/* A call of a function of the program: its first statement, and the first one after it has returned (UINT64_MAX: it did not). */
+struct history_call {
+	uint64_t entered, left;
+	uint64_t frame; /* address of its locals; 0: not known */
+	uint64_t size;  /* of them */
+	uint32_t depth; /* so many others were under way below it */
+};
+
+/* All of these, in the order in which they were entered; *main is the first statement of main(), 0: it was not called. Valid as long as the
+   history. */
+const struct history_call *history_calls(const struct recording *run, uint32_t *count,
+                                         uint64_t *main);
 
 /* A statement that printed bytes `from` up to `to` of standard output. */
 struct history_print {

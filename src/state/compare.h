@@ -1,11 +1,8 @@
 /*
  * Inside src/state: the comparison of two states.
  *
- *	pairs.c     which objects correspond; the order in which they are reached, which gives names
- *	leaves.c    goes through a pair of objects of the same type, down to scalars and texts
- *	compare.c   finds what differs
- *	express.c   names of differences
- *	values.c    values as text
+ *	compare.c   which objects correspond, and what differs in them
+ *	express.c   names of differences, and their values as text
  *	changes.c   transplants
  */
 #ifndef HENCE_STATE_COMPARE_H
@@ -76,28 +73,12 @@ struct state_diff {
 	VEC(uint32_t) open; /* objects that are to be filled */
 };
 
-/* --- pairs.c --- */
-
-/* Finds what corresponds by itself. */
-void pairs_match(struct state_diff *d);
-
-/* Walks through all pairs, beginning with variables. */
-void pairs_walk(struct state_diff *d);
-
-/* Two pointers correspond: what they lead to does as well, unless it is known to be something else.
-   True: they are to the same place, or that is left for later. */
-bool pairs_lead(struct state_diff *d, const struct state_leaf *leaf, const struct state_edge *a,
-                const struct state_edge *b);
+/* --- compare.c --- */
 
 /* Where an object of `from` lies in the other run, though it was not reached there: what is constant is
    there all the same. 0: not known. */
 uint64_t pairs_elsewhere(const struct state *from, const struct state_object *o,
                          const struct state *to);
-
-/* --- leaves.c --- */
-
-/* Compares a pair; what differs is appended to d->leaves. */
-void leaves_compare(struct state_diff *d, uint32_t pair);
 
 /* Is it what the C library keeps for itself in memory of the program? */
 bool leaves_is_opaque(const struct ctype *type);
@@ -105,16 +86,6 @@ bool leaves_is_opaque(const struct ctype *type);
 /* The type of what was stored at a place of a block without a type. Never NULL. */
 const struct ctype *leaves_stored_type(const struct state *s, const struct state_object *o,
                                        uint64_t at);
-
-/* --- waiting.c --- */
-
-/* Tells of each value that waits in both states (indices), until `tell` says false. */
-void waiting_each(struct state_diff *d, bool (*tell)(struct state_diff *d, uint32_t a, uint32_t b));
-
-/* --- compare.c --- */
-
-/* Notes that a leaf differs. */
-void compare_leaf(struct state_diff *d, const struct state_leaf *leaf);
 
 /* All that differs, without names. */
 struct state_diff *compare_begin(const struct state *a, const struct state *b,
@@ -143,12 +114,6 @@ const char *express_pair(struct state_diff *d, uint32_t pair);
 
 /* The name of a leaf. */
 char *express_leaf(struct state_diff *d, const struct state_leaf *leaf);
-
-/* --- values.c --- */
-
-/* The expression of a pointer to a place in the object of a pair: &p->next, a, &a[2]. Caller frees with
-   free(). NULL: C has no such. */
-char *express_address(struct state_diff *d, uint32_t pair, int64_t offset, uint64_t size);
 
 /* The name of a variable, as it is written where the run stands; NULL: it is none. Caller frees with
    free(). */

@@ -12,7 +12,8 @@ MAP_DEFINE_U64(function_names, const char *);
 struct waiting_list;
 MAP_DEFINE_U64(waiting_map, struct waiting_list *);
 
-/* A value that is in no variable: see waiting.c. */
+/* A value that waits: computed by a statement, used by a later one, and in no variable in between, as what f()
+   returned while g() runs in f() + g(). It is part of the state, but no experiment can change it. */
 struct state_waiting {
 	uint32_t frame; /* as in struct state_object */
 	uint32_t code;  /* instruction of its function */
@@ -36,8 +37,6 @@ struct state_world {
 	VEC(struct state_module) modules; /* by number */
 	struct waiting_map waiting;       /* by function */
 };
-
-void state_world_release(struct state_world *world);
 
 /* A word that points into an object: to the byte `offset` of it, which may be its end. */
 struct state_edge {
@@ -149,56 +148,5 @@ bool state_is_flexible(const struct ctype *type);
 
 /* The text from a byte of an object on: its length without the 0. False: it is none. */
 bool state_text(const struct state_object *o, uint64_t at, uint64_t size, uint64_t *length);
-
-/* --- capture.c --- */
-
-struct statements;
-
-/* The state where the execution stands. `types`: of heap blocks, by object number, where they were
-   allocated. Caller frees with state_destroy(). */
-MAP_DEFINE_U64(birth_types, const struct ctype *);
-struct state *state_capture(struct state_world *world, struct execution *e,
-                            const struct statements *statements, struct birth_types *types,
-                            uint64_t time, uint64_t most);
-
-/* --- statements.c --- */
-
-/* Numbers of statements by those of instances, and what they stored. */
-struct statements {
-	const struct recording *
-		run; /* whose history says all, and no more is noted here; NULL: what is noted says it */
-	const struct execution *whole; /* its */
-	uint64_t *begins;              /* a bit for each instance: a statement begins with it */
-	uint32_t *ranks;               /* bits that are set before each block of RANK words */
-	uint64_t words;                /* room */
-	uint64_t done;                 /* words whose ranks are known */
-	uint64_t count;
-	uint8_t *stored; /* 2 bits for each statement */
-	uint64_t stored_room;
-};
-
-void statements_deinit(struct statements *s);
-void statements_begin(struct statements *s, uint32_t instance);
-void statements_stored(struct statements *s, uint64_t statement, enum state_stored what);
-void statements_rank(struct statements *s);
-
-/* Of an instance; 0: it is none. */
-uint64_t statements_of(const struct statements *s, uint32_t instance);
-enum state_stored statements_kind(LLVMValueRef store);
-enum state_stored statements_what(const struct statements *s, uint64_t statement);
-
-/* --- waiting.c --- */
-
-void waiting_free(struct waiting_map *map);
-
-/* --- births.c --- */
-
-/* The type of what a call that allocates was stored as a pointer to: of the function on top, or of
-   those that it returns it to. NULL: not known, or void or char. */
-const struct ctype *birth_type(struct names *names);
-
-/* The same for a block that was allocated by this call of the whole run. */
-const struct ctype *birth_type_of(struct names *names, const struct execution *whole,
-                                  uint32_t call);
 
 #endif

@@ -7,7 +7,7 @@
 #include "methods/tree_words.h"
 #include "methods/tree_work.h"
 #include "words/describe.h"
-#include "slice/work.h"
+#include "slice/marks.h"
 
 /* ------ what is asked about a cause tree that is there ------ */
 

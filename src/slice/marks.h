@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "slice/slice.h"
 #include "trace/execution.h"
 
 /* Bytes that a copy or an outside call wrote and that matter. */
@@ -60,5 +61,25 @@ bool marks_touch(struct marks *marks, uint32_t instance, uint64_t at, uint64_t s
 
 /* Forgets the ranges of instances from `from` on. */
 void marks_drop_ranges(struct marks *marks, uint32_t from);
+
+/* --- what backward and forward slices share --- */
+
+/* How many instances a window of this run may have. */
+uint32_t slice_window(const struct recording *run);
+
+/* Outside calls that called back (indices for execution_call()), in the order of their return. */
+struct slice_calls {
+	VEC(uint32_t) at;
+};
+
+/* Those that returned in what is kept; caller frees out->at with vec_deinit(). */
+void slice_find_spanning(const struct execution *e, struct slice_calls *out);
+
+/* Adds the marked instructions that end a statement, and those that store or return a constant. */
+void slice_classify(const struct code *code, const struct marks *marks, roaring_bitmap_t *ends,
+                    roaring_bitmap_t *constants);
+
+/* Fills in the bitmaps of a slice, of instances before `end` and instructions before `codes`. */
+void slice_collect(const struct marks *marks, uint32_t end, uint32_t codes, struct slice *out);
 
 #endif

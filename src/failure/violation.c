@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "actions/format.h"
-#include "experiment/branch.h"
+#include "experiment/point.h"
 #include "failure/violation_work.h"
 
 struct violation_output {

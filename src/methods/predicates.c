@@ -8,7 +8,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "methods/attempts.h"
-#include "experiment/branch.h"
+#include "experiment/point.h"
 #include "failure/criterion.h"
 #include "words/describe.h"
 

@@ -5,7 +5,7 @@
 #ifndef HENCE_METHODS_REPLACEMENT_H
 #define HENCE_METHODS_REPLACEMENT_H
 
-#include "experiment/branch.h"
+#include "experiment/point.h"
 #include "experiment/experiment.h"
 
 /* --- branches --- */

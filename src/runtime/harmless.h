@@ -1,6 +1,6 @@
 /*
  * Functions that a program may call before it waits as a server (server.c), or before a snapshot is
- * taken of it (experiment/point_forks.c). Each of them, called before a fork, leaves the child as if
+ * taken of it (experiment/point.c). Each of them, called before a fork, leaves the child as if
  * it had called it itself:
  *	- it reads no input, leaves no file open, looks at no state of a file; it may write
  *	- it starts no process, thread or timer, maps no file

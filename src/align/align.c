@@ -4,7 +4,851 @@
  * does, both take their next event together.
  */
 #include "align/align.h"
-#include "align/side.h"
+
+#include "align/versions.h"
+#include "base/map.h"
+#include "model/control.h"
+#include "trace/program.h"
+#include "trace/recording.h"
+#include "trace/walk.h"
+
+struct align_function {
+	const struct plan_function *plan; /* of the run that had it first */
+	uint32_t *until;                  /* of each block where its ways meet: control_regions() */
+	bool *branches; /* does the block end in a choice (that is in both versions)? */
+	bool *ends;     /* of each record: does its instruction end a statement? */
+	/* Of a function that was changed: */
+	const struct align_function *other; /* NULL: not entered yet */
+	const uint32_t *matches;            /* of each statement: version_pair; NULL: not changed */
+	uint32_t *first;                    /* number of the first statement of each block */
+	uint32_t *where;                    /* block of each statement */
+};
+
+struct align_module {
+	uint8_t hash[16];
+	const struct plan *plan;           /* of two with the same hash one may be edited */
+	bool taken[2];                     /* by a module of that run */
+	struct align_function **functions; /* of each number; NULL: not entered yet */
+};
+
+MAP_DEFINE_U64(align_function_map, struct align_function *);
+
+struct align_functions {
+	const struct versions *versions; /* NULL: the runs are of one program */
+	VEC(struct align_function *) all;
+	struct align_function_map
+		paired[2]; /* functions that are in both versions, by their pair */
+	VEC(struct align_module *) modules;
+	VEC(struct align_module *) numbered[2]; /* of each run, by the number there */
+};
+
+enum align_event_kind {
+	ALIGN_BLOCK,      /* the function on top enters block `at` */
+	ALIGN_STATEMENTS, /* it has executed the first `at` statements of the block */
+	ALIGN_CALL,       /* and makes the call that is record `at` */
+	ALIGN_CALLBACK,   /* outside code calls a function */
+	ALIGN_HANDLER,    /* a signal handler interrupts the function on top */
+	ALIGN_RETURN,     /* what is on top, a function or outside code, returns */
+	ALIGN_UNWOUND,    /* all but the first `at` of what is under way is gone */
+	ALIGN_BACK,       /* record `at` of the function on top is about to return once more, */
+	ALIGN_RESUMED,    /* and does so */
+	ALIGN_DYING,      /* the next statement of the function on top is what the run dies of */
+	ALIGN_END,        /* of the run; comes again and again */
+};
+
+struct align_event {
+	uint8_t kind; /* enum align_event_kind */
+	bool counts;  /* ALIGN_CALL: it is a statement */
+	uint32_t at;
+	const struct align_function *function; /* that is called; NULL: outside code */
+	const char *name;                      /* of that, if it was called through a pointer */
+};
+
+struct align_stream;
+
+#define SIDE_NOWHERE (UINT32_MAX - 1) /* before its first block */
+
+struct side_node {
+	uint32_t until; /* a block of the same call; CONTROL_EXIT: it ends with the call */
+	bool sealed;    /* what opens next may not be taken for a part of it */
+};
+
+struct side_frame {
+	const struct align_function *function; /* NULL: outside code, or a handler */
+	uint32_t base;                         /* nodes below its own */
+	uint32_t depth;                        /* functions up to and with it */
+	uint32_t block;
+	uint32_t statements; /* of the block, that it has executed */
+};
+
+/* A call that may return once more. */
+struct side_mark {
+	uint32_t frame, record;
+	uint32_t height; /* nodes that have been open ever since it was made */
+};
+
+struct side {
+	struct align_stream *stream;
+	const struct align_event *event, *end; /* the next, and where those at hand end */
+	VEC(struct side_node) nodes;
+	VEC(struct side_frame) frames;
+	VEC(struct side_mark) marks;
+	uint32_t until;      /* where the node of the next ALIGN_RESUMED ends */
+	uint64_t statements; /* executed */
+	bool died;           /* of the next statement */
+	bool ended;
+};
+
+/* The function on top; its `function` is NULL when there is none. */
+static inline const struct side_frame *side_top(const struct side *side)
+{
+	static const struct side_frame none;
+
+	return side->frames.size ? &side->frames.at[side->frames.size - 1] : &none;
+}
+
+/* ------ functions of two runs ------ */
+
+/*
+ * Where the ways out of each block meet again, and which records are statements. Functions of two runs of one
+ * program are the same object, whatever numbers their modules have in each run: modules are the same when their IR
+ * has the same hash. Of two versions of a program functions are the same object, too, if they have the same blocks
+ * and statements; functions that were changed know which of their statements are in the other one.
+ */
+
+static struct align_function *create(struct align_functions *functions,
+                                     const struct plan_function *plan)
+{
+	struct align_function *f = mem_alloc(sizeof(*f));
+
+	*vec_push(&functions->all) = f;
+	f->plan = plan;
+	f->until = control_regions(plan);
+	f->branches = mem_alloc(plan->blocks.size);
+	f->ends = mem_alloc(plan->records.size + 1);
+	for (uint32_t i = 0; i < plan->records.size; i++)
+		f->ends[i] = plan_ends_statement(plan->records.at[i].instruction);
+	for (uint32_t b = 0; b < plan->blocks.size; b++) {
+		const struct plan_block *block = &plan->blocks.at[b];
+		enum plan_kind kind = plan->records.at[block->first + block->count - 1].kind;
+
+		f->branches[b] = kind == PLAN_BRANCH || kind == PLAN_SWITCH || kind == PLAN_JUMP;
+	}
+	return f;
+}
+
+static struct align_module *module_create(struct align_functions *functions,
+                                          const struct program_module *module)
+{
+	struct align_module *m = mem_alloc(sizeof(*m));
+
+	memcpy(m->hash, module->hash, sizeof(m->hash));
+	m->plan = module->plan;
+	m->functions = mem_alloc((module->plan->functions.size + 1) * sizeof(*m->functions));
+	*vec_push(&functions->modules) = m;
+	return m;
+}
+
+static void align_functions_deinit(struct align_functions *functions)
+{
+	for (uint32_t i = 0; i < functions->all.size; i++) {
+		struct align_function *f = functions->all.at[i];
+
+		free(f->until);
+		free(f->first);
+		free(f->where);
+		free(f->branches);
+		free(f->ends);
+		free(f);
+	}
+	vec_deinit(&functions->all);
+	for (uint32_t i = 0; i < functions->modules.size; i++) {
+		free(functions->modules.at[i]->functions);
+		free(functions->modules.at[i]);
+	}
+	align_function_map_deinit(&functions->paired[0]);
+	align_function_map_deinit(&functions->paired[1]);
+	vec_deinit(&functions->modules);
+	vec_deinit(&functions->numbered[0]);
+	vec_deinit(&functions->numbered[1]);
+}
+
+/* The same IR may be in a program twice: the first such module of one run is the first of the other. */
+static struct align_module *find_module(struct align_functions *functions, unsigned run,
+                                        const struct program_module *module)
+{
+	for (uint32_t i = 0; i < functions->modules.size; i++) {
+		struct align_module *m = functions->modules.at[i];
+
+		if (!m->taken[run] && !memcmp(m->hash, module->hash, sizeof(m->hash)) &&
+		    (!functions->versions || m->plan == module->plan))
+			return m;
+	}
+	return module_create(functions, module);
+}
+
+/* --- versions --- */
+
+static struct align_function *create_changed(struct align_functions *functions, unsigned run,
+                                             const struct version_pair *pair)
+{
+	struct align_function *f = create(functions, pair->functions[run]);
+	struct align_function **other =
+		align_function_map_find(&functions->paired[!run], (uint64_t)pair);
+	uint32_t count;
+	uint32_t number = 0;
+
+	f->matches = pair->matches[run];
+	count = pair->counts[run];
+	f->first = mem_alloc(f->plan->blocks.size * sizeof(*f->first));
+	f->where = mem_alloc((count + 1) * sizeof(*f->where));
+	for (uint32_t b = 0; b < f->plan->blocks.size; b++) {
+		f->first[b] = number;
+		for (uint32_t i = 0; i < f->plan->blocks.at[b].statements; i++)
+			f->where[number++] = b;
+	}
+	/* A branch that only one version has opens no node. */
+	for (uint32_t b = 0; b < f->plan->blocks.size; b++) {
+		const struct plan_block *block = &f->plan->blocks.at[b];
+
+		f->branches[b] &= f->ends[block->first + block->count - 1] &&
+		                  f->matches[f->first[b] + block->statements - 1] != VERSIONS_NONE;
+	}
+	if (other) {
+		f->other = *other;
+		(*other)->other = f;
+	}
+	return f;
+}
+
+/* A function of run 0 or 1. Valid until align_functions_deinit(). */
+static const struct align_function *align_function(struct align_functions *functions, unsigned run,
+                                                   const struct program *program,
+                                                   struct program_place place)
+{
+	struct align_module **module;
+	struct align_function **function;
+
+	while (functions->numbered[run].size <= place.module)
+		vec_push(&functions->numbered[run]);
+	module = &functions->numbered[run].at[place.module];
+	if (!*module) {
+		*module = find_module(functions, run, &program->modules.at[place.module]);
+		(*module)->taken[run] = true;
+	}
+	function = &(*module)->functions[place.function];
+	if (!*function && functions->versions) {
+		const struct plan_function *plan = program_function(program, place);
+		const struct version_pair *pair = versions_find(functions->versions, run, plan);
+		struct align_function **known;
+
+		if (!pair) {
+			*function = create(functions, plan);
+		} else {
+			known = align_function_map_put(&functions->paired[pair->same ? 0 : run],
+			                               (uint64_t)pair);
+			if (!*known)
+				*known = pair->same ? create(functions, plan)
+				                    : create_changed(functions, run, pair);
+			*function = *known;
+		}
+	} else if (!*function) {
+		*function = create(functions, program_function(program, place));
+	}
+	return *function;
+}
+
+/* ------ a run as a stream of events ------ */
+
+/*
+ * They are made by a walk of its tape, some thousands ahead: the walk halts when there are enough. Statements of a
+ * block are told together; all that may differ between two runs is an event of its own.
+ */
+
+/* --- the statement that a program died of --- */
+
+/* May a program die of it? */
+static bool may_fault(LLVMValueRef i)
+{
+	switch (LLVMGetInstructionOpcode(i)) {
+	case LLVMLoad:
+	case LLVMStore:
+	case LLVMCall:
+	case LLVMSDiv:
+	case LLVMUDiv:
+	case LLVMSRem:
+	case LLVMURem:
+	case LLVMUnreachable: return true;
+	default: return false;
+	}
+}
+
+/* Does it just read or write a variable? That only fails when the stack is full. */
+static bool is_plain(LLVMValueRef i)
+{
+	LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+	LLVMValueRef pointer;
+
+	if (opcode != LLVMLoad && opcode != LLVMStore)
+		return false;
+	pointer = LLVMGetOperand(i, opcode == LLVMStore);
+	return LLVMIsAAllocaInst(pointer) || LLVMIsAGlobalVariable(pointer);
+}
+
+static bool is_there(LLVMValueRef i, const struct walk_place *death)
+{
+	const char *intrinsic = ir_intrinsic(i);
+
+	return may_fault(i) && LLVMGetDebugLocLine(i) == death->line &&
+	       LLVMGetDebugLocColumn(i) == death->column &&
+	       !(intrinsic && !strncmp(intrinsic, "dbg.", 4));
+}
+
+/* The statement of the block, counted from 0, that was under way when the program died at that place:
+   from record `from` on (UINT32_MAX: from the start of the block). As execution.h finds it, but
+   without values. False: the place is not there. */
+static bool death_statement(const struct plan_function *function, uint32_t block, uint32_t from,
+                            const struct walk_place *death, uint32_t *statement)
+{
+	const struct plan_block *b = &function->blocks.at[block];
+	const struct plan_record *next =
+		&function->records.at[from == UINT32_MAX ? b->first : from];
+	LLVMValueRef last = next == &function->records.at[b->first] ? NULL : next[-1].instruction;
+	LLVMValueRef i = LLVMGetFirstInstruction(b->block);
+	uint32_t ended = 0;
+	bool begun = !last, found = false;
+
+	if (!death->line || strcmp(function->name, death->function))
+		return false;
+	for (; i; i = LLVMGetNextInstruction(i)) {
+		if (begun && is_there(i, death) && !(found && is_plain(i))) {
+			*statement = ended;
+			found = true;
+			if (!is_plain(i))
+				return true;
+		}
+		/* Its value is only known from the tape, which has ended: nothing behind it was
+		   executed. */
+		if (i == next->instruction && next->kind != PLAN_HALF &&
+		    (next->kind != PLAN_VALUE ||
+		     LLVMGetInstructionOpcode(next->instruction) != LLVMLoad))
+			return found;
+		next += i == next->instruction;
+		begun |= i == last;
+		ended += plan_ends_statement(i);
+	}
+	return found;
+}
+
+#define BATCH 4096
+
+/* What is under way: a function, outside code, or a handler that interrupted. */
+struct under_way {
+	const struct align_function *function; /* NULL: no function */
+	const struct plan_function *plan;      /* as this run has it */
+	uint32_t depth;                        /* of the walk's stack */
+	bool inside;                           /* of a block that was told */
+	uint32_t block;
+	uint32_t record;     /* behind the last that was executed in the block */
+	uint32_t statements; /* of the block that were executed, */
+	uint32_t told;       /* and that were told */
+};
+
+struct align_stream {
+	const struct recording *run;
+	unsigned number;
+	struct align_functions *functions;
+	struct walk *walk;
+	struct walk_follower follower;
+	VEC(struct under_way) stack;
+	VEC(struct align_event) events;
+	uint32_t twice; /* the depth that a call which returns twice is being unwound to; 0: none */
+	bool ended;
+};
+
+static struct under_way *top_of(struct align_stream *s)
+{
+	return s->stack.size ? &s->stack.at[s->stack.size - 1] : NULL;
+}
+
+static struct align_event *emit(struct align_stream *s, enum align_event_kind kind, uint32_t at)
+{
+	struct align_event *event = vec_push(&s->events);
+
+	event->kind = kind;
+	event->at = at;
+	if (s->events.size >= BATCH)
+		walk_halt(s->walk);
+	return event;
+}
+
+static struct under_way *push(struct align_stream *s)
+{
+	struct under_way *u = vec_push(&s->stack);
+
+	u->depth = walk_depth(s->walk);
+	return u;
+}
+
+/* --- blocks --- */
+
+static void enter_block(struct align_stream *s, struct under_way *u, uint32_t block)
+{
+	if (u->inside)
+		return;
+	emit(s, ALIGN_BLOCK, block);
+	u->inside = true;
+	u->block = block;
+	u->record = u->plan->blocks.at[block].first;
+	u->statements = u->told = 0;
+}
+
+static void tell_statements(struct align_stream *s, struct under_way *u)
+{
+	if (u->inside && u->statements > u->told) {
+		u->told = u->statements;
+		emit(s, ALIGN_STATEMENTS, u->told);
+	}
+}
+
+static uint32_t number_of(const struct under_way *u, const struct plan_record *record)
+{
+	return (uint32_t)(record - u->plan->records.at);
+}
+
+static void follow_reached(void *context, uint32_t block, const struct plan_record *record)
+{
+	struct align_stream *s = context;
+	struct under_way *u = top_of(s);
+
+	enter_block(s, u, block);
+	u->record = number_of(u, record);
+	u->statements = record->statement;
+	tell_statements(s, u);
+}
+
+static void follow_executed(void *context, uint32_t block, const struct plan_record *record,
+                            const uint8_t *bytes)
+{
+	struct align_stream *s = context;
+	struct under_way *u = top_of(s);
+
+	enter_block(s, u, block);
+	if (record->kind < PLAN_GOTO) {
+		u->record = number_of(u, record) + 1;
+		u->statements = record->statement + u->function->ends[u->record - 1];
+		return;
+	}
+	u->statements = u->plan->blocks.at[block].statements;
+	tell_statements(s, u);
+	u->inside = false;
+}
+
+/* --- calls --- */
+
+static struct align_event *call(struct align_stream *s, struct under_way *u)
+{
+	struct align_event *event = emit(s, ALIGN_CALL, u->record);
+
+	event->counts = u->function->ends[u->record];
+	u->statements += event->counts;
+	u->told = u->statements;
+	u->record++;
+	return event;
+}
+
+static void follow_entered(void *context, struct program_place place, uint64_t frame,
+                           const uint8_t *byvals, const uint8_t *arguments, uint32_t size)
+{
+	struct align_stream *s = context;
+	struct align_event *event;
+	struct under_way *u;
+
+	event = arguments ? emit(s, ALIGN_CALLBACK, 0) : call(s, top_of(s));
+	u = push(s);
+	u->function = align_function(s->functions, s->number, walk_program(s->walk), place);
+	u->plan = program_function(walk_program(s->walk), place);
+	event->function = top_of(s)->function;
+}
+
+static void pop(struct align_stream *s)
+{
+	emit(s, ALIGN_RETURN, 0);
+	s->stack.size--;
+}
+
+static void follow_left(void *context)
+{
+	pop(context);
+}
+
+static void hear(void *context, const struct walk_call *told)
+{
+	struct align_stream *s = context;
+	struct under_way *u = top_of(s);
+	struct align_event *event;
+
+	if (!told->returned) {
+		event = call(s, u);
+		if (u->plan->records.at[event->at].kind == PLAN_INDIRECT)
+			event->name = told->name;
+		push(s);
+	} else if (!u->function) {
+		pop(s);
+	}
+}
+
+/* --- what breaks the order --- */
+
+static void follow_interrupted(void *context)
+{
+	struct align_stream *s = context;
+
+	if (s->stack.size)
+		tell_statements(s, top_of(s));
+	emit(s, ALIGN_HANDLER, 0);
+	push(s);
+}
+
+/* Is the call that is under way one that returns twice, and is just that unwound? */
+static bool returns_twice(const struct align_stream *s, uint32_t depth)
+{
+	const struct under_way *u = s->stack.size < 2 ? NULL : &s->stack.at[s->stack.size - 2];
+
+	return u && u->function && !u[1].function && u->depth == depth && u->record &&
+	       u->plan->records.at[u->record - 1].returns_twice;
+}
+
+static void unwind(struct align_stream *s, uint32_t depth)
+{
+	uint32_t before = s->stack.size;
+
+	while (s->stack.size && top_of(s)->depth > depth)
+		s->stack.size--;
+	if (s->stack.size < before)
+		emit(s, ALIGN_UNWOUND, s->stack.size);
+}
+
+static void follow_unwound(void *context, uint32_t depth)
+{
+	struct align_stream *s = context;
+
+	s->twice = returns_twice(s, depth) ? depth : 0;
+	if (!s->twice)
+		unwind(s, depth);
+}
+
+/* The first return of such a call comes this way, too. */
+static void follow_resumed(void *context, uint32_t block, const struct plan_record *record)
+{
+	struct align_stream *s = context;
+	struct under_way *u;
+
+	if (s->twice) {
+		u = &s->stack.at[s->stack.size - 2];
+		if (u->record == number_of(u, record) + 1)
+			return;
+		unwind(s, s->twice);
+	}
+	u = top_of(s);
+	u->inside = true;
+	u->block = block;
+	u->record = number_of(u, record) + 1;
+	u->statements = u->told = record->statement + u->function->ends[u->record - 1];
+	emit(s, ALIGN_BACK, u->record - 1);
+	emit(s, ALIGN_RESUMED, u->record - 1);
+}
+
+static void follow_loaded(void *context, uint32_t module)
+{
+}
+
+static void follow_given(void *context, struct effects effects)
+{
+}
+
+/* --- the whole --- */
+
+/* `functions` and the recording must outlive it. Caller frees with align_stream_destroy(). */
+static struct hence_error *align_stream_create(const struct recording *run, unsigned number,
+                                               struct align_functions *functions,
+                                               struct align_stream **out)
+{
+	struct align_stream *s = mem_alloc(sizeof(*s));
+	struct hence_error *error = walk_create(run->modules, run->folder, run->tape, &s->walk);
+
+	if (error) {
+		free(s);
+		return error;
+	}
+	s->run = run;
+	s->number = number;
+	s->functions = functions;
+	s->follower = (struct walk_follower){.context = s,
+	                                     .loaded = follow_loaded,
+	                                     .given = follow_given,
+	                                     .entered = follow_entered,
+	                                     .reached = follow_reached,
+	                                     .executed = follow_executed,
+	                                     .left = follow_left,
+	                                     .interrupted = follow_interrupted,
+	                                     .unwound = follow_unwound,
+	                                     .resumed = follow_resumed};
+	walk_follow(s->walk, &s->follower);
+	walk_listen(s->walk, hear, s);
+	*out = s;
+	return NULL;
+}
+
+static void align_stream_destroy(struct align_stream *s)
+{
+	if (!s)
+		return;
+	walk_destroy(s->walk);
+	vec_deinit(&s->stack);
+	vec_deinit(&s->events);
+	free(s);
+}
+
+/* Makes the next events; there is at least one. The error is that of the walk. They are valid until the
+   next call. */
+static struct hence_error *align_stream_fill(struct align_stream *s,
+                                             const struct align_event **events, uint32_t *count)
+{
+	struct hence_error *error;
+
+	s->events.size = 0;
+	while (!s->ended && !s->events.size) {
+		error = walk_on(s->walk, &s->ended);
+		if (!error && s->ended)
+			error = walk_to_end(s->walk, s->run->death);
+		if (error)
+			return error;
+		if (s->ended) {
+			struct under_way *u = top_of(s);
+			uint32_t block = walk_block(s->walk), statement;
+
+			/* What was executed of the last block, and what the run died of. */
+			if (u && u->function && s->run->death && block != UINT32_MAX &&
+			    death_statement(u->plan, block, u->inside ? u->record : UINT32_MAX,
+			                    s->run->death, &statement)) {
+				enter_block(s, u, block);
+				u->statements = statement;
+				tell_statements(s, u);
+				emit(s, ALIGN_DYING, 0);
+			} else if (u) {
+				tell_statements(s, u);
+			}
+		}
+	}
+	if (s->ended)
+		emit(s, ALIGN_END, 0);
+	*events = s->events.at;
+	*count = s->events.size;
+	return NULL;
+}
+
+/* ------ one of two runs that are being aligned ------ */
+
+/*
+ * The nodes of its execution index that are open, and where it stands. Nodes are calls (of functions and of outside
+ * code), handlers, and regions of branches; regions that end at the same place one in the other, as those of a
+ * loop's iterations do, are one, unless a call between them may return once more.
+ */
+
+static void side_deinit(struct side *s)
+{
+	align_stream_destroy(s->stream);
+	vec_deinit(&s->nodes);
+	vec_deinit(&s->frames);
+	vec_deinit(&s->marks);
+}
+
+/* Puts the next event at side->event. */
+static struct hence_error *side_next(struct side *s)
+{
+	struct hence_error *error;
+	uint32_t count;
+
+	if (s->event != s->end && ++s->event != s->end)
+		return NULL;
+	error = align_stream_fill(s->stream, &s->event, &count);
+	if (error)
+		s->event = s->end = NULL;
+	else
+		s->end = s->event + count;
+	return error;
+}
+
+static struct side_frame *side_frame_of(struct side *s)
+{
+	return &s->frames.at[s->frames.size - 1];
+}
+
+/* --- branches --- */
+
+/* Nodes have closed. */
+static void lower_marks(struct side *s)
+{
+	for (uint32_t i = s->marks.size; i-- > 0 && s->marks.at[i].frame + 1 == s->frames.size;)
+		if (s->marks.at[i].height > s->nodes.size)
+			s->marks.at[i].height = s->nodes.size;
+}
+
+static uint32_t take_block(struct side *s)
+{
+	struct side_frame *f = side_frame_of(s);
+	uint32_t kept = s->nodes.size, block = s->event->at;
+
+	if (f->block != SIDE_NOWHERE && f->function->branches[f->block]) {
+		uint32_t until = f->function->until[f->block], height = s->nodes.size;
+		const struct side_node *top = &s->nodes.at[height - 1];
+
+		/* The branch at the end of the block opens a node, or takes the place of one
+		   that ends with it. */
+		if (height > f->base + 1 && !top->sealed && top->until == until) {
+			kept = height - 1;
+		} else {
+			vec_push(&s->nodes)->until = until;
+			kept = height;
+		}
+	}
+	while (s->nodes.size > f->base + 1 && s->nodes.at[s->nodes.size - 1].until == block)
+		s->nodes.size--;
+	lower_marks(s);
+	f->block = block;
+	f->statements = 0;
+	return kept < s->nodes.size ? kept : s->nodes.size;
+}
+
+/* --- calls --- */
+
+static void side_push(struct side *s, const struct align_function *function)
+{
+	uint32_t depth = side_top(s)->depth + (function != NULL);
+	struct side_frame *f = vec_push(&s->frames);
+
+	f->function = function;
+	f->depth = depth;
+	f->base = s->nodes.size;
+	f->block = SIDE_NOWHERE;
+	vec_push(&s->nodes)->until = CONTROL_EXIT;
+}
+
+static uint32_t keep_frames(struct side *s, uint32_t count)
+{
+	s->nodes.size = s->frames.at[count].base;
+	s->frames.size = count;
+	while (s->marks.size && s->marks.at[s->marks.size - 1].frame >= count)
+		s->marks.size--;
+	return s->nodes.size;
+}
+
+/* The mark of a call by the function on top; it is NULL if there is none. */
+static struct side_mark *find_mark(const struct side *s, uint32_t record)
+{
+	for (uint32_t i = s->marks.size; i-- > 0;)
+		if (s->marks.at[i].frame + 1 == s->frames.size && s->marks.at[i].record == record)
+			return &s->marks.at[i];
+	return NULL;
+}
+
+static uint32_t take_call(struct side *s)
+{
+	const struct align_event *e = s->event;
+	struct side_frame *f = side_frame_of(s);
+
+	f->statements += e->counts;
+	s->statements += e->counts;
+	if (f->function->plan->records.at[e->at].returns_twice) {
+		struct side_mark *m = find_mark(s, e->at);
+
+		if (!m)
+			m = vec_push(&s->marks);
+		*m = (struct side_mark){s->frames.size - 1, e->at, s->nodes.size};
+		s->nodes.at[s->nodes.size - 1].sealed = true;
+	}
+	side_push(s, e->function);
+	return s->nodes.size - 1;
+}
+
+/* --- calls that return once more --- */
+
+/* What was open since the call was made closes. */
+static uint32_t take_back(struct side *s)
+{
+	struct side_frame *f = side_frame_of(s);
+	const struct side_mark *m = find_mark(s, s->event->at);
+
+	s->until = f->function->until[f->block];
+	if (m && m->height < s->nodes.size) {
+		s->until = s->nodes.at[m->height].until;
+		s->nodes.size = m->height;
+	}
+	lower_marks(s);
+	return s->nodes.size;
+}
+
+/*
+ * A new node opens, so that what is executed once more is not taken for what was executed before; it ends
+ * where the outermost of those that closed would have ended, since nothing from there on was executed.
+ */
+static uint32_t take_resumed(struct side *s)
+{
+	struct side_frame *f = side_frame_of(s);
+	uint32_t low = 0, high;
+
+	vec_push(&s->nodes)->until = s->until;
+	high = f->function->plan->blocks.size;
+	while (high - low > 1) {
+		uint32_t middle = (low + high) / 2;
+
+		if (f->function->plan->blocks.at[middle].first <= s->event->at)
+			low = middle;
+		else
+			high = middle;
+	}
+	f->block = low;
+	f->statements = f->function->plan->records.at[s->event->at].statement +
+	                f->function->ends[s->event->at];
+	return s->nodes.size - 1;
+}
+
+/* --- all --- */
+
+/* Only as many statements of an ALIGN_STATEMENTS as make `until` of the block. */
+static void side_take_some(struct side *s, uint32_t until)
+{
+	struct side_frame *f = side_frame_of(s);
+
+	s->statements += until - f->statements;
+	f->statements = until;
+}
+
+/* Takes the event, but does not go on to the next. Returns how many nodes it left as they were: what is
+   above is closed, new, or of a branch that was taken anew. */
+static uint32_t side_take(struct side *s)
+{
+	switch (s->event->kind) {
+	case ALIGN_BLOCK: return take_block(s);
+	case ALIGN_STATEMENTS: side_take_some(s, s->event->at); return s->nodes.size;
+	case ALIGN_CALL: return take_call(s);
+	case ALIGN_CALLBACK: side_push(s, s->event->function); return s->nodes.size - 1;
+	case ALIGN_HANDLER: side_push(s, NULL); return s->nodes.size - 1;
+	case ALIGN_RETURN: return keep_frames(s, s->frames.size - 1);
+	case ALIGN_UNWOUND: return keep_frames(s, s->event->at);
+	case ALIGN_BACK: return take_back(s);
+	case ALIGN_RESUMED: return take_resumed(s);
+	case ALIGN_DYING: s->died = true; return s->nodes.size;
+	case ALIGN_END:
+		s->ended = true;
+		s->nodes.size = s->frames.size = s->marks.size = 0;
+		return 0;
+	}
+	return s->nodes.size;
+}
+
+/* ------ both runs ------ */
 
 struct merge {
 	const struct align_options *options;

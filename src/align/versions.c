@@ -463,6 +463,8 @@ static LLVMValueRef find_counterpart(const struct version_pair *pair, unsigned l
 	return NULL;
 }
 
+static const struct version_pair *versions_at(const struct versions *versions, uint32_t index);
+
 bool versions_line(const struct versions *versions, const char *function, unsigned line,
                    const char **file, unsigned *out)
 {
@@ -710,7 +712,8 @@ void versions_destroy(struct versions *v)
 	free(v);
 }
 
-const struct version_pair *versions_at(const struct versions *v, uint32_t index)
+/* All of them, by number; NULL: there are no more. */
+static const struct version_pair *versions_at(const struct versions *v, uint32_t index)
 {
 	return index < v->pairs.size ? v->pairs.at[index] : NULL;
 }

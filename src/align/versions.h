@@ -37,9 +37,6 @@ struct version_pair {
 const struct version_pair *versions_find(const struct versions *versions, unsigned version,
                                          const struct plan_function *function);
 
-/* All of them, by number; NULL: there are no more. */
-const struct version_pair *versions_at(const struct versions *versions, uint32_t index);
-
 /* --- places --- */
 
 /* The statement of the other version that a site of version 0 or 1 is; `from` and `to` are the programs

@@ -27,9 +27,6 @@ struct solver {
 	void *guess_context;
 };
 
-/* A value of the assignment that was found: for term_evaluate(), with the solver as context. */
-uint64_t solver_assigned(void *solver, uint64_t number);
-
 /* The variables of terms, each once. Caller frees with vec_deinit(). */
 struct solver_variable {
 	uint64_t number;
@@ -60,17 +57,6 @@ struct solver_session {
 	VEC(Z3_ast) selectors; /* one for each term of the question */
 	bool broken;           /* Z3 refused something */
 };
-
-/* False: too large, or Z3 is out of order; nothing needs to be closed then. */
-bool solver_open(struct solver *solver, const term *all, uint32_t count,
-                 const struct solver_variables *survey, struct solver_session *out);
-void solver_close(struct solver_session *session);
-
-/* Asks whether those that are chosen can all be true. */
-enum solver_answer solver_ask(struct solver_session *session, const bool *chosen);
-
-/* After SOLVER_SATISFIABLE: keeps the values of variables in the solver. */
-void solver_keep_model(struct solver_session *session, const struct solver_variables *survey);
 
 /* A term of one bit as Z3's truth; its operands first. */
 Z3_ast solver_translate(struct solver_session *session, term t);

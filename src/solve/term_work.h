@@ -27,23 +27,10 @@ struct terms {
 	struct term_walk *replaced;
 };
 
-/* The node as it is, without folding, if there was none like it. */
-term term_intern(struct terms *terms, const struct term_node *node);
-
 /* The value of an operation on constants. False: anything may come out, and *out is what the machine gives.
    `width` is that of operand a. */
 bool term_compute(const struct term_node *node, uint32_t width, const uint64_t operands[3],
                   uint64_t *out);
-
-/* The term that an operation is the same as, without a node of its own; 0: none. Operands of `node`
-   may be put into another order. */
-term term_simplify(struct terms *terms, struct term_node *node);
-term term_simplify_compare(struct terms *terms, struct term_node *node);
-term term_simplify_parts(struct terms *terms, struct term_node *node);
-
-/* A mark of the walk under way; a new one is zero. Valid until a term is made or the next call. */
-struct term_mark *term_walk_mark(struct term_walk *walk, term t);
-void term_walk_begin(struct term_walk *walk);
 
 /* --- as text of SMT-LIB, a node at a time (term_print.c) --- */
 

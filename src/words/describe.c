@@ -126,7 +126,9 @@ static void add_sides(const struct describe_scope *scope, LLVMValueRef phi, cons
 			}
 }
 
-bool describe_choice(const struct describe_scope *scope, LLVMValueRef phi, struct str *out)
+/* Appends `a && b`; what was not evaluated is `...`. False: the phi is none, and nothing is
+   appended. */
+static bool describe_choice(const struct describe_scope *scope, LLVMValueRef phi, struct str *out)
 {
 	unsigned way, last = LLVMCountIncoming(phi) - 1;
 	const char *sign;
@@ -201,8 +203,9 @@ static uint64_t plain_size(LLVMTypeRef type)
 	}
 }
 
-void describe_typed(const struct describe_scope *scope, const struct ctype *type,
-                    LLVMValueRef value, struct str *out)
+/* Appends a value of this type; NULL: as LLVM's type suggests. */
+static void describe_typed(const struct describe_scope *scope, const struct ctype *type,
+                           LLVMValueRef value, struct str *out)
 {
 	const struct code_slot *slot = names_slot(scope->names, scope->a, value);
 	uint64_t size = plain_size(LLVMTypeOf(value)), bits[2] = {0}, undefined[2] = {0};
@@ -329,7 +332,8 @@ void describe_case(const struct describe_scope *scope, LLVMValueRef switch_, uin
 
 /* Ctype.h makes them a look into a table, and people know only the names. */
 
-bool describe_is_hidden(LLVMValueRef call)
+/* Does a macro of the C library make the call, so that its name stands in no program? */
+static bool describe_is_hidden(LLVMValueRef call)
 {
 	LLVMValueRef callee = ir_callee(call);
 	const char *name;
@@ -362,7 +366,8 @@ static bool is_table(LLVMValueRef pointer)
 	return call && LLVMIsACallInst(call) && describe_is_hidden(call);
 }
 
-const char *describe_class(LLVMValueRef value, LLVMValueRef *character)
+/* The name of the function that the value is the result of, and its argument; NULL: it is none. */
+static const char *describe_class(LLVMValueRef value, LLVMValueRef *character)
 {
 	LLVMValueRef load, element;
 	const char *name;
@@ -600,6 +605,9 @@ static void print_structure(const struct describer *d, const struct ctype *type,
 	describe_memory(d, &name, out);
 }
 
+static bool describe_address(const struct describe_scope *scope, LLVMValueRef value,
+                             const struct ctype *type, struct str *out);
+
 static void add_parameter(struct describer *d, const struct code_argument *argument,
                           LLVMValueRef value, const struct variable *p)
 {
@@ -629,6 +637,9 @@ static void add_parameters(struct describer *d, const struct code_call *call)
 		add_parameter(d, &call->arguments[i], LLVMGetOperand(d->instruction, i),
 		              list && i < f->parameter_count ? list->at[i - first] : NULL);
 }
+
+static void describe_argument(const struct describe_scope *scope, LLVMValueRef value,
+                              struct str *out);
 
 static void add_arguments(struct describer *d, const struct code_call *call)
 {
@@ -1041,8 +1052,10 @@ static bool describe_place(const struct describe_scope *scope, LLVMValueRef valu
 	return known;
 }
 
-bool describe_address(const struct describe_scope *scope, LLVMValueRef value,
-                      const struct ctype *type, struct str *out)
+/* Appends `&x`, or `a` of an array, for the address of something that has a name in the source.
+   `type` is that of the pointer; NULL: not known. False: it is none, and nothing is appended. */
+static bool describe_address(const struct describe_scope *scope, LLVMValueRef value,
+                             const struct ctype *type, struct str *out)
 {
 	return !LLVMIsALoadInst(value) && describe_place(scope, value, type, out);
 }
@@ -1080,7 +1093,9 @@ static bool print_text(const struct describe_scope *scope, struct memory *memory
 	return names_print_text(scope->names, address, 48, out);
 }
 
-void describe_argument(const struct describe_scope *scope, LLVMValueRef value, struct str *out)
+/* Appends what an argument of an outside function is: text in quotes where it points to text. */
+static void describe_argument(const struct describe_scope *scope, LLVMValueRef value,
+                              struct str *out)
 {
 	struct memory *memory = execution_memory(names_execution(scope->names));
 

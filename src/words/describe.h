@@ -72,22 +72,10 @@ void describe_truth(const struct describe_scope *scope, LLVMValueRef condition, 
 /* Appends a value as its type and origin suggest. */
 void describe_operand(const struct describe_scope *scope, LLVMValueRef value, struct str *out);
 
-/* Appends a value of this type; NULL: as LLVM's type suggests. */
-void describe_typed(const struct describe_scope *scope, const struct ctype *type,
-                    LLVMValueRef value, struct str *out);
-
 /* Appends the value of a case (an index as in ir_case_value()), as what the switch goes by suggests: the name
    of an enumerator, a character. */
 void describe_case(const struct describe_scope *scope, LLVMValueRef switch_, uint32_t index,
                    struct str *out);
-
-/* Appends what an argument of an outside function is: text in quotes where it points to text. */
-void describe_argument(const struct describe_scope *scope, LLVMValueRef value, struct str *out);
-
-/* Appends `&x`, or `a` of an array, for the address of something that has a name in the source.
-   `type` is that of the pointer; NULL: not known. False: it is none, and nothing is appended. */
-bool describe_address(const struct describe_scope *scope, LLVMValueRef value,
-                      const struct ctype *type, struct str *out);
 
 /* The name of what a load reads. Caller frees with name_deinit(). */
 void describe_load(const struct describe_scope *scope, LLVMValueRef load, struct name *out);
@@ -98,17 +86,7 @@ void describe_load(const struct describe_scope *scope, LLVMValueRef load, struct
    any more. */
 LLVMValueRef describe_decider(const struct describe_scope *scope, LLVMValueRef phi);
 
-/* Appends `a && b`; what was not evaluated is `...`. False: the phi is none, and nothing is
-   appended. */
-bool describe_choice(const struct describe_scope *scope, LLVMValueRef phi, struct str *out);
-
 /* --- isdigit() and its like --- */
-
-/* The name of the function that the value is the result of, and its argument; NULL: it is none. */
-const char *describe_class(LLVMValueRef value, LLVMValueRef *character);
-
-/* Does a macro of the C library make the call, so that its name stands in no program? */
-bool describe_is_hidden(LLVMValueRef call);
 
 /* --- errors.c: errors with memory, in words --- */
 

@@ -349,7 +349,7 @@ struct under_way {
 	uint32_t depth;                        /* of the walk's stack */
 	bool inside;                           /* of a block that was told */
 	uint32_t block;
-	uint32_t record;     /* behind the last that was executed in the block */
+	uint32_t record;     /* after the last that was executed in the block */
 	uint32_t statements; /* of the block that were executed, */
 	uint32_t told;       /* and that were told */
 };
@@ -1220,7 +1220,7 @@ static uint32_t branch_of(const struct side_frame *f)
 	return f->function->first[f->block] + f->function->plan->blocks.at[f->block].statements - 1;
 }
 
-/* At least one is behind a branch. */
+/* At least one is past a branch. */
 static struct hence_error *take_choice(struct merge *m)
 {
 	struct side *a = &m->sides[0], *b = &m->sides[1];
@@ -1432,7 +1432,7 @@ uint64_t alignment_from_a(const struct alignment *alignment, uint64_t a)
 	return next < alignment->spans.at + alignment->spans.size ? next->a : 0;
 }
 
-/* `passed` statements behind the beginning of the span. */
+/* `passed` statements after the beginning of the span. */
 static uint64_t last_of(const struct align_span *s, uint64_t passed)
 {
 	return s->a + (passed < s->count ? passed : s->count - 1);

@@ -539,7 +539,7 @@ struct counting {
 	VEC(struct counted) sites;
 	VEC(struct wanted) wanted;
 	struct marks_map marks; /* by module << 32 | function */
-	uint64_t last;          /* time that is asked for */
+	uint64_t last;          /* the latest time of a question */
 	uint64_t key;           /* of the function that was looked for last, */
 	const uint32_t *own;    /* and its marks */
 };

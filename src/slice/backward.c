@@ -27,7 +27,7 @@ struct checkpoint {
 	uint32_t first; /* instance that it begins with */
 };
 
-/* What a copy is asked to do. */
+/* The work that a copy gets. */
 struct checkpoint_work {
 	uint64_t end; /* instance up to which it is to work */
 	bool split;   /* that is more than one window */
@@ -758,7 +758,7 @@ static void do_segment(struct backward_walker *w, const struct execution_segment
 		backward_want_control(w, s->frame, s->parent);
 }
 
-/* Calls that called back, and returned behind the segment that ends here. */
+/* Calls that called back, and returned after the segment that ends here. */
 static void do_returned(struct backward_walker *w, uint32_t end)
 {
 	while (w->spanning.at.size) {

@@ -305,7 +305,7 @@ static void take_part(struct inputs_read *read, const struct hence_effect *head,
 		add_range(read, head->address, head->address + (wrote ? wrote : head->size));
 	} else {
 		uint64_t first = from > head->offset ? from - head->offset : 0;
-		/* The 0 behind a string goes with its last byte. */
+		/* The 0 that ends a string goes with its last byte. */
 		uint64_t last = to < end ? to - head->offset : wrote;
 
 		add_range(read, head->address + first, head->address + last);
@@ -738,7 +738,7 @@ static void do_call(struct forward_walker *w, uint32_t instance, uint32_t code,
 		do_outside(w, instance, code, executed);
 		return;
 	}
-	/* A return that is behind it marks it later. */
+	/* A return that comes after it marks it later. */
 	if (!executed && (source < instance || !w->control))
 		take_flows(w, instance, code);
 }

@@ -101,7 +101,7 @@ void marks_add_range(struct marks *marks, uint32_t instance, uint64_t at, uint64
 		r->whole = true;
 	if (r->whole || (last && last->from <= at && at + size <= last->to))
 		return;
-	/* Loops go through memory: the next piece is often just behind or before the last. */
+	/* Loops go through memory: the next piece is often just after or before the last. */
 	if (last && r->at.size > r->sorted && last->to == at) {
 		last->to += size;
 	} else if (last && r->at.size > r->sorted && last->from == at + size) {

@@ -393,7 +393,7 @@ static void know_operation(struct refute_cache *cache, term t, const struct term
 		known.last = later(known.last, o[i].last);
 	}
 	if (term_compute(n, width, values, &known.value)) {
-		/* `o`: what is known of the operands; one that is missing counts as constant. */
+		/* An operand that is missing counts as constant. */
 		uint32_t since = earlier(o[0].since, earlier(o[1].since, o[2].since));
 
 		if (n->op == TERM_CHOICE) {
@@ -669,7 +669,7 @@ uint32_t refute_propose(struct symbolic *symbolic, struct solver *solver,
 /*
  * From the claim backwards, in growing steps, for a contradiction that is later than where the claim folds.
  * Instances that the claim and the branches come from are taken from a heap, the latest first; after the first,
- * second, fourth, ... of them the question at that cut is asked. Between the last cut without and the first with a
+ * second, fourth, ... of them the solver decides the question at that cut. Between the last cut without and the first with a
  * contradiction it is bisected. What is replaced here was defined before (refute_know()), so the terms of all
  * questions are thrown away together.
  */

@@ -189,7 +189,7 @@ static void move_scalar(const struct graft *g, const struct state_leaf *l, struc
 	put_bytes(g, to, bytes, l->size_a, mask);
 }
 
-/* How much of a text is transplanted: also what is behind it, as far as it has a value. */
+/* How much of a text is transplanted: also the bytes after it, as far as they have values. */
 static uint64_t extent(const struct graft *g, const struct state_leaf *l)
 {
 	const struct state_object *o = leaf_object(g->d, l, g->back);

@@ -252,7 +252,7 @@ static void pass_blob(struct pass *p, struct spot at, uint64_t size)
 
 /* --- text --- */
 
-/* What lies behind two texts that are the same: one difference, however much it is. */
+/* The bytes after two texts that are the same: one difference, however many differ. */
 static void compare_rest(struct pass *p, struct spot at, uint64_t size, uint64_t skip)
 {
 	static const struct ctype byte = {
@@ -309,7 +309,7 @@ static bool pass_text(struct pass *p, struct spot at, uint64_t size_a, uint64_t 
 	if (has_edges(p->d->a, p->a, at.a, size_a) || has_edges(p->d->b, p->b, at.b, size_b))
 		return false;
 	if (length_a == length_b && !memcmp(p->a->bytes + at.a, p->b->bytes + at.b, length_a)) {
-		if (size_a != size_b) /* what lies behind it is looked at byte by byte */
+		if (size_a != size_b) /* the bytes after it are compared one by one */
 			return is_empty(p->a, at.a + length_a, size_a - length_a) &&
 			       is_empty(p->b, at.b + length_b, size_b - length_b);
 		compare_rest(p, at, size_a, length_a + 1);
@@ -1151,7 +1151,7 @@ const struct difference *state_diff_all(const struct state_diff *d, uint32_t *co
 
 /* --- what is not known --- */
 
-#define MOST_BEYOND (64u << 10) /* bytes behind the end of one object */
+#define MOST_BEYOND (64u << 10) /* bytes after the end of one object */
 
 static void ask(struct state *s, uint32_t object, uint64_t at, uint64_t size)
 {
@@ -1198,7 +1198,7 @@ const struct reading *states_unknown(struct state *a, struct state *b,
 	return s->unknown.size ? s->unknown.at : NULL;
 }
 
-/* Bytes in the object, and behind its end. */
+/* Bytes in the object, and after its end. */
 static void know(struct state_object *o, uint64_t at, uint64_t size, const uint8_t *bytes)
 {
 	uint64_t inside = at >= o->size ? 0 : o->size - at < size ? o->size - at : size;

@@ -72,7 +72,7 @@ char *express_variable(const struct state *s, const struct state_object *o)
 	return str_steal(&out);
 }
 
-/* --- behind pointers --- */
+/* --- what pointers lead to --- */
 
 /* Appends a path to a pointer, or with an index to an element behind it: p->x is p[0].x. */
 static void join(const char *pointer, bool single, int64_t index, const char *path, struct str *out)
@@ -310,7 +310,7 @@ char *express_leaf(struct state_diff *d, const struct state_leaf *leaf)
 	struct str out = STR_INIT;
 	char *name = name_leaf(d, leaf), *bracket;
 
-	/* What is behind a text: from one byte to another. */
+	/* The bytes after a text: from one to another. */
 	if (leaf->shape != LEAF_BYTES || leaf->type_a || !(bracket = strrchr(name, '[')))
 		return name;
 	*bracket = '\0';

@@ -629,7 +629,7 @@ static void capture_edges(struct capture *c, uint32_t index)
 
 /* ------ values that wait: see struct state_waiting ------ */
 
-/* A value that is used behind a point that lies behind what made it. */
+/* A value that is computed before a point and used after it. */
 struct waiting_code {
 	uint32_t made, used; /* instructions of the function; the last use */
 };
@@ -653,7 +653,7 @@ static uint32_t last_use(struct names *names, const struct code_function *f, LLV
 	return last;
 }
 
-/* Addresses of locals are the same all the time, whoever uses them. */
+/* The address of a local is the same at each use, so it is no value that waits. */
 static bool is_value(const struct code_insn *insn)
 {
 	return insn->words && insn->op != CODE_LOCAL && insn->op != CODE_ALLOCA;
@@ -933,7 +933,7 @@ const struct ctype_member *state_union_member(const struct state *s, const struc
 		uint64_t offset = run->at - at - m->bit_offset / 8;
 		struct ctype_part part;
 
-		/* The run may go on into what lies behind the union. */
+		/* The run may go on into the bytes after the union. */
 		for (uint64_t k = size; k; k = k > 8 ? 8 : 0)
 			if (!m->bit_size &&
 			    ctype_part(m->type, offset, k, CTYPE_SCALAR, &part, NULL) &&

@@ -1,4 +1,4 @@
-/* Errors with memory, in words: what was read or written, and what lies there. */
+/* Memory errors in words: what was read or written, and what lies there. */
 #include <string.h>
 
 #include "words/describe.h"

@@ -247,14 +247,14 @@ static void assemble(struct work *w)
 	explain_suspects(e);
 	explain_sources_note(w->sources, e);
 	explain_verdict(is_cut(w), e);
-	if (is_doubtful(w) && !strcmp(e->verdict, "explained")) {
-		e->verdict = "unproven";
+	if (is_doubtful(w) && e->verdict == EXPLANATION_EXPLAINED) {
+		e->verdict = EXPLANATION_UNPROVEN;
 		note(w, mem_strdup(doubt));
 		e->doubt = e->notes.size; /* 1 + its index */
 	}
-	if (strcmp(e->verdict, "explained"))
+	if (e->verdict != EXPLANATION_EXPLAINED)
 		e->hint = hint(w);
-	if (strcmp(e->verdict, "explained") && w->pair->versions && w->pair->is_aligned)
+	if (e->verdict != EXPLANATION_EXPLAINED && w->pair->versions && w->pair->is_aligned)
 		schedule_note_error(&w->methods, "what was changed",
 		                    explain_changed(&w->pair->failing.recording,
 		                                    &w->pair->alignment, w->sources, e));

@@ -19,7 +19,8 @@
 
 /* A reference that was tried, and what came of it. */
 struct attempt {
-	const char *kind, *verdict;
+	enum recipe_reference kind;
+	enum explanation_verdict verdict;
 	char *text;
 	uint32_t steps;
 };
@@ -43,14 +44,14 @@ struct work {
 
 static bool is_explained(const struct explanation *e)
 {
-	return !strcmp(e->verdict, "explained");
+	return e->verdict == EXPLANATION_EXPLAINED;
 }
 
 /* Is all that it says that the branch went wrong which was turned round, and which decides about the output
    itself? */
 static bool is_trivial(const struct explanation *e)
 {
-	return !strcmp(e->reference.kind, "patched") && e->steps.size <= 2 && e->steps.size &&
+	return e->reference.kind == RECIPE_PATCHED && e->steps.size <= 2 && e->steps.size &&
 	       !strcmp(e->steps.at[e->steps.size - 1].kind, "branch");
 }
 
@@ -154,14 +155,15 @@ static void tell_attempts(struct work *w)
 		const struct attempt *attempt = &w->attempts.at[i];
 
 		str_printf(&part->json, "%s{\"kind\":\"%s\",\"text\":", i ? "," : "",
-		           attempt->kind);
+		           recipe_reference_names[attempt->kind]);
 		json_add_string(&part->json, attempt->text);
 		str_printf(&part->json, ",\"verdict\":\"%s\",\"steps\":%u,\"chosen\":%s}",
-		           attempt->verdict, attempt->steps, i + 1 == w->chosen ? "true" : "false");
+		           explanation_verdict_names[attempt->verdict], attempt->steps,
+		           i + 1 == w->chosen ? "true" : "false");
 		if (i + 1 != w->chosen)
-			*vec_push(&w->best.notes) =
-				str_format("compared with %s as well: %s, %u steps", attempt->text,
-			                   attempt->verdict, attempt->steps);
+			*vec_push(&w->best.notes) = str_format(
+				"compared with %s as well: %s, %u steps", attempt->text,
+				explanation_verdict_names[attempt->verdict], attempt->steps);
 	}
 	str_add_char(&part->json, ']');
 }

@@ -614,7 +614,9 @@ static struct hence_error *find_fixes(const struct explain_question *question,
 	references_describe(pair, &e);
 	explain_failure(&pair->reduced.oracle, sources, &e);
 	explain_add_fixes(&search, sources, &e);
-	e.verdict = search.stopped ? "incomplete" : e.fixes.size ? "explained" : "unproven";
+	e.verdict = search.stopped ? EXPLANATION_INCOMPLETE
+	            : e.fixes.size ? EXPLANATION_EXPLAINED
+	                           : EXPLANATION_UNPROVEN;
 	explain_suspect_fixes(&search, sources, &e);
 	explain_order_fixes(&e);
 	suspects_cut(&e);

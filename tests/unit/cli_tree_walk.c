@@ -143,7 +143,7 @@ static void test_expand(void **state)
 	assert_int_equal(take(s, "s").action, TREE_WALK_EXPAND);
 	assert_int_equal(s->walk.expanded.size, 1);
 	assert_int_equal(s->walk.expanded.at[0], 5);
-	node = made_node(&s->tree, 5, "direct", 3, "x", NULL);
+	node = made_node(&s->tree, 5, CAUSE_DIRECT, 3, "x", NULL);
 	s->tree.nodes.at[4].expanded = true;
 	assert_int_equal(node->number, 6);
 	assert_int_equal(tree_walk_enter(&s->walk, &s->tree).action, TREE_WALK_SHOW);

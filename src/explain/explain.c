@@ -380,7 +380,7 @@ static struct hence_error *perform(struct work *w)
 	add_memory_error(w);
 	if (w->executed.failed)
 		rank_add_spectra(&w->executed, SPECTRA_OCHIAI, w->best.program, &w->best);
-	w->best.stats.seconds = budget_clock() - w->pair.started;
+	report_set_work(w->pair.started, &w->best);
 	return NULL;
 }
 

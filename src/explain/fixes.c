@@ -626,7 +626,7 @@ static struct hence_error *find_fixes(const struct explain_question *question,
 		explain_add_sources(sources, &e);
 	report_add_invocation(&e);
 	e.stats.statements_failing = explain_sources_statements(sources);
-	e.stats.seconds = budget_clock() - pair->started;
+	report_set_work(pair->started, &e);
 	explain_sources_destroy(sources);
 	edit_search_deinit(&search);
 	*out = e;

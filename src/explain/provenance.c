@@ -10,6 +10,7 @@
 #include "explain/reduced_input.h"
 #include "explain/steps.h"
 #include "report/recipe.h"
+#include "trace/walk.h"
 
 #define MOST_SHOWN 60 /* bytes of standard input in a text */
 
@@ -148,6 +149,16 @@ static void describe_reduced(const struct references *p, struct explanation *out
 	str_add_char(&part->json, '}');
 }
 
+void report_set_work(double began, struct explanation *out)
+{
+	const struct walk_work *work = walk_work();
+
+	out->stats.seconds = budget_clock() - began;
+	out->stats.decodes = work->decodes;
+	out->stats.resumed = work->resumed;
+	out->stats.walks = work->walks;
+}
+
 void references_describe(const struct references *p, struct explanation *out)
 {
 	out->program = mem_strdup(p->options->command[0]);
@@ -162,7 +173,7 @@ void references_describe(const struct references *p, struct explanation *out)
 		out->stats.statements_failing = p->alignment.a_statements;
 		out->stats.statements_reference = p->alignment.b_statements;
 	}
-	out->stats.seconds = budget_clock() - p->began;
+	report_set_work(p->began, out);
 }
 
 /* ------ how to run it again ------ */

@@ -519,6 +519,9 @@ static const struct field stats_rows[] = {
                        .digits = EXPLANATION_SECONDS_DIGITS, .always = true),
 	FIELD_COUNT(struct explanation, stats.statements_failing, "statements_failing"),
 	FIELD_COUNT(struct explanation, stats.statements_reference, "statements_reference"),
+	FIELD_COUNT(struct explanation, stats.decodes, "decodes"),
+	FIELD_COUNT(struct explanation, stats.resumed, "resumed"),
+	FIELD_COUNT(struct explanation, stats.walks, "walks"),
 	FIELD_MEMBERS_OF_SAME(&edit_stats_fields, .when = has_sought_fixes),
 	FIELD_END,
 };

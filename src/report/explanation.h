@@ -252,6 +252,9 @@ struct explanation {
 		uint64_t confounded; /* of these: they went ways that neither run had */
 		uint64_t runs, statements_failing, statements_reference;
 		double seconds;
+		uint64_t decodes;    /* of recordings, with values, in all processes */
+		uint64_t resumed;    /* parts of a recording that were decoded again */
+		uint64_t walks;      /* through recordings, without values */
 		uint64_t edits;      /* candidates that were generated */
 		uint64_t edits_idle; /* of these: recognised as idle, not run */
 		uint64_t edits_run;  /* of these: run */

@@ -654,6 +654,20 @@ static void print_legend(const struct text_printer *p)
 		             p->width, p->file);
 }
 
+/* '; 4 decodes of recordings, 9 parts again, 6 walks' */
+static void add_work(struct str *out, const struct explanation *e)
+{
+	unsigned long long decodes = e->stats.decodes, resumed = e->stats.resumed,
+			   walks = e->stats.walks;
+
+	if (decodes || walks)
+		str_printf(out, "; %llu decode%s of recordings", decodes, decodes == 1 ? "" : "s");
+	if (resumed)
+		str_printf(out, ", %llu part%s again", resumed, resumed == 1 ? "" : "s");
+	if (walks)
+		str_printf(out, ", %llu walk%s", walks, walks == 1 ? "" : "s");
+}
+
 static void print_stats(const struct text_printer *p)
 {
 	const struct explanation *e = p->e;
@@ -665,6 +679,8 @@ static void print_stats(const struct text_printer *p)
 		if (e->stats.edits_run && e->stats.seconds > 0)
 			str_printf(&text, ", %.0f edits per second",
 			           (double)e->stats.edits_run / e->stats.seconds);
+		if (p->style->full)
+			add_work(&text, e);
 		print_paragraph(p, &text, 0);
 		return;
 	}
@@ -689,6 +705,8 @@ static void print_stats(const struct text_printer *p)
 	if (e->stats.statements_failing && e->stats.statements_reference)
 		str_printf(&text, ", the reference %llu",
 		           (unsigned long long)e->stats.statements_reference);
+	if (p->style->full)
+		add_work(&text, e);
 	print_paragraph(p, &text, 0);
 }
 

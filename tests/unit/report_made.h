@@ -179,6 +179,9 @@ static void make(struct explanation *e)
 	e->stats.statements_failing = 38;
 	e->stats.statements_reference = 54;
 	e->stats.seconds = 0.2149;
+	e->stats.decodes = 5;
+	e->stats.resumed = 6;
+	e->stats.walks = 7;
 	e->stats.edits = 40;
 	e->stats.edits_idle = 20;
 	e->stats.edits_run = 12;

@@ -200,6 +200,9 @@ static void test_full(void **state)
 	assert_non_null(strstr(text, "\n  a.c:4:1  so\n"));
 	assert_null(strstr(text, e.steps.at[1].at.source));
 	free(text);
+	e.stats.decodes = 1;
+	e.stats.resumed = 2;
+	e.stats.walks = 3;
 	text = print(&e, (struct explanation_style){.width = 200, .full = true});
 	assert_non_null(strstr(text, long_value));
 	assert_non_null(strstr(text, "\n    proven: with v1 = 2 the failing run passes [experiment "

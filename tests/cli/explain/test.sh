@@ -49,6 +49,15 @@ like flat '\.steps\[[0-9]\]\.observed	true'
 like flat '\.suspects\[0\]\.score	0\.[0-9]+'
 like flat '\.stats\.experiments	[0-9]+'
 
+# --- how often the recordings were read ---
+build shellsort -g <"$SRC/tests/explain/shellsort/sample.c"
+explain 0 --json -o report --expect-text '11 14 ' --pass '9 8 7' -- ./shellsort 11 14
+./flatten <report >flat || fail "this is no JSON"
+like flat '\.stats\.decodes	[1-9][0-9]*'
+explain 0 --full --expect-text '11 14 ' --pass '9 8 7' -- ./shellsort 11 14
+tr '\n' ' ' <out >joined
+grep -qE '; [1-9][0-9]* decodes? of recordings' joined || fail "--full does not say how often recordings were decoded"
+
 # --- for editors ---
 explain 0 --format gcc --expect-text 'result 24' --pass 8 -- ./scale 12
 like out 'scale\.c:15:[0-9]+: error: \./scale prints "result 36", not "result 24" \(line 1\).*'

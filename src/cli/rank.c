@@ -65,7 +65,7 @@ static bool same_input(const struct suite_test *a, const struct suite_test *b)
 	return true;
 }
 
-/* What `hence explain` is asked, with the texts that options point to. */
+/* The question for the methods of `hence explain`, with the texts that its options point to. */
 struct question {
 	struct explain_command command;
 	VEC(char *) texts;

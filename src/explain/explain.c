@@ -32,7 +32,7 @@ struct work {
 	VEC(struct attempt) attempts;
 	struct explanation best;
 	uint32_t chosen; /* 1 + the attempt that it is of; 0: there is no reference */
-	bool exact;      /* its reference puts out what is expected */
+	bool exact;      /* the output of its reference is the expected one */
 	uint64_t experiments;
 	struct edit_search edits;
 	struct spectra executed; /* by the inputs that pass, where there is no file of tests */
@@ -47,8 +47,7 @@ static bool is_explained(const struct explanation *e)
 	return e->verdict == EXPLANATION_EXPLAINED;
 }
 
-/* Is all that it says that the branch went wrong which was turned round, and which decides about the output
-   itself? */
+/* Does it only restate the switched branch, which itself decides about the output? */
 static bool is_trivial(const struct explanation *e)
 {
 	return e->reference.kind == RECIPE_PATCHED && e->steps.size <= 2 && e->steps.size &&

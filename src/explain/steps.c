@@ -903,7 +903,7 @@ static void note_unseen(const struct cause_tree *tree, struct explanation *out)
 			continue;
 		at.column = 0;
 		str_add(&text,
-		        count++ ? ", " : "not executed, but might have mattered: what hangs on ");
+		        count++ ? ", " : "not executed, but might have mattered: controlled by ");
 		explanation_add_place(&text, &at);
 		/* Where a write should have gone says nothing to who does not know the addresses. */
 		if (node->wanted && node->reason != CAUSE_MISSED)

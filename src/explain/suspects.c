@@ -215,14 +215,14 @@ static void add_transition(const struct suspicion *s, uint32_t number)
 		suspects_add(s->e, &step->at, row, factor * OTHER_END, moment_reason(step));
 }
 
-/* The branch that was turned round so that the run passes. */
+/* The branch that was switched so that the run passes. */
 static void add_switched(const struct suspicion *s, uint32_t number)
 {
 	const struct explanation_step *step = &s->e->steps.at[number];
 
 	if (explain_same_text(step->method, "switch"))
 		suspects_add(s->e, step->cause.file ? &step->cause : &step->at, SUSPECT_SWITCH, 1,
-		             mem_strdup("turned round, the run passes"));
+		             mem_strdup("switched, the run passes"));
 }
 
 static void add_end(const struct suspicion *s, bool any)

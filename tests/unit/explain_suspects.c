@@ -222,7 +222,7 @@ static void test_cut(void **state)
 	explanation_deinit(&e);
 }
 
-/* The branch that was turned round so that the run passes has a witness more than the chain; with the same input, the
+/* The branch that was switched so that the run passes has a witness more than the chain; with the same input, the
    first transition is where the runs part. */
 static void test_switch(void **state)
 {

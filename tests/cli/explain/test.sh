@@ -126,7 +126,7 @@ only err 'hence: the compiler made no program of scale.c; give only sources and 
 explain 1 -- ./scale 12
 only err 'hence: ./scale does not fail: exited with status 0; say with --expect, --test or --timeout what is wrong with it'
 explain 1 --expect-text 'result 36' -- ./scale 12
-only err 'hence: ./scale does not fail: exited with status 0; what it puts out is what is expected'
+only err 'hence: ./scale does not fail: exited with status 0; its output is what is expected'
 [[ ! -s out ]] || fail "something was printed"
 
 # --- bad input ---
@@ -148,7 +148,7 @@ like err 'hence: hence explain has no option --all-points; .*'
 explain 2 --format xml -- ./scale
 only err 'hence: --format xml: give text, json, sarif, html, dot or gcc'
 explain 1 --pass-prog ./scale -- ./scale 12
-only err 'hence: ./scale does not fail: it exited with status 0 and puts out the same as ./scale; give a build that does something else with --pass-prog'
+only err 'hence: ./scale does not fail: it exited with status 0 and prints the same as ./scale; give a build that does something else with --pass-prog'
 explain 2 -o nowhere/file -- ./scale 12
 like err 'hence: -o: cannot write nowhere/file: .*'
 explain 2 --pass 1 --pass-stdin a --pass-stdin b -- ./scale 12

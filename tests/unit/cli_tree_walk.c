@@ -82,7 +82,7 @@ static void test_prune(void **state)
 	assert_goes(s, "s", 2);
 	assert_goes(s, "n", 3);
 	assert_alive(s, "10111");
-	assert_stays(s, "n", "no cause is left");
+	assert_stays(s, "n", "no unmarked cause is left");
 	assert_alive(s, "10000");
 	assert_goes(s, "b", 3);
 	assert_alive(s, "10111");
@@ -100,7 +100,7 @@ static void test_next(void **state)
 	assert_goes(s, "n", 3);
 	assert_goes(s, "s", 5);
 	assert_int_equal(tree_walk_mark(&s->walk, 3), TREE_MARK_SUSPICIOUS);
-	assert_stays(s, "n", "no cause is left");
+	assert_stays(s, "n", "no unmarked cause is left");
 }
 
 static void test_reference(void **state)

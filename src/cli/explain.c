@@ -90,7 +90,7 @@ struct hence_error *explain_ask(const struct explain_command *command, struct ex
 
 	*code = cli_refused(&refused);
 	if (!error && out->verdict)
-		*code = strcmp(out->verdict, "explained") ? CLI_NOT_PROVEN : CLI_DONE;
+		*code = out->verdict != EXPLANATION_EXPLAINED ? CLI_NOT_PROVEN : CLI_DONE;
 	return error;
 }
 

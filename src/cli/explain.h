@@ -18,7 +18,7 @@ struct options;
 struct hence_error *explain_command_fill(struct options *options, enum explain_method method,
                                          struct explain_command *out);
 
-/* Before the question is asked: it points into the command, which must not move then. */
+/* To be called before the question is used: it points into the command, which must not move then. */
 void explain_command_ready(struct explain_command *command);
 
 /* A command of one method, which compiles no sources. *code is the exit code. */

@@ -871,7 +871,7 @@ static void make_argv(const struct options *options, const struct replay *replay
 	add(argv, script);
 	add_displays(&replay->report, &replay->report.steps.at[options->step - 1],
 	             options->reference, argv);
-	/* In batch mode gdb only shows them when it is asked to. */
+	/* In batch mode gdb shows them only on request. */
 	if (is_batch(options)) {
 		add(argv, "-ex");
 		add(argv, "display");

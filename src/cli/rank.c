@@ -65,7 +65,7 @@ static bool same_input(const struct suite_test *a, const struct suite_test *b)
 	return true;
 }
 
-/* What `hence explain` is asked, with the texts that options point to. */
+/* The question for the methods of `hence explain`, with the texts that its options point to. */
 struct question {
 	struct explain_command command;
 	VEC(char *) texts;
@@ -268,7 +268,7 @@ static void print_suspects(const struct rank_answer *a, FILE *file)
 /* What the test was compared with. */
 static void add_reference(struct str *out, const struct explanation *e)
 {
-	if (!e->reference.command.size || strcmp(e->reference.kind, "input")) {
+	if (!e->reference.command.size || e->reference.kind != RECIPE_INPUT) {
 		explanation_add_safe(out, e->reference.text ? e->reference.text : "no other run");
 		return;
 	}
@@ -294,7 +294,7 @@ static void print_explained(const struct rank_answer *a, FILE *file)
 	add_reference(&text, e);
 	fprintf(file, "\ntest %u %s, compared with %s: %llu experiments\n",
 	        (unsigned)(a->explained - a->suite->tests.at) + 1,
-	        !strcmp(e->verdict, "explained") ? "was explained" : "was not fully explained",
+	        e->verdict == EXPLANATION_EXPLAINED ? "was explained" : "was not fully explained",
 	        str_text(&text), (unsigned long long)e->stats.experiments);
 	str_deinit(&text);
 }
@@ -441,7 +441,7 @@ static void add_explained(struct str *out, const struct rank_answer *a)
 	json_add_key(out, "explained");
 	str_add_char(out, '{');
 	json_add_number(out, "test", (unsigned)(a->explained - a->suite->tests.at) + 1);
-	json_add_member(out, "verdict", e->verdict);
+	json_add_member(out, "verdict", explanation_verdict_names[e->verdict]);
 	json_add_member(out, "reference", str_text(&reference));
 	str_deinit(&reference);
 	json_add_number(out, "experiments", e->stats.experiments);

@@ -154,7 +154,7 @@ static struct hence_error *check_judge(const char *path, const struct explanatio
 
 	for (uint32_t i = 0; tree && i < tree->nodes.size; i++)
 		for (uint32_t k = 0; k < tree->nodes.at[i].proofs.size; k++)
-			if (strcmp(tree->nodes.at[i].proofs.at[k].kind, "branch"))
+			if (tree->nodes.at[i].proofs.at[k].kind != CAUSE_BRANCH)
 				return error_create(
 					HENCE_ERROR_INPUT,
 					"%s is damaged: recipe.test is there, but no test can "

@@ -61,7 +61,7 @@ bool *tree_walk_alive(const struct tree_walk *walk, const struct cause_tree *tre
 
 /* --- where to go next --- */
 
-/* Can it still be it, and was nothing said about it? */
+/* Can it still be the cause that is looked for, and has the user not marked it? */
 static bool is_open(const struct tree_walk *walk, const bool *alive, uint32_t number)
 {
 	return alive[number - 1] && tree_walk_mark(walk, number) == TREE_MARK_NONE;
@@ -128,8 +128,7 @@ static struct tree_walk_reply take_not(struct tree_walk *walk, const struct caus
 	next = next_of(walk, tree, alive, walk->at);
 	free(alive);
 	if (!next)
-		return say("no cause is left that nothing was said about; l lists all, b takes the "
-		           "answer back");
+		return say("no unmarked cause is left; l lists all, b takes the answer back");
 	return go(walk, next, NULL);
 }
 
@@ -349,7 +348,7 @@ static uint32_t read_number(const json_t *value)
 	return number > 0 && number < MOST_NUMBER ? (uint32_t)number : 0;
 }
 
-/* A place for each cause that something was said about; the others have none. */
+/* A place for each cause that the user marked; the others have none. */
 static bool read_marks(const json_t *list, struct tree_session *out)
 {
 	for (size_t i = 0; i < json_array_size(list); i++) {

@@ -1,5 +1,5 @@
 /*
- * A walk through a cause tree: where it stands, what was said about the causes, and what an answer does. It reads and
+ * A walk through a cause tree: where it stands, how the user marked the causes, and what an answer does. It reads and
  * prints nothing.
  *
  * A cause that is called 'not it' takes with it what leads only to it: causes that cannot be reached from the failure
@@ -20,7 +20,7 @@ enum tree_mark {
 /* An answer that can be taken back. */
 struct tree_walk_step {
 	uint32_t at;           /* where it stood */
-	enum tree_mark before; /* what was said about that cause before */
+	enum tree_mark before; /* how that cause was marked before */
 };
 
 struct tree_walk {
@@ -68,12 +68,11 @@ bool *tree_walk_alive(const struct tree_walk *walk, const struct cause_tree *tre
 
 /* --- a walk that is kept in a file, as JSON, and taken up again --- */
 
-/* A walk of another day. */
+/* A walk that was saved. */
 struct tree_session {
 	struct tree_walk walk;
 	struct cause_tree
-		tree; /* what is known of the tree: program, command, failure, the places of causes that
-	                           something was said about */
+		tree; /* of it are known: program, command, failure, the places of the marked causes */
 	uint32_t levels;
 };
 

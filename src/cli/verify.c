@@ -29,10 +29,17 @@ static struct told told_of(const struct repeat_item *item)
 		return (struct told){f->experiment, f->edit, f->before, f->after,
 		                     "failing",     "pass",  &f->at,    0};
 	if (p)
-		return (struct told){p->experiment, p->changed, p->from, p->to,
-		                     p->in,         p->outcome, &p->at,  p->instance};
-	return (struct told){c->experiment, c->changed, c->from,   c->to,
-	                     "failing",     c->outcome, &c->point, c->point_instance};
+		return (struct told){p->experiment,
+		                     p->changed,
+		                     p->from,
+		                     p->to,
+		                     explanation_run_names[p->in],
+		                     verdict_names[p->outcome],
+		                     &p->at,
+		                     p->instance};
+	return (struct told){c->experiment, c->changed,       c->from,
+	                     c->to,         "failing",        verdict_names[c->outcome],
+	                     &c->point,     c->point_instance};
 }
 
 /* --- printing: text --- */

@@ -187,27 +187,27 @@ static char *copy(const char *text)
 
 /* --- nodes --- */
 
-static const char *reason_name(enum tree_reason reason)
+static enum cause_reason reason_of(enum tree_reason reason)
 {
 	switch (reason) {
-	case TREE_FAILURE: return "failure";
-	case TREE_DIRECT: return "direct";
-	case TREE_INDIRECT: return "indirect";
-	case TREE_ADDRESS: return "address";
-	case TREE_MISSED: return "missed";
+	case TREE_FAILURE: return CAUSE_FAILURE;
+	case TREE_DIRECT: return CAUSE_DIRECT;
+	case TREE_INDIRECT: return CAUSE_INDIRECT;
+	case TREE_ADDRESS: return CAUSE_ADDRESS;
+	case TREE_MISSED: return CAUSE_MISSED;
 	}
-	return "";
+	return CAUSE_FAILURE;
 }
 
-static const char *how_name(enum refuted how)
+static enum cause_how how_of(enum refuted how)
 {
 	switch (how) {
-	case REFUTED_FOLDED: return "folded";
-	case REFUTED_SOLVED: return "solved";
-	case REFUTED_UNKNOWN: return "unknown";
-	case REFUTED_NOT: return "none";
+	case REFUTED_FOLDED: return CAUSE_FOLDED;
+	case REFUTED_SOLVED: return CAUSE_SOLVED;
+	case REFUTED_UNKNOWN: return CAUSE_UNKNOWN;
+	case REFUTED_NOT: return CAUSE_NOT_REFUTED;
 	}
-	return "";
+	return CAUSE_NOT_REFUTED;
 }
 
 static void add_statements(const struct tree_node *node, struct explain_sources *sources,
@@ -245,8 +245,8 @@ static void add_proofs(const struct tree_node *node, struct explain_sources *sou
 			.from = copy(p->from),
 			.to = copy(p->to),
 			.bits = p->value,
-			.kind = p->branch ? "branch" : "value",
-			.outcome = verdict_name(p->outcome),
+			.kind = p->branch ? CAUSE_BRANCH : CAUSE_VALUE,
+			.outcome = p->outcome,
 			.early = p->early,
 			.avoids = p->avoids,
 			.counts = p->counts,
@@ -271,7 +271,7 @@ static void add_node(const struct tree *tree, uint32_t index, struct explain_sou
 		.number = index + 1,
 		.parent = index ? node->parent + 1 : 0,
 		.level = node->level,
-		.reason = reason_name(node->reason),
+		.reason = reason_of(node->reason),
 		.at = explain_place(sources, node->file, node->line, node->column, node->function),
 		.via = explain_place(sources, node->via_file, node->via_line, 0, NULL),
 		.instance = node->occurrence,
@@ -279,7 +279,7 @@ static void add_node(const struct tree *tree, uint32_t index, struct explain_sou
 		.size = node->cause.size,
 		.wanted = copy(node->wanted),
 		.numbers = copy(node->numbers),
-		.how = how_name(node->how),
+		.how = how_of(node->how),
 		.minimal = node->certain,
 		.limited = node->limited,
 		.tried = node->tried,
@@ -357,7 +357,7 @@ void tree_report(const struct tree *tree, const struct angelic_counts *counts,
 
 static bool is_explained(const struct explanation *e)
 {
-	return !strcmp(e->verdict, "explained");
+	return e->verdict == EXPLANATION_EXPLAINED;
 }
 
 static void note_alone(struct explanation *e, char *text)
@@ -395,7 +395,7 @@ static void drop_reference(struct explanation *e)
 		free(e->reference.command.at[i]);
 	vec_deinit(&e->reference.command);
 	memset(&e->reference, 0, sizeof(e->reference));
-	e->reference.kind = "none";
+	e->reference.kind = RECIPE_NONE;
 	if (e->recipe)
 		e->recipe->kind = RECIPE_NONE;
 }

@@ -11,9 +11,8 @@
 
 /* The note about a reference that nobody knows to be right. */
 static const char doubt[] =
-	"the reference was found, not given, and does not put out the expected text: nobody knows "
-	"whether what it puts out is right, so the steps may tell of differences that are none of "
-	"the fault's";
+	"the reference was found, not given, and does not print the expected text: nobody knows "
+	"whether its output is right, so steps may show differences that the fault does not cause";
 
 /* All that is made on the way. */
 struct work {
@@ -88,7 +87,7 @@ static bool is_cut(const struct work *w)
 }
 
 /* Does nobody know whether the reference is right? --expect is about the failing input only, so of one that was
-   found it is known only that it does not put out the same wrong line. */
+   found it is known only that it does not print the same wrong line. */
 static bool is_doubtful(const struct work *w)
 {
 	const struct references *p = w->pair;
@@ -247,14 +246,14 @@ static void assemble(struct work *w)
 	explain_suspects(e);
 	explain_sources_note(w->sources, e);
 	explain_verdict(is_cut(w), e);
-	if (is_doubtful(w) && !strcmp(e->verdict, "explained")) {
-		e->verdict = "unproven";
+	if (is_doubtful(w) && e->verdict == EXPLANATION_EXPLAINED) {
+		e->verdict = EXPLANATION_UNPROVEN;
 		note(w, mem_strdup(doubt));
 		e->doubt = e->notes.size; /* 1 + its index */
 	}
-	if (strcmp(e->verdict, "explained"))
+	if (e->verdict != EXPLANATION_EXPLAINED)
 		e->hint = hint(w);
-	if (strcmp(e->verdict, "explained") && w->pair->versions && w->pair->is_aligned)
+	if (e->verdict != EXPLANATION_EXPLAINED && w->pair->versions && w->pair->is_aligned)
 		schedule_note_error(&w->methods, "what was changed",
 		                    explain_changed(&w->pair->failing.recording,
 		                                    &w->pair->alignment, w->sources, e));

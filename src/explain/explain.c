@@ -19,7 +19,8 @@
 
 /* A reference that was tried, and what came of it. */
 struct attempt {
-	const char *kind, *verdict;
+	enum recipe_reference kind;
+	enum explanation_verdict verdict;
 	char *text;
 	uint32_t steps;
 };
@@ -31,7 +32,7 @@ struct work {
 	VEC(struct attempt) attempts;
 	struct explanation best;
 	uint32_t chosen; /* 1 + the attempt that it is of; 0: there is no reference */
-	bool exact;      /* its reference puts out what is expected */
+	bool exact;      /* the output of its reference is the expected one */
 	uint64_t experiments;
 	struct edit_search edits;
 	struct spectra executed; /* by the inputs that pass, where there is no file of tests */
@@ -43,14 +44,13 @@ struct work {
 
 static bool is_explained(const struct explanation *e)
 {
-	return !strcmp(e->verdict, "explained");
+	return e->verdict == EXPLANATION_EXPLAINED;
 }
 
-/* Is all that it says that the branch went wrong which was turned round, and which decides about the output
-   itself? */
+/* Does it only restate the switched branch, which itself decides about the output? */
 static bool is_trivial(const struct explanation *e)
 {
-	return !strcmp(e->reference.kind, "patched") && e->steps.size <= 2 && e->steps.size &&
+	return e->reference.kind == RECIPE_PATCHED && e->steps.size <= 2 && e->steps.size &&
 	       !strcmp(e->steps.at[e->steps.size - 1].kind, "branch");
 }
 
@@ -154,14 +154,15 @@ static void tell_attempts(struct work *w)
 		const struct attempt *attempt = &w->attempts.at[i];
 
 		str_printf(&part->json, "%s{\"kind\":\"%s\",\"text\":", i ? "," : "",
-		           attempt->kind);
+		           recipe_reference_names[attempt->kind]);
 		json_add_string(&part->json, attempt->text);
 		str_printf(&part->json, ",\"verdict\":\"%s\",\"steps\":%u,\"chosen\":%s}",
-		           attempt->verdict, attempt->steps, i + 1 == w->chosen ? "true" : "false");
+		           explanation_verdict_names[attempt->verdict], attempt->steps,
+		           i + 1 == w->chosen ? "true" : "false");
 		if (i + 1 != w->chosen)
-			*vec_push(&w->best.notes) =
-				str_format("compared with %s as well: %s, %u steps", attempt->text,
-			                   attempt->verdict, attempt->steps);
+			*vec_push(&w->best.notes) = str_format(
+				"compared with %s as well: %s, %u steps", attempt->text,
+				explanation_verdict_names[attempt->verdict], attempt->steps);
 	}
 	str_add_char(&part->json, ']');
 }
@@ -378,7 +379,7 @@ static struct hence_error *perform(struct work *w)
 	add_memory_error(w);
 	if (w->executed.failed)
 		rank_add_spectra(&w->executed, SPECTRA_OCHIAI, w->best.program, &w->best);
-	w->best.stats.seconds = budget_clock() - w->pair.started;
+	report_set_work(w->pair.started, &w->best);
 	return NULL;
 }
 

@@ -614,7 +614,9 @@ static struct hence_error *find_fixes(const struct explain_question *question,
 	references_describe(pair, &e);
 	explain_failure(&pair->reduced.oracle, sources, &e);
 	explain_add_fixes(&search, sources, &e);
-	e.verdict = search.stopped ? "incomplete" : e.fixes.size ? "explained" : "unproven";
+	e.verdict = search.stopped ? EXPLANATION_INCOMPLETE
+	            : e.fixes.size ? EXPLANATION_EXPLAINED
+	                           : EXPLANATION_UNPROVEN;
 	explain_suspect_fixes(&search, sources, &e);
 	explain_order_fixes(&e);
 	suspects_cut(&e);
@@ -624,7 +626,7 @@ static struct hence_error *find_fixes(const struct explain_question *question,
 		explain_add_sources(sources, &e);
 	report_add_invocation(&e);
 	e.stats.statements_failing = explain_sources_statements(sources);
-	e.stats.seconds = budget_clock() - pair->started;
+	report_set_work(pair->started, &e);
 	explain_sources_destroy(sources);
 	edit_search_deinit(&search);
 	*out = e;

@@ -457,8 +457,8 @@ void explain_memory_error(struct explanation *e)
 		step->time = m->time;
 		step->at = explain_copy_place(&m->at);
 	}
-	if (!strcmp(e->verdict, "unproven"))
-		e->verdict = "explained";
+	if (e->verdict == EXPLANATION_UNPROVEN)
+		e->verdict = EXPLANATION_EXPLAINED;
 	free(e->hint);
 	e->hint = NULL;
 }

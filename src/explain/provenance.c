@@ -10,6 +10,7 @@
 #include "explain/reduced_input.h"
 #include "explain/steps.h"
 #include "report/recipe.h"
+#include "trace/walk.h"
 
 #define MOST_SHOWN 60 /* bytes of standard input in a text */
 
@@ -69,7 +70,7 @@ static void describe_input(const struct references *p, const struct reference *c
 {
 	char *command = references_command_text(p, candidate->input);
 
-	out->reference.kind = "input";
+	out->reference.kind = RECIPE_INPUT;
 	out->reference.text = str_format("%s (%s)", command, origin(p, candidate));
 	free(command);
 	add_command(p->options->command[0], candidate->input, &out->reference.command);
@@ -81,7 +82,7 @@ static void describe_input(const struct references *p, const struct reference *c
 static void describe_program(const struct references *p, const struct reference *candidate,
                              struct explanation *out)
 {
-	out->reference.kind = "program";
+	out->reference.kind = RECIPE_PROGRAM;
 	out->reference.text =
 		str_format("%s (another build, with the same input)", p->options->pass_program);
 	add_command(p->options->pass_program, candidate->input, &out->reference.command);
@@ -98,7 +99,7 @@ static void describe_patched(const struct references *p, const struct reference 
 	if (predicate->instances > 1)
 		str_printf(&text, " (time %llu of %llu)", (unsigned long long)predicate->instance,
 		           (unsigned long long)predicate->instances);
-	out->reference.kind = "patched";
+	out->reference.kind = RECIPE_PATCHED;
 	out->reference.text = str_steal(&text);
 	add_command(p->options->command[0], candidate->input, &out->reference.command);
 }
@@ -106,7 +107,7 @@ static void describe_patched(const struct references *p, const struct reference 
 static void describe_edit(const struct references *p, const struct reference *candidate,
                           struct explanation *out)
 {
-	out->reference.kind = "edit";
+	out->reference.kind = RECIPE_EDIT;
 	out->reference.edit = mem_strdup(candidate->edit);
 	out->reference.text = str_format("the program with this change, on the same input: %s",
 	                                 candidate->edit_text);
@@ -118,7 +119,7 @@ static void describe_reference(const struct references *p, struct explanation *o
 	const struct reference *candidate =
 		p->candidates.size ? &p->candidates.at[p->tried ? p->tried - 1 : 0] : NULL;
 
-	out->reference.kind = "none";
+	out->reference.kind = RECIPE_NONE;
 	if (!candidate)
 		return;
 	switch (candidate->kind) {
@@ -148,6 +149,16 @@ static void describe_reduced(const struct references *p, struct explanation *out
 	str_add_char(&part->json, '}');
 }
 
+void report_set_work(double began, struct explanation *out)
+{
+	const struct walk_work *work = walk_work();
+
+	out->stats.seconds = budget_clock() - began;
+	out->stats.decodes = work->decodes;
+	out->stats.resumed = work->resumed;
+	out->stats.walks = work->walks;
+}
+
 void references_describe(const struct references *p, struct explanation *out)
 {
 	out->program = mem_strdup(p->options->command[0]);
@@ -162,7 +173,7 @@ void references_describe(const struct references *p, struct explanation *out)
 		out->stats.statements_failing = p->alignment.a_statements;
 		out->stats.statements_reference = p->alignment.b_statements;
 	}
-	out->stats.seconds = budget_clock() - p->began;
+	report_set_work(p->began, out);
 }
 
 /* ------ how to run it again ------ */

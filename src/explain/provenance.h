@@ -18,6 +18,9 @@ void references_describe(const struct references *pair, struct explanation *out)
    frees with recipe_destroy(). */
 struct recipe *references_recipe(const struct references *pair);
 
+/* Sets what the explanation took since `began` (of budget_clock()): the time, and what was decoded and walked. */
+void report_set_work(double began, struct explanation *out);
+
 /* Adds the command line of this process to the report. */
 void report_add_invocation(struct explanation *out);
 

@@ -241,7 +241,7 @@ static bool still_passes(const struct references *p)
 
 	if (p->options->test)
 		return true;
-	/* What the reference should put out nobody has said. */
+	/* The user did not say what the output of the reference should be. */
 	if (p->reduced.oracle.failure.kind == FAILURE_OUTPUT || p->options->pass_program)
 		return result->outcome.kind == OUTCOME_EXITED;
 	return oracle_judge(&p->reduced.oracle, result) == VERDICT_PASS;
@@ -328,7 +328,7 @@ struct hence_error *references_record_failing(struct references *p)
 		return error;
 	if (!p->modules)
 		p->modules = modules_create();
-	/* What another build puts out is not known yet. */
+	/* The output of another build is not known yet. */
 	if (!p->options->pass_program && !still_fails(p))
 		return explain_unstable(p);
 	error = use_recording(p, &p->failing);
@@ -338,7 +338,7 @@ struct hence_error *references_record_failing(struct references *p)
 
 /* --- the reference --- */
 
-/* What the other build puts out is what is right for the failing run. */
+/* The output of the other build is the right one for the failing run. */
 static void take_right(struct references *p)
 {
 	struct trial_result *failing = &p->failing.result;
@@ -533,7 +533,7 @@ void references_add_patched(struct references *p)
 static struct hence_error *refuse_patch(const struct recipe_patch *patch)
 {
 	return error_create(HENCE_ERROR_INPUT,
-	                    "there is no branch at %s:%u that could be turned round as the report "
+	                    "there is no branch at %s:%u that could be switched as the report "
 	                    "says (time %llu)",
 	                    patch->file ? patch->file : "?", patch->line,
 	                    (unsigned long long)patch->instance);

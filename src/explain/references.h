@@ -5,7 +5,7 @@
  * What the failing run may be compared with, its candidates, best first: another build of the program
  * (--pass-prog); the program with an edit that makes the failing run right (src/edit), if somebody found one; the inputs of --pass and --pass-stdin that pass, the nearest first, with the failing
  * input as it is. If none is given: when the expected output is known, the failing run patched at a
- * branch so that it puts out just that; else the failing input is reduced, and an input that passes is
+ * branch so that it prints just that; else the failing input is reduced, and an input that passes is
  * searched for near it; else, the run patched so that it does not fail. One of them at a time is
  * the reference. Both runs are recorded by the pools that experiments run in, so that addresses agree.
  */
@@ -127,7 +127,7 @@ struct hence_error *references_next(struct references *pair, bool explained, boo
 /* The reference that is in use; NULL: none. */
 const struct reference *references_current(const struct references *pair);
 
-/* Does the reference put out exactly what the failing run should have? */
+/* Is the output of the reference exactly that which the failing run should have? */
 bool references_is_exact(const struct references *pair);
 
 /* --- among its own files --- */
@@ -165,7 +165,7 @@ struct hence_error *references_record_passing(struct references *pair, uint32_t 
 struct hence_error *references_record_other(struct references *pair, struct recorded_side *out);
 
 /* Adds the failing run, patched at branches where that makes it pass, to the candidates: when the expected
-   output is known, those that put out just that. */
+   output is known, those that print just that. */
 void references_add_patched(struct references *pair);
 
 /* Adds the failing run, patched as the recipe says. */

@@ -47,7 +47,7 @@ static const char *advise_good(const struct failure_options *options)
 	if (options->test)
 		return "if that is what the test says for a failure, add --invert";
 	if (options->expect || options->expect_text)
-		return "what it puts out is what is expected";
+		return "its output is what is expected";
 	return "say with --expect, --test or --timeout what is wrong with it";
 }
 
@@ -58,7 +58,7 @@ static char *refusal_text(const struct failure_options *options, const struct re
 	case REDUCE_NO_FAILURE:
 		if (options->pass_program)
 			return str_format(
-				"%s does not fail: it %s and puts out the same as %s; give a build "
+				"%s does not fail: it %s and prints the same as %s; give a build "
 				"that does something else with --pass-prog",
 				program, result->ended, options->pass_program);
 		return str_format("%s does not fail: %s; %s", program, result->ended,

@@ -49,8 +49,8 @@ static struct explanation_proof convert_proof(const struct cause_point *p,
 		.changed = copy(proof->changed),
 		.from = copy(proof->from),
 		.to = copy(proof->to),
-		.in = proof->in_failing ? "failing" : "reference",
-		.outcome = verdict_name(proof->outcome),
+		.in = proof->in_failing ? EXPLANATION_FAILING : EXPLANATION_REFERENCE,
+		.outcome = proof->outcome,
 		.local = proof->local,
 		.guarded = proof->guarded,
 		.whole = proof->whole,
@@ -656,7 +656,7 @@ static bool same_line(const struct explanation_place *a, const struct explanatio
 
 static bool is_branch(const struct cause_proof *proof)
 {
-	return !strcmp(proof->kind, "branch");
+	return proof->kind == CAUSE_BRANCH;
 }
 
 /* --- steps --- */
@@ -710,7 +710,7 @@ static struct explanation_proof convert_tree_proof(const struct cause_proof *pro
 		.changed = copy(proof->changed),
 		.from = copy(proof->from),
 		.to = copy(proof->to),
-		.in = "failing",
+		.in = EXPLANATION_FAILING,
 		.outcome = proof->outcome,
 		.whole = true,
 		.at = explain_copy_place(&proof->point),
@@ -886,8 +886,8 @@ static bool is_in_steps(const struct explanation *e, const struct explanation_pl
 
 static bool is_unseen(const struct explanation *e, const struct cause_node *node)
 {
-	return (!strcmp(node->reason, "indirect") || !strcmp(node->reason, "missed")) &&
-	       node->at.file && !is_in_steps(e, &node->at);
+	return (node->reason == CAUSE_INDIRECT || node->reason == CAUSE_MISSED) && node->at.file &&
+	       !is_in_steps(e, &node->at);
 }
 
 static void note_unseen(const struct cause_tree *tree, struct explanation *out)
@@ -903,10 +903,10 @@ static void note_unseen(const struct cause_tree *tree, struct explanation *out)
 			continue;
 		at.column = 0;
 		str_add(&text,
-		        count++ ? ", " : "not executed, but might have mattered: what hangs on ");
+		        count++ ? ", " : "not executed, but might have mattered: controlled by ");
 		explanation_add_place(&text, &at);
 		/* Where a write should have gone says nothing to who does not know the addresses. */
-		if (node->wanted && strcmp(node->reason, "missed"))
+		if (node->wanted && node->reason != CAUSE_MISSED)
 			str_printf(&text, " (%s)", node->wanted);
 	}
 	if (count)
@@ -1178,5 +1178,7 @@ void explain_verdict(bool stopped, struct explanation *out)
 
 	for (uint32_t i = 0; i < out->steps.size; i++)
 		proven |= out->steps.at[i].proven;
-	out->verdict = stopped ? "incomplete" : proven ? "explained" : "unproven";
+	out->verdict = stopped  ? EXPLANATION_INCOMPLETE
+	               : proven ? EXPLANATION_EXPLAINED
+	                        : EXPLANATION_UNPROVEN;
 }

@@ -59,19 +59,19 @@ static bool hands_on(const struct explanation *e, uint32_t number)
 	return true;
 }
 
-static bool is_proven_by(const struct explanation_step *step, const char *in, const char *outcome)
+static bool is_proven_by(const struct explanation_step *step, enum explanation_run in,
+                         enum verdict outcome)
 {
 	for (uint32_t i = 0; i < step->proofs.size; i++)
-		if (!strcmp(step->proofs.at[i].in, in) &&
-		    !strcmp(step->proofs.at[i].outcome, outcome))
+		if (step->proofs.at[i].in == in && step->proofs.at[i].outcome == outcome)
 			return true;
 	return false;
 }
 
 static bool is_proven_twice(const struct explanation_step *step)
 {
-	return step->proven && is_proven_by(step, "failing", "pass") &&
-	       is_proven_by(step, "reference", "fail");
+	return step->proven && is_proven_by(step, EXPLANATION_FAILING, VERDICT_PASS) &&
+	       is_proven_by(step, EXPLANATION_REFERENCE, VERDICT_FAIL);
 }
 
 static double trust(const struct explanation_step *step)
@@ -215,14 +215,14 @@ static void add_transition(const struct suspicion *s, uint32_t number)
 		suspects_add(s->e, &step->at, row, factor * OTHER_END, moment_reason(step));
 }
 
-/* The branch that was turned round so that the run passes. */
+/* The branch that was switched so that the run passes. */
 static void add_switched(const struct suspicion *s, uint32_t number)
 {
 	const struct explanation_step *step = &s->e->steps.at[number];
 
 	if (explain_same_text(step->method, "switch"))
 		suspects_add(s->e, step->cause.file ? &step->cause : &step->at, SUSPECT_SWITCH, 1,
-		             mem_strdup("turned round, the run passes"));
+		             mem_strdup("switched, the run passes"));
 }
 
 static void add_end(const struct suspicion *s, bool any)
@@ -243,9 +243,9 @@ void suspects_add_steps(struct explanation *e)
 {
 	struct suspicion s = {.e = e,
 	                      .first = UINT32_MAX,
-	                      .same_input = explain_same_text(e->reference.kind, "program") ||
-	                                    explain_same_text(e->reference.kind, "patched") ||
-	                                    explain_same_text(e->reference.kind, "edit")};
+	                      .same_input = e->reference.kind == RECIPE_PROGRAM ||
+	                                    e->reference.kind == RECIPE_PATCHED ||
+	                                    e->reference.kind == RECIPE_EDIT};
 	bool any = false;
 
 	examine(&s);
@@ -312,8 +312,8 @@ static void add_node(struct explanation *e, const struct cause_node *node, uint3
 
 		if (proof->counts)
 			suspects_add(e, &proof->at,
-			             strcmp(proof->kind, "branch") ? SUSPECT_TREE_VALUE
-			                                           : SUSPECT_TREE_BRANCH,
+			             proof->kind != CAUSE_BRANCH ? SUSPECT_TREE_VALUE
+			                                         : SUSPECT_TREE_BRANCH,
 			             factor, proven_reason(proof));
 	}
 }
@@ -403,11 +403,9 @@ const struct suspect_weight suspect_weights[SUSPECT_ROWS] = {
 /* The column of the table for what the explanation's evidence comes from. */
 static enum suspect_reference reference_of(const struct explanation *e)
 {
-	const char *kind = e->reference.kind ? e->reference.kind : "none";
-
-	if (!strcmp(kind, "program"))
-		return SUSPECT_BUILD;
-	return strcmp(kind, "input") ? SUSPECT_SAME : SUSPECT_INPUT;
+	return e->reference.kind == RECIPE_PROGRAM ? SUSPECT_BUILD
+	       : e->reference.kind == RECIPE_INPUT ? SUSPECT_INPUT
+	                                           : SUSPECT_SAME;
 }
 
 /* Is it a dependence only, of which nothing was tried? */

@@ -36,8 +36,8 @@ enum suspect_row {
 	SUSPECT_ALL_ALONG,   /* the failure shows here, and nothing lies between it and the input */
 	SUSPECT_HANDS_ON,    /* a transition to the values of the step before */
 	SUSPECT_SHOWS,       /* the failure shows here */
-	SUSPECT_SWITCH,      /* a branch that, turned round, makes the run right */
-	SUSPECT_TREE_BRANCH, /* a branch of the cause tree: turned round, the run passes */
+	SUSPECT_SWITCH,      /* a branch that, when switched, makes the run right */
+	SUSPECT_TREE_BRANCH, /* a branch of the cause tree: when it is switched, the run passes */
 	SUSPECT_TREE_VALUE,  /* a value of the cause tree: with another one, the run passes */
 	SUSPECT_CHANGED,     /* only one of two builds has it */
 	SUSPECT_TREE_OPEN,   /* a condition of the cause tree that was not proven */

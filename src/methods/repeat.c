@@ -74,12 +74,12 @@ void repeat_refuse(struct repeat_item *item, enum repeat_end end, char *why)
 /* Is the failing run changed? */
 static bool is_in_failing(const struct repeat_item *item)
 {
-	return item->cause || item->fix || same_text(item->proof->in, "failing");
+	return item->cause || item->fix || item->proof->in == EXPLANATION_FAILING;
 }
 
 bool repeat_is_branch(const struct repeat_item *item)
 {
-	return same_text(item->cause ? item->cause->kind : item->kind, "branch");
+	return item->cause ? item->cause->kind == CAUSE_BRANCH : item->branch;
 }
 
 /* What was changed, and into what, must be as the report says; else the item is refused. */
@@ -99,13 +99,11 @@ static void check_change(struct repeat_item *item, const char *from, const char 
 }
 
 /* Compares what came of it with what the report has. */
-static void judge(struct repeat_item *item, const char *reported, enum verdict now)
+static void judge(struct repeat_item *item, enum verdict reported, enum verdict now)
 {
-	bool same = same_text(reported, verdict_name(now));
-
 	item->tried = true;
 	item->outcome = now;
-	item->end = same ? REPEAT_HOLDS : REPEAT_DIFFERS;
+	item->end = reported == now ? REPEAT_HOLDS : REPEAT_DIFFERS;
 }
 
 /* ------ points that a report names by place and number ------ */
@@ -645,7 +643,7 @@ static uint32_t find_value_experiment(const struct hybrid_point *point, const ch
                                       const struct explanation_proof *proof,
                                       const struct dd_set *chosen)
 {
-	bool in_failing = !strcmp(proof->in, "failing");
+	bool in_failing = proof->in == EXPLANATION_FAILING;
 	uint32_t found = UINT32_MAX;
 
 	for (uint32_t i = 0; i < point->count; i++) {
@@ -746,7 +744,7 @@ static struct hence_error *take_aim(struct repeat_comparison *c, struct repeat_i
 		return error;
 	out->later = point;
 	dd_set_init(&out->set, point->count, false);
-	struct explanation_proof any = {.in = "failing"};
+	struct explanation_proof any = {.in = EXPLANATION_FAILING};
 	struct str values[2] = {STR_INIT, STR_INIT};
 
 	for (uint32_t i = 0; i < aim->names.size; i++)
@@ -900,8 +898,8 @@ static struct hence_error *prepare_points(struct repeat_comparison *c)
 
 		if (place && !c->times.at[i])
 			repeat_refuse(item, REPEAT_UNTRIED,
-			              str_format("the %s run does not come to %s", item->proof->in,
-			                         place));
+			              str_format("the %s run does not come to %s",
+			                         explanation_run_names[item->proof->in], place));
 		else if (place && !alignment_of_a(c->h.pair.alignment, time) &&
 		         !repeat_is_branch(item))
 			repeat_refuse(item, REPEAT_UNTRIED,
@@ -1250,7 +1248,7 @@ struct hence_error *repeat_edits(const struct edit_search_options *options,
 		error = edit_repeat(options, edits.at, edits.size);
 	for (uint32_t i = 0; i < edits.size && !error; i++) {
 		if (edits.at[i].tried)
-			judge(owners.at[i], "pass", edits.at[i].outcome);
+			judge(owners.at[i], VERDICT_PASS, edits.at[i].outcome);
 		else if (!edits.at[i].edits)
 			repeat_refuse(owners.at[i], REPEAT_DIFFERS,
 			              mem_strdup("the program has no such edit"));
@@ -1295,7 +1293,7 @@ static void list_step(const struct explanation *e, uint32_t number, struct repea
 		struct repeat_item *item = vec_push(&out->all);
 
 		item->step = number;
-		item->kind = step->kind ? step->kind : "value";
+		item->branch = same_text(step->kind, "branch");
 		item->proof = &step->proofs.at[i];
 		if (same_text(step->method, "tree") && e->tree)
 			find_cause(e->tree, item);
@@ -1319,7 +1317,6 @@ static void list_node(const struct cause_node *node, struct repeat_items *out)
 			continue;
 		item = vec_push(&out->all);
 		item->node = node->number;
-		item->kind = node->proofs.at[i].kind;
 		item->cause = &node->proofs.at[i];
 	}
 }
@@ -1340,7 +1337,6 @@ void repeat_list(const struct explanation *e, uint32_t step, struct repeat_items
 			continue;
 		}
 		item = vec_push(&out->all);
-		item->kind = "edit";
 		item->change = i + 1;
 		item->fix = &e->fixes.at[i];
 	}

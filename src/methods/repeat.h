@@ -26,7 +26,7 @@ enum repeat_end {
 struct repeat_item {
 	uint32_t step;                         /* number, from 1; 0: it is of no step */
 	uint32_t node;                         /* number; 0: it is not of the tree */
-	const char *kind;                      /* 'branch' or 'value' */
+	bool branch;                           /* of a step: a branch is changed, not a value */
 	const struct explanation_proof *proof; /* NULL: of the tree */
 	const struct cause_proof
 		*cause;  /* of the tree; NULL: it compares, or is not to be found there */

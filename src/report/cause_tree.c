@@ -80,26 +80,24 @@ void cause_node_add_why(const struct cause_tree *tree, const struct cause_node *
                         struct str *out)
 {
 	static const struct {
-		const char *reason, *before, *after;
+		const char *before, *after;
 	} words[] = {
-		{"direct", "decides whether ", " is executed"},
-		{"indirect", "could have changed what ", " reads, had it gone another way"},
-		{"address", "chose the place in memory that ", " uses"},
-		{"missed", "could have written what ", " reads, but wrote elsewhere"},
+		[CAUSE_DIRECT] = {"decides whether ", " is executed"},
+		[CAUSE_INDIRECT] = {"could have changed what ", " reads, had it gone another way"},
+		[CAUSE_ADDRESS] = {"chose the place in memory that ", " uses"},
+		[CAUSE_MISSED] = {"could have written what ", " reads, but wrote elsewhere"},
 	};
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
-		if (strcmp(words[i].reason, node->reason))
-			continue;
-		str_add(out, words[i].before);
-		if (node->via.file && node->via.line)
-			cause_node_add_via(node, out);
-		else
-			str_printf(out, "cause %u", node->parent);
-		str_add(out, words[i].after);
+	if (node->reason == CAUSE_FAILURE) {
+		explanation_add_safe(out, tree->what ? tree->what : "the failure");
 		return;
 	}
-	explanation_add_safe(out, tree->what ? tree->what : "the failure");
+	str_add(out, words[node->reason].before);
+	if (node->via.file && node->via.line)
+		cause_node_add_via(node, out);
+	else
+		str_printf(out, "cause %u", node->parent);
+	str_add(out, words[node->reason].after);
 }
 
 void cause_node_add_condition(const struct cause_node *node, struct str *out)
@@ -159,16 +157,19 @@ static bool has_point(const void *object, const void *member)
 	return ((const struct cause_proof *)object)->point.file;
 }
 
+const char *const cause_reason_names[] = {"failure", "direct", "indirect",
+                                          "address", "missed", NULL};
+const char *const cause_how_names[] = {"folded", "solved", "unknown", "none", NULL};
+const char *const cause_change_names[] = {"branch", "value", NULL};
+
 static const struct field proof_rows[] = {
 	FIELD_COUNT(struct cause_proof, experiment, "experiment", .needed = true, .always = true),
-	FIELD_WORD(struct cause_proof, kind, "kind", .needed = true,
-                   .words = (const char *const[]){"branch", "value", NULL}),
+	FIELD_ENUM(struct cause_proof, kind, "kind", cause_change_names, .needed = true),
 	FIELD_TEXT(struct cause_proof, changed, "changed"),
 	FIELD_TEXT(struct cause_proof, from, "from"),
 	FIELD_TEXT(struct cause_proof, to, "to"),
 	FIELD_HOOK("bits", .write = write_bits, .read = read_bits),
-	FIELD_WORD(struct cause_proof, outcome, "outcome", .needed = true,
-                   .words = (const char *const[]){"pass", "fail", "unresolved", NULL}),
+	FIELD_ENUM(struct cause_proof, outcome, "outcome", verdict_names, .needed = true),
 	FIELD_FLAG(struct cause_proof, counts, "counts", .always = true),
 	FIELD_FLAG(struct cause_proof, early, "early"),
 	FIELD_FLAG(struct cause_proof, avoids, "avoids"),
@@ -198,9 +199,7 @@ static const struct field node_rows[] = {
 	FIELD_NUMBER(struct cause_node, parent, "parent", .needed = true, .always = true),
 	FIELD_NUMBER(struct cause_node, level, "level", .needed = true, .always = true,
                      .most = DEEPEST),
-	FIELD_WORD(struct cause_node, reason, "reason", .needed = true,
-                   .words = (const char *const[]){"failure", "direct", "indirect", "address",
-                                                  "missed", NULL}),
+	FIELD_ENUM(struct cause_node, reason, "reason", cause_reason_names, .needed = true),
 	FIELD_OBJECT(struct cause_node, via, "for", &explanation_place_fields, .when = has_via),
 	FIELD_HOOK("why", .write = write_why),
 	FIELD_MEMBERS(struct cause_node, at, &explanation_place_fields),
@@ -210,8 +209,7 @@ static const struct field node_rows[] = {
 	FIELD_COUNT(struct cause_node, size, "size"),
 	FIELD_TEXT(struct cause_node, wanted, "wanted"),
 	FIELD_TEXT(struct cause_node, numbers, "numbers"),
-	FIELD_WORD(struct cause_node, how, "how", .needed = true,
-                   .words = (const char *const[]){"folded", "solved", "unknown", "none", NULL}),
+	FIELD_ENUM(struct cause_node, how, "how", cause_how_names, .needed = true),
 	FIELD_FLAG(struct cause_node, minimal, "minimal", .always = true),
 	FIELD_FLAG(struct cause_node, limited, "limited", .always = true),
 	FIELD_LIST(struct cause_node, statements, "cause", &statement_fields, .always = true),
@@ -306,8 +304,9 @@ static void check_nodes(struct reader *r, const json_t *json, void *object)
 		else if (i && node->level != tree->nodes.at[node->parent - 1].level + 1)
 			reader_fail(r, "level", "is %u, but its parent has level %u", node->level,
 			            tree->nodes.at[node->parent - 1].level);
-		else if (!strcmp(node->reason, "failure") != !i)
-			reader_fail(r, "reason", "is '%s', which %s", node->reason,
+		else if ((node->reason == CAUSE_FAILURE) != !i)
+			reader_fail(r, "reason", "is '%s', which %s",
+			            cause_reason_names[node->reason],
 			            i ? "only the root has" : "the root has not");
 		reader_leave(r, mark);
 	}

@@ -7,6 +7,15 @@
 
 #include "report/explanation.h"
 
+/* Why a node is there, how its condition was refuted, and what an experiment changes; the names are those of the
+   JSON, then NULL. */
+enum cause_reason { CAUSE_FAILURE, CAUSE_DIRECT, CAUSE_INDIRECT, CAUSE_ADDRESS, CAUSE_MISSED };
+enum cause_how { CAUSE_FOLDED, CAUSE_SOLVED, CAUSE_UNKNOWN, CAUSE_NOT_REFUTED };
+enum cause_change { CAUSE_BRANCH, CAUSE_VALUE };
+extern const char *const cause_reason_names[];
+extern const char *const cause_how_names[];
+extern const char *const cause_change_names[];
+
 struct cause_statement {
 	struct explanation_place at;
 	char *text;
@@ -25,26 +34,26 @@ struct cause_proof {
 	char *changed, *from, *to;
 	uint64_t
 		bits; /* what was written, or the number of the way that the branch went, so that it can be tried again */
-	const char *kind;    /* 'branch' or 'value' */
-	const char *outcome; /* 'pass', 'fail', 'unresolved' */
-	bool early;          /* it passes, but without printing what it printed before it failed */
-	bool avoids;         /* it passes, but what failed was not checked */
-	bool counts;         /* it passes, and is none of these */
-	uint64_t after;      /* experiment that changed what this value was made of; 0: none */
+	enum cause_change kind;
+	enum verdict outcome;
+	bool early;     /* it passes, but without printing what it printed before it failed */
+	bool avoids;    /* it passes, but what failed was not checked */
+	bool counts;    /* it passes, and is none of these */
+	uint64_t after; /* experiment that changed what this value was made of; 0: none */
 };
 
 struct cause_node {
 	uint32_t number; /* as people name it: 1 is the root; stays when the tree is sorted */
 	uint32_t parent; /* number; 0: it is the root */
 	uint32_t level;
-	const char *reason; /* failure, direct, indirect, address, missed */
+	enum cause_reason reason;
 	struct explanation_place at;
 	struct explanation_place
 		via; /* statement of the parent's that it matters for; no file: not known */
 	uint64_t instance, instances; /* the nth execution, of so many that are one node */
 	uint64_t size;                /* instances in its cause */
 	char *wanted, *numbers;
-	const char *how; /* folded, solved, unknown, none */
+	enum cause_how how;
 	bool minimal, limited;
 	VEC(struct cause_statement) statements;
 	VEC(struct cause_proof) proofs;

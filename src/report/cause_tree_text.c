@@ -107,7 +107,7 @@ static bool is_switch(const struct cause_proof *proof)
 
 void cause_proof_add_change(const struct cause_proof *proof, struct str *out)
 {
-	bool branch = !strcmp(proof->kind, "branch");
+	bool branch = proof->kind == CAUSE_BRANCH;
 
 	str_add(out, branch && is_switch(proof) ? "with switch (" : "with ");
 	explanation_add_safe(out, proof->changed ? proof->changed : "the condition");
@@ -122,7 +122,7 @@ void cause_proof_add_change(const struct cause_proof *proof, struct str *out)
 /* 'with class = 2 after triangle.c:14 the run passes [experiment 12]'. */
 static void add_proof(const struct cause_proof *proof, struct str *out)
 {
-	bool branch = !strcmp(proof->kind, "branch");
+	bool branch = proof->kind == CAUSE_BRANCH;
 	struct explanation_place at = proof->at;
 
 	at.column = 0;
@@ -145,7 +145,7 @@ static const struct cause_proof *best_proof(const struct cause_node *node)
 		const struct cause_proof *proof = &node->proofs.at[i];
 
 		if (proof->counts &&
-		    (!best || (!strcmp(proof->kind, "branch") && strcmp(best->kind, "branch"))))
+		    (!best || (proof->kind == CAUSE_BRANCH && best->kind != CAUSE_BRANCH)))
 			best = proof;
 	}
 	return best;
@@ -157,7 +157,7 @@ static const struct cause_proof *first_evasion(const struct cause_node *node)
 	for (uint32_t i = 0; i < node->proofs.size; i++) {
 		const struct cause_proof *proof = &node->proofs.at[i];
 
-		if (!strcmp(proof->outcome, "pass") && (proof->avoids || proof->early))
+		if (proof->outcome == VERDICT_PASS && (proof->avoids || proof->early))
 			return proof;
 	}
 	return NULL;
@@ -235,7 +235,7 @@ static void cause_print_node(const struct cause_printer *p, const struct cause_n
 	}
 	if (text.length)
 		cause_print_line(p, &text, inner);
-	if (!strcmp(node->how, "unknown"))
+	if (node->how == CAUSE_UNKNOWN)
 		str_add(&text, "the solver gave up: some of these statements may not matter");
 	else if (node->limited)
 		str_add(&text, "not all that it was made of could be followed");
@@ -284,10 +284,10 @@ static void print_subtree(const struct cause_printer *p, const struct cause_node
 		/* In a line or two: where it is, what was not so, and why that matters. */
 		struct explanation_place at = node->at;
 		struct str text = STR_INIT;
-		static const char *const words[][2] = {{"direct", "decides"},
-		                                       {"indirect", "could change"},
-		                                       {"address", "address for"},
-		                                       {"missed", "not written for"}};
+		static const char *const words[] = {[CAUSE_DIRECT] = "decides",
+		                                    [CAUSE_INDIRECT] = "could change",
+		                                    [CAUSE_ADDRESS] = "address for",
+		                                    [CAUSE_MISSED] = "not written for"};
 
 		at.column = 0;
 		str_printf(&text, "%s%u.%s %s", cause_colour(p, TEXT_BOLD), node->number,
@@ -297,9 +297,8 @@ static void print_subtree(const struct cause_printer *p, const struct cause_node
 		cause_node_add_condition(node, &text);
 		str_add(&text, node->wanted ? "; " : "");
 		/* 'decides line 14'. */
-		for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-			if (!strcmp(words[i][0], node->reason))
-				str_printf(&text, "%s ", words[i][1]);
+		if (words[node->reason])
+			str_printf(&text, "%s ", words[node->reason]);
 		if (node->via.file && node->via.line)
 			cause_node_add_via(node, &text);
 		else
@@ -383,7 +382,7 @@ static void add_change(struct advice *advice, const struct cause_proof *proof)
 }
 
 /* Those of a kind, the earliest first, each place once. */
-static void find_changes(const struct cause_tree *tree, const char *kind, struct advice *out)
+static void find_changes(const struct cause_tree *tree, enum cause_change kind, struct advice *out)
 {
 	struct advice found = {VEC_INIT};
 
@@ -392,7 +391,7 @@ static void find_changes(const struct cause_tree *tree, const char *kind, struct
 			const struct cause_proof *proof = &tree->nodes.at[i].proofs.at[k];
 
 			if (tree->nodes.at[i].proven && proof->counts && proof->at.file &&
-			    !strcmp(proof->kind, kind))
+			    proof->kind == kind)
 				add_change(&found, proof);
 		}
 	if (found.all.size)
@@ -427,9 +426,9 @@ static void print_advice(const struct cause_printer *p)
 	struct advice changes = {VEC_INIT};
 	uint32_t branches;
 
-	find_changes(p->tree, "branch", &changes);
+	find_changes(p->tree, CAUSE_BRANCH, &changes);
 	branches = changes.all.size;
-	find_changes(p->tree, "value", &changes);
+	find_changes(p->tree, CAUSE_VALUE, &changes);
 	if (changes.all.size)
 		fprintf(p->file, "\n%slook first at%s\n", cause_colour(p, TEXT_BOLD),
 		        cause_colour(p, TEXT_PLAIN));

@@ -13,13 +13,13 @@
 #include "report/explanation_words.h"
 #include "report/fields.h"
 #include "report/json.h"
-#include "report/recipe.h"
 #include "report/saved.h"
 
 #define LONGEST  1e12 /* seconds */
 #define HEAVIEST 1e6  /* weight of evidence */
 
-static const char *const outcomes[] = {"pass", "fail", "unresolved", NULL};
+const char *const explanation_verdict_names[] = {NULL, "explained", "unproven", "incomplete", NULL};
+const char *const explanation_run_names[] = {"failing", "reference", NULL};
 
 /* --- places --- */
 
@@ -106,9 +106,8 @@ static const struct field proof_rows[] = {
 	FIELD_TEXT(struct explanation_proof, changed, "changed", .needed = true),
 	FIELD_TEXT(struct explanation_proof, from, "from"),
 	FIELD_TEXT(struct explanation_proof, to, "to"),
-	FIELD_WORD(struct explanation_proof, in, "in", .needed = true,
-                   .words = (const char *const[]){"failing", "reference", NULL}),
-	FIELD_WORD(struct explanation_proof, outcome, "outcome", .needed = true, .words = outcomes),
+	FIELD_ENUM(struct explanation_proof, in, "in", explanation_run_names, .needed = true),
+	FIELD_ENUM(struct explanation_proof, outcome, "outcome", verdict_names, .needed = true),
 	FIELD_HOOK("judged", .write = write_judge, .read = read_judge),
 	FIELD_FLAG(struct explanation_proof, guarded, "guarded"),
 	FIELD_MEMBERS(struct explanation_proof, at, &explanation_place_fields),
@@ -461,9 +460,8 @@ static bool has_edit(const void *object, const void *member)
 }
 
 static const struct field reference_rows[] = {
-	FIELD_WORD(struct explanation, reference.kind, "kind", .needed = true,
-                   .words = (const char *const[]){"input", "patched", "program", "edit", "none",
-                                                  NULL}),
+	FIELD_ENUM(struct explanation, reference.kind, "kind", recipe_reference_names,
+                   .needed = true),
 	FIELD_TEXT(struct explanation, reference.text, "text"),
 	FIELD_TEXTS(struct explanation, reference.command, "command"),
 	FIELD_TEXT(struct explanation, reference.stdin_file, "stdin"),
@@ -521,6 +519,9 @@ static const struct field stats_rows[] = {
                        .digits = EXPLANATION_SECONDS_DIGITS, .always = true),
 	FIELD_COUNT(struct explanation, stats.statements_failing, "statements_failing"),
 	FIELD_COUNT(struct explanation, stats.statements_reference, "statements_reference"),
+	FIELD_COUNT(struct explanation, stats.decodes, "decodes"),
+	FIELD_COUNT(struct explanation, stats.resumed, "resumed"),
+	FIELD_COUNT(struct explanation, stats.walks, "walks"),
 	FIELD_MEMBERS_OF_SAME(&edit_stats_fields, .when = has_sought_fixes),
 	FIELD_END,
 };
@@ -552,8 +553,8 @@ static const struct fields part_fields = FIELDS(struct explanation_part, part_ro
 
 static const struct field explanation_rows[] = {
 	FIELD_HOOK("hence", .write = write_version),
-	FIELD_WORD(struct explanation, verdict, "verdict", .needed = true,
-                   .words = (const char *const[]){"explained", "unproven", "incomplete", NULL}),
+	FIELD_ENUM(struct explanation, verdict, "verdict", explanation_verdict_names,
+                   .needed = true),
 	FIELD_TEXT(struct explanation, program, "program"),
 	FIELD_TEXTS(struct explanation, command, "command", .needed = true, .always = true),
 	FIELD_TEXTS(struct explanation, invocation, "invocation"),

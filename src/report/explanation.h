@@ -13,8 +13,23 @@
 #include "base/error.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "report/recipe.h"
+#include "trial/oracle.h"
 
 #define EXPLANATION_VERSION 1
+
+/* Was it explained? The names are those of the JSON; that of EXPLANATION_NONE is NULL, and NULL ends the list. */
+enum explanation_verdict {
+	EXPLANATION_NONE, /* there is no explanation (yet) */
+	EXPLANATION_EXPLAINED,
+	EXPLANATION_UNPROVEN,
+	EXPLANATION_INCOMPLETE,
+};
+extern const char *const explanation_verdict_names[];
+
+/* One of the two runs that are compared. */
+enum explanation_run { EXPLANATION_FAILING, EXPLANATION_REFERENCE };
+extern const char *const explanation_run_names[];
 
 /* A place in the source. */
 struct explanation_place {
@@ -41,10 +56,10 @@ struct explanation_aim {
 struct explanation_proof {
 	uint64_t experiment;
 	char *changed, *from, *to;
-	const char *in;      /* 'failing' or 'reference' */
-	const char *outcome; /* 'pass', 'fail' or 'unresolved' */
-	bool local;          /* judged by the values of the next step, not by the failure */
-	bool guarded;        /* the run was kept to ways that one of the two went */
+	enum explanation_run in; /* the run that was changed */
+	enum verdict outcome;
+	bool local;   /* judged by the values of the next step, not by the failure */
+	bool guarded; /* the run was kept to ways that one of the two went */
 	bool whole; /* judged as a run of its own, by what it prints and how it ends, not compared */
 	/* Where it was changed: for the nth time of that run. */
 	struct explanation_place at;
@@ -196,10 +211,9 @@ struct explanation_part {
 };
 
 struct cause_tree;
-struct recipe;
 
 struct explanation {
-	const char *verdict; /* explained, unproven, incomplete */
+	enum explanation_verdict verdict;
 	char *program;
 	VEC(char *) command;
 	VEC(char *)
@@ -210,9 +224,9 @@ struct explanation {
 		char *message; /* 'dies of SIGSEGV', to follow the name of the program */
 	} failure;
 	struct {
-		const char *kind; /* input, patched, program, edit, none */
-		char *text;       /* for a person: "'./sort 9 8 7', given with --pass" */
-		char *edit;       /* kind 'edit': the name of one of `fixes`; NULL */
+		enum recipe_reference kind;
+		char *text; /* for a person: "'./sort 9 8 7', given with --pass" */
+		char *edit; /* of RECIPE_EDIT: the name of one of `fixes`; NULL */
 		VEC(char *) command;
 		char *stdin_file;
 	} reference;
@@ -238,6 +252,9 @@ struct explanation {
 		uint64_t confounded; /* of these: they went ways that neither run had */
 		uint64_t runs, statements_failing, statements_reference;
 		double seconds;
+		uint64_t decodes;    /* of recordings, with values, in all processes */
+		uint64_t resumed;    /* parts of a recording that were decoded again */
+		uint64_t walks;      /* through recordings, without values */
 		uint64_t edits;      /* candidates that were generated */
 		uint64_t edits_idle; /* of these: recognised as idle, not run */
 		uint64_t edits_run;  /* of these: run */

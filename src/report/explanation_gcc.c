@@ -80,7 +80,7 @@ void explanation_print_gcc(const struct explanation *e, const struct explanation
 		print_message(file, NULL, "note", &text);
 	}
 	str_deinit(&text);
-	if (!e->fixes_only || !e->verdict || !strcmp(e->verdict, "incomplete"))
+	if (!e->fixes_only || !e->verdict || e->verdict == EXPLANATION_INCOMPLETE)
 		explanation_add_no_fix(&text, e);
 	explanation_add_doubt(&text, e);
 	if (text.length)

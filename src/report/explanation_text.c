@@ -97,13 +97,13 @@ static void add_because(const struct text_printer *p, uint32_t number, struct st
 
 /* --- a step: how that is known --- */
 
-static const struct explanation_proof *proof_in(const struct explanation_step *step, const char *in,
-                                                bool local)
+static const struct explanation_proof *proof_in(const struct explanation_step *step,
+                                                enum explanation_run in, bool local)
 {
 	for (uint32_t i = 0; i < step->proofs.size; i++) {
 		const struct explanation_proof *proof = &step->proofs.at[i];
 
-		if (proof->local == local && explanation_proves(proof) && !strcmp(proof->in, in))
+		if (proof->local == local && explanation_proves(proof) && proof->in == in)
 			return proof;
 	}
 	return NULL;
@@ -112,8 +112,8 @@ static const struct explanation_proof *proof_in(const struct explanation_step *s
 /* Is the step proven by both runs: the failing one passes, and the reference fails? */
 static bool is_proven_twice(const struct explanation_step *step)
 {
-	const struct explanation_proof *failing = proof_in(step, "failing", false);
-	const struct explanation_proof *reference = proof_in(step, "reference", false);
+	const struct explanation_proof *failing = proof_in(step, EXPLANATION_FAILING, false);
+	const struct explanation_proof *reference = proof_in(step, EXPLANATION_REFERENCE, false);
 
 	return step->proven && !step->observed && failing && reference &&
 	       explanation_changed_these(step, failing) &&
@@ -123,7 +123,8 @@ static bool is_proven_twice(const struct explanation_step *step)
 /* Is there an experiment that proves it by the failure itself? */
 static bool has_whole_proof(const struct explanation_step *step)
 {
-	return proof_in(step, "failing", false) || proof_in(step, "reference", false);
+	return proof_in(step, EXPLANATION_FAILING, false) ||
+	       proof_in(step, EXPLANATION_REFERENCE, false);
 }
 
 /* Is the experiment printed? One about the next step only if no experiment is about the failure itself. */
@@ -135,8 +136,8 @@ static bool is_told(const struct explanation_step *step, uint32_t number)
 	for (uint32_t i = 0; i < number; i++) {
 		const struct explanation_proof *other = &step->proofs.at[i];
 
-		if (!strcmp(other->in, proof->in) && other->local == proof->local &&
-		    !strcmp(other->outcome, proof->outcome) &&
+		if (other->in == proof->in && other->local == proof->local &&
+		    other->outcome == proof->outcome &&
 		    (!strcmp(other->changed, proof->changed) ||
 		     (explanation_changed_all(step, other) &&
 		      explanation_changed_all(step, proof))))
@@ -170,8 +171,8 @@ static void add_proofs(const struct explanation_step *step, struct str *out)
 static void add_short_proof(const struct explanation_step *step, struct str *out)
 {
 	bool local = !has_whole_proof(step);
-	const struct explanation_proof *failing = proof_in(step, "failing", local);
-	const struct explanation_proof *reference = proof_in(step, "reference", local);
+	const struct explanation_proof *failing = proof_in(step, EXPLANATION_FAILING, local);
+	const struct explanation_proof *reference = proof_in(step, EXPLANATION_REFERENCE, local);
 	const struct explanation_proof *one = failing ? failing : reference;
 
 	if (!one) {
@@ -653,6 +654,20 @@ static void print_legend(const struct text_printer *p)
 		             p->width, p->file);
 }
 
+/* '; 4 decodes of recordings, 9 parts again, 6 walks' */
+static void add_work(struct str *out, const struct explanation *e)
+{
+	unsigned long long decodes = e->stats.decodes, resumed = e->stats.resumed,
+			   walks = e->stats.walks;
+
+	if (decodes || walks)
+		str_printf(out, "; %llu decode%s of recordings", decodes, decodes == 1 ? "" : "s");
+	if (resumed)
+		str_printf(out, ", %llu part%s again", resumed, resumed == 1 ? "" : "s");
+	if (walks)
+		str_printf(out, ", %llu walk%s", walks, walks == 1 ? "" : "s");
+}
+
 static void print_stats(const struct text_printer *p)
 {
 	const struct explanation *e = p->e;
@@ -664,6 +679,8 @@ static void print_stats(const struct text_printer *p)
 		if (e->stats.edits_run && e->stats.seconds > 0)
 			str_printf(&text, ", %.0f edits per second",
 			           (double)e->stats.edits_run / e->stats.seconds);
+		if (p->style->full)
+			add_work(&text, e);
 		print_paragraph(p, &text, 0);
 		return;
 	}
@@ -688,6 +705,8 @@ static void print_stats(const struct text_printer *p)
 	if (e->stats.statements_failing && e->stats.statements_reference)
 		str_printf(&text, ", the reference %llu",
 		           (unsigned long long)e->stats.statements_reference);
+	if (p->style->full)
+		add_work(&text, e);
 	print_paragraph(p, &text, 0);
 }
 
@@ -791,11 +810,11 @@ void explanation_print_text(const struct explanation *e, const struct explanatio
 	print_steps(&p);
 	for (uint32_t i = 0; i < p.e->steps.size; i++)
 		any |= p.e->steps.at[i].proven;
-	if (!strcmp(p.e->verdict, "unproven") && !p.e->fixes_only)
+	if (p.e->verdict == EXPLANATION_UNPROVEN && !p.e->fixes_only)
 		fputs(any ? "\nthat this is why it fails is not proven: see below\n"
 		          : "\nno cause could be proven\n",
 		      p.file);
-	if (!strcmp(p.e->verdict, "incomplete"))
+	if (p.e->verdict == EXPLANATION_INCOMPLETE)
 		fputs("\nincomplete: the search was ended early; this is what was known\n", p.file);
 	print_suspects(&p);
 	if (e->points.size)

@@ -285,15 +285,15 @@ bool explanation_add_reason(struct str *out, const struct explanation_step *step
 /* 'passes', 'still fails': what the run does now; of a proof about the next step, whether that comes. */
 static const char *outcome_words(const struct explanation_proof *proof)
 {
-	bool failing = !strcmp(proof->in, "failing");
+	bool failing = proof->in == EXPLANATION_FAILING;
 
 	if (proof->local && explanation_proves(proof))
 		return failing ? "does not come to the next step" : "comes to the next step";
 	if (proof->local)
 		return "does not show whether the next step follows";
-	if (!strcmp(proof->outcome, "pass"))
+	if (proof->outcome == VERDICT_PASS)
 		return failing ? "passes" : "still passes";
-	if (!strcmp(proof->outcome, "fail"))
+	if (proof->outcome == VERDICT_FAIL)
 		return failing ? "still fails" : "fails";
 	return "neither passes nor fails";
 }
@@ -327,7 +327,7 @@ bool explanation_changed_all(const struct explanation_step *step,
 static void add_change(struct str *out, const struct explanation_step *step,
                        const struct explanation_proof *proof)
 {
-	bool failing = !strcmp(proof->in, "failing");
+	bool failing = proof->in == EXPLANATION_FAILING;
 
 	if (!explanation_changed_all(step, proof)) {
 		explanation_add_safe(out, proof->changed);
@@ -355,15 +355,18 @@ void explanation_add_proof(struct str *out, const struct explanation_step *step,
 {
 	str_add(out, "with ");
 	add_change(out, step, proof);
-	str_printf(out, " the %s run %s [experiment %llu%s]", proof->in, outcome_words(proof),
-	           (unsigned long long)proof->experiment, proof->guarded ? ", guarded" : "");
+	str_printf(out, " the %s run %s [experiment %llu%s]", explanation_run_names[proof->in],
+	           outcome_words(proof), (unsigned long long)proof->experiment,
+	           proof->guarded ? ", guarded" : "");
 }
 
 bool explanation_changed_these(const struct explanation_step *step,
                                const struct explanation_proof *proof)
 {
 	const struct explanation_value *v = step->values.size == 1 ? step->values.at : NULL;
-	const char *to = v && !strcmp(proof->in, "failing") ? v->reference : v ? v->failing : NULL;
+	const char *to = v && proof->in == EXPLANATION_FAILING ? v->reference
+	                 : v                                   ? v->failing
+	                                                       : NULL;
 
 	if (!v)
 		return explanation_changed_all(step, proof);
@@ -374,7 +377,7 @@ bool explanation_changed_these(const struct explanation_step *step,
 void explanation_add_proof_short(struct str *out, const struct explanation_step *step,
                                  const struct explanation_proof *proof, unsigned longest)
 {
-	bool failing = !strcmp(proof->in, "failing"), one = step->values.size == 1;
+	bool failing = proof->in == EXPLANATION_FAILING, one = step->values.size == 1;
 
 	str_add(out, "with ");
 	if (explanation_changed_these(step, proof)) {
@@ -389,7 +392,7 @@ void explanation_add_proof_short(struct str *out, const struct explanation_step 
 		str_add(out, proof->to ? " = " : "");
 		explanation_add_short(out, proof->to ? proof->to : "", NULL, longest);
 	}
-	str_printf(out, " the %s run %s", proof->in, outcome_words(proof));
+	str_printf(out, " the %s run %s", explanation_run_names[proof->in], outcome_words(proof));
 }
 
 void explanation_add_place(struct str *out, const struct explanation_place *place)
@@ -426,7 +429,7 @@ bool explanation_same_place(const struct explanation_place *a, const struct expl
 
 bool explanation_proves(const struct explanation_proof *proof)
 {
-	return !strcmp(proof->outcome, strcmp(proof->in, "failing") ? "fail" : "pass");
+	return proof->outcome == (proof->in == EXPLANATION_FAILING ? VERDICT_PASS : VERDICT_FAIL);
 }
 
 const struct explanation_place *explanation_step_place(const struct explanation_step *step)
@@ -497,13 +500,13 @@ void explanation_add_verdict(struct str *out, const struct explanation *e)
 {
 	bool any = false;
 
-	if (!e->verdict || !strcmp(e->verdict, "explained"))
+	if (!e->verdict || e->verdict == EXPLANATION_EXPLAINED)
 		return;
 	for (uint32_t i = 0; i < e->steps.size; i++)
 		any |= e->steps.at[i].proven;
-	if (e->fixes_only && strcmp(e->verdict, "incomplete"))
+	if (e->fixes_only && e->verdict != EXPLANATION_INCOMPLETE)
 		explanation_add_no_fix(out, e);
-	else if (!strcmp(e->verdict, "incomplete"))
+	else if (e->verdict == EXPLANATION_INCOMPLETE)
 		str_add(out, "incomplete: the search was ended early; this is what was known");
 	else
 		str_add(out, any ? "that this is why it fails is not proven"

@@ -140,7 +140,7 @@ static void write_field(const struct field *f, const void *object, const void *r
 	}
 	case FIELD_KIND_FILE: write_file(*(const char *const *)member, out); break;
 	case FIELD_KIND_ENUM:
-		json_add_member(out, f->key, f->words[*(const uint32_t *)member]);
+		json_add_known(out, f->key, f->words[*(const uint32_t *)member]);
 		break;
 	case FIELD_KIND_FLAG:
 		if (*(const bool *)member || f->always)
@@ -634,14 +634,12 @@ static void read_field(struct reader *r, const struct field *f, const json_t *js
 			read_bytes(r, f->key, value, true, member);
 		break;
 	case FIELD_KIND_FILE: *(char **)member = read_file(r, json); break;
-	case FIELD_KIND_WORD:
-		*(const char **)member = f->words ? reader_choice(r, json, f->key, f->words)
-		                                  : read_word(r, json, f->key);
-		break;
+	case FIELD_KIND_WORD: *(const char **)member = read_word(r, json, f->key); break;
 	case FIELD_KIND_ENUM: {
-		const char *word = reader_choice(r, json, f->key, f->words);
+		uint32_t first = !f->words[0];
+		const char *word = reader_choice(r, json, f->key, f->words + first);
 
-		for (uint32_t i = 0; word && f->words[i]; i++)
+		for (uint32_t i = first; word && f->words[i]; i++)
 			if (word == f->words[i])
 				*(uint32_t *)member = i;
 		break;

@@ -38,16 +38,16 @@ struct reader {
 /* --- rows --- */
 
 enum field_kind {
-	FIELD_KIND_END,      /* after the last row */
-	FIELD_KIND_NONE,     /* holds nothing: only hooks know what it is */
-	FIELD_KIND_TEXT,     /* char *; bytes that are no UTF-8 are lost */
-	FIELD_KIND_BYTES,    /* char *, exact: {"base64": ...} where it is no UTF-8 */
-	FIELD_KIND_STR,      /* struct str, the same, with zero bytes */
-	FIELD_KIND_FILE,     /* char *, exact: "file_bytes" is there, too, where it is no UTF-8 */
-	FIELD_KIND_WORD,     /* const char *: one of `words`, or any */
-	FIELD_KIND_ENUM,     /* an enum: an index of `words` */
-	FIELD_KIND_FLAG,     /* bool */
-	FIELD_KIND_NUMBER,   /* uint32_t or uint64_t */
+	FIELD_KIND_END,    /* after the last row */
+	FIELD_KIND_NONE,   /* holds nothing: only hooks know what it is */
+	FIELD_KIND_TEXT,   /* char *; bytes that are no UTF-8 are lost */
+	FIELD_KIND_BYTES,  /* char *, exact: {"base64": ...} where it is no UTF-8 */
+	FIELD_KIND_STR,    /* struct str, the same, with zero bytes */
+	FIELD_KIND_FILE,   /* char *, exact: "file_bytes" is there, too, where it is no UTF-8 */
+	FIELD_KIND_WORD,   /* const char *: any word, since another hence may know more of them */
+	FIELD_KIND_ENUM,   /* an enum: an index of `words`; where the first is NULL, 0 is nothing */
+	FIELD_KIND_FLAG,   /* bool */
+	FIELD_KIND_NUMBER, /* uint32_t or uint64_t */
 	FIELD_KIND_FRACTION, /* double */
 	FIELD_KIND_TEXTS,    /* VEC(char *) */
 	FIELD_KIND_BYTES_LIST,
@@ -67,7 +67,7 @@ struct field {
 	bool always;                /* it is written though there is nothing */
 	bool only_written;          /* another row reads and frees it */
 	bool only_read;             /* another row writes it */
-	const char *const *words;   /* that it can be, then NULL */
+	const char *const *words;   /* of an enum, in its order, then NULL */
 	uint64_t most;              /* of a number; 0: what the member can hold */
 	double from, to;            /* of a fraction */
 	int digits;                 /* after the point, of a fraction */

@@ -335,7 +335,7 @@ void explanation_print_dot(const struct explanation *e, const struct explanation
 	}
 	if (count && !shows_failure(p.e))
 		str_printf(p.out, "\tstep%u -> failure0 [label=\" therefore\"%s];\n", count,
-		           !strcmp(p.e->verdict, "explained") ? "" : ", style=dashed");
+		           p.e->verdict == EXPLANATION_EXPLAINED ? "" : ", style=dashed");
 	for (uint32_t i = 0; i < explanation_shown_suspects(p.e, p.full); i++) {
 		if (step_of(p.e, &p.e->suspects.at[i]) != UINT32_MAX)
 			continue;
@@ -464,10 +464,10 @@ void cause_tree_print_dot(const struct cause_tree *tree, FILE *file)
 		if (node->parent)
 			fprintf(file, "\tn%u -> n%u [style=%s, label=\"%s\"];\n", node->parent,
 			        node->number,
-			        !strcmp(node->reason, "direct")     ? "solid"
-			        : !strcmp(node->reason, "indirect") ? "dashed"
-			                                            : "dotted",
-			        node->reason);
+			        node->reason == CAUSE_DIRECT     ? "solid"
+			        : node->reason == CAUSE_INDIRECT ? "dashed"
+			                                         : "dotted",
+			        cause_reason_names[node->reason]);
 		for (uint32_t j = 0; j < node->again.size; j++)
 			fprintf(file, "\tn%u -> n%u [constraint=false, color=gray];\n",
 			        node->number, node->again.at[j]);

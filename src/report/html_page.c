@@ -430,8 +430,8 @@ static void add_experiments(struct html_page *page)
 				.changed = p->changed,
 				.from = p->from,
 				.to = p->to,
-				.in = p->in,
-				.outcome = p->outcome,
+				.in = explanation_run_names[p->in],
+				.outcome = verdict_names[p->outcome],
 				.at = &p->at,
 				.instance = p->instance,
 				.remark = p->local && p->guarded
@@ -458,7 +458,7 @@ static void add_experiments(struct html_page *page)
 				.from = p->from,
 				.to = p->to,
 				.in = "failing",
-				.outcome = p->outcome,
+				.outcome = verdict_names[p->outcome],
 				.at = &p->at,
 				.instance = p->instance,
 				.remark = p->avoids  ? " avoids the check"
@@ -678,11 +678,11 @@ static void add_statements(struct html_page *page, const struct cause_node *node
 
 static const char *tree_proof_words(const struct cause_proof *proof)
 {
-	if (!strcmp(proof->outcome, "pass"))
+	if (proof->outcome == VERDICT_PASS)
 		return proof->avoids  ? "passes, but avoids the check"
 		       : proof->early ? "passes, but gives up early"
 		                      : "passes";
-	return strcmp(proof->outcome, "fail") ? "neither passes nor fails" : "still fails";
+	return proof->outcome != VERDICT_FAIL ? "neither passes nor fails" : "still fails";
 }
 
 /* Experiments that prove it, or those that do not. */
@@ -715,7 +715,7 @@ static void add_some_proofs(struct html_page *page, const struct cause_node *nod
 			html_add(out, str_text(&text));
 			str_deinit(&text);
 			if (proof->at.file)
-				str_add(out, strcmp(proof->kind, "branch") ? " after " : " at ");
+				str_add(out, proof->kind != CAUSE_BRANCH ? " after " : " at ");
 			html_add_place(page, &proof->at);
 			if (proof->instance > 1)
 				str_printf(out, ", execution %llu,",
@@ -772,7 +772,7 @@ static void add_node(struct html_page *page, const struct cause_node *node, cons
 	add_statements(page, node);
 	add_some_proofs(page, node, true);
 	add_some_proofs(page, node, false);
-	if (!strcmp(node->how, "unknown"))
+	if (node->how == CAUSE_UNKNOWN)
 		str_add(out, "<p class=\"doubt\">The solver gave up: some of these statements may "
 		             "not matter.</p>");
 	else if (node->limited)
@@ -979,14 +979,10 @@ static void add_head(struct html_page *page)
 
 /* --- what failed --- */
 
-static bool is(const char *text, const char *other)
-{
-	return text && !strcmp(text, other);
-}
-
 static void add_verdict(struct str *out, const struct explanation *e)
 {
-	bool explained = is(e->verdict, "explained"), incomplete = is(e->verdict, "incomplete");
+	bool explained = e->verdict == EXPLANATION_EXPLAINED;
+	bool incomplete = e->verdict == EXPLANATION_INCOMPLETE;
 	struct str text GUARD(str_deinit) = STR_INIT;
 	const char *why;
 

@@ -321,6 +321,8 @@ static void check_recipe(struct reader *r, const json_t *json, void *object)
 		reader_fail(r, "program", "needs a path, or sources");
 }
 
+const char *const recipe_reference_names[] = {"none", "input", "program", "patched", "edit", NULL};
+
 const struct fields recipe_fields =
 	FIELDS(struct recipe, recipe_rows, .strict = true, .check = check_recipe);
 

@@ -31,6 +31,7 @@ enum recipe_reference {
 	RECIPE_PATCHED, /* the failing run with a branch that goes another way */
 	RECIPE_EDIT,    /* the program with its code edited */
 };
+extern const char *const recipe_reference_names[]; /* as a report has them, then NULL */
 
 /* The branch of RECIPE_PATCHED. */
 struct recipe_patch {

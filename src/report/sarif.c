@@ -523,8 +523,7 @@ static void add_invocation(struct sarif *s)
 		json_add_member(s->out, "commandLine", str_text(&line));
 		json_add_texts(s->out, "arguments", e->invocation.at + 1, e->invocation.size - 1);
 	}
-	json_add_flag(s->out, "executionSuccessful",
-	              !s->e->verdict || strcmp(s->e->verdict, "incomplete"));
+	json_add_flag(s->out, "executionSuccessful", s->e->verdict != EXPLANATION_INCOMPLETE);
 	explanation_add_verdict(&verdict, e);
 	json_add_key(s->out, "toolExecutionNotifications");
 	str_add_char(s->out, '[');
@@ -535,7 +534,7 @@ static void add_invocation(struct sarif *s)
 	if (e->hint)
 		add_notification(s, "note", e->hint);
 	str_deinit(&verdict);
-	if (!e->fixes_only || !e->verdict || !strcmp(e->verdict, "incomplete"))
+	if (!e->fixes_only || !e->verdict || e->verdict == EXPLANATION_INCOMPLETE)
 		explanation_add_no_fix(&verdict, e);
 	explanation_add_doubt(&verdict, e);
 	if (verdict.length)
@@ -609,12 +608,12 @@ static void add_properties(struct sarif *s)
 
 	json_add_key(s->out, "properties");
 	str_add_char(s->out, '{');
-	json_add_known(s->out, "verdict", e->verdict);
+	json_add_known(s->out, "verdict", explanation_verdict_names[e->verdict]);
 	json_add_known(s->out, "program", e->program);
 	json_add_texts(s->out, "command", e->command.at, e->command.size);
 	json_add_key(s->out, "reference");
 	str_add_char(s->out, '{');
-	json_add_known(s->out, "kind", e->reference.kind);
+	json_add_member(s->out, "kind", recipe_reference_names[e->reference.kind]);
 	json_add_known(s->out, "text", e->reference.text);
 	if (e->reference.command.size)
 		json_add_texts(s->out, "command", e->reference.command.at,
@@ -637,7 +636,7 @@ static void add_properties(struct sarif *s)
 
 static void add_result(struct sarif *s)
 {
-	bool explained = s->e->verdict && !strcmp(s->e->verdict, "explained");
+	bool explained = s->e->verdict == EXPLANATION_EXPLAINED;
 	unsigned rule = 0;
 	const struct explanation *e = s->e;
 

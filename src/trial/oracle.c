@@ -321,11 +321,11 @@ const char *failure_kind_name(enum failure_kind kind)
 	return names[kind];
 }
 
+const char *const verdict_names[] = {"pass", "fail", "unresolved", NULL};
+
 const char *verdict_name(enum verdict verdict)
 {
-	static const char *const names[] = {"pass", "fail", "unresolved"};
-
-	return names[verdict];
+	return verdict_names[verdict];
 }
 
 /* ------ the failure in one line, for a person ------ */

@@ -112,5 +112,6 @@ const char *failure_kind_name(enum failure_kind kind);
 
 /* 'pass', 'fail' or 'unresolved'. */
 const char *verdict_name(enum verdict verdict);
+extern const char *const verdict_names[]; /* in that order, then NULL */
 
 #endif

@@ -82,7 +82,7 @@ static void test_prune(void **state)
 	assert_goes(s, "s", 2);
 	assert_goes(s, "n", 3);
 	assert_alive(s, "10111");
-	assert_stays(s, "n", "no cause is left");
+	assert_stays(s, "n", "no unmarked cause is left");
 	assert_alive(s, "10000");
 	assert_goes(s, "b", 3);
 	assert_alive(s, "10111");
@@ -100,7 +100,7 @@ static void test_next(void **state)
 	assert_goes(s, "n", 3);
 	assert_goes(s, "s", 5);
 	assert_int_equal(tree_walk_mark(&s->walk, 3), TREE_MARK_SUSPICIOUS);
-	assert_stays(s, "n", "no cause is left");
+	assert_stays(s, "n", "no unmarked cause is left");
 }
 
 static void test_reference(void **state)
@@ -143,7 +143,7 @@ static void test_expand(void **state)
 	assert_int_equal(take(s, "s").action, TREE_WALK_EXPAND);
 	assert_int_equal(s->walk.expanded.size, 1);
 	assert_int_equal(s->walk.expanded.at[0], 5);
-	node = made_node(&s->tree, 5, "direct", 3, "x", NULL);
+	node = made_node(&s->tree, 5, CAUSE_DIRECT, 3, "x", NULL);
 	s->tree.nodes.at[4].expanded = true;
 	assert_int_equal(node->number, 6);
 	assert_int_equal(tree_walk_enter(&s->walk, &s->tree).action, TREE_WALK_SHOW);

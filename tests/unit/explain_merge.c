@@ -25,8 +25,8 @@ static struct explanation_step *add(struct explanation *e, const char *method, u
 		function ? mem_strdup(function) : NULL};
 	*vec_push(&step->proofs) = (struct explanation_proof){.experiment = ++e->stats.experiments,
 	                                                      .changed = mem_strdup(name),
-	                                                      .in = "failing",
-	                                                      .outcome = "pass"};
+	                                                      .in = EXPLANATION_FAILING,
+	                                                      .outcome = VERDICT_PASS};
 	return step;
 }
 

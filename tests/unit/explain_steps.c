@@ -116,17 +116,17 @@ static void test_steps(void **state)
 	assert_true(e.steps.at[2].transition);
 	assert_string_equal(e.steps.at[2].statement, "v = a[2]");
 	assert_string_equal(e.steps.at[2].values.at[0].failing, "0");
-	assert_string_equal(e.steps.at[2].proofs.at[0].in, "failing");
-	assert_string_equal(e.steps.at[2].proofs.at[0].outcome, "pass");
-	assert_string_equal(e.steps.at[2].proofs.at[1].in, "reference");
-	assert_string_equal(e.steps.at[2].proofs.at[1].outcome, "fail");
+	assert_int_equal(e.steps.at[2].proofs.at[0].in, EXPLANATION_FAILING);
+	assert_int_equal(e.steps.at[2].proofs.at[0].outcome, VERDICT_PASS);
+	assert_int_equal(e.steps.at[2].proofs.at[1].in, EXPLANATION_REFERENCE);
+	assert_int_equal(e.steps.at[2].proofs.at[1].outcome, VERDICT_FAIL);
 	assert_string_equal(e.steps.at[4].kind, "output");
 	assert_true(e.steps.at[4].observed);
 	assert_int_equal(e.failure.at.line, 38);
 	explain_verdict(false, &e);
-	assert_string_equal(e.verdict, "explained");
+	assert_int_equal(e.verdict, EXPLANATION_EXPLAINED);
 	explain_verdict(true, &e);
-	assert_string_equal(e.verdict, "incomplete");
+	assert_int_equal(e.verdict, EXPLANATION_INCOMPLETE);
 	explanation_deinit(&e);
 }
 
@@ -139,7 +139,7 @@ static void test_unproven(void **state)
 	explain_add_causes(&c.transitions.found, "transitions", NULL, &e);
 	add_end(&e);
 	explain_verdict(false, &e);
-	assert_string_equal(e.verdict, "unproven");
+	assert_int_equal(e.verdict, EXPLANATION_UNPROVEN);
 	explanation_deinit(&e);
 }
 
@@ -204,7 +204,7 @@ static void test_suspects(void **state)
 
 /* Suspects of a chain of three new values, compared with a run of that kind; `usual`: runs that pass differ in
    the last of them. */
-static void assert_order(const char *kind, bool usual, const unsigned *lines)
+static void assert_order(enum recipe_reference kind, bool usual, const unsigned *lines)
 {
 	struct explanation e = {.reference.kind = kind};
 	struct chain c = {0};
@@ -228,10 +228,10 @@ static void test_references(void **state)
 	static const unsigned near[] = {38, 30, 20, 10}, far[] = {10, 20, 30, 38},
 			      unusual[] = {38, 20, 10, 30};
 
-	assert_order("input", false, near);
-	assert_order("program", false, far);
-	assert_order("patched", false, far);
-	assert_order("input", true, unusual);
+	assert_order(RECIPE_INPUT, false, near);
+	assert_order(RECIPE_PROGRAM, false, far);
+	assert_order(RECIPE_PATCHED, false, far);
+	assert_order(RECIPE_INPUT, true, unusual);
 }
 
 /* A call whose argument was just assigned is no suspect, the beginning of a function is; both ends are

@@ -160,7 +160,8 @@ static void test_forget(void **state)
 /* What differs between two inputs is mostly as it should be; between two builds it comes from the change. */
 static void test_references(void **state)
 {
-	static const char *const kinds[] = {"program", "edit", "patched", "input"};
+	static const enum recipe_reference kinds[] = {RECIPE_PROGRAM, RECIPE_EDIT, RECIPE_PATCHED,
+	                                              RECIPE_INPUT};
 	static const enum suspect_reference columns[] = {SUSPECT_BUILD, SUSPECT_SAME, SUSPECT_SAME,
 	                                                 SUSPECT_INPUT};
 
@@ -221,11 +222,11 @@ static void test_cut(void **state)
 	explanation_deinit(&e);
 }
 
-/* The branch that was turned round so that the run passes has a witness more than the chain; with the same input, the
+/* The branch that was switched so that the run passes has a witness more than the chain; with the same input, the
    first transition is where the runs part. */
 static void test_switch(void **state)
 {
-	struct explanation e = {.reference.kind = "patched"};
+	struct explanation e = {.reference.kind = RECIPE_PATCHED};
 
 	for (unsigned i = 0; i < 2; i++) {
 		struct explanation_step *step = vec_push(&e.steps);

@@ -19,7 +19,7 @@ static struct explanation_place place(unsigned line)
 	return (struct explanation_place){.file = mem_strdup("a.c"), .line = line, .column = 3};
 }
 
-static struct cause_node *add_node(struct cause_tree *t, uint32_t parent, const char *reason,
+static struct cause_node *add_node(struct cause_tree *t, uint32_t parent, enum cause_reason reason,
                                    unsigned line, const char *wanted)
 {
 	struct cause_node *node = vec_push(&t->nodes);
@@ -28,7 +28,7 @@ static struct cause_node *add_node(struct cause_tree *t, uint32_t parent, const 
 	node->parent = parent;
 	node->level = parent ? t->nodes.at[parent - 1].level + 1 : 0;
 	node->reason = reason;
-	node->how = "folded";
+	node->how = CAUSE_FOLDED;
 	node->at = place(line);
 	node->wanted = mem_strdup(wanted);
 	node->tried = true;
@@ -52,8 +52,8 @@ static void add_proof(struct cause_tree *t, uint32_t number, unsigned line, cons
 		.changed = mem_strdup(changed),
 		.from = mem_strdup(from),
 		.to = mem_strdup(to),
-		.kind = branch ? "branch" : "value",
-		.outcome = counts ? "pass" : "fail",
+		.kind = branch ? CAUSE_BRANCH : CAUSE_VALUE,
+		.outcome = counts ? VERDICT_PASS : VERDICT_FAIL,
 		.counts = counts,
 	};
 	node->proven |= counts;
@@ -66,10 +66,10 @@ static struct cause_tree *make(bool proven)
 
 	*t = (struct cause_tree){.failure = "assert",
 	                         .what = mem_strdup("assertion area == 9 fails")};
-	add_node(t, 0, "failure", 20, "area == 9");
-	add_node(t, 1, "direct", 10, "class != 4");
-	add_node(t, 2, "direct", 5, "a * a == b");
-	add_node(t, 1, "indirect", 12, "b < 0");
+	add_node(t, 0, CAUSE_FAILURE, 20, "area == 9");
+	add_node(t, 1, CAUSE_DIRECT, 10, "class != 4");
+	add_node(t, 2, CAUSE_DIRECT, 5, "a * a == b");
+	add_node(t, 1, CAUSE_INDIRECT, 12, "b < 0");
 	add_proof(t, 1, 15, "area", "7", "9", proven);
 	add_proof(t, 2, 10, "class", "case 4", "case 2", proven);
 	add_proof(t, 2, 8, "class", "4", "1", false);
@@ -103,7 +103,7 @@ static void check_step(const struct explanation *e, uint32_t number, const char 
 	assert_true(step->transition);
 	assert_true(step->proven);
 	assert_int_equal(step->proofs.size, 1);
-	assert_string_equal(step->proofs.at[0].in, "failing");
+	assert_int_equal(step->proofs.at[0].in, EXPLANATION_FAILING);
 	assert_int_equal(step->proofs.at[0].at.line, step->at.line);
 	assert_int_equal(step->proofs.at[0].instance, 2);
 }
@@ -196,7 +196,7 @@ static void test_beside(void **state)
 	                    "with switch (class) going to case 2 the run passes; makes it");
 	assert_non_null(suspect_at(&e, 5));
 	assert_int_equal(e.notes.size, 1);
-	assert_string_equal(e.notes.at[0], "not executed, but might have mattered: what hangs on "
+	assert_string_equal(e.notes.at[0], "not executed, but might have mattered: controlled by "
 	                                   "a.c:12 (b < 0)");
 	explanation_deinit(&e);
 	/* It is in the steps: nothing is to be said. */
@@ -218,7 +218,7 @@ static void test_values(void **state)
 
 	(void)state;
 	*t = (struct cause_tree){.failure = "wrong-output", .what = mem_strdup("prints 3")};
-	add_node(t, 0, "failure", 20, "c == 4");
+	add_node(t, 0, CAUSE_FAILURE, 20, "c == 4");
 	add_proof(t, 1, 9, "c", "3", "4", true);
 	add_proof(t, 1, 7, "b", "2", "3", true);
 	add_proof(t, 1, 5, "a", "1", "2", true);

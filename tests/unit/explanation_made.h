@@ -31,13 +31,13 @@ static inline void made_proof(struct explanation_step *step, uint64_t number, co
                               const char *from, const char *to, bool failing)
 {
 	step->proven = true;
-	*vec_push(&step->proofs) =
-		(struct explanation_proof){.experiment = number,
-	                                   .changed = mem_strdup(changed),
-	                                   .from = mem_strdup(from),
-	                                   .to = mem_strdup(to),
-	                                   .in = failing ? "failing" : "reference",
-	                                   .outcome = failing ? "pass" : "fail"};
+	*vec_push(&step->proofs) = (struct explanation_proof){
+		.experiment = number,
+		.changed = mem_strdup(changed),
+		.from = mem_strdup(from),
+		.to = mem_strdup(to),
+		.in = failing ? EXPLANATION_FAILING : EXPLANATION_REFERENCE,
+		.outcome = failing ? VERDICT_PASS : VERDICT_FAIL};
 }
 
 static inline struct explanation_step *made_step(struct explanation *e, const char *kind,
@@ -117,7 +117,8 @@ static inline void made_last_steps(struct explanation *e)
 /* A sort that takes one element too many. Caller frees with explanation_deinit(). */
 static inline void made_explained(struct explanation *e)
 {
-	*e = (struct explanation){.verdict = "explained", .program = mem_strdup("./sample")};
+	*e = (struct explanation){.verdict = EXPLANATION_EXPLAINED,
+	                          .program = mem_strdup("./sample")};
 	*vec_push(&e->command) = mem_strdup("./sample");
 	*vec_push(&e->command) = mem_strdup("11 14");
 	*vec_push(&e->invocation) = mem_strdup("hence");
@@ -127,7 +128,7 @@ static inline void made_explained(struct explanation *e)
 	e->failure.kind = "wrong-output";
 	e->failure.message = mem_strdup("prints a wrong line 1");
 	e->failure.at = made_place("src/sample.c", 38, 3, "main", NULL);
-	e->reference.kind = "input";
+	e->reference.kind = RECIPE_INPUT;
 	e->reference.text = mem_strdup("./sample 9 8 7 (given with --pass)");
 	*vec_push(&e->reference.command) = mem_strdup("./sample");
 	*vec_push(&e->reference.command) = mem_strdup("9 8 7");
@@ -150,7 +151,7 @@ static inline void made_bare(struct explanation *e)
 {
 	struct explanation_step *step;
 
-	*e = (struct explanation){.verdict = "incomplete", .program = mem_strdup("./p")};
+	*e = (struct explanation){.verdict = EXPLANATION_INCOMPLETE, .program = mem_strdup("./p")};
 	e->failure.kind = "hang";
 	e->hint = mem_strdup("give more time with --time");
 	step = made_step(e, "value", 0);
@@ -220,7 +221,7 @@ static inline void made_only_fixed(struct explanation *e)
 	e->suspects.size = 0;
 	free(e->reference.text);
 	e->reference.text = NULL;
-	e->reference.kind = "none";
+	e->reference.kind = RECIPE_NONE;
 	e->stats.seconds = 0.25;
 }
 

@@ -81,7 +81,7 @@ static void rich_value(struct explanation_step *step, const char *name, const ch
 }
 
 static void rich_proof(struct explanation_step *step, uint64_t number, bool failing,
-                       const char *outcome)
+                       enum verdict outcome)
 {
 	const struct explanation_value *v = &step->values.at[0];
 
@@ -90,7 +90,7 @@ static void rich_proof(struct explanation_step *step, uint64_t number, bool fail
 		.changed = mem_strdup(v->name),
 		.from = mem_strdup(failing ? v->failing : v->reference),
 		.to = mem_strdup(failing ? v->reference : v->failing),
-		.in = failing ? "failing" : "reference",
+		.in = failing ? EXPLANATION_FAILING : EXPLANATION_REFERENCE,
 		.outcome = outcome,
 		.at = rich_place(step->at.line, step->at.column, step->at.function),
 		.instance = step->instance};
@@ -167,8 +167,8 @@ static void rich_steps(struct explanation *e)
 
 	step->when = mem_strdup("total() is called");
 	step->proven = true;
-	rich_proof(step, 4, false, "fail");
-	rich_proof(step, 5, true, "pass");
+	rich_proof(step, 4, false, VERDICT_FAIL);
+	rich_proof(step, 5, true, VERDICT_PASS);
 	rich_memory(&step->memory, "3", "0", NULL);
 	step = rich_step(e, 27, 30, "total", "seen < argc - 1", "false", "true");
 	step->kind = "branch";
@@ -177,7 +177,7 @@ static void rich_steps(struct explanation *e)
 	step->cause = rich_place(27, 35, "total");
 	step->statement = mem_strdup("seen < argc - 1 is false");
 	step->proven = true;
-	rich_proof(step, 9, true, "pass");
+	rich_proof(step, 9, true, VERDICT_PASS);
 	rich_memory(&step->memory, "3", "44", NULL);
 	step = rich_step(e, 29, 2, "total", "sum", "44", "47");
 	step->transition = true;
@@ -186,8 +186,8 @@ static void rich_steps(struct explanation *e)
 	step->proven = true;
 	step->also = "compare";
 	rich_value(step, "i", "(*list)->next->next", NULL);
-	rich_proof(step, 12, true, "pass");
-	rich_proof(step, 13, false, "unresolved");
+	rich_proof(step, 12, true, VERDICT_PASS);
+	rich_proof(step, 13, false, VERDICT_UNRESOLVED);
 	step->proofs.at[1].guarded = true;
 	rich_memory(&step->memory, "3", "44", "47");
 	step = rich_step(e, 37, 2, "main", "the result of total()", "44", "47");
@@ -223,7 +223,7 @@ static void rich_suspect(struct explanation *e, unsigned line, unsigned column, 
 
 /* --- the tree --- */
 
-static struct cause_node *rich_node(struct cause_tree *t, uint32_t parent, const char *reason,
+static struct cause_node *rich_node(struct cause_tree *t, uint32_t parent, enum cause_reason reason,
                                     unsigned line, const char *wanted, const char *numbers)
 {
 	struct cause_node *node = vec_push(&t->nodes);
@@ -236,7 +236,7 @@ static struct cause_node *rich_node(struct cause_tree *t, uint32_t parent, const
 	                            .instances = 1,
 	                            .wanted = wanted ? mem_strdup(wanted) : NULL,
 	                            .numbers = numbers ? mem_strdup(numbers) : NULL,
-	                            .how = "folded",
+	                            .how = CAUSE_FOLDED,
 	                            .minimal = true,
 	                            .expanded = true};
 	*vec_push(&node->statements) =
@@ -251,20 +251,21 @@ static struct cause_node *rich_node(struct cause_tree *t, uint32_t parent, const
 	return node;
 }
 
-static void rich_cause_proof(struct cause_node *node, uint64_t number, const char *kind,
+static void rich_cause_proof(struct cause_node *node, uint64_t number, enum cause_change kind,
                              const char *changed, const char *to, bool counts)
 {
 	node->tried = true;
 	node->proven |= counts;
-	*vec_push(&node->proofs) = (struct cause_proof){.experiment = number,
-	                                                .at = rich_place(27, 35, "total"),
-	                                                .instance = 3,
-	                                                .changed = mem_strdup(changed),
-	                                                .from = mem_strdup("false"),
-	                                                .to = mem_strdup(to),
-	                                                .kind = kind,
-	                                                .outcome = counts ? "pass" : "fail",
-	                                                .counts = counts};
+	*vec_push(&node->proofs) =
+		(struct cause_proof){.experiment = number,
+	                             .at = rich_place(27, 35, "total"),
+	                             .instance = 3,
+	                             .changed = mem_strdup(changed),
+	                             .from = mem_strdup("false"),
+	                             .to = mem_strdup(to),
+	                             .kind = kind,
+	                             .outcome = counts ? VERDICT_PASS : VERDICT_FAIL,
+	                             .counts = counts};
 }
 
 static void rich_tree(struct explanation *e)
@@ -275,15 +276,15 @@ static void rich_tree(struct explanation *e)
 	t->program = mem_strdup("./stock");
 	t->failure = "wrong-output";
 	t->what = mem_strdup("44 is printed");
-	rich_node(t, 0, "failure", 37, "total(argc) == 47", "44 == 47");
-	rich_node(t, 1, "direct", 28, "sum == 47", "44 == 47");
-	node = rich_node(t, 1, "indirect", 27, "i != NULL", NULL);
-	rich_cause_proof(node, 31, "value", "i", "NULL", false);
+	rich_node(t, 0, CAUSE_FAILURE, 37, "total(argc) == 47", "44 == 47");
+	rich_node(t, 1, CAUSE_DIRECT, 28, "sum == 47", "44 == 47");
+	node = rich_node(t, 1, CAUSE_INDIRECT, 27, "i != NULL", NULL);
+	rich_cause_proof(node, 31, CAUSE_VALUE, "i", "NULL", false);
 	*vec_push(&node->again) = 4;
-	node = rich_node(t, 2, "address", 27, "seen < argc - 1", "2 < 2");
-	rich_cause_proof(node, 30, "branch", "seen < argc - 1", "true", true);
-	node = rich_node(t, 3, "missed", 20, "list == item", NULL);
-	node->how = "unknown";
+	node = rich_node(t, 2, CAUSE_ADDRESS, 27, "seen < argc - 1", "2 < 2");
+	rich_cause_proof(node, 30, CAUSE_BRANCH, "seen < argc - 1", "true", true);
+	node = rich_node(t, 3, CAUSE_MISSED, 20, "list == item", NULL);
+	node->how = CAUSE_UNKNOWN;
 	node->expanded = false;
 	t->stats.nodes = 5;
 	t->stats.proven = 1;
@@ -303,13 +304,14 @@ static void rich_lines(struct explanation *e)
 
 static void rich_frame(struct explanation *e)
 {
-	*e = (struct explanation){.verdict = "explained", .program = mem_strdup("./stock")};
+	*e = (struct explanation){.verdict = EXPLANATION_EXPLAINED,
+	                          .program = mem_strdup("./stock")};
 	*vec_push(&e->command) = mem_strdup("./stock");
 	*vec_push(&e->command) = mem_strdup("two words");
 	e->failure.kind = "wrong-output";
 	e->failure.message = mem_strdup("prints a wrong line 1: 44 (not 47)");
 	e->failure.at = rich_place(37, 2, "main");
-	e->reference.kind = "input";
+	e->reference.kind = RECIPE_INPUT;
 	e->reference.text = mem_strdup("./stock a b c (given with --pass)");
 	*vec_push(&e->notes) = mem_strdup("one note");
 	e->hint = mem_strdup("give --time 60 for a longer search");
@@ -394,7 +396,7 @@ static void made_fixes(struct explanation *e)
 	rich_lines(e);
 	free(e->reference.text);
 	e->reference.text = NULL;
-	e->reference.kind = "none";
+	e->reference.kind = RECIPE_NONE;
 	rich_fixes(e);
 	e->fixes.at[0].passing = e->fixes.at[0].passing_of = 0;
 	e->stats.edit_places = 7;
@@ -406,15 +408,15 @@ static void made_deep(struct explanation *e)
 	rich_frame(e);
 	e->tree = mem_alloc(sizeof(*e->tree));
 	for (uint32_t i = 0; i < 300; i++)
-		rich_node(e->tree, i, i ? "direct" : "failure", 28, "sum == 47", NULL);
-	rich_cause_proof(&e->tree->nodes.at[299], 1, "value", "sum", "47", true);
+		rich_node(e->tree, i, i ? CAUSE_DIRECT : CAUSE_FAILURE, 28, "sum == 47", NULL);
+	rich_cause_proof(&e->tree->nodes.at[299], 1, CAUSE_VALUE, "sum", "47", true);
 }
 
 static void made_bare(struct explanation *e)
 {
-	*e = (struct explanation){.verdict = "unproven"};
+	*e = (struct explanation){.verdict = EXPLANATION_UNPROVEN};
 	e->failure.kind = "crash";
-	e->reference.kind = "none";
+	e->reference.kind = RECIPE_NONE;
 }
 
 /* --- hostile --- */
@@ -473,7 +475,6 @@ static void hostile_step(struct explanation_step *step)
 		make_hostile(&step->proofs.at[i].changed);
 		make_hostile(&step->proofs.at[i].from);
 		make_hostile(&step->proofs.at[i].to);
-		step->proofs.at[i].in = step->proofs.at[i].outcome = HOSTILE;
 		hostile_place(&step->proofs.at[i].at);
 	}
 	hostile_memory(&step->memory);
@@ -490,14 +491,12 @@ static void hostile_tree(struct cause_tree *t)
 		hostile_place(&node->via);
 		make_hostile(&node->wanted);
 		make_hostile(&node->numbers);
-		node->reason = node->how = HOSTILE;
 		for (uint32_t j = 0; j < node->statements.size; j++)
 			make_hostile(&node->statements.at[j].text);
 		for (uint32_t j = 0; j < node->proofs.size; j++) {
 			make_hostile(&node->proofs.at[j].changed);
 			make_hostile(&node->proofs.at[j].from);
 			make_hostile(&node->proofs.at[j].to);
-			node->proofs.at[j].kind = node->proofs.at[j].outcome = HOSTILE;
 		}
 	}
 }
@@ -521,7 +520,7 @@ static void made_hostile(struct explanation *e)
 	make_hostile(&e->reference.text);
 	make_hostile(&e->notes.at[0]);
 	make_hostile(&e->hint);
-	e->verdict = e->failure.kind = e->reference.kind = HOSTILE;
+	e->failure.kind = HOSTILE;
 	for (uint32_t i = 0; i < e->steps.size; i++)
 		hostile_step(&e->steps.at[i]);
 	for (uint32_t i = 0; i < e->suspects.size; i++) {
@@ -586,7 +585,7 @@ static void made_long(struct explanation *e)
 		step->instance = i;
 		step->transition = i % 5 == 0;
 		step->proven = i % 7 != 3;
-		rich_proof(step, 100 + i, i % 2, i % 2 ? "pass" : "fail");
+		rich_proof(step, 100 + i, i % 2, i % 2 ? VERDICT_PASS : VERDICT_FAIL);
 		if (i % 3 == 0)
 			long_memory(&step->memory, 7, i);
 	}

@@ -168,8 +168,8 @@ static void test_evasion(void **state)
 	(void)state;
 	made_tree(&t);
 	node = &t.nodes.at[1];
-	made_proof(node, "branch", "n > 4", "false", false);
-	node->proofs.at[0].outcome = "pass";
+	made_proof(node, CAUSE_BRANCH, "n > 4", "false", false);
+	node->proofs.at[0].outcome = VERDICT_PASS;
 	node->proofs.at[0].avoids = true;
 	text = print(&t, TEXT);
 	assert_non_null(strstr(
@@ -191,11 +191,11 @@ static void test_advice(void **state)
 	made_tree(&t);
 	node = &t.nodes.at[1];
 	for (unsigned i = 0; i < 6; i++) {
-		made_proof(node, "value", "v", "1", true);
+		made_proof(node, CAUSE_VALUE, "v", "1", true);
 		node->proofs.at[i].time = times[i];
 		node->proofs.at[i].at.line = 10 * times[i];
 	}
-	made_proof(node, "branch", "w", "true", true);
+	made_proof(node, CAUSE_BRANCH, "w", "true", true);
 	node->proofs.at[6].at.line = 77;
 	for (uint32_t i = 0; i < t.nodes.at[3].proofs.size; i++)
 		t.nodes.at[3].proofs.at[i].counts = false;
@@ -217,7 +217,7 @@ static void test_many_children(void **state)
 	(void)state;
 	made_tree(&t);
 	for (unsigned i = 0; i < 20; i++)
-		made_node(&t, 1, "direct", 100 + i, "x", NULL)->tried = true;
+		made_node(&t, 1, CAUSE_DIRECT, 100 + i, "x", NULL)->tried = true;
 	text = print(&t, TEXT);
 	/* 2 and 3, and ten of these. */
 	assert_non_null(strstr(text, "\n   15. a.c:109  x is false; decides cause 1\n"));
@@ -568,7 +568,7 @@ static void test_bare(void **state)
 	json_t *json;
 
 	(void)state;
-	*node = (struct cause_node){.number = 1, .reason = "failure", .how = "none"};
+	*node = (struct cause_node){.number = 1, .reason = CAUSE_FAILURE, .how = CAUSE_NOT_REFUTED};
 	for (enum form form = TEXT; form <= DOT; form++) {
 		char *text;
 

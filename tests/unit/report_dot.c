@@ -26,7 +26,7 @@ static void test_golden(void **state)
 static char *print_failing(const char *message, bool full)
 {
 	const struct explanation_style style = {.full = full};
-	struct explanation e = {.verdict = "unproven", .program = mem_strdup("p")};
+	struct explanation e = {.verdict = EXPLANATION_UNPROVEN, .program = mem_strdup("p")};
 	char *text;
 	size_t size;
 	FILE *file = open_memstream(&text, &size);
@@ -84,7 +84,7 @@ static void test_wrap(void **state)
 /* Of very many variables only some are shown. */
 static void test_many(void **state)
 {
-	struct explanation e = {.verdict = "explained"};
+	struct explanation e = {.verdict = EXPLANATION_EXPLAINED};
 	struct explanation_step *step = made_step(&e, "value", 1);
 	char *text;
 

@@ -45,8 +45,8 @@ static void add_proof(struct explanation_step *step, uint64_t number, const char
 		.changed = mem_strdup(changed),
 		.from = mem_strdup(from),
 		.to = mem_strdup(to),
-		.in = failing ? "failing" : "reference",
-		.outcome = failing ? "pass" : "fail",
+		.in = failing ? EXPLANATION_FAILING : EXPLANATION_REFERENCE,
+		.outcome = failing ? VERDICT_PASS : VERDICT_FAIL,
 		.instance = failing ? step->instance : step->reference_instance};
 	if (step->at.file)
 		step->proofs.at[step->proofs.size - 1].at = place(
@@ -87,13 +87,14 @@ static void make_steps(struct explanation *e)
 
 static void make(struct explanation *e)
 {
-	*e = (struct explanation){.verdict = "explained", .program = mem_strdup("./sample")};
+	*e = (struct explanation){.verdict = EXPLANATION_EXPLAINED,
+	                          .program = mem_strdup("./sample")};
 	*vec_push(&e->command) = mem_strdup("./sample");
 	*vec_push(&e->command) = mem_strdup("11 14");
 	e->failure.kind = "wrong-output";
 	e->failure.message = mem_strdup("prints \"0 11\", not \"11 14\" (line 1)");
 	e->failure.at = place("sample.c", 38, 0, "main", NULL);
-	e->reference.kind = "input";
+	e->reference.kind = RECIPE_INPUT;
 	e->reference.text = mem_strdup("./sample 9 8 7, given with --pass");
 	make_steps(e);
 	*vec_push(&e->suspects) =
@@ -291,7 +292,7 @@ static void test_values(void **state)
 	str_deinit(&out);
 }
 
-static void assert_proof(const char *in, const char *outcome, const char *expected)
+static void assert_proof(enum explanation_run in, enum verdict outcome, const char *expected)
 {
 	const struct explanation_step step = {0};
 	const struct explanation_proof proof = {
@@ -305,12 +306,15 @@ static void assert_proof(const char *in, const char *outcome, const char *expect
 
 static void test_proofs(void **state)
 {
-	assert_proof("failing", "pass", "with n = 4 the failing run passes [experiment 7]");
-	assert_proof("failing", "fail", "with n = 4 the failing run still fails [experiment 7]");
-	assert_proof("reference", "fail", "with n = 4 the reference run fails [experiment 7]");
-	assert_proof("reference", "pass",
+	assert_proof(EXPLANATION_FAILING, VERDICT_PASS,
+	             "with n = 4 the failing run passes [experiment 7]");
+	assert_proof(EXPLANATION_FAILING, VERDICT_FAIL,
+	             "with n = 4 the failing run still fails [experiment 7]");
+	assert_proof(EXPLANATION_REFERENCE, VERDICT_FAIL,
+	             "with n = 4 the reference run fails [experiment 7]");
+	assert_proof(EXPLANATION_REFERENCE, VERDICT_PASS,
 	             "with n = 4 the reference run still passes [experiment 7]");
-	assert_proof("reference", "unresolved",
+	assert_proof(EXPLANATION_REFERENCE, VERDICT_UNRESOLVED,
 	             "with n = 4 the reference run neither passes nor fails [experiment 7]");
 }
 
@@ -344,7 +348,7 @@ static void test_proof_of_many(void **state)
 static void test_local(void **state)
 {
 	const struct explanation_style wide = {.width = 200, .full = true};
-	struct explanation e = {.verdict = "explained"};
+	struct explanation e = {.verdict = EXPLANATION_EXPLAINED};
 	struct explanation_step *step = add_step(&e, "n", "1", "2");
 	char *text;
 
@@ -373,7 +377,7 @@ static void test_local(void **state)
 static void test_twice(void **state)
 {
 	const struct explanation_style wide = {.width = 200, .full = true};
-	struct explanation e = {.verdict = "explained"};
+	struct explanation e = {.verdict = EXPLANATION_EXPLAINED};
 	struct explanation_step *step = add_step(&e, "n", "1", "2");
 	char *text;
 
@@ -385,7 +389,7 @@ static void test_twice(void **state)
 	assert_non_null(strstr(
 		text, "proven: with n = 2 and m = 4 the failing run passes [experiment 3]\n"));
 	free(text);
-	step->proofs.at[0].outcome = step->proofs.at[1].outcome = "unresolved";
+	step->proofs.at[0].outcome = step->proofs.at[1].outcome = VERDICT_UNRESOLVED;
 	text = print_text(&e, &wide);
 	assert_non_null(
 		strstr(text, "proven with the step before, which brings it about; by itself"));
@@ -455,13 +459,13 @@ static void test_moment(void **state)
 /* What proves a step is shown; what was tried besides only where nothing does. */
 static void test_proving(void **state)
 {
-	struct explanation e = {.verdict = "explained"};
+	struct explanation e = {.verdict = EXPLANATION_EXPLAINED};
 	struct explanation_step *step = add_step(&e, "n", "3", "4");
 	char *text;
 
 	add_proof(step, 3, "n", "4", "3", false);
 	add_proof(step, 4, "n", "3", "4", true);
-	step->proofs.at[1].outcome = "unresolved";
+	step->proofs.at[1].outcome = VERDICT_UNRESOLVED;
 	text = print_text(&e, &full);
 	assert_non_null(
 		strstr(text, "proven: with n = 3 the reference run fails [experiment 3]\n"));
@@ -469,7 +473,7 @@ static void test_proving(void **state)
 	text = print_text(&e, &plain);
 	assert_non_null(strstr(text, "    proven: with this value the reference run fails [3]\n"));
 	free(text);
-	step->proofs.at[0].outcome = "pass";
+	step->proofs.at[0].outcome = VERDICT_PASS;
 	step->proven = false;
 	text = print_text(&e, &plain);
 	assert_non_null(strstr(text, "    not proven: with n = 3 the reference run still passes "
@@ -483,7 +487,7 @@ static void test_proving(void **state)
 /* A transition by one of several statements; branches. */
 static void test_between(void **state)
 {
-	struct explanation e = {.verdict = "explained"};
+	struct explanation e = {.verdict = EXPLANATION_EXPLAINED};
 	struct explanation_step *step = add_step(&e, "n", "3", "4");
 	struct str out = STR_INIT;
 	char *text;
@@ -517,7 +521,7 @@ static void test_between(void **state)
 /* Of very many variables only some are told; the JSON has all. */
 static void test_very_many(void **state)
 {
-	struct explanation e = {.verdict = "explained"};
+	struct explanation e = {.verdict = EXPLANATION_EXPLAINED};
 	struct explanation_step *step = add_step(&e, "a", "1", "2");
 	struct str out = STR_INIT;
 	char *text;
@@ -550,7 +554,7 @@ static void test_very_many(void **state)
 /* Steps of a loop are not all shown; nor are very many notes. */
 static void test_alike(void **state)
 {
-	struct explanation e = {.verdict = "explained"};
+	struct explanation e = {.verdict = EXPLANATION_EXPLAINED};
 	char *text;
 
 	for (int i = 0; i < 6; i++) {
@@ -576,7 +580,7 @@ static void test_alike(void **state)
 /* Further variables of a step are in the JSON. */
 static void test_json_with(void **state)
 {
-	struct explanation e = {.verdict = "unproven"};
+	struct explanation e = {.verdict = EXPLANATION_UNPROVEN};
 	struct explanation_step *step = add_step(&e, "a", "1", "2");
 	char *text;
 
@@ -608,7 +612,7 @@ static void test_safe(void **state)
 static void test_hostile(void **state)
 {
 	static const char bad[] = "x\x1b]0;y\x07\n";
-	struct explanation e = {.verdict = "unproven", .program = mem_strdup(bad)};
+	struct explanation e = {.verdict = EXPLANATION_UNPROVEN, .program = mem_strdup(bad)};
 	struct explanation_step *step = add_step(&e, bad, bad, bad);
 	char *text, *messages;
 
@@ -716,7 +720,7 @@ static void add_point(struct explanation *e, unsigned line, const char *source, 
 
 static void test_points(void **state)
 {
-	struct explanation e = {.verdict = "explained"};
+	struct explanation e = {.verdict = EXPLANATION_EXPLAINED};
 	char *out;
 	size_t size;
 	FILE *file = open_memstream(&out, &size);
@@ -738,7 +742,7 @@ static void test_points(void **state)
 
 static void test_verdicts(void **state)
 {
-	struct explanation e = {.verdict = "incomplete", .program = mem_strdup("./p")};
+	struct explanation e = {.verdict = EXPLANATION_INCOMPLETE, .program = mem_strdup("./p")};
 	char *text;
 
 	e.hint = mem_strdup("try this");
@@ -753,7 +757,7 @@ static void test_verdicts(void **state)
 	                          "\n"
 	                          "1 experiment, 2 runs on other input, 0.00 seconds\n");
 	free(text);
-	e.verdict = "unproven";
+	e.verdict = EXPLANATION_UNPROVEN;
 	text = print_text(&e, &plain);
 	assert_non_null(strstr(text, "\nno cause could be proven\n"));
 	free(text);
@@ -763,7 +767,7 @@ static void test_verdicts(void **state)
 /* Experiments that say nothing are told. */
 static void test_confounded(void **state)
 {
-	struct explanation e = {.verdict = "unproven", .program = mem_strdup("./p")};
+	struct explanation e = {.verdict = EXPLANATION_UNPROVEN, .program = mem_strdup("./p")};
 	char *text;
 
 	e.stats.experiments = 9;

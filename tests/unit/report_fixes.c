@@ -200,7 +200,7 @@ static void test_none(void **state)
 	e.stats.edits_idle = 20;
 	text_has(&e, "(20 of the");
 	e.fixes_only = true;
-	e.verdict = "unproven";
+	e.verdict = EXPLANATION_UNPROVEN;
 	text_has(&e, "\n\nno small change of the code was found: 12 edits tried of 40");
 	text_has_not(&e, "no cause could be proven");
 	explanation_deinit(&e);
@@ -344,7 +344,7 @@ static void test_again(void **state)
 
 	for (int empty = 0; empty < 2; empty++) {
 		made_only_fixed(&e);
-		e.reference.kind = "edit";
+		e.reference.kind = RECIPE_EDIT;
 		e.reference.edit = mem_strdup("main:1:constant:1");
 		free(e.fixes.at[1].patch); /* it is kept byte for byte */
 		e.fixes.at[1].patch = mem_strdup("-\t\"\xe4\"\n");
@@ -353,7 +353,7 @@ static void test_again(void **state)
 				explanation_fix_deinit(&e.fixes.at[i]);
 			e.fixes.size = 0;
 			e.stats.edits = e.stats.edits_run = e.stats.edits_idle = 0;
-			e.verdict = "unproven";
+			e.verdict = EXPLANATION_UNPROVEN;
 		}
 		explanation_settle(&e);
 		json = made_printed(&e, explanation_print_json);
@@ -393,7 +393,7 @@ static void print_json(const char *name)
 		made_only_fixed(&e);
 	else
 		made_fixed(&e);
-	e.reference.kind = "edit";
+	e.reference.kind = RECIPE_EDIT;
 	e.reference.edit = mem_strdup("main:1:constant:1");
 	free(e.fixes.at[1].patch);
 	e.fixes.at[1].patch = mem_strdup("-\t\"\xe4\"\n");

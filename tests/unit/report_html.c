@@ -275,7 +275,7 @@ static void test_proofs(void **state)
 
 	made_rich(&e);
 	e.steps.at[0].proofs.at[0].local = true;
-	rich_proof(&e.steps.at[0], 77, true, "pass");
+	rich_proof(&e.steps.at[0], 77, true, VERDICT_PASS);
 	page = print(&e);
 	assert_has(page, "<ul class=\"proofs\"><li class=\"proves\">with argc = 4 the failing run "
 	                 "passes <small>[experiments 5, 77]</small></li><li class=\"proves\">with "
@@ -294,7 +294,7 @@ static void test_verdict(void **state)
 	char *page;
 
 	made_rich(&e);
-	e.verdict = "incomplete";
+	e.verdict = EXPLANATION_INCOMPLETE;
 	page = print(&e);
 	assert_has(page,
 	           "<span class=\"verdict unproven\">incomplete</span> the search was ended early");

@@ -64,8 +64,8 @@ static void make_step(struct explanation *e)
 	                                                      .changed = copy("a"),
 	                                                      .from = copy("1"),
 	                                                      .to = copy("2"),
-	                                                      .in = "failing",
-	                                                      .outcome = "pass",
+	                                                      .in = EXPLANATION_FAILING,
+	                                                      .outcome = VERDICT_PASS,
 	                                                      .local = true,
 	                                                      .guarded = true,
 	                                                      .at = made_place("a.c", 3, NULL),
@@ -146,14 +146,14 @@ static void make(struct explanation *e)
 {
 	struct explanation_step *last;
 
-	*e = (struct explanation){.verdict = "explained", .program = copy("./a")};
+	*e = (struct explanation){.verdict = EXPLANATION_EXPLAINED, .program = copy("./a")};
 	*vec_push(&e->command) = copy("./a");
 	*vec_push(&e->invocation) = copy("hence");
 	*vec_push(&e->invocation) = copy("explain");
 	e->failure.kind = "crash";
 	e->failure.at = made_place("a.c", 9, "\t*p = 1;");
 	e->failure.message = copy("dies of SIGSEGV");
-	e->reference.kind = "input";
+	e->reference.kind = RECIPE_INPUT;
 	e->reference.text = copy("./a 1 (given)");
 	*vec_push(&e->reference.command) = copy("./a");
 	e->reference.stdin_file = copy("in");
@@ -179,6 +179,9 @@ static void make(struct explanation *e)
 	e->stats.statements_failing = 38;
 	e->stats.statements_reference = 54;
 	e->stats.seconds = 0.2149;
+	e->stats.decodes = 5;
+	e->stats.resumed = 6;
+	e->stats.walks = 7;
 	e->stats.edits = 40;
 	e->stats.edits_idle = 20;
 	e->stats.edits_run = 12;

@@ -92,6 +92,9 @@ static void test_members(void **state)
 	assert_string_equal(e.fixes.at[1].after, "");
 	assert_null(e.fixes.at[1].patch);
 	assert_string_equal(e.fixes.at[1].no_patch, "it comes from a macro");
+	assert_int_equal(e.stats.decodes, 5);
+	assert_int_equal(e.stats.resumed, 6);
+	assert_int_equal(e.stats.walks, 7);
 	assert_int_equal(e.stats.edits, 40);
 	assert_int_equal(e.stats.edits_idle, 20);
 	assert_int_equal(e.stats.edits_run, 12);

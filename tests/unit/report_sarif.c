@@ -186,7 +186,7 @@ static void test_different(void **state)
 
 static void assert_uri(const char *file, const char *uri, const char *base)
 {
-	struct explanation e = {.verdict = "explained"};
+	struct explanation e = {.verdict = EXPLANATION_EXPLAINED};
 	const json_t *location;
 	json_t *log;
 
@@ -222,7 +222,7 @@ static void test_uris(void **state)
 
 static void assert_column(const char *source, unsigned column, int expected, const char *snippet)
 {
-	struct explanation e = {.verdict = "explained"};
+	struct explanation e = {.verdict = EXPLANATION_EXPLAINED};
 	const json_t *region;
 	json_t *log;
 
@@ -260,7 +260,7 @@ static void test_columns(void **state)
 /* The text of a line may be kept with the files instead of with the place. */
 static void test_sources(void **state)
 {
-	struct explanation e = {.verdict = "explained"};
+	struct explanation e = {.verdict = EXPLANATION_EXPLAINED};
 	struct explanation_source *source = vec_push(&e.sources);
 	json_t *log;
 
@@ -285,7 +285,7 @@ static void test_sources(void **state)
 /* Braces are doubled, and links and control characters undone. */
 static void test_messages(void **state)
 {
-	struct explanation e = {.verdict = "explained", .program = mem_strdup("p")};
+	struct explanation e = {.verdict = EXPLANATION_EXPLAINED, .program = mem_strdup("p")};
 	json_t *log;
 
 	made_suspect(&e, made_place("[a]\\{b}.c", 1, 1, NULL, NULL), 1,
@@ -327,7 +327,8 @@ static void test_empty(void **state)
 /* That it fails is sure; why, may not be. */
 static void test_levels(void **state)
 {
-	static const char *const verdicts[] = {"explained", "unproven", "incomplete"};
+	static const enum explanation_verdict verdicts[] = {
+		EXPLANATION_EXPLAINED, EXPLANATION_UNPROVEN, EXPLANATION_INCOMPLETE};
 	static const char *const levels[] = {"error", "warning", "warning"};
 
 	for (int i = 0; i < 3; i++) {
@@ -437,7 +438,7 @@ static void test_rules(void **state)
 	                                    "hang",  "memory", "test",         NULL};
 
 	for (unsigned i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
-		struct explanation e = {.verdict = "explained"};
+		struct explanation e = {.verdict = EXPLANATION_EXPLAINED};
 		char *expected = str_format("hence/%s", kinds[i] ? kinds[i] : "failure");
 		json_t *log;
 

@@ -38,19 +38,19 @@ static struct explanation_step *add_step(struct explanation *e, const char *name
 static void add_proof(struct explanation_step *step, uint64_t number, bool failing)
 {
 	step->proven = true;
-	*vec_push(&step->proofs) =
-		(struct explanation_proof){.experiment = number,
-	                                   .changed = mem_strdup(step->values.at[0].name),
-	                                   .from = mem_strdup(failing ? "1" : "2"),
-	                                   .to = mem_strdup(failing ? "2" : "1"),
-	                                   .in = failing ? "failing" : "reference",
-	                                   .outcome = failing ? "pass" : "fail"};
+	*vec_push(&step->proofs) = (struct explanation_proof){
+		.experiment = number,
+		.changed = mem_strdup(step->values.at[0].name),
+		.from = mem_strdup(failing ? "1" : "2"),
+		.to = mem_strdup(failing ? "2" : "1"),
+		.in = failing ? EXPLANATION_FAILING : EXPLANATION_REFERENCE,
+		.outcome = failing ? VERDICT_PASS : VERDICT_FAIL};
 }
 
 /* `count` steps v1, v2 ..., each proven both ways; those of even lines are transitions. */
 static void make_chain(struct explanation *e, unsigned count)
 {
-	*e = (struct explanation){.verdict = "explained", .program = mem_strdup("./p")};
+	*e = (struct explanation){.verdict = EXPLANATION_EXPLAINED, .program = mem_strdup("./p")};
 	e->failure.message = mem_strdup("fails");
 	for (unsigned i = 1; i <= count; i++) {
 		char *name = str_format("v%u", i);
@@ -200,6 +200,9 @@ static void test_full(void **state)
 	assert_non_null(strstr(text, "\n  a.c:4:1  so\n"));
 	assert_null(strstr(text, e.steps.at[1].at.source));
 	free(text);
+	e.stats.decodes = 1;
+	e.stats.resumed = 2;
+	e.stats.walks = 3;
 	text = print(&e, (struct explanation_style){.width = 200, .full = true});
 	assert_non_null(strstr(text, long_value));
 	assert_non_null(strstr(text, "\n    proven: with v1 = 2 the failing run passes [experiment "

@@ -49,6 +49,15 @@ like flat '\.steps\[[0-9]\]\.observed	true'
 like flat '\.suspects\[0\]\.score	0\.[0-9]+'
 like flat '\.stats\.experiments	[0-9]+'
 
+# --- how often the recordings were read ---
+build shellsort -g <"$SRC/tests/explain/shellsort/sample.c"
+explain 0 --json -o report --expect-text '11 14 ' --pass '9 8 7' -- ./shellsort 11 14
+./flatten <report >flat || fail "this is no JSON"
+like flat '\.stats\.decodes	[1-9][0-9]*'
+explain 0 --full --expect-text '11 14 ' --pass '9 8 7' -- ./shellsort 11 14
+tr '\n' ' ' <out >joined
+grep -qE '; [1-9][0-9]* decodes? of recordings' joined || fail "--full does not say how often recordings were decoded"
+
 # --- for editors ---
 explain 0 --format gcc --expect-text 'result 24' --pass 8 -- ./scale 12
 like out 'scale\.c:15:[0-9]+: error: \./scale prints "result 36", not "result 24" \(line 1\).*'
@@ -117,7 +126,7 @@ only err 'hence: the compiler made no program of scale.c; give only sources and 
 explain 1 -- ./scale 12
 only err 'hence: ./scale does not fail: exited with status 0; say with --expect, --test or --timeout what is wrong with it'
 explain 1 --expect-text 'result 36' -- ./scale 12
-only err 'hence: ./scale does not fail: exited with status 0; what it puts out is what is expected'
+only err 'hence: ./scale does not fail: exited with status 0; its output is what is expected'
 [[ ! -s out ]] || fail "something was printed"
 
 # --- bad input ---
@@ -139,7 +148,7 @@ like err 'hence: hence explain has no option --all-points; .*'
 explain 2 --format xml -- ./scale
 only err 'hence: --format xml: give text, json, sarif, html, dot or gcc'
 explain 1 --pass-prog ./scale -- ./scale 12
-only err 'hence: ./scale does not fail: it exited with status 0 and puts out the same as ./scale; give a build that does something else with --pass-prog'
+only err 'hence: ./scale does not fail: it exited with status 0 and prints the same as ./scale; give a build that does something else with --pass-prog'
 explain 2 -o nowhere/file -- ./scale 12
 like err 'hence: -o: cannot write nowhere/file: .*'
 explain 2 --pass 1 --pass-stdin a --pass-stdin b -- ./scale 12

@@ -39,7 +39,7 @@ only err "hence: scale.c is a source file; 'hence explain' compiles sources, thi
 transitions 2 --all-point -- ./scale
 only err 'hence: hence transitions has no option --all-point; did you mean --all-points?'
 transitions 1 --pass-prog ./scale -- ./scale 12
-only err 'hence: ./scale does not fail: it exited with status 0 and puts out the same as ./scale; give a build that does something else with --pass-prog'
+only err 'hence: ./scale does not fail: it exited with status 0 and prints the same as ./scale; give a build that does something else with --pass-prog'
 transitions 3 --expect-text 'result 1' -- ./scale
 like out 'no cause could be proven'
 hence_exits 0 transitions --help

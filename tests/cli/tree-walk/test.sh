@@ -64,7 +64,7 @@ has out '     sum.c:5  b = 1'
 has out 'nothing is known that leads to it: if it is the cause, answer y; n goes on'
 talk 0 's n n l g_2 x h' -- ./sum
 says 'sum.c:12 > s sum.c:8 > n sum.c:10 > n > l > g 2 sum.c:10 > x > h >'
-has out 'no cause is left that nothing was said about; l lists all, b takes the answer back'
+has out 'no unmarked cause is left; l lists all, b takes the answer back'
 like out ' \? 1\. sum\.c:12:.*'
 like out ' -   3\. sum\.c:8:.* PROVEN'
 like out '>-   2\. sum\.c:10:.*'

@@ -287,7 +287,7 @@ like out '- the two runs have no point in common, so there is nothing to compare
 version old < <(sum '*')
 version new < <(sum '+')
 explain 1 2 2
-only err 'hence: new/prog does not fail: it exited with status 0 and puts out the same as old/prog; give a build that does something else with --pass-prog'
+only err 'hence: new/prog does not fail: it exited with status 0 and prints the same as old/prog; give a build that does something else with --pass-prog'
 mv old/prog.c old/gone.c
 explain 2 3 4
 like err 'hence: cannot read .*/old/prog\.c, which the program was built from: .*'

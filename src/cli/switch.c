@@ -221,8 +221,9 @@ static struct hence_error *find(const struct options *c, struct references *p,
                                 struct predicates *out)
 {
 	const struct comparison pair = references_comparison(p);
-	struct hence_error *error = predicates_find(
-		&pair, c->first ? PREDICATES_FIRST : PREDICATES_NEAREST, c->all ? 0 : ENOUGH, out);
+	struct hence_error *error =
+		predicates_find(&pair, c->first ? PREDICATES_FIRST : PREDICATES_NEAREST,
+	                        c->all ? 0 : ENOUGH, UINT32_MAX, out);
 
 	budget_hide(&p->search.budget);
 	return error;

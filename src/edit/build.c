@@ -29,6 +29,10 @@ struct statement_copy {
 	uint32_t size, room;
 };
 
+struct runtime_call {
+	LLVMValueRef call, function;
+};
+
 struct builder {
 	struct edit_module *m;
 	LLVMBuilderRef b;
@@ -41,6 +45,7 @@ struct builder {
 	LLVMBasicBlockRef here;        /* the block that ends where edits are built now */
 	const struct edit *only;       /* NULL: all, under the selector */
 	struct statement_copy *copies; /* by index of the edit */
+	VEC(struct runtime_call) calls;
 };
 
 /* What is built has no place in the source. */
@@ -115,21 +120,31 @@ static LLVMBasicBlockRef split_before(struct builder *k, LLVMValueRef i)
 
 /* --- values --- */
 
-/* A call of a function of the runtime that keeps all registers but rax. */
+/* A call of a function of the runtime. It is no call of the program, so the plan must not see one:
+   until the code is woven, inline assembly stands for it. */
 static LLVMValueRef call_runtime(struct builder *k, LLVMValueRef function, LLVMValueRef args[4])
 {
-	static const char code[] =
-		"movq %rsp, %rbx\n\tandq $$-16, %rsp\n\tcall *%r8\n\tmovq %rbx, %rsp";
-	static const char constraints[] =
-		"={ax},{di},{si},{dx},{cx},{r8},~{rbx},~{memory},~{dirflag},~{fpsr},~{flags}";
-	LLVMTypeRef types[] = {k->ptr, k->ptr, k->i64, k->i32, k->ptr};
-	LLVMTypeRef type = LLVMFunctionType(k->i64, types, 5, false);
-	LLVMValueRef all[] = {args[0], args[1], args[2], args[3], function};
-	LLVMValueRef call = LLVMGetInlineAsm(type, (char *)code, sizeof(code) - 1,
-	                                     (char *)constraints, sizeof(constraints) - 1, true,
-	                                     false, LLVMInlineAsmDialectATT, false);
+	static const char constraints[] = "=r,r,r,r,r,~{memory}";
+	LLVMTypeRef types[] = {k->ptr, k->ptr, k->i64, k->i32};
+	LLVMTypeRef type = LLVMFunctionType(k->i64, types, 4, false);
+	LLVMValueRef call =
+		LLVMGetInlineAsm(type, "", 0, (char *)constraints, sizeof(constraints) - 1, true,
+	                         false, LLVMInlineAsmDialectATT, false);
 
-	return LLVMBuildCall2(k->b, type, call, all, 5, "");
+	call = LLVMBuildCall2(k->b, type, call, args, 4, "");
+	*vec_push(&k->calls) = (struct runtime_call){call, function};
+	return call;
+}
+
+/* Inline assembly would cost the code generator more than the rest of the edit. */
+static void make_calls(struct builder *k)
+{
+	for (uint32_t i = 0; i < k->calls.size; i++) {
+		LLVMValueRef call = k->calls.at[i].call;
+
+		LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1,
+		               k->calls.at[i].function);
+	}
 }
 
 /* An address that is read although the program does not do so here. A scout must not die of it. */
@@ -1151,6 +1166,7 @@ static struct hence_error *compile(struct builder *k, struct image *image)
 		LLVMSetModuleInlineAsm2(m->ir, "", 0);
 		/* What runs under a selector is never recorded. */
 		cc_weave(m->plan, m->loaded->hash, edited, !k->only);
+		make_calls(k);
 		/* The selector is there in any case. */
 		if (!k->selector)
 			k->selector = LLVMAddGlobal(m->ir, k->i32, IMAGE_SELECTOR);
@@ -1239,6 +1255,7 @@ struct hence_error *edit_build(struct edit_module *m, const struct edit *only, s
 		}
 	build_places(&k);
 	error = compile(&k, image);
+	vec_deinit(&k.calls);
 	LLVMDisposeBuilder(k.b);
 	return error;
 }

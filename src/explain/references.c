@@ -490,8 +490,9 @@ struct hence_error *references_record_other(struct references *p, struct recorde
 
 /* ------ the failing run with a branch going another way ------ */
 
-#define MOST_FOUND 3u
-#define PATIENCE   2.0 /* seconds for the search */
+#define MOST_FOUND   3u
+#define MOST_REPEATS 512u /* ways of branches whose samples did not help */
+#define PATIENCE     2.0  /* seconds for the search */
 
 /* Without them there is less to compare with, and no more. */
 static void note_patched(struct references *p, struct hence_error *error)
@@ -514,7 +515,8 @@ void references_add_patched(struct references *p)
 	p->predicates = (struct predicates){0};
 	pair.budget = &budget;
 	before = walk_set_limit((struct walk_limit){budget_stops, (void *)&budget});
-	error = predicates_find(&pair, PREDICATES_NEAREST, MOST_FOUND, &p->predicates);
+	error = predicates_find(&pair, PREDICATES_NEAREST, MOST_FOUND, MOST_REPEATS,
+	                        &p->predicates);
 	budget_hide(&budget);
 	walk_set_limit(before);
 	p->experiments += p->predicates.experiments;

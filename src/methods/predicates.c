@@ -352,7 +352,8 @@ struct finder {
 	const struct trial_result *result;
 	const struct oracle *oracle;
 	enum predicates_order order;
-	uint32_t most;
+	uint32_t most, repeats;
+	uint64_t end; /* ways up to there are tried */
 	struct branches branches;
 	VEC(uint32_t) above; /* of a failed check: the instances that it hangs on, inwards first */
 	uint32_t check;      /* the branch among these; 0: none */
@@ -479,7 +480,7 @@ static bool next_way(void *context, uint64_t way, struct experiment *out)
 	struct finder *f = context;
 	const struct branch_instance *instance;
 
-	if (way == f->branches.ways.size || has_enough(f))
+	if (way == f->end || has_enough(f))
 		return false;
 	instance = instance_of(f, way);
 	f->force = (struct stop){.site = f->branches.all.at[instance->branch].site,
@@ -512,6 +513,15 @@ static void tell(void *context)
 
 static struct hence_error *try_all(struct finder *f)
 {
+	uint64_t samples = 0;
+
+	f->end = f->branches.ways.size;
+	if (f->order == PREDICATES_NEAREST) {
+		while (samples < f->end && !turn_of(&f->branches, instance_of(f, samples)))
+			samples++;
+		if (f->end - samples > f->repeats)
+			f->end = samples + f->repeats;
+	}
 	f->attempts.printed = f->branches.printed;
 	return attempts_run(&f->attempts);
 }
@@ -586,7 +596,7 @@ static void note(struct finder *f)
 /* --- the whole --- */
 
 struct hence_error *predicates_find(const struct comparison *pair, enum predicates_order order,
-                                    uint32_t most, struct predicates *out)
+                                    uint32_t most, uint32_t repeats, struct predicates *out)
 {
 	struct predicates found = {0};
 	struct finder f = {.pair = pair,
@@ -595,6 +605,7 @@ struct hence_error *predicates_find(const struct comparison *pair, enum predicat
 	                   .oracle = pair->oracle,
 	                   .order = order,
 	                   .most = most,
+	                   .repeats = repeats,
 	                   .attempts = {.pair = pair,
 	                                .next = next_way,
 	                                .ended = on_end,

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "runtime/runtime.h"
+#include "runtime/server.h"
 #include "runtime/system.h"
 
 #define PAGE  4096ull
@@ -163,8 +164,10 @@ void hence_rt_edits_add(struct hence_rt_module *module)
 		loaded[loaded_count++] = &parts[i];
 		if (server->edits != HENCE_EDITS_FAILED)
 			server->edits++;
-		/* Only who waits later on is told then which one it is to be. */
-		if (server->wait != HENCE_WAIT_MAIN && server->wait != HENCE_WAIT_INPUT)
+		/* Who is going to wait is told later which one it is to be. */
+		if (hence_rt_server_experiments()
+		            ? hence_rt_server_repeats()
+		            : server->wait != HENCE_WAIT_MAIN && server->wait != HENCE_WAIT_INPUT)
 			hence_rt_edits_select();
 	}
 }

@@ -360,8 +360,10 @@ void hence_rt_server_snapshot(void)
 
 void hence_rt_server_begin(void)
 {
-	if (!hence_rt_files_note())
+	if (!hence_rt_files_note()) {
+		hence_rt_edits_select();
 		return;
+	}
 	wait_as(0);
 	hence_rt_files_restore();
 	hence_rt_server_obey(NULL);

@@ -128,7 +128,6 @@ static void start(int argc, char **argv, char **environment)
 		control = folder ? open_control(folder, false) : NULL;
 		if (control && hence_rt_calls_init())
 			hence_rt_tape_repeat(folder, hence_rt_server_tape());
-		hence_rt_server_begin();
 		return;
 	}
 	if (!folder) {
@@ -202,9 +201,10 @@ void hence_rt_register(struct hence_rt_module **from, struct hence_rt_module **t
                        const void *image, const struct arguments *arguments)
 {
 	static bool started;
+	bool first = !started;
 	char path[4096];
 
-	if (!started) {
+	if (first) {
 		started = true;
 		start(arguments->argc, arguments->argv, arguments->environment);
 	}
@@ -236,6 +236,9 @@ void hence_rt_register(struct hence_rt_module **from, struct hence_rt_module **t
 		hence_rt_put(path, strlen(path) + 1);
 		hence_rt_close_record(open);
 	}
+	/* Only now, so that not every experiment has to register what its server has registered. */
+	if (first && hence_rt_server_experiments())
+		hence_rt_server_begin();
 	hence_rt_stops_loaded();
 }
 

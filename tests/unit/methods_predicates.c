@@ -45,7 +45,7 @@ static void case_find(struct case_ *c, enum predicates_order order, uint32_t mos
 	const struct comparison run = case_run(c);
 
 	predicates_deinit(&c->found);
-	lab_must(predicates_find(&run, order, most, &c->found));
+	lab_must(predicates_find(&run, order, most, UINT32_MAX, &c->found));
 }
 
 static void case_close(struct case_ *c)
@@ -350,7 +350,7 @@ static void test_stopped(void **state)
 	case_open(&c, many, "0\n", 2);
 	run = case_run(&c);
 	run.budget = &budget;
-	lab_must(predicates_find(&run, PREDICATES_NEAREST, 0, &c.found));
+	lab_must(predicates_find(&run, PREDICATES_NEAREST, 0, UINT32_MAX, &c.found));
 	assert_true(c.found.stopped);
 	assert_true(c.found.experiments < 10);
 	case_close(&c);

@@ -7,7 +7,7 @@
 
 #include "explain/steps.h"
 #include "explain/suspects.h"
-#include "failure/watch_errors.h"
+#include "failure/watch.h"
 
 #define LONGEST_LINE 60u /* columns of a line of source in a sentence */
 

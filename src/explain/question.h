@@ -5,7 +5,7 @@
 #include "explain/failure_case.h"
 #include "explain/recorded.h"
 #include "explain/search.h"
-#include "methods/chain_quality.h"
+#include "methods/chain.h"
 
 enum explain_method {
 	EXPLAIN_ALL,

@@ -6,13 +6,12 @@
 #include <string.h>
 
 #include "failure/watch.h"
-#include "failure/watch_errors.h"
 
 /* ------ what went wrong in a run ------ */
 
-/* A run that had to be stopped is looked at until it has executed so many statements without one that
-   is new: a loop without end is the same all the time, and what was recorded of it may take minutes to
-   read. */
+/* A run that had to be stopped is looked at until it has executed so many statements without one
+   that is new: a loop without end is the same all the time, and what was recorded of it may take
+   minutes to read. */
 #define HANG_STATEMENTS 2000000u
 
 /* An instance, and the instruction that it is of. */
@@ -42,33 +41,6 @@ static struct event take_event(struct failure_watch *f)
 	                      .code = watch_code(&f->watch)};
 }
 
-static void take_left(struct failure_watch *f)
-{
-	struct described described = {.unfinished = true};
-
-	describe_statement(f->watch.names, f->watch.e, false, &described);
-	free(f->left.callee);
-	f->left = take_event(f);
-	f->left.callee = described.callee ? mem_strdup(described.callee) : NULL;
-	described_deinit(&described);
-}
-
-static void see_hang(struct failure_watch *f)
-{
-	uint64_t number = execution_statements(f->watch.e);
-	uint32_t code = f->last.code;
-
-	while (f->known.size <= code)
-		vec_push(&f->known);
-	if (!f->known.at[code])
-		f->fresh = number;
-	f->known.at[code] = true;
-	if (number - f->fresh < HANG_STATEMENTS)
-		return;
-	f->cut = true;
-	watch_halt(&f->watch);
-}
-
 static void on_statement(struct watch *watch, enum execution_event event)
 {
 	struct failure_watch *f = (struct failure_watch *)watch;
@@ -77,12 +49,31 @@ static void on_statement(struct watch *watch, enum execution_event event)
 
 	watch_errors_see(&f->errors, watch);
 	f->last = take_event(f);
-	if (event == EXECUTION_LEFT)
-		take_left(f);
+	if (event == EXECUTION_LEFT) {
+		struct described described = {.unfinished = true};
+
+		describe_statement(f->watch.names, f->watch.e, false, &described);
+		free(f->left.callee);
+		f->left = take_event(f);
+		f->left.callee = described.callee ? mem_strdup(described.callee) : NULL;
+		described_deinit(&described);
+	}
 	if (insn->op == CODE_RETURN && a->entered && !strcmp(a->function->plan->name, "main"))
 		f->returned = f->last;
-	if (f->outcome->kind == OUTCOME_TIMED_OUT)
-		see_hang(f);
+	if (f->outcome->kind == OUTCOME_TIMED_OUT) {
+		uint64_t number = execution_statements(f->watch.e);
+		uint32_t code = f->last.code;
+
+		while (f->known.size <= code)
+			vec_push(&f->known);
+		if (!f->known.at[code])
+			f->fresh = number;
+		f->known.at[code] = true;
+		if (number - f->fresh < HANG_STATEMENTS)
+			return;
+		f->cut = true;
+		watch_halt(&f->watch);
+	}
 }
 
 /* --- ends --- */
@@ -96,7 +87,7 @@ static void take_memory(struct failure_watch *f)
 	if (index < 0)
 		return;
 	out->kind = CRITERION_MEMORY;
-	str_add(&out->what, "the first error with memory");
+	str_add(&out->what, "the first memory error");
 	describe_error(f->errors.errors, (uint32_t)index, &out->why);
 	watch_set_place(&f->watch, execution_errors(f->watch.e, &count)[index].code);
 	watch_errors_add(&f->errors, &f->watch, (uint32_t)index);
@@ -148,20 +139,6 @@ static bool is_overflow(const struct failure_watch *f)
 	return detail && !strncmp(detail, "stack overflow", strlen("stack overflow"));
 }
 
-static void describe_fault(struct failure_watch *f)
-{
-	uint32_t count;
-	const struct execution_error *errors = execution_errors(f->watch.e, &count);
-
-	for (uint32_t i = 0; i < count; i++)
-		if (errors[i].kind == ERROR_FAULT)
-			describe_error(f->errors.errors, i, &f->watch.out->why);
-	if (f->watch.out->why.length && is_overflow(f))
-		str_printf(&f->watch.out->why, " (%s)", f->outcome->detail);
-	if (!f->watch.out->why.length && f->outcome->detail)
-		str_printf(&f->watch.out->why, "the program died: %s", f->outcome->detail);
-}
-
 /* The instruction that the program died of: it ended no statement. */
 static void take_fault(struct failure_watch *f)
 {
@@ -176,7 +153,17 @@ static void take_fault(struct failure_watch *f)
 	/* Of a call that could not be made the arguments do not matter. */
 	take_place(f, &event, operand != CODE_NO_OPERAND || insn->op == CODE_CALL);
 	watch_add_operand(&f->watch, a, operand);
-	describe_fault(f);
+
+	uint32_t count;
+	const struct execution_error *errors = execution_errors(f->watch.e, &count);
+
+	for (uint32_t i = 0; i < count; i++)
+		if (errors[i].kind == ERROR_FAULT)
+			describe_error(f->errors.errors, i, &f->watch.out->why);
+	if (f->watch.out->why.length && is_overflow(f))
+		str_printf(&f->watch.out->why, " (%s)", f->outcome->detail);
+	if (!f->watch.out->why.length && f->outcome->detail)
+		str_printf(&f->watch.out->why, "the program died: %s", f->outcome->detail);
 }
 
 /* The function on top died before its first instruction: what it needs on the stack did not fit. So
@@ -201,20 +188,6 @@ static void take_unbegun(struct failure_watch *f)
 	watch_note(&f->watch, "no statement of the program led there");
 }
 
-/* A call through a pointer that leads to no function: the arguments do not matter. */
-static void take_stray_call(struct failure_watch *f)
-{
-	const struct activation *a = execution_top(f->watch.e, 0);
-	const struct code_insn *insn = &a->function->insns[a->pc - 1];
-	const struct code_call *call = insn->more;
-
-	take_place(f, &f->left, insn->op == CODE_CALL);
-	if (insn->op == CODE_CALL)
-		watch_add_operand(&f->watch, a, call->callee);
-	str_add(&f->watch.out->why,
-	        "the program died when it called a pointer that leads to no function");
-}
-
 static void take_call(struct failure_watch *f, const char *verb)
 {
 	take_place(f, &f->left, false);
@@ -229,12 +202,6 @@ static bool is_fault(int number)
 	       number == SIGTRAP;
 }
 
-/* Without debug information the decoder may not find where the program died. */
-static bool is_place_known(const struct failure_watch *f)
-{
-	return execution_died(f->watch.e) || f->outcome->place.line;
-}
-
 static void take_signal(struct failure_watch *f)
 {
 	struct criterion *out = f->watch.out;
@@ -247,15 +214,26 @@ static void take_signal(struct failure_watch *f)
 	} else {
 		str_add(&out->what, outcome_signal_name(number));
 	}
+	/* Without debug information the decoder may not find where the program died. */
 	if (is_inside(f) && is_fault(number) && f->left.callee && !strcmp(f->left.callee, "?")) {
-		take_stray_call(f);
+		/* A call through a pointer that leads to no function: arguments do not matter. */
+		const struct activation *a = execution_top(f->watch.e, 0);
+		const struct code_insn *insn = &a->function->insns[a->pc - 1];
+		const struct code_call *call = insn->more;
+
+		take_place(f, &f->left, insn->op == CODE_CALL);
+		if (insn->op == CODE_CALL)
+			watch_add_operand(&f->watch, a, call->callee);
+		str_add(&f->watch.out->why,
+		        "the program died when it called a pointer that leads to no function");
 	} else if (is_inside(f)) {
 		take_call(f, out->kind == CRITERION_CRASH ? "died" : "was ended");
 		if (out->kind == CRITERION_ASSERT)
 			str_deinit(&out->why);
 	} else if (is_fault(number) && is_unbegun(f)) {
 		take_unbegun(f);
-	} else if (is_fault(number) && execution_top(f->watch.e, 0) && is_place_known(f)) {
+	} else if (is_fault(number) && execution_top(f->watch.e, 0) &&
+	           (execution_died(f->watch.e) || f->outcome->place.line)) {
 		take_fault(f);
 	} else if (f->last.instance) {
 		take_place(f, &f->last, false);
@@ -305,7 +283,7 @@ static void take_hang(struct failure_watch *f)
 		                          : "the program was stopped there");
 	}
 	/* The branch that decided that the last block is executed: that of the innermost loop, or
-	   one inside it that hangs on it. */
+	   one inside it that it controls. */
 	if (a && a->parent >= EXECUTION_FIRST)
 		watch_add(&f->watch, &(struct slice_criterion){.instance = a->parent});
 }
@@ -355,7 +333,7 @@ struct hence_error *criterion_of_failure(const struct recording *run, const stru
 	return error;
 }
 
-/* ------ a byte that a program put out ------ */
+/* ------ a byte that a program printed ------ */
 
 #define WORD 64u /* bytes of a word that are taken on each side of the wrong one */
 
@@ -363,8 +341,9 @@ struct output_watch {
 	struct watch watch;
 	const char *stream; /* as the user named it; NULL: standard output */
 	uint64_t offset;    /* UINT64_MAX: the end */
-	uint64_t from, to;  /* what is taken: that byte, or the word that it is in or behind */
-	const char *output; /* all of it, of wrong output; NULL: that is not asked */
+	/* what is taken: that byte, or the word that it is in or that ends before it */
+	uint64_t from, to;
+	const char *output;         /* all of it, of wrong output; NULL: that is not asked */
 	struct watch_errors errors; /* of wrong output */
 	bool found;                 /* the byte */
 	/* of the last call that put something out, and of the last statement */
@@ -410,22 +389,6 @@ static bool is_space(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* One byte says little: of `2` instead of `20` the end of the line is the first that is wrong. So all
-   of the word counts that the byte is in, or right behind. */
-static void find_word(struct output_watch *o, uint64_t length)
-{
-	uint64_t at = o->offset < length ? o->offset : length;
-
-	o->from = at;
-	o->to = at < length ? at + 1 : at;
-	while (o->from && at - o->from < WORD && !is_space(o->output[o->from - 1]))
-		o->from--;
-	if (at == length || is_space(o->output[at]))
-		return;
-	while (o->to < length && o->to - at < WORD && !is_space(o->output[o->to]))
-		o->to++;
-}
-
 /* --- the byte --- */
 
 static void add_call(struct output_watch *o, uint32_t instance, uint32_t code, bool itself)
@@ -435,7 +398,7 @@ static void add_call(struct output_watch *o, uint32_t instance, uint32_t code, b
 	watch_set_place(&o->watch, code);
 }
 
-/* ` in "135"`, or ` after "2"` if the byte is right behind it. */
+/* ` in "135"`, or ` after "2"` if the byte comes right after it. */
 static void add_word(const struct output_watch *o, struct str *out)
 {
 	uint64_t end = o->to;
@@ -447,52 +410,6 @@ static void add_word(const struct output_watch *o, struct str *out)
 	ctype_print_text((const uint8_t *)o->output + o->from, end - o->from, 0, out);
 }
 
-/* `byte 4 of standard output, '7'`. */
-static void add_byte(struct output_watch *o, const struct outputs_stream *stream,
-                     const struct outputs_piece *piece)
-{
-	const uint8_t *bytes = outputs_piece_bytes(stream, piece);
-	struct str *what = &o->watch.out->what;
-
-	str_printf(what, "byte %llu of %s", (unsigned long long)o->offset, stream_name(o));
-	if (!bytes)
-		return;
-	str_add(what, ", ");
-	ctype_print_text(&bytes[o->offset - piece->offset], 1, 0, what);
-	if (o->to - o->from > 1)
-		add_word(o, what);
-}
-
-static void add_why(struct output_watch *o)
-{
-	struct described described = {0};
-
-	describe_statement(o->watch.names, o->watch.e, false, &described);
-	str_printf(&o->watch.out->why, "it was put out by %s", str_text(&described.text));
-	described_deinit(&described);
-}
-
-/* The argument that the byte was printed from, and the memory. */
-static void add_sources(struct output_watch *o, const struct outputs_piece *piece)
-{
-	const struct activation *a = execution_top(o->watch.e, 0);
-	const struct code_call *call = a->function->insns[a->pc - 1].more;
-	uint64_t at = piece->address, length = piece->length;
-	uint64_t skip = o->from > piece->offset ? o->from - piece->offset : 0;
-	uint64_t end = o->to - piece->offset < length ? o->to - piece->offset : length;
-
-	if (piece->argument && piece->argument <= call->count)
-		watch_add_operand(&o->watch, a, call->arguments[piece->argument - 1].operand);
-	if (piece->slot)
-		watch_add_memory(&o->watch, piece->slot, 8, NULL);
-	if (piece->exact && skip < end) {
-		at += skip;
-		length = end - skip;
-	}
-	if (at)
-		watch_add_memory(&o->watch, at, length, NULL);
-}
-
 static void take_piece(struct output_watch *o, const struct outputs_stream *stream,
                        const struct outputs_piece *piece)
 {
@@ -501,17 +418,51 @@ static void take_piece(struct output_watch *o, const struct outputs_stream *stre
 
 	watch_add(&o->watch, &(struct slice_criterion){.instance = instance, .itself = precise});
 	watch_mark(&o->watch, instance);
-	if (precise)
-		add_sources(o, piece);
+	if (precise) {
+		/* The argument that the byte was printed from, and the memory. */
+		const struct activation *a = execution_top(o->watch.e, 0);
+		const struct code_call *call = a->function->insns[a->pc - 1].more;
+		uint64_t at = piece->address, length = piece->length;
+		uint64_t skip = o->from > piece->offset ? o->from - piece->offset : 0;
+		uint64_t end = o->to - piece->offset < length ? o->to - piece->offset : length;
+
+		if (piece->argument && piece->argument <= call->count)
+			watch_add_operand(&o->watch, a,
+			                  call->arguments[piece->argument - 1].operand);
+		if (piece->slot)
+			watch_add_memory(&o->watch, piece->slot, 8, NULL);
+		if (piece->exact && skip < end) {
+			at += skip;
+			length = end - skip;
+		}
+		if (at)
+			watch_add_memory(&o->watch, at, length, NULL);
+	}
 	if (o->found || piece != outputs_at(stream, o->offset))
 		return;
 	o->found = true;
 	watch_set_place(&o->watch, watch_code(&o->watch));
-	add_byte(o, stream, piece);
-	add_why(o);
+
+	/* `byte 4 of standard output, '7'`. */
+	const uint8_t *bytes = outputs_piece_bytes(stream, piece);
+	struct str *what = &o->watch.out->what;
+
+	str_printf(what, "byte %llu of %s", (unsigned long long)o->offset, stream_name(o));
+	if (bytes) {
+		str_add(what, ", ");
+		ctype_print_text(&bytes[o->offset - piece->offset], 1, 0, what);
+		if (o->to - o->from > 1)
+			add_word(o, what);
+	}
+
+	struct described described = {0};
+
+	describe_statement(o->watch.names, o->watch.e, false, &described);
+	str_printf(&o->watch.out->why, "it was printed by %s", str_text(&described.text));
+	described_deinit(&described);
 }
 
-/* What a call put out, from `at` on. */
+/* What a call printed, from `at` on. */
 static void take_pieces(struct output_watch *o, const struct outputs_stream *stream, uint64_t at)
 {
 	const struct outputs_piece *piece;
@@ -551,30 +502,39 @@ static void look_for_output(struct watch *watch, enum execution_event event)
 
 /* --- the end --- */
 
-static void take_end(struct output_watch *o)
+static struct hence_error *finish_with_output(struct watch *watch)
 {
-	struct criterion *out = o->watch.out;
+	struct output_watch *o = (struct output_watch *)watch;
+	struct hence_error *error;
+	struct str list = STR_INIT;
 
-	out->kind = CRITERION_OUTPUT;
-	str_printf(&out->what, "the end of %s", stream_name(o));
-	if (o->output && o->to > o->from)
-		add_word(o, &out->what);
-	if (o->call)
-		add_call(o, o->call, o->code, true);
-	if (o->last != o->call)
-		watch_add(&o->watch, &(struct slice_criterion){.instance = o->last});
-	if (!o->call) {
-		watch_mark(&o->watch, o->last);
-		watch_set_place(&o->watch, o->last_code);
+	if (o->offset == UINT64_MAX && o->last) {
+		struct criterion *out = o->watch.out;
+
+		out->kind = CRITERION_OUTPUT;
+		str_printf(&out->what, "the end of %s", stream_name(o));
+		if (o->output && o->to > o->from)
+			add_word(o, &out->what);
+		if (o->call)
+			add_call(o, o->call, o->code, true);
+		if (o->last != o->call)
+			watch_add(&o->watch, &(struct slice_criterion){.instance = o->last});
+		if (!o->call) {
+			watch_mark(&o->watch, o->last);
+			watch_set_place(&o->watch, o->last_code);
+		}
+		str_printf(&out->why,
+		           "after %llu bytes more was expected; the slice is of the last call "
+		           "that put something out, and of how the program ended",
+		           (unsigned long long)o->size);
 	}
-	str_printf(&out->why,
-	           "after %llu bytes more was expected; the slice is of the last call "
-	           "that put something out, and of how the program ended",
-	           (unsigned long long)o->size);
-}
+	if (o->found || watch->out->kind == CRITERION_OUTPUT) {
+		watch->out->kind = CRITERION_OUTPUT;
+		if (o->output)
+			watch_errors_add_earlier(&o->errors, watch, true);
+		return NULL;
+	}
 
-static void list_streams(const struct output_watch *o, struct str *out)
-{
 	uint32_t count;
 	const struct outputs_stream *const *all =
 		outputs_streams(execution_outputs(o->watch.e), &count);
@@ -582,38 +542,22 @@ static void list_streams(const struct output_watch *o, struct str *out)
 	for (uint32_t i = 0; i < count && i < 8; i++) {
 		if (!all[i]->size)
 			continue;
-		str_add(out, out->length ? ", " : "");
+		str_add(&list, list.length ? ", " : "");
 		if (all[i]->given)
-			str_printf(out,
+			str_printf(&list,
 			           all[i]->descriptor == 1   ? "stdout"
 			           : all[i]->descriptor == 2 ? "stderr"
 			                                     : "descriptor %d",
 			           all[i]->descriptor);
 		else
-			str_add(out, all[i]->name ? all[i]->name : "a file without a name");
-		str_printf(out, " (%llu bytes)", (unsigned long long)all[i]->size);
+			str_add(&list, all[i]->name ? all[i]->name : "a file without a name");
+		str_printf(&list, " (%llu bytes)", (unsigned long long)all[i]->size);
 	}
-	if (!out->length)
-		str_add(out, "nothing");
-}
+	if (!list.length)
+		str_add(&list, "nothing");
 
-static struct hence_error *finish_with_output(struct watch *watch)
-{
-	struct output_watch *o = (struct output_watch *)watch;
-	struct hence_error *error;
-	struct str list = STR_INIT;
-
-	if (o->offset == UINT64_MAX && o->last)
-		take_end(o);
-	if (o->found || watch->out->kind == CRITERION_OUTPUT) {
-		watch->out->kind = CRITERION_OUTPUT;
-		if (o->output)
-			watch_errors_add_earlier(&o->errors, watch, true);
-		return NULL;
-	}
-	list_streams(o, &list);
 	error = error_create(HENCE_ERROR_INPUT,
-	                     "--output: %s has no byte %llu (the first is 0); the program put out: "
+	                     "--output: %s has no byte %llu (the first is 0); the program printed: "
 	                     "%s",
 	                     stream_name(o), (unsigned long long)o->offset, str_text(&list));
 	str_deinit(&list);
@@ -658,7 +602,21 @@ struct hence_error *criterion_of_wrong_output(const struct recording *run, const
 
 	if (offset >= output->length)
 		o.offset = UINT64_MAX;
-	find_word(&o, output->length);
+
+	/* One byte says little: of `2` instead of `20` the end of the line is the first that is
+	   wrong. So all of the word counts that contains the byte, or that ends right before it. */
+	uint64_t length = output->length;
+	uint64_t at = o.offset < length ? o.offset : length;
+
+	o.from = at;
+	o.to = at < length ? at + 1 : at;
+	while (o.from && at - o.from < WORD && !is_space(o.output[o.from - 1]))
+		o.from--;
+	if (at != length && !is_space(o.output[at])) {
+		while (o.to < length && o.to - at < WORD && !is_space(o.output[o.to]))
+			o.to++;
+	}
+
 	return look(&o, run, until, out);
 }
 
@@ -725,13 +683,6 @@ static void leave_visits(struct place_watch *p, uint32_t depth)
 		vec_deinit(&p->at.at[p->at.size - 1].codes);
 }
 
-static struct visit *visit_at(struct place_watch *p, uint32_t depth)
-{
-	while (p->at.size <= depth)
-		vec_push(&p->at);
-	return &p->at.at[depth];
-}
-
 static bool has_code(const struct visit *v, uint32_t code)
 {
 	for (uint32_t i = 0; i < v->codes.size; i++)
@@ -762,40 +713,6 @@ static bool is_wanted(const struct place_watch *p, const struct visit *v)
 
 /* --- what is there --- */
 
-static void forget(struct place_watch *p)
-{
-	criterion_deinit(p->watch.out);
-	free(p->problem);
-	p->problem = NULL;
-}
-
-static void add_value(struct place_watch *p, const struct describe_place *place)
-{
-	struct memory *memory = execution_memory(p->watch.e);
-	uint64_t size = place->size < 256 ? place->size : 256;
-	uint8_t bytes[256], undefined[256];
-	struct ctype_part part = place->part;
-
-	memory_read(memory, place->address, size, bytes);
-	memory_read_undefined(memory, place->address, size, undefined);
-	str_printf(&p->watch.out->what, "%s = ", p->point->variable);
-	names_print(p->watch.names, &part, bytes, undefined, size,
-	            size == 8 ? memory_load(memory, place->address, 8).object : 0, 60,
-	            &p->watch.out->what);
-}
-
-/* The variable as it is now, seen from the function at `depth`. */
-static void take_variable(struct place_watch *p, uint32_t depth)
-{
-	struct describe_place place;
-
-	p->problem = describe_lookup(p->watch.names, depth, p->point->variable, &place);
-	if (p->problem)
-		return;
-	add_value(p, &place);
-	watch_add_memory(&p->watch, place.address, place.size, p->point->variable);
-}
-
 static void take(struct place_watch *p, const struct visit *v, uint32_t depth)
 {
 	uint32_t mark = v->instance, code = watch_code(&p->watch);
@@ -806,29 +723,39 @@ static void take(struct place_watch *p, const struct visit *v, uint32_t depth)
 		mark = out->marks.size ? out->marks.at[out->marks.size - 1] : 0;
 		code = v->codes.at[v->codes.size - 1];
 	}
-	if (p->point->variable || v->execution != p->taken)
-		forget(p);
+	if (p->point->variable || v->execution != p->taken) {
+		criterion_deinit(p->watch.out);
+		free(p->problem);
+		p->problem = NULL;
+	}
 	p->taken = v->execution;
 	out->kind = CRITERION_PLACE;
 	watch_set_place(&p->watch, code);
 	if (mark)
 		watch_mark(&p->watch, mark);
 	if (p->point->variable) {
-		take_variable(p, depth);
+		/* The variable as it is now, seen from the function at `depth`. */
+		struct describe_place place;
+
+		p->problem = describe_lookup(p->watch.names, depth, p->point->variable, &place);
+		if (!p->problem) {
+			struct memory *memory = execution_memory(p->watch.e);
+			uint64_t size = place.size < 256 ? place.size : 256;
+			uint8_t bytes[256], undefined[256];
+			struct ctype_part part = place.part;
+
+			memory_read(memory, place.address, size, bytes);
+			memory_read_undefined(memory, place.address, size, undefined);
+			str_printf(&p->watch.out->what, "%s = ", p->point->variable);
+			names_print(p->watch.names, &part, bytes, undefined, size,
+			            size == 8 ? memory_load(memory, place.address, 8).object : 0,
+			            60, &p->watch.out->what);
+
+			watch_add_memory(&p->watch, place.address, place.size, p->point->variable);
+		}
 		return;
 	}
 	watch_add(&p->watch, &(struct slice_criterion){.instance = mark});
-}
-
-/* A function returns to one that is on the line: what it changed is now to be seen there. */
-static void on_return(struct place_watch *p, uint32_t depth)
-{
-	const struct activation *a = execution_top(p->watch.e, 0);
-
-	if (depth && p->point->variable && !a->entered &&
-	    a->function->insns[a->pc - 1].op == CODE_RETURN && p->at.size > depth - 1 &&
-	    is_wanted(p, &p->at.at[depth - 1]))
-		take(p, &p->at.at[depth - 1], 1);
 }
 
 /* The function on top is at this instruction. */
@@ -839,14 +766,24 @@ static void see(struct place_watch *p, uint32_t instance)
 
 	leave_visits(p, depth + 1);
 	if (is_here(p, code)) {
-		v = visit_at(p, depth);
+		while (p->at.size <= depth)
+			vec_push(&p->at);
+		v = &p->at.at[depth];
 		enter(p, v, code, instance);
 		if (is_wanted(p, v))
 			take(p, v, 0);
 	} else if (p->at.size > depth) {
 		p->at.at[depth].on = false;
 	}
-	on_return(p, depth);
+
+	/* A function returns to one that is on the line: what it changed is now to be seen there.
+	   */
+	const struct activation *a = execution_top(p->watch.e, 0);
+
+	if (depth && p->point->variable && !a->entered &&
+	    a->function->insns[a->pc - 1].op == CODE_RETURN && p->at.size > depth - 1 &&
+	    is_wanted(p, &p->at.at[depth - 1]))
+		take(p, &p->at.at[depth - 1], 1);
 }
 
 static void look_for_place(struct watch *watch, enum execution_event event)
@@ -857,22 +794,9 @@ static void look_for_place(struct watch *watch, enum execution_event event)
 	see(p, p->told);
 }
 
-/* A statement that the program died in has not ended, but it was begun. */
-static void see_death(struct place_watch *p)
-{
-	const struct activation *a = execution_top(p->watch.e, 0);
-	uint32_t instance;
-
-	if (!p->watch.run->death || !a || !a->pc)
-		return;
-	instance = watch_dying(&p->watch, p->told);
-	if (instance > p->told)
-		see(p, instance);
-}
-
 /* --- what is wrong --- */
 
-/* Appends the lines before or behind the one asked for that were executed, the nearest ones. */
+/* Appends the nearest lines before or after the requested one that were executed. */
 static void add_near(const struct place_watch *p, bool before, struct str *out)
 {
 	uint64_t found[NEAR] = {0}, from = p->point->line;
@@ -931,52 +855,35 @@ static void add_files(const struct program *program, const char *wanted, bool *i
 	vec_deinit(&seen);
 }
 
-static struct hence_error *no_file(struct place_watch *p)
-{
-	struct str files = STR_INIT;
-	struct hence_error *error;
-	bool is_one = false;
-
-	add_files(walk_program(execution_walk(p->watch.e)), p->point->file, &is_one, &files);
-	if (is_one)
-		error = error_create(HENCE_ERROR_INPUT,
-		                     "nothing of %s was executed, so %s:%u has no slice",
-		                     p->point->file, p->point->file, p->point->line);
-	else
-		error = error_create(HENCE_ERROR_INPUT,
-		                     "the program has no source file %s; its files: %s",
-		                     p->point->file,
-		                     files.length ? str_text(&files) : "none (build it with -g)");
-	str_deinit(&files);
-	return error;
-}
-
 static struct hence_error *no_line(struct place_watch *p)
 {
 	struct str near = STR_INIT;
 	struct hence_error *error;
 
-	if (!p->lines.size)
-		return no_file(p);
+	if (!p->lines.size) {
+		struct str files = STR_INIT;
+		bool is_one = false;
+
+		add_files(walk_program(execution_walk(p->watch.e)), p->point->file, &is_one,
+		          &files);
+		if (is_one)
+			error = error_create(HENCE_ERROR_INPUT,
+			                     "nothing of %s was executed, so %s:%u has no slice",
+			                     p->point->file, p->point->file, p->point->line);
+		else
+			error = error_create(
+				HENCE_ERROR_INPUT,
+				"the program has no source file %s; its files: %s", p->point->file,
+				files.length ? str_text(&files) : "none (build it with -g)");
+		str_deinit(&files);
+		return error;
+	}
 	add_near(p, true, &near);
 	add_near(p, false, &near);
 	error = error_create(HENCE_ERROR_INPUT, "%s:%u was not executed; executed lines nearby: %s",
 	                     p->point->file, p->point->line, str_text(&near));
 	str_deinit(&near);
 	return error;
-}
-
-static struct hence_error *no_instance(struct place_watch *p)
-{
-	return error_create(HENCE_ERROR_INPUT, "--instance %lld: %s:%u was executed %lld time%s",
-	                    (long long)p->point->instance, p->point->file, p->point->line,
-	                    (long long)p->executions, p->executions == 1 ? "" : "s");
-}
-
-static struct hence_error *no_variable(struct place_watch *p)
-{
-	return error_create(HENCE_ERROR_INPUT, "%s at %s:%u %s", p->point->variable, p->point->file,
-	                    p->point->line, p->problem);
 }
 
 /* --- all --- */
@@ -986,30 +893,34 @@ static struct hence_error *finish_with_place(struct watch *watch)
 	struct place_watch *p = (struct place_watch *)watch;
 	struct criterion *out = watch->out;
 
-	see_death(p);
+	/* A statement that the program died in has not ended, but it was begun. */
+	const struct activation *a = execution_top(p->watch.e, 0);
+	uint32_t instance;
+
+	if (p->watch.run->death && a && a->pc) {
+		instance = watch_dying(&p->watch, p->told);
+		if (instance > p->told)
+			see(p, instance);
+	}
+
 	if (!p->executions)
 		return no_line(p);
 	if (p->counting)
 		return NULL;
 	if (!p->taken)
-		return no_instance(p);
+		return error_create(HENCE_ERROR_INPUT,
+		                    "--instance %lld: %s:%u was executed %lld time%s",
+		                    (long long)p->point->instance, p->point->file, p->point->line,
+		                    (long long)p->executions, p->executions == 1 ? "" : "s");
 	if (p->problem)
-		return no_variable(p);
+		return error_create(HENCE_ERROR_INPUT, "%s at %s:%u %s", p->point->variable,
+		                    p->point->file, p->point->line, p->problem);
 	if (!p->point->variable)
 		str_add(&out->what, "the line");
 	if (p->executions > 1)
 		str_printf(&out->why, "execution %lld of %lld of the line", (long long)p->taken,
 		           (long long)p->executions);
 	return NULL;
-}
-
-static void deinit(struct place_watch *p)
-{
-	leave_visits(p, 0);
-	vec_deinit(&p->at);
-	vec_deinit(&p->answers);
-	line_map_deinit(&p->lines);
-	free(p->problem);
 }
 
 static struct hence_error *look_at_place(const struct recording *run,
@@ -1031,7 +942,13 @@ static struct hence_error *look_at_place(const struct recording *run,
 		p.wanted = *count + 1 + point->instance > 0 ? *count + 1 + point->instance : -1;
 	error = watch_run(&p.watch);
 	*count = p.executions;
-	deinit(&p);
+
+	leave_visits(&p, 0);
+	vec_deinit(&p.at);
+	vec_deinit(&p.answers);
+	line_map_deinit(&p.lines);
+	free(p.problem);
+
 	return error;
 }
 

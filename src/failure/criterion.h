@@ -6,9 +6,9 @@
  *	          library that it died in; and the first access before it that destroyed memory
  *	abort     the call of abort() or of what a failed assert() calls
  *	exit      what exit() was given, or what main() returned
- *	hang      the branch that the last block hangs on, and the last statement
- *	memory    the first error with memory, when the program seems to have ended well
- *	output    the call that put out a byte, and what the byte was printed from
+ *	hang      the branch that controls the last block, and the last statement
+ *	memory    the first memory error, of a program that otherwise ended normally
+ *	output    the call that printed a byte, and what the byte was printed from
  *	place     a line, or a variable as it is right after that line
  */
 #ifndef HENCE_FAILURE_CRITERION_H
@@ -58,13 +58,13 @@ struct hence_error *criterion_of_failure(const struct recording *run, const stru
 
 /* Byte `offset` of an output: `stream` is NULL for standard output, 'stdout', 'stderr', or the name
    of a file that the program wrote. UINT64_MAX: the end, where more should have come: the last call
-   that put something out, and the end of the program. The same for `until` and `out`. */
+   that printed something, and the end of the program. The same for `until` and `out`. */
 struct hence_error *criterion_of_output(const struct recording *run, const char *stream,
                                         uint64_t offset, double until, struct criterion *out);
 
-/* Standard output is `output`, and wrong from byte `offset` on; at its length more should have come.
-   As above, but all of the word counts that the byte is in or that ends right before it; and an
-   error with memory before that is noted, or a criterion as well if it destroyed something. */
+/* Standard output is `output`, and wrong from byte `offset` on; at its length more should have
+   come. As above, but all of the word counts that the byte is in or that ends right before it; and
+   a memory error before that is noted, or is a criterion as well if it destroyed something. */
 struct hence_error *criterion_of_wrong_output(const struct recording *run, const struct str *output,
                                               uint64_t offset, double until, struct criterion *out);
 

@@ -17,9 +17,9 @@ struct symptom_site {
 /* What the sites of each kind of symptom are. */
 enum {
 	SITE_CALL = 0,  /* SYMPTOM_OUTPUT: the call */
-	SITE_AFTER = 1, /* what is executed next: all is put out */
+	SITE_AFTER = 1, /* what is executed next: all is printed */
 	SITE_BRANCH = 0,
-	SITE_FAILING = 1, /* SYMPTOM_BRANCH: the next call that puts something out in the failing */
+	SITE_FAILING = 1,   /* SYMPTOM_BRANCH: the next call that prints something in the failing */
 	SITE_REFERENCE = 2, /* and in the reference run */
 	SITES = 3,
 };
@@ -43,13 +43,13 @@ struct symptom_side {
 
 struct symptom_judge {
 	const struct alignment *alignment;
-	/* Judges how experiments of each side end; what it holds is the caller's. The failing run is 1.
-	   In another version of the program the failure has another place. */
+	/* Judges how experiments of each side end; what it holds is the caller's. The failing run
+	   is 1. In another version of the program the failure has another place. */
 	struct oracle oracles[2];
 	struct oracle_options settings; /* their options, without a test and another build */
 	struct symptom_side sides[2];   /* the failing run is 1: in_failing */
-	struct symptom_text text;       /* SYMPTOM_OUTPUT; of a branch, what is put out next */
-	bool by_text; /* SYMPTOM_BRANCH: both runs put out by the same call next */
+	struct symptom_text text;       /* SYMPTOM_OUTPUT; of a branch, what is printed next */
+	bool by_text;                   /* SYMPTOM_BRANCH: both runs print by the same call next */
 };
 
 /* All that is used while the symptom is looked for. */
@@ -62,7 +62,11 @@ struct symptom_search {
 
 /* ------ hybrid runs, judged at the symptom ------ */
 
-/* See symptom.h. A call or branch is known by how often its site is passed since the experiment began; that this is the same execution of it is told by the stack, which must be where it is in the unchanged run. A hybrid may go the way of either run, so where the two runs pass the site a different number of times, both are looked at: one that fails does so where the failing run does, one that passes where the reference does. */
+/* See symptom.h. A call or branch is known by how often its site is passed since the experiment
+   began; that this is the same execution of it is told by the stack, which must be where it is in
+   the unchanged run. A hybrid may go the way of either run, so where the two runs pass the site a
+   different number of times, both are looked at: one that fails does so where the failing run does,
+   one that passes where the reference does. */
 
 /* --- how often sites are passed --- */
 
@@ -77,7 +81,8 @@ static bool is_itself(const struct symptom_side *side, uint32_t site, uint64_t t
 	return side->sites[site].until == time;
 }
 
-/* After `time` (the passing of the first stop's own site there not counted) and before the symptom. */
+/* After `time` (the passing of the first stop's own site there not counted) and before the
+   symptom. */
 static struct hence_error *count_site(struct symptom_side *side, uint32_t site,
                                       const uint64_t *times, uint32_t count)
 {
@@ -111,8 +116,8 @@ struct hence_error *symptom_expect(const struct symptom *symptom, bool in_failin
 	return error;
 }
 
-/* How often the other run passes its sites after the same point. NULL: that is not known, or not to be
-   looked at, or the same. */
+/* How often the other run passes its sites after the same point. NULL: that is not known, or not to
+   be looked at, or the same. */
 static const struct symptom_passes *other_passes(const struct symptom_judge *judge, bool in_failing,
                                                  uint64_t time)
 {
@@ -211,8 +216,8 @@ static bool comes_next(const struct symptom_side *side, uint32_t site, const str
 	return is_used(side, site) ? at && at->printed == found->at[SITE_BRANCH]->printed : silent;
 }
 
-/* Which call puts something out next? That which does so stops where the branch did; a way on
-   which nothing is put out any more is known by the end of the output. */
+/* Which call prints something next? That which does so stops where the branch did; a way on
+   which nothing more is printed is known by the end of the output. */
 static enum verdict judge_branch(const struct symptom_judge *judge, const struct symptom_side *side,
                                  const struct found *found, const struct experiment_result *result)
 {
@@ -271,18 +276,6 @@ static enum verdict judge_found(const struct symptom *symptom, const struct symp
 	return judge_branch(symptom->judge, side, found, result);
 }
 
-/* Of the same experiment, seen as the way of its own run and as that of the other. */
-static enum verdict combine(enum verdict own, enum verdict other, bool in_failing)
-{
-	enum verdict failing = in_failing ? own : other, reference = in_failing ? other : own;
-
-	if (failing == VERDICT_FAIL && reference != VERDICT_PASS)
-		return VERDICT_FAIL;
-	if (reference == VERDICT_PASS && failing != VERDICT_FAIL)
-		return VERDICT_PASS;
-	return VERDICT_UNRESOLVED;
-}
-
 enum verdict symptom_judge(const struct symptom *symptom, bool in_failing, uint64_t time,
                            const struct experiment_result *result, uint32_t first)
 {
@@ -300,7 +293,16 @@ enum verdict symptom_judge(const struct symptom *symptom, bool in_failing, uint6
 	if (!other_passes(judge, in_failing, time))
 		return own;
 	found = find_stops(side, time, result, &first);
-	return combine(own, judge_found(symptom, side, &found, result), in_failing);
+
+	/* The same experiment, judged as the way of its own run and as that of the other. */
+	enum verdict other = judge_found(symptom, side, &found, result);
+	enum verdict failing = in_failing ? own : other, reference = in_failing ? other : own;
+
+	if (failing == VERDICT_FAIL && reference != VERDICT_PASS)
+		return VERDICT_FAIL;
+	if (reference == VERDICT_PASS && failing != VERDICT_FAIL)
+		return VERDICT_PASS;
+	return VERDICT_UNRESOLVED;
 }
 
 void symptom_learn(const struct symptom *symptom, bool in_failing, uint64_t time,
@@ -322,7 +324,8 @@ void symptom_learn(const struct symptom *symptom, bool in_failing, uint64_t time
 
 /* ------ the symptom of wrong output ------ */
 
-/* See symptom.h. The call that put out the first wrong byte, and what its argument put out in the other run; or, if only one run makes the call, the branch that decides. */
+/* See symptom.h. The call that printed the first wrong byte, and what its argument printed in the
+   other run; or, if only one run makes the call, the branch that decides. */
 
 #define FAR        4096u  /* bytes of a line that are looked at */
 #define MOST_CALLS 10000u /* of the reference that are compared with them */
@@ -375,8 +378,8 @@ static struct hence_error *translate_site(struct symptom_judge *judge, bool from
 	return error;
 }
 
-/* The same site in the other run; `known` is a site of the same statement, or its function, in both:
-   modules may have other numbers there. */
+/* The same site in the other run; `known` is a site of the same statement, or its function, in
+   both: modules may have other numbers there. */
 static struct hence_error *copy_site(struct symptom_judge *judge, bool from_failing, uint32_t site,
                                      uint32_t known, uint64_t until)
 {
@@ -464,7 +467,7 @@ static bool same_site(const struct site *a, const struct site *b)
 	       a->statement == b->statement;
 }
 
-/* The way of each run, by what it puts out next. */
+/* The way of each run, by what it prints next. */
 static struct hence_error *take_ways(struct symptom_search *s, const struct align_fork *fork,
                                      const struct printed *failing, const struct printed *reference)
 {
@@ -476,13 +479,13 @@ static struct hence_error *take_ways(struct symptom_search *s, const struct alig
 		return error;
 	if (!failing->calls.size && !reference->calls.size)
 		return error_create(HENCE_ERROR_INPUT,
-		                    "neither run puts out anything after the branch that decides");
+		                    "neither run prints anything after the branch that decides");
 	judge->by_text = failing->calls.size && reference->calls.size && !a->absent &&
 	                 same_site(&a->sites[SITE_FAILING].site, &a->sites[SITE_REFERENCE].site);
 	if (judge->by_text &&
 	    !symptom_text_compare(&failing->calls.at[0], &reference->calls.at[0], 0, &judge->text))
 		return error_create(HENCE_ERROR_INPUT,
-		                    "both runs put out the same after the branch that decides");
+		                    "both runs print the same after the branch that decides");
 	if (failing->calls.size)
 		printed_text(&failing->calls.at[0], &s->out->failing);
 	if (reference->calls.size)
@@ -550,7 +553,8 @@ static const struct printed_call *call_at(const struct printed *printed, uint64_
 	return NULL;
 }
 
-/* The first call of the reference before that time that the failing run does not make; after `after`. */
+/* The first call of the reference before that time that the failing run does not make; after
+   `after`. */
 static const struct printed_call *missing_call(const struct symptom_search *s,
                                                const struct printed *calls, uint64_t after,
                                                uint64_t before)
@@ -564,7 +568,7 @@ static const struct printed_call *missing_call(const struct symptom_search *s,
 	return NULL;
 }
 
-/* Does the reference's call put out what the failing run should have begun with? */
+/* Does the reference's call print what the failing run should have begun with? */
 static bool is_expected(const struct symptom_search *s, const struct printed_call *call)
 {
 	const struct str *expected = s->oracle->options->expected;
@@ -585,8 +589,8 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || strchr("._-+", c);
 }
 
-/* May the byte before the wrong one belong to it, as that of a text which is too short? What is expected tells,
-   if somebody has said that. */
+/* May the byte before the wrong one belong to it, as that of a text which is too short? What is
+   expected tells, if somebody has said that. */
 static bool may_be_short(const struct symptom_search *s, uint64_t wrong)
 {
 	const struct str *expected = s->oracle->options->expected;
@@ -596,8 +600,8 @@ static bool may_be_short(const struct symptom_search *s, uint64_t wrong)
 	return is_word(expected->text[wrong - 1]) && is_word(expected->text[wrong]);
 }
 
-/* The first call whose output is another in the other run, or that only one of them makes. Those that put out
-   nothing from byte `right` on are right. */
+/* The first call whose output is another in the other run, or that only one of them makes. Those
+   that print nothing from byte `right` on are right. */
 static struct hence_error *compare_calls(struct symptom_search *s, uint64_t from, uint64_t right,
                                          const struct printed *failing,
                                          const struct printed *reference)
@@ -631,7 +635,7 @@ static struct hence_error *compare_calls(struct symptom_search *s, uint64_t from
 		"there is nothing to compare; choose another --pass");
 }
 
-/* Calls of the reference between the counterparts of these, which put out byte `from` and more. */
+/* Calls of the reference between the counterparts of these, which print byte `from` and more. */
 static struct hence_error *find_counterparts(struct symptom_search *s, uint64_t from,
                                              const struct printed *failing, struct printed *out)
 {
@@ -665,7 +669,7 @@ static struct hence_error *find_wrong(struct symptom_search *s, uint64_t wrong)
 	error = printed_find(s->failing->recording, &wish, &failing);
 	if (!error && !failing.calls.size)
 		error = error_create(HENCE_ERROR_INPUT,
-		                     "which call put out byte %llu of the output is not known",
+		                     "which call printed byte %llu of the output is not known",
 		                     (unsigned long long)wrong);
 	if (!error)
 		error = find_counterparts(s, wish.from, &failing, &reference);
@@ -703,7 +707,7 @@ static struct hence_error *take_missing(struct symptom_search *s, const struct p
 	return take_call(s, call, other, call->time);
 }
 
-/* Something is missing at the end: what the reference puts out next. */
+/* Something is missing at the end: what the reference prints next. */
 static struct hence_error *find_missing(struct symptom_search *s)
 {
 	struct printed_wish wish = {.last = true};
@@ -836,44 +840,6 @@ static struct hence_error *find(struct symptom_search *s)
 	return find_end(s);
 }
 
-/* The failure in the other version of the program: the same statement, where it is there. */
-static void translate(const struct versions *versions, struct failure *failure)
-{
-	struct place *place = &failure->outcome.place;
-	struct outcome_assert *assertion = &failure->outcome.assertion;
-	const char *file;
-	unsigned line;
-
-	if (place->function &&
-	    versions_line(versions, place->function, (unsigned)place->line, &file, &line)) {
-		place->file = (char *)file;
-		place->line = (int)line;
-	}
-	if (assertion->function &&
-	    versions_line(versions, assertion->function, (unsigned)assertion->line, &file, &line)) {
-		assertion->file = (char *)file;
-		assertion->line = (int)line;
-	}
-}
-
-static struct symptom_judge *judge_create(const struct symptom_search *s)
-{
-	struct symptom_judge *judge = mem_alloc(sizeof(*judge));
-
-	judge->alignment = s->alignment;
-	judge->settings = *s->oracle->options;
-	judge->settings.other = judge->settings.test = false;
-	for (uint32_t i = 0; i < 2; i++) {
-		judge->oracles[i] = *s->oracle;
-		judge->oracles[i].options = &judge->settings;
-	}
-	if (s->alignment->versions)
-		translate(s->alignment->versions, &judge->oracles[false].failure);
-	judge->sides[true].run = *s->failing;
-	judge->sides[false].run = *s->reference;
-	return judge;
-}
-
 struct hence_error *symptom_find(const struct symptom_run *failing,
                                  const struct symptom_run *reference,
                                  const struct alignment *alignment, const struct oracle *oracle,
@@ -881,9 +847,39 @@ struct hence_error *symptom_find(const struct symptom_run *failing,
 {
 	struct symptom found = {0};
 	struct symptom_search s = {failing, reference, alignment, oracle, &found};
+	struct symptom_judge *judge = mem_alloc(sizeof(*judge));
 	struct hence_error *error;
 
-	found.judge = judge_create(&s);
+	judge->alignment = alignment;
+	judge->settings = *oracle->options;
+	judge->settings.other = judge->settings.test = false;
+	for (uint32_t i = 0; i < 2; i++) {
+		judge->oracles[i] = *oracle;
+		judge->oracles[i].options = &judge->settings;
+	}
+	if (alignment->versions) {
+		/* The place of the failure becomes that of the same statement in the other version
+		   of the program, if it is there. */
+		struct failure *failure = &judge->oracles[false].failure;
+		struct place *place = &failure->outcome.place;
+		struct outcome_assert *assertion = &failure->outcome.assertion;
+		const char *file;
+		unsigned line;
+
+		if (place->function && versions_line(alignment->versions, place->function,
+		                                     (unsigned)place->line, &file, &line)) {
+			place->file = (char *)file;
+			place->line = (int)line;
+		}
+		if (assertion->function && versions_line(alignment->versions, assertion->function,
+		                                         (unsigned)assertion->line, &file, &line)) {
+			assertion->file = (char *)file;
+			assertion->line = (int)line;
+		}
+	}
+	judge->sides[true].run = *failing;
+	judge->sides[false].run = *reference;
+	found.judge = judge;
 	error = find(&s);
 	if (error)
 		symptom_deinit(&found);

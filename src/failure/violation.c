@@ -1,4 +1,6 @@
 /* What was violated in a run: see violation.h. */
+#include "failure/violation.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <signal.h>
@@ -7,14 +9,28 @@
 
 #include "actions/format.h"
 #include "experiment/point.h"
-#include "failure/violation_work.h"
+#include "failure/violation_check.h"
+
+struct violation_moment {
+	struct watch watch;
+	struct watch_errors errors;
+	struct violation_work *work;
+	uint32_t instance;
+	/* Called once, after the statement that the instance belongs to; in a run that died of it,
+	   at the end. `a` is the function that it was executed in; NULL: that has returned. */
+	void (*take)(struct violation_moment *moment, const struct activation *a);
+	void *context;
+	bool died;       /* in this statement */
+	uint32_t told;   /* the last statement */
+	uint64_t number; /* of it */
+};
 
 struct violation_output {
 	struct watch watch;
 	struct violation_work *work;
 	uint64_t offset; /* the first wrong byte */
 	uint64_t target; /* what is looked at: that byte, or the one before it */
-	uint64_t size;   /* of what was put out so far */
+	uint64_t size;   /* printed so far */
 	bool found;      /* the call that put it out */
 	bool done;       /* and a violation was made of it */
 };
@@ -25,11 +41,140 @@ struct violation_piece {
 	const struct outputs_piece *piece;
 	const struct activation *a;
 	uint32_t call; /* instance */
-	char next;     /* the byte that the call puts out behind the piece */
+	char next;     /* the byte that the call prints after the piece */
 	bool has_next;
 };
 
-/* ------ one look at a run right behind an instance ------ */
+/* ------ the result, and terms of claims ------ */
+
+void violation_deinit(struct violation *v)
+{
+	for (uint32_t i = 0; i < v->notes.size; i++)
+		free(v->notes.at[i]);
+	vec_deinit(&v->notes);
+	vec_deinit(&v->also);
+	str_deinit(&v->what);
+	str_deinit(&v->wanted);
+	str_deinit(&v->numbers);
+	free(v->file);
+	free(v->function);
+	*v = (struct violation){0};
+}
+
+void violation_note(struct violation *v, const char *format, ...)
+{
+	struct str text = STR_INIT;
+	va_list args;
+
+	va_start(args, format);
+	str_vprintf(&text, format, args);
+	va_end(args);
+	*vec_push(&v->notes) = str_steal(&text);
+}
+
+void violation_set_place(struct violation *v, struct names *names, uint32_t code, uint64_t time)
+{
+	struct walk_place place = names_place(names, code);
+
+	free(v->file);
+	free(v->function);
+	v->file = place.file ? mem_strdup(place.file) : NULL;
+	v->function = mem_strdup(place.function);
+	v->line = place.line;
+	v->column = place.column;
+	v->time = time;
+}
+
+bool violation_is_kept(const struct violation_work *w, uint32_t instance)
+{
+	uint32_t first, end;
+
+	execution_kept(w->kept, &first, &end);
+	return instance >= first && instance < end;
+}
+
+/* --- terms --- */
+
+static term violation_and(struct terms *terms, term a, term b)
+{
+	return a && b ? term_make(terms, TERM_AND, 1, a, b, 0) : a ? a : b;
+}
+
+static term violation_or(struct terms *terms, term a, term b)
+{
+	return a && b ? term_make(terms, TERM_OR, 1, a, b, 0) : a ? a : b;
+}
+
+static term violation_differs(struct terms *terms, term a, uint64_t value)
+{
+	return term_not(terms, term_equals(terms, a, value));
+}
+
+/* The address of a variable is a symbol, too, of the instruction that computes it. */
+static bool is_fixed(struct violation_work *w, term t)
+{
+	const struct term_node *node = term_at(w->terms, t);
+
+	if (node->op != TERM_VARIABLE || node->value >= TERM_ANY)
+		return node->op == TERM_CONSTANT;
+	return term_is_constant(w->terms, symbolic_define(w->symbolic, (uint32_t)node->value)->term,
+	                        NULL);
+}
+
+/* It is not what it was in the run; 0: it cannot be anything else, since nothing went into it. */
+static term violation_has_changed(struct violation_work *w, term t)
+{
+	if (is_fixed(w, t))
+		return 0;
+	return violation_differs(w->terms, t,
+	                         term_evaluate(w->terms, t, symbolic_actual, w->symbolic));
+}
+
+term violation_memory(struct violation_work *w, struct execution *now, uint64_t address,
+                      uint32_t size)
+{
+	struct memory *memory = execution_memory(now);
+	uint32_t writers[8];
+	uint8_t values[8] = {0};
+	uint64_t bits;
+	term t;
+
+	memory_read(memory, address, size, values);
+	for (uint32_t i = 0; i < size; i++)
+		memory_source_run(memory, address + i, 1, &writers[i]);
+	t = symbolic_memory(w->symbolic, address, size, writers, values);
+	memcpy(&bits, values, sizeof(bits));
+	return t ? t : term_constant(w->terms, 8 * size, bits);
+}
+
+/* --- the result --- */
+
+static void violation_set_event(struct violation_work *w, uint32_t instance)
+{
+	w->out->kind = VIOLATION_EVENT;
+	w->out->instance = instance;
+	w->out->claim = 0;
+}
+
+void violation_set_claim(struct violation_work *w, uint32_t instance, term claim)
+{
+	violation_set_event(w, instance);
+	if (!claim || term_is_constant(w->terms, claim, NULL))
+		return;
+	if (term_evaluate(w->terms, claim, symbolic_actual, w->symbolic)) {
+		violation_note(w->out,
+		               "the condition %s held in the run as far as it is known, so what "
+		               "led there is shown instead",
+		               w->out->wanted.length ? str_text(&w->out->wanted) : "");
+		str_deinit(&w->out->wanted);
+		str_deinit(&w->out->numbers);
+		return;
+	}
+	w->out->kind = VIOLATION_CHECK;
+	w->out->claim = claim;
+}
+
+/* ------ one look at a run right after an instance ------ */
 
 /* The function under way that executes this instruction. */
 static const struct activation *find_activation(const struct execution *e, LLVMValueRef instruction)
@@ -80,10 +225,11 @@ static struct hence_error *finish(struct watch *watch)
 	return NULL;
 }
 
-struct hence_error *violation_moment(struct violation_work *work, uint32_t instance,
-                                     void (*take)(struct violation_moment *moment,
-                                                  const struct activation *a),
-                                     void *context)
+/* Decodes the run until then; time and place are set. */
+static struct hence_error *violation_moment(struct violation_work *work, uint32_t instance,
+                                            void (*take)(struct violation_moment *moment,
+                                                         const struct activation *a),
+                                            void *context)
 {
 	struct criterion unused = {0};
 	struct violation_moment m = {.watch = {.run = work->run,
@@ -102,12 +248,76 @@ struct hence_error *violation_moment(struct violation_work *work, uint32_t insta
 	return error;
 }
 
-void violation_express(struct violation_moment *m, const struct activation *a, LLVMValueRef value,
-                       struct str *out)
+/* Appends an operand of the function as C; '...' if that is not known. */
+static void violation_express(struct violation_moment *m, const struct activation *a,
+                              LLVMValueRef value, struct str *out)
 {
 	struct describe_scope scope = {.names = m->watch.names, .a = a};
 
 	describe_expression(&scope, value, out);
+}
+
+/* ------ how large an object is ------ */
+
+static term widen(struct terms *terms, term t)
+{
+	uint32_t bits = t ? term_at(terms, t)->bits : 64;
+
+	return bits < 64 ? term_make(terms, TERM_ZEXT, 64, t, 0, 0) : t;
+}
+
+/* What was asked for when a block was allocated; 0: that is not known. */
+static term asked_size(struct violation_work *w, uint32_t call)
+{
+	static const struct {
+		const char *name;
+		uint32_t first, second;
+	} all[] = {{"malloc", 0, 0},      {"calloc", 0, 1},        {"realloc", 1, 1},
+	           {"valloc", 0, 0},      {"aligned_alloc", 1, 1}, {"memalign", 1, 1},
+	           {"reallocarray", 1, 2}};
+	const struct code_call *code;
+
+	if (!violation_is_kept(w, call) || execution_insn(w->kept, call)->op != CODE_CALL)
+		return 0;
+	code = execution_insn(w->kept, call)->more;
+	for (uint32_t i = 0; code->name && i < sizeof(all) / sizeof(*all); i++) {
+		term a, b;
+
+		if (strcmp(all[i].name, code->name))
+			continue;
+		a = widen(w->terms, symbolic_operand(w->symbolic, call, all[i].first));
+		b = widen(w->terms, symbolic_operand(w->symbolic, call, all[i].second));
+		if (!a || !b || all[i].first == all[i].second)
+			return a;
+		return term_make(w->terms, TERM_MUL, 64, a, b, 0);
+	}
+	return 0;
+}
+
+static term size_of(struct violation_work *w, const struct object *o)
+{
+	term asked = o->kind == OBJECT_HEAP ? asked_size(w, o->birth) : 0;
+
+	/* A block may have been made larger where it is. */
+	if (asked && term_evaluate(w->terms, asked, symbolic_actual, w->symbolic) == o->size)
+		return asked;
+	return term_constant(w->terms, 64, o->size);
+}
+
+/* That many bytes from `pointer` on lie within the object; `bits`: of the pointer's term. */
+static term violation_within(struct violation_work *w, const struct object *o, term pointer,
+                             term size)
+{
+	struct terms *t = w->terms;
+	term whole = size_of(w, o), from;
+
+	if (!pointer || !size)
+		return 0;
+	size = widen(t, size);
+	from = term_make(t, TERM_SUB, 64, pointer, term_constant(t, 64, o->address), 0);
+	return violation_and(
+		t, term_make(t, TERM_ULE, 1, size, whole, 0),
+		term_make(t, TERM_ULE, 1, from, term_make(t, TERM_SUB, 64, whole, size, 0), 0));
 }
 
 /* ------ what was given to a function of the library ------ */
@@ -189,7 +399,7 @@ static void take_free_block(struct violation_moment *m, const struct activation 
 	violation_set_claim(w, m->instance, t ? violation_has_changed(w, t) : 0);
 }
 
-bool violation_is_free(const struct violation_work *w, uint32_t call)
+static bool violation_is_free(const struct violation_work *w, uint32_t call)
 {
 	const struct code_insn *insn = execution_insn(w->kept, call);
 	const struct code_call *code = insn->op == CODE_CALL ? insn->more : NULL;
@@ -198,7 +408,9 @@ bool violation_is_free(const struct violation_work *w, uint32_t call)
 	       (!strcmp(code->name, "free") || !strcmp(code->name, "realloc"));
 }
 
-struct hence_error *violation_of_call(struct violation_work *w, uint32_t call)
+/* What was given to a function of the library that the program died in, or that went beyond an
+   object. Claims of a copy that was too long; 0: there is none. */
+static struct hence_error *violation_of_call(struct violation_work *w, uint32_t call)
 {
 	if (violation_is_free(w, call))
 		return violation_moment(w, call, take_free_block, NULL);
@@ -305,8 +517,9 @@ static term claim_string(struct violation_moment *m, const struct execution_erro
 	return claim;
 }
 
-term violation_claim_of_outside(struct violation_moment *m, const struct execution_error *error,
-                                struct str *wanted, struct str *numbers)
+static term violation_claim_of_outside(struct violation_moment *m,
+                                       const struct execution_error *error, struct str *wanted,
+                                       struct str *numbers)
 {
 	const struct code_insn *insn = execution_insn(m->work->kept, m->instance);
 	const struct code_call *call = insn->op == CODE_CALL ? insn->more : NULL;
@@ -327,76 +540,15 @@ term violation_claim_of_outside(struct violation_moment *m, const struct executi
 
 /* ------ the check that would have prevented a bad access ------ */
 
-#define LOWEST 4096u /* no object lies below: NULL and what is reckoned from it */
+#define LOWEST 4096u /* no object lies below: NULL and what is computed from it */
 
-/* The pointer of an access, and what it was reckoned from. */
+/* The pointer of an access, and what it was computed from. */
 struct pointer {
 	uint32_t operand; /* of LLVM's instruction */
 	LLVMValueRef value, base;
 	term term, base_term;
 	uint64_t bits, base_bits;
 };
-
-/* --- how large an object is --- */
-
-static term widen(struct terms *terms, term t)
-{
-	uint32_t bits = t ? term_at(terms, t)->bits : 64;
-
-	return bits < 64 ? term_make(terms, TERM_ZEXT, 64, t, 0, 0) : t;
-}
-
-/* What was asked for when a block was allocated; 0: that is not known. */
-static term asked_size(struct violation_work *w, uint32_t call)
-{
-	static const struct {
-		const char *name;
-		uint32_t first, second;
-	} all[] = {{"malloc", 0, 0},      {"calloc", 0, 1},        {"realloc", 1, 1},
-	           {"valloc", 0, 0},      {"aligned_alloc", 1, 1}, {"memalign", 1, 1},
-	           {"reallocarray", 1, 2}};
-	const struct code_call *code;
-
-	if (!violation_is_kept(w, call) || execution_insn(w->kept, call)->op != CODE_CALL)
-		return 0;
-	code = execution_insn(w->kept, call)->more;
-	for (uint32_t i = 0; code->name && i < sizeof(all) / sizeof(*all); i++) {
-		term a, b;
-
-		if (strcmp(all[i].name, code->name))
-			continue;
-		a = widen(w->terms, symbolic_operand(w->symbolic, call, all[i].first));
-		b = widen(w->terms, symbolic_operand(w->symbolic, call, all[i].second));
-		if (!a || !b || all[i].first == all[i].second)
-			return a;
-		return term_make(w->terms, TERM_MUL, 64, a, b, 0);
-	}
-	return 0;
-}
-
-static term size_of(struct violation_work *w, const struct object *o)
-{
-	term asked = o->kind == OBJECT_HEAP ? asked_size(w, o->birth) : 0;
-
-	/* A block may have been made larger where it is. */
-	if (asked && term_evaluate(w->terms, asked, symbolic_actual, w->symbolic) == o->size)
-		return asked;
-	return term_constant(w->terms, 64, o->size);
-}
-
-term violation_within(struct violation_work *w, const struct object *o, term pointer, term size)
-{
-	struct terms *t = w->terms;
-	term whole = size_of(w, o), from;
-
-	if (!pointer || !size)
-		return 0;
-	size = widen(t, size);
-	from = term_make(t, TERM_SUB, 64, pointer, term_constant(t, 64, o->address), 0);
-	return violation_and(
-		t, term_make(t, TERM_ULE, 1, size, whole, 0),
-		term_make(t, TERM_ULE, 1, from, term_make(t, TERM_SUB, 64, whole, size, 0), 0));
-}
 
 /* --- pointers --- */
 
@@ -464,7 +616,7 @@ static void express(struct violation_moment *m, const struct activation *a, LLVM
 		str_add(out, "the pointer");
 }
 
-/* `i < 4`: an index of an array or block that is reckoned from its beginning. */
+/* `i < 4`: an index of an array or block that is computed from its beginning. */
 static bool want_index(struct violation_moment *m, const struct activation *a,
                        const struct pointer *p, const struct object *o)
 {
@@ -635,7 +787,9 @@ static void take_stray_call(struct violation_moment *m, const struct activation 
 	deny_null(m, a, &p);
 }
 
-struct hence_error *violation_of_fault(struct violation_work *w, uint32_t instance)
+/* The access to memory, or the division, that the program died of; the memory error that has number
+   `error` of execution_errors() when the run is decoded. */
+static struct hence_error *violation_of_fault(struct violation_work *w, uint32_t instance)
 {
 	LLVMValueRef i = execution_instruction(w->kept, instance);
 
@@ -696,12 +850,13 @@ static void take_error(struct violation_moment *m, const struct activation *a)
 		*vec_push(&m->work->out->also) = m->errors.seen.at[index].freed;
 }
 
-struct hence_error *violation_of_error(struct violation_work *w, uint32_t instance, uint32_t error)
+static struct hence_error *violation_of_error(struct violation_work *w, uint32_t instance,
+                                              uint32_t error)
 {
 	return violation_moment(w, instance, take_error, &error);
 }
 
-/* ------ branches that a failure hangs on ------ */
+/* ------ branches that control a failure ------ */
 
 /* --- where a branch can go --- */
 
@@ -780,7 +935,7 @@ static bool is_branch(const struct execution *e, uint32_t instance)
 	return op == CODE_BRANCH || op == CODE_SWITCH || op == CODE_JUMP;
 }
 
-/* What it hangs on; 0: nothing that is kept. */
+/* The branch or call that controls it; 0: none that is kept. */
 static uint32_t parent_of(const struct violation_work *w, uint32_t instance)
 {
 	uint32_t parent = execution_segment(w->kept, instance)->parent;
@@ -788,7 +943,9 @@ static uint32_t parent_of(const struct violation_work *w, uint32_t instance)
 	return violation_is_kept(w, parent) ? parent : 0;
 }
 
-uint32_t violation_branch_above(const struct violation_work *w, uint32_t instance)
+/* The nearest branch that controls the instance, directly or not, of which another side does not
+   end the program in a failure, too; 0: there is none. */
+static uint32_t violation_branch_above(const struct violation_work *w, uint32_t instance)
 {
 	for (instance = parent_of(w, instance); instance; instance = parent_of(w, instance))
 		if (is_branch(w->kept, instance) && has_way_out(w->kept, instance))
@@ -796,8 +953,9 @@ uint32_t violation_branch_above(const struct violation_work *w, uint32_t instanc
 	return 0;
 }
 
-/* The nearest one above, in the same call, that hangs on an earlier execution of itself, perhaps by way of others. */
-uint32_t violation_loop_around(const struct violation_work *w, uint32_t instance)
+/* The nearest one above, in the same call, that an earlier execution of itself controls, perhaps
+   indirectly. */
+static uint32_t violation_loop_around(const struct violation_work *w, uint32_t instance)
 {
 	VEC(uint32_t) above = VEC_INIT;
 	uint32_t found = 0;
@@ -858,7 +1016,8 @@ static void take_branch(struct violation_moment *m, const struct activation *a)
 	describe_truth(&scope, LLVMGetCondition(i), !(slot->bits & 1), &out->numbers);
 }
 
-struct hence_error *violation_set_branch(struct violation_work *w, uint32_t branch)
+/* The branch should have gone another way. */
+static struct hence_error *violation_set_branch(struct violation_work *w, uint32_t branch)
 {
 	w->out->kind = VIOLATION_BRANCH;
 	w->out->instance = branch;
@@ -875,7 +1034,7 @@ struct earlier {
 	enum execution_error_kind kind;
 };
 
-/* --- errors with memory --- */
+/* --- memory errors --- */
 
 struct error_look {
 	struct watch watch;
@@ -979,7 +1138,8 @@ static struct hence_error *of_abort(struct violation_work *w, uint32_t instance)
 	return hang_on_branch(w, instance);
 }
 
-/* Is the status written in the source where the program ends: exit(1), return 1? *instance becomes where. */
+/* Is the status written in the source where the program ends: exit(1), return 1? *instance becomes
+   where. */
 static bool is_literal(const struct violation_work *w, uint32_t *instance)
 {
 	const struct execution *e = w->kept;
@@ -1110,11 +1270,10 @@ static struct hence_error *of_earlier(struct violation_work *w, const struct cri
                                       const struct earlier *earlier)
 {
 	if (c->kind != CRITERION_MEMORY) {
-		str_printf(&w->out->what, "%s: an error with memory came before",
-		           str_text(&c->what));
+		str_printf(&w->out->what, "%s: a memory error came before", str_text(&c->what));
 		violation_note(
 			w->out,
-			"the program failed later%s%s; an error with memory before that "
+			"the program failed later%s%s; a memory error before that "
 			"is taken as where it went wrong; a run that passes may still make it",
 			c->why.length ? ": " : "", str_text(&c->why));
 	}
@@ -1155,7 +1314,8 @@ static struct hence_error *of_criterion(struct violation_work *w, const struct c
 	return dispatch(w, c);
 }
 
-struct hence_error *violation_of_failure(struct violation_work *w)
+/* How the run ended. */
+static struct hence_error *violation_of_failure(struct violation_work *w)
 {
 	struct criterion c = {0};
 	struct hence_error *error =
@@ -1340,8 +1500,8 @@ static size_t longest(const char *text, size_t size)
 	return length;
 }
 
-/* The longest beginning of the expected text that the conversion prints for some value, best one behind which
-   the text goes on as what the call printed does. */
+/* The longest beginning of the expected text that the conversion prints for some value, if possible
+   one after which the text continues as the output of the call does. */
 static bool find_reading(const struct violation_piece *p, const struct format_part *part,
                          const char *text, size_t size, struct reading *out)
 {
@@ -1461,8 +1621,8 @@ static void want(struct violation_output *o, const struct violation_piece *p, ch
 	add_number(r->text, r->length, letter, &out->numbers);
 }
 
-/* The value that would have been printed as is expected, as a claim. False: the expected text is none that the
-   conversion prints. */
+/* The value that would have been printed as is expected, as a claim. False: the expected text is
+   none that the conversion prints. */
 static bool violation_of_number(struct violation_output *o, const struct violation_piece *p,
                                 const struct format_part *part)
 {
@@ -1623,7 +1783,7 @@ static void take_differs(struct violation_output *o, const struct violation_piec
 	                            : 0);
 }
 
-/* The character that a function puts out. */
+/* The character that a function prints. */
 static void take_character(struct violation_output *o, const struct violation_piece *p)
 {
 	term argument = violation_argument(o, p, 1);
@@ -1684,7 +1844,7 @@ static bool take_before(struct violation_output *o, const struct violation_piece
 		return (isalnum((unsigned char)c) || c == '.') &&
 		       violation_of_number(o, p, &part) && o->work->out->kind == VIOLATION_CHECK;
 	}
-	/* A string should have been longer: what is printed behind it comes later in the line. */
+	/* A string should have been longer: what is printed after it comes later in the line. */
 	if (!p->piece->exact || !p->piece->address || !p->has_next || !is_string(o, p))
 		return false;
 	for (uint64_t at = o->offset + 1; at < q->expected_size && q->expected[at - 1] != '\n';
@@ -1804,7 +1964,8 @@ static struct hence_error *of_end(struct violation_work *w)
 	return NULL;
 }
 
-struct hence_error *violation_of_output(struct violation_work *w, uint64_t offset)
+/* Standard output is wrong from byte `offset` on. */
+static struct hence_error *violation_of_output(struct violation_work *w, uint64_t offset)
 {
 	struct violation_output o = {.work = w, .offset = offset};
 	struct hence_error *error = NULL;
@@ -1821,140 +1982,14 @@ struct hence_error *violation_of_output(struct violation_work *w, uint64_t offse
 		return error_create(
 			HENCE_ERROR_INPUT, "byte %llu of standard output is wrong, but %s",
 			(unsigned long long)offset,
-			o.found ? "it was put out in a part of the run that could not be "
+			o.found ? "it was printed in a part of the run that could not be "
 				  "kept"
-				: "no call of the program that was seen put it out");
+				: "no call of the program that was seen printed it");
 	forget(w->out);
 	return of_end(w);
 }
 
 /* ------ the whole ------ */
-
-void violation_deinit(struct violation *v)
-{
-	for (uint32_t i = 0; i < v->notes.size; i++)
-		free(v->notes.at[i]);
-	vec_deinit(&v->notes);
-	vec_deinit(&v->also);
-	str_deinit(&v->what);
-	str_deinit(&v->wanted);
-	str_deinit(&v->numbers);
-	free(v->file);
-	free(v->function);
-	*v = (struct violation){0};
-}
-
-void violation_note(struct violation *v, const char *format, ...)
-{
-	struct str text = STR_INIT;
-	va_list args;
-
-	va_start(args, format);
-	str_vprintf(&text, format, args);
-	va_end(args);
-	*vec_push(&v->notes) = str_steal(&text);
-}
-
-void violation_set_place(struct violation *v, struct names *names, uint32_t code, uint64_t time)
-{
-	struct walk_place place = names_place(names, code);
-
-	free(v->file);
-	free(v->function);
-	v->file = place.file ? mem_strdup(place.file) : NULL;
-	v->function = mem_strdup(place.function);
-	v->line = place.line;
-	v->column = place.column;
-	v->time = time;
-}
-
-bool violation_is_kept(const struct violation_work *w, uint32_t instance)
-{
-	uint32_t first, end;
-
-	execution_kept(w->kept, &first, &end);
-	return instance >= first && instance < end;
-}
-
-/* --- terms --- */
-
-term violation_and(struct terms *terms, term a, term b)
-{
-	return a && b ? term_make(terms, TERM_AND, 1, a, b, 0) : a ? a : b;
-}
-
-term violation_or(struct terms *terms, term a, term b)
-{
-	return a && b ? term_make(terms, TERM_OR, 1, a, b, 0) : a ? a : b;
-}
-
-term violation_differs(struct terms *terms, term a, uint64_t value)
-{
-	return term_not(terms, term_equals(terms, a, value));
-}
-
-/* The address of a variable is a symbol, too, of the instruction that reckons it. */
-static bool is_fixed(struct violation_work *w, term t)
-{
-	const struct term_node *node = term_at(w->terms, t);
-
-	if (node->op != TERM_VARIABLE || node->value >= TERM_ANY)
-		return node->op == TERM_CONSTANT;
-	return term_is_constant(w->terms, symbolic_define(w->symbolic, (uint32_t)node->value)->term,
-	                        NULL);
-}
-
-term violation_has_changed(struct violation_work *w, term t)
-{
-	if (is_fixed(w, t))
-		return 0;
-	return violation_differs(w->terms, t,
-	                         term_evaluate(w->terms, t, symbolic_actual, w->symbolic));
-}
-
-term violation_memory(struct violation_work *w, struct execution *now, uint64_t address,
-                      uint32_t size)
-{
-	struct memory *memory = execution_memory(now);
-	uint32_t writers[8];
-	uint8_t values[8] = {0};
-	uint64_t bits;
-	term t;
-
-	memory_read(memory, address, size, values);
-	for (uint32_t i = 0; i < size; i++)
-		memory_source_run(memory, address + i, 1, &writers[i]);
-	t = symbolic_memory(w->symbolic, address, size, writers, values);
-	memcpy(&bits, values, sizeof(bits));
-	return t ? t : term_constant(w->terms, 8 * size, bits);
-}
-
-/* --- the result --- */
-
-void violation_set_event(struct violation_work *w, uint32_t instance)
-{
-	w->out->kind = VIOLATION_EVENT;
-	w->out->instance = instance;
-	w->out->claim = 0;
-}
-
-void violation_set_claim(struct violation_work *w, uint32_t instance, term claim)
-{
-	violation_set_event(w, instance);
-	if (!claim || term_is_constant(w->terms, claim, NULL))
-		return;
-	if (term_evaluate(w->terms, claim, symbolic_actual, w->symbolic)) {
-		violation_note(w->out,
-		               "the condition %s held in the run as far as it is known, so what "
-		               "led there is shown instead",
-		               w->out->wanted.length ? str_text(&w->out->wanted) : "");
-		str_deinit(&w->out->wanted);
-		str_deinit(&w->out->numbers);
-		return;
-	}
-	w->out->kind = VIOLATION_CHECK;
-	w->out->claim = claim;
-}
 
 /* The first byte that is not as expected; UINT64_MAX: there is none. */
 static uint64_t find_difference(const struct violation_question *q)

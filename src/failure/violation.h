@@ -1,14 +1,14 @@
 /*
- * What was violated: a condition at an instance of the failing run that was false and should have been true.
- * The root of the cause tree.
+ * What was violated: a condition at an instance of the failing run that was false and should have
+ * been true. The root of the cause tree.
  *
- *	assert, abort   the branch that the call hangs on should have gone another way
+ *	assert, abort   the branch that controls the call should have gone another way
  *	crash           the check that would have prevented the access: p is not NULL, lies within its object, is not
  *	                freed; the divisor is not 0; the argument of a function of the library that died
  *	exit            the status is 0
  *	hang            the loop ends
- *	memory          the same check as for a crash, of the first error with memory
- *	wrong output    the value that was printed is the one that prints as expected; when a call puts out too much or
+ *	memory          the same check as for a crash, of the first memory error
+ *	wrong output    the value that was printed is the one that prints as expected; when a call prints too much or
  *	                not enough, the call itself (no claim)
  *	check           an expression of the user's at a line, the first time that it is false
  */
@@ -33,15 +33,20 @@ struct violation {
 	bool after;        /* the claim is about what is there after the instance, too */
 	term claim;        /* VIOLATION_CHECK: over symbols */
 	VEC(uint32_t)
-	also; /* instances that belong to it: the call of free() before a use; the call of printf() */
+	/* instances that belong to it: the call of free() before a use; the call of printf() */
+	also;
 	struct str
-		what; /* 'assertion area == 9 fails', 'p is NULL', 'byte 3 of standard output is 4, not 5' */
+		/* 'assertion area == 9 fails', 'p is NULL', 'byte 3 of standard output is 4, not
+		   5' */
+		what;
 	struct str wanted;     /* the condition as C: 'p != NULL', 'd == 5'; empty: there is none */
 	struct str numbers;    /* the same with values: '4 == 5'; empty: not known */
 	char *file, *function; /* NULL: not known */
 	unsigned line, column;
 	const char *
-		failure; /* its kind for reports: crash, assert, abort, exit, hang, memory, wrong-output, check */
+		/* its kind for reports: crash, assert, abort, exit, hang, memory, wrong-output,
+		   check */
+		failure;
 	VEC(char *) notes;
 };
 
@@ -69,9 +74,10 @@ struct violation_question {
 	double until;             /* CLOCK_MONOTONIC; 0: no limit */
 };
 
-/* Decodes the run a few times. `symbolic` is of an execution of the same run that was kept: its numbers of
-   instances are the same. An error says what is wrong with the check: a name that is not known, a line that was not
-   executed, a condition that always held. Caller frees with violation_deinit(). */
+/* Decodes the run a few times. `symbolic` is of an execution of the same run that was kept: its
+   numbers of instances are the same. An error says what is wrong with the check: a name that is not
+   known, a line that was not executed, a condition that always held. Caller frees with
+   violation_deinit(). */
 struct hence_error *violation_find(const struct recording *run, struct symbolic *symbolic,
                                    const struct violation_question *question,
                                    struct violation *out);

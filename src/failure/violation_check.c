@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "failure/violation_work.h"
+#include "failure/violation_check.h"
 #include "model/di.h"
 
 enum check_op {
@@ -142,7 +142,8 @@ static const struct ctype *check_basic(enum check_basic which)
 	return &basics[which];
 }
 
-/* The type that is left of a name such as size_t or uint8_t; NULL: it is none that everybody has. */
+/* The type that is left of a name such as size_t or uint8_t; NULL: it is none that everybody
+   has. */
 static const struct ctype *check_usual_name(const char *name, size_t length)
 {
 	static const struct {
@@ -312,7 +313,8 @@ static const struct ctype_enumerator *find_enumerator(struct check_evaluator *e,
 static void check_fail(struct check_evaluator *e, const struct check_node *node, bool wrong,
                        char *problem);
 
-/* Another module's variable, or a function's that is under way: main.x is not an expression, but x may be meant. */
+/* Another module's variable, or a function's that is under way: main.x is not an expression, but x
+   may be meant. */
 static bool find_elsewhere(struct check_evaluator *e, const struct check_node *node,
                            const struct ctype **type, uint64_t *address)
 {
@@ -371,7 +373,7 @@ static void check_fail(struct check_evaluator *e, const struct check_node *node,
 	e->column = node->column;
 }
 
-/* What the value is in the run. A term that hangs on what C does not define is a problem. */
+/* What the value is in the run. A term that depends on what C does not define is a problem. */
 static uint64_t check_actual(struct check_evaluator *e, term t)
 {
 	uint64_t value;
@@ -564,8 +566,9 @@ static struct check_value take_member(struct check_evaluator *e, const struct ch
 	if (e->problem)
 		return none(e);
 	if (!of.place || (of.type->kind != CTYPE_STRUCT && of.type->kind != CTYPE_UNION)) {
-		check_fail(e, node, true,
-		           str_format("what has no members is asked for %s", node->name));
+		check_fail(
+			e, node, true,
+			str_format("'%s' is taken from a value that has no members", node->name));
 		return none(e);
 	}
 	if (!find_member(of.type, node->name, &bit, &member)) {
@@ -1201,7 +1204,8 @@ static char *refuse_text(const char *text)
 	return str_format("'%c' has no place in a condition", *text);
 }
 
-/* The first token of the text; what is wrong with it, in words, or NULL. Caller frees with free(). */
+/* The first token of the text; what is wrong with it, in words, or NULL. Caller frees with
+   free(). */
 static char *check_token(const char *text, struct check_token *out)
 {
 	while (isspace((unsigned char)*text))
@@ -1630,8 +1634,8 @@ static const struct check_node *parse_choice(struct parser *p)
 	return node ? node : condition;
 }
 
-/* The expression as a tree, valid until the arena is freed, as long as the text. The error says what is wrong, and
-   at which column. */
+/* The expression as a tree, valid until the arena is freed, as long as the text. The error says
+   what is wrong, and at which column. */
 static struct hence_error *check_parse(const char *text, struct arena *arena,
                                        const struct check_node **out)
 {

@@ -4,9 +4,7 @@
 #include <assert.h>
 #include <time.h>
 
-#include "failure/watch_errors.h"
-
-/* ------ errors with memory ------ */
+/* ------ memory errors ------ */
 
 void watch_errors_deinit(struct watch_errors *s)
 {

@@ -132,7 +132,8 @@ static bool is_branch(const struct angelic *a, uint32_t instance)
 	return op == CODE_BRANCH || op == CODE_SWITCH;
 }
 
-/* Of a few all; of many the last, the first, and those 1, 2, 4, 8, ... before the last: others are much like them. */
+/* Of a few all; of many the last, the first, and those 1, 2, 4, 8, ... before the last: others are
+   much like them. */
 static void plan_branches(struct angelic *a, uint32_t number)
 {
 	const struct tree_node *node = &a->tree->nodes.at[number];
@@ -212,8 +213,8 @@ static uint32_t ask(struct angelic *a, const struct refute_question *question, u
 }
 
 /*
- * What the claim compares was copied in ways that have no formula (a function of a library): a store of the very value
- * that is wrong is worth a try with the one that would be right.
+ * What the claim compares was copied in ways that have no formula (a function of a library): a
+ * store of the very value that is wrong is worth a try with the one that would be right.
  */
 static uint32_t guess(const struct angelic *a, term claim, uint32_t store, uint64_t *value)
 {
@@ -305,7 +306,8 @@ static void plan_values(struct angelic *a, uint32_t number)
 		}
 	}
 	if (claims.count) {
-		/* The nearest first, but of each statement the last execution before others: in a loop they are much alike. */
+		/* The nearest first, but of each statement the last execution before others: in a
+		   loop they are much alike. */
 		struct stores again = {VEC_INIT};
 		VEC(uint32_t) cause = VEC_INIT;
 
@@ -403,7 +405,8 @@ static struct angelic_target *target_at(const struct describing *d, uint32_t i)
 static void on_begin(struct describing *d, struct execution *e, uint64_t number)
 {
 	const struct activation *a = execution_top(e, 0);
-	/* Both executions are of the same program, but may have come to its functions in another order. */
+	/* Both executions are of the same program, but may have come to its functions in another
+	   order. */
 	struct execution *kept =
 		(struct execution *)symbolic_execution(tree_symbolic(d->angelic->tree));
 
@@ -564,12 +567,6 @@ static struct hence_error *angelic_find_check(struct angelic *a)
 	return error;
 }
 
-/* A check that was switched: the program goes on with what is wrong. */
-static bool is_check(const struct angelic *a, const struct angelic_target *target)
-{
-	return target->branch && has_check(a) && target->instance == a->tree->violation.instance;
-}
-
 /* The check is not executed any more. */
 static bool avoids_check(const struct angelic *a, const struct angelic_attempt *attempt)
 {
@@ -584,7 +581,10 @@ static struct tree_proof make_proof(const struct angelic *a, uint32_t number)
 	const struct angelic_attempt *attempt = &a->all.at[number];
 	const struct angelic_target *target = &a->targets.at[attempt->target];
 	bool passes = attempt->end.verdict == VERDICT_PASS;
-	bool avoids = passes && (is_check(a, target) || avoids_check(a, attempt));
+	/* If the check itself was switched, the program continues in a wrong state. */
+	bool avoids = passes && ((target->branch && has_check(a) &&
+	                          target->instance == a->tree->violation.instance) ||
+	                         avoids_check(a, attempt));
 
 	return (struct tree_proof){
 		.experiment = a->before + number + 1,
@@ -640,7 +640,8 @@ static int order(uint64_t x, uint64_t y)
 	return x < y ? -1 : x > y;
 }
 
-/* What counts, then what passes; branches before values; the nearest first; of two values the rounder one. */
+/* What counts, then what passes; branches before values; the nearest first; of two values the
+   rounder one. */
 static int by_worth(const void *a, const void *b)
 {
 	const struct tree_proof *x = a, *y = b;
@@ -694,8 +695,6 @@ static void angelic_tidy(struct tree_node *node)
 			node->proofs.at[kept++] = node->proofs.at[i];
 	node->proofs.size = kept;
 }
-
-/* ------ attempts to change the failing run so that it passes ------ */
 
 /* --- one --- */
 
@@ -771,17 +770,6 @@ static bool is_possible(const struct angelic_target *target, const struct angeli
 	return target->time && target->changed && way->to && (target->branch || target->at);
 }
 
-static void add_attempt(struct angelic *a, uint32_t target, uint32_t way)
-{
-	uint32_t total = a->options->total ? a->options->total : TOTAL;
-
-	if (a->targets.at[target].ways.at[way].attempt || a->all.size >= total ||
-	    !is_possible(&a->targets.at[target], &a->targets.at[target].ways.at[way]))
-		return;
-	*vec_push(&a->all) = (struct angelic_attempt){.target = target, .way = way};
-	a->targets.at[target].ways.at[way].attempt = a->all.size;
-}
-
 /* Is that way of its target meant by the use? */
 static bool is_meant(const struct angelic *a, const struct angelic_use *use, uint32_t way)
 {
@@ -809,7 +797,14 @@ static void each_way(struct angelic *a,
 
 static void add_use(struct angelic *a, const struct angelic_use *use, uint32_t way)
 {
-	add_attempt(a, use->target, way);
+	struct angelic_target *target = &a->targets.at[use->target];
+	uint32_t total = a->options->total ? a->options->total : TOTAL;
+
+	if (target->ways.at[way].attempt || a->all.size >= total ||
+	    !is_possible(target, &target->ways.at[way]))
+		return;
+	*vec_push(&a->all) = (struct angelic_attempt){.target = use->target, .way = way};
+	target->ways.at[way].attempt = a->all.size;
 }
 
 /* --- level by level --- */

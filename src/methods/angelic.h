@@ -1,7 +1,8 @@
 /*
- * The angelic check: is a node of the cause tree really a cause? The program is run once more, and at that instance
- * the branch goes another way, or the variable gets the value that the solver proposes. If the run passes then, by the
- * expected output, the user's test, or because it does not fail any more and does its work, the node is proven.
+ * The angelic check: is a node of the cause tree really a cause? The program is run once more, and
+ * at that instance the branch goes another way, or the variable gets the value that the solver
+ * proposes. If the run passes then, by the expected output, the user's test, or because it does not
+ * fail any more and does its work, the node is proven.
  */
 #ifndef HENCE_METHODS_ANGELIC_H
 #define HENCE_METHODS_ANGELIC_H
@@ -20,7 +21,8 @@ struct angelic_counts {
 	bool stopped;
 };
 
-/* Tries all described nodes that were not tried, level by level, and sorts the tree, which is of the failing run. */
+/* Tries all described nodes that were not tried, level by level, and sorts the tree, which is of
+   the failing run. */
 struct hence_error *angelic_check(const struct comparison *pair,
                                   const struct angelic_options *options, struct tree *tree,
                                   struct angelic_counts *out);

@@ -22,8 +22,8 @@ static bool is_early(const struct attempts *a, const struct str *output)
 	       memcmp(str_text(output), str_text(before), before->length);
 }
 
-/* The oracle only knows which line is wrong, since it judges other inputs, too: a right output may have that
-   line elsewhere. */
+/* The oracle only knows which line is wrong, since it judges other inputs, too: a right output may
+   have that line elsewhere. */
 static bool is_right(const struct attempts *a, const struct trial_result *run)
 {
 	return oracle_exits_well(a->pair->oracle, &run->outcome) &&
@@ -98,41 +98,36 @@ static struct hence_error *take(struct attempts *a)
 	return NULL;
 }
 
-/* One after the other: each is recorded and decoded. */
-static struct hence_error *run_recorded(struct attempts *a)
-{
-	struct hence_error *error = NULL;
-	struct experiment experiment;
-
-	while (!error && !a->stopped && a->next(a->context, a->begun, &experiment)) {
-		const struct stop *stop = experiment.stops;
-		const struct patch patch = {.site = stop->site,
-		                            .count = stop->count,
-		                            .time = experiment.time,
-		                            .outcome = stop->outcome};
-		struct attempt_end end = {.verdict = VERDICT_UNRESOLVED, .reached = true};
-
-		assert(stop->force == FORCE_BRANCH && !stop->change_count);
-		error = a->pair->oracle->judge_patched(a->pair->oracle->context, &patch,
-		                                       &end.verdict, &end.early);
-		if (!error)
-			a->ended(a->context, a->begun, &end);
-		a->begun++;
-		a->done++;
-		if (a->tell)
-			a->tell(a->context);
-		a->stopped = budget_is_over(a->pair->budget);
-	}
-	return error;
-}
-
 struct hence_error *attempts_run(struct attempts *a)
 {
 	struct hence_error *error = NULL;
 	bool ended, more = true;
 
-	if (a->pair->oracle->judge_patched)
-		return run_recorded(a);
+	if (a->pair->oracle->judge_patched) {
+		/* Sequentially, since each run is recorded and decoded. */
+		struct experiment experiment;
+
+		while (!error && !a->stopped && a->next(a->context, a->begun, &experiment)) {
+			const struct stop *stop = experiment.stops;
+			const struct patch patch = {.site = stop->site,
+			                            .count = stop->count,
+			                            .time = experiment.time,
+			                            .outcome = stop->outcome};
+			struct attempt_end end = {.verdict = VERDICT_UNRESOLVED, .reached = true};
+
+			assert(stop->force == FORCE_BRANCH && !stop->change_count);
+			error = a->pair->oracle->judge_patched(a->pair->oracle->context, &patch,
+			                                       &end.verdict, &end.early);
+			if (!error)
+				a->ended(a->context, a->begun, &end);
+			a->begun++;
+			a->done++;
+			if (a->tell)
+				a->tell(a->context);
+			a->stopped = budget_is_over(a->pair->budget);
+		}
+		return error;
+	}
 
 	while (!error && !a->stopped) {
 		while (!error && more && experiments_ready(pool_of(a)))

@@ -1,7 +1,8 @@
 /*
- * Attempts to mend a failing run: many experiments, each judged as a whole run, by the expected output, by the
- * user's test, or by how it ends; where only a decoder sees the failure (a memory error), branches are forced in runs that are recorded. The result does not depend on the number of
- * workers, if the caller counts by the numbers of attempts.
+ * Attempts to mend a failing run: many experiments, each judged as a whole run, by the expected
+ * output, by the user's test, or by how it ends; where only a decoder sees the failure (a memory
+ * error), branches are forced in runs that are recorded. The result does not depend on the number
+ * of workers, if the caller counts by the numbers of attempts.
  */
 #ifndef HENCE_METHODS_ATTEMPTS_H
 #define HENCE_METHODS_ATTEMPTS_H
@@ -23,8 +24,8 @@ struct attempts {
 	/* Bytes that the failing run printed, with those that were lost in stdio's buffer: before
 	   attempts_run(). */
 	uint64_t printed;
-	/* Attempt number `id`, counted from 0. False: there is none, and no later one. What it points to is
-	   valid until the next call. */
+	/* Attempt number `id`, counted from 0. False: there is none, and no later one. What it
+	   points to is valid until the next call. */
 	bool (*next)(void *context, uint64_t id, struct experiment *out);
 	/* Not called for those that did not come to where something was to be changed. */
 	void (*ended)(void *context, uint64_t id, const struct attempt_end *end);
@@ -38,16 +39,17 @@ struct attempts {
 	bool stopped;
 };
 
-/* Makes ready for the user's test, which forces branches only (experiments_options.tests). Caller frees with
-   attempts_close(), after an error too. */
+/* Makes ready for the user's test, which forces branches only (experiments_options.tests). Caller
+   frees with attempts_close(), after an error too. */
 struct hence_error *attempts_open(struct attempts *attempts);
 
-/* Sets `printed`, by decoding the run: how much the failing run had printed, so that one that gives up early is
-   noticed. Does nothing if more than the end of a run judges it. */
+/* Sets `printed`, by decoding the run: how much the failing run had printed, so that one that gives
+   up early is noticed. Does nothing if more than the end of a run judges it. */
 struct hence_error *attempts_find_printed(struct attempts *attempts);
 
-/* Is the failure one of a check of the program's own (`failure` is 'assert' or 'abort'; may be NULL), which only the end of
-   a run judges? A run that passes without executing the check may have avoided it. */
+/* Is the failure one of a check of the program's own (`failure` is 'assert' or 'abort'; may be
+   NULL), which only the end of a run judges? A run that passes without executing the check may have
+   avoided it. */
 bool attempts_have_check(const struct attempts *attempts, const char *failure);
 
 /* Makes all attempts that there are. May be called again when there are more. */

@@ -117,7 +117,7 @@ static struct hence_error *walker_point(struct walker *w, uint64_t time, struct 
 	return hybrid_compare(&w->h, *out);
 }
 
-/* Frees all points behind that time. */
+/* Frees all points after that time. */
 static void walker_forget(struct walker *w, uint64_t time)
 {
 	uint32_t kept = 0;
@@ -135,7 +135,9 @@ static void walker_forget(struct walker *w, uint64_t time)
 
 /* ------ where the variables of a step became what they are ------ */
 
-/* See backward.h for the two algorithms (M3). A set is the same at two points when its variables were written by the same statements in both runs, and bring about the same goal. Where a value that differs is in no variable, nothing can be said: such points are passed over. */
+/* See backward.h for the two algorithms (M3). A set is the same at two points when its variables
+   were written by the same statements in both runs, and bring about the same goal. Where a value
+   that differs is in no variable, nothing can be said: such points are passed over. */
 
 #define FEW    14u /* points that are prepared at a time */
 #define LIKELY 4u  /* definitions whose points are prepared together */
@@ -158,8 +160,8 @@ static uint64_t search_before_one(const struct walker *w, const struct differenc
 	return latest < w->first ? 0 : latest;
 }
 
-/* The last point before the latest definition among the variables, in either run; 0: they were so from
-   the beginning on. */
+/* The last point before the latest definition among the variables, in either run; 0: they were so
+   from the beginning on. */
 static uint64_t search_before(const struct walker *w, const struct backward_set *set)
 {
 	uint64_t latest = 0;
@@ -205,8 +207,8 @@ static bool map_set(const struct walker *w, const struct backward_set *set,
 	return true;
 }
 
-/* Does it bring about the goal there? A hybrid in which the goal cannot be seen (the values needed a new block,
-   so others lie elsewhere) is judged by the symptom. */
+/* Does it bring about the goal there? A hybrid in which the goal cannot be seen (the values needed
+   a new block, so others lie elsewhere) is judged by the symptom. */
 static struct hence_error *is_sufficient(struct walker *w, struct hybrid_point *point,
                                          enum hybrid_way way, const struct dd_set *set,
                                          struct hybrid_goal *goal, bool *out)
@@ -252,13 +254,6 @@ static struct hence_error *probe(struct walker *w, struct hybrid_goal *goal,
 
 /* --- search by halves --- */
 
-static void leave_out(struct path_times *times, uint32_t at)
-{
-	times->at.size--;
-	memmove(times->at.at + at, times->at.at + at + 1,
-	        (times->at.size - at) * sizeof(*times->at.at));
-}
-
 static bool walker_is_over(struct walker *w);
 
 /* One level: points that were chosen between set->before, where the set is another, and its own. */
@@ -282,7 +277,9 @@ static struct hence_error *halve(struct walker *w, struct hybrid_goal *goal,
 			set->before = time;
 			low = middle + 1;
 		} else {
-			leave_out(times, middle);
+			times->at.size--;
+			memmove(times->at.at + middle, times->at.at + middle + 1,
+			        (times->at.size - middle) * sizeof(*times->at.at));
 			high--;
 		}
 	}
@@ -311,10 +308,17 @@ static struct hence_error *narrow(struct walker *w, struct hybrid_goal *goal,
 
 /* --- the algorithms --- */
 
-/* Points of definitions that are likely to be next are prepared as well. */
-static struct hence_error *prepare_likely(struct walker *w, const struct backward_set *set,
-                                          uint64_t behind, uint64_t before)
+static struct hence_error *search_by_dependence(struct walker *w, struct hybrid_goal *goal,
+                                                struct backward_set *set)
 {
+	uint64_t before = search_before(w, set);
+	uint64_t behind = before ? alignment_from_a(w->h.pair.alignment, before + 1) : w->first;
+	struct hence_error *error;
+	enum sameness sameness;
+
+	set->before = before;
+
+	/* Points of definitions that are likely to be next are prepared as well. */
 	uint64_t times[2 * LIKELY + 2] = {behind}, limit = before;
 	uint32_t count = 1;
 
@@ -334,19 +338,8 @@ static struct hence_error *prepare_likely(struct walker *w, const struct backwar
 		}
 		limit = latest;
 	}
-	return walker_prepare(w, times, count);
-}
+	error = walker_prepare(w, times, count);
 
-static struct hence_error *search_by_dependence(struct walker *w, struct hybrid_goal *goal,
-                                                struct backward_set *set)
-{
-	uint64_t before = search_before(w, set);
-	uint64_t behind = before ? alignment_from_a(w->h.pair.alignment, before + 1) : w->first;
-	struct hence_error *error;
-	enum sameness sameness;
-
-	set->before = before;
-	error = prepare_likely(w, set, behind, before);
 	if (error || behind >= set->point->times[true])
 		return error;
 	error = probe(w, goal, set, behind, &sameness);
@@ -356,7 +349,8 @@ static struct hence_error *search_by_dependence(struct walker *w, struct hybrid_
 	return narrow(w, goal, set);
 }
 
-/* Up the calls that are under way: the set is the same in front of those that it did not begin in. */
+/* Up the calls that are under way: the set is the same in front of those that it did not begin
+   in. */
 static struct hence_error *climb(struct walker *w, struct hybrid_goal *goal,
                                  struct backward_set *set)
 {
@@ -406,7 +400,8 @@ static struct hence_error *search_back(struct walker *w, struct hybrid_goal *goa
 
 /* ------ steps of a chain that is searched backwards ------ */
 
-/* The variables of a step, the statement that defined them, and the experiments: whether they bring about the next step, and the failure. */
+/* The variables of a step, the statement that defined them, and the experiments: whether they bring
+   about the next step, and the failure. */
 
 static void step_deinit(struct backward_step *step)
 {
@@ -419,23 +414,6 @@ static void step_deinit(struct backward_step *step)
 static char *copy(const char *text)
 {
 	return text ? mem_strdup(text) : NULL;
-}
-
-static void add_variable(const struct walker *w, struct backward_step *step,
-                         const struct difference *d)
-{
-	*vec_push(&step->elements) = (struct backward_element){
-		.key = transition_path_key(&w->path, step->point.failing_time, d),
-		.a_written = d->a_written,
-		.b_written = d->b_written,
-	};
-	*vec_push(&step->point.variables) = (struct cause_variable){
-		.name = copy(d->name),
-		.failing = mem_strdup(d->a ? d->a : "?"),
-		.reference = mem_strdup(d->b ? d->b : "?"),
-		.function = copy(d->function),
-	};
-	step->hidden &= d->function && !d->file;
 }
 
 /* Was it defined between the point before and that of the set? */
@@ -456,14 +434,27 @@ static void add_variables(const struct walker *w, const struct backward_set *set
 			const struct difference *d =
 				&set->point->differences[dd_set_nth(&set->chosen, i)];
 
-			if (is_new(w, set, d) == new)
-				add_variable(w, step, d);
+			if (is_new(w, set, d) == new) {
+				*vec_push(&step->elements) = (struct backward_element){
+					.key = transition_path_key(&w->path,
+				                                   step->point.failing_time, d),
+					.a_written = d->a_written,
+					.b_written = d->b_written,
+				};
+				*vec_push(&step->point.variables) = (struct cause_variable){
+					.name = copy(d->name),
+					.failing = mem_strdup(d->a ? d->a : "?"),
+					.reference = mem_strdup(d->b ? d->b : "?"),
+					.function = copy(d->function),
+				};
+				step->hidden &= d->function && !d->file;
+			}
 			step->defined |= is_new(w, set, d);
 		}
 }
 
-/* The statement of the failing run that wrote the latest; if only the reference wrote it, the last that
-   both runs have before; if nobody wrote it, any between the two points. */
+/* The statement of the failing run that wrote the latest; if only the reference wrote it, the last
+   that both runs have before; if nobody wrote it, any between the two points. */
 static void find_maker(const struct walker *w, const struct backward_set *set,
                        struct backward_step *step)
 {
@@ -486,21 +477,6 @@ static void find_maker(const struct walker *w, const struct backward_set *set,
 
 /* --- proofs --- */
 
-/* What a local proof was to bring about, so that it can be made again. */
-static void note_aims(const struct hybrid_goal *goal, struct proof *proof)
-{
-	const struct hybrid_wanted wanted = hybrid_goal_wanted(goal);
-	struct proof_aim *aim = wanted.later ? vec_push(&proof->aims) : NULL;
-
-	if (aim)
-		aim->time = wanted.later->times[true];
-	for (uint32_t i = 0; aim && i < wanted.set->size; i++)
-		*vec_push(&aim->names) =
-			copy(wanted.later->differences[dd_set_nth(wanted.set, i)].name);
-	for (uint32_t i = 0; i < wanted.fork_count; i++)
-		vec_push(&proof->aims)->time = wanted.forks[i]->a;
-}
-
 /* The last proof of a step is what it shows. */
 static void note_proof(const struct walker *w, struct backward_step *step,
                        const struct hybrid_goal *goal)
@@ -510,8 +486,19 @@ static void note_proof(const struct walker *w, struct backward_step *step,
 
 	proof->experiment = w->h.asked;
 	proof->local = goal;
-	if (goal)
-		note_aims(goal, proof);
+	if (goal) {
+		/* What a local proof was to bring about, so that it can be made again. */
+		const struct hybrid_wanted wanted = hybrid_goal_wanted(goal);
+		struct proof_aim *aim = wanted.later ? vec_push(&proof->aims) : NULL;
+
+		if (aim)
+			aim->time = wanted.later->times[true];
+		for (uint32_t i = 0; aim && i < wanted.set->size; i++)
+			*vec_push(&aim->names) =
+				copy(wanted.later->differences[dd_set_nth(wanted.set, i)].name);
+		for (uint32_t i = 0; i < wanted.fork_count; i++)
+			vec_push(&proof->aims)->time = wanted.forks[i]->a;
+	}
 	proof->guarded = w->h.rails[proof->in_failing];
 	step->point.proven |= shows && !goal;
 	step->shown |= shows;
@@ -533,8 +520,8 @@ static struct hence_error *prove(struct walker *w, struct backward_step *step,
 	return NULL;
 }
 
-/* A run that goes where it goes proves the failure better, since anybody can repeat that; one on rails is for
-   where it does not. */
+/* A run that goes where it goes proves the failure better, since anybody can repeat that; one on
+   rails is for where it does not. */
 static struct hence_error *prove_failure(struct walker *w, struct backward_step *step,
                                          const struct backward_set *set, bool in_failing)
 {
@@ -621,8 +608,8 @@ static struct hence_error *prove_branch(struct walker *w, struct backward_step *
 	return NULL;
 }
 
-/* Adds a step of that branch; `goal` is the next step, NULL: the symptom. `if_shown`: only if an experiment
-   shows that it brings that about. */
+/* Adds a step of that branch; `goal` is the next step, NULL: the symptom. `if_shown`: only if an
+   experiment shows that it brings that about. */
 static struct hence_error *steps_add_branch(struct walker *w, const struct align_fork *fork,
                                             struct hybrid_goal *goal, bool if_shown)
 {
@@ -654,7 +641,8 @@ static struct hence_error *steps_add_branch(struct walker *w, const struct align
 
 /* ------ branches that only the failing version of a program has ------ */
 
-/* A condition that was changed between the versions is aligned with nothing; what is defined, or not, because of it lies between two points that both runs have, and so does the branch. */
+/* A condition that was changed between the versions is aligned with nothing; what is defined, or
+   not, because of it lies between two points that both runs have, and so does the branch. */
 
 /* The first one between two times that is executed at that depth of calls. */
 static const struct point_branch *find_branch(const struct walker *w,
@@ -704,8 +692,8 @@ static struct hence_error *add_step(struct walker *w, uint64_t time, bool *added
 	return NULL;
 }
 
-/* Finds one between two times. The function may have been called at the first, or have returned by the
-   second. *out is 0 if there is none. */
+/* Finds one between two times. The function may have been called at the first, or have returned by
+   the second. *out is 0 if there is none. */
 static struct hence_error *find_between(struct walker *w, uint64_t from, uint64_t until,
                                         uint64_t *out)
 {
@@ -728,8 +716,8 @@ static struct hence_error *find_between(struct walker *w, uint64_t from, uint64_
 	return NULL;
 }
 
-/* If the runs are of two versions, adds the branch that only the failing one has and that decided whether the
-   variables of the last step, which is this set, were defined so. */
+/* If the runs are of two versions, adds the branch that only the failing one has and that decided
+   whether the variables of the last step, which is this set, were defined so. */
 static struct hence_error *changed_add(struct walker *w, const struct backward_set *set)
 {
 	uint32_t last = w->steps.size - 1;
@@ -746,9 +734,9 @@ static struct hence_error *changed_add(struct walker *w, const struct backward_s
 	return error;
 }
 
-/* The states are equal at a point, and what differs at `now` is in no variable: adds the branch between that is
-   another in the reference, since that is patched there or of another version, if an experiment shows
-   that it decides. */
+/* The states are equal at a point, and what differs at `now` is in no variable: adds the branch
+   between that is another in the reference, since that is patched there or of another version, if
+   an experiment shows that it decides. */
 static struct hence_error *changed_end(struct walker *w, uint64_t equal, uint64_t now,
                                        struct hybrid_goal *goal)
 {
@@ -785,35 +773,32 @@ static void set_condition(struct backward_step *step, struct cause_variable vari
 	}
 }
 
-/* The way that a switch went in the reference. */
-static struct hence_error *describe_switch(struct walker *w, struct backward_step *step,
-                                           struct described_point *failing)
-{
-	struct cause_point there = {.failing_time = step->fork->b};
-	struct described_point reference = {.point = &there, .maker = step->fork->b};
-	struct hence_error *error = cause_describe(w->h.pair.runs[false].recording, &reference, 1);
-	/* A patched run went a way that its value does not tell. */
-	bool told = reference.way && strcmp(reference.way, failing->way) != 0;
-
-	set_condition(step, (struct cause_variable){
-				    .name = failing->switched,
-				    .failing = failing->way,
-				    .reference = mem_strdup(told ? reference.way : "another way"),
-			    });
-	failing->switched = failing->way = NULL;
-	described_point_deinit(&reference);
-	cause_point_deinit(&there);
-	return error;
-}
-
 /* A computed goto has no name. */
 static struct hence_error *describe_branch(struct walker *w, struct backward_step *step,
                                            struct described_point *d)
 {
 	bool plain = d->condition;
 
-	if (d->switched && d->way && step->fork)
-		return describe_switch(w, step, d);
+	if (d->switched && d->way && step->fork) {
+		/* The way that a switch went in the reference. */
+		struct cause_point there = {.failing_time = step->fork->b};
+		struct described_point reference = {.point = &there, .maker = step->fork->b};
+		struct hence_error *error =
+			cause_describe(w->h.pair.runs[false].recording, &reference, 1);
+		/* A patched run went a way that its value does not tell. */
+		bool told = reference.way && strcmp(reference.way, d->way) != 0;
+
+		set_condition(step,
+		              (struct cause_variable){
+				      .name = d->switched,
+				      .failing = d->way,
+				      .reference = mem_strdup(told ? reference.way : "another way"),
+			      });
+		d->switched = d->way = NULL;
+		described_point_deinit(&reference);
+		cause_point_deinit(&there);
+		return error;
+	}
 	set_condition(step, (struct cause_variable){
 				    .name = plain ? d->condition : mem_strdup("the jump"),
 				    .failing = mem_strdup(!plain       ? "here"
@@ -827,30 +812,14 @@ static struct hence_error *describe_branch(struct walker *w, struct backward_ste
 	return NULL;
 }
 
-/* Was the first step made by a statement that the reference's version does not have? Then it is the root. */
+/* Was the first step made by a statement that the reference's version does not have? Then it is the
+   root. */
 static bool ends_in_code(const struct walker *w)
 {
 	const struct backward_step *first = w->steps.size ? &w->steps.at[w->steps.size - 1] : NULL;
 
 	return w->h.pair.alignment->versions && first && first->maker &&
 	       !alignment_of_a(w->h.pair.alignment, first->maker);
-}
-
-/* Where the chain ends, though there are differences before. */
-static void note_end(struct walker *w, const struct cause_point *at)
-{
-	struct str text = STR_INIT;
-
-	if (!w->nothing || ends_in_code(w))
-		return;
-	str_printf(&text, "what differs before %s:%u does not bring about ",
-	           at->file ? at->file : "?", at->line);
-	if (w->steps.size)
-		str_add(&text, w->steps.at[w->steps.size - 1].point.variables.at[0].name);
-	else
-		str_add(&text, "the failure");
-	str_printf(&text, " (%s); what was read there as input is in no variable before", w->why);
-	*vec_push(&w->out->notes) = str_steal(&text);
 }
 
 static struct hence_error *describe(struct walker *w)
@@ -873,8 +842,24 @@ static struct hence_error *describe(struct walker *w)
 			error = describe_branch(w, &w->steps.at[i], &described[i]);
 		described_point_deinit(&described[i]);
 	}
-	if (!error)
-		note_end(w, &nothing);
+	if (!error) {
+		/* Where the chain ends, though there are differences before. */
+		struct str text = STR_INIT;
+
+		if (w->nothing && !ends_in_code(w)) {
+			str_printf(&text, "what differs before %s:%u does not bring about ",
+			           nothing.file ? nothing.file : "?", nothing.line);
+			if (w->steps.size)
+				str_add(&text,
+				        w->steps.at[w->steps.size - 1].point.variables.at[0].name);
+			else
+				str_add(&text, "the failure");
+			str_printf(&text,
+			           " (%s); what was read there as input is in no variable before",
+			           w->why);
+			*vec_push(&w->out->notes) = str_steal(&text);
+		}
+	}
 	cause_point_deinit(&nothing);
 	free(described);
 	return error;
@@ -918,7 +903,8 @@ static bool is_repeated(const struct walker *w, uint32_t number)
 	       (number + 1 < w->steps.size && repeats(step, step + 1));
 }
 
-/* Results on their way out of functions are told if they are new; that of main() the symptom tells. */
+/* Results on their way out of functions are told if they are new; that of main() the symptom
+   tells. */
 static bool is_told(const struct walker *w, uint32_t number)
 {
 	const struct backward_step *step = &w->steps.at[number];
@@ -971,15 +957,8 @@ static bool walker_is_over(struct walker *w)
 
 /* --- a set that brings about a goal --- */
 
-static void note_nothing(struct walker *w, uint64_t time, const char *why)
-{
-	if (w->nothing)
-		return;
-	w->nothing = time;
-	w->why = mem_strdup(why ? why : "nothing that differs there brings it about");
-}
-
-/* At one point. The set is empty if nothing is sufficient; then *equal says whether nothing differs. */
+/* At one point. The set is empty if nothing is sufficient; then *equal says whether nothing
+   differs. */
 static struct hence_error *infer_at(struct walker *w, struct hybrid_goal *goal, uint64_t time,
                                     struct backward_set *out, bool *equal)
 {
@@ -1001,7 +980,13 @@ static struct hence_error *infer_at(struct walker *w, struct hybrid_goal *goal, 
 		out->way = inferred.way;
 		dd_set_copy(&out->chosen, &inferred.set);
 	} else {
-		note_nothing(w, time, inferred.why);
+		const char *why = inferred.why;
+
+		if (!w->nothing) {
+			w->nothing = time;
+			w->why = mem_strdup(why ? why
+			                        : "nothing that differs there brings it about");
+		}
 	}
 	inferred_deinit(&inferred);
 	return NULL;
@@ -1014,8 +999,8 @@ static int latest_first(const void *a, const void *b)
 	return x < y ? 1 : x > y ? -1 : 0;
 }
 
-/* Points before one at which a value is in no variable. Most of these are behind calls, whose results are on
-   their way. */
+/* Points before one at which a value is in no variable. Most of these are after calls, whose
+   results are on their way. */
 static uint32_t list_back(const struct walker *w, uint64_t now, uint64_t *out)
 {
 	struct path_times calls = {0};
@@ -1034,7 +1019,8 @@ static uint32_t list_back(const struct walker *w, uint64_t now, uint64_t *out)
 	return kept;
 }
 
-/* At the point or, if nothing is sufficient there, at one of those before. An empty set: the chain ends. */
+/* At the point or, if nothing is sufficient there, at one of those before. An empty set: the chain
+   ends. */
 static struct hence_error *infer_until(struct walker *w, struct hybrid_goal *goal, uint64_t now,
                                        struct backward_set *out)
 {
@@ -1058,8 +1044,8 @@ static struct hence_error *infer_until(struct walker *w, struct hybrid_goal *goa
 
 /* --- the walk --- */
 
-/* What the next set must bring about: this one, and if it was defined in a region of one of the runs, that
-   the branch before it goes so. */
+/* What the next set must bring about: this one, and if it was defined in a region of one of the
+   runs, that the branch before it goes so. */
 static struct hence_error *aim(struct walker *w, const struct backward_set *set,
                                struct hybrid_goal **out)
 {
@@ -1085,8 +1071,8 @@ static struct hence_error *aim(struct walker *w, const struct backward_set *set,
 	return error;
 }
 
-/* Nothing was found at a point, but at one before, where a branch parts the runs: what was on its way there
-   in no variable may be from its region. */
+/* Nothing was found at a point, but at one before, where a branch parts the runs: what was on its
+   way there in no variable may be from its region. */
 static struct hence_error *look_for_branch(struct walker *w, const struct backward_set *set,
                                            uint64_t now, struct hybrid_goal *goal)
 {
@@ -1102,8 +1088,8 @@ static bool same_site(const struct site *a, const struct site *b)
 	       a->statement == b->statement;
 }
 
-/* Where to look next. A loop hands a cause on from one iteration to the next, maybe a million times: after a
-   few of them, each time twice as many are passed over. */
+/* Where to look next. A loop hands a cause on from one iteration to the next, maybe a million
+   times: after a few of them, each time twice as many are passed over. */
 static uint64_t pass_over(struct walker *w, const struct backward_set *set)
 {
 	struct backward_visit visit = {set->point->points[true].site, set->point->times[true]};
@@ -1175,45 +1161,6 @@ static struct hence_error *choose_ends(struct walker *w)
 	return NULL;
 }
 
-static struct hence_error *walk(struct walker *w)
-{
-	struct hybrid_goal *goal = NULL;
-	struct hybrid_point *last;
-	struct hence_error *error = choose_ends(w);
-	uint64_t now = w->last;
-
-	w->h.phase = "following causes backwards";
-	if (!error)
-		error = walker_prepare(w, &now, 1);
-	if (!error)
-		error = walker_point(w, now, &last);
-	if (!error)
-		error = hybrids_check(&w->h, last);
-	while (!error && now && !walker_is_over(w))
-		error = step_back(w, &goal, &now);
-	hybrid_goal_destroy(goal);
-	if (!error)
-		error = steps_finish(w);
-	if (!error && w->passed)
-		*vec_push(&w->out->notes) =
-			str_format("of a loop that hands causes on, not each iteration is told");
-	w->out->experiments = w->h.asked;
-	w->out->confounded = w->h.confounded;
-	return error;
-}
-
-static void walker_deinit(struct walker *w)
-{
-	walker_forget(w, 0);
-	vec_deinit(&w->points);
-	vec_deinit(&w->visits);
-	for (uint32_t i = 0; i < w->steps.size; i++)
-		step_deinit(&w->steps.at[i]);
-	vec_deinit(&w->steps);
-	transition_path_deinit(&w->path);
-	free(w->why);
-}
-
 struct hence_error *backward_find(const struct comparison *pair,
                                   const struct backward_options *options, struct causes *out)
 {
@@ -1223,9 +1170,39 @@ struct hence_error *backward_find(const struct comparison *pair,
 		.options = options,
 		.out = &found,
 	};
-	struct hence_error *error = walk(&w);
 
-	walker_deinit(&w);
+	struct hybrid_goal *goal = NULL;
+	struct hybrid_point *last;
+	struct hence_error *error = choose_ends(&w);
+	uint64_t now = w.last;
+
+	w.h.phase = "following causes backwards";
+	if (!error)
+		error = walker_prepare(&w, &now, 1);
+	if (!error)
+		error = walker_point(&w, now, &last);
+	if (!error)
+		error = hybrids_check(&w.h, last);
+	while (!error && now && !walker_is_over(&w))
+		error = step_back(&w, &goal, &now);
+	hybrid_goal_destroy(goal);
+	if (!error)
+		error = steps_finish(&w);
+	if (!error && w.passed)
+		*vec_push(&w.out->notes) =
+			str_format("of a loop that hands causes on, not each iteration is told");
+	w.out->experiments = w.h.asked;
+	w.out->confounded = w.h.confounded;
+
+	walker_forget(&w, 0);
+	vec_deinit(&w.points);
+	vec_deinit(&w.visits);
+	for (uint32_t i = 0; i < w.steps.size; i++)
+		step_deinit(&w.steps.at[i]);
+	vec_deinit(&w.steps);
+	transition_path_deinit(&w.path);
+	free(w.why);
+
 	if (error)
 		causes_deinit(&found);
 	else

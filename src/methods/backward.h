@@ -1,7 +1,7 @@
 /*
- * A chain of causes found backwards, from the symptom to where the runs were equal: at a point a smallest
- * set of differences that brings about that of the point behind it (infer.h), and the last one the
- * symptom. Causality is local: each step causes the next.
+ * A chain of causes found backwards, from the symptom to where the runs were equal: the step at a
+ * point is a smallest set of differences that brings about the set of the next step (infer.h); the
+ * set of the last step brings about the symptom. Causality is local: each step causes the next.
  *
  *	M3, failure-inducing chains, and M4, comparative causality, are this with different options.
  *
@@ -11,8 +11,8 @@
  *	hierarchical    from the symptom up the tree of calls and branches, each level is searched by
  *	                halves for where the set changes
  *
- * A definition that lies in a region which only one run has is brought about by the branch that decides it:
- * the branch is a step of its own, and its condition is explained next.
+ * A definition that lies in a region which only one run has is brought about by the branch that
+ * decides it: the branch is a step of its own, and its condition is explained next.
  */
 #ifndef HENCE_METHODS_BACKWARD_H
 #define HENCE_METHODS_BACKWARD_H

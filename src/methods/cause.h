@@ -1,7 +1,7 @@
 /*
- * Causes, as methods find them: points of the failing run with the variables that decide there, each
- * with the experiments behind it. The same for all methods, so that one explanation can be made of
- * what several found (explain.h).
+ * Causes, as methods find them: points of the failing run with the variables that decide there,
+ * each with the experiments that show it. The same for all methods, so that one explanation can be
+ * made of what several found (explain.h).
  */
 #ifndef HENCE_METHODS_CAUSE_H
 #define HENCE_METHODS_CAUSE_H
@@ -17,12 +17,11 @@ struct proof_aim {
 	VEC(char *) names;
 };
 
-/* An experiment about a step. It proves the step if the failing run passes then, or the reference fails;
-   others are told as well. */
+/* An experiment about a step. It proves the step if the failing run passes then, or the reference
+   fails; others are reported as well. */
 struct proof {
-	uint64_t
-		experiment; /* its number, counted from 1 in the order in which they are asked for */
-	char *changed;      /* 'a[2]', or several with ', ' between */
+	uint64_t experiment; /* its number, counted from 1 in the order of requests */
+	char *changed;       /* 'a[2]', or several with ', ' between */
 	char *from, *to;
 	bool in_failing; /* the failing run was changed, towards the reference; else the opposite */
 	bool local;      /* judged by the variables of the next point, not by the failure */
@@ -38,11 +37,13 @@ struct cause_variable {
 	char *function;
 };
 
-/* A point of the chain with the variables isolated there; or with a branch that went another way in the
-   reference and so handed the cause on: then its condition stands for a variable, 'true' or 'false'. */
+/* A point of the chain with the variables isolated there; or with a branch that went another way in
+   the reference and so propagated the difference: then its condition stands for a variable, 'true'
+   or 'false'. */
 struct cause_point {
 	uint64_t failing_time, reference_time;
-	/* Where the statement begins that the point lies before: its first instruction that has a place. */
+	/* Where the statement begins that the point lies before: its first instruction that has a
+	   place. */
 	char *file, *function;
 	unsigned line, column;
 	/* How often each run had come to it, with this time. */
@@ -95,15 +96,16 @@ struct described_point {
 	uint64_t until;  /* or of the last of those that may have; 0: none */
 	char *condition; /* of a conditional branch that is the maker; NULL: it is none */
 	bool outcome;    /* that it had */
-	/* Of a switch that is the maker: what it is about, and 'case 3' or 'default'. NULL: it is none */
+	/* Of a switch that is the maker: what it is about, and 'case 3' or 'default'. NULL: it is
+	   none */
 	char *switched, *way;
 };
 
 /* Frees the texts. */
 void described_point_deinit(struct described_point *described);
 
-/* Where the point before an instruction of a function lies, which begins a statement. Valid as long as the
-   names. */
+/* Where the point before an instruction of a function lies, which begins a statement. Valid as long
+   as the names. */
 struct walk_place cause_place(struct names *names, const struct code_function *function,
                               uint32_t pc);
 

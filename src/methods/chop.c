@@ -17,9 +17,10 @@ static struct hence_error *take_reached(const struct recording *run, enum slice_
 	return NULL;
 }
 
-/* Statements of the backward slice that no input reaches, and constants. After `if (argc < 2)` everything
-   in main() hangs on the number of arguments, a wrong constant there as well: so that number and
-   checks with which main() ends early count for what reads them, not for what comes after them. */
+/* Statements of the backward slice that no input reaches, and constants. After `if (argc < 2)` the
+   number of arguments controls everything in main(), a wrong constant there as well. So that
+   number, and checks by which main() ends early, count for what reads them, not for what comes
+   after them. */
 static struct hence_error *find_independent(const struct recording *run,
                                             const struct slice_options *options,
                                             const struct slice *backward, roaring_bitmap_t **out)
@@ -42,13 +43,6 @@ static struct hence_error *find_independent(const struct recording *run,
 	return NULL;
 }
 
-static void intersect(struct chop *chop)
-{
-	chop->codes = roaring_bitmap_and(chop->backward.codes, chop->forward.codes);
-	roaring_bitmap_andnot_inplace(chop->independent, chop->codes);
-	roaring_bitmap_or_inplace(chop->codes, chop->independent);
-}
-
 struct hence_error *chop_compute(const struct recording *run,
                                  const struct slice_criterion *criteria, uint32_t count,
                                  const struct slice_input *inputs, uint32_t input_count,
@@ -66,7 +60,11 @@ struct hence_error *chop_compute(const struct recording *run,
 	error = find_independent(run, options, &chop.backward, &chop.independent);
 	if (error)
 		goto free_forward;
-	intersect(&chop);
+
+	chop.codes = roaring_bitmap_and(chop.backward.codes, chop.forward.codes);
+	roaring_bitmap_andnot_inplace(chop.independent, chop.codes);
+	roaring_bitmap_or_inplace(chop.codes, chop.independent);
+
 	*out = chop;
 	return NULL;
 

@@ -6,8 +6,8 @@
  *	chop       those in both, and those of the backward slice whose values come from no input at
  *	           all: a wrong constant would be lost otherwise
  *
- * Sets of statements are sets of instructions (struct code): a statement is in both slices when some
- * instance of it is in the one and some instance in the other.
+ * Sets of statements are sets of instructions (struct code): a statement is in both slices when
+ * some instance of it is in the one and some instance in the other.
  */
 #ifndef HENCE_METHODS_CHOP_H
 #define HENCE_METHODS_CHOP_H

@@ -1,8 +1,8 @@
 /*
- * Comparative causality (M4, Sumner and Zhang, ICSE 2013): the chain of backward.h with the tests that are
- * free of confounding. At each point the candidates are the differences in the cut of the dual slice; a
- * set of them counts when each run with the other's values shows what the other showed; hybrids are on
- * rails, so none goes a way that neither run had.
+ * Comparative causality (M4, Sumner and Zhang, ICSE 2013): the chain of backward.h with the tests
+ * that are free of confounding. At each point the candidates are the differences in the cut of the
+ * dual slice; a set of them counts when each run with the other's values shows what the other
+ * showed; hybrids are on rails, so none goes a way that neither run had.
  */
 #ifndef HENCE_METHODS_COMPARE_H
 #define HENCE_METHODS_COMPARE_H
@@ -10,9 +10,9 @@
 #include "methods/backward.h"
 
 /*
- * What it takes to find what decides about the symptom at the points of the chain, for comparison: from the
- * cut, as comparative causality does it; and from all differences, in the reference alone, which goes
- * where it goes, as plain state minimisation does.
+ * What it takes to find what decides about the symptom at the points of the chain, for comparison:
+ * from the cut, as comparative causality does it; and from all differences, in the reference alone,
+ * which goes where it goes, as plain state minimisation does.
  */
 struct compare_counts {
 	uint64_t points;
@@ -33,8 +33,8 @@ struct compare_options {
 /* What the symptom shows, for dual_find(): the call, the branch, the last statements. */
 struct dual_seed compare_seed(const struct symptom *symptom);
 
-/* Where there can be no dual slice or no rails (a run that is too long), notes say so, and it does without.
-   Caller frees with causes_deinit(). */
+/* Where there can be no dual slice or no rails (a run that is too long), notes say so, and it does
+   without. Caller frees with causes_deinit(). */
 struct hence_error *compare_find(const struct comparison *pair,
                                  const struct compare_options *options, struct causes *out);
 

@@ -1,6 +1,6 @@
 /*
- * A failing run and one that it is compared with, as all methods get them: recorded, aligned, with a pool of experiments each.
- * Methods that need no other run look at the failing one alone.
+ * A failing run and one that it is compared with, as all methods get them: recorded, aligned, with
+ * a pool of experiments each. Methods that need no other run look at the failing one alone.
  */
 #ifndef HENCE_METHODS_COMPARISON_H
 #define HENCE_METHODS_COMPARISON_H

@@ -20,7 +20,7 @@ static void find_range(const struct str *pass, const struct str *fail, uint64_t 
 		tail++;
 	*from = head;
 	*to = fail->length - tail;
-	if (*from == *to) /* something is missing here: what stands in its place is the next byte */
+	if (*from == *to) /* the failing input lacks bytes here: the next byte decides */
 		*to = *from + 1;
 }
 
@@ -52,7 +52,7 @@ static bool same_bytes(const struct str *a, const struct str *b)
 	return a->length == b->length && (!a->length || !memcmp(a->text, b->text, a->length));
 }
 
-/* --- arguments: one more or less moves all behind it --- */
+/* --- all --- */
 
 static uint32_t count_arguments(const struct input *input)
 {
@@ -63,11 +63,48 @@ static uint32_t count_arguments(const struct input *input)
 	return count;
 }
 
-static void compare_arguments(const struct input *failing, const struct input *passing,
-                              struct deciding *out)
+/* Parts that are not arguments are the same in both inputs. */
+static void compare_others(const struct input *failing, const struct input *passing,
+                           struct deciding *out)
 {
-	uint32_t fail = count_arguments(failing), pass = count_arguments(passing), head = 0,
-		 tail = 0;
+	uint32_t i = count_arguments(failing), k = count_arguments(passing);
+
+	for (; i < failing->parts.size && k < passing->parts.size; i++, k++) {
+		const struct str *fail = &failing->parts.at[i].bytes;
+		const struct str *pass = &passing->parts.at[k].bytes;
+		struct slice_input *input;
+
+		/* A variable that is not set cannot be followed. */
+		if (failing->parts.at[i].unset ||
+		    (same_bytes(fail, pass) && !passing->parts.at[k].unset))
+			continue;
+		input = add_part(out, failing, i);
+		find_range(pass, fail, &input->from, &input->to);
+	}
+}
+
+void deciding_find(const struct input *failing, const struct input *passing, struct deciding *out)
+{
+	*out = (struct deciding){0};
+	if (!passing) {
+		bool arguments = false;
+
+		/* Without a passing input, all that may be varied decides. */
+		for (uint32_t i = 0; i < failing->parts.size; i++) {
+			if (!failing->parts.at[i].varied || failing->parts.at[i].unset)
+				continue;
+			add_part(out, failing, i);
+			arguments |= failing->parts.at[i].kind == INPUT_ARGUMENT;
+		}
+		if (arguments)
+			vec_push(&out->inputs)->kind = SLICE_COUNT;
+		return;
+	}
+
+	/* Arguments: the common ones at the beginning and at the end do not decide. One more or
+	   less of them moves those after it. */
+	uint32_t fail = count_arguments(failing), pass = count_arguments(passing);
+	uint32_t head = 0, tail = 0;
 	uint32_t common = fail < pass ? fail : pass;
 
 	while (head < common &&
@@ -85,51 +122,7 @@ static void compare_arguments(const struct input *failing, const struct input *p
 	}
 	if (fail != pass)
 		vec_push(&out->inputs)->kind = SLICE_COUNT;
-}
 
-/* --- the other parts are the same on both sides --- */
-
-static void compare_others(const struct input *failing, const struct input *passing,
-                           struct deciding *out)
-{
-	uint32_t i = count_arguments(failing), k = count_arguments(passing);
-
-	for (; i < failing->parts.size && k < passing->parts.size; i++, k++) {
-		const struct str *fail = &failing->parts.at[i].bytes;
-		const struct str *pass = &passing->parts.at[k].bytes;
-		struct slice_input *input;
-
-		/* Of a variable that is not there nothing can be followed. */
-		if (failing->parts.at[i].unset ||
-		    (same_bytes(fail, pass) && !passing->parts.at[k].unset))
-			continue;
-		input = add_part(out, failing, i);
-		find_range(pass, fail, &input->from, &input->to);
-	}
-}
-
-static void take_varied(const struct input *failing, struct deciding *out)
-{
-	bool arguments = false;
-
-	for (uint32_t i = 0; i < failing->parts.size; i++) {
-		if (!failing->parts.at[i].varied || failing->parts.at[i].unset)
-			continue;
-		add_part(out, failing, i);
-		arguments |= failing->parts.at[i].kind == INPUT_ARGUMENT;
-	}
-	if (arguments)
-		vec_push(&out->inputs)->kind = SLICE_COUNT;
-}
-
-void deciding_find(const struct input *failing, const struct input *passing, struct deciding *out)
-{
-	*out = (struct deciding){0};
-	if (!passing) {
-		take_varied(failing, out);
-		return;
-	}
-	compare_arguments(failing, passing, out);
 	compare_others(failing, passing, out);
 }
 
@@ -138,41 +131,34 @@ void deciding_deinit(struct deciding *deciding)
 	vec_deinit(&deciding->inputs);
 }
 
-/* --- for a person --- */
-
-static void write_range(const struct slice_input *input, struct str *out)
-{
-	if (!input->to)
-		return;
-	if (input->to - input->from == 1)
-		str_printf(out, "byte %llu of ", (unsigned long long)input->from);
-	else
-		str_printf(out, "bytes %llu to %llu of ", (unsigned long long)input->from,
-		           (unsigned long long)input->to - 1);
-}
-
-static void write_input(const struct slice_input *input, struct str *out)
-{
-	write_range(input, out);
-	switch (input->kind) {
-	case SLICE_ARGUMENT: str_printf(out, "argument %u", input->index); break;
-	case SLICE_VARIABLE: str_printf(out, "the variable %s", input->name); break;
-	case SLICE_STREAM:
-		str_add(out, input->name ? "the file " : "standard input");
-		str_add(out, input->name ? input->name : "");
-		break;
-	case SLICE_COUNT: str_add(out, "the number of arguments"); break;
-	case SLICE_ANY: str_add(out, "any input"); break;
-	}
-}
+/* --- as text --- */
 
 void deciding_write_text(const struct deciding *deciding, struct str *out)
 {
 	uint32_t told = deciding->inputs.size < MOST_TOLD ? deciding->inputs.size : MOST_TOLD;
 
 	for (uint32_t i = 0; i < told; i++) {
+		const struct slice_input *input = &deciding->inputs.at[i];
+
 		str_add(out, !i ? "" : i + 1 < deciding->inputs.size ? ", " : " and ");
-		write_input(&deciding->inputs.at[i], out);
+		if (input->to) {
+			if (input->to - input->from == 1)
+				str_printf(out, "byte %llu of ", (unsigned long long)input->from);
+			else
+				str_printf(out, "bytes %llu to %llu of ",
+				           (unsigned long long)input->from,
+				           (unsigned long long)input->to - 1);
+		}
+		switch (input->kind) {
+		case SLICE_ARGUMENT: str_printf(out, "argument %u", input->index); break;
+		case SLICE_VARIABLE: str_printf(out, "the variable %s", input->name); break;
+		case SLICE_STREAM:
+			str_add(out, input->name ? "the file " : "standard input");
+			str_add(out, input->name ? input->name : "");
+			break;
+		case SLICE_COUNT: str_add(out, "the number of arguments"); break;
+		case SLICE_ANY: str_add(out, "any input"); break;
+		}
 	}
 	if (told < deciding->inputs.size)
 		str_printf(out, " and %u more", deciding->inputs.size - told);

@@ -1,6 +1,6 @@
 /*
- * The part of a failing input that decides: where a forward slice begins. With a passing input it is the
- * difference; without one, all that was varied and is still there after reduction.
+ * The part of a failing input that decides: where a forward slice begins. With a passing input it
+ * is the difference; without one, all that was varied and is still there after reduction.
  *
  * What the passing input has and the failing one lacks cannot be followed in the failing run: the
  * byte that stands in its place is taken, or the end.

@@ -1,9 +1,159 @@
-/* What the exact model is built from: edges, and bytes that traces do not keep. See exact.h. */
-#include "methods/exact_work.h"
+/* The exact model: judges a hybrid by evaluating instances of the dual slice. See exact.h. */
+#include "methods/exact.h"
+
+#include "base/map.h"
+
+/* An instance of the slice; or two, one of each run, that are aligned. */
+struct exact_event {
+	uint32_t instances[2]; /* 0: that run does not have it */
+	uint64_t statements[2];
+	uint32_t fork;   /* 1 + index in the alignment: it is the branch or call; 0: none */
+	uint32_t region; /* 1 + index: it lies in the part that one run has alone */
+	uint32_t behind; /* 1 + index: its statement is where the ways meet again */
+};
+
+/* How well a value is known. Larger is worse. */
+enum exact_taint {
+	EXACT_KNOWN,
+	EXACT_UNKNOWN,
+	EXACT_CONFOUNDED,
+};
+
+/* --- addresses of both runs in one space --- */
+
+/*
+ * Addresses are those of the first run. Places of the second that correspond to some in the first
+ * have those; others have EXACT_ALONE added.
+ */
+#define EXACT_ALONE (1ull << 62)
+
+/* Memory by such addresses. Each byte has the event that wrote it, counted from EXACT_FIRST. */
+enum exact_writer {
+	EXACT_NOBODY,
+	EXACT_BEFORE, /* it is as it was at the point */
+	EXACT_FIRST,
+};
+
+struct exact_byte {
+	uint8_t byte;
+	uint8_t taint;
+	uint32_t writer;
+};
+
+struct exact_word {
+	struct exact_byte at[8];
+};
+
+MAP_DEFINE_U64(exact_words, struct exact_word);
+
+/* --- bytes of memory at given times --- */
+
+/* Bytes of a run before a statement, or after it. */
+struct exact_request {
+	uint64_t statement;
+	bool behind;
+	uint64_t address, size;
+	uint32_t instance; /* that they are read or written by, for places */
+	uint32_t at;       /* where they go in the result */
+};
+
+struct exact_requests {
+	VEC(struct exact_request) at;
+	uint32_t size; /* of the result */
+};
+
+/* Reads all of them in one decoding, with pointers in the space above. Sorts them. `unknown` has a
+   byte for each that is 0 where it has a value, EXACT_LOST where there is no object any more. The
+   caller frees both with free(), also after an error. */
+#define EXACT_LOST 0xffu
+#define EXACT_NONE UINT32_MAX
+
+MAP_DEFINE_U64(exact_offsets, uint32_t);
+
+struct exact_side {
+	const struct recording *run;
+	const struct execution *execution;
+	const struct dual_edge *edges; /* of the slice, by `to` */
+	uint32_t edge_count;
+	uint64_t *written; /* of each: where the bytes were put that it goes through */
+	uint32_t *before;  /* of each: these bytes as they were read, and as they were put; */
+	uint32_t *after;   /* indices in `bytes`; EXACT_NONE: they are not kept */
+	struct exact_offsets wide; /* what wide loads read, by instance; in `bytes` as well */
+	uint8_t *bytes;
+	uint32_t *from; /* edges with `after`, by their `from` */
+	uint32_t from_count;
+	uint32_t *instances; /* of the slice, in order, and the event of each */
+	uint32_t *events;
+	uint32_t count;
+};
+
+/* Memory of both runs at a point that was asked about. */
+struct exact_moment {
+	const struct hybrid_point *point;
+	uint64_t times[2];
+	uint32_t instances[2];        /* first ones of the slice after it */
+	struct exact_words memory[2]; /* of its differences, and what the slice reads after it */
+};
+
+struct exact {
+	const struct alignment *alignment;
+	const struct dual *dual;
+	const struct dual_seed *seeds;
+	uint32_t seed_count;
+	struct exact_side sides[2];
+	VEC(struct exact_event) events;
+	VEC(struct exact_moment *) moments;
+};
+
+/* --- a judgement --- */
+
+struct exact_value {
+	uint64_t word;
+	uint32_t more; /* 1 + index of all words of a wide value; 0: it is not wide */
+	uint8_t words;
+	uint8_t taint;
+	bool done; /* it was executed */
+};
+
+struct exact_run {
+	struct exact *x;
+	unsigned base; /* the run that is changed */
+	uint64_t times[2];
+	const struct exact_moment *moment;
+	struct exact_words memory; /* what was replaced, and what events wrote */
+	struct exact_value *values;
+	uint32_t next;      /* event */
+	VEC(uint32_t) open; /* outside calls that call back: they are executed when they return */
+	int8_t *ways;       /* of each fork: the run that it goes with; -1: not decided */
+	VEC(uint64_t) wide;
+	struct arena arena;
+	uint8_t lost; /* enum exact_taint: it cannot go on */
+};
+
+/* Operands by what they are for: the letters of struct code_insn; the callee of a call; those in
+   lists. */
+enum exact_role {
+	EXACT_A,
+	EXACT_B,
+	EXACT_C,
+	EXACT_CALLEE,
+	EXACT_LIST, /* and following */
+};
+
+/* --- bytes that events read --- */
+
+/* Where a byte is from. */
+enum exact_origin {
+	EXACT_TRACE_0, /* not from the slice: it is as in that run */
+	EXACT_TRACE_1,
+	EXACT_SLICE,
+	EXACT_NOWHERE, /* from where it was in neither run */
+};
 
 /* ------ one space of addresses for both runs, and memory in it ------ */
 
-uint64_t exact_place(const struct exact *x, unsigned side, uint32_t instance, uint64_t address)
+static uint64_t exact_place(const struct exact *x, unsigned side, uint32_t instance,
+                            uint64_t address)
 {
 	uint64_t other;
 
@@ -26,7 +176,8 @@ static const struct code_function *function_of(const struct execution *e, uint32
 	return code_of(execution_code_table((struct execution *)e), execution_code(e, instance));
 }
 
-uint64_t exact_made(const struct exact *x, unsigned side, uint32_t instance)
+/* The value that an instance made, or an operand of it was, with pointers in this space. */
+static uint64_t exact_made(const struct exact *x, unsigned side, uint32_t instance)
 {
 	const struct execution *e = x->sides[side].execution;
 	const struct code_function *f = function_of(e, instance);
@@ -49,8 +200,8 @@ static bool is_address_operand(const struct code_function *f, uint32_t operand)
 	return is_address(f, maker);
 }
 
-uint64_t exact_operand(const struct exact *x, unsigned side, uint32_t instance, uint32_t operand,
-                       uint32_t *made)
+static uint64_t exact_operand(const struct exact *x, unsigned side, uint32_t instance,
+                              uint32_t operand, uint32_t *made)
 {
 	const struct execution *e = x->sides[side].execution;
 	uint64_t value;
@@ -64,16 +215,480 @@ uint64_t exact_operand(const struct exact *x, unsigned side, uint32_t instance, 
 
 /* --- memory --- */
 
-struct exact_byte exact_get(const struct exact_words *memory, uint64_t place)
+static struct exact_byte exact_get(const struct exact_words *memory, uint64_t place)
 {
 	const struct exact_word *word = exact_words_find(memory, place & ~7ull);
 
 	return word ? word->at[place & 7] : (struct exact_byte){0};
 }
 
-void exact_put(struct exact_words *memory, uint64_t place, struct exact_byte byte)
+static void exact_put(struct exact_words *memory, uint64_t place, struct exact_byte byte)
 {
 	exact_words_put(memory, place & ~7ull)->at[place & 7] = byte;
+}
+
+/* ------ finding events and edges ------ */
+
+#define MOST 2000000u /* instances of a slice in both runs */
+
+/* --- finding --- */
+
+/* The event of an instance of the slice; EXACT_NONE: it is not in it. */
+static uint32_t exact_event_of(const struct exact *x, unsigned side, uint32_t instance)
+{
+	const struct exact_side *s = &x->sides[side];
+	uint32_t low = 0, high = s->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (s->instances[middle] < instance)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < s->count && s->instances[low] == instance ? s->events[low] : EXACT_NONE;
+}
+
+/* The edges that lead to an instance. */
+static const struct dual_edge *exact_edges_to(const struct exact *x, unsigned side,
+                                              uint32_t instance, uint32_t *count)
+{
+	const struct exact_side *s = &x->sides[side];
+	uint32_t low = 0, high = s->edge_count, end;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (s->edges[middle].to < instance)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	end = low;
+	while (end < s->edge_count && s->edges[end].to == instance)
+		end++;
+	*count = end - low;
+	return s->edges + low;
+}
+
+/* Edges of bytes that a copy or an opaque instance put somewhere: indices, `count` of them. */
+static const uint32_t *exact_edges_from(const struct exact *x, unsigned side, uint32_t instance,
+                                        uint32_t *count)
+{
+	const struct exact_side *s = &x->sides[side];
+	uint32_t low = 0, high = s->from_count, end;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (s->edges[s->from[middle]].from < instance)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	end = low;
+	while (end < s->from_count && s->edges[s->from[end]].from == instance)
+		end++;
+	*count = end - low;
+	return s->from + low;
+}
+
+/* Does it do what only a trace tells: an outside call, assembly? */
+static bool exact_is_opaque(const struct execution *e, uint32_t instance)
+{
+	switch (execution_insn(e, instance)->op) {
+	case CODE_CALL: return (execution_source(e, instance) & EXECUTION_GROUP) != 0;
+	case CODE_ATOMIC:
+	case CODE_ASM:
+	case CODE_VA_START:
+	case CODE_VA_COPY: return true;
+	default: return false;
+	}
+}
+
+/* The instance after the last one that an outside call has called back; 0: it is no such call. */
+static uint32_t exact_until(const struct execution *e, uint32_t instance)
+{
+	uint32_t source = execution_source(e, instance);
+	const struct execution_group *group = NULL;
+
+	if (execution_insn(e, instance)->op == CODE_CALL && source & EXECUTION_GROUP)
+		group = execution_group(e, source);
+	return group && group->call ? execution_call(e, group->call)->until : 0;
+}
+
+/* Was it executed before that point? A call that has not returned there was not. */
+static bool exact_is_before(const struct exact *x, unsigned side, uint32_t instance, uint64_t time)
+{
+	uint32_t until;
+
+	if (!dual_is_before(x->dual, side, instance, time))
+		return false;
+	until = exact_until(x->sides[side].execution, instance);
+	return until <= instance + 1 || dual_is_before(x->dual, side, until - 1, time);
+}
+
+/* ------ the instances of a dual slice in the order of both runs ------ */
+
+/* The instances of one run; then the events of both. */
+static void exact_list(struct exact *x, unsigned side)
+{
+	struct exact_side *s = &x->sides[side];
+	uint32_t first, end;
+
+	s->execution = dual_execution(x->dual, side);
+	execution_kept(s->execution, &first, &end);
+	for (uint32_t i = first; i < end; i++)
+		s->count += dual_has(x->dual, side, i);
+	s->instances = mem_alloc((s->count + 1ull) * sizeof(*s->instances));
+	s->events = mem_alloc((s->count + 1ull) * sizeof(*s->events));
+	s->count = 0;
+	for (uint32_t i = first; i < end; i++)
+		if (dual_has(x->dual, side, i))
+			s->instances[s->count++] = i;
+}
+
+/* Both runs, each at the next of its instances. */
+struct joining {
+	struct exact *x;
+	uint32_t next[2];
+};
+
+static uint32_t coming(const struct joining *j, unsigned side)
+{
+	const struct exact_side *s = &j->x->sides[side];
+
+	return j->next[side] < s->count ? s->instances[j->next[side]] : 0;
+}
+
+static uint64_t coming_statement(const struct joining *j, unsigned side)
+{
+	uint32_t instance = coming(j, side);
+
+	return instance ? dual_statement(j->x->dual, side, instance) : UINT64_MAX;
+}
+
+static void take(struct joining *j, const uint32_t instances[2])
+{
+	struct exact_event *event = vec_push(&j->x->events);
+
+	for (unsigned side = 0; side < 2; side++) {
+		if (!instances[side])
+			continue;
+		event->instances[side] = instances[side];
+		event->statements[side] = dual_statement(j->x->dual, side, instances[side]);
+		if (coming(j, side) == instances[side])
+			j->x->sides[side].events[j->next[side]++] = j->x->events.size - 1;
+	}
+}
+
+/* What one run has alone, up to that statement. */
+static void take_alone(struct joining *j, unsigned side, uint64_t until)
+{
+	while (coming_statement(j, side) < until) {
+		uint32_t instances[2] = {0};
+
+		instances[side] = coming(j, side);
+		take(j, instances);
+	}
+}
+
+static void take_span(struct joining *j, const struct align_span *span)
+{
+	for (;;) {
+		bool first = coming_statement(j, 0) < span->a + span->count;
+		bool second = coming_statement(j, 1) < span->b + span->count;
+
+		if (!first && !second)
+			return;
+		/* The next of two runs that are in aligned statements. */
+		uint32_t a = first ? coming(j, 0) : 0, b = second ? coming(j, 1) : 0;
+		uint32_t of_a = a ? dual_counterpart(j->x->dual, 0, a) : 0;
+		uint32_t of_b = b ? dual_counterpart(j->x->dual, 1, b) : 0;
+
+		if (a && (!b || !of_a || (of_b && of_a <= b)))
+			take(j, (uint32_t[]){a, of_a});
+		else
+			take(j, (uint32_t[]){of_b, b});
+	}
+}
+
+/* --- forks --- */
+
+/* The last fork at or before the event, 1 + its index; 0: none. */
+static uint32_t fork_before(const struct exact *x, const struct exact_event *event)
+{
+	unsigned side = event->instances[0] ? 0 : 1;
+	uint32_t low = 0, high = x->alignment->forks.size;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		const struct align_fork *fork = &x->alignment->forks.at[middle];
+
+		if ((side ? fork->b : fork->a) <= event->statements[side])
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool decides(const struct exact *x, const struct exact_event *event,
+                    const struct align_fork *fork)
+{
+	uint8_t op = execution_insn(x->sides[0].execution, event->instances[0])->op;
+
+	if (event->statements[0] != fork->a || event->statements[1] != fork->b)
+		return false;
+	return fork->kind == FORK_CALL ? op == CODE_CALL
+	                               : op == CODE_BRANCH || op == CODE_SWITCH || op == CODE_JUMP;
+}
+
+/* ------ reads bytes of a run's memory at given times: decodes it once more ------ */
+
+struct taking {
+	const struct exact *x;
+	unsigned side;
+	const struct exact_request *requests; /* by statement, those after it last */
+	uint32_t count, left;
+	uint8_t *bytes, *unknown;
+};
+
+static uint32_t first_of(const struct taking *t, uint64_t statement, bool behind)
+{
+	uint32_t low = 0, high = t->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		const struct exact_request *r = &t->requests[middle];
+
+		if (r->statement < statement || (r->statement == statement && r->behind < behind))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void follow(void *context, struct execution *e, enum execution_event event, uint64_t number)
+{
+	struct taking *t = context;
+	struct memory *memory = execution_memory(e);
+	bool behind = event == EXECUTION_ENDED || event == EXECUTION_LEFT;
+
+	if (!t->left || (!behind && event != EXECUTION_BEGINS))
+		return;
+	for (uint32_t i = first_of(t, number, behind);
+	     i < t->count && t->requests[i].statement == number && t->requests[i].behind == behind;
+	     i++) {
+		const struct exact_request *r = &t->requests[i];
+
+		memory_read(memory, r->address, r->size, t->bytes + r->at);
+		memory_read_undefined(memory, r->address, r->size, t->unknown + r->at);
+		/* Bytes that nobody knows, such as those of a block that was freed. */
+		for (uint64_t done = 0; done < r->size;) {
+			uint32_t source;
+			uint64_t run = memory_source_run(memory, r->address + done, r->size - done,
+			                                 &source);
+
+			if (!source)
+				memset(t->unknown + r->at + done, EXACT_LOST, run);
+			done += run;
+		}
+		/* Pointers among the bytes, in the space of both runs. */
+		for (uint64_t at = (r->address + 7) & ~7ull; at + 8 <= r->address + r->size;
+		     at += 8) {
+			struct memory_value word = memory_load(memory, at, 8);
+			uint64_t place;
+
+			/* What the program was given has no marks. */
+			if (!word.object && !(word.bits >> 32))
+				continue;
+			place = exact_place(t->x, t->side, r->instance, word.bits);
+			memcpy(t->bytes + r->at + (at - r->address), &place, sizeof(place));
+		}
+		t->left--;
+	}
+	if (!t->left)
+		walk_halt(execution_walk(e));
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct exact_request *x = a, *y = b;
+
+	if (x->statement != y->statement)
+		return x->statement < y->statement ? -1 : 1;
+	if (x->behind != y->behind)
+		return x->behind ? 1 : -1;
+	return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* Where the bytes will be. */
+static uint32_t exact_ask(struct exact_requests *requests, const struct exact_request *request)
+{
+	struct exact_request *added = vec_push(&requests->at);
+
+	*added = *request;
+	added->at = requests->size;
+	requests->size += (uint32_t)request->size;
+	return added->at;
+}
+
+static struct hence_error *exact_take(const struct exact *x, unsigned side,
+                                      struct exact_requests *requests, uint8_t **bytes,
+                                      uint8_t **unknown)
+{
+	const struct recording *run = x->sides[side].run;
+	uint32_t count = requests->at.size;
+	struct taking t = {x, side, requests->at.at, count, count, NULL, NULL};
+	struct execution_options options = {.table = run->table,
+	                                    .windows = true,
+	                                    .begins = true,
+	                                    .statement = follow,
+	                                    .context = &t};
+	struct hence_error *error;
+	struct execution *e;
+	bool ended = false;
+
+	*bytes = t.bytes = mem_alloc(requests->size + 1);
+	*unknown = t.unknown = mem_alloc(requests->size + 1);
+	if (!count)
+		return NULL;
+	qsort(requests->at.at, count, sizeof(*requests->at.at), by_time);
+	error = execution_create(run->modules, run->folder, run->tape, &options, &e);
+	if (error)
+		return error;
+	while (!error && !ended && t.left)
+		error = execution_advance(e, UINT64_MAX, run->death, &ended);
+	execution_destroy(e);
+	return error;
+}
+
+/* --- what is wide --- */
+
+static LLVMTargetDataRef layout_of(LLVMValueRef instruction)
+{
+	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
+
+	return LLVMGetModuleDataLayout(LLVMGetGlobalParent(function));
+}
+
+/* Words of what a return or store gives. */
+static uint32_t exact_operand_words(const struct execution *e, uint32_t instance)
+{
+	LLVMValueRef instruction = execution_instruction(e, instance);
+
+	return eval_type_words(layout_of(instruction), LLVMTypeOf(LLVMGetOperand(instruction, 0)));
+}
+
+/* Calls `tell` for each operand of more than one word. */
+static void each_wide(const struct execution *e, uint32_t instance,
+                      void (*tell)(void *context, uint32_t operand), void *context)
+{
+	const struct code_insn *insn = execution_insn(e, instance);
+	const struct code_eval *more = insn->more;
+
+	if (insn->op == CODE_STORE_WIDE || (insn->op == CODE_RETURN && insn->a != CODE_NO_OPERAND &&
+	                                    exact_operand_words(e, instance) > 1))
+		tell(context, insn->a);
+	for (uint32_t k = 0; insn->op == CODE_EVAL && k < more->count; k++)
+		if (more->in[k].words > 1)
+			tell(context, more->in[k].operand);
+}
+
+/* --- asking --- */
+
+struct asking {
+	struct exact *x;
+	unsigned side;
+	uint32_t instance;
+	struct exact_requests *requests;
+};
+
+static void ask_maker(struct asking *a, uint32_t instance);
+
+static void ask_operand(void *context, uint32_t operand)
+{
+	struct asking *a = context;
+	uint64_t value;
+	uint32_t made;
+
+	if (!(operand & 1) &&
+	    execution_operand(a->x->sides[a->side].execution, a->instance, operand, &value,
+	                      &made) &&
+	    made >= EXECUTION_FIRST)
+		ask_maker(a, made);
+}
+
+static void ask_maker(struct asking *a, uint32_t instance)
+{
+	struct exact_side *s = &a->x->sides[a->side];
+	const struct code_insn *insn = execution_insn(s->execution, instance);
+	struct asking deeper = {a->x, a->side, instance, a->requests};
+	uint64_t address;
+	uint32_t made;
+
+	if (insn->op == CODE_EVAL)
+		each_wide(s->execution, instance, ask_operand, &deeper);
+	if (insn->op != CODE_LOAD_WIDE || exact_offsets_find(&s->wide, instance))
+		return;
+	execution_operand(s->execution, instance, insn->a, &address, &made);
+	*exact_offsets_put(&s->wide, instance) = exact_ask(
+		a->requests,
+		&(struct exact_request){.statement = dual_statement(a->x->dual, a->side, instance),
+	                                .address = address,
+	                                .size = insn->bytes,
+	                                .instance = instance});
+}
+
+/* --- what they were --- */
+
+static bool exact_wide(const struct exact *x, unsigned side, uint32_t instance, uint64_t *out);
+
+/* All words of a wide operand. */
+static bool exact_wide_operand(const struct exact *x, unsigned side, uint32_t instance,
+                               uint32_t operand, uint32_t words, uint64_t *out)
+{
+	const struct execution *e = x->sides[side].execution;
+	const struct code_function *f =
+		code_of(execution_code_table((struct execution *)e), execution_code(e, instance));
+	uint32_t made;
+
+	if (operand & 1) {
+		for (uint32_t w = 0; w < words; w++)
+			out[w] = f->constants[(operand >> 1) + w].bits;
+		return true;
+	}
+	out[0] = exact_operand(x, side, instance, operand, &made);
+	return words == 1 || (made >= EXECUTION_FIRST && exact_wide(x, side, made, out));
+}
+
+/* All words that an instance made, which traces keep only the first of. False: they are not
+   known. */
+static bool exact_wide(const struct exact *x, unsigned side, uint32_t instance, uint64_t *out)
+{
+	const struct exact_side *s = &x->sides[side];
+	const struct code_insn *insn = execution_insn(s->execution, instance);
+	const struct code_eval *more = insn->more;
+	const uint32_t *at = exact_offsets_find(&s->wide, instance);
+	uint64_t in[CODE_OPERANDS][CODE_WORDS] = {{0}}, none[CODE_WORDS] = {0};
+	struct eval_value operands[CODE_OPERANDS], result = {out, (uint64_t[CODE_WORDS]){0}};
+
+	if (insn->words <= 1)
+		out[0] = exact_made(x, side, instance);
+	else if (insn->op == CODE_LOAD_WIDE && at)
+		memcpy(out, s->bytes + *at, insn->bytes);
+	if (insn->op != CODE_EVAL || insn->words <= 1)
+		return insn->words <= 1 || (insn->op == CODE_LOAD_WIDE && at);
+	for (uint32_t k = 0; k < more->count; k++) {
+		if (!exact_wide_operand(x, side, instance, more->in[k].operand, more->in[k].words,
+		                        in[k]))
+			return false;
+		operands[k] = (struct eval_value){in[k], none};
+	}
+	return eval_run(more->eval, operands, &result);
 }
 
 /* ------ memory of both runs at a point ------ */
@@ -94,7 +709,8 @@ struct gathering {
 
 /* --- which places --- */
 
-const uint8_t *exact_mask(const struct hybrid_point *point, uint32_t index, bool back)
+/* The bits of a difference that go from the first run to the second, or `back`; NULL: all. */
+static const uint8_t *exact_mask(const struct hybrid_point *point, uint32_t index, bool back)
 {
 	uint32_t count;
 	const struct change *changes = state_diff_changes(point->diff, &index, 1, back, &count);
@@ -102,8 +718,9 @@ const uint8_t *exact_mask(const struct hybrid_point *point, uint32_t index, bool
 	return count == 1 && changes->size == point->differences[index].size ? changes->mask : NULL;
 }
 
-uint64_t exact_place_of(const struct exact *x, const struct exact_moment *moment,
-                        const struct difference *d, uint64_t k)
+/* Where byte `k` of it lies. */
+static uint64_t exact_place_of(const struct exact *x, const struct exact_moment *moment,
+                               const struct difference *d, uint64_t k)
 {
 	/* A text may be longer in the second run. */
 	if (k >= d->size)
@@ -172,7 +789,8 @@ static struct hence_error *read_side(struct gathering *r, unsigned side)
 		at += (uint32_t)spot->size;
 	}
 	for (uint32_t i = 0; i < r->spots.size && !error; i++) {
-		/* What a load read is known, also if memory had no value as far as anybody had seen. */
+		/* What a load read is known, also if memory had no value as far as anybody had
+		   seen. */
 		const struct spot *spot = &r->spots.at[i];
 		const struct execution *e = r->x->sides[side].execution;
 		uint64_t value;
@@ -203,8 +821,9 @@ static uint32_t first_after(const struct exact *x, unsigned side, uint64_t time)
 	return s->count ? s->instances[s->count - 1] : EXECUTION_FIRST;
 }
 
-struct hence_error *exact_moment(struct exact *x, const struct hybrid_point *point,
-                                 const struct exact_moment **out)
+/* The same for the same point. Decodes both runs. Valid as long as `x`. */
+static struct hence_error *exact_moment(struct exact *x, const struct hybrid_point *point,
+                                        const struct exact_moment **out)
 {
 	struct gathering r = {.x = x};
 	struct hence_error *error;
@@ -243,6 +862,415 @@ struct hence_error *exact_moment(struct exact *x, const struct hybrid_point *poi
 	if (!error)
 		*out = r.moment;
 	return error;
+}
+
+/* ------ what events get ------ */
+
+/* What one run has of an input: its value there, and who made it if that is from the slice. */
+struct seen {
+	bool there;
+	uint64_t value;
+	uint32_t made; /* 0: it is not followed */
+};
+
+/* The run whose instance is looked at first: the changed one, if it has it. */
+static unsigned exact_first(const struct exact_run *r, const struct exact_event *event)
+{
+	return event->instances[r->base] ? r->base : !r->base;
+}
+
+static const struct code_insn *exact_insn(const struct exact_run *r,
+                                          const struct exact_event *event)
+{
+	unsigned side = exact_first(r, event);
+
+	return execution_insn(r->x->sides[side].execution, event->instances[side]);
+}
+
+/* The operand of an instruction for that; CODE_NO_OPERAND: none. */
+static uint32_t exact_operand_of(const struct code_insn *insn, uint32_t role)
+{
+	uint32_t index = role - EXACT_LIST;
+
+	switch (role) {
+	case EXACT_A: return insn->a;
+	case EXACT_B: return insn->b;
+	case EXACT_C: return insn->c;
+	case EXACT_CALLEE: return ((const struct code_call *)insn->more)->callee;
+	default: break;
+	}
+	if (insn->op == CODE_EVAL)
+		return ((const struct code_eval *)insn->more)->in[index].operand;
+	if (insn->op == CODE_INDICES)
+		return ((const struct code_indices *)insn->more)->at[index].operand;
+	return ((const struct code_call *)insn->more)->arguments[index].operand;
+}
+
+/* --- values of the slice --- */
+
+static bool is_followed(const struct exact *x, unsigned side, uint32_t to, uint32_t from)
+{
+	uint32_t count;
+	const struct dual_edge *edges = exact_edges_to(x, side, to, &count);
+
+	for (uint32_t i = 0; i < count; i++)
+		if (edges[i].from == from && !edges[i].size && !edges[i].control)
+			return true;
+	return false;
+}
+
+/* A call has the value that its callee returned. */
+static uint32_t maker_of(const struct execution *e, uint32_t made)
+{
+	while (execution_insn(e, made)->op == CODE_CALL) {
+		uint32_t source = execution_source(e, made);
+
+		if (source & EXECUTION_GROUP || source < EXECUTION_FIRST)
+			break;
+		made = source;
+	}
+	return made;
+}
+
+static struct exact_value known(uint64_t word)
+{
+	return (struct exact_value){.word = word, .words = 1, .done = true};
+}
+
+/* What an instance of the slice made now. Not `done`: it was not executed. */
+static struct exact_value made_now(const struct exact_run *r, unsigned side, uint32_t made)
+{
+	uint32_t maker = maker_of(r->x->sides[side].execution, made);
+	uint32_t event = exact_event_of(r->x, side, maker), base;
+
+	if (event == EXACT_NONE)
+		return known(exact_made(r->x, side, made));
+	if (r->values[event].done || !exact_is_before(r->x, side, maker, r->times[side]))
+		return r->values[event];
+	/* It waits in a register, and is what the changed run has there. */
+	base = side == r->base ? made : dual_counterpart(r->x->dual, side, made);
+	return base ? known(exact_made(r->x, r->base, base))
+	            : (struct exact_value){.taint = EXACT_UNKNOWN, .done = true};
+}
+
+/* --- operands --- */
+
+/* Is it a call that the instance's function, or a caller of it, was called by? Such a call only
+   passed something on: a constant. */
+static bool is_caller(const struct execution *e, uint32_t instance, uint32_t call)
+{
+	uint32_t count;
+	const struct execution_frame *frames = execution_frames(e, &count);
+	const struct execution_frame *frame = &frames[execution_segment(e, instance)->frame];
+
+	while (frame->call > call && frame->caller)
+		frame = &frames[frame->caller - 1];
+	return frame->call == call || frame->within == call;
+}
+
+static struct seen look(const struct exact_run *r, unsigned side, uint32_t instance, uint32_t role)
+{
+	const struct execution *e = r->x->sides[side].execution;
+	struct seen seen = {.there = instance != 0};
+	uint32_t operand;
+
+	if (!instance)
+		return seen;
+	operand = exact_operand_of(execution_insn(e, instance), role);
+	seen.value = exact_operand(r->x, side, instance, operand, &seen.made);
+	if (seen.made < EXECUTION_FIRST || is_caller(e, instance, seen.made) ||
+	    !is_followed(r->x, side, instance, seen.made))
+		seen.made = 0;
+	return seen;
+}
+
+/* Words of a value: kept, and read again. */
+static void exact_keep(struct exact_run *r, struct exact_value *value, const uint64_t *bits,
+                       uint32_t words)
+{
+	value->word = bits[0];
+	value->words = (uint8_t)words;
+	if (words > 1)
+		value->more = r->wide.size + 1;
+	for (uint32_t w = 0; words > 1 && w < words; w++)
+		*vec_push(&r->wide) = bits[w];
+}
+
+/* An operand. `words`: how many it has. */
+static struct exact_value exact_input(struct exact_run *r, const struct exact_event *event,
+                                      uint32_t role, uint32_t words)
+{
+	unsigned first = exact_first(r, event);
+	struct seen seen[2];
+
+	for (unsigned side = 0; side < 2; side++)
+		seen[side] = look(r, side, event->instances[side], role);
+	for (unsigned n = 0; n < 2; n++) {
+		unsigned side = n ? !first : first;
+		struct exact_value value;
+
+		if (!seen[side].there || !seen[side].made)
+			continue;
+		value = made_now(r, side, seen[side].made);
+		if (value.done)
+			return value;
+	}
+	/* Neither run made it on this way. */
+	if (seen[first].made && (!seen[!first].there || seen[!first].made))
+		return (struct exact_value){.taint = EXACT_UNKNOWN, .done = true};
+	if (seen[first].made)
+		first = !first;
+	if (words > 1) {
+		/* All words as they were in that run. */
+		uint32_t instance = event->instances[first];
+		const struct code_insn *insn =
+			execution_insn(r->x->sides[first].execution, instance);
+		uint64_t bits[CODE_WORDS] = {0};
+		struct exact_value value = {.done = true};
+
+		if (!exact_wide_operand(r->x, first, instance, exact_operand_of(insn, role), words,
+		                        bits))
+			value.taint = EXACT_UNKNOWN;
+		exact_keep(r, &value, bits, words);
+		return value;
+	}
+	return known(seen[first].value);
+}
+
+static uint64_t exact_word(const struct exact_run *r, const struct exact_value *value,
+                           uint32_t index)
+{
+	if (value->more)
+		return index < value->words ? r->wide.at[value->more - 1 + index] : 0;
+	return index ? 0 : value->word;
+}
+
+/* What a phi takes. */
+static struct exact_value exact_chosen(struct exact_run *r, const struct exact_event *event)
+{
+	unsigned side = exact_first(r, event);
+	uint32_t instance, source;
+
+	if (event->behind && r->ways[event->behind - 1] >= 0 &&
+	    event->instances[r->ways[event->behind - 1]])
+		side = (unsigned)r->ways[event->behind - 1];
+	instance = event->instances[side];
+	source = execution_source(r->x->sides[side].execution, instance);
+	if (source >= EXECUTION_FIRST && is_followed(r->x, side, instance, source)) {
+		struct exact_value value = made_now(r, side, source);
+
+		value.taint = value.done ? value.taint : EXACT_UNKNOWN;
+		return value;
+	}
+	if (exact_insn(r, event)->words > 1)
+		return (struct exact_value){.taint = EXACT_UNKNOWN, .done = true};
+	return known(exact_made(r->x, side, instance));
+}
+
+/* --- all inputs --- */
+
+/* Was it written before the point, or is it from outside the program? */
+static bool is_before(const struct exact_run *r, unsigned side, uint32_t instance)
+{
+	return instance < EXECUTION_FIRST || exact_is_before(r->x, side, instance, r->times[side]);
+}
+
+/* Is it a call that has not returned? What it has done so far nobody knows. */
+static bool is_open(const struct exact_run *r, uint32_t event)
+{
+	for (uint32_t i = 0; i < r->open.size; i++)
+		if (r->open.at[i] == event)
+			return true;
+	return false;
+}
+
+static bool read_at(struct exact_run *r, unsigned side, const struct dual_edge *edge,
+                    uint64_t place, struct exact_byte *out)
+{
+	uint32_t event;
+
+	if (is_before(r, side, edge->from)) {
+		/* As it was at the point: replaced, as the changed run has it, or where that has
+		   nothing, the other. */
+		*out = exact_get(&r->memory, place);
+		if (out->writer == EXACT_NOBODY)
+			*out = exact_get(&r->moment->memory[r->base], place);
+		if (out->writer == EXACT_NOBODY)
+			*out = exact_get(&r->moment->memory[!r->base], place);
+		if (out->writer == EXACT_NOBODY)
+			*out = (struct exact_byte){.taint = EXACT_UNKNOWN, .writer = EXACT_BEFORE};
+		return out->writer == EXACT_BEFORE;
+	}
+	event = exact_event_of(r->x, side, edge->from);
+	if (event != EXACT_NONE && is_open(r, event)) {
+		*out = (struct exact_byte){.taint = EXACT_UNKNOWN, .writer = EXACT_FIRST + event};
+		return true;
+	}
+	*out = exact_get(&r->memory, place);
+	return event != EXACT_NONE && out->writer == EXACT_FIRST + event;
+}
+
+/* Where the bytes of an edge lie. */
+static uint64_t edge_place(const struct exact_run *r, unsigned side, const struct dual_edge *edge)
+{
+	const struct exact_side *s = &r->x->sides[side];
+	uint32_t instance = edge->from >= EXECUTION_FIRST ? edge->from : edge->to;
+
+	return exact_place(r->x, side, instance, s->written[edge - s->edges]);
+}
+
+/* The byte that an edge goes through, if it is from where it was in that run; else false. */
+static bool exact_read_edge(struct exact_run *r, unsigned side, const struct dual_edge *edge,
+                            uint64_t k, struct exact_byte *out)
+{
+	return read_at(r, side, edge, edge_place(r, side, edge) + k, out);
+}
+
+static bool same_bytes(struct exact_run *r, unsigned side, const struct dual_edge *edge,
+                       uint8_t *taint)
+{
+	const struct exact_side *s = &r->x->sides[side];
+	uint32_t before = s->before[edge - s->edges];
+
+	for (uint64_t k = 0; k < edge->size; k++) {
+		struct exact_byte byte;
+
+		if (!exact_read_edge(r, side, edge, k, &byte))
+			return false;
+		if (byte.taint > *taint)
+			*taint = byte.taint;
+		if (byte.taint || before == EXACT_NONE || byte.byte != s->bytes[before + k])
+			return false;
+	}
+	return true;
+}
+
+/* Has all that the event gets from the slice the values that it had in that run? `taint` becomes
+   that of what it got, if that is worse. */
+static bool exact_same(struct exact_run *r, const struct exact_event *event, unsigned side,
+                       uint8_t *taint)
+{
+	uint32_t instance = event->instances[side], count;
+	const struct dual_edge *edges;
+
+	if (!instance)
+		return false;
+	edges = exact_edges_to(r->x, side, instance, &count);
+	for (uint32_t i = 0; i < count; i++) {
+		struct exact_value value;
+
+		if (edges[i].control)
+			continue;
+		if (!edges[i].size &&
+		    (edges[i].from < EXECUTION_FIRST ||
+		     is_caller(r->x->sides[side].execution, instance, edges[i].from)))
+			continue;
+		if (edges[i].size) {
+			if (!same_bytes(r, side, &edges[i], taint))
+				return false;
+			continue;
+		}
+		value = made_now(r, side, edges[i].from);
+		if (value.taint > *taint)
+			*taint = value.taint;
+		if (!value.done || value.taint || value.more ||
+		    value.word != exact_made(r->x, side, edges[i].from))
+			return false;
+	}
+	return true;
+}
+
+/* ------ bytes that events read ------ */
+
+/* The edge through a byte that the instance read. */
+static const struct dual_edge *edge_at(const struct exact_run *r, unsigned side, uint32_t instance,
+                                       uint64_t address)
+{
+	uint32_t count;
+	const struct dual_edge *edges = exact_edges_to(r->x, side, instance, &count);
+
+	for (uint32_t i = 0; i < count; i++)
+		if (edges[i].size && address >= edges[i].address &&
+		    address - edges[i].address < edges[i].size)
+			return &edges[i];
+	return NULL;
+}
+
+/* As in that run: from the same place, or at least written by the same event. */
+static bool read_as(struct exact_run *r, unsigned side, const struct dual_edge *edge, uint64_t k,
+                    uint64_t was, uint64_t is, struct exact_byte *out)
+{
+	if (was == is)
+		return exact_read_edge(r, side, edge, k, out);
+	return !is_before(r, side, edge->from) && read_at(r, side, edge, is, out);
+}
+
+/* --- what is not from the slice --- */
+
+struct finding {
+	uint64_t address;
+	uint32_t source;
+};
+
+static void note_source(void *context, const struct execution_origin *origin)
+{
+	struct finding *f = context;
+
+	if (origin->size && f->address >= origin->from && f->address - origin->from < origin->size)
+		f->source = origin->source;
+}
+
+/* Has an event written there what the instance did not read in that run, though it was there before
+   it? */
+static bool is_in_between(const struct exact_run *r, unsigned side, uint32_t instance,
+                          uint64_t address, uint64_t place)
+{
+	struct exact_byte byte = exact_get(&r->memory, place);
+	struct finding f = {.address = address};
+	uint32_t writer;
+
+	if (byte.writer < EXACT_FIRST)
+		return false;
+	writer = r->x->events.at[byte.writer - EXACT_FIRST].instances[side];
+	execution_origins(r->x->sides[side].execution, instance, 0, 0, note_source, &f);
+	return !writer || f.source < writer;
+}
+
+/* --- all --- */
+
+/* Byte `k` from `place` on, which the event reads by way of the operand. *out is written for
+   EXACT_SLICE. */
+static enum exact_origin exact_read(struct exact_run *r, const struct exact_event *event,
+                                    uint32_t role, uint64_t place, uint64_t k,
+                                    struct exact_byte *out)
+{
+	enum exact_origin origin = EXACT_NOWHERE;
+
+	for (unsigned n = 0; n < 2; n++) {
+		unsigned side = n ? !r->base : r->base;
+		const struct dual_edge *edge;
+		uint64_t address, was;
+
+		if (!event->instances[side])
+			continue;
+		/* Where the instance read by way of the operand, in its run and in the space of
+		   both. */
+		uint32_t instance = event->instances[side];
+		const struct execution *e = r->x->sides[side].execution;
+		uint32_t made;
+
+		execution_operand(e, instance, exact_operand_of(execution_insn(e, instance), role),
+		                  &address, &made);
+		was = exact_place(r->x, side, instance, address);
+		edge = edge_at(r, side, event->instances[side], address + k);
+		if (edge &&
+		    read_as(r, side, edge, address + k - edge->address, was + k, place + k, out))
+			return EXACT_SLICE;
+		if (!edge && was == place && origin == EXACT_NOWHERE &&
+		    !is_in_between(r, side, event->instances[side], address + k, place + k))
+			origin = side ? EXACT_TRACE_1 : EXACT_TRACE_0;
+	}
+	return origin;
 }
 
 /* ------ executes events of a dual slice ------ */
@@ -397,7 +1425,8 @@ static struct exact_value copy(struct exact_run *r, uint32_t number)
 
 /* --- what only a trace tells --- */
 
-/* Does what it did in the runs in which it got the same; what only one of them needs is put as well. */
+/* Does what it did in the runs in which it got the same; what only one of them needs is put as
+   well. */
 static struct exact_value repeat(struct exact_run *r, uint32_t number)
 {
 	const struct exact_event *event = &r->x->events.at[number];
@@ -566,7 +1595,8 @@ static struct exact_value execute(struct exact_run *r, uint32_t number)
 	return as_traced(r, event);
 }
 
-void exact_execute(struct exact_run *r, uint32_t number)
+/* Executes an event. */
+static void exact_execute(struct exact_run *r, uint32_t number)
 {
 	struct exact_value value = execute(r, number);
 
@@ -577,8 +1607,6 @@ void exact_execute(struct exact_run *r, uint32_t number)
 /* ------ a question to the exact model ------ */
 
 /* What is replaced, what is executed, what the goal shows. */
-
-/* --- what is replaced --- */
 
 /* --- what is executed --- */
 
@@ -753,7 +1781,8 @@ struct hence_error *exact_judge(struct exact *x, const struct hybrid_point *poin
 	                       .ways = mem_alloc(x->alignment->forks.size + 1)};
 	memset(r.ways, -1, x->alignment->forks.size);
 	for (uint32_t i = 0; i < set->size; i++) {
-		/* Gives the changed run what the other has, just the bits that an experiment would change. */
+		/* Gives the changed run what the other has, just the bits that an experiment would
+		   change. */
 		uint32_t index = dd_set_nth(set, i);
 		const struct difference *d = &point->differences[index];
 		const uint8_t *mask = exact_mask(point, index, r.base == 0);
@@ -831,896 +1860,6 @@ struct hence_error *exact_judge(struct exact *x, const struct hybrid_point *poin
 	return NULL;
 }
 
-/* ------ reads bytes of a run's memory at given times: decodes it once more ------ */
-
-struct taking {
-	const struct exact *x;
-	unsigned side;
-	const struct exact_request *requests; /* by statement, those after it last */
-	uint32_t count, left;
-	uint8_t *bytes, *unknown;
-};
-
-static uint32_t first_of(const struct taking *t, uint64_t statement, bool behind)
-{
-	uint32_t low = 0, high = t->count;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		const struct exact_request *r = &t->requests[middle];
-
-		if (r->statement < statement || (r->statement == statement && r->behind < behind))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-static void follow(void *context, struct execution *e, enum execution_event event, uint64_t number)
-{
-	struct taking *t = context;
-	struct memory *memory = execution_memory(e);
-	bool behind = event == EXECUTION_ENDED || event == EXECUTION_LEFT;
-
-	if (!t->left || (!behind && event != EXECUTION_BEGINS))
-		return;
-	for (uint32_t i = first_of(t, number, behind);
-	     i < t->count && t->requests[i].statement == number && t->requests[i].behind == behind;
-	     i++) {
-		const struct exact_request *r = &t->requests[i];
-
-		memory_read(memory, r->address, r->size, t->bytes + r->at);
-		memory_read_undefined(memory, r->address, r->size, t->unknown + r->at);
-		/* Bytes that nobody knows, such as those of a block that was freed. */
-		for (uint64_t done = 0; done < r->size;) {
-			uint32_t source;
-			uint64_t run = memory_source_run(memory, r->address + done, r->size - done,
-			                                 &source);
-
-			if (!source)
-				memset(t->unknown + r->at + done, EXACT_LOST, run);
-			done += run;
-		}
-		/* Pointers among the bytes, in the space of both runs. */
-		for (uint64_t at = (r->address + 7) & ~7ull; at + 8 <= r->address + r->size;
-		     at += 8) {
-			struct memory_value word = memory_load(memory, at, 8);
-			uint64_t place;
-
-			/* What the program was given has no marks. */
-			if (!word.object && !(word.bits >> 32))
-				continue;
-			place = exact_place(t->x, t->side, r->instance, word.bits);
-			memcpy(t->bytes + r->at + (at - r->address), &place, sizeof(place));
-		}
-		t->left--;
-	}
-	if (!t->left)
-		walk_halt(execution_walk(e));
-}
-
-static int by_time(const void *a, const void *b)
-{
-	const struct exact_request *x = a, *y = b;
-
-	if (x->statement != y->statement)
-		return x->statement < y->statement ? -1 : 1;
-	if (x->behind != y->behind)
-		return x->behind ? 1 : -1;
-	return x->at < y->at ? -1 : x->at > y->at;
-}
-
-uint32_t exact_ask(struct exact_requests *requests, const struct exact_request *request)
-{
-	struct exact_request *added = vec_push(&requests->at);
-
-	*added = *request;
-	added->at = requests->size;
-	requests->size += (uint32_t)request->size;
-	return added->at;
-}
-
-struct hence_error *exact_take(const struct exact *x, unsigned side,
-                               struct exact_requests *requests, uint8_t **bytes, uint8_t **unknown)
-{
-	const struct recording *run = x->sides[side].run;
-	uint32_t count = requests->at.size;
-	struct taking t = {x, side, requests->at.at, count, count, NULL, NULL};
-	struct execution_options options = {.table = run->table,
-	                                    .windows = true,
-	                                    .begins = true,
-	                                    .statement = follow,
-	                                    .context = &t};
-	struct hence_error *error;
-	struct execution *e;
-	bool ended = false;
-
-	*bytes = t.bytes = mem_alloc(requests->size + 1);
-	*unknown = t.unknown = mem_alloc(requests->size + 1);
-	if (!count)
-		return NULL;
-	qsort(requests->at.at, count, sizeof(*requests->at.at), by_time);
-	error = execution_create(run->modules, run->folder, run->tape, &options, &e);
-	if (error)
-		return error;
-	while (!error && !ended && t.left)
-		error = execution_advance(e, UINT64_MAX, run->death, &ended);
-	execution_destroy(e);
-	return error;
-}
-
-/* ------ values of more than 64 bits, of which traces keep the first word only ------ */
-
-/* --- what is wide --- */
-
-static LLVMTargetDataRef layout_of(LLVMValueRef instruction)
-{
-	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
-
-	return LLVMGetModuleDataLayout(LLVMGetGlobalParent(function));
-}
-
-uint32_t exact_operand_words(const struct execution *e, uint32_t instance)
-{
-	LLVMValueRef instruction = execution_instruction(e, instance);
-
-	return eval_type_words(layout_of(instruction), LLVMTypeOf(LLVMGetOperand(instruction, 0)));
-}
-
-/* Calls `tell` for each operand of more than one word. */
-static void each_wide(const struct execution *e, uint32_t instance,
-                      void (*tell)(void *context, uint32_t operand), void *context)
-{
-	const struct code_insn *insn = execution_insn(e, instance);
-	const struct code_eval *more = insn->more;
-
-	if (insn->op == CODE_STORE_WIDE || (insn->op == CODE_RETURN && insn->a != CODE_NO_OPERAND &&
-	                                    exact_operand_words(e, instance) > 1))
-		tell(context, insn->a);
-	for (uint32_t k = 0; insn->op == CODE_EVAL && k < more->count; k++)
-		if (more->in[k].words > 1)
-			tell(context, more->in[k].operand);
-}
-
-/* --- asking --- */
-
-struct asking {
-	struct exact *x;
-	unsigned side;
-	uint32_t instance;
-	struct exact_requests *requests;
-};
-
-static void ask_maker(struct asking *a, uint32_t instance);
-
-static void ask_operand(void *context, uint32_t operand)
-{
-	struct asking *a = context;
-	uint64_t value;
-	uint32_t made;
-
-	if (!(operand & 1) &&
-	    execution_operand(a->x->sides[a->side].execution, a->instance, operand, &value,
-	                      &made) &&
-	    made >= EXECUTION_FIRST)
-		ask_maker(a, made);
-}
-
-static void ask_maker(struct asking *a, uint32_t instance)
-{
-	struct exact_side *s = &a->x->sides[a->side];
-	const struct code_insn *insn = execution_insn(s->execution, instance);
-	struct asking deeper = {a->x, a->side, instance, a->requests};
-	uint64_t address;
-	uint32_t made;
-
-	if (insn->op == CODE_EVAL)
-		each_wide(s->execution, instance, ask_operand, &deeper);
-	if (insn->op != CODE_LOAD_WIDE || exact_offsets_find(&s->wide, instance))
-		return;
-	execution_operand(s->execution, instance, insn->a, &address, &made);
-	*exact_offsets_put(&s->wide, instance) = exact_ask(
-		a->requests,
-		&(struct exact_request){.statement = dual_statement(a->x->dual, a->side, instance),
-	                                .address = address,
-	                                .size = insn->bytes,
-	                                .instance = instance});
-}
-
-void exact_ask_wide(struct exact *x, unsigned side, uint32_t instance,
-                    struct exact_requests *requests)
-{
-	struct asking a = {x, side, instance, requests};
-
-	ask_maker(&a, instance);
-	each_wide(x->sides[side].execution, instance, ask_operand, &a);
-}
-
-/* --- what they were --- */
-
-bool exact_wide_operand(const struct exact *x, unsigned side, uint32_t instance, uint32_t operand,
-                        uint32_t words, uint64_t *out)
-{
-	const struct execution *e = x->sides[side].execution;
-	const struct code_function *f =
-		code_of(execution_code_table((struct execution *)e), execution_code(e, instance));
-	uint32_t made;
-
-	if (operand & 1) {
-		for (uint32_t w = 0; w < words; w++)
-			out[w] = f->constants[(operand >> 1) + w].bits;
-		return true;
-	}
-	out[0] = exact_operand(x, side, instance, operand, &made);
-	return words == 1 || (made >= EXECUTION_FIRST && exact_wide(x, side, made, out));
-}
-
-bool exact_wide(const struct exact *x, unsigned side, uint32_t instance, uint64_t *out)
-{
-	const struct exact_side *s = &x->sides[side];
-	const struct code_insn *insn = execution_insn(s->execution, instance);
-	const struct code_eval *more = insn->more;
-	const uint32_t *at = exact_offsets_find(&s->wide, instance);
-	uint64_t in[CODE_OPERANDS][CODE_WORDS] = {{0}}, none[CODE_WORDS] = {0};
-	struct eval_value operands[CODE_OPERANDS], result = {out, (uint64_t[CODE_WORDS]){0}};
-
-	if (insn->words <= 1)
-		out[0] = exact_made(x, side, instance);
-	else if (insn->op == CODE_LOAD_WIDE && at)
-		memcpy(out, s->bytes + *at, insn->bytes);
-	if (insn->op != CODE_EVAL || insn->words <= 1)
-		return insn->words <= 1 || (insn->op == CODE_LOAD_WIDE && at);
-	for (uint32_t k = 0; k < more->count; k++) {
-		if (!exact_wide_operand(x, side, instance, more->in[k].operand, more->in[k].words,
-		                        in[k]))
-			return false;
-		operands[k] = (struct eval_value){in[k], none};
-	}
-	return eval_run(more->eval, operands, &result);
-}
-
-/* ------ what events get ------ */
-
-/* What one run has of an input: its value there, and who made it if that is from the slice. */
-struct seen {
-	bool there;
-	uint64_t value;
-	uint32_t made; /* 0: it is not followed */
-};
-
-unsigned exact_first(const struct exact_run *r, const struct exact_event *event)
-{
-	return event->instances[r->base] ? r->base : !r->base;
-}
-
-const struct code_insn *exact_insn(const struct exact_run *r, const struct exact_event *event)
-{
-	unsigned side = exact_first(r, event);
-
-	return execution_insn(r->x->sides[side].execution, event->instances[side]);
-}
-
-uint32_t exact_operand_of(const struct code_insn *insn, uint32_t role)
-{
-	uint32_t index = role - EXACT_LIST;
-
-	switch (role) {
-	case EXACT_A: return insn->a;
-	case EXACT_B: return insn->b;
-	case EXACT_C: return insn->c;
-	case EXACT_CALLEE: return ((const struct code_call *)insn->more)->callee;
-	default: break;
-	}
-	if (insn->op == CODE_EVAL)
-		return ((const struct code_eval *)insn->more)->in[index].operand;
-	if (insn->op == CODE_INDICES)
-		return ((const struct code_indices *)insn->more)->at[index].operand;
-	return ((const struct code_call *)insn->more)->arguments[index].operand;
-}
-
-/* --- values of the slice --- */
-
-static bool is_followed(const struct exact *x, unsigned side, uint32_t to, uint32_t from)
-{
-	uint32_t count;
-	const struct dual_edge *edges = exact_edges_to(x, side, to, &count);
-
-	for (uint32_t i = 0; i < count; i++)
-		if (edges[i].from == from && !edges[i].size && !edges[i].control)
-			return true;
-	return false;
-}
-
-/* A call has the value that its callee returned. */
-static uint32_t maker_of(const struct execution *e, uint32_t made)
-{
-	while (execution_insn(e, made)->op == CODE_CALL) {
-		uint32_t source = execution_source(e, made);
-
-		if (source & EXECUTION_GROUP || source < EXECUTION_FIRST)
-			break;
-		made = source;
-	}
-	return made;
-}
-
-static struct exact_value known(uint64_t word)
-{
-	return (struct exact_value){.word = word, .words = 1, .done = true};
-}
-
-/* What an instance of the slice made now. Not `done`: it was not executed. */
-static struct exact_value made_now(const struct exact_run *r, unsigned side, uint32_t made)
-{
-	uint32_t maker = maker_of(r->x->sides[side].execution, made);
-	uint32_t event = exact_event_of(r->x, side, maker), base;
-
-	if (event == EXACT_NONE)
-		return known(exact_made(r->x, side, made));
-	if (r->values[event].done || !exact_is_before(r->x, side, maker, r->times[side]))
-		return r->values[event];
-	/* It waits in a register, and is what the changed run has there. */
-	base = side == r->base ? made : dual_counterpart(r->x->dual, side, made);
-	return base ? known(exact_made(r->x, r->base, base))
-	            : (struct exact_value){.taint = EXACT_UNKNOWN, .done = true};
-}
-
-/* --- operands --- */
-
-/* Is it a call that the instance's function, or a caller of it, was called by? Such a call only passed
-   something on: a constant. */
-static bool is_caller(const struct execution *e, uint32_t instance, uint32_t call)
-{
-	uint32_t count;
-	const struct execution_frame *frames = execution_frames(e, &count);
-	const struct execution_frame *frame = &frames[execution_segment(e, instance)->frame];
-
-	while (frame->call > call && frame->caller)
-		frame = &frames[frame->caller - 1];
-	return frame->call == call || frame->within == call;
-}
-
-static struct seen look(const struct exact_run *r, unsigned side, uint32_t instance, uint32_t role)
-{
-	const struct execution *e = r->x->sides[side].execution;
-	struct seen seen = {.there = instance != 0};
-	uint32_t operand;
-
-	if (!instance)
-		return seen;
-	operand = exact_operand_of(execution_insn(e, instance), role);
-	seen.value = exact_operand(r->x, side, instance, operand, &seen.made);
-	if (seen.made < EXECUTION_FIRST || is_caller(e, instance, seen.made) ||
-	    !is_followed(r->x, side, instance, seen.made))
-		seen.made = 0;
-	return seen;
-}
-
-struct exact_value exact_input(struct exact_run *r, const struct exact_event *event, uint32_t role,
-                               uint32_t words)
-{
-	unsigned first = exact_first(r, event);
-	struct seen seen[2];
-
-	for (unsigned side = 0; side < 2; side++)
-		seen[side] = look(r, side, event->instances[side], role);
-	for (unsigned n = 0; n < 2; n++) {
-		unsigned side = n ? !first : first;
-		struct exact_value value;
-
-		if (!seen[side].there || !seen[side].made)
-			continue;
-		value = made_now(r, side, seen[side].made);
-		if (value.done)
-			return value;
-	}
-	/* Neither run made it on this way. */
-	if (seen[first].made && (!seen[!first].there || seen[!first].made))
-		return (struct exact_value){.taint = EXACT_UNKNOWN, .done = true};
-	if (seen[first].made)
-		first = !first;
-	if (words > 1) {
-		/* All words as they were in that run. */
-		uint32_t instance = event->instances[first];
-		const struct code_insn *insn =
-			execution_insn(r->x->sides[first].execution, instance);
-		uint64_t bits[CODE_WORDS] = {0};
-		struct exact_value value = {.done = true};
-
-		if (!exact_wide_operand(r->x, first, instance, exact_operand_of(insn, role), words,
-		                        bits))
-			value.taint = EXACT_UNKNOWN;
-		exact_keep(r, &value, bits, words);
-		return value;
-	}
-	return known(seen[first].value);
-}
-
-void exact_keep(struct exact_run *r, struct exact_value *value, const uint64_t *bits,
-                uint32_t words)
-{
-	value->word = bits[0];
-	value->words = (uint8_t)words;
-	if (words > 1)
-		value->more = r->wide.size + 1;
-	for (uint32_t w = 0; words > 1 && w < words; w++)
-		*vec_push(&r->wide) = bits[w];
-}
-
-uint64_t exact_word(const struct exact_run *r, const struct exact_value *value, uint32_t index)
-{
-	if (value->more)
-		return index < value->words ? r->wide.at[value->more - 1 + index] : 0;
-	return index ? 0 : value->word;
-}
-
-struct exact_value exact_chosen(struct exact_run *r, const struct exact_event *event)
-{
-	unsigned side = exact_first(r, event);
-	uint32_t instance, source;
-
-	if (event->behind && r->ways[event->behind - 1] >= 0 &&
-	    event->instances[r->ways[event->behind - 1]])
-		side = (unsigned)r->ways[event->behind - 1];
-	instance = event->instances[side];
-	source = execution_source(r->x->sides[side].execution, instance);
-	if (source >= EXECUTION_FIRST && is_followed(r->x, side, instance, source)) {
-		struct exact_value value = made_now(r, side, source);
-
-		value.taint = value.done ? value.taint : EXACT_UNKNOWN;
-		return value;
-	}
-	if (exact_insn(r, event)->words > 1)
-		return (struct exact_value){.taint = EXACT_UNKNOWN, .done = true};
-	return known(exact_made(r->x, side, instance));
-}
-
-/* --- all inputs --- */
-
-static bool same_bytes(struct exact_run *r, unsigned side, const struct dual_edge *edge,
-                       uint8_t *taint)
-{
-	const struct exact_side *s = &r->x->sides[side];
-	uint32_t before = s->before[edge - s->edges];
-
-	for (uint64_t k = 0; k < edge->size; k++) {
-		struct exact_byte byte;
-
-		if (!exact_read_edge(r, side, edge, k, &byte))
-			return false;
-		if (byte.taint > *taint)
-			*taint = byte.taint;
-		if (byte.taint || before == EXACT_NONE || byte.byte != s->bytes[before + k])
-			return false;
-	}
-	return true;
-}
-
-bool exact_same(struct exact_run *r, const struct exact_event *event, unsigned side, uint8_t *taint)
-{
-	uint32_t instance = event->instances[side], count;
-	const struct dual_edge *edges;
-
-	if (!instance)
-		return false;
-	edges = exact_edges_to(r->x, side, instance, &count);
-	for (uint32_t i = 0; i < count; i++) {
-		struct exact_value value;
-
-		if (edges[i].control)
-			continue;
-		if (!edges[i].size &&
-		    (edges[i].from < EXECUTION_FIRST ||
-		     is_caller(r->x->sides[side].execution, instance, edges[i].from)))
-			continue;
-		if (edges[i].size) {
-			if (!same_bytes(r, side, &edges[i], taint))
-				return false;
-			continue;
-		}
-		value = made_now(r, side, edges[i].from);
-		if (value.taint > *taint)
-			*taint = value.taint;
-		if (!value.done || value.taint || value.more ||
-		    value.word != exact_made(r->x, side, edges[i].from))
-			return false;
-	}
-	return true;
-}
-
-/* ------ bytes that events read ------ */
-
-/* Was it written before the point, or is it from outside the program? */
-static bool is_before(const struct exact_run *r, unsigned side, uint32_t instance)
-{
-	return instance < EXECUTION_FIRST || exact_is_before(r->x, side, instance, r->times[side]);
-}
-
-/* Is it a call that has not returned? What it has done so far nobody knows. */
-static bool is_open(const struct exact_run *r, uint32_t event)
-{
-	for (uint32_t i = 0; i < r->open.size; i++)
-		if (r->open.at[i] == event)
-			return true;
-	return false;
-}
-
-static bool read_at(struct exact_run *r, unsigned side, const struct dual_edge *edge,
-                    uint64_t place, struct exact_byte *out)
-{
-	uint32_t event;
-
-	if (is_before(r, side, edge->from)) {
-		/* As it was at the point: replaced, as the changed run has it, or where that has nothing, the other. */
-		*out = exact_get(&r->memory, place);
-		if (out->writer == EXACT_NOBODY)
-			*out = exact_get(&r->moment->memory[r->base], place);
-		if (out->writer == EXACT_NOBODY)
-			*out = exact_get(&r->moment->memory[!r->base], place);
-		if (out->writer == EXACT_NOBODY)
-			*out = (struct exact_byte){.taint = EXACT_UNKNOWN, .writer = EXACT_BEFORE};
-		return out->writer == EXACT_BEFORE;
-	}
-	event = exact_event_of(r->x, side, edge->from);
-	if (event != EXACT_NONE && is_open(r, event)) {
-		*out = (struct exact_byte){.taint = EXACT_UNKNOWN, .writer = EXACT_FIRST + event};
-		return true;
-	}
-	*out = exact_get(&r->memory, place);
-	return event != EXACT_NONE && out->writer == EXACT_FIRST + event;
-}
-
-/* Where the bytes of an edge lie. */
-static uint64_t edge_place(const struct exact_run *r, unsigned side, const struct dual_edge *edge)
-{
-	const struct exact_side *s = &r->x->sides[side];
-	uint32_t instance = edge->from >= EXECUTION_FIRST ? edge->from : edge->to;
-
-	return exact_place(r->x, side, instance, s->written[edge - s->edges]);
-}
-
-bool exact_read_edge(struct exact_run *r, unsigned side, const struct dual_edge *edge, uint64_t k,
-                     struct exact_byte *out)
-{
-	return read_at(r, side, edge, edge_place(r, side, edge) + k, out);
-}
-
-/* The edge through a byte that the instance read. */
-static const struct dual_edge *edge_at(const struct exact_run *r, unsigned side, uint32_t instance,
-                                       uint64_t address)
-{
-	uint32_t count;
-	const struct dual_edge *edges = exact_edges_to(r->x, side, instance, &count);
-
-	for (uint32_t i = 0; i < count; i++)
-		if (edges[i].size && address >= edges[i].address &&
-		    address - edges[i].address < edges[i].size)
-			return &edges[i];
-	return NULL;
-}
-
-/* As in that run: from the same place, or at least written by the same event. */
-static bool read_as(struct exact_run *r, unsigned side, const struct dual_edge *edge, uint64_t k,
-                    uint64_t was, uint64_t is, struct exact_byte *out)
-{
-	if (was == is)
-		return exact_read_edge(r, side, edge, k, out);
-	return !is_before(r, side, edge->from) && read_at(r, side, edge, is, out);
-}
-
-/* --- what is not from the slice --- */
-
-struct finding {
-	uint64_t address;
-	uint32_t source;
-};
-
-static void note_source(void *context, const struct execution_origin *origin)
-{
-	struct finding *f = context;
-
-	if (origin->size && f->address >= origin->from && f->address - origin->from < origin->size)
-		f->source = origin->source;
-}
-
-/* Has an event written there what the instance did not read in that run, though it was there before it? */
-static bool is_in_between(const struct exact_run *r, unsigned side, uint32_t instance,
-                          uint64_t address, uint64_t place)
-{
-	struct exact_byte byte = exact_get(&r->memory, place);
-	struct finding f = {.address = address};
-	uint32_t writer;
-
-	if (byte.writer < EXACT_FIRST)
-		return false;
-	writer = r->x->events.at[byte.writer - EXACT_FIRST].instances[side];
-	execution_origins(r->x->sides[side].execution, instance, 0, 0, note_source, &f);
-	return !writer || f.source < writer;
-}
-
-/* --- all --- */
-
-enum exact_origin exact_read(struct exact_run *r, const struct exact_event *event, uint32_t role,
-                             uint64_t place, uint64_t k, struct exact_byte *out)
-{
-	enum exact_origin origin = EXACT_NOWHERE;
-
-	for (unsigned n = 0; n < 2; n++) {
-		unsigned side = n ? !r->base : r->base;
-		const struct dual_edge *edge;
-		uint64_t address, was;
-
-		if (!event->instances[side])
-			continue;
-		/* Where the instance read by way of the operand, in its run and in the space of both. */
-		uint32_t instance = event->instances[side];
-		const struct execution *e = r->x->sides[side].execution;
-		uint32_t made;
-
-		execution_operand(e, instance, exact_operand_of(execution_insn(e, instance), role),
-		                  &address, &made);
-		was = exact_place(r->x, side, instance, address);
-		edge = edge_at(r, side, event->instances[side], address + k);
-		if (edge &&
-		    read_as(r, side, edge, address + k - edge->address, was + k, place + k, out))
-			return EXACT_SLICE;
-		if (!edge && was == place && origin == EXACT_NOWHERE &&
-		    !is_in_between(r, side, event->instances[side], address + k, place + k))
-			origin = side ? EXACT_TRACE_1 : EXACT_TRACE_0;
-	}
-	return origin;
-}
-
-/* ------ the instances of a dual slice in the order of both runs ------ */
-
-void exact_list(struct exact *x, unsigned side)
-{
-	struct exact_side *s = &x->sides[side];
-	uint32_t first, end;
-
-	s->execution = dual_execution(x->dual, side);
-	execution_kept(s->execution, &first, &end);
-	for (uint32_t i = first; i < end; i++)
-		s->count += dual_has(x->dual, side, i);
-	s->instances = mem_alloc((s->count + 1ull) * sizeof(*s->instances));
-	s->events = mem_alloc((s->count + 1ull) * sizeof(*s->events));
-	s->count = 0;
-	for (uint32_t i = first; i < end; i++)
-		if (dual_has(x->dual, side, i))
-			s->instances[s->count++] = i;
-}
-
-/* Both runs, each at the next of its instances. */
-struct joining {
-	struct exact *x;
-	uint32_t next[2];
-};
-
-static uint32_t coming(const struct joining *j, unsigned side)
-{
-	const struct exact_side *s = &j->x->sides[side];
-
-	return j->next[side] < s->count ? s->instances[j->next[side]] : 0;
-}
-
-static uint64_t coming_statement(const struct joining *j, unsigned side)
-{
-	uint32_t instance = coming(j, side);
-
-	return instance ? dual_statement(j->x->dual, side, instance) : UINT64_MAX;
-}
-
-static void take(struct joining *j, const uint32_t instances[2])
-{
-	struct exact_event *event = vec_push(&j->x->events);
-
-	for (unsigned side = 0; side < 2; side++) {
-		if (!instances[side])
-			continue;
-		event->instances[side] = instances[side];
-		event->statements[side] = dual_statement(j->x->dual, side, instances[side]);
-		if (coming(j, side) == instances[side])
-			j->x->sides[side].events[j->next[side]++] = j->x->events.size - 1;
-	}
-}
-
-/* What one run has alone, up to that statement. */
-static void take_alone(struct joining *j, unsigned side, uint64_t until)
-{
-	while (coming_statement(j, side) < until) {
-		uint32_t instances[2] = {0};
-
-		instances[side] = coming(j, side);
-		take(j, instances);
-	}
-}
-
-static void take_span(struct joining *j, const struct align_span *span)
-{
-	for (;;) {
-		bool first = coming_statement(j, 0) < span->a + span->count;
-		bool second = coming_statement(j, 1) < span->b + span->count;
-
-		if (!first && !second)
-			return;
-		/* The next of two runs that are in aligned statements. */
-		uint32_t a = first ? coming(j, 0) : 0, b = second ? coming(j, 1) : 0;
-		uint32_t of_a = a ? dual_counterpart(j->x->dual, 0, a) : 0;
-		uint32_t of_b = b ? dual_counterpart(j->x->dual, 1, b) : 0;
-
-		if (a && (!b || !of_a || (of_b && of_a <= b)))
-			take(j, (uint32_t[]){a, of_a});
-		else
-			take(j, (uint32_t[]){of_b, b});
-	}
-}
-
-/* --- forks --- */
-
-/* The last fork at or before the event, 1 + its index; 0: none. */
-static uint32_t fork_before(const struct exact *x, const struct exact_event *event)
-{
-	unsigned side = event->instances[0] ? 0 : 1;
-	uint32_t low = 0, high = x->alignment->forks.size;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		const struct align_fork *fork = &x->alignment->forks.at[middle];
-
-		if ((side ? fork->b : fork->a) <= event->statements[side])
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-static bool decides(const struct exact *x, const struct exact_event *event,
-                    const struct align_fork *fork)
-{
-	uint8_t op = execution_insn(x->sides[0].execution, event->instances[0])->op;
-
-	if (event->statements[0] != fork->a || event->statements[1] != fork->b)
-		return false;
-	return fork->kind == FORK_CALL ? op == CODE_CALL
-	                               : op == CODE_BRANCH || op == CODE_SWITCH || op == CODE_JUMP;
-}
-
-/* --- all --- */
-
-void exact_join(struct exact *x)
-{
-	struct joining j = {.x = x};
-
-	for (uint32_t i = 0; i < x->alignment->spans.size; i++) {
-		const struct align_span *span = &x->alignment->spans.at[i];
-
-		take_alone(&j, 0, span->a);
-		take_alone(&j, 1, span->b);
-		take_span(&j, span);
-	}
-	take_alone(&j, 0, UINT64_MAX);
-	take_alone(&j, 1, UINT64_MAX);
-	for (uint32_t i = 0; i < x->events.size; i++) {
-		/* An instance of one run alone may belong to the statement at which the ways meet again: its block has
-		   none of its own. */
-		struct exact_event *event = &x->events.at[i];
-		bool both = event->instances[0] && event->instances[1];
-		unsigned side = event->instances[0] ? 0 : 1;
-		uint64_t time = event->statements[side];
-
-		for (uint32_t index = fork_before(x, event), n = 0; index && n < 2; index--, n++) {
-			const struct align_fork *fork = &x->alignment->forks.at[index - 1];
-			uint64_t begin = side ? fork->b : fork->a,
-				 end = side ? fork->b_end : fork->a_end;
-
-			if (both && decides(x, event, fork))
-				event->fork = index;
-			if (both && time == end)
-				event->behind = index;
-			if (!both && time > begin && time <= end)
-				event->region = index;
-		}
-	}
-}
-
-/* ------ the whole ------ */
-
-#define MOST 2000000u /* instances of a slice in both runs */
-
-/* --- finding --- */
-
-uint32_t exact_event_of(const struct exact *x, unsigned side, uint32_t instance)
-{
-	const struct exact_side *s = &x->sides[side];
-	uint32_t low = 0, high = s->count;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (s->instances[middle] < instance)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < s->count && s->instances[low] == instance ? s->events[low] : EXACT_NONE;
-}
-
-const struct dual_edge *exact_edges_to(const struct exact *x, unsigned side, uint32_t instance,
-                                       uint32_t *count)
-{
-	const struct exact_side *s = &x->sides[side];
-	uint32_t low = 0, high = s->edge_count, end;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (s->edges[middle].to < instance)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	end = low;
-	while (end < s->edge_count && s->edges[end].to == instance)
-		end++;
-	*count = end - low;
-	return s->edges + low;
-}
-
-const uint32_t *exact_edges_from(const struct exact *x, unsigned side, uint32_t instance,
-                                 uint32_t *count)
-{
-	const struct exact_side *s = &x->sides[side];
-	uint32_t low = 0, high = s->from_count, end;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (s->edges[s->from[middle]].from < instance)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	end = low;
-	while (end < s->from_count && s->edges[s->from[end]].from == instance)
-		end++;
-	*count = end - low;
-	return s->from + low;
-}
-
-bool exact_is_opaque(const struct execution *e, uint32_t instance)
-{
-	switch (execution_insn(e, instance)->op) {
-	case CODE_CALL: return (execution_source(e, instance) & EXECUTION_GROUP) != 0;
-	case CODE_ATOMIC:
-	case CODE_ASM:
-	case CODE_VA_START:
-	case CODE_VA_COPY: return true;
-	default: return false;
-	}
-}
-
-uint32_t exact_until(const struct execution *e, uint32_t instance)
-{
-	uint32_t source = execution_source(e, instance);
-	const struct execution_group *group = NULL;
-
-	if (execution_insn(e, instance)->op == CODE_CALL && source & EXECUTION_GROUP)
-		group = execution_group(e, source);
-	return group && group->call ? execution_call(e, group->call)->until : 0;
-}
-
-bool exact_is_before(const struct exact *x, unsigned side, uint32_t instance, uint64_t time)
-{
-	uint32_t until;
-
-	if (!dual_is_before(x->dual, side, instance, time))
-		return false;
-	until = exact_until(x->sides[side].execution, instance);
-	return until <= instance + 1 || dual_is_before(x->dual, side, until - 1, time);
-}
-
 /* --- bytes that traces do not keep --- */
 
 struct finding_causes {
@@ -1795,8 +1934,15 @@ static struct hence_error *take_bytes(struct exact *x, unsigned side)
 		                                s->written[i], edge->size, edge->from, 0});
 		s->from[s->from_count++] = i;
 	}
-	for (uint32_t i = 0; i < s->count; i++)
-		exact_ask_wide(x, side, s->instances[i], &requests);
+	for (uint32_t i = 0; i < s->count; i++) {
+		/* Asks for what wide loads read whose values this instance of the slice may need.
+		   */
+		uint32_t instance = s->instances[i];
+		struct asking a = {x, side, instance, &requests};
+
+		ask_maker(&a, instance);
+		each_wide(x->sides[side].execution, instance, ask_operand, &a);
+	}
 	qsort_r(s->from, s->from_count, sizeof(*s->from), by_from, (void *)s->edges);
 	error = exact_take(x, side, &requests, &s->bytes, &unknown);
 	free(unknown);
@@ -1873,7 +2019,40 @@ struct hence_error *exact_create(const struct recording *failing, const struct r
 		exact_destroy(x);
 		return error;
 	}
-	exact_join(x);
+
+	struct joining j = {.x = x};
+
+	for (uint32_t i = 0; i < x->alignment->spans.size; i++) {
+		const struct align_span *span = &x->alignment->spans.at[i];
+
+		take_alone(&j, 0, span->a);
+		take_alone(&j, 1, span->b);
+		take_span(&j, span);
+	}
+	take_alone(&j, 0, UINT64_MAX);
+	take_alone(&j, 1, UINT64_MAX);
+	for (uint32_t i = 0; i < x->events.size; i++) {
+		/* An instance of one run alone may belong to the statement at which the ways meet
+		   again: its block has none of its own. */
+		struct exact_event *event = &x->events.at[i];
+		bool both = event->instances[0] && event->instances[1];
+		unsigned side = event->instances[0] ? 0 : 1;
+		uint64_t time = event->statements[side];
+
+		for (uint32_t index = fork_before(x, event), n = 0; index && n < 2; index--, n++) {
+			const struct align_fork *fork = &x->alignment->forks.at[index - 1];
+			uint64_t begin = side ? fork->b : fork->a,
+				 end = side ? fork->b_end : fork->a_end;
+
+			if (both && decides(x, event, fork))
+				event->fork = index;
+			if (both && time == end)
+				event->behind = index;
+			if (!both && time > begin && time <= end)
+				event->region = index;
+		}
+	}
+
 	*out = x;
 	return NULL;
 }

@@ -21,8 +21,8 @@ struct part {
 };
 
 /*
- * A point that must be reached. A hybrid that goes the other run's way passes its site as often as that
- * run does: when it shows what the other run did, it is there by that count.
+ * A point that must be reached. A hybrid that goes the other run's way passes its site as often as
+ * that run does: when it shows what the other run did, it is there by that count.
  */
 struct goal_place {
 	struct point at;
@@ -53,12 +53,6 @@ struct hybrid_goal {
 	VEC(const struct align_fork *) forks;
 	struct goal_side sides[2];
 };
-
-/* Not 0, and no other goal of these runs has it. */
-static uint64_t hybrid_goal_number(const struct hybrid_goal *goal)
-{
-	return goal->number;
-}
 
 void hybrid_goal_destroy(struct hybrid_goal *goal)
 {
@@ -102,31 +96,11 @@ static void add_part(struct goal_side *side, struct reading reading, struct part
 
 /* A block that only the other run has, or has so large, as it would be in this one. */
 struct new_block {
-	uint8_t *bytes, *mask; /* what is known of it */
+	uint8_t *bytes, *mask; /* the bytes that are known */
 	uint32_t size;
 	uint32_t parts;
 	const struct change *pointer; /* in memory that is there, which leads to it; NULL: none */
 };
-
-static void fill_block(struct new_block *block, const struct change *change)
-{
-	uint64_t at = change->address;
-	uint32_t size = change->kind == CHANGE_POINTER ? 8 : change->size;
-
-	/* A block that must grow begins with what it was: that is not the other's. */
-	if (at + size > block->size ||
-	    (!block->parts++ && change->kind == CHANGE_BYTES && size < block->size))
-		return;
-	if (change->kind == CHANGE_POINTER) {
-		memset(block->mask + at, 0, size);
-		return;
-	}
-	memcpy(block->bytes + at, change->bytes, size);
-	if (change->mask)
-		memcpy(block->mask + at, change->mask, size);
-	else
-		memset(block->mask + at, 0xff, size);
-}
 
 static bool is_empty(const struct new_block *block)
 {
@@ -134,27 +108,6 @@ static bool is_empty(const struct new_block *block)
 		if (block->mask[i])
 			return false;
 	return true;
-}
-
-/* It is read through the pointer. Without anything to compare, the pointer itself is all there is. */
-static void add_block(struct goal_side *side, struct new_block *block)
-{
-	const struct change *pointer = block->pointer;
-
-	if (pointer && is_empty(block))
-		add_part(side, (struct reading){.address = pointer->address, .size = 8},
-		         (struct part){.size = 8});
-	if (!pointer || is_empty(block)) {
-		free(block->bytes);
-		free(block->mask);
-		return;
-	}
-	add_part(side,
-	         (struct reading){.address = pointer->address,
-	                          .size = block->size,
-	                          .through = true,
-	                          .offset = -pointer->addend},
-	         (struct part){block->bytes, block->mask, block->size});
 }
 
 static void add_changes(struct goal_side *side, const struct change *changes, uint32_t count)
@@ -168,35 +121,54 @@ static void add_changes(struct goal_side *side, const struct change *changes, ui
 			*vec_push(&blocks) = (struct new_block){.bytes = mem_alloc(c->size + 1),
 			                                        .mask = mem_alloc(c->size + 1),
 			                                        .size = c->size};
-		else if (c->object)
-			fill_block(&blocks.at[c->object - 1], c);
-		else if (c->kind == CHANGE_POINTER)
+		else if (c->object) {
+			struct new_block *block = &blocks.at[c->object - 1];
+			uint64_t at = c->address;
+			uint32_t size = c->kind == CHANGE_POINTER ? 8 : c->size;
+
+			/* A block that must grow begins with its old bytes, which are not the other
+			   run's. */
+			if (at + size > block->size ||
+			    (!block->parts++ && c->kind == CHANGE_BYTES && size < block->size))
+				continue;
+			if (c->kind == CHANGE_POINTER) {
+				memset(block->mask + at, 0, size);
+				continue;
+			}
+			memcpy(block->bytes + at, c->bytes, size);
+			if (c->mask)
+				memcpy(block->mask + at, c->mask, size);
+			else
+				memset(block->mask + at, 0xff, size);
+		} else if (c->kind == CHANGE_POINTER)
 			blocks.at[c->target - 1].pointer = c;
 		else
 			add_part(side, (struct reading){.address = c->address, .size = c->size},
 			         (struct part){copy_bytes(c->bytes, c->size),
 			                       copy_bytes(c->mask, c->size), c->size});
 	}
-	for (uint32_t i = 0; i < blocks.size; i++)
-		add_block(side, &blocks.at[i]);
-	vec_deinit(&blocks);
-}
+	for (uint32_t i = 0; i < blocks.size; i++) {
+		/* The block is read through the pointer. If it has no byte to compare, only the
+		   pointer itself is compared. */
+		struct new_block *block = &blocks.at[i];
+		const struct change *pointer = block->pointer;
 
-static void add_values(struct hybrid_goal *goal, struct hybrid_point *later,
-                       const struct dd_set *set)
-{
-	VEC(uint32_t) chosen = VEC_INIT;
-	const struct change *changes;
-	uint32_t count;
-
-	for (uint32_t i = 0; i < set->size; i++)
-		*vec_push(&chosen) = dd_set_nth(set, i);
-	for (unsigned i = 0; i < 2 && chosen.size; i++) {
-		goal->sides[i].place.at = later->points[i];
-		changes = state_diff_changes(later->diff, chosen.at, chosen.size, i, &count);
-		add_changes(&goal->sides[i], changes, count);
+		if (pointer && is_empty(block))
+			add_part(side, (struct reading){.address = pointer->address, .size = 8},
+			         (struct part){.size = 8});
+		if (!pointer || is_empty(block)) {
+			free(block->bytes);
+			free(block->mask);
+			continue;
+		}
+		add_part(side,
+		         (struct reading){.address = pointer->address,
+		                          .size = block->size,
+		                          .through = true,
+		                          .offset = -pointer->addend},
+		         (struct part){block->bytes, block->mask, block->size});
 	}
-	vec_deinit(&chosen);
+	vec_deinit(&blocks);
 }
 
 static struct hence_error *add_branches(struct hybrids *h, struct hybrid_goal *goal,
@@ -249,10 +221,22 @@ struct hence_error *hybrid_goal_create(struct hybrids *h, struct hybrid_point *l
 	goal->later = later;
 	for (uint32_t i = 0; i < fork_count; i++)
 		*vec_push(&goal->forks) = forks[i];
-	if (later)
+	if (later) {
+		VEC(uint32_t) chosen = VEC_INIT;
+		const struct change *changes;
+		uint32_t count;
+
 		dd_set_copy(&goal->set, set);
-	if (later)
-		add_values(goal, later, set);
+		for (uint32_t i = 0; i < set->size; i++)
+			*vec_push(&chosen) = dd_set_nth(set, i);
+		for (unsigned i = 0; i < 2 && chosen.size; i++) {
+			goal->sides[i].place.at = later->points[i];
+			changes =
+				state_diff_changes(later->diff, chosen.at, chosen.size, i, &count);
+			add_changes(&goal->sides[i], changes, count);
+		}
+		vec_deinit(&chosen);
+	}
 	if (fork_count)
 		error = add_branches(h, goal, forks, fork_count);
 	if (error || (!hybrid_goal_tells(goal, false) && !hybrid_goal_tells(goal, true))) {
@@ -292,7 +276,7 @@ static struct hence_error *read_own(struct hybrids *h, bool in_failing, struct g
 	return NULL;
 }
 
-/* How often its site is passed behind `time`, with the place itself. */
+/* How often its site is passed after `time`, with the place itself. */
 static struct hence_error *count_passes(struct hybrids *h, bool in_failing,
                                         const struct goal_place *place, uint64_t time,
                                         uint64_t *out)
@@ -355,14 +339,8 @@ static struct hence_error *add_stops(struct hybrids *h, bool in_failing, struct 
 	return NULL;
 }
 
-/* At most, beside the first one. */
-static uint32_t hybrid_goal_stop_count(const struct hybrid_goal *goal)
-{
-	return 2 + 2 * goal->sides[0].branches.size;
-}
-
-/* The stops at which it is read, of an experiment of that run that begins at `time`; appended. What is
-   to be read at that point itself is added to the first stop. */
+/* The stops at which it is read, of an experiment of that run that begins at `time`; appended. What
+   is to be read at that point itself is added to the first stop. */
 static struct hence_error *hybrid_goal_stops(struct hybrids *h, struct hybrid_goal *goal,
                                              bool in_failing, uint64_t time, struct stop *stops,
                                              uint32_t *count)
@@ -487,7 +465,8 @@ static struct hence_error *add_stops_of_trial(const struct hybrid_trial *t, stru
 static struct hence_error *hybrid_trial_start(const struct hybrid_trial *t, struct stop first,
                                               uint64_t serial)
 {
-	uint32_t room = 1 + (t->goal ? hybrid_goal_stop_count(t->goal) : SYMPTOM_STOPS);
+	/* The first stop, and at most so many others. */
+	uint32_t room = 1 + (t->goal ? 2 + 2 * t->goal->sides[0].branches.size : SYMPTOM_STOPS);
 	struct stop *stops = mem_alloc(room * sizeof(*stops));
 	const struct rails *rails = t->h->rails[t->in_failing];
 	struct experiment experiment = {.time = t->at.time,
@@ -614,9 +593,7 @@ struct hence_error *hybrids_check(struct hybrids *h, const struct hybrid_point *
 	return error ? error : check_side(h, point, false);
 }
 
-/* ------ points of a pair of runs, with their differences ------ */
-
-/* --- where they are --- */
+/* --- points of a pair of runs: where they are --- */
 
 static struct hence_error *find_points(struct hybrids *h, bool in_failing, const uint64_t *times,
                                        uint32_t count, struct hybrid_point *out)
@@ -738,9 +715,9 @@ struct hence_error *hybrid_compare(struct hybrids *h, struct hybrid_point *point
 #define PATIENCE 0.2        /* seconds between two questions whether the search is to end */
 #define NOBODY   UINT64_MAX /* no question */
 
-/* A question with experiments under way: one in each run that is asked. */
+/* A question with experiments under way: one in each run that it is about. */
 struct question {
-	uint64_t id; /* of whoever asks */
+	uint64_t id; /* the caller's */
 	uint64_t hash;
 	uint64_t serials[2]; /* 0: none, or it has answered */
 	enum verdict verdicts[2];
@@ -784,8 +761,8 @@ static void asking_deinit(struct asking *a)
 
 /* --- verdicts --- */
 
-/* Of a search, VERDICT_FAIL is what is looked for. Of one run, its verdict is what it shows. Of both,
-   both must show what the other did, or both what they did themselves. */
+/* Of a search, VERDICT_FAIL is what is looked for. Of one run, its verdict is what it shows. Of
+   both, both must show what the other did, or both what they did themselves. */
 static enum verdict combine(const struct asking *a, const enum verdict verdicts[2])
 {
 	enum verdict verdict = verdicts[a->asks[true] && !a->asks[false]];
@@ -812,17 +789,17 @@ static void answer(struct asking *a, const struct question *q)
 	*vec_push(&a->known) = (struct answer){q->id, combine(a, q->verdicts)};
 }
 
-/* Verdicts about a goal are not those about the symptom, or about another goal; and a run on rails is not one
-   that goes where it goes. */
+/* Verdicts about a goal are not those about the symptom, or about another goal; and a run on rails
+   is not one that goes where it goes. */
 static uint64_t key_of(const struct asking *a, bool in_failing, uint64_t hash)
 {
-	uint64_t goal = a->goal ? hybrid_goal_number(a->goal) : 0;
+	uint64_t goal = a->goal ? a->goal->number : 0;
 
 	return hash ^ (2 * goal + (a->h->rails[in_failing] != NULL)) * 0x9e3779b97f4a7c15;
 }
 
-/* What is known without an experiment: the verdict on a set that was asked about before, or on a run that
-   gets nothing, which is as it was recorded. */
+/* What is known without an experiment: the verdict on a set that was asked about before, or on a
+   run that gets nothing, which is as it was recorded. */
 static bool find_kept(const struct asking *a, bool in_failing, const struct dd_set *set,
                       enum verdict *out)
 {
@@ -837,12 +814,6 @@ static bool find_kept(const struct asking *a, bool in_failing, const struct dd_s
 	if (kept)
 		*out = *kept;
 	return kept;
-}
-
-static void keep(struct asking *a, bool in_failing, uint64_t hash, enum verdict verdict)
-{
-	*hybrid_verdicts_put(&a->point->verdicts[in_failing], key_of(a, in_failing, hash)) =
-		(uint8_t)verdict;
 }
 
 /* --- experiments --- */
@@ -904,7 +875,9 @@ static void take_hybrid_states(struct asking *a, bool in_failing, uint64_t seria
 			continue;
 		q->serials[in_failing] = 0;
 		q->verdicts[in_failing] = hybrid_trial_judge(&trial, result);
-		keep(a, in_failing, q->hash, q->verdicts[in_failing]);
+		*hybrid_verdicts_put(&a->point->verdicts[in_failing],
+		                     key_of(a, in_failing, q->hash)) =
+			(uint8_t)q->verdicts[in_failing];
 		if (is_answered(q)) {
 			answer(a, q);
 			*q = a->running.at[--a->running.size];

@@ -1,7 +1,8 @@
 /*
- * Hybrid runs: one run that gets values of the other at a point which both have, judged at the symptom,
- * or by what it shows at a later point. A point has the differences of the two states there; a set of
- * them is asked about. All sets of one point and the verdicts on them are kept as long as the point.
+ * Hybrid runs: one run that gets values of the other at a point which both have, judged at the
+ * symptom, or by what it shows at a later point. A point has the differences of the two states
+ * there; a question is about a set of them. All sets of one point and the verdicts on them are kept
+ * as long as the point.
  */
 #ifndef HENCE_METHODS_HYBRID_H
 #define HENCE_METHODS_HYBRID_H
@@ -25,8 +26,8 @@ enum hybrid_way {
 /* Experiments on two runs. In arrays the failing run is 1 (in_failing), the reference 0. */
 struct hybrids {
 	struct comparison pair;
-	/* On which hybrids run, each the list of its own run; NULL: they go where they go. Given to the
-	   pools as well (experiments_set_rails()). */
+	/* On which hybrids run, each the list of its own run; NULL: they are free to take any path.
+	   Given to the pools as well (experiments_set_rails()). */
 	const struct rails *rails[2];
 	const char *phase;
 	uint64_t asked;      /* experiments whose verdicts were used */
@@ -45,8 +46,8 @@ struct hybrid_point {
 	struct hybrid_verdicts verdicts[2]; /* by hash of the set, and goal */
 };
 
-/* The points at these times of the failing run, which are in order and aligned: decodes both runs once.
-   Caller frees each with hybrid_point_deinit(). */
+/* The points at these times of the failing run, which are in order and aligned: decodes both runs
+   once. Caller frees each with hybrid_point_deinit(). */
 struct hence_error *hybrids_prepare(struct hybrids *h, const uint64_t *times, uint32_t count,
                                     struct hybrid_point *out);
 void hybrid_point_deinit(struct hybrid_point *point);
@@ -58,15 +59,15 @@ struct hence_error *hybrid_compare(struct hybrids *h, struct hybrid_point *point
 struct hybrid_goal;
 
 /* Asks what the run shows that gets these values of the other: VERDICT_FAIL is what the failing run
-   shows, VERDICT_PASS what the reference does, whichever of the two is changed. Unresolved if nobody
-   wants to know any more. `goal` NULL: judged by the symptom. */
+   shows, VERDICT_PASS what the reference does, whichever of the two is changed. Unresolved if
+   nobody wants to know any more. `goal` NULL: judged by the symptom. */
 struct hence_error *hybrid_ask(struct hybrids *h, struct hybrid_point *point, enum hybrid_way way,
                                const struct dd_set *set, struct hybrid_goal *goal,
                                enum verdict *out);
 
-/* The same for delta debugging. As dd_isolate() (in the reference) and dd_minimise(); they begin with
-   sets that the caller has asked about. The smaller set still makes the run that gets it show what the
-   other did: of HYBRID_FAILING that is VERDICT_PASS. */
+/* The same for delta debugging. As dd_isolate() (in the reference) and dd_minimise(); they begin
+   with sets that the caller has asked about. The smaller set still makes the run that gets it show
+   what the other did: of HYBRID_FAILING that is VERDICT_PASS. */
 struct hence_error *hybrid_isolate(struct hybrids *h, struct hybrid_point *point,
                                    struct hybrid_goal *goal, struct dd_set *passing,
                                    struct dd_set *failing);
@@ -77,9 +78,9 @@ struct hence_error *hybrid_minimise(struct hybrids *h, struct hybrid_point *poin
 /* --- goals --- */
 
 /* The values of these differences at a later point, and the ways of these branches of the alignment
-   (FORK_BRANCH), in order. `later` NULL: only branches. What it is made of must outlive it. Caller frees
-   with hybrid_goal_destroy(). *out is NULL when nothing of it can be read back: structures that exist
-   in one run only, a computed goto. */
+   (FORK_BRANCH), in order. `later` NULL: only branches. What it is made of must outlive it. Caller
+   frees with hybrid_goal_destroy(). *out is NULL when nothing of it can be read back: structures
+   that exist in one run only, a computed goto. */
 struct hence_error *hybrid_goal_create(struct hybrids *h, struct hybrid_point *later,
                                        const struct dd_set *set,
                                        const struct align_fork *const *forks, uint32_t fork_count,
@@ -101,8 +102,8 @@ struct hybrid_wanted hybrid_goal_wanted(const struct hybrid_goal *goal);
 struct hence_error *hybrid_switch(struct hybrids *h, const struct point *at, bool in_failing,
                                   enum verdict *out);
 
-/* Asks what happens when a branch or switch (FORK_BRANCH) goes as it does in the other run. `goal` as for
-   hybrid_ask(). Unresolved for a computed goto. */
+/* Asks what happens when a branch or switch (FORK_BRANCH) goes as it does in the other run. `goal`
+   as for hybrid_ask(). Unresolved for a computed goto. */
 struct hence_error *hybrid_force(struct hybrids *h, const struct align_fork *fork, bool in_failing,
                                  struct hybrid_goal *goal, enum verdict *out);
 

@@ -4,8 +4,6 @@
  */
 #include "methods/infer.h"
 
-/* ------ smallest sets that the exact model calls sufficient, beside those of experiments ------ */
-
 /* --- the model's answer --- */
 
 struct asking {
@@ -79,7 +77,8 @@ struct hence_error *infer_exactly(struct exact *exact, const struct dual *dual,
 
 /* --- beside experiments --- */
 
-/* Does the model not know of the set that experiments found? Then a larger one of its own says little. */
+/* Does the model not know of the set that experiments found? Then a larger one of its own says
+   little. */
 static struct hence_error *is_unknown(struct exact *exact, const struct hybrid_point *point,
                                       const struct hybrid_goal *goal, const struct dd_set *set,
                                       bool *out)
@@ -99,19 +98,6 @@ static void add_names(struct str *out, const struct hybrid_point *point, const s
 		str_printf(out, "%s%s", i ? ", " : "", point->differences[dd_set_nth(set, i)].name);
 	if (!set->size)
 		str_add(out, "nothing");
-}
-
-static void tell(struct infer_model *model, const struct hybrid_point *point,
-                 const struct dd_set *exact, const struct dd_set *experiments)
-{
-	struct str text = STR_INIT;
-
-	str_printf(&text, "at statement %llu of the failing run the exact model finds ",
-	           (unsigned long long)point->times[true]);
-	add_names(&text, point, exact);
-	str_add(&text, ", experiments ");
-	add_names(&text, point, experiments);
-	*vec_push(&model->notes) = str_steal(&text);
 }
 
 struct hence_error *infer_compare(const struct infer_options *options,
@@ -135,8 +121,16 @@ struct hence_error *infer_compare(const struct infer_options *options,
 	if (dd_set_equal(&set, &inferred->set)) {
 		model->same++;
 	} else {
+		struct str text = STR_INIT;
+
 		model->other++;
-		tell(model, point, &set, &inferred->set);
+
+		str_printf(&text, "at statement %llu of the failing run the exact model finds ",
+		           (unsigned long long)point->times[true]);
+		add_names(&text, point, &set);
+		str_add(&text, ", experiments ");
+		add_names(&text, point, &inferred->set);
+		*vec_push(&model->notes) = str_steal(&text);
 	}
 	dd_set_assign(&inferred->set, &set);
 	dd_set_deinit(&set);
@@ -149,7 +143,8 @@ struct hence_error *infer_compare(const struct infer_options *options,
 
 /* ------ the whole ------ */
 
-/* So few candidates are asked about one by one before anything else: mostly the cause is one variable. */
+/* So few candidates are asked about one by one before anything else: mostly the cause is one
+   variable. */
 #define FEW 4u
 
 struct inference {
@@ -215,28 +210,6 @@ static struct hence_error *find_single(struct inference *n, struct dd_set *set, 
 	return error;
 }
 
-/* Takes one after the other out of a sufficient set that no single one of is, until none can go. */
-static struct hence_error *take_out(struct inference *n, struct dd_set *set)
-{
-	struct hence_error *error = NULL;
-	uint32_t before;
-
-	do {
-		before = set->size;
-		for (uint32_t i = set->count; i-- && set->size > 2 && !error;) {
-			bool enough = false;
-
-			if (!dd_set_has(set, i))
-				continue;
-			dd_set_put(set, i, false);
-			error = ask_both(n, set, &enough);
-			if (!enough)
-				dd_set_put(set, i, true);
-		}
-	} while (!error && set->size < before);
-	return error;
-}
-
 /* Makes `set` a smallest sufficient one within it. Not found: it is as it was. */
 static struct hence_error *search(struct inference *n, struct dd_set *set, bool *found)
 {
@@ -254,8 +227,26 @@ static struct hence_error *search(struct inference *n, struct dd_set *set, bool 
 	n->confounded = n->h->confounded > confounded;
 	if (error || !*found)
 		return error;
-	if (set->size <= FEW)
-		return take_out(n, set);
+	if (set->size <= FEW) {
+		/* No single difference is sufficient. Removes differences, one at a time, until
+		   each that is left is needed. */
+		uint32_t before;
+
+		do {
+			before = set->size;
+			for (uint32_t i = set->count; i-- && set->size > 2 && !error;) {
+				bool enough = false;
+
+				if (!dd_set_has(set, i))
+					continue;
+				dd_set_put(set, i, false);
+				error = ask_both(n, set, &enough);
+				if (!enough)
+					dd_set_put(set, i, true);
+			}
+		} while (!error && set->size < before);
+		return error;
+	}
 	return hybrid_minimise(n->h, n->point, n->out->way, n->goal, set);
 }
 

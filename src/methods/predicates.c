@@ -83,7 +83,7 @@ static bool make_room(struct collector *c)
 	return true;
 }
 
-/* Has a call just put out the wrong byte? */
+/* Has a call just printed the wrong byte? */
 static bool shows_failure(const struct collector *c, const struct execution *e,
                           const struct code_insn *insn)
 {
@@ -171,24 +171,10 @@ static int by_distance(const void *a, const void *b, void *context)
 	return v->successor < w->successor ? -1 : v->successor > w->successor;
 }
 
-static void list_ways(struct branches *b, enum predicates_order order)
-{
-	for (uint32_t i = 0; i < b->instances.size; i++) {
-		const struct branch_instance *instance = &b->instances.at[i];
-		const struct branch *branch = &b->all.at[instance->branch];
-
-		for (uint32_t k = 0; k < branch->ways; k++)
-			if (branch->blocks[k] != instance->block)
-				*vec_push(&b->ways) = (struct branch_way){i, branch->successors[k]};
-	}
-	if (order == PREDICATES_NEAREST && b->ways.size)
-		qsort_r(b->ways.at, b->ways.size, sizeof(*b->ways.at), by_distance, b);
-}
-
 static void branches_deinit(struct branches *branches);
 
-/* Those of the run up to where byte `wrong` of standard output is put out, which nothing can mend after
-   that (UINT64_MAX: all); `slice` has instances. Caller frees with branches_deinit(). */
+/* Those of the run up to where byte `wrong` of standard output is printed, which nothing can mend
+   after that (UINT64_MAX: all); `slice` has instances. Caller frees with branches_deinit(). */
 static struct hence_error *branches_find(const struct recording *run, const roaring_bitmap_t *slice,
                                          uint64_t wrong, enum predicates_order order,
                                          const struct budget *budget, struct branches *out)
@@ -208,7 +194,18 @@ static struct hence_error *branches_find(const struct recording *run, const roar
 		branches_deinit(&found);
 		return error;
 	}
-	list_ways(&found, order);
+	for (uint32_t i = 0; i < found.instances.size; i++) {
+		const struct branch_instance *instance = &found.instances.at[i];
+		const struct branch *branch = &found.all.at[instance->branch];
+
+		for (uint32_t k = 0; k < branch->ways; k++)
+			if (branch->blocks[k] != instance->block)
+				*vec_push(&found.ways) =
+					(struct branch_way){i, branch->successors[k]};
+	}
+	if (order == PREDICATES_NEAREST && found.ways.size)
+		qsort_r(found.ways.at, found.ways.size, sizeof(*found.ways.at), by_distance,
+		        &found);
 	*out = found;
 	return NULL;
 }
@@ -355,7 +352,7 @@ struct finder {
 	uint32_t most, repeats;
 	uint64_t end; /* ways up to there are tried */
 	struct branches branches;
-	VEC(uint32_t) above; /* of a failed check: the instances that it hangs on, inwards first */
+	VEC(uint32_t) above; /* of a failed check: the instances that control it, inwards first */
 	uint32_t check;      /* the branch among these; 0: none */
 	struct attempts attempts; /* a way each */
 	struct stop force;
@@ -404,23 +401,6 @@ static void on_edge(void *context, const struct slice_edge *edge)
 		*vec_push(&f->above) = edge->from;
 }
 
-/* The innermost branch that the call of abort() hangs on. Both lists are in order. */
-static void find_check(struct finder *f)
-{
-	uint32_t i = f->branches.instances.size, k = 1;
-
-	while (i && k < f->above.size && !f->check) {
-		uint32_t instance = f->branches.instances.at[i - 1].instance;
-
-		if (instance == f->above.at[k])
-			f->check = instance;
-		else if (instance > f->above.at[k])
-			i--;
-		else
-			k++;
-	}
-}
-
 static bool is_over(void *context)
 {
 	const struct finder *f = context;
@@ -450,8 +430,22 @@ static struct hence_error *find_branches(struct finder *f)
 		error = branches_find(f->run, slice.instances,
 		                      wrong < f->result->output.length ? wrong : UINT64_MAX,
 		                      f->order, f->pair->budget, &f->branches);
-	if (!error)
-		find_check(f);
+	if (!error) {
+		/* The innermost branch that controls the call of abort(): the last instance that is
+		   in both lists, which are in order. */
+		uint32_t i = f->branches.instances.size, k = 1;
+
+		while (i && k < f->above.size && !f->check) {
+			uint32_t instance = f->branches.instances.at[i - 1].instance;
+
+			if (instance == f->above.at[k])
+				f->check = instance;
+			else if (instance > f->above.at[k])
+				i--;
+			else
+				k++;
+		}
+	}
 	if (slice.instances)
 		slice_deinit(&slice);
 	criterion_deinit(&criterion);
@@ -508,22 +502,7 @@ static void on_end(void *context, uint64_t way, const struct attempt_end *end)
 
 static void tell(void *context)
 {
-	say(context, "turning branches round");
-}
-
-static struct hence_error *try_all(struct finder *f)
-{
-	uint64_t samples = 0;
-
-	f->end = f->branches.ways.size;
-	if (f->order == PREDICATES_NEAREST) {
-		while (samples < f->end && !turn_of(&f->branches, instance_of(f, samples)))
-			samples++;
-		if (f->end - samples > f->repeats)
-			f->end = samples + f->repeats;
-	}
-	f->attempts.printed = f->branches.printed;
-	return attempts_run(&f->attempts);
+	say(context, "switching branches");
 }
 
 /* --- the result --- */
@@ -555,44 +534,6 @@ static void add(struct finder *f, const struct found *found)
 	                           .check = found->check};
 }
 
-/* Those that were found by the time when there were enough: ways that were under way then do not count, so
-   that the number of workers does not matter. */
-static void keep(struct finder *f)
-{
-	uint32_t count = 0, good = 0;
-
-	if (f->found.size)
-		qsort(f->found.at, f->found.size, sizeof(*f->found.at), by_way);
-	while (count < f->found.size && (!f->most || good < f->most))
-		good += is_good(&f->found.at[count++]);
-	f->out->experiments = f->attempts.done;
-	if (has_enough(f))
-		f->out->experiments = f->found.at[count - 1].way + 1;
-	for (int last = 0; last < 2; last++)
-		for (uint32_t i = 0; i < count; i++)
-			if (is_good(&f->found.at[i]) != last)
-				add(f, &f->found.at[i]);
-}
-
-static void note(struct finder *f)
-{
-	f->out->branches = f->branches.instances.size;
-	f->out->ways = f->branches.ways.size;
-	if (f->branches.cut)
-		*vec_push(&f->out->notes) = str_format(
-			"the run has more branches than can be kept: only the %s are tried",
-			f->order == PREDICATES_FIRST ? "first" : "last");
-	if (f->attempts.diverged)
-		*vec_push(&f->out->notes) = str_format(
-			"%llu of %llu runs did not come to the branch that was to be "
-			"switched; %s",
-			(unsigned long long)f->attempts.diverged,
-			(unsigned long long)f->attempts.done,
-			f->attempts.tests ? "the test must run the program as it is given it, "
-					    "with its open files"
-					  : "what the program does must depend on its input only");
-}
-
 /* --- the whole --- */
 
 struct hence_error *predicates_find(const struct comparison *pair, enum predicates_order order,
@@ -616,12 +557,54 @@ struct hence_error *predicates_find(const struct comparison *pair, enum predicat
 
 	if (!error && !f.attempts.stopped)
 		error = find_branches(&f);
-	if (!error && !f.attempts.stopped)
-		error = try_all(&f);
+	if (!error && !f.attempts.stopped) {
+		uint64_t samples = 0;
+
+		f.end = f.branches.ways.size;
+		if (order == PREDICATES_NEAREST) {
+			while (samples < f.end && !turn_of(&f.branches, instance_of(&f, samples)))
+				samples++;
+			if (f.end - samples > f.repeats)
+				f.end = samples + f.repeats;
+		}
+		f.attempts.printed = f.branches.printed;
+		error = attempts_run(&f.attempts);
+	}
 	found.stopped = f.attempts.stopped;
 	if (!error) {
-		keep(&f);
-		note(&f);
+		/* Keeps what was found until there was enough. Ways that were still being tried
+		   then do not count, so that the result is independent of the number of workers. */
+		uint32_t count = 0, good = 0;
+
+		if (f.found.size)
+			qsort(f.found.at, f.found.size, sizeof(*f.found.at), by_way);
+		while (count < f.found.size && (!f.most || good < f.most))
+			good += is_good(&f.found.at[count++]);
+		found.experiments = f.attempts.done;
+		if (has_enough(&f))
+			found.experiments = f.found.at[count - 1].way + 1;
+		for (int last = 0; last < 2; last++)
+			for (uint32_t i = 0; i < count; i++)
+				if (is_good(&f.found.at[i]) != last)
+					add(&f, &f.found.at[i]);
+
+		found.branches = f.branches.instances.size;
+		found.ways = f.branches.ways.size;
+		if (f.branches.cut)
+			*vec_push(&found.notes) = str_format(
+				"the run has more branches than can be kept: only the %s are tried",
+				f.order == PREDICATES_FIRST ? "first" : "last");
+		if (f.attempts.diverged)
+			*vec_push(&found.notes) = str_format(
+				"%llu of %llu runs did not come to the branch that was to be "
+				"switched; %s",
+				(unsigned long long)f.attempts.diverged,
+				(unsigned long long)f.attempts.done,
+				f.attempts.tests
+					? "the test must run the program as it is given it, "
+					  "with its open files"
+					: "what the program does must depend on its input only");
+
 		error = predicates_describe(f.run, &found);
 	}
 	attempts_close(&f.attempts);

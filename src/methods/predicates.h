@@ -1,12 +1,13 @@
 /*
- * Critical predicates (M3): branches of the failing run that make it pass when they go the other way once.
- * Each is an experiment, judged as a whole run: by --expect, by the user's test, or by how it ends. The
- * patched run is a reference for all methods (struct patch in experiment.h).
+ * Critical predicates (M3): branches of the failing run that make it pass when they go the other
+ * way once. Each is an experiment, judged as a whole run: by --expect, by the user's test, or by
+ * how it ends. The patched run is a reference for all methods (struct patch in experiment.h).
  *
- * Of the branches in the backward slice of the failure, those that it hangs on only because they could have
- * changed what was read (slice_options.relevant) count as well: without them omissions are not found. A
- * branch that was passed often is tried at a few of its instances first (the last, those 1, 2, 4, 8, ...
- * before it, and the first); the others follow when all branches had their turn.
+ * The candidates are the branches in the backward slice of the failure. The slice is a relevant
+ * slice (slice_options.relevant): it has branches that could have changed what was read, since
+ * omissions are not found without them. A branch that was executed often is tried at a few of its
+ * instances first (the last, those 1, 2, 4, 8, ... before it, and the first); the others follow
+ * after all branches were tried.
  */
 #ifndef HENCE_METHODS_PREDICATES_H
 #define HENCE_METHODS_PREDICATES_H
@@ -31,12 +32,15 @@ struct predicate {
 	char *failing, *patched; /* 'true', 'false', 'case 3', 'default' */
 	uint64_t experiment;     /* its number, counted from 1 as they are tried */
 	bool in_slice;
-	bool exact; /* the patched run puts out exactly the expected text; false: nobody has said what is
-	               expected, or it is judged otherwise */
-	bool early; /* nobody has said what is expected, and the patched run does not put out what the
-	               failing run did before it failed: it may just have given up */
-	bool check; /* nobody has said what is expected, and it is the check that failed: without it the
-	               program goes on with what is wrong */
+	/* the patched run prints exactly the expected text; false: the expected output is not
+	   known, or something else judges the run */
+	bool exact;
+	/* the expected output is not known, and the patched run does not print what the failing run
+	   did before it failed: it may just have given up */
+	bool early;
+	/* the expected output is not known, and this branch is the check that failed: without it
+	   the program continues in a wrong state */
+	bool check;
 };
 
 struct predicates {
@@ -56,7 +60,8 @@ struct predicates {
 struct hence_error *predicates_find(const struct comparison *pair, enum predicates_order order,
                                     uint32_t most, uint32_t repeats, struct predicates *out);
 
-/* Does it tell something: does the patched run do its work, and is it not just the check itself that failed? */
+/* Does it tell something: does the patched run do its work, and is it not just the check itself
+   that failed? */
 bool predicate_counts(const struct predicate *predicate);
 
 void predicates_deinit(struct predicates *predicates);

@@ -32,7 +32,8 @@ struct repeat_comparison {
 	VEC(struct repeat_branch) branches;
 };
 
-/* A branch that is to go another way, or a store whose variable is to get another value after it. */
+/* A branch that is to go another way, or a store whose variable is to get another value after
+   it. */
 struct repeat_target {
 	struct repeat_item *item;
 	bool branch;
@@ -253,7 +254,8 @@ static void check(struct repeat_item *item, const char *changed, const char *fro
 		             to_of(item), to);
 }
 
-/* A step of a switched branch does not say which way in numbers: it is the one that has the name. */
+/* A step of a switched branch does not say which way in numbers: it is the one that has the
+   name. */
 static bool is_meant(const struct repeat_target *target, const struct replacement_way *way)
 {
 	if (target->item->cause)
@@ -330,7 +332,8 @@ static void look_for_target(void *context, struct execution *e, enum execution_e
 
 			if (target->time != number || target->at != number || target->branch)
 				continue;
-			/* A parameter was put in its place before the first statement of its function. */
+			/* A parameter was put in its place before the first statement of its
+			   function. */
 			for (uint32_t pc = 0; pc < a->pc && !target->described; pc++) {
 				if (!replacement_store_find_parameter(d->names, e, pc, &store))
 					continue;
@@ -353,8 +356,8 @@ static int by_value(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Finds out what is changed, and whether that is what the report says; items for which it is not are refused. Decodes
-   the run once. */
+/* Finds out what is changed, and whether that is what the report says; items for which it is not
+   are refused. Decodes the run once. */
 static struct hence_error *repeat_describe_targets(const struct recording *run,
                                                    struct repeat_targets *targets)
 {
@@ -437,36 +440,6 @@ static void add_target(struct trying *t, struct repeat_item *item, const struct 
 	else
 		*vec_push(&t->targets.all) = (struct repeat_target){
 			.item = item, .branch = branch, .time = at[0].time, .at = at[1].time};
-}
-
-static struct hence_error *locate(struct trying *t, const struct cause_tree *tree,
-                                  bool (*wanted)(const struct repeat_item *item),
-                                  struct repeat_items *items)
-{
-	struct repeat_place *places = mem_alloc((2 * items->all.size + 1) * sizeof(*places));
-	bool has_check =
-		tree && tree->nodes.size && attempts_have_check(&t->attempts, tree->failure);
-	struct hence_error *error;
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < items->all.size; i++)
-		if (wanted(&items->all.at[i])) {
-			add_places(&items->all.at[i], places + count);
-			count += 2;
-		}
-	if (has_check)
-		places[count] = (struct repeat_place){.at = &tree->nodes.at[0].at,
-		                                      .instance = tree->nodes.at[0].instance};
-	error = repeat_locate(t->runs->runs[true].recording, places, count + has_check);
-	if (has_check)
-		t->targets.check = places[count].time;
-	for (uint32_t i = 0, k = 0; i < items->all.size && !error; i++)
-		if (wanted(&items->all.at[i])) {
-			add_target(t, &items->all.at[i], places + k);
-			k += 2;
-		}
-	free(places);
-	return error;
 }
 
 static int by_point(const void *a, const void *b)
@@ -554,7 +527,30 @@ struct hence_error *repeat_alone(const struct comparison *runs, const struct cau
 		.runs = runs,
 		.attempts = {
 			.pair = runs, .next = next, .ended = ended, .tell = tell, .context = &t}};
-	struct hence_error *error = locate(&t, tree, wanted, items);
+
+	struct repeat_place *places = mem_alloc((2 * items->all.size + 1) * sizeof(*places));
+	bool has_check =
+		tree && tree->nodes.size && attempts_have_check(&t.attempts, tree->failure);
+	struct hence_error *error;
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < items->all.size; i++)
+		if (wanted(&items->all.at[i])) {
+			add_places(&items->all.at[i], places + count);
+			count += 2;
+		}
+	if (has_check)
+		places[count] = (struct repeat_place){.at = &tree->nodes.at[0].at,
+		                                      .instance = tree->nodes.at[0].instance};
+	error = repeat_locate(t.runs->runs[true].recording, places, count + has_check);
+	if (has_check)
+		t.targets.check = places[count].time;
+	for (uint32_t i = 0, k = 0; i < items->all.size && !error; i++)
+		if (wanted(&items->all.at[i])) {
+			add_target(&t, &items->all.at[i], places + k);
+			k += 2;
+		}
+	free(places);
 
 	if (!error && t.targets.all.size)
 		error = repeat_describe_targets(runs->runs[true].recording, &t.targets);
@@ -599,37 +595,12 @@ struct hence_error *repeat_alone(const struct comparison *runs, const struct cau
 	return error;
 }
 
-/* ------ values that one run gets from the other, once more ------ */
-
 /* --- the variables --- */
 
 /* Names with ', ' between, which may stand in brackets or quotes, too. */
 struct name_list {
 	VEC(char *) all;
 };
-
-/* The end of a name: a comma, or that of the text. */
-static const char *end_of_name(const char *at)
-{
-	int depth = 0;
-	char quote = 0;
-
-	for (; *at; at++) {
-		if (quote && *at == '\\' && at[1])
-			at++;
-		else if (quote)
-			quote = *at == quote ? 0 : quote;
-		else if (*at == '"' || *at == '\'')
-			quote = *at;
-		else if (strchr("([{", *at))
-			depth++;
-		else if (strchr(")]}", *at))
-			depth--;
-		else if (!depth && at[0] == ',' && at[1] == ' ')
-			break;
-	}
-	return at;
-}
 
 static const char *value_of(const struct difference *d, bool failing)
 {
@@ -638,7 +609,8 @@ static const char *value_of(const struct difference *d, bool failing)
 	return value ? value : "?";
 }
 
-/* Several parts of one text have the same name: that which is not chosen yet and whose values the proof has. */
+/* Several parts of one text have the same name: that which is not chosen yet and whose values the
+   proof has. */
 static uint32_t find_value_experiment(const struct hybrid_point *point, const char *name,
                                       const struct explanation_proof *proof,
                                       const struct dd_set *chosen)
@@ -683,7 +655,26 @@ static void choose_all(struct hybrid_point *point, struct repeat_item *item, str
 	const char *text = item->proof->changed;
 
 	while (text && *text) {
-		const char *end = end_of_name(text);
+		/* The end of a name: a comma, or that of the text. */
+		const char *at = text;
+		int depth = 0;
+		char quote = 0;
+
+		for (; *at; at++) {
+			if (quote && *at == '\\' && at[1])
+				at++;
+			else if (quote)
+				quote = *at == quote ? 0 : quote;
+			else if (*at == '"' || *at == '\'')
+				quote = *at;
+			else if (strchr("([{", *at))
+				depth++;
+			else if (strchr(")]}", *at))
+				depth--;
+			else if (!depth && at[0] == ',' && at[1] == ' ')
+				break;
+		}
+		const char *end = at;
 
 		*vec_push(&names.all) = mem_strndup(text, (size_t)(end - text));
 		text = *end ? end + 2 : end;
@@ -758,8 +749,8 @@ static struct hence_error *take_aim(struct repeat_comparison *c, struct repeat_i
 	return NULL;
 }
 
-/* What a local experiment was to bring about. *out is NULL if it is not local, or the item is refused. Caller frees
-   with hybrid_goal_destroy(). */
+/* What a local experiment was to bring about. *out is NULL if it is not local, or the item is
+   refused. Caller frees with hybrid_goal_destroy(). */
 static struct hence_error *repeat_goal(struct repeat_comparison *c, struct repeat_item *item,
                                        struct hybrid_goal **out)
 {
@@ -786,8 +777,9 @@ static struct hence_error *repeat_goal(struct repeat_comparison *c, struct repea
 
 /* --- the experiment --- */
 
-/* Make the experiment of an item again, at that time of the failing run; a branch, at `own` of the run that is changed.
-   The item is refused when it is not the experiment that the report tells of. */
+/* Make the experiment of an item again, at that time of the failing run; a branch, at `own` of the
+   run that is changed. The item is refused when it is not the experiment that the report tells
+   of. */
 static struct hence_error *repeat_values(struct repeat_comparison *c, struct repeat_item *item,
                                          uint64_t time, enum verdict *out)
 {
@@ -809,8 +801,6 @@ static struct hence_error *repeat_values(struct repeat_comparison *c, struct rep
 	dd_set_deinit(&chosen);
 	return error;
 }
-
-/* ------ experiments that compare two runs, once more ------ */
 
 /* --- the points --- */
 
@@ -849,7 +839,8 @@ static struct hence_error *locate_side(struct repeat_comparison *c, bool in_fail
 	return error;
 }
 
-/* Places are those of the failing version's source: in another version the time tells, and the number must fit it. */
+/* Places are those of the failing version's source: in another version the time tells, and the
+   number must fit it. */
 static struct hence_error *locate_version(struct repeat_comparison *c)
 {
 	struct hence_error *error = NULL;

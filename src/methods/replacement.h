@@ -1,6 +1,7 @@
 /*
- * What an experiment replaces at one statement of the failing run: the way that a branch goes (predicate switching), or the
- * value that a store writes (value replacement). How both are called in C, and the experiment that does it.
+ * What an experiment replaces at one statement of the failing run: the way that a branch goes
+ * (predicate switching), or the value that a store writes (value replacement). How both are called
+ * in C, and the experiment that does it.
  */
 #ifndef HENCE_METHODS_REPLACEMENT_H
 #define HENCE_METHODS_REPLACEMENT_H
@@ -15,8 +16,8 @@ struct replacement_way {
 	struct branch_words words;
 };
 
-/* The ways that the branch or switch which the function on top has just executed did not go. Returns how many there are.
-   Caller frees each with replacement_way_deinit(). */
+/* The ways that the branch or switch which the function on top has just executed did not go.
+   Returns how many there are. Caller frees each with replacement_way_deinit(). */
 uint32_t replacement_ways(const struct point_sites *sites, struct names *names,
                           struct execution *execution, struct replacement_way out[BRANCH_WAYS]);
 void replacement_way_deinit(struct replacement_way *way);
@@ -38,12 +39,13 @@ struct replacement_store {
 	char *from;    /* its value after the store, as C */
 };
 
-/* Of the store that the function on top has just executed. False: no variable is known that it wrote. Caller frees
-   with replacement_store_deinit(). */
+/* Of the store that the function on top has just executed. False: no variable is known that it
+   wrote. Caller frees with replacement_store_deinit(). */
 bool replacement_store_find(struct names *names, struct execution *execution,
                             struct replacement_store *out);
 
-/* Of the store of a parameter, instruction `pc` of the function on top, whose first statement is about to begin. */
+/* Of the store of a parameter, instruction `pc` of the function on top, whose first statement is
+   about to begin. */
 bool replacement_store_find_parameter(struct names *names, struct execution *execution, uint32_t pc,
                                       struct replacement_store *out);
 void replacement_store_deinit(struct replacement_store *store);
@@ -61,8 +63,9 @@ struct replacement {
 	uint8_t bytes[8], mask[8];
 };
 
-/* At that point the branch goes to successor `value`, or the variable of the store gets `value` (`store` is NULL: it is
-   a branch). The last stop is the first execution of `check`, if that is not NULL. The result is valid as long as *out. */
+/* At that point the branch goes to successor `value`, or the variable of the store gets `value`
+   (`store` is NULL: it is a branch). The last stop is the first execution of `check`, if that is
+   not NULL. The result is valid as long as *out. */
 struct experiment replacement_experiment(const struct point *at, const struct store *store,
                                          uint64_t value, const struct site *check,
                                          struct replacement *out);

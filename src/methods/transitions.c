@@ -39,16 +39,16 @@ struct finder {
 	struct transitions *out;
 };
 
-/* The moments of the chain: the first at which something is relevant, and those where it is something
-   else than before; and where the same variables have got other values on the way, the first with the
-   last of these. */
+/* The moments of the chain: the first at which something is relevant, and those where it is
+   something else than before; and where the same variables have got other values on the way, the
+   first with the last of these. */
 struct chain {
 	VEC(uint32_t) at; /* numbers of moments */
 };
 
 /* A branch that went another way in the reference, and made other variables the cause. */
 struct fork_step {
-	uint32_t link; /* number of the moment in the chain that it comes behind */
+	uint32_t link; /* number of the moment in the chain that it comes after */
 	struct cause_point point;
 };
 
@@ -58,7 +58,10 @@ struct fork_steps {
 
 /* ------ the search in space ------ */
 
-/* Which of the differences at a point decide between pass and fail (relevant deltas of M2). What was relevant at neighbouring points is tried first: it mostly still is, and a chain of causes should not change without need. Else delta debugging isolates a difference; if that needs others beside it, a set that fails by itself is found within them. */
+/* Which of the differences at a point decide between pass and fail (relevant deltas of M2). What
+   was relevant at neighbouring points is tried first: it mostly still is, and a chain of causes
+   should not change without need. Else delta debugging isolates a difference; if that needs others
+   beside it, a set that fails by itself is found within them. */
 
 /* --- who is who --- */
 
@@ -139,11 +142,6 @@ static void forget_variables(struct look *look)
 		free(look->variables.at[i].function);
 	}
 	vec_deinit(&look->variables);
-}
-
-static void look_deinit(struct look *look)
-{
-	forget_variables(look);
 }
 
 /* What was found at a point; NULL: it was not looked at. Valid until the next look. */
@@ -288,7 +286,8 @@ static struct hence_error *isolate_relevant(struct finder *f, uint64_t time, uin
 
 /* ------ which points are looked at ------ */
 
-/* Calls of functions come first, those nearest to main, then statements; but where it is known who wrote a variable that is relevant, the points before and behind that statement are the best. */
+/* Calls of functions come first, those nearest to main, then statements; but where it is known who
+   wrote a variable that is relevant, the points before and after that statement are the best. */
 
 #define FAR_BACK 8u /* statements before one that wrote a variable */
 
@@ -297,8 +296,8 @@ _Static_assert(TRANSITION_CHOICES >= TRANSITION_FEW + 6,
 
 /* --- who made a variable --- */
 
-/* The statement of the failing run that stands for one of the reference: its counterpart, or the branch by
-   which the failing run went elsewhere. */
+/* The statement of the failing run that stands for one of the reference: its counterpart, or the
+   branch by which the failing run went elsewhere. */
 static uint64_t counterpart_of(const struct finder *f, uint64_t reference)
 {
 	const struct align_fork *fork;
@@ -313,22 +312,17 @@ static uint64_t counterpart_of(const struct finder *f, uint64_t reference)
 	return fork ? fork->a : 0;
 }
 
-/* What was written last, in either run. */
-static uint64_t maker_of(const struct finder *f, const struct look_variable *v)
-{
-	uint64_t other = counterpart_of(f, v->reference_written);
-
-	return other > v->failing_written ? other : v->failing_written;
-}
-
-/* The statement of the failing run that made these variables what they are at a point: that which wrote
-   the latest, or the branch by which it was not written. 0: none is known. */
+/* The statement of the failing run that made these variables what they are at a point: that which
+   wrote the latest, or the branch by which it was not written. 0: none is known. */
 static uint64_t choose_maker(const struct finder *f, const struct look *look)
 {
 	uint64_t latest = 0;
 
 	for (uint32_t i = 0; i < look->variables.size; i++) {
-		uint64_t maker = maker_of(f, &look->variables.at[i]);
+		/* What was written last, in either run. */
+		const struct look_variable *v = &look->variables.at[i];
+		uint64_t other = counterpart_of(f, v->reference_written);
+		uint64_t maker = other > v->failing_written ? other : v->failing_written;
 
 		latest = maker > latest && maker < look->time ? maker : latest;
 	}
@@ -360,29 +354,6 @@ static void insert(struct transition_choice *out, uint32_t *count, uint64_t time
 	++*count;
 }
 
-/* The points around the statement that made what is relevant at the end. What it wrote may have been in
-   no variable right before (the result of a call), so there are more before it. */
-static void add_likely(const struct finder *f, uint64_t from, uint64_t to,
-                       struct transition_choice *out, uint32_t *count)
-{
-	const struct look *look = isolate_look(f, to);
-	uint64_t maker = look ? choose_maker(f, look) : 0, time;
-
-	if (maker < from)
-		return;
-	time = alignment_until_a(f->h.pair.alignment, maker);
-	if (time > from && time < to)
-		insert(out, count, time, true);
-	time = alignment_from_a(f->h.pair.alignment, maker + 1);
-	if (time > from && time < to)
-		insert(out, count, time, true);
-	for (uint64_t step = 1; step <= FAR_BACK && maker > from + step; step *= 2) {
-		time = alignment_until_a(f->h.pair.alignment, maker - step);
-		if (time > from && time < to)
-			insert(out, count, time, false);
-	}
-}
-
 static uint32_t choose_between(void *context, uint64_t from, uint64_t to,
                                struct transition_choice *out)
 {
@@ -394,7 +365,27 @@ static uint32_t choose_between(void *context, uint64_t from, uint64_t to,
 	for (uint32_t i = 0; i < times.at.size; i++)
 		insert(out, &count, times.at.at[i], false);
 	vec_deinit(&times.at);
-	add_likely(f, from, to, out, &count);
+
+	/* The points around the statement that made what is relevant at the end. What it wrote may
+	   have been in no variable right before (the result of a call), so there are more before
+	   it. */
+	const struct look *look = isolate_look(f, to);
+	uint64_t maker = look ? choose_maker(f, look) : 0, time;
+
+	if (maker >= from) {
+		time = alignment_until_a(f->h.pair.alignment, maker);
+		if (time > from && time < to)
+			insert(out, &count, time, true);
+		time = alignment_from_a(f->h.pair.alignment, maker + 1);
+		if (time > from && time < to)
+			insert(out, &count, time, true);
+		for (uint64_t step = 1; step <= FAR_BACK && maker > from + step; step *= 2) {
+			time = alignment_until_a(f->h.pair.alignment, maker - step);
+			if (time > from && time < to)
+				insert(out, &count, time, false);
+		}
+	}
+
 	return count;
 }
 
@@ -455,7 +446,9 @@ static uint64_t choose_detour(void *context, uint64_t from, uint64_t to)
 
 /* ------ branches as causes ------ */
 
-/* Between two moments of the chain the cause may be in no variable but in the way that the program takes: a branch went another way than in the reference. That it is so is shown by letting it go the other way, in both runs. */
+/* Between two moments of the chain the cause may be in no variable but in the way that the program
+   takes: a branch went another way than in the reference. That it is so is shown by letting it go
+   the other way, in both runs. */
 
 #define MOST 12u /* branches that are tried between two moments */
 
@@ -473,25 +466,22 @@ struct candidates {
 
 /* --- which branches --- */
 
-/* The last moment at which the variables of that link of the chain are still relevant. */
-static uint64_t end_of_link(const struct transition_moments *moments, const struct chain *chain,
-                            uint32_t link)
-{
-	uint32_t next = link + 1 < chain->at.size ? chain->at.at[link + 1] : moments->all.size;
-	uint32_t set = moments->all.at[chain->at.at[link]].set;
-
-	while (moments->all.at[next - 1].set != set)
-		next--;
-	return moments->all.at[next - 1].time;
-}
-
 static void list_candidates(const struct finder *f, const struct transition_moments *moments,
                             const struct chain *chain, struct candidates *out)
 {
 	const struct alignment *alignment = f->h.pair.alignment;
 
 	for (uint32_t link = 0; link < chain->at.size; link++) {
-		uint64_t from = end_of_link(moments, chain, link);
+		/* The last moment at which the variables of that link of the chain are still
+		   relevant. */
+		uint32_t next =
+			link + 1 < chain->at.size ? chain->at.at[link + 1] : moments->all.size;
+		uint32_t set = moments->all.at[chain->at.at[link]].set;
+
+		while (moments->all.at[next - 1].set != set)
+			next--;
+		uint64_t from = moments->all.at[next - 1].time;
+
 		uint64_t to = link + 1 < chain->at.size
 		                      ? moments->all.at[chain->at.at[link + 1]].time
 		                      : f->h.pair.symptom->failing_time;
@@ -630,9 +620,9 @@ static struct hence_error *prove_all(struct finder *f, struct candidates *candid
 	return error;
 }
 
-/* Looks for branches between the moments of the chain, and behind the last, at which the runs part, and
-   that both runs prove: each goes on as the other when the branch goes the other way. At most one
-   for each two moments: the first. What is left in `out` the caller frees: the points. */
+/* Looks for branches between the moments of the chain, and after the last, at which the runs part,
+   and that both runs prove: each goes on as the other when the branch goes the other way. At most
+   one for each two moments: the first. What is left in `out` the caller frees: the points. */
 static struct hence_error *fork_steps_find(struct finder *f,
                                            const struct transition_moments *moments,
                                            const struct chain *chain, struct fork_steps *out)
@@ -655,7 +645,8 @@ static struct hence_error *fork_steps_find(struct finder *f,
 
 /* ------ what is shown by experiment ------ */
 
-/* That the variables of a step cause the failure, in both runs where that is possible, and that they cause those of the next step (the chain property of M2). */
+/* That the variables of a step cause the failure, in both runs where that is possible, and that
+   they cause those of the next step (the chain property of M2). */
 
 #define DETOUR 4u /* steps of another chain that are looked past */
 
@@ -745,9 +736,9 @@ static struct hence_error *check_link(struct finder *f, struct transition_moment
 	return NULL;
 }
 
-/* Does what is relevant at each moment of the chain cause what is at the next? Where it does not, it is
-   found anew, and the moment gets that set: then *changed. `certain`: also where nobody can tell. The
-   points of the chain are prepared. */
+/* Does what is relevant at each moment of the chain cause what is at the next? Where it does not,
+   it is found anew, and the moment gets that set: then *changed. `certain`: also where nobody can
+   tell. The points of the chain are prepared. */
 static struct hence_error *proofs_check_chain(struct finder *f, struct transition_moments *moments,
                                               const struct chain *chain, bool certain,
                                               bool *changed)
@@ -794,7 +785,8 @@ static void take_out(struct chain *chain, uint32_t at)
 	chain->at.size--;
 }
 
-/* Does the one at `from` in the chain cause the one at `to`, for certain? Each causes the failure. */
+/* Does the one at `from` in the chain cause the one at `to`, for certain? Each causes the
+   failure. */
 static struct hence_error *causes(struct finder *f, const struct transition_moments *moments,
                                   const struct chain *chain, uint32_t from, uint32_t to, bool *out)
 {
@@ -808,8 +800,8 @@ static struct hence_error *causes(struct finder *f, const struct transition_mome
 	return error;
 }
 
-/* The moment at `at` is not caused by the one before it: one of them does not belong to the chain. Gives
-   where to look on. */
+/* The moment at `at` is not caused by the one before it: one of them does not belong to the chain.
+   Gives where to look on. */
 static struct hence_error *mend(struct finder *f, struct transition_moments *moments,
                                 struct chain *chain, uint32_t *at)
 {
@@ -836,8 +828,8 @@ static struct hence_error *mend(struct finder *f, struct transition_moments *mom
 	return NULL;
 }
 
-/* Takes out moments that those before them do not cause, if the chain holds without them; marks them as apart
-   if it does not. */
+/* Takes out moments that those before them do not cause, if the chain holds without them; marks
+   them as apart if it does not. */
 static struct hence_error *proofs_prune_chain(struct finder *f, struct transition_moments *moments,
                                               struct chain *chain)
 {
@@ -875,8 +867,8 @@ static struct hence_error *add_proof(struct finder *f, struct cause_point *to,
 	return NULL;
 }
 
-/* Adds the experiments that show that the variables of a point of the result, which is prepared, cause
-   the failure. */
+/* Adds the experiments that show that the variables of a point of the result, which is prepared,
+   cause the failure. */
 static struct hence_error *proofs_add(struct finder *f, struct cause_point *to)
 {
 	struct hybrid_point *point = finder_point(f, to->failing_time);
@@ -895,20 +887,6 @@ static struct hence_error *proofs_add(struct finder *f, struct cause_point *to)
 
 #define MOST_SEVERAL 3u /* points with several variables that are noted */
 
-static void add_variables(const struct look *look, struct cause_point *out)
-{
-	for (uint32_t i = 0; i < look->variables.size; i++) {
-		const struct look_variable *v = &look->variables.at[i];
-
-		*vec_push(&out->variables) = (struct cause_variable){
-			.name = mem_strdup(v->name),
-			.failing = mem_strdup(v->failing ? v->failing : "?"),
-			.reference = mem_strdup(v->reference ? v->reference : "?"),
-			.function = v->function ? mem_strdup(v->function) : NULL,
-		};
-	}
-}
-
 static struct cause_point point_of(const struct finder *f, const struct look *look)
 {
 	struct cause_point point = {
@@ -919,11 +897,21 @@ static struct cause_point point_of(const struct finder *f, const struct look *lo
 		.begins = transition_path_begins(&f->path, look->time),
 	};
 
-	add_variables(look, &point);
+	for (uint32_t i = 0; i < look->variables.size; i++) {
+		const struct look_variable *v = &look->variables.at[i];
+
+		*vec_push(&point.variables) = (struct cause_variable){
+			.name = mem_strdup(v->name),
+			.failing = mem_strdup(v->failing ? v->failing : "?"),
+			.reference = mem_strdup(v->reference ? v->reference : "?"),
+			.function = v->function ? mem_strdup(v->function) : NULL,
+		};
+	}
 	return point;
 }
 
-/* The last time before a moment at which something else was relevant; else that of the moment before. */
+/* The last time before a moment at which something else was relevant; else that of the moment
+   before. */
 static uint64_t other_before(const struct transition_moments *moments, uint32_t at)
 {
 	for (uint32_t i = at; i-- > 0;)
@@ -932,8 +920,8 @@ static uint64_t other_before(const struct transition_moments *moments, uint32_t 
 	return moments->all.at[at - 1].time;
 }
 
-/* The statement that made the transition: the one that wrote the variable, if that is between the two
-   points; else the one at the earlier point, or any up to the later one. */
+/* The statement that made the transition: the one that wrote the variable, if that is between the
+   two points; else the one at the earlier point, or any up to the later one. */
 static void set_maker(const struct finder *f, const struct transition_moments *moments, uint32_t at,
                       struct described_point *out)
 {
@@ -947,22 +935,6 @@ static void set_maker(const struct finder *f, const struct transition_moments *m
 	out->maker = before;
 	if (before + 1 < look->time)
 		out->until = look->time - 1;
-}
-
-/* Adds a moment of the chain. */
-static void add_point(struct finder *f, const struct transition_moments *moments, uint32_t at)
-{
-	const struct look *look = isolate_look(f, moments->all.at[at].time);
-	const struct hybrid_point *hybrid = finder_point(f, look->time);
-	struct cause_point *point = vec_push(&f->out->found.points);
-
-	*point = point_of(f, look);
-	point->instance = hybrid->points[true].count;
-	point->reference_instance = hybrid->points[false].count;
-	point->apart = moments->all.at[at].apart;
-	/* Where the variables only got other values, the statement that wrote them is known. */
-	point->direct = at > 0 && (moments->all.at[at].direct ||
-	                           moments->all.at[at].set == moments->all.at[at - 1].set);
 }
 
 static struct hence_error *describe_points(struct finder *f,
@@ -1002,8 +974,8 @@ static void insert_forks(struct transitions *out, struct fork_steps *forks)
 	vec_deinit(&forks->all);
 }
 
-/* Adds the moments of the chain, whose points are prepared, with their proofs, places and the branches
-   between them. */
+/* Adds the moments of the chain, whose points are prepared, with their proofs, places and the
+   branches between them. */
 static struct hence_error *result_add_points(struct finder *f,
                                              const struct transition_moments *moments,
                                              const struct chain *chain)
@@ -1012,8 +984,22 @@ static struct hence_error *result_add_points(struct finder *f,
 	struct fork_steps forks = {0};
 	struct hence_error *error = NULL;
 
-	for (uint32_t i = 0; i < chain->at.size; i++)
-		add_point(f, moments, chain->at.at[i]);
+	for (uint32_t i = 0; i < chain->at.size; i++) {
+		/* Adds a moment of the chain. */
+		uint32_t at = chain->at.at[i];
+		const struct look *look = isolate_look(f, moments->all.at[at].time);
+		const struct hybrid_point *hybrid = finder_point(f, look->time);
+		struct cause_point *point = vec_push(&f->out->found.points);
+
+		*point = point_of(f, look);
+		point->instance = hybrid->points[true].count;
+		point->reference_instance = hybrid->points[false].count;
+		point->apart = moments->all.at[at].apart;
+		/* Where the variables only got other values, the statement that wrote them is
+		   known. */
+		point->direct = at > 0 && (moments->all.at[at].direct ||
+		                           moments->all.at[at].set == moments->all.at[at - 1].set);
+	}
 	for (uint32_t i = 0; i < out->found.points.size && !error && !finder_is_over(f); i++)
 		error = proofs_add(f, &out->found.points.at[i]);
 	if (!error)
@@ -1056,37 +1042,6 @@ static bool has_incomplete(const struct finder *f)
 }
 
 static void finder_note(struct finder *f, const char *format, ...);
-
-static void note_several(struct finder *f)
-{
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < f->out->found.points.size; i++) {
-		const struct cause_point *point = &f->out->found.points.at[i];
-
-		if (point->variables.size > 1 && count++ < MOST_SEVERAL)
-			finder_note(f, "at %s:%u none of the %u variables is enough by itself",
-			            point->file ? point->file : "?", point->line,
-			            point->variables.size);
-	}
-	if (count > MOST_SEVERAL)
-		finder_note(f, "nor is any at %u more points", count - MOST_SEVERAL);
-}
-
-/* Adds what could not be established. */
-static void result_add_notes(struct finder *f)
-{
-	note_several(f);
-	if (!f->out->found.points.size && !f->out->found.stopped)
-		finder_note(f,
-		            "at none of the %u points that were tried do the differences between "
-		            "the two states make the reference run fail: what decides is %s",
-		            f->looks.size,
-		            has_incomplete(f) ? "in the middle of expressions, in no variable"
-		                              : "in no variable of the program");
-	if (f->path.partial)
-		finder_note(f, "the run has too many calls: deep ones were not preferred");
-}
 
 void transitions_deinit(struct transitions *t)
 {
@@ -1150,19 +1105,6 @@ static struct hybrid_point *finder_point(struct finder *f, uint64_t time)
 	return NULL;
 }
 
-static void finder_deinit(struct finder *f)
-{
-	forget_points(f);
-	vec_deinit(&f->points);
-	for (uint32_t i = 0; i < f->looks.size; i++)
-		look_deinit(&f->looks.at[i]);
-	vec_deinit(&f->looks);
-	for (uint32_t i = 0; i < f->sets.size; i++)
-		vec_deinit(&f->sets.at[i].keys);
-	vec_deinit(&f->sets);
-	transition_path_deinit(&f->path);
-}
-
 /* --- the search --- */
 
 static struct hence_error *prepare(void *context, const uint64_t *times, uint32_t count)
@@ -1205,9 +1147,14 @@ static struct hence_error *look_at_point(struct finder *f, struct transition_mom
 	return error;
 }
 
-/* Aligned times before the last one, each twice as far away as the one before, in order. */
-static uint32_t list_back(const struct finder *f, uint64_t *out)
+/* Where the value that is wrong is in no variable (the result of a call that is printed at once),
+   points further back are tried. */
+static struct hence_error *look_back(struct finder *f, struct transition_moments *moments,
+                                     uint32_t *set)
 {
+	uint64_t times[BACK];
+
+	/* Aligned times before the last one, each twice as far away as the one before, in order. */
 	uint64_t reversed[BACK];
 	uint32_t count = 0;
 
@@ -1218,17 +1165,8 @@ static uint32_t list_back(const struct finder *f, uint64_t *out)
 			reversed[count++] = time;
 	}
 	for (uint32_t i = 0; i < count; i++)
-		out[i] = reversed[count - 1 - i];
-	return count;
-}
+		times[i] = reversed[count - 1 - i];
 
-/* Where the value that is wrong is in no variable (the result of a call that is printed at once),
-   points further back are tried. */
-static struct hence_error *look_back(struct finder *f, struct transition_moments *moments,
-                                     uint32_t *set)
-{
-	uint64_t times[BACK];
-	uint32_t count = list_back(f, times);
 	struct hence_error *error = count ? finder_prepare(f, times, count) : NULL;
 
 	for (uint32_t i = count; i-- > 0 && !error && !*set && !finder_is_over(f);)
@@ -1288,8 +1226,8 @@ static bool hands_on(const struct look *before, const struct look_variable *resu
 	return false;
 }
 
-/* Is there a variable of the program among them, or a result that its function made? That of main() the
-   symptom tells. */
+/* Is there a variable of the program among them, or a result that its function made? That of main()
+   the symptom tells. */
 static bool is_shown(const struct look *before, const struct look *look)
 {
 	for (uint32_t i = 0; i < look->variables.size; i++) {
@@ -1309,8 +1247,8 @@ static bool same_values(const struct finder *f, const struct transition_moments 
 	                          isolate_look(f, moments->all.at[b].time));
 }
 
-/* Ends a stretch of time in which the same variables are relevant: `latest` is the first moment at which
-   they have the values that they have at its end. */
+/* Ends a stretch of time in which the same variables are relevant: `latest` is the first moment at
+   which they have the values that they have at its end. */
 static void end_stretch(const struct finder *f, const struct transition_moments *moments,
                         uint32_t latest, struct chain *out)
 {
@@ -1382,8 +1320,8 @@ static struct hence_error *find_moments(struct finder *f, struct transition_mome
 	return error;
 }
 
-/* What was found to be caused by a step that does not belong to the chain is looked at again without
-   it. */
+/* What was found to be caused by a step that does not belong to the chain is looked at again
+   without it. */
 static struct hence_error *prune(struct finder *f, struct transition_moments *moments,
                                  struct chain *chain)
 {
@@ -1402,40 +1340,70 @@ static struct hence_error *prune(struct finder *f, struct transition_moments *mo
 
 /* --- all --- */
 
-static struct hence_error *find(struct finder *f, const struct symptom *symptom)
-{
-	struct transition_moments moments = {0};
-	struct chain chain = {0};
-	struct hence_error *error = choose_ends(f, symptom);
-
-	f->h.phase = "looking at the ends";
-	if (!error)
-		error = look_at_ends(f, &moments);
-	if (!error)
-		error = find_moments(f, &moments, &chain);
-	if (!error && chain.at.size)
-		error = prune(f, &moments, &chain);
-	if (!error)
-		error = result_add_points(f, &moments, &chain);
-	if (!error && f->all_points)
-		error = result_add_all(f, &moments);
-	if (!error)
-		result_add_notes(f);
-	f->out->found.stopped |= moments.stopped;
-	f->out->found.experiments = f->h.asked;
-	vec_deinit(&chain.at);
-	vec_deinit(&moments.all);
-	return error;
-}
-
 struct hence_error *transitions_find(const struct comparison *pair, bool all_points,
                                      struct transitions *out)
 {
 	struct transitions found = {0};
 	struct finder f = {.h = {.pair = *pair}, .all_points = all_points, .out = &found};
-	struct hence_error *error = find(&f, pair->symptom);
 
-	finder_deinit(&f);
+	struct transition_moments moments = {0};
+	struct chain chain = {0};
+	struct hence_error *error = choose_ends(&f, pair->symptom);
+
+	f.h.phase = "looking at the ends";
+	if (!error)
+		error = look_at_ends(&f, &moments);
+	if (!error)
+		error = find_moments(&f, &moments, &chain);
+	if (!error && chain.at.size)
+		error = prune(&f, &moments, &chain);
+	if (!error)
+		error = result_add_points(&f, &moments, &chain);
+	if (!error && f.all_points)
+		error = result_add_all(&f, &moments);
+	if (!error) {
+		/* Adds what could not be established. */
+		uint32_t count = 0;
+
+		for (uint32_t i = 0; i < f.out->found.points.size; i++) {
+			const struct cause_point *point = &f.out->found.points.at[i];
+
+			if (point->variables.size > 1 && count++ < MOST_SEVERAL)
+				finder_note(&f,
+				            "at %s:%u none of the %u variables is enough by itself",
+				            point->file ? point->file : "?", point->line,
+				            point->variables.size);
+		}
+		if (count > MOST_SEVERAL)
+			finder_note(&f, "nor is any at %u more points", count - MOST_SEVERAL);
+
+		if (!f.out->found.points.size && !f.out->found.stopped)
+			finder_note(
+				&f,
+				"at none of the %u points that were tried do the differences "
+				"between "
+				"the two states make the reference run fail: what decides is %s",
+				f.looks.size,
+				has_incomplete(&f) ? "in the middle of expressions, in no variable"
+						   : "in no variable of the program");
+		if (f.path.partial)
+			finder_note(&f, "the run has too many calls: deep ones were not preferred");
+	}
+	f.out->found.stopped |= moments.stopped;
+	f.out->found.experiments = f.h.asked;
+	vec_deinit(&chain.at);
+	vec_deinit(&moments.all);
+
+	forget_points(&f);
+	vec_deinit(&f.points);
+	for (uint32_t i = 0; i < f.looks.size; i++)
+		forget_variables(&f.looks.at[i]);
+	vec_deinit(&f.looks);
+	for (uint32_t i = 0; i < f.sets.size; i++)
+		vec_deinit(&f.sets.at[i].keys);
+	vec_deinit(&f.sets);
+	transition_path_deinit(&f.path);
+
 	if (error)
 		transitions_deinit(&found);
 	else

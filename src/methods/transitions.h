@@ -1,10 +1,11 @@
 /*
  * Cause transitions (M2): where the cause of the failure moves from one variable to another.
  *
- * At points that both runs have, the differences between the two states are applied in subsets to the
- * reference run; delta debugging isolates those that decide between pass and fail. Where they are other
- * variables at a later point than at an earlier one, the points between are searched, calls first, then
- * statements, until two neighbours are left: the statement between them is a transition.
+ * At points that both runs have, the differences between the two states are applied in subsets to
+ * the reference run; delta debugging isolates those that decide between pass and fail. Where they
+ * are other variables at a later point than at an earlier one, the points between are searched,
+ * calls first, then statements, until two neighbours are left: the statement between them is a
+ * transition.
  */
 #ifndef HENCE_METHODS_TRANSITIONS_H
 #define HENCE_METHODS_TRANSITIONS_H

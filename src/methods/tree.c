@@ -1,15 +1,108 @@
 /* The cause tree: its nodes and how they are put together. See tree.h. */
 #include "methods/tree.h"
 
+#include <roaring/roaring.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "methods/tree_words.h"
-#include "methods/tree_work.h"
-#include "words/describe.h"
 #include "slice/marks.h"
+#include "slice/relevant.h"
+#include "words/describe.h"
 
-/* ------ what is asked about a cause tree that is there ------ */
+static inline uint64_t tree_key(uint32_t code, enum tree_kind kind)
+{
+	return (uint64_t)code << 2 | kind;
+}
+
+/* A critical condition. */
+struct tree_condition {
+	enum tree_reason reason;
+	uint32_t instance;
+	uint32_t via;     /* instance of the cause that it is critical for */
+	uint64_t address; /* TREE_MISSED: where it should have written */
+};
+
+struct tree_conditions {
+	VEC(struct tree_condition) all;
+};
+
+MAP_DEFINE_U64(tree_index, uint32_t);
+
+/* Beside each node of the tree. */
+struct tree_more {
+	VEC(struct tree_condition) pending; /* conditions whose causes were not looked for yet */
+	roaring_bitmap_t *conditions;       /* all of the node */
+	roaring_bitmap_t *full;             /* all instances of the cause */
+	roaring_bitmap_t *fresh;            /* of these, whose critical conditions are not known */
+	struct tree_index counts; /* of these, by instruction; not those of correct functions */
+	uint32_t folded;          /* conditions whose causes were looked for */
+	uint64_t address;         /* of the condition that stands for it: TREE_MISSED */
+};
+
+/* A store to a place that was computed. */
+struct tree_store {
+	uint32_t instance;
+	uint64_t address;
+};
+
+/* All executions of one such instruction, the first first. */
+struct tree_stores {
+	uint32_t code;
+	uint32_t step;      /* bytes between places where it could have been */
+	uint64_t low, high; /* the lowest and highest address that it wrote to */
+	VEC(struct tree_store) all;
+};
+
+struct tree_life {
+	uint32_t birth, death; /* death 0: it lives */
+};
+
+/* Objects at one place, one after the other. */
+struct tree_objects {
+	uint64_t address, size;
+	bool constant;  /* nothing can write there */
+	uint64_t reach; /* the furthest end of these and all before them */
+	VEC(struct tree_life) lives;
+};
+
+struct tree_work {
+	const struct recording *run;
+	const struct tree_options *options;
+	struct execution *e;
+	bool shared; /* the history of the run owns it */
+	struct terms *terms;
+	struct symbolic *symbolic;
+	struct solver *solver;
+	struct refute_cache *cache;
+	struct code *code;
+	const struct execution_segment *segments;
+	uint32_t segment_count;
+	const struct execution_frame *frames;
+	uint32_t frame_count;
+	uint32_t first, end; /* instances that are kept */
+	struct sides_table sides;
+	VEC(struct tree_more) more;
+	struct tree_index index;        /* tree_key(): 1 + node */
+	uint8_t *correct;               /* of frames: 1 no, 2 yes; 0 not asked yet */
+	VEC(struct tree_stores) stores; /* of which some may have missed their place */
+	VEC(struct tree_objects) objects;
+	bool indexed;
+	double seconds;
+};
+
+static inline bool tree_keeps(const struct tree_work *work, uint32_t instance)
+{
+	return instance >= work->first && instance < work->end;
+}
+
+/* The instance after the last of a segment. */
+static inline uint32_t tree_segment_end(const struct tree_work *work, uint32_t segment)
+{
+	return segment + 1 < work->segment_count ? work->segments[segment + 1].first : work->end;
+}
+
+/* ------ queries about a finished cause tree ------ */
 
 /* Figures, and the order of its nodes. */
 
@@ -202,7 +295,8 @@ static struct hence_error *keep_all(const struct tree_work *w, uint64_t most,
 	return error;
 }
 
-struct hence_error *tree_decode(struct tree_work *w, bool *window)
+/* Decodes the run; keeps all of it or the end. Fills in what belongs to the execution. */
+static struct hence_error *tree_decode(struct tree_work *w, bool *window)
 {
 	uint64_t most = slice_window(w->run), next = 0;
 	struct execution *e = NULL;
@@ -230,7 +324,8 @@ struct hence_error *tree_decode(struct tree_work *w, bool *window)
 
 /* --- statements --- */
 
-bool tree_takes_parameter(const struct tree_work *w, uint32_t instance)
+/* Does it put a parameter into its place, before the first statement of its function? */
+static bool tree_takes_parameter(const struct tree_work *w, uint32_t instance)
 {
 	const struct execution_segment *s = execution_segment(w->e, instance);
 	const struct code_function *f = w->code->functions.at[w->frames[s->frame].function];
@@ -262,14 +357,16 @@ static uint32_t next_segment(const struct tree_work *w, uint32_t segment)
 	return 0;
 }
 
-uint32_t tree_statement_of(const struct tree_work *w, uint32_t instance)
+/* The instance that ends the statement which an instance belongs to; the last one, if the program
+   died in it. Parameters are put into their places by the call. 0: none, as for those of main(). */
+static uint32_t tree_statement_of(const struct tree_work *w, uint32_t instance)
 {
 	const struct execution_segment *s = execution_segment(w->e, instance);
 	uint32_t segment = (uint32_t)(s - w->segments), call = w->frames[s->frame].call, end;
 
 	if (tree_takes_parameter(w, instance))
 		return tree_keeps(w, call) ? call : 0;
-	/* A side of ?: has no end of its own: it is part of what comes behind it. */
+	/* A side of ?: has no end of its own: it is part of what comes after it. */
 	end = find_end(w, segment, instance);
 	for (uint32_t i = 0; !end && i < NEAR && segment + 1 < w->segment_count; i++) {
 		segment = next_segment(w, segment);
@@ -296,7 +393,9 @@ static bool is_correct(struct tree_work *w, uint32_t frame)
 	return w->correct[frame] == 2;
 }
 
-uint32_t tree_outside_correct(struct tree_work *w, uint32_t instance)
+/* The call, in a function that is not designated correct, by which an instance was executed in one
+   that is; the instance itself if it is in none. 0: it was called by nobody that we see. */
+static uint32_t tree_outside_correct(struct tree_work *w, uint32_t instance)
 {
 	uint32_t frame = execution_segment(w->e, instance)->frame;
 
@@ -314,7 +413,8 @@ uint32_t tree_outside_correct(struct tree_work *w, uint32_t instance)
 
 /* ------ pointers that could have been others ------ */
 
-/* With an index or arithmetic in them, or taken from a variable that is written in several ways. The address of a variable that was only handed on has nothing in it that could be wrong. */
+/* With an index or arithmetic in them, or taken from a variable that is written in several ways.
+   The address of a variable that was only handed on has nothing in it that could be wrong. */
 
 #define STEPS_POINTER 64u /* instances that are followed */
 
@@ -399,7 +499,8 @@ static void follow_load(struct chase *c, uint32_t instance, const struct code_in
 		follow_value(c, source);
 }
 
-/* What outside code gave is fixed if it does not hang on what that was given: malloc(), but not strchr(). */
+/* The result of outside code is fixed if it does not depend on the arguments: that of malloc(), not
+   of strchr(). */
 static void follow_call(struct chase *c, uint32_t instance)
 {
 	uint32_t source = execution_source(c->w->e, instance);
@@ -450,7 +551,9 @@ static void follow_pointer(struct chase *c, uint32_t instance)
 	}
 }
 
-bool tree_is_computed(const struct tree_work *w, uint32_t instance, uint32_t operand)
+/* Could the pointer have been another: is there more to it than the address of a variable that was
+   handed on? */
+static bool tree_is_computed(const struct tree_work *w, uint32_t instance, uint32_t operand)
 {
 	struct chase c = {.w = w};
 
@@ -461,7 +564,8 @@ bool tree_is_computed(const struct tree_work *w, uint32_t instance, uint32_t ope
 	return c.computed;
 }
 
-uint32_t tree_pointer_operand(const struct code_insn *insn)
+/* The operand by which an access finds its place, and a call through a pointer its function. */
+static uint32_t tree_pointer_operand(const struct code_insn *insn)
 {
 	switch (insn->op) {
 	case CODE_STORE:
@@ -473,7 +577,8 @@ uint32_t tree_pointer_operand(const struct code_insn *insn)
 
 /* ------ writes that may have missed their place ------ */
 
-/* To the same object as what a cause read, between who wrote that and the read, but elsewhere in it. Only writes through a pointer or index that was computed can have gone astray. */
+/* To the same object as what a cause read, between who wrote that and the read, but elsewhere in
+   it. Only writes through a pointer or index that was computed can have gone astray. */
 
 #define STEPS          256u /* executions of one store that are looked at for one read */
 #define READS          64u  /* executions of one load that are looked at */
@@ -481,14 +586,8 @@ uint32_t tree_pointer_operand(const struct code_insn *insn)
 
 /* --- all stores, by instruction --- */
 
-static bool is_store(const struct code_insn *insn)
-{
-	return (insn->op == CODE_STORE || insn->op == CODE_STORE_WIDE) &&
-	       !(insn->flags & CODE_DIRECT);
-}
-
-/* How far apart the places are that a store could have been at: the size of an element that its index counts, or
-   that its pointer walks over. 0: it could only be where it was. */
+/* How far apart the places are that a store could have been at: the size of an element that its
+   index counts, or that its pointer walks over. 0: it could only be where it was. */
 static uint32_t find_step(const struct tree_work *w, const struct code_function *f,
                           const struct code_insn *store)
 {
@@ -533,7 +632,8 @@ static void index_stores(struct tree_work *w)
 			uint64_t address;
 			uint32_t *number;
 
-			if (!is_store(insn) ||
+			if (!((insn->op == CODE_STORE || insn->op == CODE_STORE_WIDE) &&
+			      !(insn->flags & CODE_DIRECT)) ||
 			    !execution_operand(w->e, i, insn->b, &address, &made))
 				continue;
 			number = tree_index_put(&at, code);
@@ -653,23 +753,14 @@ static void index_run(struct tree_work *w)
 	w->indexed = true;
 }
 
-bool tree_is_constant(struct tree_work *w, uint64_t address, uint32_t instance)
+/* Does a constant, as a text in quotes, lie at an address? */
+static bool tree_is_constant(struct tree_work *w, uint64_t address, uint32_t instance)
 {
 	const struct tree_objects *o;
 
 	index_run(w);
 	o = find_object(w, address, instance);
 	return o && o->constant;
-}
-
-void tree_missed_deinit(struct tree_work *w)
-{
-	for (uint32_t i = 0; i < w->stores.size; i++)
-		vec_deinit(&w->stores.at[i].all);
-	for (uint32_t i = 0; i < w->objects.size; i++)
-		vec_deinit(&w->objects.at[i].lives);
-	vec_deinit(&w->stores);
-	vec_deinit(&w->objects);
 }
 
 /* --- finding --- */
@@ -704,8 +795,8 @@ static bool could_reach(const struct tree_work *w, const struct tree_stores *s,
 	       tree_is_computed(w, store->instance, execution_insn(w->e, store->instance)->b);
 }
 
-/* Has another member of the object been written by other code than that which filled it in? Then this member may have
-   been forgotten there. */
+/* Has another member of the object been written by other code than that which filled it in? Then
+   this member may have been forgotten there. */
 static bool forgets(const struct tree_work *w, uint32_t store, uint32_t writer)
 {
 	return tree_keeps(w, writer) &&
@@ -756,7 +847,8 @@ static void find_stores(void *context, const struct execution_origin *origin)
 	for (uint32_t i = 0; i < r->w->stores.size; i++) {
 		const struct tree_stores *s = &r->w->stores.at[i];
 
-		/* Where the instruction wrote that wrote what was read is a condition of the cause itself. */
+		/* Where the instruction that wrote the value has written is a condition of the
+		   cause itself. */
 		if (s->code != writer && s->high >= o->address &&
 		    s->low <= o->address + o->size - 1)
 			find_store(r, s, o, origin);
@@ -797,27 +889,6 @@ static void choose(const struct tree_work *w, struct tree_conditions *found,
 	tree_index_deinit(&codes);
 }
 
-void tree_find_missed(struct tree_work *w, const roaring_bitmap_t *instances,
-                      struct tree_conditions *out)
-{
-	struct reader r = {.w = w};
-	struct tree_index reads = MAP_INIT;
-	roaring_uint32_iterator_t i;
-
-	index_run(w);
-	roaring_init_iterator_last(instances, &i);
-	for (; i.has_value; roaring_previous_uint32_iterator(&i)) {
-		r.instance = i.current_value;
-		if (!is_load(w, r.instance) || tree_outside_correct(w, r.instance) != r.instance ||
-		    ++*tree_index_put(&reads, execution_code(w->e, r.instance)) > READS)
-			continue;
-		execution_origins(w->e, r.instance, 0, 0, find_stores, &r);
-	}
-	choose(w, &r.found, out);
-	vec_deinit(&r.found.all);
-	tree_index_deinit(&reads);
-}
-
 /* ------ indirect critical conditions ------ */
 
 /* Branches that could have changed what a cause read, had they gone another way. */
@@ -843,14 +914,6 @@ static void open_origin(void *context, const struct execution_origin *o)
 		s->oldest = since;
 }
 
-static void open_instance(struct scan *s, uint32_t instance)
-{
-	if (tree_outside_correct(s->w, instance) != instance)
-		return;
-	s->instance = instance;
-	execution_origins(s->w->e, instance, 0, 0, open_origin, s);
-}
-
 static void try_branch(struct scan *s, uint32_t segment, struct tree_conditions *out)
 {
 	const struct tree_work *w = s->w;
@@ -867,36 +930,6 @@ static void try_branch(struct scan *s, uint32_t segment, struct tree_conditions 
 static uint32_t segment_of(const struct tree_work *w, uint32_t instance)
 {
 	return (uint32_t)(execution_segment(w->e, instance) - w->segments);
-}
-
-/* One way backwards: what an instance read is open from there to who wrote it. Where nothing is open, the way goes on
-   with the next instance that reads. */
-void tree_find_indirect(struct tree_work *w, const roaring_bitmap_t *instances,
-                        struct tree_conditions *out)
-{
-	struct scan s = {.w = w, .oldest = UINT32_MAX};
-	uint32_t segment = segment_of(w, roaring_bitmap_maximum(instances));
-	roaring_uint32_iterator_t next;
-
-	roaring_init_iterator_last(instances, &next);
-	for (;;) {
-		uint32_t first = w->segments[segment].first;
-
-		if (s.oldest < UINT32_MAX)
-			try_branch(&s, segment, out);
-		for (; next.has_value && next.current_value >= first;
-		     roaring_previous_uint32_iterator(&next))
-			open_instance(&s, next.current_value);
-		if (s.oldest < first && segment) {
-			segment--;
-			continue;
-		}
-		if (!next.has_value)
-			break;
-		segment = segment_of(w, next.current_value);
-		s.oldest = UINT32_MAX;
-	}
-	relevant_deinit(&s.open);
 }
 
 /* --- output that did not come --- */
@@ -926,7 +959,8 @@ static uint32_t last_output(const struct tree_work *w, uint32_t before)
 	return 0;
 }
 
-void tree_find_silent(struct tree_work *w, uint32_t instance, struct tree_conditions *out)
+/* Branches since the last output before an instance that could have put something out. */
+static void tree_find_silent(struct tree_work *w, uint32_t instance, struct tree_conditions *out)
 {
 	uint32_t since = last_output(w, instance);
 
@@ -948,6 +982,7 @@ void tree_find_silent(struct tree_work *w, uint32_t instance, struct tree_condit
 
 /* ------ critical conditions of a cause ------ */
 
+#define POINTERS 4u /* of an outside call that are looked at */
 MAP_DEFINE_U64(seen_map, bool);
 
 /* What is looked at, and what was found so far. */
@@ -977,7 +1012,8 @@ static uint32_t parent_of(const struct tree_work *w, uint32_t instance)
 	return tree_keeps(w, parent) ? parent : 0;
 }
 
-uint32_t tree_branch_of(const struct tree_work *w, uint32_t instance)
+/* The branch that controls an instance; 0: none. */
+static uint32_t tree_branch_of(const struct tree_work *w, uint32_t instance)
 {
 	uint32_t at = parent_of(w, instance);
 
@@ -992,39 +1028,20 @@ static void add(struct finder *f, enum tree_reason reason, uint32_t instance, ui
 		(struct tree_condition){.reason = reason, .instance = instance, .via = via};
 }
 
-/* A branch in a function that is correct stands for the call outside of it. */
-static uint32_t map_branch(struct tree_work *w, uint32_t branch)
-{
-	uint32_t outside = branch ? tree_outside_correct(w, branch) : 0;
-
-	return !outside || outside == branch ? outside : tree_branch_of(w, outside);
-}
-
 static void add_branch(struct finder *f, enum tree_reason reason, uint32_t branch, uint32_t via)
 {
 	bool *seen;
 
-	branch = map_branch(f->w, branch);
+	/* A branch in a function that is correct stands for the call outside of it. */
+	uint32_t outside = branch ? tree_outside_correct(f->w, branch) : 0;
+	branch = !outside || outside == branch ? outside : tree_branch_of(f->w, outside);
+
 	if (!branch)
 		return;
 	seen = seen_map_put(&f->seen, branch);
 	if (!*seen)
 		add(f, reason, branch, via);
 	*seen = true;
-}
-
-/* Which function a pointer named is a condition of all that it executed. */
-static void add_callees(struct finder *f, uint32_t instance)
-{
-	uint32_t at = parent_of(f->w, instance);
-
-	for (; at && !is_branch(op_of(f->w, at)); at = parent_of(f->w, at)) {
-		const struct code_insn *insn = execution_insn(f->w->e, at);
-
-		if (insn->op == CODE_CALL && !((const struct code_call *)insn->more)->name &&
-		    tree_outside_correct(f->w, at) == at)
-			add(f, TREE_ADDRESS, at, instance);
-	}
 }
 
 static void tell_chosen(void *context, const struct execution_origin *origin)
@@ -1048,11 +1065,23 @@ static void add_direct(struct finder *f, uint32_t instance)
 		f->instance = instance;
 		execution_origins(f->w->e, instance, 0, 0, tell_chosen, f);
 	}
-	/* A loop's test hangs on the one before: they are one. What hangs on it is asked of the first. */
+	/* Each execution of a loop's test is controlled by the one before. All count as one, the
+	   first. */
 	code = execution_code(f->w->e, outside);
 	while (branch && execution_code(f->w->e, branch) == code)
 		branch = tree_branch_of(f->w, branch);
-	add_callees(f, outside);
+
+	/* Which function a pointer named is a condition of all that it executed. */
+	uint32_t at = parent_of(f->w, outside);
+
+	for (; at && !is_branch(op_of(f->w, at)); at = parent_of(f->w, at)) {
+		const struct code_insn *insn = execution_insn(f->w->e, at);
+
+		if (insn->op == CODE_CALL && !((const struct code_call *)insn->more)->name &&
+		    tree_outside_correct(f->w, at) == at)
+			add(f, TREE_ADDRESS, at, outside);
+	}
+
 	add_branch(f, TREE_DIRECT, branch, instance);
 }
 
@@ -1078,13 +1107,29 @@ static bool is_computed(const struct tree_work *w, uint32_t instance)
 	return computed;
 }
 
-static void add_address(struct finder *f, uint32_t instance)
+/* The function that was called through a pointer, as a term, and its address; 0: it was called by
+   its name. */
+static term find_callee(struct tree_work *w, uint32_t instance, uint64_t *value)
 {
-	uint64_t value;
+	const struct code_insn *insn = execution_insn(w->e, instance);
+	const struct code_call *call = insn->op == CODE_CALL ? insn->more : NULL;
+	uint32_t made;
 
-	if (accesses(op_of(f->w, instance)) && is_computed(f->w, instance) &&
-	    tree_pointer(f->w, instance, &value))
-		add(f, TREE_ADDRESS, instance, instance);
+	if (!call || call->name || !execution_operand(w->e, instance, call->callee, value, &made))
+		return 0;
+	return symbolic_operand(w->symbolic, instance, call->count);
+}
+
+/* The pointer that an access or call goes by, as far as it was computed, and its value; 0: there is
+   none. */
+static term tree_pointer(struct tree_work *w, uint32_t instance, uint64_t *value)
+{
+	term pointer = find_callee(w, instance, value);
+
+	for (uint32_t i = 0; !pointer && i < POINTERS; i++)
+		if (!symbolic_address(w->symbolic, instance, i, &pointer, value))
+			pointer = 0;
+	return pointer;
 }
 
 /* --- all --- */
@@ -1103,12 +1148,19 @@ static void each(struct finder *f, const roaring_bitmap_t *instances, find_one *
 
 static void find_address(struct finder *f, uint32_t instance)
 {
-	if (tree_outside_correct(f->w, instance) == instance)
-		add_address(f, instance);
+	if (tree_outside_correct(f->w, instance) == instance) {
+		uint64_t value;
+
+		if (accesses(op_of(f->w, instance)) && is_computed(f->w, instance) &&
+		    tree_pointer(f->w, instance, &value))
+			add(f, TREE_ADDRESS, instance, instance);
+	}
 }
 
-void tree_find_critical(struct tree_work *w, const roaring_bitmap_t *instances,
-                        struct tree_conditions *out)
+/* Critical conditions of instances: direct ones first, each with the same instance, reason and
+   address once. */
+static void tree_find_critical(struct tree_work *w, const roaring_bitmap_t *instances,
+                               struct tree_conditions *out)
 {
 	struct finder f = {.w = w, .out = out};
 	struct tree_conditions indirect = {0};
@@ -1116,11 +1168,60 @@ void tree_find_critical(struct tree_work *w, const roaring_bitmap_t *instances,
 	if (roaring_bitmap_is_empty(instances))
 		return;
 	each(&f, instances, add_direct);
-	tree_find_indirect(w, instances, &indirect);
+
+	/* One way backwards: what an instance read is open from there to who wrote it. Where
+	   nothing is open, the way goes on with the next instance that reads. */
+	struct scan s = {.w = w, .oldest = UINT32_MAX};
+	uint32_t segment = segment_of(w, roaring_bitmap_maximum(instances));
+	roaring_uint32_iterator_t next;
+
+	roaring_init_iterator_last(instances, &next);
+	for (;;) {
+		uint32_t first = w->segments[segment].first;
+
+		if (s.oldest < UINT32_MAX)
+			try_branch(&s, segment, &indirect);
+		for (; next.has_value && next.current_value >= first;
+		     roaring_previous_uint32_iterator(&next)) {
+			uint32_t instance = next.current_value;
+
+			if (tree_outside_correct(s.w, instance) == instance) {
+				s.instance = instance;
+				execution_origins(s.w->e, instance, 0, 0, open_origin, &s);
+			}
+		}
+		if (s.oldest < first && segment) {
+			segment--;
+			continue;
+		}
+		if (!next.has_value)
+			break;
+		segment = segment_of(w, next.current_value);
+		s.oldest = UINT32_MAX;
+	}
+	relevant_deinit(&s.open);
+
 	for (uint32_t i = 0; i < indirect.all.size; i++)
 		add_branch(&f, TREE_INDIRECT, indirect.all.at[i].instance, indirect.all.at[i].via);
 	each(&f, instances, find_address);
-	tree_find_missed(w, instances, out);
+
+	struct reader r = {.w = w};
+	struct tree_index reads = MAP_INIT;
+	roaring_uint32_iterator_t i;
+
+	index_run(w);
+	roaring_init_iterator_last(instances, &i);
+	for (; i.has_value; roaring_previous_uint32_iterator(&i)) {
+		r.instance = i.current_value;
+		if (!is_load(w, r.instance) || tree_outside_correct(w, r.instance) != r.instance ||
+		    ++*tree_index_put(&reads, execution_code(w->e, r.instance)) > READS)
+			continue;
+		execution_origins(w->e, r.instance, 0, 0, find_stores, &r);
+	}
+	choose(w, &r.found, out);
+	vec_deinit(&r.found.all);
+	tree_index_deinit(&reads);
+
 	vec_deinit(&indirect.all);
 	seen_map_deinit(&f.seen);
 }
@@ -1131,13 +1232,12 @@ void tree_find_critical(struct tree_work *w, const roaring_bitmap_t *instances,
 #define ALL_FOLDS   32u     /* and in all */
 #define ASSUMPTIONS 256u    /* branches that a solver is told of */
 #define SYMBOLS     300000u /* that are followed for one question */
-#define CALLS       16u     /* questions that a solver is asked */
+#define CALLS       16u     /* questions to a solver */
 #define FEW         8u      /* instances: a cause that is small enough without it */
 #define UNKNOWN     2u      /* of these that it may fail to answer */
-#define POINTERS    4u      /* of an outside call that are looked at */
 #define MOST        4096u   /* instances that are followed without terms */
 
-enum tree_kind tree_kind(enum tree_reason reason)
+static enum tree_kind tree_kind(enum tree_reason reason)
 {
 	switch (reason) {
 	case TREE_FAILURE: return TREE_OF_FAILURE;
@@ -1148,28 +1248,6 @@ enum tree_kind tree_kind(enum tree_reason reason)
 }
 
 /* --- claims --- */
-
-/* The function that was called through a pointer, as a term, and its address; 0: it was called by its name. */
-static term find_callee(struct tree_work *w, uint32_t instance, uint64_t *value)
-{
-	const struct code_insn *insn = execution_insn(w->e, instance);
-	const struct code_call *call = insn->op == CODE_CALL ? insn->more : NULL;
-	uint32_t made;
-
-	if (!call || call->name || !execution_operand(w->e, instance, call->callee, value, &made))
-		return 0;
-	return symbolic_operand(w->symbolic, instance, call->count);
-}
-
-term tree_pointer(struct tree_work *w, uint32_t instance, uint64_t *value)
-{
-	term pointer = find_callee(w, instance, value);
-
-	for (uint32_t i = 0; !pointer && i < POINTERS; i++)
-		if (!symbolic_address(w->symbolic, instance, i, &pointer, value))
-			pointer = 0;
-	return pointer;
-}
 
 /* Any of the pointers should have been another; 0: there is none. */
 static term claim_elsewhere(struct tree_work *w, uint32_t instance)
@@ -1190,7 +1268,8 @@ static term claim_elsewhere(struct tree_work *w, uint32_t instance)
 	return claim;
 }
 
-term tree_claim(struct tree_work *w, const struct tree_condition *c)
+/* The condition's negation as a claim; 0: it has no term. */
+static term tree_claim(struct tree_work *w, const struct tree_condition *c)
 {
 	uint64_t value;
 	term t;
@@ -1220,7 +1299,8 @@ static bool has(const struct assumptions *a, uint32_t branch)
 	return false;
 }
 
-/* The branches that an instance hangs on, up to one that is there already. */
+/* The branches that control an instance, directly and indirectly, up to one that is there
+   already. */
 static void assume(const struct tree_work *w, uint32_t instance, struct assumptions *a)
 {
 	for (uint32_t at = tree_branch_of(w, instance); at && a->size < ASSUMPTIONS && !has(a, at);
@@ -1280,18 +1360,6 @@ static uint32_t decider(const struct tree_work *w, const struct tree_condition *
 	return tree_keeps(w, made) ? made : 0;
 }
 
-/* All that a value came from, the nearest first, as far as that is not too much. */
-static void follow_data(struct tree_work *w, uint32_t instance, roaring_bitmap_t *out)
-{
-	struct follower f = {.w = w, .found = out};
-
-	roaring_bitmap_add(out, instance);
-	*vec_push(&f.next) = instance;
-	for (uint32_t i = 0; i < f.next.size && i < MOST; i++)
-		execution_origins(w->e, f.next.at[i], 0, 0, follow, &f);
-	vec_deinit(&f.next);
-}
-
 /* --- one condition --- */
 
 struct taker {
@@ -1326,8 +1394,8 @@ static bool needs_nothing(const struct tree_work *w, const struct refutation *r)
 	return r->transforming.size > 0;
 }
 
-/* Does a refutation not tell enough? What has no term, or no contradiction that could be found, is followed by its data;
-   and so is what nothing could have made true. */
+/* Does a refutation not tell enough? What has no term, or no contradiction that could be found, is
+   followed by its data; and so is what nothing could have made true. */
 static bool is_weak(const struct tree_work *w, const struct refutation *r)
 {
 	return r->how == REFUTED_NOT || r->limited || needs_nothing(w, r);
@@ -1338,8 +1406,16 @@ static void take_data(struct tree_work *w, struct tree_more *more, const struct 
 	roaring_bitmap_t *found = roaring_bitmap_create(), *new;
 	uint32_t instance = decider(w, c);
 
-	if (instance)
-		follow_data(w, instance, found);
+	if (instance) {
+		/* All that a value came from, the nearest first, as far as that is not too much. */
+		struct follower f = {.w = w, .found = found};
+
+		roaring_bitmap_add(found, instance);
+		*vec_push(&f.next) = instance;
+		for (uint32_t i = 0; i < f.next.size && i < MOST; i++)
+			execution_origins(w->e, f.next.at[i], 0, 0, follow, &f);
+		vec_deinit(&f.next);
+	}
 	new = roaring_bitmap_andnot(found, more->full);
 	roaring_bitmap_or_inplace(more->full, new);
 	roaring_bitmap_or_inplace(more->fresh, new);
@@ -1370,7 +1446,8 @@ static void refute_folded(struct tree_work *w, struct tree_more *more,
 	refutation_deinit(&r);
 }
 
-/* Many questions, or several that it could not answer, cost more time than the causes they make smaller are worth. */
+/* Many questions, or several that it could not answer, cost more time than the causes they make
+   smaller are worth. */
 static bool may_ask(const struct tree_work *w)
 {
 	struct solver_counts counts = solver_counts(w->solver);
@@ -1479,7 +1556,26 @@ static void begin(struct tree *tree, uint32_t node)
 	refute_solved(tree, node, c, false);
 }
 
-void tree_find_cause(struct tree *tree, uint32_t node)
+/* What tree_describe() said of a node is not right any more. */
+static void tree_forget_words(struct tree_node *n)
+{
+	for (uint32_t i = 0; i < n->statements.size; i++) {
+		free(n->statements.at[i].file);
+		free(n->statements.at[i].function);
+		free(n->statements.at[i].text);
+	}
+	vec_deinit(&n->statements);
+	free(n->file);
+	free(n->via_file);
+	free(n->function);
+	free(n->wanted);
+	free(n->numbers);
+	n->file = n->via_file = n->function = n->wanted = n->numbers = NULL;
+	n->described = false;
+}
+
+/* Looks for causes of the conditions that are pending. */
+static void tree_find_cause(struct tree *tree, uint32_t node)
 {
 	struct tree_work *w = tree->work;
 	struct tree_more *more = &w->more.at[node];
@@ -1535,7 +1631,8 @@ static void take_choices(struct tree_work *w, struct tree_more *more, uint32_t i
 		execution_origins(w->e, instance, 0, 0, take_choice, &c);
 }
 
-void tree_find_root(struct tree *tree)
+/* The root's, from the violation. */
+static void tree_find_root(struct tree *tree)
 {
 	struct tree_work *w = tree->work;
 	struct tree_node *root = &tree->nodes.at[0];
@@ -1572,7 +1669,8 @@ struct part {
 	uint32_t instance;
 	uint32_t node;
 	uint32_t
-		occurrence; /* of the statement, where all instances are kept; 0: it is counted on the way */
+		/* of the statement, where all instances are kept; 0: it is counted on the way */
+		occurrence;
 	bool done;
 };
 
@@ -1607,23 +1705,6 @@ static void add_part(struct describing *d, uint32_t node, uint32_t instance)
 		part.statement = instance;
 	if (part.statement)
 		*vec_push(&d->parts) = part;
-}
-
-static void find_parts(struct describing *d)
-{
-	for (uint32_t i = 0; i < d->tree->nodes.size; i++) {
-		const struct tree_node *n = &d->tree->nodes.at[i];
-
-		if (n->described || !n->condition)
-			continue;
-		add_part(d, i, n->condition);
-		for (uint32_t k = 0; k < n->cause.size; k++)
-			if (n->cause.at[k] != n->condition)
-				add_part(d, i, n->cause.at[k]);
-	}
-	d->left = d->parts.size;
-	if (d->left)
-		qsort(d->parts.at, d->parts.size, sizeof(*d->parts.at), by_statement);
 }
 
 /* The first of a statement. */
@@ -1689,27 +1770,6 @@ static struct tree_statement *last_of(struct tree_node *n, uint32_t statement)
 	return NULL;
 }
 
-static void take_statement(struct describing *d, struct moment *m, const struct part *part)
-{
-	struct tree_node *n = &d->tree->nodes.at[part->node];
-	struct tree_statement *s = last_of(n, m->statement);
-	uint64_t count = count_executions(d->tree, part);
-
-	if (!s) {
-		s = vec_push(&n->statements);
-		s->instance = m->statement;
-		s->time = m->time;
-		s->file = copy(m->place.file);
-		s->function = copy(m->place.function);
-		s->line = m->place.line;
-		s->column = m->place.column;
-		s->text = mem_strdup(m->text);
-	}
-	if (count > s->count)
-		s->count = count;
-	s->condition |= is_condition(n, part->instance);
-}
-
 /* A load that read what a variable began with: where that is declared belongs to the cause. */
 static void take_initial(struct describing *d, const struct part *part)
 {
@@ -1735,20 +1795,6 @@ static void take_initial(struct describing *d, const struct part *part)
 	s->text = text;
 }
 
-static void take_words(struct describing *d, struct tree_node *n, uint32_t node)
-{
-	const struct violation *v = &d->tree->violation;
-	enum tree_kind kind = node ? tree_kind(n->reason) : TREE_OF_BRANCH;
-
-	if (!node && v->wanted.length) {
-		n->wanted = mem_strdup(str_text(&v->wanted));
-		n->numbers = v->numbers.length ? mem_strdup(str_text(&v->numbers)) : NULL;
-	} else if (node || v->kind == VIOLATION_BRANCH) {
-		tree_words_condition(d->names, n->code, kind, d->tree->work->more.at[node].address,
-		                     &n->wanted, &n->numbers);
-	}
-}
-
 static void take_node(struct describing *d, const struct moment *m, uint32_t node)
 {
 	struct tree_node *n = &d->tree->nodes.at[node];
@@ -1763,7 +1809,17 @@ static void take_node(struct describing *d, const struct moment *m, uint32_t nod
 	n->time = m->time;
 	n->occurrence = m->occurrence;
 	n->described = true;
-	take_words(d, n, node);
+
+	const struct violation *v = &d->tree->violation;
+	enum tree_kind kind = node ? tree_kind(n->reason) : TREE_OF_BRANCH;
+
+	if (!node && v->wanted.length) {
+		n->wanted = mem_strdup(str_text(&v->wanted));
+		n->numbers = v->numbers.length ? mem_strdup(str_text(&v->numbers)) : NULL;
+	} else if (node || v->kind == VIOLATION_BRANCH) {
+		tree_words_condition(d->names, n->code, kind, d->tree->work->more.at[node].address,
+		                     &n->wanted, &n->numbers);
+	}
 }
 
 static void take_parts(struct describing *d, struct moment *m)
@@ -1780,7 +1836,25 @@ static void take_parts(struct describing *d, struct moment *m)
 			m->text = tree_words_statement(d->names, m->event);
 		part->done = true;
 		d->left--;
-		take_statement(d, m, part);
+
+		struct tree_node *n = &d->tree->nodes.at[part->node];
+		struct tree_statement *s = last_of(n, m->statement);
+		uint64_t count = count_executions(d->tree, part);
+
+		if (!s) {
+			s = vec_push(&n->statements);
+			s->instance = m->statement;
+			s->time = m->time;
+			s->file = copy(m->place.file);
+			s->function = copy(m->place.function);
+			s->line = m->place.line;
+			s->column = m->place.column;
+			s->text = mem_strdup(m->text);
+		}
+		if (count > s->count)
+			s->count = count;
+		s->condition |= is_condition(n, part->instance);
+
 		take_initial(d, part);
 		if (d->tree->nodes.at[part->node].condition == part->instance)
 			take_node(d, m, part->node);
@@ -1818,8 +1892,8 @@ static void on_statement(void *context, struct execution *e, enum execution_even
 	take_parts(d, &m);
 }
 
-/* What the program died in never ends: it is told by what went wrong there. Of what is no statement at all, only the
-   place is known. */
+/* What the program died in never ends: it is told by what went wrong there. Of what is no statement
+   at all, only the place is known. */
 static void take_rest(void *context, struct execution *e)
 {
 	struct describing *d = context;
@@ -1885,9 +1959,29 @@ static int by_time(const void *a, const void *b)
 	return x->instance < y->instance ? -1 : x->instance > y->instance;
 }
 
-/* It may lie in a function that was not executed yet when the node was described. */
-static void place_vias(struct tree *tree)
+struct hence_error *tree_describe(struct tree *tree)
 {
+	struct describing d = {.tree = tree};
+	struct hence_error *error = NULL;
+
+	for (uint32_t i = 0; i < d.tree->nodes.size; i++) {
+		const struct tree_node *n = &d.tree->nodes.at[i];
+
+		if (n->described || !n->condition)
+			continue;
+		add_part(&d, i, n->condition);
+		for (uint32_t k = 0; k < n->cause.size; k++)
+			if (n->cause.at[k] != n->condition)
+				add_part(&d, i, n->cause.at[k]);
+	}
+	d.left = d.parts.size;
+	if (d.left)
+		qsort(d.parts.at, d.parts.size, sizeof(*d.parts.at), by_statement);
+
+	if (d.left)
+		error = decode(&d);
+
+	/* It may lie in a function that was not executed yet when the node was described. */
 	struct execution *e = tree->work->e;
 	struct names *names = names_create(e);
 
@@ -1902,17 +1996,7 @@ static void place_vias(struct tree *tree)
 		n->via_line = via.line;
 	}
 	names_destroy(names);
-}
 
-struct hence_error *tree_describe(struct tree *tree)
-{
-	struct describing d = {.tree = tree};
-	struct hence_error *error = NULL;
-
-	find_parts(&d);
-	if (d.left)
-		error = decode(&d);
-	place_vias(tree);
 	for (uint32_t i = 0; i < tree->nodes.size; i++)
 		if (tree->nodes.at[i].statements.size)
 			qsort(tree->nodes.at[i].statements.at, tree->nodes.at[i].statements.size,
@@ -2039,12 +2123,6 @@ void tree_proof_deinit(struct tree_proof *proof)
 #define SECONDS       2.0    /* in all, as a last resort: steps do not count everything */
 #define FLOATS        3u     /* operations on floating-point numbers in one */
 
-static bool is_stopped(struct tree *tree)
-{
-	tree->stopped |= budget_is_over(tree->work->options->budget);
-	return tree->stopped;
-}
-
 /* --- nodes --- */
 
 static uint32_t add_node(struct tree *tree, uint32_t parent)
@@ -2069,7 +2147,8 @@ static void add_once(uint32_t node, struct tree_node *parent)
 	*vec_push(&parent->again) = node;
 }
 
-/* The node of a condition's instruction, made below `parent` if there is none; UINT32_MAX: no more can be. */
+/* The node of a condition's instruction, made below `parent` if there is none; UINT32_MAX: no more
+   can be. */
 static uint32_t node_of(struct tree *tree, uint32_t parent, const struct tree_condition *c)
 {
 	struct tree_work *w = tree->work;
@@ -2103,7 +2182,7 @@ static void add_condition(struct tree *tree, uint32_t parent, const struct tree_
 	*vec_push(&tree->work->more.at[node].pending) = *c;
 }
 
-/* May something else have been to be put out first? */
+/* Could other output have been due first? */
 static bool misses_output(const struct violation *v)
 {
 	return v->kind == VIOLATION_EVENT || !strcmp(v->failure, "wrong-output");
@@ -2147,8 +2226,8 @@ static bool wants(const struct tree *tree, uint32_t node)
 	                              (!n->expanded || !roaring_bitmap_is_empty(more->fresh)));
 }
 
-/* Nodes are in the order of their levels, so that all conditions of one are mostly known when its turn comes. Those that
-   come later are looked at in the next round. */
+/* Nodes are in the order of their levels, so that all conditions of one are mostly known when its
+   turn comes. Those that come later are looked at in the next round. */
 static void work(struct tree *tree)
 {
 	bool changed = true;
@@ -2158,7 +2237,8 @@ static void work(struct tree *tree)
 		for (uint32_t i = 0; i < tree->nodes.size; i++) {
 			if (!wants(tree, i))
 				continue;
-			if (is_stopped(tree))
+			tree->stopped |= budget_is_over(tree->work->options->budget);
+			if (tree->stopped)
 				return;
 			changed = true;
 			tree_find_cause(tree, i);
@@ -2257,47 +2337,6 @@ struct hence_error *tree_build(const struct recording *run,
 
 /* --- the end of it --- */
 
-static void deinit_work(struct tree_work *w)
-{
-	for (uint32_t i = 0; i < w->more.size; i++) {
-		vec_deinit(&w->more.at[i].pending);
-		tree_index_deinit(&w->more.at[i].counts);
-		roaring_bitmap_free(w->more.at[i].conditions);
-		roaring_bitmap_free(w->more.at[i].full);
-		roaring_bitmap_free(w->more.at[i].fresh);
-	}
-	vec_deinit(&w->more);
-	tree_index_deinit(&w->index);
-	tree_missed_deinit(w);
-	if (w->e)
-		sides_table_deinit(&w->sides);
-	refute_cache_destroy(w->cache);
-	solver_destroy(w->solver);
-	symbolic_destroy(w->symbolic);
-	terms_destroy(w->terms);
-	if (!w->shared)
-		execution_destroy(w->e);
-	free(w->correct);
-	free(w);
-}
-
-void tree_forget_words(struct tree_node *n)
-{
-	for (uint32_t i = 0; i < n->statements.size; i++) {
-		free(n->statements.at[i].file);
-		free(n->statements.at[i].function);
-		free(n->statements.at[i].text);
-	}
-	vec_deinit(&n->statements);
-	free(n->file);
-	free(n->via_file);
-	free(n->function);
-	free(n->wanted);
-	free(n->numbers);
-	n->file = n->via_file = n->function = n->wanted = n->numbers = NULL;
-	n->described = false;
-}
-
 static void deinit_node(struct tree_node *n)
 {
 	tree_forget_words(n);
@@ -2321,8 +2360,37 @@ void tree_deinit(struct tree *tree)
 		free(tree->notes.at[i]);
 	vec_deinit(&tree->notes);
 	violation_deinit(&tree->violation);
-	if (tree->work)
-		deinit_work(tree->work);
+	if (tree->work) {
+		struct tree_work *w = tree->work;
+
+		for (uint32_t i = 0; i < w->more.size; i++) {
+			vec_deinit(&w->more.at[i].pending);
+			tree_index_deinit(&w->more.at[i].counts);
+			roaring_bitmap_free(w->more.at[i].conditions);
+			roaring_bitmap_free(w->more.at[i].full);
+			roaring_bitmap_free(w->more.at[i].fresh);
+		}
+		vec_deinit(&w->more);
+		tree_index_deinit(&w->index);
+
+		for (uint32_t i = 0; i < w->stores.size; i++)
+			vec_deinit(&w->stores.at[i].all);
+		for (uint32_t i = 0; i < w->objects.size; i++)
+			vec_deinit(&w->objects.at[i].lives);
+		vec_deinit(&w->stores);
+		vec_deinit(&w->objects);
+
+		if (w->e)
+			sides_table_deinit(&w->sides);
+		refute_cache_destroy(w->cache);
+		solver_destroy(w->solver);
+		symbolic_destroy(w->symbolic);
+		terms_destroy(w->terms);
+		if (!w->shared)
+			execution_destroy(w->e);
+		free(w->correct);
+		free(w);
+	}
 	*tree = (struct tree){0};
 }
 

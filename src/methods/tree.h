@@ -1,20 +1,21 @@
 /*
  * The cause tree (M5): potential causes of a failure, from the failing run alone.
  *
- * A node has a condition that was false in the run and would have avoided the failure, or what leads to it, and its
- * *cause*: the instances that made it false (refute.h). Its children are the *critical conditions* of these instances:
+ * A node has a condition that was false in the run and would have avoided the failure, or what
+ * leads to it, and its *cause*: the instances that made it false (refute.h). Its children are the
+ * *critical conditions* of these instances:
  *
- *	direct      the branch that an instance hangs on: on another way it is not executed
+ *	direct      the branch that controls an instance: on another way it is not executed
  *	indirect    a branch between the last write of what an instance read and the read; its other side may write that
  *	address     the pointer or index with which an instance read or wrote: elsewhere it would have found another value
  *	missed      a write in between that went to another part of the same object: it might have written there
  *
- * Repeated executions of a branch or access, in one call or in several, are one node for each place in the code (loop
- * recognition): its conditions are all of them, the last one stands for them. A condition is in the tree once; where
- * it would come again, there is a reference.
+ * Repeated executions of a branch or access, in one call or in several, are one node for each place
+ * in the code (loop recognition): its conditions are all of them, the last one stands for them. A
+ * condition is in the tree once; where it would come again, there is a reference.
  *
- * Functions that are designated correct, and all that they call, hold no causes: what they computed is followed
- * through them, and their conditions are mapped to the call outside of them.
+ * Functions that are designated correct, and all that they call, hold no causes: what they computed
+ * is followed through them, and their conditions are mapped to the call outside of them.
  */
 #ifndef HENCE_METHODS_TREE_H
 #define HENCE_METHODS_TREE_H
@@ -41,22 +42,25 @@ struct tree_proof {
 	unsigned line, column;
 	char *changed;   /* 'class', 'a*a != b*b + c*c' */
 	char *from, *to; /* '4', '9'; 'true', 'false' */
-	bool branch;     /* a branch was forced; else a value was written behind the statement */
+	bool branch;     /* a branch was forced; else a value was written after the statement */
 	struct {
 		/* Before this statement, for the nth time: of a value, the next one. */
 		char *file, *function;
 		unsigned line, column;
 		uint64_t occurrence;
 		uint64_t time;
-	} point;                /* where it was changed, for who wants to do it again */
+	} point;                /* where it was changed, to repeat the experiment */
 	uint64_t address, size; /* of a value; of a bit-field with `mask` */
 	uint64_t mask;
 	uint64_t value; /* that was written, or the successor that the branch went to */
 	enum verdict outcome;
-	bool early; /* it passes, but without putting out what it did before it failed */
-	bool avoids; /* it passes, but the check that failed was turned round or is not executed any more */
+	/* it passes, but does not print what the failing run printed before it failed */
+	bool early;
+	/* it passes, but the check that failed was switched, or is not executed any more */
+	bool avoids;
 	bool counts; /* it passes, and is none of these */
-	/* tree_follow_proofs(): the experiment that changed what this value was made of; 0: none that counts did. */
+	/* tree_follow_proofs(): the experiment that changed what this value was made of; 0: none
+	   that counts did. */
 	uint64_t after;
 };
 
@@ -100,7 +104,8 @@ struct tree_node {
 	uint64_t time;
 	uint64_t occurrence; /* its statement was executed for the nth time */
 	char *wanted;        /* 'a * a == b * b + c * c' as C: what would have avoided it */
-	char *numbers; /* 'is false' of this: '6 * 6 == 5 * 5 + 4 * 4'; NULL: the same, or not known */
+	/* 'is false' of this: '6 * 6 == 5 * 5 + 4 * 4'; NULL: the same, or not known */
+	char *numbers;
 	VEC(struct tree_statement) statements; /* in time order */
 	bool described;
 
@@ -139,8 +144,8 @@ struct tree {
 	struct tree_work *work;
 };
 
-/* Decodes the run, finds what was violated and computes the tree down to options->levels. `options` and `run` must
-   live as long as the tree. Caller frees with tree_deinit(). */
+/* Decodes the run, finds what was violated and computes the tree down to options->levels. `options`
+   and `run` must live as long as the tree. Caller frees with tree_deinit(). */
 struct hence_error *tree_build(const struct recording *run,
                                const struct violation_question *question,
                                const struct tree_options *options, struct tree *out);
@@ -155,7 +160,8 @@ struct hence_error *tree_describe(struct tree *tree);
 /* Children with proven causes, or with such below, come first. */
 void tree_sort(struct tree *tree);
 
-/* Finds which proven values of a node were made of which others of it (tree_proof.after), by what the run handed on. */
+/* Finds which proven values of a node were made of which others of it (tree_proof.after), by what
+   the run handed on. */
 void tree_follow_proofs(struct tree *tree, uint32_t node);
 
 struct tree_counts tree_counts(const struct tree *tree);

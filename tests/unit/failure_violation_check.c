@@ -547,7 +547,7 @@ static void test_meaning(void **state)
 	refused(&a, "prog.c:6: totl == 3", "totl is not known: there is no variable totl");
 	refused(&a, "prog.c:6: v + nothing", "column 5: nothing is not known");
 	refused(&a, "prog.c:14: l->w == 3", "there is no member w; there are: v, next");
-	refused(&a, "prog.c:14: l.v == 3", "what has no members is asked for v");
+	refused(&a, "prog.c:14: l.v == 3", "'v' is taken from a value that has no members");
 	refused(&a, "prog.c:14: first == 3", "a value of type struct list cannot be used here");
 	refused(&a, "prog.c:14: *total", "what is no pointer is taken for one");
 	refused(&a, "prog.c:14: total[1]", "what is no pointer is taken for one");

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "methods/chain_quality.h"
+#include "methods/chain.h"
 
 /* A chain of lines of a.c, in main; 0 is a step that no statement made. */
 static void make(const char *lines, struct chain_statements *out)

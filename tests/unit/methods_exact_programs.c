@@ -8,8 +8,6 @@
 
 #include "exact_question.h"
 
-#include "methods/exact_work.h"
-
 #define POINTS 25u /* of each program */
 
 /* --- what `command` says --- */
@@ -111,17 +109,20 @@ static uint64_t last_input(const struct question *q)
 {
 	static const char *const readers[] = {"fgets",  "getchar", "fgetc",   "getc", "scanf",
 	                                      "fscanf", "fread",   "getline", "read"};
-	const struct exact_side *s = &q->exact->sides[0];
+	const struct execution *e = dual_execution(q->dual, 0);
+	uint32_t first, end;
 	uint64_t last = 0;
 
-	for (uint32_t i = 0; i < s->count; i++) {
-		const struct code_insn *insn = execution_insn(s->execution, s->instances[i]);
-		const struct code_call *call = insn->op == CODE_CALL ? insn->more : NULL;
+	execution_kept(e, &first, &end);
+	for (uint32_t i = first; i < end; i++) {
+		const struct code_insn *insn =
+			dual_has(q->dual, 0, i) ? execution_insn(e, i) : NULL;
+		const struct code_call *call = insn && insn->op == CODE_CALL ? insn->more : NULL;
 
 		for (uint32_t k = 0; call && call->name && k < sizeof(readers) / sizeof(*readers);
 		     k++)
 			if (strstr(call->name, readers[k]))
-				last = dual_statement(q->dual, 0, s->instances[i]);
+				last = dual_statement(q->dual, 0, i);
 	}
 	return last;
 }

@@ -1,6 +1,7 @@
 /* The cause tree: which statements are in its nodes, which conditions lead to which. */
 #include "experiment_run.h"
 
+#include "methods/tree.h"
 #include "methods/tree_words.h"
 
 struct case_ {
@@ -11,7 +12,7 @@ struct case_ {
 	struct tree tree;
 };
 
-/* For who wants to see it: HENCE_TEST_SHOW=1. */
+/* Prints the tree if HENCE_TEST_SHOW is set. */
 static void show(const struct tree *tree)
 {
 	struct tree_counts counts = tree_counts(tree);

@@ -10,7 +10,7 @@ stack=9,11,12,13,19,20,22,25
 slice_is "calc.c:8,9,10,11,17,18,19,20,21,24,33,35,36,38,41,43 stack.c:$stack" --output 15 "${sum[@]}"
 slice 0 --output 15 "${sum[@]}"
 has out 'backward slice of byte 15 of standard output, "9" at calc.c:43 in main(): 24 of 34 executed lines (of 35)'
-has out 'it was put out by printf("%s %ld\n", "result", 9) = 9'
+has out 'it was printed by printf("%s %ld\n", "result", 9) = 9'
 like out '>  43 printf\("%s %ld\\n", label, result\);  +printf\("%s %ld\\n", "result", 9\) = 9'
 like out ' +10 +return base \* power\(base, n - 1\);  +call power\(base = 2, n = 2\) \.\.\. call power\(base = 2, n = 0\) x3; \(return value\) = 2 \.\.\. \(return value\) = 8 x3'
 

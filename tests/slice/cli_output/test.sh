@@ -36,7 +36,7 @@ slice_is 'prog.c:6,15' --output result.txt:9 --data -- ./prog tail
 slice_is 'prog.c:17,18' --output 8 -- ./prog tail x
 slice 0 --output 2 -- ./prog tail
 has out 'backward slice of byte 2 of standard output, "3" at prog.c:12 in main(): 2 of 13 executed lines (of 14)'
-has out 'it was put out by printf("a=%d b=%d\n", 3, 6) = 8'
+has out 'it was printed by printf("a=%d b=%d\n", 3, 6) = 8'
 
 # --- what is wrong ---
 printf 'a=3 b=5\n' >right

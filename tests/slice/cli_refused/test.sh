@@ -63,8 +63,8 @@ refused "total+1 at main.c:17 cannot be read from '+1' on" --at main.c:17:total+
 refused '3 at main.c:17 is not known: there is no variable 3; *' --at main.c:17:3 "${prog[@]}"
 
 # --- output ---
-refused '--output: standard output has no byte 99 (the first is 0); the program put out: stdout (3 bytes)' --output 99 "${prog[@]}"
-refused '--output: no.txt has no byte 0 (the first is 0); the program put out: stdout (3 bytes)' --output no.txt:0 "${prog[@]}"
+refused '--output: standard output has no byte 99 (the first is 0); the program printed: stdout (3 bytes)' --output 99 "${prog[@]}"
+refused '--output: no.txt has no byte 0 (the first is 0); the program printed: stdout (3 bytes)' --output no.txt:0 "${prog[@]}"
 refused '--output x: give the number of a byte, from 0 on, like 12, stderr:0 or result.txt:4' --output x "${prog[@]}"
 refused '--expect: cannot read nowhere: No such file or directory' --expect nowhere "${prog[@]}"
 

@@ -116,7 +116,7 @@ static void declares_find(LLVMModuleRef module, struct declare_list *out)
 
 #else
 
-void declares_find(LLVMModuleRef module, struct declare_list *out)
+static void declares_find(LLVMModuleRef module, struct declare_list *out)
 {
 	LLVMBool records = LLVMIsNewDbgInfoFormat(module);
 	LLVMValueRef had = LLVMGetNamedFunction(module, declare_name), has;

@@ -188,6 +188,7 @@ static LLVMValueRef term(struct builder *k, const struct edit *e, const struct e
 		               : LLVMConstReal(t->type, t->real);
 	case EDIT_LOADED: return LLVMBuildLoad2(k->b, t->type, t->value, "");
 	case EDIT_READ: return LLVMBuildLoad2(k->b, t->type, safe(k, tree(k, t->tree)), "");
+	case EDIT_STORED: return LLVMBuildLoad2(k->b, t->type, LLVMGetOperand(e->at, 1), "");
 	case EDIT_ADDRESS: return t->value;
 	case EDIT_STRING: {
 		LLVMValueRef text =

@@ -143,6 +143,7 @@ struct edit_term {
 		EDIT_CONSTANT,
 		EDIT_LOADED,  /* of the variable `value` */
 		EDIT_READ,    /* from the address `tree` */
+		EDIT_STORED,  /* what is where the instruction, a store, writes to */
 		EDIT_ADDRESS, /* `value` itself: a variable, a function */
 		EDIT_STRING,  /* the address of a new string literal, `text` */
 	} kind;

@@ -1757,6 +1757,41 @@ static void make_call(struct maker *k, LLVMValueRef i)
 		make_near_value(k, i, text(k, "%s()", LLVMGetValueName2(callee, &length)));
 }
 
+/* x += v for x = v. */
+static void make_compound(struct maker *k, LLVMValueRef i)
+{
+	static const int whole[] = {LLVMAdd, LLVMSub, LLVMMul, LLVMOr, LLVMAnd, 0};
+	static const int reals[] = {LLVMFAdd, LLVMFSub, LLVMFMul, 0};
+	LLVMValueRef value = LLVMGetOperand(i, 0);
+	LLVMTypeRef type = LLVMTypeOf(value);
+	const struct ctype *target = ctype_strip(pointee(k, LLVMGetOperand(i, 1), 0));
+
+	if (!target || (target->kind != CTYPE_INTEGER && target->kind != CTYPE_CHAR &&
+	                target->kind != CTYPE_FLOAT))
+		return;
+	/* x += v already, x++, or a bit-field, which is stored with its neighbours. */
+	if (LLVMIsABinaryOperator(value) && same_place(value, i))
+		return;
+	if (LLVMIsAConstant(value) && LLVMIsNull(value))
+		return;
+	for (const int *op = is_int(type) ? whole : is_real(type) ? reals : NULL; op && *op; op++) {
+		bool bits = *op == LLVMOr || *op == LLVMAnd;
+		struct edit *e;
+
+		if (*op == LLVMMul && LLVMIsAConstantInt(value) &&
+		    LLVMConstIntGetSExtValue(value) == 1)
+			continue;
+		e = add(k, bits ? EDIT_BITWISE : EDIT_ARITHMETIC, EDIT_OPERAND, i, i);
+		e->operand = 0;
+		e->operation = EDIT_BINARY;
+		e->code = *op;
+		e->a = (struct edit_term){.kind = EDIT_STORED, .type = type};
+		e->b = original();
+		e->was = "=";
+		e->is = text(k, "%s=", opcode_text(*op));
+	}
+}
+
 static void make_store(struct maker *k, LLVMValueRef i)
 {
 	LLVMValueRef value = LLVMGetOperand(i, 0), to = LLVMGetOperand(i, 1);
@@ -1775,6 +1810,7 @@ static void make_store(struct maker *k, LLVMValueRef i)
 	if (own && own->variable->line == LLVMGetDebugLocLine(i) &&
 	    own->variable->column == LLVMGetDebugLocColumn(i))
 		return;
+	make_compound(k, i);
 	for (uint32_t n = 0, used = 0; own && n < k->candidates.size && used < 8; n++) {
 		const struct candidate *v = &k->candidates.at[n];
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "trace/path.h"
 #include "trace/walk.h"
 #include "trial/trial_tree.h"
 
@@ -91,7 +92,9 @@ struct hence_error *edited_create(const struct recording *run, const char *name,
 {
 	struct edited *e = mem_alloc(sizeof(*e));
 	struct walk *walk = NULL;
-	struct hence_error *error = walk_create(run->modules, run->folder, run->tape, &walk);
+	const struct program *program;
+	uint64_t statements;
+	struct hence_error *error = path_program(run, &program, &statements);
 	bool found = false;
 
 	e->scratch.lock = -1;
@@ -101,10 +104,15 @@ struct hence_error *edited_create(const struct recording *run, const char *name,
 			HENCE_ERROR_INPUT,
 			"a run with another value of a macro or an enumerator cannot be "
 			"recorded yet");
-	if (!error)
-		error = walk_to_end(walk, run->death);
-	for (uint32_t m = 0; !error && !found && m < walk_program(walk)->modules.size; m++) {
-		const struct program_module *module = &walk_program(walk)->modules.at[m];
+	if (!error && !program) {
+		error = walk_create(run->modules, run->folder, run->tape, &walk);
+		if (!error)
+			error = walk_to_end(walk, run->death);
+		if (!error)
+			program = walk_program(walk);
+	}
+	for (uint32_t m = 0; !error && !found && m < program->modules.size; m++) {
+		const struct program_module *module = &program->modules.at[m];
 
 		for (uint32_t f = 0; module->plan && f < module->plan->functions.size && !found;
 		     f++) {
@@ -116,7 +124,7 @@ struct hence_error *edited_create(const struct recording *run, const char *name,
 	}
 	if (!error && !found)
 		error = refuse(name);
-	/* What is loaded belongs to the walk. */
+	/* What is loaded belongs to the walk, or to the path. */
 	e->module.loaded = NULL;
 	walk_destroy(walk);
 	if (error)

@@ -11,6 +11,7 @@
 #include "base/guard.h"
 #include "base/mem.h"
 #include "edit/value.h"
+#include "trace/path.h"
 #include "trace/walk.h"
 #include "trial/trial_scratch.h"
 
@@ -50,6 +51,11 @@ static void pass(struct executed *x, const struct plan_record *record)
 		return;
 	*recent = record;
 	*record_set_put(&x->records, (uintptr_t)record) = true;
+}
+
+static void take_record(void *context, const struct plan_record *record, bool entered)
+{
+	pass(context, record);
 }
 
 static void ignore(void *context)
@@ -1192,15 +1198,20 @@ struct hence_error *edit_search(const struct edit_search_options *options, struc
 	                                       .interrupted = ignore,
 	                                       .unwound = ignore_module,
 	                                       .resumed = pass_reached};
-	struct hence_error *error = walk_create(run->modules, run->folder, run->tape, &x.walk);
+	struct walk *own = NULL;
+	struct hence_error *error = path_records(run, take_record, &x, &x.walk);
 
 	*out = (struct edit_search){0};
-	if (!error) {
+	if (!error && !x.walk) {
+		error = walk_create(run->modules, run->folder, run->tape, &own);
+		x.walk = own;
+	}
+	if (!error && own) {
 		walk_follow(x.walk, &follower);
 		error = walk_to_end_unless(x.walk, run->death, options->stop, options->context,
 		                           &out->stopped);
 	}
-	out->walk = now() - w.began;
+	out->walk = own ? now() - w.began : path_seconds(run);
 	make_inputs(&w);
 	if (!error && !out->stopped) {
 		list_blocks(&x);
@@ -1217,7 +1228,7 @@ struct hence_error *edit_search(const struct edit_search_options *options, struc
 	}
 	vec_deinit(&x.blocks);
 	record_set_deinit(&x.records);
-	walk_destroy(x.walk);
+	walk_destroy(own);
 	return error;
 }
 

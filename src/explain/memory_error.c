@@ -256,9 +256,10 @@ static void find_writer(struct error_watch *w, const struct described_error *par
 		w->writer = 0;
 }
 
-static bool is_same(struct error_watch *w, const struct execution_error *error)
+static bool is_same(const struct error_watch *w, const struct execution *e,
+                    const struct execution_error *error)
 {
-	struct walk_place place = names_place(w->watch.names, error->code);
+	struct walk_place place = execution_place(e, error->code);
 
 	return !strcmp(describe_error_kind(error->kind), w->same->kind) && place.file &&
 	       w->same->at.file && !strcmp(place.file, w->same->at.file) &&
@@ -294,7 +295,8 @@ static void see_errors(struct error_watch *w)
 	watch_errors_see(&w->errors, &w->watch);
 	errors = execution_errors(w->watch.e, &count);
 	for (; seen < count && !w->found; seen++) {
-		if (errors[seen].kind == ERROR_FAULT || (w->same && !is_same(w, &errors[seen])))
+		if (errors[seen].kind == ERROR_FAULT ||
+		    (w->same && !is_same(w, w->watch.e, &errors[seen])))
 			continue;
 		w->found = true;
 		if (!w->same)
@@ -302,21 +304,10 @@ static void see_errors(struct error_watch *w)
 	}
 }
 
-static uint64_t printed(const struct error_watch *w)
-{
-	uint32_t count;
-	const struct outputs_stream *const *all =
-		outputs_streams(execution_outputs(w->watch.e), &count);
-
-	for (uint32_t i = 0; i < count; i++)
-		if (all[i]->given && all[i]->descriptor == 1)
-			return all[i]->size;
-	return 0;
-}
-
 static void on_statement(struct watch *watch, enum execution_event event)
 {
 	struct error_watch *w = (struct error_watch *)watch;
+	uint64_t from, to;
 	uint32_t count;
 
 	/* The decoder halts only at the end of the block. */
@@ -325,7 +316,9 @@ static void on_statement(struct watch *watch, enum execution_event event)
 	execution_errors(watch->e, &count);
 	if (count > w->errors.seen.size)
 		see_errors(w);
-	w->ended = w->found || (w->printed != UINT64_MAX && printed(w) > w->printed);
+	w->ended = w->found ||
+	           (w->printed != UINT64_MAX &&
+	            watch_prints(watch, event, watch_output(watch), &from, &to) && to > w->printed);
 	if (w->ended)
 		watch_halt(watch);
 }
@@ -342,6 +335,46 @@ static struct hence_error *finish(struct watch *watch)
 
 /* --- where the index came from --- */
 
+static void take_given(struct error_watch *w, const struct execution *e, uint32_t code)
+{
+	const struct walk_place place = execution_place(e, code);
+
+	explanation_place_deinit(&w->out->given);
+	w->out->given = take_place(w, &place);
+}
+
+/* The last call of a run that is kept, up to the statement `until`, that was given the address. */
+static void find_given(struct error_watch *w, const struct execution *whole, uint64_t until)
+{
+	uint32_t count, end, first;
+	const struct execution_segment *segments = execution_segments(whole, &count);
+
+	execution_kept(whole, &first, &end);
+	while (count--) {
+		const struct execution_segment *s = &segments[count];
+		uint32_t i = end;
+
+		while (i-- > s->first) {
+			const struct code_insn *insn = execution_insn(whole, i);
+			const struct code_call *call = insn->more;
+			uint64_t value;
+			uint32_t made;
+
+			if (insn->op != CODE_CALL || history_statement(w->watch.run, i) > until)
+				continue;
+			for (uint32_t k = 0; k < call->count; k++) {
+				if (!execution_operand(whole, i, call->arguments[k].operand, &value,
+				                       &made) ||
+				    value != w->given)
+					continue;
+				take_given(w, whole, s->code + (i - s->first));
+				return;
+			}
+		}
+		end = s->first;
+	}
+}
+
 static void on_write(struct watch *watch, enum execution_event event)
 {
 	struct error_watch *w = (struct error_watch *)watch;
@@ -357,11 +390,8 @@ static void on_write(struct watch *watch, enum execution_event event)
 		const struct code_slot *slot =
 			execution_slot(watch->e, a, call->arguments[i].operand);
 
-		if (!slot || slot->bits != w->given)
-			continue;
-		place = names_place(watch->names, code);
-		explanation_place_deinit(&w->out->given);
-		w->out->given = take_place(w, &place);
+		if (slot && slot->bits == w->given)
+			take_given(w, watch->e, code);
 	}
 	if (w->writer)
 		memory_source_run(execution_memory(watch->e), w->maker, 1, &writer);
@@ -386,7 +416,36 @@ static struct hence_error *finish_write(struct watch *watch)
 
 /* --- all --- */
 
-static struct hence_error *look(struct error_watch *w, const struct recording *run, double until)
+/* Which statements of a run that is kept tell it. False: there is nothing to be found. */
+static bool want(struct error_watch *w)
+{
+	const struct history_print *print =
+		w->printed < UINT64_MAX ? history_print_of(w->watch.run, w->printed) : NULL;
+	int64_t index = watch_errors_first(w->watch.whole, false);
+	uint32_t count;
+
+	if (index < 0 ||
+	    (print && execution_errors(w->watch.whole, &count)[index].statement > print->time))
+		return false;
+	watch_want_error(&w->watch, (uint32_t)index);
+	if (print)
+		watch_want(&w->watch, print->time);
+	return true;
+}
+
+/* The same of who wrote the index. */
+static void want_writer(struct error_watch *w)
+{
+	uint64_t time = history_statement(w->watch.run, w->writer);
+
+	/* The call before it, in case that it is a parameter. */
+	if (time > 1)
+		watch_want(&w->watch, time - 1);
+	watch_want(&w->watch, time);
+}
+
+static struct hence_error *look(struct error_watch *w, const struct recording *run, double until,
+                                bool writer)
 {
 	struct criterion unused = {0};
 	struct hence_error *error;
@@ -394,7 +453,14 @@ static struct hence_error *look(struct error_watch *w, const struct recording *r
 	w->watch.run = run;
 	w->watch.until = until;
 	w->watch.out = &unused;
-	error = watch_run(&w->watch);
+	w->watch.errors = &w->errors;
+	error = watch_ask(&w->watch);
+	if (!error && w->watch.whole && writer)
+		want_writer(w);
+	else if (!error && w->watch.whole && !want(w))
+		return NULL;
+	if (!error)
+		error = watch_run(&w->watch);
 	watch_errors_deinit(&w->errors);
 	w->errors = (struct watch_errors){0};
 	criterion_deinit(&unused);
@@ -410,14 +476,22 @@ struct hence_error *memory_error_find(const struct recording *run, uint64_t prin
 	                                  .finish = finish},
 	                        .printed = printed_before,
 	                        .out = &found};
-	struct hence_error *error = look(&w, run, until);
+	struct hence_error *error = look(&w, run, until, false);
+	const struct execution *whole;
+	uint64_t given; /* looked for in the run as it is kept */
 
-	if (!error && (w.writer || w.given)) {
-		w.ended = false;
-		w.watch = (struct watch){.statement = on_write, .finish = finish_write};
-		/* What it cannot tell is no loss. */
-		error_destroy(look(&w, run, until));
-	}
+	whole = w.watch.whole;
+	given = whole ? w.given : 0;
+	w.given -= given;
+	w.ended = false;
+	w.watch = (struct watch){.run = run, .statement = on_write, .finish = finish_write};
+	/* What it cannot tell is no loss. */
+	if (!error && (w.writer || w.given))
+		error_destroy(look(&w, run, until, true));
+	w.given = given;
+	if (!error && given)
+		find_given(&w, whole,
+		           found.index.file ? history_statement(run, w.writer) : found.time);
 	explain_sources_destroy(w.sources);
 	if (error)
 		explanation_memory_error_deinit(&found);
@@ -433,8 +507,18 @@ struct hence_error *memory_error_recurs(const struct recording *run,
 	struct error_watch w = {.watch = {.statement = on_statement, .finish = finish},
 	                        .printed = UINT64_MAX,
 	                        .same = same};
-	struct hence_error *error = look(&w, run, until);
+	struct execution *whole;
+	struct hence_error *error = history_whole(run, &whole);
+	const struct execution_error *errors;
+	uint32_t count;
 
+	if (!error && whole) {
+		errors = execution_errors(whole, &count);
+		for (uint32_t i = 0; i < count && !w.found; i++)
+			w.found = errors[i].kind != ERROR_FAULT && is_same(&w, whole, &errors[i]);
+	} else if (!error) {
+		error = look(&w, run, until, false);
+	}
 	if (!error)
 		*out = w.found;
 	return error;

@@ -80,6 +80,7 @@ static struct hence_error *list(const struct suspect_chop *c, const struct chop 
 	const struct listing_choice choice = {.codes = chop->codes,
 	                                      .instances = chop->backward.instances,
 	                                      .special = chop->independent,
+	                                      .only_lines = true,
 	                                      .end = criterion->end};
 	struct listing listing;
 	struct hence_error *error = listing_collect(c->run, &choice, &listing);

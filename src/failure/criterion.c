@@ -30,6 +30,7 @@ struct failure_watch {
 	struct event last;     /* statement */
 	VEC(uint8_t) known;    /* by instruction: it was the last of a statement; of a hang only */
 	uint64_t fresh;        /* the last statement that was not known */
+	uint64_t stop;         /* the statement with which a hang is cut, if that is known before */
 	bool cut;              /* the rest of a hang was not looked at */
 };
 
@@ -39,6 +40,67 @@ static struct event take_event(struct failure_watch *f)
 {
 	return (struct event){.instance = describe_instance(f->watch.e),
 	                      .code = watch_code(&f->watch)};
+}
+
+/* Is the run in a loop without end? */
+static bool goes_round(struct failure_watch *f)
+{
+	uint64_t number = execution_statements(f->watch.e);
+	uint32_t code = f->last.code;
+
+	if (f->watch.whole)
+		return f->stop && number >= f->stop;
+	while (f->known.size <= code)
+		vec_push(&f->known);
+	if (!f->known.at[code])
+		f->fresh = number;
+	f->known.at[code] = true;
+	return number - f->fresh >= HANG_STATEMENTS;
+}
+
+static int by_time(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The statement after which goes_round() of a run that is kept. 0: it does not. */
+static uint64_t find_stop(const struct failure_watch *f)
+{
+	uint64_t end = execution_statements(f->watch.whole) + 1, stop = 0;
+	uint32_t count;
+	const uint64_t *firsts = history_firsts(f->watch.run, &count);
+	uint64_t *sorted = mem_alloc((count + 1) * sizeof(*sorted));
+
+	memcpy(sorted, firsts, count * sizeof(*sorted));
+	sorted[count] = end;
+	qsort(sorted, count, sizeof(*sorted), by_time);
+	for (uint32_t i = 0; i < count && !stop; i++)
+		if (sorted[i] && sorted[i + 1] - sorted[i] > HANG_STATEMENTS)
+			stop = sorted[i] + HANG_STATEMENTS;
+	free(sorted);
+	return stop;
+}
+
+/* What finish() needs of a run that is kept. */
+static void want(struct failure_watch *f)
+{
+	int64_t errors[] = {watch_errors_first(f->watch.whole, false),
+	                    watch_errors_first(f->watch.whole, true)};
+
+	if (f->outcome->kind == OUTCOME_TIMED_OUT)
+		f->stop = find_stop(f);
+	if (f->stop) {
+		watch_want(&f->watch, f->stop);
+		return;
+	}
+	for (size_t i = 0; i < sizeof(errors) / sizeof(*errors); i++)
+		if (errors[i] >= 0)
+			watch_want_error(&f->watch, (uint32_t)errors[i]);
+	watch_want(&f->watch, history_left(f->watch.run));
+	watch_want(&f->watch, history_returned(f->watch.run));
+	watch_want_end(&f->watch);
 }
 
 static void on_statement(struct watch *watch, enum execution_event event)
@@ -60,17 +122,7 @@ static void on_statement(struct watch *watch, enum execution_event event)
 	}
 	if (insn->op == CODE_RETURN && a->entered && !strcmp(a->function->plan->name, "main"))
 		f->returned = f->last;
-	if (f->outcome->kind == OUTCOME_TIMED_OUT) {
-		uint64_t number = execution_statements(f->watch.e);
-		uint32_t code = f->last.code;
-
-		while (f->known.size <= code)
-			vec_push(&f->known);
-		if (!f->known.at[code])
-			f->fresh = number;
-		f->known.at[code] = true;
-		if (number - f->fresh < HANG_STATEMENTS)
-			return;
+	if (f->outcome->kind == OUTCOME_TIMED_OUT && goes_round(f)) {
 		f->cut = true;
 		watch_halt(&f->watch);
 	}
@@ -80,7 +132,7 @@ static void on_statement(struct watch *watch, enum execution_event event)
 
 static void take_memory(struct failure_watch *f)
 {
-	int64_t index = watch_errors_first(&f->watch, false);
+	int64_t index = watch_errors_first(f->watch.e, false);
 	struct criterion *out = f->watch.out;
 	uint32_t count;
 
@@ -321,8 +373,13 @@ struct hence_error *criterion_of_failure(const struct recording *run, const stru
 	                                    .finish = finish,
 	                                    .out = &found},
 	                          .outcome = outcome};
-	struct hence_error *error = watch_run(&f.watch);
+	struct hence_error *error = watch_ask(&f.watch);
 
+	f.watch.errors = &f.errors;
+	if (!error && f.watch.whole)
+		want(&f);
+	if (!error)
+		error = watch_run(&f.watch);
 	watch_errors_deinit(&f.errors);
 	vec_deinit(&f.known);
 	free(f.left.callee);
@@ -346,8 +403,8 @@ struct output_watch {
 	const char *output;         /* all of it, of wrong output; NULL: that is not asked */
 	struct watch_errors errors; /* of wrong output */
 	bool found;                 /* the byte */
+	uint64_t size;              /* bytes that were printed so far */
 	/* of the last call that put something out, and of the last statement */
-	uint64_t size;
 	uint32_t call, code;
 	uint32_t last, last_code;
 };
@@ -363,11 +420,15 @@ static bool is_stream(const struct outputs_stream *stream, const char *name)
 	return stream->name && describe_is_file(stream->name, name);
 }
 
+static const struct outputs *outputs_of(const struct output_watch *o)
+{
+	return execution_outputs(o->watch.whole ? o->watch.whole : o->watch.e);
+}
+
 static const struct outputs_stream *find_stream(const struct output_watch *o)
 {
 	uint32_t count;
-	const struct outputs_stream *const *all =
-		outputs_streams(execution_outputs(o->watch.e), &count);
+	const struct outputs_stream *const *all = outputs_streams(outputs_of(o), &count);
 
 	for (uint32_t i = 0; i < count; i++)
 		if (is_stream(all[i], o->stream))
@@ -467,7 +528,7 @@ static void take_pieces(struct output_watch *o, const struct outputs_stream *str
 {
 	const struct outputs_piece *piece;
 
-	for (at = at < o->from ? o->from : at; at < o->to && at < stream->size;
+	for (at = at < o->from ? o->from : at; at < o->to && at < o->size;
 	     at = piece->offset + piece->size) {
 		piece = outputs_at(stream, at);
 		if (!piece || !piece->size)
@@ -479,20 +540,15 @@ static void take_pieces(struct output_watch *o, const struct outputs_stream *str
 static void look_for_output(struct watch *watch, enum execution_event event)
 {
 	struct output_watch *o = (struct output_watch *)watch;
-	const struct activation *a = execution_top(watch->e, 0);
-	const struct outputs_stream *stream;
-	uint64_t before = o->size;
+	const struct outputs_stream *stream = find_stream(o);
+	uint64_t before;
 
 	if (o->output)
 		watch_errors_see(&o->errors, watch);
 	o->last = describe_instance(watch->e);
 	o->last_code = watch_code(watch);
-	if (a->function->insns[a->pc - 1].op != CODE_CALL || event == EXECUTION_CALLS)
+	if (!watch_prints(watch, event, stream, &before, &o->size))
 		return;
-	stream = find_stream(o);
-	if (!stream || stream->size == o->size)
-		return;
-	o->size = stream->size;
 	o->call = o->last;
 	o->code = o->last_code;
 	take_pieces(o, stream, before);
@@ -536,8 +592,7 @@ static struct hence_error *finish_with_output(struct watch *watch)
 	}
 
 	uint32_t count;
-	const struct outputs_stream *const *all =
-		outputs_streams(execution_outputs(o->watch.e), &count);
+	const struct outputs_stream *const *all = outputs_streams(outputs_of(o), &count);
 
 	for (uint32_t i = 0; i < count && i < 8; i++) {
 		if (!all[i]->size)
@@ -564,6 +619,33 @@ static struct hence_error *finish_with_output(struct watch *watch)
 	return error;
 }
 
+/* The calls that printed what is taken or, if they did not print all of it, the last one and the end of the run; and of wrong output
+   the errors until then. */
+static void want_output(struct output_watch *o)
+{
+	const struct execution *whole = o->watch.whole;
+	const int64_t errors[] = {watch_errors_first(whole, false),
+	                          watch_errors_first(whole, true)};
+	const struct history_print *print, *prints;
+	uint64_t at = o->from, end = 0;
+	uint32_t count;
+
+	while (at < o->to && (print = history_print_of(o->watch.run, at))) {
+		watch_want(&o->watch, end = print->time);
+		at = print->to;
+	}
+	if (at < o->to || o->offset == UINT64_MAX) {
+		prints = history_prints(o->watch.run, &count);
+		if (count)
+			watch_want(&o->watch, prints[count - 1].time);
+		watch_want_end(&o->watch);
+		end = UINT64_MAX;
+	}
+	for (size_t i = 0; o->output && i < sizeof(errors) / sizeof(*errors); i++)
+		if (errors[i] >= 0 && execution_errors(whole, &count)[errors[i]].statement <= end)
+			watch_want_error(&o->watch, (uint32_t)errors[i]);
+}
+
 static struct hence_error *look(struct output_watch *o, const struct recording *run, double until,
                                 struct criterion *out)
 {
@@ -576,7 +658,13 @@ static struct hence_error *look(struct output_watch *o, const struct recording *
 	                          .statement = look_for_output,
 	                          .finish = finish_with_output,
 	                          .out = &found};
-	error = watch_run(&o->watch);
+	o->watch.errors = &o->errors;
+	/* Of other streams the history does not know when they were printed to. */
+	error = !o->stream || !strcmp(o->stream, "stdout") ? watch_ask(&o->watch) : NULL;
+	if (!error && o->watch.whole)
+		want_output(o);
+	if (!error)
+		error = watch_run(&o->watch);
 	watch_errors_deinit(&o->errors);
 	if (error)
 		criterion_deinit(&found);

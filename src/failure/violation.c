@@ -30,7 +30,6 @@ struct violation_output {
 	struct violation_work *work;
 	uint64_t offset; /* the first wrong byte */
 	uint64_t target; /* what is looked at: that byte, or the one before it */
-	uint64_t size;   /* printed so far */
 	bool found;      /* the call that put it out */
 	bool done;       /* and a violation was made of it */
 };
@@ -225,7 +224,7 @@ static struct hence_error *finish(struct watch *watch)
 	return NULL;
 }
 
-/* Decodes the run until then; time and place are set. */
+/* Looks at the run then; time and place are set. */
 static struct hence_error *violation_moment(struct violation_work *work, uint32_t instance,
                                             void (*take)(struct violation_moment *moment,
                                                          const struct activation *a),
@@ -241,8 +240,13 @@ static struct hence_error *violation_moment(struct violation_work *work, uint32_
 	                             .instance = instance,
 	                             .take = take,
 	                             .context = context};
-	struct hence_error *error = watch_run(&m.watch);
+	struct hence_error *error = watch_ask(&m.watch);
 
+	m.watch.errors = &m.errors;
+	if (!error && m.watch.whole)
+		watch_want(&m.watch, history_statement(work->run, instance));
+	if (!error)
+		error = watch_run(&m.watch);
 	watch_errors_deinit(&m.errors);
 	criterion_deinit(&unused);
 	return error;
@@ -1051,7 +1055,7 @@ static void see_errors(struct watch *watch, enum execution_event event)
 	uint32_t count;
 
 	watch_errors_see(&l->errors, watch);
-	index = watch_errors_first(watch, l->destroying);
+	index = watch_errors_first(watch->e, l->destroying);
 	if (index < 0)
 		return;
 	*l->out = (struct earlier){true, l->errors.seen.at[index].instance, (uint32_t)index,
@@ -1081,8 +1085,18 @@ static struct hence_error *find_error(struct violation_work *w, bool destroying,
 	                       .work = w,
 	                       .destroying = destroying,
 	                       .out = out};
-	struct hence_error *error = watch_run(&l.watch);
+	struct hence_error *error = watch_ask(&l.watch);
+	int64_t index;
 
+	if (!error && l.watch.whole) {
+		index = watch_errors_first(l.watch.whole, destroying);
+		if (index < 0)
+			return NULL;
+		watch_want_error(&l.watch, (uint32_t)index);
+	}
+	l.watch.errors = &l.errors;
+	if (!error)
+		error = watch_run(&l.watch);
 	watch_errors_deinit(&l.errors);
 	criterion_deinit(&unused);
 	return error;
@@ -1889,16 +1903,10 @@ static void take_output_call(struct violation_output *o, const struct outputs_st
 static void look_for_output(struct watch *watch, enum execution_event event)
 {
 	struct violation_output *o = (struct violation_output *)watch;
-	const struct activation *a = execution_top(watch->e, 0);
-	const struct outputs_stream *stream;
+	const struct outputs_stream *stream = watch_output(watch);
+	uint64_t from, to;
 
-	if (a->function->insns[a->pc - 1].op != CODE_CALL || event == EXECUTION_CALLS || o->found)
-		return;
-	stream = outputs_stream(execution_outputs(watch->e), 1);
-	if (!stream || stream->size == o->size)
-		return;
-	o->size = stream->size;
-	if (o->size <= o->target)
+	if (o->found || !watch_prints(watch, event, stream, &from, &to) || to <= o->target)
 		return;
 	take_output_call(o, stream);
 	watch_halt(watch);
@@ -1921,6 +1929,7 @@ static void forget(struct violation *out)
 static struct hence_error *look(struct violation_output *o, uint64_t target)
 {
 	struct criterion unused = {0};
+	const struct history_print *print;
 	struct hence_error *error;
 
 	forget(o->work->out);
@@ -1931,9 +1940,13 @@ static struct hence_error *look(struct violation_output *o, uint64_t target)
 	                          .finish = finish_with_output,
 	                          .out = &unused};
 	o->target = target;
-	o->size = 0;
 	o->found = o->done = false;
-	error = watch_run(&o->watch);
+	error = watch_ask(&o->watch);
+	print = !error && o->watch.whole ? history_print_of(o->watch.run, target) : NULL;
+	if (print)
+		watch_want(&o->watch, print->time);
+	if (!error && (print || !o->watch.whole))
+		error = watch_run(&o->watch);
 	criterion_deinit(&unused);
 	return error;
 }

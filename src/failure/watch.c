@@ -68,10 +68,10 @@ static bool destroys(const struct execution_error *error)
 	}
 }
 
-int64_t watch_errors_first(struct watch *w, bool destroying)
+int64_t watch_errors_first(const struct execution *e, bool destroying)
 {
 	uint32_t count;
-	const struct execution_error *errors = execution_errors(w->e, &count);
+	const struct execution_error *errors = execution_errors(e, &count);
 
 	for (uint32_t i = 0; i < count; i++)
 		if (errors[i].kind != ERROR_FAULT && (!destroying || destroys(&errors[i])))
@@ -110,12 +110,12 @@ static void note_earlier(const struct watch_errors *s, struct watch *w, uint32_t
 
 void watch_errors_add_earlier(const struct watch_errors *s, struct watch *w, bool any)
 {
-	int64_t index = watch_errors_first(w, true);
+	int64_t index = watch_errors_first(w->e, true);
 	const struct execution_error *error;
 	uint32_t count;
 
 	if (index < 0 && any)
-		index = watch_errors_first(w, false);
+		index = watch_errors_first(w->e, false);
 	if (index < 0)
 		return;
 	error = &execution_errors(w->e, &count)[index];
@@ -146,6 +146,7 @@ static void on_statement(void *context, struct execution *e, enum execution_even
 {
 	struct watch *w = context;
 
+	w->number = number;
 	if (event != EXECUTION_BEGINS)
 		names_follow(w->names);
 	w->statement(w, event);
@@ -154,6 +155,27 @@ static void on_statement(void *context, struct execution *e, enum execution_even
 	w->late = w->until > 0 && now() > w->until;
 	if (w->late || execution_renumbered(e))
 		watch_halt(w);
+}
+
+/* Another execution of the run goes on. */
+static void on_moved(void *context, struct execution *e)
+{
+	struct watch *w = context;
+	uint32_t count;
+
+	w->e = e;
+	if (w->names)
+		names_move(w->names, e);
+	else
+		w->names = names_create(e);
+	if (!w->errors || !w->whole)
+		return;
+	if (!w->errors->errors)
+		w->errors->errors = describe_errors_create(w->names, e);
+	describe_errors_move(w->errors->errors, e);
+	execution_errors(e, &count);
+	while (w->errors->seen.size < count)
+		vec_push(&w->errors->seen);
 }
 
 static struct hence_error *finish(struct watch *w)
@@ -173,25 +195,115 @@ static struct hence_error *finish(struct watch *w)
 	return w->finish(w);
 }
 
+struct hence_error *watch_ask(struct watch *w)
+{
+	return history_whole(w->run, &w->whole);
+}
+
+void watch_want(struct watch *w, uint64_t time)
+{
+	*vec_push(&w->times) = time ? time : 1;
+}
+
+void watch_want_end(struct watch *w)
+{
+	watch_want(w, execution_statements(w->whole));
+	watch_want(w, UINT64_MAX);
+}
+
+void watch_want_error(struct watch *w, uint32_t index)
+{
+	uint32_t count;
+	const struct execution_error *error = &execution_errors(w->whole, &count)[index];
+
+	/* An instruction belongs to the statement that ends next; a call is counted when it begins. */
+	watch_want(w, error->statement);
+	watch_want(w, error->statement + 1);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
 struct hence_error *watch_run(struct watch *w)
 {
 	struct execution_options options = {.table = w->run->table,
-	                                    .outputs = w->outputs,
+	                                    .outputs = w->outputs && !w->whole,
 	                                    .begins = w->begins,
 	                                    .statement = on_statement,
 	                                    .context = w};
-	struct hence_error *error =
-		execution_create(w->run->modules, w->run->folder, w->run->tape, &options, &w->e);
+	struct hence_error *error;
 
-	if (error)
-		return error;
-	w->names = names_create(w->e);
-	error = execution_run(w->e, w->run->death);
+	assert(!w->whole == !w->times.size);
+	w->e = NULL;
+	if (w->whole) {
+		qsort(w->times.at, w->times.size, sizeof(*w->times.at), by_time);
+		error = history_visit(w->run, w->times.at, w->times.size, &options, on_moved,
+		                      &w->e);
+	} else {
+		error = execution_create(w->run->modules, w->run->folder, w->run->tape, &options,
+		                         &w->e);
+		if (!error)
+			on_moved(w, w->e);
+		if (!error)
+			error = execution_run(w->e, w->run->death);
+	}
 	if (!error)
 		error = finish(w);
 	names_destroy(w->names);
 	execution_destroy(w->e);
+	vec_deinit(&w->times);
+	w->names = NULL;
+	w->e = NULL;
 	return error;
+}
+
+const struct outputs_stream *watch_output(const struct watch *w)
+{
+	return outputs_stream(execution_outputs(w->whole ? w->whole : w->e), 1);
+}
+
+/* What a statement of `whole` printed; NULL: nothing. */
+static const struct history_print *find_print(const struct watch *w)
+{
+	uint32_t low = 0, high, count;
+	const struct history_print *prints = history_prints(w->run, &count);
+
+	for (high = count; low < high;) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (prints[middle].time < w->number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < count && prints[low].time == w->number ? &prints[low] : NULL;
+}
+
+bool watch_prints(struct watch *w, enum execution_event event, const struct outputs_stream *stream,
+                  uint64_t *from, uint64_t *to)
+{
+	const struct activation *a = execution_top(w->e, 0);
+	const struct history_print *print;
+
+	if (!stream || a->function->insns[a->pc - 1].op != CODE_CALL || event == EXECUTION_CALLS)
+		return false;
+	*from = w->printed;
+	*to = stream->size;
+	if (w->whole) {
+		print = find_print(w);
+		if (!print)
+			return false;
+		*from = print->from;
+		*to = print->to;
+	}
+	if (*to <= w->printed)
+		return false;
+	w->printed = *to;
+	return true;
 }
 
 uint32_t watch_code(const struct watch *w)

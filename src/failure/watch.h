@@ -1,4 +1,7 @@
-/* Inside criterion.h: one decoding of a run that looks at each statement as it goes by. */
+/*
+ * Inside criterion.h: looks at the statements of a run as they go by. Of a run that its history keeps only those are executed once
+ * more that the question is about; any other is decoded from its beginning, and all are looked at.
+ */
 #ifndef HENCE_FAILURE_WATCH_H
 #define HENCE_FAILURE_WATCH_H
 
@@ -10,19 +13,47 @@ struct watch {
 	bool outputs;
 	bool begins; /* also before each: EXECUTION_BEGINS */
 	double until;
-	/* Called after each statement. */
+	/* Called after each statement that is looked at. */
 	void (*statement)(struct watch *watch, enum execution_event event);
 	/* Called at the end, while the execution is still there. */
 	struct hence_error *(*finish)(struct watch *watch);
 	struct criterion *out;
 
+	/* The run as its history keeps it; NULL: it does not, or watch_ask() was not called. */
+	struct execution *whole;
+	VEC(uint64_t) times; /* of `whole`: statements to be looked at */
+
 	struct execution *e;
+	uint64_t number;  /* of the statement that is looked at */
+	uint64_t printed; /* bytes so far: watch_prints() */
 	struct names *names;
+	struct watch_errors *errors; /* that are noticed on the way; NULL: nobody asks for them */
 	bool late;
 };
 
-/* Decodes the run. */
+/* Sets `whole`. If that is not NULL, at least one statement must be wanted before watch_run(). */
+struct hence_error *watch_ask(struct watch *watch);
+
+/* This statement of `whole` is to be looked at; others near it are, too. If it is the last that is wanted and never ends, the run is
+   executed to its end. */
+void watch_want(struct watch *watch, uint64_t time);
+
+/* The last statement, and what comes after it. */
+void watch_want_end(struct watch *watch);
+
+/* The statement in which an error of `whole` happened (`index` of execution_errors()). */
+void watch_want_error(struct watch *watch, uint32_t index);
+
+/* Looks at the run, and calls `finish`. */
 struct hence_error *watch_run(struct watch *watch);
+
+/* Standard output: of `whole` all of it, else what was printed up to now. NULL: nothing. */
+const struct outputs_stream *watch_output(const struct watch *watch);
+
+/* Did the statement that is looked at print to the stream, and which bytes? To be asked after each one; of `whole` about standard
+   output only. */
+bool watch_prints(struct watch *watch, enum execution_event event,
+                  const struct outputs_stream *stream, uint64_t *from, uint64_t *to);
 
 /* Ends the decoding: enough is known. */
 void watch_halt(struct watch *watch);
@@ -61,7 +92,7 @@ struct watch_error {
 	uint32_t freed;   /* the call that freed the block; 0: it is not about that */
 };
 
-/* Begins empty: all 0. Caller frees with watch_errors_deinit(). */
+/* Begins empty: all 0. As watch.errors it goes along when the watch goes on elsewhere: errors on the way there are not seen. Caller frees with watch_errors_deinit(). */
 struct watch_errors {
 	struct describe_errors *errors;
 	VEC(struct watch_error) seen; /* one for each of execution_errors() */
@@ -72,8 +103,8 @@ void watch_errors_deinit(struct watch_errors *errors);
 /* Looks at what is new. To be called after each statement, and at the end. */
 void watch_errors_see(struct watch_errors *errors, struct watch *watch);
 
-/* The first error; the first that destroyed something. -1: there is none. */
-int64_t watch_errors_first(struct watch *watch, bool destroying);
+/* The first error; the first that destroyed something. -1: there is none. Of the run so far, or of `whole` before it is looked at. */
+int64_t watch_errors_first(const struct execution *e, bool destroying);
 
 /* The error becomes a criterion. */
 void watch_errors_add(const struct watch_errors *errors, struct watch *watch, uint32_t index);

@@ -81,15 +81,16 @@ struct listing_choice {
 	uint32_t mark_count;
 	struct listing_set *sets; /* lines in them are counted */
 	uint32_t set_count;
-	uint64_t end; /* statement: what comes later is not read, nor counted; 0: to the end */
-	double until; /* of CLOCK_MONOTONIC, in seconds; 0: no limit */
+	bool only_lines; /* no statements are wanted, nor the numbers of lines in sets */
+	uint64_t end;    /* statement: what comes later is not read, nor counted; 0: to the end */
+	double until;    /* of CLOCK_MONOTONIC, in seconds; 0: no limit */
 	/* Told of each instance in `instances` that belongs to an execution of a statement: `part`
 	   is one of `whole`'s, whose instruction is `code`. May be NULL. */
 	void (*member)(void *context, uint32_t part, uint32_t whole, uint32_t code);
 	void *context;
 };
 
-/* Decodes the run, and describes the statements that are chosen. Caller frees with
+/* Decodes the run, and describes the statements that are chosen; for lines alone its history knows enough. Caller frees with
    listing_deinit(). */
 struct hence_error *listing_collect(const struct recording *run,
                                     const struct listing_choice *choice, struct listing *out);

@@ -643,20 +643,60 @@ static void make_listing(struct collector *c, struct listing *out)
 		qsort(out->lines.at, out->lines.size, sizeof(*out->lines.at), compare_lines);
 }
 
+/* --- lines alone --- */
+
+struct first {
+	uint64_t time;
+	uint32_t code;
+};
+
+static int compare_firsts(const void *a, const void *b)
+{
+	const struct first *x = a, *y = b;
+
+	return (x->time > y->time) - (x->time < y->time);
+}
+
+/* The lines of a run that is kept, in the order in which they were first executed. */
+static void look_up_lines(struct collector *c, const struct recording *run, struct execution *whole)
+{
+	uint32_t count;
+	const uint64_t *times = history_firsts(run, &count);
+	VEC(struct first) firsts = VEC_INIT;
+
+	for (uint32_t code = 0; code < count; code++)
+		if (times[code])
+			*vec_push(&firsts) = (struct first){times[code], code};
+	if (firsts.size)
+		qsort(firsts.at, firsts.size, sizeof(*firsts.at), compare_firsts);
+	c->names = c->lines.names = names_create(whole);
+	for (uint32_t i = 0;
+	     i < firsts.size && (!c->choice->end || firsts.at[i].time <= c->choice->end); i++)
+		lines_at(&c->lines, firsts.at[i].code);
+	lines_complete(&c->lines, c->choice->special);
+	vec_deinit(&firsts);
+}
+
 struct hence_error *listing_collect(const struct recording *run,
                                     const struct listing_choice *choice, struct listing *out)
 {
 	struct collector c = {.choice = choice, .marks = roaring_bitmap_create()};
-	struct hence_error *error;
+	struct execution *whole = NULL;
+	struct hence_error *error = choice->only_lines ? history_whole(run, &whole) : NULL;
 
+	if (error)
+		return error;
 	for (uint32_t i = 0; i < choice->mark_count; i++)
 		roaring_bitmap_add(c.marks, choice->marks[i]);
 	c.first_mark = choice->mark_count ? roaring_bitmap_minimum(c.marks) : UINT32_MAX;
 	c.last_mark = roaring_bitmap_maximum(c.marks);
 	c.potential = choice->potential && roaring_bitmap_get_cardinality(choice->potential);
 	c.lines.codes = choice->codes;
-	error = decode(&c, run);
-	if (!error) {
+	if (whole)
+		look_up_lines(&c, run, whole);
+	else
+		error = decode(&c, run);
+	if (!error && !whole) {
 		if (run->death)
 			add_death(&c);
 		/* This needs the code of the first decoding. */

@@ -2,6 +2,7 @@
 #include "spectra/executed.h"
 
 #include "base/map.h"
+#include "trace/path.h"
 #include "trace/walk.h"
 
 MAP_DEFINE_U64(record_set, bool);
@@ -23,6 +24,12 @@ static void pass(struct executed *e, const struct plan_record *record)
 		return;
 	*recent = record;
 	*record_set_put(&e->records, (uintptr_t)record) = true;
+}
+
+static void take_record(void *context, const struct plan_record *record, bool entered)
+{
+	if (!entered)
+		pass(context, record);
 }
 
 /* --- who follows the walk --- */
@@ -119,20 +126,24 @@ struct hence_error *executed_lines(const struct recording *run,
 	                                       .interrupted = on_other,
 	                                       .unwound = on_unwound,
 	                                       .resumed = on_reached};
-	struct walk *walk;
-	struct hence_error *error = walk_create(run->modules, run->folder, run->tape, &walk);
+	struct walk *walk, *own = NULL;
+	struct hence_error *error = path_records(run, take_record, &e, &walk);
 
-	if (error)
-		return error;
-	walk_follow(walk, &follower);
-	error = walk_to_end(walk, run->death);
+	if (!error && !walk) {
+		error = walk_create(run->modules, run->folder, run->tape, &own);
+		if (error)
+			return error;
+		walk = own;
+		walk_follow(walk, &follower);
+		error = walk_to_end(walk, run->death);
+	}
 	if (!error) {
 		map_each(&e.records, i) tell_block(
 			((const struct plan_record *)(uintptr_t)e.records.at[i].key)->instruction,
 			tell, context);
 		tell_end(walk, run->death, tell, context);
 	}
-	walk_destroy(walk);
+	walk_destroy(own);
 	record_set_deinit(&e.records);
 	return error;
 }

@@ -32,7 +32,10 @@ struct history {
 	VEC(struct history_print) prints;
 	struct writes writes;
 	VEC(struct history_call) calls;
-	uint64_t main; /* its first statement */
+	VEC(uint64_t) firsts; /* of each instruction the first statement that it ended */
+	uint64_t main;        /* its first statement */
+	uint64_t main_left;   /* and the last with which it returned */
+	uint64_t left;        /* the last call that did not return */
 	/* of the calls, while they are found: */
 	VEC(uint32_t) under_way; /* indices of those */
 	bool returned;           /* the one on top has, or will before the next statement */
@@ -56,6 +59,7 @@ static void forget(struct history *h)
 	vec_deinit(&h->ends);
 	vec_deinit(&h->prints);
 	vec_deinit(&h->calls);
+	vec_deinit(&h->firsts);
 	vec_deinit(&h->under_way);
 	writes_deinit(&h->writes);
 	execution_destroy(h->whole);
@@ -128,6 +132,7 @@ static void note(void *context, struct execution *e, enum execution_event event,
 	struct history *h = context;
 	const struct activation *a = execution_top(e, 0);
 	const struct outputs_stream *printed;
+	uint32_t code;
 	bool call;
 
 	/* A call that a handler interrupts is told of later than what the handler did. */
@@ -139,12 +144,22 @@ static void note(void *context, struct execution *e, enum execution_event event,
 	if (!h->ends.size)
 		writes_note_given(&h->writes, e);
 	note_calls(h, e, event, number);
+	code = a->function->first + a->pc - 1;
+	while (h->firsts.size <= code)
+		vec_push(&h->firsts);
+	if (!h->firsts.at[code])
+		h->firsts.at[code] = number;
+	if (event == EXECUTION_LEFT)
+		h->left = number;
+	if (a->entered && a->function->insns[a->pc - 1].op == CODE_RETURN &&
+	    !strcmp(a->function->plan->name, "main"))
+		h->main_left = number;
 	call = a->function->insns[a->pc - 1].op == CODE_CALL;
 	while (h->ends.size < number)
 		vec_push(&h->ends);
 	if (!h->ends.at[number - 1])
 		h->ends.at[number - 1] = call ? a->call : execution_next(e) - 1;
-	if (event != EXECUTION_ENDED || !call)
+	if (event == EXECUTION_CALLS || !call)
 		return;
 	printed = outputs_stream(execution_outputs(e), 1);
 	if (printed) {
@@ -274,7 +289,8 @@ struct visit {
 	const struct history *history; /* NULL: there is none */
 	const uint64_t *times;
 	uint32_t count, next;
-	bool jump; /* the next statement that is wanted is far away */
+	bool jump;   /* the next statement that is wanted is far away */
+	bool halted; /* enough is known */
 };
 
 static void visit_statement(void *context, struct execution *e, enum execution_event event,
@@ -283,7 +299,9 @@ static void visit_statement(void *context, struct execution *e, enum execution_e
 	struct visit *v = context;
 
 	v->options->statement(v->options->context, e, event, number);
-	if (v->next == v->count || number <= v->times[v->next])
+	/* The walk tells some more before it halts. */
+	v->halted |= !v->jump && walk_is_halted(execution_walk(e));
+	if (v->halted || v->next == v->count || number <= v->times[v->next])
 		return;
 	while (v->next < v->count && v->times[v->next] < number)
 		v->next++;
@@ -395,4 +413,40 @@ const struct history_print *history_prints(const struct recording *run, uint32_t
 	assert(run->history->whole);
 	*count = run->history->prints.size;
 	return run->history->prints.at;
+}
+
+const struct history_print *history_print_of(const struct recording *run, uint64_t byte)
+{
+	const struct history *h = run->history;
+	uint32_t low = 0, high = h->prints.size;
+
+	assert(h->whole);
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (h->prints.at[middle].to <= byte)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < h->prints.size ? &h->prints.at[low] : NULL;
+}
+
+const uint64_t *history_firsts(const struct recording *run, uint32_t *count)
+{
+	assert(run->history->whole);
+	*count = run->history->firsts.size;
+	return run->history->firsts.at;
+}
+
+uint64_t history_returned(const struct recording *run)
+{
+	assert(run->history->whole);
+	return run->history->main_left;
+}
+
+uint64_t history_left(const struct recording *run)
+{
+	assert(run->history->whole);
+	return run->history->left;
 }

@@ -74,4 +74,14 @@ struct history_print {
 /* All of these, in order. Valid as long as the history. */
 const struct history_print *history_prints(const struct recording *run, uint32_t *count);
 
+/* The first statement that printed a byte of standard output. NULL: none did. */
+const struct history_print *history_print_of(const struct recording *run, uint64_t byte);
+
+/* For each instruction by its number the first statement that it ended; 0: none. Valid as long as the history. */
+const uint64_t *history_firsts(const struct recording *run, uint32_t *count);
+
+/* The last statement with which main() returned to outside code, and the last call of outside code that did not return. 0: none. */
+uint64_t history_returned(const struct recording *run);
+uint64_t history_left(const struct recording *run);
+
 #endif

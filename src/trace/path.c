@@ -2,6 +2,7 @@
 #include "trace/path.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "base/mem.h"
 #include "trace/history.h"
@@ -9,6 +10,12 @@
 #define MOST_STEPS (4u << 20) /* that are kept: 64 MB */
 #define BRANCH     UINT32_MAX
 #define LOOSE      (UINT32_MAX - 1) /* a branch that is no statement */
+
+#define RECENT 1024u
+
+/* What is known of a record. */
+#define PASSED  1u
+#define ENTERED 2u
 
 /* Statements of a block that ended one after the other, or the branch or switch at its end. */
 struct step {
@@ -40,8 +47,11 @@ struct path {
 	struct place_map numbers; /* of places: 1 + index, by module << 32 | function */
 	VEC(uint32_t) branches;   /* by number: the index of its step */
 	VEC(struct call) calls;
-	struct place_map called; /* instructions that have their call */
+	struct place_map called;                  /* instructions that have their call */
+	struct place_map records;                 /* that were passed: PASSED, ENTERED */
+	const struct plan_record *recent[RECENT]; /* some of them: loops pass the same ones again */
 	struct path_end end;
+	double seconds; /* that the walk took */
 };
 
 /* A function under way. */
@@ -104,6 +114,17 @@ static void keep(struct clock *clock, const struct frame *frame, uint32_t from, 
 		*number = path->places.size;
 	}
 	*vec_push(&path->steps) = (struct step){*number - 1, frame->block, from, to};
+}
+
+static void pass(struct path *path, const struct plan_record *record)
+{
+	const struct plan_record **recent =
+		&path->recent[(uintptr_t)record / sizeof(*record) % RECENT];
+
+	if (*recent == record)
+		return;
+	*recent = record;
+	*place_map_put(&path->records, (uintptr_t)record) |= PASSED;
 }
 
 static void advance(struct clock *clock, struct frame *frame, uint32_t block, uint32_t to)
@@ -183,13 +204,20 @@ static void clock_entered(void *context, struct program_place place, uint64_t ad
 	frame->place = place;
 	frame->function = program_function(walk_program(clock->walk), place);
 	frame->depth = walk_depth(clock->walk);
+	if (clock->keep)
+		*place_map_put(&clock->keep->records,
+		               (uintptr_t)&frame->function->records
+		                       .at[frame->function->blocks.at[0].first]) |= ENTERED;
 }
 
 /* The call's own statement ends when the call begins. */
 static void clock_reached(void *context, uint32_t block, const struct plan_record *record)
 {
-	struct frame *frame = top(context);
+	struct clock *clock = context;
+	struct frame *frame = top(clock);
 
+	if (clock->keep)
+		pass(clock->keep, record);
 	if (!frame)
 		return;
 	enter(context, frame, block);
@@ -200,8 +228,11 @@ static void clock_reached(void *context, uint32_t block, const struct plan_recor
 static void clock_executed(void *context, uint32_t block, const struct plan_record *record,
                            const uint8_t *bytes)
 {
-	struct frame *frame = top(context);
+	struct clock *clock = context;
+	struct frame *frame = top(clock);
 
+	if (clock->keep)
+		pass(clock->keep, record);
 	if (!frame)
 		return;
 	if (record->kind < PLAN_GOTO) {
@@ -236,8 +267,11 @@ static void clock_unwound(void *context, uint32_t depth)
 /* A call that returns once more does not begin once more. */
 static void clock_resumed(void *context, uint32_t block, const struct plan_record *record)
 {
-	struct frame *frame = top(context);
+	struct clock *clock = context;
+	struct frame *frame = top(clock);
 
+	if (clock->keep)
+		pass(clock->keep, record);
 	if (!frame)
 		return;
 	/* It never got into the block that it branched to. */
@@ -317,15 +351,26 @@ static void forget(struct path *path)
 	vec_deinit(&path->calls);
 	place_map_deinit(&path->numbers);
 	place_map_deinit(&path->called);
+	place_map_deinit(&path->records);
 	*path = (struct path){0};
+}
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
 static struct hence_error *keep_path(const struct recording *run)
 {
 	struct path *path = history_path(run->history);
 	struct clock clock = {.keep = path};
+	double began = now();
 	struct hence_error *error = walk_path(run, &clock, &path->end);
 
+	path->seconds = now() - began;
 	if (error || path->too_long) {
 		bool too_long = path->too_long;
 
@@ -420,6 +465,30 @@ struct hence_error *path_program(const struct recording *run, const struct progr
 	*out = kept ? walk_program(path->walk) : NULL;
 	*statements = kept ? path->end.statements : 0;
 	return error;
+}
+
+struct hence_error *path_records(const struct recording *run,
+                                 void (*tell)(void *context, const struct plan_record *record,
+                                              bool entered),
+                                 void *context, struct walk **out)
+{
+	const struct path *path = history_path(run->history);
+	struct hence_error *error = look(run);
+
+	*out = !error && path && path->walk ? path->walk : NULL;
+	if (!*out)
+		return error;
+	map_each(&path->records, i)
+		tell(context, (const struct plan_record *)(uintptr_t)path->records.at[i].key,
+	             !(path->records.at[i].value & PASSED));
+	return error;
+}
+
+double path_seconds(const struct recording *run)
+{
+	const struct path *path = history_path(run->history);
+
+	return path && path->walk ? path->seconds : 0;
 }
 
 struct path *path_create(void)

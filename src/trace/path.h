@@ -60,4 +60,15 @@ struct hence_error *path_visit(const struct recording *run, const struct path_vi
 struct hence_error *path_program(const struct recording *run, const struct program **out,
                                  uint64_t *statements);
 
+/* Calls `tell` for each record of a plan that the run passed, in no order; `entered`: its function was entered, but the record, its
+   first, was not passed. *out is the walk at the end of the run, valid as long as the path. NULL: that is not kept, and nothing
+   is told. */
+struct hence_error *path_records(const struct recording *run,
+                                 void (*tell)(void *context, const struct plan_record *record,
+                                              bool entered),
+                                 void *context, struct walk **out);
+
+/* How long the walk took, in seconds; 0: the path is not kept. */
+double path_seconds(const struct recording *run);
+
 #endif

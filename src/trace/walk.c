@@ -1142,6 +1142,11 @@ void walk_halt(struct walk *w)
 	w->halted = true;
 }
 
+bool walk_is_halted(const struct walk *w)
+{
+	return w->halted;
+}
+
 /* Opens a tape and, before it, those it was forked from, as far as they go. */
 static struct hence_error *open_family(struct walk *w, const char *folder, uint32_t number,
                                        uint64_t end)

@@ -110,6 +110,7 @@ void walk_follow(struct walk *walk, const struct walk_follower *follower);
 
 /* Who follows may end the walk: it stops before the next step. */
 void walk_halt(struct walk *walk);
+bool walk_is_halted(const struct walk *walk);
 
 /* Walks on until walk_halt() or the end. */
 struct hence_error *walk_on(struct walk *walk, bool *ended);

@@ -96,6 +96,9 @@ struct describe_errors;
 struct describe_errors *describe_errors_create(struct names *names, struct execution *execution);
 void describe_errors_destroy(struct describe_errors *errors);
 
+/* Goes on with another execution of the same run: errors that it has already are not named. */
+void describe_errors_move(struct describe_errors *errors, struct execution *execution);
+
 /* Names what new errors are about. To be called after each statement and at the end. */
 void describe_errors_follow(struct describe_errors *errors);
 

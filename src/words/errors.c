@@ -30,6 +30,16 @@ void describe_errors_destroy(struct describe_errors *t)
 	free(t);
 }
 
+void describe_errors_move(struct describe_errors *t, struct execution *execution)
+{
+	uint32_t count;
+
+	t->e = execution;
+	execution_errors(execution, &count);
+	while (t->places.size < count)
+		vec_push(&t->places);
+}
+
 /* --- while it happens: names --- */
 
 static LLVMValueRef pointer_of(LLVMValueRef instruction)

@@ -15,8 +15,10 @@
 #include "state/state.h"
 
 struct transitions {
-	struct causes found;         /* the first point is where main starts */
-	VEC(struct cause_point) all; /* with all_points */
+	struct causes found; /* the first step is where main starts */
+	/* With all_points: those that were looked at, with their places and variables. A transition has others than the
+	   last before it that has any. */
+	VEC(struct explanation_step) all;
 };
 
 /* `all_points`: keeps every point that was looked at. Caller frees with transitions_deinit(). */

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 
 #include "base/guard.h"
-#include "methods/between.h"
-#include "methods/transition_path.h"
+#include "methods/calls.h"
 
 /* Variables that bring about the goal, at a point. */
 struct backward_set {
@@ -41,7 +40,7 @@ struct backward_visit {
 struct walker {
 	struct hybrids h;
 	const struct backward_options *options;
-	struct transition_path path;
+	struct calls calls;
 	uint64_t first, last;              /* times of the failing run that are searched */
 	VEC(struct hybrid_point *) points; /* that are prepared */
 	VEC(struct backward_step) steps;   /* from the last to the first */
@@ -184,8 +183,7 @@ static bool same_variable(const struct walker *w, const struct hybrid_point *p,
 {
 	return x->a_address == y->a_address && x->a_written == y->a_written &&
 	       x->b_written == y->b_written && x->size == y->size &&
-	       transition_path_key(&w->path, p->times[true], x) ==
-	               transition_path_key(&w->path, q->times[true], y);
+	       calls_key(&w->calls, p->times[true], x) == calls_key(&w->calls, q->times[true], y);
 }
 
 /* The same variables at another point. False: one is not there, or was written by others. */
@@ -259,7 +257,7 @@ static bool walker_is_over(struct walker *w);
 
 /* One level: points that were chosen between set->before, where the set is another, and its own. */
 static struct hence_error *halve(struct walker *w, struct hybrid_goal *goal,
-                                 struct backward_set *set, struct path_times *times)
+                                 struct backward_set *set, struct call_times *times)
 {
 	uint32_t low = 0, high = times->at.size;
 	struct hence_error *error = walker_prepare(w, times->at.at, times->at.size);
@@ -296,9 +294,9 @@ static struct hence_error *narrow(struct walker *w, struct hybrid_goal *goal,
 
 	while (moved && !error && !walker_is_over(w)) {
 		uint64_t before = set->before, at = set->point->times[true];
-		struct path_times times = {0};
+		struct call_times times = {0};
 
-		between_list(w->h.pair.alignment, &w->path, before, at, FEW, &times);
+		calls_between(&w->calls, w->h.pair.alignment, before, at, FEW, &times);
 		if (times.at.size)
 			error = halve(w, goal, set, &times);
 		moved = set->before != before || set->point->times[true] != at;
@@ -357,11 +355,11 @@ static struct hence_error *climb(struct walker *w, struct hybrid_goal *goal,
 {
 	struct hence_error *error = NULL;
 
-	for (uint32_t depth = transition_path_depth(&w->path, set->point->times[true]);
+	for (uint32_t depth = calls_depth(&w->calls, set->point->times[true]);
 	     depth-- > 1 && !error && !walker_is_over(w);) {
 		uint64_t at = set->point->times[true];
-		uint64_t begin = alignment_from_a(w->h.pair.alignment,
-		                                  transition_path_entered(&w->path, at, depth));
+		uint64_t begin =
+			alignment_from_a(w->h.pair.alignment, calls_entered(&w->calls, at, depth));
 		enum sameness sameness = SAME;
 
 		if (begin <= w->first || begin >= at)
@@ -432,7 +430,7 @@ static void add_variables(const struct walker *w, const struct backward_set *set
 
 			if (is_new(w, set, d) == new) {
 				*vec_push(&step->elements) = (struct backward_element){
-					.key = transition_path_key(&w->path, step->step.time, d),
+					.key = calls_key(&w->calls, step->step.time, d),
 					.a_written = d->a_written,
 					.b_written = d->b_written,
 				};
@@ -645,7 +643,7 @@ static const struct point_branch *find_branch(const struct walker *w,
 
 		if (branch->time > from && branch->time < until && !branch->loose &&
 		    !alignment_of_a(w->h.pair.alignment, branch->time) &&
-		    transition_path_depth(&w->path, branch->time) == depth)
+		    calls_depth(&w->calls, branch->time) == depth)
 			return branch;
 	}
 	return NULL;
@@ -696,10 +694,9 @@ static struct hence_error *find_between(struct walker *w, uint64_t from, uint64_
 	error = points_branches(w->h.pair.runs[true].recording, until, &branches);
 	if (error)
 		return error;
-	branch = find_branch(w, &branches, from, until, transition_path_depth(&w->path, until));
+	branch = find_branch(w, &branches, from, until, calls_depth(&w->calls, until));
 	if (!branch)
-		branch = find_branch(w, &branches, from, until,
-		                     transition_path_depth(&w->path, from));
+		branch = find_branch(w, &branches, from, until, calls_depth(&w->calls, from));
 	*out = branch ? branch->time : 0;
 	point_branches_deinit(&branches);
 	return NULL;
@@ -789,8 +786,8 @@ static struct hence_error *describe(struct walker *w)
 			.step = &step->step,
 			.maker = step->maker,
 			.until = step->until,
-			.calls = value && transition_path_calls(&w->path, step->step.time),
-			.begins = value && transition_path_begins(&w->path, step->step.time),
+			.calls = value && calls_is_call(&w->calls, step->step.time),
+			.begins = value && calls_is_entry(&w->calls, step->step.time),
 		};
 	}
 	if (w->nothing)
@@ -950,12 +947,12 @@ static int latest_first(const void *a, const void *b)
    results are on their way. */
 static uint32_t list_back(const struct walker *w, uint64_t now, uint64_t *out)
 {
-	struct path_times calls = {0};
+	struct call_times calls = {0};
 	uint32_t count = 0, kept = 0;
 
 	for (uint64_t step = 1; count < BACK && step < now; step *= 2)
 		out[count++] = alignment_until_a(w->h.pair.alignment, now - step);
-	transition_path_inside(&w->path, now, RETURNS, &calls);
+	calls_inside(&w->calls, now, RETURNS, &calls);
 	for (uint32_t i = calls.at.size; i-- > 0 && count < BACK_ALL;)
 		out[count++] = alignment_until_a(w->h.pair.alignment, calls.at.at[i]);
 	vec_deinit(&calls.at);
@@ -1094,12 +1091,11 @@ static struct hence_error *step_back(struct walker *w, struct hybrid_goal **goal
 static struct hence_error *choose_ends(struct walker *w)
 {
 	uint64_t last = w->h.pair.symptom->failing_time;
-	struct hence_error *error =
-		transition_path_find(w->h.pair.runs[true].recording, last, &w->path);
+	struct hence_error *error = calls_find(w->h.pair.runs[true].recording, last, &w->calls);
 
 	if (error)
 		return error;
-	w->first = w->path.main ? alignment_from_a(w->h.pair.alignment, w->path.main) : 0;
+	w->first = w->calls.main ? alignment_from_a(w->h.pair.alignment, w->calls.main) : 0;
 	w->last = alignment_until_a(w->h.pair.alignment, last);
 	if (!w->first || w->last < w->first)
 		return error_create(HENCE_ERROR_INPUT,
@@ -1147,7 +1143,7 @@ struct hence_error *backward_find(const struct comparison *pair,
 	for (uint32_t i = 0; i < w.steps.size; i++)
 		step_deinit(&w.steps.at[i]);
 	vec_deinit(&w.steps);
-	transition_path_deinit(&w.path);
+	calls_deinit(&w.calls);
 	free(w.why);
 
 	if (error)

@@ -29,6 +29,11 @@ char *mem_strdup(const char *text)
 	return mem_strndup(text, strlen(text));
 }
 
+char *mem_strdup_or_null(const char *text)
+{
+	return text ? mem_strdup(text) : NULL;
+}
+
 char *mem_strndup(const char *text, size_t size)
 {
 	char *copy = check(malloc(size + 1));

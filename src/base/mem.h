@@ -14,6 +14,9 @@ void *mem_resize(void *memory, size_t size) __attribute__((returns_nonnull, allo
 /* A copy of a string. Caller frees with free(). */
 char *mem_strdup(const char *text) __attribute__((returns_nonnull, malloc));
 
+/* The same; of NULL it is NULL. */
+char *mem_strdup_or_null(const char *text);
+
 /* A copy of the first `size` bytes, with a 0 behind them. Caller frees with free(). */
 char *mem_strndup(const char *text, size_t size) __attribute__((returns_nonnull, malloc));
 

@@ -97,7 +97,7 @@ static bool is_doubtful(const struct work *w)
 	       (p->options->expect || p->options->expect_text);
 }
 
-static void add_steps(struct work *w, const struct causes *causes, const char *method)
+static void add_steps(struct work *w, struct causes *causes, const char *method)
 {
 	struct explanation e = {0};
 
@@ -108,16 +108,19 @@ static void add_steps(struct work *w, const struct causes *causes, const char *m
 /* One chain, that of the first method which proves something; the others confirm it. */
 static void add_all_steps(struct work *w)
 {
+	struct schedule *found = &w->methods;
 	const struct {
-		const struct causes *causes;
+		struct causes *causes;
 		const char *method;
-	} all[] = {{&w->methods.by_comparison, "compare"},
-	           {&w->methods.chain, "chain"},
-	           {&w->methods.transitions.found, "transitions"}};
+		bool proven;
+	} all[] = {{&found->by_comparison, "compare", causes_proven(&found->by_comparison)},
+	           {&found->chain, "chain", causes_proven(&found->chain)},
+	           {&found->transitions.found, "transitions",
+	            causes_proven(&found->transitions.found)}};
 
 	for (unsigned proven = 2; proven-- > 0;)
 		for (unsigned i = 0; i < 3; i++)
-			if (causes_proven(all[i].causes) == proven)
+			if (all[i].proven == proven)
 				add_steps(w, all[i].causes, all[i].method);
 	explain_add_points(&w->methods.transitions, w->sources, w->explanation);
 }

@@ -16,147 +16,51 @@
 
 /* ------ what methods have found, as steps of an explanation ------ */
 
-static char *copy(const char *text)
+static void add_text(struct explain_sources *sources, struct explanation_place *place)
 {
-	return text ? mem_strdup(text) : NULL;
+	const struct source *source =
+		sources && place->file ? explain_source_of(sources, place->file) : NULL;
+	const char *text = source ? source_line(source, place->line) : NULL;
+
+	place->source = mem_strdup_or_null(text);
 }
 
-static void add_value(struct explanation_value *out, const struct cause_variable *v)
-{
-	*out = (struct explanation_value){.name = copy(v->name),
-	                                  .failing = copy(v->failing),
-	                                  .reference = copy(v->reference),
-	                                  .function = copy(v->function)};
-}
-
-static void add_aims(const struct proof *proof, struct explanation_proof *out)
-{
-	for (uint32_t i = 0; i < proof->aims.size; i++) {
-		const struct proof_aim *from = &proof->aims.at[i];
-		struct explanation_aim *aim = vec_push(&out->aims);
-
-		aim->time = from->time;
-		for (uint32_t k = 0; k < from->names.size; k++)
-			*vec_push(&aim->names) = copy(from->names.at[k]);
-	}
-}
-
-static struct explanation_proof convert_proof(const struct cause_point *p,
-                                              const struct proof *proof)
-{
-	struct explanation_proof out = {
-		.experiment = proof->experiment,
-		.changed = copy(proof->changed),
-		.from = copy(proof->from),
-		.to = copy(proof->to),
-		.in = proof->in_failing ? EXPLANATION_FAILING : EXPLANATION_REFERENCE,
-		.outcome = proof->outcome,
-		.local = proof->local,
-		.guarded = proof->guarded,
-		.whole = proof->whole,
-		.at = explain_place(NULL, p->file, p->line, p->column, p->function),
-		.instance = proof->in_failing ? p->instance : p->reference_instance,
-		.time = proof->time,
-	};
-
-	add_aims(proof, &out);
-	return out;
-}
-
-static struct explanation_place place_of(const struct cause_point *p,
-                                         struct explain_sources *sources)
-{
-	return explain_place(sources, p->file, p->line, p->column, p->function);
-}
-
-/* 'main() starts', 'shell_sort() is called'; NULL: it is some statement. Caller frees. */
-static char *moment(const struct cause_point *p)
-{
-	if (p->begins && p->function)
-		return str_format("%s() starts", p->function);
-	if (p->callee)
-		return str_format("%s() is called", p->callee);
-	return NULL;
-}
-
-/* As C has it: 'return 1'. NULL: not known. Caller frees. */
-static char *statement(const char *text)
-{
-	static const char result[] = "(return value) = ";
-
-	if (text && !strncmp(text, result, strlen(result)))
-		return str_format("return %s", text + strlen(result));
-	return copy(text);
-}
-
-static void add_step(const struct cause_point *p, const char *method,
-                     struct explain_sources *sources, struct explanation *out)
-{
-	struct explanation_step *step = vec_push(&out->steps);
-
-	step->method = method;
-	step->kind = p->branch ? "branch" : "value";
-	step->time = p->failing_time;
-	step->reference_time = p->reference_time;
-	step->at = place_of(p, sources);
-	step->instance = p->instance;
-	step->reference_instance = p->reference_instance;
-	step->when = moment(p);
-	step->call = p->callee;
-	step->transition = p->direct;
-	if (p->direct) {
-		step->cause = explain_place(sources, p->cause_file, p->cause_line, p->cause_column,
-		                            p->cause_function);
-		step->until =
-			explain_place(sources, p->until_file, p->until_line, p->until_column, NULL);
-	}
-	step->statement = statement(p->statement);
-	step->until_statement = statement(p->until_statement);
-	for (uint32_t i = 0; i < p->variables.size; i++)
-		add_value(vec_push(&step->values), &p->variables.at[i]);
-	for (uint32_t i = 0; i < p->proofs.size; i++)
-		*vec_push(&step->proofs) = convert_proof(p, &p->proofs.at[i]);
-	step->proven = p->proven;
-	step->apart = p->apart;
-}
-
-/* --- all points --- */
-
-/* `before` is the last point with a cause; NULL: none. */
-static void add_point(const struct cause_point *p, const struct cause_point *before,
-                      struct explain_sources *sources, struct explanation *out)
-{
-	struct explanation_point *point = vec_push(&out->points);
-
-	point->at = place_of(p, sources);
-	point->failing_time = p->failing_time;
-	point->reference_time = p->reference_time;
-	point->transition = before && p->set && p->set != before->set;
-	for (uint32_t i = 0; i < p->variables.size; i++)
-		add_value(vec_push(&point->values), &p->variables.at[i]);
-}
-
-void explain_add_points(const struct transitions *t, struct explain_sources *sources,
+void explain_add_causes(struct causes *causes, const char *method, struct explain_sources *sources,
                         struct explanation *out)
 {
-	const struct cause_point *before = NULL;
+	for (uint32_t i = 0; i < causes->steps.size; i++) {
+		struct explanation_step *step = &causes->steps.at[i];
 
-	for (uint32_t i = 0; i < t->all.size; i++) {
-		add_point(&t->all.at[i], before, sources, out);
-		if (t->all.at[i].set)
-			before = &t->all.at[i];
+		step->method = method;
+		for (uint32_t k = 0; k < step->proofs.size; k++)
+			step->proofs.at[k].at = explain_copy_place(&step->at);
+		add_text(sources, &step->at);
+		add_text(sources, &step->cause);
+		add_text(sources, &step->until);
+		*vec_push(&out->steps) = *step;
 	}
-}
-
-void explain_add_causes(const struct causes *causes, const char *method,
-                        struct explain_sources *sources, struct explanation *out)
-{
-	for (uint32_t i = 0; i < causes->points.size; i++)
-		add_step(&causes->points.at[i], method, sources, out);
 	for (uint32_t i = 0; i < causes->notes.size; i++)
-		*vec_push(&out->notes) = mem_strdup(causes->notes.at[i]);
+		*vec_push(&out->notes) = causes->notes.at[i];
 	out->stats.experiments += causes->experiments;
 	out->stats.confounded += causes->confounded;
+	causes->steps.size = causes->notes.size = 0;
+}
+
+void explain_add_points(struct transitions *t, struct explain_sources *sources,
+                        struct explanation *out)
+{
+	for (uint32_t i = 0; i < t->all.size; i++) {
+		struct explanation_step *from = &t->all.at[i];
+		struct explanation_point *point = vec_push(&out->points);
+
+		add_text(sources, &from->at);
+		*point = (struct explanation_point){.at = from->at,
+		                                    .failing_time = from->time,
+		                                    .reference_time = from->reference_time,
+		                                    .transition = from->transition};
+		memcpy(&point->values, &from->values, sizeof(point->values));
+	}
+	t->all.size = 0;
 }
 
 /* ------ where two versions of a program were executed differently ------ */
@@ -208,41 +112,33 @@ static uint32_t find_places(const struct alignment *alignment, struct change_pla
 	return count;
 }
 
-static void add_suspect(const struct cause_point *point, bool missing, double factor,
-                        struct explain_sources *sources, struct explanation *out)
-{
-	struct explanation_place place =
-		explain_place(sources, point->file, point->line, point->column, point->function);
-
-	suspects_add(
-		out, &place, SUSPECT_CHANGED, factor,
-		mem_strdup(missing ? "the other version does something before this (not proven)"
-	                           : "the other version does not do this (not proven)"));
-	explanation_place_deinit(&place);
-}
-
 struct hence_error *explain_changed(const struct recording *failing,
                                     const struct alignment *alignment,
                                     struct explain_sources *sources, struct explanation *out)
 {
 	struct change_place places[MOST];
-	struct cause_point points[MOST] = {0};
-	struct described_point described[MOST] = {0};
+	struct explanation_step steps[MOST] = {0};
+	struct described_step described[MOST] = {0};
 	uint32_t count = find_places(alignment, places);
 	struct hence_error *error;
 	double factor = 1;
 
 	for (uint32_t i = 0; i < count; i++) {
-		points[i].failing_time = places[i].time;
-		described[i].point = &points[i];
+		steps[i].time = places[i].time;
+		described[i].step = &steps[i];
 	}
 	error = cause_describe(failing, described, count);
 	for (uint32_t i = 0; i < count; i++) {
+		const char *words =
+			places[i].missing
+				? "the other version does something before this (not proven)"
+				: "the other version does not do this (not proven)";
+
+		add_text(sources, &steps[i].at);
 		if (!error)
-			add_suspect(&points[i], places[i].missing, factor, sources, out);
+			suspects_add(out, &steps[i].at, SUSPECT_CHANGED, factor, mem_strdup(words));
 		factor *= NEXT;
-		free(described[i].condition);
-		cause_point_deinit(&points[i]);
+		explanation_step_deinit(&steps[i]);
 	}
 	suspects_settle(out);
 	return error;
@@ -707,9 +603,9 @@ static struct explanation_proof convert_tree_proof(const struct cause_proof *pro
 {
 	return (struct explanation_proof){
 		.experiment = proof->experiment,
-		.changed = copy(proof->changed),
-		.from = copy(proof->from),
-		.to = copy(proof->to),
+		.changed = mem_strdup_or_null(proof->changed),
+		.from = mem_strdup_or_null(proof->from),
+		.to = mem_strdup_or_null(proof->to),
 		.in = EXPLANATION_FAILING,
 		.outcome = proof->outcome,
 		.whole = true,
@@ -741,10 +637,11 @@ static void add_tree_step(const struct cause_node *node, const struct cause_proo
 	step->cause = explain_copy_place(&proof->at);
 	if (!is_branch(proof))
 		step->statement = str_format("%s = %s", proof->changed, proof->from);
-	*vec_push(&step->values) = (struct explanation_value){.name = copy(proof->changed),
-	                                                      .failing = copy(proof->from),
-	                                                      .reference = copy(proof->to),
-	                                                      .function = copy(node->at.function)};
+	*vec_push(&step->values) =
+		(struct explanation_value){.name = mem_strdup_or_null(proof->changed),
+	                                   .failing = mem_strdup_or_null(proof->from),
+	                                   .reference = mem_strdup_or_null(proof->to),
+	                                   .function = mem_strdup_or_null(node->at.function)};
 	*vec_push(&step->proofs) = convert_tree_proof(proof);
 	step->proven = true;
 }
@@ -1118,55 +1015,36 @@ void explain_add_symptom(const struct symptom *symptom, const struct oracle *ora
 
 /* --- the branch that decides about it --- */
 
-/* Does the chain end with that branch? */
-static bool ends_with(const struct explanation *e, const struct cause_point *branch)
-{
-	const struct explanation_step *last =
-		e->steps.size ? &e->steps.at[e->steps.size - 1] : NULL;
-
-	return last && explain_same_text(last->kind, "branch") && last->at.line == branch->line &&
-	       explain_same_text(last->at.file, branch->file);
-}
-
-static void add_decision(const struct described_point *found, struct explain_sources *sources,
-                         struct explanation *out)
-{
-	const struct cause_point *p = found->point;
-	struct explanation_step *step = vec_push(&out->steps);
-
-	step->kind = "branch";
-	step->time = p->failing_time;
-	step->reference_time = p->reference_time;
-	step->at = explain_place(sources, p->file, p->line, p->column, p->function);
-	step->instance = p->instance;
-	step->cause = explain_place(sources, p->cause_file, p->cause_line, p->cause_column,
-	                            p->cause_function);
-	step->transition = true;
-	step->observed = true;
-	*vec_push(&step->values) = (struct explanation_value){
-		.name = mem_strdup(found->condition),
-		.failing = mem_strdup(found->outcome ? "true" : "false"),
-		.reference = mem_strdup(found->outcome ? "false" : "true"),
-		.function = p->function ? mem_strdup(p->function) : NULL,
-	};
-}
-
 struct hence_error *explain_add_decision(const struct recording *failing,
                                          const struct symptom *symptom,
                                          struct explain_sources *sources, struct explanation *out)
 {
-	struct cause_point point = {.failing_time = symptom->failing_time,
-	                            .reference_time = symptom->reference_time};
-	struct described_point found = {.point = &point, .maker = symptom->failing_time};
+	struct explanation_step step = {.kind = "branch",
+	                                .time = symptom->failing_time,
+	                                .reference_time = symptom->reference_time,
+	                                .transition = true,
+	                                .observed = true};
+	struct described_step described = {.step = &step, .maker = symptom->failing_time};
+	const struct explanation_step *last;
 	struct hence_error *error;
 
 	if (symptom->kind != SYMPTOM_BRANCH || !out->steps.size)
 		return NULL;
-	error = cause_describe(failing, &found, 1);
-	if (!error && found.condition && !ends_with(out, &point))
-		add_decision(&found, sources, out);
-	described_point_deinit(&found);
-	cause_point_deinit(&point);
+	last = &out->steps.at[out->steps.size - 1];
+	error = cause_describe(failing, &described, 1);
+	/* The chain may end with that branch. */
+	if (!error && described.condition &&
+	    !(explain_same_text(last->kind, "branch") && same_line(&last->at, &step.at))) {
+		cause_set_decision(&described, NULL);
+		free(step.statement);
+		step.statement = NULL;
+		add_text(sources, &step.at);
+		add_text(sources, &step.cause);
+		*vec_push(&out->steps) = step;
+	} else {
+		explanation_step_deinit(&step);
+	}
+	described_step_deinit(&described);
 	return error;
 }
 

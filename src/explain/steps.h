@@ -14,12 +14,12 @@
 void explain_failure(const struct oracle *oracle, struct explain_sources *sources,
                      struct explanation *out);
 
-/* Adds the steps that a method has found. */
-void explain_add_causes(const struct causes *causes, const char *method,
-                        struct explain_sources *sources, struct explanation *out);
+/* Takes the steps and notes that a method has found. */
+void explain_add_causes(struct causes *causes, const char *method, struct explain_sources *sources,
+                        struct explanation *out);
 
-/* Adds all points that were looked at for transitions. */
-void explain_add_points(const struct transitions *transitions, struct explain_sources *sources,
+/* Takes all points that were looked at for transitions. */
+void explain_add_points(struct transitions *transitions, struct explain_sources *sources,
                         struct explanation *out);
 
 /*

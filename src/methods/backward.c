@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "methods/between.h"
-#include "methods/transition_path.h"
+#include "base/guard.h"
+#include "methods/calls.h"
 
 /* Variables that bring about the goal, at a point. */
 struct backward_set {
@@ -22,8 +22,8 @@ struct backward_element {
 
 /* A step, in the making. */
 struct backward_step {
-	struct cause_point point;
-	uint64_t maker, until;         /* as in struct described_point */
+	struct explanation_step step;
+	uint64_t maker, until;         /* as in struct described_step */
 	const struct align_fork *fork; /* it is this branch; NULL: it is variables */
 	bool hidden;  /* they are only results of functions on their way to a variable */
 	bool shown;   /* an experiment shows that it brings about the next step */
@@ -40,7 +40,7 @@ struct backward_visit {
 struct walker {
 	struct hybrids h;
 	const struct backward_options *options;
-	struct transition_path path;
+	struct calls calls;
 	uint64_t first, last;              /* times of the failing run that are searched */
 	VEC(struct hybrid_point *) points; /* that are prepared */
 	VEC(struct backward_step) steps;   /* from the last to the first */
@@ -183,8 +183,7 @@ static bool same_variable(const struct walker *w, const struct hybrid_point *p,
 {
 	return x->a_address == y->a_address && x->a_written == y->a_written &&
 	       x->b_written == y->b_written && x->size == y->size &&
-	       transition_path_key(&w->path, p->times[true], x) ==
-	               transition_path_key(&w->path, q->times[true], y);
+	       calls_key(&w->calls, p->times[true], x) == calls_key(&w->calls, q->times[true], y);
 }
 
 /* The same variables at another point. False: one is not there, or was written by others. */
@@ -258,7 +257,7 @@ static bool walker_is_over(struct walker *w);
 
 /* One level: points that were chosen between set->before, where the set is another, and its own. */
 static struct hence_error *halve(struct walker *w, struct hybrid_goal *goal,
-                                 struct backward_set *set, struct path_times *times)
+                                 struct backward_set *set, struct call_times *times)
 {
 	uint32_t low = 0, high = times->at.size;
 	struct hence_error *error = walker_prepare(w, times->at.at, times->at.size);
@@ -295,9 +294,9 @@ static struct hence_error *narrow(struct walker *w, struct hybrid_goal *goal,
 
 	while (moved && !error && !walker_is_over(w)) {
 		uint64_t before = set->before, at = set->point->times[true];
-		struct path_times times = {0};
+		struct call_times times = {0};
 
-		between_list(w->h.pair.alignment, &w->path, before, at, FEW, &times);
+		calls_between(&w->calls, w->h.pair.alignment, before, at, FEW, &times);
 		if (times.at.size)
 			error = halve(w, goal, set, &times);
 		moved = set->before != before || set->point->times[true] != at;
@@ -356,11 +355,11 @@ static struct hence_error *climb(struct walker *w, struct hybrid_goal *goal,
 {
 	struct hence_error *error = NULL;
 
-	for (uint32_t depth = transition_path_depth(&w->path, set->point->times[true]);
+	for (uint32_t depth = calls_depth(&w->calls, set->point->times[true]);
 	     depth-- > 1 && !error && !walker_is_over(w);) {
 		uint64_t at = set->point->times[true];
-		uint64_t begin = alignment_from_a(w->h.pair.alignment,
-		                                  transition_path_entered(&w->path, at, depth));
+		uint64_t begin =
+			alignment_from_a(w->h.pair.alignment, calls_entered(&w->calls, at, depth));
 		enum sameness sameness = SAME;
 
 		if (begin <= w->first || begin >= at)
@@ -405,16 +404,11 @@ static struct hence_error *search_back(struct walker *w, struct hybrid_goal *goa
 
 static void step_deinit(struct backward_step *step)
 {
-	cause_point_deinit(&step->point);
+	explanation_step_deinit(&step->step);
 	vec_deinit(&step->elements);
 }
 
 /* --- variables --- */
-
-static char *copy(const char *text)
-{
-	return text ? mem_strdup(text) : NULL;
-}
 
 /* Was it defined between the point before and that of the set? */
 static bool is_new(const struct walker *w, const struct backward_set *set,
@@ -436,16 +430,15 @@ static void add_variables(const struct walker *w, const struct backward_set *set
 
 			if (is_new(w, set, d) == new) {
 				*vec_push(&step->elements) = (struct backward_element){
-					.key = transition_path_key(&w->path,
-				                                   step->point.failing_time, d),
+					.key = calls_key(&w->calls, step->step.time, d),
 					.a_written = d->a_written,
 					.b_written = d->b_written,
 				};
-				*vec_push(&step->point.variables) = (struct cause_variable){
-					.name = copy(d->name),
+				*vec_push(&step->step.values) = (struct explanation_value){
+					.name = mem_strdup_or_null(d->name),
 					.failing = mem_strdup(d->a ? d->a : "?"),
 					.reference = mem_strdup(d->b ? d->b : "?"),
-					.function = copy(d->function),
+					.function = mem_strdup_or_null(d->function),
 				};
 				step->hidden &= d->function && !d->file;
 			}
@@ -481,26 +474,26 @@ static void find_maker(const struct walker *w, const struct backward_set *set,
 static void note_proof(const struct walker *w, struct backward_step *step,
                        const struct hybrid_goal *goal)
 {
-	struct proof *proof = &step->point.proofs.at[step->point.proofs.size - 1];
-	bool shows = proof->outcome == (proof->in_failing ? VERDICT_PASS : VERDICT_FAIL);
+	struct explanation_proof *proof = &step->step.proofs.at[step->step.proofs.size - 1];
+	bool shows = cause_is_shown(proof);
 
 	proof->experiment = w->h.asked;
 	proof->local = goal;
 	if (goal) {
 		/* What a local proof was to bring about, so that it can be made again. */
 		const struct hybrid_wanted wanted = hybrid_goal_wanted(goal);
-		struct proof_aim *aim = wanted.later ? vec_push(&proof->aims) : NULL;
+		struct explanation_aim *aim = wanted.later ? vec_push(&proof->aims) : NULL;
 
 		if (aim)
 			aim->time = wanted.later->times[true];
 		for (uint32_t i = 0; aim && i < wanted.set->size; i++)
-			*vec_push(&aim->names) =
-				copy(wanted.later->differences[dd_set_nth(wanted.set, i)].name);
+			*vec_push(&aim->names) = mem_strdup_or_null(
+				wanted.later->differences[dd_set_nth(wanted.set, i)].name);
 		for (uint32_t i = 0; i < wanted.fork_count; i++)
 			vec_push(&proof->aims)->time = wanted.forks[i]->a;
 	}
-	proof->guarded = w->h.rails[proof->in_failing];
-	step->point.proven |= shows && !goal;
+	proof->guarded = w->h.rails[proof->in == EXPLANATION_FAILING];
+	step->step.proven |= shows && !goal;
 	step->shown |= shows;
 }
 
@@ -515,7 +508,8 @@ static struct hence_error *prove(struct walker *w, struct backward_step *step,
 
 	if (error || walker_is_over(w))
 		return error;
-	cause_add_proof(&step->point, in_failing, verdict)->time = set->point->times[in_failing];
+	cause_add_proof(&step->step, in_failing ? EXPLANATION_FAILING : EXPLANATION_REFERENCE,
+	                verdict);
 	note_proof(w, step, goal);
 	return NULL;
 }
@@ -526,17 +520,17 @@ static struct hence_error *prove_failure(struct walker *w, struct backward_step 
                                          const struct backward_set *set, bool in_failing)
 {
 	const struct rails *rails[] = {w->h.rails[0], w->h.rails[1]};
-	bool was_proven = step->point.proven;
+	bool was_proven = step->step.proven;
 	struct hence_error *error;
 
-	step->point.proven = false;
+	step->step.proven = false;
 	w->h.rails[0] = w->h.rails[1] = NULL;
 	error = prove(w, step, set, NULL, in_failing);
 	w->h.rails[0] = rails[0];
 	w->h.rails[1] = rails[1];
-	if (!error && !step->point.proven && rails[in_failing])
+	if (!error && !step->step.proven && rails[in_failing])
 		error = prove(w, step, set, NULL, in_failing);
-	step->point.proven |= was_proven;
+	step->step.proven |= was_proven;
 	return error;
 }
 
@@ -548,15 +542,13 @@ static struct hence_error *steps_add(struct walker *w, const struct backward_set
 	uint64_t time = set->point->times[true];
 	struct hence_error *error = NULL;
 
-	step->point = (struct cause_point){
-		.failing_time = time,
+	step->step = (struct explanation_step){
+		.kind = "value",
+		.time = time,
 		.reference_time = set->point->times[false],
 		.instance = set->point->points[true].count,
 		.reference_instance = set->point->points[false].count,
-		.call = transition_path_calls(&w->path, time),
-		.begins = transition_path_begins(&w->path, time),
-		.direct = set->before,
-		.set = w->steps.size,
+		.transition = set->before,
 	};
 	add_variables(w, set, step);
 	find_maker(w, set, step);
@@ -600,10 +592,8 @@ static struct hence_error *prove_branch(struct walker *w, struct backward_step *
 
 	if (error || walker_is_over(w))
 		return error;
-	*vec_push(&step->point.proofs) =
-		(struct proof){.in_failing = in_failing,
-	                       .outcome = verdict,
-	                       .time = in_failing ? step->fork->a : step->fork->b};
+	cause_add_proof(&step->step, in_failing ? EXPLANATION_FAILING : EXPLANATION_REFERENCE,
+	                verdict);
 	note_proof(w, step, goal);
 	return NULL;
 }
@@ -622,14 +612,13 @@ static struct hence_error *steps_add_branch(struct walker *w, const struct align
 	step = vec_push(&w->steps);
 	step->fork = fork;
 	step->maker = fork->a;
-	step->point = (struct cause_point){
-		.failing_time = fork->a,
+	step->step = (struct explanation_step){
+		.kind = "branch",
+		.time = fork->a,
 		.reference_time = fork->b,
 		.instance = at->points[true].count,
 		.reference_instance = at->points[false].count,
-		.branch = true,
-		.direct = true,
-		.set = w->steps.size,
+		.transition = true,
 	};
 	for (uint32_t i = 0; i < 4 && !error; i++)
 		if (i >= 2 || goal)
@@ -654,7 +643,7 @@ static const struct point_branch *find_branch(const struct walker *w,
 
 		if (branch->time > from && branch->time < until && !branch->loose &&
 		    !alignment_of_a(w->h.pair.alignment, branch->time) &&
-		    transition_path_depth(&w->path, branch->time) == depth)
+		    calls_depth(&w->calls, branch->time) == depth)
 			return branch;
 	}
 	return NULL;
@@ -664,6 +653,7 @@ static const struct point_branch *find_branch(const struct walker *w,
 static struct hence_error *add_step(struct walker *w, uint64_t time, bool *added)
 {
 	enum verdict verdict = VERDICT_UNRESOLVED;
+	struct explanation_proof *proof;
 	struct backward_step *step;
 	struct point at;
 	struct hence_error *error = points_find(w->h.pair.runs[true].recording, &time, 1, &at);
@@ -675,19 +665,16 @@ static struct hence_error *add_step(struct walker *w, uint64_t time, bool *added
 	step = vec_push(&w->steps);
 	step->maker = time;
 	step->shown = true;
-	step->point = (struct cause_point){
-		.failing_time = time,
+	step->step = (struct explanation_step){
+		.kind = "branch",
+		.time = time,
 		.instance = at.count,
-		.branch = true,
-		.direct = true,
+		.transition = true,
 		.proven = true,
-		.set = w->steps.size,
 	};
-	*vec_push(&step->point.proofs) = (struct proof){.experiment = w->h.asked,
-	                                                .in_failing = true,
-	                                                .guarded = w->h.rails[true],
-	                                                .outcome = verdict,
-	                                                .time = time};
+	proof = cause_add_proof(&step->step, EXPLANATION_FAILING, verdict);
+	proof->experiment = w->h.asked;
+	proof->guarded = w->h.rails[true];
 	*added = true;
 	return NULL;
 }
@@ -707,10 +694,9 @@ static struct hence_error *find_between(struct walker *w, uint64_t from, uint64_
 	error = points_branches(w->h.pair.runs[true].recording, until, &branches);
 	if (error)
 		return error;
-	branch = find_branch(w, &branches, from, until, transition_path_depth(&w->path, until));
+	branch = find_branch(w, &branches, from, until, calls_depth(&w->calls, until));
 	if (!branch)
-		branch = find_branch(w, &branches, from, until,
-		                     transition_path_depth(&w->path, from));
+		branch = find_branch(w, &branches, from, until, calls_depth(&w->calls, from));
 	*out = branch ? branch->time : 0;
 	point_branches_deinit(&branches);
 	return NULL;
@@ -757,59 +743,21 @@ static struct hence_error *changed_end(struct walker *w, uint64_t equal, uint64_
 
 /* Places, statements and conditions, and which of the steps are told. */
 
-/* What it branches on is its variable; the proofs change it. Takes the texts. */
-static void set_condition(struct backward_step *step, struct cause_variable variable)
+/* A switch needs to be described in the reference as well: which way it went there. */
+static struct hence_error *describe_branch(struct walker *w, const struct align_fork *fork,
+                                           struct described_step *described)
 {
-	struct cause_point *point = &step->point;
+	struct explanation_step there = {.time = fork ? fork->b : 0};
+	struct described_step reference = {.step = &there, .maker = there.time};
+	struct hence_error *error = NULL;
 
-	variable.function = point->cause_function ? mem_strdup(point->cause_function) : NULL;
-	*vec_push(&point->variables) = variable;
-	for (uint32_t i = 0; i < point->proofs.size; i++) {
-		struct proof *proof = &point->proofs.at[i];
-
-		proof->changed = mem_strdup(variable.name);
-		proof->from = mem_strdup(proof->in_failing ? variable.failing : variable.reference);
-		proof->to = mem_strdup(proof->in_failing ? variable.reference : variable.failing);
-	}
-}
-
-/* A computed goto has no name. */
-static struct hence_error *describe_branch(struct walker *w, struct backward_step *step,
-                                           struct described_point *d)
-{
-	bool plain = d->condition;
-
-	if (d->switched && d->way && step->fork) {
-		/* The way that a switch went in the reference. */
-		struct cause_point there = {.failing_time = step->fork->b};
-		struct described_point reference = {.point = &there, .maker = step->fork->b};
-		struct hence_error *error =
-			cause_describe(w->h.pair.runs[false].recording, &reference, 1);
-		/* A patched run went a way that its value does not tell. */
-		bool told = reference.way && strcmp(reference.way, d->way) != 0;
-
-		set_condition(step,
-		              (struct cause_variable){
-				      .name = d->switched,
-				      .failing = d->way,
-				      .reference = mem_strdup(told ? reference.way : "another way"),
-			      });
-		d->switched = d->way = NULL;
-		described_point_deinit(&reference);
-		cause_point_deinit(&there);
-		return error;
-	}
-	set_condition(step, (struct cause_variable){
-				    .name = plain ? d->condition : mem_strdup("the jump"),
-				    .failing = mem_strdup(!plain       ? "here"
-	                                                  : d->outcome ? "true"
-	                                                               : "false"),
-				    .reference = mem_strdup(!plain       ? "elsewhere"
-	                                                    : d->outcome ? "false"
-	                                                                 : "true"),
-			    });
-	d->condition = NULL;
-	return NULL;
+	if (described->switched && fork)
+		error = cause_describe(w->h.pair.runs[false].recording, &reference, 1);
+	if (!error)
+		cause_set_decision(described, &reference);
+	described_step_deinit(&reference);
+	explanation_step_deinit(&there);
+	return error;
 }
 
 /* Was the first step made by a statement that the reference's version does not have? Then it is the
@@ -824,53 +772,50 @@ static bool ends_in_code(const struct walker *w)
 
 static struct hence_error *describe(struct walker *w)
 {
-	struct described_point *described = mem_alloc((w->steps.size + 1) * sizeof(*described));
-	struct cause_point nothing = {.failing_time = w->nothing};
+	struct described_step *described GUARD_FREE =
+		mem_alloc((w->steps.size + 1) * sizeof(*described));
+	struct explanation_step nothing GUARD(explanation_step_deinit) = {.time = w->nothing};
 	struct hence_error *error;
 	uint32_t count = 0;
 
 	for (; count < w->steps.size; count++) {
-		described[count].point = &w->steps.at[count].point;
-		described[count].maker = w->steps.at[count].maker;
-		described[count].until = w->steps.at[count].until;
+		struct backward_step *step = &w->steps.at[count];
+		bool value = step->elements.size;
+
+		described[count] = (struct described_step){
+			.step = &step->step,
+			.maker = step->maker,
+			.until = step->until,
+			.calls = value && calls_is_call(&w->calls, step->step.time),
+			.begins = value && calls_is_entry(&w->calls, step->step.time),
+		};
 	}
 	if (w->nothing)
-		described[count++].point = &nothing;
+		described[count++].step = &nothing;
 	error = cause_describe(w->h.pair.runs[true].recording, described, count);
 	for (uint32_t i = 0; i < w->steps.size; i++) {
-		if (w->steps.at[i].point.branch && !error)
-			error = describe_branch(w, &w->steps.at[i], &described[i]);
-		described_point_deinit(&described[i]);
+		if (!w->steps.at[i].elements.size && !error)
+			error = describe_branch(w, w->steps.at[i].fork, &described[i]);
+		described_step_deinit(&described[i]);
 	}
-	if (!error) {
-		/* Where the chain ends, though there are differences before. */
-		struct str text = STR_INIT;
-
-		if (w->nothing && !ends_in_code(w)) {
-			str_printf(&text, "what differs before %s:%u does not bring about ",
-			           nothing.file ? nothing.file : "?", nothing.line);
-			if (w->steps.size)
-				str_add(&text,
-				        w->steps.at[w->steps.size - 1].point.variables.at[0].name);
-			else
-				str_add(&text, "the failure");
-			str_printf(&text,
-			           " (%s); what was read there as input is in no variable before",
-			           w->why);
-			*vec_push(&w->out->notes) = str_steal(&text);
-		}
-	}
-	cause_point_deinit(&nothing);
-	free(described);
+	/* Where the chain ends, though there are differences before. */
+	if (!error && w->nothing && !ends_in_code(w))
+		*vec_push(&w->out->notes) = str_format(
+			"what differs before %s:%u does not bring about %s (%s); what was read "
+			"there as input is in no variable before",
+			nothing.at.file ? nothing.at.file : "?", nothing.at.line,
+			w->steps.size ? w->steps.at[w->steps.size - 1].step.values.at[0].name
+				      : "the failure",
+			w->why);
 	return error;
 }
 
 /* Does it only hand on what a variable of the step before has? */
-static bool hands_on(const struct cause_point *before, const struct cause_point *point)
+static bool hands_on(const struct explanation_step *before, const struct explanation_step *step)
 {
-	for (uint32_t i = 0; i < before->variables.size; i++)
-		if (!strcmp(before->variables.at[i].failing, point->variables.at[0].failing) &&
-		    !strcmp(before->variables.at[i].reference, point->variables.at[0].reference))
+	for (uint32_t i = 0; i < before->values.size; i++)
+		if (!strcmp(before->values.at[i].failing, step->values.at[0].failing) &&
+		    !strcmp(before->values.at[i].reference, step->values.at[0].reference))
 			return true;
 	return false;
 }
@@ -886,7 +831,7 @@ static bool has_element(const struct backward_step *in, const struct backward_el
 /* Nothing is defined at it, and all its variables are those of the other. */
 static bool repeats(const struct backward_step *step, const struct backward_step *other)
 {
-	if (step->defined || step->point.branch)
+	if (step->defined || !step->elements.size)
 		return false;
 	for (uint32_t i = 0; i < step->elements.size; i++)
 		if (!has_element(other, &step->elements.at[i]))
@@ -908,16 +853,15 @@ static bool is_repeated(const struct walker *w, uint32_t number)
 static bool is_told(const struct walker *w, uint32_t number)
 {
 	const struct backward_step *step = &w->steps.at[number];
-	const char *function = step->point.variables.at[0].function;
+	const char *function = step->step.values.at[0].function;
 
 	if (is_repeated(w, number))
 		return false;
-	if (step->point.branch || !step->hidden)
+	if (!step->elements.size || !step->hidden)
 		return true;
 	if (!strcmp(function, "main"))
 		return false;
-	return number + 1 == w->steps.size ||
-	       !hands_on(&w->steps.at[number + 1].point, &step->point);
+	return number + 1 == w->steps.size || !hands_on(&w->steps.at[number + 1].step, &step->step);
 }
 
 /* All steps are found: describes them and gives them to the result, in order of time. */
@@ -929,13 +873,13 @@ static struct hence_error *steps_finish(struct walker *w)
 		return error;
 	/* What brings about a step that is proven is proven. */
 	for (uint32_t i = 1; i < w->steps.size; i++)
-		w->steps.at[i].point.proven |=
-			w->steps.at[i].shown && w->steps.at[i - 1].point.proven;
+		w->steps.at[i].step.proven |=
+			w->steps.at[i].shown && w->steps.at[i - 1].step.proven;
 	for (uint32_t i = w->steps.size; i-- > 0;) {
 		if (!is_told(w, i))
 			continue;
-		*vec_push(&w->out->points) = w->steps.at[i].point;
-		w->steps.at[i].point = (struct cause_point){0};
+		*vec_push(&w->out->steps) = w->steps.at[i].step;
+		w->steps.at[i].step = (struct explanation_step){0};
 	}
 	return NULL;
 }
@@ -1003,12 +947,12 @@ static int latest_first(const void *a, const void *b)
    results are on their way. */
 static uint32_t list_back(const struct walker *w, uint64_t now, uint64_t *out)
 {
-	struct path_times calls = {0};
+	struct call_times calls = {0};
 	uint32_t count = 0, kept = 0;
 
 	for (uint64_t step = 1; count < BACK && step < now; step *= 2)
 		out[count++] = alignment_until_a(w->h.pair.alignment, now - step);
-	transition_path_inside(&w->path, now, RETURNS, &calls);
+	calls_inside(&w->calls, now, RETURNS, &calls);
 	for (uint32_t i = calls.at.size; i-- > 0 && count < BACK_ALL;)
 		out[count++] = alignment_until_a(w->h.pair.alignment, calls.at.at[i]);
 	vec_deinit(&calls.at);
@@ -1147,12 +1091,11 @@ static struct hence_error *step_back(struct walker *w, struct hybrid_goal **goal
 static struct hence_error *choose_ends(struct walker *w)
 {
 	uint64_t last = w->h.pair.symptom->failing_time;
-	struct hence_error *error =
-		transition_path_find(w->h.pair.runs[true].recording, last, &w->path);
+	struct hence_error *error = calls_find(w->h.pair.runs[true].recording, last, &w->calls);
 
 	if (error)
 		return error;
-	w->first = w->path.main ? alignment_from_a(w->h.pair.alignment, w->path.main) : 0;
+	w->first = w->calls.main ? alignment_from_a(w->h.pair.alignment, w->calls.main) : 0;
 	w->last = alignment_until_a(w->h.pair.alignment, last);
 	if (!w->first || w->last < w->first)
 		return error_create(HENCE_ERROR_INPUT,
@@ -1200,7 +1143,7 @@ struct hence_error *backward_find(const struct comparison *pair,
 	for (uint32_t i = 0; i < w.steps.size; i++)
 		step_deinit(&w.steps.at[i]);
 	vec_deinit(&w.steps);
-	transition_path_deinit(&w.path);
+	calls_deinit(&w.calls);
 	free(w.why);
 
 	if (error)

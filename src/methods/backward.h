@@ -1,6 +1,6 @@
 /*
  * A chain of causes found backwards, from the symptom to where the runs were equal: the step at a
- * point is a smallest set of differences that brings about the set of the next step (infer.h); the
+ * point is a smallest set of differences that brings about the set of the next step (hybrid.h); the
  * set of the last step brings about the symptom. Causality is local: each step causes the next.
  *
  *	M3, failure-inducing chains, and M4, comparative causality, are this with different options.
@@ -18,7 +18,7 @@
 #define HENCE_METHODS_BACKWARD_H
 
 #include "methods/cause.h"
-#include "methods/infer.h"
+#include "methods/exact.h"
 
 enum backward_algorithm {
 	BACKWARD_DEPENDENCE,

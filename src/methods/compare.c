@@ -9,11 +9,11 @@
 static uint64_t *list_times(const struct causes *found, const struct alignment *alignment,
                             uint32_t *count)
 {
-	uint64_t *times = mem_alloc((found->points.size + 1) * sizeof(*times));
+	uint64_t *times = mem_alloc((found->steps.size + 1) * sizeof(*times));
 
 	*count = 0;
-	for (uint32_t i = 0; i < found->points.size; i++) {
-		uint64_t time = found->points.at[i].failing_time;
+	for (uint32_t i = 0; i < found->steps.size; i++) {
+		uint64_t time = found->steps.at[i].time;
 
 		if (alignment_of_a(alignment, time) && (!*count || times[*count - 1] < time))
 			times[(*count)++] = time;

@@ -219,40 +219,35 @@ static void branches_deinit(struct branches *branches)
 
 /* ------ a critical predicate as a cause ------ */
 
-static char *copy(const char *text)
+static struct explanation_place place_of(const struct predicate *p)
 {
-	return text ? mem_strdup(text) : NULL;
+	return (struct explanation_place){.file = mem_strdup_or_null(p->file),
+	                                  .line = p->line,
+	                                  .column = p->column,
+	                                  .function = mem_strdup_or_null(p->function)};
 }
 
 void predicate_cause(const struct predicate *p, struct causes *out)
 {
-	struct cause_point *point = vec_push(&out->points);
-	struct cause_variable *variable;
-	struct proof *proof;
+	struct explanation_step *step = vec_push(&out->steps);
+	struct explanation_proof *proof;
 
-	*point = (struct cause_point){.failing_time = p->time,
-	                              .reference_time = p->time,
-	                              .file = copy(p->file),
-	                              .function = copy(p->function),
-	                              .line = p->line,
-	                              .column = p->column,
-	                              .instance = p->instance,
-	                              .reference_instance = p->instance,
-	                              .branch = true,
-	                              .direct = true,
-	                              .cause_file = copy(p->file),
-	                              .cause_function = copy(p->function),
-	                              .cause_line = p->line,
-	                              .cause_column = p->column,
-	                              .proven = true};
-	variable = vec_push(&point->variables);
-	variable->name = mem_strdup(p->condition ? p->condition : "the branch");
-	variable->failing = copy(p->failing);
-	variable->reference = copy(p->patched);
-	variable->function = copy(p->function);
-	proof = cause_add_proof(point, true, VERDICT_PASS);
+	*step = (struct explanation_step){.kind = "branch",
+	                                  .at = place_of(p),
+	                                  .time = p->time,
+	                                  .reference_time = p->time,
+	                                  .instance = p->instance,
+	                                  .reference_instance = p->instance,
+	                                  .transition = true,
+	                                  .cause = place_of(p),
+	                                  .proven = true};
+	*vec_push(&step->values) = (struct explanation_value){
+		.name = mem_strdup(p->condition ? p->condition : "the branch"),
+		.failing = mem_strdup_or_null(p->failing),
+		.reference = mem_strdup_or_null(p->patched),
+		.function = mem_strdup_or_null(p->function)};
+	proof = cause_add_proof(step, EXPLANATION_FAILING, VERDICT_PASS);
 	proof->experiment = p->experiment;
-	proof->time = p->time;
 	proof->whole = true;
 }
 

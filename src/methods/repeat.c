@@ -1080,8 +1080,8 @@ static const struct repeat_branch *find(const struct repeat_comparison *c, uint6
 static struct hence_error *describe(struct repeat_comparison *c, bool in_failing)
 {
 	uint32_t count = c->branches.size, used = 0;
-	struct described_point *described = mem_alloc((count + 1) * sizeof(*described));
-	struct cause_point *points = mem_alloc((count + 1) * sizeof(*points));
+	struct described_step *described = mem_alloc((count + 1) * sizeof(*described));
+	struct explanation_step *steps = mem_alloc((count + 1) * sizeof(*steps));
 	uint32_t *numbers = mem_alloc((count + 1) * sizeof(*numbers));
 	struct hence_error *error;
 
@@ -1094,8 +1094,8 @@ static struct hence_error *describe(struct repeat_comparison *c, bool in_failing
 			               : alignment_of_a(c->h.pair.alignment, time);
 		if (!time)
 			continue;
-		points[used].failing_time = time;
-		described[used].point = &points[used];
+		steps[used].time = time;
+		described[used].step = &steps[used];
 		described[used].maker = time;
 		numbers[used++] = i;
 	}
@@ -1103,7 +1103,7 @@ static struct hence_error *describe(struct repeat_comparison *c, bool in_failing
 	for (uint32_t i = 0; i < used; i++) {
 		if (!error) {
 			/* As backward.c words it. */
-			struct described_point *d = &described[i];
+			struct described_step *d = &described[i];
 			struct repeat_branch *out = &c->branches.at[numbers[i]];
 
 			if (d->switched && d->way) {
@@ -1127,11 +1127,11 @@ static struct hence_error *describe(struct repeat_comparison *c, bool in_failing
 					d->switched = NULL;
 			}
 		}
-		described_point_deinit(&described[i]);
-		cause_point_deinit(&points[i]);
+		described_step_deinit(&described[i]);
+		explanation_step_deinit(&steps[i]);
 	}
 	free(numbers);
-	free(points);
+	free(steps);
 	free(described);
 	return error;
 }

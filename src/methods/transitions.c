@@ -1,10 +1,198 @@
 /* Cause transitions: see transitions.h. */
 #include "methods/transitions.h"
 
-#include "methods/between.h"
+#include "base/guard.h"
 #include "methods/hybrid.h"
-#include "methods/transition_path.h"
-#include "methods/transition_search.h"
+#include "methods/calls.h"
+
+/* ------ the search in time (cts) ------ */
+
+/* Points that were prepared for one interval: from moment `at` to the next. */
+struct interval {
+	uint32_t at;
+	bool detour; /* the only point is asked about though the sets are the same */
+	uint32_t count;
+	struct transition_choice choices[TRANSITION_CHOICES];
+};
+
+struct round {
+	const struct transition_search *search;
+	struct transition_moments *moments;
+	VEC(struct interval) open;
+};
+
+static bool search_is_over(struct round *r)
+{
+	if (!r->moments->stopped && budget_is_over(r->search->budget))
+		r->moments->stopped = true;
+	return r->moments->stopped;
+}
+
+/* --- which points come next --- */
+
+/* Does nothing change between two moments? Where nothing could be isolated, something may be at points
+   between. */
+static bool is_same(const struct transition_moment *a, const struct transition_moment *b)
+{
+	return a->set == b->set && a->set;
+}
+
+/* Is something to be found between two moments? */
+static bool is_open(const struct round *r, uint32_t i)
+{
+	const struct transition_moment *a = &r->moments->all.at[i], *b = a + 1;
+	uint64_t count;
+
+	if (is_same(a, b) || b->direct)
+		return false;
+	count = r->search->count(r->search->context, a->time, b->time);
+	if (!count)
+		r->moments->all.at[i + 1].direct = a->set != b->set;
+	return count && (a->set != b->set || count <= TRANSITION_FEW);
+}
+
+/* Where nothing could be isolated at two moments that are far apart, points are tried back from the
+   second, once, if something is relevant after it: what made it so was somewhere. */
+static void add_back(struct round *r, uint32_t i)
+{
+	struct transition_moment *a = &r->moments->all.at[i], *b = a + 1;
+	struct interval *interval;
+
+	if (a->set || b->set || b->checked || i + 2 >= r->moments->all.size || !b[1].set)
+		return;
+	b->checked = true;
+	interval = vec_push(&r->open);
+	interval->at = i;
+	interval->count = r->search->back(r->search->context, a->time, b->time, interval->choices);
+	r->open.size -= !interval->count;
+}
+
+/* The point of a detour, once for each two moments. */
+static bool add_detour(struct round *r, uint32_t i)
+{
+	const struct transition_moment *a = &r->moments->all.at[i], *b = a + 1;
+	struct interval *interval;
+	uint64_t time;
+
+	if (!is_same(a, b) || b->checked)
+		return false;
+	r->moments->all.at[i + 1].checked = true;
+	time = r->search->detour(r->search->context, a->time, b->time);
+	if (!time)
+		return false;
+	interval = vec_push(&r->open);
+	interval->at = i;
+	interval->detour = true;
+	interval->count = 1;
+	interval->choices[0].time = time;
+	return true;
+}
+
+/* The intervals in which something changes, and points of them. */
+static void choose_intervals(struct round *r)
+{
+	r->open.size = 0;
+	for (uint32_t i = 0; i + 1 < r->moments->all.size; i++) {
+		struct interval *interval;
+
+		if (add_detour(r, i))
+			continue;
+		if (!is_open(r, i)) {
+			add_back(r, i);
+			continue;
+		}
+		interval = vec_push(&r->open);
+		interval->at = i;
+		interval->count =
+			r->search->between(r->search->context, r->moments->all.at[i].time,
+		                           r->moments->all.at[i + 1].time, interval->choices);
+	}
+}
+
+static struct hence_error *prepare_choices(struct round *r)
+{
+	VEC(uint64_t) times = VEC_INIT;
+	struct hence_error *error;
+
+	for (uint32_t i = 0; i < r->open.size; i++)
+		for (uint32_t k = 0; k < r->open.at[i].count; k++)
+			*vec_push(&times) = r->open.at[i].choices[k].time;
+	error = r->search->prepare(r->search->context, times.at, times.size);
+	vec_deinit(&times);
+	return error;
+}
+
+/* --- one interval --- */
+
+static uint32_t pick(const struct interval *interval, uint32_t low, uint32_t high)
+{
+	for (uint32_t i = low; i < high; i++)
+		if (interval->choices[i].likely)
+			return i;
+	return low + (high - low) / 2;
+}
+
+static void insert_moment(struct transition_moments *moments, uint32_t at,
+                          struct transition_moment moment)
+{
+	vec_push(&moments->all);
+	memmove(&moments->all.at[at + 1], &moments->all.at[at],
+	        (moments->all.size - 1 - at) * sizeof(moment));
+	moments->all.at[at] = moment;
+}
+
+/* Between moments `at` and at + 1, with the choices from `low` up to, but not with, `high`. The later
+   half comes first, so that numbers of moments before it stay. */
+static struct hence_error *split(struct round *r, const struct interval *interval, uint32_t at,
+                                 uint32_t low, uint32_t high)
+{
+	struct transition_moments *m = r->moments;
+	struct transition_moment moment = {0};
+	struct hence_error *error;
+	uint32_t chosen;
+
+	if (low == high || search_is_over(r) ||
+	    (!interval->detour && is_same(&m->all.at[at], &m->all.at[at + 1])))
+		return NULL;
+	chosen = pick(interval, low, high);
+	moment.time = interval->choices[chosen].time;
+	error = r->search->relevant(r->search->context, moment.time, m->all.at[at].set,
+	                            m->all.at[at + 1].set, &moment.set);
+	if (error)
+		return error;
+	/* No detour: it is not looked for any further back. */
+	moment.checked = interval->detour && moment.set == m->all.at[at].set;
+	insert_moment(m, at + 1, moment);
+	error = split(r, interval, at + 1, chosen + 1, high);
+	return error ? error : split(r, interval, at, low, chosen);
+}
+
+/* --- all --- */
+
+struct hence_error *transition_search_run(const struct transition_search *search,
+                                          struct transition_moments *moments)
+{
+	struct round r = {.search = search, .moments = moments};
+	struct hence_error *error = NULL;
+
+	for (choose_intervals(&r); !error && r.open.size && !search_is_over(&r);
+	     choose_intervals(&r)) {
+		error = prepare_choices(&r);
+		for (uint32_t i = r.open.size; i-- > 0 && !error;)
+			error = split(&r, &r.open.at[i], r.open.at[i].at, 0, r.open.at[i].count);
+	}
+	vec_deinit(&r.open);
+	return error;
+}
+
+void transition_moments_add(struct transition_moments *moments, uint64_t time, uint32_t set)
+{
+	uint32_t at = 0;
+
+	while (at < moments->all.size && moments->all.at[at].time < time)
+		at++;
+	insert_moment(moments, at, (struct transition_moment){.time = time, .set = set});
+}
 
 /* A variable of a point that was looked at. */
 struct look_variable {
@@ -31,7 +219,7 @@ struct key_set {
 struct finder {
 	struct hybrids h;
 	bool all_points;
-	struct transition_path path;
+	struct calls calls;
 	uint64_t first, last; /* times of the failing run that are searched */
 	VEC(struct key_set) sets;
 	VEC(struct look) looks;
@@ -49,7 +237,7 @@ struct chain {
 /* A branch that went another way in the reference, and made other variables the cause. */
 struct fork_step {
 	uint32_t link; /* number of the moment in the chain that it comes after */
-	struct cause_point point;
+	struct explanation_step step;
 };
 
 struct fork_steps {
@@ -68,7 +256,7 @@ struct fork_steps {
 static uint64_t key_of(const struct finder *f, const struct hybrid_point *point,
                        const struct difference *d)
 {
-	return transition_path_key(&f->path, point->times[true], d);
+	return calls_key(&f->calls, point->times[true], d);
 }
 
 static int by_value(const void *a, const void *b)
@@ -164,11 +352,6 @@ static struct look *look_at(struct finder *f, uint64_t time)
 	return look;
 }
 
-static char *copy(const char *text)
-{
-	return text ? mem_strdup(text) : NULL;
-}
-
 /* These differences are what is relevant at the point: its look gets them, and their set. */
 static void isolate_set(struct finder *f, const struct hybrid_point *point,
                         const struct dd_set *chosen)
@@ -181,10 +364,10 @@ static void isolate_set(struct finder *f, const struct hybrid_point *point,
 
 		*vec_push(&look->variables) = (struct look_variable){
 			.key = key_of(f, point, d),
-			.name = copy(d->name),
-			.failing = copy(d->a),
-			.reference = copy(d->b),
-			.function = copy(d->function),
+			.name = mem_strdup_or_null(d->name),
+			.failing = mem_strdup_or_null(d->a),
+			.reference = mem_strdup_or_null(d->b),
+			.function = mem_strdup_or_null(d->function),
 			.text = d->a_text,
 			.hidden = d->function && !d->file,
 			.failing_written = d->a_written,
@@ -336,7 +519,7 @@ static uint64_t choose_count(void *context, uint64_t from, uint64_t to)
 {
 	const struct finder *f = context;
 
-	return between_count(f->h.pair.alignment, from, to);
+	return calls_count_between(f->h.pair.alignment, from, to);
 }
 
 static void insert(struct transition_choice *out, uint32_t *count, uint64_t time, bool likely)
@@ -358,10 +541,10 @@ static uint32_t choose_between(void *context, uint64_t from, uint64_t to,
                                struct transition_choice *out)
 {
 	struct finder *f = context;
-	struct path_times times = {0};
+	struct call_times times = {0};
 	uint32_t count = 0;
 
-	between_list(f->h.pair.alignment, &f->path, from, to, TRANSITION_FEW, &times);
+	calls_between(&f->calls, f->h.pair.alignment, from, to, TRANSITION_FEW, &times);
 	for (uint32_t i = 0; i < times.at.size; i++)
 		insert(out, &count, times.at.at[i], false);
 	vec_deinit(&times.at);
@@ -457,7 +640,7 @@ struct candidate {
 	const struct align_fork *fork;
 	uint32_t link;
 	struct point points[2];
-	struct cause_point point;
+	struct explanation_step step;
 };
 
 struct candidates {
@@ -526,46 +709,33 @@ static struct hence_error *find_points(struct finder *f, struct candidates *cand
 
 /* --- what they are --- */
 
-static void set_condition(struct cause_point *point, char *condition, bool outcome)
-{
-	struct cause_variable *variable = vec_push(&point->variables);
-
-	point->branch = true;
-	point->direct = true;
-	variable->name = condition;
-	variable->failing = mem_strdup(outcome ? "true" : "false");
-	variable->reference = mem_strdup(outcome ? "false" : "true");
-	variable->function = point->cause_function ? mem_strdup(point->cause_function) : NULL;
-}
-
 /* Describes all; those that are no conditional branch have no variable then. */
 static struct hence_error *describe(struct finder *f, struct candidates *candidates)
 {
 	uint32_t count = candidates->all.size;
-	struct described_point *described = mem_alloc((count + 1) * sizeof(*described));
+	struct described_step *described GUARD_FREE = mem_alloc((count + 1) * sizeof(*described));
 	struct hence_error *error;
 
 	for (uint32_t i = 0; i < count; i++) {
 		struct candidate *candidate = &candidates->all.at[i];
 
-		candidate->point = (struct cause_point){
-			.failing_time = candidate->fork->a,
+		candidate->step = (struct explanation_step){
+			.kind = "branch",
+			.time = candidate->fork->a,
 			.reference_time = candidate->fork->b,
 			.instance = candidate->points[true].count,
 			.reference_instance = candidate->points[false].count,
+			.transition = true,
 		};
-		described[i].point = &candidate->point;
+		described[i].step = &candidate->step;
 		described[i].maker = candidate->fork->a;
 	}
 	error = cause_describe(f->h.pair.runs[true].recording, described, count);
 	for (uint32_t i = 0; i < count; i++) {
 		if (described[i].condition)
-			set_condition(described[i].point, described[i].condition,
-			              described[i].outcome);
-		described[i].condition = NULL;
-		described_point_deinit(&described[i]);
+			cause_set_decision(&described[i], NULL);
+		described_step_deinit(&described[i]);
 	}
-	free(described);
 	return error;
 }
 
@@ -574,17 +744,17 @@ static struct hence_error *describe(struct finder *f, struct candidates *candida
 static struct hence_error *switch_in(struct finder *f, struct candidate *candidate, bool in_failing,
                                      bool *proven)
 {
+	enum explanation_run in = in_failing ? EXPLANATION_FAILING : EXPLANATION_REFERENCE;
 	enum verdict verdict = VERDICT_UNRESOLVED;
-	struct proof *proof;
+	struct explanation_proof *proof;
 	struct hence_error *error =
 		hybrid_switch(&f->h, &candidate->points[in_failing], in_failing, &verdict);
 
 	if (error)
 		return error;
-	*proven = verdict == (in_failing ? VERDICT_PASS : VERDICT_FAIL);
-	proof = cause_add_proof(&candidate->point, in_failing, verdict);
+	proof = cause_add_proof(&candidate->step, in, verdict);
 	proof->experiment = f->h.asked;
-	proof->time = candidate->points[in_failing].time;
+	*proven = cause_is_shown(proof);
 	return NULL;
 }
 
@@ -596,7 +766,7 @@ static struct hence_error *prove(struct finder *f, struct candidate *candidate)
 
 	if (!error && proven)
 		error = switch_in(f, candidate, true, &proven);
-	candidate->point.proven = !error && proven;
+	candidate->step.proven = !error && proven;
 	return error;
 }
 
@@ -609,13 +779,13 @@ static struct hence_error *prove_all(struct finder *f, struct candidates *candid
 		struct candidate *candidate = &candidates->all.at[i];
 		bool done = out->all.size && out->all.at[out->all.size - 1].link == candidate->link;
 
-		if (done || !candidate->point.branch)
+		if (done || !candidate->step.values.size)
 			continue;
 		error = prove(f, candidate);
-		if (!candidate->point.proven)
+		if (!candidate->step.proven)
 			continue;
-		*vec_push(&out->all) = (struct fork_step){candidate->link, candidate->point};
-		candidate->point = (struct cause_point){0};
+		*vec_push(&out->all) = (struct fork_step){candidate->link, candidate->step};
+		candidate->step = (struct explanation_step){0};
 	}
 	return error;
 }
@@ -638,7 +808,7 @@ static struct hence_error *fork_steps_find(struct finder *f,
 	if (!error)
 		error = prove_all(f, &candidates, out);
 	for (uint32_t i = 0; i < candidates.all.size; i++)
-		cause_point_deinit(&candidates.all.at[i].point);
+		explanation_step_deinit(&candidates.all.at[i].step);
 	vec_deinit(&candidates.all);
 	return error;
 }
@@ -848,7 +1018,7 @@ static struct hence_error *proofs_prune_chain(struct finder *f, struct transitio
 
 /* --- one step --- */
 
-static struct hence_error *add_proof(struct finder *f, struct cause_point *to,
+static struct hence_error *add_proof(struct finder *f, struct explanation_step *to,
                                      struct hybrid_point *point, const struct dd_set *chosen,
                                      bool in_failing)
 {
@@ -856,26 +1026,26 @@ static struct hence_error *add_proof(struct finder *f, struct cause_point *to,
 	struct hence_error *error =
 		hybrid_ask(&f->h, point, in_failing ? HYBRID_FAILING : HYBRID_REFERENCE, chosen,
 	                   NULL, &verdict);
-	struct proof *proof;
+	struct explanation_proof *proof;
 
 	if (error || finder_is_over(f))
 		return error;
-	proof = cause_add_proof(to, in_failing, verdict);
+	proof = cause_add_proof(to, in_failing ? EXPLANATION_FAILING : EXPLANATION_REFERENCE,
+	                        verdict);
 	proof->experiment = f->h.asked;
-	proof->time = point->times[in_failing];
-	to->proven |= verdict == (in_failing ? VERDICT_PASS : VERDICT_FAIL);
+	to->proven |= cause_is_shown(proof);
 	return NULL;
 }
 
 /* Adds the experiments that show that the variables of a point of the result, which is prepared,
    cause the failure. */
-static struct hence_error *proofs_add(struct finder *f, struct cause_point *to)
+static struct hence_error *proofs_add(struct finder *f, struct explanation_step *to)
 {
-	struct hybrid_point *point = finder_point(f, to->failing_time);
+	struct hybrid_point *point = finder_point(f, to->time);
 	struct dd_set chosen;
 	struct hence_error *error;
 
-	isolate_choose(f, point, isolate_look(f, to->failing_time)->set, &chosen);
+	isolate_choose(f, point, isolate_look(f, to->time)->set, &chosen);
 	error = add_proof(f, to, point, &chosen, false);
 	if (!error)
 		error = add_proof(f, to, point, &chosen, true);
@@ -887,27 +1057,25 @@ static struct hence_error *proofs_add(struct finder *f, struct cause_point *to)
 
 #define MOST_SEVERAL 3u /* points with several variables that are noted */
 
-static struct cause_point point_of(const struct finder *f, const struct look *look)
+static struct explanation_step step_of(const struct finder *f, const struct look *look)
 {
-	struct cause_point point = {
-		.failing_time = look->time,
-		.set = look->set,
+	struct explanation_step step = {
+		.kind = "value",
+		.time = look->time,
 		.reference_time = alignment_of_a(f->h.pair.alignment, look->time),
-		.call = transition_path_calls(&f->path, look->time),
-		.begins = transition_path_begins(&f->path, look->time),
 	};
 
 	for (uint32_t i = 0; i < look->variables.size; i++) {
 		const struct look_variable *v = &look->variables.at[i];
 
-		*vec_push(&point.variables) = (struct cause_variable){
+		*vec_push(&step.values) = (struct explanation_value){
 			.name = mem_strdup(v->name),
 			.failing = mem_strdup(v->failing ? v->failing : "?"),
 			.reference = mem_strdup(v->reference ? v->reference : "?"),
-			.function = v->function ? mem_strdup(v->function) : NULL,
+			.function = mem_strdup_or_null(v->function),
 		};
 	}
-	return point;
+	return step;
 }
 
 /* The last time before a moment at which something else was relevant; else that of the moment
@@ -923,7 +1091,7 @@ static uint64_t other_before(const struct transition_moments *moments, uint32_t 
 /* The statement that made the transition: the one that wrote the variable, if that is between the
    two points; else the one at the earlier point, or any up to the later one. */
 static void set_maker(const struct finder *f, const struct transition_moments *moments, uint32_t at,
-                      struct described_point *out)
+                      struct described_step *out)
 {
 	const struct look *look = isolate_look(f, moments->all.at[at].time);
 	uint64_t maker = choose_maker(f, look), before = moments->all.at[at - 1].time;
@@ -942,21 +1110,23 @@ static struct hence_error *describe_points(struct finder *f,
                                            const struct chain *chain)
 {
 	struct transitions *out = f->out;
-	struct described_point *described =
-		mem_alloc((out->found.points.size + 1) * sizeof(*described));
+	struct described_step *described GUARD_FREE =
+		mem_alloc((out->found.steps.size + 1) * sizeof(*described));
 	struct hence_error *error;
 
-	for (uint32_t i = 0; i < out->found.points.size; i++) {
+	for (uint32_t i = 0; i < out->found.steps.size; i++) {
+		struct explanation_step *step = &out->found.steps.at[i];
 		uint32_t at = chain->at.at[i];
 
-		described[i].point = &out->found.points.at[i];
+		described[i].step = step;
+		described[i].calls = calls_is_call(&f->calls, step->time);
+		described[i].begins = calls_is_entry(&f->calls, step->time);
 		if (at > 0)
 			set_maker(f, moments, at, &described[i]);
 	}
-	error = cause_describe(f->h.pair.runs[true].recording, described, out->found.points.size);
-	for (uint32_t i = 0; i < out->found.points.size; i++)
-		described_point_deinit(&described[i]);
-	free(described);
+	error = cause_describe(f->h.pair.runs[true].recording, described, out->found.steps.size);
+	for (uint32_t i = 0; i < out->found.steps.size; i++)
+		described_step_deinit(&described[i]);
 	return error;
 }
 
@@ -966,10 +1136,10 @@ static void insert_forks(struct transitions *out, struct fork_steps *forks)
 	for (uint32_t i = forks->all.size; i-- > 0;) {
 		uint32_t at = forks->all.at[i].link + 1;
 
-		vec_push(&out->found.points);
-		memmove(&out->found.points.at[at + 1], &out->found.points.at[at],
-		        (out->found.points.size - 1 - at) * sizeof(*out->found.points.at));
-		out->found.points.at[at] = forks->all.at[i].point;
+		vec_push(&out->found.steps);
+		memmove(&out->found.steps.at[at + 1], &out->found.steps.at[at],
+		        (out->found.steps.size - 1 - at) * sizeof(*out->found.steps.at));
+		out->found.steps.at[at] = forks->all.at[i].step;
 	}
 	vec_deinit(&forks->all);
 }
@@ -989,19 +1159,20 @@ static struct hence_error *result_add_points(struct finder *f,
 		uint32_t at = chain->at.at[i];
 		const struct look *look = isolate_look(f, moments->all.at[at].time);
 		const struct hybrid_point *hybrid = finder_point(f, look->time);
-		struct cause_point *point = vec_push(&f->out->found.points);
+		struct explanation_step *step = vec_push(&f->out->found.steps);
 
-		*point = point_of(f, look);
-		point->instance = hybrid->points[true].count;
-		point->reference_instance = hybrid->points[false].count;
-		point->apart = moments->all.at[at].apart;
+		*step = step_of(f, look);
+		step->instance = hybrid->points[true].count;
+		step->reference_instance = hybrid->points[false].count;
+		step->apart = moments->all.at[at].apart;
 		/* Where the variables only got other values, the statement that wrote them is
 		   known. */
-		point->direct = at > 0 && (moments->all.at[at].direct ||
-		                           moments->all.at[at].set == moments->all.at[at - 1].set);
+		step->transition =
+			at > 0 && (moments->all.at[at].direct ||
+		                   moments->all.at[at].set == moments->all.at[at - 1].set);
 	}
-	for (uint32_t i = 0; i < out->found.points.size && !error && !finder_is_over(f); i++)
-		error = proofs_add(f, &out->found.points.at[i]);
+	for (uint32_t i = 0; i < out->found.steps.size && !error && !finder_is_over(f); i++)
+		error = proofs_add(f, &out->found.steps.at[i]);
 	if (!error)
 		error = describe_points(f, moments, chain);
 	if (!error)
@@ -1010,26 +1181,26 @@ static struct hence_error *result_add_points(struct finder *f,
 	return error;
 }
 
-/* Adds every moment, for --all-points. */
+/* Adds every moment, for --all-points: a transition where the set is another than at the last moment that has one. */
 static struct hence_error *result_add_all(struct finder *f,
                                           const struct transition_moments *moments)
 {
-	struct described_point *described = mem_alloc((moments->all.size + 1) * sizeof(*described));
+	uint32_t count = moments->all.size, before = 0;
+	struct described_step *described GUARD_FREE = mem_alloc((count + 1) * sizeof(*described));
+	struct explanation_step *steps GUARD_FREE = mem_alloc((count + 1) * sizeof(*steps));
 	struct hence_error *error;
 
-	for (uint32_t i = 0; i < moments->all.size; i++) {
-		*vec_push(&f->out->all) = point_of(f, isolate_look(f, moments->all.at[i].time));
-		f->out->all.at[i].direct = moments->all.at[i].direct;
+	for (uint32_t i = 0; i < count; i++) {
+		const struct look *look = isolate_look(f, moments->all.at[i].time);
+
+		steps[i] = step_of(f, look);
+		steps[i].transition = before && look->set && look->set != before;
+		before = look->set ? look->set : before;
+		described[i].step = &steps[i];
 	}
-	for (uint32_t i = 0; i < moments->all.size; i++) {
-		described[i].point = &f->out->all.at[i];
-		described[i].maker =
-			moments->all.at[i].time; /* the statement of the point itself */
-	}
-	error = cause_describe(f->h.pair.runs[true].recording, described, f->out->all.size);
-	for (uint32_t i = 0; i < f->out->all.size; i++)
-		described_point_deinit(&described[i]);
-	free(described);
+	error = cause_describe(f->h.pair.runs[true].recording, described, count);
+	for (uint32_t i = 0; i < count; i++)
+		*vec_push(&f->out->all) = steps[i];
 	return error;
 }
 
@@ -1047,7 +1218,7 @@ void transitions_deinit(struct transitions *t)
 {
 	causes_deinit(&t->found);
 	for (uint32_t i = 0; i < t->all.size; i++)
-		cause_point_deinit(&t->all.at[i]);
+		explanation_step_deinit(&t->all.at[i]);
 	vec_deinit(&t->all);
 }
 
@@ -1196,12 +1367,12 @@ static struct hence_error *look_at_ends(struct finder *f, struct transition_mome
 
 static struct hence_error *choose_ends(struct finder *f, const struct symptom *symptom)
 {
-	struct hence_error *error = transition_path_find(f->h.pair.runs[true].recording,
-	                                                 symptom->failing_time, &f->path);
+	struct hence_error *error =
+		calls_find(f->h.pair.runs[true].recording, symptom->failing_time, &f->calls);
 
 	if (error)
 		return error;
-	f->first = f->path.main ? alignment_from_a(f->h.pair.alignment, f->path.main) : 0;
+	f->first = f->calls.main ? alignment_from_a(f->h.pair.alignment, f->calls.main) : 0;
 	f->last = alignment_until_a(f->h.pair.alignment, symptom->failing_time);
 	if (!f->first || f->last < f->first)
 		return error_create(HENCE_ERROR_INPUT,
@@ -1365,19 +1536,19 @@ struct hence_error *transitions_find(const struct comparison *pair, bool all_poi
 		/* Adds what could not be established. */
 		uint32_t count = 0;
 
-		for (uint32_t i = 0; i < f.out->found.points.size; i++) {
-			const struct cause_point *point = &f.out->found.points.at[i];
+		for (uint32_t i = 0; i < f.out->found.steps.size; i++) {
+			const struct explanation_step *step = &f.out->found.steps.at[i];
 
-			if (point->variables.size > 1 && count++ < MOST_SEVERAL)
+			if (step->values.size > 1 && count++ < MOST_SEVERAL)
 				finder_note(&f,
 				            "at %s:%u none of the %u variables is enough by itself",
-				            point->file ? point->file : "?", point->line,
-				            point->variables.size);
+				            step->at.file ? step->at.file : "?", step->at.line,
+				            step->values.size);
 		}
 		if (count > MOST_SEVERAL)
 			finder_note(&f, "nor is any at %u more points", count - MOST_SEVERAL);
 
-		if (!f.out->found.points.size && !f.out->found.stopped)
+		if (!f.out->found.steps.size && !f.out->found.stopped)
 			finder_note(
 				&f,
 				"at none of the %u points that were tried do the differences "
@@ -1386,7 +1557,7 @@ struct hence_error *transitions_find(const struct comparison *pair, bool all_poi
 				f.looks.size,
 				has_incomplete(&f) ? "in the middle of expressions, in no variable"
 						   : "in no variable of the program");
-		if (f.path.partial)
+		if (f.calls.partial)
 			finder_note(&f, "the run has too many calls: deep ones were not preferred");
 	}
 	f.out->found.stopped |= moments.stopped;
@@ -1402,7 +1573,7 @@ struct hence_error *transitions_find(const struct comparison *pair, bool all_poi
 	for (uint32_t i = 0; i < f.sets.size; i++)
 		vec_deinit(&f.sets.at[i].keys);
 	vec_deinit(&f.sets);
-	transition_path_deinit(&f.path);
+	calls_deinit(&f.calls);
 
 	if (error)
 		transitions_deinit(&found);

@@ -23,6 +23,16 @@
 #include "base/budget.h"
 #include "failure/violation.h"
 #include "solve/refute.h"
+#include "words/names.h"
+
+/* What should have held: the kind of a condition. Conditions about the same instruction are one
+   node if they are of the same kind. */
+enum tree_kind {
+	TREE_OF_FAILURE,
+	TREE_OF_BRANCH,  /* it should have gone another way */
+	TREE_OF_ADDRESS, /* the access should have been elsewhere */
+	TREE_OF_MISSED,  /* it should have been to an address that was read later */
+};
 
 enum tree_reason {
 	TREE_FAILURE, /* the root */
@@ -169,5 +179,12 @@ struct tree_counts tree_counts(const struct tree *tree);
 /* For angelic.h and tests. */
 struct symbolic *tree_symbolic(const struct tree *tree);
 struct solver *tree_solver(const struct tree *tree);
+
+/* What should have held at a branch or access (instruction `code`) of the statement that the
+   function on top has just executed, as C, and the same with values. `address` is where a write
+   should have been that missed it. What is not known stays as it was; *numbers also if it is the
+   same. Caller frees both. */
+void tree_words_condition(struct names *names, uint32_t code, enum tree_kind kind, uint64_t address,
+                          char **wanted, char **numbers);
 
 #endif

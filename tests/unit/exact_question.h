@@ -7,7 +7,7 @@
 
 #include "methods_pair.h"
 
-#include "methods/infer.h"
+#include "methods/exact.h"
 
 struct question {
 	struct pair pair;

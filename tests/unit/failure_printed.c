@@ -5,7 +5,7 @@
 #include "trace_decoded.h"
 
 #include "failure/symptom_text.h"
-#include "methods/transition_path.h"
+#include "methods/calls.h"
 
 static struct recording run_of(const struct decoded *d)
 {
@@ -237,72 +237,75 @@ static const char calling[] = "#include <stdlib.h>\n"
 			      "  qsort(a, 3, sizeof(*a), by);\n"
 			      "  return g; }\n";
 
-static bool is_any(void *context, uint64_t time)
+/* At most `most` points between two times, which are more: only those at calls are left. `without` is in one run only;
+   0: none. */
+static void check_between(const struct calls *calls, uint64_t from, uint64_t to, uint64_t without,
+                          uint32_t most, const char *expected)
 {
-	return !context || time != *(uint64_t *)context;
-}
-
-static void check_between(const struct transition_path *path, uint64_t from, uint64_t to,
-                          uint64_t *without, const char *expected)
-{
-	struct path_times times = {0};
+	struct alignment alignment = {0};
+	struct call_times times = {0};
 	struct str text = STR_INIT;
 
-	transition_path_between(path, from, to, is_any, without, &times);
+	*vec_push(&alignment.spans) = (struct align_span){1, 1, without ? without - 1 : 15};
+	if (without)
+		*vec_push(&alignment.spans) =
+			(struct align_span){without + 1, without + 1, 15 - without};
+	assert_true(calls_count_between(&alignment, from, to) > most);
+	calls_between(calls, &alignment, from, to, most, &times);
 	for (uint32_t i = 0; i < times.at.size; i++)
 		str_printf(&text, "%s%llu", i ? " " : "", (unsigned long long)times.at.at[i]);
 	assert_string_equal(str_text(&text), expected);
 	str_deinit(&text);
 	vec_deinit(&times.at);
+	vec_deinit(&alignment.spans);
 }
 
 /* A call owns its frame as long as it is under way, whatever it calls. */
-static void check_owners(const struct transition_path *path)
+static void check_owners(const struct calls *calls)
 {
-	uint64_t in_main = path->levels.at[0].calls.at[0].frame;
-	uint64_t in_first = path->levels.at[1].calls.at[1].frame;
-	uint64_t in_second = path->levels.at[1].calls.at[2].frame;
+	uint64_t in_main = calls->levels.at[0].calls.at[0].frame;
+	uint64_t in_first = calls->levels.at[1].calls.at[1].frame;
+	uint64_t in_second = calls->levels.at[1].calls.at[2].frame;
 
-	assert_int_equal(transition_path_owner(path, 1, in_main), 1);
-	assert_int_equal(transition_path_owner(path, 8, in_main + 4), 1);
-	assert_int_equal(transition_path_owner(path, 11, in_first), 11);
-	assert_int_equal(transition_path_owner(path, 13, in_second), 13);
-	assert_int_equal(transition_path_owner(path, 15, in_second), 0);
-	assert_int_equal(transition_path_owner(path, 1, 4096), 0);
+	assert_int_equal(calls_owner(calls, 1, in_main), 1);
+	assert_int_equal(calls_owner(calls, 8, in_main + 4), 1);
+	assert_int_equal(calls_owner(calls, 11, in_first), 11);
+	assert_int_equal(calls_owner(calls, 13, in_second), 13);
+	assert_int_equal(calls_owner(calls, 15, in_second), 0);
+	assert_int_equal(calls_owner(calls, 1, 4096), 0);
 }
 
 /* Statements: 1 a, 2 twice() [3 leaf() [4 g = 1, 5 return], 6 leaf() [7, 8], 9 return], 10 qsort()
    [11 g++, 12 return] [13, 14], 15 return. */
-static void test_path(void **state)
+static void test_calls_by_time(void **state)
 {
 	struct decoded d = decoded_record(calling);
 	struct recording run = run_of(&d);
-	struct transition_path path;
-	uint64_t without = 2;
+	struct calls calls;
 
-	assert_null(transition_path_find(&run, UINT64_MAX, &path));
-	assert_int_equal(path.main, 1);
-	assert_int_equal(path.levels.size, 3);
-	assert_int_equal(transition_path_depth(&path, 1), 1);
-	assert_int_equal(transition_path_depth(&path, 3), 2);
-	assert_int_equal(transition_path_depth(&path, 4), 3);
-	assert_int_equal(transition_path_depth(&path, 6), 2);
-	assert_int_equal(transition_path_depth(&path, 10), 1);
-	assert_int_equal(transition_path_depth(&path, 11), 2);
-	assert_int_equal(transition_path_depth(&path, 15), 1);
-	check_owners(&path);
-	assert_true(transition_path_calls(&path, 2));
-	assert_true(transition_path_calls(&path, 6));
-	assert_false(transition_path_calls(&path, 4));
-	assert_true(transition_path_begins(&path, 1));
-	assert_true(transition_path_begins(&path, 7));
-	assert_false(transition_path_begins(&path, 6));
-	check_between(&path, 1, 9, NULL, "2 3");
-	check_between(&path, 1, 16, NULL, "2 3 10 11 13 15");
-	check_between(&path, 3, 9, NULL, "4 6 7");
-	check_between(&path, 1, 12, &without, "3 10 11");
-	check_between(&path, 7, 9, NULL, "");
-	transition_path_deinit(&path);
+	assert_null(calls_find(&run, UINT64_MAX, &calls));
+	assert_int_equal(calls.main, 1);
+	assert_int_equal(calls.levels.size, 3);
+	assert_int_equal(calls_depth(&calls, 1), 1);
+	assert_int_equal(calls_depth(&calls, 3), 2);
+	assert_int_equal(calls_depth(&calls, 4), 3);
+	assert_int_equal(calls_depth(&calls, 6), 2);
+	assert_int_equal(calls_depth(&calls, 10), 1);
+	assert_int_equal(calls_depth(&calls, 11), 2);
+	assert_int_equal(calls_depth(&calls, 15), 1);
+	check_owners(&calls);
+	assert_true(calls_is_call(&calls, 2));
+	assert_true(calls_is_call(&calls, 6));
+	assert_false(calls_is_call(&calls, 4));
+	assert_true(calls_is_entry(&calls, 1));
+	assert_true(calls_is_entry(&calls, 7));
+	assert_false(calls_is_entry(&calls, 6));
+	check_between(&calls, 1, 9, 0, 2, "2 3");
+	check_between(&calls, 1, 16, 0, 6, "2 3 10 11 13 15");
+	check_between(&calls, 3, 9, 0, 3, "4 6 7");
+	check_between(&calls, 1, 12, 2, 3, "3 10 11");
+	check_between(&calls, 7, 9, 0, 0, "");
+	calls_deinit(&calls);
 	decoded_free(&d);
 }
 
@@ -311,7 +314,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_printed),    cmocka_unit_test(test_parts),
 		cmocka_unit_test(test_first_part), cmocka_unit_test(test_whole),
-		cmocka_unit_test(test_shown),      cmocka_unit_test(test_path),
+		cmocka_unit_test(test_shown),      cmocka_unit_test(test_calls_by_time),
 	};
 
 	return cmocka_run_group_tests_name("failure_printed", tests, decoded_set_up,

@@ -12,16 +12,16 @@ static char *text_of(const struct pair *p, const struct causes *causes)
 {
 	struct str text = STR_INIT;
 
-	for (uint32_t i = 0; i < causes->points.size; i++) {
-		const struct cause_point *point = &causes->points.at[i];
+	for (uint32_t i = 0; i < causes->steps.size; i++) {
+		const struct explanation_step *step = &causes->steps.at[i];
 
-		for (uint32_t k = 0; k < point->variables.size; k++)
-			str_printf(&text, "%s%s=%s (%s)", k ? " " : "", point->variables.at[k].name,
-			           point->variables.at[k].failing,
-			           point->variables.at[k].reference);
-		str_add(&text, point->direct ? " by " : " at ");
-		pair_add_line(p->source, point->direct ? point->cause_line : point->line, &text);
-		str_add(&text, point->proven ? "\n" : " unproven\n");
+		for (uint32_t k = 0; k < step->values.size; k++)
+			str_printf(&text, "%s%s=%s (%s)", k ? " " : "", step->values.at[k].name,
+			           step->values.at[k].failing, step->values.at[k].reference);
+		str_add(&text, step->transition ? " by " : " at ");
+		pair_add_line(p->source, step->transition ? step->cause.line : step->at.line,
+		              &text);
+		str_add(&text, step->proven ? "\n" : " unproven\n");
 	}
 	return str_steal(&text);
 }

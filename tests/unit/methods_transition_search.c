@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <cmocka.h>
 
-#include "methods/transition_search.h"
+#include "methods/transitions.h"
 
 #define LONGEST 100000u
 

@@ -9,20 +9,19 @@ static char *text_of(const struct pair *p)
 {
 	struct str text = STR_INIT;
 
-	for (uint32_t i = 0; i < p->transitions.found.points.size; i++) {
-		const struct cause_point *point = &p->transitions.found.points.at[i];
+	for (uint32_t i = 0; i < p->transitions.found.steps.size; i++) {
+		const struct explanation_step *step = &p->transitions.found.steps.at[i];
 
-		pair_add_line(p->source, point->line, &text);
+		pair_add_line(p->source, step->at.line, &text);
 		str_add(&text, ":");
-		for (uint32_t k = 0; k < point->variables.size; k++)
-			str_printf(&text, " %s=%s (%s)", point->variables.at[k].name,
-			           point->variables.at[k].failing,
-			           point->variables.at[k].reference);
-		if (point->direct) {
+		for (uint32_t k = 0; k < step->values.size; k++)
+			str_printf(&text, " %s=%s (%s)", step->values.at[k].name,
+			           step->values.at[k].failing, step->values.at[k].reference);
+		if (step->transition) {
 			str_add(&text, " by ");
-			pair_add_line(p->source, point->cause_line, &text);
+			pair_add_line(p->source, step->cause.line, &text);
 		}
-		str_add(&text, point->proven ? "\n" : " unproven\n");
+		str_add(&text, step->proven ? "\n" : " unproven\n");
 	}
 	return str_steal(&text);
 }
@@ -422,6 +421,35 @@ static void test_mix(void **state)
 	pair_free(&p);
 }
 
+/* Of all points that are looked at, the transitions are those with other variables than the last before that has any. */
+static void test_all_points(void **state)
+{
+	struct comparison compared;
+	const char *before = NULL;
+	uint32_t count = 0;
+	struct pair p;
+
+	pair_make(&p, calls, "4", "7", "8\n");
+	pair_find_symptom(&p);
+	compared = pair_comparison(&p, NULL);
+	pair_must(transitions_find(&compared, true, &p.transitions));
+	p.found = true;
+	for (uint32_t i = 0; i < p.transitions.all.size; i++) {
+		const struct explanation_step *step = &p.transitions.all.at[i];
+		const char *name = step->values.size == 1 ? step->values.at[0].name : NULL;
+
+		assert_true(step->at.line);
+		assert_true(step->values.size || !step->transition);
+		/* Locals called n are two. */
+		if (name && before && strcmp(name, "n") != 0)
+			assert_int_equal(step->transition, strcmp(name, before) != 0);
+		before = step->values.size ? name : before;
+		count += step->transition;
+	}
+	assert_true(count >= 5);
+	pair_free(&p);
+}
+
 static bool stop(void *context)
 {
 	return --*(uint32_t *)context == 0 || *(uint32_t *)context > UINT32_MAX / 2;
@@ -440,9 +468,9 @@ static void test_stop(void **state)
 		const struct comparison compared = pair_comparison(&p, &budget);
 
 		pair_must(transitions_find(&compared, false, &p.transitions));
-		assert_true(p.transitions.found.stopped || p.transitions.found.points.size == 7);
-		for (uint32_t i = 0; i < p.transitions.found.points.size; i++)
-			assert_true(p.transitions.found.points.at[i].proven ||
+		assert_true(p.transitions.found.stopped || p.transitions.found.steps.size == 7);
+		for (uint32_t i = 0; i < p.transitions.found.steps.size; i++)
+			assert_true(p.transitions.found.steps.at[i].proven ||
 			            p.transitions.found.stopped);
 		if (after > 1000)
 			assert_false(p.transitions.found.stopped);
@@ -460,7 +488,8 @@ int main(void)
 		cmocka_unit_test(test_status),     cmocka_unit_test(test_extra),
 		cmocka_unit_test(test_recursion),  cmocka_unit_test(test_passes),
 		cmocka_unit_test(test_gap),        cmocka_unit_test(test_mix),
-		cmocka_unit_test(test_apart),      cmocka_unit_test(test_stop),
+		cmocka_unit_test(test_apart),      cmocka_unit_test(test_all_points),
+		cmocka_unit_test(test_stop),
 	};
 
 	return cmocka_run_group_tests_name("methods_transitions", tests, decoded_set_up,

@@ -2,7 +2,6 @@
 #include "experiment_run.h"
 
 #include "methods/tree.h"
-#include "methods/tree_words.h"
 
 struct case_ {
 	struct lab lab;

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/guard.h"
 #include "base/str.h"
 #include "cc/clang.h"
 #include "cc/scratch.h"
@@ -18,36 +19,20 @@
 #define OLDEST 4
 #define NEWEST 30
 
-/* A word for a shell, whatever is in it. Caller frees. */
-static char *quote(const char *word)
-{
-	struct str text = STR_INIT;
-
-	str_add_char(&text, '\'');
-	for (; *word; word++) {
-		if (*word == '\'')
-			str_add(&text, "'\\''");
-		else
-			str_add_char(&text, *word);
-	}
-	str_add_char(&text, '\'');
-	return str_steal(&text);
-}
-
 /* Writes FOLDER/NAME, a script that runs hence cc with `option` first. */
 static struct hence_error *write_script(const char *folder, const char *name, const char *hence,
                                         const char *option)
 {
 	struct hence_error *error = NULL;
 	char *path = str_format("%s/%s", folder, name);
-	char *program = quote(hence);
+	struct str program GUARD(str_deinit) = STR_INIT;
 	FILE *file = fopen(path, "we");
 
+	str_add_quoted(&program, hence);
 	if (file)
-		fprintf(file, "#!/bin/sh\nexec %s cc%s \"$@\"\n", program, option);
+		fprintf(file, "#!/bin/sh\nexec %s cc%s \"$@\"\n", str_text(&program), option);
 	if (!file || fclose(file) || chmod(path, 0755))
 		error = error_from_errno(HENCE_ERROR_INPUT, "cannot write %s", path);
-	free(program);
 	free(path);
 	return error;
 }

@@ -546,9 +546,9 @@ static void gdb_add_script(const struct gdb_moment *moment, const struct gdb_roo
 	             "set startup-with-shell on\n"
 	             "set print null-stop on\n");
 	str_add(out, "set exec-wrapper ");
-	failure_words_quote_all(room->hence, strlen(room->hence), out);
+	str_add_quoted(out, room->hence);
 	str_add(out, " gdb " GDB_START " ");
-	failure_words_quote_all(room->start, strlen(room->start), out);
+	str_add_quoted(out, room->start);
 	str_add_char(out, '\n');
 	/* New code is there when the runtime has loaded it. It overwrites the beginning of the old one, and a breakpoint
 	   there. */
@@ -562,8 +562,7 @@ static void gdb_add_script(const struct gdb_moment *moment, const struct gdb_roo
 		str_add(out, moment->library ? "tbreak main\nrun\n" : "starti\n");
 	if (moment->edited && moment->edited->symbols) {
 		str_add(out, "set confirm off\nadd-symbol-file ");
-		failure_words_quote_all(moment->edited->symbols, strlen(moment->edited->symbols),
-		                        out);
+		str_add_quoted(out, moment->edited->symbols);
 		str_add(out, "\nset confirm on\n");
 	}
 	/* Another base address would be another statement. */

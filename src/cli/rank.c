@@ -38,18 +38,6 @@ struct rank_answer {
 
 #define MOST_PASSING 50u /* tests that are tried as references: each is run once more */
 
-/* A word for `--pass`, which knows single quotes. */
-static void add_quoted(struct str *out, const char *word)
-{
-	str_add(out, out->length ? " '" : "'");
-	for (; *word; word++)
-		if (*word == '\'')
-			str_add(out, "'\\''");
-		else
-			str_add_char(out, *word);
-	str_add_char(out, '\'');
-}
-
 static bool same_text(const char *a, const char *b)
 {
 	return a && b ? !strcmp(a, b) : a == b;
@@ -77,8 +65,10 @@ static void add_passing(struct question *q, const struct suite_test *test, bool 
 	struct failure_options *failure = &q->command.report.failure;
 	struct str words = STR_INIT;
 
-	for (uint32_t i = 1; i < test->command.size; i++)
-		add_quoted(&words, test->command.at[i]);
+	for (uint32_t i = 1; i < test->command.size; i++) {
+		str_add(&words, i > 1 ? " " : "");
+		str_add_quoted(&words, test->command.at[i]);
+	}
 	*vec_push(&q->texts) = str_steal(&words);
 	*vec_push(&failure->pass) = q->texts.at[q->texts.size - 1];
 	if (inputs)

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/budget.h"
@@ -560,14 +559,6 @@ static void add_counts(struct run_numbers *to, const struct walk_counts *counts)
 
 #define PART (32ull << 20) /* bytes of tape between looks at the clock */
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 static void show_progress(const struct tape *tape, uint64_t at)
 {
 	if (isatty(2) && tape->end > 8 * PART)
@@ -589,7 +580,7 @@ static struct hence_error *walk_showing(struct run *run, struct walk *walk,
 	struct hence_error *error = NULL;
 	uint64_t at;
 
-	for (at = PART; !error && at < tape->end && now() < run->read_until; at += PART) {
+	for (at = PART; !error && at < tape->end && budget_clock() < run->read_until; at += PART) {
 		show_progress(tape, at);
 		error = walk_to(walk, at);
 	}
@@ -644,7 +635,7 @@ static struct hence_error *walk_all(struct run *run, struct run_io *io)
 	struct modules *modules = modules_create();
 	struct hence_error *first = NULL;
 
-	run->read_until = now() + run->options->time;
+	run->read_until = budget_clock() + run->options->time;
 	for (uint32_t i = 0; i < run->recorded.size; i++) {
 		struct run_tape *recorded = &run->recorded.at[i];
 		struct hence_error *error, *named;

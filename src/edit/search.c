@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/budget.h"
 #include "base/guard.h"
 #include "base/mem.h"
 #include "edit/value.h"
@@ -189,14 +189,6 @@ struct work {
 	double began;
 	uint32_t logged; /* records that the logs of watched places take, after those of edits */
 };
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static bool is_over(struct work *w)
 {
@@ -739,7 +731,7 @@ static bool advance(struct work *w, uint32_t number)
 static void keep(struct work *w, struct attempt *a)
 {
 	if (!w->out->found.size)
-		w->out->first = now() - w->began;
+		w->out->first = budget_clock() - w->began;
 	for (uint32_t i = 0; i < a->others.size; i++)
 		found_copy(w, a->others.at[i], &a->found, vec_push(&w->out->found));
 	*vec_push(&w->out->found) = a->found;
@@ -1106,13 +1098,13 @@ static bool is_read_over(void *context)
 {
 	struct work *w = context;
 
-	return now() > w->read_until || is_over(w);
+	return budget_clock() > w->read_until || is_over(w);
 }
 
 /* Which data the failing run read. That a long run takes too long to decode is no error. */
 static struct hence_error *find_reads(struct work *w)
 {
-	w->read_until = now() + READ_SECONDS;
+	w->read_until = budget_clock() + READ_SECONDS;
 	if (w->out->walk * READ_COST > READ_SECONDS)
 		return NULL;
 	return edit_reads_find(w->options->run, is_read_over, w, &w->reads);
@@ -1186,7 +1178,8 @@ static struct hence_error *perform(struct work *w, const struct program *program
 struct hence_error *edit_search(const struct edit_search_options *options, struct edit_search *out)
 {
 	const struct recording *run = options->run;
-	struct work w = {.options = options, .out = out, .began = now(), .scratch.lock = -1};
+	struct work w = {
+		.options = options, .out = out, .began = budget_clock(), .scratch.lock = -1};
 	struct executed x = {.dies = run->death};
 	const struct walk_follower follower = {.context = &x,
 	                                       .loaded = ignore_module,
@@ -1211,7 +1204,7 @@ struct hence_error *edit_search(const struct edit_search_options *options, struc
 		error = walk_to_end_unless(x.walk, run->death, options->stop, options->context,
 		                           &out->stopped);
 	}
-	out->walk = own ? now() - w.began : path_seconds(run);
+	out->walk = own ? budget_clock() - w.began : path_seconds(run);
 	make_inputs(&w);
 	if (!error && !out->stopped) {
 		list_blocks(&x);

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/guard.h"
 #include "run/executable.h"
 
 #define PATIENCE 2000 /* milliseconds that a pipe may be silent before we say that we wait for it */
@@ -431,20 +432,10 @@ static void quote_escaped(const char *bytes, size_t size, struct str *out)
 	str_add_char(out, '\'');
 }
 
-void failure_words_quote_all(const char *bytes, size_t size, struct str *out)
-{
-	str_add_char(out, '\'');
-	for (size_t i = 0; i < size; i++) {
-		if (bytes[i] == '\'')
-			str_add(out, "'\\''");
-		else
-			str_add_char(out, bytes[i]);
-	}
-	str_add_char(out, '\'');
-}
-
 void failure_words_quote(const char *bytes, size_t size, struct str *out)
 {
+	char *word GUARD_FREE = NULL;
+
 	if (is_plain(bytes, size)) {
 		str_add_bytes(out, bytes, size);
 		return;
@@ -453,5 +444,6 @@ void failure_words_quote(const char *bytes, size_t size, struct str *out)
 		quote_escaped(bytes, size, out);
 		return;
 	}
-	failure_words_quote_all(bytes, size, out);
+	word = mem_strndup(bytes, size);
+	str_add_quoted(out, word);
 }

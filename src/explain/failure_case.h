@@ -76,7 +76,4 @@ struct hence_error *failure_words_split(const char *option, const char *text, st
 /* The opposite: a word as a shell has to be given it, in quotes if it needs them. */
 void failure_words_quote(const char *bytes, size_t size, struct str *out);
 
-/* The same in single quotes, whatever it is: for a shell that knows no other way. */
-void failure_words_quote_all(const char *bytes, size_t size, struct str *out);
-
 #endif

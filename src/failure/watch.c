@@ -1,8 +1,8 @@
 /* One decoding of a run: see watch.h. */
+#include "base/budget.h"
 #include "failure/watch.h"
 
 #include <assert.h>
-#include <time.h>
 
 /* ------ memory errors ------ */
 
@@ -128,14 +128,6 @@ void watch_errors_add_earlier(const struct watch_errors *s, struct watch *w, boo
 
 #define LOOK 0xffffu /* statements between looks at the clock, less 1 */
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 void watch_halt(struct watch *w)
 {
 	walk_halt(execution_walk(w->e));
@@ -152,7 +144,7 @@ static void on_statement(void *context, struct execution *e, enum execution_even
 	w->statement(w, event);
 	if (number & LOOK)
 		return;
-	w->late = w->until > 0 && now() > w->until;
+	w->late = w->until > 0 && budget_clock() > w->until;
 	if (w->late || execution_renumbered(e))
 		watch_halt(w);
 }

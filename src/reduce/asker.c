@@ -1,9 +1,9 @@
 /* Asks whether inputs fail: see asker.h. */
+#include "base/budget.h"
 #include "reduce/asker.h"
 
 #include <assert.h>
 #include <string.h>
-#include <time.h>
 
 #define CANNOT_SAY 125 /* exit code of a test */
 #define PATIENCE   0.2 /* seconds between two questions whether the search is to end */
@@ -18,17 +18,9 @@ struct asker_question {
 	char *ended;          /* how the first did, if there are to be more */
 };
 
-static double now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
 double asker_seconds(const struct asker *asker)
 {
-	return now() - asker->began;
+	return budget_clock() - asker->began;
 }
 
 bool asker_stops(const struct asker *asker)
@@ -272,7 +264,7 @@ struct hence_error *asker_init(struct asker *asker, const struct reduce_options 
 	*asker = (struct asker){.options = options,
 	                        .room = options->trials.workers ? options->trials.workers
 	                                                        : trials_cores(),
-	                        .began = now()};
+	                        .began = budget_clock()};
 	asker->settings = options->trials;
 	asker->settings.workers = asker->room;
 	asker->settings.stop = options->give_up;

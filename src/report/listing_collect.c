@@ -6,10 +6,10 @@
  * the run decoded once more for its last ones.
  */
 #include <string.h>
-#include <time.h>
 
 #include "words/describe.h"
 #include "words/names.h"
+#include "base/budget.h"
 #include "report/listing.h"
 
 #define FIRST   3u      /* executions that are kept from the beginning */
@@ -471,7 +471,6 @@ static void on_statement(void *context, struct execution *e, enum execution_even
 	const struct activation *a = execution_top(e, 0);
 	uint32_t code = a->function->first + a->pc - 1;
 	struct lines_statement *s;
-	struct timespec now;
 
 	names_follow(c->names);
 	c->told = describe_instance(e);
@@ -481,8 +480,7 @@ static void on_statement(void *context, struct execution *e, enum execution_even
 	if (c->choice->end && number > c->choice->end)
 		return;
 	if (c->choice->until > 0 && !(number & LOOK)) {
-		clock_gettime(CLOCK_MONOTONIC, &now);
-		c->late = (double)now.tv_sec + (double)now.tv_nsec / 1e9 > c->choice->until;
+		c->late = budget_clock() > c->choice->until;
 		if (c->late)
 			walk_halt(execution_walk(e));
 	}

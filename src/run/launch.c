@@ -22,6 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/budget.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -446,14 +447,6 @@ struct wait {
 	int interrupts;
 };
 
-static double now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 static double cpu_of_children(void)
 {
 	struct rusage usage;
@@ -473,7 +466,7 @@ static void kill_all(struct wait *wait)
 	struct processes *processes = &wait->result->processes;
 
 	if (!wait->killing)
-		wait->give_up_at = now() + GIVE_UP;
+		wait->give_up_at = budget_clock() + GIVE_UP;
 	wait->killing = true;
 	for (uint32_t i = 0; i < processes->list.size; i++)
 		if (!processes->list.at[i].ended)
@@ -506,8 +499,8 @@ static void process_ended(struct wait *wait, pid_t pid, int status)
 		return;
 	if (wait->killing && wait->timed)
 		process->outcome.kind = OUTCOME_TIMED_OUT;
-	if (!wait->killing && wait->kill_at > now() + LINGER) {
-		wait->kill_at = now() + LINGER;
+	if (!wait->killing && wait->kill_at > budget_clock() + LINGER) {
+		wait->kill_at = budget_clock() + LINGER;
 		wait->timed = false;
 	}
 }
@@ -540,7 +533,7 @@ static bool collect(struct wait *wait)
 /* Stops hence itself once the command has stopped, so that the shell sees the job stop. */
 static void stop_with_job(struct wait *wait)
 {
-	double before = now();
+	double before = budget_clock();
 
 	if (!wait->stop_wanted || !root_of(wait)->stopped)
 		return;
@@ -549,7 +542,7 @@ static void stop_with_job(struct wait *wait)
 	/* 'fg' continues the whole group; 'kill -CONT' of hence alone only us. */
 	root_of(wait)->stopped = false;
 	kill(root_of(wait)->pid, SIGCONT);
-	wait->kill_at += now() - before;
+	wait->kill_at += budget_clock() - before;
 }
 
 static void got_signal(struct wait *wait, int number)
@@ -563,8 +556,8 @@ static void got_signal(struct wait *wait, int number)
 	case SIGTERM:
 	case SIGHUP:
 		kill(root_of(wait)->pid, number);
-		if (wait->kill_at > now() + LINGER)
-			wait->kill_at = now() + LINGER;
+		if (wait->kill_at > budget_clock() + LINGER)
+			wait->kill_at = budget_clock() + LINGER;
 		wait->timed = false;
 		break;
 	case SIGTSTP:
@@ -575,7 +568,7 @@ static void got_signal(struct wait *wait, int number)
 
 static int next_signal(struct wait *wait)
 {
-	double left = (wait->killing ? wait->give_up_at : wait->kill_at) - now();
+	double left = (wait->killing ? wait->give_up_at : wait->kill_at) - budget_clock();
 	struct timespec time = {0};
 
 	if (left > LONGEST)
@@ -596,9 +589,9 @@ static void wait_for_all(struct wait *wait)
 		number = next_signal(wait);
 		if (number > 0)
 			got_signal(wait, number);
-		if (wait->killing && now() >= wait->give_up_at)
+		if (wait->killing && budget_clock() >= wait->give_up_at)
 			return;
-		if (!wait->killing && now() >= wait->kill_at) {
+		if (!wait->killing && budget_clock() >= wait->kill_at) {
 			if (root_of(wait)->ended) {
 				struct processes *processes = &wait->result->processes;
 				uint32_t count = 0;
@@ -626,7 +619,7 @@ static struct hence_error *run(const struct launch_options *options, const sigse
 	wait->result->fixed_addresses = started.fixed_addresses;
 	processes_add(&wait->result->processes, started.pid);
 	if (options->timeout > 0) {
-		wait->kill_at = now() + options->timeout;
+		wait->kill_at = budget_clock() + options->timeout;
 		wait->timed = true;
 	}
 	wait_for_all(wait);
@@ -662,7 +655,7 @@ struct hence_error *launch_run(const struct launch_options *options, struct laun
 	struct launch_result result = {.traced = false};
 	struct wait wait = {.result = &result, .kill_at = NEVER};
 	struct hence_error *error;
-	double begin = now(), cpu = cpu_of_children();
+	double begin = budget_clock(), cpu = cpu_of_children();
 	sigset_t old;
 
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -686,7 +679,7 @@ struct hence_error *launch_run(const struct launch_options *options, struct laun
 		continue;
 
 	sigprocmask(SIG_SETMASK, &old, NULL);
-	result.wall = now() - begin;
+	result.wall = budget_clock() - begin;
 	result.cpu = cpu_of_children() - cpu;
 	if (error)
 		launch_result_deinit(&result);

@@ -1,4 +1,5 @@
 /* Questions: constants, guesses, then Z3; and minimal cores. */
+#include "base/budget.h"
 #include "solve/solver.h"
 
 #include <assert.h>
@@ -743,14 +744,6 @@ Z3_ast solver_translate(struct solver_session *s, term root)
 
 #define RENEW_AFTER 300000 /* nodes in a context */
 
-static double seconds_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 static void ignore_error(Z3_context z3, Z3_error_code code)
 {
 }
@@ -774,7 +767,7 @@ static bool solver_open(struct solver *solver, const term *all, uint32_t count,
 {
 	struct solver_session s = {.solver = solver};
 	uint32_t terms = terms_count(solver->terms) + 1;
-	double begin = seconds_now();
+	double begin = budget_clock();
 
 	Z3_config config;
 
@@ -806,7 +799,7 @@ static bool solver_open(struct solver *solver, const term *all, uint32_t count,
 	s.floats.at = mem_alloc(terms * sizeof(*s.floats.at));
 	for (uint32_t i = 0; i < count; i++)
 		add_term(&s, all[i]);
-	solver->counts.seconds += seconds_now() - begin;
+	solver->counts.seconds += budget_clock() - begin;
 	if (s.broken) {
 		solver_close(&s);
 		return false;
@@ -860,7 +853,7 @@ static void *watch_stop(void *argument)
 	while (!wait_done(watch)) {
 		if (solver->options.stop && solver->options.stop(solver->options.context))
 			solver->stopped = true;
-		if (solver->stopped || seconds_now() > watch->until)
+		if (solver->stopped || budget_clock() > watch->until)
 			Z3_interrupt(solver->z3);
 	}
 	return NULL;
@@ -869,7 +862,7 @@ static void *watch_stop(void *argument)
 static Z3_lbool check(struct solver_session *s, uint32_t count, const Z3_ast *assumptions)
 {
 	struct watch watch = {.solver = s->solver,
-	                      .until = seconds_now() + s->solver->options.seconds / 10};
+	                      .until = budget_clock() + s->solver->options.seconds / 10};
 	Z3_lbool answer;
 	pthread_t thread;
 	bool watched;
@@ -895,7 +888,7 @@ static enum solver_answer solver_ask(struct solver_session *s, const bool *chose
 {
 	struct solver *solver = s->solver;
 	VEC(Z3_ast) assumptions = VEC_INIT;
-	double begin = seconds_now();
+	double begin = budget_clock();
 	Z3_lbool answer = Z3_L_UNDEF;
 
 	for (uint32_t i = 0; i < s->selectors.size; i++)
@@ -904,7 +897,7 @@ static enum solver_answer solver_ask(struct solver_session *s, const bool *chose
 	solver->counts.calls++;
 	if (!solver->stopped)
 		answer = check(s, assumptions.size, assumptions.at);
-	solver->counts.seconds += seconds_now() - begin;
+	solver->counts.seconds += budget_clock() - begin;
 	solver->stopped |= solver->counts.seconds > solver->options.seconds;
 	solver->counts.unknown += answer == Z3_L_UNDEF;
 	vec_deinit(&assumptions);

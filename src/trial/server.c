@@ -22,6 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/budget.h"
 #include "base/mem.h"
 #include "run/process_memory.h"
 #include "run/processes.h"
@@ -78,14 +79,6 @@ struct server_watch {
 #define MOST_LIVING 256 /* processes of one trial */
 
 static struct server *servers; /* all of this process */
-
-static double server_now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 /* --- signals --- */
 
@@ -234,7 +227,7 @@ static void sleep_for_event(struct server_watch *watch)
 	struct pollfd fd = {.fd = watch->cancel, .events = POLLIN | POLLRDHUP};
 	bool timed = watch->deadline > 0 && !watch->stuck;
 	double end = watch->deadline + (watch->late ? GRACE : 0);
-	double left = end - server_now();
+	double left = end - budget_clock();
 	struct timespec time = {0};
 
 	if (timed && left > 0) {
@@ -245,7 +238,7 @@ static void sleep_for_event(struct server_watch *watch)
 		fd.fd = -1;
 	if (ppoll(&fd, 1, timed ? &time : NULL, &watch->server->waiting) > 0)
 		watch->cancelled = true;
-	if (timed && server_now() >= end) {
+	if (timed && budget_clock() >= end) {
 		watch->stuck = watch->late;
 		watch->late = true;
 	}
@@ -313,7 +306,7 @@ static struct hence_error *command(struct server_watch *watch, enum hence_comman
 	if (error)
 		return error;
 	memcpy(orders_of(server), orders->text, orders->length);
-	watch->deadline = limits->seconds > 0 ? server_now() + limits->seconds : 0;
+	watch->deadline = limits->seconds > 0 ? budget_clock() + limits->seconds : 0;
 	watch->cancel = limits->cancel;
 	if (!server->pid)
 		return NULL;
@@ -330,7 +323,7 @@ struct hence_error *server_experiment(struct server *from, struct str *orders,
                                       const struct server_limits *limits, struct trial_result *out)
 {
 	struct server_watch watch = {.server = from};
-	double begin = server_now();
+	double begin = budget_clock();
 	struct hence_error *error = command(&watch, HENCE_COMMAND_EXPERIMENT, orders, limits);
 
 	if (!error)
@@ -790,7 +783,7 @@ static struct hence_error *start(struct server *server, const struct server_opti
 	if (error)
 		return error;
 	processes_add(&watch.processes, server->pid);
-	watch.deadline = server_now() + (options->seconds > 0 ? options->seconds : START);
+	watch.deadline = budget_clock() + (options->seconds > 0 ? options->seconds : START);
 	server_wait(&watch);
 	got = read(failed, &reason, sizeof(reason));
 	close(failed);
@@ -982,7 +975,7 @@ static struct hence_error *server_result(struct server_watch *watch,
 	if (out->outcome.kind == OUTCOME_SIGNALLED)
 		out->pc = crash_last_pc(&watch->last, &first->fault, out->outcome.signal);
 	server_read_output(watch->server, limits->output, &out->output);
-	out->seconds = server_now() - begin;
+	out->seconds = budget_clock() - begin;
 	return NULL;
 }
 
@@ -993,7 +986,7 @@ struct hence_error *server_try(struct server *server, const struct input *input,
 	struct server_watch watch = {.server = server, .cancel = limits->cancel};
 	const struct str *bytes = stdin_of(input);
 	struct hence_error *error = server_rewind(server, bytes ? bytes : &empty);
-	double begin = server_now();
+	double begin = budget_clock();
 
 	if (!error && server->words) {
 		char **argv = server_argv(server, input);

@@ -90,16 +90,7 @@ static struct hence_error *trial_test_line(const char *test, char **out)
 	if (!error && strchr(word, '/'))
 		path = realpath(word, NULL);
 	if (path) {
-		const char *text = path;
-
-		/* In single quotes, as one word for the shell. */
-		str_add_char(&line, '\'');
-		for (; *text; text++)
-			if (*text == '\'')
-				str_add(&line, "'\\''");
-			else
-				str_add_char(&line, *text);
-		str_add_char(&line, '\'');
+		str_add_quoted(&line, path);
 	} else {
 		str_add(&line, word);
 	}

@@ -23,6 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/budget.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "run/process_memory.h"
@@ -55,14 +56,6 @@ struct run {
 	sigset_t none;
 	struct crash_last last;
 };
-
-static double now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 struct hence_error *exec_init(struct exec *out)
 {
@@ -287,7 +280,7 @@ static bool collect(struct run *run)
 static void sleep_for_news(struct run *run)
 {
 	struct pollfd control = {.fd = run->command->control, .events = POLLIN};
-	double left = run->killing ? 0.05 : run->deadline - now();
+	double left = run->killing ? 0.05 : run->deadline - budget_clock();
 	struct timespec time = {0};
 	int ready;
 
@@ -311,7 +304,7 @@ struct hence_error *exec_run(struct exec *exec, const struct exec_command *comma
 	struct run run = {.command = command, .result = &result};
 	struct child child = {.command = command, .go = exec->go, .shell = shell_line(command)};
 	struct hence_error *error;
-	double begin = now();
+	double begin = budget_clock();
 
 	sigemptyset(&run.none);
 	run.deadline = command->timeout > 0 ? begin + command->timeout : NEVER;
@@ -324,11 +317,11 @@ struct hence_error *exec_run(struct exec *exec, const struct exec_command *comma
 			else if (is_cut(&run))
 				stop(&run);
 			sleep_for_news(&run);
-			if (!run.killing && now() >= run.deadline)
+			if (!run.killing && budget_clock() >= run.deadline)
 				stop(&run);
 		}
 	}
-	result.seconds = now() - begin;
+	result.seconds = budget_clock() - begin;
 	if (!error && child.failed) {
 		errno = child.failed;
 		error = error_from_errno(HENCE_ERROR_INPUT, "cannot %s %s", child.step,

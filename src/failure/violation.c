@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "actions/format.h"
+#include "base/guard.h"
 #include "experiment/point.h"
 #include "failure/violation_check.h"
 
@@ -109,21 +110,16 @@ static term violation_differs(struct terms *terms, term a, uint64_t value)
 	return term_not(terms, term_equals(terms, a, value));
 }
 
-/* The address of a variable is a symbol, too, of the instruction that computes it. */
-static bool is_fixed(struct violation_work *w, term t)
-{
-	const struct term_node *node = term_at(w->terms, t);
-
-	if (node->op != TERM_VARIABLE || node->value >= TERM_ANY)
-		return node->op == TERM_CONSTANT;
-	return term_is_constant(w->terms, symbolic_define(w->symbolic, (uint32_t)node->value)->term,
-	                        NULL);
-}
-
 /* It is not what it was in the run; 0: it cannot be anything else, since nothing went into it. */
 static term violation_has_changed(struct violation_work *w, term t)
 {
-	if (is_fixed(w, t))
+	const struct term_node *node = term_at(w->terms, t);
+	term made = t;
+
+	/* The address of a variable is a symbol, too, of the instruction that computes it. */
+	if (node->op == TERM_VARIABLE && node->value < TERM_ANY)
+		made = symbolic_define(w->symbolic, (uint32_t)node->value)->term;
+	if (term_is_constant(w->terms, made, NULL))
 		return 0;
 	return violation_differs(w->terms, t,
 	                         term_evaluate(w->terms, t, symbolic_actual, w->symbolic));
@@ -175,25 +171,20 @@ void violation_set_claim(struct violation_work *w, uint32_t instance, term claim
 
 /* ------ one look at a run right after an instance ------ */
 
-/* The function under way that executes this instruction. */
-static const struct activation *find_activation(const struct execution *e, LLVMValueRef instruction)
-{
-	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
-	const struct activation *a = execution_top(e, 0);
-
-	return a && a->function->plan->function == function ? a : NULL;
-}
-
 static void reach(struct violation_moment *m)
 {
-	const struct activation *a;
+	LLVMValueRef i = execution_instruction(m->work->kept, m->instance);
+	const struct activation *a = execution_top(m->watch.e, 0);
 
 	violation_set_place(m->work->out, m->watch.names,
 	                    execution_code(m->work->kept, m->instance), m->number + m->died);
-	a = find_activation(m->watch.e, execution_instruction(m->work->kept, m->instance));
-	if (a && a->pc)
+	/* Is the function that executes the instruction under way? */
+	if (a && (!a->pc || a->function->plan->function !=
+	                            LLVMGetBasicBlockParent(LLVMGetInstructionParent(i))))
+		a = NULL;
+	if (a)
 		describe_stand_at(m->watch.names, m->watch.e);
-	m->take(m, a && a->pc ? a : NULL);
+	m->take(m, a);
 	names_at(m->watch.names, 0, 0, 0, 0);
 	m->take = NULL;
 }
@@ -252,13 +243,16 @@ static struct hence_error *violation_moment(struct violation_work *work, uint32_
 	return error;
 }
 
-/* Appends an operand of the function as C; '...' if that is not known. */
-static void violation_express(struct violation_moment *m, const struct activation *a,
-                              LLVMValueRef value, struct str *out)
+/* Appends an operand of the function as C; '...' if that is not known. `a` is NULL: the function has returned. */
+static void express(struct violation_moment *m, const struct activation *a, LLVMValueRef value,
+                    struct str *out)
 {
 	struct describe_scope scope = {.names = m->watch.names, .a = a};
 
-	describe_expression(&scope, value, out);
+	if (a)
+		describe_expression(&scope, value, out);
+	else
+		str_add(out, "the pointer");
 }
 
 /* ------ how large an object is ------ */
@@ -298,25 +292,18 @@ static term asked_size(struct violation_work *w, uint32_t call)
 	return 0;
 }
 
-static term size_of(struct violation_work *w, const struct object *o)
-{
-	term asked = o->kind == OBJECT_HEAP ? asked_size(w, o->birth) : 0;
-
-	/* A block may have been made larger where it is. */
-	if (asked && term_evaluate(w->terms, asked, symbolic_actual, w->symbolic) == o->size)
-		return asked;
-	return term_constant(w->terms, 64, o->size);
-}
-
 /* That many bytes from `pointer` on lie within the object; `bits`: of the pointer's term. */
 static term violation_within(struct violation_work *w, const struct object *o, term pointer,
                              term size)
 {
 	struct terms *t = w->terms;
-	term whole = size_of(w, o), from;
+	term whole = o->kind == OBJECT_HEAP ? asked_size(w, o->birth) : 0, from;
 
 	if (!pointer || !size)
 		return 0;
+	/* A block may have been made larger where it is. */
+	if (!whole || term_evaluate(t, whole, symbolic_actual, w->symbolic) != o->size)
+		whole = term_constant(t, 64, o->size);
 	size = widen(t, size);
 	from = term_make(t, TERM_SUB, 64, pointer, term_constant(t, 64, o->address), 0);
 	return violation_and(
@@ -326,60 +313,66 @@ static term violation_within(struct violation_work *w, const struct object *o, t
 
 /* ------ what was given to a function of the library ------ */
 
-#define LOWEST_ADDRESS 4096u
-#define LONGEST        256u /* bytes of a string that are looked at */
-#define NOTHING        9u
+#define LONGEST 256u /* bytes of a string that are looked at */
+#define NOTHING 9u
 
 /* --- a call that the program died in --- */
-
-static void deny_argument(struct violation_moment *m, const struct activation *a, uint32_t argument,
-                          uint64_t value)
-{
-	struct violation_work *w = m->work;
-	LLVMValueRef call = execution_instruction(w->kept, m->instance);
-	const struct code_call *code = execution_insn(w->kept, m->instance)->more;
-	term t = symbolic_operand(w->symbolic, m->instance, argument);
-	struct str text = STR_INIT;
-
-	if (a)
-		violation_express(m, a, LLVMGetOperand(call, argument), &text);
-	else
-		str_printf(&text, "argument %u", argument + 1);
-	str_deinit(&w->out->what);
-	str_printf(&w->out->what, "%s() is given %s, which is %s", code->name ? code->name : "?",
-	           str_text(&text), value ? "no valid pointer" : "NULL");
-	str_printf(&w->out->wanted, "%s != NULL", str_text(&text));
-	str_add(&w->out->numbers, "NULL != NULL");
-	str_deinit(&text);
-	violation_set_claim(w, m->instance, t ? violation_differs(w->terms, t, value) : 0);
-}
 
 static void take_call(struct violation_moment *m, const struct activation *a)
 {
 	struct violation_work *w = m->work;
 	const struct code_call *call = execution_insn(w->kept, m->instance)->more;
+	LLVMValueRef instruction = execution_instruction(w->kept, m->instance);
 
 	for (uint32_t i = 0; i < call->count; i++) {
+		struct str text GUARD(str_deinit) = STR_INIT;
 		uint64_t value;
 		uint32_t made;
+		term t;
 
 		if (call->arguments[i].letter != 'p' ||
 		    !execution_operand(w->kept, m->instance, call->arguments[i].operand, &value,
 		                       &made) ||
-		    value >= LOWEST_ADDRESS)
+		    value >= VIOLATION_LOWEST)
 			continue;
-		deny_argument(m, a, i, value);
+		t = symbolic_operand(w->symbolic, m->instance, i);
+		if (a)
+			express(m, a, LLVMGetOperand(instruction, i), &text);
+		else
+			str_printf(&text, "argument %u", i + 1);
+		str_deinit(&w->out->what);
+		str_printf(&w->out->what, "%s() is given %s, which is %s",
+		           call->name ? call->name : "?", str_text(&text),
+		           value ? "no valid pointer" : "NULL");
+		str_printf(&w->out->wanted, "%s != NULL", str_text(&text));
+		str_add(&w->out->numbers, "NULL != NULL");
+		violation_set_claim(w, m->instance, t ? violation_differs(w->terms, t, value) : 0);
 		if (w->out->kind == VIOLATION_CHECK)
 			return;
 	}
 	violation_set_event(w, m->instance);
 }
 
-/* What is freed, if the library does not like it: it was freed already, or never allocated. */
+/* What is freed was freed already, by the instance `freed`, or was never allocated. */
+static void claim_freed(struct violation_moment *m, const struct activation *a, bool twice,
+                        uint32_t freed)
+{
+	struct violation_work *w = m->work;
+	struct violation *out = w->out;
+	term pointer = symbolic_operand(w->symbolic, m->instance, 0);
+
+	express(m, a, LLVMGetOperand(execution_instruction(w->kept, m->instance), 0), &out->wanted);
+	str_add(&out->wanted,
+	        twice ? " does not point to what is freed" : " points to what was allocated");
+	if (violation_is_kept(w, freed))
+		*vec_push(&out->also) = freed;
+	violation_set_claim(w, m->instance, pointer ? violation_has_changed(w, pointer) : 0);
+}
+
+/* The library ended the program for what it was given to free. */
 static void take_free_block(struct violation_moment *m, const struct activation *a)
 {
 	struct violation_work *w = m->work;
-	LLVMValueRef call = execution_instruction(w->kept, m->instance);
 	const struct code_call *code = execution_insn(w->kept, m->instance)->more;
 	const struct objects *objects = execution_objects(m->watch.e);
 	const struct code_slot *slot =
@@ -387,20 +380,11 @@ static void take_free_block(struct violation_moment *m, const struct activation 
 	const struct object *o = slot && slot->object && slot->object <= objects->all.size
 	                                 ? objects_at(objects, slot->object)
 	                                 : NULL;
-	term t = symbolic_operand(w->symbolic, m->instance, 0);
+	bool twice = o && o->death;
 
-	if (a)
-		violation_express(m, a, LLVMGetOperand(call, 0), &w->out->wanted);
-	if (o && o->death) {
-		str_printf(&w->out->what, ": %s() is given what was freed already", code->name);
-		str_add(&w->out->wanted, " does not point to what is freed");
-		if (violation_is_kept(w, o->death))
-			*vec_push(&w->out->also) = o->death;
-	} else {
-		str_printf(&w->out->what, ": %s() is given what was not allocated", code->name);
-		str_add(&w->out->wanted, " points to what was allocated");
-	}
-	violation_set_claim(w, m->instance, t ? violation_has_changed(w, t) : 0);
+	str_printf(&w->out->what, ": %s() is given what was %s", code->name,
+	           twice ? "freed already" : "not allocated");
+	claim_freed(m, a, twice, twice ? o->death : 0);
 }
 
 static bool violation_is_free(const struct violation_work *w, uint32_t call)
@@ -412,13 +396,11 @@ static bool violation_is_free(const struct violation_work *w, uint32_t call)
 	       (!strcmp(code->name, "free") || !strcmp(code->name, "realloc"));
 }
 
-/* What was given to a function of the library that the program died in, or that went beyond an
-   object. Claims of a copy that was too long; 0: there is none. */
+/* What was given to a function of the library that the program died in. */
 static struct hence_error *violation_of_call(struct violation_work *w, uint32_t call)
 {
-	if (violation_is_free(w, call))
-		return violation_moment(w, call, take_free_block, NULL);
-	return violation_moment(w, call, take_call, NULL);
+	return violation_moment(w, call, violation_is_free(w, call) ? take_free_block : take_call,
+	                        NULL);
 }
 
 /* --- a call that went beyond an object --- */
@@ -438,14 +420,6 @@ static const struct extent extents[] = {
 	{"memcmp", NOTHING, 0, 2, NOTHING},  {"memchr", NOTHING, 0, 2, NOTHING},
 	{"bzero", 0, NOTHING, 1, NOTHING},
 };
-
-static const struct extent *find_extent(const char *name)
-{
-	for (uint32_t i = 0; name && i < sizeof(extents) / sizeof(*extents); i++)
-		if (!strcmp(extents[i].name, name))
-			return &extents[i];
-	return NULL;
-}
 
 static term widen_argument(struct violation_work *w, term t, bool is_signed)
 {
@@ -479,10 +453,10 @@ static term claim_extent(struct violation_moment *m, const struct execution_erro
 	if (!pointer || !count)
 		return 0;
 	offset = term_evaluate(w->terms, pointer, symbolic_actual, w->symbolic) - o->address;
-	violation_express(m, a, LLVMGetOperand(call, extent->count), wanted);
+	express(m, a, LLVMGetOperand(call, extent->count), wanted);
 	if (extent->times != NOTHING) {
 		str_add(wanted, " * ");
-		violation_express(m, a, LLVMGetOperand(call, extent->times), wanted);
+		express(m, a, LLVMGetOperand(call, extent->times), wanted);
 	}
 	str_printf(wanted, " <= %llu", (unsigned long long)(o->size - offset));
 	str_printf(numbers, "%llu <= %llu",
@@ -516,7 +490,7 @@ static term claim_string(struct violation_moment *m, const struct execution_erro
 			w->terms, claim,
 			term_equals(w->terms, violation_memory(w, m->watch.e, source + i, 1), 0));
 	str_add(wanted, "strlen(");
-	violation_express(m, execution_top(m->watch.e, 0), LLVMGetOperand(call, 1), wanted);
+	express(m, execution_top(m->watch.e, 0), LLVMGetOperand(call, 1), wanted);
 	str_printf(wanted, ") < %llu", (unsigned long long)(o->size - offset));
 	return claim;
 }
@@ -531,20 +505,18 @@ static term violation_claim_of_outside(struct violation_moment *m,
 	                   : insn->op == CODE_FILL ? "memset"
 	                   : call                  ? call->name
 	                                           : NULL;
-	const struct extent *extent = find_extent(name);
 
 	if (!error->object || !execution_top(m->watch.e, 0))
 		return 0;
-	if (extent)
-		return claim_extent(m, error, extent, wanted, numbers);
+	for (uint32_t i = 0; name && i < sizeof(extents) / sizeof(*extents); i++)
+		if (!strcmp(extents[i].name, name))
+			return claim_extent(m, error, &extents[i], wanted, numbers);
 	if (name && (!strcmp(name, "strcpy") || !strcmp(name, "stpcpy")) && error->writes)
 		return claim_string(m, error, wanted);
 	return 0;
 }
 
 /* ------ the check that would have prevented a bad access ------ */
-
-#define LOWEST 4096u /* no object lies below: NULL and what is computed from it */
 
 /* The pointer of an access, and what it was computed from. */
 struct pointer {
@@ -561,21 +533,28 @@ static bool is_step(LLVMValueRef value)
 	return LLVMIsAGetElementPtrInst(value) != NULL;
 }
 
-/* Which of LLVM's operands says where; UINT32_MAX: none. */
-static uint32_t place_operand(LLVMValueRef i)
+static bool find_pointer(struct violation_work *w, uint32_t instance, struct pointer *p)
 {
-	if (LLVMIsALoadInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i))
-		return 0;
-	return LLVMIsAStoreInst(i) ? 1 : UINT32_MAX;
-}
-
-/* From p->x, a[i] and the like back to p and a. */
-static void find_base(struct violation_work *w, uint32_t instance, struct pointer *p)
-{
+	LLVMValueRef i = execution_instruction(w->kept, instance);
 	const struct code_insn *insn = execution_insn(w->kept, instance);
-	uint32_t operand = watch_pointer_operand(insn), at = instance, number = p->operand, made;
+	uint32_t operand = watch_pointer_operand(insn), made;
+	uint32_t at;
+	uint32_t number;
 	uint64_t value;
 
+	if (LLVMIsAStoreInst(i))
+		p->operand = 1;
+	else if (LLVMIsALoadInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i))
+		p->operand = 0;
+	else
+		return false;
+	p->value = LLVMGetOperand(i, p->operand);
+	p->term = symbolic_operand(w->symbolic, instance, p->operand);
+	execution_operand(w->kept, instance, operand == CODE_NO_OPERAND ? insn->a : operand,
+	                  &p->bits, &made);
+	/* From p->x, a[i] and the like back to p and a. */
+	at = instance;
+	number = p->operand;
 	if (operand == CODE_NO_OPERAND)
 		operand = insn->a;
 	p->base = p->value;
@@ -590,34 +569,7 @@ static void find_base(struct violation_work *w, uint32_t instance, struct pointe
 	}
 	p->base_term = symbolic_operand(w->symbolic, at, number);
 	p->base_bits = execution_operand(w->kept, at, operand, &value, &made) ? value : 0;
-}
-
-static bool find_pointer(struct violation_work *w, uint32_t instance, struct pointer *p)
-{
-	LLVMValueRef i = execution_instruction(w->kept, instance);
-	const struct code_insn *insn = execution_insn(w->kept, instance);
-	uint32_t operand = watch_pointer_operand(insn), made;
-
-	p->operand = place_operand(i);
-	if (p->operand == UINT32_MAX)
-		return false;
-	p->value = LLVMGetOperand(i, p->operand);
-	p->term = symbolic_operand(w->symbolic, instance, p->operand);
-	execution_operand(w->kept, instance, operand == CODE_NO_OPERAND ? insn->a : operand,
-	                  &p->bits, &made);
-	find_base(w, instance, p);
 	return true;
-}
-
-/* --- in words --- */
-
-static void express(struct violation_moment *m, const struct activation *a, LLVMValueRef value,
-                    struct str *out)
-{
-	if (a)
-		violation_express(m, a, value, out);
-	else
-		str_add(out, "the pointer");
 }
 
 /* `i < 4`: an index of an array or block that is computed from its beginning. */
@@ -636,7 +588,7 @@ static bool want_index(struct violation_moment *m, const struct activation *a,
 		return false;
 	last = (unsigned)LLVMGetNumOperands(p->value) - 1;
 	at = (int64_t)(p->bits - p->base_bits) / (int64_t)insn->scale;
-	violation_express(m, a, LLVMGetOperand(p->value, last), &out->wanted);
+	express(m, a, LLVMGetOperand(p->value, last), &out->wanted);
 	if (at < 0) {
 		str_add(&out->wanted, " >= 0");
 		str_printf(&out->numbers, "%lld >= 0", (long long)at);
@@ -646,18 +598,6 @@ static bool want_index(struct violation_moment *m, const struct activation *a,
 	str_printf(&out->numbers, "%lld < %llu", (long long)at,
 	           (unsigned long long)(o->size / insn->scale));
 	return true;
-}
-
-static void want_within(struct violation_moment *m, const struct activation *a,
-                        const struct pointer *p, uint32_t number, const struct object *o)
-{
-	struct str *wanted = &m->work->out->wanted;
-
-	if (want_index(m, a, p, o))
-		return;
-	express(m, a, p->value, wanted);
-	str_add(wanted, " lies within ");
-	names_print_object(m->watch.names, number, false, wanted);
 }
 
 /* --- faults --- */
@@ -686,19 +626,6 @@ static void deny_null(struct violation_moment *m, const struct activation *a,
 		p->base_term ? violation_differs(m->work->terms, p->base_term, p->base_bits) : 0);
 }
 
-static const struct execution_error *find_fault(const struct violation_moment *m, uint32_t *index)
-{
-	uint32_t count;
-	const struct execution_error *all = execution_errors(m->watch.e, &count);
-
-	for (uint32_t i = 0; i < count; i++)
-		if (all[i].kind == ERROR_FAULT) {
-			*index = i;
-			return &all[i];
-		}
-	return NULL;
-}
-
 /* The pointer belongs to an object: it strayed from it, or the object is dead. */
 static void take_object(struct violation_moment *m, const struct activation *a,
                         const struct pointer *p, uint32_t number, uint64_t size)
@@ -715,7 +642,11 @@ static void take_object(struct violation_moment *m, const struct activation *a,
 			*vec_push(&w->out->also) = o->death;
 		claim = p->term ? violation_has_changed(w, p->term) : 0;
 	} else {
-		want_within(m, a, p, number, o);
+		if (!want_index(m, a, p, o)) {
+			express(m, a, p->value, &w->out->wanted);
+			str_add(&w->out->wanted, " lies within ");
+			names_print_object(m->watch.names, number, false, &w->out->wanted);
+		}
 		claim = violation_within(w, o, p->term, term_constant(w->terms, 64, size));
 	}
 	violation_set_claim(w, m->instance, claim);
@@ -723,30 +654,23 @@ static void take_object(struct violation_moment *m, const struct activation *a,
 
 static void take_access(struct violation_moment *m, const struct activation *a)
 {
-	uint32_t index;
-	const struct execution_error *fault = find_fault(m, &index);
+	uint32_t count, i = 0;
+	const struct execution_error *all = execution_errors(m->watch.e, &count);
+	const struct execution_error *fault;
 	struct pointer p = {0};
 
+	while (i < count && all[i].kind != ERROR_FAULT)
+		i++;
+	fault = i < count ? &all[i] : NULL;
 	if (!find_pointer(m->work, m->instance, &p))
 		violation_set_event(m->work, m->instance);
-	else if (p.base_bits < LOWEST || !fault || !fault->object)
+	else if (p.base_bits < VIOLATION_LOWEST || !fault || !fault->object)
 		deny_null(m, a, &p);
 	else
 		take_object(m, a, &p, fault->object, fault->size);
 }
 
 /* --- divisions --- */
-
-static bool is_division(LLVMValueRef i)
-{
-	switch (LLVMGetInstructionOpcode(i)) {
-	case LLVMSDiv:
-	case LLVMUDiv:
-	case LLVMSRem:
-	case LLVMURem: return true;
-	default: return false;
-	}
-}
 
 static void take_division(struct violation_moment *m, const struct activation *a)
 {
@@ -795,69 +719,44 @@ static void take_stray_call(struct violation_moment *m, const struct activation 
    `error` of execution_errors() when the run is decoded. */
 static struct hence_error *violation_of_fault(struct violation_work *w, uint32_t instance)
 {
-	LLVMValueRef i = execution_instruction(w->kept, instance);
-
 	if (execution_insn(w->kept, instance)->op == CODE_CALL)
 		return violation_moment(w, instance, take_stray_call, NULL);
-	if (is_division(i))
-		return violation_moment(w, instance, take_division, NULL);
-	return violation_moment(w, instance, take_access, NULL);
+	switch (LLVMGetInstructionOpcode(execution_instruction(w->kept, instance))) {
+	case LLVMSDiv:
+	case LLVMUDiv:
+	case LLVMSRem:
+	case LLVMURem: return violation_moment(w, instance, take_division, NULL);
+	default: return violation_moment(w, instance, take_access, NULL);
+	}
 }
 
 /* --- errors that were noticed --- */
-
-static void take_free(struct violation_moment *m, const struct activation *a,
-                      const struct execution_error *error, uint32_t freed)
-{
-	struct violation_work *w = m->work;
-	LLVMValueRef i = execution_instruction(w->kept, m->instance);
-	term pointer = symbolic_operand(w->symbolic, m->instance, 0);
-
-	express(m, a, LLVMGetOperand(i, 0), &w->out->wanted);
-	str_add(&w->out->wanted, error->kind == ERROR_DOUBLE_FREE
-	                                 ? " does not point to what is freed"
-	                                 : " points to what was allocated");
-	if (violation_is_kept(w, freed))
-		*vec_push(&w->out->also) = freed;
-	violation_set_claim(w, m->instance, pointer ? violation_has_changed(w, pointer) : 0);
-}
-
-static void take_outside(struct violation_moment *m, const struct execution_error *error)
-{
-	struct violation *out = m->work->out;
-	term claim = error->kind == ERROR_OUT_OF_BOUNDS
-	                     ? violation_claim_of_outside(m, error, &out->wanted, &out->numbers)
-	                     : 0;
-
-	violation_set_claim(m->work, m->instance, claim);
-}
 
 static void take_error(struct violation_moment *m, const struct activation *a)
 {
 	uint32_t index = *(uint32_t *)m->context, count;
 	const struct execution_error *error = &execution_errors(m->watch.e, &count)[index];
+	uint32_t freed = m->errors.seen.at[index].freed;
+	struct violation *out = m->work->out;
 	struct pointer p = {0};
 
-	if (m->work->out->what.length)
-		str_add(&m->work->out->what, ": ");
-	describe_error(m->errors.errors, index, &m->work->out->what);
+	if (out->what.length)
+		str_add(&out->what, ": ");
+	describe_error(m->errors.errors, index, &out->what);
 	if (error->kind == ERROR_DOUBLE_FREE || error->kind == ERROR_BAD_FREE)
-		take_free(m, a, error, m->errors.seen.at[index].freed);
+		claim_freed(m, a, error->kind == ERROR_DOUBLE_FREE, freed);
 	else if (error->kind >= ERROR_UNINITIALISED_BRANCH)
 		violation_set_event(m->work, m->instance);
 	else if (error->outside || !find_pointer(m->work, m->instance, &p))
-		take_outside(m, error);
+		violation_set_claim(
+			m->work, m->instance,
+			error->kind == ERROR_OUT_OF_BOUNDS
+				? violation_claim_of_outside(m, error, &out->wanted, &out->numbers)
+				: 0);
 	else
 		take_object(m, a, &p, error->object, error->size);
-	if (m->errors.seen.at[index].freed && !m->work->out->also.size &&
-	    violation_is_kept(m->work, m->errors.seen.at[index].freed))
-		*vec_push(&m->work->out->also) = m->errors.seen.at[index].freed;
-}
-
-static struct hence_error *violation_of_error(struct violation_work *w, uint32_t instance,
-                                              uint32_t error)
-{
-	return violation_moment(w, instance, take_error, &error);
+	if (freed && !out->also.size && violation_is_kept(m->work, freed))
+		*vec_push(&out->also) = freed;
 }
 
 /* ------ branches that control a failure ------ */
@@ -985,19 +884,6 @@ static uint32_t violation_loop_around(const struct violation_work *w, uint32_t i
 
 /* --- in words --- */
 
-/* Of a switch what it must not be. */
-static void want_other_case(struct violation_moment *m, struct str *out)
-{
-	struct branch_words words = {0};
-
-	branch_describe(m->watch.names, m->watch.e, 0, &words);
-	if (words.condition)
-		str_printf(out, "%s is not %s", words.condition, words.failing);
-	free(words.condition);
-	free(words.failing);
-	free(words.other);
-}
-
 static void take_branch(struct violation_moment *m, const struct activation *a)
 {
 	struct violation *out = m->work->out;
@@ -1008,7 +894,15 @@ static void take_branch(struct violation_moment *m, const struct activation *a)
 	if (!a || a->function->instructions[a->pc - 1] != i)
 		return;
 	if (a->function->insns[a->pc - 1].op != CODE_BRANCH) {
-		want_other_case(m, &out->wanted);
+		struct branch_words words = {0};
+
+		/* Of a switch what it must not be. */
+		branch_describe(m->watch.names, m->watch.e, 0, &words);
+		if (words.condition)
+			str_printf(&out->wanted, "%s is not %s", words.condition, words.failing);
+		free(words.condition);
+		free(words.failing);
+		free(words.other);
 		return;
 	}
 	slot = names_slot(m->watch.names, a, LLVMGetCondition(i));
@@ -1102,17 +996,6 @@ static struct hence_error *find_error(struct violation_work *w, bool destroying,
 	return error;
 }
 
-/* A block that was freed was read first of all: what came of it is anything. */
-static struct hence_error *find_freed(struct violation_work *w, struct earlier *out)
-{
-	struct earlier first = {0};
-	struct hence_error *error = find_error(w, false, &first);
-
-	if (first.found && first.kind == ERROR_AFTER_FREE)
-		*out = first;
-	return error;
-}
-
 /* --- ends --- */
 
 /* There is nothing to say about the instance but that it was executed. */
@@ -1126,8 +1009,8 @@ static struct hence_error *set_event(struct violation_work *w, uint32_t instance
 	return violation_moment(w, instance, take_nothing, NULL);
 }
 
-/* Whether the call was made is what was wrong. */
-static struct hence_error *hang_on_branch(struct violation_work *w, uint32_t instance)
+/* What is wrong is that the instance was executed: the branch that controls it is the violation. */
+static struct hence_error *of_control(struct violation_work *w, uint32_t instance)
 {
 	uint32_t branch = violation_branch_above(w, instance);
 
@@ -1149,7 +1032,7 @@ static struct hence_error *of_abort(struct violation_work *w, uint32_t instance)
 	}
 	if (violation_is_free(w, instance))
 		return violation_of_call(w, instance);
-	return hang_on_branch(w, instance);
+	return of_control(w, instance);
 }
 
 /* Is the status written in the source where the program ends: exit(1), return 1? *instance becomes
@@ -1184,7 +1067,7 @@ static void take_status(struct violation_moment *m, const struct activation *a)
 	struct violation *out = m->work->out;
 
 	if (a)
-		violation_express(m, a, LLVMGetOperand(i, 0), &out->wanted);
+		express(m, a, LLVMGetOperand(i, 0), &out->wanted);
 	else
 		str_add(&out->wanted, "the status");
 	str_printf(&out->wanted, " == %d", m->work->question->status);
@@ -1192,24 +1075,22 @@ static void take_status(struct violation_moment *m, const struct activation *a)
 	           m->work->question->status);
 }
 
-static bool gives_status(const struct violation_work *w, uint32_t instance)
+static struct hence_error *of_exit(struct violation_work *w, uint32_t instance)
 {
 	LLVMValueRef i = execution_instruction(w->kept, instance);
 	const struct code_call *call = execution_insn(w->kept, instance)->more;
-
-	if (LLVMIsAReturnInst(i))
-		return LLVMGetNumOperands(i) == 1;
-	return LLVMIsACallInst(i) && call->name && strstr(call->name, "exit") && call->count == 1;
-}
-
-static struct hence_error *of_exit(struct violation_work *w, uint32_t instance)
-{
 	struct hence_error *error;
+	bool given; /* the instance says with which status */
 	term status;
 
 	str_printf(&w->out->what, "the program exits with status %d", w->question->outcome->status);
-	if (!gives_status(w, instance) || is_literal(w, &instance))
-		return hang_on_branch(w, instance);
+	if (LLVMIsAReturnInst(i))
+		given = LLVMGetNumOperands(i) == 1;
+	else
+		given = LLVMIsACallInst(i) && call->name && strstr(call->name, "exit") &&
+		        call->count == 1;
+	if (!given || is_literal(w, &instance))
+		return of_control(w, instance);
 	error = violation_moment(w, instance, take_status, NULL);
 	if (error)
 		return error;
@@ -1257,89 +1138,74 @@ static struct hence_error *of_crash(struct violation_work *w, uint32_t instance,
 		str_printf(&w->out->what, ": %s", str_text(&c->why));
 	/* Too much recursion: the last call should not have been made. */
 	if (outcome->recursion || (outcome->detail && strstr(outcome->detail, "stack overflow")))
-		return hang_on_branch(w, instance);
+		return of_control(w, instance);
 	if (is_call_of_library(w, instance))
 		return violation_of_call(w, instance);
 	return violation_of_fault(w, instance);
 }
 
-static struct hence_error *dispatch(struct violation_work *w, const struct criterion *c)
+/* How the run ended. */
+static struct hence_error *violation_of_failure(struct violation_work *w)
 {
-	uint32_t instance = c->marks.at[0];
-
-	w->out->failure = criterion_kind_name(c->kind);
-	switch (c->kind) {
-	case CRITERION_ASSERT:
-	case CRITERION_ABORT: return of_abort(w, instance);
-	case CRITERION_EXIT: return of_exit(w, instance);
-	case CRITERION_HANG: return of_hang(w, instance);
-	default: return of_crash(w, instance, c);
-	}
-}
-
-/* --- all --- */
-
-/* What destroyed memory before a failure, or read what was freed, is where to begin. */
-static struct hence_error *of_earlier(struct violation_work *w, const struct criterion *c,
-                                      const struct earlier *earlier)
-{
-	if (c->kind != CRITERION_MEMORY) {
-		str_printf(&w->out->what, "%s: a memory error came before", str_text(&c->what));
-		violation_note(
-			w->out,
-			"the program failed later%s%s; a memory error before that "
-			"is taken as where it went wrong; a run that passes may still make it",
-			c->why.length ? ": " : "", str_text(&c->why));
-	}
-	w->out->failure = criterion_kind_name(c->kind);
-	return violation_of_error(w, earlier->instance, earlier->index);
-}
-
-static struct hence_error *of_criterion(struct violation_work *w, const struct criterion *c)
-{
+	struct criterion c GUARD(criterion_deinit) = {0};
 	struct earlier earlier = {0};
-	struct hence_error *error = NULL;
+	struct hence_error *error =
+		criterion_of_failure(w->run, w->question->outcome, w->question->until, &c);
+	uint32_t instance;
 
-	if (c->kind == CRITERION_NONE)
+	if (error)
+		return error;
+	if (c.kind == CRITERION_NONE)
 		return error_create(
 			HENCE_ERROR_NOTHING,
 			"nothing is wrong with the run: it ended well, and no error with "
 			"memory was noticed; say what should have been with --expect or "
 			"--check");
-	if (!c->marks.size)
+	if (!c.marks.size)
 		return error_create(HENCE_ERROR_INPUT,
 		                    "no statement of the program led to its failure: %s",
-		                    c->why.length ? str_text(&c->why) : str_text(&c->what));
-	if (c->kind == CRITERION_MEMORY || c->marks.size > 1)
-		error = find_error(w, c->kind != CRITERION_MEMORY, &earlier);
-	if (!error && (c->kind == CRITERION_CRASH || c->kind == CRITERION_ABORT))
-		error = find_freed(w, &earlier);
+		                    c.why.length ? str_text(&c.why) : str_text(&c.what));
+	instance = c.marks.at[0];
+	if (c.kind == CRITERION_MEMORY || c.marks.size > 1)
+		error = find_error(w, c.kind != CRITERION_MEMORY, &earlier);
+	if (!error && (c.kind == CRITERION_CRASH || c.kind == CRITERION_ABORT)) {
+		struct earlier first = {0};
+
+		/* A block that was freed was read first of all: what came of it is anything. */
+		error = find_error(w, false, &first);
+		if (first.found && first.kind == ERROR_AFTER_FREE)
+			earlier = first;
+	}
 	if (error)
 		return error;
-	/* The access that the program died of is noticed as well. */
+	w->out->failure = criterion_kind_name(c.kind);
+	/* What destroyed memory before a failure, or read what was freed, is where to begin. The access that the
+	   program died of is noticed as well. */
 	if (earlier.found && violation_is_kept(w, earlier.instance) &&
-	    (c->kind == CRITERION_MEMORY || earlier.instance != c->marks.at[0]))
-		return of_earlier(w, c, &earlier);
-	if (!violation_is_kept(w, c->marks.at[0]))
+	    (c.kind == CRITERION_MEMORY || earlier.instance != instance)) {
+		if (c.kind != CRITERION_MEMORY) {
+			str_printf(&w->out->what, "%s: a memory error came before",
+			           str_text(&c.what));
+			violation_note(w->out,
+			               "the program failed later%s%s; a memory error before that "
+			               "is taken as where it went wrong; a run that passes may "
+			               "still make it",
+			               c.why.length ? ": " : "", str_text(&c.why));
+		}
+		return violation_moment(w, earlier.instance, take_error, &earlier.index);
+	}
+	if (!violation_is_kept(w, instance))
 		return error_create(HENCE_ERROR_INPUT,
 		                    "the failure lies in a part of the run that could not be kept");
-	for (uint32_t i = 0; i < c->notes.size; i++)
-		violation_note(w->out, "%s", c->notes.at[i]);
-	return dispatch(w, c);
-}
-
-/* How the run ended. */
-static struct hence_error *violation_of_failure(struct violation_work *w)
-{
-	struct criterion c = {0};
-	struct hence_error *error =
-		criterion_of_failure(w->run, w->question->outcome, w->question->until, &c);
-
-	if (error)
-		return error;
-	error = of_criterion(w, &c);
-	criterion_deinit(&c);
-	return error;
+	for (uint32_t i = 0; i < c.notes.size; i++)
+		violation_note(w->out, "%s", c.notes.at[i]);
+	switch (c.kind) {
+	case CRITERION_ASSERT:
+	case CRITERION_ABORT: return of_abort(w, instance);
+	case CRITERION_EXIT: return of_exit(w, instance);
+	case CRITERION_HANG: return of_hang(w, instance);
+	default: return of_crash(w, instance, &c);
+	}
 }
 
 /* ------ numbers that were printed, and those that should have been ------ */
@@ -1353,50 +1219,23 @@ static uint64_t read_memory(void *context, uint64_t address, uint64_t size, uint
 	return memory_read(context, address, size, out);
 }
 
-static const struct outside_clause *find_format(const struct outside_table *table,
-                                                const struct outside_function *model)
-{
-	const struct outside_clause *rows = model ? outside_table_clauses(table, model) : NULL;
-
-	for (uint32_t i = 0; rows && i < model->active; i++)
-		if (rows[i].kind == OUTSIDE_FORMATS)
-			return &rows[i];
-	return NULL;
-}
-
-/* The list of a vprintf() is used up by now, so what lies there is not what was printed. */
-static bool search_format(struct actions_call *call, struct memory *memory,
-                          const struct outputs_piece *piece, struct format_part *out)
-{
-	const struct actions_memory access = {.context = memory, .read = read_memory};
-	const struct outside_clause *clause = find_format(call->table, call->model);
-	struct view view = {.call = call, .memory = &access};
-	uint32_t number = 0;
-	struct format format;
-
-	if (!clause || !piece->conversion)
-		return false;
-	if (format_open(&format, &view, clause))
-		while (number < piece->conversion && format_next(&format, out) && !format.lost)
-			number += out->letter && out->letter != '%';
-	out->vague |= piece->slot && (out->width_from.size || out->precision_from.size);
-	format_close(&format);
-	return number == piece->conversion;
-}
-
 /* The conversion that printed the piece; false: none did. */
 static bool violation_conversion(struct violation_output *o, const struct violation_piece *p,
                                  struct format_part *out)
 {
 	struct execution *e = o->watch.e;
 	const struct code_call *code = p->a->function->insns[p->a->pc - 1].more;
-	uint64_t *arguments = mem_alloc((code->count + 1) * sizeof(*arguments));
-	char *signature = mem_alloc(code->count + 2);
+	uint64_t *arguments GUARD_FREE = mem_alloc((code->count + 1) * sizeof(*arguments));
+	char *signature GUARD_FREE = mem_alloc(code->count + 2);
 	struct actions_call call = {.table = o->watch.run->table,
 	                            .arguments = arguments,
 	                            .count = code->count,
 	                            .signature = signature};
-	bool found = false;
+	const struct actions_memory access = {.context = execution_memory(e), .read = read_memory};
+	struct view view = {.call = &call, .memory = &access};
+	const struct outside_clause *clause;
+	uint32_t number = 0, active;
+	struct format format;
 
 	signature[0] = code->letter;
 	for (uint32_t i = 0; i < code->count; i++) {
@@ -1405,13 +1244,23 @@ static bool violation_conversion(struct violation_output *o, const struct violat
 		arguments[i] = slot ? slot->bits : 0;
 		signature[i + 1] = code->arguments[i].byval ? 'S' : code->arguments[i].letter;
 	}
-	if (code->name && call.table) {
+	if (code->name && call.table)
 		call.model = outside_table_find(call.table, code->name);
-		found = search_format(&call, execution_memory(e), p->piece, out);
-	}
-	free(arguments);
-	free(signature);
-	return found;
+	if (!call.model || !p->piece->conversion)
+		return false;
+	clause = outside_table_clauses(call.table, call.model);
+	active = call.model->active;
+	while (active && clause->kind != OUTSIDE_FORMATS)
+		clause++, active--;
+	if (!active)
+		return false;
+	if (format_open(&format, &view, clause))
+		while (number < p->piece->conversion && format_next(&format, out) && !format.lost)
+			number += out->letter && out->letter != '%';
+	/* The list of a vprintf() is used up by now, so what lies there is not what was printed. */
+	out->vague |= p->piece->slot && (out->width_from.size || out->precision_from.size);
+	format_close(&format);
+	return number == p->piece->conversion;
 }
 
 /* --- the argument --- */
@@ -1461,41 +1310,34 @@ static bool renders(const struct format_part *part, const struct reading *r)
 	return length >= 0 && (size_t)length == r->length && !memcmp(text, r->text, r->length);
 }
 
-static int base_of(char letter)
-{
-	switch (letter) {
-	case 'x':
-	case 'X': return 16;
-	case 'o': return 8;
-	case 'b':
-	case 'B': return 2;
-	default: return 10;
-	}
-}
-
 /* Reads all of the text as a number. */
 static bool read_number(const struct format_part *part, struct reading *r)
 {
 	const char *end = r->text + r->length;
-	char *behind;
+	char *stop;
+	char letter = part->letter;
 
 	while (end > r->text && end[-1] == ' ')
 		end--;
 	errno = 0;
 	r->value = (union format_value){0};
 	if (format_is_real(part)) {
-		r->value.real = strtod(r->text, &behind);
-		return behind == end && behind > r->text;
+		r->value.real = strtod(r->text, &stop);
+		return stop == end && stop > r->text;
 	}
-	if (part->letter == 'c') {
+	if (letter == 'c') {
 		r->value.bits = (uint8_t)(part->width < 0 ? r->text[0] : r->text[r->length - 1]);
 		return true;
 	}
-	if (strchr("di", part->letter))
-		r->value.bits = (uint64_t)strtoll(r->text, &behind, 10);
+	if (letter == 'd' || letter == 'i')
+		r->value.bits = (uint64_t)strtoll(r->text, &stop, 10);
 	else
-		r->value.bits = strtoull(r->text, &behind, base_of(part->letter));
-	return behind == end && behind > r->text && !errno;
+		r->value.bits = strtoull(r->text, &stop,
+		                         letter == 'x' || letter == 'X'   ? 16
+		                         : letter == 'o'                  ? 8
+		                         : letter == 'b' || letter == 'B' ? 2
+		                                                          : 10);
+	return stop == end && stop > r->text && !errno;
 }
 
 /* How far a number can go. */
@@ -1558,11 +1400,6 @@ static double of_order(int64_t order)
 	return x;
 }
 
-static uint64_t distance(int64_t a, int64_t b)
-{
-	return a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
-}
-
 /* The last double in one direction that is printed as the reading says. */
 static double furthest(const struct format_part *part, const struct reading *r, double limit)
 {
@@ -1572,7 +1409,7 @@ static double furthest(const struct format_part *part, const struct reading *r, 
 	at.value.real = limit;
 	if (renders(part, &at))
 		return limit;
-	while (distance(good, bad) > 1) {
+	while ((good > bad ? (uint64_t)good - (uint64_t)bad : (uint64_t)bad - (uint64_t)good) > 1) {
 		int64_t middle = good / 2 + bad / 2 + (good % 2 + bad % 2) / 2;
 
 		at.value.real = of_order(middle);
@@ -1620,21 +1457,6 @@ static void add_number(const char *text, size_t length, char letter, struct str 
 	str_add_bytes(out, text, length);
 }
 
-/* `d == 5`, `4 == 5` */
-static void want(struct violation_output *o, const struct violation_piece *p, char letter,
-                 const struct reading *r)
-{
-	struct violation *out = o->work->out;
-	const uint8_t *printed = outputs_piece_bytes(p->stream, p->piece);
-
-	violation_add_argument(o, p, &out->wanted);
-	str_add(&out->wanted, " == ");
-	add_number(r->text, r->length, letter, &out->wanted);
-	add_number((const char *)printed, p->piece->size, letter, &out->numbers);
-	str_add(&out->numbers, " == ");
-	add_number(r->text, r->length, letter, &out->numbers);
-}
-
 /* The value that would have been printed as is expected, as a claim. False: the expected text is
    none that the conversion prints. */
 static bool violation_of_number(struct violation_output *o, const struct violation_piece *p,
@@ -1646,6 +1468,8 @@ static bool violation_of_number(struct violation_output *o, const struct violati
 	struct terms *terms = o->work->terms;
 	struct reading r;
 	term argument;
+	struct violation *out;
+	const uint8_t *printed;
 
 	if (from > q->expected_size || part->vague || size > 8 || !part->letter ||
 	    !strchr("diuxXobBcfFeEgG", part->letter) || !outputs_piece_bytes(p->stream, p->piece))
@@ -1655,7 +1479,15 @@ static bool violation_of_number(struct violation_output *o, const struct violati
 	argument = violation_argument(o, p, size);
 	if (!argument)
 		return false;
-	want(o, p, part->letter, &r);
+	/* `d == 5`, `4 == 5` */
+	out = o->work->out;
+	printed = outputs_piece_bytes(p->stream, p->piece);
+	violation_add_argument(o, p, &out->wanted);
+	str_add(&out->wanted, " == ");
+	add_number(r.text, r.length, part->letter, &out->wanted);
+	add_number((const char *)printed, p->piece->size, part->letter, &out->numbers);
+	str_add(&out->numbers, " == ");
+	add_number(r.text, r.length, part->letter, &out->numbers);
 	violation_set_claim(o->work, p->call,
 	                    format_is_real(part)
 	                            ? claim_real(terms, argument, part, &r)
@@ -2004,29 +1836,6 @@ static struct hence_error *violation_of_output(struct violation_work *w, uint64_
 
 /* ------ the whole ------ */
 
-/* The first byte that is not as expected; UINT64_MAX: there is none. */
-static uint64_t find_difference(const struct violation_question *q)
-{
-	uint64_t at = 0, length = q->output ? q->output->length : 0;
-
-	if (!q->expected)
-		return UINT64_MAX;
-	while (at < length && at < q->expected_size && q->output->text[at] == q->expected[at])
-		at++;
-	return at == length && at == q->expected_size ? UINT64_MAX : at;
-}
-
-/* Of a run that failed, output that is missing at the end says less than the failure. */
-static bool is_about_output(const struct violation_question *q, uint64_t offset)
-{
-	const struct outcome *outcome = q->outcome;
-
-	if (offset == UINT64_MAX)
-		return false;
-	return offset < q->output->length ||
-	       (outcome->kind == OUTCOME_EXITED && outcome->status == q->status);
-}
-
 struct hence_error *violation_find(const struct recording *run, struct symbolic *symbolic,
                                    const struct violation_question *question, struct violation *out)
 {
@@ -2037,12 +1846,23 @@ struct hence_error *violation_find(const struct recording *run, struct symbolic 
 	                           .kept = symbolic_execution(symbolic),
 	                           .question = question,
 	                           .out = &found};
-	uint64_t offset = find_difference(question);
+	const struct outcome *outcome = question->outcome;
+	uint64_t length = question->output ? question->output->length : 0, offset = 0;
+	bool differs = false; /* standard output, at `offset` */
 	struct hence_error *error;
 
+	if (question->expected) {
+		while (offset < length && offset < question->expected_size &&
+		       question->output->text[offset] == question->expected[offset])
+			offset++;
+		/* Of a run that failed, output that is missing at the end says less than the failure. */
+		differs = offset < length ||
+		          (offset < question->expected_size && outcome->kind == OUTCOME_EXITED &&
+		           outcome->status == question->status);
+	}
 	if (question->check)
 		error = violation_of_check(&w);
-	else if (is_about_output(question, offset))
+	else if (differs)
 		error = violation_of_output(&w, offset);
 	else
 		error = violation_of_failure(&w);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/guard.h"
 #include "failure/violation_check.h"
 #include "model/di.h"
 
@@ -42,6 +43,35 @@ enum check_op {
 	CHECK_BOTH,   /* a && b */
 	CHECK_EITHER, /* a || b */
 	CHECK_CHOICE, /* a ? b : c */
+};
+
+static const struct {
+	const char *text;
+	int level; /* how tightly it binds */
+} operators[] = {
+	[CHECK_TARGET] = {"*", 11}, [CHECK_ADDRESS] = {"&", 11}, [CHECK_PLUS] = {"+", 11},
+	[CHECK_MINUS] = {"-", 11},  [CHECK_NOT] = {"!", 11},     [CHECK_COMPLEMENT] = {"~", 11},
+	[CHECK_MUL] = {"*", 10},    [CHECK_DIV] = {"/", 10},     [CHECK_REM] = {"%", 10},
+	[CHECK_ADD] = {"+", 9},     [CHECK_SUB] = {"-", 9},      [CHECK_SHL] = {"<<", 8},
+	[CHECK_SHR] = {">>", 8},    [CHECK_LT] = {"<", 7},       [CHECK_LE] = {"<=", 7},
+	[CHECK_GT] = {">", 7},      [CHECK_GE] = {">=", 7},      [CHECK_EQ] = {"==", 6},
+	[CHECK_NE] = {"!=", 6},     [CHECK_AND] = {"&", 5},      [CHECK_XOR] = {"^", 4},
+	[CHECK_OR] = {"|", 3},      [CHECK_BOTH] = {"&&", 2},    [CHECK_EITHER] = {"||", 1},
+	[CHECK_CHOICE] = {"?", 0},
+};
+
+/* What a number operator is on terms; 0: there is no such operation. */
+static const struct {
+	enum term_op with_sign, without_sign, real;
+} arithmetic[] = {
+	[CHECK_MUL] = {TERM_MUL, TERM_MUL, TERM_FMUL},
+	[CHECK_DIV] = {TERM_SDIV, TERM_UDIV, TERM_FDIV},
+	[CHECK_REM] = {TERM_SREM, TERM_UREM, 0},
+	[CHECK_ADD] = {TERM_ADD, TERM_ADD, TERM_FADD},
+	[CHECK_SUB] = {TERM_SUB, TERM_SUB, TERM_FSUB},
+	[CHECK_AND] = {TERM_AND, TERM_AND, 0},
+	[CHECK_XOR] = {TERM_XOR, TERM_XOR, 0},
+	[CHECK_OR] = {TERM_OR, TERM_OR, 0},
 };
 
 struct check_node {
@@ -137,11 +167,6 @@ static const struct ctype basics[] = {
 	[BASIC_DOUBLE] = {.kind = CTYPE_FLOAT, .size = 8, .name = "double"},
 };
 
-static const struct ctype *check_basic(enum check_basic which)
-{
-	return &basics[which];
-}
-
 /* The type that is left of a name such as size_t or uint8_t; NULL: it is none that everybody
    has. */
 static const struct ctype *check_usual_name(const char *name, size_t length)
@@ -162,7 +187,7 @@ static const struct ctype *check_usual_name(const char *name, size_t length)
 
 	for (uint32_t i = 0; i < sizeof(all) / sizeof(*all); i++)
 		if (strlen(all[i].name) == length && !memcmp(all[i].name, name, length))
-			return check_basic(all[i].type);
+			return &basics[all[i].type];
 	return NULL;
 }
 
@@ -201,10 +226,10 @@ static const struct ctype *check_promoted(const struct ctype *type, uint32_t bit
 	if (!check_is_integer(type))
 		return type;
 	if (type->size < 4 || (bit_size && bit_size < 32))
-		return check_basic(BASIC_INT);
+		return &basics[BASIC_INT];
 	if (type->size == 4 || bit_size == 32)
-		return check_basic(type->is_signed ? BASIC_INT : BASIC_UNSIGNED);
-	return check_basic(type->is_signed ? BASIC_LONG : BASIC_UNSIGNED_LONG);
+		return &basics[type->is_signed ? BASIC_INT : BASIC_UNSIGNED];
+	return &basics[type->is_signed ? BASIC_LONG : BASIC_UNSIGNED_LONG];
 }
 
 /* The common type of two promoted numbers. */
@@ -214,7 +239,7 @@ static const struct ctype *check_common(const struct ctype *a, const struct ctyp
 		bool twice =
 			(check_is_real(a) && a->size == 8) || (check_is_real(b) && b->size == 8);
 
-		return check_basic(twice ? BASIC_DOUBLE : BASIC_FLOAT);
+		return &basics[twice ? BASIC_DOUBLE : BASIC_FLOAT];
 	}
 	if (a->size != b->size)
 		return a->size > b->size ? a : b;
@@ -263,48 +288,43 @@ static bool find_variable(struct check_evaluator *e, const char *name, const str
 
 /* --- enumerators --- */
 
-static const struct ctype_enumerator *find_in(const struct ctype *type, const char *name)
-{
-	for (uint32_t i = 0; type && type->kind == CTYPE_ENUM && i < type->member_count; i++)
-		if (!strcmp(type->enumerators[i].name, name))
-			return &type->enumerators[i];
-	return NULL;
-}
-
-/* Of the types that a list of debug information has. */
-static const struct ctype_enumerator *find_in_list(struct types *types, LLVMContextRef context,
-                                                   LLVMMetadataRef list, const char *name)
-{
-	struct di_list all = di_operands(context, list);
-	const struct ctype_enumerator *found = NULL;
-
-	for (uint32_t i = 0; i < all.size && !found; i++)
-		if (all.at[i] && LLVMGetMetadataKind(all.at[i]) == LLVMDICompositeTypeMetadataKind)
-			found = find_in(ctype_strip(types_of(types, all.at[i])), name);
-	vec_deinit(&all);
-	return found;
-}
-
+/* The enumerator of any type that a compilation unit lists; NULL: there is none. */
 static const struct ctype_enumerator *find_enumerator(struct check_evaluator *e, const char *name)
 {
 	struct types *types = names_types(e->names, e->a->function->place.module);
 	LLVMModuleRef module = types_module(types);
 	LLVMContextRef context = LLVMGetModuleContext(module);
 	unsigned count = LLVMGetNamedMetadataNumOperands(module, "llvm.dbg.cu");
-	LLVMValueRef *units = mem_alloc((count + 1) * sizeof(LLVMValueRef));
+	LLVMValueRef *units GUARD_FREE = mem_alloc((count + 1) * sizeof(LLVMValueRef));
 	const struct ctype_enumerator *found = NULL;
 
 	LLVMGetNamedMetadataOperands(module, "llvm.dbg.cu", units);
 	for (unsigned u = 0; u < count && !found; u++) {
 		struct di_list parts = di_operands(context, LLVMValueAsMetadata(units[u]));
 
-		for (uint32_t i = 0; i < parts.size && !found; i++)
-			if (parts.at[i] &&
-			    LLVMGetMetadataKind(parts.at[i]) == LLVMMDTupleMetadataKind)
-				found = find_in_list(types, context, parts.at[i], name);
+		for (uint32_t i = 0; i < parts.size && !found; i++) {
+			struct di_list all;
+
+			if (!parts.at[i] ||
+			    LLVMGetMetadataKind(parts.at[i]) != LLVMMDTupleMetadataKind)
+				continue;
+			all = di_operands(context, parts.at[i]);
+			for (uint32_t k = 0; k < all.size && !found; k++) {
+				const struct ctype *type = NULL;
+
+				if (all.at[k] && LLVMGetMetadataKind(all.at[k]) ==
+				                         LLVMDICompositeTypeMetadataKind)
+					type = ctype_strip(types_of(types, all.at[k]));
+				if (!type || type->kind != CTYPE_ENUM)
+					continue;
+				for (uint32_t n = 0; n < type->member_count && !found; n++)
+					if (!strcmp(type->enumerators[n].name, name))
+						found = &type->enumerators[n];
+			}
+			vec_deinit(&all);
+		}
 		vec_deinit(&parts);
 	}
-	free(units);
 	return found;
 }
 
@@ -348,17 +368,15 @@ static struct check_value check_find_name(struct check_evaluator *e, const struc
 	if (enumerator) {
 		bool is_int = enumerator->value == (int32_t)enumerator->value;
 
-		return keep(e, node, check_basic(is_int ? BASIC_INT : BASIC_LONG), false,
+		return keep(e, node, &basics[is_int ? BASIC_INT : BASIC_LONG], false,
 		            (uint64_t)enumerator->value);
 	}
 	if (find_elsewhere(e, node, &type, &address))
 		return keep(e, node, type, true, address);
-	return value_of(e, check_basic(BASIC_INT), false, 0);
+	return value_of(e, &basics[BASIC_INT], false, 0);
 }
 
 /* ------ what a C expression is where an execution stands ------ */
-
-#define LOWEST 4096u
 
 /* The first problem counts. Takes the text over. */
 static void check_fail(struct check_evaluator *e, const struct check_node *node, bool wrong,
@@ -390,23 +408,30 @@ static uint64_t check_actual(struct check_evaluator *e, term t)
 
 static struct check_value none(struct check_evaluator *e)
 {
-	return (struct check_value){.type = check_basic(BASIC_INT),
+	return (struct check_value){.type = &basics[BASIC_INT],
 	                            .value = term_constant(e->terms, 32, 0)};
 }
 
-static struct check_value value_of_place(const struct ctype *type, term value)
+/* The expression is wrong. What is returned is of no use. */
+static struct check_value __attribute__((format(printf, 3, 4)))
+refuse(struct check_evaluator *e, const struct check_node *node, const char *format, ...)
+{
+	struct str why = STR_INIT;
+	va_list args;
+
+	va_start(args, format);
+	str_vprintf(&why, format, args);
+	va_end(args);
+	check_fail(e, node, true, str_steal(&why));
+	return none(e);
+}
+
+static struct check_value rvalue(const struct ctype *type, term value)
 {
 	return (struct check_value){.type = type, .value = value};
 }
 
 /* --- reading --- */
-
-static term constant_memory(struct check_evaluator *e, uint64_t address, uint32_t size)
-{
-	struct memory *memory = execution_memory(names_execution(e->names));
-
-	return term_constant(e->terms, 8 * size, memory_load(memory, address, size).bits);
-}
 
 /* Bytes with who wrote them; elsewhere there would have been others. */
 static term read_memory(struct check_evaluator *e, const struct check_value *v, uint32_t size)
@@ -416,8 +441,12 @@ static term read_memory(struct check_evaluator *e, const struct check_value *v, 
 
 	if (e->sizing)
 		return term_constant(e->terms, 8 * size, 0);
-	if (!e->work)
-		return constant_memory(e, v->address, size);
+	if (!e->work) {
+		struct memory *memory = execution_memory(names_execution(e->names));
+
+		return term_constant(e->terms, 8 * size,
+		                     memory_load(memory, v->address, size).bits);
+	}
 	bytes = violation_memory(e->work, now, v->address, size);
 	if (term_is_constant(e->terms, v->at, NULL))
 		return bytes;
@@ -435,7 +464,7 @@ static bool is_readable(struct check_evaluator *e, const struct check_node *node
 
 	if (e->sizing)
 		return true;
-	if (v->address < LOWEST) {
+	if (v->address < VIOLATION_LOWEST) {
 		check_fail(e, node, false,
 		           str_format(v->address ? "a pointer is invalid" : "a pointer is NULL"));
 		return false;
@@ -450,45 +479,35 @@ static bool is_readable(struct check_evaluator *e, const struct check_node *node
 	return loaded.known;
 }
 
-static struct check_value read_field(struct check_evaluator *e, const struct check_node *node,
-                                     const struct check_value *v)
-{
-	const struct ctype *type = check_promoted(v->type, v->bit_size);
-	uint32_t size = (v->bit + v->bit_size + 7) / 8;
-	term bits;
-
-	if (size > 8) {
-		check_fail(e, node, true, str_format("such a bit-field is not supported"));
-		return none(e);
-	}
-	if (!is_readable(e, node, v, size))
-		return none(e);
-	bits = term_extract(e->terms, read_memory(e, v, size), v->bit, v->bit_size);
-	if (v->bit_size == 8 * type->size)
-		return value_of_place(type, bits);
-	return value_of_place(type, term_make(e->terms, v->type->is_signed ? TERM_SEXT : TERM_ZEXT,
-	                                      (uint32_t)(8 * type->size), bits, 0, 0));
-}
-
 static struct check_value read_place(struct check_evaluator *e, const struct check_node *node,
                                      const struct check_value *v)
 {
-	struct str name = STR_INIT;
+	struct str name GUARD(str_deinit) = STR_INIT;
 
-	if (v->bit_size)
-		return read_field(e, node, v);
+	if (v->bit_size) {
+		const struct ctype *type = check_promoted(v->type, v->bit_size);
+		uint32_t size = (v->bit + v->bit_size + 7) / 8;
+		term bits;
+
+		if (size > 8)
+			return refuse(e, node, "such a bit-field is not supported");
+		if (!is_readable(e, node, v, size))
+			return none(e);
+		bits = term_extract(e->terms, read_memory(e, v, size), v->bit, v->bit_size);
+		if (v->bit_size == 8 * type->size)
+			return rvalue(type, bits);
+		return rvalue(type, term_make(e->terms, v->type->is_signed ? TERM_SEXT : TERM_ZEXT,
+		                              (uint32_t)(8 * type->size), bits, 0, 0));
+	}
 	if (v->type->kind == CTYPE_ARRAY)
-		return value_of_place(check_pointer_to(e->arena, v->type->target), v->at);
+		return rvalue(check_pointer_to(e->arena, v->type->target), v->at);
 	if (check_is_integer(v->type) || check_is_real(v->type) || check_is_pointer(v->type)) {
 		if (!is_readable(e, node, v, (uint32_t)v->type->size))
 			return none(e);
-		return value_of_place(v->type, read_memory(e, v, (uint32_t)v->type->size));
+		return rvalue(v->type, read_memory(e, v, (uint32_t)v->type->size));
 	}
 	ctype_name(v->type, &name);
-	check_fail(e, node, true,
-	           str_format("a value of type %s cannot be used here", str_text(&name)));
-	str_deinit(&name);
-	return none(e);
+	return refuse(e, node, "a value of type %s cannot be used here", str_text(&name));
 }
 
 static struct check_value check_evaluate(struct check_evaluator *e, const struct check_node *node);
@@ -507,7 +526,7 @@ static struct check_value check_scalar(struct check_evaluator *e, const struct c
 static struct check_value place_of(struct check_evaluator *e, const struct ctype *type, term at)
 {
 	return (struct check_value){.type = ctype_strip(type) ? ctype_strip(type)
-	                                                      : check_basic(BASIC_VOID),
+	                                                      : &basics[BASIC_VOID],
 	                            .place = true,
 	                            .address = check_actual(e, at),
 	                            .at = at};
@@ -518,10 +537,8 @@ static struct check_value follow(struct check_evaluator *e, const struct check_n
 {
 	if (e->problem)
 		return none(e);
-	if (!check_is_pointer(pointer.type)) {
-		check_fail(e, node, true, str_format("what is no pointer is taken for one"));
-		return none(e);
-	}
+	if (!check_is_pointer(pointer.type))
+		return refuse(e, node, "what is no pointer is taken for one");
 	return place_of(e, pointer.type->target, pointer.value);
 }
 
@@ -548,36 +565,26 @@ static bool find_member(const struct ctype *type, const char *name, uint64_t *bi
 	return false;
 }
 
-static void list_members(const struct ctype *type, struct str *out)
-{
-	for (uint32_t i = 0; i < type->member_count; i++)
-		if (type->members[i].name)
-			str_printf(out, "%s%s", out->length ? ", " : "", type->members[i].name);
-}
-
 static struct check_value take_member(struct check_evaluator *e, const struct check_node *node,
                                       struct check_value of)
 {
 	const struct ctype_member *member;
-	struct str known = STR_INIT;
+	struct str known GUARD(str_deinit) = STR_INIT;
 	uint64_t bit = 0;
 	struct check_value v;
 
 	if (e->problem)
 		return none(e);
-	if (!of.place || (of.type->kind != CTYPE_STRUCT && of.type->kind != CTYPE_UNION)) {
-		check_fail(
-			e, node, true,
-			str_format("'%s' is taken from a value that has no members", node->name));
-		return none(e);
-	}
+	if (!of.place || (of.type->kind != CTYPE_STRUCT && of.type->kind != CTYPE_UNION))
+		return refuse(e, node, "'%s' is taken from a value that has no members",
+		              node->name);
 	if (!find_member(of.type, node->name, &bit, &member)) {
-		list_members(of.type, &known);
-		check_fail(e, node, true,
-		           str_format("there is no member %s; there are: %s", node->name,
-		                      str_text(&known)));
-		str_deinit(&known);
-		return none(e);
+		for (uint32_t i = 0; i < of.type->member_count; i++)
+			if (of.type->members[i].name)
+				str_printf(&known, "%s%s", known.length ? ", " : "",
+				           of.type->members[i].name);
+		return refuse(e, node, "there is no member %s; there are: %s", node->name,
+		              str_text(&known));
 	}
 	v = place_of(
 		e, member->type,
@@ -585,27 +592,6 @@ static struct check_value take_member(struct check_evaluator *e, const struct ch
 	v.bit = (uint32_t)(bit % 8);
 	v.bit_size = member->bit_size;
 	return v;
-}
-
-static struct check_value take_index(struct check_evaluator *e, const struct check_node *node)
-{
-	struct check_node sum = {
-		.op = CHECK_ADD, .a = node->a, .b = node->b, .column = node->column};
-
-	return follow(e, node, check_scalar(e, &sum));
-}
-
-static struct check_value take_address(struct check_evaluator *e, const struct check_node *node)
-{
-	struct check_value v = check_evaluate(e, node->a);
-
-	if (e->problem)
-		return none(e);
-	if (!v.place || v.bit_size) {
-		check_fail(e, node, true, str_format("this has no address"));
-		return none(e);
-	}
-	return value_of_place(check_pointer_to(e->arena, v.type), v.at);
 }
 
 static struct check_value take_size(struct check_evaluator *e, const struct check_node *node)
@@ -621,16 +607,14 @@ static struct check_value take_size(struct check_evaluator *e, const struct chec
 	}
 	if (!e->problem && (!type->size || type->kind == CTYPE_FUNCTION))
 		check_fail(e, node, true, str_format("its size is not known"));
-	return value_of_place(check_basic(BASIC_UNSIGNED_LONG),
-	                      term_constant(e->terms, 64, type->size));
+	return rvalue(&basics[BASIC_UNSIGNED_LONG], term_constant(e->terms, 64, type->size));
 }
 
 /* --- what is not always evaluated --- */
 
 static struct check_value truth_value(struct check_evaluator *e, term truth)
 {
-	return value_of_place(check_basic(BASIC_INT),
-	                      term_make(e->terms, TERM_ZEXT, 32, truth, 0, 0));
+	return rvalue(&basics[BASIC_INT], term_make(e->terms, TERM_ZEXT, 32, truth, 0, 0));
 }
 
 static term check_is_true(struct check_evaluator *e, struct check_value v);
@@ -643,17 +627,14 @@ static term check_truth(struct check_evaluator *e, const struct check_node *node
 	return e->problem ? term_constant(e->terms, 1, 0) : check_is_true(e, v);
 }
 
-/* A part that the run would not have evaluated: anything, if that fails. */
-static term idle_truth(struct check_evaluator *e, const struct check_node *node)
+/* Forgets why a part could not be evaluated that the run would not have evaluated: it is anything. */
+static bool forgive(struct check_evaluator *e)
 {
-	term t = check_truth(e, node);
-
-	if (e->problem && !e->wrong) {
-		free(e->problem);
-		e->problem = NULL;
-		return term_any(e->terms, 1);
-	}
-	return t;
+	if (!e->problem || e->wrong)
+		return false;
+	free(e->problem);
+	e->problem = NULL;
+	return true;
 }
 
 /* a && b, a || b */
@@ -663,21 +644,10 @@ static struct check_value take_logic(struct check_evaluator *e, const struct che
 	term a = check_truth(e, node->a), b;
 	bool decided = !e->problem && check_actual(e, a) != both;
 
-	b = decided ? idle_truth(e, node->b) : check_truth(e, node->b);
+	b = check_truth(e, node->b);
+	if (decided && forgive(e))
+		b = term_any(e->terms, 1);
 	return truth_value(e, term_make(e->terms, both ? TERM_AND : TERM_OR, 1, a, b, 0));
-}
-
-static struct check_value idle_scalar(struct check_evaluator *e, const struct check_node *node,
-                                      bool idle)
-{
-	struct check_value v = check_scalar(e, node);
-
-	if (idle && e->problem && !e->wrong) {
-		free(e->problem);
-		e->problem = NULL;
-		v.value = 0;
-	}
-	return v;
 }
 
 static term check_convert(struct check_evaluator *e, struct check_value v, const struct ctype *to);
@@ -686,11 +656,16 @@ static struct check_value take_choice(struct check_evaluator *e, const struct ch
 {
 	term condition = check_truth(e, node->a);
 	bool first = !e->problem && check_actual(e, condition);
-	struct check_value b = idle_scalar(e, node->b, !first);
-	struct check_value c = idle_scalar(e, node->c, first);
+	struct check_value b, c;
 	const struct ctype *type;
 	term x, y;
 
+	b = check_scalar(e, node->b);
+	if (!first && forgive(e))
+		b.value = 0;
+	c = check_scalar(e, node->c);
+	if (first && forgive(e))
+		c.value = 0;
 	if (e->problem)
 		return none(e);
 	if (check_is_pointer(b.type) || check_is_pointer(c.type))
@@ -699,8 +674,8 @@ static struct check_value take_choice(struct check_evaluator *e, const struct ch
 		type = check_common(check_promoted(b.type, 0), check_promoted(c.type, 0));
 	x = b.value ? check_convert(e, b, type) : term_any(e->terms, (uint32_t)(8 * type->size));
 	y = c.value ? check_convert(e, c, type) : term_any(e->terms, (uint32_t)(8 * type->size));
-	return value_of_place(type, term_make(e->terms, TERM_CHOICE, (uint32_t)(8 * type->size),
-	                                      condition, x, y));
+	return rvalue(type, term_make(e->terms, TERM_CHOICE, (uint32_t)(8 * type->size), condition,
+	                              x, y));
 }
 
 /* --- all --- */
@@ -717,15 +692,23 @@ static struct check_value check_evaluate(struct check_evaluator *e, const struct
 		return none(e);
 	switch (node->op) {
 	case CHECK_NUMBER:
-		return value_of_place(
-			node->type,
-			term_constant(e->terms, (uint32_t)(8 * node->type->size), node->bits));
+		return rvalue(node->type, term_constant(e->terms, (uint32_t)(8 * node->type->size),
+		                                        node->bits));
 	case CHECK_NAME: return check_find_name(e, node);
 	case CHECK_MEMBER: return take_member(e, node, check_evaluate(e, node->a));
 	case CHECK_ARROW: return take_member(e, node, follow(e, node, check_scalar(e, node->a)));
-	case CHECK_INDEX: return take_index(e, node);
+	case CHECK_INDEX: {
+		struct check_node sum = {
+			.op = CHECK_ADD, .a = node->a, .b = node->b, .column = node->column};
+
+		return follow(e, node, check_scalar(e, &sum));
+	}
 	case CHECK_TARGET: return follow(e, node, check_scalar(e, node->a));
-	case CHECK_ADDRESS: return take_address(e, node);
+	case CHECK_ADDRESS:
+		a = check_evaluate(e, node->a);
+		if (!e->problem && (!a.place || a.bit_size))
+			return refuse(e, node, "this has no address");
+		return e->problem ? none(e) : rvalue(check_pointer_to(e->arena, a.type), a.at);
 	case CHECK_SIZEOF:
 	case CHECK_SIZEOF_TYPE: return take_size(e, node);
 	case CHECK_BOTH:
@@ -751,18 +734,6 @@ static bool is_signed(const struct ctype *type)
 	return check_is_integer(type) && type->kind != CTYPE_BOOL && type->is_signed;
 }
 
-static struct check_value make_value(const struct ctype *type, term value)
-{
-	return (struct check_value){.type = type, .value = value};
-}
-
-static struct check_value truth(struct check_evaluator *e, term t, bool negated)
-{
-	if (negated)
-		t = term_not(e->terms, t);
-	return make_value(check_basic(BASIC_INT), term_make(e->terms, TERM_ZEXT, 32, t, 0, 0));
-}
-
 /* --- conversions --- */
 
 static term resize(struct check_evaluator *e, term t, bool sign, uint32_t to)
@@ -774,18 +745,6 @@ static term resize(struct check_evaluator *e, term t, bool sign, uint32_t to)
 	if (from > to)
 		return term_extract(e->terms, t, 0, to);
 	return term_make(e->terms, sign ? TERM_SEXT : TERM_ZEXT, to, t, 0, 0);
-}
-
-/* A small integer is one of int first: what does not fit into it is not defined then. */
-static term real_to_integer(struct check_evaluator *e, struct check_value v, const struct ctype *to)
-{
-	uint32_t bits = bits_of(to) < 32 ? 32 : bits_of(to);
-	bool sign = is_signed(to) || bits_of(to) < 32;
-
-	return resize(
-		e,
-		term_make(e->terms, sign ? TERM_TO_SIGNED : TERM_TO_UNSIGNED, bits, v.value, 0, 0),
-		false, bits_of(to));
 }
 
 static term check_is_true(struct check_evaluator *e, struct check_value v)
@@ -806,8 +765,16 @@ static term check_convert(struct check_evaluator *e, struct check_value v, const
 		return v.type->size == to->size
 		               ? v.value
 		               : term_make(e->terms, TERM_RESIZE, bits_of(to), v.value, 0, 0);
-	if (from_real)
-		return real_to_integer(e, v, to);
+	if (from_real) {
+		uint32_t bits = bits_of(to) < 32 ? 32 : bits_of(to);
+		bool sign = is_signed(to) || bits_of(to) < 32;
+
+		/* A small integer is one of int first: what does not fit into it is not defined then. */
+		return resize(e,
+		              term_make(e->terms, sign ? TERM_TO_SIGNED : TERM_TO_UNSIGNED, bits,
+		                        v.value, 0, 0),
+		              false, bits_of(to));
+	}
 	if (to_real)
 		return term_make(e->terms,
 		                 is_signed(v.type) ? TERM_FROM_SIGNED : TERM_FROM_UNSIGNED,
@@ -822,17 +789,10 @@ static struct check_value promote(struct check_evaluator *e, struct check_value 
 {
 	const struct ctype *type = check_promoted(v.type, 0);
 
-	return make_value(type, check_convert(e, v, type));
+	return rvalue(type, check_convert(e, v, type));
 }
 
 /* --- pointers --- */
-
-static struct check_value refuse_operation(struct check_evaluator *e, const struct check_node *node,
-                                           const char *why)
-{
-	check_fail(e, node, true, str_format("%s", why));
-	return make_value(check_basic(BASIC_INT), term_constant(e->terms, 32, 0));
-}
 
 /* Bytes of what it points to; 0: not known. */
 static uint64_t step_of(const struct ctype *pointer)
@@ -851,13 +811,12 @@ static struct check_value move(struct check_evaluator *e, const struct check_nod
 	term distance;
 
 	if (!check_is_integer(by.type))
-		return refuse_operation(e, node, "a pointer is moved by what is no integer");
+		return refuse(e, node, "a pointer is moved by what is no integer");
 	if (!step)
-		return refuse_operation(e, node,
-		                        "the size of what the pointer points to is not known");
+		return refuse(e, node, "the size of what the pointer points to is not known");
 	distance = term_make(e->terms, TERM_MUL, 64, resize(e, by.value, is_signed(by.type), 64),
 	                     term_constant(e->terms, 64, step), 0);
-	return make_value(pointer.type, term_make(e->terms, op, 64, pointer.value, distance, 0));
+	return rvalue(pointer.type, term_make(e->terms, op, 64, pointer.value, distance, 0));
 }
 
 static struct check_value distance(struct check_evaluator *e, const struct check_node *node,
@@ -867,9 +826,9 @@ static struct check_value distance(struct check_evaluator *e, const struct check
 	term bytes = term_make(e->terms, TERM_SUB, 64, a.value, b.value, 0);
 
 	if (!step || step_of(b.type) != step)
-		return refuse_operation(e, node, "the pointers are of different types");
-	return make_value(check_basic(BASIC_LONG), term_make(e->terms, TERM_SDIV, 64, bytes,
-	                                                     term_constant(e->terms, 64, step), 0));
+		return refuse(e, node, "the pointers are of different types");
+	return rvalue(&basics[BASIC_LONG], term_make(e->terms, TERM_SDIV, 64, bytes,
+	                                             term_constant(e->terms, 64, step), 0));
 }
 
 static struct check_value compare(struct check_evaluator *e, const struct check_node *node,
@@ -881,11 +840,12 @@ static struct check_value compare(struct check_evaluator *e, const struct check_
 	enum term_op equal = real ? TERM_FEQ : TERM_EQ;
 
 	switch (node->op) {
-	case CHECK_LT: return truth(e, term_make(e->terms, less, 1, a, b, 0), false);
-	case CHECK_LE: return truth(e, term_make(e->terms, least, 1, a, b, 0), false);
-	case CHECK_GT: return truth(e, term_make(e->terms, less, 1, b, a, 0), false);
-	case CHECK_GE: return truth(e, term_make(e->terms, least, 1, b, a, 0), false);
-	default: return truth(e, term_make(e->terms, equal, 1, a, b, 0), node->op == CHECK_NE);
+	case CHECK_LT: return truth_value(e, term_make(e->terms, less, 1, a, b, 0));
+	case CHECK_LE: return truth_value(e, term_make(e->terms, least, 1, a, b, 0));
+	case CHECK_GT: return truth_value(e, term_make(e->terms, less, 1, b, a, 0));
+	case CHECK_GE: return truth_value(e, term_make(e->terms, least, 1, b, a, 0));
+	case CHECK_EQ: return truth_value(e, term_make(e->terms, equal, 1, a, b, 0));
+	default: return truth_value(e, term_not(e->terms, term_make(e->terms, equal, 1, a, b, 0)));
 	}
 }
 
@@ -910,53 +870,10 @@ static struct check_value apply_pointers(struct check_evaluator *e, const struct
 	if (node->op == CHECK_ADD && !two)
 		return check_is_pointer(a.type) ? move(e, node, a, b, TERM_ADD)
 		                                : move(e, node, b, a, TERM_ADD);
-	return refuse_operation(e, node, "this cannot be done with a pointer");
+	return refuse(e, node, "this cannot be done with a pointer");
 }
 
 /* --- numbers --- */
-
-static struct check_value apply_reals(struct check_evaluator *e, const struct check_node *node,
-                                      const struct ctype *type, term a, term b)
-{
-	enum term_op op;
-
-	switch (node->op) {
-	case CHECK_ADD: op = TERM_FADD; break;
-	case CHECK_SUB: op = TERM_FSUB; break;
-	case CHECK_MUL: op = TERM_FMUL; break;
-	case CHECK_DIV: op = TERM_FDIV; break;
-	default: return refuse_operation(e, node, "this cannot be done with floating point");
-	}
-	return make_value(type, term_make(e->terms, op, bits_of(type), a, b, 0));
-}
-
-static struct check_value divide(struct check_evaluator *e, const struct check_node *node,
-                                 const struct ctype *type, term a, term b)
-{
-	bool rest = node->op == CHECK_REM, sign = is_signed(type);
-	enum term_op op = rest ? sign ? TERM_SREM : TERM_UREM : sign ? TERM_SDIV : TERM_UDIV;
-
-	if (!check_actual(e, b))
-		check_fail(e, node, false, str_format("something is divided by 0"));
-	return make_value(type, term_make(e->terms, op, bits_of(type), a, b, 0));
-}
-
-static struct check_value apply_integers(struct check_evaluator *e, const struct check_node *node,
-                                         const struct ctype *type, term a, term b)
-{
-	enum term_op op;
-
-	switch (node->op) {
-	case CHECK_ADD: op = TERM_ADD; break;
-	case CHECK_SUB: op = TERM_SUB; break;
-	case CHECK_MUL: op = TERM_MUL; break;
-	case CHECK_AND: op = TERM_AND; break;
-	case CHECK_OR: op = TERM_OR; break;
-	case CHECK_XOR: op = TERM_XOR; break;
-	default: return divide(e, node, type, a, b);
-	}
-	return make_value(type, term_make(e->terms, op, bits_of(type), a, b, 0));
-}
 
 /* The type is that of the left side alone. */
 static struct check_value shift(struct check_evaluator *e, const struct check_node *node,
@@ -969,14 +886,15 @@ static struct check_value shift(struct check_evaluator *e, const struct check_no
 
 	if (check_actual(e, b.value) >= bits)
 		check_fail(e, node, false, str_format("something is shifted too far"));
-	return make_value(
-		a.type, term_make(e->terms, op, bits, a.value, resize(e, b.value, false, bits), 0));
+	return rvalue(a.type,
+	              term_make(e->terms, op, bits, a.value, resize(e, b.value, false, bits), 0));
 }
 
 static struct check_value apply_binary(struct check_evaluator *e, const struct check_node *node,
                                        struct check_value a, struct check_value b)
 {
 	const struct ctype *type;
+	enum term_op op;
 	term x, y;
 
 	if (check_is_pointer(a.type) || check_is_pointer(b.type))
@@ -985,7 +903,7 @@ static struct check_value apply_binary(struct check_evaluator *e, const struct c
 	b = promote(e, b);
 	if (node->op == CHECK_SHL || node->op == CHECK_SHR) {
 		if (check_is_real(a.type) || check_is_real(b.type))
-			return refuse_operation(e, node, "this cannot be done with floating point");
+			return refuse(e, node, "this cannot be done with floating point");
 		return shift(e, node, a, b);
 	}
 	type = check_common(a.type, b.type);
@@ -993,89 +911,56 @@ static struct check_value apply_binary(struct check_evaluator *e, const struct c
 	y = check_convert(e, b, type);
 	if (compares(node->op))
 		return compare(e, node, type, x, y);
-	return check_is_real(type) ? apply_reals(e, node, type, x, y)
-	                           : apply_integers(e, node, type, x, y);
+	op = check_is_real(type) ? arithmetic[node->op].real
+	     : is_signed(type)   ? arithmetic[node->op].with_sign
+	                         : arithmetic[node->op].without_sign;
+	if (!op)
+		return refuse(e, node, "this cannot be done with floating point");
+	if ((node->op == CHECK_DIV || node->op == CHECK_REM) && !check_is_real(type) &&
+	    !check_actual(e, y))
+		check_fail(e, node, false, str_format("something is divided by 0"));
+	return rvalue(type, term_make(e->terms, op, bits_of(type), x, y, 0));
 }
 
 /* --- one operand --- */
-
-static struct check_value negate(struct check_evaluator *e, struct check_value v)
-{
-	uint32_t bits = bits_of(v.type);
-	term top = term_constant(e->terms, bits, 1ull << (bits - 1));
-
-	if (check_is_real(v.type))
-		return make_value(v.type, term_make(e->terms, TERM_XOR, bits, v.value, top, 0));
-	return make_value(v.type, term_make(e->terms, TERM_SUB, bits,
-	                                    term_constant(e->terms, bits, 0), v.value, 0));
-}
-
-static struct check_value cast(struct check_evaluator *e, const struct check_node *node,
-                               struct check_value v)
-{
-	if (node->type->kind == CTYPE_VOID)
-		return refuse_operation(e, node, "void has no value");
-	if ((check_is_pointer(v.type) && check_is_real(node->type)) ||
-	    (check_is_real(v.type) && check_is_pointer(node->type)))
-		return refuse_operation(e, node, "this cannot be done with a pointer");
-	return make_value(node->type, check_convert(e, v, node->type));
-}
 
 static struct check_value check_apply(struct check_evaluator *e, const struct check_node *node,
                                       struct check_value a, struct check_value b)
 {
 	if (node->op == CHECK_NOT)
-		return truth(e, check_is_true(e, a), true);
-	if (node->op == CHECK_CAST)
-		return cast(e, node, a);
+		return truth_value(e, term_not(e->terms, check_is_true(e, a)));
+	if (node->op == CHECK_CAST) {
+		if (node->type->kind == CTYPE_VOID)
+			return refuse(e, node, "void has no value");
+		if ((check_is_pointer(a.type) && check_is_real(node->type)) ||
+		    (check_is_real(a.type) && check_is_pointer(node->type)))
+			return refuse(e, node, "this cannot be done with a pointer");
+		return rvalue(node->type, check_convert(e, a, node->type));
+	}
 	if (node->b)
 		return apply_binary(e, node, a, b);
 	if (check_is_pointer(a.type))
-		return refuse_operation(e, node, "this cannot be done with a pointer");
+		return refuse(e, node, "this cannot be done with a pointer");
 	a = promote(e, a);
 	if (node->op == CHECK_PLUS)
 		return a;
-	if (node->op == CHECK_MINUS)
-		return negate(e, a);
+	if (node->op == CHECK_MINUS) {
+		uint32_t bits = bits_of(a.type);
+		term top = term_constant(e->terms, bits, 1ull << (bits - 1));
+
+		if (check_is_real(a.type))
+			return rvalue(a.type, term_make(e->terms, TERM_XOR, bits, a.value, top, 0));
+		return rvalue(a.type, term_make(e->terms, TERM_SUB, bits,
+		                                term_constant(e->terms, bits, 0), a.value, 0));
+	}
 	if (check_is_real(a.type))
-		return refuse_operation(e, node, "this cannot be done with floating point");
-	return make_value(a.type, term_not(e->terms, a.value));
+		return refuse(e, node, "this cannot be done with floating point");
+	return rvalue(a.type, term_not(e->terms, a.value));
 }
 
 /* ------ tokens of a C expression ------ */
 
 /* --- numbers --- */
-
-/* The type of an integer by its value, its base and its suffix. */
-static const struct ctype *integer_type(uint64_t value, bool decimal, const char *suffix,
-                                        size_t length)
-{
-	bool is_unsigned = false, is_long = false;
-
-	for (size_t i = 0; i < length; i++) {
-		is_unsigned |= suffix[i] == 'u' || suffix[i] == 'U';
-		is_long |= suffix[i] == 'l' || suffix[i] == 'L';
-	}
-	if (!is_long && !is_unsigned && value <= INT32_MAX)
-		return check_basic(BASIC_INT);
-	if (!is_long && (is_unsigned || !decimal) && value <= UINT32_MAX)
-		return check_basic(BASIC_UNSIGNED);
-	if (!is_unsigned && value <= INT64_MAX)
-		return check_basic(BASIC_LONG);
-	return check_basic(BASIC_UNSIGNED_LONG);
-}
-
-static bool is_suffix(const char *text, size_t length)
-{
-	static const char *const all[] = {"u", "l", "ul", "lu", "ll", "ull", "llu"};
-
-	if (!length)
-		return true;
-	for (uint32_t i = 0; i < sizeof(all) / sizeof(*all); i++)
-		if (strlen(all[i]) == length && !strncasecmp(text, all[i], length))
-			return true;
-	return false;
-}
 
 static char *take_real(const char *text, size_t length, struct check_token *out)
 {
@@ -1085,7 +970,7 @@ static char *take_real(const char *text, size_t length, struct check_token *out)
 	uint32_t bits;
 
 	if (end == text + length) {
-		out->type = check_basic(BASIC_DOUBLE);
+		out->type = &basics[BASIC_DOUBLE];
 		memcpy(&out->bits, &value, sizeof(value));
 		return NULL;
 	}
@@ -1094,24 +979,42 @@ static char *take_real(const char *text, size_t length, struct check_token *out)
 		                  end + 1 == text + length && strchr("lL", last)
 		                          ? " that is supported (long double)"
 		                          : "");
-	out->type = check_basic(BASIC_FLOAT);
+	out->type = &basics[BASIC_FLOAT];
 	memcpy(&bits, &single, sizeof(bits));
 	out->bits = bits;
 	return NULL;
 }
 
+/* The type of an integer follows from its value, its base and its suffix. */
 static char *take_integer(const char *text, size_t length, struct check_token *out)
 {
+	static const char *const suffixes[] = {"", "u", "l", "ul", "lu", "ll", "ull", "llu"};
 	bool binary = length > 2 && text[0] == '0' && tolower(text[1]) == 'b';
+	bool is_unsigned = false, is_long = false, known = false;
+	enum check_basic type = BASIC_UNSIGNED_LONG;
 	char *end;
 
 	errno = 0;
 	out->bits = binary ? strtoull(text + 2, &end, 2) : strtoull(text, &end, 0);
 	if (errno)
 		return str_format("'%.*s' is too large", (int)length, text);
-	if (end > text + length || !is_suffix(end, (size_t)(text + length - end)))
+	for (uint32_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes); i++)
+		known |= end <= text + length &&
+		         strlen(suffixes[i]) == (size_t)(text + length - end) &&
+		         !strncasecmp(end, suffixes[i], strlen(suffixes[i]));
+	if (!known)
 		return str_format("'%.*s' is no number", (int)length, text);
-	out->type = integer_type(out->bits, text[0] != '0', end, (size_t)(text + length - end));
+	for (; end < text + length; end++) {
+		is_unsigned |= tolower(*end) == 'u';
+		is_long |= tolower(*end) == 'l';
+	}
+	if (!is_long && !is_unsigned && out->bits <= INT32_MAX)
+		type = BASIC_INT;
+	else if (!is_long && (is_unsigned || text[0] == '0') && out->bits <= UINT32_MAX)
+		type = BASIC_UNSIGNED;
+	else if (!is_unsigned && out->bits <= INT64_MAX)
+		type = BASIC_LONG;
+	out->type = &basics[type];
 	return NULL;
 }
 
@@ -1177,37 +1080,19 @@ static char *take_character(const char *text, struct check_token *out)
 	if (!good || *at != '\'')
 		return str_format("a character between ' and ' is wrong");
 	out->length = (size_t)(at + 1 - text);
-	out->type = check_basic(BASIC_INT);
+	out->type = &basics[BASIC_INT];
 	out->bits = (uint32_t)(int8_t)value;
 	return NULL;
 }
 
 /* --- all --- */
 
-static size_t operator_length(const char *text)
-{
-	static const char *const all[] = {"->", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||"};
-
-	for (uint32_t i = 0; i < sizeof(all) / sizeof(*all); i++)
-		if (!strncmp(text, all[i], 2))
-			return 2;
-	return strchr("()[].*&+-!~/%<>^|?:", *text) ? 1 : 0;
-}
-
-static char *refuse_text(const char *text)
-{
-	if (*text == '"')
-		return str_format(
-			"strings cannot be compared; compare characters, as in s[0] == 'a'");
-	if (*text == '=')
-		return str_format("= changes something; to compare write ==");
-	return str_format("'%c' has no place in a condition", *text);
-}
-
 /* The first token of the text; what is wrong with it, in words, or NULL. Caller frees with
    free(). */
 static char *check_token(const char *text, struct check_token *out)
 {
+	static const char *const pairs[] = {"->", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||"};
+
 	while (isspace((unsigned char)*text))
 		text++;
 	*out = (struct check_token){.text = text};
@@ -1228,8 +1113,18 @@ static char *check_token(const char *text, struct check_token *out)
 		return NULL;
 	}
 	out->kind = TOKEN_OPERATOR;
-	out->length = operator_length(text);
-	return out->length ? NULL : refuse_text(text);
+	out->length = strchr("()[].*&+-!~/%<>^|?:", *text) ? 1 : 0;
+	for (uint32_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++)
+		if (!strncmp(text, pairs[i], 2))
+			out->length = 2;
+	if (out->length)
+		return NULL;
+	if (*text == '"')
+		return str_format(
+			"strings cannot be compared; compare characters, as in s[0] == 'a'");
+	if (*text == '=')
+		return str_format("= changes something; to compare write ==");
+	return str_format("'%c' has no place in a condition", *text);
 }
 
 /* ------ a C expression as a tree ------ */
@@ -1362,22 +1257,22 @@ static const struct ctype *combine(const uint32_t *count)
 	bool is_unsigned = count[WORD_UNSIGNED];
 
 	if (count[WORD_VOID])
-		return check_basic(BASIC_VOID);
+		return &basics[BASIC_VOID];
 	if (count[WORD_BOOL] || count[WORD_BOOL_TOO])
-		return check_basic(BASIC_BOOL);
+		return &basics[BASIC_BOOL];
 	if (count[WORD_FLOAT])
-		return check_basic(BASIC_FLOAT);
+		return &basics[BASIC_FLOAT];
 	if (count[WORD_DOUBLE])
-		return count[WORD_LONG] ? NULL : check_basic(BASIC_DOUBLE);
+		return count[WORD_LONG] ? NULL : &basics[BASIC_DOUBLE];
 	if (count[WORD_CHAR])
-		return check_basic(is_unsigned          ? BASIC_UNSIGNED_CHAR
-		                   : count[WORD_SIGNED] ? BASIC_SIGNED_CHAR
-		                                        : BASIC_CHAR);
+		return &basics[is_unsigned          ? BASIC_UNSIGNED_CHAR
+		               : count[WORD_SIGNED] ? BASIC_SIGNED_CHAR
+		                                    : BASIC_CHAR];
 	if (count[WORD_SHORT])
-		return check_basic(is_unsigned ? BASIC_UNSIGNED_SHORT : BASIC_SHORT);
+		return &basics[is_unsigned ? BASIC_UNSIGNED_SHORT : BASIC_SHORT];
 	if (count[WORD_LONG])
-		return check_basic(is_unsigned ? BASIC_UNSIGNED_LONG : BASIC_LONG);
-	return check_basic(is_unsigned ? BASIC_UNSIGNED : BASIC_INT);
+		return &basics[is_unsigned ? BASIC_UNSIGNED_LONG : BASIC_LONG];
+	return &basics[is_unsigned ? BASIC_UNSIGNED : BASIC_INT];
 }
 
 static const struct ctype *parse_words(struct parser *p)
@@ -1411,7 +1306,7 @@ static const struct ctype *parse_type(struct parser *p)
 	if (is_word(p, "struct") || is_word(p, "union") || is_word(p, "enum")) {
 		fail(p, str_format("a type here must be one of C's own; for the size of a "
 		                   "structure name a variable: sizeof(x), sizeof(*p)"));
-		return check_basic(BASIC_INT);
+		return &basics[BASIC_INT];
 	}
 	type = parse_words(p);
 	while (accept(p, "*"))
@@ -1426,9 +1321,9 @@ static const struct check_node *parse_word(struct parser *p)
 	struct check_node *node;
 
 	if (is_word(p, "NULL"))
-		node = number(p, check_pointer_to(p->arena, check_basic(BASIC_VOID)), 0);
+		node = number(p, check_pointer_to(p->arena, &basics[BASIC_VOID]), 0);
 	else if (is_word(p, "true") || is_word(p, "false"))
-		node = number(p, check_basic(BASIC_INT), is_word(p, "true"));
+		node = number(p, &basics[BASIC_INT], is_word(p, "true"));
 	else
 		node = make(p, CHECK_NAME, NULL, NULL);
 	node->name = arena_strndup(p->arena, p->token.text, p->token.length);
@@ -1457,7 +1352,7 @@ static const struct check_node *parse_primary(struct parser *p)
 		}
 		fail(p, str_format("a value should come before '%s'", p->token.text));
 	}
-	return number(p, check_basic(BASIC_INT), 0);
+	return number(p, &basics[BASIC_INT], 0);
 }
 
 static const struct check_node *parse_member(struct parser *p, enum check_op op,
@@ -1541,18 +1436,12 @@ static const struct check_node *parse_parentheses(struct parser *p)
 
 static const struct check_node *parse_operand(struct parser *p)
 {
-	static const struct {
-		const char *text;
-		enum check_op op;
-	} all[] = {{"*", CHECK_TARGET}, {"&", CHECK_ADDRESS}, {"+", CHECK_PLUS},
-	           {"-", CHECK_MINUS},  {"!", CHECK_NOT},     {"~", CHECK_COMPLEMENT}};
-
-	for (uint32_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+	for (enum check_op op = CHECK_TARGET; op <= CHECK_COMPLEMENT; op++) {
 		struct check_node *node;
 
-		if (!is_operator(p, all[i].text))
+		if (!is_operator(p, operators[op].text))
 			continue;
-		node = make(p, all[i].op, NULL, NULL);
+		node = make(p, op, NULL, NULL);
 		advance(p);
 		node->a = parse_unary(p);
 		return node;
@@ -1577,20 +1466,8 @@ static const struct check_node *parse_unary(struct parser *p)
 	if (descend(p))
 		node = parse_operand(p);
 	p->depth--;
-	return node ? node : number(p, check_basic(BASIC_INT), 0);
+	return node ? node : number(p, &basics[BASIC_INT], 0);
 }
-
-static const struct {
-	const char *text;
-	enum check_op op;
-	int level;
-} binaries[] = {
-	{"*", CHECK_MUL, 10},  {"/", CHECK_DIV, 10},    {"%", CHECK_REM, 10}, {"+", CHECK_ADD, 9},
-	{"-", CHECK_SUB, 9},   {"<<", CHECK_SHL, 8},    {">>", CHECK_SHR, 8}, {"<", CHECK_LT, 7},
-	{"<=", CHECK_LE, 7},   {">", CHECK_GT, 7},      {">=", CHECK_GE, 7},  {"==", CHECK_EQ, 6},
-	{"!=", CHECK_NE, 6},   {"&", CHECK_AND, 5},     {"^", CHECK_XOR, 4},  {"|", CHECK_OR, 3},
-	{"&&", CHECK_BOTH, 2}, {"||", CHECK_EITHER, 1},
-};
 
 /* Operators of this level and tighter ones. */
 static const struct check_node *parse_binary(struct parser *p, int level)
@@ -1600,15 +1477,15 @@ static const struct check_node *parse_binary(struct parser *p, int level)
 
 	while (found && !p->problem) {
 		found = false;
-		for (uint32_t i = 0; i < sizeof(binaries) / sizeof(*binaries) && !found; i++) {
+		for (enum check_op op = CHECK_MUL; op <= CHECK_EITHER && !found; op++) {
 			struct check_node *node;
 
-			if (binaries[i].level < level || !is_operator(p, binaries[i].text))
+			if (operators[op].level < level || !is_operator(p, operators[op].text))
 				continue;
 			found = true;
-			node = make(p, binaries[i].op, left, NULL);
+			node = make(p, op, left, NULL);
 			advance(p);
-			node->b = parse_binary(p, binaries[i].level + 1);
+			node->b = parse_binary(p, operators[op].level + 1);
 			left = node;
 		}
 	}
@@ -1621,7 +1498,7 @@ static const struct check_node *parse_choice(struct parser *p)
 	struct check_node *node = NULL;
 
 	if (!descend(p))
-		return number(p, check_basic(BASIC_INT), 0);
+		return number(p, &basics[BASIC_INT], 0);
 	condition = parse_binary(p, 1);
 	if (is_operator(p, "?")) {
 		node = make(p, CHECK_CHOICE, condition, NULL);
@@ -1661,43 +1538,17 @@ static struct hence_error *check_parse(const char *text, struct arena *arena,
 
 #define LONGEST 40u /* characters of a value */
 
-static const struct {
-	const char *text;
-	int level; /* how tightly it binds */
-} words[] = {
-	[CHECK_PLUS] = {"+", 11},       [CHECK_MINUS] = {"-", 11},    [CHECK_NOT] = {"!", 11},
-	[CHECK_COMPLEMENT] = {"~", 11}, [CHECK_ADDRESS] = {"&", 11},  [CHECK_MUL] = {" * ", 10},
-	[CHECK_DIV] = {" / ", 10},      [CHECK_REM] = {" % ", 10},    [CHECK_ADD] = {" + ", 9},
-	[CHECK_SUB] = {" - ", 9},       [CHECK_SHL] = {" << ", 8},    [CHECK_SHR] = {" >> ", 8},
-	[CHECK_LT] = {" < ", 7},        [CHECK_LE] = {" <= ", 7},     [CHECK_GT] = {" > ", 7},
-	[CHECK_GE] = {" >= ", 7},       [CHECK_EQ] = {" == ", 6},     [CHECK_NE] = {" != ", 6},
-	[CHECK_AND] = {" & ", 5},       [CHECK_XOR] = {" ^ ", 4},     [CHECK_OR] = {" | ", 3},
-	[CHECK_BOTH] = {" && ", 2},     [CHECK_EITHER] = {" || ", 1}, [CHECK_CHOICE] = {" ? ", 0},
-};
-
 static int level_of(const struct check_node *node)
 {
-	return words[node->op].text ? words[node->op].level : 12;
-}
-
-static void print_value(struct check_evaluator *e, const struct check_value *v, struct str *out)
-{
-	struct ctype_part part = {.type = v->type};
-	uint64_t bits = check_actual(e, v->value);
-
-	if (v->type->kind == CTYPE_CHAR && bits >= ' ' && bits < 127)
-		str_printf(out, "'%s%c'", bits == '\'' || bits == '\\' ? "\\" : "", (char)bits);
-	else if (v->type->kind == CTYPE_CHAR)
-		str_printf(out, "%d", v->type->is_signed ? (int8_t)bits : (int)(uint8_t)bits);
-	else
-		names_print(e->names, &part, (const uint8_t *)&bits, NULL, v->type->size, 0,
-		            LONGEST, out);
+	return operators[node->op].text ? operators[node->op].level : 12;
 }
 
 /* What lies in memory, and what is made of it in ways that no number shows. */
 static void print_leaf(struct check_evaluator *e, const struct check_node *node, struct str *out)
 {
 	struct check_value v = check_scalar(e, node);
+	struct ctype_part part = {.type = v.type};
+	uint64_t bits;
 
 	if (e->problem) {
 		free(e->problem);
@@ -1705,7 +1556,14 @@ static void print_leaf(struct check_evaluator *e, const struct check_node *node,
 		str_add(out, "...");
 		return;
 	}
-	print_value(e, &v, out);
+	bits = check_actual(e, v.value);
+	if (v.type->kind == CTYPE_CHAR && bits >= ' ' && bits < 127)
+		str_printf(out, "'%s%c'", bits == '\'' || bits == '\\' ? "\\" : "", (char)bits);
+	else if (v.type->kind == CTYPE_CHAR)
+		str_printf(out, "%d", v.type->is_signed ? (int8_t)bits : (int)(uint8_t)bits);
+	else
+		names_print(e->names, &part, (const uint8_t *)&bits, NULL, v.type->size, 0, LONGEST,
+		            out);
 }
 
 static void check_print(struct check_evaluator *e, const struct check_node *node, struct str *out);
@@ -1742,7 +1600,7 @@ static void check_print(struct check_evaluator *e, const struct check_node *node
 	}
 	if (node->b)
 		print_part(e, node->a, node->op == CHECK_CHOICE ? level + 1 : level, out);
-	str_add(out, words[node->op].text);
+	str_printf(out, node->b ? " %s " : "%s", operators[node->op].text);
 	print_part(e, node->b ? node->b : node->a, level + (node->b ? 1 : 0), out);
 	if (!node->c)
 		return;
@@ -1761,12 +1619,6 @@ void violation_check_deinit(struct violation_check *check)
 	free(check->file);
 	free(check->expression);
 	*check = (struct violation_check){0};
-}
-
-static struct hence_error *malformed(const char *text)
-{
-	return error_create(HENCE_ERROR_INPUT,
-	                    "'%s' is not FILE:LINE: CONDITION, as in 'list.c:12: n >= 0'", text);
 }
 
 /* FILE:LINE: in front; NULL: there is no such thing, or the line is no number. */
@@ -1795,7 +1647,9 @@ struct hence_error *violation_check_parse(const char *text, struct violation_che
 	const char *file = find_line(text, &line);
 
 	if (!file || !line)
-		return malformed(text);
+		return error_create(HENCE_ERROR_INPUT,
+		                    "'%s' is not FILE:LINE: CONDITION, as in 'list.c:12: n >= 0'",
+		                    text);
 	expression = strchr(file + 1, ':') + 1;
 	while (isspace((unsigned char)*expression))
 		expression++;
@@ -1842,40 +1696,23 @@ static uint32_t end_of_statement(const struct activation *a)
 	return pc;
 }
 
-static enum answer ask(struct check_search *s, const struct activation *a)
-{
-	const struct violation_check *check = s->work->question->check;
-	struct walk_place place =
-		names_place(s->watch.names, a->function->first + end_of_statement(a));
-
-	return place.file && place.line == check->line && describe_is_file(place.file, check->file)
-	               ? HERE
-	               : ELSEWHERE;
-}
-
 static bool is_here(struct check_search *s, const struct activation *a)
 {
+	const struct violation_check *check = s->work->question->check;
 	uint32_t code = a->function->first + a->pc;
 
 	while (s->answers.size <= code)
 		*vec_push(&s->answers) = UNKNOWN;
-	if (s->answers.at[code] == UNKNOWN)
-		s->answers.at[code] = (uint8_t)ask(s, a);
-	return s->answers.at[code] == HERE;
-}
+	if (s->answers.at[code] == UNKNOWN) {
+		struct walk_place place =
+			names_place(s->watch.names, a->function->first + end_of_statement(a));
 
-static void prepare(struct check_search *s, const struct activation *a)
-{
-	s->evaluator.names = s->watch.names;
-	s->evaluator.a = a;
-	s->evaluator.where = a->function->instructions[end_of_statement(a)];
-	s->evaluator.arena = &s->temporary;
-	if (terms_count(s->constants) > ANEW) {
-		terms_release(s->constants, 1);
-		arena_deinit(&s->temporary);
+		s->answers.at[code] = place.file && place.line == check->line &&
+		                                      describe_is_file(place.file, check->file)
+		                              ? HERE
+		                              : ELSEWHERE;
 	}
-	s->evaluator.terms = s->constants;
-	s->evaluator.work = NULL;
+	return s->answers.at[code] == HERE;
 }
 
 /* It is false now: the same once more, as a claim about those who wrote what it reads. */
@@ -1908,23 +1745,27 @@ static void take(struct check_search *s, const struct activation *a)
 	violation_set_claim(w, instance, s->evaluator.problem ? 0 : claim);
 }
 
-static void refuse(struct check_search *s)
-{
-	const struct violation_check *check = s->work->question->check;
-
-	s->error = error_create(HENCE_ERROR_INPUT, "the condition '%s' at %s:%u: column %u: %s",
-	                        check->expression, check->file, check->line, s->evaluator.column,
-	                        s->evaluator.problem);
-}
-
 static void evaluate(struct check_search *s, const struct activation *a)
 {
+	const struct violation_check *check = s->work->question->check;
 	bool truth;
 
-	prepare(s, a);
+	s->evaluator.names = s->watch.names;
+	s->evaluator.a = a;
+	s->evaluator.where = a->function->instructions[end_of_statement(a)];
+	s->evaluator.arena = &s->temporary;
+	if (terms_count(s->constants) > ANEW) {
+		terms_release(s->constants, 1);
+		arena_deinit(&s->temporary);
+	}
+	s->evaluator.terms = s->constants;
+	s->evaluator.work = NULL;
 	truth = check_actual(&s->evaluator, check_truth(&s->evaluator, s->root));
 	if (s->evaluator.problem && s->evaluator.wrong) {
-		refuse(s);
+		s->error = error_create(HENCE_ERROR_INPUT,
+		                        "the condition '%s' at %s:%u: column %u: %s",
+		                        check->expression, check->file, check->line,
+		                        s->evaluator.column, s->evaluator.problem);
 	} else if (s->evaluator.problem) {
 		s->skipped++;
 		if (!s->why) {
@@ -1953,66 +1794,32 @@ static void on_statement(struct watch *watch, enum execution_event event)
 
 /* --- what comes of it --- */
 
-static struct hence_error *held(struct check_search *s)
-{
-	const struct violation_check *check = s->work->question->check;
-	struct str skipped = STR_INIT;
-	struct hence_error *error;
-
-	if (s->skipped)
-		str_printf(&skipped, "; %llu time%s it could not be evaluated: %s",
-		           (unsigned long long)s->skipped, s->skipped == 1 ? "" : "s", s->why);
-	error = error_create(HENCE_ERROR_NOTHING,
-	                     "the condition '%s' held each time at %s:%u (%llu evaluation%s)%s",
-	                     check->expression, check->file, check->line,
-	                     (unsigned long long)s->evaluated, s->evaluated == 1 ? "" : "s",
-	                     str_text(&skipped));
-	str_deinit(&skipped);
-	return error;
-}
-
-static struct hence_error *unreadable(struct check_search *s)
-{
-	const struct violation_check *check = s->work->question->check;
-
-	return error_create(
-		HENCE_ERROR_INPUT,
-		"the condition '%s' could not be evaluated at %s:%u (executed %llu time%s): "
-		"%s",
-		check->expression, check->file, check->line, (unsigned long long)s->skipped,
-		s->skipped == 1 ? "" : "s", s->why);
-}
-
 static struct hence_error *finish(struct watch *watch)
 {
 	struct check_search *s = (struct check_search *)watch;
+	const struct violation_check *check = s->work->question->check;
+	unsigned long long evaluated = s->evaluated, skipped = s->skipped;
+	struct str also GUARD(str_deinit) = STR_INIT;
 
-	if (s->error || s->found) {
-		if (s->found && s->skipped)
-			violation_note(s->work->out,
-			               "before that it could not be evaluated %llu time%s: %s",
-			               (unsigned long long)s->skipped, s->skipped == 1 ? "" : "s",
-			               s->why);
+	if (s->found && skipped)
+		violation_note(s->work->out,
+		               "before that it could not be evaluated %llu time%s: %s", skipped,
+		               skipped == 1 ? "" : "s", s->why);
+	if (s->error || s->found || (!evaluated && !skipped))
 		return s->error;
-	}
-	if (s->evaluated)
-		return held(s);
-	return s->skipped ? unreadable(s) : NULL;
-}
-
-/* Nothing was executed there: the criterion of a place says why. */
-static struct hence_error *no_line(struct violation_work *w)
-{
-	const struct criterion_point point = {
-		.file = w->question->check->file, .line = w->question->check->line, .instance = 1};
-	struct criterion unused = {0};
-	struct hence_error *error = criterion_of_place(w->run, &point, w->question->until, &unused);
-
-	criterion_deinit(&unused);
-	if (error)
-		return error;
-	return error_create(HENCE_ERROR_INPUT, "no statement begins at %s:%u",
-	                    w->question->check->file, w->question->check->line);
+	if (!evaluated)
+		return error_create(HENCE_ERROR_INPUT,
+		                    "the condition '%s' could not be evaluated at %s:%u (executed "
+		                    "%llu time%s): %s",
+		                    check->expression, check->file, check->line, skipped,
+		                    skipped == 1 ? "" : "s", s->why);
+	if (skipped)
+		str_printf(&also, "; %llu time%s it could not be evaluated: %s", skipped,
+		           skipped == 1 ? "" : "s", s->why);
+	return error_create(HENCE_ERROR_NOTHING,
+	                    "the condition '%s' held each time at %s:%u (%llu evaluation%s)%s",
+	                    check->expression, check->file, check->line, evaluated,
+	                    evaluated == 1 ? "" : "s", str_text(&also));
 }
 
 struct hence_error *violation_of_check(struct violation_work *w)
@@ -2033,8 +1840,17 @@ struct hence_error *violation_of_check(struct violation_work *w)
 		error = watch_run(&s.watch);
 		terms_destroy(s.constants);
 	}
-	if (!error && !s.found)
-		error = no_line(w);
+	if (!error && !s.found) {
+		const struct violation_check *check = w->question->check;
+		const struct criterion_point point = {
+			.file = check->file, .line = check->line, .instance = 1};
+
+		/* Nothing was executed there: the criterion of a place says why. */
+		error = criterion_of_place(w->run, &point, w->question->until, &unused);
+		if (!error)
+			error = error_create(HENCE_ERROR_INPUT, "no statement begins at %s:%u",
+			                     check->file, check->line);
+	}
 	free(s.why);
 	vec_deinit(&s.answers);
 	vec_deinit(&s.evaluator.known);

@@ -8,6 +8,8 @@
 #include "failure/violation.h"
 #include "failure/watch.h"
 
+#define VIOLATION_LOWEST 4096u /* no object lies below: NULL and what is computed from it */
+
 struct violation_work {
 	const struct recording *run;
 	struct symbolic *symbolic;

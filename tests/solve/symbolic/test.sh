@@ -6,6 +6,8 @@ set -u
 # shellcheck source=tests/csmith/lib.sh
 source "$SRC/tests/csmith/lib.sh"
 failures=0 programs=0 symbols=0
+seeds=3 # of each kind
+[[ ! ${HENCE_TEST_LONG-} ]] || seeds=16
 
 complain() {
 	echo "$*"
@@ -63,7 +65,7 @@ done
 for kind in plain floats builtins steps; do
 	while read -r seed; do
 		check_seed "$kind" "$seed"
-	done < <(head -n "${HENCE_TEST_LONG:+1}6" "$SRC/tests/csmith/$kind/seeds")
+	done < <(cat "$SRC/tests/csmith/$kind/seeds" "$SRC/tests/csmith/$kind/seeds-long" | head -n "$seeds")
 done
 echo "$programs programs, $symbols definitions, $failures failures"
 [[ $failures == 0 && $programs -ge 90 && $symbols -gt 1000000 ]]

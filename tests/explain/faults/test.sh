@@ -29,7 +29,7 @@ explains() {
 	local before
 	before=$(picture)
 	SECONDS=0
-	"$HENCE" explain --json --no-edits --time 6 --timeout 0.3 --expect-text 1 --pass "0 1 $1 $PWD" -- ./$name 1 0 "$1" "$PWD" \
+	"$HENCE" explain --json --no-edits --time 30 --timeout 0.3 --expect-text 1 --pass "0 1 $1 $PWD" -- ./$name 1 0 "$1" "$PWD" \
 		>"$TMPDIR/out" 2>"$TMPDIR/err" </dev/null
 	code=$?
 	cp "$TMPDIR/out" "$TMPDIR/err" ..

@@ -2,7 +2,7 @@
 # did not must not. A run passes when it prints what is expected, or, where nobody said that, when it ends well. Sourced by check after faulty.sh.
 . "$SRC/tests/explain/replay.sh"
 
-most_replayed=5
+most_replayed=3
 [[ ${HENCE_TEST_LONG-} != 1 ]] || most_replayed=1000
 
 # What a run shows is only whether it passes.

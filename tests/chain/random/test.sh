@@ -5,7 +5,7 @@
 . "$SRC/tests/explain/lib.sh"
 . "$SRC/tests/chain/references.sh"
 
-wanted=8 seed=1 last=200
+wanted=4 seed=1 last=200
 [[ ! ${HENCE_TEST_LONG-} ]] || wanted=300 last=3000
 [[ ! ${SEED-} ]] || wanted=1 seed=$SEED last=$SEED
 given=() qualified=0 tried=0

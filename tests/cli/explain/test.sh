@@ -268,10 +268,10 @@ int main(int argc, char **argv)
 	int sum = 0;
 	for (int i = 0; i < 64; i++)
 		list[i] = argc > 1 ? atoi(argv[1]) + i : 0;
-	usleep(150000);
+	usleep(50000);
 	for (int i = 0; i < 64; i++)
 		sum += list[i];
-	usleep(150000);
+	usleep(50000);
 	printf("%d\n", sum);
 	return 0;
 }
@@ -279,13 +279,16 @@ END
 explain 3 --time 2 -j 1 --expect-text 0 --pass 1 -- ./slow 7
 like out '\./slow prints "[0-9]+", not "0" \(line 1\)'
 like out 'incomplete: the search was ended early; this is what was known'
-explain 3 --time 0.1 -j 1 --json --expect-text 0 --pass 1 -- ./slow 7
+explain 3 --time 0.05 -j 1 --json --expect-text 0 --pass 1 -- ./slow 7
 like err 'hence: the time was up in the first run of \./slow, .*'
 
-# --- an interrupt: the same; nothing is left ---
+# --- an interrupt, when the failing run is known and the other one is recorded: the same; nothing is left ---
+second_tape() {
+	compgen -G "$HENCE_TAPE_DIR/*/00000001.tape" >/dev/null
+}
 for signal in INT TERM HUP; do
 	session "$HENCE" explain -j 1 --expect-text 0 --pass 1 -- ./slow 7
-	sleep 2
+	await 60 second_tape
 	kill -$signal $leader
 	wait $leader
 	[[ $? == 3 ]] || fail "another exit code after SIG$signal"

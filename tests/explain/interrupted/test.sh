@@ -3,7 +3,7 @@
 # were; after Ctrl-C and SIGTERM what has been found is printed, whole, and marked. With each --method.
 . "$SRC/tests/reduce/lib.sh"
 
-times=36
+times=15 # each of five methods with each of three signals
 [[ ! ${HENCE_TEST_LONG-} ]] || times=400
 RANDOM=${SEED:-$$}
 echo "SEED=${SEED:-$$}"

@@ -4,4 +4,4 @@ export PYTHONDONTWRITEBYTECODE=1
 if [[ ${HENCE_TEST_LONG-} ]]; then
 	exec /usr/bin/python3 "$CASE/run.py" 1 500 10 95
 fi
-exec /usr/bin/python3 "$CASE/run.py" 1 12 15 90
+exec /usr/bin/python3 "$CASE/run.py" 1 6 15 90

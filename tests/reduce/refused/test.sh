@@ -98,8 +98,9 @@ exit 0
 END
 chmod +x reads
 { seq 30; echo axb; seq 30; } >text
+rm -f small
 "$HENCE" reduce -j 1 --file text -o small -- ./reads text </dev/null >out 2>err &
-sleep 0.5
+await 20 test -s small
 rm text
 wait $!
 code=$?
@@ -133,8 +134,9 @@ case $line in *!*!*) exit 5 ;; esac
 END
 chmod +x goes
 printf '!%.0s' {1..400} >in
+rm -f small
 "$HENCE" reduce -j 1 --by bytes --stdin in -o small -- ./goes </dev/null >out 2>err &
-sleep 0.6
+await 20 test -s small
 rm goes
 wait $!
 code=$?

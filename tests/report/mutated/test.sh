@@ -6,5 +6,5 @@ set -u
 if [[ ${HENCE_TEST_LONG:-} == 1 ]]; then
 	/usr/bin/python3 "$CASE/run.py" 1 100000 "$(nproc)"
 else
-	/usr/bin/python3 "$CASE/run.py" 1 60
+	/usr/bin/python3 "$CASE/run.py" 1 30
 fi

@@ -5,7 +5,7 @@ set -u
 
 # shellcheck source=tests/trace/predict/lib.sh
 source "$SRC/tests/trace/predict/lib.sh"
-failures=0 lines=0 count=10
+failures=0 lines=0 count=5
 [[ ! ${HENCE_TEST_LONG-} ]] || count=300
 
 complain() {

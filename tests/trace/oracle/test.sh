@@ -1,7 +1,8 @@
 #!/bin/bash
 # What hence's decoder says about runs must be what a slow, independent implementation says: which
 # instance wrote each byte that is loaded or copied, on which branch each block hangs, frames, objects, values.
-# facts.h has the text that both write. The programs are ours (programs/) and csmith's (seeds).
+# facts.h has the text that both write. The programs are ours (programs/) and csmith's (seeds;
+# with `make test-long` also seeds-long).
 set -u
 
 FACTS=$CASE/facts.c
@@ -67,7 +68,8 @@ check() {
 
 # --- all ---
 
-facts=0 programs=0
+facts=0 programs=0 lists=("$CASE/seeds")
+[[ ! ${HENCE_TEST_LONG-} ]] || lists+=("$CASE/seeds-long")
 for source in "$CASE"/programs/*.c; do
 	check "$(basename "$source")" "$source"
 	programs=$((programs + 1))
@@ -80,6 +82,6 @@ while read -r seed options; do
 	csmith --quiet --seed "$seed" "${words[@]}" 2>/dev/null | sed 's|"csmith.h"|<csmith/csmith.h>|' >random.c
 	check "csmith --seed $seed $options" random.c -Wno-incompatible-pointer-types -include "$SRC/tests/csmith/prelude.h"
 	programs=$((programs + 1))
-done <"$CASE/seeds"
+done < <(cat "${lists[@]}")
 echo "$programs programs, $facts facts, $failures failures"
 [[ $failures == 0 && $facts -gt 10000 ]]

@@ -16,6 +16,7 @@
 #include "model/di.h"
 #include "model/plan.h"
 #include "run/blobs.h"
+#include "trace/path.h"
 
 struct version_text {
 	char *bytes;
@@ -37,7 +38,9 @@ struct version_lines {
 		uint32_t from, count;
 		uint32_t *line; /* of each: its number in version a; 0: it is in this one only */
 		uint32_t *replaced; /* and of one that takes the place of another; 0: it does not */
-		uint32_t *indent;   /* columns */
+		uint32_t *
+			changed; /* 1 + the hunk of a line that is not in both; 0: it is, or in this one only */
+		uint32_t *indent; /* columns */
 	} of[2];
 };
 
@@ -185,6 +188,7 @@ static struct hence_error *add_lines(struct version_sources *sources, const stru
 	lines->of[version].count = count;
 	lines->of[version].line = mem_alloc(count * sizeof(uint32_t));
 	lines->of[version].replaced = mem_alloc(count * sizeof(uint32_t));
+	lines->of[version].changed = mem_alloc(count * sizeof(uint32_t));
 	lines->of[version].indent = mem_alloc(count * sizeof(uint32_t));
 	for (uint32_t i = from; i < from + count; i++) {
 		size_t begin, size;
@@ -215,6 +219,12 @@ static void number_lines(struct version_lines *lines, const struct diff *diff)
 		for (; a < end; a++, b++)
 			lines->of[0].line[a] = lines->of[1].line[b] = lines->of[0].from + a;
 		if (hunk) {
+			bool both = hunk->count_a && hunk->count_b;
+
+			for (uint32_t i = 0; both && i < hunk->count_a; i++)
+				lines->of[0].changed[hunk->from_a + i] = h + 1;
+			for (uint32_t i = 0; both && i < hunk->count_b; i++)
+				lines->of[1].changed[hunk->from_b + i] = h + 1;
 			/* Of as many lines as there were each takes the place of one. */
 			if (hunk->count_a == hunk->count_b) {
 				for (uint32_t i = 0; i < hunk->count_a; i++)
@@ -380,6 +390,114 @@ static void version_match(struct version_pair *pair, const struct version_lines 
 	free(places[1]);
 }
 
+/* --- statements on lines that were changed --- */
+
+/* One of them, with what it does: which function it calls, or which variable it assigns. */
+struct changed {
+	uint32_t hunk;
+	uint32_t kind;
+	const char *name;
+	uint32_t number;
+};
+
+struct changed_list {
+	VEC(struct changed) list;
+};
+
+/* The function that is called, or the variable that is assigned, be it a part of it; NULL: it is not known. */
+static const char *name_of(LLVMValueRef i)
+{
+	LLVMValueRef value;
+	const char *name;
+	size_t length;
+
+	if (LLVMIsACallInst(i))
+		value = LLVMGetCalledValue(i);
+	else if (LLVMIsAStoreInst(i))
+		value = LLVMGetOperand(i, 1);
+	else
+		return NULL;
+	while (LLVMIsAGetElementPtrInst(value) || LLVMIsALoadInst(value))
+		value = LLVMGetOperand(value, 0);
+	if (!LLVMIsAFunction(value) && !LLVMIsAAllocaInst(value) && !LLVMIsAGlobalVariable(value))
+		return NULL;
+	name = LLVMGetValueName2(value, &length);
+	return length ? name : NULL;
+}
+
+static void list_changed(const struct version_pair *pair, unsigned version,
+                         const struct version_lines *lines, struct changed_list *out)
+{
+	const struct plan_function *f = pair->functions[version];
+	uint32_t number = 0;
+
+	for (uint32_t b = 0; b < f->blocks.size; b++)
+		for (LLVMValueRef i = LLVMGetFirstInstruction(f->blocks.at[b].block); i;
+		     i = LLVMGetNextInstruction(i)) {
+			const char *name;
+			uint32_t hunk;
+
+			if (!plan_ends_statement(i))
+				continue;
+			number++;
+			name = name_of(i);
+			if (!name || !is_in_lines(lines, version, i))
+				continue;
+			hunk = lines->of[version]
+			               .changed[LLVMGetDebugLocLine(i) - lines->of[version].from];
+			if (hunk)
+				*vec_push(&out->list) = (struct changed){
+					hunk, LLVMGetInstructionOpcode(i), name, number - 1};
+		}
+}
+
+static bool does_same(const struct changed *a, const struct changed *b)
+{
+	return a->hunk == b->hunk && a->kind == b->kind && !strcmp(a->name, b->name);
+}
+
+#define MOST_CHANGED 1000u /* statements on changed lines of one function */
+
+/* A changed line still calls what it called, and assigns what it assigned: the longest common sequence of these. */
+static void match_changed(struct version_pair *pair, const struct version_lines *lines)
+{
+	struct changed_list a = {0}, b = {0};
+	uint32_t *length, width, i = 0, k = 0;
+
+	list_changed(pair, 0, lines, &a);
+	list_changed(pair, 1, lines, &b);
+	if (a.list.size && b.list.size && a.list.size <= MOST_CHANGED &&
+	    b.list.size <= MOST_CHANGED) {
+		width = b.list.size + 1;
+		length = mem_alloc((a.list.size + 1) * (size_t)width * sizeof(*length));
+		for (uint32_t x = a.list.size; x-- > 0;)
+			for (uint32_t y = b.list.size; y-- > 0;) {
+				uint32_t skip_a = length[(x + 1) * width + y];
+				uint32_t skip_b = length[x * width + y + 1];
+				uint32_t best = skip_a > skip_b ? skip_a : skip_b;
+				uint32_t both = length[(x + 1) * width + y + 1] + 1;
+
+				length[x * width + y] =
+					does_same(&a.list.at[x], &b.list.at[y]) && both > best
+						? both
+						: best;
+			}
+		while (i < a.list.size && k < b.list.size) {
+			if (does_same(&a.list.at[i], &b.list.at[k])) {
+				pair->matches[0][a.list.at[i].number] = b.list.at[k].number;
+				pair->matches[1][b.list.at[k++].number] = a.list.at[i++].number;
+			} else if (length[(i + 1) * width + k] >= length[i * width + k + 1]) {
+				i++;
+			} else {
+				k++;
+			}
+		}
+		free(length);
+	}
+	vec_deinit(&a.list);
+	vec_deinit(&b.list);
+}
+
 /* ------ places of one version of a program in the other ------ */
 
 /* --- statements --- */
@@ -494,8 +612,16 @@ struct program_functions {
 	VEC(const struct plan_function *) list;
 };
 
+/* A line of version 0 that is not in version 1. */
+struct version_change {
+	const struct plan_function *function;
+	uint32_t line;
+	char *other; /* the line that takes its place; NULL: none */
+};
+
 struct versions {
 	VEC(struct version_pair *) pairs;
+	VEC(struct version_change) changes;
 	struct pair_map index[2]; /* of pairs, by function */
 };
 
@@ -560,6 +686,34 @@ static bool is_same_function(const struct version_pair *pair)
 	return true;
 }
 
+/* Line i of a text, without its end and what it is indented by. Caller frees. */
+static char *line_text(const struct version_text *text, uint32_t line)
+{
+	size_t begin = text->starts.at[line - 1];
+	size_t end = line < text->starts.size ? text->starts.at[line] : text->size;
+
+	begin += indent_of(text->bytes + begin, end - begin);
+	while (end > begin && strchr(" \t\r\n", text->bytes[end - 1]))
+		end--;
+	return mem_strndup(text->bytes + begin, end - begin);
+}
+
+static void list_changes(struct versions *v, const struct plan_function *f,
+                         const struct version_lines *lines, const struct diff *diff,
+                         const struct version_text *other)
+{
+	for (uint32_t h = 0; h < diff->hunks.size; h++) {
+		const struct diff_hunk *hunk = &diff->hunks.at[h];
+		bool each = hunk->count_a == hunk->count_b;
+
+		for (uint32_t i = 0; i < hunk->count_a; i++)
+			*vec_push(&v->changes) = (struct version_change){
+				f, lines->of[0].from + hunk->from_a + i,
+				each ? line_text(other, lines->of[1].from + hunk->from_b + i)
+				     : NULL};
+	}
+}
+
 static struct hence_error *add_pair(struct versions *v, struct version_sources *sources,
                                     const struct plan_function *a, const struct plan_function *b)
 {
@@ -615,6 +769,8 @@ static struct hence_error *add_pair(struct versions *v, struct version_sources *
 		if (!error) {
 			diff_compute(&texts[0], &texts[1], &diff);
 			number_lines(&lines, &diff);
+			list_changes(v, a, &lines, &diff,
+			             text_map_find(&sources->texts, lines.of[1].file));
 			diff_deinit(&diff);
 		}
 		diff_texts_deinit(&texts[0]);
@@ -622,12 +778,14 @@ static struct hence_error *add_pair(struct versions *v, struct version_sources *
 	}
 	if (!error) {
 		version_match(pair, &lines);
+		match_changed(pair, &lines);
 		pair->same = is_same_function(pair);
 	}
 	for (unsigned k = 0; k < 2; k++) {
 		free(lines.of[k].file);
 		free(lines.of[k].line);
 		free(lines.of[k].replaced);
+		free(lines.of[k].changed);
 		free(lines.of[k].indent);
 	}
 	return error;
@@ -706,6 +864,9 @@ void versions_destroy(struct versions *v)
 		free(v->pairs.at[i]->matches[1]);
 		free(v->pairs.at[i]);
 	}
+	for (uint32_t i = 0; i < v->changes.size; i++)
+		free(v->changes.at[i].other);
+	vec_deinit(&v->changes);
 	vec_deinit(&v->pairs);
 	pair_map_deinit(&v->index[0]);
 	pair_map_deinit(&v->index[1]);
@@ -724,4 +885,76 @@ const struct version_pair *versions_find(const struct versions *v, unsigned vers
 	const uint32_t *index = pair_map_find(&v->index[version], (uint64_t)function);
 
 	return index ? v->pairs.at[*index - 1] : NULL;
+}
+
+/* ------ changed lines that a run executed ------ */
+
+MAP_DEFINE_U64(block_map, uint8_t);
+
+struct changes_search {
+	const struct versions *versions;
+	struct block_map executed; /* blocks, by key_of_block() */
+	versions_told told;
+	void *context;
+};
+
+static uint64_t key_of_block(const struct site *site)
+{
+	return (uint64_t)site->module << 48 | (uint64_t)site->function << 24 | site->block;
+}
+
+static bool note_passed(void *context, const struct site *site, uint32_t to, uint64_t time)
+{
+	struct changes_search *s = context;
+
+	*block_map_put(&s->executed, key_of_block(site)) = 1;
+	return true;
+}
+
+/* The first executed instruction on that line; NULL: none. */
+static LLVMValueRef find_executed(const struct changes_search *s, const struct plan_function *f,
+                                  struct site site, uint32_t line)
+{
+	for (site.block = 0; site.block < f->blocks.size; site.block++) {
+		LLVMValueRef i = LLVMGetFirstInstruction(f->blocks.at[site.block].block);
+
+		if (!block_map_find(&s->executed, key_of_block(&site)))
+			continue;
+		for (; i; i = LLVMGetNextInstruction(i))
+			if (LLVMInstructionGetDebugLoc(i) && LLVMGetDebugLocLine(i) == line &&
+			    LLVMGetDebugLocColumn(i))
+				return i;
+	}
+	return NULL;
+}
+
+static void tell_changes(void *context, const struct path_end *end)
+{
+	struct changes_search *s = context;
+
+	if (end->over && end->standing)
+		*block_map_put(&s->executed, key_of_block(&end->at)) = 1;
+	for (uint32_t i = 0; i < s->versions->changes.size; i++) {
+		const struct version_change *change = &s->versions->changes.at[i];
+		struct site site = {0};
+		LLVMValueRef place;
+
+		if (!find_function(end->program, change->function, &site))
+			continue;
+		place = find_executed(s, change->function, site, change->line);
+		if (place)
+			s->told(s->context, change->function, place, change->other);
+	}
+}
+
+struct hence_error *versions_changes(const struct versions *versions, const struct recording *run,
+                                     versions_told told, void *context)
+{
+	struct changes_search s = {.versions = versions, .told = told, .context = context};
+	const struct path_visitor visitor = {
+		.context = &s, .passed = note_passed, .ended = tell_changes};
+	struct hence_error *error = versions->changes.size ? path_visit(run, &visitor) : NULL;
+
+	block_map_deinit(&s.executed);
+	return error;
 }

@@ -1,8 +1,9 @@
 /*
  * Two versions of a program: which functions and statements are the same in both. Functions are matched
  * by name, and by file where a name occurs twice; their statements by a diff of the lines of both: those
- * of one kind at the same place of a line that is in both, however far it is indented; and the last
- * branches of two lines of which one replaces the other. What has no counterpart is not aligned.
+ * of one kind at the same place of a line that is in both, however far it is indented; the last
+ * branches of two lines of which one replaces the other; and of changed lines calls of the same function and
+ * assignments of the same variable, in their order. What has no counterpart is not aligned.
  */
 #ifndef HENCE_ALIGN_VERSIONS_H
 #define HENCE_ALIGN_VERSIONS_H
@@ -11,6 +12,7 @@
 #include "experiment/point.h"
 #include "trace/modules.h"
 #include "trace/program.h"
+#include "trace/recording.h"
 
 #define VERSIONS_NONE UINT32_MAX
 
@@ -48,5 +50,16 @@ bool versions_site(const struct versions *versions, unsigned version, const stru
    given it, which is valid as long as the modules. False: it has no statement that is in both. */
 bool versions_line(const struct versions *versions, const char *function, unsigned line,
                    const char **file, unsigned *out);
+
+/* --- what was changed --- */
+
+/* A line of version 0 that version 1 does not have. `place` is the first of its instructions that was executed; `other` what
+   version 1 has instead, NULL: nothing, or more than one line. */
+typedef void (*versions_told)(void *context, const struct plan_function *f, LLVMValueRef place,
+                              const char *other);
+
+/* All that the run, of version 0, executed, in the order of functions and lines. */
+struct hence_error *versions_changes(const struct versions *versions, const struct recording *run,
+                                     versions_told told, void *context);
 
 #endif

@@ -260,6 +260,11 @@ static void assemble(struct work *w)
 		schedule_note_error(&w->methods, "what was changed",
 		                    explain_changed(&w->pair->failing.recording,
 		                                    &w->pair->alignment, w->sources, e));
+	if (w->pair->versions && references_current(w->pair)->kind == REFERENCE_PROGRAM)
+		schedule_note_error(&w->methods, "changed lines",
+		                    explain_changed_lines(w->pair->versions,
+		                                          &w->pair->failing.recording, w->sources,
+		                                          e));
 	if (w->question->against)
 		add_quality(w->question, e);
 	if (w->question->sources)

@@ -144,6 +144,49 @@ struct hence_error *explain_changed(const struct recording *failing,
 	return error;
 }
 
+/* A changed line, and what it is in the other build. */
+struct changed_lines {
+	struct explain_sources *sources;
+	VEC(struct explanation_place) places;
+	VEC(char *) words;
+};
+
+static void add_changed_line(void *context, const struct plan_function *f, LLVMValueRef place,
+                             const char *other)
+{
+	struct changed_lines *lines = context;
+	size_t size = other ? strlen(other) : 0;
+	unsigned length;
+
+	size -= size && other[size - 1] == ';';
+
+	*vec_push(&lines->places) =
+		explain_place(lines->sources, LLVMGetDebugLocFilename(place, &length),
+	                      LLVMGetDebugLocLine(place), LLVMGetDebugLocColumn(place), f->name);
+	*vec_push(&lines->words) = size ? str_format("the other build has: %.*s", (int)size, other)
+	                                : mem_strdup("the other build does not have this line");
+}
+
+struct hence_error *explain_changed_lines(const struct versions *versions,
+                                          const struct recording *failing,
+                                          struct explain_sources *sources, struct explanation *out)
+{
+	struct changed_lines lines = {.sources = sources};
+	struct hence_error *error = versions_changes(versions, failing, add_changed_line, &lines);
+
+	/* Of many changes each is little evidence. */
+	for (uint32_t i = 0; i < lines.places.size; i++) {
+		double factor = lines.places.size <= MOST ? 1 : (double)MOST / lines.places.size;
+
+		suspects_add(out, &lines.places.at[i], SUSPECT_CHANGED, factor, lines.words.at[i]);
+		explanation_place_deinit(&lines.places.at[i]);
+	}
+	vec_deinit(&lines.places);
+	vec_deinit(&lines.words);
+	suspects_settle(out);
+	return error;
+}
+
 /* ------ source around the places of an explanation ------ */
 
 /* Explain_add_sources() of explain_source.h. */

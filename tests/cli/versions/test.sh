@@ -341,6 +341,62 @@ version new < <(ratio '')
 explain 3 0
 like out '  prog\.c:7:[0-9]+  the other version does something before this \(not.*'
 
+# --- a changed line that calls the function that it called: a declaration and the call are on one line ---
+context() { # VARIABLE
+	cat <<-END
+	#include <stdio.h>
+	#include <string.h>
+	static int length(const char *s)
+	{
+		int n = 0;
+		while (s[n])
+			n++;
+		return n;
+	}
+	int main(int argc, char **argv)
+	{
+		const char *right = argv[1], *wrong = NULL;
+		if (strcmp(argv[1], "good")) { const char *w = $1; printf("%d\n", length(w)); }
+		return right == wrong;
+	}
+	END
+}
+version old < <(context right)
+version new < <(context wrong)
+explain 0 bad
+like out ' 1\. w is NULL \(not "bad"\).*'
+like out '    prog\.c:13:[0-9]+ in main\(\)'
+like out ' *[0-9]+\. s is NULL \(not "bad"\) when length\(\) starts'
+for method in transitions chain compare; do
+	hence_exits 0 $method --no-reduce --pass-prog old/prog -- new/prog bad
+	like out ' *[0-9]+\. s is NULL \(not "bad"\) when length\(\) starts'
+done
+
+# --- a line that differs is a suspect, with what the other build has: the program dies in the changed expression, so that there is
+# no value before it that could be exchanged ---
+divided() { # NUMBER
+	cat <<-END
+	#include <stdio.h>
+	#include <stdlib.h>
+	int main(int argc, char **argv)
+	{
+		int n = atoi(argv[1]);
+		printf("%d\n", 100 / (n - $1));
+		return 0;
+	}
+	END
+}
+version old < <(divided 6)
+version new < <(divided 7)
+explain 3 7
+like out '  prog\.c:6:[0-9]+  the other build has: printf\("%d\\n", 100 / \(n - 6\)\); the.*'
+
+# --- the same, when a chain was proven elsewhere ---
+version old < <(sum '*' | sed 's/return r;/return +r;/')
+version new < <(sum '+')
+explain 0 3 4
+like out '  prog\.c:6:[0-9]+  .*the other build has: return \+r.*'
+
 # --- a file beside the working directory is found by all runs ---
 reader() { # OPERATOR
 	cat <<-END

@@ -1,8 +1,8 @@
 /* The path of a recorded run: see path.h. */
+#include "base/budget.h"
 #include "trace/path.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "base/mem.h"
 #include "trace/history.h"
@@ -355,22 +355,14 @@ static void forget(struct path *path)
 	*path = (struct path){0};
 }
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 static struct hence_error *keep_path(const struct recording *run)
 {
 	struct path *path = history_path(run->history);
 	struct clock clock = {.keep = path};
-	double began = now();
+	double began = budget_clock();
 	struct hence_error *error = walk_path(run, &clock, &path->end);
 
-	path->seconds = now() - began;
+	path->seconds = budget_clock() - began;
 	if (error || path->too_long) {
 		bool too_long = path->too_long;
 

@@ -10,10 +10,9 @@ explain() {
 
 # No process of a program under test is left, nor a directory of ours.
 nothing_runs() {
-	local link
-	for link in /proc/[0-9]*/exe; do
-		[[ $(readlink "$link" 2>/dev/null) != "$PWD"/* ]] || fail "still running: $link"
-	done
+	local running
+	running=$(find /proc/[0-9]*/exe -maxdepth 0 -lname "$PWD/*" 2>/dev/null)
+	[[ ! $running ]] || fail "still running: $running"
 	[[ ! $(ls -A "$TMPDIR") ]] || fail "left in TMPDIR: $(ls "$TMPDIR")"
 }
 

@@ -39,18 +39,14 @@ check_hence() {
 	"$HENCE_CC" -g -w "$source" -o "$name.hence" || fail "cannot build $source"
 	"$HENCE" explain --json --no-edits --stdin input -- "./$name.hence" >report.json 2>err || status=$?
 	[[ $status == "$(told exits | cut -c1)" || ($status == 0 && -z $(told exits)) ]] || fail "exit code $status: $(cat err)"
-	python3 - "$(kind_of)" "$(marked error)" <<-'END' || exit 1
-		import json, sys
-		e = json.load(open("report.json")).get("memory_error")
-		if not e or e["kind"] != sys.argv[1] or str(e["line"]) != sys.argv[2]:
-		    sys.exit(f"not {sys.argv[1]} at line {sys.argv[2]}: {e}")
-		END
 	for part in declared allocated freed index given; do
 		echo "$part $(marked $part)"
 	done | python3 -c '
 import json, sys
 e = json.load(open("report.json"))
-m = e["memory_error"]
+m = e.get("memory_error")
+if not m or m["kind"] != sys.argv[1] or str(m["line"]) != sys.argv[2]:
+    sys.exit(f"not {sys.argv[1]} at line {sys.argv[2]}: {m}")
 suspects = [s["line"] for s in e["suspects"][:4]]
 for words in sys.stdin:
     part, line = (words.split() + [""])[:2]
@@ -60,7 +56,7 @@ for words in sys.stdin:
         sys.exit(f"{part} is line {found or 0}, not {line or 0}: {m}")
     if line and int(line) not in suspects:
         sys.exit(f"line {line} ({part}) is not among the first suspects")
-' || exit 1
+' "$(kind_of)" "$(marked error)" || exit 1
 	if grep -q '"failure":{"kind":"memory"' report.json; then
 		grep -q '"verdict":"explained"' report.json || fail "not explained"
 	fi

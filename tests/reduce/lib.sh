@@ -1,10 +1,12 @@
 # For the tests of `hence reduce`. What it says is minimal is checked here by brute force: every single unit is taken away and
 # the *plain* program (clang -O0, no hence) is run by this script itself.
 . "$SRC/tests/run/lib.sh"
-# Beside the working directory, of which trials may get a copy.
-rmdir "$HENCE_TAPE_DIR"
-HENCE_TAPE_DIR=$TMPDIR/tapes
-mkdir "$HENCE_TAPE_DIR"
+# Not in the working directory, of which trials may get a copy.
+if [[ $HENCE_TAPE_DIR == "$PWD"/* ]]; then
+	rmdir "$HENCE_TAPE_DIR"
+	HENCE_TAPE_DIR=$TMPDIR/tapes
+	mkdir "$HENCE_TAPE_DIR"
+fi
 ulimit -c 0
 
 # both NAME [FLAGS...]: the C program on standard input, built without hence as ./NAME and with hence cc as ./NAME.h.

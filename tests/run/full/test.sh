@@ -1,5 +1,6 @@
 #!/bin/bash
 # A tape directory without space: a file system of 1 MB.
+unset HENCE_TEST_TAPES # this is about a directory that is full
 source "$SRC/tests/run/lib.sh"
 unshare -m true 2>/dev/null || skip "mounting is not permitted here"
 build prog <<'END'

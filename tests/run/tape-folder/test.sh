@@ -1,5 +1,6 @@
 #!/bin/bash
 # The tape directory: not there, not writable, full; and a tape that reaches its limit.
+unset HENCE_TEST_TAPES # tapes/ is below
 source "$SRC/tests/run/lib.sh"
 build prog <<'END'
 #include <stdio.h>

@@ -18,6 +18,9 @@ struct hence_error {
 	char *message; /* one line, without 'hence:' and without a newline */
 };
 
+/* Of a function that returns an error: the caller must look at it. */
+#define MUST_USE __attribute__((warn_unused_result))
+
 /* Makes an error with a printf-style message. Never NULL. Caller frees with error_destroy(). */
 struct hence_error *error_create(enum hence_error_kind kind, const char *format, ...)
 	__attribute__((format(printf, 2, 3), returns_nonnull, warn_unused_result));

@@ -7,7 +7,6 @@
 
 #include "base/mem.h"
 #include "explain/explain_source.h"
-#include "explain/steps.h"
 #include "explain/suspects.h"
 #include "explain/alone.h"
 #include "report/cause_tree.h"
@@ -83,32 +82,27 @@ static bool ends_in_fork(const struct alignment *alignment, const struct align_s
 	return false;
 }
 
-/* Behind the last point that both have, the other version went on and this one did something else: the statement that
-   it died of, say. */
-static bool find_end(const struct alignment *alignment, struct change_place *out)
-{
-	const struct align_span *last = &alignment->spans.at[alignment->spans.size - 1];
-	uint64_t a_end = last->a + last->count, b_end = last->b + last->count;
-
-	*out = (struct change_place){a_end, b_end <= alignment->b_statements};
-	return !ends_in_fork(alignment, last) && a_end <= alignment->a_statements + 1;
-}
-
+/* The first such places, in order, and after the last point that both have: the statement that this version died of,
+   say. */
 static uint32_t find_places(const struct alignment *alignment, struct change_place *out)
 {
 	uint32_t count = 0;
 
-	for (uint32_t i = 0; i + 1 < alignment->spans.size && count < MOST; i++) {
+	for (uint32_t i = 0; i < alignment->spans.size && count < MOST; i++) {
 		const struct align_span *span = &alignment->spans.at[i], *next = span + 1;
 		uint64_t a_end = span->a + span->count, b_end = span->b + span->count;
+		bool last = i + 1 == alignment->spans.size;
 
-		if (ends_in_fork(alignment, span) || (next->a == a_end && next->b == b_end))
+		if (ends_in_fork(alignment, span))
 			continue;
-		out[count++] = next->a > a_end ? (struct change_place){a_end, false}
-		                               : (struct change_place){next->a, true};
+		if (last && a_end <= alignment->a_statements + 1)
+			out[count++] =
+				(struct change_place){a_end, b_end <= alignment->b_statements};
+		else if (!last && next->a > a_end)
+			out[count++] = (struct change_place){a_end, false};
+		else if (!last && next->b != b_end)
+			out[count++] = (struct change_place){next->a, true};
 	}
-	if (count < MOST && alignment->spans.size)
-		count += find_end(alignment, &out[count]);
 	return count;
 }
 
@@ -217,27 +211,6 @@ static void note(struct excerpts *x, const struct explanation_place *place)
 		*vec_push(&x->lines) = (struct line){place->file, place->line};
 }
 
-static void note_step(struct excerpts *x, const struct explanation_step *step)
-{
-	note(x, &step->at);
-	note(x, &step->cause);
-	note(x, &step->until);
-	for (uint32_t i = 0; i < step->proofs.size; i++)
-		note(x, &step->proofs.at[i].at);
-}
-
-static void note_node(struct excerpts *x, const struct cause_node *node)
-{
-	note(x, &node->at);
-	note(x, &node->via);
-	for (uint32_t i = 0; i < node->statements.size; i++)
-		note(x, &node->statements.at[i].at);
-	for (uint32_t i = 0; i < node->proofs.size; i++) {
-		note(x, &node->proofs.at[i].at);
-		note(x, &node->proofs.at[i].point);
-	}
-}
-
 static void note_all(struct excerpts *x)
 {
 	const struct explanation *e = x->e;
@@ -249,16 +222,33 @@ static void note_all(struct excerpts *x)
 	note(x, &e->memory_error.freed);
 	note(x, &e->memory_error.index);
 	note(x, &e->memory_error.given);
-	for (uint32_t i = 0; i < e->steps.size; i++)
-		note_step(x, &e->steps.at[i]);
+	for (uint32_t i = 0; i < e->steps.size; i++) {
+		const struct explanation_step *step = &e->steps.at[i];
+
+		note(x, &step->at);
+		note(x, &step->cause);
+		note(x, &step->until);
+		for (uint32_t k = 0; k < step->proofs.size; k++)
+			note(x, &step->proofs.at[k].at);
+	}
 	for (uint32_t i = 0; i < e->suspects.size; i++)
 		note(x, &e->suspects.at[i].at);
 	for (uint32_t i = 0; i < e->fixes.size; i++)
 		note(x, &e->fixes.at[i].at);
 	for (uint32_t i = 0; i < e->points.size; i++)
 		note(x, &e->points.at[i].at);
-	for (uint32_t i = 0; e->tree && i < e->tree->nodes.size; i++)
-		note_node(x, &e->tree->nodes.at[i]);
+	for (uint32_t i = 0; e->tree && i < e->tree->nodes.size; i++) {
+		const struct cause_node *node = &e->tree->nodes.at[i];
+
+		note(x, &node->at);
+		note(x, &node->via);
+		for (uint32_t k = 0; k < node->statements.size; k++)
+			note(x, &node->statements.at[k].at);
+		for (uint32_t k = 0; k < node->proofs.size; k++) {
+			note(x, &node->proofs.at[k].at);
+			note(x, &node->proofs.at[k].point);
+		}
+	}
 }
 
 static int by_line(const void *a, const void *b)
@@ -295,15 +285,6 @@ static void add(struct excerpts *x, const char *file, const struct source *sourc
 	}
 }
 
-static size_t size_of(const struct source *source)
-{
-	size_t size = 0;
-
-	for (uint32_t i = 0; i < source->lines.size; i++)
-		size += strlen(source->lines.at[i]) + 1;
-	return size;
-}
-
 /* Places that are in order and all in this file. */
 static void add_around(struct excerpts *x, const struct line *lines, uint32_t count,
                        const struct source *source)
@@ -327,13 +308,17 @@ static void add_around(struct excerpts *x, const struct line *lines, uint32_t co
 	add(x, lines[0].file, source, first, end);
 }
 
+/* The whole file if it is not long and there is room, else what is around these places in it. */
 static void add_file(struct excerpts *x, const struct line *lines, uint32_t count)
 {
 	const struct source *source = explain_source_of(x->sources, lines[0].file);
+	size_t size = 0;
 
 	if (!source)
 		return;
-	if (source->lines.size <= WHOLE && size_of(source) <= x->room)
+	for (uint32_t i = 0; i < source->lines.size; i++)
+		size += strlen(source->lines.at[i]) + 1;
+	if (source->lines.size <= WHOLE && size <= x->room)
 		add(x, lines[0].file, source, 1, source->lines.size + 1);
 	else
 		add_around(x, lines, count, source);
@@ -425,17 +410,16 @@ bool explain_same_variable(const struct explanation_value *a, const struct expla
 	       explain_same_text(a->function, b->function);
 }
 
-static bool same_value(const struct explanation_value *a, const struct explanation_value *b)
-{
-	return explain_same_variable(a, b) && explain_same_text(a->failing, b->failing) &&
-	       explain_same_text(a->reference, b->reference);
-}
-
 static bool has_value(const struct explanation_step *step, const struct explanation_value *value)
 {
-	for (uint32_t i = 0; i < step->values.size; i++)
-		if (same_value(&step->values.at[i], value))
+	for (uint32_t i = 0; i < step->values.size; i++) {
+		const struct explanation_value *other = &step->values.at[i];
+
+		if (explain_same_variable(other, value) &&
+		    explain_same_text(other->failing, value->failing) &&
+		    explain_same_text(other->reference, value->reference))
 			return true;
+	}
 	return false;
 }
 
@@ -490,6 +474,14 @@ static void join(struct explanation_step *to, struct explanation_step *from)
 	to->until_statement = from->until_statement;
 	from->cause = from->until = (struct explanation_place){0};
 	from->statement = from->until_statement = NULL;
+}
+
+/* Experiments of each method are counted from 1: others were made before them. */
+static void renumber(struct explanation *e, uint64_t before)
+{
+	for (uint32_t i = 0; i < e->steps.size; i++)
+		for (uint32_t k = 0; k < e->steps.at[i].proofs.size; k++)
+			e->steps.at[i].proofs.at[k].experiment += before;
 }
 
 /* Puts the first `count` steps of `from` in front. */
@@ -547,24 +539,6 @@ static uint32_t join_same(struct explanation *from, struct explanation *to)
 	return first;
 }
 
-/* Experiments of both methods were counted from 1. */
-static void renumber(struct explanation *e, uint64_t add)
-{
-	for (uint32_t i = 0; i < e->steps.size; i++)
-		for (uint32_t j = 0; j < e->steps.at[i].proofs.size; j++)
-			e->steps.at[i].proofs.at[j].experiment += add;
-}
-
-static void take_notes(struct explanation *from, struct explanation *to)
-{
-	for (uint32_t i = 0; i < from->notes.size; i++)
-		*vec_push(&to->notes) = from->notes.at[i];
-	from->notes.size = 0;
-	for (uint32_t i = 0; i < from->points.size; i++)
-		*vec_push(&to->points) = from->points.at[i];
-	from->points.size = 0;
-}
-
 void explain_merge(struct explanation *from, struct explanation *to)
 {
 	uint32_t first, earlier;
@@ -578,7 +552,11 @@ void explain_merge(struct explanation *from, struct explanation *to)
 	if (to->steps.size && earlier && first == UINT32_MAX)
 		to->steps.at[0].apart = true;
 	put_in_front(from, earlier, to);
-	take_notes(from, to);
+	for (uint32_t i = 0; i < from->notes.size; i++)
+		*vec_push(&to->notes) = from->notes.at[i];
+	for (uint32_t i = 0; i < from->points.size; i++)
+		*vec_push(&to->points) = from->points.at[i];
+	from->notes.size = from->points.size = 0;
 	to->stats.experiments += from->stats.experiments;
 	to->stats.confounded += from->stats.confounded;
 	explanation_deinit(from);
@@ -600,30 +578,27 @@ static bool is_branch(const struct cause_proof *proof)
 
 /* --- steps --- */
 
-static bool is_truth(const struct cause_proof *proof)
-{
-	return explain_same_text(proof->to, "true") || explain_same_text(proof->to, "false");
-}
-
-/* A parameter is put into its place by no statement: it is changed where its function begins. */
-static bool is_parameter(const struct cause_proof *proof)
-{
-	return same_line(&proof->at, &proof->point) && proof->at.column == proof->point.column;
-}
-
-/* Is what was changed what the child decides about? */
+/* Is what was changed what the child decides about? A parameter is put into its place by no statement: it is changed
+   where its function begins. */
 static bool follows(const struct cause_proof *proof, const struct cause_node *child)
 {
+	bool is_parameter =
+		same_line(&proof->at, &proof->point) && proof->at.column == proof->point.column;
+
 	return is_branch(proof) || !child->via.file ||
-	       (same_line(&proof->at, &child->via) && !is_parameter(proof));
+	       (same_line(&proof->at, &child->via) && !is_parameter);
 }
 
 /* Of an if or a loop, that its condition went wrong; then what follows from the step before (of `child`; NULL:
    none); then which value would have been right. */
 static unsigned worth(const struct cause_proof *proof, const struct cause_node *child)
 {
-	if (is_branch(proof))
-		return is_truth(proof) ? 4 : 1;
+	if (is_branch(proof)) {
+		bool is_condition = explain_same_text(proof->to, "true") ||
+		                    explain_same_text(proof->to, "false");
+
+		return is_condition ? 4 : 1;
+	}
 	return child && follows(proof, child) ? 3 : 2;
 }
 
@@ -656,14 +631,6 @@ static struct explanation_proof convert_tree_proof(const struct cause_proof *pro
 		.instance = proof->point_instance,
 		.time = proof->point_time,
 	};
-}
-
-/* Others were counted before those of the tree. */
-static void renumber_node(struct explanation *e)
-{
-	for (uint32_t i = 0; i < e->steps.size; i++)
-		for (uint32_t k = 0; k < e->steps.at[i].proofs.size; k++)
-			e->steps.at[i].proofs.at[k].experiment += e->stats.experiments;
 }
 
 static void add_tree_step(const struct cause_node *node, const struct cause_proof *proof,
@@ -722,13 +689,6 @@ static void add_failure(const struct cause_tree *tree, struct explanation *out)
 	step->at = explain_copy_place(&tree->nodes.at[0].at);
 	if (!out->failure.at.file)
 		out->failure.at = explain_copy_place(&tree->nodes.at[0].at);
-}
-
-static void drop_steps(struct explanation *out)
-{
-	for (uint32_t i = 0; i < out->steps.size; i++)
-		explanation_step_deinit(&out->steps.at[i]);
-	out->steps.size = 0;
 }
 
 static const struct cause_proof *find_proof(const struct cause_node *node, uint64_t experiment)
@@ -804,13 +764,15 @@ static void add_steps(const struct cause_tree *tree, struct explanation *out)
 		add_failure(tree, out);
 	if (!node)
 		return;
-	drop_steps(out);
+	for (uint32_t i = 0; i < out->steps.size; i++)
+		explanation_step_deinit(&out->steps.at[i]);
+	out->steps.size = 0;
 	suspects_forget(out, SUSPECT_OF_CHAIN);
 	for (; node; node = cause_tree_node(tree, node->parent)) {
 		add_node(node, child, out);
 		child = node;
 	}
-	renumber_node(out);
+	renumber(out, out->stats.experiments);
 	add_failure(tree, out);
 }
 
@@ -824,12 +786,6 @@ static bool is_in_steps(const struct explanation *e, const struct explanation_pl
 	return false;
 }
 
-static bool is_unseen(const struct explanation *e, const struct cause_node *node)
-{
-	return (node->reason == CAUSE_INDIRECT || node->reason == CAUSE_MISSED) && node->at.file &&
-	       !is_in_steps(e, &node->at);
-}
-
 static void note_unseen(const struct cause_tree *tree, struct explanation *out)
 {
 	struct str text = STR_INIT;
@@ -839,13 +795,14 @@ static void note_unseen(const struct cause_tree *tree, struct explanation *out)
 		const struct cause_node *node = &tree->nodes.at[i];
 		struct explanation_place at = node->at;
 
-		if (!is_unseen(out, node))
+		if ((node->reason != CAUSE_INDIRECT && node->reason != CAUSE_MISSED) || !at.file ||
+		    is_in_steps(out, &at))
 			continue;
 		at.column = 0;
 		str_add(&text,
 		        count++ ? ", " : "not executed, but might have mattered: controlled by ");
 		explanation_add_place(&text, &at);
-		/* Where a write should have gone says nothing to who does not know the addresses. */
+		/* Where a write should have gone is an address, which tells a person nothing. */
 		if (node->wanted && node->reason != CAUSE_MISSED)
 			str_printf(&text, " (%s)", node->wanted);
 	}
@@ -885,19 +842,16 @@ struct usual {
 
 /* --- the variables --- */
 
-static bool is_difference(const struct explanation_value *value, const struct difference *d)
-{
-	const struct explanation_value other = {.name = d->name, .function = d->function};
-
-	return explain_same_variable(value, &other);
-}
-
 static bool differs(const struct explanation_value *value, const struct difference *all,
                     uint32_t count)
 {
-	for (uint32_t i = 0; i < count; i++)
-		if (is_difference(value, &all[i]))
+	for (uint32_t i = 0; i < count; i++) {
+		const struct explanation_value other = {.name = all[i].name,
+		                                        .function = all[i].function};
+
+		if (explain_same_variable(value, &other))
 			return true;
+	}
 	return false;
 }
 

@@ -34,16 +34,19 @@ void explain_merge(struct explanation *from, struct explanation *to);
  * Marks the steps whose variables all differ between the reference and another run that passes as well: what
  * they tell is what other input does (explanation_step.usual). `stop` may be NULL.
  */
-struct hence_error *explain_usual(const struct recording *reference, const struct recording *other,
-                                  const struct align_options *options, struct explanation *out);
+MUST_USE struct hence_error *explain_usual(const struct recording *reference,
+                                           const struct recording *other,
+                                           const struct align_options *options,
+                                           struct explanation *out);
 
 /*
  * Where the failure shows in only one of the runs: adds the branch that decides about it, which is what hybrid runs are
  * judged by, unless the chain ends with it. After all other steps, before what it shows.
  */
-struct hence_error *explain_add_decision(const struct recording *failing,
-                                         const struct symptom *symptom,
-                                         struct explain_sources *sources, struct explanation *out);
+MUST_USE struct hence_error *explain_add_decision(const struct recording *failing,
+                                                  const struct symptom *symptom,
+                                                  struct explain_sources *sources,
+                                                  struct explanation *out);
 
 /* Adds the last step: what the failure shows. After all others. */
 void explain_add_symptom(const struct symptom *symptom, const struct oracle *oracle,
@@ -62,9 +65,10 @@ void explain_suspects(struct explanation *out);
  * Of two versions of the program: adds the first statements that one of them executed and the other does not have to
  * the suspects. For where nothing could be proven.
  */
-struct hence_error *explain_changed(const struct recording *failing,
-                                    const struct alignment *alignment,
-                                    struct explain_sources *sources, struct explanation *out);
+MUST_USE struct hence_error *explain_changed(const struct recording *failing,
+                                             const struct alignment *alignment,
+                                             struct explain_sources *sources,
+                                             struct explanation *out);
 
 /* The same: adds all lines of the failing run that the other build has otherwise or does not have. */
 struct hence_error *explain_changed_lines(const struct versions *versions,

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "explain/steps.h"
-#include "explain/steps.h"
 #include "report/cause_tree.h"
 #include "report/explanation_words.h"
 
@@ -46,17 +45,15 @@ static bool has_values(const struct explanation_step *step, const struct explana
 	return false;
 }
 
-/* Has every variable the values of one of the step before? */
+/* Does the step only propagate values: has every variable those of one of the step before? */
 static bool hands_on(const struct explanation *e, uint32_t number)
 {
 	const struct explanation_step *step = &e->steps.at[number];
 
-	if (!number)
-		return false;
-	for (uint32_t i = 0; i < step->values.size; i++)
+	for (uint32_t i = 0; number && i < step->values.size; i++)
 		if (!has_values(&e->steps.at[number - 1], &step->values.at[i]))
 			return false;
-	return true;
+	return number;
 }
 
 static bool is_proven_by(const struct explanation_step *step, enum explanation_run in,
@@ -74,19 +71,12 @@ static bool is_proven_twice(const struct explanation_step *step)
 	       is_proven_by(step, EXPLANATION_REFERENCE, VERDICT_FAIL);
 }
 
-static double trust(const struct explanation_step *step)
-{
-	if (!step->proven)
-		return UNPROVEN;
-	return is_proven_twice(step) ? 1 : ONE_WAY;
-}
-
 static bool same_place(const struct explanation_place *a, const struct explanation_place *b)
 {
 	return a->line == b->line && explain_same_text(a->file, b->file);
 }
 
-/* What is known of the steps. */
+/* The steps, and which of them propagate. */
 struct suspicion {
 	struct explanation *e;
 	bool *copies;   /* the step hands on */
@@ -115,15 +105,6 @@ static void examine(struct suspicion *s)
 	}
 }
 
-/* The condition of the assertion that failed only tells of it. */
-static bool is_assertion(const struct suspicion *s, uint32_t number)
-{
-	const struct explanation_step *last = &s->e->steps.at[s->e->steps.size - 1];
-
-	return last->observed && explain_same_text(last->kind, "assert") &&
-	       same_place(&last->at, &s->e->steps.at[number].cause);
-}
-
 /* For each statement whose transition is of the same kind and comes before it in the order. */
 static double distance(const struct suspicion *s, uint32_t number)
 {
@@ -139,19 +120,17 @@ static double distance(const struct suspicion *s, uint32_t number)
 	return result;
 }
 
-/* Do both runs part here? */
-static bool is_root(const struct suspicion *s, uint32_t number)
-{
-	return s->same_input && s->e->steps.at[number].proven && number == s->first;
-}
-
 static enum suspect_row row_of(const struct suspicion *s, uint32_t number)
 {
 	const struct explanation_step *step = &s->e->steps.at[number];
+	const struct explanation_step *last = &s->e->steps.at[s->e->steps.size - 1];
 
-	if (is_assertion(s, number))
+	/* The condition of the assertion that failed only tells of it. */
+	if (last->observed && explain_same_text(last->kind, "assert") &&
+	    same_place(&last->at, &step->cause))
 		return SUSPECT_SHOWS;
-	if (is_root(s, number))
+	/* Both runs part here. */
+	if (s->same_input && step->proven && number == s->first)
 		return SUSPECT_ROOT;
 	if (!s->copies[number])
 		return SUSPECT_MAKES;
@@ -161,7 +140,8 @@ static enum suspect_row row_of(const struct suspicion *s, uint32_t number)
 static double factor_of(const struct suspicion *s, uint32_t number, enum suspect_row row)
 {
 	const struct explanation_step *step = &s->e->steps.at[number];
-	double result = trust(step) * (step->usual ? USUAL : 1);
+	double trust = !step->proven ? UNPROVEN : is_proven_twice(step) ? 1 : ONE_WAY;
+	double result = trust * (step->usual ? USUAL : 1);
 
 	if (row == SUSPECT_SHOWS)
 		return 1;
@@ -188,15 +168,6 @@ static char *reason(const struct suspicion *s, uint32_t number)
 	return str_steal(&text);
 }
 
-static char *moment_reason(const struct explanation_step *step)
-{
-	struct str text = STR_INIT;
-
-	explanation_add_values(&text, step->values.at, step->values.size, &explanation_unmarked);
-	str_printf(&text, " when %s", step->when);
-	return str_steal(&text);
-}
-
 /* --- the whole --- */
 
 /* The statement; when nobody knows which it was, the last that it may have been. Where a function
@@ -209,34 +180,16 @@ static void add_transition(const struct suspicion *s, uint32_t number)
 	double factor = factor_of(s, number, row);
 
 	suspects_add(s->e, &step->cause, row, factor, reason(s, number));
-	if (step->until.file)
+	if (step->until.file) {
 		suspects_add(s->e, &step->until, row, factor * OTHER_END, reason(s, number));
-	else if (step->when && step->at.file && !(step->call && explanation_is_told(step)))
-		suspects_add(s->e, &step->at, row, factor * OTHER_END, moment_reason(step));
-}
+	} else if (step->when && step->at.file && !(step->call && explanation_is_told(step))) {
+		struct str reason = STR_INIT;
 
-/* The branch that was switched so that the run passes. */
-static void add_switched(const struct suspicion *s, uint32_t number)
-{
-	const struct explanation_step *step = &s->e->steps.at[number];
-
-	if (explain_same_text(step->method, "switch"))
-		suspects_add(s->e, step->cause.file ? &step->cause : &step->at, SUSPECT_SWITCH, 1,
-		             mem_strdup("switched, the run passes"));
-}
-
-static void add_end(const struct suspicion *s, bool any)
-{
-	const struct explanation_step *last = &s->e->steps.at[s->e->steps.size - 1];
-
-	if (!last->observed)
-		return;
-	if (any || s->e->steps.size < 2)
-		suspects_add(s->e, &last->at, any ? SUSPECT_SHOWS : SUSPECT_ALL_ALONG, 1,
-		             mem_strdup("the failure shows here"));
-	else
-		suspects_add(s->e, &last->at, SUSPECT_ALL_ALONG, 1,
-		             mem_strdup("the cause is the same from the beginning up to here"));
+		explanation_add_values(&reason, step->values.at, step->values.size,
+		                       &explanation_unmarked);
+		str_printf(&reason, " when %s", step->when);
+		suspects_add(s->e, &step->at, row, factor * OTHER_END, str_steal(&reason));
+	}
 }
 
 void suspects_add_steps(struct explanation *e)
@@ -250,14 +203,25 @@ void suspects_add_steps(struct explanation *e)
 
 	examine(&s);
 	for (uint32_t i = e->steps.size; i-- > 0;) {
-		add_switched(&s, i);
-		if (!e->steps.at[i].transition)
+		const struct explanation_step *step = &e->steps.at[i];
+
+		if (explain_same_text(step->method, "switch"))
+			suspects_add(e, step->cause.file ? &step->cause : &step->at, SUSPECT_SWITCH,
+			             1, mem_strdup("switched, the run passes"));
+		if (!step->transition)
 			continue;
 		add_transition(&s, i);
 		any = true;
 	}
-	if (e->steps.size)
-		add_end(&s, any);
+	if (e->steps.size && e->steps.at[e->steps.size - 1].observed) {
+		bool alone = !any && e->steps.size > 1;
+
+		suspects_add(
+			e, &e->steps.at[e->steps.size - 1].at,
+			any ? SUSPECT_SHOWS : SUSPECT_ALL_ALONG, 1,
+			mem_strdup(alone ? "the cause is the same from the beginning up to here"
+		                         : "the failure shows here"));
+	}
 	free(s.copies);
 	free(s.last);
 }
@@ -274,31 +238,6 @@ void explain_suspects(struct explanation *e)
 	0.80 /* for each level that it lies nearer to the failure than the deepest that is proven */
 #define NEXT 0.95 /* for each condition of its kind that comes first */
 
-static uint32_t deepest_proven(const struct cause_tree *tree)
-{
-	uint32_t deepest = 0;
-
-	for (uint32_t i = 0; i < tree->nodes.size; i++)
-		if (tree->nodes.at[i].proven && tree->nodes.at[i].level > deepest)
-			deepest = tree->nodes.at[i].level;
-	return deepest;
-}
-
-static char *proven_reason(const struct cause_proof *proof)
-{
-	struct str text = STR_INIT;
-
-	cause_proof_add_change(proof, &text);
-	str_add(&text, " the run passes");
-	return str_steal(&text);
-}
-
-static char *open_reason(const struct cause_node *node)
-{
-	return str_format("%s would avoid it, or what leads to it (not proven)",
-	                  node->wanted ? node->wanted : "another way");
-}
-
 /* The further from the failure, the better: what is near it often only hands on what is wrong. How often a line can be
    changed so that the run passes does not count: one that computes a hundred values is no more suspicious for it. */
 static void add_node(struct explanation *e, const struct cause_node *node, uint32_t deepest)
@@ -310,26 +249,36 @@ static void add_node(struct explanation *e, const struct cause_node *node, uint3
 	for (uint32_t i = 0; i < node->proofs.size; i++) {
 		const struct cause_proof *proof = &node->proofs.at[i];
 
-		if (proof->counts)
-			suspects_add(e, &proof->at,
-			             proof->kind != CAUSE_BRANCH ? SUSPECT_TREE_VALUE
-			                                         : SUSPECT_TREE_BRANCH,
-			             factor, proven_reason(proof));
+		struct str reason = STR_INIT;
+
+		if (!proof->counts)
+			continue;
+		cause_proof_add_change(proof, &reason);
+		str_add(&reason, " the run passes");
+		suspects_add(e, &proof->at,
+		             proof->kind != CAUSE_BRANCH ? SUSPECT_TREE_VALUE : SUSPECT_TREE_BRANCH,
+		             factor, str_steal(&reason));
 	}
 }
 
 void suspects_add_tree(struct explanation *e, const struct cause_tree *tree)
 {
-	uint32_t deepest = deepest_proven(tree);
+	uint32_t deepest = 0;
 	double factor = 1;
 
+	for (uint32_t i = 0; i < tree->nodes.size; i++)
+		if (tree->nodes.at[i].proven && tree->nodes.at[i].level > deepest)
+			deepest = tree->nodes.at[i].level;
 	for (uint32_t i = 0; i < tree->nodes.size; i++) {
 		const struct cause_node *node = &tree->nodes.at[i];
 
 		if (node->proven) {
 			add_node(e, node, deepest);
 		} else if (i && node->at.file) {
-			suspects_add(e, &node->at, SUSPECT_TREE_OPEN, factor, open_reason(node));
+			suspects_add(
+				e, &node->at, SUSPECT_TREE_OPEN, factor,
+				str_format("%s would avoid it, or what leads to it (not proven)",
+			                   node->wanted ? node->wanted : "another way"));
 			factor *= NEXT;
 		}
 	}
@@ -414,7 +363,7 @@ static bool is_potential(enum suspect_family family)
 	return family == SUSPECT_OF_DUAL || family == SUSPECT_OF_CHOP || family == SUSPECT_OF_OPEN;
 }
 
-static enum suspect_row row_of_line(const char *kind)
+static enum suspect_row row_of_kind(const char *kind)
 {
 	enum suspect_row row = 0;
 
@@ -457,7 +406,7 @@ static bool is_faint(const struct explanation_suspect *suspect)
 {
 	for (uint32_t i = 0; i < suspect->evidence.size; i++)
 		if (!is_potential(
-			    suspect_weights[row_of_line(suspect->evidence.at[i].kind)].family))
+			    suspect_weights[row_of_kind(suspect->evidence.at[i].kind)].family))
 			return false;
 	return true;
 }
@@ -506,7 +455,7 @@ void suspects_forget(struct explanation *e, enum suspect_family family)
 		uint32_t kept = 0;
 
 		for (uint32_t k = 0; k < s->evidence.size; k++)
-			if (suspect_weights[row_of_line(s->evidence.at[k].kind)].family == family) {
+			if (suspect_weights[row_of_kind(s->evidence.at[k].kind)].family == family) {
 				free(s->words.at[k]);
 			} else {
 				s->words.at[kept] = s->words.at[k];
@@ -520,12 +469,6 @@ void suspects_forget(struct explanation *e, enum suspect_family family)
 
 /* --- the ranking --- */
 
-static bool is_stronger(const struct explanation_evidence *a, const struct explanation_evidence *b)
-{
-	return a->weight > b->weight ||
-	       (a->weight == b->weight && row_of_line(a->kind) < row_of_line(b->kind));
-}
-
 /* The strongest evidence first, with its words. */
 static void sort_evidence(struct explanation_suspect *s)
 {
@@ -534,7 +477,13 @@ static void sort_evidence(struct explanation_suspect *s)
 		char *words = s->words.at[i];
 		uint32_t at = i;
 
-		for (; at && is_stronger(&moved, &s->evidence.at[at - 1]); at--) {
+		for (; at; at--) {
+			const struct explanation_evidence *weaker = &s->evidence.at[at - 1];
+
+			if (moved.weight < weaker->weight ||
+			    (moved.weight == weaker->weight &&
+			     row_of_kind(moved.kind) >= row_of_kind(weaker->kind)))
+				break;
 			s->evidence.at[at] = s->evidence.at[at - 1];
 			s->words.at[at] = s->words.at[at - 1];
 		}
@@ -551,7 +500,7 @@ static double score(const struct explanation_suspect *suspect)
 
 	for (uint32_t i = 0; i < suspect->evidence.size; i++) {
 		enum suspect_family family =
-			suspect_weights[row_of_line(suspect->evidence.at[i].kind)].family;
+			suspect_weights[row_of_kind(suspect->evidence.at[i].kind)].family;
 
 		if (!seen[family])
 			innocent *= 1 - suspect->evidence.at[i].weight;
@@ -580,7 +529,7 @@ static char *reasons(const struct explanation_suspect *suspect)
 
 		if (is_said(suspect, i) || (count && evidence->weight < LEAST_TOLD) ||
 		    (count || !faint) ==
-		            is_potential(suspect_weights[row_of_line(evidence->kind)].family))
+		            is_potential(suspect_weights[row_of_kind(evidence->kind)].family))
 			continue;
 		str_printf(&text, "%s%s", count++ ? "; " : "", suspect->words.at[i]);
 	}
@@ -610,7 +559,7 @@ static void sort(struct explanation *e)
 static bool has(const struct explanation_suspect *s, enum suspect_family family, double least)
 {
 	for (uint32_t i = 0; i < s->evidence.size; i++)
-		if (suspect_weights[row_of_line(s->evidence.at[i].kind)].family == family &&
+		if (suspect_weights[row_of_kind(s->evidence.at[i].kind)].family == family &&
 		    s->evidence.at[i].weight >= least)
 			return true;
 	return false;

@@ -32,8 +32,8 @@ struct suspect_chop {
 
 /* Adds those of the chop: between the input that decides and where the failure shows. None, if nobody knows
    where that is. */
-struct hence_error *suspect_lines_add_chop(struct suspect_lines *lines,
-                                           const struct suspect_chop *chop);
+MUST_USE struct hence_error *suspect_lines_add_chop(struct suspect_lines *lines,
+                                                    const struct suspect_chop *chop);
 
 /* As evidence. `sources` may be NULL. */
 void suspects_add_lines(struct explanation *e, const struct suspect_lines *lines,

@@ -23,11 +23,6 @@ struct angelic_way {
 	uint32_t attempt; /* 1 + number; 0: not tried */
 };
 
-struct angelic_place {
-	char *file, *function;
-	unsigned line, column;
-};
-
 /* An instance that can be changed: a branch or switch, or a store of up to 8 bytes. */
 struct angelic_target {
 	uint32_t instance;
@@ -37,7 +32,7 @@ struct angelic_target {
 	uint64_t at;   /* a store: the first point after it; 0: there is none */
 	struct store store;
 	char *changed, *from;
-	struct angelic_place place, point; /* of the statement, and of where it is changed */
+	struct explanation_place place, point; /* of the statement, and of where it is changed */
 	VEC(struct angelic_way) ways;
 };
 
@@ -87,9 +82,9 @@ struct angelic {
 
 /* --- what is to be changed --- */
 
-static uint32_t target_of(struct angelic *a, uint32_t instance, bool branch)
+static void use(struct angelic *a, uint32_t node, uint32_t instance, bool branch, uint64_t value)
 {
-	uint32_t *number = angelic_map_put(&a->numbers, instance);
+	uint32_t *number = angelic_map_put(&a->numbers, instance), way = 0;
 	struct angelic_target *target;
 
 	if (!*number) {
@@ -98,24 +93,12 @@ static uint32_t target_of(struct angelic *a, uint32_t instance, bool branch)
 		target->branch = branch;
 		*number = a->targets.size;
 	}
-	return *number - 1;
-}
-
-static void add_way(struct angelic_target *target, uint64_t value)
-{
-	for (uint32_t i = 0; i < target->ways.size; i++)
-		if (target->ways.at[i].value == value)
-			return;
-	vec_push(&target->ways)->value = value;
-}
-
-static void use(struct angelic *a, uint32_t node, uint32_t instance, bool branch, uint64_t value)
-{
-	uint32_t target = target_of(a, instance, branch);
-
-	if (!branch)
-		add_way(&a->targets.at[target], value);
-	*vec_push(&a->uses) = (struct angelic_use){node, target, value};
+	target = &a->targets.at[*number - 1];
+	while (way < target->ways.size && target->ways.at[way].value != value)
+		way++;
+	if (!branch && way == target->ways.size)
+		vec_push(&target->ways)->value = value;
+	*vec_push(&a->uses) = (struct angelic_use){node, *number - 1, value};
 }
 
 /* --- branches --- */
@@ -364,19 +347,14 @@ static int by_instance(const void *a, const void *b, void *context)
 	return x < y ? -1 : x > y;
 }
 
-static char *copy(const char *text)
-{
-	return text ? mem_strdup(text) : NULL;
-}
-
-static void set_place(struct angelic_place *out, struct walk_place place)
+static void set_place(struct explanation_place *out, struct walk_place place)
 {
 	if (out->file)
 		return;
-	out->file = copy(place.file);
-	out->function = copy(place.function);
-	out->line = place.line;
-	out->column = place.column;
+	*out = (struct explanation_place){.file = mem_strdup_or_null(place.file),
+	                                  .function = mem_strdup_or_null(place.function),
+	                                  .line = place.line,
+	                                  .column = place.column};
 }
 
 /* Names what the ways of a store that have no name yet would be. */
@@ -567,13 +545,6 @@ static struct hence_error *angelic_find_check(struct angelic *a)
 	return error;
 }
 
-/* The check is not executed any more. */
-static bool avoids_check(const struct angelic *a, const struct angelic_attempt *attempt)
-{
-	return a->has_check && memcmp(&attempt->at.site, &a->check, sizeof(a->check)) &&
-	       !attempt->end.reached;
-}
-
 /* --- one proof --- */
 
 static struct tree_proof make_proof(const struct angelic *a, uint32_t number)
@@ -581,27 +552,30 @@ static struct tree_proof make_proof(const struct angelic *a, uint32_t number)
 	const struct angelic_attempt *attempt = &a->all.at[number];
 	const struct angelic_target *target = &a->targets.at[attempt->target];
 	bool passes = attempt->end.verdict == VERDICT_PASS;
-	/* If the check itself was switched, the program continues in a wrong state. */
-	bool avoids = passes && ((target->branch && has_check(a) &&
-	                          target->instance == a->tree->violation.instance) ||
-	                         avoids_check(a, attempt));
+	/* If the check itself was switched, the program continues in a wrong state; or it is not
+	   executed any more. */
+	bool switched =
+		target->branch && has_check(a) && target->instance == a->tree->violation.instance;
+	bool skipped = a->has_check && !attempt->end.reached &&
+	               memcmp(&attempt->at.site, &a->check, sizeof(a->check)) != 0;
+	bool avoids = passes && (switched || skipped);
 
 	return (struct tree_proof){
 		.experiment = a->before + number + 1,
 		.instance = target->instance,
 		.time = target->time,
 		.occurrence = attempt->occurrence,
-		.file = copy(target->place.file),
-		.function = copy(target->place.function),
+		.file = mem_strdup_or_null(target->place.file),
+		.function = mem_strdup_or_null(target->place.function),
 		.line = target->place.line,
 		.column = target->place.column,
 		.changed = mem_strdup(target->changed),
-		.from = copy(target->from),
+		.from = mem_strdup_or_null(target->from),
 		.to = mem_strdup(target->ways.at[attempt->way].to),
 		.branch = target->branch,
-		.point = {copy(target->point.file), copy(target->point.function),
-	                  target->point.line, target->point.column, attempt->at.count,
-	                  attempt->at.time},
+		.point = {mem_strdup_or_null(target->point.file),
+	                  mem_strdup_or_null(target->point.function), target->point.line,
+	                  target->point.column, attempt->at.count, attempt->at.time},
 		.address = target->store.address,
 		.size = target->store.size,
 		.mask = target->store.mask,
@@ -613,22 +587,17 @@ static struct tree_proof make_proof(const struct angelic *a, uint32_t number)
 	};
 }
 
-static bool has_proof(const struct tree_node *node, uint64_t experiment)
-{
-	for (uint32_t i = 0; i < node->proofs.size; i++)
-		if (node->proofs.at[i].experiment == experiment)
-			return true;
-	return false;
-}
-
-/* Makes a proof of an attempt that has ended. */
+/* Makes a proof of an attempt that has ended, unless the node has it. */
 static void angelic_add_proof(struct angelic *a, const struct angelic_use *use, uint32_t way)
 {
 	struct tree_node *node = &a->tree->nodes.at[use->node];
 	uint32_t number = a->targets.at[use->target].ways.at[way].attempt;
 
-	if (!number || !a->all.at[number - 1].ended || has_proof(node, a->before + number))
+	if (!number || !a->all.at[number - 1].ended)
 		return;
+	for (uint32_t i = 0; i < node->proofs.size; i++)
+		if (node->proofs.at[i].experiment == a->before + number)
+			return;
 	*vec_push(&node->proofs) = make_proof(a, number - 1);
 	node->proven |= node->proofs.at[node->proofs.size - 1].counts;
 }
@@ -659,13 +628,6 @@ static int by_worth(const void *a, const void *b)
 	return order(x->experiment, y->experiment);
 }
 
-static bool same_place(const struct tree_proof *x, const struct tree_proof *y)
-{
-	return x->branch == y->branch && x->line == y->line && x->column == y->column &&
-	       (x->branch || x->instance == y->instance) && x->file && y->file &&
-	       !strcmp(x->file, y->file);
-}
-
 /* Of many that say the same, the first are enough. */
 static bool is_one_too_many(const struct tree_node *node, uint32_t kept,
                             const struct tree_proof *proof)
@@ -673,10 +635,13 @@ static bool is_one_too_many(const struct tree_node *node, uint32_t kept,
 	uint32_t alike = 0;
 
 	for (uint32_t i = 0; i < kept; i++) {
-		const struct tree_proof *other = &node->proofs.at[i];
+		const struct tree_proof *x = &node->proofs.at[i];
+		bool same_place = x->branch == proof->branch && x->line == proof->line &&
+		                  x->column == proof->column &&
+		                  (x->branch || x->instance == proof->instance) && x->file &&
+		                  proof->file && !strcmp(x->file, proof->file);
 
-		if (other->counts == proof->counts)
-			alike += !proof->counts || same_place(other, proof);
+		alike += x->counts == proof->counts && (same_place || !proof->counts);
 	}
 	return alike >= (proof->counts ? ALIKE : FAILING);
 }
@@ -765,19 +730,6 @@ static void tell(void *context)
 
 /* --- which are made --- */
 
-static bool is_possible(const struct angelic_target *target, const struct angelic_way *way)
-{
-	return target->time && target->changed && way->to && (target->branch || target->at);
-}
-
-/* Is that way of its target meant by the use? */
-static bool is_meant(const struct angelic *a, const struct angelic_use *use, uint32_t way)
-{
-	const struct angelic_target *target = &a->targets.at[use->target];
-
-	return target->branch || target->ways.at[way].value == use->value;
-}
-
 /* Up to so many for each node; `give` is called for each way, in order. */
 static void each_way(struct angelic *a,
                      void (*give)(struct angelic *a, const struct angelic_use *use, uint32_t way))
@@ -786,11 +738,14 @@ static void each_way(struct angelic *a,
 
 	for (uint32_t i = 0; i < a->uses.size; i++) {
 		const struct angelic_use *use = &a->uses.at[i];
+		const struct angelic_target *target = &a->targets.at[use->target];
 
 		if (!i || use->node != use[-1].node)
 			count = 0;
-		for (uint32_t k = 0; k < a->targets.at[use->target].ways.size; k++)
-			if (is_meant(a, use, k) && count++ < most)
+		/* Of a store only the value that the node wants. */
+		for (uint32_t k = 0; k < target->ways.size; k++)
+			if ((target->branch || target->ways.at[k].value == use->value) &&
+			    count++ < most)
 				give(a, use, k);
 	}
 }
@@ -799,15 +754,43 @@ static void add_use(struct angelic *a, const struct angelic_use *use, uint32_t w
 {
 	struct angelic_target *target = &a->targets.at[use->target];
 	uint32_t total = a->options->total ? a->options->total : TOTAL;
+	bool is_possible = target->time && target->changed && target->ways.at[way].to &&
+	                   (target->branch || target->at);
 
-	if (target->ways.at[way].attempt || a->all.size >= total ||
-	    !is_possible(target, &target->ways.at[way]))
+	if (target->ways.at[way].attempt || a->all.size >= total || !is_possible)
 		return;
 	*vec_push(&a->all) = (struct angelic_attempt){.target = use->target, .way = way};
 	target->ways.at[way].attempt = a->all.size;
 }
 
 /* --- level by level --- */
+
+/* Finds the points where the attempts from number `first` on change something. */
+static struct hence_error *find_points(struct angelic *a, uint32_t first)
+{
+	uint32_t count = 2 * (a->all.size - first);
+	uint64_t *times GUARD_FREE = mem_alloc((count + 1) * sizeof(*times));
+	struct point *points GUARD_FREE = mem_alloc((count + 1) * sizeof(*points));
+	struct hence_error *error;
+
+	for (uint32_t i = first; i < a->all.size; i++) {
+		const struct angelic_target *target = &a->targets.at[a->all.at[i].target];
+
+		times[2 * (i - first)] = target->time;
+		times[2 * (i - first) + 1] = target->branch ? target->time : target->at;
+	}
+	qsort(times, count, sizeof(*times), by_number);
+	error = count ? points_find(a->run, times, count, points) : NULL;
+	for (uint32_t i = first; i < a->all.size && !error; i++) {
+		struct angelic_attempt *attempt = &a->all.at[i];
+		const struct angelic_target *target = &a->targets.at[attempt->target];
+
+		attempt->at =
+			*find_point(points, count, target->branch ? target->time : target->at);
+		attempt->occurrence = find_point(points, count, target->time)->count;
+	}
+	return error;
+}
 
 static struct hence_error *check_level(struct angelic *a, uint32_t level)
 {
@@ -830,31 +813,7 @@ static struct hence_error *check_level(struct angelic *a, uint32_t level)
 	if (error || !a->uses.size)
 		return error;
 	each_way(a, add_use);
-	if (a->all.size > first) {
-		/* Finds the points where the attempts from number `first` on change something. */
-		uint32_t count = 2 * (a->all.size - first);
-		uint64_t *times = mem_alloc((count + 1) * sizeof(*times));
-		struct point *points = mem_alloc((count + 1) * sizeof(*points));
-
-		for (uint32_t i = first; i < a->all.size; i++) {
-			const struct angelic_target *target = &a->targets.at[a->all.at[i].target];
-
-			times[2 * (i - first)] = target->time;
-			times[2 * (i - first) + 1] = target->branch ? target->time : target->at;
-		}
-		qsort(times, count, sizeof(*times), by_number);
-		error = points_find(a->run, times, count, points);
-		for (uint32_t i = first; i < a->all.size && !error; i++) {
-			struct angelic_attempt *attempt = &a->all.at[i];
-			const struct angelic_target *target = &a->targets.at[attempt->target];
-
-			attempt->at = *find_point(points, count,
-			                          target->branch ? target->time : target->at);
-			attempt->occurrence = find_point(points, count, target->time)->count;
-		}
-		free(times);
-		free(points);
-	}
+	error = find_points(a, first);
 	if (!error)
 		error = attempts_run(&a->attempts);
 	each_way(a, angelic_add_proof);
@@ -888,41 +847,6 @@ static struct hence_error *check_all(struct angelic *a)
 
 /* --- the whole --- */
 
-/* Experiments of an earlier check of the same tree keep their numbers. */
-static uint64_t count_before(const struct tree *tree)
-{
-	uint64_t last = 0;
-
-	for (uint32_t i = 0; i < tree->nodes.size; i++)
-		for (uint32_t k = 0; k < tree->nodes.at[i].proofs.size; k++)
-			if (tree->nodes.at[i].proofs.at[k].experiment > last)
-				last = tree->nodes.at[i].proofs.at[k].experiment;
-	return last;
-}
-
-static void note_test(const struct angelic *a)
-{
-	if (!a->values)
-		*vec_push(&a->tree->notes) = mem_strdup(
-			a->attempts.pair->oracle->judge_patched
-				? "only branches were tried, no values: whether a run makes a "
-				  "memory error is seen only when it is recorded"
-				: "only branches were tried, no values: where a test runs the "
-				  "program, variables may lie elsewhere than in the failing run");
-}
-
-static struct angelic_counts count(const struct angelic *a)
-{
-	struct angelic_counts counts = {.experiments = a->attempts.done,
-	                                .stopped = a->attempts.stopped};
-
-	for (uint32_t i = 0; i < a->all.size; i++)
-		counts.passed += a->all.at[i].ended && a->all.at[i].end.verdict == VERDICT_PASS;
-	for (uint32_t i = 0; i < a->tree->nodes.size; i++)
-		counts.proven += a->tree->nodes.at[i].proven;
-	return counts;
-}
-
 struct hence_error *angelic_check(const struct comparison *pair,
                                   const struct angelic_options *options, struct tree *tree,
                                   struct angelic_counts *out)
@@ -932,7 +856,6 @@ struct hence_error *angelic_check(const struct comparison *pair,
 	                    .options = options,
 	                    .tree = tree,
 	                    .values = !oracle->options->test && !oracle->judge_patched,
-	                    .before = count_before(tree),
 	                    .attempts = {.pair = pair,
 	                                 .next = angelic_next,
 	                                 .ended = angelic_ended,
@@ -945,6 +868,11 @@ struct hence_error *angelic_check(const struct comparison *pair,
 	                                      .context = &a};
 	struct hence_error *error = attempts_open(&a.attempts);
 
+	/* Experiments of an earlier check of the same tree keep their numbers. */
+	for (uint32_t i = 0; i < tree->nodes.size; i++)
+		for (uint32_t k = 0; k < tree->nodes.at[i].proofs.size; k++)
+			if (tree->nodes.at[i].proofs.at[k].experiment > a.before)
+				a.before = tree->nodes.at[i].proofs.at[k].experiment;
 	a.solver = solver_create(symbolic_terms(tree_symbolic(tree)), &solver);
 	a.cache = refute_cache_create();
 
@@ -956,9 +884,20 @@ struct hence_error *angelic_check(const struct comparison *pair,
 		error = check_all(&a);
 	if (!error) {
 		tree_sort(tree);
-		if (!a.before)
-			note_test(&a);
-		*out = count(&a);
+		if (!a.before && !a.values)
+			*vec_push(&tree->notes) = mem_strdup(
+				oracle->judge_patched
+					? "only branches were tried, no values: whether a run "
+					  "makes a memory error is seen only when it is recorded"
+					: "only branches were tried, no values: where a test runs "
+					  "the program, variables may lie elsewhere than in the "
+					  "failing run");
+		*out = (struct angelic_counts){.experiments = a.attempts.done,
+		                               .stopped = a.attempts.stopped};
+		for (uint32_t i = 0; i < a.all.size; i++)
+			out->passed += a.all.at[i].ended && a.all.at[i].end.verdict == VERDICT_PASS;
+		for (uint32_t i = 0; i < tree->nodes.size; i++)
+			out->proven += tree->nodes.at[i].proven;
 	}
 	for (uint32_t i = 0; i < a.targets.size; i++) {
 		struct angelic_target *target = &a.targets.at[i];
@@ -966,10 +905,8 @@ struct hence_error *angelic_check(const struct comparison *pair,
 		for (uint32_t k = 0; k < target->ways.size; k++)
 			free(target->ways.at[k].to);
 		vec_deinit(&target->ways);
-		free(target->place.file);
-		free(target->place.function);
-		free(target->point.file);
-		free(target->point.function);
+		explanation_place_deinit(&target->place);
+		explanation_place_deinit(&target->point);
 		free(target->changed);
 		free(target->from);
 	}

@@ -23,8 +23,8 @@ struct angelic_counts {
 
 /* Tries all described nodes that were not tried, level by level, and sorts the tree, which is of
    the failing run. */
-struct hence_error *angelic_check(const struct comparison *pair,
-                                  const struct angelic_options *options, struct tree *tree,
-                                  struct angelic_counts *out);
+MUST_USE struct hence_error *angelic_check(const struct comparison *pair,
+                                           const struct angelic_options *options, struct tree *tree,
+                                           struct angelic_counts *out);
 
 #endif

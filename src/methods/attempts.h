@@ -41,11 +41,11 @@ struct attempts {
 
 /* Makes ready for the user's test, which forces branches only (experiments_options.tests). Caller
    frees with attempts_close(), after an error too. */
-struct hence_error *attempts_open(struct attempts *attempts);
+MUST_USE struct hence_error *attempts_open(struct attempts *attempts);
 
 /* Sets `printed`, by decoding the run: how much the failing run had printed, so that one that gives
    up early is noticed. Does nothing if more than the end of a run judges it. */
-struct hence_error *attempts_find_printed(struct attempts *attempts);
+MUST_USE struct hence_error *attempts_find_printed(struct attempts *attempts);
 
 /* Is the failure one of a check of the program's own (`failure` is 'assert' or 'abort'; may be
    NULL), which only the end of a run judges? A run that passes without executing the check may have
@@ -53,7 +53,7 @@ struct hence_error *attempts_find_printed(struct attempts *attempts);
 bool attempts_have_check(const struct attempts *attempts, const char *failure);
 
 /* Makes all attempts that there are. May be called again when there are more. */
-struct hence_error *attempts_run(struct attempts *attempts);
+MUST_USE struct hence_error *attempts_run(struct attempts *attempts);
 void attempts_close(struct attempts *attempts);
 
 #endif

@@ -71,38 +71,28 @@ static int by_value(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Those that are not there, each once and in order. */
-static uint32_t choose_new(const struct walker *w, const uint64_t *times, uint32_t count,
-                           uint64_t *out)
+/* Makes points ready, which are aligned, in any order; those that are there already stay. */
+static struct hence_error *walker_prepare(struct walker *w, const uint64_t *times, uint32_t count)
 {
+	uint64_t *new GUARD_FREE = mem_alloc((count + 1) * sizeof(*new));
+	struct hybrid_point *points GUARD_FREE = mem_alloc((count + 1) * sizeof(*points));
+	struct hence_error *error;
 	uint32_t found = 0, kept = 0;
 
 	for (uint32_t i = 0; i < count; i++)
 		if (!find(w, times[i]))
-			out[found++] = times[i];
-	qsort(out, found, sizeof(*out), by_value);
+			new[found++] = times[i];
+	qsort(new, found, sizeof(*new), by_value);
 	for (uint32_t i = 0; i < found; i++)
-		if (!kept || out[kept - 1] != out[i])
-			out[kept++] = out[i];
-	return kept;
-}
-
-/* Makes points ready, which are aligned, in any order; those that are there already stay. */
-static struct hence_error *walker_prepare(struct walker *w, const uint64_t *times, uint32_t count)
-{
-	uint64_t *new = mem_alloc((count + 1) * sizeof(*new));
-	uint32_t found = choose_new(w, times, count, new);
-	struct hybrid_point *points = mem_alloc((found + 1) * sizeof(*points));
-	struct hence_error *error = found ? hybrids_prepare(&w->h, new, found, points) : NULL;
-
-	for (uint32_t i = 0; i < found && !error; i++) {
+		if (!kept || new[kept - 1] != new[i])
+			new[kept++] = new[i];
+	error = kept ? hybrids_prepare(&w->h, new, kept, points) : NULL;
+	for (uint32_t i = 0; i < kept && !error; i++) {
 		struct hybrid_point *point = mem_alloc(sizeof(*point));
 
 		*point = points[i];
 		*vec_push(&w->points) = point;
 	}
-	free(points);
-	free(new);
 	return error;
 }
 
@@ -177,28 +167,25 @@ static uint64_t search_before(const struct walker *w, const struct backward_set 
 
 /* --- is it the same at another point? --- */
 
-static bool same_variable(const struct walker *w, const struct hybrid_point *p,
-                          const struct difference *x, const struct hybrid_point *q,
-                          const struct difference *y)
-{
-	return x->a_address == y->a_address && x->a_written == y->a_written &&
-	       x->b_written == y->b_written && x->size == y->size &&
-	       calls_key(&w->calls, p->times[true], x) == calls_key(&w->calls, q->times[true], y);
-}
-
 /* The same variables at another point. False: one is not there, or was written by others. */
 static bool map_set(const struct walker *w, const struct backward_set *set,
                     const struct hybrid_point *to, struct dd_set *out)
 {
-	uint32_t i;
+	uint64_t at = set->point->times[true], there = to->times[true];
 
 	dd_set_init(out, to->count, false);
 	for (uint32_t n = 0; n < set->chosen.size; n++) {
-		const struct difference *d = &set->point->differences[dd_set_nth(&set->chosen, n)];
+		const struct difference *x = &set->point->differences[dd_set_nth(&set->chosen, n)];
+		uint32_t i = 0;
 
-		for (i = 0; i < to->count; i++)
-			if (same_variable(w, set->point, d, to, &to->differences[i]))
+		for (; i < to->count; i++) {
+			const struct difference *y = &to->differences[i];
+
+			if (x->a_address == y->a_address && x->a_written == y->a_written &&
+			    x->b_written == y->b_written && x->size == y->size &&
+			    calls_key(&w->calls, at, x) == calls_key(&w->calls, there, y))
 				break;
+		}
 		if (i == to->count)
 			return false;
 		dd_set_put(out, i, true);
@@ -206,49 +193,37 @@ static bool map_set(const struct walker *w, const struct backward_set *set,
 	return true;
 }
 
-/* Does it bring about the goal there? A hybrid in which the goal cannot be seen (the values needed
+/* If it is the same there, the set moves to that point. A hybrid in which the goal cannot be seen (the values needed
    a new block, so others lie elsewhere) is judged by the symptom. */
-static struct hence_error *is_sufficient(struct walker *w, struct hybrid_point *point,
-                                         enum hybrid_way way, const struct dd_set *set,
-                                         struct hybrid_goal *goal, bool *out)
-{
-	enum verdict wanted = way == HYBRID_FAILING ? VERDICT_PASS : VERDICT_FAIL;
-	enum verdict verdict = VERDICT_UNRESOLVED;
-	struct hence_error *error = hybrid_ask(&w->h, point, way, set, goal, &verdict);
-
-	if (!error && goal && verdict == VERDICT_UNRESOLVED)
-		error = hybrid_ask(&w->h, point, way, set, NULL, &verdict);
-	*out = verdict == wanted;
-	return error;
-}
-
-/* If it is the same there, the set moves to that point. */
 static struct hence_error *probe(struct walker *w, struct hybrid_goal *goal,
                                  struct backward_set *set, uint64_t time, enum sameness *out)
 {
+	enum verdict wanted = set->way == HYBRID_FAILING ? VERDICT_PASS : VERDICT_FAIL;
+	enum verdict verdict = VERDICT_UNRESOLVED;
+	struct dd_set mapped GUARD(dd_set_deinit) = {0};
 	struct hybrid_point *point;
 	struct hence_error *error = walker_point(w, time, &point);
-	struct dd_set mapped;
-	bool sufficient = false;
 
 	if (error)
 		return error;
 	*out = OTHER;
-	if (map_set(w, set, point, &mapped)) {
-		error = is_sufficient(w, point, set->way, &mapped, goal, &sufficient);
-		if (sufficient)
-			*out = SAME;
-		else if (state_diff_hidden(point->diff))
-			*out = UNUSABLE;
-	}
-	if (!error && *out == SAME) {
+	if (!map_set(w, set, point, &mapped))
+		return NULL;
+	error = hybrid_ask(&w->h, point, set->way, &mapped, goal, &verdict);
+	if (!error && goal && verdict == VERDICT_UNRESOLVED)
+		error = hybrid_ask(&w->h, point, set->way, &mapped, NULL, &verdict);
+	if (error)
+		return error;
+	if (verdict == wanted) {
+		*out = SAME;
 		dd_set_deinit(&set->chosen);
 		set->chosen = mapped;
+		mapped = (struct dd_set){0};
 		set->point = point;
-	} else {
-		dd_set_deinit(&mapped);
+	} else if (state_diff_hidden(point->diff)) {
+		*out = UNUSABLE;
 	}
-	return error;
+	return NULL;
 }
 
 /* --- search by halves --- */
@@ -312,15 +287,13 @@ static struct hence_error *search_by_dependence(struct walker *w, struct hybrid_
 {
 	uint64_t before = search_before(w, set);
 	uint64_t behind = before ? alignment_from_a(w->h.pair.alignment, before + 1) : w->first;
+	uint64_t times[2 * LIKELY + 2] = {behind}, limit = before;
 	struct hence_error *error;
 	enum sameness sameness;
-
-	set->before = before;
-
-	/* Points of definitions that are likely to be next are prepared as well. */
-	uint64_t times[2 * LIKELY + 2] = {behind}, limit = before;
 	uint32_t count = 1;
 
+	set->before = before;
+	/* Points of definitions that are likely to be next are prepared as well. */
 	if (before)
 		times[count++] = before;
 	while (limit && count < 2 * LIKELY) {
@@ -338,7 +311,6 @@ static struct hence_error *search_by_dependence(struct walker *w, struct hybrid_
 		limit = latest;
 	}
 	error = walker_prepare(w, times, count);
-
 	if (error || behind >= set->point->times[true])
 		return error;
 	error = probe(w, goal, set, behind, &sameness);
@@ -387,14 +359,6 @@ static struct hence_error *search_by_levels(struct walker *w, struct hybrid_goal
 	set->before = w->first;
 	error = climb(w, goal, set);
 	return error ? error : narrow(w, goal, set);
-}
-
-/* Goes back to the first point at which the set is still the same. */
-static struct hence_error *search_back(struct walker *w, struct hybrid_goal *goal,
-                                       struct backward_set *set)
-{
-	return w->options->algorithm == BACKWARD_DEPENDENCE ? search_by_dependence(w, goal, set)
-	                                                    : search_by_levels(w, goal, set);
 }
 
 /* ------ steps of a chain that is searched backwards ------ */
@@ -564,40 +528,6 @@ static struct hence_error *steps_add(struct walker *w, const struct backward_set
 
 /* --- branches --- */
 
-/* The branch at that time, at which the runs part; NULL: there is none. */
-static const struct align_fork *steps_fork(const struct walker *w, uint64_t time)
-{
-	const struct alignment *alignment = w->h.pair.alignment;
-	uint32_t low = 0, high = alignment->forks.size;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (alignment->forks.at[middle].a < time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == alignment->forks.size || alignment->forks.at[low].a != time ||
-	    alignment->forks.at[low].kind != FORK_BRANCH)
-		return NULL;
-	return &alignment->forks.at[low];
-}
-
-static struct hence_error *prove_branch(struct walker *w, struct backward_step *step,
-                                        struct hybrid_goal *goal, bool in_failing)
-{
-	enum verdict verdict = VERDICT_UNRESOLVED;
-	struct hence_error *error = hybrid_force(&w->h, step->fork, in_failing, goal, &verdict);
-
-	if (error || walker_is_over(w))
-		return error;
-	cause_add_proof(&step->step, in_failing ? EXPLANATION_FAILING : EXPLANATION_REFERENCE,
-	                verdict);
-	note_proof(w, step, goal);
-	return NULL;
-}
-
 /* Adds a step of that branch; `goal` is the next step, NULL: the symptom. `if_shown`: only if an
    experiment shows that it brings that about. */
 static struct hence_error *steps_add_branch(struct walker *w, const struct align_fork *fork,
@@ -620,9 +550,18 @@ static struct hence_error *steps_add_branch(struct walker *w, const struct align
 		.reference_instance = at->points[false].count,
 		.transition = true,
 	};
-	for (uint32_t i = 0; i < 4 && !error; i++)
-		if (i >= 2 || goal)
-			error = prove_branch(w, step, i < 2 ? goal : NULL, i % 2);
+	/* Whether it brings about the next step, and the failure, in either run. */
+	for (uint32_t i = goal ? 0 : 2; i < 4 && !error; i++) {
+		struct hybrid_goal *shown = i < 2 ? goal : NULL;
+		enum verdict verdict = VERDICT_UNRESOLVED;
+
+		error = hybrid_force(&w->h, fork, i % 2, shown, &verdict);
+		if (error || walker_is_over(w))
+			continue;
+		cause_add_proof(&step->step, i % 2 ? EXPLANATION_FAILING : EXPLANATION_REFERENCE,
+		                verdict);
+		note_proof(w, step, shown);
+	}
 	if (if_shown && !step->shown)
 		step_deinit(&w->steps.at[--w->steps.size]);
 	return error;
@@ -726,7 +665,7 @@ static struct hence_error *changed_add(struct walker *w, const struct backward_s
 static struct hence_error *changed_end(struct walker *w, uint64_t equal, uint64_t now,
                                        struct hybrid_goal *goal)
 {
-	const struct align_fork *fork = steps_fork(w, equal);
+	const struct align_fork *fork = hybrid_fork(&w->h, equal);
 	struct hence_error *error;
 	uint64_t time;
 	bool added;
@@ -820,32 +759,23 @@ static bool hands_on(const struct explanation_step *before, const struct explana
 	return false;
 }
 
-static bool has_element(const struct backward_step *in, const struct backward_element *element)
-{
-	for (uint32_t i = 0; i < in->elements.size; i++)
-		if (!memcmp(&in->elements.at[i], element, sizeof(*element)))
-			return true;
-	return false;
-}
-
-/* Nothing is defined at it, and all its variables are those of the other. */
+/* Nothing is defined at it, and all its variables are those of the other: only other variables are needed beside
+   them. */
 static bool repeats(const struct backward_step *step, const struct backward_step *other)
 {
 	if (step->defined || !step->elements.size)
 		return false;
-	for (uint32_t i = 0; i < step->elements.size; i++)
-		if (!has_element(other, &step->elements.at[i]))
+	for (uint32_t i = 0; i < step->elements.size; i++) {
+		uint32_t k = 0;
+
+		while (k < other->elements.size &&
+		       memcmp(&other->elements.at[k], &step->elements.at[i],
+		              sizeof(struct backward_element)) != 0)
+			k++;
+		if (k == other->elements.size)
 			return false;
+	}
 	return true;
-}
-
-/* Steps at which only other variables are needed beside those that were there before. */
-static bool is_repeated(const struct walker *w, uint32_t number)
-{
-	const struct backward_step *step = &w->steps.at[number];
-
-	return (number && repeats(step, step - 1)) ||
-	       (number + 1 < w->steps.size && repeats(step, step + 1));
 }
 
 /* Results on their way out of functions are told if they are new; that of main() the symptom
@@ -855,7 +785,8 @@ static bool is_told(const struct walker *w, uint32_t number)
 	const struct backward_step *step = &w->steps.at[number];
 	const char *function = step->step.values.at[0].function;
 
-	if (is_repeated(w, number))
+	if ((number && repeats(step, step - 1)) ||
+	    (number + 1 < w->steps.size && repeats(step, step + 1)))
 		return false;
 	if (!step->elements.size || !step->hidden)
 		return true;
@@ -994,7 +925,7 @@ static struct hence_error *aim(struct walker *w, const struct backward_set *set,
                                struct hybrid_goal **out)
 {
 	bool is_defined = set->before && search_before(w, set) == set->before;
-	const struct align_fork *fork = is_defined ? steps_fork(w, set->before) : NULL;
+	const struct align_fork *fork = is_defined ? hybrid_fork(&w->h, set->before) : NULL;
 	struct hybrid_goal *goal = NULL;
 	struct hence_error *error =
 		hybrid_goal_create(&w->h, set->point, &set->chosen, NULL, 0, &goal);
@@ -1015,23 +946,6 @@ static struct hence_error *aim(struct walker *w, const struct backward_set *set,
 	return error;
 }
 
-/* Nothing was found at a point, but at one before, where a branch parts the runs: what was on its
-   way there in no variable may be from its region. */
-static struct hence_error *look_for_branch(struct walker *w, const struct backward_set *set,
-                                           uint64_t now, struct hybrid_goal *goal)
-{
-	uint64_t time = set->point->times[true];
-	const struct align_fork *fork = time < now ? steps_fork(w, time) : NULL;
-
-	return fork ? steps_add_branch(w, fork, goal, true) : NULL;
-}
-
-static bool same_site(const struct site *a, const struct site *b)
-{
-	return a->module == b->module && a->function == b->function && a->block == b->block &&
-	       a->statement == b->statement;
-}
-
 /* Where to look next. A loop hands a cause on from one iteration to the next, maybe a million
    times: after a few of them, each time twice as many are passed over. */
 static uint64_t pass_over(struct walker *w, const struct backward_set *set)
@@ -1040,11 +954,15 @@ static uint64_t pass_over(struct walker *w, const struct backward_set *set)
 	uint64_t last = 0, gap, found;
 	uint32_t turns = 0;
 
-	for (uint32_t i = 0; i < w->visits.size; i++)
-		if (same_site(&w->visits.at[i].site, &visit.site)) {
-			turns++;
-			last = w->visits.at[i].time;
-		}
+	for (uint32_t i = 0; i < w->visits.size; i++) {
+		const struct site *a = &w->visits.at[i].site, *b = &visit.site;
+
+		if (a->module != b->module || a->function != b->function || a->block != b->block ||
+		    a->statement != b->statement)
+			continue;
+		turns++;
+		last = w->visits.at[i].time;
+	}
 	*vec_push(&w->visits) = visit;
 	if (turns < TURNS || set->before <= w->first || last <= visit.time)
 		return set->before;
@@ -1061,6 +979,7 @@ static struct hence_error *step_back(struct walker *w, struct hybrid_goal **goal
 {
 	struct backward_set set = {0};
 	struct hybrid_goal *next = NULL;
+	const struct align_fork *fork;
 	struct hence_error *error = infer_until(w, *goal, *now, &set);
 
 	if (error || !set.chosen.size) {
@@ -1071,9 +990,16 @@ static struct hence_error *step_back(struct walker *w, struct hybrid_goal **goal
 	}
 	free(w->why);
 	w->why = NULL;
-	error = look_for_branch(w, &set, *now, *goal);
+	/* Nothing was found at the point, but at one before, where a branch parts the runs: what was
+	   on its way there in no variable may be from its region. */
+	fork = set.point->times[true] < *now ? hybrid_fork(&w->h, set.point->times[true]) : NULL;
+	if (fork)
+		error = steps_add_branch(w, fork, *goal, true);
+	/* Back to the first point at which the set is still the same. */
 	if (!error)
-		error = search_back(w, *goal, &set);
+		error = w->options->algorithm == BACKWARD_DEPENDENCE
+		                ? search_by_dependence(w, *goal, &set)
+		                : search_by_levels(w, *goal, &set);
 	if (!error)
 		error = steps_add(w, &set, *goal);
 	if (!error)

@@ -32,7 +32,8 @@ struct backward_options {
 };
 
 /* Caller frees with causes_deinit(). */
-struct hence_error *backward_find(const struct comparison *pair,
-                                  const struct backward_options *options, struct causes *out);
+MUST_USE struct hence_error *backward_find(const struct comparison *pair,
+                                           const struct backward_options *options,
+                                           struct causes *out);
 
 #endif

@@ -28,7 +28,8 @@ struct calls {
 };
 
 /* Decodes the run up to and with statement `until`. Caller frees with calls_deinit(). */
-struct hence_error *calls_find(const struct recording *run, uint64_t until, struct calls *out);
+MUST_USE struct hence_error *calls_find(const struct recording *run, uint64_t until,
+                                        struct calls *out);
 void calls_deinit(struct calls *calls);
 
 /* How many calls are under way at a point. */

@@ -64,7 +64,7 @@ struct walk_place cause_place(struct names *names, const struct code_function *f
 
 /* Fills in places, moments and statements of steps, in one pass over the failing run. The caller frees each with
    described_step_deinit(), after an error, too. */
-struct hence_error *cause_describe(const struct recording *failing, struct described_step *steps,
-                                   uint32_t count) __attribute__((warn_unused_result));
+MUST_USE struct hence_error *cause_describe(const struct recording *failing,
+                                            struct described_step *steps, uint32_t count);
 
 #endif

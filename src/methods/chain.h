@@ -11,8 +11,8 @@
 #include "report/explanation.h"
 
 /* Caller frees with causes_deinit(). */
-struct hence_error *chain_find(const struct comparison *pair, enum backward_algorithm algorithm,
-                               struct causes *out);
+MUST_USE struct hence_error *chain_find(const struct comparison *pair,
+                                        enum backward_algorithm algorithm, struct causes *out);
 
 /* --- how good a chain is --- */
 
@@ -44,7 +44,7 @@ void chain_statements_of(const struct explanation *explanation, struct chain_sta
 
 /* The same of a report that was saved as JSON. The error says why the file is not such a report,
    or that it has no steps. */
-struct hence_error *chain_statements_read(const char *path, struct chain_statements *out);
+MUST_USE struct hence_error *chain_statements_read(const char *path, struct chain_statements *out);
 void chain_statements_deinit(struct chain_statements *statements);
 
 void chain_quality_of(const struct chain_statements *ideal, const struct chain_statements *own,

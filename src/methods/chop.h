@@ -23,10 +23,10 @@ struct chop {
 };
 
 /* What decides between pass and fail is `inputs`. Caller frees with chop_deinit(). */
-struct hence_error *chop_compute(const struct recording *run,
-                                 const struct slice_criterion *criteria, uint32_t count,
-                                 const struct slice_input *inputs, uint32_t input_count,
-                                 const struct slice_options *options, struct chop *out);
+MUST_USE struct hence_error *chop_compute(const struct recording *run,
+                                          const struct slice_criterion *criteria, uint32_t count,
+                                          const struct slice_input *inputs, uint32_t input_count,
+                                          const struct slice_options *options, struct chop *out);
 void chop_deinit(struct chop *chop);
 
 #endif

@@ -88,36 +88,6 @@ static void note_missing(struct causes *notes, const char *what, struct hence_er
 	error_destroy(error);
 }
 
-static void drop_rails(struct rails *rails[2])
-{
-	for (uint32_t i = 0; i < 2; i++) {
-		rails_destroy(rails[i]);
-		rails[i] = NULL;
-	}
-}
-
-/* Hybrids of both runs are on rails, or none. */
-static struct hence_error *make_rails(const struct comparison *pair, struct rails *rails[2])
-{
-	for (uint32_t i = 0; i < 2; i++) {
-		const struct rail *all;
-		uint32_t count;
-		struct hence_error *error =
-			rails_create(pair->runs[true].recording, pair->runs[false].recording,
-		                     pair->alignment, !i, &rails[i]);
-
-		if (!error) {
-			all = rails_all(rails[i], &count);
-			error = experiments_set_rails(pair->pools[i], all, count);
-		}
-		if (error) {
-			drop_rails(rails);
-			return error;
-		}
-	}
-	return NULL;
-}
-
 struct hence_error *compare_find(const struct comparison *pair,
                                  const struct compare_options *options, struct causes *out)
 {
@@ -137,7 +107,7 @@ struct hence_error *compare_find(const struct comparison *pair,
 	if (dual && options->sliced)
 		options->sliced(options->context, dual);
 	if (!options->no_rails)
-		note_missing(&notes, "no guard rails", make_rails(pair, rails));
+		note_missing(&notes, "no guard rails", hybrid_make_rails(pair, rails));
 	if (options->exact && dual)
 		note_missing(&notes, "the exact model is not asked",
 		             exact_create(failing, reference, pair->alignment, dual, &seed, 1,
@@ -149,7 +119,7 @@ struct hence_error *compare_find(const struct comparison *pair,
 	error = backward_find(pair, &search, out);
 	if (error && rails[0]) {
 		note_missing(&notes, "guard rails are not used, since on them", error);
-		drop_rails(rails);
+		hybrid_drop_rails(rails);
 		search.rails[0] = search.rails[1] = NULL;
 		error = backward_find(pair, &search, out);
 	}
@@ -180,6 +150,6 @@ struct hence_error *compare_find(const struct comparison *pair,
 	vec_deinit(&model.notes);
 	exact_destroy(model.exact);
 	dual_destroy(dual);
-	drop_rails(rails);
+	hybrid_drop_rails(rails);
 	return error;
 }

@@ -35,13 +35,14 @@ struct dual_seed compare_seed(const struct symptom *symptom);
 
 /* Where there can be no dual slice or no rails (a run that is too long), notes say so, and it does
    without. Caller frees with causes_deinit(). */
-struct hence_error *compare_find(const struct comparison *pair,
-                                 const struct compare_options *options, struct causes *out);
+MUST_USE struct hence_error *compare_find(const struct comparison *pair,
+                                          const struct compare_options *options,
+                                          struct causes *out);
 
 /* --- counts, for hence compare --count --- */
 
 /* Counts at the points that were found. `h` has the rails, `dual` may be NULL. */
-struct hence_error *compare_count(const struct hybrids *h, const struct dual *dual,
-                                  const struct causes *found, struct compare_counts *out);
+MUST_USE struct hence_error *compare_count(const struct hybrids *h, const struct dual *dual,
+                                           const struct causes *found, struct compare_counts *out);
 
 #endif

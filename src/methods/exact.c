@@ -1248,26 +1248,24 @@ static enum exact_origin exact_read(struct exact_run *r, const struct exact_even
 
 	for (unsigned n = 0; n < 2; n++) {
 		unsigned side = n ? !r->base : r->base;
+		uint32_t instance = event->instances[side], made;
+		const struct execution *e = r->x->sides[side].execution;
 		const struct dual_edge *edge;
-		uint64_t address, was;
-
-		if (!event->instances[side])
-			continue;
 		/* Where the instance read by way of the operand, in its run and in the space of
 		   both. */
-		uint32_t instance = event->instances[side];
-		const struct execution *e = r->x->sides[side].execution;
-		uint32_t made;
+		uint64_t address, was;
 
+		if (!instance)
+			continue;
 		execution_operand(e, instance, exact_operand_of(execution_insn(e, instance), role),
 		                  &address, &made);
 		was = exact_place(r->x, side, instance, address);
-		edge = edge_at(r, side, event->instances[side], address + k);
+		edge = edge_at(r, side, instance, address + k);
 		if (edge &&
 		    read_as(r, side, edge, address + k - edge->address, was + k, place + k, out))
 			return EXACT_SLICE;
 		if (!edge && was == place && origin == EXACT_NOWHERE &&
-		    !is_in_between(r, side, event->instances[side], address + k, place + k))
+		    !is_in_between(r, side, instance, address + k, place + k))
 			origin = side ? EXACT_TRACE_1 : EXACT_TRACE_0;
 	}
 	return origin;
@@ -1988,6 +1986,47 @@ void exact_destroy(struct exact *x)
 	free(x);
 }
 
+/* Makes events of the instances: those of both runs at aligned statements are one. */
+static void join(struct exact *x)
+{
+	struct joining j = {.x = x};
+
+	for (uint32_t i = 0; i < x->alignment->spans.size; i++) {
+		const struct align_span *span = &x->alignment->spans.at[i];
+
+		take_alone(&j, 0, span->a);
+		take_alone(&j, 1, span->b);
+		take_span(&j, span);
+	}
+	take_alone(&j, 0, UINT64_MAX);
+	take_alone(&j, 1, UINT64_MAX);
+}
+
+/* Notes which fork an event decides, comes after, or lies in a region of. An instance of one run alone may belong to
+   the statement at which the ways meet again: its block has none of its own. */
+static void note_forks(struct exact *x)
+{
+	for (uint32_t i = 0; i < x->events.size; i++) {
+		struct exact_event *event = &x->events.at[i];
+		bool both = event->instances[0] && event->instances[1];
+		unsigned side = event->instances[0] ? 0 : 1;
+		uint64_t time = event->statements[side];
+
+		for (uint32_t index = fork_before(x, event), n = 0; index && n < 2; index--, n++) {
+			const struct align_fork *fork = &x->alignment->forks.at[index - 1];
+			uint64_t begin = side ? fork->b : fork->a,
+				 end = side ? fork->b_end : fork->a_end;
+
+			if (both && decides(x, event, fork))
+				event->fork = index;
+			if (both && time == end)
+				event->behind = index;
+			if (!both && time > begin && time <= end)
+				event->region = index;
+		}
+	}
+}
+
 struct hence_error *exact_create(const struct recording *failing, const struct recording *reference,
                                  const struct alignment *alignment, const struct dual *dual,
                                  const struct dual_seed *seeds, uint32_t count, struct exact **out)
@@ -2019,40 +2058,8 @@ struct hence_error *exact_create(const struct recording *failing, const struct r
 		exact_destroy(x);
 		return error;
 	}
-
-	struct joining j = {.x = x};
-
-	for (uint32_t i = 0; i < x->alignment->spans.size; i++) {
-		const struct align_span *span = &x->alignment->spans.at[i];
-
-		take_alone(&j, 0, span->a);
-		take_alone(&j, 1, span->b);
-		take_span(&j, span);
-	}
-	take_alone(&j, 0, UINT64_MAX);
-	take_alone(&j, 1, UINT64_MAX);
-	for (uint32_t i = 0; i < x->events.size; i++) {
-		/* An instance of one run alone may belong to the statement at which the ways meet
-		   again: its block has none of its own. */
-		struct exact_event *event = &x->events.at[i];
-		bool both = event->instances[0] && event->instances[1];
-		unsigned side = event->instances[0] ? 0 : 1;
-		uint64_t time = event->statements[side];
-
-		for (uint32_t index = fork_before(x, event), n = 0; index && n < 2; index--, n++) {
-			const struct align_fork *fork = &x->alignment->forks.at[index - 1];
-			uint64_t begin = side ? fork->b : fork->a,
-				 end = side ? fork->b_end : fork->a_end;
-
-			if (both && decides(x, event, fork))
-				event->fork = index;
-			if (both && time == end)
-				event->behind = index;
-			if (!both && time > begin && time <= end)
-				event->region = index;
-		}
-	}
-
+	join(x);
+	note_forks(x);
 	*out = x;
 	return NULL;
 }

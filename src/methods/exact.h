@@ -34,16 +34,19 @@ struct exact_judgement {
 /* The first run of the dual slice and of the alignment is the failing one. `seeds` are those that
    the slice was found from. All of them must outlive it. Decodes both runs. The error says that the
    slice is too large. Caller frees with exact_destroy(). */
-struct hence_error *exact_create(const struct recording *failing, const struct recording *reference,
-                                 const struct alignment *alignment, const struct dual *dual,
-                                 const struct dual_seed *seeds, uint32_t count, struct exact **out);
+MUST_USE struct hence_error *exact_create(const struct recording *failing,
+                                          const struct recording *reference,
+                                          const struct alignment *alignment,
+                                          const struct dual *dual, const struct dual_seed *seeds,
+                                          uint32_t count, struct exact **out);
 void exact_destroy(struct exact *exact);
 
 /* Judges the reference with these differences of the failing run at the point, or (`in_failing`)
    the failing run with those of the reference. The point is compared. `goal` NULL: by what the dual
    slice began with. Decodes both runs at the first question about a point. */
-struct hence_error *exact_judge(struct exact *exact, const struct hybrid_point *point,
-                                bool in_failing, const struct dd_set *set,
-                                const struct hybrid_wanted *goal, struct exact_judgement *out);
+MUST_USE struct hence_error *exact_judge(struct exact *exact, const struct hybrid_point *point,
+                                         bool in_failing, const struct dd_set *set,
+                                         const struct hybrid_wanted *goal,
+                                         struct exact_judgement *out);
 
 #endif

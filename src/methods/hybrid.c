@@ -1027,6 +1027,56 @@ struct hence_error *hybrid_minimise(struct hybrids *h, struct hybrid_point *poin
 	return error;
 }
 
+/* ------ branches and rails ------ */
+
+const struct align_fork *hybrid_fork(const struct hybrids *h, uint64_t time)
+{
+	const struct alignment *alignment = h->pair.alignment;
+	uint32_t low = 0, high = alignment->forks.size;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (alignment->forks.at[middle].a < time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < alignment->forks.size && alignment->forks.at[low].a == time &&
+	                       alignment->forks.at[low].kind == FORK_BRANCH
+	               ? &alignment->forks.at[low]
+	               : NULL;
+}
+
+void hybrid_drop_rails(struct rails *rails[2])
+{
+	for (uint32_t i = 0; i < 2; i++) {
+		rails_destroy(rails[i]);
+		rails[i] = NULL;
+	}
+}
+
+struct hence_error *hybrid_make_rails(const struct comparison *pair, struct rails *out[2])
+{
+	for (uint32_t i = 0; i < 2; i++) {
+		const struct rail *all;
+		uint32_t count;
+		struct hence_error *error =
+			rails_create(pair->runs[true].recording, pair->runs[false].recording,
+		                     pair->alignment, !i, &out[i]);
+
+		if (!error) {
+			all = rails_all(out[i], &count);
+			error = experiments_set_rails(pair->pools[i], all, count);
+		}
+		if (error) {
+			hybrid_drop_rails(out);
+			return error;
+		}
+	}
+	return NULL;
+}
+
 /* ------ the smallest set that brings about a goal ------ */
 
 /* Sumner and Zhang, Comparative Causality (ICSE 2013), sections on the symmetric test and on minimising the cut. */

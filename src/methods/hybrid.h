@@ -49,12 +49,12 @@ struct hybrid_point {
 
 /* The points at these times of the failing run, which are in order and aligned: decodes both runs
    once. Caller frees each with hybrid_point_deinit(). */
-struct hence_error *hybrids_prepare(struct hybrids *h, const uint64_t *times, uint32_t count,
-                                    struct hybrid_point *out);
+MUST_USE struct hence_error *hybrids_prepare(struct hybrids *h, const uint64_t *times,
+                                             uint32_t count, struct hybrid_point *out);
 void hybrid_point_deinit(struct hybrid_point *point);
 
 /* Finds the differences, if that has not been done. */
-struct hence_error *hybrid_compare(struct hybrids *h, struct hybrid_point *point);
+MUST_USE struct hence_error *hybrid_compare(struct hybrids *h, struct hybrid_point *point);
 
 /* What a hybrid must show instead of the symptom. */
 struct hybrid_goal;
@@ -62,19 +62,19 @@ struct hybrid_goal;
 /* Asks what the run shows that gets these values of the other: VERDICT_FAIL is what the failing run
    shows, VERDICT_PASS what the reference does, whichever of the two is changed. Unresolved if
    nobody wants to know any more. `goal` NULL: judged by the symptom. */
-struct hence_error *hybrid_ask(struct hybrids *h, struct hybrid_point *point, enum hybrid_way way,
-                               const struct dd_set *set, struct hybrid_goal *goal,
-                               enum verdict *out);
+MUST_USE struct hence_error *hybrid_ask(struct hybrids *h, struct hybrid_point *point,
+                                        enum hybrid_way way, const struct dd_set *set,
+                                        struct hybrid_goal *goal, enum verdict *out);
 
 /* The same for delta debugging. As dd_isolate() (in the reference) and dd_minimise(); they begin
    with sets that the caller has asked about. The smaller set still makes the run that gets it show
    what the other did: of HYBRID_FAILING that is VERDICT_PASS. */
-struct hence_error *hybrid_isolate(struct hybrids *h, struct hybrid_point *point,
-                                   struct hybrid_goal *goal, struct dd_set *passing,
-                                   struct dd_set *failing);
-struct hence_error *hybrid_minimise(struct hybrids *h, struct hybrid_point *point,
-                                    enum hybrid_way way, struct hybrid_goal *goal,
-                                    struct dd_set *failing);
+MUST_USE struct hence_error *hybrid_isolate(struct hybrids *h, struct hybrid_point *point,
+                                            struct hybrid_goal *goal, struct dd_set *passing,
+                                            struct dd_set *failing);
+MUST_USE struct hence_error *hybrid_minimise(struct hybrids *h, struct hybrid_point *point,
+                                             enum hybrid_way way, struct hybrid_goal *goal,
+                                             struct dd_set *failing);
 
 /* --- goals --- */
 
@@ -82,10 +82,10 @@ struct hence_error *hybrid_minimise(struct hybrids *h, struct hybrid_point *poin
    (FORK_BRANCH), in order. `later` NULL: only branches. What it is made of must outlive it. Caller
    frees with hybrid_goal_destroy(). *out is NULL when nothing of it can be read back: structures
    that exist in one run only, a computed goto. */
-struct hence_error *hybrid_goal_create(struct hybrids *h, struct hybrid_point *later,
-                                       const struct dd_set *set,
-                                       const struct align_fork *const *forks, uint32_t fork_count,
-                                       struct hybrid_goal **out);
+MUST_USE struct hence_error *hybrid_goal_create(struct hybrids *h, struct hybrid_point *later,
+                                                const struct dd_set *set,
+                                                const struct align_fork *const *forks,
+                                                uint32_t fork_count, struct hybrid_goal **out);
 void hybrid_goal_destroy(struct hybrid_goal *goal);
 
 /* What a goal was made of. Valid as long as it. */
@@ -97,20 +97,29 @@ struct hybrid_wanted {
 };
 struct hybrid_wanted hybrid_goal_wanted(const struct hybrid_goal *goal);
 
+/* The branch at that time of the failing run at which the runs part; NULL: there is none. */
+const struct align_fork *hybrid_fork(const struct hybrids *h, uint64_t time);
+
+/* Makes rails for both runs and gives them to the pools. After an error there are none. Caller frees with
+   hybrid_drop_rails(). */
+MUST_USE struct hence_error *hybrid_make_rails(const struct comparison *pair, struct rails *out[2]);
+void hybrid_drop_rails(struct rails *rails[2]);
+
 /* --- runs in which no value is changed --- */
 
 /* Asks what happens when the conditional branch at that point goes the other way. */
-struct hence_error *hybrid_switch(struct hybrids *h, const struct point *at, bool in_failing,
-                                  enum verdict *out);
+MUST_USE struct hence_error *hybrid_switch(struct hybrids *h, const struct point *at,
+                                           bool in_failing, enum verdict *out);
 
 /* Asks what happens when a branch or switch (FORK_BRANCH) goes as it does in the other run. `goal`
    as for hybrid_ask(). Unresolved for a computed goto. */
-struct hence_error *hybrid_force(struct hybrids *h, const struct align_fork *fork, bool in_failing,
-                                 struct hybrid_goal *goal, enum verdict *out);
+MUST_USE struct hence_error *hybrid_force(struct hybrids *h, const struct align_fork *fork,
+                                          bool in_failing, struct hybrid_goal *goal,
+                                          enum verdict *out);
 
 /* Changes nothing: is each run what it was recorded as? Learns where the symptom is. The error says
    which one is not. */
-struct hence_error *hybrids_check(struct hybrids *h, const struct hybrid_point *point);
+MUST_USE struct hence_error *hybrids_check(struct hybrids *h, const struct hybrid_point *point);
 
 /*
  * --- the smallest set that brings about a goal ---
@@ -159,23 +168,26 @@ struct inferred {
 
 /* The point is compared (hybrid_compare()) by this. No single difference can be left out of the
    set. Caller frees with inferred_deinit(). */
-struct hence_error *infer_causes(struct hybrids *h, struct hybrid_point *point,
-                                 struct hybrid_goal *goal, const struct infer_options *options,
-                                 struct inferred *out);
+MUST_USE struct hence_error *infer_causes(struct hybrids *h, struct hybrid_point *point,
+                                          struct hybrid_goal *goal,
+                                          const struct infer_options *options,
+                                          struct inferred *out);
 void inferred_deinit(struct inferred *inferred);
 
 /* --- with the exact model --- */
 
 /* A smallest set of the cut that the model calls sufficient in both directions; *found: there is
    one. Caller frees it with dd_set_deinit() then. */
-struct hence_error *infer_exactly(struct exact *exact, const struct dual *dual,
-                                  const struct hybrid_point *point, const struct hybrid_goal *goal,
-                                  struct dd_set *set, bool *found);
+MUST_USE struct hence_error *infer_exactly(struct exact *exact, const struct dual *dual,
+                                           const struct hybrid_point *point,
+                                           const struct hybrid_goal *goal, struct dd_set *set,
+                                           bool *found);
 
 /* The model's answer beside that of experiments, which is in `inferred`. */
-struct hence_error *infer_compare(const struct infer_options *options,
-                                  const struct hybrid_point *point, const struct hybrid_goal *goal,
-                                  struct inferred *inferred);
+MUST_USE struct hence_error *infer_compare(const struct infer_options *options,
+                                           const struct hybrid_point *point,
+                                           const struct hybrid_goal *goal,
+                                           struct inferred *inferred);
 
 /* The differences that are in the cut of a dual slice at that point, which is compared. Caller
    frees with dd_set_deinit(). */

@@ -57,8 +57,9 @@ struct predicates {
    tried). With PREDICATES_NEAREST, at most `repeats` ways are tried after the samples in the slice (UINT32_MAX: all).
    The result is the same for any number of workers. Decodes the run four times or five. Caller frees with
    predicates_deinit(). */
-struct hence_error *predicates_find(const struct comparison *pair, enum predicates_order order,
-                                    uint32_t most, uint32_t repeats, struct predicates *out);
+MUST_USE struct hence_error *predicates_find(const struct comparison *pair,
+                                             enum predicates_order order, uint32_t most,
+                                             uint32_t repeats, struct predicates *out);
 
 /* Does it tell something: does the patched run do its work, and is it not just the check itself
    that failed? */

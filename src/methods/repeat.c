@@ -14,11 +14,10 @@ struct repeat_times {
 	VEC(uint64_t) at;
 };
 
-/* A branch of both runs, or of the failing one, as a C programmer says it. */
+/* A branch of both runs, or of the failing one, and what it decided on, in words of the report. */
 struct repeat_branch {
-	uint64_t time;   /* in the failing run */
-	char *changed;   /* its condition */
-	char *values[2]; /* how it went; of the failing run: 1 */
+	uint64_t time; /* in the failing run */
+	struct explanation_step step;
 };
 
 struct repeat_comparison {
@@ -449,6 +448,30 @@ static int by_point(const void *a, const void *b)
 	return x->at < y->at ? -1 : x->at > y->at;
 }
 
+/* The points of those that can be made, and of the check. */
+static struct hence_error *find_ready(struct trying *t)
+{
+	const struct recording *run = t->runs->runs[true].recording;
+	uint64_t *times GUARD_FREE = mem_alloc((t->targets.all.size + 1) * sizeof(*times));
+	struct point *points GUARD_FREE = mem_alloc((t->targets.all.size + 1) * sizeof(*points));
+	struct hence_error *error = NULL;
+
+	for (uint32_t i = 0; i < t->targets.all.size; i++)
+		if (!t->targets.all.at[i].item->why)
+			*vec_push(&t->ready) = t->targets.all.at[i];
+	if (t->ready.size)
+		qsort(t->ready.at, t->ready.size, sizeof(*t->ready.at), by_point);
+	for (uint32_t i = 0; i < t->ready.size; i++)
+		times[i] = t->ready.at[i].at;
+	if (t->ready.size)
+		error = points_find(run, times, t->ready.size, points);
+	for (uint32_t i = 0; i < t->ready.size && !error; i++)
+		t->ready.at[i].point = points[i];
+	if (!error && t->targets.check)
+		error = points_find(run, &t->targets.check, 1, &t->check);
+	return error;
+}
+
 /* --- experiments --- */
 
 static bool next(void *context, uint64_t id, struct experiment *out)
@@ -528,7 +551,8 @@ struct hence_error *repeat_alone(const struct comparison *runs, const struct cau
 		.attempts = {
 			.pair = runs, .next = next, .ended = ended, .tell = tell, .context = &t}};
 
-	struct repeat_place *places = mem_alloc((2 * items->all.size + 1) * sizeof(*places));
+	struct repeat_place *places GUARD_FREE =
+		mem_alloc((2 * items->all.size + 1) * sizeof(*places));
 	bool has_check =
 		tree && tree->nodes.size && attempts_have_check(&t.attempts, tree->failure);
 	struct hence_error *error;
@@ -550,34 +574,11 @@ struct hence_error *repeat_alone(const struct comparison *runs, const struct cau
 			add_target(&t, &items->all.at[i], places + k);
 			k += 2;
 		}
-	free(places);
 
 	if (!error && t.targets.all.size)
 		error = repeat_describe_targets(runs->runs[true].recording, &t.targets);
-	if (!error) {
-		uint64_t *times;
-		struct point *points;
-
-		for (uint32_t i = 0; i < t.targets.all.size; i++)
-			if (!t.targets.all.at[i].item->why)
-				*vec_push(&t.ready) = t.targets.all.at[i];
-		times = mem_alloc((t.ready.size + 1) * sizeof(*times));
-		points = mem_alloc((t.ready.size + 1) * sizeof(*points));
-		if (t.ready.size)
-			qsort(t.ready.at, t.ready.size, sizeof(*t.ready.at), by_point);
-		for (uint32_t i = 0; i < t.ready.size; i++)
-			times[i] = t.ready.at[i].at;
-		if (t.ready.size)
-			error = points_find(t.runs->runs[true].recording, times, t.ready.size,
-			                    points);
-		for (uint32_t i = 0; i < t.ready.size && !error; i++)
-			t.ready.at[i].point = points[i];
-		if (!error && t.targets.check)
-			error = points_find(t.runs->runs[true].recording, &t.targets.check, 1,
-			                    &t.check);
-		free(times);
-		free(points);
-	}
+	if (!error)
+		error = find_ready(&t);
 	if (!error && t.ready.size)
 		error = attempts_open(&t.attempts);
 	if (!error && t.ready.size)
@@ -596,11 +597,6 @@ struct hence_error *repeat_alone(const struct comparison *runs, const struct cau
 }
 
 /* --- the variables --- */
-
-/* Names with ', ' between, which may stand in brackets or quotes, too. */
-struct name_list {
-	VEC(char *) all;
-};
 
 static const char *value_of(const struct difference *d, bool failing)
 {
@@ -647,59 +643,56 @@ static bool choose_value(struct hybrid_point *point, const char *name,
 	return true;
 }
 
+/* The end of the first name of a list: a comma outside of brackets and quotes, or the end of the text. */
+static const char *name_end(const char *at)
+{
+	int depth = 0;
+	char quote = 0;
+
+	for (; *at; at++) {
+		if (quote && *at == '\\' && at[1])
+			at++;
+		else if (quote)
+			quote = *at == quote ? 0 : quote;
+		else if (*at == '"' || *at == '\'')
+			quote = *at;
+		else if (strchr("([{", *at))
+			depth++;
+		else if (strchr(")]}", *at))
+			depth--;
+		else if (!depth && at[0] == ',' && at[1] == ' ')
+			break;
+	}
+	return at;
+}
+
+/* Chooses the differences that the report says were changed. The item is refused if they are not there, or have other
+   values. */
 static void choose_all(struct hybrid_point *point, struct repeat_item *item, struct dd_set *chosen)
 {
-	struct name_list names = {VEC_INIT};
+	const struct explanation_proof *proof = item->proof;
 	struct str values[2] = {STR_INIT, STR_INIT};
+	const char *text = proof->changed, *end;
 
-	const char *text = item->proof->changed;
-
-	while (text && *text) {
-		/* The end of a name: a comma, or that of the text. */
-		const char *at = text;
-		int depth = 0;
-		char quote = 0;
-
-		for (; *at; at++) {
-			if (quote && *at == '\\' && at[1])
-				at++;
-			else if (quote)
-				quote = *at == quote ? 0 : quote;
-			else if (*at == '"' || *at == '\'')
-				quote = *at;
-			else if (strchr("([{", *at))
-				depth++;
-			else if (strchr(")]}", *at))
-				depth--;
-			else if (!depth && at[0] == ',' && at[1] == ' ')
-				break;
-		}
-		const char *end = at;
-
-		*vec_push(&names.all) = mem_strndup(text, (size_t)(end - text));
-		text = *end ? end + 2 : end;
-	}
-	for (uint32_t i = 0; i < names.all.size && !item->why; i++)
-		if (!choose_value(point, names.all.at[i], item->proof, chosen, values))
-			repeat_refuse(item, REPEAT_UNTRIED,
-			              str_format("%s does not differ between the two runs there",
-			                         names.all.at[i]));
-	if (!names.all.size)
+	if (!text || !*text)
 		repeat_refuse(item, REPEAT_UNTRIED,
 		              mem_strdup("the report does not say what was changed"));
-	if (!item->why) {
-		/* Is it the experiment that the report tells of? */
-		const struct explanation_proof *proof = item->proof;
-		bool in_failing = is_in_failing(item);
+	for (; text && *text && !item->why; text = *end ? end + 2 : end) {
+		char *name GUARD_FREE = NULL;
 
-		check_change(item, proof->from, str_text(&values[in_failing]), proof->to,
-		             str_text(&values[!in_failing]));
+		end = name_end(text);
+		name = mem_strndup(text, (size_t)(end - text));
+		if (!choose_value(point, name, proof, chosen, values))
+			repeat_refuse(
+				item, REPEAT_UNTRIED,
+				str_format("%s does not differ between the two runs there", name));
 	}
+	/* Is it the experiment that the report tells of? */
+	if (!item->why)
+		check_change(item, proof->from, str_text(&values[is_in_failing(item)]), proof->to,
+		             str_text(&values[!is_in_failing(item)]));
 	for (unsigned side = 0; side < 2; side++)
 		str_deinit(&values[side]);
-	for (uint32_t i = 0; i < names.all.size; i++)
-		free(names.all.at[i]);
-	vec_deinit(&names.all);
 }
 
 /* --- what it was to bring about --- */
@@ -711,15 +704,23 @@ struct wanted {
 	VEC(const struct align_fork *) forks;
 };
 
-static struct hybrid_point *repeat_point(struct repeat_comparison *c, uint64_t time);
-static const struct align_fork *repeat_fork(const struct repeat_comparison *c, uint64_t time);
+/* The point at that time of the failing run; NULL: it is not prepared. */
+static struct hybrid_point *repeat_point(struct repeat_comparison *c, uint64_t time)
+{
+	for (uint32_t i = 0; i < c->points.size; i++)
+		if (c->points.at[i].times[true] == time)
+			return &c->points.at[i];
+	return NULL;
+}
 
 static struct hence_error *take_aim(struct repeat_comparison *c, struct repeat_item *item,
                                     const struct explanation_aim *aim, struct wanted *out)
 {
 	struct hybrid_point *point = repeat_point(c, aim->time);
-	const struct align_fork *fork = aim->names.size ? NULL : repeat_fork(c, aim->time);
-	struct hence_error *error = NULL;
+	const struct align_fork *fork = aim->names.size ? NULL : hybrid_fork(&c->h, aim->time);
+	const struct explanation_proof any = {.in = EXPLANATION_FAILING};
+	struct str values[2] = {STR_INIT, STR_INIT};
+	struct hence_error *error;
 
 	if (fork)
 		*vec_push(&out->forks) = fork;
@@ -735,9 +736,6 @@ static struct hence_error *take_aim(struct repeat_comparison *c, struct repeat_i
 		return error;
 	out->later = point;
 	dd_set_init(&out->set, point->count, false);
-	struct explanation_proof any = {.in = EXPLANATION_FAILING};
-	struct str values[2] = {STR_INIT, STR_INIT};
-
 	for (uint32_t i = 0; i < aim->names.size; i++)
 		if (!choose_value(point, aim->names.at[i], &any, &out->set, values))
 			repeat_refuse(item, REPEAT_UNTRIED,
@@ -916,15 +914,6 @@ static struct hence_error *prepare_points(struct repeat_comparison *c)
 	return error;
 }
 
-/* The point at that time of the failing run; NULL: it is not prepared. */
-static struct hybrid_point *repeat_point(struct repeat_comparison *c, uint64_t time)
-{
-	for (uint32_t i = 0; i < c->points.size; i++)
-		if (c->points.at[i].times[true] == time)
-			return &c->points.at[i];
-	return NULL;
-}
-
 /* --- rails --- */
 
 static bool has_guarded(const struct repeat_comparison *c)
@@ -933,25 +922,6 @@ static bool has_guarded(const struct repeat_comparison *c)
 		if (is_compared(&c->items->all.at[i]) && c->items->all.at[i].proof->guarded)
 			return true;
 	return false;
-}
-
-static struct hence_error *make_rails(struct repeat_comparison *c)
-{
-	struct hence_error *error = NULL;
-
-	for (uint32_t i = 0; i < 2 && !error; i++) {
-		const struct rail *all;
-		uint32_t count;
-
-		error = rails_create(c->h.pair.runs[true].recording,
-		                     c->h.pair.runs[false].recording, c->h.pair.alignment, !i,
-		                     &c->rails[i]);
-		if (error)
-			break;
-		all = rails_all(c->rails[i], &count);
-		error = experiments_set_rails(c->h.pair.pools[i], all, count);
-	}
-	return error;
 }
 
 static void set_rails(struct repeat_comparison *c, bool guarded)
@@ -963,7 +933,7 @@ static void set_rails(struct repeat_comparison *c, bool guarded)
 /* Those that need them cannot be made without. */
 static struct hence_error *prepare_rails(struct repeat_comparison *c)
 {
-	struct hence_error *error = has_guarded(c) ? make_rails(c) : NULL;
+	struct hence_error *error = has_guarded(c) ? hybrid_make_rails(&c->h.pair, c->rails) : NULL;
 
 	for (uint32_t i = 0; i < c->items->all.size && error; i++)
 		if (is_compared(&c->items->all.at[i]) && c->items->all.at[i].proof->guarded)
@@ -974,102 +944,11 @@ static struct hence_error *prepare_rails(struct repeat_comparison *c)
 	return hybrids_check(&c->h, repeat_point(c, c->last));
 }
 
-/* --- the whole --- */
-
-static struct hence_error *repeat_branch(struct repeat_comparison *c, struct repeat_item *item,
-                                         uint64_t own, uint64_t time, enum verdict *out);
-
-static void repeat(struct repeat_comparison *c, uint32_t number)
-{
-	struct repeat_item *item = &c->items->all.at[number];
-	enum verdict verdict = VERDICT_UNRESOLVED;
-	struct hence_error *error;
-
-	set_rails(c, item->proof->guarded);
-	error = repeat_is_branch(item) ? repeat_branch(c, item, c->times.at[number],
-	                                               failing_time(c, number), &verdict)
-	                               : repeat_values(c, item, failing_time(c, number), &verdict);
-	if (error)
-		repeat_refuse(item, REPEAT_UNTRIED, mem_strdup(error->message));
-	else if (budget_is_over(c->h.pair.budget))
-		repeat_refuse(item, REPEAT_UNTRIED, mem_strdup("the time was over"));
-	error_destroy(error);
-	if (!item->why)
-		judge(item, item->proof->outcome, verdict);
-}
-
-static struct hence_error *repeat_describe_branches(struct repeat_comparison *c);
-
-static struct hence_error *prepare(struct repeat_comparison *c)
-{
-	struct hence_error *error = NULL;
-
-	c->last = alignment_until_a(c->h.pair.alignment, c->symptom.failing_time);
-	if (!c->last)
-		return error_create(HENCE_ERROR_INPUT,
-		                    "the two runs have no point in common before the failure");
-	for (uint32_t i = 0; i < c->items->all.size; i++)
-		vec_push(&c->times);
-	for (unsigned side = 0; side < 2 && !error; side++)
-		error = !side && c->h.pair.alignment->versions ? locate_version(c)
-		                                               : locate_side(c, side);
-	if (!error)
-		error = prepare_points(c);
-	if (!error)
-		error = prepare_rails(c);
-	if (!error)
-		error = repeat_describe_branches(c);
-	return error;
-}
-
-struct hence_error *repeat_compared(const struct comparison *runs, struct repeat_items *items)
-{
-	struct repeat_comparison c = {
-		.items = items,
-		.h = {.pair = *runs, .phase = "comparing"},
-	};
-	struct hence_error *error = symptom_find(&runs->runs[true], &runs->runs[false],
-	                                         runs->alignment, runs->oracle, &c.symptom);
-
-	if (error)
-		return error;
-	c.h.pair.symptom = &c.symptom;
-	error = prepare(&c);
-	for (uint32_t i = 0; i < items->all.size && !error; i++)
-		if (is_compared(&items->all.at[i]))
-			repeat(&c, i);
-	for (uint32_t i = 0; i < c.points.size; i++)
-		hybrid_point_deinit(&c.points.at[i]);
-	for (uint32_t i = 0; i < c.branches.size; i++) {
-		free(c.branches.at[i].changed);
-		free(c.branches.at[i].values[0]);
-		free(c.branches.at[i].values[1]);
-	}
-	vec_deinit(&c.points);
-	vec_deinit(&c.branches);
-	vec_deinit(&c.times);
-	rails_destroy(c.rails[0]);
-	rails_destroy(c.rails[1]);
-	symptom_deinit(&c.symptom);
-	return error;
-}
-
 /* ------ branches that go as they do in the other run, once more ------ */
-
-/* The branch at that time at which the runs part; NULL: there is none. */
-static const struct align_fork *repeat_fork(const struct repeat_comparison *c, uint64_t time)
-{
-	const struct alignment *alignment = c->h.pair.alignment;
-
-	for (uint32_t i = 0; i < alignment->forks.size; i++)
-		if (alignment->forks.at[i].a == time && alignment->forks.at[i].kind == FORK_BRANCH)
-			return &alignment->forks.at[i];
-	return NULL;
-}
 
 /* --- what they are called --- */
 
-static const struct repeat_branch *find(const struct repeat_comparison *c, uint64_t time)
+static struct repeat_branch *find(struct repeat_comparison *c, uint64_t time)
 {
 	for (uint32_t i = 0; i < c->branches.size; i++)
 		if (c->branches.at[i].time == time)
@@ -1077,69 +956,14 @@ static const struct repeat_branch *find(const struct repeat_comparison *c, uint6
 	return NULL;
 }
 
-static struct hence_error *describe(struct repeat_comparison *c, bool in_failing)
+/* Describes the branches that items are about; switches in the reference as well. */
+static struct hence_error *describe_branches(struct repeat_comparison *c)
 {
-	uint32_t count = c->branches.size, used = 0;
-	struct described_step *described = mem_alloc((count + 1) * sizeof(*described));
-	struct explanation_step *steps = mem_alloc((count + 1) * sizeof(*steps));
-	uint32_t *numbers = mem_alloc((count + 1) * sizeof(*numbers));
+	const struct alignment *alignment = c->h.pair.alignment;
+	struct described_step *failing GUARD_FREE = NULL, *reference GUARD_FREE = NULL;
+	struct explanation_step *there GUARD_FREE = NULL;
 	struct hence_error *error;
-
-	for (uint32_t i = 0; i < count; i++) {
-		uint64_t time = c->branches.at[i].time;
-
-		if (!in_failing)
-			time = c->branches.at[i].values[false]
-			               ? 0
-			               : alignment_of_a(c->h.pair.alignment, time);
-		if (!time)
-			continue;
-		steps[used].time = time;
-		described[used].step = &steps[used];
-		described[used].maker = time;
-		numbers[used++] = i;
-	}
-	error = used ? cause_describe(c->h.pair.runs[in_failing].recording, described, used) : NULL;
-	for (uint32_t i = 0; i < used; i++) {
-		if (!error) {
-			/* As backward.c words it. */
-			struct described_step *d = &described[i];
-			struct repeat_branch *out = &c->branches.at[numbers[i]];
-
-			if (d->switched && d->way) {
-				out->values[in_failing] = d->way;
-				d->way = NULL;
-			} else if (in_failing) {
-				out->values[true] = mem_strdup(!d->condition ? "here"
-				                               : d->outcome  ? "true"
-				                                             : "false");
-				out->values[false] = mem_strdup(!d->condition ? "elsewhere"
-				                                : d->outcome  ? "false"
-				                                              : "true");
-			}
-			if (in_failing) {
-				out->changed = d->condition  ? d->condition
-				               : d->switched ? d->switched
-				                             : mem_strdup("the jump");
-				if (d->condition)
-					d->condition = NULL;
-				else
-					d->switched = NULL;
-			}
-		}
-		described_step_deinit(&described[i]);
-		explanation_step_deinit(&steps[i]);
-	}
-	free(numbers);
-	free(steps);
-	free(described);
-	return error;
-}
-
-/* Describes the branches that items are about. */
-static struct hence_error *repeat_describe_branches(struct repeat_comparison *c)
-{
-	struct hence_error *error;
+	uint32_t count;
 
 	for (uint32_t i = 0; i < c->items->all.size; i++) {
 		const struct repeat_item *item = &c->items->all.at[i];
@@ -1148,31 +972,53 @@ static struct hence_error *repeat_describe_branches(struct repeat_comparison *c)
 		if (item->why || repeat_is_alone(item) || !repeat_is_branch(item))
 			continue;
 		if (!is_in_failing(item))
-			time = alignment_of_b(c->h.pair.alignment, time);
+			time = alignment_of_b(alignment, time);
 		if (time && !find(c, time))
 			vec_push(&c->branches)->time = time;
 	}
-	error = describe(c, true);
-	return error ? error : describe(c, false);
+	count = c->branches.size;
+	failing = mem_alloc((count + 1) * sizeof(*failing));
+	reference = mem_alloc((count + 1) * sizeof(*reference));
+	there = mem_alloc((count + 1) * sizeof(*there));
+	for (uint32_t i = 0; i < count; i++) {
+		failing[i].step = &c->branches.at[i].step;
+		failing[i].maker = c->branches.at[i].time;
+		reference[i].step = &there[i];
+	}
+	error = cause_describe(c->h.pair.runs[true].recording, failing, count);
+	for (uint32_t i = 0; i < count; i++)
+		if (failing[i].switched)
+			reference[i].maker = alignment_of_a(alignment, failing[i].maker);
+	if (!error)
+		error = cause_describe(c->h.pair.runs[false].recording, reference, count);
+	for (uint32_t i = 0; i < count; i++) {
+		if (!error)
+			cause_set_decision(&failing[i], &reference[i]);
+		described_step_deinit(&failing[i]);
+		described_step_deinit(&reference[i]);
+		explanation_step_deinit(&there[i]);
+	}
+	return error;
 }
 
 static void check_branch(struct repeat_comparison *c, struct repeat_item *item, uint64_t time)
 {
 	const struct repeat_branch *branch = find(c, time);
 	bool in_failing = is_in_failing(item);
-	const char *other;
+	const struct explanation_value *decided;
 
-	if (!branch || !branch->changed || !branch->values[true]) {
+	if (!branch || !branch->step.values.size) {
 		repeat_refuse(item, REPEAT_UNTRIED, mem_strdup("there is no branch there"));
 		return;
 	}
-	other = branch->values[false] ? branch->values[false] : "another";
-	if (!item->proof->changed || strcmp(item->proof->changed, branch->changed))
+	decided = &branch->step.values.at[0];
+	if (!same_text(item->proof->changed, decided->name))
 		repeat_refuse(item, REPEAT_DIFFERS,
-		              str_format("what is decided there is %s", branch->changed));
+		              str_format("what is decided there is %s", decided->name));
 	else
-		check_change(item, item->proof->from, in_failing ? branch->values[true] : other,
-		             item->proof->to, in_failing ? other : branch->values[true]);
+		check_change(item, item->proof->from,
+		             in_failing ? decided->failing : decided->reference, item->proof->to,
+		             in_failing ? decided->reference : decided->failing);
 }
 
 /* --- the experiment --- */
@@ -1197,7 +1043,7 @@ static struct hence_error *switch_branch(struct repeat_comparison *c, struct rep
 static struct hence_error *repeat_branch(struct repeat_comparison *c, struct repeat_item *item,
                                          uint64_t own, uint64_t time, enum verdict *out)
 {
-	const struct align_fork *fork = repeat_fork(c, time);
+	const struct align_fork *fork = hybrid_fork(&c->h, time);
 	struct hybrid_goal *goal = NULL;
 	struct hence_error *error = NULL;
 
@@ -1208,6 +1054,77 @@ static struct hence_error *repeat_branch(struct repeat_comparison *c, struct rep
 		error = fork ? hybrid_force(&c->h, fork, is_in_failing(item), goal, out)
 		             : switch_branch(c, item, own, out);
 	hybrid_goal_destroy(goal);
+	return error;
+}
+
+/* ------ experiments that compare two runs, once more ------ */
+
+static void repeat(struct repeat_comparison *c, uint32_t number)
+{
+	struct repeat_item *item = &c->items->all.at[number];
+	enum verdict verdict = VERDICT_UNRESOLVED;
+	struct hence_error *error;
+
+	set_rails(c, item->proof->guarded);
+	error = repeat_is_branch(item) ? repeat_branch(c, item, c->times.at[number],
+	                                               failing_time(c, number), &verdict)
+	                               : repeat_values(c, item, failing_time(c, number), &verdict);
+	if (error)
+		repeat_refuse(item, REPEAT_UNTRIED, mem_strdup(error->message));
+	else if (budget_is_over(c->h.pair.budget))
+		repeat_refuse(item, REPEAT_UNTRIED, mem_strdup("the time was over"));
+	error_destroy(error);
+	if (!item->why)
+		judge(item, item->proof->outcome, verdict);
+}
+
+static struct hence_error *prepare(struct repeat_comparison *c)
+{
+	struct hence_error *error = NULL;
+
+	c->last = alignment_until_a(c->h.pair.alignment, c->symptom.failing_time);
+	if (!c->last)
+		return error_create(HENCE_ERROR_INPUT,
+		                    "the two runs have no point in common before the failure");
+	for (uint32_t i = 0; i < c->items->all.size; i++)
+		vec_push(&c->times);
+	for (unsigned side = 0; side < 2 && !error; side++)
+		error = !side && c->h.pair.alignment->versions ? locate_version(c)
+		                                               : locate_side(c, side);
+	if (!error)
+		error = prepare_points(c);
+	if (!error)
+		error = prepare_rails(c);
+	if (!error)
+		error = describe_branches(c);
+	return error;
+}
+
+struct hence_error *repeat_compared(const struct comparison *runs, struct repeat_items *items)
+{
+	struct repeat_comparison c = {
+		.items = items,
+		.h = {.pair = *runs, .phase = "comparing"},
+	};
+	struct hence_error *error = symptom_find(&runs->runs[true], &runs->runs[false],
+	                                         runs->alignment, runs->oracle, &c.symptom);
+
+	if (error)
+		return error;
+	c.h.pair.symptom = &c.symptom;
+	error = prepare(&c);
+	for (uint32_t i = 0; i < items->all.size && !error; i++)
+		if (is_compared(&items->all.at[i]))
+			repeat(&c, i);
+	for (uint32_t i = 0; i < c.points.size; i++)
+		hybrid_point_deinit(&c.points.at[i]);
+	for (uint32_t i = 0; i < c.branches.size; i++)
+		explanation_step_deinit(&c.branches.at[i].step);
+	vec_deinit(&c.points);
+	vec_deinit(&c.branches);
+	vec_deinit(&c.times);
+	hybrid_drop_rails(c.rails);
+	symptom_deinit(&c.symptom);
 	return error;
 }
 

@@ -62,17 +62,19 @@ bool repeat_is_alone(const struct repeat_item *item);
 void repeat_refuse(struct repeat_item *item, enum repeat_end end, char *why);
 
 /* Makes those experiments that compare two runs. An error means that none can be made. */
-struct hence_error *repeat_compared(const struct comparison *runs, struct repeat_items *items);
+MUST_USE struct hence_error *repeat_compared(const struct comparison *runs,
+                                             struct repeat_items *items);
 
 /* Makes those of the failing run alone, for which `wanted` is true. `tree`: whose root says what
    failed; may be NULL. */
-struct hence_error *repeat_alone(const struct comparison *runs, const struct cause_tree *tree,
-                                 bool (*wanted)(const struct repeat_item *item),
-                                 struct repeat_items *items);
+MUST_USE struct hence_error *repeat_alone(const struct comparison *runs,
+                                          const struct cause_tree *tree,
+                                          bool (*wanted)(const struct repeat_item *item),
+                                          struct repeat_items *items);
 
 /* Makes those of changes of the code. `options` are of the failing run, without tests. */
-struct hence_error *repeat_edits(const struct edit_search_options *options,
-                                 struct repeat_items *items);
+MUST_USE struct hence_error *repeat_edits(const struct edit_search_options *options,
+                                          struct repeat_items *items);
 
 /*
  * A point that a report names: the run is at this place for the nth time. Several points of the
@@ -89,7 +91,7 @@ struct repeat_place {
 
 /* Finds the times of all these places in a run: decodes it once. A place is that of a point, or,
    where there is no such point, that of the statement after it. */
-struct hence_error *repeat_locate(const struct recording *run, struct repeat_place *places,
-                                  uint32_t count);
+MUST_USE struct hence_error *repeat_locate(const struct recording *run, struct repeat_place *places,
+                                           uint32_t count);
 
 #endif

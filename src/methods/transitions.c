@@ -109,28 +109,7 @@ static void choose_intervals(struct round *r)
 	}
 }
 
-static struct hence_error *prepare_choices(struct round *r)
-{
-	VEC(uint64_t) times = VEC_INIT;
-	struct hence_error *error;
-
-	for (uint32_t i = 0; i < r->open.size; i++)
-		for (uint32_t k = 0; k < r->open.at[i].count; k++)
-			*vec_push(&times) = r->open.at[i].choices[k].time;
-	error = r->search->prepare(r->search->context, times.at, times.size);
-	vec_deinit(&times);
-	return error;
-}
-
 /* --- one interval --- */
-
-static uint32_t pick(const struct interval *interval, uint32_t low, uint32_t high)
-{
-	for (uint32_t i = low; i < high; i++)
-		if (interval->choices[i].likely)
-			return i;
-	return low + (high - low) / 2;
-}
 
 static void insert_moment(struct transition_moments *moments, uint32_t at,
                           struct transition_moment moment)
@@ -149,12 +128,15 @@ static struct hence_error *split(struct round *r, const struct interval *interva
 	struct transition_moments *m = r->moments;
 	struct transition_moment moment = {0};
 	struct hence_error *error;
-	uint32_t chosen;
+	uint32_t chosen = low;
 
 	if (low == high || search_is_over(r) ||
 	    (!interval->detour && is_same(&m->all.at[at], &m->all.at[at + 1])))
 		return NULL;
-	chosen = pick(interval, low, high);
+	while (chosen < high && !interval->choices[chosen].likely)
+		chosen++;
+	if (chosen == high)
+		chosen = low + (high - low) / 2;
 	moment.time = interval->choices[chosen].time;
 	error = r->search->relevant(r->search->context, moment.time, m->all.at[at].set,
 	                            m->all.at[at + 1].set, &moment.set);
@@ -173,14 +155,20 @@ struct hence_error *transition_search_run(const struct transition_search *search
                                           struct transition_moments *moments)
 {
 	struct round r = {.search = search, .moments = moments};
+	VEC(uint64_t) times = VEC_INIT;
 	struct hence_error *error = NULL;
 
 	for (choose_intervals(&r); !error && r.open.size && !search_is_over(&r);
 	     choose_intervals(&r)) {
-		error = prepare_choices(&r);
+		times.size = 0;
+		for (uint32_t i = 0; i < r.open.size; i++)
+			for (uint32_t k = 0; k < r.open.at[i].count; k++)
+				*vec_push(&times) = r.open.at[i].choices[k].time;
+		error = search->prepare(search->context, times.at, times.size);
 		for (uint32_t i = r.open.size; i-- > 0 && !error;)
 			error = split(&r, &r.open.at[i], r.open.at[i].at, 0, r.open.at[i].count);
 	}
+	vec_deinit(&times);
 	vec_deinit(&r.open);
 	return error;
 }
@@ -244,6 +232,55 @@ struct fork_steps {
 	VEC(struct fork_step) all; /* in order */
 };
 
+/* ------ the finder: what all parts of the search share ------ */
+
+/* A note for the report. */
+static void finder_note(struct finder *f, const char *format, ...)
+{
+	struct str text = STR_INIT;
+	va_list args;
+
+	va_start(args, format);
+	str_vprintf(&text, format, args);
+	va_end(args);
+	*vec_push(&f->out->found.notes) = str_steal(&text);
+}
+
+static bool finder_is_over(struct finder *f)
+{
+	if (!f->out->found.stopped && budget_is_over(f->h.pair.budget))
+		f->out->found.stopped = true;
+	return f->out->found.stopped;
+}
+
+static void forget_points(struct finder *f)
+{
+	for (uint32_t i = 0; i < f->points.size; i++)
+		hybrid_point_deinit(&f->points.at[i]);
+	f->points.size = 0;
+}
+
+/* Makes points ready; those before are gone. */
+static struct hence_error *finder_prepare(struct finder *f, const uint64_t *times, uint32_t count)
+{
+	struct hence_error *error;
+
+	forget_points(f);
+	vec_reserve(&f->points, count);
+	error = hybrids_prepare(&f->h, times, count, f->points.at);
+	if (!error)
+		f->points.size = count;
+	return error;
+}
+
+static struct hybrid_point *finder_point(struct finder *f, uint64_t time)
+{
+	for (uint32_t i = 0; i < f->points.size; i++)
+		if (f->points.at[i].times[true] == time)
+			return &f->points.at[i];
+	return NULL;
+}
+
 /* ------ the search in space ------ */
 
 /* Which of the differences at a point decide between pass and fail (relevant deltas of M2). What
@@ -266,36 +303,25 @@ static int by_value(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static bool same_keys(const struct key_set *a, const struct key_set *b)
-{
-	return a->keys.size == b->keys.size &&
-	       !memcmp(a->keys.at, b->keys.at, a->keys.size * sizeof(*a->keys.at));
-}
-
-/* Several parts of a text are one variable. */
-static void drop_repeated(struct key_set *set)
-{
-	uint32_t kept = 1;
-
-	for (uint32_t i = 1; i < set->keys.size; i++)
-		if (set->keys.at[i] != set->keys.at[kept - 1])
-			set->keys.at[kept++] = set->keys.at[i];
-	set->keys.size = kept;
-}
-
 /* The number of the set of these variables. */
 static uint32_t number_of(struct finder *f, const struct look *look)
 {
 	struct key_set set = {0};
-	uint32_t i = 0;
+	uint32_t kept = 0, i = 0;
 
 	for (uint32_t k = 0; k < look->variables.size; k++)
 		*vec_push(&set.keys) = look->variables.at[k].key;
 	if (!set.keys.size)
 		return 0;
 	qsort(set.keys.at, set.keys.size, sizeof(*set.keys.at), by_value);
-	drop_repeated(&set);
-	while (i < f->sets.size && !same_keys(&f->sets.at[i], &set))
+	/* Several parts of a text are one variable. */
+	for (uint32_t k = 0; k < set.keys.size; k++)
+		if (!kept || set.keys.at[k] != set.keys.at[kept - 1])
+			set.keys.at[kept++] = set.keys.at[k];
+	set.keys.size = kept;
+	while (i < f->sets.size &&
+	       (f->sets.at[i].keys.size != kept ||
+	        memcmp(f->sets.at[i].keys.at, set.keys.at, kept * sizeof(*set.keys.at)) != 0))
 		i++;
 	if (i < f->sets.size)
 		vec_deinit(&set.keys);
@@ -304,19 +330,18 @@ static uint32_t number_of(struct finder *f, const struct look *look)
 	return i + 1;
 }
 
-static bool has_key(const struct key_set *set, uint64_t key)
-{
-	return bsearch(&key, set->keys.at, set->keys.size, sizeof(key), by_value);
-}
-
 /* The differences at a point that are variables of the set. Caller frees with dd_set_deinit(). */
 static void isolate_choose(const struct finder *f, const struct hybrid_point *point, uint32_t set,
                            struct dd_set *out)
 {
 	dd_set_init(out, point->count, false);
-	for (uint32_t i = 0; i < point->count && set; i++)
-		if (has_key(&f->sets.at[set - 1], key_of(f, point, &point->differences[i])))
+	for (uint32_t i = 0; i < point->count && set; i++) {
+		const struct key_set *keys = &f->sets.at[set - 1];
+		uint64_t key = key_of(f, point, &point->differences[i]);
+
+		if (bsearch(&key, keys->keys.at, keys->keys.size, sizeof(key), by_value))
 			dd_set_put(out, i, true);
+	}
 }
 
 /* --- what was looked at --- */
@@ -341,23 +366,16 @@ static struct look *isolate_look(const struct finder *f, uint64_t time)
 	return NULL;
 }
 
-static struct look *look_at(struct finder *f, uint64_t time)
-{
-	struct look *look = isolate_look(f, time);
-
-	if (look)
-		return look;
-	look = vec_push(&f->looks);
-	look->time = time;
-	return look;
-}
-
 /* These differences are what is relevant at the point: its look gets them, and their set. */
 static void isolate_set(struct finder *f, const struct hybrid_point *point,
                         const struct dd_set *chosen)
 {
-	struct look *look = look_at(f, point->times[true]);
+	struct look *look = isolate_look(f, point->times[true]);
 
+	if (!look) {
+		look = vec_push(&f->looks);
+		look->time = point->times[true];
+	}
 	forget_variables(look);
 	for (uint32_t i = 0; i < chosen->size; i++) {
 		const struct difference *d = &point->differences[dd_set_nth(chosen, i)];
@@ -382,9 +400,9 @@ static void isolate_set(struct finder *f, const struct hybrid_point *point,
 
 /* Takes out of a set that fails what is not needed. */
 static struct hence_error *make_minimal(struct finder *f, struct hybrid_point *point,
-                                        struct dd_set *failing)
+                                        struct hybrid_goal *goal, struct dd_set *failing)
 {
-	return failing->size > 1 ? hybrid_minimise(&f->h, point, HYBRID_REFERENCE, NULL, failing)
+	return failing->size > 1 ? hybrid_minimise(&f->h, point, HYBRID_REFERENCE, goal, failing)
 	                         : NULL;
 }
 
@@ -393,58 +411,55 @@ static struct hence_error *try_set(struct finder *f, struct hybrid_point *point,
                                    struct dd_set *out, bool *found)
 {
 	enum verdict verdict = VERDICT_UNRESOLVED;
-	struct dd_set chosen;
+	struct dd_set chosen GUARD(dd_set_deinit) = {0};
 	struct hence_error *error = NULL;
 
 	isolate_choose(f, point, set, &chosen);
 	if (chosen.size)
 		error = hybrid_ask(&f->h, point, HYBRID_REFERENCE, &chosen, NULL, &verdict);
 	if (!error && verdict == VERDICT_FAIL)
-		error = make_minimal(f, point, &chosen);
+		error = make_minimal(f, point, NULL, &chosen);
 	*found = !error && verdict == VERDICT_FAIL;
 	if (*found)
 		dd_set_assign(out, &chosen);
-	dd_set_deinit(&chosen);
 	return error;
 }
 
-/* Of all differences. `out` is empty if they do not make the reference fail. */
-static struct hence_error *isolate(struct finder *f, struct hybrid_point *point, struct dd_set *out)
+/* A smallest set of all differences that brings about the goal (NULL: the failure). `out` is empty if all together do
+   not. */
+static struct hence_error *isolate(struct finder *f, struct hybrid_point *point,
+                                   struct hybrid_goal *goal, struct dd_set *out)
 {
+	struct dd_set passing GUARD(dd_set_deinit) = {0}, failing GUARD(dd_set_deinit) = {0};
 	enum verdict verdict = VERDICT_UNRESOLVED;
-	struct dd_set passing, failing;
 	struct hence_error *error;
 
 	dd_set_init(&passing, point->count, false);
 	dd_set_init(&failing, point->count, true);
-	error = hybrid_ask(&f->h, point, HYBRID_REFERENCE, &failing, NULL, &verdict);
-	if (!error && verdict == VERDICT_FAIL) {
-		error = hybrid_isolate(&f->h, point, NULL, &passing, &failing);
-		dd_set_subtract(out, &failing, &passing);
-		/* Alone it may do nothing: it was found among others that were changed. */
-		if (!error && passing.size) {
-			error = hybrid_ask(&f->h, point, HYBRID_REFERENCE, out, NULL, &verdict);
-			if (!error && verdict != VERDICT_FAIL) {
-				error = make_minimal(f, point, &failing);
-				dd_set_assign(out, &failing);
-			}
-		}
-	}
-	dd_set_deinit(&passing);
-	dd_set_deinit(&failing);
+	error = hybrid_ask(&f->h, point, HYBRID_REFERENCE, &failing, goal, &verdict);
+	if (error || verdict != VERDICT_FAIL)
+		return error;
+	error = hybrid_isolate(&f->h, point, goal, &passing, &failing);
+	dd_set_subtract(out, &failing, &passing);
+	if (error || !passing.size)
+		return error;
+	/* Alone it may do nothing: it was found among others that were changed. */
+	error = hybrid_ask(&f->h, point, HYBRID_REFERENCE, out, goal, &verdict);
+	if (error || verdict == VERDICT_FAIL)
+		return error;
+	error = make_minimal(f, point, goal, &failing);
+	dd_set_assign(out, &failing);
 	return error;
 }
 
-static struct hybrid_point *finder_point(struct finder *f, uint64_t time);
-static bool finder_is_over(struct finder *f);
-
 /* The relevant variables at a point that is prepared: see struct transition_search. Looks at it. */
-static struct hence_error *isolate_relevant(struct finder *f, uint64_t time, uint32_t before,
+static struct hence_error *isolate_relevant(void *context, uint64_t time, uint32_t before,
                                             uint32_t after, uint32_t *out)
 {
+	struct finder *f = context;
 	struct hybrid_point *point = finder_point(f, time);
 	struct hence_error *error = hybrid_compare(&f->h, point);
-	struct dd_set chosen;
+	struct dd_set chosen GUARD(dd_set_deinit) = {0};
 	bool found = false;
 
 	if (error)
@@ -455,16 +470,15 @@ static struct hence_error *isolate_relevant(struct finder *f, uint64_t time, uin
 	if (!error && !found && after && after != before)
 		error = try_set(f, point, after, &chosen, &found);
 	if (!error && !found && point->count)
-		error = isolate(f, point, &chosen);
-	if (!error) {
-		/* What was cut short is not minimal: better nothing. */
-		if (finder_is_over(f))
-			dd_set_clear(&chosen);
-		isolate_set(f, point, &chosen);
-		*out = isolate_look(f, time)->set;
-	}
-	dd_set_deinit(&chosen);
-	return error;
+		error = isolate(f, point, NULL, &chosen);
+	if (error)
+		return error;
+	/* What was cut short is not minimal: better nothing. */
+	if (finder_is_over(f))
+		dd_set_clear(&chosen);
+	isolate_set(f, point, &chosen);
+	*out = isolate_look(f, time)->set;
+	return NULL;
 }
 
 /* ------ which points are looked at ------ */
@@ -479,22 +493,6 @@ _Static_assert(TRANSITION_CHOICES >= TRANSITION_FEW + 6,
 
 /* --- who made a variable --- */
 
-/* The statement of the failing run that stands for one of the reference: its counterpart, or the
-   branch by which the failing run went elsewhere. */
-static uint64_t counterpart_of(const struct finder *f, uint64_t reference)
-{
-	const struct align_fork *fork;
-	uint64_t time;
-
-	if (!reference)
-		return 0;
-	time = alignment_of_b(f->h.pair.alignment, reference);
-	if (time)
-		return time;
-	fork = alignment_decided(f->h.pair.alignment, false, reference);
-	return fork ? fork->a : 0;
-}
-
 /* The statement of the failing run that made these variables what they are at a point: that which
    wrote the latest, or the branch by which it was not written. 0: none is known. */
 static uint64_t choose_maker(const struct finder *f, const struct look *look)
@@ -502,9 +500,17 @@ static uint64_t choose_maker(const struct finder *f, const struct look *look)
 	uint64_t latest = 0;
 
 	for (uint32_t i = 0; i < look->variables.size; i++) {
-		/* What was written last, in either run. */
+		/* What was written last, in either run: for a statement of the reference stands its
+		   counterpart, or the branch by which the failing run went elsewhere. */
 		const struct look_variable *v = &look->variables.at[i];
-		uint64_t other = counterpart_of(f, v->reference_written);
+		uint64_t written = v->reference_written;
+		uint64_t other = written ? alignment_of_b(f->h.pair.alignment, written) : 0;
+		const struct align_fork *fork =
+			written && !other ? alignment_decided(f->h.pair.alignment, false, written)
+					  : NULL;
+
+		if (fork)
+			other = fork->a;
 		uint64_t maker = other > v->failing_written ? other : v->failing_written;
 
 		latest = maker > latest && maker < look->time ? maker : latest;
@@ -541,6 +547,8 @@ static uint32_t choose_between(void *context, uint64_t from, uint64_t to,
                                struct transition_choice *out)
 {
 	struct finder *f = context;
+	const struct look *look = isolate_look(f, to);
+	uint64_t maker = look ? choose_maker(f, look) : 0, time;
 	struct call_times times = {0};
 	uint32_t count = 0;
 
@@ -552,9 +560,6 @@ static uint32_t choose_between(void *context, uint64_t from, uint64_t to,
 	/* The points around the statement that made what is relevant at the end. What it wrote may
 	   have been in no variable right before (the result of a call), so there are more before
 	   it. */
-	const struct look *look = isolate_look(f, to);
-	uint64_t maker = look ? choose_maker(f, look) : 0, time;
-
 	if (maker >= from) {
 		time = alignment_until_a(f->h.pair.alignment, maker);
 		if (time > from && time < to)
@@ -568,7 +573,6 @@ static uint32_t choose_between(void *context, uint64_t from, uint64_t to,
 				insert(out, &count, time, false);
 		}
 	}
-
 	return count;
 }
 
@@ -595,23 +599,22 @@ static bool same_text(const char *a, const char *b)
 	return a && b ? !strcmp(a, b) : a == b;
 }
 
-/* How a value is printed may depend on the point, so it must have been written as well. */
-static bool same_value(const struct look_variable *a, const struct look_variable *b)
-{
-	if (a->text || (a->failing_written == b->failing_written &&
-	                a->reference_written == b->reference_written))
-		return true;
-	return same_text(a->failing, b->failing) && same_text(a->reference, b->reference);
-}
-
-/* Do variables that are relevant at both points have the same values there? */
+/* Do variables that are relevant at both points have the same values there? How a value is printed may depend on the
+   point, so it must have been written as well. */
 static bool choose_same_values(const struct look *a, const struct look *b)
 {
 	for (uint32_t i = 0; i < a->variables.size; i++)
-		for (uint32_t k = 0; k < b->variables.size; k++)
-			if (a->variables.at[i].key == b->variables.at[k].key &&
-			    !same_value(&a->variables.at[i], &b->variables.at[k]))
+		for (uint32_t k = 0; k < b->variables.size; k++) {
+			const struct look_variable *x = &a->variables.at[i];
+			const struct look_variable *y = &b->variables.at[k];
+
+			if (x->key == y->key && !x->text &&
+			    (x->failing_written != y->failing_written ||
+			     x->reference_written != y->reference_written) &&
+			    !(same_text(x->failing, y->failing) &&
+			      same_text(x->reference, y->reference)))
 				return false;
+		}
 	return true;
 }
 
@@ -688,8 +691,8 @@ static struct hence_error *find_points(struct finder *f, struct candidates *cand
                                        bool in_failing)
 {
 	uint32_t count = candidates->all.size;
-	uint64_t *times = mem_alloc((count + 1) * sizeof(*times));
-	struct point *points = mem_alloc((count + 1) * sizeof(*points));
+	uint64_t *times GUARD_FREE = mem_alloc((count + 1) * sizeof(*times));
+	struct point *points GUARD_FREE = mem_alloc((count + 1) * sizeof(*points));
 	struct hence_error *error;
 
 	for (uint32_t i = 0; i < count; i++) {
@@ -702,8 +705,6 @@ static struct hence_error *find_points(struct finder *f, struct candidates *cand
 		error = symptom_expect(f->h.pair.symptom, in_failing, times, count);
 	for (uint32_t i = 0; i < count && !error; i++)
 		candidates->all.at[i].points[in_failing] = points[i];
-	free(times);
-	free(points);
 	return error;
 }
 
@@ -759,17 +760,6 @@ static struct hence_error *switch_in(struct finder *f, struct candidate *candida
 }
 
 /* Proven in both runs, or not at all: one that only one of them proves may be chance. */
-static struct hence_error *prove(struct finder *f, struct candidate *candidate)
-{
-	bool proven = false;
-	struct hence_error *error = switch_in(f, candidate, false, &proven);
-
-	if (!error && proven)
-		error = switch_in(f, candidate, true, &proven);
-	candidate->step.proven = !error && proven;
-	return error;
-}
-
 static struct hence_error *prove_all(struct finder *f, struct candidates *candidates,
                                      struct fork_steps *out)
 {
@@ -781,8 +771,10 @@ static struct hence_error *prove_all(struct finder *f, struct candidates *candid
 
 		if (done || !candidate->step.values.size)
 			continue;
-		error = prove(f, candidate);
-		if (!candidate->step.proven)
+		error = switch_in(f, candidate, false, &candidate->step.proven);
+		if (!error && candidate->step.proven)
+			error = switch_in(f, candidate, true, &candidate->step.proven);
+		if (error || !candidate->step.proven)
 			continue;
 		*vec_push(&out->all) = (struct fork_step){candidate->link, candidate->step};
 		candidate->step = (struct explanation_step){0};
@@ -822,50 +814,22 @@ static struct hence_error *fork_steps_find(struct finder *f,
 
 /* --- the chain --- */
 
-/* Sets that make the goal come true at that point, and a smallest of them. `out` is empty if all
-   differences together do not. */
-static struct hence_error *isolate_goal(struct finder *f, struct hybrid_point *point,
-                                        struct hybrid_goal *goal, struct dd_set *out)
-{
-	enum verdict verdict = VERDICT_UNRESOLVED;
-	struct dd_set passing, failing;
-	struct hence_error *error;
-
-	dd_set_init(&passing, point->count, false);
-	dd_set_init(&failing, point->count, true);
-	error = hybrid_ask(&f->h, point, HYBRID_REFERENCE, &failing, goal, &verdict);
-	if (!error && verdict == VERDICT_FAIL) {
-		error = hybrid_isolate(&f->h, point, goal, &passing, &failing);
-		dd_set_subtract(out, &failing, &passing);
-		if (!error && passing.size)
-			error = hybrid_ask(&f->h, point, HYBRID_REFERENCE, out, goal, &verdict);
-		if (!error && verdict != VERDICT_FAIL) {
-			error = hybrid_minimise(&f->h, point, HYBRID_REFERENCE, goal, &failing);
-			dd_set_assign(out, &failing);
-		}
-	}
-	dd_set_deinit(&passing);
-	dd_set_deinit(&failing);
-	return error;
-}
-
 /* Finds anew what is relevant at a point, so that it causes what is at the next. */
 static struct hence_error *recompute(struct finder *f, struct hybrid_point *point,
                                      struct hybrid_goal *goal, bool *found)
 {
 	enum verdict verdict = VERDICT_UNRESOLVED;
-	struct dd_set chosen;
+	struct dd_set chosen GUARD(dd_set_deinit) = {0};
 	struct hence_error *error;
 
 	dd_set_init(&chosen, point->count, false);
-	error = isolate_goal(f, point, goal, &chosen);
+	error = isolate(f, point, goal, &chosen);
 	/* It must cause the failure as well. */
 	if (!error && chosen.size)
 		error = hybrid_ask(&f->h, point, HYBRID_REFERENCE, &chosen, NULL, &verdict);
 	*found = !error && verdict == VERDICT_FAIL && !finder_is_over(f);
 	if (*found)
 		isolate_set(f, point, &chosen);
-	dd_set_deinit(&chosen);
 	return error;
 }
 
@@ -873,37 +837,25 @@ static struct hence_error *make_goal(struct finder *f, const struct transition_m
                                      struct hybrid_goal **out)
 {
 	struct hybrid_point *point = finder_point(f, moment->time);
-	struct dd_set chosen;
-	struct hence_error *error;
+	struct dd_set chosen GUARD(dd_set_deinit) = {0};
 
 	*out = NULL;
 	isolate_choose(f, point, moment->set, &chosen);
-	error = chosen.size ? hybrid_goal_create(&f->h, point, &chosen, NULL, 0, out) : NULL;
-	dd_set_deinit(&chosen);
-	return error;
+	return chosen.size ? hybrid_goal_create(&f->h, point, &chosen, NULL, 0, out) : NULL;
 }
 
-static struct hence_error *check_link(struct finder *f, struct transition_moment *from,
-                                      struct hybrid_goal *goal, bool certain, bool *changed)
-{
-	struct hybrid_point *point = finder_point(f, from->time);
-	enum verdict verdict = VERDICT_UNRESOLVED;
-	struct dd_set chosen;
-	struct hence_error *error;
-	bool found;
+GUARD_DEFINE(goal, struct hybrid_goal *, hybrid_goal_destroy)
 
-	isolate_choose(f, point, from->set, &chosen);
-	error = hybrid_ask(&f->h, point, HYBRID_REFERENCE, &chosen, goal, &verdict);
-	dd_set_deinit(&chosen);
-	/* Neither value: the hybrid went a way of its own, which says nothing. */
-	if (error || verdict == VERDICT_FAIL || (verdict == VERDICT_UNRESOLVED && !certain))
-		return error;
-	error = recompute(f, point, goal, &found);
-	if (error || !found)
-		return error;
-	*changed |= isolate_look(f, from->time)->set != from->set;
-	from->set = isolate_look(f, from->time)->set;
-	return NULL;
+/* Does what is relevant at a moment bring about the goal in the reference? */
+static struct hence_error *ask_link(struct finder *f, const struct transition_moment *from,
+                                    struct hybrid_goal *goal, enum verdict *verdict)
+{
+	struct dd_set chosen GUARD(dd_set_deinit) = {0};
+
+	*verdict = VERDICT_UNRESOLVED;
+	isolate_choose(f, finder_point(f, from->time), from->set, &chosen);
+	return hybrid_ask(&f->h, finder_point(f, from->time), HYBRID_REFERENCE, &chosen, goal,
+	                  verdict);
 }
 
 /* Does what is relevant at each moment of the chain cause what is at the next? Where it does not,
@@ -917,34 +869,24 @@ static struct hence_error *proofs_check_chain(struct finder *f, struct transitio
 
 	*changed = false;
 	for (uint32_t i = chain->at.size; i-- > 1 && !error && !finder_is_over(f);) {
-		struct hybrid_goal *goal;
+		struct transition_moment *from = &moments->all.at[chain->at.at[i - 1]];
+		struct hybrid_goal *goal GUARD(goal_guard) = NULL;
+		enum verdict verdict;
+		bool found = false;
 
 		error = make_goal(f, &moments->all.at[chain->at.at[i]], &goal);
 		if (!error && goal)
-			error = check_link(f, &moments->all.at[chain->at.at[i - 1]], goal, certain,
-			                   changed);
-		if (!error)
-			hybrid_goal_destroy(goal);
+			error = ask_link(f, from, goal, &verdict);
+		/* Neither value: the hybrid went a way of its own, which says nothing. */
+		if (error || !goal || verdict == VERDICT_FAIL ||
+		    (verdict == VERDICT_UNRESOLVED && !certain))
+			continue;
+		error = recompute(f, finder_point(f, from->time), goal, &found);
+		if (error || !found)
+			continue;
+		*changed |= isolate_look(f, from->time)->set != from->set;
+		from->set = isolate_look(f, from->time)->set;
 	}
-	return error;
-}
-
-/* Does what is relevant at a moment cause what is at a later one? Unresolved: nobody knows. */
-static struct hence_error *ask_link(struct finder *f, const struct transition_moment *from,
-                                    const struct transition_moment *to, enum verdict *verdict)
-{
-	struct hybrid_goal *goal;
-	struct hence_error *error = make_goal(f, to, &goal);
-	struct dd_set chosen;
-
-	*verdict = VERDICT_UNRESOLVED;
-	if (error || !goal)
-		return error;
-	isolate_choose(f, finder_point(f, from->time), from->set, &chosen);
-	error = hybrid_ask(&f->h, finder_point(f, from->time), HYBRID_REFERENCE, &chosen, goal,
-	                   verdict);
-	dd_set_deinit(&chosen);
-	hybrid_goal_destroy(goal);
 	return error;
 }
 
@@ -955,19 +897,21 @@ static void take_out(struct chain *chain, uint32_t at)
 	chain->at.size--;
 }
 
-/* Does the one at `from` in the chain cause the one at `to`, for certain? Each causes the
-   failure. */
+/* Does the moment at `from` in the chain cause the one at `to`? Unresolved: nobody knows. After the last comes the
+   failure, which each causes. */
 static struct hence_error *causes(struct finder *f, const struct transition_moments *moments,
-                                  const struct chain *chain, uint32_t from, uint32_t to, bool *out)
+                                  const struct chain *chain, uint32_t from, uint32_t to,
+                                  enum verdict *out)
 {
-	enum verdict verdict = VERDICT_FAIL;
-	struct hence_error *error = NULL;
+	struct hybrid_goal *goal GUARD(goal_guard) = NULL;
+	struct hence_error *error;
 
-	if (to < chain->at.size)
-		error = ask_link(f, &moments->all.at[chain->at.at[from]],
-		                 &moments->all.at[chain->at.at[to]], &verdict);
-	*out = !error && verdict == VERDICT_FAIL;
-	return error;
+	*out = to < chain->at.size ? VERDICT_UNRESOLVED : VERDICT_FAIL;
+	if (to >= chain->at.size)
+		return NULL;
+	error = make_goal(f, &moments->all.at[chain->at.at[to]], &goal);
+	return error || !goal ? error
+	                      : ask_link(f, &moments->all.at[chain->at.at[from]], goal, out);
 }
 
 /* The moment at `at` is not caused by the one before it: one of them does not belong to the chain.
@@ -975,21 +919,21 @@ static struct hence_error *causes(struct finder *f, const struct transition_mome
 static struct hence_error *mend(struct finder *f, struct transition_moments *moments,
                                 struct chain *chain, uint32_t *at)
 {
+	enum verdict verdict = VERDICT_UNRESOLVED;
 	struct hence_error *error = NULL;
-	bool good = false;
 	uint32_t to;
 
 	if (*at > 1)
-		error = causes(f, moments, chain, *at - 2, *at, &good);
-	if (good) {
+		error = causes(f, moments, chain, *at - 2, *at, &verdict);
+	if (!error && verdict == VERDICT_FAIL) {
 		take_out(chain, --*at);
 		return NULL;
 	}
-	for (to = *at + 1; !good && !error && to <= *at + DETOUR; to++)
+	for (to = *at + 1; verdict != VERDICT_FAIL && !error && to <= *at + DETOUR; to++)
 		if (to < chain->at.size || to == *at + 1)
-			error = causes(f, moments, chain, *at - 1, to, &good);
-	moments->all.at[chain->at.at[*at]].apart = !good;
-	if (!good)
+			error = causes(f, moments, chain, *at - 1, to, &verdict);
+	moments->all.at[chain->at.at[*at]].apart = error || verdict != VERDICT_FAIL;
+	if (error || verdict != VERDICT_FAIL)
 		return error;
 	for (uint32_t i = *at + 1; i < to; i++)
 		take_out(chain, *at);
@@ -1008,8 +952,7 @@ static struct hence_error *proofs_prune_chain(struct finder *f, struct transitio
 	for (uint32_t i = chain->at.size; i-- > 1 && !error && !finder_is_over(f);) {
 		enum verdict verdict;
 
-		error = ask_link(f, &moments->all.at[chain->at.at[i - 1]],
-		                 &moments->all.at[chain->at.at[i]], &verdict);
+		error = causes(f, moments, chain, i - 1, i, &verdict);
 		if (!error && verdict == VERDICT_PASS)
 			error = mend(f, moments, chain, &i);
 	}
@@ -1042,14 +985,13 @@ static struct hence_error *add_proof(struct finder *f, struct explanation_step *
 static struct hence_error *proofs_add(struct finder *f, struct explanation_step *to)
 {
 	struct hybrid_point *point = finder_point(f, to->time);
-	struct dd_set chosen;
+	struct dd_set chosen GUARD(dd_set_deinit) = {0};
 	struct hence_error *error;
 
 	isolate_choose(f, point, isolate_look(f, to->time)->set, &chosen);
 	error = add_proof(f, to, point, &chosen, false);
 	if (!error)
 		error = add_proof(f, to, point, &chosen, true);
-	dd_set_deinit(&chosen);
 	return error;
 }
 
@@ -1078,16 +1020,6 @@ static struct explanation_step step_of(const struct finder *f, const struct look
 	return step;
 }
 
-/* The last time before a moment at which something else was relevant; else that of the moment
-   before. */
-static uint64_t other_before(const struct transition_moments *moments, uint32_t at)
-{
-	for (uint32_t i = at; i-- > 0;)
-		if (moments->all.at[i].set)
-			return moments->all.at[i].time;
-	return moments->all.at[at - 1].time;
-}
-
 /* The statement that made the transition: the one that wrote the variable, if that is between the
    two points; else the one at the earlier point, or any up to the later one. */
 static void set_maker(const struct finder *f, const struct transition_moments *moments, uint32_t at,
@@ -1095,8 +1027,12 @@ static void set_maker(const struct finder *f, const struct transition_moments *m
 {
 	const struct look *look = isolate_look(f, moments->all.at[at].time);
 	uint64_t maker = choose_maker(f, look), before = moments->all.at[at - 1].time;
+	uint32_t other = at - 1;
 
-	if (maker && maker >= other_before(moments, at)) {
+	/* The last moment before it at which something was relevant. */
+	while (other && !moments->all.at[other].set)
+		other--;
+	if (maker && maker >= (moments->all.at[other].set ? moments->all.at[other].time : before)) {
 		out->maker = maker;
 		return;
 	}
@@ -1204,16 +1140,6 @@ static struct hence_error *result_add_all(struct finder *f,
 	return error;
 }
 
-static bool has_incomplete(const struct finder *f)
-{
-	for (uint32_t i = 0; i < f->looks.size; i++)
-		if (f->looks.at[i].incomplete)
-			return true;
-	return false;
-}
-
-static void finder_note(struct finder *f, const char *format, ...);
-
 void transitions_deinit(struct transitions *t)
 {
 	causes_deinit(&t->found);
@@ -1227,55 +1153,6 @@ void transitions_deinit(struct transitions *t)
 #define ROUNDS 3u /* of searches, when variables had to be found anew */
 #define BACK   16u /* points before the symptom that are tried, each twice as far as the one before */
 
-/* --- the finder --- */
-
-/* A note for the report. */
-static void finder_note(struct finder *f, const char *format, ...)
-{
-	struct str text = STR_INIT;
-	va_list args;
-
-	va_start(args, format);
-	str_vprintf(&text, format, args);
-	va_end(args);
-	*vec_push(&f->out->found.notes) = str_steal(&text);
-}
-
-static bool finder_is_over(struct finder *f)
-{
-	if (!f->out->found.stopped && budget_is_over(f->h.pair.budget))
-		f->out->found.stopped = true;
-	return f->out->found.stopped;
-}
-
-static void forget_points(struct finder *f)
-{
-	for (uint32_t i = 0; i < f->points.size; i++)
-		hybrid_point_deinit(&f->points.at[i]);
-	f->points.size = 0;
-}
-
-/* Makes points ready; those before are gone. */
-static struct hence_error *finder_prepare(struct finder *f, const uint64_t *times, uint32_t count)
-{
-	struct hence_error *error;
-
-	forget_points(f);
-	vec_reserve(&f->points, count);
-	error = hybrids_prepare(&f->h, times, count, f->points.at);
-	if (!error)
-		f->points.size = count;
-	return error;
-}
-
-static struct hybrid_point *finder_point(struct finder *f, uint64_t time)
-{
-	for (uint32_t i = 0; i < f->points.size; i++)
-		if (f->points.at[i].times[true] == time)
-			return &f->points.at[i];
-	return NULL;
-}
-
 /* --- the search --- */
 
 static struct hence_error *prepare(void *context, const uint64_t *times, uint32_t count)
@@ -1284,26 +1161,6 @@ static struct hence_error *prepare(void *context, const uint64_t *times, uint32_
 
 	f->h.phase = "searching for transitions";
 	return finder_prepare(f, times, count);
-}
-
-static struct hence_error *relevant(void *context, uint64_t time, uint32_t before, uint32_t after,
-                                    uint32_t *out)
-{
-	return isolate_relevant(context, time, before, after, out);
-}
-
-static struct hence_error *search(struct finder *f, struct transition_moments *moments)
-{
-	struct transition_search search = {.count = choose_count,
-	                                   .between = choose_between,
-	                                   .back = choose_back,
-	                                   .detour = choose_detour,
-	                                   .prepare = prepare,
-	                                   .relevant = relevant,
-	                                   .budget = f->h.pair.budget,
-	                                   .context = f};
-
-	return transition_search_run(&search, moments);
 }
 
 /* --- the first and the last point --- */
@@ -1471,12 +1328,20 @@ static struct hence_error *prepare_chain(struct finder *f, const struct transiti
 static struct hence_error *find_moments(struct finder *f, struct transition_moments *moments,
                                         struct chain *chain)
 {
+	const struct transition_search search = {.count = choose_count,
+	                                         .between = choose_between,
+	                                         .back = choose_back,
+	                                         .detour = choose_detour,
+	                                         .prepare = prepare,
+	                                         .relevant = isolate_relevant,
+	                                         .budget = f->h.pair.budget,
+	                                         .context = f};
 	struct hence_error *error = NULL;
 	bool changed = true;
 
 	for (uint32_t round = 0; round < ROUNDS && changed && !error; round++) {
 		changed = false;
-		error = search(f, moments);
+		error = transition_search_run(&search, moments);
 		find_chain(f, moments, chain);
 		if (!error && chain->at.size)
 			error = prepare_chain(f, moments, chain);
@@ -1535,6 +1400,7 @@ struct hence_error *transitions_find(const struct comparison *pair, bool all_poi
 	if (!error) {
 		/* Adds what could not be established. */
 		uint32_t count = 0;
+		bool incomplete = false;
 
 		for (uint32_t i = 0; i < f.out->found.steps.size; i++) {
 			const struct explanation_step *step = &f.out->found.steps.at[i];
@@ -1548,6 +1414,8 @@ struct hence_error *transitions_find(const struct comparison *pair, bool all_poi
 		if (count > MOST_SEVERAL)
 			finder_note(&f, "nor is any at %u more points", count - MOST_SEVERAL);
 
+		for (uint32_t i = 0; i < f.looks.size; i++)
+			incomplete |= f.looks.at[i].incomplete;
 		if (!f.out->found.steps.size && !f.out->found.stopped)
 			finder_note(
 				&f,
@@ -1555,8 +1423,8 @@ struct hence_error *transitions_find(const struct comparison *pair, bool all_poi
 				"between "
 				"the two states make the reference run fail: what decides is %s",
 				f.looks.size,
-				has_incomplete(&f) ? "in the middle of expressions, in no variable"
-						   : "in no variable of the program");
+				incomplete ? "in the middle of expressions, in no variable"
+					   : "in no variable of the program");
 		if (f.calls.partial)
 			finder_note(&f, "the run has too many calls: deep ones were not preferred");
 	}

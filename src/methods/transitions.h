@@ -22,8 +22,8 @@ struct transitions {
 };
 
 /* `all_points`: keeps every point that was looked at. Caller frees with transitions_deinit(). */
-struct hence_error *transitions_find(const struct comparison *pair, bool all_points,
-                                     struct transitions *out);
+MUST_USE struct hence_error *transitions_find(const struct comparison *pair, bool all_points,
+                                              struct transitions *out);
 void transitions_deinit(struct transitions *transitions);
 
 /*
@@ -90,8 +90,8 @@ struct transition_moments {
 
 /* Begins with the moments that are there, at least two, and adds what lies between; may be called again
    when the caller has changed sets. After an error `moments` has what was found so far. */
-struct hence_error *transition_search_run(const struct transition_search *search,
-                                          struct transition_moments *moments);
+MUST_USE struct hence_error *transition_search_run(const struct transition_search *search,
+                                                   struct transition_moments *moments);
 
 /* Puts in a moment at its place in time. */
 void transition_moments_add(struct transition_moments *moments, uint64_t time, uint32_t set);

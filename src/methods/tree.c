@@ -1156,20 +1156,11 @@ static void find_address(struct finder *f, uint32_t instance)
 	}
 }
 
-/* Critical conditions of instances: direct ones first, each with the same instance, reason and
-   address once. */
-static void tree_find_critical(struct tree_work *w, const roaring_bitmap_t *instances,
-                               struct tree_conditions *out)
+/* Branches whose other side may write what an instance read. One way backwards: what it read is open from there to who
+   wrote it. Where nothing is open, the way goes on with the next instance that reads. */
+static void find_indirect(struct tree_work *w, const roaring_bitmap_t *instances,
+                          struct tree_conditions *out)
 {
-	struct finder f = {.w = w, .out = out};
-	struct tree_conditions indirect = {0};
-
-	if (roaring_bitmap_is_empty(instances))
-		return;
-	each(&f, instances, add_direct);
-
-	/* One way backwards: what an instance read is open from there to who wrote it. Where
-	   nothing is open, the way goes on with the next instance that reads. */
 	struct scan s = {.w = w, .oldest = UINT32_MAX};
 	uint32_t segment = segment_of(w, roaring_bitmap_maximum(instances));
 	roaring_uint32_iterator_t next;
@@ -1179,7 +1170,7 @@ static void tree_find_critical(struct tree_work *w, const roaring_bitmap_t *inst
 		uint32_t first = w->segments[segment].first;
 
 		if (s.oldest < UINT32_MAX)
-			try_branch(&s, segment, &indirect);
+			try_branch(&s, segment, out);
 		for (; next.has_value && next.current_value >= first;
 		     roaring_previous_uint32_iterator(&next)) {
 			uint32_t instance = next.current_value;
@@ -1199,11 +1190,12 @@ static void tree_find_critical(struct tree_work *w, const roaring_bitmap_t *inst
 		s.oldest = UINT32_MAX;
 	}
 	relevant_deinit(&s.open);
+}
 
-	for (uint32_t i = 0; i < indirect.all.size; i++)
-		add_branch(&f, TREE_INDIRECT, indirect.all.at[i].instance, indirect.all.at[i].via);
-	each(&f, instances, find_address);
-
+/* Stores that went to another part of an object that an instance read. */
+static void find_missed(struct tree_work *w, const roaring_bitmap_t *instances,
+                        struct tree_conditions *out)
+{
 	struct reader r = {.w = w};
 	struct tree_index reads = MAP_INIT;
 	roaring_uint32_iterator_t i;
@@ -1220,7 +1212,24 @@ static void tree_find_critical(struct tree_work *w, const roaring_bitmap_t *inst
 	choose(w, &r.found, out);
 	vec_deinit(&r.found.all);
 	tree_index_deinit(&reads);
+}
 
+/* Critical conditions of instances (computeCC): direct ones first, each with the same instance, reason and
+   address once. */
+static void tree_find_critical(struct tree_work *w, const roaring_bitmap_t *instances,
+                               struct tree_conditions *out)
+{
+	struct finder f = {.w = w, .out = out};
+	struct tree_conditions indirect = {0};
+
+	if (roaring_bitmap_is_empty(instances))
+		return;
+	each(&f, instances, add_direct);
+	find_indirect(w, instances, &indirect);
+	for (uint32_t i = 0; i < indirect.all.size; i++)
+		add_branch(&f, TREE_INDIRECT, indirect.all.at[i].instance, indirect.all.at[i].via);
+	each(&f, instances, find_address);
+	find_missed(w, instances, out);
 	vec_deinit(&indirect.all);
 	seen_map_deinit(&f.seen);
 }
@@ -2053,11 +2062,6 @@ struct moment {
 	enum execution_event event;
 };
 
-static char *copy(const char *text)
-{
-	return text ? mem_strdup(text) : NULL;
-}
-
 /* How often the instruction is in a cause, be it that others stand for it. */
 static uint64_t count_executions(const struct tree *tree, const struct part *part)
 {
@@ -2106,8 +2110,8 @@ static void take_initial(struct describing *d, const struct part *part)
 	s = vec_push(&n->statements);
 	s->instance = part->instance;
 	s->count = 1;
-	s->file = copy(place.file);
-	s->function = copy(place.function);
+	s->file = mem_strdup_or_null(place.file);
+	s->function = mem_strdup_or_null(place.function);
 	s->line = place.line;
 	s->column = place.column;
 	s->text = text;
@@ -2116,21 +2120,19 @@ static void take_initial(struct describing *d, const struct part *part)
 static void take_node(struct describing *d, const struct moment *m, uint32_t node)
 {
 	struct tree_node *n = &d->tree->nodes.at[node];
+	const struct violation *v = &d->tree->violation;
+	enum tree_kind kind = node ? tree_kind(n->reason) : TREE_OF_BRANCH;
 	struct walk_place place = names_place(d->names, n->code);
 
 	if (!place.line)
 		place = m->place;
-	n->file = copy(place.file);
-	n->function = copy(place.function);
+	n->file = mem_strdup_or_null(place.file);
+	n->function = mem_strdup_or_null(place.function);
 	n->line = place.line;
 	n->column = place.column;
 	n->time = m->time;
 	n->occurrence = m->occurrence;
 	n->described = true;
-
-	const struct violation *v = &d->tree->violation;
-	enum tree_kind kind = node ? tree_kind(n->reason) : TREE_OF_BRANCH;
-
 	if (!node && v->wanted.length) {
 		n->wanted = mem_strdup(str_text(&v->wanted));
 		n->numbers = v->numbers.length ? mem_strdup(str_text(&v->numbers)) : NULL;
@@ -2163,8 +2165,8 @@ static void take_parts(struct describing *d, struct moment *m)
 			s = vec_push(&n->statements);
 			s->instance = m->statement;
 			s->time = m->time;
-			s->file = copy(m->place.file);
-			s->function = copy(m->place.function);
+			s->file = mem_strdup_or_null(m->place.file);
+			s->function = mem_strdup_or_null(m->place.function);
 			s->line = m->place.line;
 			s->column = m->place.column;
 			s->text = mem_strdup(m->text);
@@ -2277,6 +2279,26 @@ static int by_time(const void *a, const void *b)
 	return x->instance < y->instance ? -1 : x->instance > y->instance;
 }
 
+/* Where what nodes are critical for is: it may lie in a function that was not executed yet when the node was
+   described. */
+static void describe_via(struct tree *tree)
+{
+	struct execution *e = tree->work->e;
+	struct names *names = names_create(e);
+
+	for (uint32_t i = 0; i < tree->nodes.size; i++) {
+		struct tree_node *n = &tree->nodes.at[i];
+		struct walk_place via;
+
+		if (!n->described || !n->via || n->via_file)
+			continue;
+		via = names_place(names, execution_code(e, n->via));
+		n->via_file = mem_strdup_or_null(via.file);
+		n->via_line = via.line;
+	}
+	names_destroy(names);
+}
+
 struct hence_error *tree_describe(struct tree *tree)
 {
 	struct describing d = {.tree = tree};
@@ -2299,22 +2321,7 @@ struct hence_error *tree_describe(struct tree *tree)
 	if (d.left)
 		error = decode(&d);
 
-	/* It may lie in a function that was not executed yet when the node was described. */
-	struct execution *e = tree->work->e;
-	struct names *names = names_create(e);
-
-	for (uint32_t i = 0; i < tree->nodes.size; i++) {
-		struct tree_node *n = &tree->nodes.at[i];
-		struct walk_place via;
-
-		if (!n->described || !n->via || n->via_file)
-			continue;
-		via = names_place(names, execution_code(e, n->via));
-		n->via_file = copy(via.file);
-		n->via_line = via.line;
-	}
-	names_destroy(names);
-
+	describe_via(tree);
 	for (uint32_t i = 0; i < tree->nodes.size; i++)
 		if (tree->nodes.at[i].statements.size)
 			qsort(tree->nodes.at[i].statements.at, tree->nodes.at[i].statements.size,

@@ -156,16 +156,16 @@ struct tree {
 
 /* Decodes the run, finds what was violated and computes the tree down to options->levels. `options`
    and `run` must live as long as the tree. Caller frees with tree_deinit(). */
-struct hence_error *tree_build(const struct recording *run,
-                               const struct violation_question *question,
-                               const struct tree_options *options, struct tree *out);
+MUST_USE struct hence_error *tree_build(const struct recording *run,
+                                        const struct violation_question *question,
+                                        const struct tree_options *options, struct tree *out);
 void tree_deinit(struct tree *tree);
 
 /* Computes the children of a node, if that was not done: on demand, deeper than the levels. */
 void tree_expand(struct tree *tree, uint32_t node);
 
 /* Fills in places and texts of nodes that have none yet. Decodes the run once. */
-struct hence_error *tree_describe(struct tree *tree);
+MUST_USE struct hence_error *tree_describe(struct tree *tree);
 
 /* Children with proven causes, or with such below, come first. */
 void tree_sort(struct tree *tree);

@@ -5,7 +5,7 @@
 #ifndef HENCE_EXPLAIN_STEPS_H
 #define HENCE_EXPLAIN_STEPS_H
 
-#include "explain/explain_source.h"
+#include "explain/illustrations.h"
 #include "failure/symptom.h"
 #include "methods/transitions.h"
 #include "report/explanation.h"
@@ -35,7 +35,8 @@ void explain_merge(struct explanation *from, struct explanation *to);
  * they tell is what other input does (explanation_step.usual). `stop` may be NULL.
  */
 struct hence_error *explain_usual(const struct recording *reference, const struct recording *other,
-                                  const struct align_options *options, struct explanation *out);
+                                  const struct align_options *options, struct explanation *out)
+	__attribute__((warn_unused_result));
 
 /*
  * Where the failure shows in only one of the runs: adds the branch that decides about it, which is what hybrid runs are
@@ -43,7 +44,8 @@ struct hence_error *explain_usual(const struct recording *reference, const struc
  */
 struct hence_error *explain_add_decision(const struct recording *failing,
                                          const struct symptom *symptom,
-                                         struct explain_sources *sources, struct explanation *out);
+                                         struct explain_sources *sources, struct explanation *out)
+	__attribute__((warn_unused_result));
 
 /* Adds the last step: what the failure shows. After all others. */
 void explain_add_symptom(const struct symptom *symptom, const struct oracle *oracle,
@@ -64,7 +66,8 @@ void explain_suspects(struct explanation *out);
  */
 struct hence_error *explain_changed(const struct recording *failing,
                                     const struct alignment *alignment,
-                                    struct explain_sources *sources, struct explanation *out);
+                                    struct explain_sources *sources, struct explanation *out)
+	__attribute__((warn_unused_result));
 
 /* The same: adds all lines of the failing run that the other build has otherwise or does not have. */
 struct hence_error *explain_changed_lines(const struct versions *versions,

@@ -2,7 +2,7 @@
 #ifndef HENCE_EXPLAIN_SUSPECTS_SLICES_H
 #define HENCE_EXPLAIN_SUSPECTS_SLICES_H
 
-#include "explain/explain_source.h"
+#include "explain/illustrations.h"
 #include "explain/suspects.h"
 #include "slice/dual.h"
 #include "trial/oracle.h"
@@ -33,7 +33,8 @@ struct suspect_chop {
 /* Adds those of the chop: between the input that decides and where the failure shows. None, if nobody knows
    where that is. */
 struct hence_error *suspect_lines_add_chop(struct suspect_lines *lines,
-                                           const struct suspect_chop *chop);
+                                           const struct suspect_chop *chop)
+	__attribute__((warn_unused_result));
 
 /* As evidence. `sources` may be NULL. */
 void suspects_add_lines(struct explanation *e, const struct suspect_lines *lines,

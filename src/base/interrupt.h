@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 /* Catches SIGINT, SIGTERM and SIGHUP, also when somebody else (session.h) has taken them meanwhile: the first is
-   noted, a second one is for who had them before. What is ignored stays ignored. */
+   noted, a second one goes to the handler that was set before. What is ignored stays ignored. */
 void interrupt_catch(void);
 
 /* Has one come? */

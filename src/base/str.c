@@ -2,9 +2,11 @@
 #include "base/str.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 
@@ -68,6 +70,22 @@ void str_vprintf(struct str *s, const char *format, va_list args)
 	reserve(s, (size_t)size);
 	vsnprintf(s->text + s->length, (size_t)size + 1, format, args);
 	s->length += (size_t)size;
+}
+
+bool str_add_from(struct str *s, int fd)
+{
+	char buffer[65536];
+
+	for (;;) {
+		ssize_t got = read(fd, buffer, sizeof(buffer));
+
+		if (!got)
+			return true;
+		if (got > 0)
+			str_add_bytes(s, buffer, (size_t)got);
+		else if (errno != EINTR)
+			return false;
+	}
 }
 
 void str_add_quoted(struct str *s, const char *text)

@@ -3,6 +3,7 @@
 #define HENCE_BASE_STR_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 struct str {
@@ -28,6 +29,9 @@ char *str_steal(struct str *s);
 void str_add(struct str *s, const char *text);
 void str_add_bytes(struct str *s, const void *bytes, size_t size);
 void str_add_char(struct str *s, char c);
+
+/* Appends what can be read there, to the end. False: errno says why not. */
+bool str_add_from(struct str *s, int fd);
 
 /* Appends a text in single quotes, as one word for a shell. */
 void str_add_quoted(struct str *s, const char *text);

@@ -66,4 +66,12 @@
 		(v)->size = (v)->room = 0;                                                         \
 	} while (0)
 
+/* The same of pointers, which free() takes first. */
+#define vec_free(v)                                                                                \
+	do {                                                                                       \
+		for (uint32_t vec_i_ = 0; vec_i_ < (v)->size; vec_i_++)                            \
+			free((v)->at[vec_i_]);                                                     \
+		vec_deinit(v);                                                                     \
+	} while (0)
+
 #endif

@@ -164,20 +164,6 @@ static _Noreturn void do_work(struct hence_error *(*work)(const void *), const v
 	_exit(1);
 }
 
-static void read_all(int fd, struct str *text)
-{
-	char block[4096];
-
-	for (;;) {
-		ssize_t got = read(fd, block, sizeof(block));
-
-		if (got > 0)
-			str_add_bytes(text, block, (size_t)got);
-		else if (got == 0 || errno != EINTR)
-			return;
-	}
-}
-
 static struct hence_error *judge_work(int status, const struct str *said, const char *name)
 {
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
@@ -210,7 +196,7 @@ struct hence_error *child_call(struct hence_error *(*work)(const void *context),
 		close(report[0]);
 		return error_from_errno(HENCE_ERROR_INTERNAL, "cannot start a process");
 	}
-	read_all(report[0], &said);
+	str_add_from(&said, report[0]);
 	close(report[0]);
 	wait_for(pid, &status);
 	error = judge_work(status, &said, name);

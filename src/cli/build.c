@@ -41,15 +41,6 @@ static void set_cc(const char *hence)
 	free(path);
 }
 
-static void set_path(const char *folder)
-{
-	const char *old = getenv("PATH");
-	char *path = str_format("%s:%s", folder, old ? old : "/usr/local/bin:/usr/bin:/bin");
-
-	setenv("PATH", path, 1);
-	free(path);
-}
-
 static struct hence_error *run_command(char **argv, int *code)
 {
 	int status = 0;
@@ -70,8 +61,14 @@ static struct hence_error *build(char **argv, int *code)
 	child_guard();
 	error = wrappers_create(hence, &folder);
 	if (!error) {
+		const char *old;
+		char *path;
+
 		set_cc(hence);
-		set_path(folder);
+		old = getenv("PATH");
+		path = str_format("%s:%s", folder, old ? old : "/usr/local/bin:/usr/bin:/bin");
+		setenv("PATH", path, 1);
+		free(path);
 		error = run_command(argv, code);
 		scratch_remove(folder);
 	}

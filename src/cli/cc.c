@@ -6,6 +6,7 @@
 
 #include <llvm-c/Core.h>
 
+#include "base/guard.h"
 #include "base/installed.h"
 #include "cc/clang.h"
 #include "cc/driver.h"
@@ -40,32 +41,28 @@ static int fail(struct hence_error *error)
 	return code;
 }
 
-/* Tools such as Meson take the first version that they read for the compiler's: so LLVM's comes
-   first, which is clang's. */
-static void print_version(void)
-{
-	unsigned major, minor, patch;
-
-	LLVMGetVersion(&major, &minor, &patch);
-	printf("hence cc (LLVM %u.%u.%u) of hence " HENCE_VERSION "\n", major, minor, patch);
-}
-
 int command_cc(int argc, char **argv)
 {
 	struct cc_tools tools = {.runtime = installed_runtime_library(),
 	                         .colours = shows_colours(),
 	                         .note = print_note,
 	                         .diagnostics = print_diagnostics};
-	char *clang = NULL;
+	char *clang GUARD_FREE = NULL;
 	struct hence_error *error = clang_find(&clang);
 	int code = 0;
 
 	for (int i = 1; i < argc && !error; i++)
-		if (!strcmp(argv[i], "--version"))
-			print_version();
+		if (!strcmp(argv[i], "--version")) {
+			/* Tools such as Meson take the first version that they read for the compiler's: so LLVM's comes
+			   first, which is clang's. */
+			unsigned major, minor, patch;
+
+			LLVMGetVersion(&major, &minor, &patch);
+			printf("hence cc (LLVM %u.%u.%u) of hence " HENCE_VERSION "\n", major,
+			       minor, patch);
+		}
 	tools.clang = clang;
 	if (!error)
 		error = cc_main(&tools, argc, argv, &code);
-	free(clang);
 	return error ? fail(error) : code;
 }

@@ -9,7 +9,7 @@
 #include "base/str.h"
 #include "base/guard.h"
 #include "cli/options.h"
-#include "explain/search.h"
+#include "explain/input_search.h"
 
 /* --- what a mistyped word was meant to be: the name with the fewest edits, if they are few --- */
 

@@ -150,24 +150,6 @@ static const char *check_rest(enum rest kind, const char *rest)
 	return NULL;
 }
 
-/* --- files --- */
-
-static const char *check_file(const char *word)
-{
-	const char *slash = strrchr(word, '/'), *base = slash ? slash + 1 : word;
-	size_t length = strlen(base);
-	struct stat info;
-
-	/* The program is called like the first of them, without '.c'. */
-	if (length < 3 || *base == '.' || strcmp(base + length - 2, ".c"))
-		return "is no C file";
-	if (stat(word, &info))
-		return strerror(errno);
-	if (!S_ISREG(info.st_mode))
-		return "is no C file";
-	return path_is_within(word, ".") ? NULL : "does not lie below the directory of the report";
-}
-
 /* --- all --- */
 
 /* Why the word, with the next one if that belongs to it, may not be used. NULL: it may. */
@@ -182,8 +164,21 @@ static const char *check_word(const char *word, const char *next, bool *takes_ne
 			return "has a control character";
 	if (*word == '@')
 		return "would be a file with further words";
-	if (*word != '-')
-		return check_file(word);
+	if (*word != '-') {
+		const char *slash = strrchr(word, '/'), *base = slash ? slash + 1 : word;
+		size_t length = strlen(base);
+		struct stat info;
+
+		/* The program is called like the first of them, without '.c'. */
+		if (length < 3 || *base == '.' || strcmp(base + length - 2, ".c"))
+			return "is no C file";
+		if (stat(word, &info))
+			return strerror(errno);
+		if (!S_ISREG(info.st_mode))
+			return "is no C file";
+		return path_is_within(word, ".") ? NULL
+		                                 : "does not lie below the directory of the report";
+	}
 	option = find_option(word);
 	if (!option)
 		return "is not among the options that a report may have";

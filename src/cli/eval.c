@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/guard.h"
 #include "base/installed.h"
 #include "base/str.h"
 #include "cli/commands.h"
@@ -9,12 +10,11 @@
 
 static int execute(int argc, char **argv)
 {
-	char *path = str_format("%s-eval", installed_executable());
+	char *path GUARD_FREE = str_format("%s-eval", installed_executable());
 	struct hence_error *error;
 
 	execv(path, argv);
 	error = error_from_errno(HENCE_ERROR_INPUT, "cannot execute %s", path);
-	free(path);
 	return cli_fail(error);
 }
 

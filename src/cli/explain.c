@@ -10,7 +10,7 @@
 #include "cli/progress.h"
 #include "cli/record.h"
 #include "explain/fixes.h"
-#include "explain/suite.h"
+#include "explain/rank_suite.h"
 #include "explain/suspects.h"
 
 /* A dual slice is no explanation. */
@@ -125,7 +125,8 @@ struct hence_error *explain_print(const struct explain_command *command,
 	return record_close(report->out, file);
 }
 
-struct hence_error *explain_perform(const struct explain_command *given, int *code)
+/* The same, and prints the report. */
+static struct hence_error *explain_perform(const struct explain_command *given, int *code)
 {
 	struct explain_command timed = *given, *command = &timed;
 	struct explain_question *question = &timed.question;

@@ -12,7 +12,7 @@
 
 #include "cli/commands.h"
 #include "cli/explain.h"
-#include "explain/search.h"
+#include "explain/input_search.h"
 #include "trial/confine.h"
 #include "trial/trial_scratch.h"
 
@@ -164,22 +164,6 @@ static void make_executable(const char *path)
 	close(fd);
 }
 
-/* The name, then the arguments. */
-static void set_command(struct report_options *options, struct explain_compiled *compiled)
-{
-	uint32_t count = 0;
-
-	while (options->failure.command[count])
-		count++;
-	compiled->command = mem_alloc((count + 2) * sizeof(*compiled->command));
-	compiled->command[0] = compiled->name;
-	memcpy(compiled->command + 1, options->failure.command, count * sizeof(*compiled->command));
-	options->failure.command = compiled->command;
-	options->failure.path = compiled->path;
-	options->failure.sources = options->sources;
-	options->failure.source_count = options->source_count;
-}
-
 struct hence_error *explain_compile(struct report_options *options, bool confined,
                                     struct explain_compiled *out, int *code)
 {
@@ -207,8 +191,20 @@ struct hence_error *explain_compile(struct report_options *options, bool confine
 		                     "the compiler made no program of %s; give only sources and "
 		                     "options for linking before --",
 		                     options->sources[0]);
-	if (!error && !*code)
-		set_command(options, out);
+	if (!error && !*code) {
+		/* The name, then the arguments. */
+		uint32_t count = 0;
+
+		while (options->failure.command[count])
+			count++;
+		out->command = mem_alloc((count + 2) * sizeof(*out->command));
+		out->command[0] = out->name;
+		memcpy(out->command + 1, options->failure.command, count * sizeof(*out->command));
+		options->failure.command = out->command;
+		options->failure.path = out->path;
+		options->failure.sources = options->sources;
+		options->failure.source_count = options->source_count;
+	}
 	return error;
 }
 

@@ -1,7 +1,7 @@
 /* `hence fix`: small changes of the code with which a failing program passes. */
 #include "cli/explain.h"
 #include "explain/fixes.h"
-#include "explain/suite.h"
+#include "explain/rank_suite.h"
 #include "cli/progress.h"
 
 #include <stdio.h>
@@ -25,14 +25,13 @@ static bool is_standard_output(const struct explain_command *command)
 /* 'hence: TEXT: WHY', where it is known why. */
 static void say(const char *text, const char *why)
 {
-	struct str safe = STR_INIT;
+	struct str safe GUARD(str_deinit) = STR_INIT;
 
 	if (why) {
 		str_add(&safe, ": ");
 		explanation_add_safe(&safe, why);
 	}
 	fprintf(stderr, "hence: %s%s\n", text, str_text(&safe));
-	str_deinit(&safe);
 }
 
 /* Writes the best change that can be made in the source. If there is none, *code says so. */
@@ -69,18 +68,6 @@ static struct hence_error *write_patch(const struct explain_command *command,
 }
 
 /* --- the whole --- */
-
-/* Before any work: can all be written that is to be? */
-static struct hence_error *check_files(const struct explain_command *command)
-{
-	struct hence_error *error = run_check_output(command->report.out, "-o", false);
-
-	if (!error)
-		error = run_check_output(command->report.save, "--save", false);
-	if (!error && !is_standard_output(command))
-		error = run_check_output(command->patch, "--patch", false);
-	return error;
-}
 
 static struct hence_error *perform(const struct explain_command *given, int *code)
 {
@@ -123,8 +110,14 @@ static struct hence_error *fix(struct options *options, int *code)
 	struct explain_compiled compiled = {0};
 	struct hence_error *error = explain_command_fill(options, EXPLAIN_FIX, &command);
 
-	if (!error)
-		error = check_files(&command);
+	if (!error) {
+		/* Before any work: can all be written that is to be? */
+		error = run_check_output(command.report.out, "-o", false);
+		if (!error)
+			error = run_check_output(command.report.save, "--save", false);
+		if (!error && !is_standard_output(&command))
+			error = run_check_output(command.patch, "--patch", false);
+	}
 	if (!error && command.report.sources)
 		error = explain_compile(&command.report, false, &compiled, code);
 	if (!error && !*code)

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/guard.h"
 #include "base/installed.h"
 #include "methods/repeat.h"
 #include "cli/replay.h"
@@ -154,7 +155,7 @@ static struct hence_error *find_in(const struct options *options, struct replay 
 {
 	const struct recipe *recipe = replay->recipe;
 	bool other = options->reference && recipe->kind == RECIPE_PROGRAM;
-	char *path = realpath(other ? recipe->other.path : replay->program, NULL);
+	char *path GUARD_FREE = realpath(other ? recipe->other.path : replay->program, NULL);
 	struct point point;
 	uint64_t time;
 	struct hence_error *error = find_time(options, replay, run, &time);
@@ -167,7 +168,6 @@ static struct hence_error *find_in(const struct options *options, struct replay 
 		out->count = TURNS;
 	if (!error && !out->addresses.size)
 		error = no_point(options, "its statement has no code");
-	free(path);
 	return error;
 }
 
@@ -222,12 +222,6 @@ static struct hence_error *gdb_find_moment(const struct options *options, struct
 	return error;
 }
 
-static void gdb_moment_deinit(struct gdb_moment *moment)
-{
-	edited_destroy(moment->edited);
-	vec_deinit(&moment->addresses);
-}
-
 /* --- a scratch directory in which the program runs --- */
 
 /* Writes one of its files. */
@@ -251,16 +245,6 @@ struct own_files {
 	VEC(struct own_file) all;
 };
 
-static void own_files_deinit(struct own_files *files)
-{
-	for (uint32_t i = 0; i < files->all.size; i++) {
-		worker_file_deinit(&files->all.at[i].file);
-		free(files->all.at[i].path);
-	}
-	vec_deinit(&files->all);
-	free(files->folder);
-}
-
 static bool has_files(const struct input *input)
 {
 	for (uint32_t i = 0; i < input->parts.size; i++)
@@ -280,26 +264,6 @@ static struct hence_error *copy_folder(const struct gdb_room *room, struct own_f
 		                    "it are part of the input; run gdb yourself on a copy");
 	files->folder = str_format("%s/folder", room->scratch.path);
 	return trial_tree_copy(".", files->folder);
-}
-
-static struct hence_error *write_files(const struct input *input, const struct gdb_room *room,
-                                       struct own_files *files)
-{
-	struct hence_error *error = copy_folder(room, files);
-
-	for (uint32_t i = 0; i < input->parts.size && !error; i++) {
-		const struct input_part *part = &input->parts.at[i];
-		struct own_file *own;
-
-		if (part->kind != INPUT_FILE)
-			continue;
-		own = vec_push(&files->all);
-		worker_file_init(&own->file, part->name, input);
-		own->path = own->file.below ? str_format("%s/%s", files->folder, own->file.below)
-		                            : str_format("%s/file%u", room->scratch.path, i);
-		error = trial_write(own->path, str_text(&part->bytes), part->bytes.length, 0600);
-	}
-	return error;
 }
 
 /* --- the directory: how the program is started --- */
@@ -341,7 +305,7 @@ static void add_variable(const char *name, const char *value, struct str *out)
 static void add_start(const struct input *input, const struct gdb_room *room, bool confined,
                       const struct own_files *files, const char *from, struct str *out)
 {
-	char *temporary = str_format("%s/tmp", room->scratch.path);
+	char *temporary GUARD_FREE = str_format("%s/tmp", room->scratch.path);
 
 	add_text(out, confined ? room->scratch.path : "");
 	add_text(out, files->folder ? files->folder : "");
@@ -361,7 +325,6 @@ static void add_start(const struct input *input, const struct gdb_room *room, bo
 		else if (part->kind == INPUT_ARGUMENT)
 			add_argument(part, files, out);
 	}
-	free(temporary);
 }
 
 static struct hence_error *write_input(const struct input *input, const struct gdb_room *room,
@@ -393,8 +356,23 @@ static struct hence_error *gdb_room_init(const struct input *input, bool confine
 	if (mkdir(temporary, 0700))
 		error = error_from_errno(HENCE_ERROR_INPUT, "cannot make %s", temporary);
 	free(temporary);
-	if (!error && (has_files(input) || (confined && moment->copied)))
-		error = write_files(input, out, &files);
+	if (!error && (has_files(input) || (confined && moment->copied))) {
+		error = copy_folder(out, &files);
+		for (uint32_t i = 0; i < input->parts.size && !error; i++) {
+			const struct input_part *part = &input->parts.at[i];
+			struct own_file *own;
+
+			if (part->kind != INPUT_FILE)
+				continue;
+			own = vec_push(&files.all);
+			worker_file_init(&own->file, part->name, input);
+			own->path = own->file.below
+			                    ? str_format("%s/%s", files.folder, own->file.below)
+			                    : str_format("%s/file%u", out->scratch.path, i);
+			error = trial_write(own->path, str_text(&part->bytes), part->bytes.length,
+			                    0600);
+		}
+	}
 	if (!error)
 		error = write_input(input, out, &from);
 	if (!error) {
@@ -407,17 +385,13 @@ static struct hence_error *gdb_room_init(const struct input *input, bool confine
 	}
 	str_deinit(&start);
 	free(from);
-	own_files_deinit(&files);
+	for (uint32_t i = 0; i < files.all.size; i++) {
+		worker_file_deinit(&files.all.at[i].file);
+		free(files.all.at[i].path);
+	}
+	vec_deinit(&files.all);
+	free(files.folder);
 	return error;
-}
-
-static void gdb_room_deinit(struct gdb_room *room)
-{
-	if (room->scratch.path)
-		trial_scratch_destroy(&room->scratch);
-	free(room->hence);
-	free(room->start);
-	free(room->script);
 }
 
 /* --- becoming the program that gdb debugs; no shell reads what a report says --- */
@@ -513,8 +487,6 @@ static int gdb_start(char *const *words)
 	execv(words[1], argv.at);
 	return cli_fail(error_from_errno(HENCE_ERROR_INPUT, "cannot execute %s", words[1]));
 }
-
-/* --- commands for gdb --- */
 
 /* --- commands: where to stop --- */
 
@@ -711,19 +683,6 @@ static bool is_argument(const struct explanation_step *step, const char *name)
 	return !strncmp(name, "argv[", 5) && step->at.function && strcmp(step->at.function, "main");
 }
 
-/* gdb does not know NULL. */
-static void add_name(struct str *out, const char *name)
-{
-	for (const char *at = name; *at; at++)
-		if (!strncmp(at, "NULL", 4) && !is_word(at[4]) &&
-		    (at == name || !is_word(at[-1]))) {
-			str_add_char(out, '0');
-			at += 3;
-		} else {
-			str_add_char(out, *at);
-		}
-}
-
 /* The variable, or the first of its elements. */
 static void add_place(struct str *out, const char *name, const struct part *part)
 {
@@ -731,7 +690,15 @@ static void add_place(struct str *out, const char *name, const struct part *part
 		str_add_bytes(out, name, part->open);
 		str_printf(out, "[%lu]", part->first);
 	} else {
-		add_name(out, name);
+		/* gdb does not know NULL. */
+		for (const char *at = name; *at; at++)
+			if (!strncmp(at, "NULL", 4) && !is_word(at[4]) &&
+			    (at == name || !is_word(at[-1]))) {
+				str_add_char(out, '0');
+				at += 3;
+			} else {
+				str_add_char(out, *at);
+			}
 	}
 }
 
@@ -746,7 +713,7 @@ static void add_count(struct str *out, const struct part *part)
 static void add_elsewhere(struct str *out, const char *function, const char *name,
                           const struct part *part)
 {
-	struct str variable = STR_INIT;
+	struct str variable GUARD(str_deinit) = STR_INIT;
 
 	str_printf(&variable, "$%s_", function);
 	for (const char *at = name; *at; at++)
@@ -758,7 +725,6 @@ static void add_elsewhere(struct str *out, const char *function, const char *nam
 	add_place(out, name, part);
 	str_printf(out, "\ndisplay *%s", str_text(&variable));
 	add_count(out, part);
-	str_deinit(&variable);
 }
 
 /* The commands that display a variable of a step, or say why there is none, each on a line. `edited`: it is a condition that the edit of the
@@ -825,26 +791,6 @@ static void add_commands(struct gdb_argv *argv, char *text)
 	free(text);
 }
 
-/* Each display is a command of its own: one that gdb refuses ends none of the others. */
-static void add_displays(const struct explanation *report, const struct explanation_step *step,
-                         bool reference, struct gdb_argv *argv)
-{
-	bool edited = false;
-
-	for (uint32_t i = 0; i < report->fixes.size && reference && report->reference.edit; i++) {
-		const struct explanation_fix *fix = &report->fixes.at[i];
-
-		edited |= !strcmp(fix->edit, report->reference.edit) && step->kind &&
-		          !strcmp(step->kind, "branch") && step->at.file && fix->at.file &&
-		          !strcmp(step->at.file, fix->at.file) && step->at.line == fix->at.line;
-	}
-	for (uint32_t i = 0; i < step->values.size; i++) {
-		if (step->observed && !step->values.at[i].name)
-			continue;
-		add_commands(argv, gdb_display(step, &step->values.at[i], reference, edited));
-	}
-}
-
 static bool is_batch(const struct options *options)
 {
 	for (char **word = options->words; *word; word++)
@@ -858,6 +804,8 @@ static void make_argv(const struct options *options, const struct replay *replay
 {
 	const struct recipe *recipe = replay->recipe;
 	bool other = options->reference && recipe->kind == RECIPE_PROGRAM;
+	const struct explanation_step *step;
+	bool edited = false;
 
 	add(argv, gdb);
 	add(argv, "-q");
@@ -868,8 +816,23 @@ static void make_argv(const struct options *options, const struct replay *replay
 		add(argv, "-batch");
 	add(argv, "-x");
 	add(argv, script);
-	add_displays(&replay->report, &replay->report.steps.at[options->step - 1],
-	             options->reference, argv);
+	/* Each display is a command of its own: one that gdb refuses ends none of the others. */
+	step = &replay->report.steps.at[options->step - 1];
+	for (uint32_t i = 0;
+	     i < replay->report.fixes.size && options->reference && replay->report.reference.edit;
+	     i++) {
+		const struct explanation_fix *fix = &replay->report.fixes.at[i];
+
+		edited |= !strcmp(fix->edit, replay->report.reference.edit) && step->kind &&
+		          !strcmp(step->kind, "branch") && step->at.file && fix->at.file &&
+		          !strcmp(step->at.file, fix->at.file) && step->at.line == fix->at.line;
+	}
+	for (uint32_t i = 0; i < step->values.size; i++) {
+		if (step->observed && !step->values.at[i].name)
+			continue;
+		add_commands(argv,
+		             gdb_display(step, &step->values.at[i], options->reference, edited));
+	}
 	/* In batch mode gdb shows them only on request. */
 	if (is_batch(options)) {
 		add(argv, "-ex");
@@ -932,11 +895,13 @@ static struct hence_error *debug(const struct options *options, struct replay *r
 		make_argv(options, replay, gdb, room.script, &argv);
 		error = run(&argv, code);
 	}
-	for (uint32_t i = 0; i < argv.at.size; i++)
-		free(argv.at.at[i]);
-	vec_deinit(&argv.at);
+	vec_free(&argv.at);
 	str_deinit(&script);
-	gdb_room_deinit(&room);
+	if (room.scratch.path)
+		trial_scratch_destroy(&room.scratch);
+	free(room.hence);
+	free(room.start);
+	free(room.script);
 	return error;
 }
 
@@ -944,7 +909,7 @@ static struct hence_error *open_step(const struct options *options, struct repla
                                      int *code)
 {
 	struct gdb_moment moment = {0};
-	char *gdb = NULL;
+	char *gdb GUARD_FREE = NULL;
 	struct hence_error *error = find_gdb(&gdb);
 
 	if (!error && options->step > replay->report.steps.size)
@@ -954,8 +919,8 @@ static struct hence_error *open_step(const struct options *options, struct repla
 		error = gdb_find_moment(options, replay, &moment, code);
 	if (!error && !*code)
 		error = debug(options, replay, gdb, &moment, code);
-	gdb_moment_deinit(&moment);
-	free(gdb);
+	edited_destroy(moment.edited);
+	vec_deinit(&moment.addresses);
 	return error;
 }
 

@@ -1,5 +1,6 @@
 /* The table of options, and what comes from it: see options.h. */
 #include "cli/options.h"
+#include "base/guard.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -672,7 +673,7 @@ static struct hence_error *read_one(const struct command *command, char ***words
 	const char *word = *(*words)++, *value = NULL;
 	bool is_long = word[1] == '-', optional;
 	size_t length = is_long ? strcspn(word, "=") : strlen(word);
-	char *name = mem_strndup(word, length);
+	char *name GUARD_FREE = mem_strndup(word, length);
 	const struct option *row = NULL;
 	struct hence_error *error = NULL;
 
@@ -704,7 +705,6 @@ static struct hence_error *read_one(const struct command *command, char ***words
 	}
 	if (!error)
 		error = take(row, o, name, value);
-	free(name);
 	return error;
 }
 
@@ -818,9 +818,7 @@ void options_deinit(struct options *o)
 	vec_deinit(&o->operands);
 	vec_deinit(&o->correct);
 	vec_deinit(&o->inputs);
-	for (uint32_t i = 0; i < o->texts.size; i++)
-		free(o->texts.at[i]);
-	vec_deinit(&o->texts);
+	vec_free(&o->texts);
 }
 
 /* --- printing --- */

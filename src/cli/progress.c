@@ -8,7 +8,7 @@
 
 #include "base/guard.h"
 #include "cli/report_options.h"
-#include "explain/search.h"
+#include "explain/input_search.h"
 
 #define INTERVAL 0.1 /* seconds between two lines */
 

@@ -7,12 +7,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/guard.h"
 #include "explain/suspects.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/explain.h"
 #include "cli/progress.h"
-#include "explain/suite.h"
+#include "explain/rank_suite.h"
 #include "cli/record.h"
 #include "report/explanation.h"
 #include "report/explanation_words.h"
@@ -38,14 +39,10 @@ struct rank_answer {
 
 #define MOST_PASSING 50u /* tests that are tried as references: each is run once more */
 
-static bool same_text(const char *a, const char *b)
-{
-	return a && b ? !strcmp(a, b) : a == b;
-}
-
 static bool same_input(const struct suite_test *a, const struct suite_test *b)
 {
-	if (a->command.size != b->command.size || !same_text(a->input, b->input))
+	if (a->command.size != b->command.size ||
+	    !(a->input && b->input ? !strcmp(a->input, b->input) : a->input == b->input))
 		return false;
 	for (uint32_t i = 0; i < a->command.size; i++)
 		if (strcmp(a->command.at[i], b->command.at[i]))
@@ -123,30 +120,6 @@ static void ask(struct question *q, const struct options *options, const struct 
 	q->command.question.known_count = q->known.size;
 }
 
-/* Explains the failure of a test, compared with tests of the same program that pass. *code is the exit code. Caller frees
-   with explanation_deinit(). */
-static struct hence_error *rank_explain(const struct options *options,
-                                        const struct rank_suite *suite,
-                                        const struct rank_test *failing,
-                                        const struct spectra *spectra, struct explanation *out,
-                                        int *code)
-{
-	struct question q;
-	struct hence_error *error;
-
-	ask(&q, options, suite, failing);
-	q.command.question.spectra = spectra;
-	explain_command_ready(&q.command);
-	error = explain_ask(&q.command, out, code);
-	vec_deinit(&q.command.report.failure.pass);
-	vec_deinit(&q.command.report.failure.pass_inputs);
-	for (uint32_t i = 0; i < q.texts.size; i++)
-		free(q.texts.at[i]);
-	vec_deinit(&q.texts);
-	vec_deinit(&q.known);
-	return error;
-}
-
 #define MOST_SCORE    0.99 /* that is printed: nothing is certain */
 #define MOST_REASONS  4u
 #define MOST_FAILURES 5u /* tests that fail and are told one by one */
@@ -171,23 +144,17 @@ static void add_command(struct str *out, const struct suite_test *test)
 	}
 }
 
-static const char *plural(uint32_t count)
-{
-	return count == 1 ? "" : "s";
-}
-
 /* --- printing: text --- */
 
 static void print_counts(const struct rank_answer *a, FILE *file)
 {
 	const struct spectra *s = a->spectra;
-	struct str text = STR_INIT;
+	struct str text GUARD(str_deinit) = STR_INIT;
 
 	explanation_add_safe(&text, a->program);
 	fprintf(file, "%u test%s of %s: %u fail%s, %u pass%s\n", s->failed + s->passed,
-	        plural(s->failed + s->passed), str_text(&text), s->failed,
+	        s->failed + s->passed == 1 ? "" : "s", str_text(&text), s->failed,
 	        s->failed == 1 ? "s" : "", s->passed, s->passed == 1 ? "es" : "");
-	str_deinit(&text);
 }
 
 static void print_failures(const struct rank_answer *a, FILE *file)
@@ -235,26 +202,6 @@ static void print_place(const struct rank_answer *a, const struct explanation_su
 	}
 }
 
-static void print_suspects(const struct rank_answer *a, FILE *file)
-{
-	const struct explanation *e = a->explanation;
-
-	fprintf(file, "\nlook first at\n");
-	for (uint32_t i = 0; i < e->suspects.size && i < a->options->most; i++) {
-		const struct explanation_suspect *s = &e->suspects.at[i];
-
-		fprintf(file, "%2u. ", i + 1);
-		print_place(a, s, file);
-		for (uint32_t k = 0; k < s->words.size && k < MOST_REASONS; k++) {
-			struct str text = STR_INIT;
-
-			explanation_add_safe(&text, s->words.at[k]);
-			fprintf(file, "    - %s\n", str_text(&text));
-			str_deinit(&text);
-		}
-	}
-}
-
 /* What the test was compared with. */
 static void add_reference(struct str *out, const struct explanation *e)
 {
@@ -296,9 +243,24 @@ static void rank_print_text(const struct rank_answer *a, FILE *file)
 	print_counts(a, file);
 	print_failures(a, file);
 	explanation_print_text_defect(a->explanation, &style, file);
-	if (a->explanation->suspects.size)
-		print_suspects(a, file);
-	else
+	if (a->explanation->suspects.size) {
+		const struct explanation *e = a->explanation;
+
+		fprintf(file, "\nlook first at\n");
+		for (uint32_t i = 0; i < e->suspects.size && i < a->options->most; i++) {
+			const struct explanation_suspect *s = &e->suspects.at[i];
+
+			fprintf(file, "%2u. ", i + 1);
+			print_place(a, s, file);
+			for (uint32_t k = 0; k < s->words.size && k < MOST_REASONS; k++) {
+				struct str text = STR_INIT;
+
+				explanation_add_safe(&text, s->words.at[k]);
+				fprintf(file, "    - %s\n", str_text(&text));
+				str_deinit(&text);
+			}
+		}
+	} else
 		fprintf(file, "\nnothing is known of the lines that they execute\n");
 	print_explained(a, file);
 	if (a->notes.size)
@@ -313,47 +275,11 @@ static void rank_print_text(const struct rank_answer *a, FILE *file)
 	fprintf(file, "\n%.2f seconds\n", a->seconds);
 }
 
-/* --- printing: for editors --- */
-
-static void rank_print_gcc(const struct rank_answer *a, FILE *file)
-{
-	for (uint32_t i = 0; i < a->explanation->suspects.size && i < a->options->most; i++) {
-		const struct explanation_suspect *s = &a->explanation->suspects.at[i];
-		struct str text = STR_INIT;
-
-		explanation_add_place(&text, &s->at);
-		str_printf(&text, ": warning: suspect %u (%.2f): ", i + 1,
-		           fmin(s->score, MOST_SCORE));
-		explanation_add_safe(&text, s->why);
-		fprintf(file, "%s\n", str_text(&text));
-		str_deinit(&text);
-	}
-}
-
 /* --- printing: JSON --- */
 
 static void open_object(struct str *out, uint32_t number)
 {
 	str_add(out, number ? ",{" : "{");
-}
-
-static void add_tests(struct str *out, const struct rank_answer *a)
-{
-	json_add_key(out, "tests");
-	str_add_char(out, '[');
-	for (uint32_t i = 0; i < a->suite->tests.size; i++) {
-		const struct rank_test *test = &a->suite->tests.at[i];
-
-		open_object(out, i);
-		json_add_number(out, "number", i + 1);
-		json_add_number(out, "line", test->test->line);
-		json_add_texts(out, "command", test->test->command.at, test->test->command.size);
-		json_add_known(out, "stdin", test->test->input);
-		json_add_member(out, "verdict", verdicts[test->verdict]);
-		json_add_known(out, "ended", test->ended);
-		str_add_char(out, '}');
-	}
-	str_add_char(out, ']');
 }
 
 static void add_line(struct str *out, const struct spectra_line *line)
@@ -363,23 +289,6 @@ static void add_line(struct str *out, const struct spectra_line *line)
 	json_add_fraction(out, "score", line->score, 4);
 	json_add_number(out, "best", line->best);
 	json_add_number(out, "worst", line->worst);
-}
-
-static void add_spectra(struct str *out, const struct rank_answer *a)
-{
-	json_add_key(out, "spectra");
-	str_add_char(out, '[');
-	for (uint32_t i = 0; i < a->spectra->lines.size; i++) {
-		const struct spectra_line *line = &a->spectra->lines.at[i];
-
-		open_object(out, i);
-		json_add_member(out, "file", line->file);
-		json_add_number(out, "line", line->line);
-		json_add_known(out, "function", line->function);
-		add_line(out, line);
-		str_add_char(out, '}');
-	}
-	str_add_char(out, ']');
 }
 
 static void add_evidence(struct str *out, const struct explanation_suspect *s)
@@ -440,7 +349,7 @@ static void add_explained(struct str *out, const struct rank_answer *a)
 
 static void rank_print_json(const struct rank_answer *a, FILE *file)
 {
-	struct str out = STR_INIT;
+	struct str out GUARD(str_deinit) = STR_INIT;
 
 	str_add_char(&out, '{');
 	json_add_number(&out, "hence", EXPLANATION_VERSION);
@@ -452,13 +361,38 @@ static void rank_print_json(const struct rank_answer *a, FILE *file)
 	add_explained(&out, a);
 	if (explanation_sought_fixes(a->explanation))
 		explanation_add_fixes_json(&out, a->explanation);
-	add_tests(&out, a);
-	add_spectra(&out, a);
+	json_add_key(&out, "tests");
+	str_add_char(&out, '[');
+	for (uint32_t i = 0; i < a->suite->tests.size; i++) {
+		const struct rank_test *test = &a->suite->tests.at[i];
+
+		open_object(&out, i);
+		json_add_number(&out, "number", i + 1);
+		json_add_number(&out, "line", test->test->line);
+		json_add_texts(&out, "command", test->test->command.at, test->test->command.size);
+		json_add_known(&out, "stdin", test->test->input);
+		json_add_member(&out, "verdict", verdicts[test->verdict]);
+		json_add_known(&out, "ended", test->ended);
+		str_add_char(&out, '}');
+	}
+	str_add_char(&out, ']');
+	json_add_key(&out, "spectra");
+	str_add_char(&out, '[');
+	for (uint32_t i = 0; i < a->spectra->lines.size; i++) {
+		const struct spectra_line *line = &a->spectra->lines.at[i];
+
+		open_object(&out, i);
+		json_add_member(&out, "file", line->file);
+		json_add_number(&out, "line", line->line);
+		json_add_known(&out, "function", line->function);
+		add_line(&out, line);
+		str_add_char(&out, '}');
+	}
+	str_add_char(&out, ']');
 	json_add_texts(&out, "notes", a->notes.at, a->notes.size);
 	json_add_fraction(&out, "seconds", a->seconds, 2);
 	str_add(&out, "}\n");
 	fputs(str_text(&out), file);
-	str_deinit(&out);
 }
 
 /* --- which failure is explained --- */
@@ -541,17 +475,28 @@ static struct hence_error *explain(const struct options *o, const struct rank_su
 	unsigned number = (unsigned)(failing - s->tests.at) + 1;
 	struct hence_error *error;
 	int code = 0;
+	struct question q;
 
 	if (o->no_explain)
 		return NULL;
 	if (!failing->shows) {
-		*vec_push(&a->notes) = str_format(
-			"test %u fails by its word only, so its failure cannot be explained: give "
-			"the right output instead, => \"TEXT\" or => @FILE",
-			number);
+		*vec_push(&a->notes) =
+			str_format("only the file says that test %u fails, so its failure cannot "
+		                   "be explained: give "
+		                   "the right output instead, => \"TEXT\" or => @FILE",
+		                   number);
 		return NULL;
 	}
-	error = rank_explain(o, s, failing, a->spectra, out, &code);
+	/* Explains the failure of a test, compared with tests of the same program that pass. *code is the exit code. Caller frees
+	   with explanation_deinit(). */
+	ask(&q, o, s, failing);
+	q.command.question.spectra = a->spectra;
+	explain_command_ready(&q.command);
+	error = explain_ask(&q.command, out, &code);
+	vec_deinit(&q.command.report.failure.pass);
+	vec_deinit(&q.command.report.failure.pass_inputs);
+	vec_free(&q.texts);
+	vec_deinit(&q.known);
 	if (error && error->kind == HENCE_ERROR_INTERNAL)
 		return error;
 	if (error || !out->verdict)
@@ -573,9 +518,20 @@ static struct hence_error *print(const struct rank_answer *a)
 		return error;
 	if (report->format == REPORT_JSON)
 		rank_print_json(a, file);
-	else if (report->format == REPORT_GCC)
-		rank_print_gcc(a, file);
-	else
+	else if (report->format == REPORT_GCC) {
+		for (uint32_t i = 0; i < a->explanation->suspects.size && i < a->options->most;
+		     i++) {
+			const struct explanation_suspect *s = &a->explanation->suspects.at[i];
+			struct str text = STR_INIT;
+
+			explanation_add_place(&text, &s->at);
+			str_printf(&text, ": warning: suspect %u (%.2f): ", i + 1,
+			           fmin(s->score, MOST_SCORE));
+			explanation_add_safe(&text, s->why);
+			fprintf(file, "%s\n", str_text(&text));
+			str_deinit(&text);
+		}
+	} else
 		rank_print_text(a, file);
 	return record_close(report->out, file);
 }
@@ -604,9 +560,7 @@ static struct hence_error *rank(const struct options *o, const struct rank_suite
 		*code = explanation.suspects.size ? CLI_DONE : CLI_NOT_PROVEN;
 		error = print(&a);
 	}
-	for (uint32_t i = 0; i < a.notes.size; i++)
-		free(a.notes.at[i]);
-	vec_deinit(&a.notes);
+	vec_free(&a.notes);
 	explanation_deinit(&explanation);
 	spectra_deinit(&spectra);
 	return error;
@@ -634,17 +588,6 @@ static int tell_none(const struct options *o, const struct rank_suite *s)
 	return known ? CLI_DOES_NOT_FAIL : CLI_NOT_PROVEN;
 }
 
-/* No test reads what we were given. */
-static void close_input(void)
-{
-	int none = open("/dev/null", O_RDONLY);
-
-	if (none > 0) {
-		dup2(none, 0);
-		close(none);
-	}
-}
-
 static struct hence_error *rank_tests(struct options *o, int *code)
 {
 	struct search search = {0};
@@ -653,6 +596,7 @@ static struct hence_error *rank_tests(struct options *o, int *code)
 	const struct rank_test *failing = NULL;
 	double began = budget_clock();
 	struct hence_error *error;
+	int none;
 
 	if (!o->tests)
 		return error_create(HENCE_ERROR_INPUT,
@@ -672,7 +616,12 @@ static struct hence_error *rank_tests(struct options *o, int *code)
 	if (!o->most)
 		o->most = MOST_SHOWN;
 	error = run_check_output(o->report.out, "-o", false);
-	close_input();
+	/* No test reads what we were given. */
+	none = open("/dev/null", O_RDONLY);
+	if (none > 0) {
+		dup2(none, 0);
+		close(none);
+	}
 	progress_watch(&search);
 	if (!error)
 		error = rank_suite_read(o->tests, &suite);

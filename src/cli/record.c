@@ -1,5 +1,6 @@
 /* Looking into a recorded run: see record.h. */
 #include "cli/record.h"
+#include "base/guard.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,22 +42,17 @@ struct hence_error *record_close(const char *path, FILE *file)
 
 #define MOST_LISTED 8u
 
-static void list_processes(const struct run *run, struct str *out)
-{
-	for (uint32_t i = 0; i < run->recorded.size && i < MOST_LISTED; i++)
-		str_printf(out, "%s%u %s", i ? ", " : "", i + 1,
-		           run->recorded.at[i].program ? run->recorded.at[i].program : "?");
-	if (run->recorded.size > MOST_LISTED)
-		str_add(out, ", ...");
-}
-
 struct hence_error *record_choose(struct run *run, uint64_t process, const struct run_tape **out)
 {
 	uint64_t number = process ? process : 1;
-	struct str list = STR_INIT;
+	struct str list GUARD(str_deinit) = STR_INIT;
 	struct hence_error *error = NULL;
 
-	list_processes(run, &list);
+	for (uint32_t i = 0; i < run->recorded.size && i < MOST_LISTED; i++)
+		str_printf(&list, "%s%u %s", i ? ", " : "", i + 1,
+		           run->recorded.at[i].program ? run->recorded.at[i].program : "?");
+	if (run->recorded.size > MOST_LISTED)
+		str_add(&list, ", ...");
 	if (number > run->recorded.size)
 		error = error_create(HENCE_ERROR_INPUT, "--process %llu: %u process%s recorded: %s",
 		                     (unsigned long long)number, run->recorded.size,
@@ -69,7 +65,6 @@ struct hence_error *record_choose(struct run *run, uint64_t process, const struc
 		         run->recorded.size, str_text(&list));
 	if (!error)
 		*out = &run->recorded.at[number - 1];
-	str_deinit(&list);
 	return error;
 }
 

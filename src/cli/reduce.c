@@ -1,6 +1,7 @@
 /* `hence reduce`: the smallest input that still fails, or the smallest difference to one that does
    not. */
-#include "explain/reduced_input.h"
+#include "base/guard.h"
+#include "explain/input_search.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +16,6 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/record.h"
-#include "explain/search.h"
 #include "reduce/reduce.h"
 #include "report/json.h"
 
@@ -190,7 +190,7 @@ static int write_bytes(int fd, const char *bytes, size_t size)
 /* A new file beside it takes its place when it is complete. */
 static struct hence_error *replace(const char *path, const struct str *bytes)
 {
-	char *temporary = str_format("%s.XXXXXX", path);
+	char *temporary GUARD_FREE = str_format("%s.XXXXXX", path);
 	int fd = mkostemp(temporary, O_CLOEXEC);
 	mode_t mask = umask(0);
 	struct hence_error *error = NULL;
@@ -203,27 +203,13 @@ static struct hence_error *replace(const char *path, const struct str *bytes)
 		close(fd);
 	if (fd >= 0 && error)
 		unlink(temporary);
-	free(temporary);
 	return error;
-}
-
-/* All varied arguments, with a 0 after each. */
-static void gather_arguments(const struct input *input, struct str *out)
-{
-	for (uint32_t i = 0; i < input->parts.size; i++) {
-		const struct input_part *part = &input->parts.at[i];
-
-		if (part->kind != INPUT_ARGUMENT)
-			continue;
-		str_add_bytes(out, str_text(&part->bytes), part->bytes.length);
-		str_add_char(out, '\0');
-	}
 }
 
 static struct hence_error *write_part(const struct reduce_output *output,
                                       const struct input_part *part, const struct str *bytes)
 {
-	char *name = file_name(part);
+	char *name GUARD_FREE = file_name(part);
 	char *path =
 		output->folder ? str_format("%s/%s", output->path, name) : mem_strdup(output->path);
 	struct hence_error *error = NULL;
@@ -233,7 +219,6 @@ static struct hence_error *write_part(const struct reduce_output *output,
 		unlink(path);
 	else
 		error = replace(path, bytes);
-	free(name);
 	free(path);
 	return error;
 }
@@ -246,7 +231,15 @@ static struct hence_error *write_all(const struct reduce_output *output,
 	struct str words = STR_INIT;
 
 	if (output->arguments) {
-		gather_arguments(failing, &words);
+		/* All varied arguments, with a 0 after each. */
+		for (uint32_t i = 0; i < failing->parts.size; i++) {
+			const struct input_part *part = &failing->parts.at[i];
+
+			if (part->kind != INPUT_ARGUMENT)
+				continue;
+			str_add_bytes(&words, str_text(&part->bytes), part->bytes.length);
+			str_add_char(&words, '\0');
+		}
 		error = write_part(output, &arguments, &words);
 		str_deinit(&words);
 	}
@@ -295,21 +288,6 @@ static bool reduce_is_text(const struct str *bytes)
 	return reduce_is_utf8(bytes);
 }
 
-/* Adds bytes of a struct str; what cannot be seen is written as \ooo. */
-static void reduce_add_visible(struct str *out, const char *bytes, size_t size)
-{
-	for (size_t i = 0; i < size;) {
-		unsigned char c = (unsigned char)bytes[i];
-		size_t step = character(bytes + i);
-
-		if (!step || (c < ' ' && c != '\t') || c == 127)
-			str_printf(out, "\\%03o", c);
-		else
-			str_add_bytes(out, bytes + i, step);
-		i += step ? step : 1;
-	}
-}
-
 /* --- JSON: the result; the manual page describes it --- */
 
 static void add_place(struct str *out, const char *file, int line, const char *function)
@@ -348,22 +326,6 @@ static void add_failure(const struct oracle *oracle, struct str *out)
 	str_add_char(out, '}');
 }
 
-static void add_counts(const struct reduce_result *result, struct str *out)
-{
-	json_add_number(out, "tests", result->tests);
-	json_add_number(out, "cached", result->cached);
-	json_add_key(out, "verdicts");
-	str_add_char(out, '{');
-	json_add_number(out, "pass", result->verdicts[VERDICT_PASS]);
-	json_add_number(out, "fail", result->verdicts[VERDICT_FAIL]);
-	json_add_number(out, "unresolved", result->verdicts[VERDICT_UNRESOLVED]);
-	str_add_char(out, '}');
-	json_add_number(out, "runs", result->runs);
-	json_add_number(out, "forked", result->forked);
-	json_add_key(out, "seconds");
-	str_printf(out, "%.3f", result->seconds);
-}
-
 static void add_flaky(const struct reduce_flaky *flaky, struct str *out)
 {
 	if (!flaky->count)
@@ -374,20 +336,6 @@ static void add_flaky(const struct reduce_flaky *flaky, struct str *out)
 	json_add_member(out, "first", flaky->first);
 	json_add_member(out, "other", flaky->other);
 	str_add_char(out, '}');
-}
-
-static void reduce_report_json(const struct reduce_report *report, struct str *out)
-{
-	const struct reduce_result *result = report->result;
-
-	str_add_char(out, '{');
-	json_add_number(out, "hence", 1);
-	reduce_add_command(report->options->report.failure.command, out);
-	add_failure(&result->oracle, out);
-	reduce_add_inputs(result, out);
-	add_counts(result, out);
-	add_flaky(&result->flaky, out);
-	str_add(out, "}\n");
 }
 
 /* --- the difference of two inputs: a unified diff, part by part --- */
@@ -425,7 +373,17 @@ static void add_line(struct sheet *sheet, char mark, const struct diff_text *lin
 	if (!has_room(sheet))
 		return;
 	str_printf(sheet->out, "%s%c", sheet->color ? color : "", mark);
-	reduce_add_visible(sheet->out, line->bytes, size - whole);
+	/* What cannot be seen is written as \ooo. */
+	for (size_t i = 0; i < size - whole;) {
+		unsigned char c = (unsigned char)line->bytes[i];
+		size_t step = character(line->bytes + i);
+
+		if (!step || (c < ' ' && c != '\t') || c == 127)
+			str_printf(sheet->out, "\\%03o", c);
+		else
+			str_add_bytes(sheet->out, line->bytes + i, step);
+		i += step ? step : 1;
+	}
 	str_add(sheet->out, sheet->color && *color ? PLAIN "\n" : "\n");
 	if (!whole)
 		str_add(sheet->out, "\\ no newline at the end\n");
@@ -479,17 +437,6 @@ static void add_group(struct sheet *sheet, const struct diff_texts *a, const str
 		add_line(sheet, ' ', &a->list.at[at]);
 }
 
-static void add_hunks(struct sheet *sheet, const struct diff_texts *a, const struct diff_texts *b,
-                      const struct diff *diff)
-{
-	for (uint32_t i = 0; i < diff->hunks.size;) {
-		uint32_t end = group_end(diff, i);
-
-		add_group(sheet, a, b, &diff->hunks.at[i], end - i);
-		i = end;
-	}
-}
-
 /* --- diff: parts --- */
 
 /* The arguments as a text: one line each. */
@@ -518,7 +465,12 @@ static bool add_part_diff(struct sheet *sheet, const char *name, const char *fro
 	differ = diff.hunks.size;
 	if (differ) {
 		str_printf(sheet->out, "--- %s %s\n+++ %s %s\n", from_name, name, to_name, name);
-		add_hunks(sheet, &a, &b, &diff);
+		for (uint32_t i = 0; i < diff.hunks.size;) {
+			uint32_t end = group_end(&diff, i);
+
+			add_group(sheet, &a, &b, &diff.hunks.at[i], end - i);
+			i = end;
+		}
 	}
 	diff_deinit(&diff);
 	diff_texts_deinit(&a);
@@ -529,14 +481,12 @@ static bool add_part_diff(struct sheet *sheet, const char *name, const char *fro
 static bool add_arguments_diff(struct sheet *sheet, const struct input *from, const char *from_name,
                                const struct input *to, const char *to_name)
 {
-	struct str a = STR_INIT, b = STR_INIT;
+	struct str a GUARD(str_deinit) = STR_INIT, b GUARD(str_deinit) = STR_INIT;
 	bool differ;
 
 	list_arguments(from, &a);
 	list_arguments(to, &b);
 	differ = add_part_diff(sheet, "arguments", from_name, &a, to_name, &b);
-	str_deinit(&a);
-	str_deinit(&b);
 	return differ;
 }
 
@@ -692,25 +642,6 @@ static void add_variables(const struct input *input, struct str *out)
 	}
 }
 
-static void add_command(const struct reduce_report *report, const struct input *input,
-                        struct str *out)
-{
-	const char *name = report->options->report.failure.command[0];
-
-	add_feed(report, input, out);
-	add_variables(input, out);
-	failure_words_quote(name, strlen(name), out);
-	for (uint32_t i = 0; i < input->parts.size; i++) {
-		const struct input_part *part = &input->parts.at[i];
-
-		if (part->kind != INPUT_ARGUMENT)
-			continue;
-		str_add_char(out, ' ');
-		failure_words_quote(str_text(&part->bytes), part->bytes.length, out);
-	}
-	add_redirection(report, input, out);
-}
-
 /* --- text: what is left --- */
 
 static void add_hex(const struct str *bytes, struct str *out)
@@ -749,7 +680,7 @@ static void add_lines(const struct str *bytes, struct str *out)
 static void add_contents(const struct input *input, uint32_t i, struct str *out)
 {
 	const struct input_part *part = &input->parts.at[i];
-	char *name = input_part_text(input, i);
+	char *name GUARD_FREE = input_part_text(input, i);
 
 	str_printf(
 		out, "\n%s%s\n", name,
@@ -762,7 +693,6 @@ static void add_contents(const struct input *input, uint32_t i, struct str *out)
 		add_lines(&part->bytes, out);
 	else
 		add_hex(&part->bytes, out);
-	free(name);
 }
 
 /* --- text: the account --- */
@@ -832,16 +762,6 @@ static void add_difference(const struct reduce_report *report, struct str *out)
 	            out);
 }
 
-static void add_failure_text(const struct reduce_report *report, struct str *out)
-{
-	const struct options *options = report->options;
-
-	str_add(out, report_use_color(options->report.color, NULL) ? "\033[1m" : "");
-	str_printf(out, "%s ", options->report.failure.command[0]);
-	oracle_write_text(&report->result->oracle, out);
-	str_add(out, report_use_color(options->report.color, NULL) ? "\033[m\n" : "\n");
-}
-
 /* The command line alone does not show the failure: files are still as the user has them. */
 static bool has_file(const struct input *input)
 {
@@ -854,8 +774,13 @@ static bool has_file(const struct input *input)
 static void reduce_report_text(const struct reduce_report *report, struct str *out)
 {
 	const struct input *failing = &report->result->failing;
+	const struct options *options = report->options;
+	const char *name = options->report.failure.command[0];
 
-	add_failure_text(report, out);
+	str_add(out, report_use_color(options->report.color, NULL) ? "\033[1m" : "");
+	str_printf(out, "%s ", options->report.failure.command[0]);
+	oracle_write_text(&report->result->oracle, out);
+	str_add(out, report_use_color(options->report.color, NULL) ? "\033[m\n" : "\n");
 	add_account(report, out);
 	add_flaky_text(report->result, out);
 	if (report->result->refused)
@@ -863,7 +788,18 @@ static void reduce_report_text(const struct reduce_report *report, struct str *o
 		           report->result->refused, report->result->refused == 1 ? "was" : "were");
 	str_printf(out, "\nto see it again%s:\n    ",
 	           has_file(failing) ? ", with the contents below" : "");
-	add_command(report, failing, out);
+	add_feed(report, failing, out);
+	add_variables(failing, out);
+	failure_words_quote(name, strlen(name), out);
+	for (uint32_t i = 0; i < failing->parts.size; i++) {
+		const struct input_part *part = &failing->parts.at[i];
+
+		if (part->kind != INPUT_ARGUMENT)
+			continue;
+		str_add_char(out, ' ');
+		failure_words_quote(str_text(&part->bytes), part->bytes.length, out);
+	}
+	add_redirection(report, failing, out);
 	str_add_char(out, '\n');
 	for (uint32_t i = 0; i < failing->parts.size; i++)
 		if (failing->parts.at[i].varied && failing->parts.at[i].kind != INPUT_ARGUMENT)
@@ -900,14 +836,33 @@ static bool stop(void *context)
 
 static void print(const struct reduce_report *report)
 {
-	struct str text = STR_INIT;
+	struct str text GUARD(str_deinit) = STR_INIT;
 
-	if (report->options->report.format == REPORT_JSON)
-		reduce_report_json(report, &text);
-	else
+	if (report->options->report.format == REPORT_JSON) {
+		const struct reduce_result *result = report->result;
+
+		str_add_char(&text, '{');
+		json_add_number(&text, "hence", 1);
+		reduce_add_command(report->options->report.failure.command, &text);
+		add_failure(&result->oracle, &text);
+		reduce_add_inputs(result, &text);
+		json_add_number(&text, "tests", result->tests);
+		json_add_number(&text, "cached", result->cached);
+		json_add_key(&text, "verdicts");
+		str_add_char(&text, '{');
+		json_add_number(&text, "pass", result->verdicts[VERDICT_PASS]);
+		json_add_number(&text, "fail", result->verdicts[VERDICT_FAIL]);
+		json_add_number(&text, "unresolved", result->verdicts[VERDICT_UNRESOLVED]);
+		str_add_char(&text, '}');
+		json_add_number(&text, "runs", result->runs);
+		json_add_number(&text, "forked", result->forked);
+		json_add_key(&text, "seconds");
+		str_printf(&text, "%.3f", result->seconds);
+		add_flaky(&result->flaky, &text);
+		str_add(&text, "}\n");
+	} else
 		reduce_report_text(report, &text);
 	fwrite(str_text(&text), 1, text.length, stdout);
-	str_deinit(&text);
 }
 
 /* People who give only the command mean what is in its files. */

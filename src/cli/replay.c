@@ -1,4 +1,5 @@
 /* A saved report whose runs are made again: see replay.h. */
+#include "base/guard.h"
 #include "cli/progress.h"
 #include "cli/replay.h"
 
@@ -21,7 +22,7 @@
 static struct hence_error *check_build(const struct recipe_program *program, const char *path,
                                        bool anyway)
 {
-	char *build = NULL;
+	char *build GUARD_FREE = NULL;
 	struct hence_error *error = recipe_build_of(path, &build);
 
 	if (!error && strcmp(build, program->build) && !anyway)
@@ -30,7 +31,6 @@ static struct hence_error *check_build(const struct recipe_program *program, con
 			"%s was rebuilt since the report was made; rebuild it as it was, or run "
 			"'hence explain' again (--anyway tries it as it is)",
 			program->name);
-	free(build);
 	return error;
 }
 

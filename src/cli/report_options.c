@@ -53,23 +53,14 @@ bool report_use_color(enum color_when when, const char *file)
 	return !file && isatty(1) && !(none && *none) && !report_terminal_is_dumb();
 }
 
-unsigned report_options_width(const struct report_options *options)
+/* Columns of the terminal that a text goes to, within reason; 0: it goes elsewhere. */
+static unsigned report_options_width(const struct report_options *options)
 {
 	struct winsize size;
 
 	if (options->out || ioctl(1, TIOCGWINSZ, &size) || size.ws_col < NARROWEST)
 		return 0;
 	return size.ws_col < WIDEST ? size.ws_col : WIDEST;
-}
-
-/* Does the name of a locale say UTF-8: 'de_DE.utf8@euro'? */
-static bool names_utf8(const char *locale)
-{
-	const char *dot = strchr(locale, '.');
-	size_t length = dot ? strcspn(dot + 1, "@") : 0;
-
-	return (length == 5 && !strncasecmp(dot + 1, "utf-8", 5)) ||
-	       (length == 4 && !strncasecmp(dot + 1, "utf8", 4));
 }
 
 /* The first of these that is set to something counts. */
@@ -93,8 +84,14 @@ static bool uses_utf8(void)
 	locale_t locale = newlocale(LC_CTYPE_MASK, "", NULL);
 	bool utf8;
 
-	if (!locale)
-		return names_utf8(locale_of_environment());
+	if (!locale) {
+		/* Does the name of a locale say UTF-8: 'de_DE.utf8@euro'? */
+		const char *dot = strchr(locale_of_environment(), '.');
+		size_t length = dot ? strcspn(dot + 1, "@") : 0;
+
+		return (length == 5 && !strncasecmp(dot + 1, "utf-8", 5)) ||
+		       (length == 4 && !strncasecmp(dot + 1, "utf8", 4));
+	}
 	utf8 = !strcmp(nl_langinfo_l(CODESET, locale), "UTF-8");
 	freelocale(locale);
 	return utf8;

@@ -51,9 +51,6 @@ bool report_terminal_is_dumb(void);
 /* Are colours used in `file`, or on stdout if that is NULL? Only on a terminal, unless the user says otherwise. */
 bool report_use_color(enum color_when when, const char *file);
 
-/* Columns of the terminal that a text goes to, within reason; 0: it goes elsewhere. */
-unsigned report_options_width(const struct report_options *options);
-
 /* How a report is to look where it goes: colours, columns, characters and length. */
 struct explanation_style report_options_style(const struct report_options *options);
 void report_options_deinit(struct report_options *options);

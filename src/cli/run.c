@@ -7,6 +7,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "base/guard.h"
 #include "base/budget.h"
 #include "base/map.h"
 #include "cli/commands.h"
@@ -64,46 +65,6 @@ static uint64_t sum_outside(const struct run *run, uint64_t *unmodelled)
 
 /* --- the account: text --- */
 
-static void add_outcome(const struct run *run, struct str *out)
-{
-	str_printf(out, "hence: %s ", run->program.name);
-	if (run_outcome(run)->kind == OUTCOME_TIMED_OUT)
-		str_printf(out, "ran longer than %g s (--timeout) and was killed",
-		           run->options->timeout);
-	else
-		outcome_write_text(run_outcome(run), out);
-	str_add_char(out, '\n');
-}
-
-/* A path below the current directory as people write it. */
-static void add_path(const char *path, struct str *out)
-{
-	char *here = getcwd(NULL, 0);
-	size_t length = here ? strlen(here) : 0;
-
-	if (length && !strncmp(path, here, length) && path[length] == '/')
-		str_printf(out, ".%s", path + length);
-	else
-		str_add(out, path);
-	free(here);
-}
-
-static void add_tape(const struct run_tape *recorded, struct str *out)
-{
-	const struct hence_head *head = &recorded->tape->head;
-
-	str_printf(out, "hence: tape %u: ", recorded->tape->number);
-	if (recorded->program)
-		add_path(recorded->program, out);
-	else
-		str_add(out, "a program");
-	if (head->parent != head->number)
-		str_printf(out, " (fork from tape %u)", head->parent);
-	str_add_char(out, ' ');
-	outcome_write_text(&recorded->outcome, out);
-	str_add_char(out, '\n');
-}
-
 /* One line for each process, when there is more to say than the outcome of the command. */
 static void add_tapes(const struct run *run, struct str *out)
 {
@@ -112,22 +73,31 @@ static void add_tapes(const struct run *run, struct str *out)
 
 	if (count == 1 && run->recorded.at[0].tape->head.pid == root && !run->program.script)
 		return;
-	for (uint32_t i = 0; i < count && i < MOST_LINES; i++)
-		add_tape(&run->recorded.at[i], out);
+	for (uint32_t i = 0; i < count && i < MOST_LINES; i++) {
+		const struct hence_head *head = &run->recorded.at[i].tape->head;
+
+		str_printf(out, "hence: tape %u: ", run->recorded.at[i].tape->number);
+		if (run->recorded.at[i].program) {
+			/* A path below the current directory as people write it. */
+			char *here = getcwd(NULL, 0);
+			size_t length = here ? strlen(here) : 0;
+
+			if (length && !strncmp(run->recorded.at[i].program, here, length) &&
+			    run->recorded.at[i].program[length] == '/')
+				str_printf(out, ".%s", run->recorded.at[i].program + length);
+			else
+				str_add(out, run->recorded.at[i].program);
+			free(here);
+		} else
+			str_add(out, "a program");
+		if (head->parent != head->number)
+			str_printf(out, " (fork from tape %u)", head->parent);
+		str_add_char(out, ' ');
+		outcome_write_text(&run->recorded.at[i].outcome, out);
+		str_add_char(out, '\n');
+	}
 	if (count > MOST_LINES)
 		str_printf(out, "hence: and %u more tapes\n", count - MOST_LINES);
-}
-
-static void add_unmodelled(const struct run *run, uint64_t unmodelled, struct str *out)
-{
-	str_add(out, " (");
-	run_add_number(out, unmodelled);
-	str_add(out, " without a model");
-	for (uint32_t i = 0; i < run->unmodelled.size && i < MOST_NAMES; i++)
-		str_printf(out, "%s %s", i ? "," : ":", run->unmodelled.at[i].name);
-	if (run->unmodelled.size > MOST_NAMES)
-		str_add(out, ", ...");
-	str_add_char(out, ')');
 }
 
 static void add_count(struct str *out, uint64_t number, const char *what, const char *after)
@@ -158,32 +128,17 @@ static void add_numbers(const struct run *run, struct str *out)
 		add_count(out, run->total.instructions, "instruction", "; ");
 	}
 	add_count(out, outside, "outside call", "");
-	if (unmodelled)
-		add_unmodelled(run, unmodelled, out);
+	if (unmodelled) {
+		str_add(out, " (");
+		run_add_number(out, unmodelled);
+		str_add(out, " without a model");
+		for (uint32_t i = 0; i < run->unmodelled.size && i < MOST_NAMES; i++)
+			str_printf(out, "%s %s", i ? "," : ":", run->unmodelled.at[i].name);
+		if (run->unmodelled.size > MOST_NAMES)
+			str_add(out, ", ...");
+		str_add_char(out, ')');
+	}
 	str_add_char(out, '\n');
-}
-
-static void add_bytes(const struct run *run, struct str *out)
-{
-	uint64_t bytes = sum_bytes(run);
-
-	str_add(out, run->tapes.list.size == 1 ? "hence: tape " : "hence: tapes ");
-	run_add_size(out, bytes);
-	if (run->walked && run->total.instructions)
-		str_printf(out, " (%.2f bytes per instruction)",
-		           (double)bytes / (double)run->total.instructions);
-	str_add_char(out, '\n');
-}
-
-/* Writes the account: for a person, or as lines 'key: value'. */
-static void run_account_text(const struct run *run, struct str *out)
-{
-	add_outcome(run, out);
-	add_tapes(run, out);
-	add_numbers(run, out);
-	add_bytes(run, out);
-	for (uint32_t i = 0; i < run->notes.size; i++)
-		str_printf(out, "hence: %s\n", run->notes.at[i]);
 }
 
 /* --- the account: lines 'key: value' --- */
@@ -224,28 +179,6 @@ static const char *worst_state(const struct run *run)
 	return state_name(worst);
 }
 
-static void add_key_numbers(const struct run_numbers *numbers, struct str *out)
-{
-	str_printf(out, "functions: %lu\nblocks: %lu\nstatements: %lu\ninstructions: %lu\n",
-	           numbers->calls, numbers->blocks, numbers->statements, numbers->instructions);
-}
-
-static void add_key_tape(const struct run_tape *recorded, struct str *out)
-{
-	const struct tape *tape = recorded->tape;
-
-	str_printf(out, "tape %u: pid %d parent %u", tape->number, tape->head.pid,
-	           tape->head.parent);
-	if (recorded->walked)
-		str_printf(out, " functions %lu blocks %lu statements %lu instructions %lu",
-		           recorded->numbers.calls, recorded->numbers.blocks,
-		           recorded->numbers.statements, recorded->numbers.instructions);
-	str_printf(out, " bytes %lu state %s program %s outcome ", tape_bytes(tape),
-	           state_name(tape), recorded->program ? recorded->program : "?");
-	outcome_write_key(&recorded->outcome, out);
-	str_add_char(out, '\n');
-}
-
 static void run_account_keys(const struct run *run, struct str *out)
 {
 	uint64_t unmodelled, outside = sum_outside(run, &unmodelled);
@@ -253,8 +186,11 @@ static void run_account_keys(const struct run *run, struct str *out)
 	str_add(out, "outcome: ");
 	outcome_write_key(run_outcome(run), out);
 	str_add_char(out, '\n');
-	if (run->walked)
-		add_key_numbers(&run->total, out);
+	if (run->walked) {
+		str_printf(out, "functions: %lu\nblocks: %lu\nstatements: %lu\ninstructions: %lu\n",
+		           run->total.calls, run->total.blocks, run->total.statements,
+		           run->total.instructions);
+	}
 	str_printf(out, "tape-bytes: %lu\ntapes: %u\noutside-calls: %lu\nunmodelled-calls: %lu\n",
 	           sum_bytes(run), run->tapes.list.size, outside, unmodelled);
 	for (uint32_t i = 0; i < run->unmodelled.size; i++)
@@ -263,8 +199,23 @@ static void run_account_keys(const struct run *run, struct str *out)
 	str_printf(out, "state: %s\n", worst_state(run));
 	for (uint32_t i = 0; i < run->notes.size; i++)
 		str_printf(out, "note: %s\n", run->notes.at[i]);
-	for (uint32_t i = 0; i < run->recorded.size; i++)
-		add_key_tape(&run->recorded.at[i], out);
+	for (uint32_t i = 0; i < run->recorded.size; i++) {
+		const struct tape *tape = run->recorded.at[i].tape;
+
+		str_printf(out, "tape %u: pid %d parent %u", tape->number, tape->head.pid,
+		           tape->head.parent);
+		if (run->recorded.at[i].walked)
+			str_printf(out, " functions %lu blocks %lu statements %lu instructions %lu",
+			           run->recorded.at[i].numbers.calls,
+			           run->recorded.at[i].numbers.blocks,
+			           run->recorded.at[i].numbers.statements,
+			           run->recorded.at[i].numbers.instructions);
+		str_printf(out, " bytes %lu state %s program %s outcome ", tape_bytes(tape),
+		           state_name(tape),
+		           run->recorded.at[i].program ? run->recorded.at[i].program : "?");
+		outcome_write_key(&run->recorded.at[i].outcome, out);
+		str_add_char(out, '\n');
+	}
 }
 
 /* --- --io --- */
@@ -342,20 +293,6 @@ static void set_name(struct run_io *io, int32_t stream, char *name)
 		*stream_map_put(&io->names, (uint64_t)stream) = name;
 }
 
-/* A name as it can stand in one line. */
-static char *clean_name(const uint8_t *bytes, uint64_t size)
-{
-	struct str text = STR_INIT;
-
-	for (uint64_t i = 0; i < size; i++) {
-		if (bytes[i] < ' ' || bytes[i] == 0x7f || bytes[i] == '\\')
-			str_printf(&text, "\\x%02x", bytes[i]);
-		else
-			str_add_char(&text, (char)bytes[i]);
-	}
-	return str_steal(&text);
-}
-
 /* A copy of a descriptor has the name of what it is a copy of. */
 static void opened(struct run_io *io, const struct effect *effect)
 {
@@ -363,8 +300,19 @@ static void opened(struct run_io *io, const struct effect *effect)
 		effect->head.offset ? stream_map_find(&io->names, effect->head.offset - 1) : NULL;
 	char *name = like ? mem_strdup(*like) : NULL;
 
-	if (effect->bytes)
-		name = clean_name(effect->bytes, effect->head.size);
+	if (effect->bytes) {
+		/* A name as it can stand in one line. */
+		struct str text = STR_INIT;
+
+		for (uint64_t i = 0; i < effect->head.size; i++) {
+			if (effect->bytes[i] < ' ' || effect->bytes[i] == 0x7f ||
+			    effect->bytes[i] == '\\')
+				str_printf(&text, "\\x%02x", effect->bytes[i]);
+			else
+				str_add_char(&text, (char)effect->bytes[i]);
+		}
+		name = str_steal(&text);
+	}
 	set_name(io, effect->head.stream, name);
 }
 
@@ -379,18 +327,6 @@ static void put_name(struct run_io *io, int32_t stream)
 }
 
 /* --- --io: lines --- */
-
-static void put_place(struct run_io *io, const struct walk_call *call)
-{
-	struct walk_place place = {.function = "?"};
-
-	walk_where(io->walk, 0, &place);
-	if (place.file)
-		fprintf(io->file, "%s:%u:%u ", place.file, place.line, place.column);
-	else
-		fprintf(io->file, "%s() ", place.function);
-	fprintf(io->file, "%s: ", call->name);
-}
 
 static void put_range(struct run_io *io, const struct hence_effect *head)
 {
@@ -450,17 +386,6 @@ static bool is_wanted(const struct hence_effect *head)
 	}
 }
 
-static void put_effect(struct run_io *io, const struct walk_call *call, const struct effect *effect)
-{
-	put_place(io, call);
-	switch (effect->head.kind) {
-	case HENCE_INPUT: put_input(io, &effect->head); break;
-	case HENCE_OUTPUT: put_output(io, &effect->head); break;
-	case HENCE_OPENED: put_opened(io, &effect->head); break;
-	default: put_closed(io, &effect->head); break;
-	}
-}
-
 /* Names are learned from ancestors too: what they had open is open in their child. */
 static void hear(void *context, const struct walk_call *call)
 {
@@ -473,40 +398,26 @@ static void hear(void *context, const struct walk_call *call)
 			continue;
 		if (effect.head.kind == HENCE_OPENED)
 			opened(io, &effect);
-		if (!call->ancestor)
-			put_effect(io, call, &effect);
+		if (!call->ancestor) {
+			struct walk_place place = {.function = "?"};
+
+			walk_where(io->walk, 0, &place);
+			if (place.file)
+				fprintf(io->file, "%s:%u:%u ", place.file, place.line,
+				        place.column);
+			else
+				fprintf(io->file, "%s() ", place.function);
+			fprintf(io->file, "%s: ", call->name);
+			switch (effect.head.kind) {
+			case HENCE_INPUT: put_input(io, &effect.head); break;
+			case HENCE_OUTPUT: put_output(io, &effect.head); break;
+			case HENCE_OPENED: put_opened(io, &effect.head); break;
+			default: put_closed(io, &effect.head); break;
+			}
+		}
 		if (effect.head.kind == HENCE_CLOSED)
 			set_name(io, effect.head.stream, NULL);
 	}
-}
-
-/* --- --io: tapes --- */
-
-/* What follows is about this tape, whose walk begins now. */
-static void run_io_begin(struct run_io *io, const struct run_tape *recorded, struct walk *walk)
-{
-	static const char *const standard[] = {"stdin", "stdout", "stderr"};
-	const struct hence_head *head = &recorded->tape->head;
-
-	forget_names(io);
-	for (int i = 0; i < 3; i++)
-		set_name(io, i, mem_strdup(standard[i]));
-	fprintf(io->file, "# tape %u: %s", recorded->tape->number,
-	        recorded->program ? recorded->program : "?");
-	if (head->parent != head->number)
-		fprintf(io->file, ", forked from tape %u", head->parent);
-	fprintf(io->file, ", %u argument%s at 0x%lx, environment at 0x%lx\n", head->argc,
-	        head->argc == 1 ? "" : "s", head->argv, head->environ);
-	io->walk = walk;
-	walk_listen(walk, hear, io);
-}
-
-/* Its walk has ended; `error`, if there is one, says why it did not come to the end. */
-static void run_io_end(struct run_io *io, const struct hence_error *error)
-{
-	if (error)
-		fprintf(io->file, "# the rest cannot be read: %s\n", error->message);
-	io->walk = NULL;
 }
 
 /* --- what the tapes say: counts of executed things, and source positions --- */
@@ -517,26 +428,6 @@ static struct run_unmodelled *find_unmodelled(struct run *run, const char *name)
 		if (!strcmp(run->unmodelled.at[i].name, name))
 			return &run->unmodelled.at[i];
 	return NULL;
-}
-
-/* Called outside functions that the table does not know. */
-static void count_unmodelled(struct run *run, const struct walk *walk)
-{
-	struct walk_outside *called;
-	uint32_t count = walk_outside(walk, &called);
-
-	for (uint32_t i = 0; i < count; i++) {
-		struct run_unmodelled *entry = find_unmodelled(run, called[i].name);
-
-		if (outside_table_find(run->table, called[i].name))
-			continue;
-		if (!entry) {
-			entry = vec_push(&run->unmodelled);
-			entry->name = mem_strdup(called[i].name);
-		}
-		entry->calls += called[i].calls;
-	}
-	free(called);
 }
 
 static int by_calls(const void *a, const void *b)
@@ -559,13 +450,6 @@ static void add_counts(struct run_numbers *to, const struct walk_counts *counts)
 
 #define PART (32ull << 20) /* bytes of tape between looks at the clock */
 
-static void show_progress(const struct tape *tape, uint64_t at)
-{
-	if (isatty(2) && tape->end > 8 * PART)
-		fprintf(stderr, "\r\033[Khence: reading the tape: %u %%",
-		        (unsigned)(100 * at / tape->end));
-}
-
 /* Walks to the end, or until so much time has gone that nobody would wait for it. A person who waits
    at a terminal sees how far it is. */
 static struct hence_error *walk_showing(struct run *run, struct walk *walk,
@@ -581,7 +465,9 @@ static struct hence_error *walk_showing(struct run *run, struct walk *walk,
 	uint64_t at;
 
 	for (at = PART; !error && at < tape->end && budget_clock() < run->read_until; at += PART) {
-		show_progress(tape, at);
+		if (isatty(2) && tape->end > 8 * PART)
+			fprintf(stderr, "\r\033[Khence: reading the tape: %u %%",
+			        (unsigned)(100 * at / tape->end));
 		error = walk_to(walk, at);
 	}
 	if (isatty(2) && at > PART)
@@ -601,33 +487,55 @@ static struct hence_error *walk_one(struct run *run, struct modules *modules,
 	struct hence_error *error =
 		walk_create(modules, run->session.path, recorded->tape->number, &walk);
 
-	if (!error && io)
-		run_io_begin(io, recorded, walk);
+	if (!error && io) {
+		/* What follows is about this tape, whose walk begins now. */
+		static const char *const standard[] = {"stdin", "stdout", "stderr"};
+		const struct hence_head *head = &recorded->tape->head;
+
+		forget_names(io);
+		for (int i = 0; i < 3; i++)
+			set_name(io, i, mem_strdup(standard[i]));
+		fprintf(io->file, "# tape %u: %s", recorded->tape->number,
+		        recorded->program ? recorded->program : "?");
+		if (head->parent != head->number)
+			fprintf(io->file, ", forked from tape %u", head->parent);
+		fprintf(io->file, ", %u argument%s at 0x%lx, environment at 0x%lx\n", head->argc,
+		        head->argc == 1 ? "" : "s", head->argv, head->environ);
+		io->walk = walk;
+		walk_listen(walk, hear, io);
+	}
 	if (!error)
 		error = walk_showing(run, walk, recorded);
-	if (io)
-		run_io_end(io, error);
+	if (io) {
+		/* Its walk has ended; `error`, if there is one, says why it did not come to the end. */
+		if (error)
+			fprintf(io->file, "# the rest cannot be read: %s\n", error->message);
+		io->walk = NULL;
+	}
 	if (!error) {
+		struct walk_outside *called;
+		uint32_t count;
+
 		add_counts(&recorded->numbers, walk_counts(walk));
 		add_counts(&run->total, walk_counts(walk));
-		count_unmodelled(run, walk);
+		/* Called outside functions that the table does not know. */
+		count = walk_outside(walk, &called);
+		for (uint32_t i = 0; i < count; i++) {
+			struct run_unmodelled *entry = find_unmodelled(run, called[i].name);
+
+			if (outside_table_find(run->table, called[i].name))
+				continue;
+			if (!entry) {
+				entry = vec_push(&run->unmodelled);
+				entry->name = mem_strdup(called[i].name);
+			}
+			entry->calls += called[i].calls;
+		}
+		free(called);
 		recorded->walked = run->walked = true;
 	}
 	walk_destroy(walk);
 	return error;
-}
-
-/* Notes why a tape cannot be read. */
-static struct hence_error *unreadable(struct run *run, const struct run_tape *recorded,
-                                      const struct hence_error *why)
-{
-	const char *program = recorded->program ? recorded->program : "a program";
-
-	run_note(run, "tape %u (%s) cannot be read: %s", recorded->tape->number, program,
-	         why->message);
-	return error_create(why->kind,
-	                    "tape %u (%s) cannot be read, so the account is not complete",
-	                    recorded->tape->number, program);
 }
 
 static struct hence_error *walk_all(struct run *run, struct run_io *io)
@@ -639,13 +547,20 @@ static struct hence_error *walk_all(struct run *run, struct run_io *io)
 	for (uint32_t i = 0; i < run->recorded.size; i++) {
 		struct run_tape *recorded = &run->recorded.at[i];
 		struct hence_error *error, *named;
+		const char *program;
 
 		if (recorded->tape->condition != TAPE_GOOD)
 			continue;
 		error = walk_one(run, modules, recorded, io);
 		if (!error)
 			continue;
-		named = unreadable(run, recorded, error);
+		/* Notes why a tape cannot be read. */
+		program = recorded->program ? recorded->program : "a program";
+		run_note(run, "tape %u (%s) cannot be read: %s", recorded->tape->number, program,
+		         error->message);
+		named = error_create(error->kind,
+		                     "tape %u (%s) cannot be read, so the account is not complete",
+		                     recorded->tape->number, program);
 		error_destroy(error);
 		if (first && named->kind > first->kind)
 			first->kind = named->kind;
@@ -742,46 +657,32 @@ static struct hence_error *run_again(struct run *run, const char *session,
 
 /* --- again: --check-repeat --- */
 
-static void note_same(struct run *run, const struct repeat_difference *difference)
-{
-	struct str bytes = STR_INIT;
-
-	run_add_number(&bytes, difference->bytes);
-	run_note(run, "two runs gave the same tape (%s bytes)", str_text(&bytes));
-	str_deinit(&bytes);
-}
-
-/* The statement that wrote the byte. Up to it the second run's tape, which has the place of the
-   first by now, is the same. */
-static void add_position(const struct run *run, const struct tape *tape, uint64_t offset,
-                         struct str *out)
-{
-	char *position = NULL;
-	struct hence_error *error = run_position_at(run, tape, offset, &position);
-
-	if (!error && position)
-		str_printf(out, ", at %s", position);
-	error_destroy(error);
-	free(position);
-}
-
 static void note_difference(struct run *run, const struct tapes *first,
                             const struct repeat_difference *difference)
 {
-	struct str text = STR_INIT;
+	struct str text GUARD(str_deinit) = STR_INIT;
 
 	if (difference->field) {
 		str_printf(&text, "in the %s: %lu and %lu", difference->field,
 		           difference->values[0], difference->values[1]);
 	} else {
+		char *position = NULL;
+		struct hence_error *error;
+
 		str_add(&text, "at byte ");
 		run_add_number(&text, difference->offset - HENCE_STREAM);
-		add_position(run, &first->list.at[difference->tape], difference->offset, &text);
+		/* The statement that wrote the byte. Up to it the second run's tape, which has the place of the
+		   first by now, is the same. */
+		error = run_position_at(run, &first->list.at[difference->tape], difference->offset,
+		                        &position);
+		if (!error && position)
+			str_printf(&text, ", at %s", position);
+		error_destroy(error);
+		free(position);
 	}
 	if (first->list.size > 1)
 		str_printf(&text, " (tape %u)", first->list.at[difference->tape].number);
 	run_note(run, "two runs differ %s", str_text(&text));
-	str_deinit(&text);
 }
 
 static struct hence_error *compare(struct run *run, bool *same)
@@ -796,9 +697,13 @@ static struct hence_error *compare(struct run *run, bool *same)
 		error = repeat_compare(&first, &second, &difference);
 	if (!error) {
 		*same = difference.same;
-		if (difference.same)
-			note_same(run, &difference);
-		else
+		if (difference.same) {
+			struct str bytes = STR_INIT;
+
+			run_add_number(&bytes, difference.bytes);
+			run_note(run, "two runs gave the same tape (%s bytes)", str_text(&bytes));
+			str_deinit(&bytes);
+		} else
 			note_difference(run, &first, &difference);
 	}
 	tapes_deinit(&first);
@@ -822,8 +727,11 @@ static struct hence_error *run_check_repeat(struct run *run, bool *same)
 
 /* --- again: -v --- */
 
-static void note_times(struct run *run)
+/* -v: notes times, and the slowdown against a run without recording. */
+static struct hence_error *run_measure(struct run *run)
 {
+	struct launch_result plain;
+	struct hence_error *error;
 	struct str rate = STR_INIT;
 	uint64_t bytes = 0;
 
@@ -833,15 +741,6 @@ static void note_times(struct run *run)
 	run_note(run, "recorded in %.3f s (CPU %.3f s), %s/s of tape", run->launch.wall,
 	         run->launch.cpu, str_text(&rate));
 	str_deinit(&rate);
-}
-
-/* -v: notes times, and the slowdown against a run without recording. */
-static struct hence_error *run_measure(struct run *run)
-{
-	struct launch_result plain;
-	struct hence_error *error;
-
-	note_times(run);
 	if (!run_can_repeat(run)) {
 		run_note(run, "the slowdown is not measured, since standard input is not a file; "
 		              "use --stdin FILE");
@@ -868,7 +767,27 @@ static struct hence_error *print_account(const struct run *run)
 	FILE *file;
 
 	if (!path) {
-		run_account_text(run, &text);
+		uint64_t bytes;
+
+		/* Writes the account: for a person, or as lines 'key: value'. */
+		str_printf(&text, "hence: %s ", run->program.name);
+		if (run_outcome(run)->kind == OUTCOME_TIMED_OUT)
+			str_printf(&text, "ran longer than %g s (--timeout) and was killed",
+			           run->options->timeout);
+		else
+			outcome_write_text(run_outcome(run), &text);
+		str_add_char(&text, '\n');
+		add_tapes(run, &text);
+		add_numbers(run, &text);
+		bytes = sum_bytes(run);
+		str_add(&text, run->tapes.list.size == 1 ? "hence: tape " : "hence: tapes ");
+		run_add_size(&text, bytes);
+		if (run->walked && run->total.instructions)
+			str_printf(&text, " (%.2f bytes per instruction)",
+			           (double)bytes / (double)run->total.instructions);
+		str_add_char(&text, '\n');
+		for (uint32_t i = 0; i < run->notes.size; i++)
+			str_printf(&text, "hence: %s\n", run->notes.at[i]);
 		fputs(str_text(&text), stderr);
 		str_deinit(&text);
 		return NULL;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/guard.h"
 #include "explain/provenance.h"
 #include "explain/question.h"
 #include "methods/predicates.h"
@@ -10,7 +11,7 @@
 #include "cli/commands.h"
 #include "explain/references.h"
 #include "cli/record.h"
-#include "explain/reduced_input.h"
+#include "explain/input_search.h"
 #include "cli/options.h"
 #include "report/json.h"
 
@@ -39,15 +40,6 @@ static void add_sentence(const struct predicate *p, struct str *out)
 		str_add(out, ", but without printing what it did before it failed");
 	else if (p->check)
 		str_add(out, ", since it would not have been checked");
-}
-
-static void add_failure(const struct switch_report *r, struct str *out)
-{
-	char *command = references_command_text(r->pair, &r->pair->reduced.given);
-
-	str_printf(out, "%s ", command);
-	oracle_write_text(&r->pair->reduced.oracle, out);
-	free(command);
 }
 
 /* How many of them count (predicate_counts()). */
@@ -84,9 +76,12 @@ static void add_sum(const struct switch_report *r, struct str *out)
 
 static void print_text(const struct switch_report *r, FILE *file)
 {
-	struct str out = STR_INIT;
+	struct str out GUARD(str_deinit) = STR_INIT;
+	char *command = references_command_text(r->pair, &r->pair->reduced.given);
 
-	add_failure(r, &out);
+	str_printf(&out, "%s ", command);
+	oracle_write_text(&r->pair->reduced.oracle, &out);
+	free(command);
 	str_add(&out, "\n\n");
 	for (uint32_t i = 0; i < r->found->all.size; i++) {
 		const struct predicate *p = &r->found->all.at[i];
@@ -103,12 +98,11 @@ static void print_text(const struct switch_report *r, FILE *file)
 	for (uint32_t i = 0; i < r->found->notes.size; i++)
 		str_printf(&out, "%s\n", r->found->notes.at[i]);
 	fwrite(str_text(&out), 1, out.length, file);
-	str_deinit(&out);
 }
 
 static void print_gcc(const struct switch_report *r, FILE *file)
 {
-	struct str out = STR_INIT;
+	struct str out GUARD(str_deinit) = STR_INIT;
 
 	for (uint32_t i = 0; i < r->found->all.size; i++) {
 		const struct predicate *p = &r->found->all.at[i];
@@ -118,7 +112,6 @@ static void print_gcc(const struct switch_report *r, FILE *file)
 		str_add(&out, "\n");
 	}
 	fwrite(str_text(&out), 1, out.length, file);
-	str_deinit(&out);
 }
 
 /* --- printing: JSON --- */
@@ -145,27 +138,11 @@ static void add_predicate(const struct predicate *p, struct str *out)
 	str_add_char(out, '}');
 }
 
-static void add_notes(const struct switch_report *r, struct str *out)
-{
-	const char *comma = "";
-
-	json_add_key(out, "notes");
-	str_add_char(out, '[');
-	for (uint32_t i = 0; i < r->pair->notes.size; i++, comma = ",") {
-		str_add(out, comma);
-		json_add_string(out, r->pair->notes.at[i]);
-	}
-	for (uint32_t i = 0; i < r->found->notes.size; i++, comma = ",") {
-		str_add(out, comma);
-		json_add_string(out, r->found->notes.at[i]);
-	}
-	str_add_char(out, ']');
-}
-
 static void print_json(const struct switch_report *r, FILE *file)
 {
 	const struct oracle *oracle = &r->pair->reduced.oracle;
-	struct str out = STR_INIT, text = STR_INIT;
+	struct str out GUARD(str_deinit) = STR_INIT, text GUARD(str_deinit) = STR_INIT;
+	const char *comma = "";
 
 	oracle_write_text(oracle, &text);
 	str_add_char(&out, '{');
@@ -187,21 +164,19 @@ static void print_json(const struct switch_report *r, FILE *file)
 	json_add_number(&out, "ways", r->found->ways);
 	json_add_number(&out, "experiments", r->found->experiments);
 	json_add_flag(&out, "complete", !r->found->stopped);
-	add_notes(r, &out);
+	json_add_key(&out, "notes");
+	str_add_char(&out, '[');
+	for (uint32_t i = 0; i < r->pair->notes.size; i++, comma = ",") {
+		str_add(&out, comma);
+		json_add_string(&out, r->pair->notes.at[i]);
+	}
+	for (uint32_t i = 0; i < r->found->notes.size; i++, comma = ",") {
+		str_add(&out, comma);
+		json_add_string(&out, r->found->notes.at[i]);
+	}
+	str_add_char(&out, ']');
 	str_add(&out, "}\n");
 	fwrite(str_text(&out), 1, out.length, file);
-	str_deinit(&out);
-	str_deinit(&text);
-}
-
-/* Prints in the format of the command. */
-static void switch_print(const struct switch_report *report, FILE *file)
-{
-	switch (report->options->report.format) {
-	case REPORT_JSON: print_json(report, file); break;
-	case REPORT_GCC: print_gcc(report, file); break;
-	default: print_text(report, file); break;
-	}
 }
 
 #define ENOUGH 5u /* predicates, without --all */
@@ -237,7 +212,12 @@ static struct hence_error *print(const struct switch_report *report)
 
 	if (error)
 		return error;
-	switch_print(report, file);
+	/* Prints in the format of the command. */
+	switch (report->options->report.format) {
+	case REPORT_JSON: print_json(report, file); break;
+	case REPORT_GCC: print_gcc(report, file); break;
+	default: print_text(report, file); break;
+	}
 	return record_close(path, file);
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/guard.h"
 #include "base/budget.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -73,20 +74,6 @@ static void add_culprit(struct names *names, const struct run *run,
 	           outside_table_find(run->table, m->culprit) ? "" : ", which has no model");
 }
 
-static void print_mismatch(struct names *names, const struct run *run,
-                           const struct execution_mismatch *m, FILE *file)
-{
-	struct str text = STR_INIT;
-
-	add_place(names, m->code, &text);
-	add_difference(m, &text);
-	str_printf(&text, ", statement %llu", (unsigned long long)m->statement + 1);
-	if (m->culprit)
-		add_culprit(names, run, m, &text);
-	fprintf(file, "%s\n", str_text(&text));
-	str_deinit(&text);
-}
-
 static void print_mismatch_json(struct names *names, const struct execution_mismatch *m, FILE *file)
 {
 	struct walk_place place = names_place(names, m->code);
@@ -127,8 +114,18 @@ static void print_mismatches(const struct run *run, struct execution *e, bool js
 	for (uint32_t i = 0; i < kept; i++)
 		if (json)
 			print_mismatch_json(names, &all[i], file);
-		else
-			print_mismatch(names, run, &all[i], file);
+		else {
+			struct str text = STR_INIT;
+
+			add_place(names, all[i].code, &text);
+			add_difference(&all[i], &text);
+			str_printf(&text, ", statement %llu",
+			           (unsigned long long)all[i].statement + 1);
+			if (all[i].culprit)
+				add_culprit(names, run, &all[i], &text);
+			fprintf(file, "%s\n", str_text(&text));
+			str_deinit(&text);
+		}
 	if (count > kept && !json)
 		fprintf(file, "... and %llu more\n", (unsigned long long)(count - kept));
 	total->mismatches += count;
@@ -217,25 +214,10 @@ static uint64_t statement_of(const struct execution_error *error)
 	return error->outside ? error->statement : error->statement + 1;
 }
 
-static void print_error_text(const struct execution_error *error, const struct walk_place *place,
-                             const char *what)
-{
-	fputs("hence: ", stderr);
-	if (place->file)
-		fprintf(stderr, "%s:%u:%u in ", place->file, place->line, place->column);
-	fprintf(stderr, "%s(): %s, statement %llu", place->function, what,
-	        (unsigned long long)statement_of(error));
-	if (error->count == 2)
-		fputs(" (and once more)", stderr);
-	else if (error->count > 2)
-		fprintf(stderr, " (and %llu more times)", (unsigned long long)error->count - 1);
-	fputc('\n', stderr);
-}
-
 static void print_error_json(const struct execution_error *error, const struct walk_place *place,
                              const char *what, FILE *file)
 {
-	struct str line = STR_INIT;
+	struct str line GUARD(str_deinit) = STR_INIT;
 
 	str_printf(&line, "{\"error\":\"%s\",\"statement\":%llu", describe_error_kind(error->kind),
 	           (unsigned long long)statement_of(error));
@@ -252,7 +234,6 @@ static void print_error_json(const struct execution_error *error, const struct w
 		str_printf(&line, ",\"address\":\"%#llx\",\"size\":%llu",
 		           (unsigned long long)error->address, (unsigned long long)error->size);
 	fprintf(file, "%s,\"count\":%llu}\n", str_text(&line), (unsigned long long)error->count);
-	str_deinit(&line);
 }
 
 /* Prints all: to stderr, or as JSON to `json` if that is not NULL. `halted`: the end was not
@@ -274,8 +255,20 @@ static void trace_errors_print(struct names *names, struct describe_errors *desc
 		describe_error(described, i, &what);
 		if (json)
 			print_error_json(&errors[i], &place, str_text(&what), json);
-		else
-			print_error_text(&errors[i], &place, str_text(&what));
+		else {
+			fputs("hence: ", stderr);
+			if (place.file)
+				fprintf(stderr, "%s:%u:%u in ", place.file, place.line,
+				        place.column);
+			fprintf(stderr, "%s(): %s, statement %llu", place.function, str_text(&what),
+			        (unsigned long long)statement_of(&errors[i]));
+			if (errors[i].count == 2)
+				fputs(" (and once more)", stderr);
+			else if (errors[i].count > 2)
+				fprintf(stderr, " (and %llu more times)",
+				        (unsigned long long)errors[i].count - 1);
+			fputc('\n', stderr);
+		}
 		str_deinit(&what);
 	}
 }
@@ -293,15 +286,6 @@ struct trace_filter {
 	bool in_range;         /* and its number was right */
 	struct line_map lines; /* of the file of --line that were executed */
 };
-
-/* The options must outlive it. Caller frees with trace_filter_destroy(). */
-static struct trace_filter *trace_filter_create(const struct options *options)
-{
-	struct trace_filter *f = mem_alloc(sizeof(*f));
-
-	f->options = options;
-	return f;
-}
 
 static void trace_filter_destroy(struct trace_filter *f)
 {
@@ -393,16 +377,6 @@ static void add_name(struct name_list *list, const char *name)
 	*vec_push(list) = name;
 }
 
-static void list_functions(const struct program *program, struct name_list *out)
-{
-	for (uint32_t m = 0; m < program->modules.size; m++) {
-		const struct plan *plan = program->modules.at[m].plan;
-
-		for (uint32_t i = 0; plan && i < plan->functions.size; i++)
-			*vec_push(out) = plan->functions.at[i].name;
-	}
-}
-
 static bool has_name(const struct name_list *list, const char *name)
 {
 	for (uint32_t i = 0; i < list->size; i++)
@@ -417,7 +391,12 @@ static struct hence_error *no_function(const struct trace_filter *f, const struc
 	struct name_list all = {0};
 	struct hence_error *error;
 
-	list_functions(program, &all);
+	for (uint32_t m = 0; m < program->modules.size; m++) {
+		const struct plan *plan = program->modules.at[m].plan;
+
+		for (uint32_t i = 0; plan && i < plan->functions.size; i++)
+			*vec_push(&all) = plan->functions.at[i].name;
+	}
 	near = cli_nearest(wanted, all.at, all.size);
 	if (has_name(&all, wanted))
 		error = error_create(HENCE_ERROR_INPUT, "%s() was not executed", wanted);
@@ -495,26 +474,21 @@ static void list_variables(struct names *names, struct execution *e, struct name
 	}
 }
 
-static void add_names(const struct name_list *list, struct str *out)
-{
-	for (uint32_t i = 0; i < list->size && i < MOST_NAMES; i++)
-		str_printf(out, "%s%s", i ? ", " : "", list->at[i]);
-	if (list->size > MOST_NAMES)
-		str_add(out, ", ...");
-}
-
 static struct hence_error *no_variable(const struct trace_filter *f, struct names *names,
                                        struct execution *e)
 {
 	const char *wanted = f->options->variable, *near;
-	char *first = mem_strndup(wanted, strcspn(wanted, ".[-"));
+	char *first GUARD_FREE = mem_strndup(wanted, strcspn(wanted, ".[-"));
 	struct name_list all = {0};
-	struct str text = STR_INIT;
+	struct str text GUARD(str_deinit) = STR_INIT;
 	struct hence_error *error;
 
 	list_variables(names, e, &all);
 	near = cli_nearest(first, all.at, all.size);
-	add_names(&all, &text);
+	for (uint32_t i = 0; i < all.size && i < MOST_NAMES; i++)
+		str_printf(&text, "%s%s", i ? ", " : "", all.at[i]);
+	if (all.size > MOST_NAMES)
+		str_add(&text, ", ...");
 	if (has_name(&all, first))
 		error = error_create(HENCE_ERROR_INPUT,
 		                     "no statement of what was chosen read or wrote %s", wanted);
@@ -528,9 +502,7 @@ static struct hence_error *no_variable(const struct trace_filter *f, struct name
 			HENCE_ERROR_INPUT,
 			"no function that was executed has a variable %s; there are: %s", first,
 			str_text(&text));
-	str_deinit(&text);
 	vec_deinit(&all);
-	free(first);
 	return error;
 }
 
@@ -628,24 +600,6 @@ static void trace_measure(struct trace_printer *printer, LLVMValueRef function, 
 	      (int)strlen(file) + snprintf(NULL, 0, ":%u", LLVMGetDebugLocLine(last)), 30);
 }
 
-static void print_statement_text(struct trace_printer *printer, const struct described *s)
-{
-	struct str line = STR_INIT, place = STR_INIT;
-
-	if (s->place.file)
-		str_printf(&place, "%s:%u", s->place.file, s->place.line);
-	widen(&printer->place_width, (int)place.length, 30);
-	widen(&printer->function_width, (int)strlen(s->place.function), 24);
-	str_printf(&line, "%7llu  %-*s  %-*s  %s", (unsigned long long)s->number,
-	           printer->place_width, str_text(&place), printer->function_width,
-	           s->place.function, str_text(&s->text));
-	add_notes(s, &line);
-	cut(&line);
-	fprintf(printer->file, "%s\n", str_text(&line));
-	str_deinit(&line);
-	str_deinit(&place);
-}
-
 /* --- printing: an object of JSON --- */
 
 static void add_string(struct str *out, const char *key, const char *text)
@@ -705,14 +659,6 @@ static void print_statement_json(struct trace_printer *printer, const struct des
 	str_deinit(&line);
 }
 
-static void trace_print(struct trace_printer *printer, const struct described *s)
-{
-	if (printer->json)
-		print_statement_json(printer, s);
-	else
-		print_statement_text(printer, s);
-}
-
 /* --- decoding: statements are printed as they go by and forgotten, so a run of any length can be traced --- */
 
 #define LOOK 0xffffu /* statements between looks at the clock, less 1 */
@@ -756,20 +702,6 @@ static void look_at_source(struct tracer *t, const struct activation *a, const c
 
 /* --- decoding: one statement --- */
 
-/* How wide `sort.c:120` and names of functions get, so that columns stay where they are. */
-static void measure(struct tracer *t)
-{
-	const struct program *program = walk_program(execution_walk(t->e));
-
-	for (uint32_t m = 0; m < program->modules.size; m++) {
-		const struct plan *plan = program->modules.at[m].plan;
-
-		for (uint32_t i = 0; plan && i < plan->functions.size; i++)
-			trace_measure(&t->printer, plan->functions.at[i].function,
-			              plan->functions.at[i].name);
-	}
-}
-
 static void print_statement(struct tracer *t, enum execution_event event, uint64_t number)
 {
 	const struct activation *a = execution_top(t->e, 0);
@@ -778,8 +710,18 @@ static void print_statement(struct tracer *t, enum execution_event event, uint64
 	                      .unfinished = event == EXECUTION_LEFT,
 	                      .calls_back = event == EXECUTION_CALLS_BACK};
 
-	if (!t->measured)
-		measure(t);
+	if (!t->measured) {
+		/* How wide `sort.c:120` and names of functions get, so that columns stay where they are. */
+		const struct program *program = walk_program(execution_walk(t->e));
+
+		for (uint32_t m = 0; m < program->modules.size; m++) {
+			const struct plan *plan = program->modules.at[m].plan;
+
+			for (uint32_t i = 0; plan && i < plan->functions.size; i++)
+				trace_measure(&t->printer, plan->functions.at[i].function,
+				              plan->functions.at[i].name);
+		}
+	}
 	t->measured = true;
 	s.place = names_place(t->names, a->function->first + a->pc - 1);
 	if (s.place.file && *s.place.file)
@@ -787,8 +729,26 @@ static void print_statement(struct tracer *t, enum execution_event event, uint64
 	if (!trace_filter_place(t->filter, number, &s.place))
 		return;
 	describe_statement(t->names, t->e, event == EXECUTION_CALLS, &s);
-	if (trace_filter_values(t->filter, t->names, &s))
-		trace_print(&t->printer, &s);
+	if (trace_filter_values(t->filter, t->names, &s)) {
+		if (t->printer.json)
+			print_statement_json(&t->printer, &s);
+		else {
+			struct str line = STR_INIT, place = STR_INIT;
+
+			if (s.place.file)
+				str_printf(&place, "%s:%u", s.place.file, s.place.line);
+			widen(&t->printer.place_width, (int)place.length, 30);
+			widen(&t->printer.function_width, (int)strlen(s.place.function), 24);
+			str_printf(&line, "%7llu  %-*s  %-*s  %s", (unsigned long long)s.number,
+			           t->printer.place_width, str_text(&place),
+			           t->printer.function_width, s.place.function, str_text(&s.text));
+			add_notes(&s, &line);
+			cut(&line);
+			fprintf(t->printer.file, "%s\n", str_text(&line));
+			str_deinit(&line);
+			str_deinit(&place);
+		}
+	}
 	described_deinit(&s);
 }
 
@@ -831,30 +791,6 @@ static void note_end(struct tracer *t, const struct run_tape *recorded)
 	str_deinit(&text);
 }
 
-static void finish(struct tracer *t, const struct run_tape *recorded)
-{
-	describe_errors_follow(t->errors);
-	if (t->late)
-		run_note(t->run,
-		         "reading ended after %g seconds, at statement %llu; --time SECONDS allows "
-		         "more",
-		         t->options->report.run.time,
-		         (unsigned long long)execution_statements(t->e));
-	note_end(t, recorded);
-	fflush(t->printer.file);
-	trace_errors_print(t->names, t->errors, t->printer.json ? t->printer.file : NULL,
-	                   t->halted);
-}
-
-static void deinit(struct tracer *t)
-{
-	trace_filter_destroy(t->filter);
-	describe_errors_destroy(t->errors);
-	names_destroy(t->names);
-	execution_destroy(t->e);
-	vec_deinit(&t->files);
-}
-
 /* Decodes a tape and prints its statements. */
 static struct hence_error *trace_decode(struct run *run, const struct options *options,
                                         const struct run_tape *recorded, struct modules *modules,
@@ -878,12 +814,25 @@ static struct hence_error *trace_decode(struct run *run, const struct options *o
 		return error;
 	t.names = names_create(t.e);
 	t.errors = describe_errors_create(t.names, t.e);
-	t.filter = trace_filter_create(options);
+	t.filter = mem_alloc(sizeof(*t.filter));
+	t.filter->options = options;
 	error = execution_run(t.e, died ? &death : NULL);
-	finish(&t, recorded);
+	describe_errors_follow(t.errors);
+	if (t.late)
+		run_note(t.run,
+		         "reading ended after %g seconds, at statement %llu; --time SECONDS allows "
+		         "more",
+		         t.options->report.run.time, (unsigned long long)execution_statements(t.e));
+	note_end(&t, recorded);
+	fflush(t.printer.file);
+	trace_errors_print(t.names, t.errors, t.printer.json ? t.printer.file : NULL, t.halted);
 	if (!error)
 		error = trace_filter_explain(t.filter, t.names, t.e);
-	deinit(&t);
+	trace_filter_destroy(t.filter);
+	describe_errors_destroy(t.errors);
+	names_destroy(t.names);
+	execution_destroy(t.e);
+	vec_deinit(&t.files);
 	return error;
 }
 

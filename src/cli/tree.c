@@ -1,4 +1,5 @@
 /* `hence tree`: all potential causes of a failure, from the failing run alone. */
+#include "base/guard.h"
 #include "explain/provenance.h"
 #include "explain/question.h"
 #include "cli/progress.h"
@@ -37,9 +38,7 @@ struct tree_run {
 	struct cause_tree report;
 };
 
-/* --- where a tree is printed --- */
-
-/* --- in its format --- */
+/* --- printing --- */
 
 static void print_text(const struct cause_tree *tree, const struct report_options *options,
                        uint64_t show, uint32_t chosen, FILE *file)
@@ -117,28 +116,12 @@ static struct hence_error *write_node(const struct options *command, const struc
                                       uint32_t index)
 {
 	const struct tree_node *node = &tree->nodes.at[index];
-	char *path = str_format("%s/%u.smt2", command->smt, index + 1);
-	struct str text = STR_INIT;
+	char *path GUARD_FREE = str_format("%s/%u.smt2", command->smt, index + 1);
+	struct str text GUARD(str_deinit) = STR_INIT;
 	struct hence_error *error;
 
 	solver_print(tree_solver(tree), node->conjuncts.at, node->conjuncts.size, &text);
 	error = write_file(path, &text);
-	str_deinit(&text);
-	free(path);
-	return error;
-}
-
-/* Writes the conjuncts of each cause into files of the directory command->smt. */
-static struct hence_error *tree_write_smt(const struct options *command, const struct tree *tree)
-{
-	struct hence_error *error = NULL;
-
-	for (uint32_t i = 0; i < tree->nodes.size && !error; i++) {
-		const struct tree_node *node = &tree->nodes.at[i];
-
-		if (node->conjuncts.size && node->how != REFUTED_NOT)
-			error = write_node(command, tree, i);
-	}
 	return error;
 }
 
@@ -200,7 +183,7 @@ static struct hence_error *add_line(const char *path, unsigned number, char *lin
 static struct hence_error *read_lines(const char *path, FILE *file, struct tree_correct *out)
 {
 	struct hence_error *error = NULL;
-	char *line = NULL;
+	char *line GUARD_FREE = NULL;
 	size_t room = 0;
 	ssize_t length;
 
@@ -215,7 +198,6 @@ static struct hence_error *read_lines(const char *path, FILE *file, struct tree_
 	}
 	if (!error && ferror(file))
 		error = error_from_errno(HENCE_ERROR_INPUT, "--correct-file: cannot read %s", path);
-	free(line);
 	return error;
 }
 
@@ -249,13 +231,6 @@ static struct hence_error *tree_correct_read(const struct options *command,
 	return error;
 }
 
-static void tree_correct_deinit(struct tree_correct *correct)
-{
-	for (uint32_t i = 0; i < correct->names.size; i++)
-		free(correct->names.at[i]);
-	vec_deinit(&correct->names);
-}
-
 /* --- the tree --- */
 
 /* What judges a run? With a condition of the user's alone nothing does: it is not looked at from outside. */
@@ -270,29 +245,6 @@ static bool can_judge(const struct tree_run *run)
 
 /* --- what is kept of it --- */
 
-static void take_notes(char **from, uint32_t count, struct cause_tree *out)
-{
-	for (uint32_t i = 0; i < count; i++) {
-		*vec_push(&out->notes) = from[i];
-		from[i] = NULL;
-	}
-}
-
-static void note(struct tree_run *run)
-{
-	struct cause_tree *report = &run->report;
-
-	if (!run->search.experiments && run->options->condition && !run->options->no_experiments)
-		*vec_push(&report->notes) = mem_strdup(
-			"no experiments were made: whether the condition holds in another run "
-			"cannot be seen from outside; say what is right with --expect or --test");
-	if (run->search.counts.stopped)
-		*vec_push(&report->notes) = mem_strdup(
-			interrupt_seen() ? "interrupted before all causes were tried"
-					 : "the time was up before all causes were tried; "
-					   "give more with --time");
-}
-
 static void make_report(struct tree_run *run)
 {
 	struct explanation e = {0};
@@ -306,9 +258,20 @@ static void make_report(struct tree_run *run)
 		*vec_push(&run->report.command) = e.command.at[i];
 	e.command.size = 0;
 	explain_sources_note(run->sources, &e);
-	take_notes(e.notes.at, e.notes.size, &run->report);
+	for (uint32_t i = 0; i < e.notes.size; i++) {
+		*vec_push(&run->report.notes) = e.notes.at[i];
+		e.notes.at[i] = NULL;
+	}
 	explanation_deinit(&e);
-	note(run);
+	if (!run->search.experiments && run->options->condition && !run->options->no_experiments)
+		*vec_push(&run->report.notes) = mem_strdup(
+			"no experiments were made: whether the condition holds in another run "
+			"cannot be seen from outside; say what is right with --expect or --test");
+	if (run->search.counts.stopped)
+		*vec_push(&run->report.notes) = mem_strdup(
+			interrupt_seen() ? "interrupted before all causes were tried"
+					 : "the time was up before all causes were tried; "
+					   "give more with --time");
 	run->report.stats.seconds = budget_clock() - run->pair.began;
 	cause_tree_settle(&run->report);
 }
@@ -351,30 +314,11 @@ struct talk {
 
 /* --- what is shown --- */
 
-/* The line of a cause and those around it. */
-static void show_source(const struct talk *talk, const struct explanation_place *at)
-{
-	unsigned first = at->line > AROUND ? at->line - AROUND : 1;
-
-	for (unsigned line = first; at->source && line <= at->line + AROUND; line++) {
-		struct explanation_place place =
-			explain_place(talk->run->sources, at->file, line, 0, NULL);
-		struct str code = STR_INIT, text = STR_INIT;
-
-		source_add_expanded(place.source ? place.source : "", &code);
-		explanation_add_safe(&text, str_text(&code));
-		if (place.source)
-			printf("%c %5u  %s\n", line == at->line ? '>' : ' ', line, str_text(&text));
-		str_deinit(&code);
-		str_deinit(&text);
-		explanation_place_deinit(&place);
-	}
-}
-
 static void show(const struct talk *talk)
 {
 	const struct cause_tree *tree = &talk->run->report;
 	const struct cause_node *node = cause_tree_node(tree, talk->walk.at);
+	unsigned first;
 
 	putchar('\n');
 	if (talk->walk.at == 1) {
@@ -384,7 +328,22 @@ static void show(const struct talk *talk)
 		printf("%s\n", str_text(&text));
 		str_deinit(&text);
 	}
-	show_source(talk, &node->at);
+	/* The line of a cause and those around it. */
+	first = node->at.line > AROUND ? node->at.line - AROUND : 1;
+	for (unsigned line = first; node->at.source && line <= node->at.line + AROUND; line++) {
+		struct explanation_place place =
+			explain_place(talk->run->sources, node->at.file, line, 0, NULL);
+		struct str code = STR_INIT, text = STR_INIT;
+
+		source_add_expanded(place.source ? place.source : "", &code);
+		explanation_add_safe(&text, str_text(&code));
+		if (place.source)
+			printf("%c %5u  %s\n", line == node->at.line ? '>' : ' ', line,
+			       str_text(&text));
+		str_deinit(&code);
+		str_deinit(&text);
+		explanation_place_deinit(&place);
+	}
 	cause_node_print_text(tree, talk->walk.at, &talk->style, stdout);
 	printf("   level %u", node->level);
 	if (!node->expanded)
@@ -622,19 +581,6 @@ static int exit_code(const struct tree_run *run)
 	return t->nodes.size && t->nodes.at[0].statements.size ? CLI_DONE : CLI_NOT_PROVEN;
 }
 
-static struct hence_error *show_tree(struct tree_run *run, int *code)
-{
-	struct hence_error *error = NULL;
-
-	make_report(run);
-	*code = exit_code(run);
-	if (run->options->smt)
-		error = tree_write_smt(run->options, &run->search.tree);
-	if (error)
-		return error;
-	return run->options->interactive ? tree_talk(run, code) : tree_print(run, 0);
-}
-
 /* A test says that a run fails, but not where that shows. */
 static struct hence_error *explain_test(const struct tree_run *run, struct hence_error *error)
 {
@@ -657,8 +603,22 @@ static struct hence_error *search(struct tree_run *run, int *code)
 		return error;
 	if (run->pair.has_failing)
 		error = explain_test(run, find(run));
-	if (!error && run->search.built)
-		return show_tree(run, code);
+	if (!error && run->search.built) {
+		make_report(run);
+		*code = exit_code(run);
+		if (run->options->smt) {
+			/* The conjuncts of each cause, a file each. */
+			for (uint32_t i = 0; i < run->search.tree.nodes.size && !error; i++) {
+				const struct tree_node *node = &run->search.tree.nodes.at[i];
+
+				if (node->conjuncts.size && node->how != REFUTED_NOT)
+					error = write_node(run->options, &run->search.tree, i);
+			}
+		}
+		if (error)
+			return error;
+		return run->options->interactive ? tree_talk(run, code) : tree_print(run, 0);
+	}
 	if (!error) {
 		fprintf(stderr, interrupt_seen()
 		                        ? "hence: interrupted before a cause was found\n"
@@ -667,16 +627,6 @@ static struct hence_error *search(struct tree_run *run, int *code)
 		*code = CLI_NOT_PROVEN;
 	}
 	return error;
-}
-
-static void deinit(struct tree_run *run)
-{
-	cause_tree_deinit(&run->report);
-	explain_sources_destroy(run->sources);
-	tree_search_deinit(&run->search);
-	tree_correct_deinit(&run->correct);
-	violation_check_deinit(&run->check);
-	references_deinit(&run->pair);
 }
 
 /* Builds the tree of the command and prints it, or walks through it with the user. *code is the exit code. */
@@ -697,11 +647,14 @@ static struct hence_error *tree_perform(const struct options *command, int *code
 		error = tree_correct_read(command, &run.correct);
 	if (!error)
 		error = search(&run, code);
-	deinit(&run);
+	cause_tree_deinit(&run.report);
+	explain_sources_destroy(run.sources);
+	tree_search_deinit(&run.search);
+	vec_free(&run.correct.names);
+	violation_check_deinit(&run.check);
+	references_deinit(&run.pair);
 	return error;
 }
-
-/* --- the command line --- */
 
 /* --- do they go together? --- */
 
@@ -725,7 +678,7 @@ static struct hence_error *make_folder(const char *path)
 	return error_create(HENCE_ERROR_INPUT, "--smt: %s is no directory", path);
 }
 
-/* A long search for nothing would be a pity. */
+/* What is wrong with these is found before the search, which may take long. */
 static struct hence_error *check_files(const struct options *c)
 {
 	struct hence_error *error = run_check_output(c->report.out, "-o", false);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/guard.h"
 #include "report/explanation_words.h"
 #include "report/json.h"
 
@@ -30,7 +31,7 @@ enum tree_mark tree_walk_mark(const struct tree_walk *walk, uint32_t number)
 	                                  : TREE_MARK_NONE;
 }
 
-void tree_walk_set_mark(struct tree_walk *walk, uint32_t number, enum tree_mark mark)
+static void tree_walk_set_mark(struct tree_walk *walk, uint32_t number, enum tree_mark mark)
 {
 	while (walk->marks.size < number)
 		*vec_push(&walk->marks) = TREE_MARK_NONE;
@@ -240,69 +241,52 @@ static const char *const mark_names[] = {
 
 /* --- the file of a walk: writing --- */
 
-static void add_marks(struct str *out, const struct tree_walk *walk, const struct cause_tree *tree)
-{
-	const char *comma = "";
-
-	json_add_key(out, "marks");
-	str_add_char(out, '[');
-	for (uint32_t i = 0; i < walk->marks.size; i++) {
-		if (walk->marks.at[i] == TREE_MARK_NONE)
-			continue;
-		str_printf(out, "%s{", comma);
-		comma = ",";
-		json_add_number(out, "number", i + 1);
-		json_add_member(out, "mark", mark_names[walk->marks.at[i]]);
-		explanation_add_place_json(out, &tree->nodes.at[i].at);
-		str_add_char(out, '}');
-	}
-	str_add_char(out, ']');
-}
-
-static void add_steps(struct str *out, const struct tree_walk *walk)
-{
-	json_add_key(out, "steps");
-	str_add_char(out, '[');
-	for (uint32_t i = 0; i < walk->steps.size; i++) {
-		str_add(out, i ? ",{" : "{");
-		json_add_number(out, "at", walk->steps.at[i].at);
-		json_add_member(out, "before", mark_names[walk->steps.at[i].before]);
-		str_add_char(out, '}');
-	}
-	str_add_char(out, ']');
-}
-
-static void add_session(struct str *out, const struct tree_walk *walk,
-                        const struct cause_tree *tree, uint32_t levels)
-{
-	str_add_char(out, '{');
-	json_add_number(out, "hence", EXPLANATION_VERSION);
-	json_add_member(out, "kind", "tree-session");
-	json_add_member(out, "program", tree->program ? tree->program : "");
-	json_add_texts(out, "command", tree->command.at, tree->command.size);
-	json_add_member(out, "what", tree->what ? tree->what : "");
-	json_add_number(out, "levels", levels);
-	json_add_number(out, "at", walk->at);
-	json_add_key(out, "expanded");
-	str_add_char(out, '[');
-	for (uint32_t i = 0; i < walk->expanded.size; i++)
-		str_printf(out, "%s%u", i ? "," : "", walk->expanded.at[i]);
-	str_add_char(out, ']');
-	add_marks(out, walk, tree);
-	add_steps(out, walk);
-	str_add(out, "}\n");
-}
-
 struct hence_error *tree_session_write(const char *path, const struct tree_walk *walk,
                                        const struct cause_tree *tree, uint32_t levels)
 {
-	char *other = str_format("%s.new", path);
+	char *other GUARD_FREE = str_format("%s.new", path);
 	FILE *file = fopen(other, "we");
 	struct hence_error *error = NULL;
-	struct str text = STR_INIT;
+	struct str text GUARD(str_deinit) = STR_INIT;
 	bool failed = !file;
+	const char *comma = "";
 
-	add_session(&text, walk, tree, levels);
+	str_add_char(&text, '{');
+	json_add_number(&text, "hence", EXPLANATION_VERSION);
+	json_add_member(&text, "kind", "tree-session");
+	json_add_member(&text, "program", tree->program ? tree->program : "");
+	json_add_texts(&text, "command", tree->command.at, tree->command.size);
+	json_add_member(&text, "what", tree->what ? tree->what : "");
+	json_add_number(&text, "levels", levels);
+	json_add_number(&text, "at", walk->at);
+	json_add_key(&text, "expanded");
+	str_add_char(&text, '[');
+	for (uint32_t i = 0; i < walk->expanded.size; i++)
+		str_printf(&text, "%s%u", i ? "," : "", walk->expanded.at[i]);
+	str_add_char(&text, ']');
+	json_add_key(&text, "marks");
+	str_add_char(&text, '[');
+	for (uint32_t i = 0; i < walk->marks.size; i++) {
+		if (walk->marks.at[i] == TREE_MARK_NONE)
+			continue;
+		str_printf(&text, "%s{", comma);
+		comma = ",";
+		json_add_number(&text, "number", i + 1);
+		json_add_member(&text, "mark", mark_names[walk->marks.at[i]]);
+		explanation_add_place_json(&text, &tree->nodes.at[i].at);
+		str_add_char(&text, '}');
+	}
+	str_add_char(&text, ']');
+	json_add_key(&text, "steps");
+	str_add_char(&text, '[');
+	for (uint32_t i = 0; i < walk->steps.size; i++) {
+		str_add(&text, i ? ",{" : "{");
+		json_add_number(&text, "at", walk->steps.at[i].at);
+		json_add_member(&text, "before", mark_names[walk->steps.at[i].before]);
+		str_add_char(&text, '}');
+	}
+	str_add_char(&text, ']');
+	str_add(&text, "}\n");
 	if (file) {
 		failed = fwrite(str_text(&text), 1, text.length, file) != text.length;
 		failed |= fclose(file) != 0;
@@ -312,8 +296,6 @@ struct hence_error *tree_session_write(const char *path, const struct tree_walk 
 		error = error_from_errno(HENCE_ERROR_INPUT, "cannot save the session to %s", path);
 	if (failed && file)
 		remove(other);
-	str_deinit(&text);
-	free(other);
 	return error;
 }
 

@@ -61,7 +61,6 @@ struct tree_walk_reply tree_walk_take(struct tree_walk *walk, const struct cause
 struct tree_walk_reply tree_walk_enter(struct tree_walk *walk, const struct cause_tree *tree);
 
 enum tree_mark tree_walk_mark(const struct tree_walk *walk, uint32_t number);
-void tree_walk_set_mark(struct tree_walk *walk, uint32_t number, enum tree_mark mark);
 
 /* Which causes can still be it: alive[N - 1] of number N. Caller frees. */
 bool *tree_walk_alive(const struct tree_walk *walk, const struct cause_tree *tree);
@@ -78,15 +77,18 @@ struct tree_session {
 
 /* Replaces the file as a whole. */
 struct hence_error *tree_session_write(const char *path, const struct tree_walk *walk,
-                                       const struct cause_tree *tree, uint32_t levels);
+                                       const struct cause_tree *tree, uint32_t levels)
+	__attribute__((warn_unused_result));
 
 /* *exists: there is such a file, and *out is filled. Caller frees with tree_session_deinit(). */
-struct hence_error *tree_session_read(const char *path, struct tree_session *out, bool *exists);
+struct hence_error *tree_session_read(const char *path, struct tree_session *out, bool *exists)
+	__attribute__((warn_unused_result));
 void tree_session_deinit(struct tree_session *session);
 
 /* Is it a walk through this tree? `whole`: its causes were expanded as then; else only what the failure is and how
    deep the tree was computed are looked at. */
 struct hence_error *tree_session_check(const char *path, const struct tree_session *session,
-                                       const struct cause_tree *tree, uint32_t levels, bool whole);
+                                       const struct cause_tree *tree, uint32_t levels, bool whole)
+	__attribute__((warn_unused_result));
 
 #endif

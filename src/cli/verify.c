@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/guard.h"
 #include "methods/repeat.h"
 #include "cli/replay.h"
 #include "cli/commands.h"
@@ -50,28 +51,24 @@ static void add_safe(struct str *out, const char *before, const char *text)
 	explanation_add_safe(out, text ? text : "?");
 }
 
-/* 'change 1 [7]: a.c:3:9: with 'x < 3' instead of 'x <= 3': pass' */
-static void add_change(struct str *out, const struct repeat_item *item)
-{
-	const struct explanation_fix *f = item->fix;
-
-	str_printf(out, "change %u [%llu]: ", item->change, (unsigned long long)f->experiment);
-	explanation_add_place(out, &f->at);
-	if (*f->after) {
-		add_safe(out, ": with '", f->after);
-		add_safe(out, "' instead of '", f->before);
-	} else {
-		add_safe(out, ": without '", f->before);
-	}
-	str_add(out, "': pass");
-}
-
 static void add_experiment(struct str *out, const struct repeat_item *item)
 {
 	struct told t = told_of(item);
 
 	if (item->fix) {
-		add_change(out, item);
+		/* 'change 1 [7]: a.c:3:9: with 'x < 3' instead of 'x <= 3': pass' */
+		const struct explanation_fix *f = item->fix;
+
+		str_printf(out, "change %u [%llu]: ", item->change,
+		           (unsigned long long)f->experiment);
+		explanation_add_place(out, &f->at);
+		if (*f->after) {
+			add_safe(out, ": with '", f->after);
+			add_safe(out, "' instead of '", f->before);
+		} else {
+			add_safe(out, ": without '", f->before);
+		}
+		str_add(out, "': pass");
 		return;
 	}
 	if (item->step)
@@ -103,23 +100,6 @@ static void add_end(struct str *out, const struct repeat_item *item)
 		add_safe(out, ": ", item->why);
 	else
 		str_printf(out, ": now it is %s", verdict_name(item->outcome));
-}
-
-/* What came of each, and how many hold, to standard output. */
-static void verify_print_text(const struct repeat_items *items, uint32_t held)
-{
-	for (uint32_t i = 0; i < items->all.size; i++) {
-		struct str line = STR_INIT;
-
-		add_experiment(&line, &items->all.at[i]);
-		str_add(&line, " -- ");
-		add_end(&line, &items->all.at[i]);
-		puts(str_text(&line));
-		str_deinit(&line);
-	}
-	if (items->left_out)
-		printf("%u more changes of the code were not tried\n", items->left_out);
-	printf("%u of %u experiments hold\n", held, items->all.size);
 }
 
 /* --- printing: JSON --- */
@@ -157,7 +137,7 @@ static void add_item(struct str *out, const struct repeat_item *item, uint32_t n
 
 static void verify_print_json(const char *path, const struct repeat_items *items, uint32_t held)
 {
-	struct str out = STR_INIT;
+	struct str out GUARD(str_deinit) = STR_INIT;
 
 	str_add_char(&out, '{');
 	json_add_number(&out, "hence_verify", 1);
@@ -175,7 +155,6 @@ static void verify_print_json(const char *path, const struct repeat_items *items
 	json_add_nonzero(&out, "left_out", items->left_out);
 	str_add_char(&out, '}');
 	puts(str_text(&out));
-	str_deinit(&out);
 }
 
 /* --- the experiments of a report, made again --- */
@@ -346,15 +325,6 @@ static struct hence_error *verify_runs(struct replay *replay, bool given,
 
 /* --- the command --- */
 
-static uint32_t count_held(const struct repeat_items *items)
-{
-	uint32_t held = 0;
-
-	for (uint32_t i = 0; i < items->all.size; i++)
-		held += items->all.at[i].end == REPEAT_HOLDS;
-	return held;
-}
-
 static struct hence_error *verify_all(struct replay *replay, struct repeat_items *items)
 {
 	struct hence_error *error;
@@ -378,12 +348,27 @@ static struct hence_error *verify_report(const struct options *options, struct r
 	replay->options.time = options->report.failure.time;
 	repeat_list(&replay->report, (uint32_t)options->step, &items);
 	error = items.all.size ? verify_all(replay, &items) : NULL;
-	held = count_held(&items);
+	held = 0;
+	for (uint32_t i = 0; i < items.all.size; i++)
+		held += items.all.at[i].end == REPEAT_HOLDS;
 	*code = items.all.size && held == items.all.size ? CLI_DONE : CLI_NOT_PROVEN;
 	if (!error && options->report.format == REPORT_JSON)
 		verify_print_json(options->operands.at[0], &items, held);
-	else if (!error)
-		verify_print_text(&items, held);
+	else if (!error) {
+		/* What came of each, and how many hold, to standard output. */
+		for (uint32_t i = 0; i < items.all.size; i++) {
+			struct str line = STR_INIT;
+
+			add_experiment(&line, &items.all.at[i]);
+			str_add(&line, " -- ");
+			add_end(&line, &items.all.at[i]);
+			puts(str_text(&line));
+			str_deinit(&line);
+		}
+		if (items.left_out)
+			printf("%u more changes of the code were not tried\n", items.left_out);
+		printf("%u of %u experiments hold\n", held, items.all.size);
+	}
 	repeat_items_deinit(&items);
 	return error;
 }

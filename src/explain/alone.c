@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explain/explain_memory.h"
+#include "explain/illustrations.h"
 #include "explain/steps.h"
 #include "report/recipe.h"
 #include "trace/walk.h"
@@ -34,7 +34,7 @@ static bool is_late(void *context)
 	return budget_clock() > s->until;
 }
 
-/* Whoever was at work when the time was over may call it an error. */
+/* When the time is over, the method under way may return an error for it. */
 static struct hence_error *forgive(struct tree_search *s, struct hence_error *error)
 {
 	if (!error || !budget_is_over(&s->budget))
@@ -45,19 +45,6 @@ static struct hence_error *forgive(struct tree_search *s, struct hence_error *er
 }
 
 /* --- the tree --- */
-
-/* Who gives a line on the command line leaves out its end. */
-static void find_expected(struct tree_search *s)
-{
-	const struct oracle_options *oracle = &s->pair->failure.reduce.oracle;
-	const struct str *output = &s->pair->failing.result.output;
-	struct str *expected = &s->expected;
-
-	str_add_bytes(expected, str_text(oracle->expected), oracle->expected->length);
-	if (oracle->line && output->length && output->text[output->length - 1] == '\n' &&
-	    !(expected->length && expected->text[expected->length - 1] == '\n'))
-		str_add_char(expected, '\n');
-}
 
 /* What was not recorded cannot be followed; a condition of the user's may lie before that, and what goes on for
    ever is the same all the time. */
@@ -89,7 +76,15 @@ static struct hence_error *build(struct tree_search *s)
 	if (error)
 		return error;
 	if (s->pair->failure.reduce.oracle.expected) {
-		find_expected(s);
+		/* Who gives a line on the command line leaves out its end. */
+		const struct oracle_options *oracle = &s->pair->failure.reduce.oracle;
+		const struct str *output = &s->pair->failing.result.output;
+		struct str *expected = &s->expected;
+
+		str_add_bytes(expected, str_text(oracle->expected), oracle->expected->length);
+		if (oracle->line && output->length && output->text[output->length - 1] == '\n' &&
+		    !(expected->length && expected->text[expected->length - 1] == '\n'))
+			str_add_char(expected, '\n');
 		question.expected = str_text(&s->expected);
 		question.expected_size = s->expected.length;
 	}
@@ -210,22 +205,6 @@ static enum cause_how how_of(enum refuted how)
 	return CAUSE_NOT_REFUTED;
 }
 
-static void add_statements(const struct tree_node *node, struct explain_sources *sources,
-                           struct cause_node *out)
-{
-	for (uint32_t i = 0; i < node->statements.size; i++) {
-		const struct tree_statement *s = &node->statements.at[i];
-
-		*vec_push(&out->statements) = (struct cause_statement){
-			.at = explain_place(sources, s->file, s->line, s->column, s->function),
-			.text = copy(s->text),
-			.count = s->count,
-			.time = s->time,
-			.condition = s->condition,
-		};
-	}
-}
-
 static void add_proofs(const struct tree_node *node, struct explain_sources *sources,
                        struct cause_node *out)
 {
@@ -286,7 +265,17 @@ static void add_node(const struct tree *tree, uint32_t index, struct explain_sou
 		.proven = node->proven,
 		.expanded = node->expanded,
 	};
-	add_statements(node, sources, n);
+	for (uint32_t i = 0; i < node->statements.size; i++) {
+		const struct tree_statement *s = &node->statements.at[i];
+
+		*vec_push(&n->statements) = (struct cause_statement){
+			.at = explain_place(sources, s->file, s->line, s->column, s->function),
+			.text = copy(s->text),
+			.count = s->count,
+			.time = s->time,
+			.condition = s->condition,
+		};
+	}
 	add_proofs(node, sources, n);
 	add_numbers(&node->children, &n->children);
 	add_numbers(&node->again, &n->again);
@@ -295,8 +284,19 @@ static void add_node(const struct tree *tree, uint32_t index, struct explain_sou
 
 /* --- the rest --- */
 
-static void add_notes(const struct tree *tree, struct cause_tree *out)
+void tree_report(const struct tree *tree, const struct angelic_counts *counts,
+                 struct explain_sources *sources, struct cause_tree *out)
 {
+	struct tree_counts c;
+
+	*out = (struct cause_tree){
+		.failure = tree->violation.failure,
+		.what = copy(str_text(&tree->violation.what)),
+		.complete = !tree->stopped && !tree->full && !tree->window &&
+	                    !(counts && counts->stopped),
+	};
+	for (uint32_t i = 0; i < tree->nodes.size; i++)
+		add_node(tree, i, sources, out);
 	for (uint32_t i = 0; i < tree->violation.notes.size; i++)
 		*vec_push(&out->notes) = mem_strdup(tree->violation.notes.at[i]);
 	for (uint32_t i = 0; i < tree->notes.size; i++)
@@ -311,13 +311,7 @@ static void add_notes(const struct tree *tree, struct cause_tree *out)
 	if (tree->window)
 		*vec_push(&out->notes) = mem_strdup("only the end of the run fits into memory; "
 		                                    "what came before is not followed");
-}
-
-static void add_stats(const struct tree *tree, const struct angelic_counts *counts,
-                      struct cause_tree *out)
-{
-	struct tree_counts c = tree_counts(tree);
-
+	c = tree_counts(tree);
 	out->stats.instances = c.instances;
 	out->stats.inside = c.inside;
 	out->stats.collapsed = c.collapsed;
@@ -329,21 +323,6 @@ static void add_stats(const struct tree *tree, const struct angelic_counts *coun
 	out->stats.solver_seconds = c.solver.seconds;
 	out->stats.seconds = c.seconds;
 	out->stats.experiments = counts ? counts->experiments : 0;
-}
-
-void tree_report(const struct tree *tree, const struct angelic_counts *counts,
-                 struct explain_sources *sources, struct cause_tree *out)
-{
-	*out = (struct cause_tree){
-		.failure = tree->violation.failure,
-		.what = copy(str_text(&tree->violation.what)),
-		.complete = !tree->stopped && !tree->full && !tree->window &&
-	                    !(counts && counts->stopped),
-	};
-	for (uint32_t i = 0; i < tree->nodes.size; i++)
-		add_node(tree, i, sources, out);
-	add_notes(tree, out);
-	add_stats(tree, counts, out);
 }
 
 /* ------ the tree as part of an explanation ------ */
@@ -378,43 +357,6 @@ static void drop_doubt(struct explanation *e)
 	e->doubt = 0;
 }
 
-/* What it was compared with has not proven anything. */
-static void drop_reference(struct explanation *e)
-{
-	drop_doubt(e);
-	if (e->reference.text)
-		note_alone(
-			e,
-			str_format("compared with %s nothing could be proven; the steps are from "
-		                   "the failing run alone",
-		                   e->reference.text));
-	free(e->reference.text);
-	free(e->reference.stdin_file);
-	free(e->reference.edit);
-	for (uint32_t i = 0; i < e->reference.command.size; i++)
-		free(e->reference.command.at[i]);
-	vec_deinit(&e->reference.command);
-	memset(&e->reference, 0, sizeof(e->reference));
-	e->reference.kind = RECIPE_NONE;
-	if (e->recipe)
-		e->recipe->kind = RECIPE_NONE;
-}
-
-/* What the memory looks like at the steps of the tree, and where the failure shows. */
-static void add_memory(const struct tree_search *search, struct explanation *e)
-{
-	const struct explain_memory_options options = {
-		.failing = &search->pair->failing.recording,
-		.failing_time = search->tree.violation.time,
-		.budget = &search->pair->search.budget,
-	};
-	struct hence_error *error = explain_memory(&options, e);
-
-	if (error && !budget_is_over(&search->pair->search.budget))
-		note_alone(e, str_format("memory graphs: %s", error->message));
-	error_destroy(error);
-}
-
 static void add_found(const struct explain_question *question, const struct tree_search *search,
                       struct explanation *e)
 {
@@ -427,10 +369,35 @@ static void add_found(const struct explain_question *question, const struct tree
 	tree_report(&search->tree, &search->counts, sources, tree);
 	explain_add_tree(tree, steps, e);
 	if (steps && tree->stats.proven) {
-		drop_reference(e);
+		/* What it was compared with has not proven anything. */
+		drop_doubt(e);
+		if (e->reference.text)
+			note_alone(e, str_format("compared with %s nothing could be proven; the "
+			                         "steps are from "
+			                         "the failing run alone",
+			                         e->reference.text));
+		free(e->reference.text);
+		free(e->reference.stdin_file);
+		free(e->reference.edit);
+		vec_free(&e->reference.command);
+		memset(&e->reference, 0, sizeof(e->reference));
+		e->reference.kind = RECIPE_NONE;
+		if (e->recipe)
+			e->recipe->kind = RECIPE_NONE;
 		explain_verdict(false, e);
-		if (question->memory)
-			add_memory(search, e);
+		if (question->memory) {
+			/* What the memory looks like at the steps of the tree, and where the failure shows. */
+			const struct explain_memory_options options = {
+				.failing = &search->pair->failing.recording,
+				.failing_time = search->tree.violation.time,
+				.budget = &search->pair->search.budget,
+			};
+			struct hence_error *error = explain_memory(&options, e);
+
+			if (error && !budget_is_over(&search->pair->search.budget))
+				note_alone(e, str_format("memory graphs: %s", error->message));
+			error_destroy(error);
+		}
 	}
 	if (is_explained(e)) {
 		free(e->hint);
@@ -442,13 +409,6 @@ static void add_found(const struct explain_question *question, const struct tree
 }
 
 /* --- the run --- */
-
-/* The steps may be of the failing input when it was reduced, and the tree of that which was given. */
-static void tell_input(const struct references *pair, struct explanation *e)
-{
-	if (e->recipe && !input_equal(&e->recipe->failing, &pair->reduced.failing))
-		e->recipe->tree_of_given = true;
-}
 
 static void find_alone(const struct explain_question *question, struct references *pair,
                        struct explanation *e)
@@ -468,7 +428,9 @@ static void find_alone(const struct explain_question *question, struct reference
 
 	if (!error && search.built) {
 		add_found(question, &search, e);
-		tell_input(pair, e);
+		/* The steps may be of the failing input when it was reduced, and the tree of that which was given. */
+		if (e->recipe && !input_equal(&e->recipe->failing, &pair->reduced.failing))
+			e->recipe->tree_of_given = true;
 	}
 	if (!is_explained(e) && budget_is_over(&pair->search.budget) &&
 	    (search.counts.stopped || !search.built))

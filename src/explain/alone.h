@@ -2,7 +2,7 @@
 #ifndef HENCE_EXPLAIN_ALONE_H
 #define HENCE_EXPLAIN_ALONE_H
 
-#include "explain/explain_source.h"
+#include "explain/illustrations.h"
 #include "explain/question.h"
 #include "explain/references.h"
 #include "methods/angelic.h"
@@ -34,10 +34,11 @@ struct tree_search {
 
 /* Builds and describes the tree and tries its causes; what is there when the time is up stays. Caller frees with
    tree_search_deinit(), after an error too. */
-struct hence_error *tree_search_run(struct tree_search *search);
+struct hence_error *tree_search_run(struct tree_search *search) __attribute__((warn_unused_result));
 
 /* Describes and tries what tree_expand() added. */
-struct hence_error *tree_search_go_on(struct tree_search *search);
+struct hence_error *tree_search_go_on(struct tree_search *search)
+	__attribute__((warn_unused_result));
 
 void tree_search_deinit(struct tree_search *search);
 

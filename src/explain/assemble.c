@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explain/explain_memory.h"
+#include "explain/illustrations.h"
 #include "explain/schedule.h"
 #include "explain/provenance.h"
 #include "explain/steps.h"

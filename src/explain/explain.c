@@ -10,7 +10,7 @@
 #include "explain/fixes.h"
 #include "explain/memory_error.h"
 #include "explain/provenance.h"
-#include "explain/suite.h"
+#include "explain/rank_suite.h"
 #include "explain/suspects.h"
 #include "report/explanation.h"
 #include "report/explanation_words.h"
@@ -81,20 +81,16 @@ static bool is_better(const struct work *w, const struct explanation *e)
 	return is_explained(e) && e->steps.size < best->steps.size;
 }
 
-static void list_attempt(struct work *w, const struct explanation *e)
-{
-	struct attempt *attempt = vec_push(&w->attempts);
-
-	attempt->kind = e->reference.kind;
-	attempt->verdict = e->verdict;
-	attempt->text = mem_strdup(e->reference.text);
-	attempt->steps = e->steps.size;
-}
-
 static void consider(struct work *w, struct explanation *e)
 {
-	if (e->reference.text)
-		list_attempt(w, e);
+	if (e->reference.text) {
+		struct attempt *attempt = vec_push(&w->attempts);
+
+		attempt->kind = e->reference.kind;
+		attempt->verdict = e->verdict;
+		attempt->text = mem_strdup(e->reference.text);
+		attempt->steps = e->steps.size;
+	}
 	w->experiments += e->stats.experiments;
 	if (w->best.verdict && !is_better(w, e)) {
 		explanation_deinit(e);
@@ -104,39 +100,6 @@ static void consider(struct work *w, struct explanation *e)
 	w->best = *e;
 	w->chosen = e->reference.text ? w->attempts.size : 0;
 	w->exact = references_is_exact(&w->pair);
-}
-
-/* What came to light after the best explanation was made. */
-static void add_notes(struct work *w)
-{
-	for (uint32_t i = 0; i < w->pair.notes.size; i++) {
-		bool known = false;
-
-		for (uint32_t k = 0; k < w->best.notes.size; k++)
-			known |= !strcmp(w->best.notes.at[k], w->pair.notes.at[i]);
-		if (!known)
-			*vec_push(&w->best.notes) = mem_strdup(w->pair.notes.at[i]);
-	}
-	w->best.stats.runs = w->pair.reduced.tests;
-}
-
-static struct hence_error *explain_all(struct work *w)
-{
-	struct hence_error *error = NULL;
-	bool more = true;
-
-	while (!error && more) {
-		struct explanation e = {0};
-		bool waits = w->pair.waits && !references_current(&w->pair);
-
-		assemble_explanation(w->question, &w->pair, &e);
-		if (waits)
-			explain_alone(w->question, &w->pair, &e);
-		consider(w, &e);
-		error = references_next(&w->pair, is_explained(&w->best), &more);
-	}
-	add_notes(w);
-	return error;
 }
 
 /* Which references were tried, for the report. */
@@ -366,8 +329,30 @@ static struct hence_error *perform(struct work *w)
 
 	interrupt_catch();
 	error = references_find(&w->pair);
-	if (!error && !w->pair.refused.why)
-		error = explain_all(w);
+	if (!error && !w->pair.refused.why) {
+		bool more = true;
+
+		while (!error && more) {
+			struct explanation e = {0};
+			bool waits = w->pair.waits && !references_current(&w->pair);
+
+			assemble_explanation(w->question, &w->pair, &e);
+			if (waits)
+				explain_alone(w->question, &w->pair, &e);
+			consider(w, &e);
+			error = references_next(&w->pair, is_explained(&w->best), &more);
+		}
+		/* What came to light after the best explanation was made. */
+		for (uint32_t i = 0; i < w->pair.notes.size; i++) {
+			bool known = false;
+
+			for (uint32_t k = 0; k < w->best.notes.size; k++)
+				known |= !strcmp(w->best.notes.at[k], w->pair.notes.at[i]);
+			if (!known)
+				*vec_push(&w->best.notes) = mem_strdup(w->pair.notes.at[i]);
+		}
+		w->best.stats.runs = w->pair.reduced.tests;
+	}
 	if (error || w->pair.refused.why)
 		return error;
 	tell_attempts(w);
@@ -381,18 +366,6 @@ static struct hence_error *perform(struct work *w)
 		rank_add_spectra(&w->executed, SPECTRA_OCHIAI, w->best.program, &w->best);
 	report_set_work(w->pair.started, &w->best);
 	return NULL;
-}
-
-static void deinit(struct work *w)
-{
-	for (uint32_t i = 0; i < w->attempts.size; i++)
-		free(w->attempts.at[i].text);
-	vec_deinit(&w->attempts);
-	explanation_deinit(&w->best);
-	edit_search_deinit(&w->edits);
-	spectra_deinit(&w->executed);
-	input_deinit(&w->sought_of);
-	references_deinit(&w->pair);
 }
 
 struct hence_error *explain_find(const struct explain_question *question, struct explanation *out,
@@ -416,7 +389,14 @@ struct hence_error *explain_find(const struct explain_question *question, struct
 	}
 	*refused = w.pair.refused;
 	w.pair.refused = (struct refused){0};
-	deinit(&w);
+	for (uint32_t i = 0; i < w.attempts.size; i++)
+		free(w.attempts.at[i].text);
+	vec_deinit(&w.attempts);
+	explanation_deinit(&w.best);
+	edit_search_deinit(&w.edits);
+	spectra_deinit(&w.executed);
+	input_deinit(&w.sought_of);
+	references_deinit(&w.pair);
 	return error;
 }
 

@@ -17,23 +17,9 @@
 
 /* --- files --- */
 
-static struct hence_error *read_all(int fd, const char *what, struct str *out)
+struct hence_error *failure_case_read_file(const char *option, const char *path, struct str *out)
 {
-	char buffer[65536];
-	ssize_t got;
-
-	while ((got = read(fd, buffer, sizeof(buffer))) != 0) {
-		if (got > 0)
-			str_add_bytes(out, buffer, (size_t)got);
-		else if (errno != EINTR)
-			return error_from_errno(HENCE_ERROR_INPUT, "cannot read %s", what);
-	}
-	return NULL;
-}
-
-static struct hence_error *read_file(const char *option, const char *path, struct str *out)
-{
-	struct hence_error *error;
+	struct hence_error *error = NULL;
 	struct stat info;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
@@ -42,8 +28,8 @@ static struct hence_error *read_file(const char *option, const char *path, struc
 	if (!fstat(fd, &info) && S_ISDIR(info.st_mode))
 		error = error_create(HENCE_ERROR_INPUT, "%s: %s is a directory; give a file",
 		                     option, path);
-	else
-		error = read_all(fd, path, out);
+	else if (!str_add_from(out, fd))
+		error = error_from_errno(HENCE_ERROR_INPUT, "cannot read %s", path);
 	close(fd);
 	return error;
 }
@@ -52,14 +38,13 @@ static struct hence_error *read_file(const char *option, const char *path, struc
 static struct hence_error *add_file(const char *option, const char *path, enum input_kind kind,
                                     const char *name, bool varied, struct input *input)
 {
-	struct str bytes = STR_INIT;
-	struct hence_error *error = read_file(option, path, &bytes);
+	struct str bytes GUARD(str_deinit) = STR_INIT;
+	struct hence_error *error = failure_case_read_file(option, path, &bytes);
 
 	if (!error) {
 		input_add_bytes(input, kind, name, str_text(&bytes), bytes.length);
 		input->parts.at[input->parts.size - 1].varied = varied;
 	}
-	str_deinit(&bytes);
 	return error;
 }
 
@@ -72,25 +57,6 @@ static bool is_redirected(void)
 
 	return !fstat(0, &info) &&
 	       (S_ISREG(info.st_mode) || S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode));
-}
-
-static struct hence_error *add_own_input(const struct failure_options *options, bool varied,
-                                         struct input *input)
-{
-	struct pollfd wait = {.fd = 0, .events = POLLIN};
-	struct str bytes = STR_INIT;
-	struct hence_error *error;
-
-	if (poll(&wait, 1, PATIENCE) == 0 && options->notice)
-		options->notice("reading standard input to its end; use </dev/null or --stdin FILE "
-		                "if the program needs none or another");
-	error = read_all(0, "standard input", &bytes);
-	if (!error) {
-		input_add_bytes(input, INPUT_STDIN, NULL, str_text(&bytes), bytes.length);
-		input->parts.at[input->parts.size - 1].varied = varied;
-	}
-	str_deinit(&bytes);
-	return error;
 }
 
 /* --- the failing input --- */
@@ -112,8 +78,24 @@ static struct hence_error *add_input(const struct failure_options *options, stru
 
 	if (options->input)
 		return add_file("--stdin", options->input, INPUT_STDIN, NULL, true, input);
-	if (is_redirected())
-		return add_own_input(options, varied, input);
+	if (is_redirected()) {
+		struct pollfd wait = {.fd = 0, .events = POLLIN};
+		struct str bytes = STR_INIT;
+		struct hence_error *error = NULL;
+
+		if (poll(&wait, 1, PATIENCE) == 0 && options->notice)
+			options->notice(
+				"reading standard input to its end; use </dev/null or --stdin FILE "
+				"if the program needs none or another");
+		if (!str_add_from(&bytes, 0)) {
+			error = error_from_errno(HENCE_ERROR_INPUT, "cannot read standard input");
+		} else {
+			input_add_bytes(input, INPUT_STDIN, NULL, str_text(&bytes), bytes.length);
+			input->parts.at[input->parts.size - 1].varied = varied;
+		}
+		str_deinit(&bytes);
+		return error;
+	}
 	if (options->pass_inputs.size) {
 		input_add_bytes(input, INPUT_STDIN, NULL, "", 0);
 		input->parts.at[input->parts.size - 1].varied = true;
@@ -174,20 +156,16 @@ static struct hence_error *read_failing(const struct failure_options *options, s
 	return error;
 }
 
-static bool can_vary(const struct failure_options *options, const struct input *input)
-{
-	bool any = options->pass.size || options->pass_inputs.size;
-
-	for (uint32_t i = 0; i < input->parts.size; i++)
-		any |= input->parts.at[i].varied && (input->parts.at[i].bytes.length ||
-		                                     input->parts.at[i].kind == INPUT_ARGUMENT);
-	return any;
-}
-
 static struct hence_error *check_varied(const struct failure_options *options,
                                         struct failure_case *failure)
 {
-	failure->varies = can_vary(options, &failure->input);
+	bool any = options->pass.size || options->pass_inputs.size;
+
+	for (uint32_t i = 0; i < failure->input.parts.size; i++)
+		any |= failure->input.parts.at[i].varied &&
+		       (failure->input.parts.at[i].bytes.length ||
+		        failure->input.parts.at[i].kind == INPUT_ARGUMENT);
+	failure->varies = any;
 	if (failure->varies || options->fixed)
 		return NULL;
 	return error_create(HENCE_ERROR_INPUT,
@@ -199,12 +177,6 @@ static struct hence_error *check_varied(const struct failure_options *options,
 }
 
 /* --- passing inputs --- */
-
-static void add_copy(struct input *input, const struct input_part *part)
-{
-	input_add_bytes(input, part->kind, part->name, str_text(&part->bytes), part->bytes.length);
-	input->parts.at[input->parts.size - 1].varied = part->varied;
-}
 
 static struct hence_error *read_passing(const struct failure_options *options, uint32_t number,
                                         const struct input *failing, struct input *out)
@@ -220,27 +192,11 @@ static struct hence_error *read_passing(const struct failure_options *options, u
 
 		if (part->kind == INPUT_STDIN && file)
 			error = add_file("--pass-stdin", file, INPUT_STDIN, NULL, true, out);
-		else if (part->kind != INPUT_ARGUMENT || !words)
-			add_copy(out, part);
-	}
-	return error;
-}
-
-static struct hence_error *read_all_passing(const struct failure_options *options,
-                                            struct failure_case *failure)
-{
-	uint32_t count = options->pass.size ? options->pass.size : options->pass_inputs.size;
-	struct hence_error *error = NULL;
-
-	for (uint32_t i = 0; !error && i < count; i++) {
-		struct input *passing = vec_push(&failure->passing);
-
-		error = read_passing(options, i, &failure->input, passing);
-		if (!error && input_equal(passing, &failure->input))
-			error = error_create(HENCE_ERROR_INPUT,
-			                     "the passing input %u is the same as the failing one; "
-			                     "give another with --pass or --pass-stdin",
-			                     i + 1);
+		else if (part->kind != INPUT_ARGUMENT || !words) {
+			input_add_bytes(out, part->kind, part->name, str_text(&part->bytes),
+			                part->bytes.length);
+			out->parts.at[out->parts.size - 1].varied = part->varied;
+		}
 	}
 	return error;
 }
@@ -284,15 +240,29 @@ struct hence_error *failure_case_read(const struct failure_options *options,
 	if (!error && options->pass_program)
 		error = executable_locate(options->pass_program, &out->other);
 	if (!error && options->expect)
-		error = read_file("--expect", options->expect, &out->expected);
+		error = failure_case_read_file("--expect", options->expect, &out->expected);
 	else
 		str_add(&out->expected, options->expect_text ? options->expect_text : "");
 	if (!error)
 		error = read_failing(options, &out->input);
 	if (!error)
 		error = check_varied(options, out);
-	if (!error)
-		error = read_all_passing(options, out);
+	if (!error) {
+		uint32_t count =
+			options->pass.size ? options->pass.size : options->pass_inputs.size;
+
+		for (uint32_t i = 0; !error && i < count; i++) {
+			struct input *passing = vec_push(&out->passing);
+
+			error = read_passing(options, i, &out->input, passing);
+			if (!error && input_equal(passing, &out->input))
+				error = error_create(
+					HENCE_ERROR_INPUT,
+					"the passing input %u is the same as the failing one; "
+					"give another with --pass or --pass-stdin",
+					i + 1);
+		}
+	}
 	if (!error)
 		error = units_by_parse(options->by ? options->by : "auto", &out->reduce.by);
 	if (!error)
@@ -411,27 +381,6 @@ static bool is_printable(const char *bytes, size_t size)
 	return true;
 }
 
-/* $'...': what cannot be seen is written as an escape. */
-static void quote_escaped(const char *bytes, size_t size, struct str *out)
-{
-	str_add(out, "$'");
-	for (size_t i = 0; i < size; i++) {
-		unsigned char c = (unsigned char)bytes[i];
-
-		if (c == '\n')
-			str_add(out, "\\n");
-		else if (c == '\t')
-			str_add(out, "\\t");
-		else if (c == '\'' || c == '\\')
-			str_printf(out, "\\%c", c);
-		else if (c < ' ' || c >= 127)
-			str_printf(out, "\\%03o", c);
-		else
-			str_add_char(out, (char)c);
-	}
-	str_add_char(out, '\'');
-}
-
 void failure_words_quote(const char *bytes, size_t size, struct str *out)
 {
 	char *word GUARD_FREE = NULL;
@@ -441,7 +390,23 @@ void failure_words_quote(const char *bytes, size_t size, struct str *out)
 		return;
 	}
 	if (!is_printable(bytes, size)) {
-		quote_escaped(bytes, size, out);
+		/* $'...': what cannot be seen is written as an escape. */
+		str_add(out, "$'");
+		for (size_t i = 0; i < size; i++) {
+			unsigned char c = (unsigned char)bytes[i];
+
+			if (c == '\n')
+				str_add(out, "\\n");
+			else if (c == '\t')
+				str_add(out, "\\t");
+			else if (c == '\'' || c == '\\')
+				str_printf(out, "\\%c", c);
+			else if (c < ' ' || c >= 127)
+				str_printf(out, "\\%03o", c);
+			else
+				str_add_char(out, (char)c);
+		}
+		str_add_char(out, '\'');
 		return;
 	}
 	word = mem_strndup(bytes, size);

@@ -13,7 +13,7 @@
 #include "explain/suspects.h"
 #include "explain/provenance.h"
 #include "explain/steps.h"
-#include "explain/suite.h"
+#include "explain/rank_suite.h"
 #include "explain/suspects_slices.h"
 #include "base/interrupt.h"
 #include "report/source.h"

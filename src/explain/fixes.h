@@ -4,7 +4,7 @@
 #define HENCE_EXPLAIN_FIXES_H
 
 #include "edit/search.h"
-#include "explain/explain_source.h"
+#include "explain/illustrations.h"
 #include "explain/question.h"
 #include "explain/references.h"
 #include "report/explanation.h"
@@ -30,7 +30,7 @@ struct fixes_time {
    edit_search_deinit(). */
 struct hence_error *fixes_search(const struct explain_question *question, struct references *pair,
                                  const struct spectra *spectra, struct fixes_time time,
-                                 struct edit_search *out);
+                                 struct edit_search *out) __attribute__((warn_unused_result));
 
 /* Adds the edits of a search, which were ranked, as fixes. */
 void explain_add_fixes(const struct edit_search *search, struct explain_sources *sources,
@@ -46,6 +46,6 @@ void explain_order_fixes(struct explanation *e);
 /* Looks for plausible edits and nothing else. Without a verdict in `out`, `refused` says why there is no explanation; caller
    frees both. */
 struct hence_error *fixes_find(const struct explain_question *question, struct explanation *out,
-                               struct refused *refused);
+                               struct refused *refused) __attribute__((warn_unused_result));
 
 #endif

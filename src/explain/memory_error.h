@@ -8,7 +8,7 @@
 #ifndef HENCE_EXPLAIN_MEMORY_ERROR_H
 #define HENCE_EXPLAIN_MEMORY_ERROR_H
 
-#include "explain/explain_source.h"
+#include "explain/illustrations.h"
 
 /* Finds the first memory error before more than `printed` bytes of standard output were printed (UINT64_MAX: in the
    whole run). out->kind is NULL if there is none. Decodes the run up to there, and if there is one a second time.

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "explain/reduced_input.h"
+#include "explain/input_search.h"
 #include "explain/steps.h"
 #include "report/recipe.h"
 #include "trace/walk.h"
@@ -16,33 +16,34 @@
 
 /* --- commands --- */
 
-static void add_part(const struct input_part *part, struct str *out)
-{
-	bool whole = part->bytes.length <= MOST_SHOWN;
-
-	if (part->kind == INPUT_ARGUMENT) {
-		str_add_char(out, ' ');
-		failure_words_quote(str_text(&part->bytes), part->bytes.length, out);
-	} else if (part->kind == INPUT_STDIN && part->varied) {
-		str_add(out, " <<< ");
-		failure_words_quote(str_text(&part->bytes), whole ? part->bytes.length : MOST_SHOWN,
-		                    out);
-		str_add(out, whole ? "" : "...");
-	} else if (part->varied && !part->unset) {
-		str_printf(out, " [%s%s: ", part->kind == INPUT_FILE ? "" : "$", part->name);
-		failure_words_quote(str_text(&part->bytes), whole ? part->bytes.length : MOST_SHOWN,
-		                    out);
-		str_add(out, whole ? "]" : "...]");
-	}
-}
-
 char *references_command_text(const struct references *p, const struct input *input)
 {
 	struct str text = STR_INIT;
 
 	failure_words_quote(p->options->command[0], strlen(p->options->command[0]), &text);
-	for (uint32_t i = 0; i < input->parts.size; i++)
-		add_part(&input->parts.at[i], &text);
+	for (uint32_t i = 0; i < input->parts.size; i++) {
+		bool whole = input->parts.at[i].bytes.length <= MOST_SHOWN;
+
+		if (input->parts.at[i].kind == INPUT_ARGUMENT) {
+			str_add_char(&text, ' ');
+			failure_words_quote(str_text(&input->parts.at[i].bytes),
+			                    input->parts.at[i].bytes.length, &text);
+		} else if (input->parts.at[i].kind == INPUT_STDIN && input->parts.at[i].varied) {
+			str_add(&text, " <<< ");
+			failure_words_quote(str_text(&input->parts.at[i].bytes),
+			                    whole ? input->parts.at[i].bytes.length : MOST_SHOWN,
+			                    &text);
+			str_add(&text, whole ? "" : "...");
+		} else if (input->parts.at[i].varied && !input->parts.at[i].unset) {
+			str_printf(&text,
+			           " [%s%s: ", input->parts.at[i].kind == INPUT_FILE ? "" : "$",
+			           input->parts.at[i].name);
+			failure_words_quote(str_text(&input->parts.at[i].bytes),
+			                    whole ? input->parts.at[i].bytes.length : MOST_SHOWN,
+			                    &text);
+			str_add(&text, whole ? "]" : "...]");
+		}
+	}
 	return str_steal(&text);
 }
 

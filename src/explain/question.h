@@ -4,7 +4,7 @@
 
 #include "explain/failure_case.h"
 #include "explain/recorded.h"
-#include "explain/search.h"
+#include "explain/input_search.h"
 #include "methods/chain.h"
 
 enum explain_method {

@@ -371,11 +371,9 @@ void run_deinit(struct run *run)
 	forget_recorded(run);
 	for (uint32_t i = 0; i < run->unmodelled.size; i++)
 		free(run->unmodelled.at[i].name);
-	for (uint32_t i = 0; i < run->notes.size; i++)
-		free(run->notes.at[i]);
 	vec_deinit(&run->recorded);
 	vec_deinit(&run->unmodelled);
-	vec_deinit(&run->notes);
+	vec_free(&run->notes);
 	launch_result_deinit(&run->launch);
 	session_destroy(&run->session);
 	executable_deinit(&run->program);
@@ -410,4 +408,23 @@ struct recording record_slice_run(const struct run *run, const struct run_tape *
 	                          .tape = recorded->tape->number,
 	                          .table = run->table,
 	                          .death = record_death(&recorded->outcome, death) ? death : NULL};
+}
+
+unsigned record_slice_doubts(const struct slice *slice, const char *name, const char *result,
+                             char *notes[RECORD_DOUBTS])
+{
+	unsigned count = 0;
+
+	if (slice->unseen)
+		notes[count++] = str_format(
+			"%s reaches memory that code without a model wrote: %s may lack something",
+			name, result);
+	if (slice->guesses)
+		notes[count++] = str_format("%u call%s of functions without a model %s in %s: what "
+		                            "%s read and wrote is a "
+		                            "guess (--models FILE says)",
+		                            slice->guesses, slice->guesses == 1 ? "" : "s",
+		                            slice->guesses == 1 ? "is" : "are", name,
+		                            slice->guesses == 1 ? "it" : "they");
+	return count;
 }

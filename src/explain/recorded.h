@@ -80,12 +80,13 @@ void run_options_deinit(struct run_options *options);
 
 /* Finds out before the run what would fail after it. A file that is replaced needs a folder that can
    be written to, one that is overwritten does not. A NULL path is fine. */
-struct hence_error *run_check_output(const char *path, const char *option, bool replaced);
+struct hence_error *run_check_output(const char *path, const char *option, bool replaced)
+	__attribute__((warn_unused_result));
 
 /* Runs the command that `run->options` names and records it; `input` and `output` of `run` are -1
    or set. Counts of executed things are left to `hence run`. Caller frees with run_deinit(), also after an
    error. */
-struct hence_error *run_record(struct run *run);
+struct hence_error *run_record(struct run *run) __attribute__((warn_unused_result));
 void run_deinit(struct run *run);
 
 /* A run on changed input. */
@@ -100,7 +101,8 @@ struct run_confined {
 
 /* The same as run_record(), of the input of confined->trials and in the confinement of a trial. Caller
    frees what it fills. */
-struct hence_error *run_record_confined(struct run *run, struct run_confined *confined);
+struct hence_error *run_record_confined(struct run *run, struct run_confined *confined)
+	__attribute__((warn_unused_result));
 
 /* The same in two parts, for callers that record by other means (experiment/experiment.h). The first makes the
    session. When all is recorded the second lists the tapes; `ends` are how the processes ended that
@@ -110,8 +112,9 @@ struct run_end {
 	uint32_t tape; /* index in run->recorded */
 	const struct outcome *outcome;
 };
-struct hence_error *run_begin(struct run *run);
-struct hence_error *run_finish(struct run *run, const struct run_end *ends, uint32_t count);
+struct hence_error *run_begin(struct run *run) __attribute__((warn_unused_result));
+struct hence_error *run_finish(struct run *run, const struct run_end *ends, uint32_t count)
+	__attribute__((warn_unused_result));
 
 /* Adds a note to the account. */
 void run_note(struct run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -134,5 +137,11 @@ bool record_death(const struct outcome *outcome, struct walk_place *out);
    what is given. */
 struct recording record_slice_run(const struct run *run, const struct run_tape *recorded,
                                   struct modules *modules, struct walk_place *death);
+
+/* Why a slice may lack something, or be too large, as notes for the user: how many. `name` is its name, `result` what is made of
+   it. Caller frees each. */
+#define RECORD_DOUBTS 2
+unsigned record_slice_doubts(const struct slice *slice, const char *name, const char *result,
+                             char *notes[RECORD_DOUBTS]);
 
 #endif

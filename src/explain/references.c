@@ -55,8 +55,10 @@ static struct hence_error *find_place(const struct recording *run, uint64_t time
 	return error;
 }
 
-struct hence_error *references_part(const struct recording *first, const struct recording *second,
-                                    char **out)
+/* Where the first branch is that goes another way in a second run of the same input: 'a.c:17:3 in
+   main()'; NULL: there is none, or its place is not known. Caller frees *out. */
+static struct hence_error *references_part(const struct recording *first,
+                                           const struct recording *second, char **out)
 {
 	const struct align_options options = {0};
 	struct alignment alignment;
@@ -135,29 +137,27 @@ static bool is_hang(const struct references *p)
 	       p->reduced.oracle.failure.kind == FAILURE_HANG;
 }
 
-static void note_recording(struct references *p, const struct recorded_side *side)
-{
-	const char *note = experiments_note(side->pool);
-
-	/* That the tape of a run without end was full is as we wanted it. */
-	for (uint32_t i = 0; i < p->run.notes.size && !is_hang(p); i++)
-		references_note(p, mem_strdup(p->run.notes.at[i]));
-	if (note)
-		references_note(p, mem_strdup(note));
-	if (side == &p->failing && side->tapes > 1)
-		references_note(
-			p, str_format("%u processes were recorded; only the first is explained",
-		                      side->tapes));
-}
-
 /* Its tape is there. */
 static struct hence_error *finish_recording(struct references *p, const struct recorded_side *side)
 {
 	const struct run_end end = {side->tape, &side->result.outcome};
 	struct hence_error *error = run_finish(&p->run, &end, 1);
 
-	if (!error)
-		note_recording(p, side);
+	if (!error) {
+		const char *note = experiments_note(side->pool);
+
+		/* That the tape of a run without end was full is as we wanted it. */
+		for (uint32_t i = 0; i < p->run.notes.size && !is_hang(p); i++)
+			references_note(p, mem_strdup(p->run.notes.at[i]));
+		if (note)
+			references_note(p, mem_strdup(note));
+		if (side == &p->failing && side->tapes > 1)
+			references_note(
+				p,
+				str_format(
+					"%u processes were recorded; only the first is explained",
+					side->tapes));
+	}
 	return error;
 }
 
@@ -314,7 +314,9 @@ static struct hence_error *explain_unstable(struct references *p)
 	return NULL;
 }
 
-struct hence_error *references_record_failing(struct references *p)
+/* Records the failing run, and for a run without end the first candidate before it; the same for
+   p->refused.why. */
+static struct hence_error *references_record_failing(struct references *p)
 {
 	struct hence_error *error = p->run.session.path ? NULL : begin_recording(p);
 
@@ -338,44 +340,39 @@ struct hence_error *references_record_failing(struct references *p)
 
 /* --- the reference --- */
 
-/* The output of the other build is the right one for the failing run. */
-static void take_right(struct references *p)
-{
-	struct trial_result *failing = &p->failing.result;
-	const struct trial_result *right = &p->reference.result;
-
-	str_deinit(&failing->right);
-	outcome_deinit(&failing->other);
-	str_add_bytes(&failing->right, str_text(&right->output), right->output.length);
-	outcome_copy(&failing->other, &right->outcome);
-}
-
-/* The other build must not fail by itself. */
-static char *refuse_program(const struct references *p)
-{
-	struct str text = STR_INIT;
-
-	str_printf(&text, "%s fails with the failing input, too: it ", p->options->pass_program);
-	outcome_write_text(&p->reference.result.outcome, &text);
-	str_add(&text, "; give a build that does what is right");
-	return str_steal(&text);
-}
-
 static char *find_refusal(struct references *p, const struct reference *candidate)
 {
 	bool program = candidate->kind == REFERENCE_PROGRAM;
 
-	if (program && p->reference.result.outcome.kind != OUTCOME_EXITED)
-		return refuse_program(p);
-	if (program)
-		take_right(p);
+	if (program && p->reference.result.outcome.kind != OUTCOME_EXITED) {
+		/* The other build must not fail by itself. */
+		struct str text = STR_INIT;
+
+		str_printf(&text, "%s fails with the failing input, too: it ",
+		           p->options->pass_program);
+		outcome_write_text(&p->reference.result.outcome, &text);
+		str_add(&text, "; give a build that does what is right");
+		return str_steal(&text);
+	}
+	if (program) {
+		/* The output of the other build is the right one for the failing run. */
+		struct trial_result *failing = &p->failing.result;
+		const struct trial_result *right = &p->reference.result;
+
+		str_deinit(&failing->right);
+		outcome_deinit(&failing->other);
+		str_add_bytes(&failing->right, str_text(&right->output), right->output.length);
+		outcome_copy(&failing->other, &right->outcome);
+	}
 	if (program && !still_fails(p))
 		return say_unstable(p, &p->failing, NULL);
 	return still_passes(p) ? NULL : say_unstable(p, &p->reference, candidate);
 }
 
-struct hence_error *references_record_reference(struct references *p,
-                                                const struct reference *candidate, char **refuses)
+/* Records a candidate as the reference, unless that is done. *refuses is what is to be said when it
+   does not do as it did before; the caller frees it. */
+static struct hence_error *
+references_record_reference(struct references *p, const struct reference *candidate, char **refuses)
 {
 	struct hence_error *error = NULL;
 
@@ -400,8 +397,9 @@ static uint64_t count_lines(const struct str *text)
 	return lines;
 }
 
-struct hence_error *references_judge_patched(void *context, const struct patch *patch,
-                                             enum verdict *verdict, bool *early)
+/* For oracle.judge_patched: `context` is the pair. */
+static struct hence_error *references_judge_patched(void *context, const struct patch *patch,
+                                                    enum verdict *verdict, bool *early)
 {
 	struct references *p = context;
 	const struct predicate predicate = {.patch = *patch};
@@ -494,16 +492,9 @@ struct hence_error *references_record_other(struct references *p, struct recorde
 #define MOST_REPEATS 512u /* ways of branches whose samples did not help */
 #define PATIENCE     2.0  /* seconds for the search */
 
-/* Without them there is less to compare with, and no more. */
-static void note_patched(struct references *p, struct hence_error *error)
-{
-	if (error && !budget_is_over(&p->search.budget))
-		references_note(
-			p, str_format("branches that could go another way: %s", error->message));
-	error_destroy(error);
-}
-
-void references_add_patched(struct references *p)
+/* Adds the failing run, patched at branches where that makes it pass, to the candidates: when the expected
+   output is known, those that print just that. */
+static void references_add_patched(struct references *p)
 {
 	const struct budget budget = {.whole = &p->search.budget,
 	                              .until = budget_clock() + PATIENCE};
@@ -520,7 +511,11 @@ void references_add_patched(struct references *p)
 	budget_hide(&budget);
 	walk_set_limit(before);
 	p->experiments += p->predicates.experiments;
-	note_patched(p, error);
+	/* Without them there is less to compare with, and no more. */
+	if (error && !budget_is_over(&p->search.budget))
+		references_note(
+			p, str_format("branches that could go another way: %s", error->message));
+	error_destroy(error);
 	for (uint32_t i = 0; i < p->predicates.all.size; i++)
 		if (predicate_counts(&p->predicates.all.at[i]))
 			*vec_push(&p->candidates) =
@@ -559,7 +554,8 @@ static struct hence_error *check_patch(const struct references *p, const struct 
 	return error;
 }
 
-struct hence_error *references_add_patch(struct references *p)
+/* Adds the failing run, patched as the recipe says. */
+static struct hence_error *references_add_patch(struct references *p)
 {
 	const struct recipe_patch *patch = &p->recipe->patch;
 	struct predicate *predicate;
@@ -609,7 +605,7 @@ void references_note(struct references *p, char *text)
 	*vec_push(&p->notes) = text;
 }
 
-/* Is even what it takes to tell what was found too late? Whoever reads a long run then is ended. */
+/* Is it so late that even the report of what was found cannot wait for a long run to be read? */
 static bool is_overdue(void *context)
 {
 	struct references *p = context;
@@ -732,40 +728,6 @@ static struct hence_error *find_inputs(struct references *p)
 	return NULL;
 }
 
-/* Why none of the given inputs can be compared with. */
-static void note_refused(struct references *p)
-{
-	const char *name = p->options->command[0];
-	bool several = p->failure.passing.size > 1;
-
-	if (p->reduced.alike.size)
-		references_note(
-			p,
-			str_format(
-				"the passing input%s cannot be compared with, since %s prints the "
-				"same as with the failing one; changes of the code must leave %s "
-				"as %s",
-				several ? "s" : "", name, several ? "them" : "it",
-				several ? "they are" : "it is"));
-	else
-		references_note(p, str_format("the passing input%s not pass: %s fails with %s, too",
-		                              several ? "s do" : " does", name,
-		                              several ? "each" : "it"));
-}
-
-static void note_inputs(struct references *p)
-{
-	const struct reduce_result *r = &p->reduced;
-
-	if (r->note)
-		references_note(p, mem_strdup(r->note));
-	if (r->refused)
-		references_note(p,
-		                str_format("%u of the passing inputs %s not pass and %s left out",
-		                           r->refused, r->refused == 1 ? "does" : "do",
-		                           r->refused == 1 ? "was" : "were"));
-}
-
 /* There is nothing to compare with: why. */
 static void note_missing(struct references *p)
 {
@@ -880,19 +842,6 @@ static struct hence_error *find_versions(struct references *p)
 	                       &p->versions);
 }
 
-/* Two versions may be too different. */
-static void drop_alignment(struct references *p)
-{
-	alignment_deinit(&p->alignment);
-	p->is_aligned = false;
-	references_note(p,
-	                str_format("the two runs have no point in common, so there is nothing to "
-	                           "compare%s",
-	                           p->versions ? ": no statement that is in the sources of both "
-	                                         "builds was executed by both"
-	                                       : ""));
-}
-
 static struct hence_error *align(struct references *p)
 {
 	struct align_options options = {.stop = budget_stops, .context = (void *)&p->search.budget};
@@ -903,8 +852,18 @@ static struct hence_error *align(struct references *p)
 		error = align_runs(&p->failing.recording, &p->reference.recording, &options,
 		                   &p->alignment);
 	p->is_aligned = !error;
-	if (p->is_aligned && !p->alignment.spans.size && !p->alignment.stopped)
-		drop_alignment(p);
+	if (p->is_aligned && !p->alignment.spans.size && !p->alignment.stopped) {
+		/* Two versions may be too different. */
+		alignment_deinit(&p->alignment);
+		p->is_aligned = false;
+		references_note(
+			p,
+			str_format("the two runs have no point in common, so there is nothing to "
+		                   "compare%s",
+		                   p->versions ? ": no statement that is in the sources of both "
+		                                 "builds was executed by both"
+		                               : ""));
+	}
 	return error;
 }
 
@@ -943,7 +902,7 @@ static void release(struct references *p)
 	p->is_aligned = p->has_reference = false;
 }
 
-/* Whoever was at work when the time was over may call it an error. What is known is told. */
+/* When the time is over, the method under way may return an error for it: what is known is reported. */
 static struct hence_error *forgive(struct references *p, struct hence_error *error)
 {
 	if (error && budget_is_over(&p->search.budget)) {
@@ -977,7 +936,26 @@ static struct hence_error *begin_stage(struct references *p)
 	   leave those alone that print what they should. */
 	if (!error && !p->refused.why && p->lenient && p->failure.reduce.passing_count &&
 	    !p->reduced.usable.size && !budget_is_over(&p->search.budget)) {
-		note_refused(p);
+		const char *name;
+		bool several;
+
+		/* Why none of the given inputs can be compared with. */
+		name = p->options->command[0];
+		several = p->failure.passing.size > 1;
+		if (p->reduced.alike.size)
+			references_note(p, str_format("the passing input%s cannot be compared "
+			                              "with, since %s prints the "
+			                              "same as with the failing one; changes of "
+			                              "the code must leave %s "
+			                              "as %s",
+			                              several ? "s" : "", name,
+			                              several ? "them" : "it",
+			                              several ? "they are" : "it is"));
+		else
+			references_note(
+				p, str_format("the passing input%s not pass: %s fails with %s, too",
+			                      several ? "s do" : " does", name,
+			                      several ? "each" : "it"));
 		p->failure.reduce.passing_count = 0;
 		p->stage = first_stage(p);
 		if (p->stage == REFERENCE_INPUTS) {
@@ -992,7 +970,17 @@ static struct hence_error *begin_stage(struct references *p)
 	if (error || p->refused.why)
 		return error;
 	if (p->stage == REFERENCE_INPUTS) {
-		note_inputs(p);
+		const struct reduce_result *r;
+
+		r = &p->reduced;
+		if (r->note)
+			references_note(p, mem_strdup(r->note));
+		if (r->refused)
+			references_note(
+				p,
+				str_format("%u of the passing inputs %s not pass and %s left out",
+			                   r->refused, r->refused == 1 ? "does" : "do",
+			                   r->refused == 1 ? "was" : "were"));
 		list_candidates(p);
 	}
 	budget_show(&p->search.budget, 0, "recording the failing run");
@@ -1010,16 +998,6 @@ static struct hence_error *begin_stage(struct references *p)
 	return error;
 }
 
-/* Forgets the failing run as it was given. */
-static void forget_stage(struct references *p)
-{
-	release(p);
-	recorded_side_deinit(&p->failing);
-	reduce_result_deinit(&p->reduced);
-	p->has_failing = p->chosen = false;
-	forget_candidates(p);
-}
-
 /* Goes on until there is a candidate that was not tried, or no stage is left. */
 static struct hence_error *find_candidates(struct references *p)
 {
@@ -1029,7 +1007,12 @@ static struct hence_error *find_candidates(struct references *p)
 	       p->stage != REFERENCE_LAST && !is_given(p) && !budget_is_over(&p->search.budget) &&
 	       !(p->waits && p->stage == REFERENCE_EXACT)) {
 		if (p->stage++ == REFERENCE_EXACT) {
-			forget_stage(p);
+			/* Forgets the failing run as it was given. */
+			release(p);
+			recorded_side_deinit(&p->failing);
+			reduce_result_deinit(&p->reduced);
+			p->has_failing = p->chosen = false;
+			forget_candidates(p);
 			error = begin_stage(p);
 		} else if (!p->failure.reduce.oracle.expected && p->has_failing) {
 			/* With an expected text, there is none: it was searched for before. */
@@ -1041,18 +1024,17 @@ static struct hence_error *find_candidates(struct references *p)
 
 /* --- the whole --- */
 
-/* A long search for nothing would be a pity. */
+/* What is wrong with these is found before the search, which may take long. */
 static struct hence_error *check(const struct references *p)
 {
 	struct executable program = {0}, other = {0};
 	struct hence_error *error = executable_find(references_program(p), &program);
 
 	if (!error && program.script)
-		error = error_create(
-			HENCE_ERROR_INPUT,
-			"%s is no program of its own but runs others (libtool's are in "
-			".libs); give the one that fails",
-			program.name);
+		error = error_create(HENCE_ERROR_INPUT,
+		                     "%s is a script that runs other programs (libtool's are in "
+		                     ".libs); give the one that fails",
+		                     program.name);
 	if (!error && p->options->pass_program)
 		error = executable_find(p->options->pass_program, &other);
 	executable_deinit(&program);
@@ -1186,8 +1168,6 @@ void references_deinit(struct references *p)
 	reduce_result_deinit(&p->reduced);
 	failure_case_deinit(&p->failure);
 	trials_known_deinit(&p->known);
-	for (uint32_t i = 0; i < p->notes.size; i++)
-		free(p->notes.at[i]);
-	vec_deinit(&p->notes);
+	vec_free(&p->notes);
 	refused_deinit(&p->refused);
 }

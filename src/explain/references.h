@@ -19,7 +19,7 @@
 #include "failure/symptom.h"
 #include "explain/failure_case.h"
 #include "explain/recorded.h"
-#include "explain/search.h"
+#include "explain/input_search.h"
 #include "edit/edited.h"
 #include "experiment/experiment.h"
 
@@ -113,17 +113,18 @@ void references_add_edit(struct references *pair, const char *edit, const char *
 
 /* Finds, records and aligns. p->refused.why says when there is nothing to explain; pair->refusals say why. Otherwise the failure is known, and with `is_aligned` the pair is
    complete; notes say what is missing. Caller frees with references_deinit(), in any case. */
-struct hence_error *references_find(struct references *pair);
+struct hence_error *references_find(struct references *pair) __attribute__((warn_unused_result));
 void references_deinit(struct references *pair);
 
 /* The same for the runs of a report: pair->recipe says all, nothing is searched for, and nothing is read but programs. If
    the program does not have the edit of the reference, that is a note, and there is no reference. */
-struct hence_error *references_repeat(struct references *pair);
+struct hence_error *references_repeat(struct references *pair) __attribute__((warn_unused_result));
 
 /* Takes another reference instead, if that is worth while: one was not enough (`explained`: it was),
    or several were given. *more: there is one, and with `is_aligned` the pair is complete. What was
    made of the pair before must be gone. */
-struct hence_error *references_next(struct references *pair, bool explained, bool *more);
+struct hence_error *references_next(struct references *pair, bool explained, bool *more)
+	__attribute__((warn_unused_result));
 
 /* The reference that is in use; NULL: none. */
 const struct reference *references_current(const struct references *pair);
@@ -133,52 +134,30 @@ bool references_is_exact(const struct references *pair);
 
 /* --- among its own files --- */
 
-/* Records the failing run, and for a run without end the first candidate before it; the same for
-   p->refused.why. */
-struct hence_error *references_record_failing(struct references *pair);
-
-/* Records a candidate as the reference, unless that is done. *refuses is what is to be said when it
-   does not do as it did before; the caller frees it. */
-struct hence_error *references_record_reference(struct references *pair,
-                                                const struct reference *candidate, char **refuses);
-
 void recorded_side_deinit(struct recorded_side *side);
 
 /* The memory error of the failing run, which was found, is the failure. No run can be judged by that from outside, so there
    is nothing to compare with. */
 void references_take_memory_error(struct references *pair);
 
-/* For oracle.judge_patched: `context` is the pair. */
-struct hence_error *references_judge_patched(void *context, const struct patch *patch,
-                                             enum verdict *verdict, bool *early);
-
 /* Records the program with that input. out->pool is NULL if the time was up. Caller frees with recorded_side_deinit(). */
 struct hence_error *references_record_input(struct references *pair, const struct input *input,
-                                            struct recorded_side *out);
+                                            struct recorded_side *out)
+	__attribute__((warn_unused_result));
 
 /* Records one of the inputs that were given and pass, 0 being the nearest; out->pool is NULL if there are not so
    many. Caller frees with recorded_side_deinit(). */
 struct hence_error *references_record_passing(struct references *pair, uint32_t number,
-                                              struct recorded_side *out);
+                                              struct recorded_side *out)
+	__attribute__((warn_unused_result));
 
 /* Records another input that passes than the reference's, if that is one and another was given: then out->pool
    is not NULL. Caller frees with recorded_side_deinit(). */
-struct hence_error *references_record_other(struct references *pair, struct recorded_side *out);
-
-/* Adds the failing run, patched at branches where that makes it pass, to the candidates: when the expected
-   output is known, those that print just that. */
-void references_add_patched(struct references *pair);
-
-/* Adds the failing run, patched as the recipe says. */
-struct hence_error *references_add_patch(struct references *pair);
+struct hence_error *references_record_other(struct references *pair, struct recorded_side *out)
+	__attribute__((warn_unused_result));
 
 /* Fills pair->failure from the recipe. */
-struct hence_error *references_fill(struct references *pair);
-
-/* Where the first branch is that goes another way in a second run of the same input: 'a.c:17:3 in
-   main()'; NULL: there is none, or its place is not known. Caller frees *out. */
-struct hence_error *references_part(const struct recording *first, const struct recording *second,
-                                    char **out);
+struct hence_error *references_fill(struct references *pair) __attribute__((warn_unused_result));
 
 /* What executes the program: a path or a name. */
 const char *references_program(const struct references *pair);

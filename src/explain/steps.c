@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "explain/explain_source.h"
+#include "explain/illustrations.h"
 #include "explain/suspects.h"
 #include "explain/alone.h"
 #include "report/cause_tree.h"
@@ -183,7 +183,7 @@ struct hence_error *explain_changed_lines(const struct versions *versions,
 
 /* ------ source around the places of an explanation ------ */
 
-/* Explain_add_sources() of explain_source.h. */
+/* Explain_add_sources() of illustrations.h. */
 
 #define WHOLE              400u         /* lines of a file that is shown as a whole */
 #define AROUND             8u           /* lines before and behind a place */
@@ -800,7 +800,7 @@ static void note_unseen(const struct cause_tree *tree, struct explanation *out)
 			continue;
 		at.column = 0;
 		str_add(&text,
-		        count++ ? ", " : "not executed, but might have mattered: controlled by ");
+		        count++ ? ", " : "skipped statements may matter, too: they depend on ");
 		explanation_add_place(&text, &at);
 		/* Where a write should have gone is an address, which tells a person nothing. */
 		if (node->wanted && node->reason != CAUSE_MISSED)

@@ -5,7 +5,7 @@
 #ifndef HENCE_EXPLAIN_STEPS_H
 #define HENCE_EXPLAIN_STEPS_H
 
-#include "explain/explain_source.h"
+#include "explain/illustrations.h"
 #include "failure/symptom.h"
 #include "methods/transitions.h"
 #include "report/explanation.h"

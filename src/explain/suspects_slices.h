@@ -2,7 +2,7 @@
 #ifndef HENCE_EXPLAIN_SUSPECTS_SLICES_H
 #define HENCE_EXPLAIN_SUSPECTS_SLICES_H
 
-#include "explain/explain_source.h"
+#include "explain/illustrations.h"
 #include "explain/suspects.h"
 #include "slice/dual.h"
 #include "trial/oracle.h"

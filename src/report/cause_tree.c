@@ -252,10 +252,9 @@ static const struct fields stats_fields = FIELDS(struct cause_tree, stats_rows);
 static void fail_at(struct reader *r, uint32_t node, const char *key, uint32_t index,
                     uint32_t number, const char *why)
 {
-	char *path = str_format("nodes[%u].%s[%u]", node, key, index);
+	char *path GUARD_FREE = str_format("nodes[%u].%s[%u]", node, key, index);
 
 	reader_fail(r, path, "is %u, %s", number, why);
-	free(path);
 }
 
 /* Each node is the child of its parent, once. */

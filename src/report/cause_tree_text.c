@@ -438,8 +438,6 @@ static void print_advice(const struct cause_printer *p)
 	vec_deinit(&changes.all);
 }
 
-/* --- what is missing --- */
-
 /* --- the whole --- */
 
 static void begin(struct cause_printer *p)

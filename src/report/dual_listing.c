@@ -1,6 +1,7 @@
 /* Statements of a dual slice: see dual_listing.h. */
 #include "report/dual_listing.h"
 
+#include "base/guard.h"
 #include "words/describe.h"
 #include "report/json.h"
 
@@ -206,14 +207,13 @@ static const char *base_name(const char *path)
 static void print_entry(const struct dual_listing_entry *entry, const char *const names[2],
                         int width, int place, FILE *file)
 {
-	char *where = str_format("%s:%u", base_name(entry->file), entry->line);
+	char *where GUARD_FREE = str_format("%s:%u", base_name(entry->file), entry->line);
 	bool same = entry->texts[0] && entry->texts[1] && !strcmp(entry->texts[0], entry->texts[1]);
 
 	for (unsigned i = 0; i < 2; i++)
 		if (entry->texts[i] && !(same && i))
 			fprintf(file, "%-*s  %-*s  %s: %s\n", width, same ? "both" : names[i],
 			        place, where, entry->function, entry->texts[i]);
-	free(where);
 }
 
 void dual_listing_print(const struct dual_listing *listing, const char *const names[2], FILE *file)

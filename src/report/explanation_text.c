@@ -195,7 +195,7 @@ static void add_short_proof(const struct explanation_step *step, struct str *out
 static void print_reasons(const struct text_printer *p, uint32_t number)
 {
 	const struct explanation_step *step = &p->e->steps.at[number];
-	struct str why = STR_INIT, proof = STR_INIT;
+	struct str why GUARD(str_deinit) = STR_INIT, proof = STR_INIT;
 
 	add_because(p, number, &why);
 	if (!step->observed) {
@@ -219,7 +219,6 @@ static void print_reasons(const struct text_printer *p, uint32_t number)
 		columns_wrap_hanging(why.text, TEXT_INDENT, TEXT_INDENT + 2, p->width, p->file);
 	if (proof.length)
 		columns_wrap_hanging(proof.text, TEXT_INDENT, TEXT_INDENT + 2, p->width, p->file);
-	str_deinit(&why);
 	str_deinit(&proof);
 }
 
@@ -470,7 +469,7 @@ static void print_mark(const struct text_printer *p, const char *text, size_t le
                        unsigned before)
 {
 	unsigned room = p->style->full ? WHOLE_LINE : p->width - TEXT_INDENT - 2, columns;
-	char *copy = mem_strndup(text, length);
+	char *copy GUARD_FREE = mem_strndup(text, length);
 	struct str part GUARD(str_deinit) = STR_INIT;
 
 	for (char *at = copy; *at; at++)
@@ -481,7 +480,6 @@ static void print_mark(const struct text_printer *p, const char *text, size_t le
 	for (unsigned i = 1; i < columns && before + i < room; i++)
 		fputc('~', p->file);
 	fprintf(p->file, "%s\n", text_colour(p, TEXT_PLAIN));
-	free(copy);
 }
 
 /* Its lines, those of `after` with a mark below the changed part. */

@@ -250,7 +250,7 @@ void explanation_add_step(struct str *out, const struct explanation_step *step,
 bool explanation_add_reason(struct str *out, const struct explanation_step *step, unsigned longest)
 {
 	const struct explanation_value *v = step->values.size ? step->values.at : NULL;
-	struct str text = STR_INIT, names = STR_INIT;
+	struct str text = STR_INIT, names GUARD(str_deinit) = STR_INIT;
 	bool fits;
 
 	for (uint32_t i = 0; i < step->values.size; i++)
@@ -277,7 +277,6 @@ bool explanation_add_reason(struct str *out, const struct explanation_step *step
 	}
 	fits = text.length && columns_all(text.text) <= longest;
 	str_add(out, fits ? str_text(&text) : "");
-	str_deinit(&names);
 	str_deinit(&text);
 	return fits;
 }
@@ -748,13 +747,12 @@ void explanation_add_edit_counts(struct str *out, const struct explanation *e)
 /* The first `length` bytes of a line, as they are shown: a tab is one column. */
 static void add_part(const char *text, size_t length, struct str *out)
 {
-	char *part = mem_strndup(text, length);
+	char *part GUARD_FREE = mem_strndup(text, length);
 
 	for (char *at = part; *at; at++)
 		if (*at == '\t')
 			*at = ' ';
 	explanation_add_safe(out, part);
-	free(part);
 }
 
 void explanation_add_source(const struct explanation_place *place, unsigned room, struct str *line,

@@ -185,20 +185,6 @@ static void add_suspect(const struct dot_printer *p, uint32_t number)
 	add_row(p, &text, SMALL "<B>", "</B>" SMALL_END);
 }
 
-/* True: there is one. */
-static bool add_suspects(const struct dot_printer *p, uint32_t step)
-{
-	bool any = false;
-
-	for (uint32_t i = 0; i < explanation_shown_suspects(p->e, p->full); i++) {
-		if (step_of(p->e, &p->e->suspects.at[i]) != step)
-			continue;
-		add_suspect(p, i);
-		any = true;
-	}
-	return any;
-}
-
 /* --- values: a sentence tells a few; a table has many --- */
 
 /* Graphviz refuses tags that have no text between them. */
@@ -259,7 +245,12 @@ static void add_step(const struct dot_printer *p, uint32_t number)
 	add_row(p, &cause, SMALL, SMALL_END);
 	if (doubtful)
 		add_safe_row(p, "not proven", SMALL "<I>", "</I>" SMALL_END);
-	suspect = add_suspects(p, number);
+	for (uint32_t i = 0; i < explanation_shown_suspects(p->e, p->full); i++) {
+		if (step_of(p->e, &p->e->suspects.at[i]) != number)
+			continue;
+		add_suspect(p, i);
+		suspect = true;
+	}
 	str_printf(&attributes, ", style=\"%s,filled\", fillcolor=\"%s\"%s",
 	           doubtful ? "dashed" : "solid", suspect ? "#fff2b3" : "white",
 	           step->observed     ? ", color=\"#c00000\", penwidth=2"
@@ -274,13 +265,11 @@ static bool shows_failure(const struct explanation *e)
 	return e->steps.size && e->steps.at[e->steps.size - 1].observed;
 }
 
-/* --- suspects that are at no step --- */
-
 /* --- the whole --- */
 
 static void add_title(const struct dot_printer *p)
 {
-	struct str text = STR_INIT, verdict = STR_INIT;
+	struct str text = STR_INIT, verdict GUARD(str_deinit) = STR_INIT;
 
 	str_add(p->out, "\tlabel=<<TABLE BORDER=\"0\" CELLSPACING=\"0\">");
 	explanation_add_failure(&text, p->e);
@@ -299,7 +288,6 @@ static void add_title(const struct dot_printer *p)
 	             SMALL, SMALL_END);
 	str_add(p->out, "</TABLE>>;\n\tlabelloc=t;\n");
 	str_deinit(&text);
-	str_deinit(&verdict);
 }
 
 void explanation_print_dot(const struct explanation *e, const struct explanation_style *style,

@@ -179,26 +179,22 @@ void html_add_count(struct str *out, uint64_t count, const char *one)
 
 /* --- commands --- */
 
-/* An argument as a shell would take it. */
-static void add_argument(struct str *out, const char *text)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-				    "-_./=:,+@%";
-	struct str quoted GUARD(str_deinit) = STR_INIT;
-
-	if (*text && strspn(text, plain) == strlen(text))
-		str_add(&quoted, text);
-	else
-		str_add_quoted(&quoted, text);
-	html_add(out, str_text(&quoted));
-}
-
 void html_add_command(struct str *out, char *const *command, uint32_t count)
 {
 	str_add(out, "<code>");
 	for (uint32_t i = 0; i < count; i++) {
+		static const char plain[] =
+			"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+			"-_./=:,+@%";
+		struct str quoted GUARD(str_deinit) = STR_INIT;
+
 		str_add(out, i ? " " : "");
-		add_argument(out, command[i]);
+		/* An argument as a shell would take it. */
+		if (*command[i] && strspn(command[i], plain) == strlen(command[i]))
+			str_add(&quoted, command[i]);
+		else
+			str_add_quoted(&quoted, command[i]);
+		html_add(out, str_text(&quoted));
 	}
 	str_add(out, "</code>");
 }
@@ -217,27 +213,22 @@ static const char *const opened[] = {[NAME] = "<var>",
                                      [REFERENCE] = "<b class=\"reference\">"};
 static const char *const closed[] = {[NAME] = "</var>", [FAILING] = "</b>", [REFERENCE] = "</b>"};
 
-/* Appends a text in which no line ends inside an arrow, as it otherwise may after the hyphen. */
-static void add_words(struct str *out, const char *text, size_t length)
-{
-	const char *end = text + length;
-
-	for (const char *arrow; (arrow = memmem(text, (size_t)(end - text), "->", 2));
-	     text = arrow + 2) {
-		html_add_code(out, text, (size_t)(arrow - text));
-		str_add(out, "<span class=\"whole\">-&gt;</span>");
-	}
-	html_add_code(out, text, (size_t)(end - text));
-}
-
 void html_add_marked(struct str *out, const char *text)
 {
 	char open = 0;
 
 	while (*text) {
 		size_t length = strcspn(text, "\1\2\3\4");
+		const char *end;
 
-		add_words(out, text, length);
+		/* Appends a text in which no line ends inside an arrow, as it otherwise may after the hyphen. */
+		end = text + length;
+		for (const char *arrow; (arrow = memmem(text, (size_t)(end - text), "->", 2));
+		     text = arrow + 2) {
+			html_add_code(out, text, (size_t)(arrow - text));
+			str_add(out, "<span class=\"whole\">-&gt;</span>");
+		}
+		html_add_code(out, text, (size_t)(end - text));
 		text += length;
 		if (!*text)
 			break;

@@ -243,41 +243,6 @@ static void draw_head(struct str *out, int x, int y, int dx, int dy)
 	           -7 * dy - 4 * dx, 8 * dy, 8 * dx);
 }
 
-/* To a box of the next column. */
-static void draw_on(const struct memory_picture *p, const struct memory_box *from, int y,
-                    const struct memory_box *to, struct str *out)
-{
-	int end = column_end(p, from->level), ty = to->y + 13;
-
-	str_printf(out, "<path d=\"M%d %dH%dC%d %d %d %d %d %d\"/>", from->x + from->width - 8, y,
-	           end, end + MEMORY_GAP / 2, y, to->x - MEMORY_GAP / 2, ty, to->x - 6, ty);
-	draw_head(out, to->x - 1, ty, 1, 0);
-}
-
-/* To a box of the same column. Several of them do not lie on each other: `number` tells them apart. */
-static void draw_beside(const struct memory_picture *p, const struct memory_box *from, int y,
-                        const struct memory_box *to, uint32_t number, struct str *out)
-{
-	int end = column_end(p, from->level), ty = to->y + 21;
-	int out_x = end + 18 + 8 * (int)(number % 5);
-
-	str_printf(out, "<path d=\"M%d %dH%dC%d %d %d %d %d %dH%d\"/>", from->x + from->width - 8,
-	           y, end, out_x, y, out_x, ty, end, ty, to->x + to->width + 6);
-	draw_head(out, to->x + to->width + 1, ty, -1, 0);
-}
-
-/* To a box of the column before. */
-static void draw_back(const struct memory_picture *p, const struct memory_box *from, int y,
-                      const struct memory_box *to, struct str *out)
-{
-	int end = column_end(p, to->level), ty = to->y + 27;
-
-	str_printf(out, "<path d=\"M%d %dC%d %d %d %d %d %dH%d\"/>", from->x, y,
-	           from->x - MEMORY_GAP / 2, y, end + MEMORY_GAP / 2, ty, end, ty,
-	           to->x + to->width + 6);
-	draw_head(out, to->x + to->width + 1, ty, -1, 0);
-}
-
 /* To a box further back, below all boxes. */
 static void draw_below(const struct memory_picture *p, const struct memory_box *from, int y,
                        const struct memory_box *to, int lane, struct str *out)
@@ -311,13 +276,33 @@ static int draw_arrows(const struct memory_picture *p, struct str *below, struct
 			if (target == UINT32_MAX)
 				continue;
 			to = &p->boxes.at[target];
-			if (to->level > from->level)
-				draw_on(p, from, y, to, above);
-			else if (to->level == from->level)
-				draw_beside(p, from, y, to, beside++, above);
-			else if (to->level + 1 == from->level)
-				draw_back(p, from, y, to, above);
-			else
+			if (to->level > from->level) {
+				/* To a box of the next column. */
+				int end = column_end(p, from->level), ty = to->y + 13;
+
+				str_printf(above, "<path d=\"M%d %dH%dC%d %d %d %d %d %d\"/>",
+				           from->x + from->width - 8, y, end, end + MEMORY_GAP / 2,
+				           y, to->x - MEMORY_GAP / 2, ty, to->x - 6, ty);
+				draw_head(above, to->x - 1, ty, 1, 0);
+			} else if (to->level == from->level) {
+				/* To a box of the same column. Several of them do not lie on each other: `number` tells them apart. */
+				int end = column_end(p, from->level), ty = to->y + 21;
+				int out_x = end + 18 + 8 * (int)((beside++) % 5);
+
+				str_printf(above, "<path d=\"M%d %dH%dC%d %d %d %d %d %dH%d\"/>",
+				           from->x + from->width - 8, y, end, out_x, y, out_x, ty,
+				           end, ty, to->x + to->width + 6);
+				draw_head(above, to->x + to->width + 1, ty, -1, 0);
+			} else if (to->level + 1 == from->level) {
+				/* To a box of the column before. */
+				int end = column_end(p, to->level), ty = to->y + 27;
+
+				str_printf(above, "<path d=\"M%d %dC%d %d %d %d %d %dH%d\"/>",
+				           from->x, y, from->x - MEMORY_GAP / 2, y,
+				           end + MEMORY_GAP / 2, ty, end, ty,
+				           to->x + to->width + 6);
+				draw_head(above, to->x + to->width + 1, ty, -1, 0);
+			} else
 				draw_below(p, from, y, to, lane += MEMORY_LANE, below);
 		}
 	}

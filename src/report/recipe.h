@@ -78,6 +78,7 @@ void recipe_take_locale(struct recipe *recipe);
 void recipe_set_locale(const struct recipe *recipe);
 
 /* What was compiled into the program at that path: 32 hexadecimal digits. Caller frees *out. */
-struct hence_error *recipe_build_of(const char *path, char **out);
+struct hence_error *recipe_build_of(const char *path, char **out)
+	__attribute__((warn_unused_result));
 
 #endif

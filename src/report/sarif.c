@@ -43,23 +43,6 @@ static void add_plain(struct str *message, const char *text)
 	}
 }
 
-/* Appends a link to the location of that number. */
-static void add_link(struct str *message, const char *text, unsigned number)
-{
-	struct str safe GUARD(str_deinit) = STR_INIT;
-
-	explanation_add_safe(&safe, text);
-	str_add_char(message, '[');
-	for (const char *at = str_text(&safe); *at; at++) {
-		if (*at == '{' || *at == '}')
-			str_add_char(message, *at);
-		if (strchr("[]\\", *at))
-			str_add_char(message, '\\');
-		str_add_char(message, *at);
-	}
-	str_printf(message, "](%u)", number);
-}
-
 /* Appends `"key":{"text":...}`: a message that is shown as it stands. Braces would be placeholders (3.11.5) and
    `[a](b)` a link (3.11.6); control characters are written as escapes. One that is empty is '-'. */
 static void add_message(struct sarif *s, const char *key, const char *text)
@@ -77,22 +60,6 @@ static void add_message(struct sarif *s, const char *key, const char *text)
 static void open_object(struct sarif *s)
 {
 	str_add(s->out, s->out->text[s->out->length - 1] == '[' ? "{" : ",{");
-}
-
-/* Appends the words of a command as a shell takes them. */
-static void add_command(struct str *out, char *const *words, uint32_t count)
-{
-	/* Words of these a shell leaves as they are. */
-	static const char simple[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				     "0123456789_-./=:,+@%";
-
-	for (uint32_t i = 0; i < count; i++) {
-		str_add(out, i ? " " : "");
-		if (*words[i] && !words[i][strspn(words[i], simple)])
-			str_add(out, words[i]);
-		else
-			str_add_quoted(out, words[i]);
-	}
 }
 
 /* --- places --- */
@@ -519,7 +486,18 @@ static void add_invocation(struct sarif *s)
 	if (e->invocation.size) {
 		struct str line GUARD(str_deinit) = STR_INIT;
 
-		add_command(&line, e->invocation.at, e->invocation.size);
+		/* A shell leaves words of these as they are. */
+		static const char simple[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+					     "0123456789_-./=:,+@%";
+
+		for (uint32_t i = 0; i < e->invocation.size; i++) {
+			str_add(&line, i ? " " : "");
+			if (*e->invocation.at[i] &&
+			    !e->invocation.at[i][strspn(e->invocation.at[i], simple)])
+				str_add(&line, e->invocation.at[i]);
+			else
+				str_add_quoted(&line, e->invocation.at[i]);
+		}
 		json_add_member(s->out, "commandLine", str_text(&line));
 		json_add_texts(s->out, "arguments", e->invocation.at + 1, e->invocation.size - 1);
 	}
@@ -576,11 +554,22 @@ static void add_links(struct str *message, const struct explanation *e)
 	for (uint32_t i = 0; i < shown; i++) {
 		struct explanation_place place = e->suspects.at[i].at;
 		struct str text GUARD(str_deinit) = STR_INIT;
+		struct str safe GUARD(str_deinit) = STR_INIT;
 
 		place.column = 0;
 		explanation_add_place(&text, &place);
 		str_add(message, i ? ", " : ". Look first at ");
-		add_link(message, str_text(&text), i + 1);
+		/* A link to the location of that number. */
+		explanation_add_safe(&safe, str_text(&text));
+		str_add_char(message, '[');
+		for (const char *at = str_text(&safe); *at; at++) {
+			if (*at == '{' || *at == '}')
+				str_add_char(message, *at);
+			if (strchr("[]\\", *at))
+				str_add_char(message, '\\');
+			str_add_char(message, *at);
+		}
+		str_printf(message, "](%u)", i + 1);
 	}
 }
 

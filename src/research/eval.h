@@ -11,8 +11,9 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-#include "research/eval_child.h"
+#include "base/error.h"
 #include "research/eval_manifest.h"
+#include "trial/confine.h"
 
 /* Those before EVAL_CHOSEN can be chosen with --methods; the others help them. */
 enum eval_method {
@@ -61,7 +62,8 @@ json_t *eval_case_run(struct eval_setup *setup, const struct eval_case *c, uint3
    always a copy; NULL: none. *folder is where it is, *path that of the program; caller frees both with free(), after an error too. */
 struct hence_error *eval_work_build(struct eval_setup *setup, const struct eval_program *program,
                                     const struct eval_work *work, const char *name,
-                                    const char *patch, char **folder, char **path);
+                                    const char *patch, char **folder, char **path)
+	__attribute__((warn_unused_result));
 
 /* What a file of messages says: its first line that hence wrote, else its first. Never NULL; caller frees with free(). */
 char *eval_message(const char *path);
@@ -102,9 +104,42 @@ json_t *eval_score(const struct eval_case *c, const json_t *graph, const json_t 
 /* --- what is printed --- */
 
 /* The program dependence graph of a program, as JSON. */
-struct hence_error *eval_print_graph(const char *program, FILE *file);
+struct hence_error *eval_print_graph(const char *program, FILE *file)
+	__attribute__((warn_unused_result));
 
 /* The tables of results, as Markdown. */
 void eval_print_tables(const json_t *results, FILE *file);
+
+/* --- child processes: each in a group of its own, with a time limit, and nothing left when it is over --- */
+
+enum eval_end { EVAL_EXITED, EVAL_KILLED, EVAL_TIMED_OUT, EVAL_INTERRUPTED };
+
+struct eval_child {
+	char *const *argv;
+	const char *folder;            /* that it works in */
+	const char *out, *err;         /* files that its output goes to */
+	const char *path;              /* put in front of PATH; NULL: nothing */
+	double limit;                  /* seconds; then it gets SIGTERM, and SIGKILL soon after */
+	const char *program;           /* its path; NULL: argv[0] */
+	const char *in;                /* file for standard input; NULL: nothing */
+	const struct confine *confine; /* NULL: it may do what we may */
+};
+
+struct eval_ended {
+	enum eval_end end;
+	int code; /* exit code, or the signal that killed it */
+	double seconds, cpu;
+};
+
+/* Runs it to its end. The error says that it could not be started. May be called by several threads at once. */
+struct hence_error *eval_child_run(const struct eval_child *child, struct eval_ended *out)
+	__attribute__((warn_unused_result));
+
+/* From now on SIGINT, SIGTERM and SIGHUP end all children, and keep new ones from being started; a second one ends hence at once. */
+struct hence_error *eval_child_catch_signals(void) __attribute__((warn_unused_result));
+bool eval_child_interrupted(void);
+
+/* Waits for such a signal, at most so many milliseconds. */
+void eval_child_wait(int milliseconds);
 
 #endif

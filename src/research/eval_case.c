@@ -1,16 +1,637 @@
-/* One case of an evaluation, from its build to its scores: see eval.h. */
+/* A case of an evaluation: its programs are built, each method runs as a child process, and patches of edits are compared with the corrected program. See
+   eval.h. */
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/installed.h"
 #include "base/guard.h"
+#include "base/installed.h"
+#include "base/mem.h"
 #include "base/str.h"
+#include "cc/scratch.h"
 #include "cli/commands.h"
+#include "cli/progress.h"
 #include "report/json.h"
 #include "research/eval.h"
+#include "trial/trial_tree.h"
+
+/* ------ child processes ------ */
+
+#define GRACE 2.0 /* seconds between asking and killing */
+
+static volatile sig_atomic_t interrupted;
+static int interruption = -1; /* becomes readable, and stays so */
+
+/* --- signals --- */
+
+static void catch (int signal)
+{
+	uint64_t one = 1;
+	int before = errno;
+
+	(void)signal;
+	interrupted = 1;
+	if (write(interruption, &one, sizeof(one)) < 0)
+		interrupted = 1;
+	errno = before;
+}
+
+struct hence_error *eval_child_catch_signals(void)
+{
+	struct sigaction action = {.sa_handler = catch, .sa_flags = SA_RESETHAND | SA_RESTART};
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+
+	interruption = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (interruption < 0)
+		return error_from_errno(HENCE_ERROR_INTERNAL, "cannot watch for signals");
+	for (unsigned i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+		sigaction(signals[i], &action, NULL);
+	return NULL;
+}
+
+bool eval_child_interrupted(void)
+{
+	return interrupted;
+}
+
+void eval_child_wait(int milliseconds)
+{
+	struct pollfd watched = {interruption, POLLIN, 0};
+
+	poll(&watched, 1, milliseconds);
+}
+
+/* --- the child --- */
+
+/* Our environment, with PATH extended. Its first element is to be freed, and the list. */
+static char **make_environment(const char *path)
+{
+	extern char **environ;
+	const char *old = getenv("PATH");
+	size_t count = 0, kept = 1;
+	char **out;
+
+	while (environ[count])
+		count++;
+	out = mem_alloc((count + 2) * sizeof(*out));
+	out[0] = path ? str_format("PATH=%s:%s", path, old ? old : "/usr/bin:/bin")
+	              : str_format("PATH=%s", old ? old : "/usr/bin:/bin");
+	for (size_t i = 0; i < count; i++)
+		if (strncmp(environ[i], "PATH=", 5))
+			out[kept++] = environ[i];
+	return out;
+}
+
+static struct hence_error *start(const struct eval_child *child, pid_t *pid)
+{
+	char **environment = make_environment(child->path);
+	int in = open(child->in ? child->in : "/dev/null", O_RDONLY | O_CLOEXEC);
+	int out = open(child->out, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	int err = open(child->err, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	struct hence_error *error = NULL;
+
+	if (in < 0) {
+		error = error_from_errno(HENCE_ERROR_INPUT, "cannot read %s", child->in);
+	} else if (out < 0 || err < 0) {
+		error = error_from_errno(HENCE_ERROR_INTERNAL, "cannot write %s", child->out);
+	} else {
+		*pid = fork();
+		if (!*pid) {
+			/* In the child: only system calls, since other threads may hold locks. */
+			signal(SIGINT, SIG_DFL);
+			signal(SIGTERM, SIG_DFL);
+			signal(SIGHUP, SIG_DFL);
+			setpgid(0, 0);
+			prctl(PR_SET_PDEATHSIG, SIGTERM);
+			if (dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0 ||
+			    chdir(child->folder) < 0)
+				_exit(127);
+			if (child->confine && confine_self(child->confine))
+				_exit(127);
+			execve(child->program ? child->program : child->argv[0], child->argv,
+			       environment);
+			_exit(127);
+		}
+		if (*pid < 0)
+			error = error_from_errno(HENCE_ERROR_INTERNAL, "cannot start %s",
+			                         child->argv[0]);
+		else
+			setpgid(*pid, *pid);
+	}
+	for (int i = 0, all[] = {in, out, err}; i < 3; i++)
+		if (all[i] >= 0)
+			close(all[i]);
+	free(environment[0]);
+	free(environment);
+	return error;
+}
+
+/* Waits until it ends, the time is over, or a signal comes. True: it has ended. */
+static bool wait_until(int process, double until, bool interruptible)
+{
+	struct pollfd watched[] = {{process, POLLIN, 0}, {interruption, POLLIN, 0}};
+
+	for (;;) {
+		double left = until - budget_clock();
+		int ready = poll(watched, interruptible && interruption >= 0 ? 2 : 1,
+		                 left > 0 ? (int)(left * 1000) + 1 : 0);
+
+		if (watched[0].revents)
+			return true;
+		if (ready < 0 && errno != EINTR)
+			return false;
+		if (watched[1].revents || left <= 0)
+			return false;
+	}
+}
+
+struct hence_error *eval_child_run(const struct eval_child *child, struct eval_ended *out)
+{
+	double begun = budget_clock();
+	struct hence_error *error;
+	struct rusage used = {0};
+	int process, status = 0;
+	bool ended;
+	pid_t pid = -1;
+
+	*out = (struct eval_ended){.end = EVAL_INTERRUPTED};
+	if (interrupted)
+		return NULL;
+	error = start(child, &pid);
+	if (error)
+		return error;
+	process = (int)syscall(SYS_pidfd_open, pid, 0);
+	if (process < 0)
+		error = error_from_errno(HENCE_ERROR_INTERNAL, "cannot watch %s", child->argv[0]);
+	ended = process >= 0 && wait_until(process, begun + child->limit, true);
+	if (!ended) {
+		out->end = interrupted ? EVAL_INTERRUPTED : EVAL_TIMED_OUT;
+		kill(-pid, SIGTERM);
+		wait_until(process, budget_clock() + (process < 0 ? 0 : GRACE), false);
+	}
+	/* It, or what it started and left. It is not waited for yet, so that the number is still that of its group. */
+	kill(-pid, SIGKILL);
+	while (wait4(pid, &status, 0, &used) < 0 && errno == EINTR)
+		;
+	if (process >= 0)
+		close(process);
+	out->seconds = budget_clock() - begun;
+	out->cpu = (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+	           (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
+	if (ended)
+		out->end = WIFEXITED(status) ? EVAL_EXITED : EVAL_KILLED;
+	out->code = WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status);
+	return error;
+}
+
+/* ------ methods ------ */
+
+const char *const eval_method_names[EVAL_METHODS] = {
+	"explain", "transitions", "chain",  "patched", "compare", "tree", "chop",
+	"slice",   "relevant",    "switch", "fix",     "ideal",   "dual",
+};
+
+/* How hence is called for a method. */
+struct form {
+	const char *command;
+	const char *word; /* an option that it always gets; NULL: none */
+	bool passing;     /* it gets the passing commands */
+	bool as_given;    /* it must be about the input as it is: --no-reduce */
+	bool corrected; /* the reference is the corrected program, which says what is right, too */
+	bool alone;     /* it runs the program once: neither -j nor --file */
+};
+
+static const struct form forms[EVAL_METHODS] = {
+	[EVAL_EXPLAIN] = {"explain", .passing = true},
+	[EVAL_TRANSITIONS] = {"transitions", .passing = true, .as_given = true},
+	[EVAL_CHAIN] = {"chain", .passing = true, .as_given = true},
+	[EVAL_PATCHED] = {"chain", .as_given = true},
+	[EVAL_COMPARE] = {"compare", .passing = true, .as_given = true},
+	[EVAL_TREE] = {"tree"},
+	[EVAL_CHOP] = {"chop", .passing = true},
+	[EVAL_SLICE] = {"slice", .alone = true},
+	[EVAL_RELEVANT] = {"slice", "--relevant", .alone = true},
+	[EVAL_SWITCH] = {"switch"},
+	[EVAL_FIX] = {"fix", .passing = true},
+	[EVAL_IDEAL] = {"chain", .as_given = true, .corrected = true},
+	[EVAL_DUAL] = {"compare", "--dual-slice", .as_given = true, .corrected = true},
+};
+
+/* --- the command line --- */
+
+struct line {
+	struct arena arena;
+	VEC(char *) words;
+};
+
+static void add(struct line *line, const char *word)
+{
+	*vec_push(&line->words) = arena_strdup(&line->arena, word);
+}
+
+static void add_option(struct line *line, const char *name, const char *value)
+{
+	if (!value)
+		return;
+	add(line, name);
+	add(line, value);
+}
+
+static void add_seconds(struct line *line, const char *name, double seconds)
+{
+	if (seconds > 0)
+		add_option(line, name, arena_printf(&line->arena, "%g", seconds));
+}
+
+/* Arguments as one word that hence takes apart as a shell does. */
+static char *quote_all(const struct eval_texts *texts)
+{
+	struct str out = STR_INIT;
+
+	for (uint32_t i = 0; i < texts->list.size; i++) {
+		str_add(&out, i ? " " : "");
+		str_add_quoted(&out, texts->list.at[i]);
+	}
+	return str_steal(&out);
+}
+
+static void make_line(const struct eval_setup *setup, const struct eval_case *c,
+                      const struct eval_work *work, enum eval_method method, struct line *line)
+{
+	const struct form *form = &forms[method];
+
+	add(line, installed_executable());
+	add(line, form->command);
+	add(line, "--json");
+	if (form->word)
+		add(line, form->word);
+	if (form->as_given)
+		add(line, "--no-reduce");
+	add_seconds(line, "--time", setup->time);
+	add_seconds(line, "--timeout", c->timeout);
+	add_option(line, "--stdin", c->input);
+	if (form->corrected) {
+		add_option(line, "--pass-prog", work->corrected);
+	} else {
+		add_option(line, "--expect", c->expected);
+		add_option(line, "--expect-text", c->expected_text);
+	}
+	if (!form->alone) {
+		add_option(line, "-j", "1");
+		for (uint32_t i = 0; i < c->files.list.size; i++)
+			add_option(line, "--file", c->files.list.at[i]);
+	}
+	for (uint32_t i = 0; form->passing && i < c->passing.list.size; i++) {
+		const struct eval_command *passing = &c->passing.list.at[i];
+
+		if (passing->has_arguments) {
+			char *words = quote_all(&passing->arguments);
+
+			add_option(line, "--pass", words);
+			free(words);
+		}
+		add_option(line, "--pass-stdin", passing->input);
+	}
+	if (work->has_ideal && (method == EVAL_CHAIN || method == EVAL_PATCHED)) {
+		char *ideal = eval_report_path(work, EVAL_IDEAL);
+
+		add_option(line, "--against", ideal);
+		free(ideal);
+	}
+	for (uint32_t i = 0; i < c->options.size; i++) {
+		const struct eval_extra *extra = &c->options.at[i];
+
+		if (strcmp(extra->method, eval_method_names[method]) &&
+		    strcmp(extra->method, "all"))
+			continue;
+		for (uint32_t k = 0; k < extra->words.list.size; k++)
+			add(line, extra->words.list.at[k]);
+	}
+	add(line, "--");
+	add(line, strchr(c->faulty.program, '/')
+	                  ? c->faulty.program
+	                  : arena_printf(&line->arena, "./%s", c->faulty.program));
+	for (uint32_t i = 0; i < c->arguments.list.size; i++)
+		add(line, c->arguments.list.at[i]);
+	*vec_push(&line->words) = NULL;
+}
+
+/* --- the row --- */
+
+char *eval_report_path(const struct eval_work *work, enum eval_method method)
+{
+	return str_format("%s/%s.json", work->reports, eval_method_names[method]);
+}
+
+/* What the end of hence means. Codes are those of cli_exit and of errors. */
+static const char *state_of(const struct eval_ended *ended)
+{
+	switch (ended->end) {
+	case EVAL_TIMED_OUT: return "timed-out";
+	case EVAL_INTERRUPTED: return "interrupted";
+	case EVAL_KILLED: return "crashed";
+	default: break;
+	}
+	switch (ended->code) {
+	case CLI_DONE: return "done";
+	case CLI_DOES_NOT_FAIL: return "does-not-fail";
+	case CLI_NOT_PROVEN: return "not-proven";
+	case HENCE_ERROR_INPUT: return "refused";
+	case HENCE_ERROR_INTERNAL: return "error";
+	default: return "crashed";
+	}
+}
+
+static json_t *make_row(const struct eval_ended *ended, const char *err)
+{
+	const char *state = state_of(ended);
+	json_t *row = json_object();
+	char *line = eval_message(err);
+
+	json_object_set_new(row, "state", json_string(state));
+	json_object_set_new(row, "code", json_integer(ended->code));
+	json_object_set_new(row, "seconds", json_real(ended->seconds));
+	json_object_set_new(row, "cpu", json_real(ended->cpu));
+	if (!*line && !strcmp(state, "crashed")) {
+		free(line);
+		line = str_format(ended->end == EVAL_KILLED ? "killed by signal %d"
+		                                            : "ended with exit code %d",
+		                  ended->code);
+	}
+	if (*line && strcmp(state, "done"))
+		json_object_set_new(row, "message", eval_json_text(line));
+	free(line);
+	return row;
+}
+
+/* A method that has no answer at all may print nothing, and say why. */
+static bool is_empty(const char *path)
+{
+	struct stat file;
+
+	return !stat(path, &file) && !file.st_size;
+}
+
+static void read_report(const char *path, const struct eval_ended *ended, json_t *row,
+                        json_t **report)
+{
+	json_error_t wrong;
+
+	if (ended->code == CLI_NOT_PROVEN && is_empty(path))
+		return;
+	*report = json_load_file(path, 0, &wrong);
+	if (*report && json_is_object(*report))
+		return;
+	json_decref(*report);
+	*report = NULL;
+	json_object_set_new(row, "state", json_string("bad-output"));
+	json_object_set_new(row, "message", eval_json_text(wrong.text));
+}
+
+json_t *eval_method_run(struct eval_setup *setup, const struct eval_case *c,
+                        const struct eval_work *work, enum eval_method method, json_t **report)
+{
+	char *out = eval_report_path(work, method), *err = str_format("%s/err", work->folder);
+	struct line line = {0};
+	struct eval_child child = {.folder = work->faulty, .out = out, .err = err};
+	struct eval_ended ended = {0};
+	struct hence_error *error;
+	json_t *row;
+
+	make_line(setup, c, work, method, &line);
+	child.argv = line.words.at;
+	child.limit = 2 * setup->time + 2;
+	error = eval_child_run(&child, &ended);
+	row = make_row(&ended, err);
+	*report = NULL;
+	if (error) {
+		json_object_set_new(row, "state", json_string("error"));
+		json_object_set_new(row, "message", eval_json_text(error->message));
+		error_destroy(error);
+	} else if (ended.end == EVAL_EXITED &&
+	           (ended.code == CLI_DONE || ended.code == CLI_NOT_PROVEN)) {
+		read_report(out, &ended, row, report);
+	}
+	json_object_set_new(row, "answered", json_boolean(*report != NULL));
+	setup->done++;
+	vec_deinit(&line.words);
+	arena_deinit(&line.arena);
+	free(out);
+	free(err);
+	return row;
+}
+
+/* ------ patches of edits ------ */
+
+#define MOST_REPAIRS 5u           /* first fixes of a report that are looked at */
+#define TIME         10.0         /* seconds of a run, unless the case has a timeout */
+#define MOST_BYTES   (256u << 20) /* that a run may write to one file */
+
+struct method_command {
+	const struct eval_texts *arguments;
+	const char *input; /* NULL: nothing */
+};
+
+struct repair {
+	struct eval_setup *setup;
+	const struct eval_case *c;
+	const struct eval_work *work;
+	VEC(struct method_command) commands;
+	VEC(struct eval_ended) right; /* how the corrected program ends on each of them */
+};
+
+static void add_commands(struct repair *r, const struct eval_commands *from)
+{
+	for (uint32_t i = 0; i < from->list.size; i++) {
+		const struct eval_command *command = &from->list.at[i];
+
+		*vec_push(&r->commands) = (struct method_command){
+			command->has_arguments ? &command->arguments : &r->c->arguments,
+			command->input ? command->input : r->c->input};
+	}
+}
+
+/* What a program prints on a command. Caller frees. */
+static char *output_path(const struct repair *r, const char *name, uint32_t command)
+{
+	return str_format("%s/%s.%u", r->work->folder, name, command);
+}
+
+/* One command, in a folder of its own that is all it may write to. */
+static struct hence_error *run(const struct repair *r, uint32_t number, const char *name,
+                               const char *folder, const char *program, struct eval_ended *out)
+{
+	const struct method_command *command = &r->commands.at[number];
+	const struct confine_limits limits = {.file_size = MOST_BYTES};
+	const char *own = r->c->faulty.program;
+	char *called GUARD_FREE = str_format("%s%s", strchr(own, '/') ? "" : "./", own);
+	char *input GUARD_FREE = !command->input ? NULL
+	                         : *command->input == '/'
+	                                 ? mem_strdup(command->input)
+	                                 : str_format("%s/%s", folder, command->input);
+	char *printed = output_path(r, name, number), *err = str_format("%s/err", r->work->folder);
+	VEC(char *) argv = VEC_INIT;
+	struct confine confine;
+	struct hence_error *error = confine_create(folder, NULL, &limits, &confine);
+
+	*vec_push(&argv) = called;
+	for (uint32_t i = 0; i < command->arguments->list.size; i++)
+		*vec_push(&argv) = (char *)command->arguments->list.at[i];
+	vec_push(&argv);
+	if (!error) {
+		const struct eval_child child = {.argv = argv.at,
+		                                 .folder = folder,
+		                                 .out = printed,
+		                                 .err = err,
+		                                 .limit = r->c->timeout > 0 ? r->c->timeout : TIME,
+		                                 .program = program,
+		                                 .in = input,
+		                                 .confine = &confine};
+
+		error = eval_child_run(&child, out);
+		confine_deinit(&confine);
+	}
+	vec_deinit(&argv);
+	free(printed);
+	free(err);
+	return error;
+}
+
+static bool has_same_bytes(const char *one, const char *two)
+{
+	FILE *a = fopen(one, "r"), *b = fopen(two, "r");
+	int x = EOF, y = EOF;
+
+	while (a && b && (x = getc(a)) == (y = getc(b)) && x != EOF)
+		;
+	if (a)
+		fclose(a);
+	if (b)
+		fclose(b);
+	return a && b && x == y;
+}
+
+/* The corrected program on all commands, where the faulty one would run: in another copy of its folder, as built. */
+static struct hence_error *run_corrected(struct repair *r)
+{
+	struct eval_program program = r->c->faulty;
+	char *folder = NULL, *path = NULL;
+	struct hence_error *error;
+
+	program.program = r->work->corrected;
+	program.in_place = false;
+	error = eval_work_build(r->setup, &program, r->work, "right", NULL, &folder, &path);
+	for (uint32_t i = 0; i < r->commands.size && !error; i++) {
+		struct eval_ended *ended = vec_push(&r->right);
+
+		error = run(r, i, "right", folder, path, ended);
+		if (!error && ended->end == EVAL_TIMED_OUT)
+			error = error_create(HENCE_ERROR_INPUT,
+			                     "the corrected program takes more than %.0f seconds",
+			                     ended->seconds);
+	}
+	scratch_remove(folder);
+	free(path);
+	return error;
+}
+
+/* The program with the patch. */
+static struct hence_error *run_patched(const struct repair *r, const char *patch, bool *right)
+{
+	char *folder = NULL, *path = NULL;
+	struct hence_error *error =
+		eval_work_build(r->setup, &r->c->faulty, r->work, "patched", patch, &folder, &path);
+
+	*right = true;
+	for (uint32_t i = 0; i < r->commands.size && *right && !error; i++) {
+		char *ours = output_path(r, "patched", i), *theirs = output_path(r, "right", i);
+		struct eval_ended ended;
+
+		error = run(r, i, "patched", folder, path, &ended);
+		*right = !error && ended.end == r->right.at[i].end &&
+		         ended.code == r->right.at[i].code && has_same_bytes(ours, theirs);
+		free(ours);
+		free(theirs);
+	}
+	scratch_remove(folder);
+	free(path);
+	return error;
+}
+
+/* In a word. *message says why it was not built, if nothing is there yet. */
+static const char *judge_patch(const struct repair *r, const json_t *fix, char **message)
+{
+	char *path GUARD_FREE = str_format("%s/change.diff", r->work->folder);
+	struct str patch GUARD(str_deinit) = STR_INIT;
+	const char *word = "no-patch";
+	bool right = false;
+
+	if (json_read_bytes(json_object_get(fix, "patch"), &patch)) {
+		struct hence_error *error = trial_write(path, str_text(&patch), patch.length, 0600);
+
+		if (!error)
+			error = run_patched(r, path, &right);
+		word = error ? "not-built" : right ? "right" : "wrong";
+		if (error && !*message)
+			*message = mem_strdup(error->message);
+		error_destroy(error);
+	}
+	return word;
+}
+
+void eval_repair(struct eval_setup *setup, const struct eval_case *c, const struct eval_work *work,
+                 const json_t *report, json_t *row)
+{
+	const json_t *fixes = json_object_get(report, "fixes");
+	struct repair r = {.setup = setup, .c = c, .work = work};
+	json_t *repairs = json_array();
+	struct hence_error *error;
+	char *message = NULL;
+	bool right = false;
+
+	/* An absolute path would be the same program in each copy. */
+	if (!work->corrected || !c->faulty.build || *c->faulty.program == '/') {
+		json_decref(repairs);
+		return;
+	}
+	*vec_push(&r.commands) = (struct method_command){&c->arguments, c->input};
+	add_commands(&r, &c->passing);
+	add_commands(&r, &c->held_out);
+	error = json_array_size(fixes) ? run_corrected(&r) : NULL;
+	if (error)
+		message = mem_strdup(error->message);
+	for (size_t i = 0; i < json_array_size(fixes) && i < MOST_REPAIRS && !error && !right;
+	     i++) {
+		const char *word = judge_patch(&r, json_array_get(fixes, i), &message);
+
+		right = !strcmp(word, "right");
+		json_array_append_new(repairs, json_string(word));
+	}
+	if (!eval_child_interrupted()) {
+		if (!error)
+			json_object_set(row, "repairs", repairs);
+		if (message)
+			json_object_set_new(row, "repair_message", eval_json_text(message));
+	}
+	json_decref(repairs);
+	error_destroy(error);
+	free(message);
+	vec_deinit(&r.commands);
+	vec_deinit(&r.right);
+}
+
+/* ------ a case ------ */
 
 #define LARGEST_GRAPH (64 << 20) /* bytes of its JSON */
 #define COPY_TIME     600        /* seconds for copying a folder */
@@ -89,8 +710,8 @@ static struct hence_error *make_folder(const char *path)
 }
 
 /* What a build was doing when it was over. */
-static struct hence_error *judge(const char *what, const struct eval_ended *ended,
-                                 const char *message)
+static struct hence_error *judge_build(const char *what, const struct eval_ended *ended,
+                                       const char *message)
 {
 	switch (ended->end) {
 	case EVAL_INTERRUPTED: return error_create(HENCE_ERROR_INPUT, "interrupted");
@@ -127,7 +748,7 @@ static struct hence_error *shell(struct eval_setup *setup, const struct eval_wor
 	error = eval_child_run(&child, &ended);
 	message = last_line(log);
 	if (!error)
-		error = judge(what, &ended, message);
+		error = judge_build(what, &ended, message);
 	setup->done++;
 	free(message);
 	free(own);
@@ -141,7 +762,7 @@ static struct hence_error *find_folder(struct eval_setup *setup, const struct ev
                                        char **out)
 {
 	bool is_copy = patched || (program->build && !program->in_place);
-	char *from = str_format("%s/.", program->folder);
+	char *from GUARD_FREE = str_format("%s/.", program->folder);
 	char *copy[] = {"/bin/cp", "-Rp", "--", from, NULL, NULL};
 	struct hence_error *error = NULL;
 
@@ -154,7 +775,6 @@ static struct hence_error *find_folder(struct eval_setup *setup, const struct ev
 		error = make_folder(*out);
 	if (!error && is_copy)
 		error = shell(setup, work, "copying the folder", copy, work->folder, COPY_TIME);
-	free(from);
 	return error;
 }
 
@@ -263,8 +883,8 @@ static bool is_too_large(const char *path)
 
 static json_t *load_graph(struct run *run, char **why)
 {
-	char *out = str_format("%s/pdg.json", run->work.reports);
-	char *err = str_format("%s/err", run->work.folder);
+	char *out GUARD_FREE = str_format("%s/pdg.json", run->work.reports);
+	char *err GUARD_FREE = str_format("%s/err", run->work.folder);
 	char *argv[] = {(char *)installed_executable(), "eval", "--pdg",
 	                (char *)run->c->faulty.program, NULL};
 	struct eval_child child = {.argv = argv,
@@ -288,8 +908,6 @@ static json_t *load_graph(struct run *run, char **why)
 	else
 		*why = eval_message(err);
 	error_destroy(error);
-	free(out);
-	free(err);
 	return graph;
 }
 

@@ -98,25 +98,6 @@ static unsigned take_number(struct reader *r, const json_t *object, const char *
 	return 0;
 }
 
-static double take_seconds(struct reader *r, const json_t *object, const char *key)
-{
-	const json_t *value = json_object_get(object, key);
-	double seconds = json_number_value(value);
-
-	if (value && (!json_is_number(value) || !isfinite(seconds) || seconds <= 0))
-		complain(r, key, "must be a number of seconds above 0");
-	return value ? seconds : 0;
-}
-
-static bool take_flag(struct reader *r, const json_t *object, const char *key)
-{
-	const json_t *value = json_object_get(object, key);
-
-	if (value && !json_is_boolean(value))
-		complain(r, key, "must be true or false");
-	return json_is_true(value);
-}
-
 /* The elements of a list of objects; NULL when there is none. */
 static const json_t *take_objects(struct reader *r, const json_t *object, const char *key)
 {
@@ -145,8 +126,13 @@ static void take_program(struct reader *r, const json_t *object, const char *bas
 		out->build = take_text(r, object, "build");
 	if (json_object_get(object, "program"))
 		out->program = take_text(r, object, "program");
-	if (json_object_get(object, "in_place"))
-		out->in_place = take_flag(r, object, "in_place");
+	if (json_object_get(object, "in_place")) {
+		const json_t *value = json_object_get(object, "in_place");
+
+		if (value && !json_is_boolean(value))
+			complain(r, "in_place", "must be true or false");
+		out->in_place = json_is_true(value);
+	}
 }
 
 static void take_corrected(struct reader *r, const json_t *object, const char *base,
@@ -227,26 +213,6 @@ static bool is_method(const char *name)
 	return !strcmp(name, "all");
 }
 
-static void take_options(struct reader *r, const json_t *object, struct eval_case *out)
-{
-	json_t *options = json_object_get(object, "options"), *value;
-	const char *method;
-
-	if (options && !json_is_object(options))
-		complain(r, "options",
-		         "must be an object: a list of options for each method, or for \"all\"");
-	json_object_foreach(options, method, value)
-	{
-		struct eval_extra extra = {.method = arena_strdup(r->arena, method)};
-
-		if (!is_method(method))
-			complain(r, "options",
-			         "must have names of methods, or \"all\", as its keys");
-		take_texts(r, options, method, &extra.words);
-		*vec_push(&out->options) = extra;
-	}
-}
-
 /* --- cases --- */
 
 static void commands_deinit(struct eval_commands *commands)
@@ -275,6 +241,10 @@ static void take_case(struct reader *r, json_t *object, const char *base, struct
 	struct eval_program usual = {.folder = base};
 	struct eval_case c = {.name = take_text(r, object, "name")};
 	const struct eval_commands *passing;
+	const json_t *value;
+	double seconds;
+	json_t *options;
+	const char *method;
 
 	if (!c.name || !*c.name || strchr(c.name, '/') || *c.name == '.')
 		complain(r, "name", "must be a text that can be the name of a file");
@@ -290,8 +260,25 @@ static void take_case(struct reader *r, json_t *object, const char *base, struct
 	take_commands(r, object, "held_out", &c.held_out);
 	c.expected = take_text(r, object, "expected");
 	c.expected_text = take_text(r, object, "expected_text");
-	c.timeout = take_seconds(r, object, "timeout");
-	take_options(r, object, &c);
+	value = json_object_get(object, "timeout");
+	seconds = json_number_value(value);
+	if (value && (!json_is_number(value) || !isfinite(seconds) || seconds <= 0))
+		complain(r, "timeout", "must be a number of seconds above 0");
+	c.timeout = value ? seconds : 0;
+	options = json_object_get(object, "options");
+	if (options && !json_is_object(options))
+		complain(r, "options",
+		         "must be an object: a list of options for each method, or for \"all\"");
+	json_object_foreach(options, method, value)
+	{
+		struct eval_extra extra = {.method = arena_strdup(r->arena, method)};
+
+		if (!is_method(method))
+			complain(r, "options",
+			         "must have names of methods, or \"all\", as its keys");
+		take_texts(r, options, method, &extra.words);
+		*vec_push(&c.options) = extra;
+	}
 	take_faults(r, object, &c);
 	passing = &c.passing;
 	if (!c.faulty.program)

@@ -7,7 +7,7 @@
 
 #include "base/str.h"
 #include "research/eval.h"
-#include "research/graph.h"
+#include "research/score_graph.h"
 #include "research/metrics.h"
 
 /* --- reading results --- */
@@ -373,21 +373,6 @@ static void print_case(const json_t *one, FILE *file)
 	fputc('\n', file);
 }
 
-/* A line for each case; and one for each thing that went wrong. */
-static void eval_print_cases(const json_t *cases, FILE *file)
-{
-	const json_t *one;
-	size_t i;
-
-	fputs("\n### Cases\n\n"
-	      "Rank 0: no fault is among the suspects.\n\n"
-	      "| case | lines | explain | rank | experiments | seconds | plain | relevant | "
-	      "infected | coverage | relevance | level | in the tree | in the chop |\n"
-	      "|---|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|---|\n",
-	      file);
-	json_array_foreach(cases, i, one) print_case(one, file);
-}
-
 /* --- trouble --- */
 
 static void print_wrong(const char *name, const char *what, const char *state, const char *message,
@@ -683,6 +668,8 @@ static void print_scores(const json_t *cases, FILE *file)
 void eval_print_tables(const json_t *results, FILE *file)
 {
 	const json_t *cases = json_object_get(results, "cases");
+	const json_t *one;
+	size_t i;
 
 	print_methods(cases, file);
 	print_ranks(cases, file);
@@ -691,6 +678,13 @@ void eval_print_tables(const json_t *results, FILE *file)
 	eval_print_chains(cases, file);
 	eval_print_trees(cases, file);
 	eval_print_edits(cases, file);
-	eval_print_cases(cases, file);
+	/* A line for each case; and one for each thing that went wrong. */
+	fputs("\n### Cases\n\n"
+	      "Rank 0: no fault is among the suspects.\n\n"
+	      "| case | lines | explain | rank | experiments | seconds | plain | relevant | "
+	      "infected | coverage | relevance | level | in the tree | in the chop |\n"
+	      "|---|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|---|\n",
+	      file);
+	json_array_foreach(cases, i, one) print_case(one, file);
 	eval_print_trouble(cases, file);
 }

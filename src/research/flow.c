@@ -166,25 +166,6 @@ static void add_call(struct flow *f, uint32_t function, uint32_t block, LLVMValu
 	*vec_push(&f->calls) = call;
 }
 
-static void add_events(struct flow *f, uint32_t function, uint32_t block, LLVMValueRef i)
-{
-	switch (LLVMGetInstructionOpcode(i)) {
-	case LLVMLoad: add_access(f, FLOW_READ, i, LLVMGetOperand(i, 0)); break;
-	case LLVMStore: add_store(f, function, i); break;
-	case LLVMAtomicRMW:
-	case LLVMAtomicCmpXchg:
-		add_access(f, FLOW_READ, i, LLVMGetOperand(i, 0));
-		add_access(f, FLOW_WRITE, i, LLVMGetOperand(i, 0));
-		break;
-	case LLVMCall:
-		if (score_is_call(i))
-			add_call(f, function, block, i);
-		break;
-	case LLVMRet: f->blocks.at[block].returns = true; break;
-	default: break;
-	}
-}
-
 static void add_function(struct flow *f, uint32_t index)
 {
 	const struct plan_function *of = f->functions->all.at[index].of;
@@ -216,8 +197,23 @@ static void add_function(struct flow *f, uint32_t index)
 			}
 		}
 		for (LLVMValueRef i = LLVMGetFirstInstruction(of->blocks.at[b].block); i;
-		     i = LLVMGetNextInstruction(i))
-			add_events(f, index, number, i);
+		     i = LLVMGetNextInstruction(i)) {
+			switch (LLVMGetInstructionOpcode(i)) {
+			case LLVMLoad: add_access(f, FLOW_READ, i, LLVMGetOperand(i, 0)); break;
+			case LLVMStore: add_store(f, index, i); break;
+			case LLVMAtomicRMW:
+			case LLVMAtomicCmpXchg:
+				add_access(f, FLOW_READ, i, LLVMGetOperand(i, 0));
+				add_access(f, FLOW_WRITE, i, LLVMGetOperand(i, 0));
+				break;
+			case LLVMCall:
+				if (score_is_call(i))
+					add_call(f, index, number, i);
+				break;
+			case LLVMRet: f->blocks.at[number].returns = true; break;
+			default: break;
+			}
+		}
 		f->blocks.at[number].count = f->events.size - f->blocks.at[number].first;
 	}
 }

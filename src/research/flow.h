@@ -6,7 +6,7 @@
 #ifndef HENCE_RESEARCH_FLOW_H
 #define HENCE_RESEARCH_FLOW_H
 
-#include "research/graph.h"
+#include "research/score_graph.h"
 #include "research/points_to.h"
 
 #define FLOW_NO_LINE UINT32_MAX

@@ -207,19 +207,6 @@ static struct hence_error *measure(struct evaluation *command, json_t **results)
 	return error;
 }
 
-static struct hence_error *run_manifest(struct evaluation *command)
-{
-	json_t *results = NULL;
-	struct hence_error *error = measure(command, &results);
-
-	if (!error && command->output)
-		error = write_results(results, command->output);
-	if (!error)
-		eval_print_tables(results, stdout);
-	json_decref(results);
-	return error;
-}
-
 static struct hence_error *print_tables(const char *path)
 {
 	json_error_t wrong;
@@ -273,8 +260,16 @@ static struct hence_error *evaluate_options(struct options *o, int *code)
 		error = eval_print_graph(o->program, stdout);
 	else if (!error && o->tables)
 		error = print_tables(o->tables);
-	else if (!error)
-		error = run_manifest(&e);
+	else if (!error) {
+		json_t *results = NULL;
+
+		error = measure(&e, &results);
+		if (!error && e.output)
+			error = write_results(results, e.output);
+		if (!error)
+			eval_print_tables(results, stdout);
+		json_decref(results);
+	}
 	*code = eval_child_interrupted() ? CLI_NOT_PROVEN : CLI_DONE;
 	return error;
 }

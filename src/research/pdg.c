@@ -360,25 +360,20 @@ static void find_memory(struct flow *f)
  * ways meet again depends on the branch. What is executed whenever the function is depends on the calls of it.
  */
 
-/* All lines of a block depend on `line`. */
-static void depend_block(struct flow *f, const struct plan_block *block, uint32_t line)
-{
-	for (LLVMValueRef i = LLVMGetFirstInstruction(block->block); i;
-	     i = LLVMGetNextInstruction(i)) {
-		uint32_t *own = score_value_map_find(&f->lines, (uintptr_t)i);
-
-		if (own)
-			score_graph_edge(f->graph, line, *own - 1, SCORE_CONTROL);
-	}
-}
-
 /* From a block along the places where ways meet, up to `end`. A loop without an end may lead back to itself. */
 static void depend_ways(struct flow *f, const struct plan_function *of, const uint32_t *meets,
                         uint32_t from, uint32_t end, uint32_t line)
 {
 	for (uint32_t steps = 0; from != end && from != CONTROL_EXIT && steps < of->blocks.size;
 	     steps++) {
-		depend_block(f, &of->blocks.at[from], line);
+		/* All lines of a block depend on `line`. */
+		for (LLVMValueRef i = LLVMGetFirstInstruction(of->blocks.at[from].block); i;
+		     i = LLVMGetNextInstruction(i)) {
+			uint32_t *own = score_value_map_find(&f->lines, (uintptr_t)i);
+
+			if (own)
+				score_graph_edge(f->graph, line, *own - 1, SCORE_CONTROL);
+		}
 		from = meets[from];
 	}
 }

@@ -8,7 +8,7 @@
 
 #include "model/plan.h"
 #include "outside/table.h"
-#include "research/graph.h"
+#include "research/score_graph.h"
 
 /* The graph of a program of `count` modules. `models` say what outside functions write; NULL: all that they can. Caller frees with
    score_graph_deinit(). */
@@ -17,6 +17,6 @@ void pdg_build(const struct plan *const *plans, uint32_t count, const struct out
 
 /* The same for an executable. The error says why it has no IR. */
 struct hence_error *pdg_read(const char *path, const struct outside_table *models,
-                             struct score_graph *out);
+                             struct score_graph *out) __attribute__((warn_unused_result));
 
 #endif

@@ -85,19 +85,6 @@ static void points_copy(struct points_to *p, uint32_t from, uint32_t to)
 
 static uint32_t points_cell_of(struct points_to *p, LLVMValueRef value);
 
-static void pass(struct points_to *p, uint32_t argument, LLVMValueRef function, unsigned index)
-{
-	LLVMValueRef parameter = LLVMGetParam(function, index);
-	uint32_t object = points_to_find(p, parameter);
-
-	/* A copy of what the argument points to is passed in memory. */
-	if (object != UINT32_MAX)
-		*vec_push(&p->cells.at[argument].loads) = p->contents.at[object];
-	else
-		points_copy(p, argument, points_cell_of(p, parameter));
-	queue(p, argument);
-}
-
 static bool is_connected(struct points_to *p, LLVMValueRef call, uint32_t function)
 {
 	uint32_t next = (uint32_t)p->calls.size + 1;
@@ -120,9 +107,17 @@ static void points_connect(struct points_to *p, LLVMValueRef call, uint32_t inde
 	for (unsigned i = 0; i < score_argument_count(call); i++) {
 		uint32_t argument = points_cell_of(p, LLVMGetOperand(call, i));
 
-		if (i < params)
-			pass(p, argument, function, i);
-		else if (p->rests[index] != UINT32_MAX)
+		if (i < params) {
+			LLVMValueRef parameter = LLVMGetParam(function, i);
+			uint32_t object = points_to_find(p, parameter);
+
+			/* A copy of what the argument points to is passed in memory. */
+			if (object != UINT32_MAX)
+				*vec_push(&p->cells.at[argument].loads) = p->contents.at[object];
+			else
+				points_copy(p, argument, points_cell_of(p, parameter));
+			queue(p, argument);
+		} else if (p->rests[index] != UINT32_MAX)
 			points_copy(p, argument, p->contents.at[p->rests[index]]);
 	}
 	points_copy(p, p->results[index], points_cell_of(p, call));
@@ -178,16 +173,6 @@ static void work(struct points_to *p, uint32_t cell)
 	     roaring_advance_uint32_iterator(&each))
 		give(p, cell, each.current_value);
 	roaring_bitmap_free(to);
-}
-
-static void points_solve(struct points_to *p)
-{
-	while (p->queue.size) {
-		uint32_t cell = p->queue.at[--p->queue.size];
-
-		p->cells.at[cell].queued = false;
-		work(p, cell);
-	}
 }
 
 /* --- answers --- */
@@ -301,25 +286,24 @@ uint32_t points_to_rest(const struct points_to *p, uint32_t function)
 
 static void point_constant(struct points_to *p, uint32_t cell, LLVMValueRef constant, int depth);
 
-static void point_global(struct points_to *p, uint32_t cell, LLVMValueRef global)
-{
-	uint32_t function = score_functions_find(p->functions, global);
-	LLVMValueRef own = function == SCORE_NO_FUNCTION
-	                           ? score_functions_global(p->functions, global)
-	                           : p->functions->all.at[function].of->function;
-	bool known = score_value_map_find(&p->by_value, (uintptr_t)own) != NULL;
-	uint64_t size = LLVMIsAGlobalVariable(own) ? size_of(p, LLVMGlobalGetValueType(own)) : 0;
-	uint32_t object = object_of(p, own, SCORE_NO_FUNCTION, size);
-
-	points_add(p, cell, object);
-	if (!known && LLVMIsAGlobalVariable(own) && LLVMGetInitializer(own))
-		point_constant(p, p->contents.at[object], LLVMGetInitializer(own), 0);
-}
-
 static void point_constant(struct points_to *p, uint32_t cell, LLVMValueRef constant, int depth)
 {
 	if (LLVMIsAFunction(constant) || LLVMIsAGlobalVariable(constant)) {
-		point_global(p, cell, constant);
+		uint32_t function;
+		LLVMValueRef own;
+		uint64_t size;
+		bool known;
+		uint32_t object;
+
+		function = score_functions_find(p->functions, constant);
+		own = function == SCORE_NO_FUNCTION ? score_functions_global(p->functions, constant)
+		                                    : p->functions->all.at[function].of->function;
+		size = LLVMIsAGlobalVariable(own) ? size_of(p, LLVMGlobalGetValueType(own)) : 0;
+		known = score_value_map_find(&p->by_value, (uintptr_t)own) != NULL;
+		object = object_of(p, own, SCORE_NO_FUNCTION, size);
+		points_add(p, cell, object);
+		if (!known && LLVMIsAGlobalVariable(own) && LLVMGetInitializer(own))
+			point_constant(p, p->contents.at[object], LLVMGetInitializer(own), 0);
 		return;
 	}
 	if (depth > MOST_NESTED || LLVMIsABasicBlock(constant))
@@ -495,7 +479,12 @@ struct points_to *points_to_create(const struct score_functions *functions)
 			     k = LLVMGetNextInstruction(k))
 				constrain(p, i, k);
 	}
-	points_solve(p);
+	while (p->queue.size) {
+		uint32_t cell = p->queue.at[--p->queue.size];
+
+		p->cells.at[cell].queued = false;
+		work(p, cell);
+	}
 	return p;
 }
 

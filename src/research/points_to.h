@@ -11,7 +11,7 @@
 
 #include <roaring/roaring.h>
 
-#include "research/functions.h"
+#include "research/score_functions.h"
 
 struct points_object {
 	LLVMValueRef value; /* alloca, global, function, parameter or call; NULL: outside */

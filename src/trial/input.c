@@ -1,7 +1,6 @@
 /* What a program is given: see input.h. */
 #include "trial/input.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -40,31 +39,17 @@ void input_add_bytes(struct input *input, enum input_kind kind, const char *name
 	str_add_bytes(&part->bytes, size ? bytes : "", size);
 }
 
-static struct hence_error *read_all(int fd, const char *path, struct str *out)
-{
-	char buffer[65536];
-	ssize_t got;
-
-	while ((got = read(fd, buffer, sizeof(buffer)))) {
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return error_from_errno(HENCE_ERROR_INPUT, "cannot read %s", path);
-		str_add_bytes(out, buffer, got);
-	}
-	return NULL;
-}
-
 struct hence_error *input_add_file(struct input *input, enum input_kind kind, const char *name,
                                    const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct str bytes = STR_INIT;
-	struct hence_error *error;
+	struct hence_error *error = NULL;
 
 	if (fd < 0)
 		return error_from_errno(HENCE_ERROR_INPUT, "cannot read %s", path);
-	error = read_all(fd, path, &bytes);
+	if (!str_add_from(&bytes, fd))
+		error = error_from_errno(HENCE_ERROR_INPUT, "cannot read %s", path);
 	close(fd);
 	if (!error)
 		input_add_bytes(input, kind, name, bytes.text, bytes.length);

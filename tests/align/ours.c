@@ -32,7 +32,7 @@ static uint64_t decoded_statements(const struct recording *run)
 	return count;
 }
 
-/* Whoever is alone has a fork or is aligned, and both directions agree. */
+/* What has no partner has a fork or is aligned, and both directions agree. */
 static void check_answers(const struct alignment *al)
 {
 	for (uint64_t a = 1; a <= al->a_statements; a++) {

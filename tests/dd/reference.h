@@ -16,7 +16,7 @@ struct reference_result {
 };
 
 /* Minimises the set 0 .. count-1, which fails. `fails` says whether a set does; anything else
-   (passing, unresolved) is false. The empty set is asked about first. No set is tested twice. */
+   (passing, unresolved) is false. The empty set is tested first. No set is tested twice. */
 struct reference_result
 reference_ddmin(uint32_t count, bool (*fails)(void *context, const uint32_t *units, uint32_t size),
                 void *context);

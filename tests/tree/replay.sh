@@ -1,5 +1,5 @@
 # Repeats the experiments of a cause tree without hence, as ../explain/replay.sh does for an explanation: what passed must pass under gdb, and what
-# did not must not. A run passes when it prints what is expected, or, where nobody said that, when it ends well. Sourced by check after faulty.sh.
+# did not must not. A run passes when it prints what is expected, or, where nobody said that, when it exits with 0. Sourced by check after faulty.sh.
 . "$SRC/tests/explain/replay.sh"
 
 most_replayed=3

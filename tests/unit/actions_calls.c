@@ -91,7 +91,7 @@ static void test_moved(void **state)
 	object_at = A;
 	object_bytes = 24;
 	begin("realloc", "ppl", A, 100ull);
-	object_at = 0; /* what is known of the object is noted before the call */
+	object_at = 0; /* what the object holds is noted before the call */
 	effect(HENCE_FREED, 1, -1, A, 0, 0, NULL);
 	effect(HENCE_ALLOCATED, 0, -1, D, 0, 100, NULL);
 	end(D);

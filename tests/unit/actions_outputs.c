@@ -1,4 +1,4 @@
-/* What calls put out: bytes, and the pieces that say where they came from. */
+/* What calls print: bytes, and the pieces that say where they came from. */
 #include "trace/execution.h"
 #include "actions/outputs.h"
 
@@ -63,7 +63,7 @@ static void wrote_out(int32_t stream, uint64_t address, uint64_t offset, uint64_
 		begin(name, __VA_ARGS__);                                                          \
 	} while (0)
 
-/* printf(format, ...), which puts out `size` bytes. */
+/* printf(format, ...), which prints `size` bytes. */
 #define print(size, format, signature, ...)                                                        \
 	do {                                                                                       \
 		poke_text(A, format);                                                              \
@@ -302,7 +302,7 @@ static void test_size_differs(void **state)
 	assert_int_equal(outputs_mismatches(outputs), 3);
 }
 
-/* Nobody renders a width of a gigabyte for a call that put out little. */
+/* Nobody renders a width of a gigabyte for a call that printed little. */
 static void test_large_width(void **state)
 {
 	print(6, "%999999999d %.999999999f", "id", 1ull, bits_of(1));

@@ -121,7 +121,7 @@ static void test_switch(void **state)
 
 	pair_expect(&p, "late", 0, 0);
 	pair_expect(&p, "two", 0, -1);
-	/* What a case falls through to hangs on the switch. */
+	/* The switch controls what a case falls through to. */
 	pair_expect(&p, "three", 0, -1);
 	pair_expect(&p, "last", 0, 0);
 	pair_expect_decided(&p, 0, "three", 0, "switch", 0);
@@ -142,7 +142,7 @@ static void test_exit(void **state)
 	pair_free(&p);
 }
 
-/* As every tool reads its options: what follows the loop does not hang on the tests within it. */
+/* As every tool reads its options: the tests within the loop do not control what follows it. */
 static void test_option_loop(void **state)
 {
 	struct pair p = pair_create("int g;\n"

@@ -1,5 +1,5 @@
 /*
- * A cause tree made by hand, for who prints it or walks through it:
+ * A cause tree made by hand, for tests that print it or walk through it:
  *
  *	1 the failure
  *	|- 2 direct

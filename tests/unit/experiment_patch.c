@@ -53,7 +53,7 @@ static struct patched patched_as(struct lab *lab, const char *mark, uint32_t nth
 	return p;
 }
 
-/* Records it as tape `number` of the session; it must put out this line. */
+/* Records it as tape `number` of the session; it must print this line. */
 static void patched_start(struct patched *p, uint32_t number, const char *line)
 {
 	struct lab *lab = &p->lab;

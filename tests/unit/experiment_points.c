@@ -64,7 +64,7 @@ static void note_begin(void *context, struct execution *e, enum execution_event 
 
 MAP_DEFINE_U64(site_map, struct site);
 
-/* Goes on behind the five bytes of nothing. */
+/* Goes on behind the NOP of five bytes. */
 static bool note_hit(pid_t child, struct site_map *places, struct order *order)
 {
 	struct user_regs_struct registers;

@@ -198,7 +198,7 @@ static inline struct experiment_result lab_change_int(struct lab *lab, const str
 	return lab_change(lab, point, lab_address(lab, name), &value, sizeof(value));
 }
 
-/* The last line of what was put out, without its end. Valid as long as the result. */
+/* The last line of what was printed, without its end. Valid as long as the result. */
 static inline const char *lab_last_line(struct trial_result *run)
 {
 	char *text = run->output.text, *at;

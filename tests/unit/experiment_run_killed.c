@@ -1,4 +1,4 @@
-/* Whoever makes experiments is killed at random moments: nothing is left, and the user's files are as
+/* The process that makes experiments is killed at random moments: nothing is left, and the user's files are as
    they were. */
 #include "experiment_run.h"
 

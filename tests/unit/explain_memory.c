@@ -1,7 +1,7 @@
 /* Memory graphs of steps: what a programmer would draw, reasoned from the source. */
 #include "state_runs.h"
 
-#include "explain/explain_memory.h"
+#include "explain/illustrations.h"
 
 /* --- the drawing as text --- */
 

@@ -4,7 +4,7 @@
 
 #include "state_runs.h"
 
-#include "explain/explain_source.h"
+#include "explain/illustrations.h"
 #include "report/cause_tree.h"
 
 /* A program of so many lines, which have a length each; line 3 is the only statement. */

@@ -56,13 +56,13 @@ static void test_families(void **state)
 
 	add(&e, 10, SUSPECT_CHOP, 1, "in the chop");
 	add(&e, 10, SUSPECT_TREE_VALUE, 1, "with x = 1 the run passes");
-	add(&e, 10, SUSPECT_MAKES, 1, "makes the cause");
+	add(&e, 10, SUSPECT_MAKES, 1, "introduces the wrong value");
 	suspects_settle(&e);
 	assert_int_equal(e.suspects.size, 1);
 	assert_score(&e, 0, 10,
 	             1 - (1 - weight(SUSPECT_CHOP)) * (1 - weight(SUSPECT_TREE_VALUE)) *
 	                             (1 - weight(SUSPECT_MAKES)));
-	assert_string_equal(e.suspects.at[0].why, "with x = 1 the run passes; makes the cause");
+	assert_string_equal(e.suspects.at[0].why, "with x = 1 the run passes; introduces the wrong value");
 	assert_int_equal(e.suspects.at[0].evidence.size, 3);
 	assert_string_equal(e.suspects.at[0].evidence.at[0].kind, "tree-value");
 	assert_string_equal(e.suspects.at[0].evidence.at[2].kind, "chop");
@@ -130,7 +130,7 @@ static void test_place(void **state)
 	struct explanation e = {0};
 
 	suspects_add(&e, &line, SUSPECT_CHOP, 1, mem_strdup("in the chop"));
-	add(&e, 7, SUSPECT_MAKES, 1, "makes the cause");
+	add(&e, 7, SUSPECT_MAKES, 1, "introduces the wrong value");
 	suspects_add(&e, &none, SUSPECT_MAKES, 1, mem_strdup("nowhere"));
 	suspects_add(&e, &nowhere, SUSPECT_MAKES, 1, mem_strdup("no line"));
 	add(&e, 8, SUSPECT_SPECTRA, 0, "no test");
@@ -145,8 +145,8 @@ static void test_forget(void **state)
 {
 	struct explanation e = {0};
 
-	add(&e, 10, SUSPECT_MAKES, 1, "makes the cause");
-	add(&e, 20, SUSPECT_MAKES, 1, "makes the cause");
+	add(&e, 10, SUSPECT_MAKES, 1, "introduces the wrong value");
+	add(&e, 20, SUSPECT_MAKES, 1, "introduces the wrong value");
 	add(&e, 20, SUSPECT_DUAL, 1, "in the dual slice");
 	suspects_settle(&e);
 	suspects_forget(&e, SUSPECT_OF_CHAIN);
@@ -168,7 +168,7 @@ static void test_references(void **state)
 	for (unsigned i = 0; i < 4; i++) {
 		struct explanation e = {.reference.kind = kinds[i]};
 
-		add(&e, 10, SUSPECT_MAKES, 1, "makes the cause");
+		add(&e, 10, SUSPECT_MAKES, 1, "introduces the wrong value");
 		suspects_settle(&e);
 		assert_score(&e, 0, 10, suspect_weights[SUSPECT_MAKES].weight[columns[i]]);
 		explanation_deinit(&e);
@@ -212,7 +212,7 @@ static void test_cut(void **state)
 		*vec_push(&lines.all) =
 			(struct explanation_place){.file = mem_strdup("a.c"), .line = i};
 	suspects_add_lines(&e, &lines, SUSPECT_CHOP, "in the chop", NULL);
-	add(&e, 30, SUSPECT_MAKES, 1, "makes the cause");
+	add(&e, 30, SUSPECT_MAKES, 1, "introduces the wrong value");
 	suspects_settle(&e);
 	suspects_cut(&e);
 	assert_int_equal(e.suspects.size, SUSPECTS_MOST);

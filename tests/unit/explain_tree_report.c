@@ -196,7 +196,7 @@ static void test_beside(void **state)
 	                    "with switch (class) going to case 2 the run passes; makes it");
 	assert_non_null(suspect_at(&e, 5));
 	assert_int_equal(e.notes.size, 1);
-	assert_string_equal(e.notes.at[0], "not executed, but might have mattered: controlled by "
+	assert_string_equal(e.notes.at[0], "skipped statements may matter, too: they depend on "
 	                                   "a.c:12 (b < 0)");
 	explanation_deinit(&e);
 	/* It is in the steps: nothing is to be said. */

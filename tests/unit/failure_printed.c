@@ -1,5 +1,5 @@
 /*
- * What calls of a run put out, part by part; which part differs between two runs; and what a hybrid's
+ * What calls of a run print, part by part; which part differs between two runs; and what a hybrid's
  * text says. And the calls of a run by time. Expectations follow from the programs' text.
  */
 #include "trace_decoded.h"
@@ -13,7 +13,7 @@ static struct recording run_of(const struct decoded *d)
 		.modules = d->modules, .folder = decoded_session.path, .table = decoded_models};
 }
 
-/* --- what was put out --- */
+/* --- what was printed --- */
 
 static const char printing[] = "#include <stdio.h>\n"
 			       "#include <unistd.h>\n"
@@ -178,7 +178,7 @@ static void test_first_part(void **state)
 	free_call(&b);
 }
 
-/* Calls that put out other things as a whole, or nothing. */
+/* Calls that print other things as a whole, or nothing. */
 static void test_whole(void **state)
 {
 	struct printed_call a = {0}, b = {0};

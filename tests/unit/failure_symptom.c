@@ -414,7 +414,7 @@ static void test_judge_output(void **state)
 	pair_free(&p);
 }
 
-/* What is put out next tells which way a branch went. */
+/* What is printed next tells which way a branch went. */
 static void test_judge_branch(void **state)
 {
 	struct experiment_result result = {0};

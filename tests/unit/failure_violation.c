@@ -1,4 +1,4 @@
-/* What was violated in a run that failed: crashes, asserts, exits, hangs, errors with memory. */
+/* What was violated in a run that failed: crashes, asserts, exits, hangs, memory errors. */
 #include "violation_run.h"
 
 static struct asked ask(const char *source)

@@ -335,7 +335,7 @@ static void test_calls(void **state)
 	asked_close(&a);
 }
 
-/* The program dies before it has put out all: that is what is wrong. */
+/* The program dies before it has printed all: that is what is wrong. */
 static void test_crash(void **state)
 {
 	struct asked a = asked_open("#include <stdio.h>\n"
@@ -350,7 +350,7 @@ static void test_crash(void **state)
 	asked_must(&a, "2\n3\n", NULL);
 	assert_string_equal(a.found.failure, "crash");
 	asked_at(&a, "here");
-	/* But not if what it put out before was wrong. */
+	/* But not if what it printed before was wrong. */
 	asked_must(&a, "3\n", NULL);
 	assert_string_equal(a.found.failure, "wrong-output");
 	asked_at(&a, "print");

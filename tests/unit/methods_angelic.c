@@ -241,7 +241,7 @@ static void test_early(void **state)
 }
 
 /* Without the check nothing is aborted, but the total is still wrong: only changes of the total count, and not that the
-   check is turned round, or left out. */
+   check is inverted, or left out. */
 static const char checked[] = "#include <stdio.h>\n"
 			      "#include <stdlib.h>\n"
 			      "int main(void)\n"

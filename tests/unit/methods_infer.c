@@ -8,7 +8,7 @@
 
 #include "methods/compare.h"
 
-/* How it is asked. */
+/* How the question is put. */
 enum test {
 	PLAIN, /* M3: all differences, in the reference */
 	BOTH,  /* all differences, in both runs */
@@ -116,7 +116,7 @@ static void check(const struct expectation *e)
 
 /* --- programs --- */
 
-/* Only y is put out. Both runs skip the branch, but y of one with z of the other takes it. */
+/* Only y is printed. Both runs skip the branch, but y of one with z of the other takes it. */
 static const char unrelated[] = "#include <stdio.h>\n"
 				"#include <stdlib.h>\n"
 				"int main(int argc, char **argv) {\n"
@@ -143,7 +143,7 @@ static void test_unrelated_rails(void **state)
 	check(&(struct expectation){unrelated, "10 20", "1 5", "11\n", RAILS, "y", 1, false});
 }
 
-/* What is put out is not written, since flag is 0. */
+/* What is printed is not written, since flag is 0. */
 static const char omission[] = "#include <stdio.h>\n"
 			       "#include <stdlib.h>\n"
 			       "int main(int argc, char **argv) {\n"
@@ -241,7 +241,7 @@ static void test_masked_cut(void **state)
 	check(&(struct expectation){masked, "3 1", "7 8", "0\n", CUT, "y", 2, false});
 }
 
-/* Of eight elements that differ and are read, two are put out: of the others the same is left when the low bits
+/* Of eight elements that differ and are read, two are printed: of the others the same is left when the low bits
    are gone, so they are not in the slice. */
 static const char many[] = "#include <stdio.h>\n"
 			   "#include <stdlib.h>\n"

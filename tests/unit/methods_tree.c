@@ -184,7 +184,7 @@ static void test_critical(void **state)
 	case_close(&c);
 }
 
-/* The root alone; the rest when it is asked for. */
+/* The root alone; the rest on demand. */
 static void test_levels(void **state)
 {
 	struct case_ c;
@@ -312,7 +312,7 @@ static void test_rounds(void **state)
 	case_close(&c);
 }
 
-/* What happens in half() is right: its branch stands for what its call hangs on. */
+/* What happens in half() is right: its branch stands for what controls its call. */
 static const char correct[] = "#include <assert.h>\n"
 			      "static int even(int n)\n"
 			      "{\n"
@@ -487,7 +487,7 @@ static void test_narrow(void **state)
 	case_close(&c);
 }
 
-/* Nothing is put out. Two branches could have done it; what the third could have done is no output. */
+/* Nothing is printed. Two branches could have done it; what the third could have done is no output. */
 static const char silent[] = "#include <stdio.h>\n"
 			     "static int x;\n"
 			     "static void say(void) { puts(\"yes\"); }\n"
@@ -525,7 +525,7 @@ static void test_silent(void **state)
 	case_close(&c);
 }
 
-/* Something else is put out where that should have come. */
+/* Something else is printed where that should have come. */
 static void test_skipped(void **state)
 {
 	struct case_ c;
@@ -618,7 +618,7 @@ static void test_callee(void **state)
 
 /* --- words --- */
 
-/* Conditions as they are told: what should have held, and the same with values. All of them are turned round. */
+/* Conditions as they are told: what should have held, and the same with values. All of them are inverted. */
 static const char conditions[] =
 	"#include <ctype.h>\n"
 	"#include <stdlib.h>\n"

@@ -1,5 +1,5 @@
 /*
- * Explanations made by hand, with all that an explanation can have: for who prints them as a page.
+ * Explanations made by hand, with all that an explanation can have: for tests that print them as a page.
  *
  *	rich     a list whose last item is lost; memory, sources, suspects, a tree, experiments
  *	changed  the same, with changes of the code that make it pass

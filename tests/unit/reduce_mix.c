@@ -202,7 +202,7 @@ static void test_row(void **state)
 	input_deinit(&input);
 }
 
-/* A small part of many units is had in much less time than it takes to cut them. */
+/* A small part of many units is found in much less time than it takes to cut them. */
 static void test_row_speed(void **state)
 {
 	struct level level = level_of(UNITS_BYTES);

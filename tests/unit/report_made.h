@@ -82,7 +82,7 @@ static void make_lists(struct explanation *e)
 
 	suspect->at = made_place("a.c", 2, "\ta = 1;");
 	suspect->score = 0.9;
-	suspect->why = copy("makes the cause");
+	suspect->why = copy("introduces the wrong value");
 	*vec_push(&suspect->evidence) = (struct explanation_evidence){"transition", 0.5};
 	*vec_push(&suspect->evidence) = (struct explanation_evidence){"usual", -0.25};
 	*vec_push(&e->fixes) = (struct explanation_fix){

@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "research/graph.h"
+#include "research/score_graph.h"
 #include "research/metrics.h"
 
 static const uint32_t edges[][2] = {{1, 2}, {2, 3}, {3, 4}, {5, 3}, {6, 5}, {7, 6}, {8, 2}, {4, 9}};

@@ -1,5 +1,5 @@
 /*
- * The table of sites: whatever is done to objects, each entry leads to five bytes of nothing in the function
+ * The table of sites: whatever is done to objects, each entry leads to a NOP of five bytes in the function
  * that it names, and each statement has one.
  */
 #include <fcntl.h>

@@ -157,7 +157,7 @@ static void only_in_one(void **state)
 	           "3", "4", "out", "n if", "n if out");
 }
 
-/* It hangs on the loop's last test, which only the second run came to. */
+/* The loop's last test controls it, which only the second run came to. */
 static void early_return(void **state)
 {
 	dual_check(HEAD MAIN "	int n = atoi(argv[1]); /*n*/\n"

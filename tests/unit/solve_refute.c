@@ -206,7 +206,7 @@ static void fixed(void **state)
 	end_run(&run);
 }
 
-/* The claim holds; it hangs on what is not known; what is not known does not matter. */
+/* The claim holds; it depends on what is not known; what is not known does not matter. */
 static void not_refuted(void **state)
 {
 	struct run run = begin_run();
@@ -511,7 +511,7 @@ static void random_runs(void **state)
 
 /* --- size --- */
 
-/* A loop of many iterations: the counter, and a sum that hangs on all of them. */
+/* A loop of many iterations: the counter, and a sum that depends on all of them. */
 static void long_run(void **state)
 {
 	struct run run = begin_run();

@@ -21,7 +21,7 @@ static const char long_source[] =
 	"int main(void)\n{\n"
 	"	int sum = 0, *block = malloc(10 * sizeof(int)), never;\n"
 	"	memset(block, 0, 10 * sizeof(int));\n"
-	"	if (sum == 0) { /* what hangs on this goes on to the end */\n"
+	"	if (sum == 0) { /* this controls the rest, to the end */\n"
 	"	for (int i = 0; i < 700; i++) {\n"
 	"		block[i % 10] = i;\n"
 	"		sprintf(text, \"%d:%d\", i, sum);\n"
@@ -171,7 +171,7 @@ static void test_middle_kept(void **state)
 	decoded_free(&d);
 }
 
-/* What is asked for has more instances than there are numbers. */
+/* The whole run has more instances than there are numbers. */
 static void test_too_long(void **state)
 {
 	struct decoded d = decoded_record(long_source);

@@ -1,6 +1,6 @@
 /*
  * Programs for tests of what was violated: C text is compiled and recorded with its output, decoded and kept whole, and
- * violation_find() is asked.
+ * violation_find() is called.
  */
 #ifndef HENCE_TESTS_UNIT_VIOLATION_RUN_H
 #define HENCE_TESTS_UNIT_VIOLATION_RUN_H

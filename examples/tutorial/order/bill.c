@@ -1,5 +1,5 @@
 /*
- * Reads an order, lines of "name quantity cents", and prints the bill. Whoever takes ten or more of one
+ * Reads an order, lines of "name quantity cents", and prints the bill. A customer who takes ten or more of one
  * article gets that article a tenth cheaper.
  */
 #include <stdio.h>

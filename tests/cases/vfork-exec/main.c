@@ -1,4 +1,4 @@
-/* vfork and the exec family: of itself with other arguments, of a system program, of nothing. */
+/* vfork and the exec family: of itself with other arguments, of a system program, of a file that does not exist. */
 #include <errno.h>
 #include <spawn.h>
 #include <stdio.h>

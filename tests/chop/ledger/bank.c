@@ -30,7 +30,7 @@ static void charge(struct bank *bank, struct account *account)
 	bank->income += 20;
 }
 
-/* Whoever goes below zero pays for it, once until the account is in order again. */
+/* An account below zero pays for it, once until the account is in order again. */
 static void note_balance(struct bank *bank, struct account *account)
 {
 	if (account->balance >= 0) {

@@ -32,7 +32,7 @@ static int is_same(struct place a, struct place b)
 	return a.x == b.x && a.y == b.y;
 }
 
-/* The way back from the goal, turned round. */
+/* The way back from the goal, reversed. */
 static void collect(const struct search *search, struct way *out)
 {
 	struct place back[SIDE * SIDE] = {{0, 0}};

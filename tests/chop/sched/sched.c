@@ -35,7 +35,7 @@ static struct job *take(struct scheduler *scheduler)
 	return NULL;
 }
 
-/* Whoever needs more than a slice of time goes down a level. */
+/* A job that needs more than a slice of time goes down a level. */
 void scheduler_run(struct scheduler *scheduler, FILE *out)
 {
 	struct job *job;

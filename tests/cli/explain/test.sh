@@ -84,7 +84,7 @@ like out 'compared with: \./scale 7 \(an input near the failing one that was fou
 # The failing run without its fault prints what is expected, which no input that was found does.
 explain 0 --no-reduce --expect-text 'result 24' -- ./scale 12
 like out 'compared with: the failing run with the branch at scale\.c:7 going the other way'
-# No branch makes 25 of 12, and the output for an input that is found may be wrong as well: the failing run alone is asked first, and proves a
+# No branch makes 25 of 12, and the output for an input that is found may be wrong as well: the failing run alone is examined first, and proves a
 # value.
 explain 0 --no-reduce --expect-text 'result 25' -- ./scale 12
 like out ' *[0-9]+\. result is [0-9]+ \(not 25\).*'
@@ -139,7 +139,7 @@ like err 'hence: \./plain was not built with hence cc; .*'
 printf '#!/bin/sh\nexec ./scale "$@"\n' >script
 chmod +x script
 explain 2 --expect-text 1 -- ./script 1
-like err 'hence: \./script is no program of its own but runs others .*; give the one that fails'
+like err 'hence: \./script is a script that runs other programs .*; give the one that fails'
 explain 2 --exect x -- ./scale
 only err 'hence: hence explain has no option --exect; did you mean --expect?'
 explain 2 --all-points -- ./scale

@@ -119,7 +119,7 @@ has out '- tests of suite/middle fail as well: --failing 4 ranks its lines'
 rank 0 --failing 4 --tests tests
 has out '1 test of suite/middle: 1 fails, 0 pass'
 has out '- no test of suite/middle passes, so what tests execute says little'
-has out '- test 4 fails by its word only, so its failure cannot be explained: give the right output instead, => "TEXT" or => @FILE'
+has out '- only the file says that test 4 fails, so its failure cannot be explained: give the right output instead, => "TEXT" or => @FILE'
 
 # --- crashes, runs without end, tests that do not always do the same ---
 build odd -g <<'C'

@@ -85,7 +85,7 @@ fixes 0 "${wrong[@]}" --tests tests -- ./twice 5
 text out 'with this change 1 of 2 failing runs passes'
 ! grep -q 'all others stay right' out || fail "it is said that all runs are right"
 fixes 2 "${wrong[@]}" --tests missing -- ./twice 5
-[[ ! -s out && -s err ]] || fail "nothing is said about a file that is not there"
+[[ ! -s out && -s err ]] || fail "a missing file is not reported"
 
 # --- time: a run of some two thousand million steps is recorded for far longer than a second ---
 name=verylong$$

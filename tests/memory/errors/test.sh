@@ -19,7 +19,7 @@ told() { # NAME: what the source says about it
 	sed -n "s#^// $1: ##p" "$source"
 }
 
-# What the kind is for hence: as the source says, or by what is asked of AddressSanitizer and valgrind.
+# What the kind is for hence: as the source says, or by what AddressSanitizer and valgrind can see.
 kind_of() {
 	case $(told kind)$(told asan):$name in
 	out-of-member*) echo out-of-member ;;

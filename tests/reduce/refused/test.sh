@@ -111,7 +111,7 @@ holds small x
 refused 2 "the test nosuch.sh could not be run (exit status 127, as a shell says of a command that it does not find); run it by hand to see why" \
 	--test nosuch.sh --stdin other -- ./crash
 
-# Who gives a file only as an argument is told how to vary it; who varies a file that is not read is asked about it.
+# Who gives a file only as an argument is told how to vary it; who varies a file that is not read gets a question.
 echo 'a!' >file
 cat >cat.sh <<'END'
 #!/bin/sh

@@ -195,7 +195,7 @@ static bool check(const struct run *run, int number)
 {
 	static const char *const side[] = {"forked", "executed"};
 
-	/* An endless loop puts out as much as it can. */
+	/* An endless loop prints as much as it can. */
 	if (equal(&run->ended[0], &run->ended[1]) &&
 	    (run->cut || equal(&run->output[0], &run->output[1])))
 		return true;

@@ -784,7 +784,7 @@ static uint32_t check(uint64_t a, uint64_t b)
 	struct dual *dual;
 	uint32_t wrong;
 
-	/* A call of a function that we see is asked for its arguments, which is another question. */
+	/* A call of a function that we see is followed by its arguments, which is another rule. */
 	for (unsigned side = 0; side < 2; side++) {
 		uint32_t end = seed.times[side] ? sides[side].ends[seed.times[side]] : 0;
 

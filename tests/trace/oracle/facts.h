@@ -13,7 +13,7 @@
  *	heap NUMBER size=SIZE born=INSTANCE died=INSTANCE
  *
  * INSTANCE is `-` for none, and `call` for a parent that is the call of the activation. PLACE is
- * OBJECT+OFFSET, or `-` when no object is there; then nothing is said about its contents. SOURCES
+ * OBJECT+OFFSET, or `-` when no object is there; then its contents are not listed. SOURCES
  * has an instance for each byte, or `?`, and xN behind it for N bytes in a row. VALUE is bytes in
  * the order of memory, &PLACE for a pointer, &? for one to nowhere that we know, or `?` when a byte was
  * never written; values of more than 8 bytes are left out. What realloc() moves or resizes stays the same

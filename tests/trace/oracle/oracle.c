@@ -15,7 +15,7 @@
 
 #define MOST_PARAMETERS 64
 
-/* A branch that was executed, or a gate that was passed: then `at` is what it hangs on itself. */
+/* A branch that was executed, or a gate that was passed: then `at` is its own control parent. */
 struct choice {
 	uint32_t node;
 	int64_t at;

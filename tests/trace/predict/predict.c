@@ -1,6 +1,6 @@
 /*
  * predict MODELS FOLDER [DESCRIPTOR]: decodes the first tape of the session in FOLDER and prints what
- * the program must have put out to DESCRIPTOR (1 if there is none). The tape is all it looks at.
+ * the program must have written to DESCRIPTOR (1 if there is none). The tape is all it looks at.
  * Whatever was not as predicted is said on stderr, and the exit code is 1: a load or branch that is
  * not as on the tape, a guess, an instruction that cannot be evaluated, output that is not known.
  */
@@ -132,7 +132,7 @@ int main(int argc, char **argv)
 	check_counts(e);
 	print_stream(outputs_stream(execution_outputs(e), argc > 3 ? atoi(argv[3]) : 1));
 	if (outputs_mismatches(execution_outputs(e)))
-		complain("%llu calls put out another number of bytes",
+		complain("%llu calls wrote another number of bytes",
 		         (unsigned long long)outputs_mismatches(execution_outputs(e)));
 	execution_destroy(e);
 	modules_destroy(modules);

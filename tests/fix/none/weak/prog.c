@@ -1,4 +1,4 @@
-/* Is one number a multiple of the other? It is asked the wrong way round, and one word is printed. */
+/* Is one number a multiple of the other? The test is the wrong way round, and one word is printed. */
 #include <stdio.h>
 #include <stdlib.h>
 

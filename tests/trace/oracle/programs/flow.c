@@ -1,4 +1,4 @@
-/* Ways through a function: what hangs on which branch. */
+/* Ways through a function: which branch controls what. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -6,8 +6,8 @@
  *
  * Where a graph comes from is not known here: see pdg.h.
  */
-#ifndef HENCE_RESEARCH_GRAPH_H
-#define HENCE_RESEARCH_GRAPH_H
+#ifndef HENCE_RESEARCH_SCORE_GRAPH_H
+#define HENCE_RESEARCH_SCORE_GRAPH_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -53,7 +53,6 @@ struct score_set {
 /* The empty set. Caller frees with score_set_deinit(). */
 void score_set_init(struct score_set *set, const struct score_graph *graph);
 void score_set_deinit(struct score_set *set);
-void score_set_add(struct score_set *set, uint32_t node);
 
 /* Adds all nodes within `near` lines of a place; how many there are. */
 uint32_t score_set_add_place(struct score_set *set, const struct score_graph *graph,

@@ -1,17 +1,42 @@
-/* Lines of source of a recorded program, for an explanation that must be read without it. */
-#ifndef HENCE_EXPLAIN_EXPLAIN_SOURCE_H
-#define HENCE_EXPLAIN_EXPLAIN_SOURCE_H
+/* What a report shows beside its steps: the memory at each of them, and lines of source. */
+#ifndef HENCE_EXPLAIN_ILLUSTRATIONS_H
+#define HENCE_EXPLAIN_ILLUSTRATIONS_H
 
+#include "align/align.h"
 #include "base/budget.h"
 #include "report/explanation.h"
 #include "trace/recording.h"
+
+/* ------ the memory graph of each step: explanation_step.memory ------ */
+
+struct explain_memory_options {
+	const struct recording *failing;
+	const struct recording *reference; /* NULL: there is none, and cells have only one value */
+	const struct alignment *alignment; /* of the two */
+	/* Where the failure shows, which steps that were observed do not say; 0: not known. */
+	uint64_t failing_time, reference_time;
+	uint64_t most;               /* statements that may be decoded; 0: some millions */
+	const struct budget *budget; /* NULL: no limit */
+};
+
+/*
+ * Draws the memory at the points of all steps, around their variables, as the failing run has it, next to what the
+ * reference has (state/picture.h says what is drawn). Each recording is decoded once, up to the last point. For runs that
+ * are too long it only adds a note; when stopped, the steps that are left have none, and a note says so. Steps that have a graph already
+ * keep it.
+ */
+struct hence_error *explain_memory(const struct explain_memory_options *options,
+                                   struct explanation *out) __attribute__((warn_unused_result));
+
+/* ------ lines of source, for a report that must be read without them ------ */
 
 struct explain_sources;
 
 /* Finds the files that the run's functions come from. When the budget is over, it has those of the
    modules that were loaded until then. Caller frees with explain_sources_destroy(). */
 struct hence_error *explain_sources_create(const struct recording *run, const struct budget *budget,
-                                           struct explain_sources **out);
+                                           struct explain_sources **out)
+	__attribute__((warn_unused_result));
 void explain_sources_destroy(struct explain_sources *sources);
 
 /* Statements that the run has; 0: it was stopped before it knew. */

@@ -1,5 +1,5 @@
-/* The functions of a program: see functions.h. */
-#include "research/functions.h"
+/* The functions of a program: see score_functions.h. */
+#include "research/score_functions.h"
 
 #include <string.h>
 
@@ -90,15 +90,6 @@ bool score_is_call(LLVMValueRef instruction)
 	return !intrinsic || !strncmp(intrinsic, "mem", 3) || !strncmp(intrinsic, "va_", 3);
 }
 
-static struct score_access intrinsic_access(const char *name, unsigned index)
-{
-	if (!strncmp(name, "memset", 6))
-		return (struct score_access){false, index == 0};
-	if (!strncmp(name, "mem", 3) || !strncmp(name, "va_copy", 7))
-		return (struct score_access){index == 1, index == 0};
-	return (struct score_access){!strncmp(name, "va_end", 6), !strncmp(name, "va_start", 8)};
-}
-
 static bool clause_writes(const struct outside_clause *clause)
 {
 	switch (clause->kind) {
@@ -135,8 +126,14 @@ struct score_access score_functions_access(const struct score_functions *functio
 	const struct outside_clause *clauses;
 	struct score_access access = {false, false};
 
-	if (intrinsic)
-		return intrinsic_access(intrinsic, index);
+	if (intrinsic) {
+		if (!strncmp(intrinsic, "memset", 6))
+			return (struct score_access){false, index == 0};
+		if (!strncmp(intrinsic, "mem", 3) || !strncmp(intrinsic, "va_copy", 7))
+			return (struct score_access){index == 1, index == 0};
+		return (struct score_access){!strncmp(intrinsic, "va_end", 6),
+		                             !strncmp(intrinsic, "va_start", 8)};
+	}
 	if (callee && functions->models)
 		function = outside_table_find(functions->models, name_of(callee));
 	if (!function)

@@ -1,6 +1,6 @@
 /* The functions of a program of several modules, and which of them a call names. */
-#ifndef HENCE_RESEARCH_FUNCTIONS_H
-#define HENCE_RESEARCH_FUNCTIONS_H
+#ifndef HENCE_RESEARCH_SCORE_FUNCTIONS_H
+#define HENCE_RESEARCH_SCORE_FUNCTIONS_H
 
 #include "base/map.h"
 #include "model/plan.h"

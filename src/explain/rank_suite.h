@@ -2,8 +2,8 @@
  * The tests of a file, run and recorded: which of them execute a line says how suspicious it is (spectra/spectra.h). For `hence
  * rank`, and for --tests of `hence explain` and `hence fix`.
  */
-#ifndef HENCE_EXPLAIN_SUITE_H
-#define HENCE_EXPLAIN_SUITE_H
+#ifndef HENCE_EXPLAIN_RANK_SUITE_H
+#define HENCE_EXPLAIN_RANK_SUITE_H
 
 #include "base/budget.h"
 #include "explain/failure_case.h"
@@ -50,12 +50,13 @@ struct suite_how {
 
 /* Reads the file, goes to its folder, and finds the programs. Caller frees with rank_suite_deinit(), after an error
    too. */
-struct hence_error *rank_suite_read(const char *path, struct rank_suite *out);
+struct hence_error *rank_suite_read(const char *path, struct rank_suite *out)
+	__attribute__((warn_unused_result));
 
 /* Runs all tests, several at a time. Those that have not ended at the time `until` are unknown; 0: there
    is no limit. */
 struct hence_error *rank_suite_run(struct rank_suite *suite, const struct suite_how *how,
-                                   double until);
+                                   double until) __attribute__((warn_unused_result));
 void rank_suite_deinit(struct rank_suite *suite);
 
 /* The path, from wherever we are. NULL stays NULL. Caller frees. */
@@ -80,6 +81,7 @@ void rank_add_spectra(const struct spectra *spectra, enum spectra_formula formul
    time `until`; *missed do not. */
 struct hence_error *rank_find_spectra(const char *path, const char *program,
                                       const struct suite_how *how, enum spectra_formula formula,
-                                      double until, struct spectra *out, uint32_t *missed);
+                                      double until, struct spectra *out, uint32_t *missed)
+	__attribute__((warn_unused_result));
 
 #endif

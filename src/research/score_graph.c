@@ -1,6 +1,6 @@
-/* The dependence graph, and searches in it: see graph.h. After Cleve and Zeller, Locating causes of program failures, section 7.3
+/* The dependence graph, and searches in it: see score_graph.h. After Cleve and Zeller, Locating causes of program failures, section 7.3
    and 7.4, and the score of Renieris and Reiss that they use. */
-#include "research/graph.h"
+#include "research/score_graph.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -75,7 +75,7 @@ void score_set_deinit(struct score_set *set)
 	*set = (struct score_set){NULL, 0};
 }
 
-void score_set_add(struct score_set *set, uint32_t node)
+static void score_set_add(struct score_set *set, uint32_t node)
 {
 	set->size += !set->has[node];
 	set->has[node] = true;

@@ -1,10 +1,13 @@
-/* A search through inputs under way: when it has to end, and who is shown how far it is. */
-#ifndef HENCE_EXPLAIN_SEARCH_H
-#define HENCE_EXPLAIN_SEARCH_H
+/* A search for a smaller or a passing input: when it has to end, who is shown how far it is, why it finds nothing, and its result as JSON. */
+#ifndef HENCE_EXPLAIN_INPUT_SEARCH_H
+#define HENCE_EXPLAIN_INPUT_SEARCH_H
 
-#include "explain/failure_case.h"
 #include "base/budget.h"
 #include "base/interrupt.h"
+#include "explain/failure_case.h"
+#include "reduce/reduce.h"
+
+/* ------ under way ------ */
 
 struct search {
 	struct budget budget;
@@ -38,5 +41,18 @@ void refused_deinit(struct refused *refused);
 /* Why a search has no result. */
 void search_refuse(const struct failure_options *options, const struct reduce_result *result,
                    struct refused *out);
+
+/* ------ its result as members of a JSON object, for all commands that print one ------ */
+
+/* How many arguments the input begins with. */
+uint32_t reduce_count_arguments(const struct input *input);
+
+/* Is it UTF-8, without zero bytes? */
+bool reduce_is_utf8(const struct str *bytes);
+
+/* Members of a JSON object (report/json.h) that other commands have, too: "command"; and "complete",
+   "unit", "original", "reduced", "failing", "passing". */
+void reduce_add_command(char **command, struct str *out);
+void reduce_add_inputs(const struct reduce_result *result, struct str *out);
 
 #endif

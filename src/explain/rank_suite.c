@@ -1,5 +1,5 @@
-/* The tests of a file, run and recorded: see suite.h. */
-#include "explain/suite.h"
+/* The tests of a file, run and recorded: see rank_suite.h. */
+#include "explain/rank_suite.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/guard.h"
 #include "explain/suspects.h"
 #include "explain/recorded.h"
 #include "report/source.h"
@@ -99,16 +100,10 @@ static struct hence_error *run(struct one *o)
 
 static void write_ended(struct one *o, const struct outcome *outcome)
 {
-	struct str text = STR_INIT;
+	struct str text GUARD(str_deinit) = STR_INIT;
 
 	outcome_write_text(outcome, &text);
 	write_text(o, 'e', str_text(&text));
-	str_deinit(&text);
-}
-
-static bool died(const struct outcome *outcome)
-{
-	return outcome->kind != OUTCOME_EXITED;
 }
 
 /* Is it as the test says? */
@@ -119,7 +114,7 @@ static bool fails(const struct one *o, const struct trial_result *result)
 	if (o->test->expected == SUITE_FAILS)
 		return true;
 	if (o->test->expected == SUITE_PASSES)
-		return died(&result->outcome);
+		return result->outcome.kind != OUTCOME_EXITED;
 	if (!oracle_create(&o->oracle, result, &oracle))
 		return false;
 	oracle_deinit(&oracle);
@@ -142,25 +137,6 @@ static void write_failure(struct one *o)
 	oracle_deinit(&oracle);
 }
 
-static void judge(struct one *o)
-{
-	bool failed = fails(o, &o->first);
-	char status[32];
-
-	if (failed != fails(o, &o->second)) {
-		write_text(o, 'v', "flaky");
-		write_text(o, 'e', "passes and fails by turns");
-	} else if (failed) {
-		write_text(o, 'v', "fails");
-		write_failure(o);
-	} else {
-		write_text(o, 'v', "passes");
-		write_ended(o, &o->first.outcome);
-		snprintf(status, sizeof(status), "%d", o->first.outcome.status);
-		write_text(o, 'x', status);
-	}
-}
-
 /* --- one test: its lines --- */
 
 static void write_line(void *context, const char *file, unsigned line, const char *function)
@@ -172,25 +148,6 @@ static void write_line(void *context, const char *file, unsigned line, const cha
 	write_text(o, 'n', function);
 	snprintf(number, sizeof(number), "%u", line);
 	write_text(o, 'l', number);
-}
-
-/* All processes of the test are asked. */
-static struct hence_error *list_lines(struct one *o)
-{
-	struct modules *modules = modules_create();
-	struct hence_error *error = NULL;
-
-	for (uint32_t i = 0; i < o->run.recorded.size && !error; i++) {
-		struct walk_place death;
-		struct recording tape;
-
-		if (o->run.recorded.at[i].tape->condition != TAPE_GOOD)
-			continue;
-		tape = record_slice_run(&o->run, &o->run.recorded.at[i], modules, &death);
-		error = executed_lines(&tape, write_line, o);
-	}
-	modules_destroy(modules);
-	return error;
 }
 
 /* --- one test: all of it, written to a pipe --- */
@@ -220,17 +177,6 @@ static void init(struct one *o, const struct rank_one *one)
 	o->oracle.line = !one->test->output_file;
 }
 
-static void write_all(const struct str *bytes, int pipe)
-{
-	for (size_t at = 0; at < bytes->length;) {
-		ssize_t put = write(pipe, bytes->text + at, bytes->length - at);
-
-		if (put <= 0)
-			_exit(1);
-		at += (size_t)put;
-	}
-}
-
 static void rank_one_run(const struct rank_one *one, int pipe)
 {
 	struct one o;
@@ -240,8 +186,35 @@ static void rank_one_run(const struct rank_one *one, int pipe)
 	init(&o, one);
 	error = run(&o);
 	if (!error) {
-		judge(&o);
-		error = list_lines(&o);
+		bool failed;
+		char status[32];
+		struct modules *modules;
+
+		failed = fails(&o, &o.first);
+		if (failed != fails(&o, &o.second)) {
+			write_text(&o, 'v', "flaky");
+			write_text(&o, 'e', "passes and fails by turns");
+		} else if (failed) {
+			write_text(&o, 'v', "fails");
+			write_failure(&o);
+		} else {
+			write_text(&o, 'v', "passes");
+			write_ended(&o, &o.first.outcome);
+			snprintf(status, sizeof(status), "%d", o.first.outcome.status);
+			write_text(&o, 'x', status);
+		}
+		/* All processes of the test are asked. */
+		modules = modules_create();
+		for (uint32_t i = 0; i < o.run.recorded.size && !error; i++) {
+			struct walk_place death;
+			struct recording tape;
+
+			if (o.run.recorded.at[i].tape->condition != TAPE_GOOD)
+				continue;
+			tape = record_slice_run(&o.run, &o.run.recorded.at[i], modules, &death);
+			error = executed_lines(&tape, write_line, &o);
+		}
+		modules_destroy(modules);
 	}
 	if (error) {
 		str_deinit(&o.out);
@@ -250,7 +223,13 @@ static void rank_one_run(const struct rank_one *one, int pipe)
 	}
 	write_text(&o, '.', "");
 	run_deinit(&o.run);
-	write_all(&o.out, pipe);
+	for (size_t at = 0; at < o.out.length;) {
+		ssize_t put = write(pipe, o.out.text + at, o.out.length - at);
+
+		if (put <= 0)
+			_exit(1);
+		at += (size_t)put;
+	}
 	_exit(0);
 }
 
@@ -358,7 +337,7 @@ static struct hence_error *go_to_folder(const char *path, struct rank_suite *out
 
 struct hence_error *rank_suite_read(const char *path, struct rank_suite *out)
 {
-	struct str text = STR_INIT;
+	struct str text GUARD(str_deinit) = STR_INIT;
 	struct hence_error *error = read_text(path, &text);
 
 	*out = (struct rank_suite){0};
@@ -370,7 +349,6 @@ struct hence_error *rank_suite_read(const char *path, struct rank_suite *out)
 		error = suite_read_files(path, &out->suite);
 	if (!error)
 		error = check_programs(path, &out->suite);
-	str_deinit(&text);
 	return error;
 }
 
@@ -436,24 +414,6 @@ static struct hence_error *start(struct jobs *j)
 	return NULL;
 }
 
-static void finish(struct jobs *j, uint32_t number)
-{
-	struct job *job = &j->running.at[number];
-	struct rank_test *test = &j->suite->tests.at[job->test];
-
-	close(job->pipe);
-	while (waitpid(job->child, NULL, 0) < 0 && errno == EINTR)
-		;
-	if (!rank_one_read(&job->bytes, test)) {
-		test->verdict = RANK_UNKNOWN;
-		free(test->ended);
-		test->ended = mem_strdup("its run was ended from outside");
-	}
-	str_deinit(&job->bytes);
-	*job = j->running.at[--j->running.size];
-	j->done++;
-}
-
 /* Takes what they have written, and sees who has ended. */
 static void attend(struct jobs *j)
 {
@@ -471,22 +431,24 @@ static void attend(struct jobs *j)
 			got = read(all[i].fd, buffer, sizeof(buffer));
 			if (got > 0)
 				str_add_bytes(&j->running.at[i].bytes, buffer, (size_t)got);
-			else if (got == 0 || errno != EINTR)
-				finish(j, i);
+			else if (got == 0 || errno != EINTR) {
+				struct job *job = &j->running.at[i];
+				struct rank_test *test = &j->suite->tests.at[job->test];
+
+				close(job->pipe);
+				while (waitpid(job->child, NULL, 0) < 0 && errno == EINTR)
+					;
+				if (!rank_one_read(&job->bytes, test)) {
+					test->verdict = RANK_UNKNOWN;
+					free(test->ended);
+					test->ended = mem_strdup("its run was ended from outside");
+				}
+				str_deinit(&job->bytes);
+				*job = j->running.at[--j->running.size];
+				j->done++;
+			}
 		}
 	free(all);
-}
-
-/* Nothing more is started, and what runs is ended. */
-static void end_jobs(struct jobs *j)
-{
-	for (uint32_t i = 0; i < j->running.size; i++)
-		kill(j->running.at[i].child, SIGTERM);
-	for (; j->next < j->suite->tests.size; j->next++) {
-		j->suite->tests.at[j->next].verdict = RANK_UNKNOWN;
-		j->suite->tests.at[j->next].ended = mem_strdup("there was no time left to run it");
-		j->done++;
-	}
 }
 
 struct hence_error *rank_suite_run(struct rank_suite *s, const struct suite_how *how, double until)
@@ -508,7 +470,15 @@ struct hence_error *rank_suite_run(struct rank_suite *s, const struct suite_how 
 		if (j.running.size)
 			attend(&j);
 		if (until > 0 && budget_clock() >= until) {
-			end_jobs(&j);
+			/* Nothing more is started, and what runs is ended. */
+			for (uint32_t i = 0; i < j.running.size; i++)
+				kill(j.running.at[i].child, SIGTERM);
+			for (; j.next < j.suite->tests.size; j.next++) {
+				j.suite->tests.at[j.next].verdict = RANK_UNKNOWN;
+				j.suite->tests.at[j.next].ended =
+					mem_strdup("there was no time left to run it");
+				j.done++;
+			}
 			break;
 		}
 	}
@@ -565,13 +535,12 @@ static char *reason(const struct spectra *spectra, const struct spectra_line *li
 bool rank_is_file(const char *name, const struct stat *info)
 {
 	struct stat other;
-	char *path = NULL;
+	char *path GUARD_FREE = NULL;
 	struct hence_error *error = executable_locate(name, &path);
 	bool same = !error && !stat(path, &other) && other.st_dev == info->st_dev &&
 	            other.st_ino == info->st_ino;
 
 	error_destroy(error);
-	free(path);
 	return same;
 }
 
@@ -616,7 +585,7 @@ struct hence_error *rank_find_spectra(const char *path, const char *program,
 	struct run_options run = *how->run;
 	const struct suite_how from_there = {how->failure, &run, how->budget};
 	int here = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	char *located = NULL;
+	char *located GUARD_FREE = NULL;
 	struct hence_error *error = executable_locate(program, &located);
 	struct stat info;
 
@@ -632,10 +601,7 @@ struct hence_error *rank_find_spectra(const char *path, const char *program,
 		error = error_from_errno(HENCE_ERROR_INTERNAL, "cannot go back");
 	if (here >= 0)
 		close(here);
-	for (uint32_t i = 0; i < run.models.size; i++)
-		free(run.models.at[i]);
-	vec_deinit(&run.models);
-	free(located);
+	vec_free(&run.models);
 	return error;
 }
 

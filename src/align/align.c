@@ -753,25 +753,6 @@ static struct side_mark *find_mark(const struct side *s, uint32_t record)
 	return NULL;
 }
 
-static uint32_t take_call(struct side *s)
-{
-	const struct align_event *e = s->event;
-	struct side_frame *f = side_frame_of(s);
-
-	f->statements += e->counts;
-	s->statements += e->counts;
-	if (f->function->plan->records.at[e->at].returns_twice) {
-		struct side_mark *m = find_mark(s, e->at);
-
-		if (!m)
-			m = vec_push(&s->marks);
-		*m = (struct side_mark){s->frames.size - 1, e->at, s->nodes.size};
-		s->nodes.at[s->nodes.size - 1].sealed = true;
-	}
-	side_push(s, e->function);
-	return s->nodes.size - 1;
-}
-
 /* --- calls that return once more --- */
 
 /* What was open since the call was made closes. */
@@ -787,31 +768,6 @@ static uint32_t take_back(struct side *s)
 	}
 	lower_marks(s);
 	return s->nodes.size;
-}
-
-/*
- * A new node opens, so that what is executed once more is not taken for what was executed before; it ends
- * where the outermost of those that closed would have ended, since nothing from there on was executed.
- */
-static uint32_t take_resumed(struct side *s)
-{
-	struct side_frame *f = side_frame_of(s);
-	uint32_t low = 0, high;
-
-	vec_push(&s->nodes)->until = s->until;
-	high = f->function->plan->blocks.size;
-	while (high - low > 1) {
-		uint32_t middle = (low + high) / 2;
-
-		if (f->function->plan->blocks.at[middle].first <= s->event->at)
-			low = middle;
-		else
-			high = middle;
-	}
-	f->block = low;
-	f->statements = f->function->plan->records.at[s->event->at].statement +
-	                f->function->ends[s->event->at];
-	return s->nodes.size - 1;
 }
 
 /* --- all --- */
@@ -832,13 +788,50 @@ static uint32_t side_take(struct side *s)
 	switch (s->event->kind) {
 	case ALIGN_BLOCK: return take_block(s);
 	case ALIGN_STATEMENTS: side_take_some(s, s->event->at); return s->nodes.size;
-	case ALIGN_CALL: return take_call(s);
+	case ALIGN_CALL: {
+		const struct align_event *e = s->event;
+		struct side_frame *f = side_frame_of(s);
+
+		f->statements += e->counts;
+		s->statements += e->counts;
+		if (f->function->plan->records.at[e->at].returns_twice) {
+			struct side_mark *m = find_mark(s, e->at);
+
+			if (!m)
+				m = vec_push(&s->marks);
+			*m = (struct side_mark){s->frames.size - 1, e->at, s->nodes.size};
+			s->nodes.at[s->nodes.size - 1].sealed = true;
+		}
+		side_push(s, e->function);
+		return s->nodes.size - 1;
+	}
 	case ALIGN_CALLBACK: side_push(s, s->event->function); return s->nodes.size - 1;
 	case ALIGN_HANDLER: side_push(s, NULL); return s->nodes.size - 1;
 	case ALIGN_RETURN: return keep_frames(s, s->frames.size - 1);
 	case ALIGN_UNWOUND: return keep_frames(s, s->event->at);
 	case ALIGN_BACK: return take_back(s);
-	case ALIGN_RESUMED: return take_resumed(s);
+	case ALIGN_RESUMED: {
+		struct side_frame *f = side_frame_of(s);
+		uint32_t low = 0, high = f->function->plan->blocks.size;
+
+		/*
+		 * A new node opens, so that what is executed once more is not taken for what was executed before; it ends
+		 * where the outermost of those that closed would have ended, since nothing from there on was executed.
+		 */
+		vec_push(&s->nodes)->until = s->until;
+		while (high - low > 1) {
+			uint32_t middle = (low + high) / 2;
+
+			if (f->function->plan->blocks.at[middle].first <= s->event->at)
+				low = middle;
+			else
+				high = middle;
+		}
+		f->block = low;
+		f->statements = f->function->plan->records.at[s->event->at].statement +
+		                f->function->ends[s->event->at];
+		return s->nodes.size - 1;
+	}
 	case ALIGN_DYING: s->died = true; return s->nodes.size;
 	case ALIGN_END:
 		s->ended = true;
@@ -1031,33 +1024,29 @@ static bool is_statement(const struct side *s)
 	       (s->event->kind == ALIGN_CALL && s->event->counts);
 }
 
-/* Their next events are not of the same kind. */
-static struct hence_error *take_unlike(struct merge *m)
-{
-	for (unsigned i = 0; i < 2; i++) {
-		struct side *s = &m->sides[i];
-
-		switch (s->event->kind) {
-		case ALIGN_DYING:
-			if (is_statement(&m->sides[!i]))
-				merge_add_span(m, 1);
-			return merge_step(m, s);
-		case ALIGN_HANDLER:
-		case ALIGN_RETURN:
-		case ALIGN_UNWOUND:
-		case ALIGN_END: return merge_step(m, s);
-		}
-	}
-	merge_give_up_call(m);
-	return NULL;
-}
-
 static struct hence_error *step_both(struct merge *m)
 {
 	const struct align_event *a = m->sides[0].event, *b = m->sides[1].event;
 
-	if (a->kind != b->kind)
-		return take_unlike(m);
+	if (a->kind != b->kind) {
+		/* Their next events are not of the same kind. */
+		for (unsigned i = 0; i < 2; i++) {
+			struct side *s = &m->sides[i];
+
+			switch (s->event->kind) {
+			case ALIGN_DYING:
+				if (is_statement(&m->sides[!i]))
+					merge_add_span(m, 1);
+				return merge_step(m, s);
+			case ALIGN_HANDLER:
+			case ALIGN_RETURN:
+			case ALIGN_UNWOUND:
+			case ALIGN_END: return merge_step(m, s);
+			}
+		}
+		merge_give_up_call(m);
+		return NULL;
+	}
 	switch (a->kind) {
 	case ALIGN_BLOCK:
 		return a->at == b->at ? merge_take_same(m) : merge_take_different(m, FORK_BRANCH);
@@ -1071,21 +1060,6 @@ static struct hence_error *step_both(struct merge *m)
 	case ALIGN_DYING: merge_add_span(m, 1); return merge_take_same(m);
 	default: return merge_take_same(m);
 	}
-}
-
-/* At least one comes back to a call. If both do, it is the same: neither has got on in between. */
-static struct hence_error *come_back(struct merge *m)
-{
-	struct side *a = &m->sides[0], *b = &m->sides[1];
-
-	if (a->event->kind != ALIGN_RESUMED)
-		return merge_step(m, b);
-	if (b->event->kind == ALIGN_RESUMED && a->event->at == b->event->at &&
-	    a->until == b->until) {
-		join(m);
-		return merge_take_same(m);
-	}
-	return merge_step(m, a);
 }
 
 static bool is_same_place(const struct merge *m)
@@ -1220,21 +1194,6 @@ static uint32_t branch_of(const struct side_frame *f)
 	return f->function->first[f->block] + f->function->plan->blocks.at[f->block].statements - 1;
 }
 
-/* At least one is past a branch. */
-static struct hence_error *take_choice(struct merge *m)
-{
-	struct side *a = &m->sides[0], *b = &m->sides[1];
-
-	if (!is_at_choice(a))
-		return merge_step(m, b);
-	if (!is_at_choice(b) ||
-	    side_top(a)->function->matches[branch_of(side_top(a))] != branch_of(side_top(b)))
-		return merge_step(m, a);
-	if (is_same_way(a, b))
-		return merge_take_same(m);
-	return merge_take_different(m, FORK_BRANCH);
-}
-
 /* --- statements --- */
 
 /* Has the side yet to come to where the other one stands? */
@@ -1249,29 +1208,6 @@ static bool is_behind(const struct side *s, const struct side *other)
 	return merge_leads_to(f, f->where[at], f->where[to]);
 }
 
-/* Both are at a statement that both versions have. */
-static struct hence_error *take_common_statements(struct merge *m)
-{
-	struct side *a = &m->sides[0], *b = &m->sides[1];
-	struct hence_error *error;
-
-	if (side_top(a)->function->matches[statement_of(a)] != statement_of(b)) {
-		if (is_behind(b, a))
-			return skip(m, b);
-		if (is_behind(a, b))
-			return skip(m, a);
-		merge_give_up_call(m);
-		return NULL;
-	}
-	if (a->event->kind == ALIGN_CALL && b->event->kind == ALIGN_CALL)
-		return merge_take_calls(m);
-	merge_add_span(m, 1);
-	if (a->event->kind == ALIGN_DYING || b->event->kind == ALIGN_DYING)
-		return merge_step(m, a->event->kind == ALIGN_DYING ? a : b);
-	error = take_statement(m, a);
-	return error ? error : take_statement(m, b);
-}
-
 /* Both are in a function that was changed between the versions: takes the next event of one or both. */
 static struct hence_error *merge_step_changed(struct merge *m)
 {
@@ -1281,10 +1217,37 @@ static struct hence_error *merge_step_changed(struct merge *m)
 		return skip(m, a);
 	if (is_own(b))
 		return skip(m, b);
-	if (is_at_choice(a) || is_at_choice(b))
-		return take_choice(m);
-	if (is_at_statement(a) && is_at_statement(b))
-		return take_common_statements(m);
+	if (is_at_choice(a) || is_at_choice(b)) {
+		/* At least one is past a branch. */
+		if (!is_at_choice(a))
+			return merge_step(m, b);
+		if (!is_at_choice(b) || side_top(a)->function->matches[branch_of(side_top(a))] !=
+		                                branch_of(side_top(b)))
+			return merge_step(m, a);
+		if (is_same_way(a, b))
+			return merge_take_same(m);
+		return merge_take_different(m, FORK_BRANCH);
+	}
+	if (is_at_statement(a) && is_at_statement(b)) {
+		struct hence_error *error;
+
+		/* Both are at a statement that both versions have. */
+		if (side_top(a)->function->matches[statement_of(a)] != statement_of(b)) {
+			if (is_behind(b, a))
+				return skip(m, b);
+			if (is_behind(a, b))
+				return skip(m, a);
+			merge_give_up_call(m);
+			return NULL;
+		}
+		if (a->event->kind == ALIGN_CALL && b->event->kind == ALIGN_CALL)
+			return merge_take_calls(m);
+		merge_add_span(m, 1);
+		if (a->event->kind == ALIGN_DYING || b->event->kind == ALIGN_DYING)
+			return merge_step(m, a->event->kind == ALIGN_DYING ? a : b);
+		error = take_statement(m, a);
+		return error ? error : take_statement(m, b);
+	}
 	if (a->event->kind == b->event->kind)
 		return merge_take_same(m);
 	/* One of them leaves, or is interrupted. */
@@ -1301,8 +1264,17 @@ static struct hence_error *advance(struct merge *m)
 		return merge_step(m, a);
 	if (is_alone(m, b) || a->ended)
 		return merge_step(m, b);
-	if (a->event->kind == ALIGN_RESUMED || b->event->kind == ALIGN_RESUMED)
-		return come_back(m);
+	if (a->event->kind == ALIGN_RESUMED || b->event->kind == ALIGN_RESUMED) {
+		/* At least one comes back to a call. If both do, it is the same: neither has got on in between. */
+		if (a->event->kind != ALIGN_RESUMED)
+			return merge_step(m, b);
+		if (b->event->kind == ALIGN_RESUMED && a->event->at == b->event->at &&
+		    a->until == b->until) {
+			join(m);
+			return merge_take_same(m);
+		}
+		return merge_step(m, a);
+	}
 	if (m->apart && !is_same_place(m))
 		return catch_up(m);
 	if (m->apart)

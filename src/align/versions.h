@@ -23,8 +23,8 @@ struct versions;
    file that cannot be read, or of which only one version is there. Caller frees with
    versions_destroy(). */
 struct hence_error *versions_create(struct modules *modules_a, const char *a,
-                                    struct modules *modules_b, const char *b,
-                                    struct versions **out);
+                                    struct modules *modules_b, const char *b, struct versions **out)
+	__attribute__((warn_unused_result));
 void versions_destroy(struct versions *versions);
 
 /* A function that is in both. Statements are counted through its blocks, in the order of the plan. */

@@ -45,7 +45,7 @@ struct printed_wish {
 
 /* Decodes the run. Caller frees with printed_deinit(). */
 struct hence_error *printed_find(const struct recording *run, const struct printed_wish *wish,
-                                 struct printed *out);
+                                 struct printed *out) __attribute__((warn_unused_result));
 void printed_deinit(struct printed *printed);
 
 /* Appends all that the call printed. */

@@ -763,15 +763,6 @@ static void take_error(struct violation_moment *m, const struct activation *a)
 
 /* --- where a branch can go --- */
 
-static uint32_t block_of(const struct code_function *f, uint32_t code)
-{
-	uint32_t block = 0;
-
-	while (f->blocks[block + 1] <= code - f->first)
-		block++;
-	return block;
-}
-
 /* A program that leaves by itself has not failed there. */
 static bool leaves(const struct code_function *f, uint32_t block)
 {
@@ -820,7 +811,7 @@ static bool has_way_out(const struct execution *e, uint32_t branch)
 {
 	uint32_t code = execution_code(e, branch);
 	const struct code_function *f = code_of(execution_code_table((struct execution *)e), code);
-	uint32_t block = block_of(f, code);
+	uint32_t block = code_block(f, code - f->first);
 	const struct plan_block *b = &f->plan->blocks.at[block];
 
 	for (uint32_t i = 0; i < b->successors; i++)

@@ -60,7 +60,8 @@ struct violation_check {
 };
 
 /* Takes the text apart. The error says what is wrong, and with the expression where. */
-struct hence_error *violation_check_parse(const char *text, struct violation_check *out);
+struct hence_error *violation_check_parse(const char *text, struct violation_check *out)
+	__attribute__((warn_unused_result));
 void violation_check_deinit(struct violation_check *check);
 
 /* What to look for. */
@@ -79,7 +80,7 @@ struct violation_question {
    known, a line that was not executed, a condition that always held. Caller frees with
    violation_deinit(). */
 struct hence_error *violation_find(const struct recording *run, struct symbolic *symbolic,
-                                   const struct violation_question *question,
-                                   struct violation *out);
+                                   const struct violation_question *question, struct violation *out)
+	__attribute__((warn_unused_result));
 
 #endif

@@ -272,13 +272,6 @@ static void checkpoint_answer(struct backward *b, struct checkpoint *c, struct h
 
 /* --- its parent --- */
 
-static void close_pipes(int pipes[4])
-{
-	for (int i = 0; i < 4; i++)
-		if (pipes[i] >= 0)
-			close(pipes[i]);
-}
-
 /* Makes one. *copy: this is the copy, and it has been asked for *work; answer with
    checkpoint_answer(). */
 static struct hence_error *checkpoint_create(struct backward *b, uint32_t first,
@@ -291,7 +284,9 @@ static struct hence_error *checkpoint_create(struct backward *b, uint32_t first,
 	if (!pipe2(pipes, O_CLOEXEC) && !pipe2(pipes + 2, O_CLOEXEC))
 		process = fork();
 	if (process < 0) {
-		close_pipes(pipes);
+		for (int i = 0; i < 4; i++)
+			if (pipes[i] >= 0)
+				close(pipes[i]);
 		return error_from_errno(HENCE_ERROR_INPUT, "cannot start a process to slice in");
 	}
 	*out = (struct checkpoint){.process = process, .first = first};
@@ -466,26 +461,11 @@ static void backward_want_value(struct backward_walker *w, uint32_t instance)
 	}
 }
 
-/* The instance, in a callback, read what the call under way had written by then: that depends on what
-   callbacks returned before. The first that is found is the youngest, so it does for all. */
-static void want_early(struct backward_walker *w, uint32_t call)
-{
-	struct span *span = w->spans.size ? span_map_find(&w->spans, call) : NULL;
-	uint32_t instance = w->instance, limit = w->limit;
-
-	if (!span || span->early || instance >= span->until || instance <= call)
-		return;
-	span->early = true;
-	w->limit = instance;
-	w->instance = call;
-	execution_origins(w->e, call, 0, 0, backward_want_origin, w);
-	w->limit = limit;
-	w->instance = instance;
-}
-
 static void want_bytes(struct backward_walker *w, const struct execution_origin *origin)
 {
 	uint64_t size = origin->size;
+	struct span *span;
+	uint32_t instance = w->instance, limit = w->limit;
 
 	if (origin->source < EXECUTION_FIRST) {
 		backward_note_source(w, origin->source);
@@ -497,7 +477,17 @@ static void want_bytes(struct backward_walker *w, const struct execution_origin 
 	if (!origin->written)
 		size = 0;
 	marks_add_range(w->m, origin->source, origin->written, size);
-	want_early(w, origin->source);
+	/* The instance, in a callback, read what the call under way had written by then: that depends on what
+	   callbacks returned before. The first that is found is the youngest, so it does for all. */
+	span = w->spans.size ? span_map_find(&w->spans, origin->source) : NULL;
+	if (!span || span->early || instance >= span->until || instance <= origin->source)
+		return;
+	span->early = true;
+	w->limit = instance;
+	w->instance = origin->source;
+	execution_origins(w->e, origin->source, 0, 0, backward_want_origin, w);
+	w->limit = limit;
+	w->instance = instance;
 }
 
 /* A branch or call that decided that the instances of this frame were executed. */
@@ -521,13 +511,6 @@ static void backward_tell_edge(struct backward_walker *w, uint32_t from, bool co
 			(struct slice_edge){.from = from, .to = w->instance, .control = control};
 }
 
-static void want_memory(struct backward_walker *w, const struct execution_origin *origin)
-{
-	want_bytes(w, origin);
-	if (w->b->options.relevant)
-		backward_open(w, origin);
-}
-
 /* For execution_origins(). */
 static void backward_want_origin(void *context, const struct execution_origin *origin)
 {
@@ -542,9 +525,11 @@ static void backward_want_origin(void *context, const struct execution_origin *o
 		                      origin->source);
 	else if (origin->itself)
 		marks_set(w->m->in, origin->source);
-	else if (origin->size && !origin->value)
-		want_memory(w, origin);
-	else
+	else if (origin->size && !origin->value) {
+		want_bytes(w, origin);
+		if (w->b->options.relevant)
+			backward_open(w, origin);
+	} else
 		backward_want_value(w, origin->source);
 }
 
@@ -585,29 +570,21 @@ static void backward_want_ranges(struct backward_walker *w, uint32_t instance)
 
 /* One way through its segments from the last to the first. Whatever an instance came from is older than it, so that all who want something of an instance are known when the walk gets there. Two things are not where their number says: - The value of a call of a function that we see comes from the return in it, which is younger than the call. The return is wanted as soon as the call's value is. - An outside call that called back did what it did when it returned, and may have read what the callbacks wrote. It is done when the walk passes its return. marks.in: the instance is in the slice. marks.want: so is what it came from; of a copy or an outside call, of the bytes in its ranges. marks.values: somebody wants the value of an instance that may be a call; what that means is settled where the call returned and where it began. */
 
-static void want_operand(struct backward_walker *w, uint32_t instance, uint32_t operand)
-{
-	uint64_t value;
-	uint32_t made;
-
-	w->instance = instance;
-	if (operand == CODE_NO_OPERAND ||
-	    !execution_operand(w->e, instance, operand, &value, &made) || !made)
-		return;
-	backward_tell_edge(w, made, true);
-	backward_want_value(w, made);
-}
-
 /* Which function was called is why all in it was executed; and its value depends on that. */
 static void want_callee(struct backward_walker *w, uint32_t instance, const struct code_insn *insn)
 {
-	if (w->control || marks_has(w->m->values, instance))
-		want_operand(w, instance, ((const struct code_call *)insn->more)->callee);
-}
+	if (w->control || marks_has(w->m->values, instance)) {
+		uint32_t operand = ((const struct code_call *)insn->more)->callee;
+		uint64_t value;
+		uint32_t made;
 
-static bool is_outside(const struct backward_walker *w, uint32_t call)
-{
-	return w->sources[call - w->first] & EXECUTION_GROUP;
+		w->instance = instance;
+		if (operand == CODE_NO_OPERAND ||
+		    !execution_operand(w->e, instance, operand, &value, &made) || !made)
+			return;
+		backward_tell_edge(w, made, true);
+		backward_want_value(w, made);
+	}
 }
 
 static void do_call(struct backward_walker *w, uint32_t call, const struct code_insn *insn)
@@ -615,7 +592,7 @@ static void do_call(struct backward_walker *w, uint32_t call, const struct code_
 	const struct execution_group *group;
 
 	want_callee(w, call, insn);
-	if (!is_outside(w, call))
+	if (!(w->sources[call - w->first] & EXECUTION_GROUP))
 		return;
 	group = execution_group(w->e, w->sources[call - w->first]);
 	w->b->found.guesses += !execution_call(w->e, group->call)->modelled;
@@ -670,22 +647,6 @@ static inline bool want_stored(struct backward_walker *w, uint32_t instance)
 	return true;
 }
 
-static bool want_near_list(struct backward_walker *w, const struct place *p, uint32_t instance,
-                           const struct code_insn *insn)
-{
-	const struct code_eval *eval = insn->more;
-	const struct code_indices *indices = insn->more;
-	bool near = true;
-
-	if (insn->op == CODE_EVAL)
-		for (uint32_t i = 0; near && i < eval->count; i++)
-			near = want_near(w, p, instance, eval->in[i].operand);
-	else
-		for (uint32_t i = 0; near && i < indices->count; i++)
-			near = want_near(w, p, instance, indices->at[i].operand);
-	return near && (insn->op == CODE_EVAL || want_near(w, p, instance, insn->a));
-}
-
 static inline bool do_simple(struct backward_walker *w, const struct place *p, uint32_t instance,
                              const struct code_insn *insn)
 {
@@ -693,7 +654,19 @@ static inline bool do_simple(struct backward_walker *w, const struct place *p, u
 	case CODE_LOCAL:
 	case CODE_GOTO: return true;
 	case CODE_EVAL:
-	case CODE_INDICES: return want_near_list(w, p, instance, insn);
+	case CODE_INDICES: {
+		const struct code_eval *eval = insn->more;
+		const struct code_indices *indices = insn->more;
+		bool near = true;
+
+		if (insn->op == CODE_EVAL)
+			for (uint32_t i = 0; near && i < eval->count; i++)
+				near = want_near(w, p, instance, eval->in[i].operand);
+		else
+			for (uint32_t i = 0; near && i < indices->count; i++)
+				near = want_near(w, p, instance, indices->at[i].operand);
+		return near && (insn->op == CODE_EVAL || want_near(w, p, instance, insn->a));
+	}
 	case CODE_LOAD: return want_near(w, p, instance, insn->a) && want_stored(w, instance);
 	case CODE_TRUNC:
 	case CODE_SEXT:

@@ -191,41 +191,6 @@ static void note_statement(void *context, struct execution *e, enum execution_ev
 
 /* --- decoding --- */
 
-static void index_segments(struct dual_run *run)
-{
-	uint32_t statements = 0;
-
-	for (uint32_t i = 0; i < run->ends.size; i++)
-		if (!run->ends.at[i])
-			run->ends.at[i] = i ? run->ends.at[i - 1] : run->first;
-	run->before = mem_alloc((run->segment_count + 1) * sizeof(*run->before));
-	run->next = mem_alloc((run->segment_count + 1) * sizeof(*run->next));
-	for (uint32_t i = 0; i < run->segment_count; i++) {
-		while (statements < run->ends.size &&
-		       run->ends.at[statements] < run->segments[i].first)
-			statements++;
-		run->before[i] = statements;
-		if (run->segments[i].previous)
-			run->next[run->segments[i].previous - 1] = i + 1;
-	}
-}
-
-/* Has the statement ended, also if it is a call of outside code? */
-static bool is_complete(const struct dual_run *run, uint64_t last)
-{
-	return run->ends.size >= last &&
-	       (!last || !execution_is_under_way(run->e, run->ends.at[last - 1]));
-}
-
-static struct hence_error *explain_full(const struct dual_run *run)
-{
-	return error_create(
-		HENCE_ERROR_INPUT,
-		"the runs are too long to be compared: the memory for what they copied is "
-		"used up after %llu instructions; give the program less to do",
-		(unsigned long long)execution_instances(run->e));
-}
-
 /* Decodes until statement `last` has ended; `memory`: bytes that it may take. Caller frees with
    dual_run_deinit(), also after an error. */
 static struct hence_error *dual_run_decode(struct dual_run *run, const struct recording *recording,
@@ -242,6 +207,7 @@ static struct hence_error *dual_run_decode(struct dual_run *run, const struct re
 	struct hence_error *error;
 	uint32_t count;
 	bool ended = false;
+	uint32_t statements = 0;
 
 	*run = (struct dual_run){.recording = recording, .own.most = memory / 4};
 	error = history_whole(recording, &run->e);
@@ -260,18 +226,35 @@ static struct hence_error *dual_run_decode(struct dual_run *run, const struct re
 		error = execution_advance(run->e, (uint64_t)execution_next(run->e) + STEP,
 		                          recording->death, &ended);
 		run->over = ended;
-		ended |= is_complete(run, last);
+		ended |= run->ends.size >= last &&
+		         (!last || !execution_is_under_way(run->e, run->ends.at[last - 1]));
 		run->stopped = !ended && stop && stop(context);
 	}
 	if (!error && run->own.full)
-		error = explain_full(run);
+		error = error_create(
+			HENCE_ERROR_INPUT,
+			"the runs are too long to be compared: the memory for what they copied is "
+			"used up after %llu instructions; give the program less to do",
+			(unsigned long long)execution_instances(run->e));
 	if (error)
 		return error;
 	execution_kept(run->e, &run->first, &run->end);
 	run->segments = execution_segments(run->e, &run->segment_count);
 	run->frames = execution_frames(run->e, &count);
 	writes_sort(&run->own);
-	index_segments(run);
+	for (uint32_t i = 0; i < run->ends.size; i++)
+		if (!run->ends.at[i])
+			run->ends.at[i] = i ? run->ends.at[i - 1] : run->first;
+	run->before = mem_alloc((run->segment_count + 1) * sizeof(*run->before));
+	run->next = mem_alloc((run->segment_count + 1) * sizeof(*run->next));
+	for (uint32_t i = 0; i < run->segment_count; i++) {
+		while (statements < run->ends.size &&
+		       run->ends.at[statements] < run->segments[i].first)
+			statements++;
+		run->before[i] = statements;
+		if (run->segments[i].previous)
+			run->next[run->segments[i].previous - 1] = i + 1;
+	}
 	return NULL;
 }
 
@@ -432,43 +415,6 @@ static bool is_same_place(const struct dual_life *a, const struct dual_life *b)
 	return a->address == b->address && a->size == b->size;
 }
 
-/* Times of one place that touch become one. */
-static void merge(struct dual_cut *cut)
-{
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < cut->lives.size; i++) {
-		struct dual_life *last = count ? &cut->lives.at[count - 1] : NULL;
-		const struct dual_life *life = &cut->lives.at[i];
-
-		if (last && is_same_place(last, life) && life->from <= last->to + 1)
-			last->to = life->to > last->to ? life->to : last->to;
-		else
-			cut->lives.at[count++] = *life;
-	}
-	cut->lives.size = count;
-}
-
-static void index_cells(struct dual_cut *cut)
-{
-	uint64_t far = 0;
-
-	for (uint32_t i = 0; i < cut->lives.size; i++) {
-		const struct dual_life *life = &cut->lives.at[i];
-		struct dual_cell *cell;
-
-		if (!i || !is_same_place(life - 1, life)) {
-			cell = vec_push(&cut->cells);
-			cell->address = life->address;
-			cell->size = life->size;
-			cell->first = i;
-			far = life->address + life->size > far ? life->address + life->size : far;
-			cell->far = far;
-		}
-		cut->cells.at[cut->cells.size - 1].count++;
-	}
-}
-
 static void add_lives(struct dual_cut *cut, const struct dual_run *run,
                       const struct dual_edges *edges)
 {
@@ -490,13 +436,39 @@ static void add_lives(struct dual_cut *cut, const struct dual_run *run,
 static void dual_cut_init(struct dual_cut *cut, const struct dual_run *run,
                           const struct dual_found *found)
 {
+	uint32_t count = 0;
+	uint64_t far = 0;
+
 	*cut = (struct dual_cut){0};
 	add_lives(cut, run, &found->edges);
 	add_lives(cut, run, &found->passed);
 	if (cut->lives.size)
 		qsort(cut->lives.at, cut->lives.size, sizeof(*cut->lives.at), by_place);
-	merge(cut);
-	index_cells(cut);
+	/* Times of one place that touch become one. */
+	for (uint32_t i = 0; i < cut->lives.size; i++) {
+		struct dual_life *last = count ? &cut->lives.at[count - 1] : NULL;
+		const struct dual_life *life = &cut->lives.at[i];
+
+		if (last && is_same_place(last, life) && life->from <= last->to + 1)
+			last->to = life->to > last->to ? life->to : last->to;
+		else
+			cut->lives.at[count++] = *life;
+	}
+	cut->lives.size = count;
+	for (uint32_t i = 0; i < cut->lives.size; i++) {
+		const struct dual_life *life = &cut->lives.at[i];
+		struct dual_cell *cell;
+
+		if (!i || !is_same_place(life - 1, life)) {
+			cell = vec_push(&cut->cells);
+			cell->address = life->address;
+			cell->size = life->size;
+			cell->first = i;
+			far = life->address + life->size > far ? life->address + life->size : far;
+			cell->far = far;
+		}
+		cut->cells.at[cut->cells.size - 1].count++;
+	}
 }
 
 static void dual_cut_deinit(struct dual_cut *cut)
@@ -666,14 +638,6 @@ static int by_birth(const void *a, const void *b, void *context)
 	return x != y ? (x < y ? -1 : 1) : m < n ? -1 : 1;
 }
 
-static void index_births(struct dual_objects *o)
-{
-	for (uint32_t i = 1; i <= o->all->all.size; i++)
-		if (dual_objects_has_birth(objects_at(o->all, i)))
-			o->births[o->birth_count++] = i;
-	qsort_r(o->births, o->birth_count, sizeof(*o->births), by_birth, (void *)o->all);
-}
-
 static void dual_objects_init(struct dual_objects *o, const struct objects *all)
 {
 	uint32_t count = all->all.size;
@@ -700,7 +664,10 @@ static void dual_objects_init(struct dual_objects *o, const struct objects *all)
 		far = s->end > far ? s->end : far;
 		s->far = far;
 	}
-	index_births(o);
+	for (uint32_t i = 1; i <= o->all->all.size; i++)
+		if (dual_objects_has_birth(objects_at(o->all, i)))
+			o->births[o->birth_count++] = i;
+	qsort_r(o->births, o->birth_count, sizeof(*o->births), by_birth, (void *)o->all);
 }
 
 static void dual_objects_deinit(struct dual_objects *objects)
@@ -1629,31 +1596,25 @@ static void dual_use_find(struct dual_use *use, uint64_t from, uint64_t to);
 static void dual_use_follow(const struct dual_use *use, const struct execution_origin *o);
 static void dual_use_deinit(struct dual_use *use);
 
-static void process(struct dual_walk *w, const struct dual_item *item)
-{
-	struct dual_use use;
-
-	dual_use_init(&use, w, item->side, item->instance);
-	use.limit = item->limit;
-	if (item->fresh && !use.other)
-		dual_use_explain(&use);
-	/* Which function was called is why all in it was executed. */
-	if (item->want == DUAL_ITSELF && dual_use_call(&use))
-		dual_use_follow_operand(&use, dual_use_call(&use)->callee);
-	if (item->want != DUAL_ITSELF)
-		dual_use_find(&use, item->from, item->to);
-	for (uint32_t i = 0; i < use.origins.at.size; i++)
-		dual_use_follow(&use, &use.origins.at.at[i]);
-	dual_use_deinit(&use);
-}
-
 /* Follows all until nothing is new. */
 static void dual_walk_run(struct dual_walk *w, bool (*stop)(void *context), void *context)
 {
 	for (uint32_t steps = 1; w->work.size; steps++) {
 		struct dual_item item = w->work.at[--w->work.size];
+		struct dual_use use;
 
-		process(w, &item);
+		dual_use_init(&use, w, item.side, item.instance);
+		use.limit = item.limit;
+		if (item.fresh && !use.other)
+			dual_use_explain(&use);
+		/* Which function was called is why all in it was executed. */
+		if (item.want == DUAL_ITSELF && dual_use_call(&use))
+			dual_use_follow_operand(&use, dual_use_call(&use)->callee);
+		if (item.want != DUAL_ITSELF)
+			dual_use_find(&use, item.from, item.to);
+		for (uint32_t i = 0; i < use.origins.at.size; i++)
+			dual_use_follow(&use, &use.origins.at.at[i]);
+		dual_use_deinit(&use);
 		if (stop && steps % 16384 == 0 && stop(context)) {
 			w->stopped = true;
 			break;
@@ -1992,20 +1953,6 @@ static void want_itself(struct dual_walk *w, unsigned side, uint32_t instance, e
 	                                     .want = (uint8_t)how});
 }
 
-/* What a function of the program is given; what it returns is not read by the call. */
-static void seed_call(struct dual_walk *w, unsigned side, uint32_t instance)
-{
-	const struct code_call *call;
-	struct dual_use use;
-
-	dual_use_init(&use, w, side, instance);
-	call = dual_use_call(&use);
-	want_itself(w, side, instance, DUAL_ITSELF);
-	for (uint32_t i = 0; i < call->count; i++)
-		dual_use_follow_operand(&use, call->arguments[i].operand);
-	dual_use_deinit(&use);
-}
-
 /* The part of what was read that lies between these addresses. */
 static bool clip(struct execution_origin *o, uint64_t from, uint64_t to)
 {
@@ -2053,7 +2000,16 @@ static void dual_walk_seed(struct dual_walk *w, const struct dual_seed *seed)
 				seed_bytes(w, side, instance--, from, to);
 		} else if (execution_insn(run->e, end)->op == CODE_CALL &&
 		           !(execution_source(run->e, end) & EXECUTION_GROUP)) {
-			seed_call(w, side, end);
+			const struct code_call *call;
+			struct dual_use use;
+
+			/* What a function of the program is given; what it returns is not read by the call. */
+			dual_use_init(&use, w, side, end);
+			call = dual_use_call(&use);
+			want_itself(w, side, end, DUAL_ITSELF);
+			for (uint32_t i = 0; i < call->count; i++)
+				dual_use_follow_operand(&use, call->arguments[i].operand);
+			dual_use_deinit(&use);
 		} else {
 			want_itself(w, side, end, DUAL_VALUE);
 		}
@@ -2077,15 +2033,6 @@ struct dual {
 
 /* --- what is decoded --- */
 
-static uint64_t last_time(const struct dual_seed *seeds, uint32_t count, unsigned side)
-{
-	uint64_t last = 0;
-
-	for (uint32_t i = 0; i < count; i++)
-		last = seeds[i].times[side] > last ? seeds[i].times[side] : last;
-	return last;
-}
-
 /* The other run is decoded to where the seed is aligned, if it does not have one of its own: all before
    that counts. */
 static void choose_ends(const struct alignment *alignment, const struct dual_seed *seeds,
@@ -2093,8 +2040,13 @@ static void choose_ends(const struct alignment *alignment, const struct dual_see
 {
 	const struct align_span *span = NULL;
 
-	for (unsigned side = 0; side < 2; side++)
-		out[side] = last_time(seeds, count, side);
+	for (unsigned side = 0; side < 2; side++) {
+		uint64_t last = 0;
+
+		for (uint32_t i = 0; i < count; i++)
+			last = seeds[i].times[side] > last ? seeds[i].times[side] : last;
+		out[side] = last;
+	}
 	for (uint32_t i = 0; i < alignment->spans.size && !(out[0] && out[1]); i++) {
 		const struct align_span *s = &alignment->spans.at[i];
 

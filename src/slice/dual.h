@@ -41,8 +41,8 @@ struct dual;
 /* Caller frees with dual_destroy(). */
 struct hence_error *dual_find(const struct recording *a, const struct recording *b,
                               const struct alignment *alignment, const struct dual_seed *seeds,
-                              uint32_t count, const struct dual_options *options,
-                              struct dual **out);
+                              uint32_t count, const struct dual_options *options, struct dual **out)
+	__attribute__((warn_unused_result));
 void dual_destroy(struct dual *dual);
 
 /* Did options.stop end it before all was followed? */

@@ -108,31 +108,6 @@ static bool is_named(struct execution *e, const struct object *o, const char *na
 	       !memcmp(text, name, length) && text[length] == '=';
 }
 
-static void add_given(struct inputs *in, struct execution *e, const struct slice_input *input,
-                      const struct object *o)
-{
-	bool argument = o->owner == 0, array = o->index == OBJECT_ARRAY;
-	uint64_t skip;
-
-	switch (input->kind) {
-	case SLICE_ARGUMENT:
-		if (argument && !array && o->index == input->index)
-			add_text(in, input, o->address, o->size);
-		break;
-	case SLICE_VARIABLE:
-		skip = strlen(input->name) + 1;
-		if (!argument && !array && is_named(e, o, input->name))
-			add_text(in, input, o->address + skip, o->size - skip);
-		break;
-	case SLICE_COUNT:
-		if (argument && array)
-			*vec_push(&in->given) =
-				(struct execution_range){o->address, o->address + o->size};
-		break;
-	default: break;
-	}
-}
-
 /* Finds what the program was given; as early as possible in the run. */
 static void inputs_begin(struct inputs *in, struct execution *e)
 {
@@ -147,8 +122,29 @@ static void inputs_begin(struct inputs *in, struct execution *e)
 		if (o->index == OBJECT_ARRAY)
 			*vec_push(&in->arrays) =
 				(struct execution_range){o->address, o->address + o->size};
-		for (uint32_t i = 0; i < in->count; i++)
-			add_given(in, e, &in->at[i], o);
+		for (uint32_t i = 0; i < in->count; i++) {
+			const struct slice_input *input = &in->at[i];
+			bool argument = o->owner == 0, array = o->index == OBJECT_ARRAY;
+			uint64_t skip;
+
+			switch (input->kind) {
+			case SLICE_ARGUMENT:
+				if (argument && !array && o->index == input->index)
+					add_text(in, input, o->address, o->size);
+				break;
+			case SLICE_VARIABLE:
+				skip = strlen(input->name) + 1;
+				if (!argument && !array && is_named(e, o, input->name))
+					add_text(in, input, o->address + skip, o->size - skip);
+				break;
+			case SLICE_COUNT:
+				if (argument && array)
+					*vec_push(&in->given) = (struct execution_range){
+						o->address, o->address + o->size};
+				break;
+			default: break;
+			}
+		}
 	}
 }
 
@@ -277,14 +273,6 @@ static uint64_t end_of(const struct inputs *in, int32_t descriptor)
 	return end ? (uint64_t)*end : 0;
 }
 
-static void note_end(struct inputs *in, const struct hence_effect *head)
-{
-	uint64_t end = head->offset + head->size;
-
-	if (end > end_of(in, head->stream) && end < INT32_MAX)
-		*inputs_files_put(&in->ends, (uint32_t)head->stream) = (int32_t)end;
-}
-
 static void add_range(struct inputs_read *read, uint64_t from, uint64_t to)
 {
 	if (from < to)
@@ -310,19 +298,6 @@ static void take_part(struct inputs_read *read, const struct hence_effect *head,
 
 		add_range(read, head->address + first, head->address + last);
 	}
-}
-
-static void add_read(const struct inputs *in, struct inputs_read *read,
-                     const struct hence_effect *head, uint64_t wrote, bool exact)
-{
-	if (in->any)
-		take_part(read, head, 0, UINT64_MAX, wrote, exact);
-	if (head->stream == ENVIRONMENT && inputs_is_given(in, head->offset, head->size))
-		read->value = true;
-	for (uint32_t i = 0; head->stream >= 0 && i < in->count; i++)
-		if (is_stream(in, &in->at[i], head->stream))
-			take_part(read, head, in->at[i].from,
-			          in->at[i].to ? in->at[i].to : UINT64_MAX, wrote, exact);
 }
 
 /* The end of a stream was met after its first `end` bytes. */
@@ -356,6 +331,7 @@ static uint64_t follow_effects(struct inputs *in, struct effects effects,
 
 	while (effects_next(&effects, &effect)) {
 		uint64_t wrote = 0;
+		bool exact;
 
 		effects_next(&next, &behind);
 		if (effect.head.kind == HENCE_OPENED) {
@@ -372,10 +348,23 @@ static uint64_t follow_effects(struct inputs *in, struct effects effects,
 		    behind.head.address == effect.head.address)
 			wrote = behind.head.size;
 		size += effect.head.size;
-		add_read(in, read, &effect.head, wrote,
-		         takes_bytes(clause) && wrote - effect.head.size <= 1);
-		if (effect.head.stream >= 0)
-			note_end(in, &effect.head);
+		exact = takes_bytes(clause) && wrote - effect.head.size <= 1;
+		if (in->any)
+			take_part(read, &effect.head, 0, UINT64_MAX, wrote, exact);
+		if (effect.head.stream == ENVIRONMENT &&
+		    inputs_is_given(in, effect.head.offset, effect.head.size))
+			read->value = true;
+		for (uint32_t i = 0; effect.head.stream >= 0 && i < in->count; i++)
+			if (is_stream(in, &in->at[i], effect.head.stream))
+				take_part(read, &effect.head, in->at[i].from,
+				          in->at[i].to ? in->at[i].to : UINT64_MAX, wrote, exact);
+		if (effect.head.stream >= 0) {
+			uint64_t end = effect.head.offset + effect.head.size;
+
+			if (end > end_of(in, effect.head.stream) && end < INT32_MAX)
+				*inputs_files_put(&in->ends, (uint32_t)effect.head.stream) =
+					(int32_t)end;
+		}
 	}
 	return size;
 }
@@ -560,18 +549,14 @@ static bool is_operand(const struct forward_walker *w, const struct execution_or
 	return marks_has(w->m->want, o->source) || marks_has(w->m->values, o->source);
 }
 
-/* Bytes from outside that nobody saw coming are input of any kind. */
-static bool are_given(const struct forward_walker *w, const struct execution_origin *o)
-{
-	if (o->source == SOURCE_GIVEN)
-		return inputs_is_given(&w->f->inputs, o->from, o->size);
-	return w->f->inputs.any && (o->source == SOURCE_UNSEEN || o->source == SOURCE_NONE);
-}
-
 static bool are_bytes(struct forward_walker *w, const struct execution_origin *o)
 {
-	if (o->source < EXECUTION_FIRST)
-		return are_given(w, o);
+	if (o->source < EXECUTION_FIRST) {
+		/* Bytes from outside that nobody saw coming are input of any kind. */
+		if (o->source == SOURCE_GIVEN)
+			return inputs_is_given(&w->f->inputs, o->from, o->size);
+		return w->f->inputs.any && (o->source == SOURCE_UNSEEN || o->source == SOURCE_NONE);
+	}
 	if (marks_has(w->m->want, o->source))
 		return true;
 	if (!forward_copies(w, o->source))
@@ -600,40 +585,6 @@ static void tell_edge(struct forward_walker *w, uint32_t from, bool control)
 		w->f->options.edge(w->f->options.context, &edge);
 }
 
-/* Bytes of a copy, at `to`: those of a source that itself counts only in parts. */
-static void mark_bytes(struct forward_walker *w, const struct execution_origin *o)
-{
-	const struct marks_ranges *r;
-	VEC(struct execution_range) parts = VEC_INIT;
-
-	if (o->source < EXECUTION_FIRST || marks_has(w->m->want, o->source) || !o->written) {
-		marks_add_range(w->m, w->instance, o->to, o->size);
-		return;
-	}
-	r = marks_ranges(w->m, o->source);
-	for (uint32_t i = 0; !r->whole && i < r->at.size; i++)
-		if (r->at.at[i].to > o->written && r->at.at[i].from < o->written + o->size)
-			*vec_push(&parts) = r->at.at[i];
-	if (r->whole)
-		*vec_push(&parts) = (struct execution_range){0, UINT64_MAX};
-	for (uint32_t i = 0; i < parts.size; i++) {
-		uint64_t from = parts.at[i].from, to = parts.at[i].to;
-
-		from = from > o->written ? from - o->written : 0;
-		to = to < o->written + o->size ? to - o->written : o->size;
-		marks_add_range(w->m, w->instance, o->to + from, to - from);
-	}
-	vec_deinit(&parts);
-}
-
-/* Given bytes may count in parts, too. */
-static void mark_given(struct forward_walker *w, const struct execution_origin *o)
-{
-	for (uint64_t i = 0; i < o->size; i++)
-		if (inputs_is_given(&w->f->inputs, o->from + i, 1))
-			marks_add_range(w->m, w->instance, o->to + i, 1);
-}
-
 static void take_origin(void *context, const struct execution_origin *o)
 {
 	struct forward_walker *w = context;
@@ -644,10 +595,36 @@ static void take_origin(void *context, const struct execution_origin *o)
 	w->found = true;
 	if (!o->to || !w->partial)
 		w->all = true;
-	else if (o->source == SOURCE_GIVEN)
-		mark_given(w, o);
-	else
-		mark_bytes(w, o);
+	else if (o->source == SOURCE_GIVEN) {
+		/* Given bytes may count in parts, too. */
+		for (uint64_t i = 0; i < o->size; i++)
+			if (inputs_is_given(&w->f->inputs, o->from + i, 1))
+				marks_add_range(w->m, w->instance, o->to + i, 1);
+	} else {
+		const struct marks_ranges *r;
+		VEC(struct execution_range) parts = VEC_INIT;
+
+		/* Bytes of a copy, at `to`: those of a source that itself counts only in parts. */
+		if (o->source < EXECUTION_FIRST || marks_has(w->m->want, o->source) ||
+		    !o->written) {
+			marks_add_range(w->m, w->instance, o->to, o->size);
+			return;
+		}
+		r = marks_ranges(w->m, o->source);
+		for (uint32_t i = 0; !r->whole && i < r->at.size; i++)
+			if (r->at.at[i].to > o->written && r->at.at[i].from < o->written + o->size)
+				*vec_push(&parts) = r->at.at[i];
+		if (r->whole)
+			*vec_push(&parts) = (struct execution_range){0, UINT64_MAX};
+		for (uint32_t i = 0; i < parts.size; i++) {
+			uint64_t from = parts.at[i].from, to = parts.at[i].to;
+
+			from = from > o->written ? from - o->written : 0;
+			to = to < o->written + o->size ? to - o->written : o->size;
+			marks_add_range(w->m, w->instance, o->to + from, to - from);
+		}
+		vec_deinit(&parts);
+	}
 }
 
 static void mark(struct forward_walker *w, uint32_t instance, uint32_t code)
@@ -698,21 +675,6 @@ static void take_flows(struct forward_walker *w, uint32_t call, uint32_t code)
 		marks_add_range(w->m, call, 0, 0);
 }
 
-static void do_outside(struct forward_walker *w, uint32_t instance, uint32_t code, bool executed)
-{
-	uint32_t group = w->sources[instance - w->first];
-	const struct execution_call *call =
-		execution_call(w->e, execution_group(w->e, group)->call);
-
-	if (executed)
-		marks_add_range(w->m, instance, 0, 0);
-	take_flows(w, instance, code);
-	if (!call->returned || call->until == instance + 1)
-		take_input(w, call);
-	if (marks_has(w->m->in, instance))
-		w->f->guesses += !call->modelled;
-}
-
 static bool is_callee_marked(struct forward_walker *w, uint32_t instance,
                              const struct code_call *call)
 {
@@ -735,7 +697,17 @@ static void do_call(struct forward_walker *w, uint32_t instance, uint32_t code,
 		mark_value(w, instance, code);
 	}
 	if (source & EXECUTION_GROUP) {
-		do_outside(w, instance, code, executed);
+		uint32_t group = w->sources[instance - w->first];
+		const struct execution_call *call =
+			execution_call(w->e, execution_group(w->e, group)->call);
+
+		if (executed)
+			marks_add_range(w->m, instance, 0, 0);
+		take_flows(w, instance, code);
+		if (!call->returned || call->until == instance + 1)
+			take_input(w, call);
+		if (marks_has(w->m->in, instance))
+			w->f->guesses += !call->modelled;
 		return;
 	}
 	/* A return that comes after it marks it later. */

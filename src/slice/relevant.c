@@ -527,21 +527,6 @@ uint32_t relevant_classes(const struct execution *e, uint32_t instance)
 	                   LLVMTypeOf(f->instructions[number - f->first]));
 }
 
-static uint32_t block_of(const struct code_function *f, uint32_t pc)
-{
-	uint32_t low = 0, high = f->plan->blocks.size;
-
-	while (high - low > 1) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (f->blocks[middle] <= pc)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* The ways of a branch: those of its block, and which it took. */
 struct ways {
 	uint32_t block, count, taken;
@@ -556,7 +541,7 @@ static bool find_ways(const struct execution *e, const struct execution_segment 
 
 	if (op != CODE_BRANCH && op != CODE_SWITCH && op != CODE_JUMP)
 		return false;
-	out->block = block_of(f, pc);
+	out->block = code_block(f, pc);
 	out->count = f->plan->blocks.at[out->block].successors;
 	out->taken = op == CODE_BRANCH ? !execution_value(e, branch) : UINT32_MAX;
 	return true;

@@ -98,12 +98,14 @@ void slice_deinit(struct slice *slice);
 
 struct hence_error *slice_backward(const struct recording *run,
                                    const struct slice_criterion *criteria, uint32_t count,
-                                   const struct slice_options *options, struct slice *out);
+                                   const struct slice_options *options, struct slice *out)
+	__attribute__((warn_unused_result));
 
 /* From instances and from input. */
 struct hence_error *slice_forward(const struct recording *run,
                                   const struct slice_criterion *criteria, uint32_t count,
                                   const struct slice_input *inputs, uint32_t input_count,
-                                  const struct slice_options *options, struct slice *out);
+                                  const struct slice_options *options, struct slice *out)
+	__attribute__((warn_unused_result));
 
 #endif

@@ -411,27 +411,22 @@ struct loading {
 };
 
 /* Runs come from the lowest byte on. */
-static void add_part(struct loading *l, const struct execution_origin *origin, uint32_t size)
-{
-	term t = symbolic_part(l->s, symbolic_written(origin, 0, l->instance), size,
-	                       l->value >> 8 * l->done);
-
-	l->term = l->done ? symbolic_make(l->s, TERM_CONCAT, 8 * (l->done + size), t, l->term) : t;
-	l->done += size;
-}
-
 static void note_part(void *context, const struct execution_origin *origin)
 {
 	struct loading *l = context;
-	uint64_t size = origin->size;
+	uint32_t size = l->size - l->done;
+	term t;
 
-	if (!size || l->done >= l->size)
+	if (!origin->size || !size)
 		return;
-	if (size > l->size - l->done)
-		size = l->size - l->done;
+	if (size > origin->size)
+		size = (uint32_t)origin->size;
 	if (origin->source >= EXECUTION_FIRST)
 		l->initial = false;
-	add_part(l, origin, (uint32_t)size);
+	t = symbolic_part(l->s, symbolic_written(origin, 0, l->instance), size,
+	                  l->value >> 8 * l->done);
+	l->term = l->done ? symbolic_make(l->s, TERM_CONCAT, 8 * (l->done + size), t, l->term) : t;
+	l->done += size;
 }
 
 /* Memory that a load reads, `size` bytes of it. */
@@ -497,44 +492,30 @@ static void guard_part(void *context, const struct execution_origin *origin)
 	                   l->value >> 8 * known);
 }
 
-static struct symbolic_definition load_wide(struct symbolic *s, uint32_t instance)
-{
-	struct loading l = loading_of(s, instance);
-
-	l.value = execution_value(s->execution, instance);
-	execution_origins(s->execution, instance, 0, 0, guard_part, &l);
-	return symbolic_given(&l.guard, 64, l.value);
-}
-
 static void symbolic_guard_operand(struct symbolic_guard *guard, uint32_t instance,
                                    uint32_t operand);
-
-/* Compare and exchange gives what was there and whether it did. */
-static struct symbolic_definition exchange(struct symbolic *s, uint32_t instance)
-{
-	const struct code_insn *insn = execution_insn(s->execution, instance);
-	LLVMValueRef i = execution_instruction(s->execution, instance);
-	uint32_t bits = insn->words > 1 ? 64 : symbolic_type_bits(i, LLVMTypeOf(i));
-	struct loading l = loading_of(s, instance);
-
-	load(&l);
-	symbolic_guard_add(&l.guard, l.term, l.value);
-	symbolic_guard_operand(&l.guard, instance, insn->b);
-	return symbolic_given(&l.guard, bits, execution_value(s->execution, instance));
-}
 
 static struct symbolic_definition symbolic_define_load(struct symbolic *s, uint32_t instance)
 {
 	const struct code_insn *insn = execution_insn(s->execution, instance);
-	struct loading l;
+	LLVMValueRef i = execution_instruction(s->execution, instance);
+	uint64_t value = execution_value(s->execution, instance);
+	struct loading l = loading_of(s, instance);
 	uint32_t bits = insn->bits;
 
-	if (insn->op == CODE_LOAD_WIDE)
-		return load_wide(s, instance);
-	if (insn->op == CODE_ATOMIC && insn->c != CODE_NO_OPERAND)
-		return exchange(s, instance);
-	l = loading_of(s, instance);
+	if (insn->op == CODE_LOAD_WIDE) {
+		l.value = value;
+		execution_origins(s->execution, instance, 0, 0, guard_part, &l);
+		return symbolic_given(&l.guard, 64, value);
+	}
 	load(&l);
+	if (insn->op == CODE_ATOMIC && insn->c != CODE_NO_OPERAND) {
+		/* Compare and exchange gives what was there and whether it did. */
+		symbolic_guard_add(&l.guard, l.term, l.value);
+		symbolic_guard_operand(&l.guard, instance, insn->b);
+		bits = insn->words > 1 ? 64 : symbolic_type_bits(i, LLVMTypeOf(i));
+		return symbolic_given(&l.guard, bits, value);
+	}
 	if (insn->op == CODE_ATOMIC)
 		bits = symbolic_bits(s, symbolic_value(s, instance));
 	return (struct symbolic_definition){SYMBOLIC_READ, symbolic_fit(s->terms, l.term, bits)};
@@ -942,17 +923,6 @@ static struct symbolic_definition atomic_byte(struct symbolic *s, uint32_t insta
 	return symbolic_given(&guard, 8, actual);
 }
 
-static struct symbolic_definition assembly_byte(struct symbolic *s, uint32_t instance,
-                                                uint8_t actual)
-{
-	const struct code_asm *more = execution_insn(s->execution, instance)->more;
-	struct symbolic_guard guard = symbolic_guard(s);
-
-	for (uint32_t k = 0; k < more->operand_count; k++)
-		symbolic_guard_operand(&guard, instance, more->operands[k]);
-	return symbolic_given(&guard, 8, actual);
-}
-
 /* --- all --- */
 
 static struct symbolic_definition symbolic_constant(struct symbolic *s, uint32_t bits,
@@ -980,7 +950,13 @@ static struct symbolic_definition symbolic_define_byte(struct symbolic *s, uint3
 		return (struct symbolic_definition){SYMBOLIC_WRITTEN,
 		                                    symbolic_input(s, instance, insn->b, 8)};
 	case CODE_ATOMIC: return atomic_byte(s, instance, at, actual);
-	case CODE_ASM: return assembly_byte(s, instance, actual);
+	case CODE_ASM: {
+		const struct code_asm *more = execution_insn(s->execution, instance)->more;
+
+		for (uint32_t k = 0; k < more->operand_count; k++)
+			symbolic_guard_operand(&guard, instance, more->operands[k]);
+		return symbolic_given(&guard, 8, actual);
+	}
 	case CODE_CALL: return symbolic_define_outside_byte(s, instance, at, actual);
 	default:
 		symbolic_guard_operand(&guard, instance, insn->a);
@@ -2505,15 +2481,7 @@ static bool is_fixed(const struct symbolic *s, uint32_t instance, uint32_t opera
 	}
 }
 
-/* The nth pointer that a call was given. */
-static uint32_t given_pointer(const struct code_call *call, uint32_t which)
-{
-	for (uint32_t i = 0; i < call->count; i++)
-		if (call->arguments[i].letter == 'p' && !which--)
-			return call->arguments[i].operand;
-	return CODE_NO_OPERAND;
-}
-
+/* Where an instruction reads or writes: of a call the nth pointer that it was given. */
 static uint32_t pointer_of(const struct code_insn *insn, uint32_t which)
 {
 	switch ((enum code_op)insn->op) {
@@ -2525,7 +2493,14 @@ static uint32_t pointer_of(const struct code_insn *insn, uint32_t which)
 	case CODE_STORE_WIDE: return which ? CODE_NO_OPERAND : insn->b;
 	case CODE_COPY:
 	case CODE_VA_COPY: return which > 1 ? CODE_NO_OPERAND : which ? insn->b : insn->a;
-	case CODE_CALL: return given_pointer(insn->more, which);
+	case CODE_CALL: {
+		const struct code_call *call = insn->more;
+
+		for (uint32_t i = 0; i < call->count; i++)
+			if (call->arguments[i].letter == 'p' && !which--)
+				return call->arguments[i].operand;
+		return CODE_NO_OPERAND;
+	}
 	default: return CODE_NO_OPERAND;
 	}
 }
@@ -2551,21 +2526,6 @@ bool symbolic_address(struct symbolic *s, uint32_t instance, uint32_t which, ter
 
 /* ------ conditions of branches ------ */
 
-static uint32_t block_of(const struct code_function *f, uint32_t code)
-{
-	uint32_t low = 0, high = f->plan->blocks.size;
-
-	while (high - low > 1) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (f->blocks[middle] <= code - f->first)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* The value leads to the block that successor `way` is. Cases that lead where the default does, belong to it. */
 static term switched(struct symbolic *s, LLVMValueRef i, term value, uint32_t way)
 {
@@ -2581,17 +2541,6 @@ static term switched(struct symbolic *s, LLVMValueRef i, term value, uint32_t wa
 				term_equals(s->terms, value,
 			                    LLVMConstIntGetZExtValue(ir_case_value(i, k))));
 	return is_default ? term_not(s->terms, any) : any;
-}
-
-static term branched(struct symbolic *s, uint32_t instance, term condition, uint32_t way)
-{
-	bool was = execution_value(s->execution, instance) & 1;
-
-	if (way > 1 && way != UINT32_MAX)
-		return 0;
-	if (way == UINT32_MAX)
-		way = !was;
-	return way ? term_not(s->terms, condition) : condition;
 }
 
 /* Did it go as its operand says? Not where that was never initialised, nor where it was forced. */
@@ -2618,8 +2567,15 @@ term symbolic_branch(struct symbolic *s, uint32_t instance, uint32_t way)
 	if (insn->op < CODE_BRANCH || insn->op > CODE_JUMP || !went_as_it_says(s, instance))
 		return 0;
 	i = execution_instruction(s->execution, instance);
-	if (insn->op == CODE_BRANCH)
-		return branched(s, instance, symbolic_input(s, instance, insn->a, 1), way);
+	if (insn->op == CODE_BRANCH) {
+		term condition = symbolic_input(s, instance, insn->a, 1);
+
+		if (way > 1 && way != UINT32_MAX)
+			return 0;
+		if (way == UINT32_MAX)
+			way = !(execution_value(s->execution, instance) & 1);
+		return way ? term_not(s->terms, condition) : condition;
+	}
 	if (insn->op == CODE_JUMP)
 		return way == UINT32_MAX
 		               ? term_equals(s->terms, symbolic_input(s, instance, insn->a, 64),
@@ -2629,7 +2585,7 @@ term symbolic_branch(struct symbolic *s, uint32_t instance, uint32_t way)
 	code = execution_code(s->execution, instance);
 	f = code_of(execution_code_table((struct execution *)s->execution), code);
 	if (way == UINT32_MAX)
-		way = plan_branch_successor(f->plan, block_of(f, code),
+		way = plan_branch_successor(f->plan, code_block(f, code - f->first),
 		                            execution_value(s->execution, instance));
 	return value && way < LLVMGetNumSuccessors(i) ? switched(s, i, value, way) : 0;
 }

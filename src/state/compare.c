@@ -214,22 +214,6 @@ static void pass_scalar(struct pass *p, struct spot at, uint64_t size)
 		note(p, &l);
 }
 
-static void pass_bit_field(struct pass *p, const struct ctype_member *m,
-                           const struct ctype_member *n, struct spot at)
-{
-	uint64_t bit = 8 * at.a + m->bit_offset;
-	struct spot byte = {m->type, n->type, bit / 8, at.b + n->bit_offset / 8};
-	struct state_leaf l = leaf_at(p, byte, (bit % 8 + m->bit_size + 7) / 8);
-	bool known_a, known_b;
-
-	l.bit = (uint8_t)(bit % 8);
-	l.bits = m->bit_size;
-	known_a = is_known(p->a, &l, false);
-	known_b = is_known(p->b, &l, true);
-	if ((known_a || known_b) && !(known_a && known_b && same_bits(p, &l)))
-		note(p, &l);
-}
-
 /* Does a byte differ, as far as it is known on both sides? */
 static bool byte_differs(const struct pass *p, uint64_t a, uint64_t b)
 {
@@ -361,9 +345,19 @@ static void member(struct pass *p, struct spot at, const struct ctype_member *m,
 
 	if (!n || m->bit_size != n->bit_size || (m->name && !pass_push(p, m->name, 0)))
 		return;
-	if (m->bit_size)
-		pass_bit_field(p, m, n, at);
-	else
+	if (m->bit_size) {
+		uint64_t bit = 8 * at.a + m->bit_offset;
+		struct spot byte = {m->type, n->type, bit / 8, at.b + n->bit_offset / 8};
+		struct state_leaf l = leaf_at(p, byte, (bit % 8 + m->bit_size + 7) / 8);
+		bool known_a, known_b;
+
+		l.bit = (uint8_t)(bit % 8);
+		l.bits = m->bit_size;
+		known_a = is_known(p->a, &l, false);
+		known_b = is_known(p->b, &l, true);
+		if ((known_a || known_b) && !(known_a && known_b && same_bits(p, &l)))
+			note(p, &l);
+	} else
 		go(p, (struct spot){m->type, n->type, at.a + m->bit_offset / 8,
 		                    at.b + n->bit_offset / 8});
 	p->depth = depth;
@@ -380,16 +374,6 @@ bool leaves_is_opaque(const struct ctype *type)
 			if (!strcmp(type->name, names[i]))
 				return true;
 	return false;
-}
-
-static void structure(struct pass *p, struct spot at, const struct ctype *ta,
-                      const struct ctype *tb)
-{
-	for (uint32_t i = 0; i < ta->member_count; i++) {
-		const struct ctype_member *m = &ta->members[i];
-
-		member(p, at, m, counterpart(tb, i, m));
-	}
 }
 
 /* Of a union the member that was stored last counts. */
@@ -463,7 +447,13 @@ static void go(struct pass *p, struct spot at)
 	    (ta->kind != tb->kind && !(scalars && ta->size == tb->size)))
 		return;
 	switch (ta->kind) {
-	case CTYPE_STRUCT: structure(p, at, ta, tb); break;
+	case CTYPE_STRUCT:
+		for (uint32_t i = 0; i < ta->member_count; i++) {
+			const struct ctype_member *m = &ta->members[i];
+
+			member(p, at, m, counterpart(tb, i, m));
+		}
+		break;
 	case CTYPE_UNION: overlay(p, at, ta, tb); break;
 	case CTYPE_VECTOR:
 	case CTYPE_ARRAY: array(p, at, ta, tb); break;
@@ -717,10 +707,16 @@ static void match(struct state_diff *d, uint32_t a, uint32_t b)
 	d->match_b[b] = a + 1;
 }
 
-static void match_keys(struct state_diff *d)
+/* Finds what corresponds by itself. */
+static void pairs_match(struct state_diff *d)
 {
 	struct key_map keys = MAP_INIT;
+	struct birth_map births = MAP_INIT;
 
+	d->match_a = arena_new_array(&d->arena, uint32_t, d->a->objects.size + 1);
+	d->match_b = arena_new_array(&d->arena, uint32_t, d->b->objects.size + 1);
+	d->of_a = arena_new_array(&d->arena, uint32_t, d->a->objects.size + 1);
+	d->frames = count_frames(d->a, d->b);
 	for (uint32_t i = 0; i < d->b->objects.size; i++) {
 		const char *key = key_of(d, &d->b->objects.at[i]);
 
@@ -735,12 +731,6 @@ static void match_keys(struct state_diff *d)
 			match(d, i, *found - 1);
 	}
 	key_map_deinit(&keys);
-}
-
-static void match_births(struct state_diff *d)
-{
-	struct birth_map births = MAP_INIT;
-
 	for (uint32_t i = 0; i < d->b->objects.size; i++) {
 		const struct state_object *o = &d->b->objects.at[i];
 
@@ -758,17 +748,6 @@ static void match_births(struct state_diff *d)
 			match(d, i, *found - 1);
 	}
 	birth_map_deinit(&births);
-}
-
-/* Finds what corresponds by itself. */
-static void pairs_match(struct state_diff *d)
-{
-	d->match_a = arena_new_array(&d->arena, uint32_t, d->a->objects.size + 1);
-	d->match_b = arena_new_array(&d->arena, uint32_t, d->b->objects.size + 1);
-	d->of_a = arena_new_array(&d->arena, uint32_t, d->a->objects.size + 1);
-	d->frames = count_frames(d->a, d->b);
-	match_keys(d);
-	match_births(d);
 }
 
 uint64_t pairs_elsewhere(const struct state *from, const struct state_object *o,

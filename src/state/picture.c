@@ -496,17 +496,6 @@ static void add_scalar(struct parts *p, const struct ctype *type, uint64_t at, u
 		part->leaf = drawing_leaf(p->w, part->edge->target, 0, target->size);
 }
 
-static void add_bit_field(struct parts *p, const struct ctype_member *m, uint64_t at)
-{
-	uint64_t bit = 8 * at + m->bit_offset;
-	struct picture_part *part = add_part(p, m->type, bit / 8, (bit % 8 + m->bit_size + 7) / 8);
-
-	part->bit = (uint8_t)(bit % 8);
-	part->bits = m->bit_size;
-	part->decides = decides(p->w, part);
-	part->leaf = find_leaf(p->w, part);
-}
-
 /* --- texts --- */
 
 /* Does no byte of these have a value? */
@@ -624,9 +613,16 @@ static void add_member(struct parts *p, const struct ctype_member *m, uint64_t a
 
 	if (m->name)
 		str_printf(&p->path, ".%s", m->name);
-	if (m->bit_size)
-		add_bit_field(p, m, at);
-	else
+	if (m->bit_size) {
+		uint64_t bit = 8 * at + m->bit_offset;
+		struct picture_part *part =
+			add_part(p, m->type, bit / 8, (bit % 8 + m->bit_size + 7) / 8);
+
+		part->bit = (uint8_t)(bit % 8);
+		part->bits = m->bit_size;
+		part->decides = decides(p->w, part);
+		part->leaf = find_leaf(p->w, part);
+	} else
 		go(p, m->type, at + m->bit_offset / 8);
 	p->path.length = length;
 	if (p->path.text)
@@ -751,22 +747,6 @@ static void add_untyped(struct parts *p)
 	}
 }
 
-/* A block of elements of its type. */
-static void add_block(struct parts *p)
-{
-	const struct ctype *plain = ctype_strip(p->o->type);
-
-	if (!plain || !plain->size)
-		add_untyped(p);
-	else if (is_char(plain))
-		add_text_part(p, p->o->type, 0, p->o->size);
-	else if (drawing_is_single(p->w, p->object))
-		go(p, p->o->type, 0);
-	else
-		add_elements(p, p->o->type, 0, p->o->size / plain->size,
-		             drawing_first(p->w, p->object));
-}
-
 static int by_number(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -789,36 +769,41 @@ static void find_telling(struct parts *p)
 		qsort(p->telling.at, p->telling.size, sizeof(*p->telling.at), by_number);
 }
 
-/* What only the other run has: elements of an array that is longer there. */
-static void add_behind(struct parts *p)
-{
-	uint32_t count = 0;
-
-	for (uint32_t i = first_leaf(p->w, p->object, 0); is_leaf_of(p->w, i, p->object); i++) {
-		if (leaf_at(p->w, i)->at_a < p->o->size)
-			continue;
-		if (count++ < MOST_BEHIND)
-			add_leaf(p, p->w->leaves[i]);
-		else
-			p->draft->more++;
-	}
-}
-
 static void add_parts_of_object(struct drawing *w, struct picture_draft *draft, uint32_t object,
                                 const char *name)
 {
 	struct parts p = {.w = w, .draft = draft, .object = object, .o = &w->s->objects.at[object]};
+	uint32_t count = 0;
 
 	if (!p.o->bytes)
 		return;
 	if (name)
 		str_add(&p.path, name);
 	find_telling(&p);
-	if (p.o->elements)
-		add_block(&p);
-	else
+	if (p.o->elements) {
+		const struct ctype *plain = ctype_strip(p.o->type);
+
+		/* A block of elements of its type. */
+		if (!plain || !plain->size)
+			add_untyped(&p);
+		else if (is_char(plain))
+			add_text_part(&p, p.o->type, 0, p.o->size);
+		else if (drawing_is_single(p.w, p.object))
+			go(&p, p.o->type, 0);
+		else
+			add_elements(&p, p.o->type, 0, p.o->size / plain->size,
+			             drawing_first(p.w, p.object));
+	} else
 		go(&p, p.o->type, 0);
-	add_behind(&p);
+	/* What only the other run has: elements of an array that is longer there. */
+	for (uint32_t i = first_leaf(p.w, p.object, 0); is_leaf_of(p.w, i, p.object); i++) {
+		if (leaf_at(p.w, i)->at_a < p.o->size)
+			continue;
+		if (count++ < MOST_BEHIND)
+			add_leaf(&p, p.w->leaves[i]);
+		else
+			p.draft->more++;
+	}
 	vec_deinit(&p.telling);
 	str_deinit(&p.path);
 }

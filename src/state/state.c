@@ -40,14 +40,6 @@ struct capture {
 
 #define RANK 8u /* words in a block */
 
-static void statements_deinit(struct statements *s)
-{
-	free(s->begins);
-	free(s->ranks);
-	free(s->stored);
-	memset(s, 0, sizeof(*s));
-}
-
 /* As mem_resize(), and the new part is zero. */
 static void *grow(void *old, uint64_t size, uint64_t more)
 {
@@ -329,16 +321,6 @@ static void set_global(struct capture *c, struct state_object *to, const struct 
 	to->elements = !v;
 }
 
-static void set_given(struct capture *c, struct state_object *to, const struct object *o)
-{
-	const char *list = o->owner ? "environ" : "argv";
-
-	to->elements = true;
-	to->type = o->index == OBJECT_ARRAY ? &text_type : &char_type;
-	to->key = arena_printf(&c->state->arena, o->index == OBJECT_ARRAY ? "%s" : "%s[%u]", list,
-	                       o->index);
-}
-
 static void set_birth(struct capture *c, struct state_object *to, const struct object *o)
 {
 	to->birth = statements_of(c->statements, o->birth);
@@ -355,14 +337,6 @@ static const struct ctype *allocated_as(struct capture *c, uint32_t number)
 		return noted ? *noted : NULL;
 	return *birth_types_put(c->types, number) = birth_type_of(
 		       c->names, whole, objects_at(execution_objects(c->e), number)->birth);
-}
-
-static void set_heap(struct capture *c, struct state_object *to, uint32_t number,
-                     const struct object *o)
-{
-	to->elements = true;
-	to->type = allocated_as(c, number);
-	set_birth(c, to, o);
 }
 
 /* A local that has no name, or is not in scope, but a pointer leads to it. */
@@ -411,11 +385,18 @@ static struct state_object *capture_add(struct capture *c, uint32_t number, uint
 		*known = c->state->objects.size;
 	if (kind == OBJECT_GLOBAL)
 		set_global(c, to, o);
-	else if (kind == OBJECT_GIVEN)
-		set_given(c, to, o);
-	else if (kind == OBJECT_HEAP)
-		set_heap(c, to, number, o);
-	else if (o)
+	else if (kind == OBJECT_GIVEN) {
+		const char *list = o->owner ? "environ" : "argv";
+
+		to->elements = true;
+		to->type = o->index == OBJECT_ARRAY ? &text_type : &char_type;
+		to->key = arena_printf(&c->state->arena, o->index == OBJECT_ARRAY ? "%s" : "%s[%u]",
+		                       list, o->index);
+	} else if (kind == OBJECT_HEAP) {
+		to->elements = true;
+		to->type = allocated_as(c, number);
+		set_birth(c, to, o);
+	} else if (o)
 		set_local(c, to, o);
 	to->dead = o && o->death;
 	return to;
@@ -456,16 +437,6 @@ static void set_undefined(struct capture *c, struct state_object *o, uint64_t at
 		memset(o->undefined + at, 0xff, size);
 }
 
-/* A part of the object on a page that the decoder has not touched. */
-static void copy_untouched(struct capture *c, struct state_object *o, const struct object *from,
-                           uint64_t at, uint64_t size, uint32_t *last)
-{
-	if (o->kind == OBJECT_HEAP && !from->zeroed)
-		set_undefined(c, o, at, NULL, size);
-	add_runs(c, (const uint32_t[]){o->kind == OBJECT_HEAP ? from->birth : SOURCE_INITIAL}, at,
-	         1, last);
-}
-
 static void copy_part(struct capture *c, struct state_object *o, const struct memory_page *page,
                       uint32_t from, uint64_t at, uint32_t size, uint32_t *last)
 {
@@ -495,9 +466,15 @@ static void copy_bytes(struct capture *c, struct state_object *o)
 		uint32_t size = left < MEMORY_PAGE - in ? (uint32_t)left : MEMORY_PAGE - in;
 
 		if ((o->kind == OBJECT_HEAP || o->kind == OBJECT_GLOBAL) &&
-		    !memory_has_page(memory, address - in))
-			copy_untouched(c, o, from, at, size, &last);
-		else
+		    !memory_has_page(memory, address - in)) {
+			/* A part of the object on a page that the decoder has not touched. */
+			if (o->kind == OBJECT_HEAP && !from->zeroed)
+				set_undefined(c, o, at, NULL, size);
+			add_runs(c,
+			         (const uint32_t[]){o->kind == OBJECT_HEAP ? from->birth
+			                                                   : SOURCE_INITIAL},
+			         at, 1, &last);
+		} else
 			copy_part(c, o, memory_page(memory, address), in, at, size, &last);
 		at += size;
 	}
@@ -681,25 +658,7 @@ static struct waiting_list *list_of(struct state_world *world, const struct code
 	return *known;
 }
 
-static void waiting_free(struct waiting_map *map)
-{
-	map_each(map, i)
-	{
-		vec_deinit(&map->at[i].value->at);
-		free(map->at[i].value);
-	}
-	waiting_map_deinit(map);
-}
-
 /* --- the state --- */
-
-/* The function that a call is of, as one may write it. */
-static const char *name_of_call(struct capture *c, const struct code_insn *insn)
-{
-	const struct code_call *call = insn->more;
-
-	return call->name ? arena_printf(&c->state->arena, "%s()", call->name) : "(*...)()";
-}
 
 /* Values of a function under way that are in no variable. */
 static void waiting_capture(struct capture *c, const struct activation *a, bool top)
@@ -724,8 +683,13 @@ static void waiting_capture(struct capture *c, const struct activation *a, bool 
 		w->bits = slot->bits;
 		if (slot->object)
 			w->target = capture_target(c, slot->bits, slot->object, &w->offset);
-		if (f->insns[code->made].op == CODE_CALL)
-			w->call = name_of_call(c, &f->insns[code->made]);
+		if (f->insns[code->made].op == CODE_CALL) {
+			const struct code_call *call = f->insns[code->made].more;
+
+			/* The function that a call is of, as one may write it. */
+			w->call = call->name ? arena_printf(&c->state->arena, "%s()", call->name)
+			                     : "(*...)()";
+		}
 	}
 }
 
@@ -733,12 +697,20 @@ static void waiting_capture(struct capture *c, const struct activation *a, bool 
 
 static void state_world_release(struct state_world *world)
 {
+	struct waiting_map *map;
+
 	if (--world->users)
 		return;
 	names_destroy(world->names);
 	function_names_deinit(&world->functions);
 	vec_deinit(&world->modules);
-	waiting_free(&world->waiting);
+	map = &world->waiting;
+	map_each(map, i)
+	{
+		vec_deinit(&map->at[i].value->at);
+		free(map->at[i].value);
+	}
+	waiting_map_deinit(map);
 	free(world);
 }
 
@@ -862,18 +834,15 @@ const uint8_t *state_bytes(const struct state_object *o, uint64_t at, uint64_t s
 	return NULL;
 }
 
-static bool is_printable(uint8_t c)
-{
-	return (c >= 32 && c != 127) || (c >= 7 && c <= 13) || c == 27;
-}
-
 bool state_text(const struct state_object *o, uint64_t at, uint64_t size, uint64_t *length)
 {
 	uint64_t k = at, end = at + size;
 
 	if (!o->bytes || end > o->size)
 		return false;
-	while (k < end && o->bytes[k] && is_printable(o->bytes[k]) &&
+	while (k < end && o->bytes[k] &&
+	       ((o->bytes[k] >= 32 && o->bytes[k] != 127) ||
+	        (o->bytes[k] >= 7 && o->bytes[k] <= 13) || o->bytes[k] == 27) &&
 	       !(o->undefined && o->undefined[k]))
 		k++;
 	if (k == end || o->bytes[k] || (o->undefined && o->undefined[k]))
@@ -1030,22 +999,6 @@ static const struct variable *variable_at(const struct position *p, LLVMValueRef
 
 /* --- locals --- */
 
-/* Variables of the same name that are hidden by one further in say where they are declared. */
-static void mark_hidden(struct capture *c, uint32_t first)
-{
-	struct state *s = c->state;
-
-	for (uint32_t i = first; i < s->objects.size; i++)
-		for (uint32_t k = first; k < s->objects.size; k++) {
-			struct state_object *o = &s->objects.at[i];
-			const struct variable *v = o->variable, *w = s->objects.at[k].variable;
-
-			if (i != k && v && w && !strcmp(v->name, w->name) && v->scope && w->scope &&
-			    v->scope->depth < w->scope->depth)
-				o->hint = arena_printf(&s->arena, " (line %u)", v->line);
-		}
-}
-
 static void set_variable(struct capture *c, struct state_object *o, const struct variable *variable)
 {
 	uint32_t same = 0;
@@ -1074,15 +1027,6 @@ static bool is_result(LLVMValueRef storage)
 	return false;
 }
 
-static const struct ctype *result_type(struct capture *c, const struct activation *a)
-{
-	const struct ctype *type = types_of_function(
-		names_types(c->names, a->function->place.module), a->function->plan->function);
-
-	type = ctype_strip(type);
-	return type && type->kind == CTYPE_FUNCTION ? type->target : NULL;
-}
-
 /* The number of the object that a local is; 0: it is private. */
 static uint32_t local_number(const struct activation *a, uint32_t local)
 {
@@ -1102,6 +1046,7 @@ static void add_locals(struct capture *c, const struct position *p)
 		bool result = !variable && !variables_of_alloca(p->variables, local->alloca_) &&
 		              is_result(local->alloca_);
 		struct state_object *o;
+		const struct ctype *type;
 
 		if (!variable && !result)
 			continue;
@@ -1112,7 +1057,10 @@ static void add_locals(struct capture *c, const struct position *p)
 			continue;
 		}
 		o->frame = c->frame;
-		o->type = result_type(c, p->a);
+		type = types_of_function(names_types(c->names, p->a->function->place.module),
+		                         p->a->function->plan->function);
+		type = ctype_strip(type);
+		o->type = type && type->kind == CTYPE_FUNCTION ? type->target : NULL;
 		o->hint = "return value";
 		o->key = "#result";
 	}
@@ -1154,6 +1102,7 @@ static void add_frame(struct capture *c, const struct activation *a, bool top)
 	struct position p = position_of(c, a, top);
 	uint32_t first = c->state->objects.size;
 	struct state_frame *frame = vec_push(&c->state->frames);
+	struct state *s;
 
 	frame->function = a->function->plan->name;
 	frame->call = statements_of(c->statements, a->root);
@@ -1162,7 +1111,17 @@ static void add_frame(struct capture *c, const struct activation *a, bool top)
 	add_locals(c, &p);
 	add_others(c, &p);
 	c->state->frames.at[c->frame - 1].count = c->state->objects.size - first;
-	mark_hidden(c, first);
+	/* Variables of the same name that are hidden by one further in say where they are declared. */
+	s = c->state;
+	for (uint32_t i = first; i < s->objects.size; i++)
+		for (uint32_t k = first; k < s->objects.size; k++) {
+			struct state_object *o = &s->objects.at[i];
+			const struct variable *v = o->variable, *w = s->objects.at[k].variable;
+
+			if (i != k && v && w && !strcmp(v->name, w->name) && v->scope && w->scope &&
+			    v->scope->depth < w->scope->depth)
+				o->hint = arena_printf(&s->arena, " (line %u)", v->line);
+		}
 	waiting_capture(c, a, top);
 }
 
@@ -1237,16 +1196,6 @@ static void capture_roots(struct capture *c)
 
 /* ------ a state ------ */
 
-/* What the compiler made, as literals: the same when it has the same bytes. */
-static const char *literal_key(struct capture *c, const struct state_object *o)
-{
-	uint64_t hash = o->size;
-
-	for (uint64_t i = 0; i < o->size; i++)
-		hash = map_hash_u64(hash ^ o->bytes[i]);
-	return arena_printf(&c->state->arena, "\"%llx", (unsigned long long)hash);
-}
-
 /* Takes the bytes of an object and finds what they point to. */
 static void take_object(struct capture *c, uint32_t index)
 {
@@ -1269,8 +1218,14 @@ static void take_object(struct capture *c, uint32_t index)
 	o->first_run = s->runs.size;
 	copy_bytes(c, o);
 	o->run_count = s->runs.size - o->first_run;
-	if (!o->variable && o->kind == OBJECT_GLOBAL)
-		o->key = literal_key(c, o);
+	if (!o->variable && o->kind == OBJECT_GLOBAL) {
+		uint64_t hash = o->size;
+
+		/* What the compiler made, as literals: the same when it has the same bytes. */
+		for (uint64_t i = 0; i < o->size; i++)
+			hash = map_hash_u64(hash ^ o->bytes[i]);
+		o->key = arena_printf(&c->state->arena, "\"%llx", (unsigned long long)hash);
+	}
 	capture_edges(c, index);
 	o = &s->objects.at[index];
 	s->bytes += cost + o->run_count * sizeof(struct state_run) +
@@ -1484,7 +1439,9 @@ struct hence_error *states_take(const struct recording *run, const uint64_t *tim
 		                     "there is no statement %llu: the run has only %llu",
 		                     (unsigned long long)times[t.next],
 		                     (unsigned long long)execution_statements(e));
-	statements_deinit(&t.statements);
+	free(t.statements.begins);
+	free(t.statements.ranks);
+	free(t.statements.stored);
 	birth_types_deinit(&t.types);
 	state_world_release(t.world);
 	execution_destroy(e);

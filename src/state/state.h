@@ -34,7 +34,7 @@ struct state_options {
 struct hence_error *states_take(const struct recording *run, const uint64_t *times, uint32_t count,
                                 const struct state_options *options,
                                 bool (*take)(void *context, uint32_t index, struct state *state),
-                                void *context);
+                                void *context) __attribute__((warn_unused_result));
 void state_destroy(struct state *state);
 
 /* Was something left out, and what? NULL: no. */

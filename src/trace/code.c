@@ -937,3 +937,18 @@ const struct code_function *code_of(const struct code *code, uint32_t number_)
 	}
 	return code->functions.at[low];
 }
+
+uint32_t code_block(const struct code_function *f, uint32_t pc)
+{
+	uint32_t low = 0, high = f->plan->blocks.size;
+
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (f->blocks[middle] <= pc)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}

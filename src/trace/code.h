@@ -221,6 +221,9 @@ const struct code_function *code_function(struct code *code, struct program_plac
 /* The function that an instruction's number is of. */
 const struct code_function *code_of(const struct code *code, uint32_t number);
 
+/* The block that instruction `pc` of the function, counted from 0, lies in. */
+uint32_t code_block(const struct code_function *function, uint32_t pc);
+
 /* The number of elements of the array that a getelementptr steps into, if that is a member of a structure, but not its last one,
    which may be meant to be longer. 0: it is not. */
 uint64_t code_member_elements(LLVMValueRef gep);

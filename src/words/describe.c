@@ -641,15 +641,6 @@ static void add_parameters(struct describer *d, const struct code_call *call)
 static void describe_argument(const struct describe_scope *scope, LLVMValueRef value,
                               struct str *out);
 
-static void add_arguments(struct describer *d, const struct code_call *call)
-{
-	for (uint32_t i = 0; i < call->count; i++) {
-		if (i)
-			str_add(&d->out->arguments, ", ");
-		describe_argument(&d->scope, LLVMGetOperand(d->instruction, i), &d->out->arguments);
-	}
-}
-
 /* What the outside function has written behind an argument. */
 static void add_effect(struct describer *d, LLVMValueRef pointer)
 {
@@ -683,8 +674,14 @@ static void describe_call(struct describer *d)
 		                 call->arguments[i].byval != 0, 0);
 	if (d->inside)
 		add_parameters(d, call);
-	else
-		add_arguments(d, call);
+	else {
+		for (uint32_t i = 0; i < call->count; i++) {
+			if (i)
+				str_add(&d->out->arguments, ", ");
+			describe_argument(&d->scope, LLVMGetOperand(d->instruction, i),
+			                  &d->out->arguments);
+		}
+	}
 	str_printf(&d->out->text, "%s%s(%s)", d->inside || d->out->calls_back ? "call " : "",
 	           d->out->callee, str_text(&d->out->arguments));
 	if (d->inside || d->out->unfinished || d->out->calls_back)
@@ -705,45 +702,37 @@ static void describe_call(struct describer *d)
 
 /* --- operators --- */
 
-static const char *comparison(LLVMValueRef value)
-{
-	switch (LLVMGetICmpPredicate(value)) {
-	case LLVMIntEQ: return "==";
-	case LLVMIntNE: return "!=";
-	case LLVMIntUGT:
-	case LLVMIntSGT: return ">";
-	case LLVMIntUGE:
-	case LLVMIntSGE: return ">=";
-	case LLVMIntULT:
-	case LLVMIntSLT: return "<";
-	default: return "<=";
-	}
-}
-
-static const char *float_comparison(LLVMValueRef value)
-{
-	switch (LLVMGetFCmpPredicate(value)) {
-	case LLVMRealOEQ:
-	case LLVMRealUEQ: return "==";
-	case LLVMRealONE:
-	case LLVMRealUNE: return "!=";
-	case LLVMRealOGT:
-	case LLVMRealUGT: return ">";
-	case LLVMRealOGE:
-	case LLVMRealUGE: return ">=";
-	case LLVMRealOLT:
-	case LLVMRealULT: return "<";
-	case LLVMRealOLE:
-	case LLVMRealULE: return "<=";
-	default: return NULL;
-	}
-}
-
 static const char *operator_of(LLVMValueRef value)
 {
 	switch (LLVMGetInstructionOpcode(value)) {
-	case LLVMICmp: return comparison(value);
-	case LLVMFCmp: return float_comparison(value);
+	case LLVMICmp:
+		switch (LLVMGetICmpPredicate(value)) {
+		case LLVMIntEQ: return "==";
+		case LLVMIntNE: return "!=";
+		case LLVMIntUGT:
+		case LLVMIntSGT: return ">";
+		case LLVMIntUGE:
+		case LLVMIntSGE: return ">=";
+		case LLVMIntULT:
+		case LLVMIntSLT: return "<";
+		default: return "<=";
+		}
+	case LLVMFCmp:
+		switch (LLVMGetFCmpPredicate(value)) {
+		case LLVMRealOEQ:
+		case LLVMRealUEQ: return "==";
+		case LLVMRealONE:
+		case LLVMRealUNE: return "!=";
+		case LLVMRealOGT:
+		case LLVMRealUGT: return ">";
+		case LLVMRealOGE:
+		case LLVMRealUGE: return ">=";
+		case LLVMRealOLT:
+		case LLVMRealULT: return "<";
+		case LLVMRealOLE:
+		case LLVMRealULE: return "<=";
+		default: return NULL;
+		}
 	case LLVMAdd:
 	case LLVMFAdd: return "+";
 	case LLVMSub:
@@ -833,16 +822,6 @@ static bool add_character(const struct ctype *type, long long number, struct str
 	return is;
 }
 
-/* What was loaded, in place of its name. */
-static void express_loaded(const struct describe_scope *scope, LLVMValueRef load, struct str *out)
-{
-	const struct code_slot *slot = names_slot(scope->names, scope->a, load);
-
-	if (!slot || slot->undefined ||
-	    !add_character(describe_loaded_type(scope, load), (long long)slot->bits, out))
-		describe_operand(scope, load, out);
-}
-
 /* A constant that a char or an enum is compared with is one, too. */
 static void express_side(const struct describe_scope *scope, LLVMValueRef value, LLVMValueRef other,
                          struct within at, struct str *out)
@@ -882,9 +861,14 @@ static void express_load(const struct describe_scope *scope, LLVMValueRef load, 
 	struct name name = {0};
 
 	describe_load(scope, load, &name);
-	if (scope->values)
-		express_loaded(scope, load, out);
-	else if (name.known)
+	if (scope->values) {
+		const struct code_slot *slot = names_slot(scope->names, scope->a, load);
+
+		/* What was loaded, in place of its name. */
+		if (!slot || slot->undefined ||
+		    !add_character(describe_loaded_type(scope, load), (long long)slot->bits, out))
+			describe_operand(scope, load, out);
+	} else if (name.known)
 		str_add(out, str_text(&name.text));
 	else
 		describe_operand(scope, load, out);
@@ -935,14 +919,6 @@ static bool express_special(const struct describe_scope *scope, LLVMValueRef val
 	return describe_field(scope, value, out);
 }
 
-static void express_number(LLVMValueRef value, struct str *out)
-{
-	if (LLVMGetIntTypeWidth(LLVMTypeOf(value)) == 1)
-		str_add(out, LLVMConstIntGetZExtValue(value) ? "1" : "0");
-	else
-		str_printf(out, "%lld", LLVMConstIntGetSExtValue(value));
-}
-
 static bool describe_place(const struct describe_scope *scope, LLVMValueRef value,
                            const struct ctype *pointer_type, struct str *out);
 
@@ -953,9 +929,12 @@ static void express(const struct describe_scope *scope, LLVMValueRef value, stru
 
 	if (express_special(scope, value, at, out))
 		return;
-	if (LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64)
-		express_number(value, out);
-	else if (is_doubled(value))
+	if (LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64) {
+		if (LLVMGetIntTypeWidth(LLVMTypeOf(value)) == 1)
+			str_add(out, LLVMConstIntGetZExtValue(value) ? "1" : "0");
+		else
+			str_printf(out, "%lld", LLVMConstIntGetSExtValue(value));
+	} else if (is_doubled(value))
 		express(scope, describe_without_casts(LLVMGetOperand(value, 0)), at, out);
 	else if (LLVMIsACastInst(value))
 		express(scope, LLVMGetOperand(value, 0), at, out);
@@ -1215,23 +1194,6 @@ static void add_assignment(struct describer *d, const struct described_value *wr
 	str_printf(&d->out->text, "%s = %s", str_text(&write->name.text), str_text(&write->value));
 }
 
-static void describe_store(struct describer *d)
-{
-	LLVMValueRef value = LLVMGetOperand(d->instruction, 0);
-	LLVMValueRef pointer = LLVMGetOperand(d->instruction, 1);
-	struct described_value *write;
-
-	d->out->kind = DESCRIBED_STORE;
-	describe_collect(d, value, false, 0);
-	describe_collect(d, pointer, true, 0);
-	write = name_write(d, pointer, d->insn->bytes, false);
-	if (LLVMIsAConstantFP(value) || (!write->name.part.type && d->insn->bytes <= 8))
-		describe_operand(&d->scope, value, &write->value);
-	else
-		describe_memory(d, &write->name, &write->value);
-	add_assignment(d, write);
-}
-
 /* What is copied, unless it is an initial value that stands in the source. */
 static void add_source(struct describer *d, LLVMValueRef from, const struct names_use *use)
 {
@@ -1281,21 +1243,6 @@ static void describe_atomic(struct describer *d)
 }
 
 /* --- the ends of blocks --- */
-
-static void describe_branch(struct describer *d)
-{
-	LLVMValueRef condition = LLVMGetCondition(d->instruction);
-	const struct code_slot *slot = slot_of(d, condition);
-	const char *way = slot && slot->bits & 1 ? "true" : "false";
-
-	d->out->kind = DESCRIBED_BRANCH;
-	describe_collect(d, condition, false, 0);
-	describe_expression(&d->scope, condition, &d->out->text);
-	if (slot && slot->undefined & 1)
-		way = "undefined";
-	str_add(&d->out->result, way);
-	str_printf(&d->out->text, " is %s", way);
-}
 
 static bool has_case(const struct describer *d, uint64_t value)
 {
@@ -1359,11 +1306,39 @@ static void describe(struct describer *d)
 {
 	switch (d->insn->op) {
 	case CODE_STORE:
-	case CODE_STORE_WIDE: describe_store(d); break;
+	case CODE_STORE_WIDE: {
+		LLVMValueRef value = LLVMGetOperand(d->instruction, 0);
+		LLVMValueRef pointer = LLVMGetOperand(d->instruction, 1);
+		struct described_value *write;
+
+		d->out->kind = DESCRIBED_STORE;
+		describe_collect(d, value, false, 0);
+		describe_collect(d, pointer, true, 0);
+		write = name_write(d, pointer, d->insn->bytes, false);
+		if (LLVMIsAConstantFP(value) || (!write->name.part.type && d->insn->bytes <= 8))
+			describe_operand(&d->scope, value, &write->value);
+		else
+			describe_memory(d, &write->name, &write->value);
+		add_assignment(d, write);
+		break;
+	}
 	case CODE_COPY: describe_block(d, true); break;
 	case CODE_FILL: describe_block(d, false); break;
 	case CODE_ATOMIC: describe_atomic(d); break;
-	case CODE_BRANCH: describe_branch(d); break;
+	case CODE_BRANCH: {
+		LLVMValueRef condition = LLVMGetCondition(d->instruction);
+		const struct code_slot *slot = slot_of(d, condition);
+		const char *way = slot && slot->bits & 1 ? "true" : "false";
+
+		d->out->kind = DESCRIBED_BRANCH;
+		describe_collect(d, condition, false, 0);
+		describe_expression(&d->scope, condition, &d->out->text);
+		if (slot && slot->undefined & 1)
+			way = "undefined";
+		str_add(&d->out->result, way);
+		str_printf(&d->out->text, " is %s", way);
+		break;
+	}
 	case CODE_SWITCH: describe_switch(d); break;
 	case CODE_RETURN: describe_return(d); break;
 	case CODE_CALL: describe_call(d); break;

@@ -90,29 +90,6 @@ struct search {
 
 static uint64_t size_of(const struct ctype *type);
 
-static void reach(struct search *s, uint32_t from, uint64_t at, uint64_t target,
-                  const struct ctype *type)
-{
-	struct objects *objects = execution_objects(s->n->e);
-	uint32_t number = target < 4096 ? 0 : objects_find(objects, target);
-	const struct object *o = number ? objects_at(objects, number) : NULL;
-	struct region region = {.address = target, .type = type, .from = from, .at = at};
-
-	if (!o || o->kind != OBJECT_HEAP || !size_of(type))
-		return;
-	region.size = o->address + o->size - target;
-	region.depth = s->regions.at[from].depth + 1;
-	if (number == s->object && s->address >= target) {
-		*vec_push(&s->regions) = region;
-		s->found = s->regions.size;
-		return;
-	}
-	if (region.depth == DEEPEST_PATH || *seen_map_put(&s->seen, number))
-		return;
-	*seen_map_put(&s->seen, number) = true;
-	*vec_push(&s->regions) = region;
-}
-
 static void scan(struct search *s, uint32_t from, uint64_t at, const struct ctype *type);
 
 static void scan_array(struct search *s, uint32_t from, uint64_t at, const struct ctype *element,
@@ -131,8 +108,26 @@ static void scan_pointer(struct search *s, uint32_t from, uint64_t at, const str
 	if (s->pointers++ >= POINTERS)
 		return;
 	v = memory_load(execution_memory(s->n->e), s->regions.at[from].address + at, 8);
-	if (v.known && !v.undefined)
-		reach(s, from, at, v.bits, target);
+	if (v.known && !v.undefined) {
+		struct objects *objects = execution_objects(s->n->e);
+		uint32_t number = v.bits < 4096 ? 0 : objects_find(objects, v.bits);
+		const struct object *o = number ? objects_at(objects, number) : NULL;
+		struct region region = {.address = v.bits, .type = target, .from = from, .at = at};
+
+		if (!o || o->kind != OBJECT_HEAP || !size_of(target))
+			return;
+		region.size = o->address + o->size - v.bits;
+		region.depth = s->regions.at[from].depth + 1;
+		if (number == s->object && s->address >= v.bits) {
+			*vec_push(&s->regions) = region;
+			s->found = s->regions.size;
+			return;
+		}
+		if (region.depth == DEEPEST_PATH || *seen_map_put(&s->seen, number))
+			return;
+		*seen_map_put(&s->seen, number) = true;
+		*vec_push(&s->regions) = region;
+	}
 }
 
 static bool may_point(const struct ctype *type)
@@ -197,24 +192,6 @@ static void add_locals(struct search *s, const struct activation *a)
 		             a->address + plan->locals.at[i].offset);
 }
 
-static void add_globals(struct search *s)
-{
-	const struct program *program = walk_program(execution_walk(s->n->e));
-
-	for (uint32_t m = 0; m < program->modules.size; m++) {
-		const struct program_module *module = &program->modules.at[m];
-
-		for (uint32_t g = 0; module->plan && g < module->plan->globals.size; g++) {
-			LLVMValueRef global = module->plan->globals.at[g];
-
-			if (!LLVMIsDeclaration(global) && !LLVMIsGlobalConstant(global))
-				add_variable(
-					s, variables_of_global(names_variables(s->n, m), global),
-					NULL, module->addresses[module->plan->functions.size + g]);
-		}
-	}
-}
-
 /* --- the expression --- */
 
 static void names_qualify(const struct names *n, const struct activation *a, struct name *out);
@@ -255,31 +232,43 @@ static uint32_t advance(struct search *s, uint32_t done)
 	return done;
 }
 
-static void look(struct search *s)
-{
-	const struct activation *a = names_top(s->n, 0);
-	uint32_t done;
-
-	if (a)
-		add_locals(s, a);
-	done = advance(s, 0);
-	if (!s->found)
-		add_globals(s);
-	done = advance(s, done);
-	for (uint32_t depth = 1; !s->found && (a = names_top(s->n, depth)); depth++) {
-		add_locals(s, a);
-		done = advance(s, done);
-	}
-}
-
 /* A pointer variable that leads to this object, through pointers; appends the expression of the
    part that is used. False: none. */
 static bool names_search(struct names *n, uint64_t address, uint32_t object,
                          const struct names_use *use, struct name *out)
 {
 	struct search s = {.n = n, .address = address, .object = object};
+	const struct activation *a = names_top(s.n, 0);
+	uint32_t done;
 
-	look(&s);
+	if (a)
+		add_locals(&s, a);
+	done = advance(&s, 0);
+	if (!s.found) {
+		const struct program *program = walk_program(execution_walk(s.n->e));
+
+		for (uint32_t m = 0; m < program->modules.size; m++) {
+			const struct program_module *module = &program->modules.at[m];
+
+			for (uint32_t g = 0; module->plan && g < module->plan->globals.size; g++) {
+				LLVMValueRef global = module->plan->globals.at[g];
+
+				if (!LLVMIsDeclaration(global) && !LLVMIsGlobalConstant(global))
+					add_variable(
+						&s,
+						variables_of_global(names_variables(s.n, m),
+					                            global),
+						NULL,
+						module->addresses[module->plan->functions.size +
+					                          g]);
+			}
+		}
+	}
+	done = advance(&s, done);
+	for (uint32_t depth = 1; !s.found && (a = names_top(s.n, depth)); depth++) {
+		add_locals(&s, a);
+		done = advance(&s, done);
+	}
 	if (s.found) {
 		const struct region *region = &s.regions.at[s.found - 1];
 
@@ -421,18 +410,6 @@ static void set_char(const struct names_use *use, struct name *out)
 		out->part.type = &type;
 }
 
-/* A string literal: its text, and the index of the character. */
-static bool in_literal(struct names *n, const struct object *o, LLVMValueRef global,
-                       uint64_t address, const struct names_use *use, struct name *out)
-{
-	if (LLVMGetLinkage(global) != LLVMPrivateLinkage || !LLVMIsGlobalConstant(global) ||
-	    !names_print_text(n, o->address, 24, &out->text))
-		return false;
-	str_printf(&out->text, "[%llu]", (unsigned long long)(address - o->address));
-	set_char(use, out);
-	return true;
-}
-
 static bool in_global(struct names *n, const struct object *o, uint64_t address,
                       const struct names_use *use, struct name *out)
 {
@@ -442,8 +419,15 @@ static bool in_global(struct names *n, const struct object *o, uint64_t address,
 	const struct activation *top = names_top(n, 0);
 	const char *function = variable && variable->scope ? variable->scope->function_name : NULL;
 
-	if (!variable)
-		return in_literal(n, o, global, address, use, out);
+	if (!variable) {
+		/* A string literal: its text, and the index of the character. */
+		if (LLVMGetLinkage(global) != LLVMPrivateLinkage || !LLVMIsGlobalConstant(global) ||
+		    !names_print_text(n, o->address, 24, &out->text))
+			return false;
+		str_printf(&out->text, "[%llu]", (unsigned long long)(address - o->address));
+		set_char(use, out);
+		return true;
+	}
 	if (function && (!top || strcmp(top->function->plan->name, function))) {
 		str_printf(&out->text, "%s.", function);
 		out->qualified = out->text.length;
@@ -457,17 +441,13 @@ static bool in_global(struct names *n, const struct object *o, uint64_t address,
 
 /* --- what the program was given --- */
 
-static uint64_t read_word(struct names *n, uint64_t address)
-{
-	return memory_load(execution_memory(n->e), address, 8).bits;
-}
-
 static void add_strings(struct names *n, uint64_t array, uint64_t count, bool environment)
 {
 	struct memory *memory = execution_memory(n->e);
 
 	for (uint32_t i = 0; array && i < count && i < MOST_GIVEN; i++) {
-		uint64_t start = read_word(n, array + 8 * i), end = start;
+		uint64_t start = memory_load(execution_memory(n->e), array + 8 * i, 8).bits,
+			 end = start;
 		struct names_given *given;
 
 		if (!start)
@@ -477,22 +457,6 @@ static void add_strings(struct names *n, uint64_t array, uint64_t count, bool en
 		given = vec_push(&n->given);
 		*given = (struct names_given){start, end + 1 - start, i, environment};
 	}
-}
-
-static void name_environment(struct names *n, const struct names_given *given, uint64_t address,
-                             struct name *out)
-{
-	uint8_t text[256] = {0};
-	uint64_t at = address - given->address;
-	char *equals;
-
-	memory_read(execution_memory(n->e), given->address, sizeof(text) - 1, text);
-	equals = strchr((char *)text, '=');
-	if (!equals || (int64_t)at <= equals - (char *)text)
-		str_printf(&out->text, "environ[%u][%llu]", given->index, (unsigned long long)at);
-	else
-		str_printf(&out->text, "getenv(\"%.*s\")[%llu]", (int)(equals - (char *)text), text,
-		           (unsigned long long)(at - 1 - (uint64_t)(equals - (char *)text)));
 }
 
 static bool in_given(struct names *n, uint64_t address, const struct names_use *use,
@@ -515,9 +479,22 @@ static bool in_given(struct names *n, uint64_t address, const struct names_use *
 
 		if (!holds(address, given->address, given->size))
 			continue;
-		if (given->environment)
-			name_environment(n, given, address, out);
-		else
+		if (given->environment) {
+			uint8_t text[256] = {0};
+			uint64_t at = address - given->address;
+			char *equals;
+
+			memory_read(execution_memory(n->e), given->address, sizeof(text) - 1, text);
+			equals = strchr((char *)text, '=');
+			if (!equals || (int64_t)at <= equals - (char *)text)
+				str_printf(&out->text, "environ[%u][%llu]", given->index,
+				           (unsigned long long)at);
+			else
+				str_printf(&out->text, "getenv(\"%.*s\")[%llu]",
+				           (int)(equals - (char *)text), text,
+				           (unsigned long long)(at - 1 -
+				                                (uint64_t)(equals - (char *)text)));
+		} else
 			str_printf(&out->text, "argv[%u][%llu]", given->index,
 			           (unsigned long long)(address - given->address));
 		set_char(use, out);
@@ -576,11 +553,21 @@ static struct names_life life_of(struct names *n, uint32_t number)
 	return noted ? *noted : life;
 }
 
-/* Where nothing better is known. */
-static void describe(struct names *n, uint32_t object, struct name *out)
+void names_of_address(struct names *n, uint64_t address, const struct names_use *use,
+                      struct name *out)
 {
-	const struct object *o = object ? objects_at(execution_objects(n->e), object) : NULL;
+	uint32_t object = execution_object_at(n->e, address);
+	const struct object *o;
 
+	out->address = address;
+	out->size = use->size;
+	if (names_find_variable(n, address, use, out))
+		return;
+	if (object && objects_at(execution_objects(n->e), object)->kind == OBJECT_HEAP &&
+	    names_search(n, address, object, use, out))
+		return;
+	/* Where nothing better is known. */
+	o = object ? objects_at(execution_objects(n->e), object) : NULL;
 	if (o && o->kind == OBJECT_HEAP) {
 		struct names_life life = life_of(n, object);
 
@@ -596,21 +583,6 @@ static void describe(struct names *n, uint32_t object, struct name *out)
 	} else {
 		str_printf(&out->text, "memory at %#llx", (unsigned long long)out->address);
 	}
-}
-
-void names_of_address(struct names *n, uint64_t address, const struct names_use *use,
-                      struct name *out)
-{
-	uint32_t object = execution_object_at(n->e, address);
-
-	out->address = address;
-	out->size = use->size;
-	if (names_find_variable(n, address, use, out))
-		return;
-	if (object && objects_at(execution_objects(n->e), object)->kind == OBJECT_HEAP &&
-	    names_search(n, address, object, use, out))
-		return;
-	describe(n, object, out);
 }
 
 /* --- objects, dead ones too --- */
@@ -656,14 +628,6 @@ static void print_heap(struct names *n, uint32_t number, const struct object *o,
 	str_add_char(out, ')');
 }
 
-static void print_given(const struct object *o, struct str *out)
-{
-	str_add(out, o->owner ? "environ" : "argv");
-	if (o->index != OBJECT_ARRAY)
-		str_printf(out, "[%u]", o->index);
-	str_printf(out, " (%llu bytes)", (unsigned long long)o->size);
-}
-
 /* NULL: it is none. `function`: that it is local to; NULL: it is not. */
 static const struct variable *variable_of_object(struct names *n, uint32_t number,
                                                  const struct code_function **function)
@@ -691,7 +655,10 @@ void names_print_object(struct names *n, uint32_t number, bool end, struct str *
 		return;
 	}
 	if (o->kind == OBJECT_GIVEN) {
-		print_given(o, out);
+		str_add(out, o->owner ? "environ" : "argv");
+		if (o->index != OBJECT_ARRAY)
+			str_printf(out, "[%u]", o->index);
+		str_printf(out, " (%llu bytes)", (unsigned long long)o->size);
 		return;
 	}
 	variable = variable_of_object(n, number, &function);
@@ -760,11 +727,6 @@ static LLVMValueRef only_user(LLVMValueRef value)
 	return use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
 }
 
-static uint64_t all_bits(uint32_t width)
-{
-	return width >= 64 ? UINT64_MAX : (1ull << width) - 1;
-}
-
 static bool bits_of_store(LLVMValueRef store, uint32_t width, uint32_t *offset, uint32_t *size)
 {
 	LLVMValueRef value = LLVMGetOperand(store, 0);
@@ -774,7 +736,7 @@ static bool bits_of_store(LLVMValueRef store, uint32_t width, uint32_t *offset, 
 		return false;
 	if (!is_binary(LLVMGetOperand(value, 0), LLVMAnd, &kept))
 		return false;
-	return is_mask(~kept & all_bits(width), offset, size);
+	return is_mask(~kept & (width >= 64 ? UINT64_MAX : (1ull << width) - 1), offset, size);
 }
 
 static bool bits_of_load(LLVMValueRef load, uint32_t width, uint32_t *offset, uint32_t *size)
@@ -946,13 +908,6 @@ static enum ctype_kind class_of_code(LLVMTypeRef type)
 	}
 }
 
-/* The type that a load or store moves. */
-static LLVMTypeRef moved_type(LLVMValueRef instruction)
-{
-	return LLVMTypeOf(LLVMIsAStoreInst(instruction) ? LLVMGetOperand(instruction, 0)
-	                                                : instruction);
-}
-
 /* A part that ctype_part() found, but of another kind than what is loaded or stored: is there a
    better one? */
 static void improve(const struct ctype *type, uint64_t offset, const struct names_use *use,
@@ -964,7 +919,9 @@ static void improve(const struct ctype *type, uint64_t offset, const struct name
 
 	if (!use->instruction || use->whole || part->bit_size || !plain)
 		return;
-	want.kind = class_of_code(moved_type(use->instruction));
+	want.kind = class_of_code(LLVMTypeOf(LLVMIsAStoreInst(use->instruction)
+	                                             ? LLVMGetOperand(use->instruction, 0)
+	                                             : use->instruction));
 	if (want.kind == CTYPE_UNKNOWN || class_of(plain) == want.kind)
 		return;
 	found = find(type, offset, &want, &other);
@@ -1309,12 +1266,6 @@ static bool follow_variable(struct names *n, const struct activation *a, LLVMVal
 	return true;
 }
 
-static bool is_gep(LLVMValueRef value)
-{
-	return LLVMIsAGetElementPtrInst(value) ||
-	       (LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMGetElementPtr);
-}
-
 /* The address of a variable of the thread comes from an intrinsic. */
 static bool is_thread_address(LLVMValueRef call)
 {
@@ -1346,7 +1297,8 @@ static bool follow(struct names *n, const struct activation *a, LLVMValueRef poi
 	if (LLVMIsAAllocaInst(pointer) || LLVMIsAArgument(pointer) ||
 	    LLVMIsAGlobalVariable(pointer))
 		return follow_variable(n, a, pointer, way);
-	if (is_gep(pointer))
+	if (LLVMIsAGetElementPtrInst(pointer) ||
+	    (LLVMIsAConstantExpr(pointer) && LLVMGetConstOpcode(pointer) == LLVMGetElementPtr))
 		return follow(n, a, LLVMGetOperand(pointer, 0), depth + 1, way) &&
 		       step(n, a, pointer, way);
 	if (LLVMIsALoadInst(pointer))
@@ -1743,36 +1695,6 @@ static bool is_heap(const struct names *n, uint64_t address)
 	return number && objects_at(execution_objects(n->e), number)->kind == OBJECT_HEAP;
 }
 
-/* Takes the address away that the target is printed behind: `0x1234 <x>` is &x, of a function x, of a text only the
-   text. */
-static void keep_target(struct names *n, const struct ctype *type, uint64_t address, size_t before,
-                        struct str *out)
-{
-	const char *target = strchr(out->text + before, ' ');
-	struct name name = {0};
-	char *kept;
-
-	type = ctype_strip(type);
-	if (!type || type->kind != CTYPE_POINTER || !address)
-		return;
-	type = ctype_strip(type->target);
-	if (target && target[1] == '<')
-		kept = str_format("%s%.*s", type && type->kind == CTYPE_FUNCTION ? "" : "&",
-		                  (int)strlen(target) - 3, target + 2);
-	else if (target)
-		kept = mem_strdup(target + 1);
-	else if (is_heap(n, address))
-		kept = mem_strdup("a heap block");
-	else if (names_find_variable(n, address, &(struct names_use){.whole = true}, &name))
-		kept = str_format("&%s", str_text(&name.text));
-	else
-		return;
-	name_deinit(&name);
-	out->length = before;
-	str_add(out, kept);
-	free(kept);
-}
-
 void names_print(struct names *n, const struct ctype_part *part, const uint8_t *bytes,
                  const uint8_t *undefined, uint64_t size, uint32_t object, size_t limit,
                  struct str *out)
@@ -1797,8 +1719,34 @@ void names_print(struct names *n, const struct ctype_part *part, const uint8_t *
 	memcpy(&value, bytes, 8);
 	add_target(n, part->type, value, object, limit && limit < MOST_TEXT ? limit : MOST_TEXT,
 	           out);
-	if (n->targets)
-		keep_target(n, part->type, value, before, out);
+	if (n->targets) {
+		const struct ctype *type = part->type;
+		const char *target = strchr(out->text + before, ' ');
+		struct name name = {0};
+		char *kept;
+
+		/* Takes the address away that the target is printed behind: `0x1234 <x>` is &x, of a function x, of a text only the
+		   text. */
+		type = ctype_strip(type);
+		if (!type || type->kind != CTYPE_POINTER || !value)
+			return;
+		type = ctype_strip(type->target);
+		if (target && target[1] == '<')
+			kept = str_format("%s%.*s", type && type->kind == CTYPE_FUNCTION ? "" : "&",
+			                  (int)strlen(target) - 3, target + 2);
+		else if (target)
+			kept = mem_strdup(target + 1);
+		else if (is_heap(n, value))
+			kept = mem_strdup("a heap block");
+		else if (names_find_variable(n, value, &(struct names_use){.whole = true}, &name))
+			kept = str_format("&%s", str_text(&name.text));
+		else
+			return;
+		name_deinit(&name);
+		out->length = before;
+		str_add(out, kept);
+		free(kept);
+	}
 }
 
 /* --- places --- */
@@ -1809,15 +1757,6 @@ struct walk_place names_place(struct names *n, uint32_t code)
 }
 
 /* --- where heap blocks come from --- */
-
-static void note_births(struct names *n, uint32_t code)
-{
-	const struct objects *objects = execution_objects(n->e);
-
-	for (; n->objects_seen < objects->all.size; n->objects_seen++)
-		if (objects->all.at[n->objects_seen].kind == OBJECT_HEAP)
-			life_map_put(&n->lives, n->objects_seen + 1)->birth = code + 1;
-}
 
 static void note_deaths(struct names *n, const struct activation *a, const struct code_insn *insn,
                         uint32_t code)
@@ -1844,10 +1783,14 @@ void names_follow(struct names *n)
 	const struct activation *a = execution_top(n->e, 0);
 	const struct code_insn *insn = &a->function->insns[a->pc - 1];
 	uint32_t code = a->function->first + a->pc - 1;
+	const struct objects *objects;
 
 	if (execution_whole(n->e))
 		return;
-	note_births(n, code);
+	objects = execution_objects(n->e);
+	for (; n->objects_seen < objects->all.size; n->objects_seen++)
+		if (objects->all.at[n->objects_seen].kind == OBJECT_HEAP)
+			life_map_put(&n->lives, n->objects_seen + 1)->birth = code + 1;
 	if (insn->op == CODE_CALL)
 		note_deaths(n, a, insn, code);
 }

@@ -122,8 +122,6 @@ MUST_USE struct hence_error *hybrid_force(struct hybrids *h, const struct align_
 MUST_USE struct hence_error *hybrids_check(struct hybrids *h, const struct hybrid_point *point);
 
 /*
- * --- the smallest set that brings about a goal ---
- *
  * Which differences at a point bring about a goal: values at a later point, the way of a branch, or
  * the symptom. Smallest sets, found by delta debugging with hybrids.
  *

@@ -10,7 +10,7 @@
 /* Points that were prepared for one interval: from moment `at` to the next. */
 struct interval {
 	uint32_t at;
-	bool detour; /* the only point is asked about though the sets are the same */
+	bool detour; /* the only point is looked at though the sets are the same */
 	uint32_t count;
 	struct transition_choice choices[TRANSITION_CHOICES];
 };

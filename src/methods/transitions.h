@@ -27,21 +27,19 @@ MUST_USE struct hence_error *transitions_find(const struct comparison *pair, boo
 void transitions_deinit(struct transitions *transitions);
 
 /*
- * --- the search in time ---
- *
- * The search in time (cts of methods.md, M2): between two points with other relevant variables there is
- * a transition; points between are asked about until two neighbours are left.
+ * The search in time (cts of Cleve and Zeller): between two points with other relevant variables there is
+ * a transition; points between are looked at until two neighbours are left.
  *
  *	cts(t1, t2) = nothing                       if the variables are the same at both
  *	            = cts(t1, t) and cts(t, t2)     for a point t between
  *	            = the transition (t1, t2)       if there is none
  *
  * The same variables may be relevant at both with other values: then the variable was written between, and
- * others may have been the cause in the meantime. So the point before it was written is asked about, too.
+ * others may have been the cause in the meantime. So the point before it was written is looked at, too.
  *
  * It knows no program: sets of variables are numbers, equal for equal sets, 0 where nothing could be
  * isolated. Points are asked for many at a time, since finding out the states at them takes a reading of
- * the whole run; few of them are then asked about.
+ * the whole run; few of them are then looked at.
  */
 
 #define TRANSITION_CHOICES 20u /* points of an interval that are prepared at a time */
@@ -49,7 +47,7 @@ void transitions_deinit(struct transitions *transitions);
 
 struct transition_choice {
 	uint64_t time;
-	bool likely; /* asked about before the others */
+	bool likely; /* looked at before the others */
 };
 
 struct transition_search {
@@ -64,7 +62,7 @@ struct transition_search {
 	/* A point between two at which the same variables are relevant, where others may be: one of them
 	   got another value there. 0: there is none. */
 	uint64_t (*detour)(void *context, uint64_t from, uint64_t to);
-	/* Some of these, which are in order, will be asked about next; of those before, none will. */
+	/* Some of these, which are in order, will be looked at next; of those before, none will. */
 	struct hence_error *(*prepare)(void *context, const uint64_t *times, uint32_t count);
 	/* The variables at a point that was prepared. Those at points before and after it are likely
 	   to be the same. */
@@ -74,7 +72,7 @@ struct transition_search {
 	void *context;
 };
 
-/* A point that was asked about. */
+/* A point that was looked at. */
 struct transition_moment {
 	uint64_t time;
 	uint32_t set;

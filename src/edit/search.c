@@ -15,11 +15,21 @@
 #include "trace/walk.h"
 #include "trial/trial_scratch.h"
 
-#define FEW_EDITS     4000u  /* of the narrow classes: then all are tried at once */
-#define MOST_NARROW   6000u  /* in one image: each is code */
-#define MOST_WIDE     60000u /* these are rows of tables */
-#define ROWS_OF_COPY  8u     /* rows that cost as much as a copied statement, which is code */
-#define MOST_KIND     8u     /* of a kind and class that are run after the first was plausible */
+#define FEW_EDITS    4000u  /* of the narrow classes: then all are tried at once */
+#define MOST_NARROW  6000u  /* in one image: each is code */
+#define MOST_WIDE    60000u /* these are rows of tables */
+#define ROWS_OF_COPY 8u     /* rows that cost as much as a copied statement, which is code */
+/* Of a thrifty search: */
+#define ENOUGH_ALIKE 3u /* of a line and kind that all known runs agree with */
+#define FEW_TESTS    3u /* rule few accidents out, so more lines are looked at */
+#define WORTH                                                                                      \
+	0.8 /* least weight beside the best one, once the fault is among the lines that were found for sure */
+#define WORTH_FEW     0.25 /* the same with fewer tests */
+#define NAMED         2.0 /* times the weight of what is on such a line: several kinds there are a sign */
+#define PATIENCE      600u /* tries since the last such line */
+#define MOST_OTHERS   10u  /* that did the same as one in all known runs */
+#define BATCH         32u  /* tries between two looks at what was found */
+#define MOST_KIND     8u   /* of a kind and class that are run after the first was plausible */
 #define LEAST_WORK    (1ull << 20) /* that a try may do: see server_work() */
 #define MORE_WORK     4u           /* times that of known runs */
 #define SCOUT_SECONDS 30.0
@@ -183,7 +193,14 @@ struct work {
 	struct class_map expanded; /* classes of plausible edits: their members are tried */
 	struct class_map lines;    /* of which edits were run, by a hash */
 	uint64_t base_work;
-	double left;              /* edits of more weight were in earlier rounds */
+	double least;         /* weight that is worth a try: see look_at_gain() */
+	double best;          /* weight of the likeliest edit that all known runs agree with */
+	double missed;        /* how likely the fault is at none of the lines with such an edit */
+	VEC(uint32_t) agreed; /* such edits that were not looked at yet */
+	struct class_map fitting; /* such edits, by a hash of line and kind */
+	uint64_t last_line; /* edits that were run when the last line with such an edit was found */
+	struct class_map named; /* how likely the fault is at a line with such an edit, in 1/1000 */
+	double left;            /* edits of more weight were in earlier rounds */
 	struct edit_reads *reads; /* NULL: not known */
 	double read_until;
 	double began;
@@ -301,6 +318,67 @@ static int by_value(const void *a, const void *b)
 	return *x < *y ? 1 : *x > *y ? -1 : 0;
 }
 
+static uint64_t line_key(const struct edit *e)
+{
+	uint64_t key = e->line;
+
+	for (const char *c = e->file; c && *c; c++)
+		key = map_hash_u64(key ^ (uint8_t)*c);
+	return key;
+}
+
+static uint64_t kind_key(const struct edit *e)
+{
+	return map_hash_u64(line_key(e) ^ (uint64_t)(e->kind + 1) << 40);
+}
+
+/* Has it been long since an edit was found at a line that had none? Then others will hardly come. */
+static bool is_patience_over(const struct work *w)
+{
+	return w->best > 0 && w->out->run > w->last_line + PATIENCE;
+}
+
+/* Is it worth a try, after what was found? */
+static bool is_gain(struct work *w, const struct edit *e, double weight)
+{
+	const uint32_t *fitting;
+
+	if (!w->options->thrifty)
+		return true;
+	if (class_map_find(&w->named, line_key(e)))
+		weight *= NAMED;
+	fitting = class_map_find(&w->fitting, kind_key(e));
+	return !is_patience_over(w) && weight >= w->least && (!fitting || *fitting < ENOUGH_ALIKE);
+}
+
+/* At edits that all known runs agree with. The likelier it is that the fault is at one of the lines with such an edit, the less
+   is gained by those that are unlikely beside it. */
+static void look_at_gain(struct work *w)
+{
+	uint32_t tests = w->options->test_count;
+
+	for (uint32_t i = 0; i < w->agreed.size; i++) {
+		const struct edit *e = w->edits.at[w->agreed.at[i]];
+		double likely = tests ? edit_kinds[e->kind].all : edit_kinds[e->kind].one;
+		uint32_t *known, share = (uint32_t)(1000 * likely);
+
+		(*class_map_put(&w->fitting, kind_key(e)))++;
+		/* What is made from the expected output of one run always has it. */
+		if (!tests && (e->kind == EDIT_TEXT || e->kind == EDIT_PRINTED))
+			continue;
+		known = class_map_put(&w->named, line_key(e));
+		if (!*known)
+			w->last_line = w->out->run;
+		if (share > *known) {
+			w->missed *= (1000.0 - share) / (1000.0 - *known);
+			*known = share;
+		}
+		w->best = fmax(w->best, weight_of(w, e));
+	}
+	w->agreed.size = 0;
+	w->least = (tests < FEW_TESTS ? WORTH_FEW : WORTH) * (1 - w->missed) * w->best;
+}
+
 /* The weight that an edit must have so that about that many are left, of those that were not in earlier rounds. */
 static double find_threshold(const struct work *w, uint32_t most)
 {
@@ -381,7 +459,7 @@ static struct hence_error *generate(struct work *w, const struct program *progra
 				continue;
 			weight = weight_of(w, e);
 			w->out->generated += round->first;
-			if (weight > w->left || weight <= threshold)
+			if (weight > w->left || weight <= threshold || !is_gain(w, e, weight))
 				continue;
 			e->id = ++id;
 			if (e->where == EDIT_POKE)
@@ -451,6 +529,7 @@ static struct hence_error *open_pool(struct work *w)
 	                                  .test = o->test,
 	                                  .image = w->image,
 	                                  .unconfined = o->unconfined,
+	                                  .known = o->known,
 	                                  .stop = o->stop,
 	                                  .context = o->context};
 	error = trials_create(&w->pool, &w->trials, &first);
@@ -730,9 +809,13 @@ static bool advance(struct work *w, uint32_t number)
 
 static void keep(struct work *w, struct attempt *a)
 {
+	const struct edit_found *f = &a->found;
+
 	if (!w->out->found.size)
 		w->out->first = budget_clock() - w->began;
-	for (uint32_t i = 0; i < a->others.size; i++)
+	if (w->options->thrifty && f->passing == f->passing_of && f->failing == f->failing_of)
+		*vec_push(&w->agreed) = a->edit;
+	for (uint32_t i = 0; i < a->others.size && (i < MOST_OTHERS || !w->options->thrifty); i++)
 		found_copy(w, a->others.at[i], &a->found, vec_push(&w->out->found));
 	*vec_push(&w->out->found) = a->found;
 	memset(&a->found, 0, sizeof(a->found));
@@ -817,7 +900,7 @@ static bool learn(struct work *w, uint32_t number, const struct trial_result *r,
 static struct hence_error *try_all(struct work *w)
 {
 	struct hence_error *error = NULL;
-	uint32_t next = 0, under_way = 0, shown = 0, classes = w->tasks.size;
+	uint32_t next = 0, under_way = 0, shown = 0, classes = w->tasks.size, batch = 0;
 
 	while (!error) {
 		struct trial_result result = {.test = -1};
@@ -840,19 +923,25 @@ static struct hence_error *try_all(struct work *w)
 			keep(w, &w->attempts.at[i]);
 			attempt_end(&w->attempts.at[i]);
 		}
-		while (chosen == UINT32_MAX && next < w->tasks.size && !is_over(w)) {
+		/* What is tried next must not depend on which of several workers is the fastest: so all is looked at when none
+		   is under way. */
+		if (batch == BATCH && w->options->thrifty && !under_way && chosen == UINT32_MAX) {
+			look_at_gain(w);
+			batch = 0;
+		}
+		while (chosen == UINT32_MAX && next < w->tasks.size && !is_over(w) &&
+		       (batch < BATCH || !w->options->thrifty)) {
 			uint32_t edit = w->tasks.at[next++].edit;
+			const struct edit *e = w->edits.at[edit];
 
+			if (!is_gain(w, e, weight_of(w, e)))
+				continue;
 			w->out->run += next <= classes;
 			if (w->settled.at[edit])
 				continue;
+			batch++;
 			w->settled.at[edit] = true;
-			const struct edit *e = w->edits.at[edit];
-			uint64_t key = e->line;
-
-			for (const char *c = e->file; c && *c; c++)
-				key = map_hash_u64(key ^ (uint8_t)*c);
-			if (e->file && !(*class_map_put(&w->lines, key))++)
+			if (e->file && !(*class_map_put(&w->lines, line_key(e)))++)
 				w->out->lines++;
 			chosen = (uint32_t)(attempt_add(w, edit) - w->attempts.at);
 		}
@@ -894,6 +983,7 @@ static struct hence_error *try_all(struct work *w)
 			w->options->progress(w->options->context, shown = (uint32_t)w->out->run,
 			                     "edits");
 	}
+	look_at_gain(w);
 	return error;
 }
 
@@ -941,6 +1031,9 @@ static void work_deinit(struct work *w)
 	vec_deinit(&w->settled);
 	class_map_deinit(&w->expanded);
 	class_map_deinit(&w->lines);
+	vec_deinit(&w->agreed);
+	class_map_deinit(&w->fitting);
+	class_map_deinit(&w->named);
 }
 
 static struct hence_error *run_round(struct work *w)
@@ -1127,15 +1220,15 @@ static struct hence_error *perform(struct work *w, const struct program *program
 	if (!error && w->edits.size == 1)
 		note(w, str_format("the functions that it executed have no code that could be "
 		                   "edited"));
-	few = w->out->generated <= FEW_EDITS;
+	few = w->out->generated <= FEW_EDITS && !w->options->thrifty;
 	narrow.first = false;
 	while (!error && !few && w->edits.size > 1 && !w->out->note && !is_over(w)) {
 		error = run_round(w);
 		end_round(w);
-		if (!error && !w->out->note && w->left > 0)
+		if (!error && !w->out->note && w->left > 0 && !is_patience_over(w))
 			error = generate(w, program, x, &narrow);
 	}
-	if (error || w->out->note || is_over(w))
+	if (error || w->out->note || is_over(w) || is_patience_over(w))
 		return error;
 	end_round(w);
 	if (few)
@@ -1148,8 +1241,9 @@ static struct hence_error *perform(struct work *w, const struct program *program
 			error = run_round(w);
 		end_round(w);
 		wide.first = false;
-	} while (!error && !w->out->note && w->left > 0 && !is_over(w));
-	if (!error && !w->out->note && !is_over(w)) {
+	} while (!error && !w->out->note && w->left > 0 && !is_over(w) && !is_patience_over(w));
+	/* One by value counts less than any that was found. */
+	if (!error && !w->out->note && !is_over(w) && w->least <= 0) {
 		/* Edits by value: places are watched, edits looked up, and those tried. Without a passing run nothing says what
 		   would have to stay. */
 		struct round watch = {.watch = true, .most = MOST_WATCHED};
@@ -1178,8 +1272,11 @@ static struct hence_error *perform(struct work *w, const struct program *program
 struct hence_error *edit_search(const struct edit_search_options *options, struct edit_search *out)
 {
 	const struct recording *run = options->run;
-	struct work w = {
-		.options = options, .out = out, .began = budget_clock(), .scratch.lock = -1};
+	struct work w = {.options = options,
+	                 .out = out,
+	                 .began = budget_clock(),
+	                 .missed = 1,
+	                 .scratch.lock = -1};
 	struct executed x = {.dies = run->death};
 	const struct walk_follower follower = {.context = &x,
 	                                       .loaded = ignore_module,

@@ -38,6 +38,10 @@ struct edit_search_options {
 	uint32_t workers;
 	double timeout;
 	bool unconfined;
+	struct trials_known *known; /* as pools of trials have it; NULL: nothing is */
+	/* The search ends when the edits that are left are unlikely beside those that all known runs agree with, and has few of
+	   one line and kind. */
+	bool thrifty;
 	/* As struct edit_wish has it. */
 	char *(*read_source)(const char *directory, const char *name, const char *elf);
 	/* How suspicious a line is, from 0 to 1; NULL: all are the same. */

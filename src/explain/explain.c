@@ -226,7 +226,7 @@ static void seek_edits(struct references *pair, void *context)
 {
 	struct work *w = context;
 	double now, until = w->pair.search.budget.until;
-	struct fixes_time time = {0};
+	struct fixes_time time = {.thrifty = true};
 	struct hence_error *error;
 
 	if (w->question->method == EXPLAIN_ALL)

@@ -369,7 +369,7 @@ static char *read_source(const char *directory, const char *name, const char *el
 	return result;
 }
 
-struct edit_search_options fixes_options(const struct references *pair)
+struct edit_search_options fixes_options(struct references *pair)
 {
 	const struct failure_options *failure = pair->options;
 
@@ -384,6 +384,7 @@ struct edit_search_options fixes_options(const struct references *pair)
 		.workers = (uint32_t)failure->jobs,
 		.timeout = failure->timeout,
 		.unconfined = failure->unconfined,
+		.known = &pair->known,
 		.read_source = read_source,
 	};
 }
@@ -397,6 +398,7 @@ struct hence_error *fixes_search(const struct explain_question *question, struct
 	struct hence_error *error = NULL;
 
 	*out = (struct edit_search){0};
+	options.thrifty = time.thrifty;
 	options.suspicion = suspicion;
 	w.budget = (struct budget){
 		.whole = &pair->search.budget, .ended = is_limit_over, .context = &w};

@@ -10,7 +10,7 @@
 #include "report/explanation.h"
 
 /* What a search needs of the pair: no tests, nobody who stops it. */
-struct edit_search_options fixes_options(const struct references *pair);
+struct edit_search_options fixes_options(struct references *pair);
 
 /* Without --tests, the given inputs that pass are tests, too: which lines they execute, and the failing run does. What cannot
    be recorded tells nothing. Caller frees with spectra_deinit(). */
@@ -20,6 +20,7 @@ void fixes_find_executed(const struct explain_question *question, struct referen
 
 /* When a search ends; 0: does not count. */
 struct fixes_time {
+	bool thrifty; /* also as soon as edits that are left are unlikely beside those that were found */
 	double until;   /* as a rule; 0: when the pair's time is over */
 	double hopeful; /* if nothing plausible was found yet */
 	double patient; /* if the run is too long for other methods */

@@ -714,6 +714,7 @@ static struct hence_error *find_inputs(struct references *p)
 	p->search.stop = is_chosen;
 	p->search.context = p;
 	p->failure.reduce.lenient = p->lenient;
+	p->failure.reduce.trials.known = &p->known;
 	search_begin(&p->search, p->options, &p->failure.reduce);
 	p->failure.reduce.better = begin_search;
 	error = reduce_run(&p->failure.reduce, &p->reduced, &found);
@@ -1184,6 +1185,7 @@ void references_deinit(struct references *p)
 	run_deinit(&p->run);
 	reduce_result_deinit(&p->reduced);
 	failure_case_deinit(&p->failure);
+	trials_known_deinit(&p->known);
 	for (uint32_t i = 0; i < p->notes.size; i++)
 		free(p->notes.at[i]);
 	vec_deinit(&p->notes);

@@ -69,6 +69,7 @@ struct references {
 	bool of_given; /* the same; the failing input is as it was given, not as it was reduced */
 	bool may_pass; /* the same; the run that is recorded need not fail: reduced.end says whether it does */
 	bool memory_errors; /* the same; a run that does not fail is a failure if it makes a memory error */
+	struct trials_known known; /* of pools that run the failing input */
 	struct run_options run_options;
 	char *words[2]; /* the program, as its options have it */
 	struct search

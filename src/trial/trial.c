@@ -173,14 +173,13 @@ static struct hence_error *make_origin(struct trials *trials, bool *fits)
 	return error;
 }
 
-static struct hence_error *run_once(struct trials *trials, struct trial_result *out)
+/* In a slot that is open. */
+static struct hence_error *run_in_slot(struct trials *trials, struct trial_result *out)
 {
-	struct hence_error *error = trials_open_slot(trials);
+	struct hence_error *error = trials_start(trials, trials->options->input, 0);
 	bool ended = false;
 	uint64_t id;
 
-	if (!error)
-		error = trials_start(trials, trials->options->input, 0);
 	while (!error && !ended && !trials_stops(trials))
 		error = trials_poll(trials, PULSE, &ended);
 	if (!error && !ended)
@@ -188,6 +187,13 @@ static struct hence_error *run_once(struct trials *trials, struct trial_result *
 	if (!error)
 		error = trials_wait(trials, &id, out);
 	return error;
+}
+
+static struct hence_error *run_once(struct trials *trials, struct trial_result *out)
+{
+	struct hence_error *error = trials_open_slot(trials);
+
+	return error ? error : run_in_slot(trials, out);
 }
 
 static bool same_outcome(const struct outcome *a, const struct outcome *b)
@@ -372,6 +378,76 @@ static struct hence_error *trials_run_first(struct trials *trials, struct trial_
 	return error;
 }
 
+/* ------ what other pools found out ------ */
+
+void trials_known_deinit(struct trials_known *known)
+{
+	free(known->program);
+	input_deinit(&known->input);
+	*known = (struct trials_known){0};
+}
+
+/* A test and another build are programs of their own, and orders change the run. */
+static bool can_know(const struct trials *trials)
+{
+	return trials->options->known && !trials->line && !trials->other && !trials->orders;
+}
+
+/* What is not worth a run to find out. */
+static bool is_known(const struct trials *trials)
+{
+	const struct trials_options *options = trials->options;
+	const struct trials_known *known = options->known;
+
+	/* With an edit in force from the start, the first run says how much that does. */
+	return can_know(trials) && !(options->image && options->plain) && known->program &&
+	       !strcmp(known->program, trials->program) &&
+	       known->unconfined == options->unconfined && (known->compared || options->plain) &&
+	       input_equal(&known->input, options->input);
+}
+
+static void learn(struct trials *trials, const struct trial_result *first)
+{
+	struct trials_known *known = trials->options->known;
+
+	/* Of a run that hangs, limits are not known, and a note is to be said again. An edited program may do more. */
+	if (!can_know(trials) || trials->options->image || trials->note ||
+	    first->outcome.kind == OUTCOME_TIMED_OUT || (known->compared && trials->options->plain))
+		return;
+	trials_known_deinit(known);
+	*known = (struct trials_known){.program = mem_strdup(trials->program),
+	                               .unconfined = trials->options->unconfined,
+	                               .copied = trials->origin,
+	                               .compared = !trials->options->plain,
+	                               .served = trials->served,
+	                               .work = first->work,
+	                               .peak = first->peak,
+	                               .seconds = first->seconds};
+	input_copy(&known->input, trials->options->input);
+}
+
+/* As trials_run_first(), without running anything. */
+static struct hence_error *take_known(struct trials *trials)
+{
+	const struct trials_known *known = trials->options->known;
+	const struct trial_result first = {
+		.work = known->work, .peak = known->peak, .seconds = known->seconds};
+	bool inside = false, fits = true;
+	struct hence_error *error = look_at_files(trials, &inside);
+
+	trials->untraced = checks_leaks(trials->program);
+	trials->counted = is_instrumented(trials->program);
+	trials->work = trials->counted ? trials->options->work : 0;
+	if (!error && (known->copied || inside))
+		error = make_origin(trials, &fits);
+	if (!error && !fits)
+		error = error_create(HENCE_ERROR_INPUT,
+		                     "the working directory %s has become too large to be copied",
+		                     trials->folder);
+	trials->served = known->served && !trials->options->plain;
+	return error ? error : choose_limits(trials, &first);
+}
+
 /* ------ the pool ------ */
 
 void trial_result_deinit(struct trial_result *result)
@@ -525,8 +601,13 @@ struct hence_error *trials_make(const struct trials_options *options, struct tri
 	trials->scratch.lock = -1;
 	trials->count = options->workers ? options->workers : trials_cores();
 	error = prepare(trials);
-	if (!error)
+	if (!error && is_known(trials)) {
+		error = take_known(trials);
+	} else if (!error) {
 		error = trials_run_first(trials, &result);
+		if (!error)
+			learn(trials, &result);
+	}
 	/* The first run had no limits; the workers are to have them. */
 	trials_close_slots(trials);
 	if (error)
@@ -541,12 +622,15 @@ struct hence_error *trials_make(const struct trials_options *options, struct tri
 struct hence_error *trials_create(const struct trials_options *options, struct trials **out,
                                   struct trial_result *first)
 {
-	struct trial_result result;
+	struct trial_result result = {.test = -1};
 	struct trials *trials = NULL;
 	struct hence_error *error = trials_make(options, &trials, &result);
 
 	while (!error && trials && trials->slots.size < trials->count)
 		error = trials_open_slot(trials);
+	/* All was known. */
+	if (!error && trials && result.outcome.kind == OUTCOME_UNKNOWN)
+		error = run_in_slot(trials, &result);
 	if (error && trials)
 		error = give_up(&trials, &result, error);
 	if (error)

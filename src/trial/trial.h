@@ -37,6 +37,22 @@
 
 struct trials;
 
+/* What pools of the same program and failing input need to find out only once. Zeroed before the first; caller frees with
+   trials_known_deinit(). */
+struct trials_known {
+	char *program; /* path; NULL: nothing is known */
+	struct input input;
+	bool unconfined;
+	bool copied;   /* trials run in a copy of the working directory */
+	bool compared; /* it was found out whether they can be forked: */
+	bool served;
+	/* Of the first run: */
+	uint64_t work, peak;
+	double seconds;
+};
+
+void trials_known_deinit(struct trials_known *known);
+
 /* Must live as long as the pool. */
 struct trials_options {
 	const char *program; /* path */
@@ -60,6 +76,8 @@ struct trials_options {
 	/* Edited code that is loaded into the program in all trials, with trials_start_edited()
 	   (runtime/edit_image.h); NULL: none. */
 	const char *image;
+	/* What earlier pools found out is used, and what this one does is added; NULL: nothing is. */
+	struct trials_known *known;
 	bool plain;      /* never use the fork server */
 	bool unconfined; /* only limits: for kernels that have no Landlock */
 	/* Asked a few times a second while the pool is made and the failing input runs for the

@@ -173,13 +173,20 @@ static struct hence_error *make_origin(struct trials *trials, bool *fits)
 	return error;
 }
 
-/* In a slot that is open. */
+/* In a slot that is open. Edited code may do more than what limits were chosen for, so it has none. */
 static struct hence_error *run_in_slot(struct trials *trials, struct trial_result *out)
 {
-	struct hence_error *error = trials_start(trials, trials->options->input, 0);
+	const struct trials_options *options = trials->options;
+	struct trial_edit unlimited = {0};
+	struct hence_error *error;
 	bool ended = false;
 	uint64_t id;
 
+	if (options->image)
+		unlimited = (struct trial_edit){.work = options->work ? options->work : UINT64_MAX,
+		                                .seconds = options->timeout > 0 ? options->timeout
+		                                                                : FIRST_TIMEOUT};
+	error = trials_start_edited(trials, options->input, unlimited, 0);
 	while (!error && !ended && !trials_stops(trials))
 		error = trials_poll(trials, PULSE, &ended);
 	if (!error && !ended)

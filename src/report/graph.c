@@ -230,7 +230,7 @@ static void add_values(const struct dot_printer *p, const struct explanation_ste
 static void add_step(const struct dot_printer *p, uint32_t number)
 {
 	const struct explanation_step *step = &p->e->steps.at[number];
-	bool doubtful = !step->proven && !step->observed, suspect;
+	bool doubtful = !step->proven && !step->observed, suspect = false;
 	struct str text GUARD(str_deinit) = STR_INIT, cause GUARD(str_deinit) = STR_INIT,
 			attributes GUARD(str_deinit) = STR_INIT;
 

@@ -218,18 +218,16 @@ void html_add_marked(struct str *out, const char *text)
 	char open = 0;
 
 	while (*text) {
-		size_t length = strcspn(text, "\1\2\3\4");
-		const char *end;
+		const char *end = text + strcspn(text, "\1\2\3\4");
 
-		/* Appends a text in which no line ends inside an arrow, as it otherwise may after the hyphen. */
-		end = text + length;
+		/* No line ends inside an arrow, as it otherwise may after the hyphen. */
 		for (const char *arrow; (arrow = memmem(text, (size_t)(end - text), "->", 2));
 		     text = arrow + 2) {
 			html_add_code(out, text, (size_t)(arrow - text));
 			str_add(out, "<span class=\"whole\">-&gt;</span>");
 		}
 		html_add_code(out, text, (size_t)(end - text));
-		text += length;
+		text = end;
 		if (!*text)
 			break;
 		if (open)

@@ -287,7 +287,7 @@ static int draw_arrows(const struct memory_picture *p, struct str *below, struct
 			} else if (to->level == from->level) {
 				/* To a box of the same column. Several of them do not lie on each other: `number` tells them apart. */
 				int end = column_end(p, from->level), ty = to->y + 21;
-				int out_x = end + 18 + 8 * (int)((beside++) % 5);
+				int out_x = end + 18 + 8 * (int)(beside++ % 5);
 
 				str_printf(above, "<path d=\"M%d %dH%dC%d %d %d %d %d %dH%d\"/>",
 				           from->x + from->width - 8, y, end, out_x, y, out_x, ty,

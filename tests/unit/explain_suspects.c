@@ -62,7 +62,8 @@ static void test_families(void **state)
 	assert_score(&e, 0, 10,
 	             1 - (1 - weight(SUSPECT_CHOP)) * (1 - weight(SUSPECT_TREE_VALUE)) *
 	                             (1 - weight(SUSPECT_MAKES)));
-	assert_string_equal(e.suspects.at[0].why, "with x = 1 the run passes; introduces the wrong value");
+	assert_string_equal(e.suspects.at[0].why,
+	                    "with x = 1 the run passes; introduces the wrong value");
 	assert_int_equal(e.suspects.at[0].evidence.size, 3);
 	assert_string_equal(e.suspects.at[0].evidence.at[0].kind, "tree-value");
 	assert_string_equal(e.suspects.at[0].evidence.at[2].kind, "chop");

@@ -632,8 +632,15 @@ static bool count_passed(void *context, const struct site *site, uint32_t to, ui
 static struct hence_error *count_all(struct counting *c, const struct recording *run)
 {
 	const struct path_visitor visitor = {.context = c, .passed = count_passed};
-	struct hence_error *error = path_visit(run, &visitor);
+	struct hence_error *error = NULL;
+	bool kept = true;
 
+	/* All sites of a block are counted at once. */
+	for (uint32_t k = 0; !error && kept && k < c->sites.size; k++)
+		if (!c->sites.at[k].next)
+			error = path_visit_block(run, &c->sites.at[k].site, count_passed, c, &kept);
+	if (!error && !kept)
+		error = path_visit(run, &visitor);
 	for (uint32_t k = 0; !error && k < c->sites.size; k++)
 		answer(c, &c->sites.at[k], UINT64_MAX);
 	return error;

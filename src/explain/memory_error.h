@@ -11,7 +11,8 @@
 #include "explain/illustrations.h"
 
 /* Finds the first memory error before more than `printed` bytes of standard output were printed (UINT64_MAX: in the
-   whole run). out->kind is NULL if there is none. Decodes the run up to there, and if there is one a second time.
+   whole run). out->kind is NULL if there is none. A run that its history does not keep is decoded up to there, and if there is one
+   a second time.
    `until` (CLOCK_MONOTONIC, in seconds; 0: none) limits the time: an error says that it was over. Caller frees with
    explanation_memory_error_deinit(). */
 __attribute__((warn_unused_result)) struct hence_error *

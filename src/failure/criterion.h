@@ -1,6 +1,7 @@
 /*
- * Where a slice begins: what went wrong, or what the user points at, as instances of the run. Each
- * function here decodes the run once (some twice) and keeps nothing of it.
+ * Where a slice begins: what went wrong, or what the user points at, as instances of the run. Of a run that its history keeps
+ * only the statements that matter are executed once more; any other, and any for a place, is decoded once (for a place
+ * that is counted from the end twice).
  *
  *	crash     the access that the program died of: its pointer or divisor, or the call of the
  *	          library that it died in; and the first access before it that destroyed memory

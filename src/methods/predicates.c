@@ -121,6 +121,69 @@ static void on_statement(void *context, struct execution *e, enum execution_even
 	                                 .in_slice = roaring_bitmap_contains(c->slice, instance)};
 }
 
+/* Values that were never defined are not kept. */
+static bool branches_on_undefined(const struct execution *whole)
+{
+	uint32_t count;
+	const struct execution_error *errors = execution_errors(whole, &count);
+
+	for (uint32_t i = 0; i < count; i++)
+		if (errors[i].kind == ERROR_UNINITIALISED_BRANCH)
+			return true;
+	return false;
+}
+
+/* The same of a run that is kept: a branch is the last instance of its segment. */
+static void look_up(struct collector *c, struct execution *whole)
+{
+	uint32_t count, first, next;
+	const struct execution_segment *segments = execution_segments(whole, &count);
+	const struct outputs_stream *printed = outputs_stream(execution_outputs(whole), 1);
+	const struct history_print *shows =
+		c->wrong == UINT64_MAX ? NULL : history_print_of(c->run, c->wrong);
+
+	execution_kept(whole, &first, &next);
+	c->out->printed = shows ? shows->to : printed ? printed->size : 0;
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t instance = (i + 1 < count ? segments[i + 1].first : next) - 1, made;
+		const struct code_insn *insn = execution_insn(whole, instance);
+		struct activation a = {0};
+		const struct plan_block *block;
+		struct branch *branch;
+		uint64_t time, value;
+
+		if ((insn->op != CODE_BRANCH && insn->op != CODE_SWITCH) ||
+		    !(insn->flags & CODE_STATEMENT))
+			continue;
+		time = history_statement(c->run, instance);
+		/* The last one may not have ended. */
+		if (!time || history_end(c->run, time) != instance)
+			continue;
+		if (shows && time > shows->time)
+			return;
+		a.function = code_of(execution_code_table(whole), execution_code(whole, instance));
+		a.pc = execution_code(whole, instance) - a.function->first + 1;
+		while (a.function->blocks[a.block + 1] < a.pc)
+			a.block++;
+		block = &a.function->plan->blocks.at[a.block];
+		branch = branch_of(c, &a);
+		branch->instances++;
+		if (branch->ways < 2 || !make_room(c))
+			continue;
+		execution_operand(whole, instance, insn->a, &value, &made);
+		*vec_push(&c->out->instances) = (struct branch_instance){
+			.time = time,
+			.count = branch->instances,
+			.branch = (uint32_t)(branch - c->out->all.at),
+			.block = a.function->plan->successors
+		                         .at[block->successor +
+		                             plan_branch_successor(a.function->plan, a.block,
+		                                                   value)],
+			.instance = instance,
+			.in_slice = roaring_bitmap_contains(c->slice, instance)};
+	}
+}
+
 static struct hence_error *collect(struct collector *c)
 {
 	struct execution_options options = {
@@ -129,6 +192,12 @@ static struct hence_error *collect(struct collector *c)
 	struct execution *e;
 	struct hence_error *error = point_sites_create(c->run, &c->sites);
 
+	if (!error)
+		error = history_whole(c->run, &e);
+	if (!error && e && !branches_on_undefined(e)) {
+		look_up(c, e);
+		return NULL;
+	}
 	if (!error)
 		error = execution_create(c->run->modules, c->run->folder, c->run->tape, &options,
 		                         &e);

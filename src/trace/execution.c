@@ -1401,7 +1401,6 @@ struct execution *execution_resume(struct execution *of, const struct execution_
 	struct execution *e = mem_alloc(sizeof(*e));
 
 	assert(of->options.windows && options->windows && !of->open.size && !of->failure);
-	__atomic_add_fetch(&walk_work()->resumed, 1, __ATOMIC_RELAXED);
 	*e = *of;
 	e->options = *options;
 	e->options.memory = options->memory ? options->memory : of->options.memory;

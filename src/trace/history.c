@@ -279,6 +279,7 @@ struct hence_error *history_open(const struct recording *run, uint64_t from,
 	if (!h || !h->whole)
 		return execution_create(run->modules, run->folder, run->tape, &how, out);
 	how.windows = true;
+	__atomic_add_fetch(&walk_work()->resumed, 1, __ATOMIC_RELAXED);
 	*out = execution_resume(find_checkpoint(h, from)->at, &how);
 	execution_set_whole(*out, h->whole);
 	return NULL;

@@ -1,6 +1,7 @@
 /* The IR of recorded programs: see modules.h. */
 #include "trace/modules.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/map.h"
@@ -12,6 +13,8 @@ struct module {
 	uint8_t hash[16];
 	LLVMModuleRef ir; /* NULL: it is somebody else's */
 	struct plan *plan;
+	struct types *types;         /* NULL: nobody asked yet */
+	struct variables *variables; /* the same */
 };
 
 struct modules {
@@ -34,6 +37,8 @@ void modules_destroy(struct modules *modules)
 	if (!modules)
 		return;
 	for (uint32_t i = 0; i < modules->list.size; i++) {
+		variables_destroy(modules->list.at[i].variables);
+		types_destroy(modules->list.at[i].types);
 		if (!modules->list.at[i].ir)
 			continue;
 		plan_destroy(modules->list.at[i].plan);
@@ -137,4 +142,31 @@ struct hence_error *modules_find(struct modules *modules, const char *path, cons
 	*vec_push(&modules->list) = module;
 	*out = module.plan;
 	return NULL;
+}
+
+static struct module *module_of(struct modules *modules, const struct plan *plan)
+{
+	struct module *m = NULL;
+
+	for (uint32_t i = 0; i < modules->list.size && !m; i++)
+		if (modules->list.at[i].plan == plan)
+			m = &modules->list.at[i];
+	if (!m && modules->base)
+		return module_of(modules->base, plan);
+	assert(m);
+	if (!m->types) {
+		m->types = types_create(plan->module);
+		m->variables = variables_create(m->types);
+	}
+	return m;
+}
+
+struct types *modules_types(struct modules *modules, const struct plan *plan)
+{
+	return module_of(modules, plan)->types;
+}
+
+const struct variables *modules_variables(struct modules *modules, const struct plan *plan)
+{
+	return module_of(modules, plan)->variables;
 }

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "model/plan.h"
+#include "model/variables.h"
 
 struct modules;
 
@@ -23,5 +24,10 @@ struct modules *modules_create_edited(struct modules *base, const uint8_t hash[1
    there, changed since it was recorded, damaged. *out is valid until modules_destroy(). */
 struct hence_error *modules_find(struct modules *modules, const char *path, const uint8_t hash[16],
                                  const struct plan **out);
+
+/* What debug information says about the module of a plan that was found here. Read when it is first asked for, and valid until
+   modules_destroy(). */
+struct types *modules_types(struct modules *modules, const struct plan *plan);
+const struct variables *modules_variables(struct modules *modules, const struct plan *plan);
 
 #endif

@@ -51,7 +51,12 @@ struct path {
 	struct place_map records;                 /* that were passed: PASSED, ENTERED */
 	const struct plan_record *recent[RECENT]; /* some of them: loops pass the same ones again */
 	struct path_end end;
-	double seconds; /* that the walk took */
+	/* Steps of each block, made when they are first asked for: */
+	uint64_t *times;     /* of each step */
+	uint32_t *following; /* of each step 1 + index of the next one in its block; 0: none */
+	uint32_t *blocks;    /* of each block 1 + index of its first step; 0: none */
+	uint32_t *first;     /* of each place the index of its first block */
+	double seconds;      /* that the walk took */
 };
 
 /* A function under way. */
@@ -352,6 +357,10 @@ static void forget(struct path *path)
 	place_map_deinit(&path->numbers);
 	place_map_deinit(&path->called);
 	place_map_deinit(&path->records);
+	free(path->times);
+	free(path->following);
+	free(path->blocks);
+	free(path->first);
 	*path = (struct path){0};
 }
 
@@ -445,6 +454,67 @@ struct hence_error *path_visit(const struct recording *run, const struct path_vi
 	walk_destroy(clock.walk);
 	vec_deinit(&clock.stack);
 	return error;
+}
+
+static void index_blocks(struct path *path)
+{
+	uint32_t blocks = 0;
+	uint64_t time = 0;
+
+	path->first = mem_alloc((path->places.size + 1) * sizeof(*path->first));
+	path->times = mem_alloc((path->steps.size + 1) * sizeof(*path->times));
+	path->following = mem_alloc((path->steps.size + 1) * sizeof(*path->following));
+	for (uint32_t i = 0; i < path->places.size; i++) {
+		path->first[i] = blocks;
+		blocks += path->places.at[i].plan->blocks.size;
+	}
+	path->blocks = mem_alloc((blocks + 1) * sizeof(*path->blocks));
+	for (uint32_t i = 0; i < path->steps.size; i++) {
+		const struct step *step = &path->steps.at[i];
+
+		path->times[i] = time;
+		time += step->from >= LOOSE ? 0 : step->to - step->from;
+	}
+	for (uint32_t i = path->steps.size; i-- > 0;) {
+		const struct step *step = &path->steps.at[i];
+		uint32_t *head = &path->blocks[path->first[step->place] + step->block];
+
+		if (step->from >= LOOSE)
+			continue;
+		path->following[i] = *head;
+		*head = i + 1;
+	}
+}
+
+struct hence_error *path_visit_block(const struct recording *run, const struct site *site,
+                                     bool (*passed)(void *context, const struct site *site,
+                                                    uint32_t to, uint64_t time),
+                                     void *context, bool *kept)
+{
+	struct path *path = history_path(run->history);
+	struct hence_error *error = look(run);
+	bool more = true;
+	const uint32_t *number;
+
+	*kept = !error && path && path->walk;
+	if (!*kept)
+		return error;
+	if (!path->times)
+		index_blocks(path);
+	number = place_map_find(&path->numbers, (uint64_t)site->module << 32 | site->function);
+	if (!number)
+		return NULL;
+	for (uint32_t i = path->blocks[path->first[*number - 1] + site->block]; i && more;
+	     i = path->following[i - 1]) {
+		const struct step *step = &path->steps.at[i - 1];
+		const struct site from = {.module = site->module,
+		                          .function = site->function,
+		                          .block = site->block,
+		                          .statement = step->from};
+
+		more = passed(context, &from, step->to, path->times[i - 1]);
+	}
+	return NULL;
 }
 
 struct hence_error *path_program(const struct recording *run, const struct program **out,

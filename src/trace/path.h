@@ -55,6 +55,12 @@ struct path_visitor {
 /* Goes along the path of a run. */
 struct hence_error *path_visit(const struct recording *run, const struct path_visitor *visitor);
 
+/* Calls `passed`, as of path_visitor, for what was passed of one block: that of `site`. *kept: is the path kept? Else nothing is told. */
+struct hence_error *path_visit_block(const struct recording *run, const struct site *site,
+                                     bool (*passed)(void *context, const struct site *site,
+                                                    uint32_t to, uint64_t time),
+                                     void *context, bool *kept);
+
 /* The program as the run loaded it, and the statements that it executed. The program is valid as long as the recording's
    path; NULL: that is not kept. */
 struct hence_error *path_program(const struct recording *run, const struct program **out,

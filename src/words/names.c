@@ -17,11 +17,6 @@ struct names_life {
 
 MAP_DEFINE_U64(life_map, struct names_life);
 
-struct names_module {
-	struct types *types;
-	struct variables *variables;
-};
-
 /* A string of argv or environ, by address. */
 struct names_given {
 	uint64_t address, size;
@@ -31,7 +26,6 @@ struct names_given {
 
 struct names {
 	struct execution *e;
-	VEC(struct names_module) modules;
 	struct values_map values; /* by function: index of the instruction of a value */
 	struct life_map lives;    /* by object */
 	uint32_t objects_seen;
@@ -1490,10 +1484,6 @@ void names_destroy(struct names *n)
 {
 	if (!n)
 		return;
-	for (uint32_t i = 0; i < n->modules.size; i++) {
-		variables_destroy(n->modules.at[i].variables);
-		types_destroy(n->modules.at[i].types);
-	}
 	map_each(&n->values, i)
 	{
 		slot_map_deinit(n->values.at[i].value);
@@ -1501,7 +1491,6 @@ void names_destroy(struct names *n)
 	}
 	values_map_deinit(&n->values);
 	life_map_deinit(&n->lives);
-	vec_deinit(&n->modules);
 	vec_deinit(&n->given);
 	free(n);
 }
@@ -1513,29 +1502,20 @@ struct execution *names_execution(const struct names *n)
 
 /* --- modules --- */
 
-static struct names_module *module_of(struct names *n, uint32_t module)
-{
-	const struct program *program = walk_program(execution_walk(n->e));
-	struct names_module *m;
-
-	while (n->modules.size <= module)
-		vec_push(&n->modules);
-	m = &n->modules.at[module];
-	if (!m->types && program->modules.at[module].plan) {
-		m->types = types_create(program->modules.at[module].plan->module);
-		m->variables = variables_create(m->types);
-	}
-	return m;
-}
-
 const struct variables *names_variables(struct names *n, uint32_t module)
 {
-	return module_of(n, module)->variables;
+	const struct program *program = walk_program(execution_walk(n->e));
+	const struct plan *plan = program->modules.at[module].plan;
+
+	return plan ? modules_variables(program->source, plan) : NULL;
 }
 
 struct types *names_types(struct names *n, uint32_t module)
 {
-	return module_of(n, module)->types;
+	const struct program *program = walk_program(execution_walk(n->e));
+	const struct plan *plan = program->modules.at[module].plan;
+
+	return plan ? modules_types(program->source, plan) : NULL;
 }
 
 /* --- values --- */

@@ -18,6 +18,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -53,6 +54,8 @@ struct run {
 	bool killing;
 	bool timed;
 	double deadline;
+	off_t progress;  /* bytes that went through the streams, */
+	double computed; /* and processor time when they did so last */
 	sigset_t none;
 	struct crash_last last;
 };
@@ -216,6 +219,8 @@ static void ended(struct run *run, pid_t pid, int status)
 	outcome->kind = number ? OUTCOME_SIGNALLED : OUTCOME_EXITED;
 	outcome->signal = number;
 	outcome->status = number ? 0 : WEXITSTATUS(status);
+	if (number == SIGXFSZ)
+		run->result->limit = TRIAL_FILE_SIZE;
 	/* Too much output or processor time: it would have gone on. */
 	if (run->timed || is_cut(run) || number == SIGXFSZ || number == SIGXCPU)
 		outcome->kind = OUTCOME_TIMED_OUT;
@@ -263,8 +268,10 @@ static bool collect(struct run *run)
 				                   &run->last))
 					tracee_stopped(&run->processes, pid, status);
 				if (run->processes.list.size > MOST_LIVING &&
-				    count_living(run) > MOST_LIVING)
+				    count_living(run) > MOST_LIVING) {
+					run->result->limit = TRIAL_PROCESSES;
 					stop(run);
+				}
 			}
 		} else {
 			ended(run, pid, status);
@@ -276,6 +283,32 @@ static bool collect(struct run *run)
 	return pid == 0;
 }
 
+#define GLANCE 0.5 /* seconds between two looks at a run that may be endless */
+
+/* Has it computed for so long without reading or writing that it seems to be endless? */
+static bool seems_endless(struct run *run)
+{
+	const struct exec_command *command = run->command;
+	struct timespec time;
+	struct stat info;
+	off_t progress = 0;
+	clockid_t clock;
+	double computed;
+
+	if (command->patience <= 0 || run->over || clock_getcpuclockid(run->root, &clock) ||
+	    clock_gettime(clock, &time))
+		return false;
+	computed = (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+	for (int i = 1; i < 3; i++)
+		progress += fstat(command->streams[i], &info) ? 0 : info.st_size;
+	progress += lseek(command->streams[0], 0, SEEK_CUR);
+	if (progress != run->progress) {
+		run->progress = progress;
+		run->computed = computed;
+	}
+	return computed - run->computed >= command->patience;
+}
+
 /* Sleeps until something happens: a child, the control channel, the deadline. */
 static void sleep_for_news(struct run *run)
 {
@@ -284,6 +317,8 @@ static void sleep_for_news(struct run *run)
 	struct timespec time = {0};
 	int ready;
 
+	if (!run->killing && run->command->patience > 0 && left > GLANCE)
+		left = GLANCE;
 	if (left > 0) {
 		time.tv_sec = (time_t)left;
 		time.tv_nsec = (long)((left - (double)time.tv_sec) * 1e9);
@@ -317,6 +352,10 @@ struct hence_error *exec_run(struct exec *exec, const struct exec_command *comma
 			else if (is_cut(&run))
 				stop(&run);
 			sleep_for_news(&run);
+			if (!run.killing && seems_endless(&run)) {
+				result.endless = true;
+				stop(&run);
+			}
 			if (!run.killing && budget_clock() >= run.deadline)
 				stop(&run);
 		}

@@ -30,7 +30,10 @@ struct exec_command {
 	const sigset_t *mask; /* signals that the program finds blocked */
 	bool traced;
 	double timeout; /* seconds */
-	int control;    /* when it can be read, `interrupted` is called; -1: none */
+	/* Seconds of processor time without reading or writing of the first three streams, after which it seems endless
+	   and is stopped; 0: never. */
+	double patience;
+	int control; /* when it can be read, `interrupted` is called; -1: none */
 	bool (*interrupted)(void *context); /* true: stop it, nobody wants the result */
 	void *context;
 	struct crash_cache *crashes; /* may be NULL */
@@ -47,6 +50,8 @@ struct exec_result {
 	                  known */
 	double seconds;
 	bool interrupted;
+	enum trial_limit limit; /* that stopped it */
+	bool endless;           /* by its patience */
 };
 
 /* What is needed again and again. */

@@ -721,6 +721,22 @@ static struct hence_error *find_inputs(struct references *p)
 	budget_hide(&p->search.budget);
 	if (error)
 		return error;
+	/* Whatever is explained of such a run, the reason may be that call. */
+	if (p->reduced.confined && !p->recipe && !p->may_pass &&
+	    p->reduced.end != REDUCE_NO_FAILURE) {
+		struct str text = STR_INIT;
+
+		str_printf(&text, "%s ", p->options->command[0]);
+		oracle_write_text(&p->reduced.oracle, &text);
+		str_printf(&text,
+		           ", but hence runs it confined, and %s was refused, which may be the "
+		           "reason; "
+		           "with --unconfined it may do what you may do",
+		           p->reduced.confined);
+		*vec_push(&p->refused.texts) = str_steal(&text);
+		p->refused.why = REFUSED_NOT_KNOWN;
+		return NULL;
+	}
 	if (p->reduced.work)
 		p->failure.reduce.trials.work = p->reduced.work;
 	if (p->reduced.end != REDUCE_DONE && p->reduced.end != REDUCE_STOPPED &&

@@ -306,6 +306,7 @@ struct hence_error *asker_init(struct asker *asker, const struct reduce_options 
 	                        .began = budget_clock()};
 	asker->settings = options->trials;
 	asker->settings.workers = asker->room;
+	asker->settings.watched = options->keep;
 	asker->settings.stop = options->give_up;
 	asker->settings.context = options->context;
 	error = trials_create(&asker->settings, &asker->trials, &first);
@@ -317,6 +318,7 @@ struct hence_error *asker_init(struct asker *asker, const struct reduce_options 
 	}
 	*end = judge_first(asker, &first);
 	asker->ended = describe(&first);
+	asker->confined = first.refused.length ? mem_strdup(str_text(&first.refused)) : NULL;
 	str_add_bytes(&asker->output, str_text(&first.output), first.output.length);
 	trial_result_deinit(&first);
 	return NULL;
@@ -337,4 +339,5 @@ void asker_finish(struct asker *asker, struct reduce_result *result)
 	result->oracle = asker->oracle;
 	result->flaky = asker->flaky;
 	result->ended = asker->ended;
+	result->confined = asker->confined;
 }

@@ -235,6 +235,7 @@ void reduce_result_deinit(struct reduce_result *result)
 	free(result->flaky.other);
 	free(result->ended);
 	free(result->refusal);
+	free(result->confined);
 	free(result->note);
 	free(result->unit);
 	*result = (struct reduce_result){0};

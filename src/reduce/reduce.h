@@ -77,6 +77,7 @@ struct reduce_result {
 	enum reduce_end end;
 	struct oracle oracle; /* what the failure is; not if there is none */
 	char *ended;          /* how the run of the failing input did: "exited with 0" */
+	char *confined; /* a system call of that run that confinement refused; NULL: none was seen */
 	char *note; /* something about how runs are made that the user should know; NULL: nothing */
 	struct input given;   /* the failing input as it was */
 	struct input failing; /* the reduced failing input */

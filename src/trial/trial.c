@@ -308,7 +308,7 @@ static struct hence_error *choose_limits(struct trials *trials, const struct tri
 	double factor = trials->options->statements > 0 ? trials->options->statements : 10;
 	double timeout = trials->options->timeout;
 
-	if (first->outcome.kind == OUTCOME_TIMED_OUT && first->limit)
+	if (timeout <= 0 && first->outcome.kind == OUTCOME_TIMED_OUT && first->limit)
 		return error_create(
 			HENCE_ERROR_INPUT,
 			first->limit == TRIAL_FILE_SIZE
@@ -342,6 +342,30 @@ static struct hence_error *choose_limits(struct trials *trials, const struct tri
 	if (first->peak && first->peak < SANITIZED)
 		trials->memory = first->peak * 4 > LEAST_MEMORY ? first->peak * 4 : LEAST_MEMORY;
 	return NULL;
+}
+
+#define SHORT 2.0 /* seconds of a run that is looked at closely */
+
+/* The same run once more: does confinement refuse it something? */
+static void watch_first(struct trials *trials, struct trial_result *first)
+{
+	struct trial_result watched = {.test = -1};
+	struct hence_error *error;
+
+	if (!trials->options->watched || trials->options->unconfined || trials->line ||
+	    trials->untraced || first->outcome.kind == OUTCOME_TIMED_OUT || first->seconds > SHORT)
+		return;
+	trials->watched = true;
+	trials_close_slots(trials);
+	error = run_once(trials, &watched);
+	trials->watched = false;
+	trials_close_slots(trials);
+	if (!error && same_outcome(&watched.outcome, &first->outcome)) {
+		first->refused = watched.refused;
+		watched.refused = (struct str)STR_INIT;
+	}
+	error_destroy(error);
+	trial_result_deinit(&watched);
 }
 
 /* LeakSanitizer, which comes with AddressSanitizer, fails in a program that is traced. Such
@@ -399,6 +423,8 @@ static struct hence_error *trials_run_first(struct trials *trials, struct trial_
 	if (!error)
 		error = choose_limits(trials, first);
 	if (!error)
+		watch_first(trials, first);
+	if (!error)
 		compare_with_server(trials, first);
 	return error;
 }
@@ -418,6 +444,7 @@ void trial_result_deinit(struct trial_result *result)
 	str_deinit(&result->message);
 	str_deinit(&result->right);
 	str_deinit(&result->right_message);
+	str_deinit(&result->refused);
 	*result = (struct trial_result){.test = -1};
 }
 
@@ -455,6 +482,7 @@ static struct hence_error *start_worker(struct trials *trials, bool other, struc
 		.orders = trials->orders,
 		.image = other ? NULL : options->image,
 		.unconfined = trials->options->unconfined,
+		.watched = trials->watched && !other,
 		.patience = other ? 0 : trials->patience,
 		.timeout = trials->timeout,
 		.memory = trials->memory,

@@ -74,6 +74,7 @@ struct trials_options {
 	const char *image;
 	/* Told what the user has to know at once; NULL: nobody. */
 	void (*notice)(const char *text);
+	bool watched;    /* the first run is looked at for system calls that confinement refuses */
 	bool plain;      /* never use the fork server */
 	bool unconfined; /* only limits: for kernels that have no Landlock */
 	/* Asked a few times a second while the pool is made and the failing input runs for the
@@ -85,6 +86,8 @@ struct trials_options {
 /* How a trial went. */
 struct trial_result {
 	struct outcome outcome; /* OUTCOME_TIMED_OUT also when it was cut */
+	struct str
+		refused; /* of the first run, if it is wanted: a system call that confinement refused */
 	bool endless; /* the first run: stopped since it computed for long without reading or writing */
 	bool cut;     /* after too much work, not by the clock */
 	enum trial_limit limit; /* that stopped it, instead */

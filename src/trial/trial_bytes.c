@@ -126,6 +126,7 @@ void trial_bytes_put_result(struct str *out, const struct trial_result *result,
 	put_bytes(out, result->message.text, result->message.length);
 	put_bytes(out, result->right.text, result->right.length);
 	put_bytes(out, result->right_message.text, result->right_message.length);
+	put_bytes(out, result->refused.text, result->refused.length);
 	put_bytes(out, extra ? extra->text : NULL, extra ? extra->length : 0);
 }
 
@@ -247,6 +248,7 @@ bool trial_bytes_get_result(const struct str *bytes, struct trial_result *out, s
 	get_text(&in, &result.message);
 	get_text(&in, &result.right);
 	get_text(&in, &result.right_message);
+	get_text(&in, &result.refused);
 	get_text(&in, &more);
 	if (in.bad || in.left) {
 		trial_result_deinit(&result);

@@ -18,6 +18,8 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <sys/user.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -139,7 +141,9 @@ static bool attach(const struct exec_command *command, pid_t id)
 	long options = PTRACE_O_EXITKILL | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEFORK |
 	               PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXIT;
 
-	if (command->confine->limits.memory)
+	if (command->watched)
+		options |= PTRACE_O_TRACESYSGOOD;
+	else if (command->confine->limits.memory)
 		return tracee_attach(id);
 	return !ptrace(PTRACE_SEIZE, id, 0, options);
 }
@@ -161,6 +165,7 @@ static struct hence_error *start(struct exec *exec, struct child *child, struct 
 		return error_from_errno(HENCE_ERROR_INPUT, "cannot start %s", command->path);
 	run->root = id;
 	run->traced = command->traced && attach(command, id);
+	run->processes.calls = run->traced && command->watched;
 	processes_add(&run->processes, id)->programs = 1;
 	if (write(exec->go[1], "g", 1) != 1)
 		return error_create(HENCE_ERROR_INTERNAL, "cannot start %s", command->path);
@@ -244,6 +249,74 @@ static uint32_t count_living(const struct run *run)
 	return count;
 }
 
+/* --- system calls that confinement refuses --- */
+
+/* Could this process, which is not confined, write that file, or make it? */
+static bool may_write(const struct exec_command *command, const char *path, bool makes)
+{
+	char *whole = *path == '/' ? mem_strdup(path) : str_format("%s/%s", command->folder, path);
+	char *slash = strrchr(whole, '/');
+	bool there = !access(whole, F_OK), may = there && !makes && !access(whole, W_OK);
+
+	if ((!there || makes) && slash) {
+		slash[slash == whole] = '\0';
+		may = !access(whole, W_OK);
+	}
+	free(whole);
+	return may;
+}
+
+/* A process stands after a system call, or before one. */
+static void look_at_call(struct run *run, pid_t pid)
+{
+	static const struct {
+		long number;
+		const char *name;
+		int path; /* argument */
+		bool makes;
+	} calls[] = {
+		{SYS_open, "open", 0, false},       {SYS_openat, "open", 1, false},
+		{SYS_creat, "creat", 0, false},     {SYS_truncate, "truncate", 0, false},
+		{SYS_mkdir, "mkdir", 0, true},      {SYS_mkdirat, "mkdir", 1, true},
+		{SYS_unlink, "unlink", 0, true},    {SYS_unlinkat, "unlink", 1, true},
+		{SYS_rename, "rename", 0, true},    {SYS_renameat, "rename", 1, true},
+		{SYS_renameat2, "rename", 1, true}, {SYS_rmdir, "rmdir", 0, true},
+	};
+	struct user_regs_struct registers;
+	struct str *out = &run->result->refused;
+	long result;
+
+	if (out->length || ptrace(PTRACE_GETREGS, pid, 0, &registers))
+		return;
+	result = (long)registers.rax;
+	if (result != -EACCES && result != -EPERM)
+		return;
+	/* The C library asks for services of the machine through local sockets, and does without. */
+	if (registers.orig_rax == SYS_socket && registers.rdi != AF_UNIX)
+		str_add(out, "socket()");
+	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
+		uint64_t flags = calls[i].path ? registers.rdx : registers.rsi;
+		bool opens = calls[i].number == SYS_open || calls[i].number == SYS_openat;
+		char path[4096] = "";
+		uint64_t at, first;
+
+		if ((long)registers.orig_rax != calls[i].number ||
+		    (opens && !(flags & (O_WRONLY | O_RDWR | O_CREAT))))
+			continue;
+		at = calls[i].path ? registers.rsi : registers.rdi;
+		/* A path may end just before a page that is not there. */
+		first = 4096 - (at & 4095);
+		if (process_memory_read(pid, at, path,
+		                        first < sizeof(path) ? first : sizeof(path) - 1) &&
+		    strlen(path) >= first && first < sizeof(path))
+			process_memory_read(pid, at + first, path + first,
+			                    sizeof(path) - 1 - first);
+		if (*path && may_write(run->command, path, calls[i].makes))
+			str_printf(out, "%s(\"%s\")%s", calls[i].name, path,
+			           opens ? " for writing" : "");
+	}
+}
+
 /* Handles all that has happened; false: no process is left. */
 static bool collect(struct run *run)
 {
@@ -251,6 +324,12 @@ static bool collect(struct run *run)
 	pid_t pid;
 
 	while ((pid = waitpid(-1, &status, WNOHANG | __WALL)) > 0) {
+		if (run->processes.calls && WIFSTOPPED(status) &&
+		    WSTOPSIG(status) == (SIGTRAP | 0x80)) {
+			look_at_call(run, pid);
+			ptrace(PTRACE_SYSCALL, pid, 0, 0);
+			continue;
+		}
 		if (WIFSTOPPED(status)) {
 			if (run->traced) {
 				if (status >> 16 == PTRACE_EVENT_EXIT && pid == run->root) {

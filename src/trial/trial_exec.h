@@ -37,6 +37,7 @@ struct exec_command {
 	bool (*interrupted)(void *context); /* true: stop it, nobody wants the result */
 	void *context;
 	struct crash_cache *crashes; /* may be NULL */
+	bool watched;                /* a system call that confinement refuses is told */
 	/* Where a program built with hence cc counts its work; without `at`: nowhere. The caller
 	   names its file in the environment. A program that has done too much is stopped with all
 	   that it has started, and has timed out. */
@@ -52,6 +53,8 @@ struct exec_result {
 	bool interrupted;
 	enum trial_limit limit; /* that stopped it */
 	bool endless;           /* by its patience */
+	struct str
+		refused; /* the first system call that confinement refused: 'open(\"/etc/x\") for writing' */
 };
 
 /* What is needed again and again. */

@@ -212,6 +212,7 @@ static struct hence_error *try_by_exec(struct loop *loop, const struct input *in
 		.mask = &loop->mask,
 		.traced = !test && !loop->options->untraced,
 		.timeout = most_seconds(loop),
+		.watched = loop->options->watched,
 		.patience = test ? 0 : loop->options->patience,
 		.control = loop->socket,
 		.interrupted = interrupted,
@@ -230,6 +231,7 @@ static struct hence_error *try_by_exec(struct loop *loop, const struct input *in
 	out->peak = how.peak;
 	out->limit = how.limit;
 	out->endless = how.endless;
+	out->refused = how.refused;
 	out->seconds = how.seconds;
 	if (loop->page.at) {
 		out->work = loop->page.at->work;

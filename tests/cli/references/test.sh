@@ -54,3 +54,43 @@ like out './status exits with 3 as the other build, but writes something else to
 like out '- the failure cannot be compared with the reference: both runs print the same'
 like out '  status\.c:6.*the other build has: fprintf.*'
 hence_exits 1 explain --pass-prog ./status -- ./status bad
+
+# --- what only confinement makes fail is not explained ---
+cat >socket.c <<'END'
+#include <netinet/in.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	int s = socket(AF_INET, SOCK_STREAM, 0);
+	if (s < 0) {
+		perror("socket");
+		return 1;
+	}
+	close(s);
+	puts("fine");
+	return 0;
+}
+END
+"$HENCE_CC" -g socket.c -o socket || fail "cannot build socket"
+hence_exits 3 explain -- ./socket 4
+only err 'hence: ./socket exits with 1, but hence runs it confined, and socket() was refused, which may be the reason; with --unconfined it may do what you may do'
+hence_exits 1 explain --unconfined -- ./socket 4
+mkdir outside inside
+cat >log.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+	FILE *f = fopen(argv[1], "w");
+	fprintf(f, "start\n");
+	fclose(f);
+	return 0;
+}
+END
+"$HENCE_CC" -g log.c -o inside/log || fail "cannot build log"
+cd inside || exit 1
+hence_exits 3 explain -- ./log "$OLDPWD/outside/file"
+like err 'hence: ./log dies of SIGSEGV .*, but hence runs it confined, and open\(".*/outside/file"\) for writing was refused, .*'
+[[ ! -e ../outside/file ]] || fail "the file was written"

@@ -723,7 +723,8 @@ static struct hence_error *find_inputs(struct references *p)
 		return error;
 	/* Whatever is explained of such a run, the reason may be that call. */
 	if (p->reduced.confined && !p->recipe && !p->may_pass &&
-	    p->reduced.end != REDUCE_NO_FAILURE) {
+	    p->reduced.end != REDUCE_NO_FAILURE &&
+	    p->reduced.oracle.failure.kind != FAILURE_OUTPUT) {
 		struct str text = STR_INIT;
 
 		str_printf(&text, "%s ", p->options->command[0]);

@@ -301,7 +301,9 @@ static void look_at_call(struct run *run, pid_t pid)
 		uint64_t at, first;
 
 		if ((long)registers.orig_rax != calls[i].number ||
-		    (opens && !(flags & (O_WRONLY | O_RDWR | O_CREAT))))
+		    (opens &&
+		     (!(flags & (O_WRONLY | O_RDWR | O_CREAT)) ||
+		      (flags & 020000000)))) /* O_TMPFILE: the C library tries another way */
 			continue;
 		at = calls[i].path ? registers.rsi : registers.rdi;
 		/* A path may end just before a page that is not there. */

@@ -229,6 +229,17 @@ static struct hence_error *take_instance(struct options *o, const char *name, co
 	return NULL;
 }
 
+static struct hence_error *take_status(struct options *o, const char *name, const char *text)
+{
+	uint64_t status;
+
+	if (!is_number(text, &status) || status > 255)
+		return refuse(name, text, "a number from 0 to 255");
+	o->report.failure.has_status = true;
+	o->report.failure.status = (int)status;
+	return NULL;
+}
+
 /* [STREAM:]BYTE. */
 static struct hence_error *take_output(struct options *o, const char *name, const char *text)
 {
@@ -576,12 +587,18 @@ static const struct option table[] = {
          .help = "arguments with which it does not fail (repeatable)"},
 	{FAILURES, "--pass-stdin", 0, "FILE", LIST, AT(report.failure.pass_inputs),
          .help = "standard input with which it does not fail (repeatable)"},
+	{FAILURES, "--pass-file", 0, "PATH=FILE", LIST, AT(report.failure.pass_files),
+         .help = "a file with which it does not fail, in place of PATH (repeatable)"},
 	{FAILURES, "--pass-prog", 0, "PROG", TEXT, AT(report.failure.pass_program),
          .help = "a build of the program whose output is right"},
 	{FAILURES, "--expect", 0, "FILE", TEXT, AT(report.failure.expect),
          .help = "what it should print"},
 	{FAILURES, "--expect-text", 0, "TEXT", TEXT, AT(report.failure.expect_text),
          .help = "the same, as a word"},
+	{FAILURES, "--expect-file", 0, "OUT=RIGHT", LIST, AT(report.failure.expect_files),
+         .help = "what it should write to the file OUT is in RIGHT (repeatable)"},
+	{FAILURES, "--expect-status", 0, "N", HOOK, 0,
+         .help = "the status that it should exit with", .take = take_status},
 	{FAILURES, "--test", 0, "COMMAND", TEXT, AT(report.failure.test),
          .help = "judges a run: exit code 0 good, 125 cannot say, others bad"},
 	{FAILURES, "--invert", 0, NULL, FLAG, AT(report.failure.invert),
@@ -740,6 +757,19 @@ static struct hence_error *check(const struct report_options *report)
 			                    right[i]);
 		before = right[i] ? right[i] : before;
 	}
+	for (uint32_t i = 0; i < f->pass_files.size; i++) {
+		const char *is = strchr(f->pass_files.at[i], '=');
+
+		if (!is || is == f->pass_files.at[i] || !is[1])
+			return refuse("--pass-file", f->pass_files.at[i],
+			              "a file of the failing run and the one in its place, like "
+			              "conf=good.conf");
+	}
+	if ((f->has_status || f->expect_files.size) && (f->test || f->pass_program))
+		return error_create(HENCE_ERROR_INPUT,
+		                    "%s and %s do not go together; leave one out",
+		                    f->has_status ? "--expect-status" : "--expect-file",
+		                    f->test ? "--test" : "--pass-prog");
 	if (f->invert && !f->test)
 		return error_create(HENCE_ERROR_INPUT,
 		                    "--invert is about a test; give one with --test COMMAND");
@@ -749,6 +779,81 @@ static struct hence_error *check(const struct report_options *report)
 			"-o and --save are the same file, %s; give two, or only one with --json",
 			report->out);
 	return NULL;
+}
+
+/* In single quotes, as one word for the shell. */
+static void add_quoted(struct str *out, const char *text)
+{
+	str_add_char(out, '\'');
+	for (; *text; text++)
+		if (*text == '\'')
+			str_add(out, "'\\''");
+		else
+			str_add_char(out, *text);
+	str_add_char(out, '\'');
+}
+
+/* The path of a file that a test reads, wherever it runs. */
+static struct hence_error *add_path(const char *option, const char *path, struct str *out)
+{
+	char *absolute = realpath(path, NULL);
+
+	if (!absolute)
+		return error_from_errno(HENCE_ERROR_INPUT, "%s: cannot read %s", option, path);
+	add_quoted(out, absolute);
+	free(absolute);
+	return NULL;
+}
+
+/* Files that the program should write can be seen only by who looks at them when it has ended: a test does, which then also
+   judges what else is expected. */
+static struct hence_error *make_test(struct options *o)
+{
+	struct failure_options *f = &o->report.failure;
+	struct hence_error *error = NULL;
+	struct str line = STR_INIT, text = STR_INIT;
+	bool printed = f->expect || f->expect_text;
+
+	if (!f->expect_files.size)
+		return NULL;
+	str_printf(&line, "\"$@\"%s; test $? -eq %d || exit 1",
+	           printed ? " >\"$TMPDIR/printed\"" : "", f->has_status ? f->status : 0);
+	if (f->expect_text) {
+		str_add(&line, "; printf '%s\\n' ");
+		add_quoted(&line, f->expect_text);
+		str_add(&line, " | cmp -s - \"$TMPDIR/printed\" || exit 1");
+	} else if (f->expect) {
+		str_add(&line, "; cmp -s \"$TMPDIR/printed\" ");
+		error = add_path("--expect", f->expect, &line);
+		str_add(&line, " || exit 1");
+	}
+	str_add(&text, "does not write ");
+	for (uint32_t i = 0; !error && i < f->expect_files.size; i++) {
+		const char *pair = f->expect_files.at[i], *right = strchr(pair, '=');
+		char *out = mem_strndup(pair, strcspn(pair, "="));
+
+		if (!right || right == pair || !right[1]) {
+			error = refuse("--expect-file", pair, "two files, like out.txt=right.txt");
+		} else {
+			str_add(&line, "; cmp -s ");
+			add_quoted(&line, out);
+			str_add_char(&line, ' ');
+			error = add_path("--expect-file", right + 1, &line);
+			str_add(&line, " || exit 1");
+			str_printf(&text, "%s%s", i ? ", " : "", out);
+		}
+		free(out);
+	}
+	str_add(&text, printed || f->has_status ? " and all else as expected" : " as expected");
+	if (!error) {
+		f->test = keep_text(o, str_text(&line), line.length);
+		f->test_text = keep_text(o, str_text(&text), text.length);
+		f->expect = f->expect_text = NULL;
+		f->has_status = false;
+	}
+	str_deinit(&line);
+	str_deinit(&text);
+	return error;
 }
 
 /* What stands after the options is the command; `prog.c -lm -- ARGS` has words for the compiler, up to '--'. */
@@ -803,6 +908,8 @@ struct hence_error *options_read(const struct command *command, char **words, st
 		                    "no program given; use 'hence %s [OPTIONS] -- ./prog ARGS'",
 		                    command->name);
 	error = check(&o->report);
+	if (!error)
+		error = make_test(o);
 	if (error)
 		return error;
 	if (command->bit & ENDINGS)

@@ -135,6 +135,8 @@ static void set_options(struct replay *replay)
 		options->expect_text = str_text(&recipe->expected);
 	else if (recipe->has_expected)
 		options->expect = "the report";
+	options->has_status = recipe->has_status;
+	options->status = (int)recipe->status;
 	options->test = recipe->test;
 	options->invert = recipe->invert;
 	options->any = recipe->any;

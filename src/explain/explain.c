@@ -7,6 +7,7 @@
 #include "base/interrupt.h"
 #include "explain/alone.h"
 #include "explain/assemble.h"
+#include "explain/endless.h"
 #include "explain/fixes.h"
 #include "explain/memory_error.h"
 #include "explain/provenance.h"
@@ -245,6 +246,27 @@ static void add_crash(struct work *w)
 	suspects_settle(&w->best);
 }
 
+/* --- loops without an end --- */
+
+static void add_loop(struct work *w)
+{
+	struct hence_error *error;
+	struct str text = STR_INIT;
+
+	if (!w->pair.has_failing || w->pair.reduced.oracle.failure.kind != FAILURE_HANG)
+		return;
+	error = endless_describe(&w->pair.failing.recording, &text);
+	/* What it cannot tell is no loss. */
+	error_destroy(error);
+	if (text.length) {
+		char *what = str_format("%s: %s", w->best.failure.message, str_text(&text));
+
+		free(w->best.failure.message);
+		w->best.failure.message = what;
+	}
+	str_deinit(&text);
+}
+
 /* --- memory errors --- */
 
 #define MEMORY_TIME  10.0 /* seconds to look for a memory error, if there is no limit for all */
@@ -361,6 +383,7 @@ static struct hence_error *perform(struct work *w)
 		explain_alone(w->question, &w->pair, &w->best);
 	add_edits(w);
 	add_crash(w);
+	add_loop(w);
 	add_memory_error(w);
 	if (w->executed.failed)
 		rank_add_spectra(&w->executed, SPECTRA_OCHIAI, w->best.program, &w->best);

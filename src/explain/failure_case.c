@@ -136,6 +136,20 @@ static struct hence_error *check_twice(const char *before, const char *path)
 	                    path);
 }
 
+/* The PATH of 'PATH=FILE'. Caller frees. */
+static char *path_of_pair(const char *pair)
+{
+	return mem_strndup(pair, strcspn(pair, "="));
+}
+
+static bool find_file(const struct input *input, const char *path)
+{
+	for (uint32_t i = 0; i < input->parts.size; i++)
+		if (input->parts.at[i].kind == INPUT_FILE && !strcmp(input->parts.at[i].name, path))
+			return true;
+	return false;
+}
+
 static struct hence_error *read_failing(const struct failure_options *options, struct input *input)
 {
 	struct hence_error *error;
@@ -151,6 +165,14 @@ static struct hence_error *read_failing(const struct failure_options *options, s
 			return error;
 		error = add_file("--file", path, INPUT_FILE, path, true, input);
 	}
+	for (uint32_t i = 0; !error && i < options->pass_files.size; i++) {
+		char *path = path_of_pair(options->pass_files.at[i]);
+
+		/* The file may be reduced, as if --file had named it. */
+		if (!find_file(input, path))
+			error = add_file("--pass-file", path, INPUT_FILE, path, true, input);
+		free(path);
+	}
 	for (uint32_t i = 0; !error && i < options->variables.size; i++)
 		error = add_variable(options->variables.at[i], input);
 	return error;
@@ -159,7 +181,7 @@ static struct hence_error *read_failing(const struct failure_options *options, s
 static struct hence_error *check_varied(const struct failure_options *options,
                                         struct failure_case *failure)
 {
-	bool any = options->pass.size || options->pass_inputs.size;
+	bool any = options->pass.size || options->pass_inputs.size || options->pass_files.size;
 
 	for (uint32_t i = 0; i < failure->input.parts.size; i++)
 		any |= failure->input.parts.at[i].varied &&
@@ -178,11 +200,44 @@ static struct hence_error *check_varied(const struct failure_options *options,
 
 /* --- passing inputs --- */
 
+/* What stands for the file in the passing input of that number: the first of --pass-file with its path goes with the first
+   input, and so on; NULL: the file is as it is. */
+static const char *file_of(const struct failure_options *options, const char *path, uint32_t number)
+{
+	size_t length = strlen(path);
+
+	for (uint32_t i = 0; i < options->pass_files.size; i++) {
+		const char *pair = options->pass_files.at[i];
+
+		if (!strncmp(pair, path, length) && pair[length] == '=' && !number--)
+			return pair + length + 1;
+	}
+	return NULL;
+}
+
+static uint32_t count_passing(const struct failure_options *options)
+{
+	uint32_t count = options->pass.size > options->pass_inputs.size ? options->pass.size
+	                                                                : options->pass_inputs.size;
+
+	for (uint32_t i = 0; i < options->pass_files.size; i++) {
+		char *path = path_of_pair(options->pass_files.at[i]);
+		uint32_t number = 0;
+
+		while (file_of(options, path, number))
+			number++;
+		count = number > count ? number : count;
+		free(path);
+	}
+	return count;
+}
+
 static struct hence_error *read_passing(const struct failure_options *options, uint32_t number,
                                         const struct input *failing, struct input *out)
 {
-	const char *words = options->pass.size ? options->pass.at[number] : NULL;
-	const char *file = options->pass_inputs.size ? options->pass_inputs.at[number] : NULL;
+	const char *words = number < options->pass.size ? options->pass.at[number] : NULL;
+	const char *file =
+		number < options->pass_inputs.size ? options->pass_inputs.at[number] : NULL;
 	struct hence_error *error = words ? failure_words_split("--pass", words, out) : NULL;
 
 	for (uint32_t i = 0; i < out->parts.size; i++)
@@ -190,13 +245,38 @@ static struct hence_error *read_passing(const struct failure_options *options, u
 	for (uint32_t i = 0; !error && i < failing->parts.size; i++) {
 		const struct input_part *part = &failing->parts.at[i];
 
-		if (part->kind == INPUT_STDIN && file)
+		const char *other =
+			part->kind == INPUT_FILE ? file_of(options, part->name, number) : NULL;
+
+		if (other)
+			error = add_file("--pass-file", other, INPUT_FILE, part->name, true, out);
+		else if (part->kind == INPUT_STDIN && file)
 			error = add_file("--pass-stdin", file, INPUT_STDIN, NULL, true, out);
 		else if (part->kind != INPUT_ARGUMENT || !words) {
 			input_add_bytes(out, part->kind, part->name, str_text(&part->bytes),
 			                part->bytes.length);
 			out->parts.at[out->parts.size - 1].varied = part->varied;
 		}
+	}
+	return error;
+}
+
+static struct hence_error *read_all_passing(const struct failure_options *options,
+                                            struct failure_case *failure)
+{
+	uint32_t count = count_passing(options);
+	struct hence_error *error = NULL;
+
+	for (uint32_t i = 0; !error && i < count; i++) {
+		struct input *passing = vec_push(&failure->passing);
+
+		error = read_passing(options, i, &failure->input, passing);
+		if (!error && input_equal(passing, &failure->input))
+			error = error_create(
+				HENCE_ERROR_INPUT,
+				"the passing input %u is the same as the failing one; "
+				"give another with --pass, --pass-stdin or --pass-file",
+				i + 1);
 	}
 	return error;
 }
@@ -214,6 +294,7 @@ void failure_case_fill(const struct failure_options *options, struct failure_cas
 	reduce->trials.timeout = options->timeout;
 	reduce->trials.test = options->test;
 	reduce->trials.unconfined = options->unconfined;
+	reduce->trials.notice = options->notice;
 	reduce->trials.other = failure->other;
 	reduce->oracle.line = options->expect_text != NULL;
 	reduce->oracle.expected =
@@ -224,6 +305,8 @@ void failure_case_fill(const struct failure_options *options, struct failure_cas
 	reduce->oracle.any = options->any;
 	reduce->oracle.has_status = options->has_status;
 	reduce->oracle.status = options->status;
+	reduce->oracle.input = &failure->input;
+	reduce->oracle.test_text = options->test_text;
 	reduce->passing = failure->passing.at;
 	reduce->passing_count = failure->passing.size;
 	reduce->repeat = (uint32_t)options->repeat;
@@ -247,22 +330,8 @@ struct hence_error *failure_case_read(const struct failure_options *options,
 		error = read_failing(options, &out->input);
 	if (!error)
 		error = check_varied(options, out);
-	if (!error) {
-		uint32_t count =
-			options->pass.size ? options->pass.size : options->pass_inputs.size;
-
-		for (uint32_t i = 0; !error && i < count; i++) {
-			struct input *passing = vec_push(&out->passing);
-
-			error = read_passing(options, i, &out->input, passing);
-			if (!error && input_equal(passing, &out->input))
-				error = error_create(
-					HENCE_ERROR_INPUT,
-					"the passing input %u is the same as the failing one; "
-					"give another with --pass or --pass-stdin",
-					i + 1);
-		}
-	}
+	if (!error)
+		error = read_all_passing(options, out);
 	if (!error)
 		error = units_by_parse(options->by ? options->by : "auto", &out->reduce.by);
 	if (!error)
@@ -286,7 +355,7 @@ void failure_case_deinit(struct failure_case *failure)
 bool failure_options_name_input(const struct failure_options *options)
 {
 	return options->input || options->files.size || options->variables.size ||
-	       options->arguments;
+	       options->arguments || options->pass_files.size;
 }
 
 void failure_options_deinit(struct failure_options *options)
@@ -295,6 +364,8 @@ void failure_options_deinit(struct failure_options *options)
 	vec_deinit(&options->variables);
 	vec_deinit(&options->pass);
 	vec_deinit(&options->pass_inputs);
+	vec_deinit(&options->pass_files);
+	vec_deinit(&options->expect_files);
 }
 
 /* ------ words as a shell has them ------ */

@@ -20,9 +20,13 @@ struct failure_options {
 	bool arguments; /* --args */
 	VEC(const char *) pass;
 	VEC(const char *) pass_inputs;
+	VEC(const char *) pass_files; /* 'PATH=FILE' */
 	const char *pass_program;
 	const char *expect, *expect_text;
+	VEC(const char *)
+	expect_files; /* 'OUT=RIGHT'; a test is made of them, with all else that is expected: */
 	const char *test;
+	const char *test_text; /* what it means that this test fails; NULL: it is the user's */
 	bool invert;
 	bool any;
 	bool unconfined;

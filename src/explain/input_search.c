@@ -48,8 +48,12 @@ void search_begin(struct search *search, const struct failure_options *options,
 /* What the user can do about a program that does not fail. */
 static const char *advise_good(const struct failure_options *options)
 {
+	if (options->test_text)
+		return "all is what is expected";
 	if (options->test)
 		return "if that is what the test says for a failure, add --invert";
+	if (options->has_status)
+		return "that is what is expected";
 	if (options->expect || options->expect_text)
 		return "its output is what is expected";
 	return "say with --expect, --test or --timeout what is wrong with it";

@@ -63,7 +63,9 @@ static const char *origin(const struct references *p, const struct reference *ca
 {
 	if (candidate->given < 0)
 		return "an input near the failing one that was found to pass";
-	return p->options->pass.size ? "given with --pass" : "given with --pass-stdin";
+	return p->options->pass.size          ? "given with --pass"
+	       : p->options->pass_inputs.size ? "given with --pass-stdin"
+	                                      : "given with --pass-file";
 }
 
 static void describe_input(const struct references *p, const struct reference *candidate,
@@ -75,7 +77,7 @@ static void describe_input(const struct references *p, const struct reference *c
 	out->reference.text = str_format("%s (%s)", command, origin(p, candidate));
 	free(command);
 	add_command(p->options->command[0], candidate->input, &out->reference.command);
-	if (candidate->given >= 0 && p->options->pass_inputs.size)
+	if (candidate->given >= 0 && (uint32_t)candidate->given < p->options->pass_inputs.size)
 		out->reference.stdin_file =
 			mem_strdup(p->options->pass_inputs.at[candidate->given]);
 }
@@ -239,6 +241,8 @@ static void set_oracle(const struct references *p, struct recipe *out)
 	if (oracle->expected)
 		str_add_bytes(&out->expected, str_text(oracle->expected), oracle->expected->length);
 	out->line = oracle->line;
+	out->has_status = oracle->has_status;
+	out->status = oracle->has_status ? (unsigned)oracle->status : 0;
 	out->test = options->test ? mem_strdup(options->test) : NULL;
 	out->invert = options->invert;
 	out->any = options->any;

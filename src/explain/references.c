@@ -110,7 +110,8 @@ static struct hence_error *record_run(struct references *p, const struct referen
 	}
 	trials->test = NULL;
 	trials->other = NULL;
-	trials->work = work;
+	/* A run that hangs is cut where it was before. */
+	trials->work = work ? work : p->failure.reduce.trials.work;
 	trials->stop = budget_stops;
 	trials->context = &p->search.budget;
 	error = experiments_create(&side->options, &side->pool);
@@ -244,7 +245,7 @@ static bool still_passes(const struct references *p)
 	/* The user did not say what the output of the reference should be. */
 	if (p->reduced.oracle.failure.kind == FAILURE_OUTPUT || p->options->pass_program)
 		return result->outcome.kind == OUTCOME_EXITED;
-	return oracle_judge(&p->reduced.oracle, result) == VERDICT_PASS;
+	return oracle_judge_input(&p->reduced.oracle, result) == VERDICT_PASS;
 }
 
 /* --- the failing run --- */
@@ -666,8 +667,7 @@ static const struct input *as_it_is(const struct references *p)
 /* Has the user said nothing else about what a failure is? */
 static bool seeks_memory_error(const struct references *p)
 {
-	return p->memory_errors && !p->options->test && !p->options->pass_program &&
-	       !p->failure.reduce.oracle.expected;
+	return p->memory_errors && !p->options->test && !p->options->pass_program;
 }
 
 void references_take_memory_error(struct references *p)
@@ -711,12 +711,32 @@ static struct hence_error *find_inputs(struct references *p)
 	p->search.context = p;
 	p->failure.reduce.lenient = p->lenient;
 	p->failure.reduce.trials.known = &p->known;
+	p->failure.reduce.keep = true;
 	search_begin(&p->search, p->options, &p->failure.reduce);
 	p->failure.reduce.better = begin_search;
 	error = reduce_run(&p->failure.reduce, &p->reduced, &found);
 	budget_hide(&p->search.budget);
 	if (error)
 		return error;
+	/* Whatever is explained of such a run, the reason may be that call. */
+	if (p->reduced.confined && !p->recipe && !p->may_pass &&
+	    p->reduced.end != REDUCE_NO_FAILURE &&
+	    p->reduced.oracle.failure.kind != FAILURE_OUTPUT) {
+		struct str text = STR_INIT;
+
+		str_printf(&text, "%s ", p->options->command[0]);
+		oracle_write_text(&p->reduced.oracle, &text);
+		str_printf(&text,
+		           ", but hence runs it confined, and %s was refused, which may be the "
+		           "reason; "
+		           "with --unconfined it may do what you may do",
+		           p->reduced.confined);
+		*vec_push(&p->refused.texts) = str_steal(&text);
+		p->refused.why = REFUSED_NOT_KNOWN;
+		return NULL;
+	}
+	if (p->reduced.work)
+		p->failure.reduce.trials.work = p->reduced.work;
 	if (p->reduced.end != REDUCE_DONE && p->reduced.end != REDUCE_STOPPED &&
 	    !(p->reduced.end == REDUCE_NO_FAILURE && (p->may_pass || seeks_memory_error(p))))
 		search_refuse(p->options, &p->reduced, &p->refused);
@@ -953,9 +973,11 @@ static struct hence_error *begin_stage(struct references *p)
 			                              several ? "they are" : "it is"));
 		else
 			references_note(
-				p, str_format("the passing input%s not pass: %s fails with %s, too",
+				p, str_format("the passing input%s not pass: %s fails with %s, too "
+			                      "(%s%s)",
 			                      several ? "s do" : " does", name,
-			                      several ? "each" : "it"));
+			                      several ? "each" : "it", several ? "the first: " : "",
+			                      p->reduced.refusal ? p->reduced.refusal : "?"));
 		p->failure.reduce.passing_count = 0;
 		p->stage = first_stage(p);
 		if (p->stage == REFERENCE_INPUTS) {
@@ -977,10 +999,11 @@ static struct hence_error *begin_stage(struct references *p)
 			references_note(p, mem_strdup(r->note));
 		if (r->refused)
 			references_note(
-				p,
-				str_format("%u of the passing inputs %s not pass and %s left out",
-			                   r->refused, r->refused == 1 ? "does" : "do",
-			                   r->refused == 1 ? "was" : "were"));
+				p, str_format("%u of the passing inputs %s not pass and %s left "
+			                      "out (%s%s)",
+			                      r->refused, r->refused == 1 ? "does" : "do",
+			                      r->refused == 1 ? "was" : "were",
+			                      r->refused == 1 ? "" : "the first: ", r->refusal));
 		list_candidates(p);
 	}
 	budget_show(&p->search.budget, 0, "recording the failing run");
@@ -993,7 +1016,7 @@ static struct hence_error *begin_stage(struct references *p)
 		p->recorded(p, p->context);
 	}
 	if (!error && !p->refused.why && p->has_failing && p->stage == REFERENCE_EXACT &&
-	    !budget_is_over(&p->search.budget))
+	    !p->alone && !budget_is_over(&p->search.budget))
 		references_add_patched(p);
 	return error;
 }

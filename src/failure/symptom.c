@@ -837,6 +837,11 @@ static struct hence_error *find(struct symptom_search *s)
 		return error_create(HENCE_ERROR_INPUT,
 		                    "both runs print the same and end in the same way: only the "
 		                    "test sees a difference");
+	if (s->oracle->failure.message_only)
+		return error_create(
+			HENCE_ERROR_INPUT,
+			"both runs print the same and end in the same way: only what they "
+			"write to standard error differs");
 	return find_end(s);
 }
 

@@ -3,9 +3,11 @@
 #include "reduce/asker.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <string.h>
 
 #define CANNOT_SAY 125 /* exit code of a test */
+#define MOST_TOLD  100 /* bytes of a message that are told */
 #define PATIENCE   0.2 /* seconds between two questions whether the search is to end */
 
 /* An input under way. */
@@ -37,14 +39,38 @@ static void question_destroy(struct asker_question *question)
 
 /* --- how runs ended, for a person --- */
 
+static void write_end(const struct trial_result *result, struct str *out)
+{
+	if (result->test >= 0)
+		str_printf(out, "the test exited with %d", result->test);
+	else
+		outcome_write_text(&result->outcome, out);
+}
+
+/* Caller frees, both. */
 static char *describe(const struct trial_result *result)
 {
 	struct str text = STR_INIT;
 
-	if (result->test >= 0)
-		str_printf(&text, "the test exited with %d", result->test);
-	else
-		outcome_write_text(&result->outcome, &text);
+	write_end(result, &text);
+	return str_steal(&text);
+}
+
+/* The same, with the last line that it wrote to standard error. */
+static char *describe_failure(const struct trial_result *result)
+{
+	const char *begin = str_text(&result->message), *end = begin + result->message.length;
+	const char *line;
+	struct str text = STR_INIT;
+
+	str_add(&text, result->test >= 0 ? "" : "it ");
+	write_end(result, &text);
+	while (end > begin && isspace((unsigned char)end[-1]))
+		end--;
+	for (line = end; line > begin && line[-1] != '\n';)
+		line--;
+	if (outcome_exit_code(&result->outcome) && end > line && end - line <= MOST_TOLD)
+		str_printf(&text, ": '%.*s'", (int)(end - line), line);
 	return str_steal(&text);
 }
 
@@ -130,7 +156,20 @@ static void answer(struct asker *asker, uint32_t i, enum verdict verdict)
 static enum verdict judge(struct asker *asker, const struct trial_result *result)
 {
 	const struct oracle_options *options = &asker->options->oracle;
-	enum verdict verdict = oracle_judge(&asker->oracle, result);
+	enum verdict verdict = oracle_judge_input(&asker->oracle, result);
+
+	if (asker->given) {
+		free(asker->how);
+		asker->how = describe_failure(result);
+	}
+	/* The status, too, is that of the failing input. */
+	if (asker->given && verdict != VERDICT_PASS && options->has_status && !options->test &&
+	    !options->other && asker->oracle.failure.kind == FAILURE_EXIT &&
+	    result->outcome.kind == OUTCOME_EXITED &&
+	    (result->outcome.status != asker->oracle.failure.outcome.status ||
+	     result->output.length != asker->output.length ||
+	     memcmp(str_text(&result->output), str_text(&asker->output), asker->output.length)))
+		return VERDICT_PASS;
 
 	/* Did it end by itself, and well, or else as the failing input did? */
 	if (!asker->given || verdict != VERDICT_FAIL || options->test || options->other ||
@@ -267,6 +306,7 @@ struct hence_error *asker_init(struct asker *asker, const struct reduce_options 
 	                        .began = budget_clock()};
 	asker->settings = options->trials;
 	asker->settings.workers = asker->room;
+	asker->settings.watched = options->keep;
 	asker->settings.stop = options->give_up;
 	asker->settings.context = options->context;
 	error = trials_create(&asker->settings, &asker->trials, &first);
@@ -278,6 +318,7 @@ struct hence_error *asker_init(struct asker *asker, const struct reduce_options 
 	}
 	*end = judge_first(asker, &first);
 	asker->ended = describe(&first);
+	asker->confined = first.refused.length ? mem_strdup(str_text(&first.refused)) : NULL;
 	str_add_bytes(&asker->output, str_text(&first.output), first.output.length);
 	trial_result_deinit(&first);
 	return NULL;
@@ -291,8 +332,12 @@ void asker_finish(struct asker *asker, struct reduce_result *result)
 	vec_deinit(&asker->known);
 	asker_cache_deinit(&asker->cache);
 	str_deinit(&asker->output);
+	if (asker->trials && asker->oracle.failure.kind == FAILURE_HANG)
+		result->work = trials_work(asker->trials);
+	free(asker->how);
 	trials_destroy(asker->trials);
 	result->oracle = asker->oracle;
 	result->flaky = asker->flaky;
 	result->ended = asker->ended;
+	result->confined = asker->confined;
 }

@@ -26,8 +26,10 @@ struct asker {
 	char *ended;          /* how its run did */
 	struct str output;    /* its output */
 	bool given;           /* the inputs to judge are those that the user says pass */
-	bool alike;    /* the last of these prints what the failing input does, and exits well */
-	uint32_t room; /* questions that may be under way */
+	char *confined; /* a system call of the failing run that confinement refused; NULL: none */
+	char *how;      /* the last of these ended; NULL: there was none */
+	bool alike;     /* the last of these prints what the failing input does, and exits well */
+	uint32_t room;  /* questions that may be under way */
 	struct asker_cache cache;
 	VEC(struct asker_question *) open;
 	VEC(struct asker_answer) known; /* not waited for yet */

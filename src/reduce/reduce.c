@@ -61,8 +61,8 @@ static struct hence_error *choose_passing(struct asker *asker, const struct inpu
 		if (!error && verdict != VERDICT_PASS) {
 			if (asker->alike)
 				*vec_push(&result->alike) = i;
-			else
-				result->refused++;
+			else if (!result->refused++)
+				result->refusal = mem_strdup(asker->how ? asker->how : "");
 			continue;
 		}
 		if (!error)
@@ -101,10 +101,11 @@ static struct hence_error *choose_passing(struct asker *asker, const struct inpu
 			error = error_create(
 				HENCE_ERROR_INPUT,
 				several ? "none of the passing inputs passes: %s fails with each "
-					  "of them; give one with which it does not fail"
-					: "the passing input does not pass: %s fails with it, too; "
-					  "give one with which it does not fail",
-				options->trials.name);
+					  "of them (the first: %s); give one with which it does "
+					  "not fail"
+					: "the passing input does not pass: %s fails with it, too "
+					  "(%s); give one with which it does not fail",
+				options->trials.name, result->refusal);
 	}
 	if (error)
 		return error;
@@ -116,6 +117,17 @@ static struct hence_error *choose_passing(struct asker *asker, const struct inpu
 }
 
 /* --- the search --- */
+
+/* Is the failure that which the user expects of this input only? */
+static bool is_kept(const struct asker *asker)
+{
+	const struct oracle_options *oracle = &asker->options->oracle;
+	enum failure_kind kind = asker->oracle.failure.kind;
+
+	return asker->options->keep && !oracle->test && !oracle->other &&
+	       (oracle->expected || oracle->has_status) &&
+	       (kind == FAILURE_OUTPUT || kind == FAILURE_EXIT);
+}
 
 static struct hence_error *search(struct asker *asker, struct reduce_result *result)
 {
@@ -134,6 +146,10 @@ static struct hence_error *search(struct asker *asker, struct reduce_result *res
 		if (!error) {
 			error = measure(&result->passing, &result->failing, &result->differs);
 		}
+	} else if (is_kept(asker)) {
+		stopped = false;
+		error = search_neighbour(asker, &levels, &result->failing, true, &result->passing,
+		                         &result->has_passing);
 	} else {
 		error = search_minimise_all(asker, &levels, &result->failing, &stopped);
 		if (!error) {
@@ -218,6 +234,8 @@ void reduce_result_deinit(struct reduce_result *result)
 	free(result->flaky.first);
 	free(result->flaky.other);
 	free(result->ended);
+	free(result->refusal);
+	free(result->confined);
 	free(result->note);
 	free(result->unit);
 	*result = (struct reduce_result){0};

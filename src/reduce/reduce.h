@@ -32,6 +32,9 @@ struct reduce_options {
 	struct oracle_options oracle;
 	const struct input *passing; /* inputs that do not fail; the nearest is used */
 	uint32_t passing_count;
+	/* A failing input whose output or status is not the one that the user expects stays as it is: of others nobody knows what
+	   is right. Only one that passes is searched for. */
+	bool keep;
 	bool lenient; /* it is no error if none of them can be used; the search is as without them */
 	struct units_by by; /* units: of units_by_parse(), "auto" for most */
 	enum dd_order order;
@@ -74,6 +77,7 @@ struct reduce_result {
 	enum reduce_end end;
 	struct oracle oracle; /* what the failure is; not if there is none */
 	char *ended;          /* how the run of the failing input did: "exited with 0" */
+	char *confined; /* a system call of that run that confinement refused; NULL: none was seen */
 	char *note; /* something about how runs are made that the user should know; NULL: nothing */
 	struct input given;   /* the failing input as it was */
 	struct input failing; /* the reduced failing input */
@@ -83,7 +87,10 @@ struct reduce_result {
 	VEC(struct reduce_usable) usable; /* all of these that pass, the nearest first */
 	VEC(uint32_t)
 	alike; /* those that print the same as the failing one: right there, but no reference */
-	uint32_t refused;           /* passing inputs given that do not pass, and were left out */
+	uint32_t refused; /* passing inputs given that do not pass, and were left out */
+	char *refusal;    /* how the run of the first of these ended; NULL: there is none */
+	uint64_t
+		work; /* after which a run is cut, in any pool, if the failing one hangs; 0: see trial.h */
 	char *unit;                 /* the finest that was minimised: 'bytes'; NULL: nothing was */
 	uint64_t original, reduced; /* bytes of all varied parts */
 	uint64_t differed, differs; /* bytes of difference to the chosen passing input, before and

@@ -11,6 +11,8 @@
  * smaller like that of any two inputs.
  */
 
+#define MOST_ASKED 300u /* of these, if they are not known */
+
 struct hence_error *search_neighbour(struct asker *asker, const struct levels *levels,
                                      const struct input *failing, bool complete, struct input *out,
                                      bool *found)
@@ -19,6 +21,7 @@ struct hence_error *search_neighbour(struct asker *asker, const struct levels *l
 	struct hence_error *error;
 	struct mix mix;
 	uint64_t longest = 0;
+	uint32_t asked = 0;
 	struct dd_set set;
 
 	*found = false;
@@ -37,7 +40,7 @@ struct hence_error *search_neighbour(struct asker *asker, const struct levels *l
 		dd_set_put(&set, unit, false);
 		mix_apply(&mix, &set, &input);
 		dd_set_put(&set, unit, true);
-		if (!asker_knows(asker, &input, &verdict) && complete)
+		if (!asker_knows(asker, &input, &verdict) && complete && asked++ < MOST_ASKED)
 			error = asker_ask(asker, &input, &verdict);
 		if (error || verdict != VERDICT_PASS ||
 		    (*found && reduce_size(&input) <= longest)) {

@@ -248,6 +248,11 @@ static bool has_expected(const void *object, const void *member)
 	return ((const struct recipe *)object)->has_expected;
 }
 
+static bool has_status(const void *object, const void *member)
+{
+	return ((const struct recipe *)object)->has_status;
+}
+
 static const struct field recipe_rows[] = {
 	FIELD_OBJECT(struct recipe, program, "program", &program_fields, .needed = true),
 	FIELD_BYTES_LIST(struct recipe, sources, "sources"),
@@ -268,6 +273,7 @@ static const struct field recipe_rows[] = {
 	/* What is a failure. */
 	FIELD_STR(struct recipe, expected, "expected", .when = has_expected, .always = true),
 	FIELD_FLAG(struct recipe, line, "line"),
+	FIELD_NUMBER(struct recipe, status, "expected_status", .when = has_status, .always = true),
 	FIELD_BYTES(struct recipe, test, "test"),
 	FIELD_FLAG(struct recipe, invert, "invert"),
 	FIELD_FLAG(struct recipe, any, "any_failure"),
@@ -313,6 +319,9 @@ static void check_recipe(struct reader *r, const json_t *json, void *object)
 		recipe->kind = RECIPE_EDIT;
 	}
 	recipe->has_expected = json_object_get(json, "expected");
+	recipe->has_status = json_object_get(json, "expected_status");
+	if (recipe->status > 255)
+		reader_fail(r, "expected_status", "is no exit status");
 	if (json_object_get(json, "timeout") && recipe->timeout <= 0)
 		reader_fail(r, "timeout", "is no number of seconds");
 	if (recipe->has_expected + (recipe->test != NULL) + (recipe->other.path != NULL) > 1)

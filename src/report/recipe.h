@@ -59,7 +59,9 @@ struct recipe {
 	/* What is a failure. */
 	bool has_expected;
 	struct str expected;
-	bool line;  /* `expected` is a line, whose end may be left out */
+	bool line;       /* `expected` is a line, whose end may be left out */
+	bool has_status; /* the exit status that is right is known: */
+	unsigned status;
 	char *test; /* NULL: none */
 	bool invert, any;
 	bool unconfined;

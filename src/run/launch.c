@@ -293,7 +293,7 @@ void tracee_stopped(struct processes *processes, pid_t thread, int status)
 		pass = number;
 		break;
 	}
-	ptrace(PTRACE_CONT, thread, 0, pass);
+	ptrace(processes->calls ? PTRACE_SYSCALL : PTRACE_CONT, thread, 0, pass);
 }
 
 /* ------ starting a command ------ */

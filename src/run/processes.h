@@ -22,6 +22,7 @@ struct process {
 
 /* The first is the one that was started. */
 struct processes {
+	bool calls; /* they also stop at system calls (PTRACE_O_TRACESYSGOOD) */
 	VEC(struct process) list;
 };
 

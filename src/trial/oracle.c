@@ -2,6 +2,7 @@
 #include "trial/oracle.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,7 +79,8 @@ static bool find_failure(const struct oracle_options *options, const struct tria
 		return true;
 	/* A status that the right build has too is no failure. */
 	*out = FAILURE_EXIT;
-	return outcome_exit_code(&result->outcome) != outcome_exit_code(&result->other);
+	return outcome_exit_code(&result->outcome) != outcome_exit_code(&result->other) ||
+	       !same_text(&result->message, &result->right_message);
 }
 
 /* Is the output what the user expects? Who gives a line on the command line leaves out its end. */
@@ -142,6 +144,12 @@ bool oracle_create(const struct oracle_options *options, const struct trial_resu
 		return false;
 	outcome_copy(&oracle.failure.outcome, &first->outcome);
 	oracle.failure.pc = first->pc;
+	oracle.failure.message_only =
+		oracle.failure.kind == FAILURE_EXIT && options->other &&
+		outcome_exit_code(&first->outcome) == outcome_exit_code(&first->other);
+	if (oracle.failure.kind == FAILURE_EXIT)
+		str_add_bytes(&oracle.failure.message, str_text(&first->message),
+		              first->message.length);
 	if (oracle.failure.kind == FAILURE_OUTPUT) {
 		const struct str *right = right_output(options, first);
 
@@ -179,6 +187,7 @@ void oracle_deinit(struct oracle *oracle)
 	str_deinit(&oracle->failure.line);
 	str_deinit(&oracle->failure.shown);
 	str_deinit(&oracle->failure.right);
+	str_deinit(&oracle->failure.message);
 }
 
 static bool same_name(const char *a, const char *b)
@@ -220,6 +229,59 @@ static bool same_assert(const struct outcome_assert *a, const struct outcome_ass
 	       same_name(a->function, b->function);
 }
 
+/* --- messages --- */
+
+static bool is_in_input(const struct input *input, const char *word, size_t size)
+{
+	for (uint32_t i = 0; input && i < input->parts.size; i++)
+		if (memmem(str_text(&input->parts.at[i].bytes), input->parts.at[i].bytes.length,
+		           word, size))
+			return true;
+	return false;
+}
+
+/* The next word of a message that the input does not decide: no number, and not a part of the input. */
+static const char *next_word(const struct input *input, const char **at, size_t *size)
+{
+	while (**at) {
+		const char *word;
+		bool letters = false;
+
+		while (**at && !isalpha((unsigned char)**at))
+			++*at;
+		word = *at;
+		while (isalpha((unsigned char)**at)) {
+			letters = true;
+			++*at;
+		}
+		*size = (size_t)(*at - word);
+		if (letters && !is_in_input(input, word, *size))
+			return word;
+	}
+	return NULL;
+}
+
+/* Are the words of the one message, in their order, in the other one, and is neither of them silent? */
+static bool same_message(const struct input *input, const struct str *a, const struct str *b)
+{
+	const char *x = str_text(a), *y = str_text(b), *word;
+	size_t size;
+
+	if (!a->length != !b->length)
+		return false;
+	while ((word = next_word(input, &x, &size))) {
+		const char *other;
+		size_t length;
+
+		do
+			other = next_word(NULL, &y, &length);
+		while (other && (length != size || memcmp(other, word, size)));
+		if (!other)
+			return false;
+	}
+	return true;
+}
+
 /* The wrong line again. */
 static bool has_wrong(const struct failure *failure, const struct trial_result *result)
 {
@@ -256,13 +318,17 @@ uint64_t oracle_wrong_byte(const struct oracle *oracle, const struct trial_resul
 	return line ? (uint64_t)(line - result->output.text) + failure->column : UINT64_MAX;
 }
 
-static bool same_failure(const struct failure *failure, const struct trial_result *result)
+static bool same_failure(const struct oracle *oracle, const struct trial_result *result)
 {
+	const struct failure *failure = &oracle->failure;
+
 	switch (failure->kind) {
 	case FAILURE_CRASH: return same_crash(failure, result);
 	case FAILURE_ASSERT:
 		return same_assert(&failure->outcome.assertion, &result->outcome.assertion);
-	case FAILURE_EXIT: return failure->outcome.status == result->outcome.status;
+	case FAILURE_EXIT:
+		return failure->outcome.status == result->outcome.status &&
+		       same_message(oracle->options->input, &failure->message, &result->message);
 	case FAILURE_OUTPUT:
 	case FAILURE_HANG: return true;
 	case FAILURE_TEST:
@@ -292,8 +358,8 @@ enum verdict oracle_judge(const struct oracle *oracle, const struct trial_result
 
 		/* Wrong output against a text. What is right for changed input nobody knows, so
 		   only the wrong line counts. An exit status that the failing run had too says
-		   nothing. */
-		if (failed && kind == FAILURE_EXIT &&
+		   nothing, unless the right one is known. */
+		if (failed && kind == FAILURE_EXIT && !options->has_status &&
 		    result->outcome.status == failure->outcome.status)
 			failed = false;
 		if (failed && kind != FAILURE_EXIT)
@@ -308,9 +374,21 @@ enum verdict oracle_judge(const struct oracle *oracle, const struct trial_result
 		return VERDICT_PASS;
 	if (options->any)
 		return VERDICT_FAIL;
-	if (kind != oracle->failure.kind || !same_failure(&oracle->failure, result))
+	if (kind != oracle->failure.kind || !same_failure(oracle, result))
 		return VERDICT_UNRESOLVED;
 	return VERDICT_FAIL;
+}
+
+enum verdict oracle_judge_input(const struct oracle *oracle, const struct trial_result *result)
+{
+	enum failure_kind kind = oracle->failure.kind;
+	enum verdict verdict = oracle_judge(oracle, result);
+	bool ends = kind == FAILURE_CRASH || kind == FAILURE_ASSERT || kind == FAILURE_HANG;
+
+	if (verdict == VERDICT_UNRESOLVED && ends && !oracle->options->test &&
+	    !oracle->options->other && result->outcome.kind == OUTCOME_EXITED)
+		return VERDICT_PASS;
+	return verdict;
 }
 
 const char *failure_kind_name(enum failure_kind kind)
@@ -417,12 +495,18 @@ void oracle_write_text(const struct oracle *oracle, struct str *out)
 		break;
 	case FAILURE_EXIT:
 		str_printf(out, "exits with %d", outcome->status);
-		if (oracle->options->status)
+		if (oracle->failure.message_only)
+			str_add(out,
+			        " as the other build, but writes something else to standard error");
+		else if (oracle->options->status)
 			str_printf(out, ", not %d", oracle->options->status);
 		break;
 	case FAILURE_OUTPUT: write_output(&oracle->failure, out); break;
 	case FAILURE_HANG: str_add(out, "does not end"); break;
-	case FAILURE_TEST: str_add(out, "fails the test"); break;
+	case FAILURE_TEST:
+		str_add(out,
+		        oracle->options->test_text ? oracle->options->test_text : "fails the test");
+		break;
 	case FAILURE_MEMORY:
 		str_printf(out, "exits with %d, but makes a memory error", outcome->status);
 		break;

@@ -5,10 +5,11 @@
  *	               where the stack ends is chance: they are the same when a function that calls
  *	               itself over and over, be it through others, is so in both
  *	failed assert  the same assert
- *	exit           the same status, not 0, or not the one that is right
+ *	exit           the same status, not 0, or not the one that is right, with the same message on standard
+ *	               error: words that are in the input, and numbers, may be others
  *	wrong output   the line with the first wrong byte is printed again; when output is only
  *	               missing at the end, the same output again; with another build of the
- *	               program, the two outputs differ
+ *	               program, the two outputs differ, or what they write to standard error
  *	hang           it had to be stopped: by the clock or after too many statements
  *	memory         a memory error that the program survives; seen only by who decodes the run, so
  *	               no run can be judged from outside
@@ -53,6 +54,9 @@ struct oracle_options {
 	   failing run has will do, too. */
 	bool has_status;
 	int status;
+	const struct input *input; /* the failing one; NULL: it is not known */
+	const char *
+		test_text; /* what a run does that fails the test, for a person; NULL: it fails the test */
 };
 
 /* The failure under study. */
@@ -68,6 +72,8 @@ struct failure {
 		line; /* the line that the wrong byte stands in; if `missing`, the whole output */
 	/* The lines with the first wrong byte, for a person: as far as it was printed, and as it should be. */
 	struct str shown, right;
+	struct str message; /* FAILURE_EXIT: what it wrote to standard error */
+	bool message_only;  /* the same: with another build only that is wrong */
 };
 
 struct patch;
@@ -93,6 +99,10 @@ void oracle_create_memory(const struct oracle_options *options, const struct tri
                           struct oracle *out);
 
 enum verdict oracle_judge(const struct oracle *oracle, const struct trial_result *result);
+
+/* The same of a run with another input: where the failure is a crash or a hang, one that ends by itself passes, whatever its
+   status: the program may say that the input is wrong. */
+enum verdict oracle_judge_input(const struct oracle *oracle, const struct trial_result *result);
 
 /* Does the run exit as it should for the failing input? */
 bool oracle_exits_well(const struct oracle *oracle, const struct outcome *outcome);

@@ -43,12 +43,13 @@ struct server {
 	uint64_t rails;              /* serial of those that are there; 0: none */
 	int input;                   /* standard input as we write it; -1: there is none */
 	int given;                   /* and as the program reads it: the offset is shared */
-	int output;                  /* standard output */
+	int output, message;         /* standard output, standard error */
 	int nothing;                 /* /dev/null */
 	bool words;                  /* trials get arguments and environment from us */
 	bool edits;                  /* it has edited code */
 	bool fixed;                  /* the environment is to be used as it is */
 	struct str prefix;           /* its output before it waited */
+	struct str said;             /* the same of standard error */
 	struct crash_cache *crashes; /* places of crashes that were seen */
 	struct str name;             /* argv[0] */
 	VEC(char *) environment;     /* without variables of the input */
@@ -351,13 +352,14 @@ static uint32_t free_number(const struct server *root)
 	return 0;
 }
 
-static void server_read_output(const struct server *server, size_t limit, struct str *out);
+static void read_stream(int file, size_t limit, struct str *out);
 
 static bool is_too_long(const struct server *server)
 {
 	struct stat info;
 
-	return fstat(server->root->output, &info) || info.st_size > MOST_PREFIX;
+	return fstat(server->root->output, &info) || info.st_size > MOST_PREFIX ||
+	       fstat(server->root->message, &info) || info.st_size > MOST_PREFIX;
 }
 
 struct hence_error *server_snapshot(struct server *from, const struct str *orders,
@@ -384,7 +386,8 @@ struct hence_error *server_snapshot(struct server *from, const struct str *order
 		                          .crashes = root->crashes};
 		server_enlist(server);
 		root->numbers |= 1ull << server->number;
-		server_read_output(server, 0, &server->prefix);
+		read_stream(root->output, 0, &server->prefix);
+		read_stream(root->message, 0, &server->said);
 	}
 	from->page->state = HENCE_SERVER_WAITING;
 	processes_deinit(&watch.processes);
@@ -516,7 +519,7 @@ static bool place_streams(const struct server *server)
 	int input = server->given >= 0 ? server->given : server->nothing;
 
 	return dup2(input, 0) >= 0 && dup2(server->output, 1) >= 0 &&
-	       dup2(server->nothing, 2) >= 0 && !fcntl(server->shared.file, F_SETFD, 0);
+	       dup2(server->message, 2) >= 0 && !fcntl(server->shared.file, F_SETFD, 0);
 }
 
 static struct hence_error *launch(struct child *child, struct server *server, bool *traced)
@@ -672,28 +675,34 @@ static bool write_all(int fd, const struct str *bytes, off_t at)
 	return true;
 }
 
+/* Makes it hold just these bytes, with what is written next behind them. */
+static bool rewind_stream(int fd, const struct str *prefix)
+{
+	off_t size = (off_t)prefix->length;
+
+	return write_all(fd, prefix, 0) && !ftruncate(fd, size) &&
+	       lseek(fd, size, SEEK_SET) == size && !fcntl(fd, F_SETFL, 0);
+}
+
 /* An earlier trial has moved the offsets and may have changed flags. Who waits for experiments puts
    its own offsets right, where it has other descriptors too. */
 static struct hence_error *server_rewind(struct server *server, const struct str *bytes)
 {
 	const struct server *root = server->root;
-	off_t prefix = (off_t)server->prefix.length;
 	bool good = true;
 
 	if (root->input >= 0 && bytes)
 		good = write_all(root->input, bytes, 0) &&
 		       !ftruncate(root->input, (off_t)bytes->length) &&
 		       !lseek(root->given, 0, SEEK_SET) && !fcntl(root->given, F_SETFL, 0);
-	good = good && write_all(root->output, &server->prefix, 0) &&
-	       !ftruncate(root->output, prefix) &&
-	       lseek(root->output, prefix, SEEK_SET) == prefix && !fcntl(root->output, F_SETFL, 0);
+	good = good && rewind_stream(root->output, &server->prefix) &&
+	       rewind_stream(root->message, &server->said);
 	return good ? NULL : error_from_errno(HENCE_ERROR_INTERNAL, "cannot write files in memory");
 }
 
-/* What is in the output, up to `limit` bytes (0: all). */
-static void server_read_output(const struct server *server, size_t limit, struct str *out)
+/* What is in a stream, up to `limit` bytes (0: all). */
+static void read_stream(int file, size_t limit, struct str *out)
 {
-	int file = server->root->output;
 	struct stat info;
 	size_t size = fstat(file, &info) ? 0 : (size_t)info.st_size;
 
@@ -795,7 +804,8 @@ static struct hence_error *start(struct server *server, const struct server_opti
 	}
 	*why = traced ? find_fault(server, &watch) : "it may not be traced here";
 	processes_deinit(&watch.processes);
-	server_read_output(server, 0, &server->prefix);
+	read_stream(server->output, 0, &server->prefix);
+	read_stream(server->message, 0, &server->said);
 	return error;
 }
 
@@ -812,6 +822,7 @@ struct hence_error *server_start(const struct server_options *options, struct se
 	*server = (struct server){.input = -1,
 	                          .given = -1,
 	                          .output = -1,
+	                          .message = -1,
 	                          .nothing = -1,
 	                          .root = server,
 	                          .edits = options->image,
@@ -833,12 +844,14 @@ struct hence_error *server_start(const struct server_options *options, struct se
 		/* The program may only read its input: it gets the file opened a second time. */
 		server->nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
 		server->output = memfd_create("stdout", MFD_CLOEXEC);
+		server->message = memfd_create("stderr", MFD_CLOEXEC);
 		if (input) {
 			server->input = memfd_create("stdin", MFD_CLOEXEC);
 			snprintf(path, sizeof(path), "/proc/self/fd/%d", server->input);
 			server->given = open(path, O_RDONLY | O_CLOEXEC);
 		}
-		if (server->nothing < 0 || server->output < 0 || (input && server->given < 0))
+		if (server->nothing < 0 || server->output < 0 || server->message < 0 ||
+		    (input && server->given < 0))
 			error = error_from_errno(HENCE_ERROR_INTERNAL,
 			                         "cannot make files in memory");
 	}
@@ -901,6 +914,7 @@ void server_stop(struct server *server)
 	if (server->root != server) {
 		server->root->numbers &= ~(1ull << server->number);
 		str_deinit(&server->prefix);
+		str_deinit(&server->said);
 		free(server);
 		return;
 	}
@@ -908,12 +922,14 @@ void server_stop(struct server *server)
 	close_file(server->input);
 	close_file(server->given);
 	close_file(server->output);
+	close_file(server->message);
 	close_file(server->nothing);
 	for (uint32_t i = 0; i < server->environment.size; i++)
 		free(server->environment.at[i]);
 	vec_deinit(&server->environment);
 	crash_cache_destroy(server->crashes);
 	str_deinit(&server->prefix);
+	str_deinit(&server->said);
 	str_deinit(&server->name);
 	free(server);
 }
@@ -969,12 +985,15 @@ static struct hence_error *server_result(struct server_watch *watch,
 		first->outcome = (struct outcome){0};
 	}
 	if (was_stopped(watch, &out->outcome)) {
+		if (out->outcome.kind == OUTCOME_SIGNALLED && out->outcome.signal == SIGXFSZ)
+			out->limit = TRIAL_FILE_SIZE;
 		outcome_deinit(&out->outcome);
 		out->outcome.kind = OUTCOME_TIMED_OUT;
 	}
 	if (out->outcome.kind == OUTCOME_SIGNALLED)
 		out->pc = crash_last_pc(&watch->last, &first->fault, out->outcome.signal);
-	server_read_output(watch->server, limits->output, &out->output);
+	read_stream(watch->server->root->output, limits->output, &out->output);
+	read_stream(watch->server->root->message, TRIAL_MOST_MESSAGE, &out->message);
 	out->seconds = budget_clock() - begin;
 	return NULL;
 }

@@ -116,7 +116,9 @@ static struct hence_error *trial_test_line(const char *test, char **out)
  */
 
 #define FIRST_TIMEOUT 60.0 /* seconds */
-#define PULSE         0.2  /* seconds between two questions whether somebody waits */
+#define ENDLESS       5.0  /* seconds of processor time without reading or writing */
+#define HANG_PART     16u /* of the work of a first run that seemed endless is what others may do */
+#define PULSE         0.2 /* seconds between two questions whether somebody waits */
 #define LEAST_TIMEOUT 1.0
 #define LEAST_MEMORY  (2ull << 30)
 #define LEAST_WORK    (1ull << 20) /* see server_work() */
@@ -253,7 +255,7 @@ static struct hence_error *compare_with_copy(struct trials *trials, struct trial
 	struct hence_error *error;
 	bool fits;
 
-	if (reaches_outside(trials))
+	if (reaches_outside(trials) || first->endless)
 		return NULL;
 	error = make_origin(trials, &fits);
 	if (!error && !fits && !trials->note)
@@ -263,7 +265,9 @@ static struct hence_error *compare_with_copy(struct trials *trials, struct trial
 		return error;
 	trials_close_slots(trials);
 	error = run_once(trials, &second);
-	if (!error && same_result(first, &second)) {
+	/* A test may hide that the program could not write where it wanted to. */
+	if (!error && !trials->line && same_result(first, &second) &&
+	    same_text(&first->message, &second.message)) {
 		trial_scratch_remove(trials->origin);
 		free(trials->origin);
 		trials->origin = NULL;
@@ -298,6 +302,7 @@ static void compare_with_server(struct trials *trials, const struct trial_result
 
 	if (trials->options->plain || trials->line || trials->untraced || !trials->counted)
 		return;
+	trials->patience = 0;
 	trials->served = true;
 	trials_close_slots(trials);
 	error = run_once(trials, &forked);
@@ -316,19 +321,64 @@ static struct hence_error *choose_limits(struct trials *trials, const struct tri
 	double factor = trials->options->statements > 0 ? trials->options->statements : 10;
 	double timeout = trials->options->timeout;
 
-	if (timeout <= 0 && first->outcome.kind == OUTCOME_TIMED_OUT && !first->cut)
+	if (timeout <= 0 && first->outcome.kind == OUTCOME_TIMED_OUT && first->limit)
+		return error_create(
+			HENCE_ERROR_INPUT,
+			first->limit == TRIAL_FILE_SIZE
+				? "%s was stopped when it had written 1 GB to one file or to its "
+				  "output, the most that hence lets a run write; give it an "
+				  "input with which it writes less"
+				: "%s was stopped when it had more than 256 processes, the most "
+				  "that hence lets a run have; give it an input with which it "
+				  "starts fewer",
+			trials->line ? "the test" : trials->options->name);
+	if (timeout <= 0 && first->outcome.kind == OUTCOME_TIMED_OUT && !first->cut &&
+	    !first->endless)
 		return error_create(HENCE_ERROR_INPUT,
 		                    "%s still runs after %.0f seconds; if that is the failure, say "
 		                    "after how many seconds it counts as one: --timeout SECONDS",
 		                    trials->line ? "the test" : trials->options->name,
 		                    trials->timeout);
 	trials->timeout = timeout > 0 ? timeout : fmax(LEAST_TIMEOUT, 10 * first->seconds);
-	/* Of a first run that hangs nobody knows what is much. */
+	/* A run that hangs is cut when it has done the work that a first run could do in that time, or the part of it: so the
+	   same run ends at the same statement, and the clock is only for those that wait. */
+	if (trials->counted && !trials->work && first->outcome.kind == OUTCOME_TIMED_OUT) {
+		uint64_t work = first->endless ? first->work / HANG_PART : first->work;
+
+		if (work > LEAST_WORK) {
+			trials->work = 1ull << (63 - __builtin_clzll(work));
+			trials->timeout = 10 * first->seconds;
+		}
+	}
 	if (trials->counted && !trials->work && first->outcome.kind != OUTCOME_TIMED_OUT)
 		trials->work = (uint64_t)(factor * (double)first->work) + LEAST_WORK;
 	if (first->peak && first->peak < SANITIZED)
 		trials->memory = first->peak * 4 > LEAST_MEMORY ? first->peak * 4 : LEAST_MEMORY;
 	return NULL;
+}
+
+#define SHORT 2.0 /* seconds of a run that is looked at closely */
+
+/* The same run once more: does confinement refuse it something? */
+static void watch_first(struct trials *trials, struct trial_result *first)
+{
+	struct trial_result watched = {.test = -1};
+	struct hence_error *error;
+
+	if (!trials->options->watched || trials->options->unconfined || trials->line ||
+	    trials->untraced || first->outcome.kind == OUTCOME_TIMED_OUT || first->seconds > SHORT)
+		return;
+	trials->watched = true;
+	trials_close_slots(trials);
+	error = run_once(trials, &watched);
+	trials->watched = false;
+	trials_close_slots(trials);
+	if (!error && same_outcome(&watched.outcome, &first->outcome)) {
+		first->refused = watched.refused;
+		watched.refused = (struct str)STR_INIT;
+	}
+	error_destroy(error);
+	trial_result_deinit(&watched);
 }
 
 /* LeakSanitizer, which comes with AddressSanitizer, fails in a program that is traced. Such
@@ -362,6 +412,7 @@ static struct hence_error *trials_run_first(struct trials *trials, struct trial_
 	trials->untraced =
 		checks_leaks(trials->program) || (trials->other && checks_leaks(trials->other));
 	trials->timeout = trials->options->timeout > 0 ? trials->options->timeout : FIRST_TIMEOUT;
+	trials->patience = trials->options->timeout > 0 ? 0 : ENDLESS;
 	trials->counted = is_instrumented(trials->program);
 	trials->work = trials->counted ? trials->options->work : 0;
 	/* Without confinement the program must not run where the user's files are. */
@@ -376,10 +427,16 @@ static struct hence_error *trials_run_first(struct trials *trials, struct trial_
 		                     trials->folder);
 	if (!error)
 		error = run_once(trials, first);
+	if (!error && first->endless && trials->options->notice)
+		trials->options->notice("the program has computed for 5 seconds without reading or "
+		                        "writing: it is taken to hang; if it only takes long, say "
+		                        "with --timeout SECONDS when it does");
 	if (!error && !inside)
 		error = compare_with_copy(trials, first);
 	if (!error)
 		error = choose_limits(trials, first);
+	if (!error)
+		watch_first(trials, first);
 	if (!error)
 		compare_with_server(trials, first);
 	return error;
@@ -457,12 +514,20 @@ static struct hence_error *take_known(struct trials *trials)
 
 /* ------ the pool ------ */
 
+uint64_t trials_work(const struct trials *trials)
+{
+	return trials->work;
+}
+
 void trial_result_deinit(struct trial_result *result)
 {
 	outcome_deinit(&result->outcome);
 	outcome_deinit(&result->other);
 	str_deinit(&result->output);
+	str_deinit(&result->message);
 	str_deinit(&result->right);
+	str_deinit(&result->right_message);
+	str_deinit(&result->refused);
 	*result = (struct trial_result){.test = -1};
 }
 
@@ -500,6 +565,8 @@ static struct hence_error *start_worker(struct trials *trials, bool other, struc
 		.orders = trials->orders,
 		.image = other ? NULL : options->image,
 		.unconfined = trials->options->unconfined,
+		.watched = trials->watched && !other,
+		.patience = other ? 0 : trials->patience,
 		.timeout = trials->timeout,
 		.memory = trials->memory,
 		.work = other ? 0 : trials->work,
@@ -689,15 +756,18 @@ static struct hence_error *take_result(struct trials *trials, struct slot *slot,
 		slot->extra = extra;
 		outcome_deinit(&part.other);
 		str_deinit(&part.right);
+		str_deinit(&part.right_message);
 		part.other = slot->result.other;
 		part.right = slot->result.right;
+		part.right_message = slot->result.right_message;
 		slot->result = part;
 		return NULL;
 	}
 	slot->result.other = part.outcome;
 	slot->result.right = part.output;
+	slot->result.right_message = part.message;
 	part.outcome = (struct outcome){0};
-	part.output = (struct str)STR_INIT;
+	part.output = part.message = (struct str)STR_INIT;
 	trial_result_deinit(&part);
 	str_deinit(&extra);
 	return NULL;

@@ -25,6 +25,9 @@
  * program, HENCE_ARGS a file with the arguments, each followed by a 0, HENCE_STDIN a file with the
  * standard input.
  *
+ * A FIRST RUN that computes for some seconds without reading or writing, when no time is given, seems endless: it is stopped
+ * and has timed out. After one that has timed out trials are cut by their work, not by the clock.
+ *
  * LIMITS, if nothing else is said. Time: ten times that of the first run, at least a second.
  * Address space: four times that of the first run, at least 2 GiB; none for a program with a
  * sanitizer or a user's test. Processes: 256. A file: 1 GiB. Of the output 16 MiB are kept.
@@ -34,6 +37,15 @@
 
 #include "trial/input.h"
 #include "run/outcome.h"
+
+#define TRIAL_MOST_MESSAGE (64u << 10) /* bytes of standard error that are kept */
+
+/* Which limit stopped a run, other than that of time or work. */
+enum trial_limit {
+	TRIAL_NO_LIMIT,
+	TRIAL_FILE_SIZE,
+	TRIAL_PROCESSES,
+};
 
 struct trials;
 
@@ -78,6 +90,9 @@ struct trials_options {
 	const char *image;
 	/* What earlier pools found out is used, and what this one does is added; NULL: nothing is. */
 	struct trials_known *known;
+	/* Told what the user has to know at once; NULL: nobody. */
+	void (*notice)(const char *text);
+	bool watched;    /* the first run is looked at for system calls that confinement refuses */
 	bool plain;      /* never use the fork server */
 	bool unconfined; /* only limits: for kernels that have no Landlock */
 	/* Asked a few times a second while the pool is made and the failing input runs for the
@@ -89,11 +104,17 @@ struct trials_options {
 /* How a trial went. */
 struct trial_result {
 	struct outcome outcome; /* OUTCOME_TIMED_OUT also when it was cut */
-	bool cut;               /* after too much work, not by the clock */
-	int test;          /* exit code of the user's test; -1: there is none, or it was killed */
-	struct str output; /* standard output, up to a limit */
-	struct str right;  /* of the other build */
-	struct outcome other; /* of the other build */
+	struct str
+		refused; /* of the first run, if it is wanted: a system call that confinement refused */
+	bool endless; /* the first run: stopped since it computed for long without reading or writing */
+	bool cut;     /* after too much work, not by the clock */
+	enum trial_limit limit; /* that stopped it, instead */
+	int test;           /* exit code of the user's test; -1: there is none, or it was killed */
+	struct str output;  /* standard output, up to a limit */
+	struct str message; /* standard error, up to a limit */
+	struct str right;   /* of the other build: its output, */
+	struct str right_message; /* its standard error, */
+	struct outcome other;     /* and how it ended */
 	uint64_t pc;   /* where a deadly signal struck, without randomisation; 0: not known */
 	uint64_t peak; /* bytes of address space, if it was measured; else 0 */
 	uint64_t work; /* that a program built with hence cc did; see server_work() */
@@ -160,6 +181,9 @@ void trials_cancel(struct trials *trials, uint64_t id);
 /* Something that the user should know about how trials run; NULL: nothing. Valid as long as the
  * pool. */
 const char *trials_note(const struct trials *trials);
+
+/* The work after which a trial is cut; 0: it is not. */
+uint64_t trials_work(const struct trials *trials);
 
 /* How many were run, and how many of them were forked from a server. */
 void trials_count(const struct trials *trials, uint64_t *all, uint64_t *forked);

@@ -112,6 +112,8 @@ void trial_bytes_put_result(struct str *out, const struct trial_result *result,
                             const struct str *extra)
 {
 	put_u32(out, result->cut);
+	put_u32(out, result->limit);
+	put_u32(out, result->endless);
 	put_u32(out, (uint32_t)result->test);
 	str_add_bytes(out, &result->pc, sizeof(result->pc));
 	str_add_bytes(out, &result->peak, sizeof(result->peak));
@@ -121,7 +123,10 @@ void trial_bytes_put_result(struct str *out, const struct trial_result *result,
 	put_outcome(out, &result->outcome);
 	put_outcome(out, &result->other);
 	put_bytes(out, result->output.text, result->output.length);
+	put_bytes(out, result->message.text, result->message.length);
 	put_bytes(out, result->right.text, result->right.length);
+	put_bytes(out, result->right_message.text, result->right_message.length);
+	put_bytes(out, result->refused.text, result->refused.length);
 	put_bytes(out, extra ? extra->text : NULL, extra ? extra->length : 0);
 }
 
@@ -229,6 +234,8 @@ bool trial_bytes_get_result(const struct str *bytes, struct trial_result *out, s
 	struct reader in = {bytes->text, bytes->length, false};
 	struct trial_result result = {.cut = get_u32(&in)};
 
+	result.limit = (enum trial_limit)get_u32(&in);
+	result.endless = get_u32(&in);
 	result.test = (int)get_u32(&in);
 	get(&in, &result.pc, sizeof(result.pc));
 	get(&in, &result.peak, sizeof(result.peak));
@@ -238,7 +245,10 @@ bool trial_bytes_get_result(const struct str *bytes, struct trial_result *out, s
 	get_outcome(&in, &result.outcome);
 	get_outcome(&in, &result.other);
 	get_text(&in, &result.output);
+	get_text(&in, &result.message);
 	get_text(&in, &result.right);
+	get_text(&in, &result.right_message);
+	get_text(&in, &result.refused);
 	get_text(&in, &more);
 	if (in.bad || in.left) {
 		trial_result_deinit(&result);

@@ -18,6 +18,9 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <sys/user.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -53,6 +56,8 @@ struct run {
 	bool killing;
 	bool timed;
 	double deadline;
+	off_t progress;  /* bytes that went through the streams, */
+	double computed; /* and processor time when they did so last */
 	sigset_t none;
 	struct crash_last last;
 };
@@ -136,7 +141,9 @@ static bool attach(const struct exec_command *command, pid_t id)
 	long options = PTRACE_O_EXITKILL | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEFORK |
 	               PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXIT;
 
-	if (command->confine->limits.memory)
+	if (command->watched)
+		options |= PTRACE_O_TRACESYSGOOD;
+	else if (command->confine->limits.memory)
 		return tracee_attach(id);
 	return !ptrace(PTRACE_SEIZE, id, 0, options);
 }
@@ -158,6 +165,7 @@ static struct hence_error *start(struct exec *exec, struct child *child, struct 
 		return error_from_errno(HENCE_ERROR_INPUT, "cannot start %s", command->path);
 	run->root = id;
 	run->traced = command->traced && attach(command, id);
+	run->processes.calls = run->traced && command->watched;
 	processes_add(&run->processes, id)->programs = 1;
 	if (write(exec->go[1], "g", 1) != 1)
 		return error_create(HENCE_ERROR_INTERNAL, "cannot start %s", command->path);
@@ -216,6 +224,8 @@ static void ended(struct run *run, pid_t pid, int status)
 	outcome->kind = number ? OUTCOME_SIGNALLED : OUTCOME_EXITED;
 	outcome->signal = number;
 	outcome->status = number ? 0 : WEXITSTATUS(status);
+	if (number == SIGXFSZ)
+		run->result->limit = TRIAL_FILE_SIZE;
 	/* Too much output or processor time: it would have gone on. */
 	if (run->timed || is_cut(run) || number == SIGXFSZ || number == SIGXCPU)
 		outcome->kind = OUTCOME_TIMED_OUT;
@@ -239,6 +249,76 @@ static uint32_t count_living(const struct run *run)
 	return count;
 }
 
+/* --- system calls that confinement refuses --- */
+
+/* Could this process, which is not confined, write that file, or make it? */
+static bool may_write(const struct exec_command *command, const char *path, bool makes)
+{
+	char *whole = *path == '/' ? mem_strdup(path) : str_format("%s/%s", command->folder, path);
+	char *slash = strrchr(whole, '/');
+	bool there = !access(whole, F_OK), may = there && !makes && !access(whole, W_OK);
+
+	if ((!there || makes) && slash) {
+		slash[slash == whole] = '\0';
+		may = !access(whole, W_OK);
+	}
+	free(whole);
+	return may;
+}
+
+/* A process stands after a system call, or before one. */
+static void look_at_call(struct run *run, pid_t pid)
+{
+	static const struct {
+		long number;
+		const char *name;
+		int path; /* argument */
+		bool makes;
+	} calls[] = {
+		{SYS_open, "open", 0, false},       {SYS_openat, "open", 1, false},
+		{SYS_creat, "creat", 0, false},     {SYS_truncate, "truncate", 0, false},
+		{SYS_mkdir, "mkdir", 0, true},      {SYS_mkdirat, "mkdir", 1, true},
+		{SYS_unlink, "unlink", 0, true},    {SYS_unlinkat, "unlink", 1, true},
+		{SYS_rename, "rename", 0, true},    {SYS_renameat, "rename", 1, true},
+		{SYS_renameat2, "rename", 1, true}, {SYS_rmdir, "rmdir", 0, true},
+	};
+	struct user_regs_struct registers;
+	struct str *out = &run->result->refused;
+	long result;
+
+	if (out->length || ptrace(PTRACE_GETREGS, pid, 0, &registers))
+		return;
+	result = (long)registers.rax;
+	if (result != -EACCES && result != -EPERM)
+		return;
+	/* The C library asks for services of the machine through local sockets, and does without. */
+	if (registers.orig_rax == SYS_socket && registers.rdi != AF_UNIX)
+		str_add(out, "socket()");
+	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
+		uint64_t flags = calls[i].path ? registers.rdx : registers.rsi;
+		bool opens = calls[i].number == SYS_open || calls[i].number == SYS_openat;
+		char path[4096] = "";
+		uint64_t at, first;
+
+		if ((long)registers.orig_rax != calls[i].number ||
+		    (opens &&
+		     (!(flags & (O_WRONLY | O_RDWR | O_CREAT)) ||
+		      (flags & 020000000)))) /* O_TMPFILE: the C library tries another way */
+			continue;
+		at = calls[i].path ? registers.rsi : registers.rdi;
+		/* A path may end just before a page that is not there. */
+		first = 4096 - (at & 4095);
+		if (process_memory_read(pid, at, path,
+		                        first < sizeof(path) ? first : sizeof(path) - 1) &&
+		    strlen(path) >= first && first < sizeof(path))
+			process_memory_read(pid, at + first, path + first,
+			                    sizeof(path) - 1 - first);
+		if (*path && may_write(run->command, path, calls[i].makes))
+			str_printf(out, "%s(\"%s\")%s", calls[i].name, path,
+			           opens ? " for writing" : "");
+	}
+}
+
 /* Handles all that has happened; false: no process is left. */
 static bool collect(struct run *run)
 {
@@ -246,6 +326,12 @@ static bool collect(struct run *run)
 	pid_t pid;
 
 	while ((pid = waitpid(-1, &status, WNOHANG | __WALL)) > 0) {
+		if (run->processes.calls && WIFSTOPPED(status) &&
+		    WSTOPSIG(status) == (SIGTRAP | 0x80)) {
+			look_at_call(run, pid);
+			ptrace(PTRACE_SYSCALL, pid, 0, 0);
+			continue;
+		}
 		if (WIFSTOPPED(status)) {
 			if (run->traced) {
 				if (status >> 16 == PTRACE_EVENT_EXIT && pid == run->root) {
@@ -263,8 +349,10 @@ static bool collect(struct run *run)
 				                   &run->last))
 					tracee_stopped(&run->processes, pid, status);
 				if (run->processes.list.size > MOST_LIVING &&
-				    count_living(run) > MOST_LIVING)
+				    count_living(run) > MOST_LIVING) {
+					run->result->limit = TRIAL_PROCESSES;
 					stop(run);
+				}
 			}
 		} else {
 			ended(run, pid, status);
@@ -276,6 +364,32 @@ static bool collect(struct run *run)
 	return pid == 0;
 }
 
+#define GLANCE 0.5 /* seconds between two looks at a run that may be endless */
+
+/* Has it computed for so long without reading or writing that it seems to be endless? */
+static bool seems_endless(struct run *run)
+{
+	const struct exec_command *command = run->command;
+	struct timespec time;
+	struct stat info;
+	off_t progress = 0;
+	clockid_t clock;
+	double computed;
+
+	if (command->patience <= 0 || run->over || clock_getcpuclockid(run->root, &clock) ||
+	    clock_gettime(clock, &time))
+		return false;
+	computed = (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+	for (int i = 1; i < 3; i++)
+		progress += fstat(command->streams[i], &info) ? 0 : info.st_size;
+	progress += lseek(command->streams[0], 0, SEEK_CUR);
+	if (progress != run->progress) {
+		run->progress = progress;
+		run->computed = computed;
+	}
+	return computed - run->computed >= command->patience;
+}
+
 /* Sleeps until something happens: a child, the control channel, the deadline. */
 static void sleep_for_news(struct run *run)
 {
@@ -284,6 +398,8 @@ static void sleep_for_news(struct run *run)
 	struct timespec time = {0};
 	int ready;
 
+	if (!run->killing && run->command->patience > 0 && left > GLANCE)
+		left = GLANCE;
 	if (left > 0) {
 		time.tv_sec = (time_t)left;
 		time.tv_nsec = (long)((left - (double)time.tv_sec) * 1e9);
@@ -317,6 +433,10 @@ struct hence_error *exec_run(struct exec *exec, const struct exec_command *comma
 			else if (is_cut(&run))
 				stop(&run);
 			sleep_for_news(&run);
+			if (!run.killing && seems_endless(&run)) {
+				result.endless = true;
+				stop(&run);
+			}
 			if (!run.killing && budget_clock() >= run.deadline)
 				stop(&run);
 		}

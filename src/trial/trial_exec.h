@@ -30,10 +30,14 @@ struct exec_command {
 	const sigset_t *mask; /* signals that the program finds blocked */
 	bool traced;
 	double timeout; /* seconds */
-	int control;    /* when it can be read, `interrupted` is called; -1: none */
+	/* Seconds of processor time without reading or writing of the first three streams, after which it seems endless
+	   and is stopped; 0: never. */
+	double patience;
+	int control; /* when it can be read, `interrupted` is called; -1: none */
 	bool (*interrupted)(void *context); /* true: stop it, nobody wants the result */
 	void *context;
 	struct crash_cache *crashes; /* may be NULL */
+	bool watched;                /* a system call that confinement refuses is told */
 	/* Where a program built with hence cc counts its work; without `at`: nowhere. The caller
 	   names its file in the environment. A program that has done too much is stopped with all
 	   that it has started, and has timed out. */
@@ -47,6 +51,10 @@ struct exec_result {
 	                  known */
 	double seconds;
 	bool interrupted;
+	enum trial_limit limit; /* that stopped it */
+	bool endless;           /* by its patience */
+	struct str
+		refused; /* the first system call that confinement refused: 'open(\"/etc/x\") for writing' */
 };
 
 /* What is needed again and again. */

@@ -36,6 +36,8 @@ struct trials {
 	struct hence_rails *rails; /* WORKER_EXPERIMENTS: as in struct worker_options */
 	const struct str *orders;  /* WORKER_RECORDS: as in struct worker_options */
 	char *note;
+	bool watched;    /* the first run is */
+	double patience; /* of the first run; 0: it has as much time as there is */
 	double timeout;
 	uint64_t memory;
 	uint64_t work;  /* that a trial of the program may do; 0: any */

@@ -207,11 +207,13 @@ static struct hence_error *try_by_exec(struct loop *loop, const struct input *in
 		.environment = command.environment.at,
 		.folder = loop->room.dir,
 		.streams = {has_stdin(input) ? loop->room.in : loop->room.none, loop->room.out,
-	                    loop->room.none},
+	                    loop->room.message},
 		.confine = &loop->confine,
 		.mask = &loop->mask,
 		.traced = !test && !loop->options->untraced,
 		.timeout = most_seconds(loop),
+		.watched = loop->options->watched,
+		.patience = test ? 0 : loop->options->patience,
 		.control = loop->socket,
 		.interrupted = interrupted,
 		.context = loop,
@@ -227,6 +229,9 @@ static struct hence_error *try_by_exec(struct loop *loop, const struct input *in
 	out->outcome = how.outcome;
 	out->pc = how.pc;
 	out->peak = how.peak;
+	out->limit = how.limit;
+	out->endless = how.endless;
+	out->refused = how.refused;
 	out->seconds = how.seconds;
 	if (loop->page.at) {
 		out->work = loop->page.at->work;
@@ -238,7 +243,7 @@ static struct hence_error *try_by_exec(struct loop *loop, const struct input *in
 		error = check_test(loop->options->room.line, out->test);
 	}
 	if (!error && !how.interrupted)
-		error = room_output(&loop->room, &out->output);
+		error = room_output(&loop->room, &out->output, &out->message);
 	return error;
 }
 

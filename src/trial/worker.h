@@ -35,6 +35,8 @@ struct worker_options {
 	const char *image; /* of edited code, for the program; NULL: none */
 	bool unconfined;
 	const struct trial_scratch *scratch;
+	bool watched;    /* the same */
+	double patience; /* of exec_run() */
 	double timeout;  /* seconds for a trial */
 	uint64_t memory; /* bytes of address space; 0: no limit, and what it took is measured */
 	uint64_t work;   /* after which a trial is cut; 0: no limit */

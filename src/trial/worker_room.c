@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "runtime/protocol.h"
+#include "trial/trial.h"
 #include "trial/trial_scratch.h"
 #include "trial/trial_tree.h"
 
@@ -170,7 +171,8 @@ static struct hence_error *copy_folder(struct room *room)
 
 struct hence_error *room_create(const struct room_options *options, struct room *out)
 {
-	struct room room = {.options = options, .source = -1, .in = -1, .out = -1, .none = -1};
+	struct room room = {
+		.options = options, .source = -1, .in = -1, .out = -1, .message = -1, .none = -1};
 	struct hence_error *error;
 	const struct input *input;
 
@@ -196,10 +198,11 @@ struct hence_error *room_create(const struct room_options *options, struct room 
 
 		room.source = memfd_create("stdin", MFD_CLOEXEC);
 		room.out = memfd_create("stdout", MFD_CLOEXEC);
+		room.message = memfd_create("stderr", MFD_CLOEXEC);
 		room.none = open("/dev/null", O_RDWR | O_CLOEXEC);
 		snprintf(name, sizeof(name), "/proc/self/fd/%d", room.source);
 		room.in = open(name, O_RDONLY | O_CLOEXEC);
-		if (room.in < 0 || room.out < 0 || room.none < 0)
+		if (room.in < 0 || room.out < 0 || room.message < 0 || room.none < 0)
 			error = error_from_errno(HENCE_ERROR_INTERNAL,
 			                         "cannot make files in memory");
 	}
@@ -212,9 +215,9 @@ struct hence_error *room_create(const struct room_options *options, struct room 
 
 void room_destroy(struct room *room)
 {
-	int fds[] = {room->source, room->in, room->out, room->none};
+	int fds[] = {room->source, room->in, room->out, room->message, room->none};
 
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 5; i++)
 		if (fds[i] >= 0)
 			close(fds[i]);
 	for (uint32_t i = 0; i < room->files.size; i++) {
@@ -257,25 +260,33 @@ void room_hide_scratch(const struct room *room, struct str *text)
 		replace(text, room->dir, room->options->folder);
 }
 
-struct hence_error *room_output(struct room *room, struct str *out)
+static struct hence_error *read_stream(const struct room *room, int fd, size_t most,
+                                       struct str *out)
 {
 	struct str text = STR_INIT;
 	struct stat info;
 	size_t size;
 
-	if (fstat(room->out, &info))
+	if (fstat(fd, &info))
 		return error_from_errno(HENCE_ERROR_INTERNAL, "cannot read the output of a trial");
-	size = info.st_size < ROOM_MOST_OUTPUT ? (size_t)info.st_size : ROOM_MOST_OUTPUT;
+	size = (size_t)info.st_size < most ? (size_t)info.st_size : most;
 	text.text = mem_alloc(size + 1);
 	text.room = size + 1;
 	text.length = size;
-	if (pread(room->out, text.text, size, 0) != (ssize_t)size) {
+	if (pread(fd, text.text, size, 0) != (ssize_t)size) {
 		str_deinit(&text);
 		return error_from_errno(HENCE_ERROR_INTERNAL, "cannot read the output of a trial");
 	}
 	room_hide_scratch(room, &text);
 	*out = text;
 	return NULL;
+}
+
+struct hence_error *room_output(struct room *room, struct str *out, struct str *message)
+{
+	struct hence_error *error = read_stream(room, room->out, ROOM_MOST_OUTPUT, out);
+
+	return error ? error : read_stream(room, room->message, TRIAL_MOST_MESSAGE, message);
 }
 
 static bool is_furniture(const char *name)
@@ -444,7 +455,8 @@ struct hence_error *room_furnish(struct room *room, const struct input *input,
 	const struct room_options *options;
 	const char *part;
 
-	if (!error && (ftruncate(room->out, 0) || lseek(room->out, 0, SEEK_SET) < 0))
+	if (!error && (ftruncate(room->out, 0) || lseek(room->out, 0, SEEK_SET) < 0 ||
+	               ftruncate(room->message, 0) || lseek(room->message, 0, SEEK_SET) < 0))
 		error = error_from_errno(HENCE_ERROR_INTERNAL, "cannot empty a file in memory");
 	if (error)
 		return error;

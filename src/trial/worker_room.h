@@ -74,6 +74,7 @@ struct room {
 	int source;   /* standard input: a file in memory, to be written */
 	int in;       /* and to be read */
 	int out;      /* standard output: a file in memory */
+	int message;  /* standard error: the same */
 	int none;     /* /dev/null */
 };
 
@@ -101,8 +102,8 @@ struct hence_error *room_put_files(struct room *room, const struct input *input)
    before. */
 void room_translate(const struct room *room, const struct input *input, struct input *out);
 
-/* The output of the trial, up to a limit. */
-struct hence_error *room_output(struct room *room, struct str *out);
+/* The output of the trial, and what it wrote to standard error, up to a limit. */
+struct hence_error *room_output(struct room *room, struct str *out, struct str *message);
 
 /* Replaces names in the scratch directory by those that they stand for, so that two trials that do
    the same also say the same. */

@@ -77,6 +77,7 @@ struct hence_error *worker_server_try(struct worker_server *self, const struct i
 		out->forked = true;
 		out->work = server_work(self->server);
 		room_hide_scratch(self->room, &out->output);
+		room_hide_scratch(self->room, &out->message);
 	}
 	return error;
 }
@@ -272,6 +273,7 @@ struct hence_error *worker_points_try(struct worker_points *self, const struct s
 		out->forked = true;
 		out->work = server_work(self->server.server);
 		room_hide_scratch(room, &out->output);
+		room_hide_scratch(room, &out->message);
 	}
 	str_deinit(&try.orders);
 	return error;

@@ -37,11 +37,11 @@ refused 3 "the test 'exit 125' cannot judge the failing input: the test exited w
 	--test 'exit 125' --stdin in -- ./crash
 refused 1 "./crash does not fail: the test exited with 0; if that is what the test says for a failure, add --invert" \
 	--test true --stdin in -- ./crash
-refused 2 "the passing input does not pass: ./crash fails with it, too; give one with which it does not fail" \
+refused 2 "the passing input does not pass: ./crash fails with it, too (it was killed by SIGABRT at crash.c:10:4 in main(), inside libc.so.6); give one with which it does not fail" \
 	--stdin in --pass-stdin other -- ./crash
-refused 2 "none of the passing inputs passes: ./crash fails with each of them; give one with which it does not fail" \
+refused 2 "none of the passing inputs passes: ./crash fails with each of them (the first: it was killed by SIGABRT at crash.c:10:4 in main(), inside libc.so.6); give one with which it does not fail" \
 	--stdin in --pass-stdin other --pass-stdin other -- ./crash
-refused 2 "the passing input 1 is the same as the failing one; give another with --pass or --pass-stdin" \
+refused 2 "the passing input 1 is the same as the failing one; give another with --pass, --pass-stdin or --pass-file" \
 	--stdin in --pass-stdin in -- ./crash
 refused 2 "--pass-stdin: cannot read none: No such file or directory" --stdin in --pass-stdin none -- ./crash
 refused 2 "--stdin: cannot read none: No such file or directory" --stdin none -- ./crash

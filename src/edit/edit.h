@@ -70,8 +70,9 @@ enum edit_kind {
 	EDIT_ELSE,     /* an else that was missing, or was too much */
 	EDIT_INITIAL,  /* the initial value of a variable */
 	EDIT_ENTRY,    /* an entry of a table */
-	EDIT_TEXT,     /* a character of a string literal */
-	EDIT_WIDER,    /* computed in a wider or other type */
+	EDIT_TEXT,     /* a string literal that is printed */
+	EDIT_ANSWER, /* one that has a number of the expected output, which fits just this input */
+	EDIT_WIDER,  /* computed in a wider or other type */
 	EDIT_DECLARED, /* variables of another type */
 	EDIT_KINDS,
 };
@@ -158,6 +159,9 @@ struct edit_term {
 
 /* A branch is on x and not on its negation: where the source has !x, its ways are exchanged. */
 #define EDIT_PART_PLAIN 4u
+
+/* With which what there is now begins, if all of a && b is changed, and not only the part at the place. */
+#define EDIT_WHOLE "whole "
 
 /* The variables that the choices of a place have. */
 struct edit_slots {

@@ -22,6 +22,7 @@
 #define FEW_CONSTANTS  4u  /* with fewer, those of the file are tried, too */
 #define MOST_OF_FILE   40u
 #define MOST_RELATED   16u
+#define MOST_FORGOTTEN 4u /* characters that a format with numbers may lack */
 
 const char *const edit_class_names[EDIT_CLASSES] = {
 	[EDIT_CLASS_OPERATOR] = "operator",   [EDIT_CLASS_CONSTANT] = "constant",
@@ -1575,6 +1576,31 @@ static const char *quoted(struct maker *k, const char *string)
 	return result;
 }
 
+/* The numbers that a format prints as they stand there. */
+static uint32_t count_numbers(const char *format)
+{
+	uint32_t count = 0;
+
+	for (const char *at = format; *at; at++) {
+		if (*at == '%')
+			at += strcspn(at + 1, "%diouxXeEfFgGaAcspn") + 1;
+		else
+			count += isdigit((uint8_t)*at) &&
+			         (at == format || !isdigit((uint8_t)at[-1]));
+		if (!*at)
+			break;
+	}
+	return count;
+}
+
+/* Does the text have the answer for this input in it? One that prints numbers may well lack a further one. */
+static bool is_answer(const char *was, const char *is)
+{
+	uint32_t before = count_numbers(was);
+
+	return count_numbers(is) > before && (!before || strlen(is) > strlen(was) + MOST_FORGOTTEN);
+}
+
 static void add_literal(struct maker *k, LLVMValueRef call, uint32_t operand, const char *was,
                         const char *is)
 {
@@ -1584,7 +1610,7 @@ static void add_literal(struct maker *k, LLVMValueRef call, uint32_t operand, co
 		if (k->m->edits.at[i].a.kind == EDIT_STRING &&
 		    k->m->edits.at[i].operand == operand && !strcmp(k->m->edits.at[i].a.text, is))
 			return;
-	e = add(k, EDIT_TEXT, EDIT_OPERAND, call, call);
+	e = add(k, is_answer(was, is) ? EDIT_ANSWER : EDIT_TEXT, EDIT_OPERAND, call, call);
 	e->operand = operand;
 	e->operation = EDIT_TAKE;
 	e->a = (struct edit_term){.kind = EDIT_STRING, .text = arena_strdup(&k->m->arena, is)};
@@ -2028,6 +2054,9 @@ static void make_comparisons(struct maker *k, LLVMValueRef at, struct edit_slots
                              const char *was, const char *how, bool few)
 {
 	static const char *const signs[] = {"==", "!=", "<", "<=", ">", ">="};
+	static const uint8_t opposite[] = {1, 0, 5, 4, 3, 2};
+	/* Control goes to the else where the condition that is added does not hold. */
+	bool leaves = kind == HENCE_CHOICE_IF && edit == EDIT_TIGHTENED;
 	int64_t constants[MOST_COMPARED] = {0, 1};
 	uint32_t count = 2;
 
@@ -2072,7 +2101,7 @@ static void make_comparisons(struct maker *k, LLVMValueRef at, struct edit_slots
 				e->copied = last;
 				e->choice = (struct hence_choice){
 					.kind = (uint8_t)kind,
-					.predicate = p,
+					.predicate = leaves ? opposite[p] : p,
 					.a = (uint8_t)a,
 					.b = constant ? HENCE_CHOICE_CONSTANT : (uint8_t)b,
 					.constant = constant ? constants[b - slots->count] : 0};
@@ -2318,6 +2347,75 @@ static bool leaps(const struct maker *k, LLVMValueRef from, LLVMBasicBlockRef to
 			}
 		}
 	return false;
+}
+
+/*
+ * a && b && c, or a || b || c, is a chain of branches: with the first of them, where control goes if all of it is true (`way` 0) or
+ * false (1). NULL: it is not the first of several, or the parts are mixed. *disjunction: it is of ||.
+ */
+static LLVMBasicBlockRef whole_condition(const struct maker *k, LLVMValueRef first, bool way,
+                                         bool *disjunction)
+{
+	for (unsigned s = 0; s < 2; s++) {
+		LLVMBasicBlockRef shared = LLVMGetSuccessor(first, 1 - s);
+		LLVMBasicBlockRef end = LLVMGetSuccessor(first, s);
+		LLVMUseRef use =
+			LLVMGetFirstUse(LLVMBasicBlockAsValue(LLVMGetInstructionParent(first)));
+		LLVMValueRef part = first;
+		bool parts = true, complete = false;
+
+		/* Is there a part before it? */
+		for (; use; use = LLVMGetNextUse(use)) {
+			LLVMValueRef before = LLVMGetUser(use);
+
+			if (LLVMIsABranchInst(before) && LLVMIsConditional(before) &&
+			    LLVMGetSuccessor(before, 1 - s) == shared)
+				parts = false;
+		}
+		/* The place of a part is the operator after it. Of the last one it is the operator before it. */
+		while (parts && !complete) {
+			LLVMValueRef next = LLVMGetBasicBlockTerminator(end);
+
+			if (!LLVMIsABranchInst(next) || !LLVMIsConditional(next) ||
+			    LLVMGetSuccessor(next, 1 - s) != shared ||
+			    block_number(k, end) <=
+			            block_number(k, LLVMGetInstructionParent(part)) ||
+			    !has_one_way(end))
+				break;
+			complete = is_right_operand(next, part);
+			part = next;
+			end = LLVMGetSuccessor(next, s);
+		}
+		if (complete) {
+			*disjunction = s == 1;
+			return way == s ? end : shared;
+		}
+	}
+	return NULL;
+}
+
+/* What changes a condition of several parts as a whole: (a && b) || x == y, (a || b) && x == y, and 1 or 0 for it. */
+static void make_whole(struct maker *k, LLVMValueRef i)
+{
+	bool disjunction = false;
+	LLVMBasicBlockRef to = whole_condition(k, i, 0, &disjunction);
+	struct edit *e;
+
+	if (to && disjunction)
+		to = whole_condition(k, i, 1, &disjunction);
+	if (!to || has_phi(to) || leaps(k, i, to))
+		return;
+	if (k->wish->narrow) {
+		e = add(k, EDIT_FORCED, EDIT_GO, i, i);
+		e->to = to;
+		e->was = "condition";
+		e->is = disjunction ? EDIT_WHOLE "0" : EDIT_WHOLE "1";
+	}
+	if (k->wish->wide)
+		make_comparisons(k, i, make_slots(k, i, 10, 5), HENCE_CHOICE_IF,
+		                 disjunction ? EDIT_TIGHTENED : EDIT_LOOSENED, NULL, to,
+		                 "condition", disjunction ? EDIT_WHOLE "&& " : EDIT_WHOLE "|| ",
+		                 false);
 }
 
 /* Are all values of the statement used inside it only? */
@@ -3371,6 +3469,8 @@ static void make_function(struct maker *k)
 				if (LLVMIsConditional(i))
 					make_else_copies(k, i);
 			}
+			if (LLVMIsABranchInst(i) && LLVMIsConditional(i) && has_place(i))
+				make_whole(k, i);
 			if (k->wish->wide && begins_line(k, i, &line)) {
 				make_insertions(k, i);
 				if (is_gap(k, i))

@@ -14,7 +14,7 @@
 /*
  * Shares of lines with a plausible edit of that kind that are the faulty one, rounded: counted on 259 defects of the
  * Codeflaws collection (the half that is for practice), from the failing run alone and with up to five passing ones.
- * Kinds that hardly occurred there (bitwise, member, step, callee, exchanged, initial, entry, text, defined, copied, printed, moved,
+ * Kinds that hardly occurred there (bitwise, member, step, callee, exchanged, initial, entry, text, answer, defined, copied, printed, moved,
  * left, case, else, declared, value) are by analogy.
  */
 const struct edit_kind_row edit_kinds[EDIT_KINDS] = {
@@ -56,6 +56,7 @@ const struct edit_kind_row edit_kinds[EDIT_KINDS] = {
 	[EDIT_INITIAL] = {"initial", EDIT_CLASS_DATA, .30, .50},
 	[EDIT_ENTRY] = {"entry", EDIT_CLASS_DATA, .30, .50},
 	[EDIT_TEXT] = {"text", EDIT_CLASS_DATA, .30, .50},
+	[EDIT_ANSWER] = {"answer", EDIT_CLASS_DATA, .02, .10, true},
 	[EDIT_WIDER] = {"wider", EDIT_CLASS_WIDTH, .50, .51},
 	[EDIT_DECLARED] = {"declared", EDIT_CLASS_WIDTH, .40, .50},
 };

@@ -33,6 +33,7 @@
 #define LEAST_WORK    (1ull << 20) /* that a try may do: see server_work() */
 #define MORE_WORK     4u           /* times that of known runs */
 #define SCOUT_SECONDS 30.0
+#define HANG_SECONDS  3.0
 #define MOST_WATCHED  400u  /* places of edits by value */
 #define MOST_FITTED   1500u /* edits by value */
 #define LESS_READ     0.5 /* weight of an edit with an expression, beside that of one with a variable */
@@ -364,7 +365,8 @@ static void look_at_gain(struct work *w)
 
 		(*class_map_put(&w->fitting, kind_key(e)))++;
 		/* What is made from the expected output of one run always has it. */
-		if (!tests && (e->kind == EDIT_TEXT || e->kind == EDIT_PRINTED))
+		if (!tests &&
+		    (e->kind == EDIT_TEXT || e->kind == EDIT_ANSWER || e->kind == EDIT_PRINTED))
 			continue;
 		known = class_map_put(&w->named, line_key(e));
 		if (!*known)
@@ -571,6 +573,16 @@ static bool hangs(const struct work *w)
 	return w->options->oracle->failure.kind == FAILURE_HANG;
 }
 
+/* A scout goes to the end of the run. One that hangs has none, and is soon where it has been. */
+static double scout_seconds(const struct work *w)
+{
+	double given = w->options->timeout;
+
+	if (!hangs(w))
+		return SCOUT_SECONDS;
+	return given > 0 && given < HANG_SECONDS ? given : HANG_SECONDS;
+}
+
 /* `result` is how the run ends without an edit. `seen` has room for the logs, too. */
 static struct hence_error *scout(struct work *w, const struct input *input,
                                  struct trial_result *result, struct hence_scout *seen)
@@ -578,7 +590,7 @@ static struct hence_error *scout(struct work *w, const struct input *input,
 	struct trial_edit edit = {.number = HENCE_EDIT_SCOUT,
 	                          .count = w->edits.size + w->logged,
 	                          .work = UINT64_MAX,
-	                          .seconds = hangs(w) ? 0 : SCOUT_SECONDS};
+	                          .seconds = scout_seconds(w)};
 	struct str bytes = STR_INIT;
 	bool ended;
 	struct hence_error *error = run_once(w, input, edit, &ended, result, &bytes);

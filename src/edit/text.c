@@ -584,6 +584,11 @@ static bool is_condition(const struct line *l, int64_t first, int64_t last)
 	}
 }
 
+static bool of_whole(const struct edit_found *e)
+{
+	return !strncmp(e->is, EDIT_WHOLE, strlen(EDIT_WHOLE));
+}
+
 /* The condition that a branch is on: tokens. */
 static bool find_condition(const struct line *l, int64_t i, const struct edit_found *e,
                            int64_t *first, int64_t *last)
@@ -591,7 +596,7 @@ static bool find_condition(const struct line *l, int64_t i, const struct edit_fo
 	static const char *const heads[] = {"if", "while", "switch", NULL};
 
 	/* The place of the branch may be that of all of a && (b || c); what it is on has its own. */
-	if (e->condition) {
+	if (e->condition && !of_whole(e)) {
 		int64_t at = token_at(l, e->condition);
 		int level = is_assignment(l, at) ? 0 : precedence(l, at) ? precedence(l, at) : 100;
 
@@ -603,7 +608,7 @@ static bool find_condition(const struct line *l, int64_t i, const struct edit_fo
 		return *first >= 0 && *last >= *first && loosest(l, *first, *last) == level &&
 		       is_condition(l, *first, *last);
 	}
-	if (i < 0 || is(l, i, "&&") || is(l, i, "||"))
+	if (i < 0 || (!of_whole(e) && (is(l, i, "&&") || is(l, i, "||"))))
 		return false;
 	if (is(l, i, "for") && is(l, i + 1, "(")) {
 		int64_t semicolon = i + 2;
@@ -711,11 +716,19 @@ static void change_condition(struct change *c, int64_t i, const struct edit_foun
 {
 	const struct line *l = c->line;
 	int64_t first, last;
+	const char *is_now = of_whole(e) ? e->is + strlen(EDIT_WHOLE) : e->is;
 	char *old, *made;
 	int lowest;
 
+	if (of_whole(e) && !is(l, i, "&&") && !is(l, i, "||"))
+		return;
 	if (!find_condition(l, i, e, &first, &last))
 		return;
+	for (int64_t n = first; n < last && of_whole(e); n++)
+		if (is(l, n, "!") && is(l, n + 1, "(")) {
+			c->why = "the condition is negated";
+			return;
+		}
 	for (int64_t n = first; n <= last && e->kind == EDIT_FORCED; n++)
 		if (is_assignment(l, n) || is(l, n, "++") || is(l, n, "--")) {
 			c->why = "the condition does more than decide";
@@ -728,7 +741,7 @@ static void change_condition(struct change *c, int64_t i, const struct edit_foun
 	old = mem_strndup(l->text + l->tokens.at[first].at,
 	                  token_end(l, last) - l->tokens.at[first].at);
 	lowest = loosest(l, first, last);
-	if ((e->part & EDIT_PART_PLAIN) && is_negation(l, first, last)) {
+	if (!of_whole(e) && (e->part & EDIT_PART_PLAIN) && is_negation(l, first, last)) {
 		made = negated_change(l, first, last, e, old);
 		replace(c, l->tokens.at[first].at, token_end(l, last), made);
 		free(old);
@@ -740,19 +753,19 @@ static void change_condition(struct change *c, int64_t i, const struct edit_foun
 		made = lowest == 100 ? str_format("!%s", old) : str_format("!(%s)", old);
 		break;
 	case EDIT_TIGHTENED:
-		made = lowest < 2 ? str_format("(%s) %s", old, e->is)
-		                  : str_format("%s %s", old, e->is);
+		made = lowest < 2 ? str_format("(%s) %s", old, is_now)
+		                  : str_format("%s %s", old, is_now);
 		break;
 	case EDIT_LOOSENED: {
 		/* Beside && it needs brackets of its own. */
 		bool beside = precedence(l, first - 1) == 2 || precedence(l, last + 1) == 2;
 
-		made = lowest < 1 ? str_format("(%s) %s", old, e->is)
-		       : beside   ? str_format("(%s %s)", old, e->is)
-		                  : str_format("%s %s", old, e->is);
+		made = lowest < 1 ? str_format("(%s) %s", old, is_now)
+		       : beside   ? str_format("(%s %s)", old, is_now)
+		                  : str_format("%s %s", old, is_now);
 		break;
 	}
-	default: made = mem_strdup(e->is);
+	default: made = mem_strdup(is_now);
 	}
 	replace(c, l->tokens.at[first].at, token_end(l, last), made);
 	free(old);
@@ -1837,7 +1850,8 @@ static void change(struct change *c, const struct edit_found *e, char *const *li
 		else
 			change_case(c, e, lines);
 		break;
-	case EDIT_TEXT: change_literal(c, i, e); break;
+	case EDIT_TEXT:
+	case EDIT_ANSWER: change_literal(c, i, e); break;
 	case EDIT_INITIAL:
 	case EDIT_ENTRY: change_data(c, i, e); break;
 	case EDIT_DEFINED:

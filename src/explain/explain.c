@@ -176,7 +176,7 @@ static void offer_edit(struct work *w)
 
 		if (f->tier < w->edits.found.at[0].tier || !f->tier)
 			return;
-		if (f->kind == EDIT_TEXT || !f->file)
+		if (f->kind == EDIT_TEXT || f->kind == EDIT_ANSWER || !f->file)
 			continue;
 		text = str_format("%s:%u", f->file, f->line);
 		references_add_edit(&w->pair, f->name, text, is_supported(w, f));

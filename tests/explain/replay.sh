@@ -296,7 +296,7 @@ try_changes() { # RUN STOP CHANGES WHAT
 
 # The proofs of all steps: each takes a run of gdb, so where there are many a part of them, evenly spread; `make test-long` repeats all.
 check_proofs() {
-	local paths i start most=3 apart
+	local paths i start most=${most_proofs:-3} apart
 	prepare_replay
 	: >seen
 	mapfile -t paths < <(grep -oE '^\.steps\[[0-9]+\]\.proof\[[0-9]+\]' flat | uniq)

@@ -298,7 +298,7 @@ static void other_ends(const struct target *t, uint64_t step)
 
 static uint32_t seeds(uint32_t normal)
 {
-	return getenv("HENCE_TEST_LONG") ? 20 * normal : normal / 5;
+	return getenv("HENCE_TEST_LONG") ? 20 * normal : normal / 2;
 }
 
 static void many_seeds(const struct target *t, uint64_t from, uint64_t to, uint32_t count)

@@ -1,6 +1,7 @@
 #!/bin/bash
 # The checker itself: it accepts an answer for ../shellsort that was made by hand, and none of the lies in another.
 set -u
+export most_proofs=6 # all that the two answers have
 
 # check_answer FILE: what the checker says to it is in the file `said`.
 check_answer() {

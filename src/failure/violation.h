@@ -17,6 +17,7 @@
 
 #include "base/str.h"
 #include "failure/criterion.h"
+#include "report/explanation.h"
 #include "solve/symbolic.h"
 #include "trial/oracle.h"
 
@@ -43,10 +44,7 @@ struct violation {
 	struct str numbers;    /* the same with values: '4 == 5'; empty: not known */
 	char *file, *function; /* NULL: not known */
 	unsigned line, column;
-	const char *
-		/* its kind for reports: crash, assert, abort, exit, hang, memory, wrong-output,
-		   check */
-		failure;
+	enum explanation_kind failure;
 	VEC(char *) notes;
 };
 

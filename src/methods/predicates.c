@@ -301,7 +301,7 @@ void predicate_cause(const struct predicate *p, struct causes *out)
 	struct explanation_step *step = vec_push(&out->steps);
 	struct explanation_proof *proof;
 
-	*step = (struct explanation_step){.kind = "branch",
+	*step = (struct explanation_step){.kind = EXPLANATION_BRANCH,
 	                                  .at = place_of(p),
 	                                  .time = p->time,
 	                                  .reference_time = p->time,

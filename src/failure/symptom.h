@@ -46,24 +46,22 @@ struct symptom {
    two versions. The error says why there is none (the reference fails as well; nothing to compare).
    What the runs point to, the alignment and the oracle must outlive it. Caller frees with
    symptom_deinit(). */
-struct hence_error *symptom_find(const struct symptom_run *failing,
-                                 const struct symptom_run *reference,
-                                 const struct alignment *alignment, const struct oracle *oracle,
-                                 struct symptom *out) __attribute__((warn_unused_result));
+MUST_USE struct hence_error *symptom_find(const struct symptom_run *failing,
+                                          const struct symptom_run *reference,
+                                          const struct alignment *alignment,
+                                          const struct oracle *oracle, struct symptom *out);
 void symptom_deinit(struct symptom *symptom);
 
 /* Experiments of one of the runs (the failing one when `in_failing`) will begin at these times,
    which are in order, aligned and not after the symptom: counts for all of them how often its sites
    are passed. */
-struct hence_error *symptom_expect(const struct symptom *symptom, bool in_failing,
-                                   const uint64_t *times, uint32_t count)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *symptom_expect(const struct symptom *symptom, bool in_failing,
+                                            const uint64_t *times, uint32_t count);
 
 /* The stops that an experiment needs so that it can be judged, after a first stop at `time` of that
    run. Appended to `stops`. */
-struct hence_error *symptom_stops(const struct symptom *symptom, bool in_failing, uint64_t time,
-                                  struct stop *stops, uint32_t *count)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *symptom_stops(const struct symptom *symptom, bool in_failing,
+                                           uint64_t time, struct stop *stops, uint32_t *count);
 #define SYMPTOM_STOPS 6 /* at most */
 
 /* Learns from an experiment that changed nothing where the stack is at the symptom, and whether it

@@ -44,8 +44,8 @@ struct printed_wish {
 };
 
 /* Decodes the run. Caller frees with printed_deinit(). */
-struct hence_error *printed_find(const struct recording *run, const struct printed_wish *wish,
-                                 struct printed *out) __attribute__((warn_unused_result));
+MUST_USE struct hence_error *printed_find(const struct recording *run,
+                                          const struct printed_wish *wish, struct printed *out);
 void printed_deinit(struct printed *printed);
 
 /* Appends all that the call printed. */

@@ -339,8 +339,7 @@ uint32_t explanation_shown_suspects(const struct explanation *explanation, bool 
  * Reads a saved report: what explanation_print_json() wrote; printed again it is the same, byte for byte. Other JSON, another version and damaged files
  * are refused, by a message that says what is wrong. Caller frees with explanation_deinit().
  */
-struct hence_error *explanation_read(const char *path, struct explanation *out)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *explanation_read(const char *path, struct explanation *out);
 
 /* Digits after the point, in a saved report. */
 #define EXPLANATION_SCORE_DIGITS   2

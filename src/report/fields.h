@@ -194,7 +194,7 @@ bool fields_know(const struct fields *fields, const char *key);
 /* --- for hooks --- */
 
 /* Frees what the reader holds and gives the error. Caller frees with error_destroy(). */
-struct hence_error *reader_finish(struct reader *reader) __attribute__((warn_unused_result));
+MUST_USE struct hence_error *reader_finish(struct reader *reader);
 
 /* Something is wrong with a member: `format` goes on after its path. Without a key it is the object itself. */
 void reader_fail(struct reader *reader, const char *key, const char *format, ...)

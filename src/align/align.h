@@ -57,9 +57,8 @@ struct align_options {
 };
 
 /* Caller frees with alignment_deinit(). */
-struct hence_error *align_runs(const struct recording *a, const struct recording *b,
-                               const struct align_options *options, struct alignment *out)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *align_runs(const struct recording *a, const struct recording *b,
+                                        const struct align_options *options, struct alignment *out);
 void alignment_deinit(struct alignment *alignment);
 
 /* The statement of the other run that is aligned with this one; 0: none. */

@@ -19,9 +19,9 @@ struct rails;
 
 /* For hybrids of the first run, and of the second when `second`. Walks both runs. Caller frees with
    rails_destroy(). */
-struct hence_error *rails_create(const struct recording *a, const struct recording *b,
-                                 const struct alignment *alignment, bool second, struct rails **out)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *rails_create(const struct recording *a, const struct recording *b,
+                                          const struct alignment *alignment, bool second,
+                                          struct rails **out);
 void rails_destroy(struct rails *rails);
 
 const struct rail *rails_all(const struct rails *rails, uint32_t *count);

@@ -22,9 +22,9 @@ struct versions;
    `modules_b`, which must be those of the recordings and outlive the result. An error names a source
    file that cannot be read, or of which only one version is there. Caller frees with
    versions_destroy(). */
-struct hence_error *versions_create(struct modules *modules_a, const char *a,
-                                    struct modules *modules_b, const char *b, struct versions **out)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *versions_create(struct modules *modules_a, const char *a,
+                                             struct modules *modules_b, const char *b,
+                                             struct versions **out);
 void versions_destroy(struct versions *versions);
 
 /* A function that is in both. Statements are counted through its blocks, in the order of the plan. */
@@ -59,7 +59,8 @@ typedef void (*versions_told)(void *context, const struct plan_function *f, LLVM
                               const char *other);
 
 /* All that the run, of version 0, executed, in the order of functions and lines. */
-struct hence_error *versions_changes(const struct versions *versions, const struct recording *run,
-                                     versions_told told, void *context);
+MUST_USE struct hence_error *versions_changes(const struct versions *versions,
+                                              const struct recording *run, versions_told told,
+                                              void *context);
 
 #endif

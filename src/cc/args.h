@@ -56,7 +56,7 @@ struct cc_args {
 };
 
 /* Takes the words after the program's name apart. Caller frees with args_deinit(). */
-struct hence_error *args_parse(const struct cc_words *words, struct cc_args *args);
+MUST_USE struct hence_error *args_parse(const struct cc_words *words, struct cc_args *args);
 void args_deinit(struct cc_args *args);
 
 /* Whether an option that is not dropped has exactly this text. */

@@ -23,13 +23,13 @@ void child_pass_on_signal(void);
  * standard error unless negative. *status is as waitpid() gives it. The error says that the program
  * could not be started.
  */
-struct hence_error *child_run(char *const *argv, int stderr_fd, int *status);
+MUST_USE struct hence_error *child_run(char *const *argv, int stderr_fd, int *status);
 
 /*
  * Runs `work` in a process of its own, so that whatever it does wrong, the caller can clean up. Its
  * error comes back as if it had been called; `name` says what it was about if it dies.
  */
-struct hence_error *child_call(struct hence_error *(*work)(const void *context),
-                               const void *context, const char *name);
+MUST_USE struct hence_error *child_call(struct hence_error *(*work)(const void *context),
+                                        const void *context, const char *name);
 
 #endif

@@ -15,7 +15,7 @@
 #define CLANG_MARK ".hence-build"
 
 /* The path of clang: $HENCE_CLANG, or clang-N in PATH with N = HENCE_LLVM. Caller frees. */
-struct hence_error *clang_find(char **path);
+MUST_USE struct hence_error *clang_find(char **path);
 
 /* What is the same for every run of clang within one call. */
 struct clang_run {
@@ -39,7 +39,7 @@ typedef void clang_words(const struct clang_run *run, const void *context, struc
  * warnings that gcc does not have. *code is its exit code; the error says that it could not be run
  * or died of a signal.
  */
-struct hence_error *clang_run(struct clang_run *run, clang_words *build, const void *context,
-                              int *code);
+MUST_USE struct hence_error *clang_run(struct clang_run *run, clang_words *build,
+                                       const void *context, int *code);
 
 #endif

@@ -29,6 +29,7 @@ struct cc_tools {
  * SIGINT, SIGTERM or SIGHUP came meanwhile, it does not return but dies of it.
  * For a call that only asks clang something it becomes clang, and does not return.
  */
-struct hence_error *cc_main(const struct cc_tools *tools, int argc, char **argv, int *exit_code);
+MUST_USE struct hence_error *cc_main(const struct cc_tools *tools, int argc, char **argv,
+                                     int *exit_code);
 
 #endif

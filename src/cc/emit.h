@@ -8,19 +8,19 @@
 
 /* Adds a section with the compressed bitcode to what will be emitted from the module, and gives its
    hash. */
-struct hence_error *emit_add_ir(LLVMModuleRef module, const void *bitcode, size_t size,
-                                uint8_t hash[16]);
+MUST_USE struct hence_error *emit_add_ir(LLVMModuleRef module, const void *bitcode, size_t size,
+                                         uint8_t hash[16]);
 
 /* Answers __builtin_object_size() and __builtin_constant_p() in un-hooked IR, as the code generator
    would at -O0. */
-struct hence_error *emit_answer_questions(LLVMModuleRef module, bool *changed);
+MUST_USE struct hence_error *emit_answer_questions(LLVMModuleRef module, bool *changed);
 
 /* Inlines the hooks, puts their cursors into registers, and runs the code generator; nothing else
    touches the IR. */
-struct hence_error *emit_module(LLVMModuleRef module, const struct cc_emit *emit);
+MUST_USE struct hence_error *emit_module(LLVMModuleRef module, const struct cc_emit *emit);
 
 /* The same for code that is loaded into a running program (src/edit), as fast as it can be had: an
    object in memory, position independent. Caller frees with LLVMDisposeMemoryBuffer(). */
-struct hence_error *emit_object(LLVMModuleRef module, LLVMMemoryBufferRef *out);
+MUST_USE struct hence_error *emit_object(LLVMModuleRef module, LLVMMemoryBufferRef *out);
 
 #endif

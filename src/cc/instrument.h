@@ -22,7 +22,7 @@ struct cc_emit {
 };
 
 /* Instruments one module and writes the object or assembly file. */
-struct hence_error *cc_instrument(const struct cc_emit *emit);
+MUST_USE struct hence_error *cc_instrument(const struct cc_emit *emit);
 
 /* Puts the hooks into those functions of a planned module (NULL: all), and its tables. `counts`: see
    weave_function(). */

@@ -12,6 +12,6 @@ struct link_job {
 };
 
 /* Links. *code is clang's exit code. */
-struct hence_error *link_run(struct clang_run *run, const struct link_job *job, int *code);
+MUST_USE struct hence_error *link_run(struct clang_run *run, const struct link_job *job, int *code);
 
 #endif

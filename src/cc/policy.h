@@ -16,6 +16,6 @@
 void policy_clean(struct cc_args *args, struct cc_words *told);
 
 /* Whether hence cc can do this at all: the error names the first input or option that it cannot. */
-struct hence_error *policy_check(const struct cc_args *args);
+MUST_USE struct hence_error *policy_check(const struct cc_args *args);
 
 #endif

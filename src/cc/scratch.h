@@ -5,7 +5,7 @@
 #include "base/error.h"
 
 /* Makes a directory NAME-XXXXXX below $TMPDIR or /tmp. Caller frees with scratch_remove(). */
-struct hence_error *scratch_create(const char *name, char **path);
+MUST_USE struct hence_error *scratch_create(const char *name, char **path);
 
 /* Removes the directory with all that is in it, and frees the path. NULL is fine. */
 void scratch_remove(char *path);
@@ -14,7 +14,7 @@ void scratch_remove(char *path);
  * Puts a finished file where the user wants it: '-' is standard output, and what is no plain file
  * (/dev/null) is written to, never replaced. After a failed write no part of the file is left.
  */
-struct hence_error *scratch_deliver(const char *file, const char *target);
+MUST_USE struct hence_error *scratch_deliver(const char *file, const char *target);
 
 /* Removes what an earlier call left at `target`, if that is a plain file: after a failure there
    shall be no output that looks made. */

@@ -52,9 +52,9 @@ static inline void words_deinit(struct cc_words *words)
  * backslash takes the next character as it is. A file that cannot be read stays as it was written,
  * as gcc does it. Files that name each other in a circle are an error.
  */
-struct hence_error *response_expand(int argc, char *const *argv, struct cc_words *words);
+MUST_USE struct hence_error *response_expand(int argc, char *const *argv, struct cc_words *words);
 
 /* Writes words to a response file that response_expand() and clang read back unchanged. */
-struct hence_error *response_write(const struct cc_words *words, const char *path);
+MUST_USE struct hence_error *response_write(const struct cc_words *words, const char *path);
 
 #endif

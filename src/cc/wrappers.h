@@ -10,6 +10,6 @@
  * does not know C++, and mixed projects shall still build.
  * `hence` is the absolute path of the hence executable. Caller frees with scratch_remove().
  */
-struct hence_error *wrappers_create(const char *hence, char **folder);
+MUST_USE struct hence_error *wrappers_create(const char *hence, char **folder);
 
 #endif

@@ -12,7 +12,6 @@
 #include "base/error.h"
 
 /* The error names the first word that may not be used, and says why. The first word must be a C file. */
-struct hence_error *compiler_words_check(char *const *words, uint32_t count)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *compiler_words_check(char *const *words, uint32_t count);
 
 #endif

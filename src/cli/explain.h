@@ -15,33 +15,30 @@ struct explain_command {
 
 /* Takes what the command line says; the method is one of --method if it is EXPLAIN_ALL. Valid as long as the options. */
 struct options;
-struct hence_error *explain_command_fill(struct options *options, enum explain_method method,
-                                         struct explain_command *out)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *explain_command_fill(struct options *options,
+                                                  enum explain_method method,
+                                                  struct explain_command *out);
 
 /* To be called before the question is used: it points into the command, which must not move then. */
 void explain_command_ready(struct explain_command *command);
 
 /* A command of one method, which compiles no sources. *code is the exit code. */
-struct hence_error *explain_command_run(struct options *options, enum explain_method method,
-                                        int *code) __attribute__((warn_unused_result));
+MUST_USE struct hence_error *explain_command_run(struct options *options,
+                                                 enum explain_method method, int *code);
 
 /* explain_find(), after which the user is told why there is no explanation. *code is the exit code. */
-struct hence_error *explain_ask(const struct explain_command *command, struct explanation *out,
-                                int *code) __attribute__((warn_unused_result));
+MUST_USE struct hence_error *explain_ask(const struct explain_command *command,
+                                         struct explanation *out, int *code);
 
 /* Prints a finished explanation as the command says, and saves it. */
-struct hence_error *explain_print(const struct explain_command *command,
-                                  const struct explanation *explanation)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *explain_print(const struct explain_command *command,
+                                           const struct explanation *explanation);
 
 /* Writes it as JSON to the file of --save. */
-struct hence_error *explain_save(const char *path, const struct explanation *explanation)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *explain_save(const char *path, const struct explanation *explanation);
 
 /* Prints the dual slice of the runs of a command instead of an explanation. */
-struct hence_error *compare_print_slice(const struct explain_command *command, int *code)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *compare_print_slice(const struct explain_command *command, int *code);
 
 /* Compiles options->sources into a scratch directory and makes the program what is to be explained. If *code is not 0
    it did not work: it is the exit code, and the compiler has said why. `confined`: the compiler can write to the scratch directory
@@ -52,9 +49,8 @@ struct explain_compiled {
 	char *name;
 	char **command;
 };
-struct hence_error *explain_compile(struct report_options *options, bool confined,
-                                    struct explain_compiled *out, int *code)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *explain_compile(struct report_options *options, bool confined,
+                                             struct explain_compiled *out, int *code);
 void explain_compiled_deinit(struct explain_compiled *compiled);
 
 #endif

@@ -128,7 +128,7 @@ static bool is_endless(const struct options *options, const struct replay *repla
 {
 	const struct explanation_step *step = step_of(options, replay);
 
-	return step->observed && step->kind && !strcmp(step->kind, "hang");
+	return step->observed && step->kind == EXPLANATION_HANG;
 }
 
 static struct hence_error *find_code(const struct recording *run, const char *program,
@@ -823,8 +823,8 @@ static void make_argv(const struct options *options, const struct replay *replay
 	     i++) {
 		const struct explanation_fix *fix = &replay->report.fixes.at[i];
 
-		edited |= !strcmp(fix->edit, replay->report.reference.edit) && step->kind &&
-		          !strcmp(step->kind, "branch") && step->at.file && fix->at.file &&
+		edited |= !strcmp(fix->edit, replay->report.reference.edit) &&
+		          step->kind == EXPLANATION_BRANCH && step->at.file && fix->at.file &&
 		          !strcmp(step->at.file, fix->at.file) && step->at.line == fix->at.line;
 	}
 	for (uint32_t i = 0; i < step->values.size; i++) {

@@ -90,8 +90,8 @@ struct options {
 
 /* Reads the words of a command line, without the name of the command, and checks whether the options go together. Caller frees
    with options_deinit(), after an error too; `options` begins as {0}. */
-struct hence_error *options_read(const struct command *command, char **words,
-                                 struct options *options) __attribute__((warn_unused_result));
+MUST_USE struct hence_error *options_read(const struct command *command, char **words,
+                                          struct options *options);
 void options_deinit(struct options *options);
 
 /* Prints what `hence COMMAND --help` shows. */

@@ -297,7 +297,7 @@ static void add_evidence(struct str *out, const struct explanation_suspect *s)
 	str_add_char(out, '[');
 	for (uint32_t i = 0; i < s->evidence.size; i++) {
 		open_object(out, i);
-		json_add_member(out, "kind", s->evidence.at[i].kind);
+		json_add_member(out, "kind", suspect_row_names[s->evidence.at[i].kind]);
 		json_add_fraction(out, "weight", s->evidence.at[i].weight, 3);
 		str_add_char(out, '}');
 	}

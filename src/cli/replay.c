@@ -233,7 +233,7 @@ void replay_begin(struct replay *replay, bool alone, bool given, struct referenc
 	out->recipe = replay->recipe;
 	out->alone = alone;
 	out->of_given = given;
-	out->memory_errors = !strcmp(replay->report.failure.kind, "memory");
+	out->memory_errors = replay->report.failure.kind == EXPLANATION_MEMORY;
 	out->run_options.command = replay->recorded;
 }
 

@@ -23,10 +23,11 @@ struct replay {
    report that was made without confinement may be run so again. A report may be somebody else's: errors say nothing that
    would harm a terminal. *code is the exit code. */
 struct options;
-struct hence_error *replay_run(const struct options *options, const char *path,
-                               struct hence_error *(*perform)(const struct options *options,
-                                                              struct replay *replay, int *code),
-                               int *code) __attribute__((warn_unused_result));
+MUST_USE struct hence_error *
+replay_run(const struct options *options, const char *path,
+           struct hence_error *(*perform)(const struct options *options, struct replay *replay,
+                                          int *code),
+           int *code);
 
 /* A pair of runs for references_repeat(); `alone`: only the failing one; `given`: with the input as it was given. It must not move. Caller frees with references_deinit(). */
 void replay_begin(struct replay *replay, bool alone, bool given, struct references *out);

@@ -57,13 +57,13 @@ struct dd_stats {
    The empty set is tested as well: when it fails it is the result. An error of a callback, or
    `stop`, ends the search; running tests are cancelled and `failing` is the best so far.
    `stats` (may be NULL) is written in any case. */
-struct hence_error *dd_minimise(const struct dd_search *search, struct dd_set *failing,
-                                struct dd_stats *stats);
+MUST_USE struct hence_error *dd_minimise(const struct dd_search *search, struct dd_set *failing,
+                                         struct dd_stats *stats);
 
 /* `passing` passes and is within `failing`, which fails; both ends move towards each other. In
    the end no single unit of the difference can be moved to the other side: the verdict is then
    unresolved, or the difference has only one unit. Errors, `stop` and `stats` are as above. */
-struct hence_error *dd_isolate(const struct dd_search *search, struct dd_set *passing,
-                               struct dd_set *failing, struct dd_stats *stats);
+MUST_USE struct hence_error *dd_isolate(const struct dd_search *search, struct dd_set *passing,
+                                        struct dd_set *failing, struct dd_stats *stats);
 
 #endif

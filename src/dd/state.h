@@ -82,7 +82,7 @@ static inline uint32_t dd_piece_start(uint32_t size, uint32_t pieces, uint32_t i
 }
 
 /* Runs an algorithm to its end (asking.c). The state has the best so far in any case. */
-struct hence_error *dd_ask(const struct dd_search *search, struct dd_state *state,
-                           struct dd_stats *stats);
+MUST_USE struct hence_error *dd_ask(const struct dd_search *search, struct dd_state *state,
+                                    struct dd_stats *stats);
 
 #endif

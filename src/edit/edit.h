@@ -284,8 +284,8 @@ struct edit_wish {
 };
 
 /* Reads a module of the program anew. Caller frees with edit_module_close(). */
-struct hence_error *edit_module_open(const struct program_module *loaded, uint32_t number,
-                                     struct edit_module *out);
+MUST_USE struct hence_error *edit_module_open(const struct program_module *loaded, uint32_t number,
+                                              struct edit_module *out);
 void edit_module_close(struct edit_module *module);
 
 /* Adds all edits of the wish, in the order of the code. */
@@ -319,8 +319,8 @@ void edit_apply(struct edit_module *module, const struct edit *edit);
 
 /* Compiles those edits whose id is not 0, under a selector, as a part of the image. With `only` there
    is no selector: just that edit is in force. The module has then been used. */
-struct hence_error *edit_build(struct edit_module *module, const struct edit *only,
-                               struct image *image);
+MUST_USE struct hence_error *edit_build(struct edit_module *module, const struct edit *only,
+                                        struct image *image);
 
 /* The edit with this name (edit_name()) among those of the module; NULL: none. */
 const struct edit *edit_named(const struct edit_module *module, const char *name);
@@ -345,8 +345,9 @@ struct edit_reads;
 
 /* Decodes the run. *out is NULL if `stop` (which may be NULL) said so before its end. Caller frees with
    edit_reads_destroy(). */
-struct hence_error *edit_reads_find(const struct recording *run, bool (*stop)(void *context),
-                                    void *context, struct edit_reads **out);
+MUST_USE struct hence_error *edit_reads_find(const struct recording *run,
+                                             bool (*stop)(void *context), void *context,
+                                             struct edit_reads **out);
 void edit_reads_destroy(struct edit_reads *reads);
 
 /* A line that read some of these bytes: `number` 0, 1, ... False: there are no more, or none at all. The file is valid as

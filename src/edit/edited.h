@@ -21,8 +21,8 @@ struct edited {
 
 /* `run` is a recording of the program as it is; `name` is that of an edit (edit_name()). The error says so when there
    is no such edit, or when it cannot be recorded. `debug`: keep what a debugger needs. Caller frees with edited_destroy(). */
-struct hence_error *edited_create(const struct recording *run, const char *name, bool debug,
-                                  struct edited **out);
+MUST_USE struct hence_error *edited_create(const struct recording *run, const char *name,
+                                           bool debug, struct edited **out);
 void edited_destroy(struct edited *edited);
 
 #endif

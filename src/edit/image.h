@@ -43,12 +43,12 @@ struct image_entry {
 };
 
 /* Links an object as a part of the image. The error says what cannot be linked. */
-struct hence_error *image_add(struct image *image, const struct program_module *module,
-                              const void *object, size_t size, struct image_entry *entries,
-                              uint32_t entry_count, const struct hence_image_poke *pokes,
-                              uint32_t poke_count);
+MUST_USE struct hence_error *image_add(struct image *image, const struct program_module *module,
+                                       const void *object, size_t size, struct image_entry *entries,
+                                       uint32_t entry_count, const struct hence_image_poke *pokes,
+                                       uint32_t poke_count);
 
-struct hence_error *image_write(const struct image *image, const char *path);
+MUST_USE struct hence_error *image_write(const struct image *image, const char *path);
 void image_deinit(struct image *image);
 
 #endif

@@ -89,7 +89,8 @@ struct edit_search {
 
 /* The error is one of the machine; what makes a search impossible is a note. Caller frees with
    edit_search_deinit(). */
-struct hence_error *edit_search(const struct edit_search_options *options, struct edit_search *out);
+MUST_USE struct hence_error *edit_search(const struct edit_search_options *options,
+                                         struct edit_search *out);
 void edit_search_deinit(struct edit_search *search);
 
 /* rank.c: sets tiers and scores, and puts the best first. */
@@ -111,7 +112,7 @@ struct edit_repeat {
 
 /* Runs the failing input with each of them in force, and judges it as a search does; `options` as for a search, without tests.
    Those that are left when options->stop ends it are not tried. The error says why none can be. */
-struct hence_error *edit_repeat(const struct edit_search_options *options,
-                                struct edit_repeat *items, uint32_t count);
+MUST_USE struct hence_error *edit_repeat(const struct edit_search_options *options,
+                                         struct edit_repeat *items, uint32_t count);
 
 #endif

@@ -165,35 +165,37 @@ struct experiments_options {
 
 /* Makes the pool and runs the input once or twice, to know where and how long it runs. Caller frees
    with experiments_destroy(). *out is NULL when `stop` ended it. */
-struct hence_error *experiments_create(const struct experiments_options *options,
-                                       struct experiments **out);
+MUST_USE struct hence_error *experiments_create(const struct experiments_options *options,
+                                                struct experiments **out);
 void experiments_destroy(struct experiments *experiments);
 
 /* Runs the input once, recorded into a session directory, as experiments will run: comes first, and
    once. `run` describes the tape afterwards; it must live as long as the pool, and so must the
    session, which experiments only read. An error says so when a patched run does not come to its branch. */
-struct hence_error *experiments_record(struct experiments *experiments, const char *session,
-                                       struct trial_result *out);
-struct hence_error *experiments_use(struct experiments *experiments, const struct recording *run);
+MUST_USE struct hence_error *experiments_record(struct experiments *experiments,
+                                                const char *session, struct trial_result *out);
+MUST_USE struct hence_error *experiments_use(struct experiments *experiments,
+                                             const struct recording *run);
 
 /* The rails for all experiments from now on, in place of earlier ones: none is under way. They are copied.
    The error says that there are too many. */
-struct hence_error *experiments_set_rails(struct experiments *experiments, const struct rail *rails,
-                                          uint32_t count);
+MUST_USE struct hence_error *experiments_set_rails(struct experiments *experiments,
+                                                   const struct rail *rails, uint32_t count);
 
 /* As trials_*() */
 bool experiments_ready(const struct experiments *experiments);
-struct hence_error *experiments_start(struct experiments *experiments,
-                                      const struct experiment *experiment, uint64_t id);
-struct hence_error *experiments_wait(struct experiments *experiments, uint64_t *id,
-                                     struct experiment_result *out);
-struct hence_error *experiments_poll(struct experiments *experiments, double seconds, bool *ended);
+MUST_USE struct hence_error *experiments_start(struct experiments *experiments,
+                                               const struct experiment *experiment, uint64_t id);
+MUST_USE struct hence_error *experiments_wait(struct experiments *experiments, uint64_t *id,
+                                              struct experiment_result *out);
+MUST_USE struct hence_error *experiments_poll(struct experiments *experiments, double seconds,
+                                              bool *ended);
 void experiments_cancel(struct experiments *experiments, uint64_t id);
 
 /* One alone: start and wait. */
-struct hence_error *experiments_run(struct experiments *experiments,
-                                    const struct experiment *experiment,
-                                    struct experiment_result *out);
+MUST_USE struct hence_error *experiments_run(struct experiments *experiments,
+                                             const struct experiment *experiment,
+                                             struct experiment_result *out);
 
 /* Do its runs need a copy of the working directory: is there input in it, or does the program write to it? */
 bool experiments_copied(const struct experiments *experiments);

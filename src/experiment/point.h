@@ -25,12 +25,12 @@ struct point {
 };
 
 /* Finds the points at these times, which are in order. The error says so when the run is shorter. */
-struct hence_error *points_find(const struct recording *run, const uint64_t *times, uint32_t count,
-                                struct point *out);
+MUST_USE struct hence_error *points_find(const struct recording *run, const uint64_t *times,
+                                         uint32_t count, struct point *out);
 
 /* How often a site had been passed before each of these times, which are in order. */
-struct hence_error *points_count(const struct recording *run, const struct site *site,
-                                 const uint64_t *times, uint32_t count, uint64_t *out);
+MUST_USE struct hence_error *points_count(const struct recording *run, const struct site *site,
+                                          const uint64_t *times, uint32_t count, uint64_t *out);
 
 /* A branch or switch that was executed (not a computed goto). */
 struct point_branch {
@@ -53,14 +53,14 @@ struct point_branches {
 };
 
 /* Those of the run up to a time, in order. Caller frees with point_branches_deinit(). */
-struct hence_error *points_branches(const struct recording *run, uint64_t until,
-                                    struct point_branches *out);
+MUST_USE struct hence_error *points_branches(const struct recording *run, uint64_t until,
+                                             struct point_branches *out);
 void point_branches_deinit(struct point_branches *branches);
 
 /* Which way the branches or switches at these times, which are in order, went. POINTS_NO_WAY: it is
    neither, or the run ended there. */
-struct hence_error *points_ways(const struct recording *run, const uint64_t *times, uint32_t count,
-                                uint32_t *out);
+MUST_USE struct hence_error *points_ways(const struct recording *run, const uint64_t *times,
+                                         uint32_t count, uint32_t *out);
 
 /*
  * The sites of a recorded program in its memory: for who stops there.
@@ -68,7 +68,8 @@ struct hence_error *points_ways(const struct recording *run, const uint64_t *tim
 struct point_sites;
 
 /* Finds those of all modules that the run loaded. Caller frees with point_sites_destroy(). */
-struct hence_error *point_sites_create(const struct recording *run, struct point_sites **out);
+MUST_USE struct hence_error *point_sites_create(const struct recording *run,
+                                                struct point_sites **out);
 void point_sites_destroy(struct point_sites *sites);
 
 /* One place in the code. */
@@ -109,7 +110,7 @@ uint32_t point_sites_number(const struct point_sites *sites, const struct site *
 /* The last time at which the program may be forked: the statement does what children would share or
    undo (it opens a file for writing, starts a process, makes a pipe or a socket). UINT64_MAX: it
    never does. */
-struct hence_error *points_last_fork(const struct recording *run, uint64_t *out);
+MUST_USE struct hence_error *points_last_fork(const struct recording *run, uint64_t *out);
 
 #define BRANCH_WAYS 9u /* of a switch: more are not tried */
 

@@ -34,11 +34,10 @@ struct tree_search {
 
 /* Builds and describes the tree and tries its causes; what is there when the time is up stays. Caller frees with
    tree_search_deinit(), after an error too. */
-struct hence_error *tree_search_run(struct tree_search *search) __attribute__((warn_unused_result));
+MUST_USE struct hence_error *tree_search_run(struct tree_search *search);
 
 /* Describes and tries what tree_expand() added. */
-struct hence_error *tree_search_go_on(struct tree_search *search)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *tree_search_go_on(struct tree_search *search);
 
 void tree_search_deinit(struct tree_search *search);
 

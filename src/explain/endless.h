@@ -8,6 +8,6 @@
 
 /* Appends 'the loop at a.c:6 goes round and round: lo < hi, with lo = 2 and hi = 3 in each round'. Nothing, if its branches
    do not repeat at the end of what was recorded. */
-struct hence_error *endless_describe(const struct recording *run, struct str *out);
+MUST_USE struct hence_error *endless_describe(const struct recording *run, struct str *out);
 
 #endif

@@ -52,7 +52,7 @@ static bool is_explained(const struct explanation *e)
 static bool is_trivial(const struct explanation *e)
 {
 	return e->reference.kind == RECIPE_PATCHED && e->steps.size <= 2 && e->steps.size &&
-	       !strcmp(e->steps.at[e->steps.size - 1].kind, "branch");
+	       e->steps.at[e->steps.size - 1].kind == EXPLANATION_BRANCH;
 }
 
 /* Does it tell more than what the failure shows? */

@@ -10,12 +10,11 @@
 
 /* What the tests of question->tests execute, as far as there is time; *missed are those of which it is not known. Without tests
    nothing. `started` must be set. Caller frees with spectra_deinit(). */
-struct hence_error *explain_find_spectra(const struct explain_question *question,
-                                         struct spectra *out, uint32_t *missed)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *explain_find_spectra(const struct explain_question *question,
+                                                  struct spectra *out, uint32_t *missed);
 
 /* Without a verdict in `out`, `refused` says why there is no explanation. Caller frees both. */
-struct hence_error *explain_find(const struct explain_question *question, struct explanation *out,
-                                 struct refused *refused) __attribute__((warn_unused_result));
+MUST_USE struct hence_error *explain_find(const struct explain_question *question,
+                                          struct explanation *out, struct refused *refused);
 
 #endif

@@ -66,21 +66,21 @@ struct failure_case {
 
 /* Reads the files, standard input and environment that the options name. `out` must not move
    afterwards. Caller frees with failure_case_deinit(), also after an error. */
-struct hence_error *failure_case_read(const struct failure_options *options,
-                                      struct failure_case *out) __attribute__((warn_unused_result));
+MUST_USE struct hence_error *failure_case_read(const struct failure_options *options,
+                                               struct failure_case *out);
 void failure_case_deinit(struct failure_case *failure);
 
 /* Sets failure->reduce from the rest of it, and from options that are about how runs are made and judged. */
 void failure_case_fill(const struct failure_options *options, struct failure_case *failure);
 
 /* Appends the bytes of a file; errors name `option`. */
-struct hence_error *failure_case_read_file(const char *option, const char *path, struct str *out)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *failure_case_read_file(const char *option, const char *path,
+                                                    struct str *out);
 
 /* Splits a text into words as a shell does: spaces, 'quotes', "quotes" and backslashes; no
    variables, patterns or commands. The error names `option`. Appends each word as an argument. */
-struct hence_error *failure_words_split(const char *option, const char *text, struct input *out)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *failure_words_split(const char *option, const char *text,
+                                                 struct input *out);
 
 /* The opposite: a word as a shell has to be given it, in quotes if it needs them. */
 void failure_words_quote(const char *bytes, size_t size, struct str *out);

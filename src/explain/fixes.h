@@ -28,9 +28,9 @@ struct fixes_time {
 
 /* Searches for edits. What is given with --pass and --tests is kept. The result is ranked. Caller frees with
    edit_search_deinit(). */
-struct hence_error *fixes_search(const struct explain_question *question, struct references *pair,
-                                 const struct spectra *spectra, struct fixes_time time,
-                                 struct edit_search *out) __attribute__((warn_unused_result));
+MUST_USE struct hence_error *fixes_search(const struct explain_question *question,
+                                          struct references *pair, const struct spectra *spectra,
+                                          struct fixes_time time, struct edit_search *out);
 
 /* Adds the edits of a search, which were ranked, as fixes. */
 void explain_add_fixes(const struct edit_search *search, struct explain_sources *sources,
@@ -45,7 +45,7 @@ void explain_order_fixes(struct explanation *e);
 
 /* Looks for plausible edits and nothing else. Without a verdict in `out`, `refused` says why there is no explanation; caller
    frees both. */
-struct hence_error *fixes_find(const struct explain_question *question, struct explanation *out,
-                               struct refused *refused) __attribute__((warn_unused_result));
+MUST_USE struct hence_error *fixes_find(const struct explain_question *question,
+                                        struct explanation *out, struct refused *refused);
 
 #endif

@@ -25,8 +25,8 @@ struct explain_memory_options {
  * are too long it only adds a note; when stopped, the steps that are left have none, and a note says so. Steps that have a graph already
  * keep it.
  */
-struct hence_error *explain_memory(const struct explain_memory_options *options,
-                                   struct explanation *out) __attribute__((warn_unused_result));
+MUST_USE struct hence_error *explain_memory(const struct explain_memory_options *options,
+                                            struct explanation *out);
 
 /* ------ lines of source, for a report that must be read without them ------ */
 
@@ -34,9 +34,9 @@ struct explain_sources;
 
 /* Finds the files that the run's functions come from. When the budget is over, it has those of the
    modules that were loaded until then. Caller frees with explain_sources_destroy(). */
-struct hence_error *explain_sources_create(const struct recording *run, const struct budget *budget,
-                                           struct explain_sources **out)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *explain_sources_create(const struct recording *run,
+                                                    const struct budget *budget,
+                                                    struct explain_sources **out);
 void explain_sources_destroy(struct explain_sources *sources);
 
 /* Statements that the run has; 0: it was stopped before it knew. */

@@ -32,8 +32,8 @@ struct input_chop {
 };
 
 /* Records the failing input, and chops that run. Caller frees with input_chop_deinit(), after an error too. */
-struct hence_error *input_chop_find(const struct input_chop_options *options,
-                                    struct input_chop *out) __attribute__((warn_unused_result));
+MUST_USE struct hence_error *input_chop_find(const struct input_chop_options *options,
+                                             struct input_chop *out);
 void input_chop_deinit(struct input_chop *chop);
 
 #endif

@@ -535,7 +535,7 @@ void explain_memory_error(struct explanation *e)
 	e->failure.at = explain_copy_place(&m->at);
 	if (!e->steps.size) {
 		step = vec_push(&e->steps);
-		step->kind = "memory";
+		step->kind = EXPLANATION_MEMORY;
 		step->what = mem_strdup(m->words);
 		step->observed = true;
 		step->time = m->time;

@@ -15,14 +15,13 @@
    a second time.
    `until` (CLOCK_MONOTONIC, in seconds; 0: none) limits the time: an error says that it was over. Caller frees with
    explanation_memory_error_deinit(). */
-__attribute__((warn_unused_result)) struct hence_error *
-memory_error_find(const struct recording *run, uint64_t printed, double until,
-                  struct explanation_memory_error *out);
+MUST_USE struct hence_error *memory_error_find(const struct recording *run, uint64_t printed,
+                                               double until, struct explanation_memory_error *out);
 
 /* Does another run of the program make the same error at the same place? */
-__attribute__((warn_unused_result)) struct hence_error *
-memory_error_recurs(const struct recording *run, const struct explanation_memory_error *error,
-                    double until, bool *out);
+MUST_USE struct hence_error *memory_error_recurs(const struct recording *run,
+                                                 const struct explanation_memory_error *error,
+                                                 double until, bool *out);
 
 /* explanation.memory_error is the failure: it was seen, so the failure is explained even where nothing that led to it could be
    proven. */

@@ -50,13 +50,12 @@ struct suite_how {
 
 /* Reads the file, goes to its folder, and finds the programs. Caller frees with rank_suite_deinit(), after an error
    too. */
-struct hence_error *rank_suite_read(const char *path, struct rank_suite *out)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *rank_suite_read(const char *path, struct rank_suite *out);
 
 /* Runs all tests, several at a time. Those that have not ended at the time `until` are unknown; 0: there
    is no limit. */
-struct hence_error *rank_suite_run(struct rank_suite *suite, const struct suite_how *how,
-                                   double until) __attribute__((warn_unused_result));
+MUST_USE struct hence_error *rank_suite_run(struct rank_suite *suite, const struct suite_how *how,
+                                            double until);
 void rank_suite_deinit(struct rank_suite *suite);
 
 /* The path, from wherever we are. NULL stays NULL. Caller frees. */
@@ -79,9 +78,9 @@ void rank_add_spectra(const struct spectra *spectra, enum spectra_formula formul
 
 /* For `hence explain --tests`: the spectra of a program, by the tests of it in that file, as far as they end before the
    time `until`; *missed do not. */
-struct hence_error *rank_find_spectra(const char *path, const char *program,
-                                      const struct suite_how *how, enum spectra_formula formula,
-                                      double until, struct spectra *out, uint32_t *missed)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *rank_find_spectra(const char *path, const char *program,
+                                               const struct suite_how *how,
+                                               enum spectra_formula formula, double until,
+                                               struct spectra *out, uint32_t *missed);
 
 #endif

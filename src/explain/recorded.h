@@ -80,13 +80,12 @@ void run_options_deinit(struct run_options *options);
 
 /* Finds out before the run what would fail after it. A file that is replaced needs a folder that can
    be written to, one that is overwritten does not. A NULL path is fine. */
-struct hence_error *run_check_output(const char *path, const char *option, bool replaced)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *run_check_output(const char *path, const char *option, bool replaced);
 
 /* Runs the command that `run->options` names and records it; `input` and `output` of `run` are -1
    or set. Counts of executed things are left to `hence run`. Caller frees with run_deinit(), also after an
    error. */
-struct hence_error *run_record(struct run *run) __attribute__((warn_unused_result));
+MUST_USE struct hence_error *run_record(struct run *run);
 void run_deinit(struct run *run);
 
 /* A run on changed input. */
@@ -101,8 +100,7 @@ struct run_confined {
 
 /* The same as run_record(), of the input of confined->trials and in the confinement of a trial. Caller
    frees what it fills. */
-struct hence_error *run_record_confined(struct run *run, struct run_confined *confined)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *run_record_confined(struct run *run, struct run_confined *confined);
 
 /* The same in two parts, for callers that record by other means (experiment/experiment.h). The first makes the
    session. When all is recorded the second lists the tapes; `ends` are how the processes ended that
@@ -112,9 +110,9 @@ struct run_end {
 	uint32_t tape; /* index in run->recorded */
 	const struct outcome *outcome;
 };
-struct hence_error *run_begin(struct run *run) __attribute__((warn_unused_result));
-struct hence_error *run_finish(struct run *run, const struct run_end *ends, uint32_t count)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *run_begin(struct run *run);
+MUST_USE struct hence_error *run_finish(struct run *run, const struct run_end *ends,
+                                        uint32_t count);
 
 /* Adds a note to the account. */
 void run_note(struct run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -113,18 +113,17 @@ void references_add_edit(struct references *pair, const char *edit, const char *
 
 /* Finds, records and aligns. p->refused.why says when there is nothing to explain; pair->refusals say why. Otherwise the failure is known, and with `is_aligned` the pair is
    complete; notes say what is missing. Caller frees with references_deinit(), in any case. */
-struct hence_error *references_find(struct references *pair) __attribute__((warn_unused_result));
+MUST_USE struct hence_error *references_find(struct references *pair);
 void references_deinit(struct references *pair);
 
 /* The same for the runs of a report: pair->recipe says all, nothing is searched for, and nothing is read but programs. If
    the program does not have the edit of the reference, that is a note, and there is no reference. */
-struct hence_error *references_repeat(struct references *pair) __attribute__((warn_unused_result));
+MUST_USE struct hence_error *references_repeat(struct references *pair);
 
 /* Takes another reference instead, if that is worth while: one was not enough (`explained`: it was),
    or several were given. *more: there is one, and with `is_aligned` the pair is complete. What was
    made of the pair before must be gone. */
-struct hence_error *references_next(struct references *pair, bool explained, bool *more)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *references_next(struct references *pair, bool explained, bool *more);
 
 /* The reference that is in use; NULL: none. */
 const struct reference *references_current(const struct references *pair);
@@ -141,23 +140,22 @@ void recorded_side_deinit(struct recorded_side *side);
 void references_take_memory_error(struct references *pair);
 
 /* Records the program with that input. out->pool is NULL if the time was up. Caller frees with recorded_side_deinit(). */
-struct hence_error *references_record_input(struct references *pair, const struct input *input,
-                                            struct recorded_side *out)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *references_record_input(struct references *pair,
+                                                     const struct input *input,
+                                                     struct recorded_side *out);
 
 /* Records one of the inputs that were given and pass, 0 being the nearest; out->pool is NULL if there are not so
    many. Caller frees with recorded_side_deinit(). */
-struct hence_error *references_record_passing(struct references *pair, uint32_t number,
-                                              struct recorded_side *out)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *references_record_passing(struct references *pair, uint32_t number,
+                                                       struct recorded_side *out);
 
 /* Records another input that passes than the reference's, if that is one and another was given: then out->pool
    is not NULL. Caller frees with recorded_side_deinit(). */
-struct hence_error *references_record_other(struct references *pair, struct recorded_side *out)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *references_record_other(struct references *pair,
+                                                     struct recorded_side *out);
 
 /* Fills pair->failure from the recipe. */
-struct hence_error *references_fill(struct references *pair) __attribute__((warn_unused_result));
+MUST_USE struct hence_error *references_fill(struct references *pair);
 
 /* What executes the program: a path or a name. */
 const char *references_program(const struct references *pair);

@@ -425,8 +425,7 @@ static bool has_value(const struct explanation_step *step, const struct explanat
 
 static bool same_step(const struct explanation_step *a, const struct explanation_step *b)
 {
-	if (!a->values.size || a->values.size != b->values.size ||
-	    !explain_same_text(a->kind, b->kind))
+	if (!a->values.size || a->values.size != b->values.size || a->kind != b->kind)
 		return false;
 	for (uint32_t i = 0; i < a->values.size; i++)
 		if (!has_value(b, &a->values.at[i]))
@@ -638,7 +637,7 @@ static void add_tree_step(const struct cause_node *node, const struct cause_proo
 {
 	struct explanation_step *step = vec_push(&out->steps);
 
-	step->kind = is_branch(proof) ? "branch" : "value";
+	step->kind = is_branch(proof) ? EXPLANATION_BRANCH : EXPLANATION_VALUE;
 	step->method = "tree";
 	step->at = explain_copy_place(&proof->point);
 	step->instance = proof->point_instance;
@@ -681,9 +680,9 @@ static bool has_step(const struct explanation *e, const struct cause_proof *proo
 static void add_failure(const struct cause_tree *tree, struct explanation *out)
 {
 	struct explanation_step *step = vec_push(&out->steps);
-	const char *kind = out->failure.kind ? out->failure.kind : tree->failure;
+	enum explanation_kind kind = out->failure.kind ? out->failure.kind : tree->failure;
 
-	step->kind = explain_same_text(kind, "wrong-output") ? "output" : kind;
+	step->kind = kind == EXPLANATION_WRONG_OUTPUT ? EXPLANATION_OUTPUT : kind;
 	step->what = mem_strdup(tree->what ? tree->what : "the program fails");
 	step->observed = true;
 	step->at = explain_copy_place(&tree->nodes.at[0].at);
@@ -958,7 +957,7 @@ void explain_failure(const struct oracle *oracle, struct explain_sources *source
 	const struct outcome_assert *assertion = &outcome->assertion;
 	struct str message = STR_INIT;
 
-	out->failure.kind = failure_kind_name(oracle->failure.kind);
+	out->failure.kind = explanation_kind_of(failure_kind_name(oracle->failure.kind));
 	oracle_write_text(oracle, &message);
 	out->failure.message = str_steal(&message);
 	if (assertion->text)
@@ -973,14 +972,15 @@ void explain_failure(const struct oracle *oracle, struct explain_sources *source
 /* --- what it shows --- */
 
 /* The kind of the step: that of the failure, or what a hybrid run is judged by. */
-static const char *symptom_kind_name(const struct symptom *symptom, const struct oracle *oracle)
+static enum explanation_kind symptom_kind(const struct symptom *symptom,
+                                          const struct oracle *oracle)
 {
 	switch (symptom->kind) {
-	case SYMPTOM_OUTPUT: return "output";
-	case SYMPTOM_BRANCH: return "branch";
+	case SYMPTOM_OUTPUT: return EXPLANATION_OUTPUT;
+	case SYMPTOM_BRANCH: return EXPLANATION_BRANCH;
 	case SYMPTOM_END: break;
 	}
-	return failure_kind_name(oracle->failure.kind);
+	return explanation_kind_of(failure_kind_name(oracle->failure.kind));
 }
 
 static char *copy_text(const struct str *text)
@@ -995,7 +995,7 @@ void explain_add_symptom(const struct symptom *symptom, const struct oracle *ora
 	struct explanation_value value = {.failing = copy_text(&symptom->failing),
 	                                  .reference = copy_text(&symptom->reference)};
 
-	step->kind = symptom_kind_name(symptom, oracle);
+	step->kind = symptom_kind(symptom, oracle);
 	step->what = symptom->what.length ? mem_strdup(str_text(&symptom->what))
 	                                  : str_format("the program fails");
 	if (value.failing || value.reference)
@@ -1016,7 +1016,7 @@ struct hence_error *explain_add_decision(const struct recording *failing,
                                          const struct symptom *symptom,
                                          struct explain_sources *sources, struct explanation *out)
 {
-	struct explanation_step step = {.kind = "branch",
+	struct explanation_step step = {.kind = EXPLANATION_BRANCH,
 	                                .time = symptom->failing_time,
 	                                .reference_time = symptom->reference_time,
 	                                .transition = true,
@@ -1031,7 +1031,7 @@ struct hence_error *explain_add_decision(const struct recording *failing,
 	error = cause_describe(failing, &described, 1);
 	/* The chain may end with that branch. */
 	if (!error && described.condition &&
-	    !(explain_same_text(last->kind, "branch") && same_line(&last->at, &step.at))) {
+	    !(last->kind == EXPLANATION_BRANCH && same_line(&last->at, &step.at))) {
 		cause_set_decision(&described, NULL);
 		free(step.statement);
 		step.statement = NULL;

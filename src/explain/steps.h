@@ -71,9 +71,10 @@ MUST_USE struct hence_error *explain_changed(const struct recording *failing,
                                              struct explanation *out);
 
 /* The same: adds all lines of the failing run that the other build has otherwise or does not have. */
-struct hence_error *explain_changed_lines(const struct versions *versions,
-                                          const struct recording *failing,
-                                          struct explain_sources *sources, struct explanation *out);
+MUST_USE struct hence_error *explain_changed_lines(const struct versions *versions,
+                                                   const struct recording *failing,
+                                                   struct explain_sources *sources,
+                                                   struct explanation *out);
 
 /* --- for other files that make steps --- */
 

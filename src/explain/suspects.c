@@ -126,7 +126,7 @@ static enum suspect_row row_of(const struct suspicion *s, uint32_t number)
 	const struct explanation_step *last = &s->e->steps.at[s->e->steps.size - 1];
 
 	/* The condition of the assertion that failed only tells of it. */
-	if (last->observed && explain_same_text(last->kind, "assert") &&
+	if (last->observed && last->kind == EXPLANATION_ASSERT &&
 	    same_place(&last->at, &step->cause))
 		return SUSPECT_SHOWS;
 	/* Both runs part here. */
@@ -300,53 +300,53 @@ void suspects_add_tree(struct explanation *e, const struct cause_tree *tree)
 	}
 const struct suspect_weight suspect_weights[SUSPECT_ROWS] = {
 	/* Both runs had the same input and were equal up to here: the first difference is the fault, or right after it. */
-	[SUSPECT_ROOT] = {"root", SUSPECT_OF_CHAIN, {0.80, 0.30, 0.30}},
+	[SUSPECT_ROOT] = {SUSPECT_OF_CHAIN, {0.80, 0.30, 0.30}},
 	/* Something was computed or decided here. Of two inputs it mostly was rightly so. */
-	[SUSPECT_MAKES] = {"makes", SUSPECT_OF_CHAIN, {0.60, 0.25, 0.15}},
+	[SUSPECT_MAKES] = {SUSPECT_OF_CHAIN, {0.60, 0.25, 0.15}},
 	/* It did what it was told, but could have refused. */
-	[SUSPECT_RECEIVES] = {"receives", SUSPECT_OF_CHAIN, {0.50, 0.10, 0.15}},
+	[SUSPECT_RECEIVES] = {SUSPECT_OF_CHAIN, {0.50, 0.10, 0.15}},
 	/* Nothing else could be told apart: all that is known is the line. */
-	[SUSPECT_ALL_ALONG] = {"all-along", SUSPECT_OF_CHAIN, {0.40, 0.40, 0.40}},
+	[SUSPECT_ALL_ALONG] = {SUSPECT_OF_CHAIN, {0.40, 0.40, 0.40}},
 	/* It did what it was told, as others did before it. */
-	[SUSPECT_HANDS_ON] = {"hands-on", SUSPECT_OF_CHAIN, {0.20, 0.05, 0.02}},
+	[SUSPECT_HANDS_ON] = {SUSPECT_OF_CHAIN, {0.20, 0.05, 0.02}},
 	/* A messenger; but a wrong format or a wrong variable is printed here as well. */
-	[SUSPECT_SHOWS] = {"shows", SUSPECT_OF_CHAIN, {0.20, 0.03, 0.25}},
+	[SUSPECT_SHOWS] = {SUSPECT_OF_CHAIN, {0.20, 0.03, 0.25}},
 	/* The run is right with it: its condition is wrong, or what it tests. */
-	[SUSPECT_SWITCH] = {"switch", SUSPECT_OF_SWITCH, ANY(0.30)},
+	[SUSPECT_SWITCH] = {SUSPECT_OF_SWITCH, ANY(0.30)},
 	/* There are only two ways, and the other one is right: chance seldom does that. */
-	[SUSPECT_TREE_BRANCH] = {"tree-branch", SUSPECT_OF_TREE, ANY(0.75)},
+	[SUSPECT_TREE_BRANCH] = {SUSPECT_OF_TREE, ANY(0.75)},
 	/* Near the failure some value can mostly be found with which it goes away. */
-	[SUSPECT_TREE_VALUE] = {"tree-value", SUSPECT_OF_TREE, ANY(0.52)},
+	[SUSPECT_TREE_VALUE] = {SUSPECT_OF_TREE, ANY(0.52)},
 	/* Of two builds one fails: what was changed is to blame, but of many changes not each. */
-	[SUSPECT_CHANGED] = {"changed", SUSPECT_OF_CHANGE, {0.50, 0.30, 0.30}},
+	[SUSPECT_CHANGED] = {SUSPECT_OF_CHANGE, {0.50, 0.30, 0.30}},
 	/* A potential cause, as most conditions before the failure are. */
-	[SUSPECT_TREE_OPEN] = {"tree-open", SUSPECT_OF_OPEN, ANY(0.14)},
+	[SUSPECT_TREE_OPEN] = {SUSPECT_OF_OPEN, ANY(0.14)},
 	/* What differs between the runs and goes into the failure; of two inputs nearly everything does. */
-	[SUSPECT_DUAL] = {"dual-slice", SUSPECT_OF_DUAL, {0.10, 0.50, 0.05}},
+	[SUSPECT_DUAL] = {SUSPECT_OF_DUAL, {0.10, 0.50, 0.05}},
 	/* A third of the program or more is in it: it decides only between others. */
-	[SUSPECT_CHOP] = {"chop", SUSPECT_OF_CHOP, ANY(0.15)},
+	[SUSPECT_CHOP] = {SUSPECT_OF_CHOP, ANY(0.15)},
 	/* Times the score by the formula. All lines of a block have the same, so it seldom names one line; but it comes
 	   from runs that no other witness saw. */
-	[SUSPECT_SPECTRA] = {"spectra", SUSPECT_OF_TESTS, ANY(0.84)},
+	[SUSPECT_SPECTRA] = {SUSPECT_OF_TESTS, ANY(0.84)},
 	/* Times the score of the line, which grows with the kinds of edits that fit. A defect is a property of code, and this
 	   is the only witness that changed code. */
-	[SUSPECT_EDIT] = {"edit", SUSPECT_OF_EDITS, ANY(0.99)},
+	[SUSPECT_EDIT] = {SUSPECT_OF_EDITS, ANY(0.99)},
 	/* Other runs change with it, so it is not the right one, but may be at the right place. */
-	[SUSPECT_EDIT_LOOSE] = {"edit-loose", SUSPECT_OF_EDITS, ANY(0.90)},
+	[SUSPECT_EDIT_LOOSE] = {SUSPECT_OF_EDITS, ANY(0.90)},
 	/* It explains the memory error, too, so nothing else need be wrong. */
-	[SUSPECT_MEMORY_CURED] = {"memory-cured", SUSPECT_OF_MEMORY, ANY(0.90)},
+	[SUSPECT_MEMORY_CURED] = {SUSPECT_OF_MEMORY, ANY(0.90)},
 	/* An array that is too small, or a variable without a first value. */
-	[SUSPECT_MEMORY_OBJECT] = {"memory-object", SUSPECT_OF_MEMORY, ANY(0.80)},
+	[SUSPECT_MEMORY_OBJECT] = {SUSPECT_OF_MEMORY, ANY(0.80)},
 	/* It is wrong for sure, but often only does what it was told. */
-	[SUSPECT_MEMORY_ACCESS] = {"memory-access", SUSPECT_OF_MEMORY, ANY(0.60)},
+	[SUSPECT_MEMORY_ACCESS] = {SUSPECT_OF_MEMORY, ANY(0.60)},
 	/* Freed too early, or twice. */
-	[SUSPECT_MEMORY_FREE] = {"memory-free", SUSPECT_OF_MEMORY, ANY(0.70)},
+	[SUSPECT_MEMORY_FREE] = {SUSPECT_OF_MEMORY, ANY(0.70)},
 	/* A loop that goes one too far, a wrong index. */
-	[SUSPECT_MEMORY_INDEX] = {"memory-index", SUSPECT_OF_MEMORY, ANY(0.50)},
+	[SUSPECT_MEMORY_INDEX] = {SUSPECT_OF_MEMORY, ANY(0.50)},
 	/* scanf() with a wrong format, a function that fails. */
-	[SUSPECT_MEMORY_GIVEN] = {"memory-given", SUSPECT_OF_MEMORY, ANY(0.75)},
+	[SUSPECT_MEMORY_GIVEN] = {SUSPECT_OF_MEMORY, ANY(0.75)},
 	/* In a third of a few practice crashes a check is missing just here; no line is likelier by itself. */
-	[SUSPECT_CRASH] = {"crash", SUSPECT_OF_CRASH, ANY(0.60)},
+	[SUSPECT_CRASH] = {SUSPECT_OF_CRASH, ANY(0.60)},
 };
 
 /* The column of the table for what the explanation's evidence comes from. */
@@ -361,16 +361,6 @@ static enum suspect_reference reference_of(const struct explanation *e)
 static bool is_potential(enum suspect_family family)
 {
 	return family == SUSPECT_OF_DUAL || family == SUSPECT_OF_CHOP || family == SUSPECT_OF_OPEN;
-}
-
-static enum suspect_row row_of_kind(const char *kind)
-{
-	enum suspect_row row = 0;
-
-	while (row < SUSPECT_ROWS && strcmp(suspect_weights[row].kind, kind))
-		row++;
-	assert(row < SUSPECT_ROWS);
-	return row;
 }
 
 /* --- evidence --- */
@@ -391,10 +381,10 @@ static struct explanation_suspect *suspect_at(struct explanation *e,
 }
 
 /* The number of its evidence of that kind, made if there is none. */
-static uint32_t evidence_of(struct explanation_suspect *suspect, const char *kind)
+static uint32_t evidence_of(struct explanation_suspect *suspect, enum suspect_row kind)
 {
 	for (uint32_t i = 0; i < suspect->evidence.size; i++)
-		if (!strcmp(suspect->evidence.at[i].kind, kind))
+		if (suspect->evidence.at[i].kind == kind)
 			return i;
 	vec_push(&suspect->evidence)->kind = kind;
 	vec_push(&suspect->words);
@@ -405,8 +395,7 @@ static uint32_t evidence_of(struct explanation_suspect *suspect, const char *kin
 static bool is_faint(const struct explanation_suspect *suspect)
 {
 	for (uint32_t i = 0; i < suspect->evidence.size; i++)
-		if (!is_potential(
-			    suspect_weights[row_of_kind(suspect->evidence.at[i].kind)].family))
+		if (!is_potential(suspect_weights[suspect->evidence.at[i].kind].family))
 			return false;
 	return true;
 }
@@ -414,7 +403,6 @@ static bool is_faint(const struct explanation_suspect *suspect)
 void suspects_add(struct explanation *e, const struct explanation_place *place,
                   enum suspect_row row, double factor, char *words)
 {
-	const char *kind = suspect_weights[row].kind;
 	double weight = suspect_weights[row].weight[reference_of(e)] * factor;
 	struct explanation_suspect *suspect;
 	uint32_t number;
@@ -430,7 +418,7 @@ void suspects_add(struct explanation *e, const struct explanation_place *place,
 		explanation_place_deinit(&suspect->at);
 		suspect->at = explain_copy_place(place);
 	}
-	number = evidence_of(suspect, kind);
+	number = evidence_of(suspect, row);
 	if (suspect->words.at[number] && suspect->evidence.at[number].weight >= weight) {
 		free(words);
 		return;
@@ -455,7 +443,7 @@ void suspects_forget(struct explanation *e, enum suspect_family family)
 		uint32_t kept = 0;
 
 		for (uint32_t k = 0; k < s->evidence.size; k++)
-			if (suspect_weights[row_of_kind(s->evidence.at[k].kind)].family == family) {
+			if (suspect_weights[s->evidence.at[k].kind].family == family) {
 				free(s->words.at[k]);
 			} else {
 				s->words.at[kept] = s->words.at[k];
@@ -481,8 +469,7 @@ static void sort_evidence(struct explanation_suspect *s)
 			const struct explanation_evidence *weaker = &s->evidence.at[at - 1];
 
 			if (moved.weight < weaker->weight ||
-			    (moved.weight == weaker->weight &&
-			     row_of_kind(moved.kind) >= row_of_kind(weaker->kind)))
+			    (moved.weight == weaker->weight && moved.kind >= weaker->kind))
 				break;
 			s->evidence.at[at] = s->evidence.at[at - 1];
 			s->words.at[at] = s->words.at[at - 1];
@@ -499,8 +486,7 @@ static double score(const struct explanation_suspect *suspect)
 	double innocent = 1;
 
 	for (uint32_t i = 0; i < suspect->evidence.size; i++) {
-		enum suspect_family family =
-			suspect_weights[row_of_kind(suspect->evidence.at[i].kind)].family;
+		enum suspect_family family = suspect_weights[suspect->evidence.at[i].kind].family;
 
 		if (!seen[family])
 			innocent *= 1 - suspect->evidence.at[i].weight;
@@ -528,8 +514,7 @@ static char *reasons(const struct explanation_suspect *suspect)
 		const struct explanation_evidence *evidence = &suspect->evidence.at[i];
 
 		if (is_said(suspect, i) || (count && evidence->weight < LEAST_TOLD) ||
-		    (count || !faint) ==
-		            is_potential(suspect_weights[row_of_kind(evidence->kind)].family))
+		    (count || !faint) == is_potential(suspect_weights[evidence->kind].family))
 			continue;
 		str_printf(&text, "%s%s", count++ ? "; " : "", suspect->words.at[i]);
 	}
@@ -559,7 +544,7 @@ static void sort(struct explanation *e)
 static bool has(const struct explanation_suspect *s, enum suspect_family family, double least)
 {
 	for (uint32_t i = 0; i < s->evidence.size; i++)
-		if (suspect_weights[row_of_kind(s->evidence.at[i].kind)].family == family &&
+		if (suspect_weights[s->evidence.at[i].kind].family == family &&
 		    s->evidence.at[i].weight >= least)
 			return true;
 	return false;

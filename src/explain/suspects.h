@@ -29,33 +29,6 @@ enum suspect_family {
 	SUSPECT_FAMILIES,
 };
 
-enum suspect_row {
-	SUSPECT_ROOT,        /* where two runs of the same input part */
-	SUSPECT_MAKES,       /* a transition to values that the step before does not have */
-	SUSPECT_RECEIVES,    /* the first behind it that hands them on */
-	SUSPECT_ALL_ALONG,   /* the failure shows here, and nothing lies between it and the input */
-	SUSPECT_HANDS_ON,    /* a transition to the values of the step before */
-	SUSPECT_SHOWS,       /* the failure shows here */
-	SUSPECT_SWITCH,      /* a branch that, when switched, makes the run right */
-	SUSPECT_TREE_BRANCH, /* a branch of the cause tree: when it is switched, the run passes */
-	SUSPECT_TREE_VALUE,  /* a value of the cause tree: with another one, the run passes */
-	SUSPECT_CHANGED,     /* only one of two builds has it */
-	SUSPECT_TREE_OPEN,   /* a condition of the cause tree that was not proven */
-	SUSPECT_DUAL,        /* in the dual slice */
-	SUSPECT_CHOP,        /* between the input that decides and the failure */
-	SUSPECT_SPECTRA,     /* by the tests that execute it */
-	SUSPECT_EDIT, /* an edit makes the run right, and other runs, if there are any, stay as they are */
-	SUSPECT_EDIT_LOOSE, /* an edit makes the run right, but others change */
-	SUSPECT_MEMORY_CURED, /* an edit that all known runs agree with, and without the first memory error */
-	SUSPECT_MEMORY_OBJECT, /* what the first memory error is about is declared or allocated here */
-	SUSPECT_MEMORY_ACCESS, /* the first memory error is made here */
-	SUSPECT_MEMORY_FREE,   /* the first memory error uses what is freed here */
-	SUSPECT_MEMORY_INDEX,  /* the index or pointer of the first memory error was written here */
-	SUSPECT_MEMORY_GIVEN, /* a call that did not initialise the variable whose address it was given */
-	SUSPECT_CRASH, /* the program dies here, by an access or a division that a check would have avoided */
-	SUSPECT_ROWS,
-};
-
 /* What the failing run was compared with decides what a difference is worth. */
 enum suspect_reference {
 	SUSPECT_BUILD, /* another build with the same input: all that differs comes from the change */
@@ -65,7 +38,6 @@ enum suspect_reference {
 };
 
 struct suspect_weight {
-	const char *kind; /* as explanation_evidence has it */
 	enum suspect_family family;
 	double weight[SUSPECT_REFERENCES]; /* between 0 and 1 */
 };

@@ -54,20 +54,23 @@ void criterion_add_place(const struct criterion *criterion, struct str *out);
 
 /* What went wrong in a run that ended so. The kind is CRITERION_NONE when nothing did. `until` (of
    CLOCK_MONOTONIC, in seconds; 0: none) limits the time. Caller frees with criterion_deinit(). */
-struct hence_error *criterion_of_failure(const struct recording *run, const struct outcome *outcome,
-                                         double until, struct criterion *out);
+MUST_USE struct hence_error *criterion_of_failure(const struct recording *run,
+                                                  const struct outcome *outcome, double until,
+                                                  struct criterion *out);
 
 /* Byte `offset` of an output: `stream` is NULL for standard output, 'stdout', 'stderr', or the name
    of a file that the program wrote. UINT64_MAX: the end, where more should have come: the last call
    that printed something, and the end of the program. The same for `until` and `out`. */
-struct hence_error *criterion_of_output(const struct recording *run, const char *stream,
-                                        uint64_t offset, double until, struct criterion *out);
+MUST_USE struct hence_error *criterion_of_output(const struct recording *run, const char *stream,
+                                                 uint64_t offset, double until,
+                                                 struct criterion *out);
 
 /* Standard output is `output`, and wrong from byte `offset` on; at its length more should have
    come. As above, but all of the word counts that the byte is in or that ends right before it; and
    a memory error before that is noted, or is a criterion as well if it destroyed something. */
-struct hence_error *criterion_of_wrong_output(const struct recording *run, const struct str *output,
-                                              uint64_t offset, double until, struct criterion *out);
+MUST_USE struct hence_error *criterion_of_wrong_output(const struct recording *run,
+                                                       const struct str *output, uint64_t offset,
+                                                       double until, struct criterion *out);
 
 /* What the user points at. */
 struct criterion_point {
@@ -79,8 +82,8 @@ struct criterion_point {
 
 /* An execution of a line is a run of its statements in one call that does not execute one of them
    twice. The same for `until` and `out`. */
-struct hence_error *criterion_of_place(const struct recording *run,
-                                       const struct criterion_point *point, double until,
-                                       struct criterion *out);
+MUST_USE struct hence_error *criterion_of_place(const struct recording *run,
+                                                const struct criterion_point *point, double until,
+                                                struct criterion *out);
 
 #endif

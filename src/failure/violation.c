@@ -1169,7 +1169,7 @@ static struct hence_error *violation_of_failure(struct violation_work *w)
 	}
 	if (error)
 		return error;
-	w->out->failure = criterion_kind_name(c.kind);
+	w->out->failure = explanation_kind_of(criterion_kind_name(c.kind));
 	/* What destroyed memory before a failure, or read what was freed, is where to begin. The access that the
 	   program died of is noticed as well. */
 	if (earlier.found && violation_is_kept(w, earlier.instance) &&
@@ -1806,7 +1806,7 @@ static struct hence_error *violation_of_output(struct violation_work *w, uint64_
 	struct violation_output o = {.work = w, .offset = offset};
 	struct hence_error *error = NULL;
 
-	w->out->failure = "wrong-output";
+	w->out->failure = EXPLANATION_WRONG_OUTPUT;
 	say(&o);
 	if (offset && is_expected(&o, offset))
 		error = look(&o, offset - 1);

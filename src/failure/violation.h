@@ -17,6 +17,7 @@
 
 #include "base/str.h"
 #include "failure/criterion.h"
+#include "report/explanation.h"
 #include "solve/symbolic.h"
 #include "trial/oracle.h"
 
@@ -43,10 +44,7 @@ struct violation {
 	struct str numbers;    /* the same with values: '4 == 5'; empty: not known */
 	char *file, *function; /* NULL: not known */
 	unsigned line, column;
-	const char *
-		/* its kind for reports: crash, assert, abort, exit, hang, memory, wrong-output,
-		   check */
-		failure;
+	enum explanation_kind failure;
 	VEC(char *) notes;
 };
 
@@ -60,8 +58,7 @@ struct violation_check {
 };
 
 /* Takes the text apart. The error says what is wrong, and with the expression where. */
-struct hence_error *violation_check_parse(const char *text, struct violation_check *out)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *violation_check_parse(const char *text, struct violation_check *out);
 void violation_check_deinit(struct violation_check *check);
 
 /* What to look for. */
@@ -79,8 +76,8 @@ struct violation_question {
    numbers of instances are the same. An error says what is wrong with the check: a name that is not
    known, a line that was not executed, a condition that always held. Caller frees with
    violation_deinit(). */
-struct hence_error *violation_find(const struct recording *run, struct symbolic *symbolic,
-                                   const struct violation_question *question, struct violation *out)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *violation_find(const struct recording *run, struct symbolic *symbolic,
+                                            const struct violation_question *question,
+                                            struct violation *out);
 
 #endif

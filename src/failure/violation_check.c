@@ -1834,7 +1834,7 @@ struct hence_error *violation_of_check(struct violation_work *w)
 	                         .work = w};
 	struct hence_error *error = check_parse(w->question->check->expression, &s.arena, &s.root);
 
-	w->out->failure = "check";
+	w->out->failure = EXPLANATION_CHECK;
 	if (!error) {
 		s.constants = terms_create();
 		error = watch_run(&s.watch);

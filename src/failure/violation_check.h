@@ -20,8 +20,7 @@ struct violation_work {
 };
 
 /* Finds the first instance at which the user's condition is false. */
-struct hence_error *violation_of_check(struct violation_work *work)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *violation_of_check(struct violation_work *work);
 
 /* --- for both: defined in violation.c --- */
 

@@ -32,7 +32,7 @@ struct watch {
 };
 
 /* Sets `whole`. If that is not NULL, at least one statement must be wanted before watch_run(). */
-struct hence_error *watch_ask(struct watch *watch);
+MUST_USE struct hence_error *watch_ask(struct watch *watch);
 
 /* This statement of `whole` is to be looked at; others near it are, too. If it is the last that is wanted and never ends, the run is
    executed to its end. */
@@ -45,7 +45,7 @@ void watch_want_end(struct watch *watch);
 void watch_want_error(struct watch *watch, uint32_t index);
 
 /* Looks at the run, and calls `finish`. */
-struct hence_error *watch_run(struct watch *watch);
+MUST_USE struct hence_error *watch_run(struct watch *watch);
 
 /* Standard output: of `whole` all of it, else what was printed up to now. NULL: nothing. */
 const struct outputs_stream *watch_output(const struct watch *watch);

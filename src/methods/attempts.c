@@ -152,10 +152,9 @@ static bool end_judges(const struct attempts *a)
 	return !a->pair->oracle->options->expected && !a->pair->oracle->options->test;
 }
 
-bool attempts_have_check(const struct attempts *a, const char *failure)
+bool attempts_have_check(const struct attempts *a, enum explanation_kind failure)
 {
-	return end_judges(a) && failure &&
-	       (!strcmp(failure, "assert") || !strcmp(failure, "abort"));
+	return end_judges(a) && (failure == EXPLANATION_ASSERT || failure == EXPLANATION_ABORT);
 }
 
 struct hence_error *attempts_find_printed(struct attempts *a)

@@ -8,6 +8,7 @@
 #define HENCE_METHODS_ATTEMPTS_H
 
 #include "methods/comparison.h"
+#include "report/explanation.h"
 
 /* What came of one. */
 struct attempt_end {
@@ -50,7 +51,7 @@ MUST_USE struct hence_error *attempts_find_printed(struct attempts *attempts);
 /* Is the failure one of a check of the program's own (`failure` is 'assert' or 'abort'; may be
    NULL), which only the end of a run judges? A run that passes without executing the check may have
    avoided it. */
-bool attempts_have_check(const struct attempts *attempts, const char *failure);
+bool attempts_have_check(const struct attempts *attempts, enum explanation_kind failure);
 
 /* Makes all attempts that there are. May be called again when there are more. */
 MUST_USE struct hence_error *attempts_run(struct attempts *attempts);

@@ -507,7 +507,7 @@ static struct hence_error *steps_add(struct walker *w, const struct backward_set
 	struct hence_error *error = NULL;
 
 	step->step = (struct explanation_step){
-		.kind = "value",
+		.kind = EXPLANATION_VALUE,
 		.time = time,
 		.reference_time = set->point->times[false],
 		.instance = set->point->points[true].count,
@@ -543,7 +543,7 @@ static struct hence_error *steps_add_branch(struct walker *w, const struct align
 	step->fork = fork;
 	step->maker = fork->a;
 	step->step = (struct explanation_step){
-		.kind = "branch",
+		.kind = EXPLANATION_BRANCH,
 		.time = fork->a,
 		.reference_time = fork->b,
 		.instance = at->points[true].count,
@@ -605,7 +605,7 @@ static struct hence_error *add_step(struct walker *w, uint64_t time, bool *added
 	step->maker = time;
 	step->shown = true;
 	step->step = (struct explanation_step){
-		.kind = "branch",
+		.kind = EXPLANATION_BRANCH,
 		.time = time,
 		.instance = at.count,
 		.transition = true,

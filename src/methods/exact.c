@@ -1458,15 +1458,14 @@ static bool goes_as(const struct exact_run *r, const struct exact_event *event, 
                     const struct exact_value *value)
 {
 	const struct execution *e = r->x->sides[side].execution;
-	uint32_t instance = event->instances[side], code, block = 0;
+	uint32_t instance = event->instances[side], code, block;
 	const struct code_function *f;
 
 	if (execution_insn(e, instance)->op == CODE_JUMP)
 		return value->word == exact_made(r->x, side, instance);
 	code = execution_code(e, instance);
 	f = code_of(execution_code_table((struct execution *)e), code);
-	while (f->blocks[block + 1] <= code - f->first)
-		block++;
+	block = code_block(f, code - f->first);
 	return plan_branch_successor(f->plan, block, value->word) ==
 	       plan_branch_successor(f->plan, block, execution_value(e, instance));
 }

@@ -163,8 +163,7 @@ static void look_up(struct collector *c, struct execution *whole)
 			return;
 		a.function = code_of(execution_code_table(whole), execution_code(whole, instance));
 		a.pc = execution_code(whole, instance) - a.function->first + 1;
-		while (a.function->blocks[a.block + 1] < a.pc)
-			a.block++;
+		a.block = code_block(a.function, a.pc - 1);
 		block = &a.function->plan->blocks.at[a.block];
 		branch = branch_of(c, &a);
 		branch->instances++;
@@ -301,7 +300,7 @@ void predicate_cause(const struct predicate *p, struct causes *out)
 	struct explanation_step *step = vec_push(&out->steps);
 	struct explanation_proof *proof;
 
-	*step = (struct explanation_step){.kind = "branch",
+	*step = (struct explanation_step){.kind = EXPLANATION_BRANCH,
 	                                  .at = place_of(p),
 	                                  .time = p->time,
 	                                  .reference_time = p->time,

@@ -1201,7 +1201,7 @@ static void list_step(const struct explanation *e, uint32_t number, struct repea
 		struct repeat_item *item = vec_push(&out->all);
 
 		item->step = number;
-		item->branch = same_text(step->kind, "branch");
+		item->branch = step->kind == EXPLANATION_BRANCH;
 		item->proof = &step->proofs.at[i];
 		if (same_text(step->method, "tree") && e->tree)
 			find_cause(e->tree, item);

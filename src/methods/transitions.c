@@ -721,7 +721,7 @@ static struct hence_error *describe(struct finder *f, struct candidates *candida
 		struct candidate *candidate = &candidates->all.at[i];
 
 		candidate->step = (struct explanation_step){
-			.kind = "branch",
+			.kind = EXPLANATION_BRANCH,
 			.time = candidate->fork->a,
 			.reference_time = candidate->fork->b,
 			.instance = candidate->points[true].count,
@@ -1002,7 +1002,7 @@ static struct hence_error *proofs_add(struct finder *f, struct explanation_step 
 static struct explanation_step step_of(const struct finder *f, const struct look *look)
 {
 	struct explanation_step step = {
-		.kind = "value",
+		.kind = EXPLANATION_VALUE,
 		.time = look->time,
 		.reference_time = alignment_of_a(f->h.pair.alignment, look->time),
 	};

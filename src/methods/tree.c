@@ -2510,7 +2510,7 @@ static void add_condition(struct tree *tree, uint32_t parent, const struct tree_
 /* Could other output have been due first? */
 static bool misses_output(const struct violation *v)
 {
-	return v->kind == VIOLATION_EVENT || !strcmp(v->failure, "wrong-output");
+	return v->kind == VIOLATION_EVENT || v->failure == EXPLANATION_WRONG_OUTPUT;
 }
 
 /* Where more should have come at the latest. */

@@ -30,14 +30,17 @@ void outside_models_deinit(struct outside_models *models);
 
 /* Adds the models in a text. `name` stands for the file in messages. After an error the models
    hold what came before the wrong entry and can only be freed. */
-struct hence_error *outside_models_add_text(struct outside_models *models, const char *name,
-                                            const char *text, size_t size);
+MUST_USE struct hence_error *outside_models_add_text(struct outside_models *models,
+                                                     const char *name, const char *text,
+                                                     size_t size);
 
 /* The same for a file. */
-struct hence_error *outside_models_add_file(struct outside_models *models, const char *path);
+MUST_USE struct hence_error *outside_models_add_file(struct outside_models *models,
+                                                     const char *path);
 
 /* Adds libc.model of the folder, which must be there, then its other *.model files by name. */
-struct hence_error *outside_models_add_folder(struct outside_models *models, const char *folder);
+MUST_USE struct hence_error *outside_models_add_folder(struct outside_models *models,
+                                                       const char *folder);
 
 /* Index of the function of that name; -1: none. */
 int64_t outside_models_find(const struct outside_models *models, const char *name);

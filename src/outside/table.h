@@ -19,8 +19,8 @@ void outside_table_write(const struct outside_models *models, void **bytes, size
 
 /* Loads all models of a folder, then the files, and gives the table: all that `hence run` needs.
    Caller frees *bytes with free(). */
-struct hence_error *outside_table_load(const char *folder, char *const *files, size_t file_count,
-                                       void **bytes, size_t *size);
+MUST_USE struct hence_error *outside_table_load(const char *folder, char *const *files,
+                                                size_t file_count, void **bytes, size_t *size);
 
 /* The function of that name; NULL: no model. Valid as long as the table. */
 const struct outside_function *outside_table_find(const struct outside_table *table,

@@ -42,8 +42,8 @@ struct asker {
 
 /* Starts the workers and runs the failing input; *end is REDUCE_DONE if it fails, and if it is
    REDUCE_NOT_KNOWN nothing can be asked. It must not move afterwards. Caller ends it with asker_finish(), not after an error. */
-struct hence_error *asker_init(struct asker *asker, const struct reduce_options *options,
-                               enum reduce_end *end);
+MUST_USE struct hence_error *asker_init(struct asker *asker, const struct reduce_options *options,
+                                        enum reduce_end *end);
 
 /* Ends the workers; what was found out about the failure goes to the result. */
 void asker_finish(struct asker *asker, struct reduce_result *result);
@@ -52,18 +52,20 @@ void asker_finish(struct asker *asker, struct reduce_result *result);
 void asker_tell(struct asker *asker, const struct input *input, enum verdict verdict);
 
 /* Begins to find out; `id` comes back with the verdict. At most `room` may be under way. */
-struct hence_error *asker_start(struct asker *asker, const struct input *input, uint64_t id);
+MUST_USE struct hence_error *asker_start(struct asker *asker, const struct input *input,
+                                         uint64_t id);
 
 /* Waits for any of those that were begun. After a moment without any it gives the id ASKER_NONE, so that
    somebody can find out whether the search is to end. */
 #define ASKER_NONE UINT64_MAX
-struct hence_error *asker_wait(struct asker *asker, uint64_t *id, enum verdict *out);
+MUST_USE struct hence_error *asker_wait(struct asker *asker, uint64_t *id, enum verdict *out);
 
 /* The answer is not wanted any more and will not come. */
 void asker_cancel(struct asker *asker, uint64_t id);
 
 /* Asks and waits. Nothing else is under way. Unresolved, if the search is to end. */
-struct hence_error *asker_ask(struct asker *asker, const struct input *input, enum verdict *out);
+MUST_USE struct hence_error *asker_ask(struct asker *asker, const struct input *input,
+                                       enum verdict *out);
 
 /* The verdict on an input, if it is known without a run. */
 bool asker_knows(const struct asker *asker, const struct input *input, enum verdict *out);

@@ -34,10 +34,10 @@ void levels_choose(const struct units_by *by, const struct input *input, bool is
 void levels_deinit(struct levels *levels);
 
 /* For the failing input, before the search: an error if a regular expression matches in no part. */
-struct hence_error *levels_check(const struct units_by *by, const struct input *input);
+MUST_USE struct hence_error *levels_check(const struct units_by *by, const struct input *input);
 
 /* Cuts a text. Caller frees with units_deinit(). What matches no regular expression is one unit. */
-struct hence_error *level_cut(const struct level *level, const struct input_part *part,
-                              struct units *out);
+MUST_USE struct hence_error *level_cut(const struct level *level, const struct input_part *part,
+                                       struct units *out);
 
 #endif

@@ -40,12 +40,13 @@ struct mix {
 
 /* The units of the varied parts of an input. The error is that of level_cut(). Caller frees with
    mix_deinit(). The inputs must live as long. */
-struct hence_error *mix_create(const struct input *failing, const struct level *level,
-                               struct mix *out);
+MUST_USE struct hence_error *mix_create(const struct input *failing, const struct level *level,
+                                        struct mix *out);
 
 /* The units of the difference. All parts but arguments are in both, in the same order. */
-struct hence_error *mix_create_difference(const struct input *passing, const struct input *failing,
-                                          const struct level *level, struct mix *out);
+MUST_USE struct hence_error *mix_create_difference(const struct input *passing,
+                                                   const struct input *failing,
+                                                   const struct level *level, struct mix *out);
 void mix_deinit(struct mix *mix);
 
 /* The input with these units as in the failing one. Caller frees with input_deinit(). */

@@ -106,8 +106,8 @@ struct reduce_result {
 /* Searches. An error is one of the input (a passing input that fails, nothing to vary, a regular
    expression that matches nothing) or of the machine; `out` is written then, too, if the search
    had begun: *found says so. Caller frees with reduce_result_deinit(). */
-struct hence_error *reduce_run(const struct reduce_options *options, struct reduce_result *out,
-                               bool *found);
+MUST_USE struct hence_error *reduce_run(const struct reduce_options *options,
+                                        struct reduce_result *out, bool *found);
 void reduce_result_deinit(struct reduce_result *result);
 
 /* Bytes of the varied parts, one more for each varied argument. */

@@ -332,7 +332,7 @@ static const struct fields inner_fields =
 
 static const struct field tree_rows[] = {
 	FIELD_FLAG(struct cause_tree, complete, "complete", .always = true),
-	FIELD_WORD(struct cause_tree, failure, "failure"),
+	FIELD_OPEN(struct cause_tree, failure, failure_word, "failure", explanation_kind_names),
 	FIELD_TEXT(struct cause_tree, what, "what"),
 	FIELD_MEMBERS_OF_SAME(&inner_fields),
 	FIELD_TEXT(struct cause_tree, program, NULL),
@@ -360,7 +360,7 @@ static void write_failure_place(struct str *out, const void *object, const void 
 }
 
 static const struct field failure_rows[] = {
-	FIELD_WORD(struct cause_tree, failure, "kind"),
+	FIELD_OPEN(struct cause_tree, failure, failure_word, "kind", explanation_kind_names),
 	FIELD_HOOK(NULL, .write = write_failure_place),
 	FIELD_TEXT(struct cause_tree, what, "message"),
 	FIELD_END,

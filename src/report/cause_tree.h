@@ -65,7 +65,8 @@ struct cause_node {
 struct cause_tree {
 	char *program;
 	VEC(char *) command;
-	const char *failure;          /* kind */
+	enum explanation_kind failure;
+	const char *failure_word;     /* if the kind has no name here; NULL */
 	char *what;                   /* 'p is NULL' */
 	VEC(struct cause_node) nodes; /* node number N is at N - 1 */
 	bool complete;

@@ -23,10 +23,11 @@ struct dual_listing {
 };
 
 /* Decodes both runs. Caller frees with dual_listing_deinit(). */
-struct hence_error *dual_listing_collect(const struct recording *a, const struct recording *b,
-                                         const struct alignment *alignment, const struct dual *dual,
-                                         struct dual_listing *out)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *dual_listing_collect(const struct recording *a,
+                                                  const struct recording *b,
+                                                  const struct alignment *alignment,
+                                                  const struct dual *dual,
+                                                  struct dual_listing *out);
 void dual_listing_deinit(struct dual_listing *listing);
 
 /* `names`: what the runs are called, in a word each. */

@@ -20,6 +20,48 @@
 
 const char *const explanation_verdict_names[] = {NULL, "explained", "unproven", "incomplete", NULL};
 const char *const explanation_run_names[] = {"failing", "reference", NULL};
+const char *const explanation_kind_names[] = {
+	NULL,     "value", "branch", "call", "input",        "output", "memory", "crash",
+	"assert", "exit",  "hang",   "test", "wrong-output", "check",  "abort",  NULL};
+
+const char *const suspect_row_names[SUSPECT_ROWS + 1] = {
+	[SUSPECT_ROOT] = "root",
+	[SUSPECT_MAKES] = "makes",
+	[SUSPECT_RECEIVES] = "receives",
+	[SUSPECT_ALL_ALONG] = "all-along",
+	[SUSPECT_HANDS_ON] = "hands-on",
+	[SUSPECT_SHOWS] = "shows",
+	[SUSPECT_SWITCH] = "switch",
+	[SUSPECT_TREE_BRANCH] = "tree-branch",
+	[SUSPECT_TREE_VALUE] = "tree-value",
+	[SUSPECT_CHANGED] = "changed",
+	[SUSPECT_TREE_OPEN] = "tree-open",
+	[SUSPECT_DUAL] = "dual-slice",
+	[SUSPECT_CHOP] = "chop",
+	[SUSPECT_SPECTRA] = "spectra",
+	[SUSPECT_EDIT] = "edit",
+	[SUSPECT_EDIT_LOOSE] = "edit-loose",
+	[SUSPECT_MEMORY_CURED] = "memory-cured",
+	[SUSPECT_MEMORY_OBJECT] = "memory-object",
+	[SUSPECT_MEMORY_ACCESS] = "memory-access",
+	[SUSPECT_MEMORY_FREE] = "memory-free",
+	[SUSPECT_MEMORY_INDEX] = "memory-index",
+	[SUSPECT_MEMORY_GIVEN] = "memory-given",
+	[SUSPECT_CRASH] = "crash",
+};
+
+enum explanation_kind explanation_kind_of(const char *name)
+{
+	for (uint32_t i = 1; explanation_kind_names[i]; i++)
+		if (!strcmp(explanation_kind_names[i], name))
+			return i;
+	return EXPLANATION_NO_KIND;
+}
+
+const char *explanation_kind_name(enum explanation_kind kind, const char *word)
+{
+	return kind ? explanation_kind_names[kind] : word;
+}
 
 /* --- places --- */
 
@@ -253,7 +295,7 @@ static const struct field step_rows[] = {
 	FIELD_COUNT(struct explanation_step, reference_instance, "reference_instance"),
 	FIELD_COUNT(struct explanation_step, time, "time"),
 	FIELD_COUNT(struct explanation_step, reference_time, "reference_time"),
-	FIELD_WORD(struct explanation_step, kind, "kind"),
+	FIELD_OPEN(struct explanation_step, kind, kind_word, "kind", explanation_kind_names),
 	FIELD_LIST(struct explanation_step, values, "with", &value_fields, .write = write_values,
                    .read = read_values),
 	FIELD_HOOK("text", .write = write_sentence),
@@ -279,7 +321,8 @@ static const struct fields step_fields = FIELDS(struct explanation_step, step_ro
 /* --- suspects --- */
 
 static const struct field evidence_rows[] = {
-	FIELD_WORD(struct explanation_evidence, kind, "kind", .needed = true),
+	FIELD_OPEN(struct explanation_evidence, kind, kind_word, "kind", suspect_row_names,
+                   .needed = true),
 	FIELD_FRACTION(struct explanation_evidence, weight, "weight", .from = -HEAVIEST,
                        .to = HEAVIEST, .digits = EXPLANATION_WEIGHT_DIGITS, .always = true),
 	FIELD_END,
@@ -398,7 +441,8 @@ static bool has_sought_fixes(const void *object, const void *member)
 /* --- what failed, and what it is compared with --- */
 
 static const struct field failure_rows[] = {
-	FIELD_WORD(struct explanation, failure.kind, "kind", .needed = true),
+	FIELD_OPEN(struct explanation, failure.kind, failure.kind_word, "kind",
+                   explanation_kind_names, .needed = true),
 	FIELD_MEMBERS(struct explanation, failure.at, &explanation_place_fields),
 	FIELD_TEXT(struct explanation, failure.message, "message"),
 	SOURCE_OF(struct explanation, failure.at),

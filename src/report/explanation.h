@@ -31,6 +31,36 @@ extern const char *const explanation_verdict_names[];
 enum explanation_run { EXPLANATION_FAILING, EXPLANATION_REFERENCE };
 extern const char *const explanation_run_names[];
 
+/*
+ * What a step is, and how the program fails. Its name in the JSON is in the list, at whose start and end there is NULL. The
+ * list is open, as is that of the evidence: where a report that was read has another word, of a hence that knows
+ * more, the kind is 0 and the word is next to it.
+ */
+enum explanation_kind {
+	EXPLANATION_NO_KIND, /* not known */
+	EXPLANATION_VALUE,
+	EXPLANATION_BRANCH,
+	EXPLANATION_CALL,
+	EXPLANATION_INPUT,
+	EXPLANATION_OUTPUT,
+	EXPLANATION_MEMORY,
+	EXPLANATION_CRASH,
+	EXPLANATION_ASSERT,
+	EXPLANATION_EXIT,
+	EXPLANATION_HANG,
+	EXPLANATION_TEST,
+	EXPLANATION_WRONG_OUTPUT,
+	EXPLANATION_CHECK,
+	EXPLANATION_ABORT,
+};
+extern const char *const explanation_kind_names[];
+
+/* The kind with that name. */
+enum explanation_kind explanation_kind_of(const char *name);
+
+/* Its name, or the word that was read instead; NULL: it is not known. */
+const char *explanation_kind_name(enum explanation_kind kind, const char *word);
+
 /* A place in the source. */
 struct explanation_place {
 	char *file; /* as the compiler was given it; NULL: there is no place */
@@ -100,8 +130,8 @@ struct explanation_step {
 	struct explanation_place at;
 	uint64_t instance;           /* the failing run is there for the nth time; 0: not known */
 	uint64_t reference_instance; /* the same for the reference */
-	const char *kind;            /* value, branch, call, input, output, memory; of what a
-	                                failure shows: crash, assert, exit, hang, too */
+	enum explanation_kind kind;
+	const char *kind_word; /* if the kind has no name here; NULL */
 	VEC(struct explanation_value) values;
 	char *what; /* 'the program prints 0': told instead of values */
 	char *when; /* 'main() starts', 'shell_sort() is called' */
@@ -125,10 +155,41 @@ struct explanation_step {
 	struct explanation_memory memory; /* at the point */
 };
 
-/* A reason to look there: one row of the table of weights (docs/explain.md). */
+/* Reasons to look at a line: the rows of the table of weights (docs/explain.md). */
+enum suspect_row {
+	SUSPECT_NO_ROW,      /* not known */
+	SUSPECT_ROOT,        /* where two runs of the same input part */
+	SUSPECT_MAKES,       /* a transition to values that the step before does not have */
+	SUSPECT_RECEIVES,    /* the first behind it that hands them on */
+	SUSPECT_ALL_ALONG,   /* the failure shows here, and nothing lies between it and the input */
+	SUSPECT_HANDS_ON,    /* a transition to the values of the step before */
+	SUSPECT_SHOWS,       /* the failure shows here */
+	SUSPECT_SWITCH,      /* a branch that, when switched, makes the run right */
+	SUSPECT_TREE_BRANCH, /* a branch of the cause tree: when it is switched, the run passes */
+	SUSPECT_TREE_VALUE,  /* a value of the cause tree: with another one, the run passes */
+	SUSPECT_CHANGED,     /* only one of two builds has it */
+	SUSPECT_TREE_OPEN,   /* a condition of the cause tree that was not proven */
+	SUSPECT_DUAL,        /* in the dual slice */
+	SUSPECT_CHOP,        /* between the input that decides and the failure */
+	SUSPECT_SPECTRA,     /* by the tests that execute it */
+	SUSPECT_EDIT, /* an edit makes the run right, and other runs, if there are any, stay as they are */
+	SUSPECT_EDIT_LOOSE, /* an edit makes the run right, but others change */
+	SUSPECT_MEMORY_CURED, /* an edit that all known runs agree with, and without the first memory error */
+	SUSPECT_MEMORY_OBJECT, /* what the first memory error is about is declared or allocated here */
+	SUSPECT_MEMORY_ACCESS, /* the first memory error is made here */
+	SUSPECT_MEMORY_FREE,   /* the first memory error uses what is freed here */
+	SUSPECT_MEMORY_INDEX,  /* the index or pointer of the first memory error was written here */
+	SUSPECT_MEMORY_GIVEN, /* a call that did not initialise the variable whose address it was given */
+	SUSPECT_CRASH, /* the program dies here, by an access or a division that a check would have avoided */
+	SUSPECT_ROWS,
+};
+extern const char *const suspect_row_names[];
+
+/* A reason to look there. */
 struct explanation_evidence {
-	const char *kind; /* 'transition', 'tree', 'ochiai' ... */
-	double weight;    /* what it contributes */
+	enum suspect_row kind;
+	const char *kind_word; /* if the kind has no name here; NULL */
+	double weight;         /* what it contributes */
 };
 
 #define EXPLANATION_SHOWN_SUSPECTS 5u /* printers for people show no more, unless all is wanted */
@@ -219,7 +280,8 @@ struct explanation {
 	VEC(char *)
 	invocation; /* of hence: the command line that it was made by; none: not known */
 	struct {
-		const char *kind; /* wrong-output, crash, assert, exit, hang, memory, test */
+		enum explanation_kind kind;
+		const char *kind_word; /* if the kind has no name here; NULL */
 		struct explanation_place at;
 		char *message; /* 'dies of SIGSEGV', to follow the name of the program */
 	} failure;
@@ -277,8 +339,7 @@ uint32_t explanation_shown_suspects(const struct explanation *explanation, bool 
  * Reads a saved report: what explanation_print_json() wrote; printed again it is the same, byte for byte. Other JSON, another version and damaged files
  * are refused, by a message that says what is wrong. Caller frees with explanation_deinit().
  */
-struct hence_error *explanation_read(const char *path, struct explanation *out)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *explanation_read(const char *path, struct explanation *out);
 
 /* Digits after the point, in a saved report. */
 #define EXPLANATION_SCORE_DIGITS   2

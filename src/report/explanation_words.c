@@ -149,7 +149,7 @@ void explanation_add_values(struct str *out, const struct explanation_value *val
 /* The sentence of a branch is its condition. */
 static bool is_branch(const struct explanation_step *step)
 {
-	return step->kind && !strcmp(step->kind, "branch");
+	return step->kind == EXPLANATION_BRANCH;
 }
 
 /* 'the program prints 0 (not 7)'; of a branch, what the other way leads to: '(the reference prints 7
@@ -569,25 +569,19 @@ static void add_count(struct str *out, uint64_t count, const char *one)
 }
 
 /* What the failing run does with the change. */
-static const char *effect(const struct explanation *e)
+static const char *effect(enum explanation_kind kind)
 {
-	static const struct {
-		const char *kind, *text;
-	} effects[] = {
-		{"wrong-output", "prints what is expected"},
-		{"crash", "does not crash"},
-		{"abort", "does not abort"},
-		{"assert", "meets the assertion"},
-		{"exit", "exits as it should"},
-		{"hang", "terminates"},
-		{"memory", "has no memory error"},
-		{"test", "passes the test"},
-	};
-
-	for (size_t i = 0; i < sizeof(effects) / sizeof(*effects); i++)
-		if (e->failure.kind && !strcmp(effects[i].kind, e->failure.kind))
-			return effects[i].text;
-	return "passes";
+	switch (kind) {
+	case EXPLANATION_WRONG_OUTPUT: return "prints what is expected";
+	case EXPLANATION_CRASH: return "does not crash";
+	case EXPLANATION_ABORT: return "does not abort";
+	case EXPLANATION_ASSERT: return "meets the assertion";
+	case EXPLANATION_EXIT: return "exits as it should";
+	case EXPLANATION_HANG: return "terminates";
+	case EXPLANATION_MEMORY: return "has no memory error";
+	case EXPLANATION_TEST: return "passes the test";
+	default: return "passes";
+	}
 }
 
 void explanation_add_tried(struct str *out, const struct explanation *e,
@@ -595,7 +589,7 @@ void explanation_add_tried(struct str *out, const struct explanation *e,
 {
 	str_add(out, "with this change ");
 	if (fix->failing_of <= 1)
-		str_printf(out, "the program %s", effect(e));
+		str_printf(out, "the program %s", effect(e->failure.kind));
 	else if (fix->failing == fix->failing_of)
 		str_printf(out, "all %u failing runs pass", fix->failing_of);
 	else
@@ -634,7 +628,7 @@ static void add_tried_of(struct str *out, const struct explanation *e)
 
 void explanation_add_doubt(struct str *out, const struct explanation *e)
 {
-	bool prints = e->failure.kind && !strcmp(e->failure.kind, "wrong-output");
+	bool prints = e->failure.kind == EXPLANATION_WRONG_OUTPUT;
 
 	if (!e->fixes.size || !is_thin(&e->fixes.at[0]))
 		return;

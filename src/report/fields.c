@@ -142,6 +142,12 @@ static void write_field(const struct field *f, const void *object, const void *r
 	case FIELD_KIND_ENUM:
 		json_add_known(out, f->key, f->words[*(const uint32_t *)member]);
 		break;
+	case FIELD_KIND_OPEN:
+		text = f->words[*(const uint32_t *)member];
+		json_add_known(out, f->key,
+		               text ? text
+		                    : *(const char *const *)((const char *)object + f->other));
+		break;
 	case FIELD_KIND_FLAG:
 		if (*(const bool *)member || f->always)
 			json_add_flag(out, f->key, *(const bool *)member);
@@ -642,6 +648,18 @@ static void read_field(struct reader *r, const struct field *f, const json_t *js
 		for (uint32_t i = first; word && f->words[i]; i++)
 			if (word == f->words[i])
 				*(uint32_t *)member = i;
+		break;
+	}
+	case FIELD_KIND_OPEN: {
+		const char *word = read_word(r, json, f->key);
+		uint32_t i = 1;
+
+		while (word && f->words[i] && strcmp(f->words[i], word))
+			i++;
+		if (word && f->words[i])
+			*(uint32_t *)member = i;
+		else
+			*(const char **)((char *)object + f->other) = word;
 		break;
 	}
 	case FIELD_KIND_FLAG: *(bool *)member = reader_flag(r, json, f->key); break;

@@ -38,16 +38,17 @@ struct reader {
 /* --- rows --- */
 
 enum field_kind {
-	FIELD_KIND_END,    /* after the last row */
-	FIELD_KIND_NONE,   /* holds nothing: only hooks know what it is */
-	FIELD_KIND_TEXT,   /* char *; bytes that are no UTF-8 are lost */
-	FIELD_KIND_BYTES,  /* char *, exact: {"base64": ...} where it is no UTF-8 */
-	FIELD_KIND_STR,    /* struct str, the same, with zero bytes */
-	FIELD_KIND_FILE,   /* char *, exact: "file_bytes" is there, too, where it is no UTF-8 */
-	FIELD_KIND_WORD,   /* const char *: any word, since another hence may know more of them */
-	FIELD_KIND_ENUM,   /* an enum: an index of `words`; where the first is NULL, 0 is nothing */
-	FIELD_KIND_FLAG,   /* bool */
-	FIELD_KIND_NUMBER, /* uint32_t or uint64_t */
+	FIELD_KIND_END,   /* after the last row */
+	FIELD_KIND_NONE,  /* holds nothing: only hooks know what it is */
+	FIELD_KIND_TEXT,  /* char *; bytes that are no UTF-8 are lost */
+	FIELD_KIND_BYTES, /* char *, exact: {"base64": ...} where it is no UTF-8 */
+	FIELD_KIND_STR,   /* struct str, the same, with zero bytes */
+	FIELD_KIND_FILE,  /* char *, exact: "file_bytes" is there, too, where it is no UTF-8 */
+	FIELD_KIND_WORD,  /* const char *: any word, since another hence may know more of them */
+	FIELD_KIND_ENUM,  /* an enum: an index of `words`; where the first is NULL, 0 is nothing */
+	FIELD_KIND_OPEN, /* the same, whose first is NULL; 0 is also any other word, which `other` has */
+	FIELD_KIND_FLAG,     /* bool */
+	FIELD_KIND_NUMBER,   /* uint32_t or uint64_t */
 	FIELD_KIND_FRACTION, /* double */
 	FIELD_KIND_TEXTS,    /* VEC(char *) */
 	FIELD_KIND_BYTES_LIST,
@@ -68,6 +69,7 @@ struct field {
 	bool only_written;          /* another row reads and frees it */
 	bool only_read;             /* another row writes it */
 	const char *const *words;   /* of an enum, in its order, then NULL */
+	size_t other;               /* offset of a const char *: the word, if it is none of them */
 	uint64_t most;              /* of a number; 0: what the member can hold */
 	double from, to;            /* of a fraction */
 	int digits;                 /* after the point, of a fraction */
@@ -135,6 +137,10 @@ struct fields {
 #define FIELD_ENUM(type, member, key, names, ...)                                                  \
 	FIELD_ROW(FIELD_KIND_ENUM, type, member, sizeof(((type *)0)->member) == 4, key,            \
 	          .words = (names), ##__VA_ARGS__)
+#define FIELD_OPEN(type, member, other_word, key, names, ...)                                      \
+	FIELD_ROW(FIELD_KIND_OPEN, type, member,                                                   \
+	          sizeof(((type *)0)->member) == 4 && FIELD_IS(type, other_word, const char *),    \
+	          key, .words = (names), .other = offsetof(type, other_word), ##__VA_ARGS__)
 #define FIELD_LIST(type, member, key, table, ...)                                                  \
 	FIELD_ROW(FIELD_KIND_LIST, type, member, true, key, .inner = (table), ##__VA_ARGS__)
 #define FIELD_MEMBERS(type, member, table, ...)                                                    \
@@ -188,7 +194,7 @@ bool fields_know(const struct fields *fields, const char *key);
 /* --- for hooks --- */
 
 /* Frees what the reader holds and gives the error. Caller frees with error_destroy(). */
-struct hence_error *reader_finish(struct reader *reader) __attribute__((warn_unused_result));
+MUST_USE struct hence_error *reader_finish(struct reader *reader);
 
 /* Something is wrong with a member: `format` goes on after its path. Without a key it is the object itself. */
 void reader_fail(struct reader *reader, const char *key, const char *format, ...)

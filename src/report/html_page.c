@@ -107,7 +107,8 @@ static void add_values(struct html_page *page, uint32_t step)
 		           step + 1);
 		for (uint32_t i = 0; i < e->steps.at[step].values.size; i++) {
 			const struct explanation_value *v = &e->steps.at[step].values.at[i];
-			const char *kind = e->steps.at[step].kind;
+			const char *kind = explanation_kind_name(e->steps.at[step].kind,
+			                                         e->steps.at[step].kind_word);
 
 			str_add(out, "<tr><th scope=\"row\">");
 			if (v->name)
@@ -608,12 +609,14 @@ static void add_suspects(struct html_page *page)
 		if (s->evidence.size) {
 			str_add(out, "<ul class=\"evidence\">");
 			for (uint32_t j = 0; j < s->evidence.size; j++) {
-				double weight = s->evidence.at[j].weight;
+				const struct explanation_evidence *reason = &s->evidence.at[j];
+				const char *kind = reason->kind ? suspect_row_names[reason->kind]
+				                                : reason->kind_word;
+				double weight = reason->weight;
 				int hundredths = (int)(weight * 100 + (weight < 0 ? -0.5 : 0.5));
 
 				str_add(out, "<li>");
-				html_add(out,
-				         s->evidence.at[j].kind ? s->evidence.at[j].kind : "?");
+				html_add(out, kind ? kind : "?");
 				str_printf(out, " <span class=\"score\">%s%d.%02d</span></li>",
 				           hundredths < 0 ? "\xe2\x88\x92" : "+",
 				           abs(hundredths) / 100, abs(hundredths) % 100);

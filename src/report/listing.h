@@ -92,9 +92,9 @@ struct listing_choice {
 
 /* Decodes the run, and describes the statements that are chosen; for lines alone its history knows enough. Caller frees with
    listing_deinit(). */
-struct hence_error *listing_collect(const struct recording *run,
-                                    const struct listing_choice *choice, struct listing *out)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *listing_collect(const struct recording *run,
+                                             const struct listing_choice *choice,
+                                             struct listing *out);
 
 /* How text is printed. */
 struct listing_style {

@@ -80,7 +80,6 @@ void recipe_take_locale(struct recipe *recipe);
 void recipe_set_locale(const struct recipe *recipe);
 
 /* What was compiled into the program at that path: 32 hexadecimal digits. Caller frees *out. */
-struct hence_error *recipe_build_of(const char *path, char **out)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *recipe_build_of(const char *path, char **out);
 
 #endif

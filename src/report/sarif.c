@@ -364,7 +364,7 @@ static void add_step(struct sarif *s, uint32_t number)
 {
 	const struct explanation_step *step = &s->e->steps.at[number];
 	const struct explanation_place *place = explanation_step_place(step);
-	const char *kind = step->kind ? step->kind : "value";
+	const char *kind = explanation_kind_name(step->kind, step->kind_word);
 	struct str text GUARD(str_deinit) = STR_INIT, cause GUARD(str_deinit) = STR_INIT;
 
 	open_object(s);
@@ -383,11 +383,11 @@ static void add_step(struct sarif *s, uint32_t number)
 	/* The words that the standard has for it (3.38.8); kinds that it has none for are our own. */
 	json_add_key(s->out, "kinds");
 	str_add_char(s->out, '[');
-	if (!strcmp(kind, "call"))
+	if (step->kind == EXPLANATION_CALL)
 		str_add(s->out, "\"call\",\"function\"");
-	else if (!strcmp(kind, "input"))
+	else if (step->kind == EXPLANATION_INPUT)
 		str_add(s->out, "\"acquire\",\"taint\"");
-	else if (!strcmp(kind, "value"))
+	else if (!kind || step->kind == EXPLANATION_VALUE)
 		str_add(s->out, step->transition ? "\"acquire\",\"value\"" : "\"value\"");
 	else
 		json_add_string(s->out, kind);
@@ -402,7 +402,7 @@ static void add_step(struct sarif *s, uint32_t number)
 	                step->transition || step->observed ? "essential" : "important");
 	json_add_key(s->out, "properties");
 	str_add_char(s->out, '{');
-	json_add_known(s->out, "kind", step->kind);
+	json_add_known(s->out, "kind", kind);
 	json_add_flag(s->out, "transition", step->transition);
 	json_add_flag(s->out, step->observed ? "observed" : "proven",
 	              step->observed || step->proven);
@@ -427,29 +427,31 @@ static void add_step(struct sarif *s, uint32_t number)
 #define PREFIX "hence/"
 
 static const struct rule {
+	enum explanation_kind kind;
 	const char *id, *name, *brief, *full;
 } rules[] = {
-
-	{PREFIX "crash", "Crash", "The program dies of a signal.",
+	{EXPLANATION_CRASH, PREFIX "crash", "Crash", "The program dies of a signal.",
          "The program was ended by a signal that it did not send itself on purpose, such as "
          "SIGSEGV or SIGFPE."},
-	{PREFIX "assert", "AssertionFailure", "An assertion does not hold.",
+	{EXPLANATION_ASSERT, PREFIX "assert", "AssertionFailure", "An assertion does not hold.",
          "The program found by itself that something is not so that its author took for granted, "
          "and gave up."},
-	{PREFIX "wrong-output", "WrongOutput", "The program prints something else than expected.",
+	{EXPLANATION_WRONG_OUTPUT, PREFIX "wrong-output", "WrongOutput",
+         "The program prints something else than expected.",
          "What the program prints differs from what was given as right."},
-	{PREFIX "exit", "WrongExitStatus",
+	{EXPLANATION_EXIT, PREFIX "exit", "WrongExitStatus",
          "The program ends with another exit status than expected.",
          "The program says by its exit status that it failed, or that it did not when it should "
          "have."},
-	{PREFIX "hang", "Hang", "The program does not come to an end.",
+	{EXPLANATION_HANG, PREFIX "hang", "Hang", "The program does not come to an end.",
          "The program was stopped because it took longer than it was given."},
-	{PREFIX "memory", "MemoryError", "The program uses memory that it must not use.",
+	{EXPLANATION_MEMORY, PREFIX "memory", "MemoryError",
+         "The program uses memory that it must not use.",
          "The program reads or writes memory outside of an object, after its life, or before it "
          "has a value."},
-	{PREFIX "test", "TestFailure", "A test of the program fails.",
+	{EXPLANATION_TEST, PREFIX "test", "TestFailure", "A test of the program fails.",
          "A command that judges the program's run says that it failed."},
-	{PREFIX "failure", "Failure", "The program fails.",
+	{EXPLANATION_NO_KIND, PREFIX "failure", "Failure", "The program fails.",
          "The program fails in a way that has no rule of its own."},
 };
 
@@ -531,11 +533,12 @@ static void add_fingerprint(struct sarif *s, const char *key, const struct expla
 {
 	const char *source = place ? source_of(s, place) : NULL, *file, *slash;
 	struct str text GUARD(str_deinit) = STR_INIT;
+	const char *kind = explanation_kind_name(s->e->failure.kind, s->e->failure.kind_word);
 
 	file = place && place->file ? place->file : "";
 	slash = strrchr(file, '/');
-	str_printf(&text, "%s\n%s\n%s\n", s->e->failure.kind ? s->e->failure.kind : "",
-	           slash ? slash + 1 : file, place && place->function ? place->function : "");
+	str_printf(&text, "%s\n%s\n%s\n", kind ? kind : "", slash ? slash + 1 : file,
+	           place && place->function ? place->function : "");
 	/* Without its blanks, which change when a line is moved into a block. */
 	for (const char *at = source ? source : statement ? statement : ""; *at; at++)
 		if (!strchr(" \t\r", *at))
@@ -629,8 +632,7 @@ static void add_result(struct sarif *s)
 	unsigned rule = 0;
 	const struct explanation *e = s->e;
 
-	while (rule < RULES - 1 &&
-	       !(e->failure.kind && !strcmp(rules[rule].id + strlen(PREFIX), e->failure.kind)))
+	while (rule < RULES - 1 && rules[rule].kind != e->failure.kind)
 		rule++;
 	json_add_key(s->out, "results");
 	str_add(s->out, "[{");

@@ -24,36 +24,34 @@ struct saved {
 
 /* Reads a file, '-' is standard input. It must be JSON of this version of hence. Caller frees with
    saved_deinit(). */
-struct hence_error *saved_read(const char *path, struct saved *out)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *saved_read(const char *path, struct saved *out);
 
 /* The same for a text that is there already, which is copied. `name`: what messages call it. */
-struct hence_error *saved_parse(const char *name, const char *text, size_t length,
-                                struct saved *out) __attribute__((warn_unused_result));
+MUST_USE struct hence_error *saved_parse(const char *name, const char *text, size_t length,
+                                         struct saved *out);
 void saved_deinit(struct saved *saved);
 
 /* The report is of `hence tree`. */
 bool saved_is_tree(const struct saved *saved);
 
 /* NULL: it is an explanation, or a tree. Else it says which command made it. */
-struct hence_error *saved_check_kind(const struct saved *saved) __attribute__((warn_unused_result));
+MUST_USE struct hence_error *saved_check_kind(const struct saved *saved);
 
 /* The explanation in it. Caller frees with explanation_deinit(). */
-struct hence_error *explanation_read_saved(const struct saved *saved, struct explanation *out)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *explanation_read_saved(const struct saved *saved,
+                                                    struct explanation *out);
 
 /* The tree in a report of `hence tree`, and the cause that the user chose in it; 0: none. Caller
    frees with cause_tree_deinit(), and then *kept, which must be zeroed before, with
    explanation_deinit(). */
-struct hence_error *cause_tree_read_saved(const struct saved *saved, struct explanation *kept,
-                                          struct cause_tree *out, uint32_t *chosen)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *cause_tree_read_saved(const struct saved *saved,
+                                                   struct explanation *kept, struct cause_tree *out,
+                                                   uint32_t *chosen);
 
 /* --- for readers of what is inside --- */
 
 /* The message about something that is wrong inside, which is freed; NULL: nothing is. */
-struct hence_error *saved_damaged(const struct saved *saved, struct hence_error *wrong)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *saved_damaged(const struct saved *saved, struct hence_error *wrong);
 
 /* Calls `take` with each member of the report, in their order, and the bytes of its value as they
    are in the file. */

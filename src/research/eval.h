@@ -60,10 +60,10 @@ json_t *eval_case_run(struct eval_setup *setup, const struct eval_case *c, uint3
 
 /* Builds a program in the folder `name` of the case's files, unless it is there or is built in place. `patch`: a diff that is applied before, so that it is
    always a copy; NULL: none. *folder is where it is, *path that of the program; caller frees both with free(), after an error too. */
-struct hence_error *eval_work_build(struct eval_setup *setup, const struct eval_program *program,
-                                    const struct eval_work *work, const char *name,
-                                    const char *patch, char **folder, char **path)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *eval_work_build(struct eval_setup *setup,
+                                             const struct eval_program *program,
+                                             const struct eval_work *work, const char *name,
+                                             const char *patch, char **folder, char **path);
 
 /* What a file of messages says: its first line that hence wrote, else its first. Never NULL; caller frees with free(). */
 char *eval_message(const char *path);
@@ -104,8 +104,7 @@ json_t *eval_score(const struct eval_case *c, const json_t *graph, const json_t 
 /* --- what is printed --- */
 
 /* The program dependence graph of a program, as JSON. */
-struct hence_error *eval_print_graph(const char *program, FILE *file)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *eval_print_graph(const char *program, FILE *file);
 
 /* The tables of results, as Markdown. */
 void eval_print_tables(const json_t *results, FILE *file);
@@ -132,11 +131,10 @@ struct eval_ended {
 };
 
 /* Runs it to its end. The error says that it could not be started. May be called by several threads at once. */
-struct hence_error *eval_child_run(const struct eval_child *child, struct eval_ended *out)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *eval_child_run(const struct eval_child *child, struct eval_ended *out);
 
 /* From now on SIGINT, SIGTERM and SIGHUP end all children, and keep new ones from being started; a second one ends hence at once. */
-struct hence_error *eval_child_catch_signals(void) __attribute__((warn_unused_result));
+MUST_USE struct hence_error *eval_child_catch_signals(void);
 bool eval_child_interrupted(void);
 
 /* Waits for such a signal, at most so many milliseconds. */

@@ -71,8 +71,7 @@ struct eval_manifest {
 };
 
 /* Reads a manifest. The error names the case and the key. Caller frees with eval_manifest_deinit(). */
-struct hence_error *eval_manifest_read(const char *path, struct eval_manifest *out)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *eval_manifest_read(const char *path, struct eval_manifest *out);
 void eval_manifest_deinit(struct eval_manifest *manifest);
 
 #endif

@@ -16,7 +16,7 @@ void pdg_build(const struct plan *const *plans, uint32_t count, const struct out
                struct score_graph *out);
 
 /* The same for an executable. The error says why it has no IR. */
-struct hence_error *pdg_read(const char *path, const struct outside_table *models,
-                             struct score_graph *out) __attribute__((warn_unused_result));
+MUST_USE struct hence_error *pdg_read(const char *path, const struct outside_table *models,
+                                      struct score_graph *out);
 
 #endif

@@ -23,7 +23,7 @@ struct blob {
 /* Opens an executable, library or object and checks its IR section. A file without the section has
    no blobs: that is no error. A corrupt section is one, and so is another protocol:
    'PATH was built by another version of hence ...'. Caller frees with blobs_close(). */
-struct hence_error *blobs_open(const char *path, struct blobs **out);
+MUST_USE struct hence_error *blobs_open(const char *path, struct blobs **out);
 void blobs_close(struct blobs *blobs);
 
 /* True if the file holds code made by hence cc (it has a section hence_modules). */
@@ -36,8 +36,8 @@ const struct blob *blobs_at(const struct blobs *blobs, uint32_t index);
 const struct blob *blobs_find(const struct blobs *blobs, const uint8_t hash[16]);
 
 /* Decompresses a blob. Caller frees *out with free(). */
-struct hence_error *blobs_bitcode(const struct blobs *blobs, const struct blob *blob, uint8_t **out,
-                                  size_t *size);
+MUST_USE struct hence_error *blobs_bitcode(const struct blobs *blobs, const struct blob *blob,
+                                           uint8_t **out, size_t *size);
 
 /* One hash over all blobs: names this build of the file. All 0 without blobs. */
 void blobs_build_hash(const struct blobs *blobs, uint8_t out[16]);

@@ -10,6 +10,6 @@
 /* Opens a terminal, pipe, file or /dev/null, whichever `like` is. Files are made in `folder` and
    have no name. What is written to a terminal or pipe is read by a thread until all writers are
    gone. Caller closes *out. */
-struct hence_error *discard_open(int like, const char *folder, int *out);
+MUST_USE struct hence_error *discard_open(int like, const char *folder, int *out);
 
 #endif

@@ -17,11 +17,11 @@ struct executable {
 
 /* The path of a program to execute, whatever it was built with: found through PATH like execvp()
    does. The error says why it cannot be executed. Caller frees *out. */
-struct hence_error *executable_locate(const char *name, char **out);
+MUST_USE struct hence_error *executable_locate(const char *name, char **out);
 
 /* Finds and checks the program. An ELF file must be built with hence cc, or need a shared library
    that is. Caller frees with executable_deinit(). */
-struct hence_error *executable_find(const char *name, struct executable *out);
+MUST_USE struct hence_error *executable_find(const char *name, struct executable *out);
 void executable_deinit(struct executable *executable);
 
 #endif

@@ -10,7 +10,7 @@
 #include "base/error.h"
 
 /* Chooses the directory and says how much space a tape may take there. Caller frees *out. */
-struct hence_error *folder_choose(char **out, uint64_t *space);
+MUST_USE struct hence_error *folder_choose(char **out, uint64_t *space);
 
 /* Calls `remove` for each directory of this user in `folder` that is named like mkdtemp() does, behind
    this prefix, and whose hence is dead: nobody holds its lock. */

@@ -33,7 +33,8 @@ struct launch_result {
 };
 
 /* Caller frees with launch_result_deinit(). */
-struct hence_error *launch_run(const struct launch_options *options, struct launch_result *out);
+MUST_USE struct hence_error *launch_run(const struct launch_options *options,
+                                        struct launch_result *out);
 void launch_result_deinit(struct launch_result *result);
 
 /* Begins to trace a child; false: not permitted. */

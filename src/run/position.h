@@ -15,7 +15,7 @@
 /* Finds the place of `address`, which is as in the file (as `nm` shows it). Without debug
    information only the function is known, in a stripped file only the ELF file. Caller frees with
    place_deinit(). */
-struct hence_error *position_find(const char *elf, uint64_t address, struct place *out);
+MUST_USE struct hence_error *position_find(const char *elf, uint64_t address, struct place *out);
 
 /* The same for an address in a module of an open session of libdwfl, as loaded. Caller frees with
    place_deinit(). */

@@ -19,7 +19,7 @@ struct repeat_difference {
 
 /* Compares the tapes in their order. A difference in a stream is more telling than one in the head,
    so streams come first. */
-struct hence_error *repeat_compare(const struct tapes *first, const struct tapes *second,
-                                   struct repeat_difference *out);
+MUST_USE struct hence_error *repeat_compare(const struct tapes *first, const struct tapes *second,
+                                            struct repeat_difference *out);
 
 #endif

@@ -31,19 +31,21 @@ struct session_options {
 
 /* Makes the directory and its control file, in $HENCE_TAPE_DIR; without that in /dev/shm, $TMPDIR
    or /tmp, whichever is first to have enough space. Caller frees with session_destroy(). */
-struct hence_error *session_create(const struct session_options *options, struct session *out);
+MUST_USE struct hence_error *session_create(const struct session_options *options,
+                                            struct session *out);
 
 /* Removes the directory with all that is in it. */
 void session_destroy(struct session *session);
 
 /* Prepares for a second run with the same path: tapes are renamed from N.tape to N.first, the count
    of tapes begins again, and functions whose answers vary will answer as in the first run. */
-struct hence_error *session_repeat(struct session *session);
+MUST_USE struct hence_error *session_repeat(struct session *session);
 
 /* From now on a tape may hold that many bytes, as far as there is space. */
-struct hence_error *session_limit(struct session *session, uint64_t tape_limit);
+MUST_USE struct hence_error *session_limit(struct session *session, uint64_t tape_limit);
 
 /* Reads the head of the control file. */
-struct hence_error *session_control(const struct session *session, struct hence_control *out);
+MUST_USE struct hence_error *session_control(const struct session *session,
+                                             struct hence_control *out);
 
 #endif

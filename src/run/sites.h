@@ -17,7 +17,7 @@ struct sites;
 
 /* Reads the section of an executable, library or object. A file without it, a corrupt section and
    another protocol are errors that say to rebuild it. Caller frees with sites_close(). */
-struct hence_error *sites_open(const char *path, struct sites **out);
+MUST_USE struct hence_error *sites_open(const char *path, struct sites **out);
 void sites_close(struct sites *sites);
 
 /* All entries of the module whose IR has this hash, in the order of `site` and then `offset`; NULL:

@@ -37,7 +37,8 @@ struct tapes {
 
 /* Lists the tapes of the last run, or with `first` those of the run before session_repeat(). Caller
    frees with tapes_deinit(). */
-struct hence_error *tapes_list(const struct session *session, bool first, struct tapes *out);
+MUST_USE struct hence_error *tapes_list(const struct session *session, bool first,
+                                        struct tapes *out);
 void tapes_deinit(struct tapes *tapes);
 
 /* Path of the executable that the tape is of; NULL: unknown. Valid as long as the tape. */
@@ -47,7 +48,7 @@ const char *tape_program(const struct tape *tape);
 uint64_t tape_bytes(const struct tape *tape);
 
 /* Maps the first `size` bytes of the file. Caller frees with munmap(). */
-struct hence_error *tape_map(const struct tape *tape, uint64_t size, const uint8_t **out);
+MUST_USE struct hence_error *tape_map(const struct tape *tape, uint64_t size, const uint8_t **out);
 
 /* Positions in the file. */
 struct extent {

@@ -39,10 +39,10 @@ struct dual_edge {
 struct dual;
 
 /* Caller frees with dual_destroy(). */
-struct hence_error *dual_find(const struct recording *a, const struct recording *b,
-                              const struct alignment *alignment, const struct dual_seed *seeds,
-                              uint32_t count, const struct dual_options *options, struct dual **out)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *dual_find(const struct recording *a, const struct recording *b,
+                                       const struct alignment *alignment,
+                                       const struct dual_seed *seeds, uint32_t count,
+                                       const struct dual_options *options, struct dual **out);
 void dual_destroy(struct dual *dual);
 
 /* Did options.stop end it before all was followed? */

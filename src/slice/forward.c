@@ -772,11 +772,8 @@ static void do_copy(struct forward_walker *w, uint32_t instance, uint32_t code, 
    returns a last block that only loads the result. */
 static bool ends_early(const struct code_function *f, uint32_t number)
 {
-	uint32_t block = 0, behind, first;
+	uint32_t behind = f->postdominators[code_block(f, number)], first;
 
-	while (f->blocks[block + 1] <= number)
-		block++;
-	behind = f->postdominators[block];
 	if (behind == CONTROL_EXIT)
 		return true;
 	first = f->blocks[behind];

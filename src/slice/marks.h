@@ -34,7 +34,7 @@ struct marks {
 	struct marks_map ranges;
 };
 
-struct hence_error *marks_init(struct marks *marks) __attribute__((warn_unused_result));
+MUST_USE struct hence_error *marks_init(struct marks *marks);
 void marks_deinit(struct marks *marks);
 
 static inline bool marks_has(const uint64_t *bits, uint32_t at)

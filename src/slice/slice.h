@@ -96,16 +96,14 @@ void slice_deinit(struct slice *slice);
    not have is an error. Backward: with `relevant` the run is sliced twice, and edges are told the second
    time. While it works this process has copies of itself as children. */
 
-struct hence_error *slice_backward(const struct recording *run,
-                                   const struct slice_criterion *criteria, uint32_t count,
-                                   const struct slice_options *options, struct slice *out)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *slice_backward(const struct recording *run,
+                                            const struct slice_criterion *criteria, uint32_t count,
+                                            const struct slice_options *options, struct slice *out);
 
 /* From instances and from input. */
-struct hence_error *slice_forward(const struct recording *run,
-                                  const struct slice_criterion *criteria, uint32_t count,
-                                  const struct slice_input *inputs, uint32_t input_count,
-                                  const struct slice_options *options, struct slice *out)
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *slice_forward(const struct recording *run,
+                                           const struct slice_criterion *criteria, uint32_t count,
+                                           const struct slice_input *inputs, uint32_t input_count,
+                                           const struct slice_options *options, struct slice *out);
 
 #endif

@@ -5,8 +5,6 @@
 
 #include "base/map.h"
 #include "base/vec.h"
-#include "solve/solver_work.h"
-#include "solve/term_work.h"
 
 /* Where a term becomes a constant: an instance plus one, so that later is more. */
 #define REFUTE_NEVER  0u
@@ -568,9 +566,7 @@ static bool finds(struct proposing *p, struct solver *solver, const term *all, u
 	if (!hard)
 		return solver_check(solver, all, count, symbolic_actual, symbolic) ==
 		       SOLVER_SATISFIABLE;
-	solver->guess = symbolic_actual;
-	solver->guess_context = symbolic;
-	return solver_try(solver, all, count);
+	return solver_try(solver, all, count, symbolic_actual, symbolic);
 }
 
 static void propose(struct proposing *p, struct solver *solver, term claim, uint32_t room)
@@ -613,10 +609,10 @@ static void propose(struct proposing *p, struct solver *solver, term claim, uint
 		}
 	if (solver) {
 		VEC(term) all = VEC_INIT;
-		uint32_t steps = solver->options.steps;
+		uint32_t steps = solver_set_steps(solver, MOST_STEPS);
 
-		if (steps > MOST_STEPS)
-			solver->options.steps = MOST_STEPS;
+		if (steps < MOST_STEPS)
+			solver_set_steps(solver, steps);
 		*vec_push(&all) = claim;
 		for (uint32_t i = 0; i < p->found.size; i++)
 			*vec_push(&all) =
@@ -631,7 +627,7 @@ static void propose(struct proposing *p, struct solver *solver, term claim, uint
 			*vec_push(&all) =
 				term_not(p->terms, term_equals(p->terms, p->whole, value));
 		}
-		solver->options.steps = steps;
+		solver_set_steps(solver, steps);
 		vec_deinit(&all);
 	}
 	solver_survey_deinit(&survey);

@@ -1,5 +1,4 @@
 /* Questions: constants, guesses, then Z3; and minimal cores. */
-#include "base/budget.h"
 #include "solve/solver.h"
 
 #include <assert.h>
@@ -8,8 +7,27 @@
 #include <pthread.h>
 #include <time.h>
 
-#include "solve/solver_work.h"
-#include "solve/term_work.h"
+#include <z3.h>
+
+#include "base/budget.h"
+#include "base/map.h"
+
+MAP_DEFINE_U64(solver_values, uint64_t);
+
+struct solver {
+	struct terms *terms;
+	struct solver_options options; /* without zeros */
+	struct solver_counts counts;
+	Z3_context
+		z3; /* NULL: not yet. It keeps all that is made in it, so it is renewed now and then */
+	uint64_t made; /* nodes in it */
+	bool stopped;
+
+	/* The assignment that was found: numbers of variables that it changes; `guess` has the others. */
+	struct solver_values values;
+	solver_guess *guess;
+	void *guess_context;
+};
 
 /* ------ guesses before Z3 is asked ------ */
 
@@ -443,12 +461,15 @@ static bool find(struct walk *w, uint32_t rounds)
 	return false;
 }
 
-bool solver_try(struct solver *solver, const term *all, uint32_t count)
+bool solver_try(struct solver *solver, const term *all, uint32_t count, solver_guess *guess,
+                void *context)
 {
 	struct walk w = {.solver = solver, .random = 88172645463325252u};
 	uint32_t rounds;
 	bool found;
 
+	solver->guess = guess;
+	solver->guess_context = context;
 	solver_values_deinit(&solver->values);
 	const struct terms *terms = w.solver->terms;
 	struct index_map indices = MAP_INIT;
@@ -540,6 +561,16 @@ void solver_print(const struct solver *solver, const term *all, uint32_t count, 
 }
 
 /* ------ terms in Z3's words ------ */
+
+/* Terms in Z3's words, each asserted if its own selector is assumed. */
+struct solver_session {
+	struct solver *solver;
+	Z3_solver z3;
+	VEC(Z3_ast) of;        /* by term: what it became; NULL: nothing yet */
+	VEC(Z3_ast) floats;    /* by term: as a floating-point number; NULL: not asked for */
+	VEC(Z3_ast) selectors; /* one for each term of the question */
+	bool broken;           /* Z3 refused something */
+};
 
 /*
  * What has one bit is truth there, since that is what Z3 decides on; where a bit is computed with, it is made a
@@ -717,7 +748,8 @@ static Z3_ast translate_node(struct solver_session *s, term t)
 	return Z3_mk_eq(z3, translate_bits(s, t, n), number(s, 1, 1));
 }
 
-Z3_ast solver_translate(struct solver_session *s, term root)
+/* A term of one bit as Z3's truth; its operands first. */
+static Z3_ast solver_translate(struct solver_session *s, term root)
 {
 	struct term_order order;
 
@@ -971,6 +1003,14 @@ struct solver *solver_create(struct terms *terms, const struct solver_options *o
 	return solver;
 }
 
+uint32_t solver_set_steps(struct solver *solver, uint32_t steps)
+{
+	uint32_t before = solver->options.steps;
+
+	solver->options.steps = steps;
+	return before;
+}
+
 void solver_destroy(struct solver *solver)
 {
 	if (!solver)
@@ -1041,10 +1081,8 @@ enum solver_answer solver_check(struct solver *solver, const term *all, uint32_t
 		solver->counts.folded++;
 		return SOLVER_UNSATISFIABLE;
 	}
-	solver->guess = guess;
-	solver->guess_context = context;
 	solver_survey(solver->terms, all, count, &survey);
-	if (solver_try(solver, all, count)) {
+	if (solver_try(solver, all, count, guess, context)) {
 		solver->counts.folded++;
 		answer = SOLVER_SATISFIABLE;
 	} else {

@@ -40,6 +40,9 @@ struct solver_counts {
 
 struct solver;
 
+/* The value that a variable has in the run. */
+typedef uint64_t solver_guess(void *context, uint64_t number);
+
 /* The terms must outlive it. Caller frees with solver_destroy(). */
 struct solver *solver_create(struct terms *terms, const struct solver_options *options);
 void solver_destroy(struct solver *solver);
@@ -48,7 +51,14 @@ struct solver_counts solver_counts(const struct solver *solver);
 /* Before Z3 is asked, an assignment is looked for near that of `guess` (may be NULL: all are 0): the values of
    variables in the run. */
 enum solver_answer solver_check(struct solver *solver, const term *all, uint32_t count,
-                                uint64_t (*guess)(void *context, uint64_t number), void *context);
+                                solver_guess *guess, void *context);
+
+/* Looks for an assignment for a moment, from the guess on, without Z3. True: one satisfies all; solver_value() knows it. */
+bool solver_try(struct solver *solver, const term *all, uint32_t count, solver_guess *guess,
+                void *context);
+
+/* Sets options.steps, and gives what it was. */
+uint32_t solver_set_steps(struct solver *solver, uint32_t steps);
 
 /* After SOLVER_SATISFIABLE: the value of a term in the assignment that was found; variables that do not
    matter have that of `guess`, or 0. */
@@ -65,5 +75,23 @@ void solver_core(struct solver *solver, const term *all, uint32_t count, uint32_
 
 /* Appends a whole question as a file for any SMT solver: each term an assertion with a name ('a0', 'a1', ...). */
 void solver_print(const struct solver *solver, const term *all, uint32_t count, struct str *out);
+
+/* --- what a question consists of --- */
+
+/* The variables of terms, each once. Caller frees with vec_deinit(). */
+struct solver_variable {
+	uint64_t number;
+	uint32_t bits;
+};
+struct solver_variables {
+	VEC(struct solver_variable) all;
+	uint32_t nodes;          /* that the terms have in all */
+	uint32_t floats;         /* of these, operations on floats; hard ones count several times */
+	uint32_t hard;           /* operations on integers that take Z3 long */
+	VEC(uint64_t) constants; /* that occur, each once, the first few */
+};
+void solver_survey(const struct terms *terms, const term *all, uint32_t count,
+                   struct solver_variables *out);
+void solver_survey_deinit(struct solver_variables *survey);
 
 #endif

@@ -6,7 +6,28 @@
 #include <math.h>
 
 #include "base/map.h"
-#include "solve/term_work.h"
+
+/* What a walk knows of a node: nothing, if the stamp is not its own. */
+struct term_mark {
+	uint32_t stamp;
+	uint32_t done;  /* 0: it was met, and its operands come first */
+	uint64_t value; /* what became of it: a term, or a number */
+};
+
+struct term_walk {
+	VEC(struct term_mark) marks; /* by term */
+	VEC(term) stack;
+	uint32_t stamp; /* of this walk */
+};
+
+struct terms {
+	VEC(struct term_node) nodes; /* number 0 is none */
+	uint32_t *slots;             /* open addressing over nodes; 0 is free */
+	uint32_t room;               /* a power of two */
+	uint64_t anys;
+	struct term_walk *walk; /* one at a time, but for the one of the last replacement */
+	struct term_walk *replaced;
+};
 
 /* ------ comparisons: of a value with itself, with a bound, of what was widened before ------ */
 

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/str.h"
+#include "base/vec.h"
 
 typedef uint32_t term; /* 0 is none */
 
@@ -126,5 +127,56 @@ void term_variables(const struct terms *terms, term t, void (*tell)(void *contex
 
 /* Appends it as SMT-LIB has it (QF_BVFP), variables as v12 (TERM_ANY + 3: any3). */
 void term_print(const struct terms *terms, term t, struct str *out);
+
+/* The value of an operation on constants. False: anything may come out, and *out is what the machine gives.
+   `width` is that of operand a. */
+bool term_compute(const struct term_node *node, uint32_t width, const uint64_t operands[3],
+                  uint64_t *out);
+
+/* --- as text of SMT-LIB, a node at a time --- */
+
+/* All nodes below `all`, operands before what is made from them, each once. */
+struct term_order {
+	VEC(term) nodes;
+};
+
+/* Caller frees with term_order_deinit(). */
+void term_order_make(const struct terms *terms, const term *all, uint32_t count,
+                     struct term_order *out);
+void term_order_deinit(struct term_order *order);
+
+/* One operation with its operands by their names: constants, v1, any2, and t12 for term 12. `bits`: floating-point
+   numbers come out as their bits, by a function that Z3 and cvc5 know; else as they are. */
+void term_print_operation(const struct terms *terms, term t, bool bits, struct str *out);
+
+/* How others name it. */
+void term_print_name(const struct terms *terms, term t, struct str *out);
+
+/* ((_ to_fp 8 24) NAME) */
+void term_print_float(const struct terms *terms, term t, struct str *out);
+
+/* --- widths and kinds --- */
+
+static inline uint64_t term_mask(uint32_t bits)
+{
+	return bits >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << bits) - 1;
+}
+
+static inline int64_t term_signed(uint64_t value, uint32_t bits)
+{
+	return bits ? (int64_t)(value << (64 - bits)) >> (64 - bits) : 0;
+}
+
+static inline bool term_is_float_op(uint32_t op)
+{
+	return op >= TERM_FADD && op < TERM_OPS;
+}
+
+/* Does it give the bits of a float or double? */
+static inline bool term_gives_float(uint32_t op)
+{
+	return (op >= TERM_FADD && op <= TERM_FSQRT) || op == TERM_FROM_SIGNED ||
+	       op == TERM_FROM_UNSIGNED || op == TERM_RESIZE;
+}
 
 #endif

@@ -7,9 +7,9 @@
 
 /* Calls `tell` for each line with a statement that was executed, once or more; texts are valid as long as it is told.
    The end of a function that returns nothing is no statement. Nothing is told after an error. */
-struct hence_error *executed_lines(const struct recording *run,
-                                   void (*tell)(void *context, const char *file, unsigned line,
-                                                const char *function),
-                                   void *context);
+MUST_USE struct hence_error *executed_lines(const struct recording *run,
+                                            void (*tell)(void *context, const char *file,
+                                                         unsigned line, const char *function),
+                                            void *context);
 
 #endif

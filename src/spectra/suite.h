@@ -40,13 +40,14 @@ struct suite {
 
 /* Reads the text of a file; `name` is for messages, which begin with 'NAME:LINE: '. Files that it names are
    not looked at. Caller frees with suite_deinit(), after an error too. */
-struct hence_error *suite_parse(const char *name, const char *text, size_t size, struct suite *out);
+MUST_USE struct hence_error *suite_parse(const char *name, const char *text, size_t size,
+                                         struct suite *out);
 void suite_deinit(struct suite *suite);
 
 /* Reads the expected output of tests from the files that name it, and finds out whether those for standard input can be
    read. Relative paths are from the working directory. Two tests that expect different things of the same command and input
    are an error. */
-struct hence_error *suite_read_files(const char *name, struct suite *suite);
+MUST_USE struct hence_error *suite_read_files(const char *name, struct suite *suite);
 
 /* Does it say what is exited with? */
 bool suite_has_status(const struct suite_test *test);

@@ -13,8 +13,8 @@ struct values;
 
 /* Decodes the run once, in bounded memory. `stop` is called now and then; when it is true, *out is NULL. Caller frees with
    values_destroy(). */
-struct hence_error *values_find(const struct recording *run, bool (*stop)(void *context),
-                                void *context, struct values **out);
+MUST_USE struct hence_error *values_find(const struct recording *run, bool (*stop)(void *context),
+                                         void *context, struct values **out);
 void values_destroy(struct values *values);
 
 /* Does the line compute the same in both runs? A line that one of them does not execute does not. */

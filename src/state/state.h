@@ -31,10 +31,10 @@ struct state_options {
 
 /* Decodes the run once and takes its state at these times (points, as in experiment/point.h), which are
    in order. `take` gets each and must free it with state_destroy(); false ends the decoding. */
-struct hence_error *states_take(const struct recording *run, const uint64_t *times, uint32_t count,
-                                const struct state_options *options,
-                                bool (*take)(void *context, uint32_t index, struct state *state),
-                                void *context) __attribute__((warn_unused_result));
+MUST_USE struct hence_error *
+states_take(const struct recording *run, const uint64_t *times, uint32_t count,
+            const struct state_options *options,
+            bool (*take)(void *context, uint32_t index, struct state *state), void *context);
 void state_destroy(struct state *state);
 
 /* Was something left out, and what? NULL: no. */

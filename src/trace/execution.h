@@ -196,9 +196,10 @@ struct activation {
 };
 
 /* Begins to decode a tape (see walk_create()). Caller frees with execution_destroy(). */
-struct hence_error *execution_create(struct modules *modules, const char *folder, uint32_t number,
-                                     const struct execution_options *options,
-                                     struct execution **out);
+MUST_USE struct hence_error *execution_create(struct modules *modules, const char *folder,
+                                              uint32_t number,
+                                              const struct execution_options *options,
+                                              struct execution **out);
 void execution_destroy(struct execution *execution);
 
 /* A second execution that stands where `of` stands: between two steps of execution_advance(), with options.windows in both,
@@ -218,7 +219,8 @@ const struct execution *execution_whole(const struct execution *e);
 void execution_set_whole(struct execution *e, const struct execution *whole);
 
 /* Decodes to the end (see walk_to_end()). */
-struct hence_error *execution_run(struct execution *execution, const struct walk_place *death);
+MUST_USE struct hence_error *execution_run(struct execution *execution,
+                                           const struct walk_place *death);
 
 /* Was the instruction found that the program died of? It is the last instance then. */
 bool execution_died(const struct execution *execution);
@@ -227,8 +229,8 @@ bool execution_died(const struct execution *execution);
 
 /* Decodes on until the next instance has number `until` or a little more, always the same for the
    same run; *ended: to the end, as execution_run() does. */
-struct hence_error *execution_advance(struct execution *execution, uint64_t until,
-                                      const struct walk_place *death, bool *ended);
+MUST_USE struct hence_error *execution_advance(struct execution *execution, uint64_t until,
+                                               const struct walk_place *death, bool *ended);
 
 /* Drops what is kept, and begins to keep, or not to keep, from here on. Numbers of frames begin anew:
    those of functions under way are the first. Operands that were made before the window in functions under

@@ -24,21 +24,22 @@ struct path *history_path(const struct history *history);
 
 /* The run at its end, with everything kept: instances, outputs, and the bytes that outside calls read (options.bytes). Valid as long as the
    history. *out is NULL if the run is too long to be kept, or the recording has no history. */
-struct hence_error *history_whole(const struct recording *run, struct execution **out);
+MUST_USE struct hence_error *history_whole(const struct recording *run, struct execution **out);
 
 /* An execution with these options (windows are on then) that comes next to statement `from`, or further before it; with options.begins
    it will tell that this statement begins. execution_whole() gives the whole run. Caller frees with execution_destroy(), before the history. */
-struct hence_error *history_open(const struct recording *run, uint64_t from,
-                                 const struct execution_options *options, struct execution **out);
+MUST_USE struct hence_error *history_open(const struct recording *run, uint64_t from,
+                                          const struct execution_options *options,
+                                          struct execution **out);
 
 /* Executes statements once more: calls options->statement for at least those at `times`, which are in order, and for others near them, always
    in order of time. Ends after the last of them, when it is told to (walk_halt()), or at the end of the run. *out stands there. Without a
    history the whole run is executed. `moved` is called with the execution before the first statement is told and whenever
    another execution goes on from there; may be NULL. Caller frees *out with execution_destroy(); NULL after an error. */
-struct hence_error *history_visit(const struct recording *run, const uint64_t *times,
-                                  uint32_t count, const struct execution_options *options,
-                                  void (*moved)(void *context, struct execution *e),
-                                  struct execution **out);
+MUST_USE struct hence_error *history_visit(const struct recording *run, const uint64_t *times,
+                                           uint32_t count, const struct execution_options *options,
+                                           void (*moved)(void *context, struct execution *e),
+                                           struct execution **out);
 
 /* --- of a run that is kept; asked with execution_whole() or history_whole() --- */
 

@@ -22,8 +22,8 @@ struct modules *modules_create_edited(struct modules *base, const uint8_t hash[1
 
 /* The plan of the module in the file `path` whose IR has this hash. Errors name the file: not
    there, changed since it was recorded, damaged. *out is valid until modules_destroy(). */
-struct hence_error *modules_find(struct modules *modules, const char *path, const uint8_t hash[16],
-                                 const struct plan **out);
+MUST_USE struct hence_error *modules_find(struct modules *modules, const char *path,
+                                          const uint8_t hash[16], const struct plan **out);
 
 /* What debug information says about the module of a plan that was found here. Read when it is first asked for, and valid until
    modules_destroy(). */

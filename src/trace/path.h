@@ -53,26 +53,27 @@ struct path_visitor {
 };
 
 /* Goes along the path of a run. */
-struct hence_error *path_visit(const struct recording *run, const struct path_visitor *visitor);
+MUST_USE struct hence_error *path_visit(const struct recording *run,
+                                        const struct path_visitor *visitor);
 
 /* Calls `passed`, as of path_visitor, for what was passed of one block: that of `site`. *kept: is the path kept? Else nothing is told. */
-struct hence_error *path_visit_block(const struct recording *run, const struct site *site,
-                                     bool (*passed)(void *context, const struct site *site,
-                                                    uint32_t to, uint64_t time),
-                                     void *context, bool *kept);
+MUST_USE struct hence_error *path_visit_block(const struct recording *run, const struct site *site,
+                                              bool (*passed)(void *context, const struct site *site,
+                                                             uint32_t to, uint64_t time),
+                                              void *context, bool *kept);
 
 /* The program as the run loaded it, and the statements that it executed. The program is valid as long as the recording's
    path; NULL: that is not kept. */
-struct hence_error *path_program(const struct recording *run, const struct program **out,
-                                 uint64_t *statements);
+MUST_USE struct hence_error *path_program(const struct recording *run, const struct program **out,
+                                          uint64_t *statements);
 
 /* Calls `tell` for each record of a plan that the run passed, in no order; `entered`: its function was entered, but the record, its
    first, was not passed. *out is the walk at the end of the run, valid as long as the path. NULL: that is not kept, and nothing
    is told. */
-struct hence_error *path_records(const struct recording *run,
-                                 void (*tell)(void *context, const struct plan_record *record,
-                                              bool entered),
-                                 void *context, struct walk **out);
+MUST_USE struct hence_error *
+path_records(const struct recording *run,
+             void (*tell)(void *context, const struct plan_record *record, bool entered),
+             void *context, struct walk **out);
 
 /* How long the walk took, in seconds; 0: the path is not kept. */
 double path_seconds(const struct recording *run);

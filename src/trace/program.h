@@ -48,7 +48,8 @@ void program_destroy(struct program *program);
 
 /* Loads what a HENCE_MODULE record of `size` bytes names. A module that is loaded already under the
    same number and IR stays as it is (a forked child's tape is read after its parent's). */
-struct hence_error *program_load(struct program *program, const uint8_t *record, uint32_t size);
+MUST_USE struct hence_error *program_load(struct program *program, const uint8_t *record,
+                                          uint32_t size);
 
 /* Fills the module's `values`: addresses of functions, globals and labelled blocks. */
 void program_index(struct program *program, uint32_t module);

@@ -20,7 +20,7 @@ struct tape_file {
 
 /* Maps a tape. Errors name the path: not there, not a tape, another version's, damaged. Caller
    frees with tape_close(). */
-struct hence_error *tape_open(const char *path, struct tape_file **out);
+MUST_USE struct hence_error *tape_open(const char *path, struct tape_file **out);
 void tape_close(struct tape_file *tape);
 
 #endif

@@ -56,8 +56,8 @@ struct walk;
 
 /* Begins a walk of a tape; `folder` holds the tapes of the session, for a fork's parent; `modules`
    must outlive the walk. Caller frees with walk_destroy(). */
-struct hence_error *walk_create(struct modules *modules, const char *folder, uint32_t number,
-                                struct walk **out);
+MUST_USE struct hence_error *walk_create(struct modules *modules, const char *folder,
+                                         uint32_t number, struct walk **out);
 void walk_destroy(struct walk *walk);
 
 /* What was done with tapes by this process and all its children. */
@@ -113,7 +113,7 @@ void walk_halt(struct walk *walk);
 bool walk_is_halted(const struct walk *walk);
 
 /* Walks on until walk_halt() or the end. */
-struct hence_error *walk_on(struct walk *walk, bool *ended);
+MUST_USE struct hence_error *walk_on(struct walk *walk, bool *ended);
 
 /* How many functions, and calls of outside code, are under way. */
 uint32_t walk_depth(const struct walk *walk);
@@ -126,11 +126,12 @@ const struct program *walk_program(const struct walk *walk);
 /* Walks until the end of the tape. Where the program died at a known place of its own code, that
    tells which of the last blocks it had entered, since some leave no trace on the tape; line 0: the
    place is not known. NULL: it did not die of an instruction. */
-struct hence_error *walk_to_end(struct walk *walk, const struct walk_place *death);
+MUST_USE struct hence_error *walk_to_end(struct walk *walk, const struct walk_place *death);
 
 /* The same, but asks every few hundred kilobytes of tape whether to stop; then the walk stays where it is. */
-struct hence_error *walk_to_end_unless(struct walk *walk, const struct walk_place *death,
-                                       bool (*stop)(void *context), void *context, bool *stopped);
+MUST_USE struct hence_error *walk_to_end_unless(struct walk *walk, const struct walk_place *death,
+                                                bool (*stop)(void *context), void *context,
+                                                bool *stopped);
 
 /*
  * A limit for every walk of this process, of decoders as well: `over` is asked every few hundred kilobytes of tape, and
@@ -145,7 +146,7 @@ struct walk_limit {
 struct walk_limit walk_set_limit(struct walk_limit limit);
 
 /* Walks until the records at this position of the file have been passed. */
-struct hence_error *walk_to(struct walk *walk, uint64_t position);
+MUST_USE struct hence_error *walk_to(struct walk *walk, uint64_t position);
 
 const struct walk_counts *walk_counts(const struct walk *walk);
 const struct tape_file *walk_tape(const struct walk *walk);

@@ -37,8 +37,9 @@ bool confine_possible(const char **why);
 /* Prepares confinement to `folder` and `also`, which may be NULL. `folder` is NULL: there are only
    the limits. The error says so when the kernel has no Landlock. Caller frees with
    confine_deinit(). */
-struct hence_error *confine_create(const char *folder, const char *also,
-                                   const struct confine_limits *limits, struct confine *out);
+MUST_USE struct hence_error *confine_create(const char *folder, const char *also,
+                                            const struct confine_limits *limits,
+                                            struct confine *out);
 void confine_deinit(struct confine *confine);
 
 /* Confines this process for good. To be called between fork and exec: makes system calls only, and

@@ -39,8 +39,8 @@ void input_copy(struct input *to, const struct input *from);
 void input_deinit(struct input *input);
 
 /* Adds a part that has the bytes of the file `path`. The error names the file. */
-struct hence_error *input_add_file(struct input *input, enum input_kind kind, const char *name,
-                                   const char *path);
+MUST_USE struct hence_error *input_add_file(struct input *input, enum input_kind kind,
+                                            const char *name, const char *path);
 
 /* Adds a part with copies of the name (may be NULL) and the bytes. */
 void input_add_bytes(struct input *input, enum input_kind kind, const char *name, const void *bytes,

@@ -67,8 +67,8 @@ struct server_limits {
 
 /* Starts the program. *out is NULL when it cannot be a server, and *why then says why ('it ended
    before it read anything'): run it by exec. *why is static. Caller frees with server_stop(). */
-struct hence_error *server_start(const struct server_options *options, struct server **out,
-                                 const char **why);
+MUST_USE struct hence_error *server_start(const struct server_options *options, struct server **out,
+                                          const char **why);
 
 /* Ends the program; NULL is fine. */
 void server_stop(struct server *server);
@@ -81,8 +81,9 @@ void server_stop(struct server *server);
  *
  * An error says that the server is gone (killed, or out of memory): stop it and start another.
  */
-struct hence_error *server_try(struct server *server, const struct input *input,
-                               const struct server_limits *limits, struct trial_result *out);
+MUST_USE struct hence_error *server_try(struct server *server, const struct input *input,
+                                        const struct server_limits *limits,
+                                        struct trial_result *out);
 
 /*
  * Experiments. The server was started for them; `orders` are a struct hence_orders and what belongs
@@ -95,10 +96,12 @@ struct hence_error *server_try(struct server *server, const struct input *input,
  * server_experiment() has it do what the orders say, and puts the answers into them. Else as
  * server_try().
  */
-struct hence_error *server_snapshot(struct server *from, const struct str *orders,
-                                    const struct server_limits *limits, struct server **out);
-struct hence_error *server_experiment(struct server *from, struct str *orders,
-                                      const struct server_limits *limits, struct trial_result *out);
+MUST_USE struct hence_error *server_snapshot(struct server *from, const struct str *orders,
+                                             const struct server_limits *limits,
+                                             struct server **out);
+MUST_USE struct hence_error *server_experiment(struct server *from, struct str *orders,
+                                               const struct server_limits *limits,
+                                               struct trial_result *out);
 
 /* The rails that experiments may ask for; copied, if the server has not got them yet. */
 struct hence_rails;
@@ -132,7 +135,7 @@ struct server_page {
 
 /* Makes one for a program that only counts; with room for `orders` (runtime/orders.h) if they are
    wanted. Caller frees with server_page_deinit(). */
-struct hence_error *server_page_init(bool orders, struct server_page *out);
+MUST_USE struct hence_error *server_page_init(bool orders, struct server_page *out);
 void server_page_deinit(struct server_page *page);
 
 /* The program is not to wait, but to do what these orders say: how it is patched. */

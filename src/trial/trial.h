@@ -128,8 +128,8 @@ void trial_result_deinit(struct trial_result *result);
    be executed, a test that does not exist, no Landlock in the kernel, a full disk. `first` is how
    that run went. Caller frees both, with trials_destroy() and trial_result_deinit(). *out is NULL
    when `stop` ended it: how the run goes is not known then. */
-struct hence_error *trials_create(const struct trials_options *options, struct trials **out,
-                                  struct trial_result *first);
+MUST_USE struct hence_error *trials_create(const struct trials_options *options,
+                                           struct trials **out, struct trial_result *first);
 
 /* The workers of a pool that was asked for 0: the cores on which this process may run, which can be
    fewer than the machine has. */
@@ -142,7 +142,8 @@ void trials_destroy(struct trials *trials);
 bool trials_ready(const struct trials *trials);
 
 /* Gives a trial to a free worker. `id` comes back with its result. */
-struct hence_error *trials_start(struct trials *trials, const struct input *input, uint64_t id);
+MUST_USE struct hence_error *trials_start(struct trials *trials, const struct input *input,
+                                          uint64_t id);
 
 /* Which edit of the image is in force. The result has a struct hence_scout for each edit of a range:
    for a scout what they would have computed; with one of a table in force, which of its other choices
@@ -154,26 +155,27 @@ struct trial_edit {
 	double seconds; /* the same */
 };
 
-struct hence_error *trials_start_edited(struct trials *trials, const struct input *input,
-                                        struct trial_edit edit, uint64_t id);
+MUST_USE struct hence_error *trials_start_edited(struct trials *trials, const struct input *input,
+                                                 struct trial_edit edit, uint64_t id);
 
 /* As trials_wait(), with what was seen of the range. */
-struct hence_error *trials_wait_scouts(struct trials *trials, uint64_t *id,
-                                       struct trial_result *out, struct str *scouts);
+MUST_USE struct hence_error *trials_wait_scouts(struct trials *trials, uint64_t *id,
+                                                struct trial_result *out, struct str *scouts);
 
 /* Waits for a trial to end. Caller frees the result. An error ends the pool's work: a worker died,
    the disk is full, a file of the program has vanished. */
-struct hence_error *trials_wait(struct trials *trials, uint64_t *id, struct trial_result *out);
+MUST_USE struct hence_error *trials_wait(struct trials *trials, uint64_t *id,
+                                         struct trial_result *out);
 
 /* Waits no longer than that, and not when a signal comes. *ended: trials_wait() has a result now.
    At least one trial must be under way. */
-struct hence_error *trials_poll(struct trials *trials, double seconds, bool *ended);
+MUST_USE struct hence_error *trials_poll(struct trials *trials, double seconds, bool *ended);
 
 /* Runs an input once with recording into a session directory (session.h), with no limit but that of
    time; the user's test and the other build are not run. No trial may be under way, and none may
    follow. Caller frees the result. */
-struct hence_error *trials_record(struct trials *trials, const struct input *input,
-                                  const char *session, struct trial_result *out);
+MUST_USE struct hence_error *trials_record(struct trials *trials, const struct input *input,
+                                           const char *session, struct trial_result *out);
 
 /* Stops a trial that nobody waits for any more: its result will not come. */
 void trials_cancel(struct trials *trials, uint64_t id);

@@ -64,11 +64,11 @@ struct exec {
 };
 
 /* Caller frees with exec_deinit(). */
-struct hence_error *exec_init(struct exec *out);
+MUST_USE struct hence_error *exec_init(struct exec *out);
 void exec_deinit(struct exec *exec);
 
 /* Runs it to its end. The error says that it could not be started. Caller frees out->outcome. */
-struct hence_error *exec_run(struct exec *exec, const struct exec_command *command,
-                             struct exec_result *out);
+MUST_USE struct hence_error *exec_run(struct exec *exec, const struct exec_command *command,
+                                      struct exec_result *out);
 
 #endif

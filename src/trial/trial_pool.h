@@ -57,18 +57,18 @@ bool trials_stops(void *trials);
 
 /* Makes a pool without workers, when the failing input has run for the first time; if all is known from another pool it is not
    run, and *first is empty. Else as trials_create(). */
-struct hence_error *trials_make(const struct trials_options *options, struct trials **out,
-                                struct trial_result *first);
+MUST_USE struct hence_error *trials_make(const struct trials_options *options, struct trials **out,
+                                         struct trial_result *first);
 
 /* Gives a job to a free worker: the bytes of an input or an experiment. */
-struct hence_error *trials_give(struct trials *trials, const struct str *job, uint64_t id);
+MUST_USE struct hence_error *trials_give(struct trials *trials, const struct str *job, uint64_t id);
 
 /* As trials_wait(), with the answer to an experiment. */
-struct hence_error *trials_take(struct trials *trials, uint64_t *id, struct trial_result *out,
-                                struct str *extra);
+MUST_USE struct hence_error *trials_take(struct trials *trials, uint64_t *id,
+                                         struct trial_result *out, struct str *extra);
 
 /* Starts the workers of a slot. */
-struct hence_error *trials_open_slot(struct trials *trials);
+MUST_USE struct hence_error *trials_open_slot(struct trials *trials);
 
 /* Ends those of all slots. */
 void trials_close_slots(struct trials *trials);

@@ -28,7 +28,7 @@ struct trial_scratch {
 
 /* Makes the directory, and removes those of dead pools. Caller frees with
    trial_scratch_destroy(). */
-struct hence_error *trial_scratch_create(struct trial_scratch *out);
+MUST_USE struct hence_error *trial_scratch_create(struct trial_scratch *out);
 
 /* Removes the directory with all that is in it. */
 void trial_scratch_destroy(struct trial_scratch *scratch);

@@ -42,26 +42,28 @@ bool trial_tree_measure(const char *path, uint64_t *bytes, uint32_t *files);
 
 /* Copies the directory `from`; `to` does not exist before. Permissions and times are kept; files
    that cannot be read, devices and what hence keeps there are left out; links that lead out of `from` are made absolute. */
-struct hence_error *trial_tree_copy(const char *from, const char *to);
+MUST_USE struct hence_error *trial_tree_copy(const char *from, const char *to);
 
 /* Copies `origin`, which must stay as it is, and remembers how the copy looks. Caller frees with
    trial_tree_deinit(), which leaves the files. */
-struct hence_error *trial_tree_create(const char *origin, const char *path, struct trial_tree *out);
+MUST_USE struct hence_error *trial_tree_create(const char *origin, const char *path,
+                                               struct trial_tree *out);
 void trial_tree_deinit(struct trial_tree *tree);
 
 /* Says that one file is written anew before each run: its content need not be put right. */
 void trial_tree_leave_free(struct trial_tree *tree, const char *path);
 
 /* Makes the copy what it was. The error says what could not be put right. */
-struct hence_error *trial_tree_restore(struct trial_tree *tree);
+MUST_USE struct hence_error *trial_tree_restore(struct trial_tree *tree);
 
 /* Copies one file, directory (without what is in it) or link into a scratch directory. */
 
 /* Copies FROM/PATH to TO/PATH, with permissions and times; what cannot be read is left out. */
-struct hence_error *trial_copy(const char *from, const char *to, const char *path,
-                               const struct stat *info);
+MUST_USE struct hence_error *trial_copy(const char *from, const char *to, const char *path,
+                                        const struct stat *info);
 
 /* Writes a whole file, in place of whatever was there. */
-struct hence_error *trial_write(const char *path, const void *bytes, size_t size, mode_t mode);
+MUST_USE struct hence_error *trial_write(const char *path, const void *bytes, size_t size,
+                                         mode_t mode);
 
 #endif

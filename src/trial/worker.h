@@ -55,15 +55,15 @@ struct worker {
 
 /* Starts one, and waits until it is ready; an error if `stop` says so meanwhile. The options must
    live until then. Caller ends it with worker_stop(). */
-struct hence_error *worker_start(const struct worker_options *options, struct worker *out);
+MUST_USE struct hence_error *worker_start(const struct worker_options *options, struct worker *out);
 
 /* Ends it and what it runs. */
 void worker_stop(struct worker *worker);
 
 /* What a worker's MESSAGE_ERROR says. */
-struct hence_error *worker_error(const struct str *message);
+MUST_USE struct hence_error *worker_error(const struct str *message);
 
 /* For when its socket is closed: how it ended. */
-struct hence_error *worker_death(struct worker *worker);
+MUST_USE struct hence_error *worker_death(struct worker *worker);
 
 #endif

@@ -86,30 +86,30 @@ struct room_command {
 };
 
 /* Caller frees with room_destroy(), which leaves the files. `options` must live as long. */
-struct hence_error *room_create(const struct room_options *options, struct room *out);
+MUST_USE struct hence_error *room_create(const struct room_options *options, struct room *out);
 void room_destroy(struct room *room);
 
 /* Puts files, standard input, arguments and variables of a trial in place. Caller frees with
    room_command_deinit(). */
-struct hence_error *room_furnish(struct room *room, const struct input *input,
-                                 struct room_command *out);
+MUST_USE struct hence_error *room_furnish(struct room *room, const struct input *input,
+                                          struct room_command *out);
 void room_command_deinit(struct room_command *command);
 
 /* Puts only the files in place, for a program that is given the rest in another way. */
-struct hence_error *room_put_files(struct room *room, const struct input *input);
+MUST_USE struct hence_error *room_put_files(struct room *room, const struct input *input);
 
 /* The input as the program is to see it: arguments name the copies of files. `out` is empty
    before. */
 void room_translate(const struct room *room, const struct input *input, struct input *out);
 
 /* The output of the trial, and what it wrote to standard error, up to a limit. */
-struct hence_error *room_output(struct room *room, struct str *out, struct str *message);
+MUST_USE struct hence_error *room_output(struct room *room, struct str *out, struct str *message);
 
 /* Replaces names in the scratch directory by those that they stand for, so that two trials that do
    the same also say the same. */
 void room_hide_scratch(const struct room *room, struct str *text);
 
 /* Makes all as it was before the trial. */
-struct hence_error *room_tidy(struct room *room);
+MUST_USE struct hence_error *room_tidy(struct room *room);
 
 #endif

@@ -27,14 +27,15 @@ struct worker_server {
 };
 
 /* Starts the program as a server, if it can be one. The members but `server` are set. */
-struct hence_error *worker_server_start(struct worker_server *self);
+MUST_USE struct hence_error *worker_server_start(struct worker_server *self);
 void worker_server_stop(struct worker_server *self);
 
 /* Runs a trial. *done is false when the server was given up: execute the program instead. The
    outcome is OUTCOME_UNKNOWN when it was cancelled. */
-struct hence_error *worker_server_try(struct worker_server *self, const struct input *input,
-                                      const struct server_limits *limits, bool *done,
-                                      struct trial_result *out);
+MUST_USE struct hence_error *worker_server_try(struct worker_server *self,
+                                               const struct input *input,
+                                               const struct server_limits *limits, bool *done,
+                                               struct trial_result *out);
 
 /*
  * The experiments of a worker. It keeps snapshots of the program (server.h) at points where
@@ -74,13 +75,14 @@ struct worker_answer {
 
 /* Starts the program. The members of `server` but the server itself are set, and the budget. An error
    says why experiments are not possible. */
-struct hence_error *worker_points_start(struct worker_points *self);
+MUST_USE struct hence_error *worker_points_start(struct worker_points *self);
 void worker_points_stop(struct worker_points *self);
 
 /* Makes an experiment: `message` is as above. `answer` gets a struct worker_answer and the orders with
    their answers. The outcome is OUTCOME_UNKNOWN when it was cancelled. */
-struct hence_error *worker_points_try(struct worker_points *self, const struct str *message,
-                                      const struct server_limits *limits, struct str *answer,
-                                      struct trial_result *out);
+MUST_USE struct hence_error *worker_points_try(struct worker_points *self,
+                                               const struct str *message,
+                                               const struct server_limits *limits,
+                                               struct str *answer, struct trial_result *out);
 
 #endif

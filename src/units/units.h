@@ -48,8 +48,8 @@ struct units {
 
 /* Cuts the bytes. No units at all are possible (no bytes, nothing at that depth). Fails when a
    regular expression is wrong or matches nowhere. Caller frees with units_deinit(). */
-struct hence_error *units_cut(const struct units_way *way, const void *bytes, uint64_t size,
-                              struct units *out);
+MUST_USE struct hence_error *units_cut(const struct units_way *way, const void *bytes,
+                                       uint64_t size, struct units *out);
 void units_deinit(struct units *units);
 
 /* Appends the bytes without the units that are not in the set, whose count is the units'. */
@@ -65,7 +65,7 @@ struct units_by {
 
 /* Reads the words of the user. Fails for an unknown word and a wrong regular expression.
    The result refers to `text`. */
-struct hence_error *units_by_parse(const char *text, struct units_by *out);
+MUST_USE struct hence_error *units_by_parse(const char *text, struct units_by *out);
 
 struct units_levels {
 	VEC(struct units_way) ways; /* coarse to fine */

@@ -44,10 +44,10 @@ void names_move(struct names *names, struct execution *execution);
 
 /* Executes statements of a run once more, those at `times` and others, as history_visit() does; *names is there while
    options->statement is called, and `ended` (NULL: nobody) at the end. */
-struct hence_error *names_visit(const struct recording *run, const uint64_t *times, uint32_t count,
-                                const struct execution_options *options, struct names **names,
-                                void (*ended)(void *context, struct execution *e))
-	__attribute__((warn_unused_result));
+MUST_USE struct hence_error *names_visit(const struct recording *run, const uint64_t *times,
+                                         uint32_t count, const struct execution_options *options,
+                                         struct names **names,
+                                         void (*ended)(void *context, struct execution *e));
 
 struct execution *names_execution(const struct names *names);
 

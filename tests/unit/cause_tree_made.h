@@ -79,7 +79,7 @@ static void made_tree(struct cause_tree *t)
 	struct cause_node *node;
 
 	*t = (struct cause_tree){.program = mem_strdup("./a"),
-	                         .failure = "assert",
+	                         .failure = EXPLANATION_ASSERT,
 	                         .what = mem_strdup("assertion d == 5 fails"),
 	                         .complete = true};
 	*vec_push(&t->command) = mem_strdup("./a");

@@ -79,7 +79,7 @@ static struct explanation_step *add_step(struct explanation *e, const char *poin
 {
 	struct explanation_step *step = vec_push(&e->steps);
 
-	step->kind = "value";
+	step->kind = EXPLANATION_VALUE;
 	step->time = runs_point(&runs[0], point, nth);
 	step->reference_time = alignment_of_a(&alignment, step->time);
 	add_value(step, name);
@@ -705,7 +705,7 @@ static void test_steps(void **state)
 	add_step(&e, "here", 1, "item->value");
 	add_step(&e, "here", 0, "item->value");
 	last = vec_push(&e.steps);
-	last->kind = "crash";
+	last->kind = EXPLANATION_CRASH;
 	last->observed = true;
 	runs_must(explain_memory(&options, &e));
 	assert_string_equal(e.steps.at[0].memory.boxes.at[0].cells.at[0].value, "2");

@@ -16,7 +16,7 @@ static struct explanation_step *add(struct explanation *e, const char *method, u
 {
 	struct explanation_step *step = vec_push(&e->steps);
 
-	step->kind = "value";
+	step->kind = EXPLANATION_VALUE;
 	step->method = method;
 	step->time = time;
 	step->proven = true;

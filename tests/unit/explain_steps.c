@@ -32,7 +32,7 @@ static struct explanation_step *add(struct causes *c, unsigned line, const char 
 	uint32_t n = c->steps.size;
 	struct explanation_step *step = vec_push(&c->steps);
 
-	*step = (struct explanation_step){.kind = "value",
+	*step = (struct explanation_step){.kind = EXPLANATION_VALUE,
 	                                  .at = {.file = mem_strdup("s.c"),
 	                                         .line = line,
 	                                         .column = 2,
@@ -117,7 +117,7 @@ static void test_steps(void **state)
 	assert_int_equal(e.steps.at[2].proofs.at[0].outcome, VERDICT_PASS);
 	assert_int_equal(e.steps.at[2].proofs.at[1].in, EXPLANATION_REFERENCE);
 	assert_int_equal(e.steps.at[2].proofs.at[1].outcome, VERDICT_FAIL);
-	assert_string_equal(e.steps.at[4].kind, "output");
+	assert_int_equal(e.steps.at[4].kind, EXPLANATION_OUTPUT);
 	assert_true(e.steps.at[4].observed);
 	assert_int_equal(e.failure.at.line, 38);
 	explain_verdict(false, &e);
@@ -265,7 +265,7 @@ static void test_assertion(void **state)
 
 	make_direct(add(&c, 25, "used", "5", "4"), 24, "used = 5");
 	step = add(&c, 29, "used <= 4", "false", "true");
-	step->kind = "branch";
+	step->kind = EXPLANATION_BRANCH;
 	make_direct(step, 29, "used <= 4 is false");
 	e = take(&c);
 	explain_add_symptom(&symptom, &oracle, NULL, &e);

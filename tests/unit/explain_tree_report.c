@@ -64,7 +64,7 @@ static struct cause_tree *make(bool proven)
 {
 	struct cause_tree *t = mem_alloc(sizeof(*t));
 
-	*t = (struct cause_tree){.failure = "assert",
+	*t = (struct cause_tree){.failure = EXPLANATION_ASSERT,
 	                         .what = mem_strdup("assertion area == 9 fails")};
 	add_node(t, 0, CAUSE_FAILURE, 20, "area == 9");
 	add_node(t, 1, CAUSE_DIRECT, 10, "class != 4");
@@ -94,7 +94,7 @@ static void check_step(const struct explanation *e, uint32_t number, const char 
 	const struct explanation_step *step = &e->steps.at[number];
 
 	assert_true(number < e->steps.size);
-	assert_string_equal(step->kind, kind);
+	assert_string_equal(explanation_kind_names[step->kind], kind);
 	assert_string_equal(step->method, "tree");
 	assert_string_equal(step->values.at[0].name, name);
 	assert_string_equal(step->values.at[0].failing, failing);
@@ -125,7 +125,7 @@ static void test_steps(void **state)
 	assert_int_equal(e.stats.experiments, 107);
 	assert_true(e.steps.at[3].observed);
 	assert_string_equal(e.steps.at[3].what, "assertion area == 9 fails");
-	assert_string_equal(e.steps.at[3].kind, "assert");
+	assert_int_equal(e.steps.at[3].kind, EXPLANATION_ASSERT);
 	assert_int_equal(e.failure.at.line, 20);
 	assert_int_equal(e.tree->nodes.size, 4);
 	explanation_deinit(&e);
@@ -161,10 +161,10 @@ static void test_unproven(void **state)
 	struct explanation e = {0};
 
 	(void)state;
-	vec_push(&e.steps)->kind = "value";
+	vec_push(&e.steps)->kind = EXPLANATION_VALUE;
 	explain_add_tree(make(false), true, &e);
 	assert_int_equal(e.steps.size, 1);
-	assert_string_equal(e.steps.at[0].kind, "value");
+	assert_int_equal(e.steps.at[0].kind, EXPLANATION_VALUE);
 	assert_int_equal(e.suspects.size, 3);
 	assert_int_equal(e.suspects.at[0].at.line, 10);
 	assert_string_equal(suspect_at(&e, 12)->why,
@@ -179,7 +179,7 @@ static void test_beside(void **state)
 	struct explanation_step *step = vec_push(&e.steps);
 
 	(void)state;
-	step->kind = "value";
+	step->kind = EXPLANATION_VALUE;
 	step->proven = true;
 	step->at = place(10);
 	suspects_add(&e, &step->at, SUSPECT_MAKES, 1, mem_strdup("makes it"));
@@ -202,7 +202,7 @@ static void test_beside(void **state)
 	/* It is in the steps: nothing is to be said. */
 	e = (struct explanation){0};
 	step = vec_push(&e.steps);
-	step->kind = "branch";
+	step->kind = EXPLANATION_BRANCH;
 	step->cause = place(12);
 	explain_add_tree(make(true), false, &e);
 	assert_int_equal(e.notes.size, 0);
@@ -217,7 +217,8 @@ static void test_values(void **state)
 	struct explanation e = {0};
 
 	(void)state;
-	*t = (struct cause_tree){.failure = "wrong-output", .what = mem_strdup("prints 3")};
+	*t = (struct cause_tree){.failure = EXPLANATION_WRONG_OUTPUT,
+	                         .what = mem_strdup("prints 3")};
 	add_node(t, 0, CAUSE_FAILURE, 20, "c == 4");
 	add_proof(t, 1, 9, "c", "3", "4", true);
 	add_proof(t, 1, 7, "b", "2", "3", true);

@@ -29,7 +29,7 @@ static void add(struct explanation *e, const char *name, uint64_t time)
 {
 	struct explanation_step *step = vec_push(&e->steps);
 
-	step->kind = "value";
+	step->kind = EXPLANATION_VALUE;
 	step->reference_time = time;
 	*vec_push(&step->values) = (struct explanation_value){mem_strdup(name), mem_strdup("?"),
 	                                                      mem_strdup("?"), mem_strdup("main")};

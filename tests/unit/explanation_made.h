@@ -40,7 +40,7 @@ static inline void made_proof(struct explanation_step *step, uint64_t number, co
 		.outcome = failing ? VERDICT_PASS : VERDICT_FAIL};
 }
 
-static inline struct explanation_step *made_step(struct explanation *e, const char *kind,
+static inline struct explanation_step *made_step(struct explanation *e, enum explanation_kind kind,
                                                  uint64_t time)
 {
 	struct explanation_step *step = vec_push(&e->steps);
@@ -61,14 +61,14 @@ static inline void made_suspect(struct explanation *e, struct explanation_place 
 /* The input; a transition whose statement is elsewhere; one between two statements that nothing proves. */
 static inline void made_first_steps(struct explanation *e)
 {
-	struct explanation_step *step = made_step(e, "value", 1);
+	struct explanation_step *step = made_step(e, EXPLANATION_VALUE, 1);
 
 	made_value(step, "argc", "3", "4", NULL);
 	step->at = made_place("src/sample.c", 28, 6, "main", "\tint i = 0;");
 	step->when = mem_strdup("main() starts");
 	made_proof(step, 4, "argc", "4", "3", false);
 	made_proof(step, 5, "argc", "3", "4", true);
-	step = made_step(e, "call", 12);
+	step = made_step(e, EXPLANATION_CALL, 12);
 	made_value(step, "a[2]", "0", "7", "main");
 	step->at = made_place("src/sample.c", 35, 2, "main", "\tshell_sort(a, argc);");
 	step->when = mem_strdup("shell_sort() is called");
@@ -77,7 +77,7 @@ static inline void made_first_steps(struct explanation *e)
 		made_place("src/sample.c", 32, 14, "main", "\tfor (i = 0; i < argc - 1; i++)");
 	step->statement = mem_strdup("i < argc - 1 is false");
 	made_proof(step, 12, "a[2]", "0", "7", true);
-	step = made_step(e, "value", 20);
+	step = made_step(e, EXPLANATION_VALUE, 20);
 	made_value(step, "v", "{0, \"x\"}", "{7, \"y\"}", "shell_sort");
 	step->at = made_place("/opt/my lib/sort.h", 18, 13, "shell_sort", NULL);
 	step->transition = true;
@@ -91,7 +91,7 @@ static inline void made_first_steps(struct explanation *e)
 /* Many variables, two of one name, one in one run only; the failure. */
 static inline void made_last_steps(struct explanation *e)
 {
-	struct explanation_step *step = made_step(e, "memory", 30);
+	struct explanation_step *step = made_step(e, EXPLANATION_MEMORY, 30);
 
 	made_value(step, "n", "3", "4", "main");
 	made_value(step, "n", "2", "3", "swap");
@@ -103,11 +103,11 @@ static inline void made_last_steps(struct explanation *e)
 	step->at = made_place("src/sample.c", 8, 0, "swap", NULL);
 	step->apart = step->usual = true;
 	made_proof(step, 19, "n", "3", "4", true);
-	step = made_step(e, "branch", 31);
+	step = made_step(e, EXPLANATION_BRANCH, 31);
 	made_value(step, "i < n", "true", "false", "main");
 	step->transition = true;
 	made_proof(step, 23, "i < n", "true", "false", true);
-	step = made_step(e, "output", 38);
+	step = made_step(e, EXPLANATION_OUTPUT, 38);
 	made_value(step, NULL, "0", "7", NULL);
 	step->observed = true;
 	step->what = mem_strdup("the program prints 0");
@@ -125,7 +125,7 @@ static inline void made_explained(struct explanation *e)
 	*vec_push(&e->invocation) = mem_strdup("explain");
 	*vec_push(&e->invocation) = mem_strdup("--pass");
 	*vec_push(&e->invocation) = mem_strdup("9 it's 7");
-	e->failure.kind = "wrong-output";
+	e->failure.kind = EXPLANATION_WRONG_OUTPUT;
 	e->failure.message = mem_strdup("prints a wrong line 1");
 	e->failure.at = made_place("src/sample.c", 38, 3, "main", NULL);
 	e->reference.kind = RECIPE_INPUT;
@@ -152,9 +152,9 @@ static inline void made_bare(struct explanation *e)
 	struct explanation_step *step;
 
 	*e = (struct explanation){.verdict = EXPLANATION_INCOMPLETE, .program = mem_strdup("./p")};
-	e->failure.kind = "hang";
+	e->failure.kind = EXPLANATION_HANG;
 	e->hint = mem_strdup("give more time with --time");
-	step = made_step(e, "value", 0);
+	step = made_step(e, EXPLANATION_VALUE, 0);
 	made_value(step, "n", "3", "4", NULL);
 }
 

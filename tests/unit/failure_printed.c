@@ -4,7 +4,7 @@
  */
 #include "trace_decoded.h"
 
-#include "failure/symptom_text.h"
+#include "failure/symptom.h"
 #include "methods/calls.h"
 
 static struct recording run_of(const struct decoded *d)

@@ -389,7 +389,7 @@ static void test_first(void **state)
 
 	ask_at(&a, "return", "total >= 0");
 	assert_null(a.error);
-	assert_string_equal(a.found.failure, "check");
+	assert_int_equal(a.found.failure, EXPLANATION_CHECK);
 	asked_at(&a, "return");
 	asked_words(&a, "total >= 0 does not hold: the first time, after it held once",
 	            "total >= 0", "-5 >= 0");

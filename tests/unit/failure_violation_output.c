@@ -55,7 +55,7 @@ static void test_integers(void **state)
 		char *wanted = str_format("x == %.*s", (int)strcspn(number, " "), number);
 
 		asked_must(&a, expected, NULL);
-		assert_string_equal(a.found.failure, "wrong-output");
+		assert_int_equal(a.found.failure, EXPLANATION_WRONG_OUTPUT);
 		asked_words(&a, NULL, wanted, c->numbers);
 		asked_at(&a, "here");
 		asked_actual(&a);
@@ -348,11 +348,11 @@ static void test_crash(void **state)
 	                            "}\n");
 
 	asked_must(&a, "2\n3\n", NULL);
-	assert_string_equal(a.found.failure, "crash");
+	assert_int_equal(a.found.failure, EXPLANATION_CRASH);
 	asked_at(&a, "here");
 	/* But not if what it printed before was wrong. */
 	asked_must(&a, "3\n", NULL);
-	assert_string_equal(a.found.failure, "wrong-output");
+	assert_int_equal(a.found.failure, EXPLANATION_WRONG_OUTPUT);
 	asked_at(&a, "print");
 	asked_close(&a);
 }

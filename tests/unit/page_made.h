@@ -102,7 +102,7 @@ static struct explanation_step *rich_step(struct explanation *e, unsigned line, 
 {
 	struct explanation_step *step = vec_push(&e->steps);
 
-	step->kind = "value";
+	step->kind = EXPLANATION_VALUE;
 	step->method = "transitions";
 	step->at = rich_place(line, column, function);
 	step->instance = step->reference_instance = 1;
@@ -171,7 +171,7 @@ static void rich_steps(struct explanation *e)
 	rich_proof(step, 5, true, VERDICT_PASS);
 	rich_memory(&step->memory, "3", "0", NULL);
 	step = rich_step(e, 27, 30, "total", "seen < argc - 1", "false", "true");
-	step->kind = "branch";
+	step->kind = EXPLANATION_BRANCH;
 	step->instance = 3;
 	step->transition = true;
 	step->cause = rich_place(27, 35, "total");
@@ -191,9 +191,9 @@ static void rich_steps(struct explanation *e)
 	step->proofs.at[1].guarded = true;
 	rich_memory(&step->memory, "3", "44", "47");
 	step = rich_step(e, 37, 2, "main", "the result of total()", "44", "47");
-	step->kind = "call";
+	step->kind = EXPLANATION_CALL;
 	step = rich_step(e, 37, 2, "main", NULL, "44", "47");
-	step->kind = "output";
+	step->kind = EXPLANATION_OUTPUT;
 	step->observed = true;
 	step->what = mem_strdup("the program prints 44");
 }
@@ -217,8 +217,10 @@ static void rich_suspect(struct explanation *e, unsigned line, unsigned column, 
 
 	*s = (struct explanation_suspect){
 		.at = rich_place(line, column, "total"), .score = score, .why = mem_strdup(why)};
-	*vec_push(&s->evidence) = (struct explanation_evidence){"transition", score * 0.7};
-	*vec_push(&s->evidence) = (struct explanation_evidence){"tree", score * 0.3};
+	*vec_push(&s->evidence) =
+		(struct explanation_evidence){.kind_word = "transition", .weight = score * 0.7};
+	*vec_push(&s->evidence) =
+		(struct explanation_evidence){.kind_word = "tree", .weight = score * 0.3};
 }
 
 /* --- the tree --- */
@@ -274,7 +276,7 @@ static void rich_tree(struct explanation *e)
 	struct cause_node *node;
 
 	t->program = mem_strdup("./stock");
-	t->failure = "wrong-output";
+	t->failure = EXPLANATION_WRONG_OUTPUT;
 	t->what = mem_strdup("44 is printed");
 	rich_node(t, 0, CAUSE_FAILURE, 37, "total(argc) == 47", "44 == 47");
 	rich_node(t, 1, CAUSE_DIRECT, 28, "sum == 47", "44 == 47");
@@ -308,7 +310,7 @@ static void rich_frame(struct explanation *e)
 	                          .program = mem_strdup("./stock")};
 	*vec_push(&e->command) = mem_strdup("./stock");
 	*vec_push(&e->command) = mem_strdup("two words");
-	e->failure.kind = "wrong-output";
+	e->failure.kind = EXPLANATION_WRONG_OUTPUT;
 	e->failure.message = mem_strdup("prints a wrong line 1: 44 (not 47)");
 	e->failure.at = rich_place(37, 2, "main");
 	e->reference.kind = RECIPE_INPUT;
@@ -415,7 +417,7 @@ static void made_deep(struct explanation *e)
 static void made_bare(struct explanation *e)
 {
 	*e = (struct explanation){.verdict = EXPLANATION_UNPROVEN};
-	e->failure.kind = "crash";
+	e->failure.kind = EXPLANATION_CRASH;
 	e->reference.kind = RECIPE_NONE;
 }
 
@@ -464,7 +466,8 @@ static void hostile_step(struct explanation_step *step)
 	make_hostile(&step->what);
 	make_hostile(&step->when);
 	make_hostile(&step->statement);
-	step->kind = step->method = step->also = HOSTILE;
+	step->kind = EXPLANATION_NO_KIND;
+	step->kind_word = step->method = step->also = HOSTILE;
 	for (uint32_t i = 0; i < step->values.size; i++) {
 		make_hostile(&step->values.at[i].name);
 		make_hostile(&step->values.at[i].failing);
@@ -520,14 +523,15 @@ static void made_hostile(struct explanation *e)
 	make_hostile(&e->reference.text);
 	make_hostile(&e->notes.at[0]);
 	make_hostile(&e->hint);
-	e->failure.kind = HOSTILE;
+	e->failure.kind = EXPLANATION_NO_KIND;
+	e->failure.kind_word = HOSTILE;
 	for (uint32_t i = 0; i < e->steps.size; i++)
 		hostile_step(&e->steps.at[i]);
 	for (uint32_t i = 0; i < e->suspects.size; i++) {
 		hostile_place(&e->suspects.at[i].at);
 		make_hostile(&e->suspects.at[i].why);
 		if (e->suspects.at[i].evidence.size)
-			e->suspects.at[i].evidence.at[0].kind = HOSTILE;
+			e->suspects.at[i].evidence.at[0].kind_word = HOSTILE;
 	}
 	make_hostile(&e->sources.at[0].file);
 	for (uint32_t i = 0; i < e->sources.at[0].lines.size; i++)

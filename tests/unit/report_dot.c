@@ -85,7 +85,7 @@ static void test_wrap(void **state)
 static void test_many(void **state)
 {
 	struct explanation e = {.verdict = EXPLANATION_EXPLAINED};
-	struct explanation_step *step = made_step(&e, "value", 1);
+	struct explanation_step *step = made_step(&e, EXPLANATION_VALUE, 1);
 	char *text;
 
 	for (int i = 0; i < 13; i++) {

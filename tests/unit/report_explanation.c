@@ -29,7 +29,7 @@ static struct explanation_step *add_step(struct explanation *e, const char *name
 {
 	struct explanation_step *step = vec_push(&e->steps);
 
-	step->kind = "value";
+	step->kind = EXPLANATION_VALUE;
 	step->method = "transitions";
 	*vec_push(&step->values) = (struct explanation_value){mem_strdup(name), mem_strdup(failing),
 	                                                      mem_strdup(reference), NULL};
@@ -79,7 +79,7 @@ static void make_steps(struct explanation *e)
 	step = add_step(e, "", "0", "7");
 	free(step->values.at[0].name);
 	step->values.at[0].name = NULL;
-	step->kind = "output";
+	step->kind = EXPLANATION_OUTPUT;
 	step->observed = true;
 	step->what = mem_strdup("the program prints 0");
 	step->at = place("sample.c", 38, 3, "main", "\t\tprintf(\"%d \", a[i]);");
@@ -91,7 +91,7 @@ static void make(struct explanation *e)
 	                          .program = mem_strdup("./sample")};
 	*vec_push(&e->command) = mem_strdup("./sample");
 	*vec_push(&e->command) = mem_strdup("11 14");
-	e->failure.kind = "wrong-output";
+	e->failure.kind = EXPLANATION_WRONG_OUTPUT;
 	e->failure.message = mem_strdup("prints \"0 11\", not \"11 14\" (line 1)");
 	e->failure.at = place("sample.c", 38, 0, "main", NULL);
 	e->reference.kind = RECIPE_INPUT;
@@ -404,7 +404,7 @@ static void test_switch(void **state)
 	struct explanation_step *step = add_step(&e, "state", "case STAR", "default");
 	struct str out = STR_INIT;
 
-	step->kind = "branch";
+	step->kind = EXPLANATION_BRANCH;
 	explanation_add_step(&out, step, &explanation_unmarked);
 	assert_string_equal(str_text(&out), "switch (state) goes to case STAR (not to default)");
 	str_deinit(&out);
@@ -507,7 +507,7 @@ static void test_between(void **state)
 	                             "\"function\":\"f\",\"statement\":\"return 3\"},"));
 	free(text);
 	explanation_place_deinit(&step->until);
-	step->kind = "branch";
+	step->kind = EXPLANATION_BRANCH;
 	explanation_add_step(&out, step, &explanation_unmarked);
 	assert_string_equal(str_text(&out), "n is 3 (not 4)");
 	str_deinit(&out);

@@ -114,7 +114,7 @@ static void test_effects(void **state)
 
 	made_fixed(&e);
 	for (size_t i = 0; i < sizeof(effects) / sizeof(*effects); i++) {
-		e.failure.kind = effects[i][0];
+		e.failure.kind = explanation_kind_of(effects[i][0]);
 		text_has(&e, effects[i][1]);
 	}
 	explanation_deinit(&e);
@@ -132,7 +132,7 @@ static void test_thin(void **state)
 	text_has(&e, "this is little evidence: it was tried on one failing run");
 	text_has(&e, "one short output can become right");
 	text_has(&e, "(412 edits tried of 900)");
-	e.failure.kind = "crash";
+	e.failure.kind = EXPLANATION_CRASH;
 	text_has(&e, "one run can pass");
 	text_has_not(&e, "short output");
 	/* Two failing runs are more. */

@@ -41,7 +41,7 @@ static void make_step(struct explanation *e)
 		.at = made_place("a.c", 3, "\tf(a);"),
 		.instance = 2,
 		.reference_instance = 3,
-		.kind = "value",
+		.kind = EXPLANATION_VALUE,
 		.when = copy("f() is called"),
 		.call = true,
 		.transition = true,
@@ -83,8 +83,10 @@ static void make_lists(struct explanation *e)
 	suspect->at = made_place("a.c", 2, "\ta = 1;");
 	suspect->score = 0.9;
 	suspect->why = copy("introduces the wrong value");
-	*vec_push(&suspect->evidence) = (struct explanation_evidence){"transition", 0.5};
-	*vec_push(&suspect->evidence) = (struct explanation_evidence){"usual", -0.25};
+	*vec_push(&suspect->evidence) =
+		(struct explanation_evidence){.kind_word = "transition", .weight = 0.5};
+	*vec_push(&suspect->evidence) =
+		(struct explanation_evidence){.kind_word = "usual", .weight = -0.25};
 	*vec_push(&e->fixes) = (struct explanation_fix){
 		.at = made_place("a.c", 2, "\ta = 1;"),
 		.edit = copy("main:2:constant:+1"),
@@ -150,7 +152,7 @@ static void make(struct explanation *e)
 	*vec_push(&e->command) = copy("./a");
 	*vec_push(&e->invocation) = copy("hence");
 	*vec_push(&e->invocation) = copy("explain");
-	e->failure.kind = "crash";
+	e->failure.kind = EXPLANATION_CRASH;
 	e->failure.at = made_place("a.c", 9, "\t*p = 1;");
 	e->failure.message = copy("dies of SIGSEGV");
 	e->reference.kind = RECIPE_INPUT;
@@ -159,7 +161,7 @@ static void make(struct explanation *e)
 	e->reference.stdin_file = copy("in");
 	make_step(e);
 	last = vec_push(&e->steps);
-	*last = (struct explanation_step){.kind = "crash",
+	*last = (struct explanation_step){.kind = EXPLANATION_CRASH,
 	                                  .what = copy("the program dies of SIGSEGV"),
 	                                  .at = made_place("a.c", 9, NULL),
 	                                  .observed = true};

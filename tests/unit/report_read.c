@@ -69,7 +69,7 @@ static void test_members(void **state)
 	assert_string_equal(step->memory.boxes.at[1].cells.at[0].reference, "&x");
 	assert_string_equal(e.steps.at[1].what, "the program dies of SIGSEGV");
 	assert_true(e.steps.at[1].observed);
-	assert_string_equal(e.suspects.at[0].evidence.at[1].kind, "usual");
+	assert_string_equal(e.suspects.at[0].evidence.at[1].kind_word, "usual");
 	assert_float_equal(e.suspects.at[0].evidence.at[1].weight, -0.25, 1e-9);
 	assert_int_equal(e.fixes.size, 2);
 	assert_true(e.fixes_sought && !e.fixes_only);
@@ -109,7 +109,7 @@ static void test_members(void **state)
 	assert_string_equal(e.parts.at[0].key, "reduced_input");
 	assert_string_equal(str_text(&e.parts.at[1].json), "0.10");
 	assert_string_equal(e.tree->what, "assertion d == 5 fails");
-	assert_string_equal(e.tree->failure, "assert");
+	assert_int_equal(e.tree->failure, EXPLANATION_ASSERT);
 	/* The line is among the sources. */
 	assert_string_equal(e.tree->nodes.at[0].statements.at[0].at.source, "nine");
 	proof = &e.tree->nodes.at[3].proofs.at[0];
@@ -171,6 +171,57 @@ static void test_tree_alone(void **state)
 	free(texts[1]);
 }
 
+/* A hence that knows more has more kinds. Its words are kept: they are printed again, and shown. */
+static void test_other_kinds(void **state)
+{
+	char *text = make_report(), *changed, *again, *same;
+	json_t *root = json_loads(text, 0, NULL), *step, *evidence;
+	struct explanation e;
+
+	step = json_array_get(json_object_get(root, "steps"), 0);
+	evidence = json_array_get(json_object_get(root, "suspects"), 0);
+	evidence = json_array_get(json_object_get(evidence, "evidence"), 0);
+	json_object_set_new(step, "kind", json_string("loop"));
+	json_object_set_new(json_object_get(root, "failure"), "kind", json_string("deadlock"));
+	json_object_set_new(evidence, "kind", json_string("race"));
+	json_object_set_new(json_object_get(root, "tree"), "failure", json_string(""));
+	changed = json_dumps(root, JSON_COMPACT);
+	assert_null(read_text(changed, strlen(changed), &e));
+	assert_int_equal(e.steps.at[0].kind, EXPLANATION_NO_KIND);
+	assert_string_equal(e.steps.at[0].kind_word, "loop");
+	assert_int_equal(e.failure.kind, EXPLANATION_NO_KIND);
+	assert_string_equal(e.failure.kind_word, "deadlock");
+	assert_string_equal(e.suspects.at[0].evidence.at[0].kind_word, "race");
+	assert_string_equal(e.tree->failure_word, "");
+	again = print_json(&e);
+	assert_non_null(strstr(again, "\"kind\":\"loop\""));
+	assert_non_null(strstr(again, "\"failure\":{\"kind\":\"deadlock\""));
+	assert_non_null(strstr(again, "{\"kind\":\"race\",\"weight\":"));
+	assert_non_null(strstr(again, "\"failure\":\"\""));
+	for (unsigned i = 0; i < explanation_format_count; i++) {
+		char *printed = print(&e, i);
+
+		if (!strcmp(explanation_formats[i].name, "sarif"))
+			assert_non_null(strstr(printed, "\"kinds\":[\"loop\"]"));
+		if (!strcmp(explanation_formats[i].name, "html"))
+			assert_non_null(strstr(printed, "<li>race <span"));
+		free(printed);
+	}
+	explanation_deinit(&e);
+	/* The kinds that are known stay apart from the words. */
+	assert_null(read_text(text, strlen(text), &e));
+	assert_int_equal(e.steps.at[0].kind, EXPLANATION_VALUE);
+	assert_null(e.steps.at[0].kind_word);
+	same = print_json(&e);
+	assert_string_equal(same, text);
+	explanation_deinit(&e);
+	free(same);
+	free(again);
+	free(changed);
+	json_decref(root);
+	free(text);
+}
+
 /* --- files --- */
 
 static void test_files(void **state)
@@ -220,6 +271,7 @@ int main(void)
 		cmocka_unit_test(test_formats),     cmocka_unit_test(test_members),
 		cmocka_unit_test(test_reformatted), cmocka_unit_test(test_tree_alone),
 		cmocka_unit_test(test_files),       cmocka_unit_test(test_round),
+		cmocka_unit_test(test_other_kinds),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

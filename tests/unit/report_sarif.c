@@ -166,7 +166,7 @@ static void test_different(void **state)
 		made_explained(&e);
 		e.failure.at.source = mem_strdup("\t\tprintf(\"%d \", a[i]);");
 		if (i == 1)
-			e.failure.kind = "crash";
+			e.failure.kind = EXPLANATION_CRASH;
 		if (i == 2)
 			replace(&e.failure.at.file, "src/other.c");
 		if (i == 3)
@@ -442,7 +442,7 @@ static void test_rules(void **state)
 		char *expected = str_format("hence/%s", kinds[i] ? kinds[i] : "failure");
 		json_t *log;
 
-		e.failure.kind = kinds[i];
+		e.failure.kind = kinds[i] ? explanation_kind_of(kinds[i]) : EXPLANATION_NO_KIND;
 		log = print(&e);
 		assert_string_equal(text_of(result_of(log), "ruleId"), expected);
 		json_decref(log);

@@ -28,7 +28,7 @@ static struct explanation_step *add_step(struct explanation *e, const char *name
 {
 	struct explanation_step *step = vec_push(&e->steps);
 
-	step->kind = "value";
+	step->kind = EXPLANATION_VALUE;
 	*vec_push(&step->values) = (struct explanation_value){mem_strdup(name), mem_strdup(failing),
 	                                                      mem_strdup(reference), NULL};
 	step->at = place(e->steps.size, "x = y;");

@@ -236,8 +236,8 @@ static void check_killed(int number)
 		pool.options.workers = 2;
 		start(&pool);
 		pool.input.parts.at[2].bytes.text[0] = 'l';
-		trials_start(pool.trials, &pool.input, 1);
-		trials_start(pool.trials, &pool.input, 2);
+		assert_null(trials_start(pool.trials, &pool.input, 1));
+		assert_null(trials_start(pool.trials, &pool.input, 2));
 		usleep(100000);
 		kill(getpid(), number);
 		pause();

@@ -641,12 +641,18 @@ struct visit {
 	struct number_map called; /* instructions whose call was told */
 	uint64_t time;
 	uint32_t branches;
+	bool last; /* enough is known when the way of the last branch is */
 	bool enough, over;
 };
 
 static struct frame *top(struct visit *v)
 {
 	return &v->stack.at[v->stack.size - 1];
+}
+
+static const struct path_end *end_of(const struct path_reader *r)
+{
+	return r->kept ? &r->kept->end : &r->end;
 }
 
 static struct site site_of(const struct frame *frame, uint32_t statement)
@@ -703,6 +709,10 @@ static void visit_event(struct visit *v, const struct path_event *event)
 	const struct path_callee *callee;
 	uint32_t count;
 
+	if (v->last && event->kind != PATH_BLOCK && event->kind != PATH_STOOD) {
+		v->enough = true;
+		return;
+	}
 	switch (event->kind) {
 	case PATH_BLOCK: go_to(v, event->at); break;
 	case PATH_STATEMENTS: advance(v, event->at); break;
@@ -712,10 +722,10 @@ static void visit_event(struct visit *v, const struct path_event *event)
 		                                          event->counts);
 
 		if (visitor->branched)
-			v->enough = !visitor->branched(visitor->context, &site, !event->counts,
-			                               v->time);
+			v->last = !visitor->branched(visitor->context, &site, !event->counts,
+			                             v->time);
 		frame->branch = ++v->branches;
-		break;
+		return;
 	}
 	case PATH_CALL:
 	case PATH_CALLBACK:
@@ -737,8 +747,14 @@ static void visit_event(struct visit *v, const struct path_event *event)
 		frame->done = record->statement + plan_ends_statement(record->instruction);
 		break;
 	}
-	case PATH_STOOD: v->over = true; break;
+	case PATH_STOOD:
+		/* It ended, or died, behind a branch. */
+		if (end_of(v->reader)->standing)
+			go_to(v, end_of(v->reader)->at.block);
+		v->over = !v->last;
+		break;
 	}
+	v->enough |= v->last;
 }
 
 struct hence_error *path_visit(const struct recording *run, const struct path_visitor *visitor)
@@ -759,10 +775,7 @@ struct hence_error *path_visit(const struct recording *run, const struct path_vi
 		end = (struct path_end){.program = path_reader_program(v.reader),
 		                        .statements = v.time};
 		if (v.over)
-			end = v.reader->kept ? v.reader->kept->end : v.reader->end;
-		/* It ended, or died, behind a branch. */
-		if (end.standing)
-			go_to(&v, end.at.block);
+			end = *end_of(v.reader);
 		if (visitor->ended)
 			visitor->ended(visitor->context, &end);
 	}

@@ -99,11 +99,12 @@ struct path_visitor {
 	   False: enough. May be NULL. */
 	bool (*passed)(void *context, const struct site *site, uint32_t to, uint64_t time);
 	/* The branch or switch that ends the statement `site` was executed, the first being number 0; `loose`: it has no place
-	   in the source and is no statement. Which way it went is told by `went`, at once or later; never, if the run
+	   in the source and is no statement. Which way it went is told by `went`, later, and also of the last one that was wanted; never, if the run
 	   ended before. False: enough. May be NULL, both. */
 	bool (*branched)(void *context, const struct site *site, bool loose, uint64_t time);
 	void (*went)(void *context, uint32_t branch, uint32_t way);
-	/* A call of outside code begins, as the statement of this time, for the first time at this place in the code. False: enough. May be NULL. */
+	/* A call of outside code begins, as the statement of this time, for the first time at this place in the code.
+	   False: enough. May be NULL. */
 	bool (*called)(void *context, const char *name, LLVMValueRef call, uint64_t time);
 	/* All is told. May be NULL. */
 	void (*ended)(void *context, const struct path_end *end);

@@ -8,9 +8,9 @@
 #include "align/versions.h"
 #include "base/map.h"
 #include "model/control.h"
+#include "trace/path.h"
 #include "trace/program.h"
 #include "trace/recording.h"
-#include "trace/walk.h"
 
 struct align_function {
 	const struct plan_function *plan; /* of the run that had it first */
@@ -42,30 +42,6 @@ struct align_functions {
 	VEC(struct align_module *) numbered[2]; /* of each run, by the number there */
 };
 
-enum align_event_kind {
-	ALIGN_BLOCK,      /* the function on top enters block `at` */
-	ALIGN_STATEMENTS, /* it has executed the first `at` statements of the block */
-	ALIGN_CALL,       /* and makes the call that is record `at` */
-	ALIGN_CALLBACK,   /* outside code calls a function */
-	ALIGN_HANDLER,    /* a signal handler interrupts the function on top */
-	ALIGN_RETURN,     /* what is on top, a function or outside code, returns */
-	ALIGN_UNWOUND,    /* all but the first `at` of what is under way is gone */
-	ALIGN_BACK,       /* record `at` of the function on top is about to return once more, */
-	ALIGN_RESUMED,    /* and does so */
-	ALIGN_DYING,      /* the next statement of the function on top is what the run dies of */
-	ALIGN_END,        /* of the run; comes again and again */
-};
-
-struct align_event {
-	uint8_t kind; /* enum align_event_kind */
-	bool counts;  /* ALIGN_CALL: it is a statement */
-	uint32_t at;
-	const struct align_function *function; /* that is called; NULL: outside code */
-	const char *name;                      /* of that, if it was called through a pointer */
-};
-
-struct align_stream;
-
 #define SIDE_NOWHERE (UINT32_MAX - 1) /* before its first block */
 
 struct side_node {
@@ -88,12 +64,16 @@ struct side_mark {
 };
 
 struct side {
-	struct align_stream *stream;
-	const struct align_event *event, *end; /* the next, and where those at hand end */
+	struct path_reader *reader;
+	unsigned number; /* 0 or 1 */
+	struct align_functions *known;
+	VEC(const struct align_function *) functions; /* of each callee; NULL: outside code */
+	const struct path_callee *callees;
+	const struct path_event *event, *end; /* the next, and where those at hand end */
 	VEC(struct side_node) nodes;
 	VEC(struct side_frame) frames;
 	VEC(struct side_mark) marks;
-	uint32_t until;      /* where the node of the next ALIGN_RESUMED ends */
+	uint32_t until;      /* where the node of the next PATH_RESUMED ends */
 	uint64_t statements; /* executed */
 	bool died;           /* of the next statement */
 	bool ended;
@@ -258,396 +238,6 @@ static const struct align_function *align_function(struct align_functions *funct
 	return *function;
 }
 
-/* ------ a run as a stream of events ------ */
-
-/*
- * They are made by a walk of its tape, some thousands ahead: the walk halts when there are enough. Statements of a
- * block are told together; all that may differ between two runs is an event of its own.
- */
-
-/* --- the statement that a program died of --- */
-
-/* May a program die of it? */
-static bool may_fault(LLVMValueRef i)
-{
-	switch (LLVMGetInstructionOpcode(i)) {
-	case LLVMLoad:
-	case LLVMStore:
-	case LLVMCall:
-	case LLVMSDiv:
-	case LLVMUDiv:
-	case LLVMSRem:
-	case LLVMURem:
-	case LLVMUnreachable: return true;
-	default: return false;
-	}
-}
-
-/* Does it just read or write a variable? That only fails when the stack is full. */
-static bool is_plain(LLVMValueRef i)
-{
-	LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
-	LLVMValueRef pointer;
-
-	if (opcode != LLVMLoad && opcode != LLVMStore)
-		return false;
-	pointer = LLVMGetOperand(i, opcode == LLVMStore);
-	return LLVMIsAAllocaInst(pointer) || LLVMIsAGlobalVariable(pointer);
-}
-
-static bool is_there(LLVMValueRef i, const struct walk_place *death)
-{
-	const char *intrinsic = ir_intrinsic(i);
-
-	return may_fault(i) && LLVMGetDebugLocLine(i) == death->line &&
-	       LLVMGetDebugLocColumn(i) == death->column &&
-	       !(intrinsic && !strncmp(intrinsic, "dbg.", 4));
-}
-
-/* The statement of the block, counted from 0, that was under way when the program died at that place:
-   from record `from` on (UINT32_MAX: from the start of the block). As execution.h finds it, but
-   without values. False: the place is not there. */
-static bool death_statement(const struct plan_function *function, uint32_t block, uint32_t from,
-                            const struct walk_place *death, uint32_t *statement)
-{
-	const struct plan_block *b = &function->blocks.at[block];
-	const struct plan_record *next =
-		&function->records.at[from == UINT32_MAX ? b->first : from];
-	LLVMValueRef last = next == &function->records.at[b->first] ? NULL : next[-1].instruction;
-	LLVMValueRef i = LLVMGetFirstInstruction(b->block);
-	uint32_t ended = 0;
-	bool begun = !last, found = false;
-
-	if (!death->line || strcmp(function->name, death->function))
-		return false;
-	for (; i; i = LLVMGetNextInstruction(i)) {
-		if (begun && is_there(i, death) && !(found && is_plain(i))) {
-			*statement = ended;
-			found = true;
-			if (!is_plain(i))
-				return true;
-		}
-		/* Its value is only known from the tape, which has ended: nothing behind it was
-		   executed. */
-		if (i == next->instruction && next->kind != PLAN_HALF &&
-		    (next->kind != PLAN_VALUE ||
-		     LLVMGetInstructionOpcode(next->instruction) != LLVMLoad))
-			return found;
-		next += i == next->instruction;
-		begun |= i == last;
-		ended += plan_ends_statement(i);
-	}
-	return found;
-}
-
-#define BATCH 4096
-
-/* What is under way: a function, outside code, or a handler that interrupted. */
-struct under_way {
-	const struct align_function *function; /* NULL: no function */
-	const struct plan_function *plan;      /* as this run has it */
-	uint32_t depth;                        /* of the walk's stack */
-	bool inside;                           /* of a block that was told */
-	uint32_t block;
-	uint32_t record;     /* after the last that was executed in the block */
-	uint32_t statements; /* of the block that were executed, */
-	uint32_t told;       /* and that were told */
-};
-
-struct align_stream {
-	const struct recording *run;
-	unsigned number;
-	struct align_functions *functions;
-	struct walk *walk;
-	struct walk_follower follower;
-	VEC(struct under_way) stack;
-	VEC(struct align_event) events;
-	uint32_t twice; /* the depth that a call which returns twice is being unwound to; 0: none */
-	bool ended;
-};
-
-static struct under_way *top_of(struct align_stream *s)
-{
-	return s->stack.size ? &s->stack.at[s->stack.size - 1] : NULL;
-}
-
-static struct align_event *emit(struct align_stream *s, enum align_event_kind kind, uint32_t at)
-{
-	struct align_event *event = vec_push(&s->events);
-
-	event->kind = kind;
-	event->at = at;
-	if (s->events.size >= BATCH)
-		walk_halt(s->walk);
-	return event;
-}
-
-static struct under_way *push(struct align_stream *s)
-{
-	struct under_way *u = vec_push(&s->stack);
-
-	u->depth = walk_depth(s->walk);
-	return u;
-}
-
-/* --- blocks --- */
-
-static void enter_block(struct align_stream *s, struct under_way *u, uint32_t block)
-{
-	if (u->inside)
-		return;
-	emit(s, ALIGN_BLOCK, block);
-	u->inside = true;
-	u->block = block;
-	u->record = u->plan->blocks.at[block].first;
-	u->statements = u->told = 0;
-}
-
-static void tell_statements(struct align_stream *s, struct under_way *u)
-{
-	if (u->inside && u->statements > u->told) {
-		u->told = u->statements;
-		emit(s, ALIGN_STATEMENTS, u->told);
-	}
-}
-
-static uint32_t number_of(const struct under_way *u, const struct plan_record *record)
-{
-	return (uint32_t)(record - u->plan->records.at);
-}
-
-static void follow_reached(void *context, uint32_t block, const struct plan_record *record)
-{
-	struct align_stream *s = context;
-	struct under_way *u = top_of(s);
-
-	enter_block(s, u, block);
-	u->record = number_of(u, record);
-	u->statements = record->statement;
-	tell_statements(s, u);
-}
-
-static void follow_executed(void *context, uint32_t block, const struct plan_record *record,
-                            const uint8_t *bytes)
-{
-	struct align_stream *s = context;
-	struct under_way *u = top_of(s);
-
-	enter_block(s, u, block);
-	if (record->kind < PLAN_GOTO) {
-		u->record = number_of(u, record) + 1;
-		u->statements = record->statement + u->function->ends[u->record - 1];
-		return;
-	}
-	u->statements = u->plan->blocks.at[block].statements;
-	tell_statements(s, u);
-	u->inside = false;
-}
-
-/* --- calls --- */
-
-static struct align_event *call(struct align_stream *s, struct under_way *u)
-{
-	struct align_event *event = emit(s, ALIGN_CALL, u->record);
-
-	event->counts = u->function->ends[u->record];
-	u->statements += event->counts;
-	u->told = u->statements;
-	u->record++;
-	return event;
-}
-
-static void follow_entered(void *context, struct program_place place, uint64_t frame,
-                           const uint8_t *byvals, const uint8_t *arguments, uint32_t size)
-{
-	struct align_stream *s = context;
-	struct align_event *event;
-	struct under_way *u;
-
-	event = arguments ? emit(s, ALIGN_CALLBACK, 0) : call(s, top_of(s));
-	u = push(s);
-	u->function = align_function(s->functions, s->number, walk_program(s->walk), place);
-	u->plan = program_function(walk_program(s->walk), place);
-	event->function = top_of(s)->function;
-}
-
-static void pop(struct align_stream *s)
-{
-	emit(s, ALIGN_RETURN, 0);
-	s->stack.size--;
-}
-
-static void follow_left(void *context)
-{
-	pop(context);
-}
-
-static void hear(void *context, const struct walk_call *told)
-{
-	struct align_stream *s = context;
-	struct under_way *u = top_of(s);
-	struct align_event *event;
-
-	if (!told->returned) {
-		event = call(s, u);
-		if (u->plan->records.at[event->at].kind == PLAN_INDIRECT)
-			event->name = told->name;
-		push(s);
-	} else if (!u->function) {
-		pop(s);
-	}
-}
-
-/* --- what breaks the order --- */
-
-static void follow_interrupted(void *context)
-{
-	struct align_stream *s = context;
-
-	if (s->stack.size)
-		tell_statements(s, top_of(s));
-	emit(s, ALIGN_HANDLER, 0);
-	push(s);
-}
-
-/* Is the call that is under way one that returns twice, and is just that unwound? */
-static bool returns_twice(const struct align_stream *s, uint32_t depth)
-{
-	const struct under_way *u = s->stack.size < 2 ? NULL : &s->stack.at[s->stack.size - 2];
-
-	return u && u->function && !u[1].function && u->depth == depth && u->record &&
-	       u->plan->records.at[u->record - 1].returns_twice;
-}
-
-static void unwind(struct align_stream *s, uint32_t depth)
-{
-	uint32_t before = s->stack.size;
-
-	while (s->stack.size && top_of(s)->depth > depth)
-		s->stack.size--;
-	if (s->stack.size < before)
-		emit(s, ALIGN_UNWOUND, s->stack.size);
-}
-
-static void follow_unwound(void *context, uint32_t depth)
-{
-	struct align_stream *s = context;
-
-	s->twice = returns_twice(s, depth) ? depth : 0;
-	if (!s->twice)
-		unwind(s, depth);
-}
-
-/* The first return of such a call comes this way, too. */
-static void follow_resumed(void *context, uint32_t block, const struct plan_record *record)
-{
-	struct align_stream *s = context;
-	struct under_way *u;
-
-	if (s->twice) {
-		u = &s->stack.at[s->stack.size - 2];
-		if (u->record == number_of(u, record) + 1)
-			return;
-		unwind(s, s->twice);
-	}
-	u = top_of(s);
-	u->inside = true;
-	u->block = block;
-	u->record = number_of(u, record) + 1;
-	u->statements = u->told = record->statement + u->function->ends[u->record - 1];
-	emit(s, ALIGN_BACK, u->record - 1);
-	emit(s, ALIGN_RESUMED, u->record - 1);
-}
-
-static void follow_loaded(void *context, uint32_t module)
-{
-}
-
-static void follow_given(void *context, struct effects effects)
-{
-}
-
-/* --- the whole --- */
-
-/* `functions` and the recording must outlive it. Caller frees with align_stream_destroy(). */
-static struct hence_error *align_stream_create(const struct recording *run, unsigned number,
-                                               struct align_functions *functions,
-                                               struct align_stream **out)
-{
-	struct align_stream *s = mem_alloc(sizeof(*s));
-	struct hence_error *error = walk_create(run->modules, run->folder, run->tape, &s->walk);
-
-	if (error) {
-		free(s);
-		return error;
-	}
-	s->run = run;
-	s->number = number;
-	s->functions = functions;
-	s->follower = (struct walk_follower){.context = s,
-	                                     .loaded = follow_loaded,
-	                                     .given = follow_given,
-	                                     .entered = follow_entered,
-	                                     .reached = follow_reached,
-	                                     .executed = follow_executed,
-	                                     .left = follow_left,
-	                                     .interrupted = follow_interrupted,
-	                                     .unwound = follow_unwound,
-	                                     .resumed = follow_resumed};
-	walk_follow(s->walk, &s->follower);
-	walk_listen(s->walk, hear, s);
-	*out = s;
-	return NULL;
-}
-
-static void align_stream_destroy(struct align_stream *s)
-{
-	if (!s)
-		return;
-	walk_destroy(s->walk);
-	vec_deinit(&s->stack);
-	vec_deinit(&s->events);
-	free(s);
-}
-
-/* Makes the next events; there is at least one. The error is that of the walk. They are valid until the
-   next call. */
-static struct hence_error *align_stream_fill(struct align_stream *s,
-                                             const struct align_event **events, uint32_t *count)
-{
-	struct hence_error *error;
-
-	s->events.size = 0;
-	while (!s->ended && !s->events.size) {
-		error = walk_on(s->walk, &s->ended);
-		if (!error && s->ended)
-			error = walk_to_end(s->walk, s->run->death);
-		if (error)
-			return error;
-		if (s->ended) {
-			struct under_way *u = top_of(s);
-			uint32_t block = walk_block(s->walk), statement;
-
-			/* What was executed of the last block, and what the run died of. */
-			if (u && u->function && s->run->death && block != UINT32_MAX &&
-			    death_statement(u->plan, block, u->inside ? u->record : UINT32_MAX,
-			                    s->run->death, &statement)) {
-				enter_block(s, u, block);
-				u->statements = statement;
-				tell_statements(s, u);
-				emit(s, ALIGN_DYING, 0);
-			} else if (u) {
-				tell_statements(s, u);
-			}
-		}
-	}
-	if (s->ended)
-		emit(s, ALIGN_END, 0);
-	*events = s->events.at;
-	*count = s->events.size;
-	return NULL;
-}
-
 /* ------ one of two runs that are being aligned ------ */
 
 /*
@@ -658,26 +248,60 @@ static struct hence_error *align_stream_fill(struct align_stream *s,
 
 static void side_deinit(struct side *s)
 {
-	align_stream_destroy(s->stream);
+	path_close(s->reader);
+	vec_deinit(&s->functions);
 	vec_deinit(&s->nodes);
 	vec_deinit(&s->frames);
 	vec_deinit(&s->marks);
 }
 
+/* Reads on. */
+static struct hence_error *side_read(struct side *s)
+{
+	const struct program *program = path_reader_program(s->reader);
+	uint32_t count;
+	struct hence_error *error = path_next(s->reader, &s->event, &count);
+
+	if (error) {
+		s->event = s->end = NULL;
+		return error;
+	}
+	s->end = s->event + count;
+	s->callees = path_callees(s->reader, &count);
+	while (s->functions.size < count) {
+		const struct path_callee *callee = &s->callees[s->functions.size];
+
+		*vec_push(&s->functions) =
+			callee->plan ? align_function(s->known, s->number, program, callee->place)
+				     : NULL;
+	}
+	return NULL;
+}
+
 /* Puts the next event at side->event. */
 static struct hence_error *side_next(struct side *s)
 {
-	struct hence_error *error;
-	uint32_t count;
+	do {
+		if (s->event == s->end || ++s->event == s->end) {
+			struct hence_error *error = side_read(s);
 
-	if (s->event != s->end && ++s->event != s->end)
-		return NULL;
-	error = align_stream_fill(s->stream, &s->event, &count);
-	if (error)
-		s->event = s->end = NULL;
-	else
-		s->end = s->event + count;
-	return error;
+			if (error)
+				return error;
+		}
+	} while (s->event->kind > PATH_END);
+	return NULL;
+}
+
+/* The function that the event calls; NULL: outside code. */
+static const struct align_function *side_callee(const struct side *s)
+{
+	return s->functions.at[s->event->callee];
+}
+
+/* The name of outside code that it calls through a pointer; NULL: it does not. */
+static const char *side_name(const struct side *s)
+{
+	return s->event->indirect ? s->callees[s->event->callee].name : NULL;
 }
 
 static struct side_frame *side_frame_of(struct side *s)
@@ -772,7 +396,7 @@ static uint32_t take_back(struct side *s)
 
 /* --- all --- */
 
-/* Only as many statements of an ALIGN_STATEMENTS as make `until` of the block. */
+/* Only as many statements of an PATH_STATEMENTS as make `until` of the block. */
 static void side_take_some(struct side *s, uint32_t until)
 {
 	struct side_frame *f = side_frame_of(s);
@@ -786,10 +410,10 @@ static void side_take_some(struct side *s, uint32_t until)
 static uint32_t side_take(struct side *s)
 {
 	switch (s->event->kind) {
-	case ALIGN_BLOCK: return take_block(s);
-	case ALIGN_STATEMENTS: side_take_some(s, s->event->at); return s->nodes.size;
-	case ALIGN_CALL: {
-		const struct align_event *e = s->event;
+	case PATH_BLOCK: return take_block(s);
+	case PATH_STATEMENTS: side_take_some(s, s->event->at); return s->nodes.size;
+	case PATH_CALL: {
+		const struct path_event *e = s->event;
 		struct side_frame *f = side_frame_of(s);
 
 		f->statements += e->counts;
@@ -802,38 +426,29 @@ static uint32_t side_take(struct side *s)
 			*m = (struct side_mark){s->frames.size - 1, e->at, s->nodes.size};
 			s->nodes.at[s->nodes.size - 1].sealed = true;
 		}
-		side_push(s, e->function);
+		side_push(s, side_callee(s));
 		return s->nodes.size - 1;
 	}
-	case ALIGN_CALLBACK: side_push(s, s->event->function); return s->nodes.size - 1;
-	case ALIGN_HANDLER: side_push(s, NULL); return s->nodes.size - 1;
-	case ALIGN_RETURN: return keep_frames(s, s->frames.size - 1);
-	case ALIGN_UNWOUND: return keep_frames(s, s->event->at);
-	case ALIGN_BACK: return take_back(s);
-	case ALIGN_RESUMED: {
+	case PATH_CALLBACK: side_push(s, side_callee(s)); return s->nodes.size - 1;
+	case PATH_HANDLER: side_push(s, NULL); return s->nodes.size - 1;
+	case PATH_RETURN: return keep_frames(s, s->frames.size - 1);
+	case PATH_UNWOUND: return keep_frames(s, s->event->at);
+	case PATH_BACK: return take_back(s);
+	case PATH_RESUMED: {
 		struct side_frame *f = side_frame_of(s);
-		uint32_t low = 0, high = f->function->plan->blocks.size;
 
 		/*
 		 * A new node opens, so that what is executed once more is not taken for what was executed before; it ends
 		 * where the outermost of those that closed would have ended, since nothing from there on was executed.
 		 */
 		vec_push(&s->nodes)->until = s->until;
-		while (high - low > 1) {
-			uint32_t middle = (low + high) / 2;
-
-			if (f->function->plan->blocks.at[middle].first <= s->event->at)
-				low = middle;
-			else
-				high = middle;
-		}
-		f->block = low;
+		f->block = path_block_of(f->function->plan, s->event->at);
 		f->statements = f->function->plan->records.at[s->event->at].statement +
 		                f->function->ends[s->event->at];
 		return s->nodes.size - 1;
 	}
-	case ALIGN_DYING: s->died = true; return s->nodes.size;
-	case ALIGN_END:
+	case PATH_DYING: s->died = true; return s->nodes.size;
+	case PATH_END:
 		s->ended = true;
 		s->nodes.size = s->frames.size = s->marks.size = 0;
 		return 0;
@@ -932,7 +547,7 @@ static struct hence_error *catch_up(struct merge *m)
 		merge_give_up_call(m);
 		return NULL;
 	}
-	if (a->block == b->block && behind->event->kind == ALIGN_STATEMENTS &&
+	if (a->block == b->block && behind->event->kind == PATH_STATEMENTS &&
 	    until < behind->event->at) {
 		side_take_some(behind, until);
 		return NULL;
@@ -1002,31 +617,31 @@ static struct hence_error *take_statements(struct merge *m)
 /* Both make the same call, or are called back. */
 static struct hence_error *merge_take_calls(struct merge *m)
 {
-	const struct align_event *a = m->sides[0].event, *b = m->sides[1].event;
+	struct side *a = &m->sides[0], *b = &m->sides[1];
+	const struct align_function *f = side_callee(a), *g = side_callee(b);
+	const char *name = side_name(a), *other = side_name(b);
 	struct hence_error *error;
 
-	if (a->counts)
+	if (a->event->counts)
 		merge_add_span(m, 1);
-	if ((a->function == b->function ||
-	     (a->function && b->function && a->function->other == b->function)) &&
-	    (!a->name || !b->name || !strcmp(a->name, b->name)))
+	if ((f == g || (f && g && f->other == g)) && (!name || !other || !strcmp(name, other)))
 		return merge_take_same(m);
-	if (a->kind == ALIGN_CALL)
+	if (a->event->kind == PATH_CALL)
 		return merge_take_different(m, FORK_CALL);
-	error = merge_step(m, &m->sides[0]);
-	return error ? error : merge_step(m, &m->sides[1]);
+	error = merge_step(m, a);
+	return error ? error : merge_step(m, b);
 }
 
 /* Is the next thing that the side does a statement? */
 static bool is_statement(const struct side *s)
 {
-	return s->event->kind == ALIGN_STATEMENTS || s->event->kind == ALIGN_DYING ||
-	       (s->event->kind == ALIGN_CALL && s->event->counts);
+	return s->event->kind == PATH_STATEMENTS || s->event->kind == PATH_DYING ||
+	       (s->event->kind == PATH_CALL && s->event->counts);
 }
 
 static struct hence_error *step_both(struct merge *m)
 {
-	const struct align_event *a = m->sides[0].event, *b = m->sides[1].event;
+	const struct path_event *a = m->sides[0].event, *b = m->sides[1].event;
 
 	if (a->kind != b->kind) {
 		/* Their next events are not of the same kind. */
@@ -1034,30 +649,30 @@ static struct hence_error *step_both(struct merge *m)
 			struct side *s = &m->sides[i];
 
 			switch (s->event->kind) {
-			case ALIGN_DYING:
+			case PATH_DYING:
 				if (is_statement(&m->sides[!i]))
 					merge_add_span(m, 1);
 				return merge_step(m, s);
-			case ALIGN_HANDLER:
-			case ALIGN_RETURN:
-			case ALIGN_UNWOUND:
-			case ALIGN_END: return merge_step(m, s);
+			case PATH_HANDLER:
+			case PATH_RETURN:
+			case PATH_UNWOUND:
+			case PATH_END: return merge_step(m, s);
 			}
 		}
 		merge_give_up_call(m);
 		return NULL;
 	}
 	switch (a->kind) {
-	case ALIGN_BLOCK:
+	case PATH_BLOCK:
 		return a->at == b->at ? merge_take_same(m) : merge_take_different(m, FORK_BRANCH);
-	case ALIGN_STATEMENTS: return take_statements(m);
-	case ALIGN_CALL:
+	case PATH_STATEMENTS: return take_statements(m);
+	case PATH_CALL:
 		if (a->at == b->at)
 			return merge_take_calls(m);
 		merge_give_up_call(m);
 		return NULL;
-	case ALIGN_CALLBACK: return merge_take_calls(m);
-	case ALIGN_DYING: merge_add_span(m, 1); return merge_take_same(m);
+	case PATH_CALLBACK: return merge_take_calls(m);
+	case PATH_DYING: merge_add_span(m, 1); return merge_take_same(m);
 	default: return merge_take_same(m);
 	}
 }
@@ -1073,7 +688,7 @@ static bool is_same_place(const struct merge *m)
 /* Or about to leave more of what both are in. */
 static bool is_alone(const struct merge *m, const struct side *s)
 {
-	return s->nodes.size > m->matched || s->event->kind == ALIGN_BACK;
+	return s->nodes.size > m->matched || s->event->kind == PATH_BACK;
 }
 
 /* ------ functions that were changed between the versions ------ */
@@ -1095,8 +710,8 @@ static uint32_t statement_of(const struct side *s)
 
 static bool is_at_statement(const struct side *s)
 {
-	return s->event->kind == ALIGN_STATEMENTS || s->event->kind == ALIGN_DYING ||
-	       (s->event->kind == ALIGN_CALL && s->event->counts);
+	return s->event->kind == PATH_STATEMENTS || s->event->kind == PATH_DYING ||
+	       (s->event->kind == PATH_CALL && s->event->counts);
 }
 
 /* Behind a branch that both versions have. */
@@ -1104,7 +719,7 @@ static bool is_at_choice(const struct side *s)
 {
 	const struct side_frame *f = side_top(s);
 
-	return s->event->kind == ALIGN_BLOCK && f->block != SIDE_NOWHERE &&
+	return s->event->kind == PATH_BLOCK && f->block != SIDE_NOWHERE &&
 	       f->function->branches[f->block];
 }
 
@@ -1113,7 +728,7 @@ static bool is_own(const struct side *s)
 {
 	if (is_at_statement(s))
 		return side_top(s)->function->matches[statement_of(s)] == VERSIONS_NONE;
-	return s->event->kind == ALIGN_CALL || (s->event->kind == ALIGN_BLOCK && !is_at_choice(s));
+	return s->event->kind == PATH_CALL || (s->event->kind == PATH_BLOCK && !is_at_choice(s));
 }
 
 /* One event, or one statement of it. */
@@ -1122,7 +737,7 @@ static struct hence_error *skip(struct merge *m, struct side *s)
 	uint32_t next = side_top(s)->statements + 1;
 
 	m->apart = true;
-	if (s->event->kind != ALIGN_STATEMENTS || s->event->at == next)
+	if (s->event->kind != PATH_STATEMENTS || s->event->at == next)
 		return merge_step(m, s);
 	side_take_some(s, next);
 	return NULL;
@@ -1134,7 +749,7 @@ static struct hence_error *take_statement(struct merge *m, struct side *s)
 	uint32_t next = side_top(s)->statements + 1;
 	bool whole = s->event->at == next;
 
-	if (s->event->kind == ALIGN_CALL)
+	if (s->event->kind == PATH_CALL)
 		return merge_step(m, s);
 	side_take_some(s, next);
 	return whole ? side_next(s) : NULL;
@@ -1240,11 +855,11 @@ static struct hence_error *merge_step_changed(struct merge *m)
 			merge_give_up_call(m);
 			return NULL;
 		}
-		if (a->event->kind == ALIGN_CALL && b->event->kind == ALIGN_CALL)
+		if (a->event->kind == PATH_CALL && b->event->kind == PATH_CALL)
 			return merge_take_calls(m);
 		merge_add_span(m, 1);
-		if (a->event->kind == ALIGN_DYING || b->event->kind == ALIGN_DYING)
-			return merge_step(m, a->event->kind == ALIGN_DYING ? a : b);
+		if (a->event->kind == PATH_DYING || b->event->kind == PATH_DYING)
+			return merge_step(m, a->event->kind == PATH_DYING ? a : b);
 		error = take_statement(m, a);
 		return error ? error : take_statement(m, b);
 	}
@@ -1264,11 +879,11 @@ static struct hence_error *advance(struct merge *m)
 		return merge_step(m, a);
 	if (is_alone(m, b) || a->ended)
 		return merge_step(m, b);
-	if (a->event->kind == ALIGN_RESUMED || b->event->kind == ALIGN_RESUMED) {
+	if (a->event->kind == PATH_RESUMED || b->event->kind == PATH_RESUMED) {
 		/* At least one comes back to a call. If both do, it is the same: neither has got on in between. */
-		if (a->event->kind != ALIGN_RESUMED)
+		if (a->event->kind != PATH_RESUMED)
 			return merge_step(m, b);
-		if (b->event->kind == ALIGN_RESUMED && a->event->at == b->event->at &&
+		if (b->event->kind == PATH_RESUMED && a->event->at == b->event->at &&
 		    a->until == b->until) {
 			join(m);
 			return merge_take_same(m);
@@ -1312,7 +927,9 @@ static struct hence_error *open_sides(struct merge *m, const struct recording *c
 	struct hence_error *error = NULL;
 
 	for (unsigned i = 0; i < 2 && !error; i++) {
-		error = align_stream_create(runs[i], i, &m->functions, &m->sides[i].stream);
+		m->sides[i].number = i;
+		m->sides[i].known = &m->functions;
+		error = path_open(runs[i], &m->sides[i].reader);
 		if (!error)
 			error = side_next(&m->sides[i]);
 	}

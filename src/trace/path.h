@@ -1,7 +1,7 @@
 /*
  * The path of a recorded run: which statements it executed, in order, and which way its branches went;
- * without values. The first question walks the tape, and what was seen is kept with the recording unless the
- * run is very long; then each question walks again.
+ * without values. The first question walks the tape, and what was seen is kept with the recording unless
+ * the run is very long (more than eight million events); then each question walks again.
  *
  * Time is counted in statements, as execution.h does. A call ends its statement when it begins.
  */
@@ -18,6 +18,64 @@ struct site {
 };
 
 #define PATH_NO_WAY UINT32_MAX
+
+/* ------ events ------ */
+
+enum path_event_kind {
+	PATH_BLOCK,      /* the function on top enters block `at` */
+	PATH_STATEMENTS, /* it has executed the first `at` statements of the block */
+	PATH_CALL,       /* and makes the call that is record `at` */
+	PATH_CALLBACK,   /* outside code calls a function */
+	PATH_HANDLER,    /* a signal handler interrupts the function on top */
+	PATH_RETURN,     /* what is on top, a function or outside code, returns */
+	PATH_UNWOUND,    /* all but the first `at` of what is under way is gone */
+	PATH_BACK,       /* record `at` of the function on top is about to return once more, */
+	PATH_RESUMED,    /* and does so */
+	PATH_DYING,      /* the next statement of the function on top is what the run dies of */
+	PATH_END,        /* of the run; comes again and again */
+	/* Of no matter for the order of what is executed: */
+	PATH_BRANCH, /* the branch or switch at the end of the block was executed */
+	PATH_STOOD,  /* the tape ends here; what follows is known from the place of death */
+};
+
+struct path_event {
+	uint32_t kind : 4;     /* enum path_event_kind */
+	uint32_t counts : 1;   /* PATH_CALL, PATH_BRANCH: it is a statement */
+	uint32_t outside : 1;  /* PATH_CALL: of outside code, */
+	uint32_t indirect : 1; /* through a pointer */
+	uint32_t callee : 25;  /* PATH_CALL, PATH_CALLBACK: its number */
+	uint32_t at;
+};
+
+/* What is called: a function, or outside code. */
+struct path_callee {
+	const struct plan_function *plan; /* NULL: outside code */
+	struct program_place place;       /* of a function */
+	const char *name;                 /* of outside code; "?": nobody named it */
+};
+
+struct path_reader;
+
+/* The events of a run, from its beginning. The recording must outlive it. Caller frees with path_close(). */
+struct hence_error *path_open(const struct recording *run, struct path_reader **out)
+	__attribute__((warn_unused_result));
+void path_close(struct path_reader *reader);
+
+/* The next events; there is at least one. Valid until the next call. */
+struct hence_error *path_next(struct path_reader *reader, const struct path_event **events,
+                              uint32_t *count) __attribute__((warn_unused_result));
+
+/* What was called in the events that were told, by number: functions in the order in which they were first entered. Valid until
+   the next path_next(). */
+const struct path_callee *path_callees(const struct path_reader *reader, uint32_t *count);
+
+/* Valid as long as the reader. */
+const struct program *path_reader_program(const struct path_reader *reader);
+
+/* The block of a record. */
+uint32_t path_block_of(const struct plan_function *plan, uint32_t record);
+
+/* ------ visits ------ */
 
 struct path;
 
@@ -41,12 +99,12 @@ struct path_visitor {
 	   False: enough. May be NULL. */
 	bool (*passed)(void *context, const struct site *site, uint32_t to, uint64_t time);
 	/* The branch or switch that ends the statement `site` was executed, the first being number 0; `loose`: it has no place
-	   in the source and is no statement. Which way it went is told by `went`, at once or later; never, if the run
+	   in the source and is no statement. Which way it went is told by `went`, later, and also of the last one that was wanted; never, if the run
 	   ended before. False: enough. May be NULL, both. */
 	bool (*branched)(void *context, const struct site *site, bool loose, uint64_t time);
 	void (*went)(void *context, uint32_t branch, uint32_t way);
-	/* A call of outside code begins, as the statement of this time; each call in the code at least the first time,
-	   before all else or when it happens. False: enough. May be NULL. */
+	/* A call of outside code begins, as the statement of this time, for the first time at this place in the code.
+	   False: enough. May be NULL. */
 	bool (*called)(void *context, const char *name, LLVMValueRef call, uint64_t time);
 	/* All is told. May be NULL. */
 	void (*ended)(void *context, const struct path_end *end);

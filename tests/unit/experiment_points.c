@@ -227,10 +227,26 @@ static struct visited visit(const struct recording *run)
 	return v;
 }
 
+/* The way of the last branch that was asked for is known, too. */
+static void check_last_way(const struct recording *run)
+{
+	struct point_branches all, some;
+
+	native_must(points_branches(run, UINT64_MAX, &all));
+	for (uint32_t i = 0; i < all.all.size && i < 20; i++) {
+		native_must(points_branches(run, all.all.at[i].time, &some));
+		assert_true(some.all.size > i);
+		assert_int_equal(some.all.at[i].way, all.all.at[i].way);
+		point_branches_deinit(&some);
+	}
+	point_branches_deinit(&all);
+}
+
 static void check_kept(struct recording *run, const struct order *order)
 {
 	struct visited walked = visit(run), kept;
 
+	check_last_way(run);
 	run->history = history_create();
 	kept = visit(run);
 	assert_int_equal(kept.passed.size, walked.passed.size);
@@ -244,6 +260,7 @@ static void check_kept(struct recording *run, const struct order *order)
 	assert_int_equal(kept.end.standing, walked.end.standing);
 	assert_true(is_same(&kept.end.at, &walked.end.at));
 	check_points(run, order);
+	check_last_way(run);
 	history_destroy(run->history);
 	run->history = NULL;
 	vec_deinit(&walked.passed);

@@ -32,6 +32,7 @@
 #define MOST_KIND     8u   /* of a kind and class that are run after the first was plausible */
 #define LEAST_WORK    (1ull << 20) /* that a try may do: see server_work() */
 #define MORE_WORK     4u           /* times that of known runs */
+#define HANG_PART     32u /* of the work of a run that does not end is as much as is looked at */
 #define SCOUT_SECONDS 30.0
 #define MOST_WATCHED  400u  /* places of edits by value */
 #define MOST_FITTED   1500u /* edits by value */
@@ -575,10 +576,12 @@ static bool hangs(const struct work *w)
 static struct hence_error *scout(struct work *w, const struct input *input,
                                  struct trial_result *result, struct hence_scout *seen)
 {
+	bool endless = hangs(w) && input == &w->failing;
 	struct trial_edit edit = {.number = HENCE_EDIT_SCOUT,
 	                          .count = w->edits.size + w->logged,
-	                          .work = UINT64_MAX,
-	                          .seconds = hangs(w) ? 0 : SCOUT_SECONDS};
+	                          .work = endless ? LEAST_WORK + w->base_work / HANG_PART
+	                                          : UINT64_MAX,
+	                          .seconds = SCOUT_SECONDS};
 	struct str bytes = STR_INIT;
 	bool ended;
 	struct hence_error *error = run_once(w, input, edit, &ended, result, &bytes);
@@ -612,7 +615,7 @@ static uint64_t most_work(const struct work *w, uint32_t next)
 	for (uint32_t t = 0; t < w->options->test_count && !next; t++)
 		most = w->rights[t].work > most ? w->rights[t].work : most;
 	if (!w->options->test_count)
-		return LEAST_WORK + (hangs(w) ? w->base_work / 32 : 10 * base);
+		return LEAST_WORK + (hangs(w) ? w->base_work / HANG_PART : 10 * base);
 	return LEAST_WORK + MORE_WORK * (most > base ? most : base);
 }
 

@@ -350,8 +350,13 @@ static struct hence_error *choose_limits(struct trials *trials, const struct tri
 			trials->timeout = 10 * first->seconds;
 		}
 	}
-	if (trials->counted && !trials->work && first->outcome.kind != OUTCOME_TIMED_OUT)
-		trials->work = (uint64_t)(factor * (double)first->work) + LEAST_WORK;
+	/* A run that ends says more about what is much than the limit that it had. */
+	if (trials->counted && first->outcome.kind != OUTCOME_TIMED_OUT) {
+		uint64_t work = (uint64_t)(factor * (double)first->work) + LEAST_WORK;
+
+		if (!trials->work || work < trials->work)
+			trials->work = work;
+	}
 	if (first->peak && first->peak < SANITIZED)
 		trials->memory = first->peak * 4 > LEAST_MEMORY ? first->peak * 4 : LEAST_MEMORY;
 	return NULL;

@@ -77,7 +77,7 @@ struct trials_options {
 	/* A trial is cut after this many times the work of the first run (server_work()); 0: 10.
 	   Only for programs that were built with hence cc. */
 	double statements;
-	/* Or after this much work, from the first run on; 0: as above. */
+	/* Or after this much work, if that is less, from the first run on; 0: as above. */
 	uint64_t work;
 	/* The user's test: a command that judges one trial. It is run instead of the
 	   program. NULL: none. */

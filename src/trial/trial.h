@@ -59,6 +59,7 @@ struct trials_known {
 	bool compared; /* it was found out whether they can be forked: */
 	bool served;
 	/* Of the first run: */
+	bool hangs, endless, cut; /* it was stopped; see struct trial_result */
 	uint64_t work, peak;
 	double seconds;
 };

@@ -32,8 +32,8 @@
 #define MOST_KIND     8u   /* of a kind and class that are run after the first was plausible */
 #define LEAST_WORK    (1ull << 20) /* that a try may do: see server_work() */
 #define MORE_WORK     4u           /* times that of known runs */
+#define HANG_PART     32u /* of the work of a run that does not end is as much as is looked at */
 #define SCOUT_SECONDS 30.0
-#define HANG_SECONDS  3.0
 #define MOST_WATCHED  400u  /* places of edits by value */
 #define MOST_FITTED   1500u /* edits by value */
 #define LESS_READ     0.5 /* weight of an edit with an expression, beside that of one with a variable */
@@ -573,24 +573,16 @@ static bool hangs(const struct work *w)
 	return w->options->oracle->failure.kind == FAILURE_HANG;
 }
 
-/* A scout goes to the end of the run. One that hangs has none, and is soon where it has been. */
-static double scout_seconds(const struct work *w)
-{
-	double given = w->options->timeout;
-
-	if (!hangs(w))
-		return SCOUT_SECONDS;
-	return given > 0 && given < HANG_SECONDS ? given : HANG_SECONDS;
-}
-
 /* `result` is how the run ends without an edit. `seen` has room for the logs, too. */
 static struct hence_error *scout(struct work *w, const struct input *input,
                                  struct trial_result *result, struct hence_scout *seen)
 {
+	bool endless = hangs(w) && input == &w->failing;
 	struct trial_edit edit = {.number = HENCE_EDIT_SCOUT,
 	                          .count = w->edits.size + w->logged,
-	                          .work = UINT64_MAX,
-	                          .seconds = scout_seconds(w)};
+	                          .work = endless ? LEAST_WORK + w->base_work / HANG_PART
+	                                          : UINT64_MAX,
+	                          .seconds = SCOUT_SECONDS};
 	struct str bytes = STR_INIT;
 	bool ended;
 	struct hence_error *error = run_once(w, input, edit, &ended, result, &bytes);
@@ -624,7 +616,7 @@ static uint64_t most_work(const struct work *w, uint32_t next)
 	for (uint32_t t = 0; t < w->options->test_count && !next; t++)
 		most = w->rights[t].work > most ? w->rights[t].work : most;
 	if (!w->options->test_count)
-		return LEAST_WORK + (hangs(w) ? w->base_work / 32 : 10 * base);
+		return LEAST_WORK + (hangs(w) ? w->base_work / HANG_PART : 10 * base);
 	return LEAST_WORK + MORE_WORK * (most > base ? most : base);
 }
 

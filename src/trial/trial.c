@@ -175,7 +175,8 @@ static struct hence_error *make_origin(struct trials *trials, bool *fits)
 	return error;
 }
 
-/* In a slot that is open. Edited code may do more than what limits were chosen for, so it has none. */
+/* In a slot that is open. Edited code may do more than what limits were chosen for, so it has none, unless it is known to
+   hang. */
 static struct hence_error *run_in_slot(struct trials *trials, struct trial_result *out)
 {
 	const struct trials_options *options = trials->options;
@@ -185,7 +186,9 @@ static struct hence_error *run_in_slot(struct trials *trials, struct trial_resul
 	uint64_t id;
 
 	if (options->image)
-		unlimited = (struct trial_edit){.work = options->work ? options->work : UINT64_MAX,
+		unlimited = (struct trial_edit){.work = options->work   ? options->work
+		                                        : trials->hangs ? trials->work
+		                                                        : UINT64_MAX,
 		                                .seconds = options->timeout > 0 ? options->timeout
 		                                                                : FIRST_TIMEOUT};
 	error = trials_start_edited(trials, options->input, unlimited, 0);
@@ -340,6 +343,7 @@ static struct hence_error *choose_limits(struct trials *trials, const struct tri
 		                    trials->line ? "the test" : trials->options->name,
 		                    trials->timeout);
 	trials->timeout = timeout > 0 ? timeout : fmax(LEAST_TIMEOUT, 10 * first->seconds);
+	trials->hangs = first->outcome.kind == OUTCOME_TIMED_OUT;
 	/* A run that hangs is cut when it has done the work that a first run could do in that time, or the part of it: so the
 	   same run ends at the same statement, and the clock is only for those that wait. */
 	if (trials->counted && !trials->work && first->outcome.kind == OUTCOME_TIMED_OUT) {
@@ -350,8 +354,13 @@ static struct hence_error *choose_limits(struct trials *trials, const struct tri
 			trials->timeout = 10 * first->seconds;
 		}
 	}
-	if (trials->counted && !trials->work && first->outcome.kind != OUTCOME_TIMED_OUT)
-		trials->work = (uint64_t)(factor * (double)first->work) + LEAST_WORK;
+	/* A run that ends says more about what is much than the limit that it had. */
+	if (trials->counted && first->outcome.kind != OUTCOME_TIMED_OUT) {
+		uint64_t work = (uint64_t)(factor * (double)first->work) + LEAST_WORK;
+
+		if (!trials->work || work < trials->work)
+			trials->work = work;
+	}
 	if (first->peak && first->peak < SANITIZED)
 		trials->memory = first->peak * 4 > LEAST_MEMORY ? first->peak * 4 : LEAST_MEMORY;
 	return NULL;
@@ -474,9 +483,10 @@ static void learn(struct trials *trials, const struct trial_result *first)
 {
 	struct trials_known *known = trials->options->known;
 
-	/* Of a run that hangs, limits are not known, and a note is to be said again. An edited program may do more. */
-	if (!can_know(trials) || trials->options->image || trials->note ||
-	    first->outcome.kind == OUTCOME_TIMED_OUT || (known->compared && trials->options->plain))
+	/* A note is to be said again, and an edited program may do more. What stopped a run that neither time nor work did is an
+	   error. */
+	if (!can_know(trials) || trials->options->image || trials->note || first->limit ||
+	    (known->compared && trials->options->plain))
 		return;
 	trials_known_deinit(known);
 	*known = (struct trials_known){.program = mem_strdup(trials->program),
@@ -484,6 +494,9 @@ static void learn(struct trials *trials, const struct trial_result *first)
 	                               .copied = trials->origin,
 	                               .compared = !trials->options->plain,
 	                               .served = trials->served,
+	                               .hangs = first->outcome.kind == OUTCOME_TIMED_OUT,
+	                               .endless = first->endless,
+	                               .cut = first->cut,
 	                               .work = first->work,
 	                               .peak = first->peak,
 	                               .seconds = first->seconds};
@@ -494,8 +507,13 @@ static void learn(struct trials *trials, const struct trial_result *first)
 static struct hence_error *take_known(struct trials *trials)
 {
 	const struct trials_known *known = trials->options->known;
-	const struct trial_result first = {
-		.work = known->work, .peak = known->peak, .seconds = known->seconds};
+	const struct trial_result first = {.outcome.kind = known->hangs ? OUTCOME_TIMED_OUT
+	                                                                : OUTCOME_UNKNOWN,
+	                                   .endless = known->endless,
+	                                   .cut = known->cut,
+	                                   .work = known->work,
+	                                   .peak = known->peak,
+	                                   .seconds = known->seconds};
 	bool inside = false, fits = true;
 	struct hence_error *error = look_at_files(trials, &inside);
 

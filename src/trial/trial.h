@@ -59,6 +59,7 @@ struct trials_known {
 	bool compared; /* it was found out whether they can be forked: */
 	bool served;
 	/* Of the first run: */
+	bool hangs, endless, cut; /* it was stopped; see struct trial_result */
 	uint64_t work, peak;
 	double seconds;
 };
@@ -77,7 +78,7 @@ struct trials_options {
 	/* A trial is cut after this many times the work of the first run (server_work()); 0: 10.
 	   Only for programs that were built with hence cc. */
 	double statements;
-	/* Or after this much work, from the first run on; 0: as above. */
+	/* Or after this much work, if that is less, from the first run on; 0: as above. */
 	uint64_t work;
 	/* The user's test: a command that judges one trial. It is run instead of the
 	   program. NULL: none. */

@@ -41,6 +41,7 @@ struct trials {
 	double timeout;
 	uint64_t memory;
 	uint64_t work;  /* that a trial of the program may do; 0: any */
+	bool hangs;     /* the failing run was stopped: limits are such that it is stopped again */
 	bool counted;   /* the program was built with hence cc and counts its work */
 	bool made;      /* the pool is ready */
 	bool served;    /* trials are forked */

@@ -94,7 +94,7 @@ static bool has_text(const char *path, const char *text)
 	return !strcmp(bytes, text);
 }
 
-static void open_faults(struct lab *lab)
+static void open_limited(struct lab *lab, double timeout, uint64_t work)
 {
 	FILE *file;
 
@@ -103,9 +103,15 @@ static void open_faults(struct lab *lab)
 	fputs("precious", file);
 	fclose(file);
 	mkdir("sub", 0700);
-	lab->options.trials.timeout = 1;
+	lab->options.trials.timeout = timeout;
+	lab->options.trials.work = work;
 	lab_start(lab);
 	assert_string_equal(lab_last_line(&lab->recorded), "end");
+}
+
+static void open_faults(struct lab *lab)
+{
+	open_limited(lab, 1, 0);
 }
 
 static void close_faults(struct lab *lab)
@@ -159,6 +165,16 @@ static void test_endless(void **state)
 	good_again(&lab);
 	times_out(act(&lab, 5), false);
 	good_again(&lab);
+	close_faults(&lab);
+}
+
+/* A limit that is far more than the recorded run does changes nothing. */
+static void test_limit(void **state)
+{
+	struct lab lab;
+
+	open_limited(&lab, 60, UINT64_MAX);
+	times_out(act(&lab, 2), true);
 	close_faults(&lab);
 }
 
@@ -240,9 +256,10 @@ static void test_cut(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ends),      cmocka_unit_test(test_endless),
-		cmocka_unit_test(test_processes), cmocka_unit_test(test_files),
-		cmocka_unit_test(test_child),     cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_ends),  cmocka_unit_test(test_endless),
+		cmocka_unit_test(test_limit), cmocka_unit_test(test_processes),
+		cmocka_unit_test(test_files), cmocka_unit_test(test_child),
+		cmocka_unit_test(test_cut),
 	};
 
 	return cmocka_run_group_tests(tests, decoded_set_up, decoded_tear_down);

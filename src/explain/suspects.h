@@ -52,6 +52,8 @@ enum suspect_row {
 	SUSPECT_MEMORY_FREE,   /* the first memory error uses what is freed here */
 	SUSPECT_MEMORY_INDEX,  /* the index or pointer of the first memory error was written here */
 	SUSPECT_MEMORY_GIVEN, /* a call that did not initialise the variable whose address it was given */
+	SUSPECT_MEMORY_ORIGIN, /* the bad value of the first memory error was made here */
+	SUSPECT_CRASH_ORIGIN,  /* the bad value that the program dies of was made here */
 	SUSPECT_CRASH, /* the program dies here, by an access or a division that a check would have avoided */
 	SUSPECT_ROWS,
 };

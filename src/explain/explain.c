@@ -10,6 +10,7 @@
 #include "explain/endless.h"
 #include "explain/fixes.h"
 #include "explain/memory_error.h"
+#include "explain/origin.h"
 #include "explain/provenance.h"
 #include "explain/rank_suite.h"
 #include "explain/suspects.h"
@@ -343,6 +344,24 @@ static void add_memory_error(struct work *w)
 		explain_memory_error(&w->best);
 }
 
+/* The bad value of the first memory error, or that it died of. */
+static void add_origin(struct work *w)
+{
+	bool crash = w->pair.reduced.oracle.failure.kind == FAILURE_CRASH;
+	double now = budget_clock(), until = w->pair.search.budget.until;
+
+	if (!w->pair.has_failing || w->question->failure->pass_program ||
+	    !(crash || w->best.memory_error.kind) || budget_is_over(&w->pair.search.budget))
+		return;
+	until = until > 0 ? now + MEMORY_SHARE * (until - now) : now + MEMORY_TIME;
+	/* What it cannot tell is no loss: others do. */
+	error_destroy(
+		origin_find(&w->pair.failing.recording,
+	                    w->best.memory_error.kind ? NULL : &w->pair.failing.result.outcome,
+	                    until, &w->best.origin));
+	origin_report(&w->best);
+}
+
 /* --- the whole --- */
 
 static struct hence_error *perform(struct work *w)
@@ -385,6 +404,7 @@ static struct hence_error *perform(struct work *w)
 	add_crash(w);
 	add_loop(w);
 	add_memory_error(w);
+	add_origin(w);
 	if (w->executed.failed)
 		rank_add_spectra(&w->executed, SPECTRA_OCHIAI, w->best.program, &w->best);
 	report_set_work(w->pair.started, &w->best);

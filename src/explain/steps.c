@@ -222,6 +222,7 @@ static void note_all(struct excerpts *x)
 	note(x, &e->memory_error.freed);
 	note(x, &e->memory_error.index);
 	note(x, &e->memory_error.given);
+	note(x, &e->origin.at);
 	for (uint32_t i = 0; i < e->steps.size; i++) {
 		const struct explanation_step *step = &e->steps.at[i];
 

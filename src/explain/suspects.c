@@ -345,6 +345,10 @@ const struct suspect_weight suspect_weights[SUSPECT_ROWS] = {
 	[SUSPECT_MEMORY_INDEX] = {SUSPECT_OF_MEMORY, ANY(0.50)},
 	/* scanf() with a wrong format, a function that fails. */
 	[SUSPECT_MEMORY_GIVEN] = {SUSPECT_OF_MEMORY, ANY(0.75)},
+	/* What was used as index or pointer followed back, through copies, to who made it; or what nobody initialised. */
+	[SUSPECT_MEMORY_ORIGIN] = {SUSPECT_OF_MEMORY, ANY(0.65)},
+	/* Some value is made there rightly, and a check of it is missing. */
+	[SUSPECT_CRASH_ORIGIN] = {SUSPECT_OF_CRASH, ANY(0.65)},
 	/* In a third of a few practice crashes a check is missing just here; no line is likelier by itself. */
 	[SUSPECT_CRASH] = {SUSPECT_OF_CRASH, ANY(0.60)},
 };

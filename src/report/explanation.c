@@ -47,6 +47,8 @@ const char *const suspect_row_names[SUSPECT_ROWS + 1] = {
 	[SUSPECT_MEMORY_FREE] = "memory-free",
 	[SUSPECT_MEMORY_INDEX] = "memory-index",
 	[SUSPECT_MEMORY_GIVEN] = "memory-given",
+	[SUSPECT_MEMORY_ORIGIN] = "memory-origin",
+	[SUSPECT_CRASH_ORIGIN] = "crash-origin",
 	[SUSPECT_CRASH] = "crash",
 };
 
@@ -475,6 +477,23 @@ static bool has_memory_error(const void *object, const void *member)
 	return ((const struct explanation_memory_error *)member)->kind;
 }
 
+static const struct field origin_rows[] = {
+	FIELD_WORD(struct explanation_origin, kind, "kind", .needed = true),
+	FIELD_MEMBERS(struct explanation_origin, at, &explanation_place_fields),
+	SOURCE_OF(struct explanation_origin, at),
+	FIELD_TEXT(struct explanation_origin, name, "name"),
+	FIELD_TEXT(struct explanation_origin, value, "value"),
+	FIELD_COUNT(struct explanation_origin, time, "time"),
+	FIELD_TEXT(struct explanation_origin, words, "words"),
+	FIELD_END,
+};
+static const struct fields origin_fields = FIELDS(struct explanation_origin, origin_rows);
+
+static bool has_origin(const void *object, const void *member)
+{
+	return ((const struct explanation_origin *)member)->kind;
+}
+
 /* The place and the text of the edit, which is one of the fixes. */
 static void write_edit(struct str *out, const void *object, const void *root)
 {
@@ -605,6 +624,7 @@ static const struct field explanation_rows[] = {
 	FIELD_OBJECT_OF_SAME("failure", &failure_fields, .needed = true),
 	FIELD_OBJECT(struct explanation, memory_error, "memory_error", &memory_error_fields,
                      .when = has_memory_error),
+	FIELD_OBJECT(struct explanation, origin, "origin", &origin_fields, .when = has_origin),
 	FIELD_OBJECT_OF_SAME("reference", &reference_fields, .needed = true),
 	FIELD_LIST(struct explanation, steps, "steps", &step_fields, .needed = true,
                    .always = true),
@@ -689,6 +709,12 @@ void explanation_memory_error_deinit(struct explanation_memory_error *error)
 {
 	fields_free(&memory_error_fields, error);
 	*error = (struct explanation_memory_error){0};
+}
+
+void explanation_origin_deinit(struct explanation_origin *origin)
+{
+	fields_free(&origin_fields, origin);
+	*origin = (struct explanation_origin){0};
 }
 
 const char *const explanation_fix_classes[] = {"operator",  "constant", "variable",  "operand",

@@ -180,6 +180,8 @@ enum suspect_row {
 	SUSPECT_MEMORY_FREE,   /* the first memory error uses what is freed here */
 	SUSPECT_MEMORY_INDEX,  /* the index or pointer of the first memory error was written here */
 	SUSPECT_MEMORY_GIVEN, /* a call that did not initialise the variable whose address it was given */
+	SUSPECT_MEMORY_ORIGIN, /* the bad value of the first memory error was made here */
+	SUSPECT_CRASH_ORIGIN,  /* the bad value that the program dies of was made here */
 	SUSPECT_CRASH, /* the program dies here, by an access or a division that a check would have avoided */
 	SUSPECT_ROWS,
 };
@@ -250,6 +252,16 @@ struct explanation_memory_error {
 	char *words; /* one sentence with its places */
 };
 
+/* Where the bad value of a crash or of the first memory error was made: a NULL pointer, an index, a divisor, what was never initialised. */
+struct explanation_origin {
+	const char *kind; /* constant, computed, call, initial, uninitialised; NULL: not known */
+	struct explanation_place at;
+	char *name;    /* of the bad value, where it is used */
+	char *value;   /* NULL: not known */
+	uint64_t time; /* of its statement, in statements of the failing run; 0: not known */
+	char *words;   /* one sentence with its places */
+};
+
 /* A point that was looked at on the way to the steps. */
 struct explanation_point {
 	struct explanation_place at;
@@ -293,6 +305,7 @@ struct explanation {
 		char *stdin_file;
 	} reference;
 	struct explanation_memory_error memory_error;
+	struct explanation_origin origin;
 	VEC(struct explanation_step) steps;
 	VEC(struct explanation_suspect) suspects; /* best first */
 	VEC(struct explanation_fix) fixes;        /* best first */
@@ -332,6 +345,7 @@ void explanation_place_deinit(struct explanation_place *place);
 void explanation_suspect_deinit(struct explanation_suspect *suspect);
 void explanation_fix_deinit(struct explanation_fix *fix);
 void explanation_memory_error_deinit(struct explanation_memory_error *error);
+void explanation_origin_deinit(struct explanation_origin *origin);
 /* How many of the suspects printers for people show. */
 uint32_t explanation_shown_suspects(const struct explanation *explanation, bool full);
 

@@ -791,6 +791,12 @@ void explanation_print_text(const struct explanation *e, const struct explanatio
 		columns_wrap_hanging(str_text(&text), 0, 2, p.width, p.file);
 		str_deinit(&text);
 	}
+	if (e->origin.words) {
+		str_add(&text, "bad value: ");
+		explanation_add_safe(&text, e->origin.words);
+		columns_wrap_hanging(str_text(&text), 0, 2, p.width, p.file);
+		str_deinit(&text);
+	}
 	if (e->fixes_only)
 		print_fixes(&p);
 	else

@@ -1059,6 +1059,11 @@ static void add_header(struct html_page *page)
 		str_add(out,
 		        e->memory_error.usual ? "; a run that passes makes it, too</dd>" : "</dd>");
 	}
+	if (e->origin.words) {
+		str_add(out, "<dt>bad value</dt><dd>");
+		html_add(out, e->origin.words);
+		str_add(out, "</dd>");
+	}
 	if (!e->fixes_only) {
 		str_add(out, "<dt>compared with</dt><dd>");
 		html_add(out, e->reference.text ? e->reference.text

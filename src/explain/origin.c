@@ -715,7 +715,7 @@ static void add_step(struct explanation *e)
 {
 	const struct explanation_origin *o = &e->origin;
 	struct explanation_step step = {
-		.kind = "value", .observed = true, .apart = true, .time = o->time};
+		.kind = EXPLANATION_VALUE, .observed = true, .apart = true, .time = o->time};
 	uint32_t last = e->steps.size - 1, at = last;
 
 	if (!e->steps.size || !e->steps.at[last].observed || !o->at.file)

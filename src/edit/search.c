@@ -1296,7 +1296,12 @@ struct hence_error *edit_search(const struct edit_search_options *options, struc
 	struct hence_error *error = path_records(run, take_record, &x, &x.walk);
 
 	*out = (struct edit_search){0};
-	if (!error && !x.walk) {
+	if (error && options->stop && options->stop(options->context)) {
+		error_destroy(error);
+		error = NULL;
+		out->stopped = true;
+	}
+	if (!error && !out->stopped && !x.walk) {
 		error = walk_create(run->modules, run->folder, run->tape, &own);
 		x.walk = own;
 	}

@@ -336,6 +336,9 @@ void fixes_find_executed(const struct explain_question *question, struct referen
 			spectra_begin(out, false);
 			error = executed_lines(&passing.recording, tell_line, out);
 		}
+		/* The first is likely to be the reference. */
+		if (!error && more && !i)
+			references_keep_passing(pair, i, &passing);
 		recorded_side_deinit(&passing);
 	}
 	if (!error && out->passed) {

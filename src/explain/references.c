@@ -162,7 +162,8 @@ static struct hence_error *finish_recording(struct references *p, const struct r
 	return error;
 }
 
-static struct hence_error *use_recording(struct references *p, struct recorded_side *side)
+/* The side may still move. */
+static struct hence_error *describe_recording(struct references *p, struct recorded_side *side)
 {
 	const struct tape *tape = p->run.recorded.at[side->tape].tape;
 
@@ -180,7 +181,15 @@ static struct hence_error *use_recording(struct references *p, struct recorded_s
 	}
 	if (record_death(&side->result.outcome, &side->death))
 		side->recording.death = &side->death;
-	return experiments_use(side->pool, &side->recording);
+	return NULL;
+}
+
+/* For experiments. */
+static struct hence_error *use_recording(struct references *p, struct recorded_side *side)
+{
+	struct hence_error *error = side->recording.history ? NULL : describe_recording(p, side);
+
+	return error ? error : experiments_use(side->pool, &side->recording);
 }
 
 /* --- runs that differ --- */
@@ -377,11 +386,19 @@ references_record_reference(struct references *p, const struct reference *candid
 {
 	struct hence_error *error = NULL;
 
-	if (!p->reference.pool)
-		error = record_run(p, candidate, 0, &p->reference);
-	if (error || !p->reference.pool)
-		return error;
-	error = finish_recording(p, &p->reference);
+	if (!p->reference.pool && p->kept.pool && candidate->kind == REFERENCE_INPUT &&
+	    candidate->input == p->kept_input) {
+		p->reference = p->kept;
+		p->kept = (struct recorded_side){0};
+		if (p->reference.recording.death)
+			p->reference.recording.death = &p->reference.death;
+	} else {
+		if (!p->reference.pool)
+			error = record_run(p, candidate, 0, &p->reference);
+		if (error || !p->reference.pool)
+			return error;
+		error = finish_recording(p, &p->reference);
+	}
 	if (error)
 		return error;
 	p->has_reference = true;
@@ -464,7 +481,12 @@ struct hence_error *references_record_input(struct references *p, const struct i
 	if (error || !out->pool)
 		return error;
 	error = finish_recording(p, out);
-	return error ? error : use_recording(p, out);
+	return error ? error : describe_recording(p, out);
+}
+
+static const struct input *passing_input(const struct references *p, uint32_t number)
+{
+	return &p->failure.passing.at[p->reduced.usable.at[number].index];
 }
 
 struct hence_error *references_record_passing(struct references *p, uint32_t number,
@@ -472,8 +494,17 @@ struct hence_error *references_record_passing(struct references *p, uint32_t num
 {
 	if (number >= p->reduced.usable.size)
 		return NULL;
-	return references_record_input(
-		p, &p->failure.passing.at[p->reduced.usable.at[number].index], out);
+	return references_record_input(p, passing_input(p, number), out);
+}
+
+void references_keep_passing(struct references *p, uint32_t number, struct recorded_side *side)
+{
+	recorded_side_deinit(&p->kept);
+	p->kept = *side;
+	p->kept_input = passing_input(p, number);
+	if (p->kept.recording.death)
+		p->kept.recording.death = &p->kept.death;
+	*side = (struct recorded_side){0};
 }
 
 struct hence_error *references_record_other(struct references *p, struct recorded_side *out)
@@ -484,7 +515,7 @@ struct hence_error *references_record_other(struct references *p, struct recorde
 	if (error || !out->pool)
 		return error;
 	error = finish_recording(p, out);
-	return error ? error : use_recording(p, out);
+	return error ? error : describe_recording(p, out);
 }
 
 /* ------ the failing run with a branch going another way ------ */
@@ -1032,6 +1063,7 @@ static struct hence_error *find_candidates(struct references *p)
 		if (p->stage++ == REFERENCE_EXACT) {
 			/* Forgets the failing run as it was given. */
 			release(p);
+			recorded_side_deinit(&p->kept);
 			recorded_side_deinit(&p->failing);
 			reduce_result_deinit(&p->reduced);
 			p->has_failing = p->chosen = false;
@@ -1180,6 +1212,7 @@ void references_deinit(struct references *p)
 {
 	walk_set_limit((struct walk_limit){NULL, NULL});
 	release(p);
+	recorded_side_deinit(&p->kept);
 	recorded_side_deinit(&p->failing);
 	forget_candidates(p);
 	vec_deinit(&p->candidates);

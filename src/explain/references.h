@@ -85,6 +85,8 @@ struct references {
 	VEC(struct reference) candidates;
 	uint32_t tried; /* of these; the last of them is the reference */
 	struct recorded_side failing, reference;
+	struct recorded_side kept; /* of an input that was recorded before it is a reference */
+	const struct input *kept_input;
 	struct versions *versions; /* NULL: both runs are of the same program */
 	struct alignment alignment;
 	bool has_failing;   /* it is recorded */
@@ -139,7 +141,8 @@ void recorded_side_deinit(struct recorded_side *side);
    is nothing to compare with. */
 void references_take_memory_error(struct references *pair);
 
-/* Records the program with that input. out->pool is NULL if the time was up. Caller frees with recorded_side_deinit(). */
+/* Records the program with that input, for questions, not for experiments. out->pool is NULL if the time was up. Caller frees
+   with recorded_side_deinit(). */
 MUST_USE struct hence_error *references_record_input(struct references *pair,
                                                      const struct input *input,
                                                      struct recorded_side *out);
@@ -148,6 +151,9 @@ MUST_USE struct hence_error *references_record_input(struct references *pair,
    many. Caller frees with recorded_side_deinit(). */
 MUST_USE struct hence_error *references_record_passing(struct references *pair, uint32_t number,
                                                        struct recorded_side *out);
+
+/* Takes that recording over, to be the reference if the input becomes one: it need not be recorded again. */
+void references_keep_passing(struct references *pair, uint32_t number, struct recorded_side *side);
 
 /* Records another input that passes than the reference's, if that is one and another was given: then out->pool
    is not NULL. Caller frees with recorded_side_deinit(). */

@@ -627,8 +627,7 @@ struct hence_error *experiments_use(struct experiments *experiments, const struc
 	trials->next -= trials->next > 0;
 	if (trials->memory)
 		trials->memory += HENCE_ORDERS_ROOM + (uint64_t)HENCE_RAILS_ROOM;
-	while (!error && trials->slots.size < trials->count)
-		error = trials_open_slot(trials);
+	error = trials_open_slot(trials);
 	if (!error)
 		trials->made = true;
 	return error;

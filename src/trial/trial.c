@@ -700,8 +700,9 @@ struct hence_error *trials_make(const struct trials_options *options, struct tri
 		if (!error)
 			learn(trials, &result);
 	}
-	/* The first run had no limits; the workers are to have them. */
-	trials_close_slots(trials);
+	/* The first run had no limits, but those of a fork server; the workers are to have them. */
+	if (error || !trials->served)
+		trials_close_slots(trials);
 	if (error)
 		error = give_up(&trials, &result, error);
 	if (error)
@@ -718,7 +719,7 @@ struct hence_error *trials_create(const struct trials_options *options, struct t
 	struct trials *trials = NULL;
 	struct hence_error *error = trials_make(options, &trials, &result);
 
-	while (!error && trials && trials->slots.size < trials->count)
+	if (!error && trials && !trials->slots.size)
 		error = trials_open_slot(trials);
 	/* All was known. */
 	if (!error && trials && result.outcome.kind == OUTCOME_UNKNOWN)
@@ -756,7 +757,7 @@ bool trials_ready(const struct trials *trials)
 	for (uint32_t i = 0; i < trials->slots.size; i++)
 		if (trials->slots.at[i].state != SLOT_BUSY)
 			return true;
-	return false;
+	return trials->slots.size < trials->count;
 }
 
 /* Takes a worker's part of the result. */
@@ -816,7 +817,8 @@ static void clear(struct slot *slot)
 	slot->state = SLOT_IDLE;
 }
 
-/* A slot that is idle, if need be after waiting for the end of a cancelled trial. */
+/* A slot that is idle, if need be after waiting for the end of a cancelled trial, or a new one: many pools never have two
+   trials at a time. */
 static struct hence_error *free_slot(struct trials *trials, struct slot **out)
 {
 	struct slot *found = NULL;
@@ -830,7 +832,13 @@ static struct hence_error *free_slot(struct trials *trials, struct slot **out)
 		if (slot->state == SLOT_IDLE)
 			break;
 	}
-	assert(found);
+	if (!found) {
+		assert(trials->slots.size < trials->count);
+		error = trials_open_slot(trials);
+		if (error)
+			return error;
+		found = &trials->slots.at[trials->slots.size - 1];
+	}
 	for (int k = 0; k < 2 && found->state == SLOT_CANCELLED && !error; k++)
 		if (found->workers[k].pid && !found->answered[k])
 			error = answer(trials, found, k);

@@ -2,8 +2,8 @@
  * Trials: runs of the program on changed input, confined so that they can do no harm, many at a
  * time.
  *
- * A pool has workers: processes of ours, forked when it is made, each with a scratch directory of
- * its own. A worker runs one trial after the other. A program built with hence cc is forked from a
+ * A pool has workers: processes of ours, forked when they are needed for the first time, each with a
+ * scratch directory of its own. A worker runs one trial after the other. A program built with hence cc is forked from a
  * copy that has started up and waits in front of its first input (server.h), if that goes the same
  * way as an exec did; others are executed anew.
  *

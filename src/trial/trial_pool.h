@@ -56,10 +56,10 @@ struct trials {
 /* Is nobody waiting for the pool any more? To be asked with a struct trials while it is made. */
 bool trials_stops(void *trials);
 
-/* Makes a pool without workers, when the failing input has run for the first time; if all is known from another pool it is not
-   run, and *first is empty. Else as trials_create(). */
-MUST_USE struct hence_error *trials_make(const struct trials_options *options, struct trials **out,
-                                         struct trial_result *first);
+/* Makes a pool when the failing input has run for the first time; if all is known from another pool it is not run, and *first is
+   empty. It has no workers, or if trials are forked one. Else as trials_create(). */
+struct hence_error *trials_make(const struct trials_options *options, struct trials **out,
+                                struct trial_result *first);
 
 /* Gives a job to a free worker: the bytes of an input or an experiment. */
 MUST_USE struct hence_error *trials_give(struct trials *trials, const struct str *job, uint64_t id);

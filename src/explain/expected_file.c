@@ -44,15 +44,14 @@ static const struct outputs_stream *find_stream(const struct execution *whole, c
 	return found;
 }
 
-/* Where the program writes what is wrong: `text` is how it differs. */
-static struct hence_error *add_place(const struct recording *run,
-                                     const struct outputs_stream *stream, uint64_t offset,
+/* Where the program writes what is wrong; `text` is a sentence. */
+static struct hence_error *add_place(const struct recording *run, const char *name, uint64_t offset,
                                      const char *text, double until, struct explanation *e)
 {
 	struct criterion c GUARD(criterion_deinit) = {0};
 	struct explain_sources *sources = NULL;
 	struct explanation_step *step;
-	struct hence_error *error = criterion_of_output(run, stream->name, offset, until, &c);
+	struct hence_error *error = criterion_of_output(run, name, offset, until, &c);
 
 	if (error || !c.file)
 		return error;
@@ -64,7 +63,7 @@ static struct hence_error *add_place(const struct recording *run,
 	if (!e->steps.size || !e->steps.at[e->steps.size - 1].observed) {
 		step = vec_push(&e->steps);
 		step->kind = "wrong-output";
-		step->what = str_format("%s %s", stream->name, text);
+		step->what = mem_strdup(text);
 		step->observed = true;
 		step->at = explain_copy_place(&e->failure.at);
 		if (c.marks.size)
@@ -75,56 +74,67 @@ static struct hence_error *add_place(const struct recording *run,
 	return NULL;
 }
 
-static struct hence_error *describe(const struct recording *run,
-                                    const struct outputs_stream *stream, const char *right_path,
-                                    double until, bool *differs, struct explanation *e)
-{
-	struct str right GUARD(str_deinit) = STR_INIT, text GUARD(str_deinit) = STR_INIT;
-	const struct oracle_options options = {.expected = &right};
-	struct trial_result written = {.outcome = {.kind = OUTCOME_EXITED}};
-	struct oracle oracle;
-	const char *how;
-	char *message;
-	struct hence_error *error = failure_case_read_file("--expect-file", right_path, &right);
-
-	if (error)
-		return error;
-	str_add_bytes(&written.output, (const char *)stream->bytes.at, stream->bytes.size);
-	/* It is judged as standard output is. */
-	*differs = oracle_create(&options, &written, &oracle);
-	if (*differs) {
-		oracle_write_text(&oracle, &text);
-		how = str_text(&text);
-		how += strncmp(how, PRINTS, strlen(PRINTS)) ? 0 : strlen(PRINTS);
-		message = str_format("has %s", how);
-		error = add_place(run, stream,
-		                  oracle.failure.missing ? UINT64_MAX : oracle.failure.wrong,
-		                  message, until, e);
-		free(message);
-		message = str_format("%s: it has %s", e->failure.message, how);
-		free(e->failure.message);
-		e->failure.message = message;
-		oracle_deinit(&oracle);
-	}
-	str_deinit(&written.output);
-	return error;
-}
-
-struct hence_error *expected_file_describe(const struct recording *run, const char *const *pairs,
-                                           uint32_t count, double until, struct explanation *e)
+struct hence_error *expected_file_find(const struct recording *run, const char *const *pairs,
+                                       uint32_t count, struct expected_file *out)
 {
 	struct execution *whole;
 	struct hence_error *error = history_whole(run, &whole);
-	bool differs = false;
 
-	for (uint32_t i = 0; !error && whole && i < count && !differs; i++) {
+	*out = (struct expected_file){0};
+	for (uint32_t i = 0; !error && whole && i < count && !out->name; i++) {
 		char *name = mem_strndup(pairs[i], strcspn(pairs[i], "="));
 		const struct outputs_stream *stream = find_stream(whole, name);
 
 		if (stream)
-			error = describe(run, stream, pairs[i] + strlen(name) + 1, until, &differs,
-			                 e);
+			error = failure_case_read_file("--expect-file", pairs[i] + strlen(name) + 1,
+			                               &out->right);
+		if (!error && stream &&
+		    (out->right.length != stream->bytes.size ||
+		     memcmp(str_text(&out->right), stream->bytes.at, stream->bytes.size))) {
+			out->name = stream->name;
+			str_add_bytes(&out->has, (const char *)stream->bytes.at,
+			              stream->bytes.size);
+		} else {
+			str_deinit(&out->right);
+		}
 		free(name);
 	}
+	return error;
+}
+
+void expected_file_deinit(struct expected_file *file)
+{
+	str_deinit(&file->has);
+	str_deinit(&file->right);
+}
+
+struct hence_error *expected_file_describe(const struct recording *run,
+                                           const struct expected_file *file, double until,
+                                           struct explanation *e)
+{
+	/* It is judged as standard output is. */
+	const struct oracle_options options = {.expected = &file->right};
+	const struct trial_result written = {.outcome = {.kind = OUTCOME_EXITED},
+	                                     .output = file->has};
+	struct str text GUARD(str_deinit) = STR_INIT;
+	struct oracle oracle;
+	const char *how;
+	char *message;
+	struct hence_error *error;
+
+	if (!file->name || !oracle_create(&options, &written, &oracle))
+		return NULL;
+	oracle_write_text(&oracle, &text);
+	how = str_text(&text);
+	how += strncmp(how, PRINTS, strlen(PRINTS)) ? 0 : strlen(PRINTS);
+	message = str_format("%s: it has %s", e->failure.message, how);
+	free(e->failure.message);
+	e->failure.message = message;
+	message = str_format("%s has %s", file->name, how);
+	error = add_place(run, file->name,
+	                  oracle.failure.missing ? UINT64_MAX : oracle.failure.wrong, message,
+	                  until, e);
+	free(message);
+	oracle_deinit(&oracle);
 	return error;
 }

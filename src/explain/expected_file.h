@@ -7,11 +7,23 @@
 
 #include "explain/illustrations.h"
 
-/* Looks for the first of these pairs 'OUT=RIGHT' that differs: the failure's message says how, the place is that of the call that wrote
-   the first wrong byte, which is also the last step and a suspect. Adds nothing where the run is too long to be kept, or not all that it wrote is
-   known. `until` (CLOCK_MONOTONIC, in seconds; 0: none) limits the time. */
+/* A file that is not as it should be. */
+struct expected_file {
+	const char *name; /* as the program opened it; NULL: there is none */
+	struct str has, right;
+};
+
+/* The first of these pairs 'OUT=RIGHT' that differs. There is none where the run is too long to be kept, or not all that it wrote is known.
+   The name is valid as long as the run's history. Caller frees with expected_file_deinit(). */
 __attribute__((warn_unused_result)) struct hence_error *
-expected_file_describe(const struct recording *run, const char *const *pairs, uint32_t count,
-                       double until, struct explanation *e);
+expected_file_find(const struct recording *run, const char *const *pairs, uint32_t count,
+                   struct expected_file *out);
+void expected_file_deinit(struct expected_file *file);
+
+/* The failure's message says how the file differs, and the place is that of the call that wrote the first wrong byte, which is also the last step and
+   a suspect. `until` (CLOCK_MONOTONIC, in seconds; 0: none) limits the time. */
+__attribute__((warn_unused_result)) struct hence_error *
+expected_file_describe(const struct recording *run, const struct expected_file *file, double until,
+                       struct explanation *e);
 
 #endif

@@ -274,14 +274,21 @@ static void add_loop(struct work *w)
 static void add_file(struct work *w)
 {
 	const struct failure_options *failure = w->question->failure;
+	struct expected_file file;
+	struct hence_error *error;
 
 	if (!w->pair.has_failing || !failure->expect_files.size || !w->best.failure.message ||
 	    w->pair.reduced.oracle.failure.kind != FAILURE_TEST)
 		return;
 	/* What it cannot tell is no loss: the test says that it is wrong. */
-	error_destroy(expected_file_describe(
-		&w->pair.failing.recording, (const char *const *)failure->expect_files.at,
-		failure->expect_files.size, w->pair.search.budget.until, &w->best));
+	error = expected_file_find(&w->pair.failing.recording,
+	                           (const char *const *)failure->expect_files.at,
+	                           failure->expect_files.size, &file);
+	if (!error)
+		error = expected_file_describe(&w->pair.failing.recording, &file,
+		                               w->pair.search.budget.until, &w->best);
+	error_destroy(error);
+	expected_file_deinit(&file);
 }
 
 /* --- memory errors --- */

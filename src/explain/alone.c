@@ -87,6 +87,20 @@ static struct hence_error *build(struct tree_search *s)
 			str_add_char(expected, '\n');
 		question.expected = str_text(&s->expected);
 		question.expected_size = s->expected.length;
+	} else if (s->pair->options->expect_files.size) {
+		const struct failure_options *options = s->pair->options;
+
+		error = expected_file_find(&s->pair->failing.recording,
+		                           (const char *const *)options->expect_files.at,
+		                           options->expect_files.size, &s->file);
+		if (error)
+			return error;
+		if (s->file.name) {
+			question.stream = s->file.name;
+			question.output = &s->file.has;
+			question.expected = str_text(&s->file.right);
+			question.expected_size = s->file.right.length;
+		}
 	}
 	s->options = (struct tree_options){
 		.levels = s->levels,
@@ -171,6 +185,7 @@ void tree_search_deinit(struct tree_search *s)
 	if (s->built)
 		tree_deinit(&s->tree);
 	str_deinit(&s->expected);
+	expected_file_deinit(&s->file);
 }
 
 /* ------ the tree for printers ------ */

@@ -2,6 +2,7 @@
 #ifndef HENCE_EXPLAIN_ALONE_H
 #define HENCE_EXPLAIN_ALONE_H
 
+#include "explain/expected_file.h"
 #include "explain/illustrations.h"
 #include "explain/question.h"
 #include "explain/references.h"
@@ -27,6 +28,7 @@ struct tree_search {
 	struct budget budget; /* of what is under way */
 	struct tree_options options;
 	struct str expected;
+	struct expected_file file; /* that is wrong */
 	struct tree tree;
 	bool built; /* there is a tree */
 	struct angelic_counts counts;

@@ -9,6 +9,7 @@
 #include "explain/assemble.h"
 #include "explain/endless.h"
 #include "explain/fixes.h"
+#include "explain/expected_file.h"
 #include "explain/memory_error.h"
 #include "explain/origin.h"
 #include "explain/provenance.h"
@@ -268,6 +269,28 @@ static void add_loop(struct work *w)
 	str_deinit(&text);
 }
 
+/* --- files that should have been written --- */
+
+static void add_file(struct work *w)
+{
+	const struct failure_options *failure = w->question->failure;
+	struct expected_file file;
+	struct hence_error *error;
+
+	if (!w->pair.has_failing || !failure->expect_files.size || !w->best.failure.message ||
+	    w->pair.reduced.oracle.failure.kind != FAILURE_TEST)
+		return;
+	/* What it cannot tell is no loss: the test says that it is wrong. */
+	error = expected_file_find(&w->pair.failing.recording,
+	                           (const char *const *)failure->expect_files.at,
+	                           failure->expect_files.size, &file);
+	if (!error)
+		error = expected_file_describe(&w->pair.failing.recording, &file,
+		                               w->pair.search.budget.until, &w->best);
+	error_destroy(error);
+	expected_file_deinit(&file);
+}
+
 /* --- memory errors --- */
 
 #define MEMORY_TIME  10.0 /* seconds to look for a memory error, if there is no limit for all */
@@ -403,6 +426,7 @@ static struct hence_error *perform(struct work *w)
 	add_edits(w);
 	add_crash(w);
 	add_loop(w);
+	add_file(w);
 	add_memory_error(w);
 	add_origin(w);
 	if (w->executed.failed)

@@ -974,8 +974,8 @@ static bool is_given(const struct references *p)
 /* With an expected text the failing run is first compared with itself, changed; else with inputs. */
 static enum reference_stage first_stage(const struct references *p)
 {
-	return p->failure.reduce.oracle.expected && !is_given(p) ? REFERENCE_EXACT
-	                                                         : REFERENCE_INPUTS;
+	return oracle_knows_right(&p->failure.reduce.oracle) && !is_given(p) ? REFERENCE_EXACT
+	                                                                     : REFERENCE_INPUTS;
 }
 
 /* The failing input of this stage: recorded, with the candidates that need no more than that. */
@@ -1069,7 +1069,7 @@ static struct hence_error *find_candidates(struct references *p)
 			p->has_failing = p->chosen = false;
 			forget_candidates(p);
 			error = begin_stage(p);
-		} else if (!p->failure.reduce.oracle.expected && p->has_failing) {
+		} else if (!oracle_knows_right(&p->failure.reduce.oracle) && p->has_failing) {
 			/* With an expected text, there is none: it was searched for before. */
 			references_add_patched(p);
 		}

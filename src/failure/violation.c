@@ -1512,7 +1512,8 @@ static void say(struct violation_output *o)
 	const struct str *output = o->work->question->output;
 	struct str *what = &o->work->out->what;
 
-	str_printf(what, "byte %llu of standard output ", (unsigned long long)o->offset);
+	str_printf(what, "byte %llu of %s ", (unsigned long long)o->offset,
+	           o->work->question->stream ? o->work->question->stream : "standard output");
 	if (o->offset < output->length) {
 		str_add(what, "is ");
 		add_char(output->text[o->offset], what);
@@ -1723,12 +1724,34 @@ static void take_output_call(struct violation_output *o, const struct outputs_st
 		                    execution_statements(o->watch.e));
 }
 
+/* The file, of a run that is kept. NULL: it is not. */
+static const struct outputs_stream *find_stream(const struct violation_output *o)
+{
+	const struct outputs_stream *const *all;
+	uint32_t count = 0;
+
+	all = o->watch.whole ? outputs_streams(execution_outputs(o->watch.whole), &count) : NULL;
+	for (uint32_t i = 0; i < count; i++)
+		if (all[i]->name && !strcmp(all[i]->name, o->work->question->stream))
+			return all[i];
+	return NULL;
+}
+
 static void look_for_output(struct watch *watch, enum execution_event event)
 {
 	struct violation_output *o = (struct violation_output *)watch;
 	const struct outputs_stream *stream = watch_output(watch);
 	uint64_t from, to;
 
+	if (o->work->question->stream) {
+		stream = find_stream(o);
+		if (o->found ||
+		    outputs_at(stream, o->target)->instance != describe_instance(watch->e))
+			return;
+		take_output_call(o, stream);
+		watch_halt(watch);
+		return;
+	}
 	if (o->found || !watch_prints(watch, event, stream, &from, &to) || to <= o->target)
 		return;
 	take_output_call(o, stream);
@@ -1752,7 +1775,8 @@ static void forget(struct violation *out)
 static struct hence_error *look(struct violation_output *o, uint64_t target)
 {
 	struct criterion unused = {0};
-	const struct history_print *print;
+	const struct history_print *print = NULL;
+	const struct outputs_piece *piece = NULL;
 	struct hence_error *error;
 
 	forget(o->work->out);
@@ -1765,10 +1789,17 @@ static struct hence_error *look(struct violation_output *o, uint64_t target)
 	o->target = target;
 	o->found = o->done = false;
 	error = watch_ask(&o->watch);
-	print = !error && o->watch.whole ? history_print_of(o->watch.run, target) : NULL;
+	if (o->work->question->stream)
+		piece = !error && find_stream(o) ? outputs_at(find_stream(o), target) : NULL;
+	else
+		print = !error && o->watch.whole ? history_print_of(o->watch.run, target) : NULL;
 	if (print)
 		watch_want(&o->watch, print->time);
-	if (!error && (print || !o->watch.whole))
+	else if (piece && violation_is_kept(o->work, piece->instance))
+		watch_want(&o->watch, history_statement(o->watch.run, piece->instance));
+	else
+		piece = NULL;
+	if (!error && (print || piece || (!o->watch.whole && !o->work->question->stream)))
 		error = watch_run(&o->watch);
 	criterion_deinit(&unused);
 	return error;
@@ -1779,8 +1810,8 @@ static struct hence_error *look(struct violation_output *o, uint64_t target)
 static struct hence_error *of_end(struct violation_work *w)
 {
 	struct criterion c = {0};
-	struct hence_error *error =
-		criterion_of_output(w->run, NULL, UINT64_MAX, w->question->until, &c);
+	struct hence_error *error = criterion_of_output(w->run, w->question->stream, UINT64_MAX,
+	                                                w->question->until, &c);
 
 	if (error)
 		return error;
@@ -1816,8 +1847,9 @@ static struct hence_error *violation_of_output(struct violation_work *w, uint64_
 		return error;
 	if (offset < w->question->output->length)
 		return error_create(
-			HENCE_ERROR_INPUT, "byte %llu of standard output is wrong, but %s",
+			HENCE_ERROR_INPUT, "byte %llu of %s is wrong, but %s",
 			(unsigned long long)offset,
+			w->question->stream ? w->question->stream : "standard output",
 			o.found ? "it was printed in a part of the run that could not be "
 				  "kept"
 				: "no call of the program that was seen printed it");

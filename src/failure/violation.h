@@ -69,7 +69,9 @@ struct violation_question {
 	const char *expected;                /* standard output; NULL: not known */
 	size_t expected_size;
 	const struct str *output; /* standard output as it was */
-	double until;             /* CLOCK_MONOTONIC; 0: no limit */
+	const char *
+		stream; /* both are of this file that the program writes, as it opens it, of a run that is kept; NULL: standard output */
+	double until;   /* CLOCK_MONOTONIC; 0: no limit */
 };
 
 /* Decodes the run a few times. `symbolic` is of an execution of the same run that was kept: its

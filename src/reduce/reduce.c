@@ -124,6 +124,8 @@ static bool is_kept(const struct asker *asker)
 	const struct oracle_options *oracle = &asker->options->oracle;
 	enum failure_kind kind = asker->oracle.failure.kind;
 
+	if (oracle->test_text)
+		return asker->options->keep;
 	return asker->options->keep && !oracle->test && !oracle->other &&
 	       (oracle->expected || oracle->has_status) &&
 	       (kind == FAILURE_OUTPUT || kind == FAILURE_EXIT);

@@ -135,6 +135,11 @@ static bool first_failure(const struct oracle_options *options, const struct tri
 	return true;
 }
 
+bool oracle_knows_right(const struct oracle_options *options)
+{
+	return options->expected || options->test_text;
+}
+
 bool oracle_create(const struct oracle_options *options, const struct trial_result *first,
                    struct oracle *out)
 {

@@ -59,6 +59,9 @@ struct oracle_options {
 		test_text; /* what a run does that fails the test, for a person; NULL: it fails the test */
 };
 
+/* Is the output, or are files, known that are right for the failing input, and for no other? */
+bool oracle_knows_right(const struct oracle_options *options);
+
 /* The failure under study. */
 struct failure {
 	enum failure_kind kind;

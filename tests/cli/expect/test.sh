@@ -99,7 +99,7 @@ printf 'A;B\n' >right.txt
 printf 'sep=;\nupper=yes' >conv.cfg
 printf 'sep=;\nupper=yes\n' >good.cfg
 "$HENCE" explain --no-edits --expect-file out.txt=right.txt --pass good.cfg -- ./conv conv.cfg </dev/null >out 2>err
-like out './conv does not write out.txt as expected'
+like out './conv does not write out.txt as expected: it has "a;b", not "A;B" .line 1.'
 ! grep -q 'does not pass' out || fail "good.cfg passes: $(<out)"
 "$HENCE" explain --no-edits --expect-file out.txt=right.txt --pass-file conv.cfg=good.cfg -- ./conv conv.cfg </dev/null >out 2>err
 grep -q 'conv.cfg: .*given with' out || fail 'not compared with good.cfg'

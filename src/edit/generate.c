@@ -754,7 +754,8 @@ static void make_binary(struct maker *k, LLVMValueRef i)
 		e->was = was;
 		e->is = n ? "- 1" : "+ 1";
 	}
-	for (uint32_t n = 0; n < 2 && !step; n++) {
+	/* x for x + y, but of x += y that is no statement at all: it is deleted elsewhere. */
+	for (uint32_t n = LLVMIsALoadInst(left) && same_place(left, i); n < 2 && !step; n++) {
 		struct edit *e = add(k, EDIT_DROPPED, EDIT_RESULT, i, i);
 
 		e->operation = EDIT_TAKE;
@@ -763,7 +764,6 @@ static void make_binary(struct maker *k, LLVMValueRef i)
 		e->was = was;
 		e->is = n ? "right" : "left";
 	}
-	(void)left;
 }
 
 static const struct ctype *pointee(struct maker *k, LLVMValueRef pointer, uint32_t depth);
@@ -2517,11 +2517,37 @@ static bool is_gap(const struct maker *k, LLVMValueRef i)
 	                           LLVMGetDebugLocLine(i))));
 }
 
+static LLVMValueRef placed_in(LLVMBasicBlockRef block)
+{
+	LLVMValueRef i = LLVMGetFirstInstruction(block);
+
+	while (i && !has_place(i))
+		i = LLVMGetNextInstruction(i);
+	return i;
+}
+
+static LLVMValueRef conditional_end(LLVMBasicBlockRef block)
+{
+	LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+
+	return LLVMIsABranchInst(end) && LLVMIsConditional(end) ? end : NULL;
+}
+
+/* Where `continue` goes: to the step of a `for`, the condition of `do`, or the begin of the loop. */
+static LLVMBasicBlockRef next_round(const struct loop *loop)
+{
+	LLVMValueRef last = placed_in(loop->latch), first = placed_in(loop->header);
+	bool step = last && first && LLVMGetDebugLocLine(last) == LLVMGetDebugLocLine(first);
+
+	return conditional_end(loop->latch) || step ? loop->latch : loop->header;
+}
+
 /* Before the first statement of a line something may be missing. */
 static void make_insertions(struct maker *k, LLVMValueRef begin)
 {
 	LLVMValueRef end = statement_end(begin);
 	const struct loop *loop = loop_around(k, LLVMGetInstructionParent(begin));
+	LLVMBasicBlockRef round = loop ? next_round(loop) : NULL;
 	struct edit_slots *s;
 
 	if (!is_gap(k, begin))
@@ -2534,10 +2560,10 @@ static void make_insertions(struct maker *k, LLVMValueRef begin)
 	if (loop && loop->exit && !has_phi(loop->exit) && !leaps(k, begin, loop->exit))
 		make_comparisons(k, begin, make_slots(k, begin, 6, 3), HENCE_CHOICE_IF,
 		                 EDIT_LEFT_IF, NULL, loop->exit, "before", "break if ", true);
-	if (loop && !has_phi(loop->latch) && loop->latch != LLVMGetInstructionParent(begin) &&
-	    !leaps(k, begin, loop->latch))
+	if (round && !has_phi(round) && round != LLVMGetInstructionParent(begin) &&
+	    !leaps(k, begin, round))
 		make_comparisons(k, begin, make_slots(k, begin, 6, 3), HENCE_CHOICE_IF,
-		                 EDIT_LEFT_IF, NULL, loop->latch, "before", "continue if ", true);
+		                 EDIT_LEFT_IF, NULL, round, "before", "continue if ", true);
 	if (k->out && !has_phi(k->out) && !leaps(k, begin, k->out)) {
 		LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(k->f));
 		bool nothing = LLVMGetTypeKind(type) == LLVMVoidTypeKind;
@@ -3082,15 +3108,6 @@ static const struct cases *switch_around(const struct maker *k, LLVMBasicBlockRe
 	return best;
 }
 
-static LLVMValueRef placed_in(LLVMBasicBlockRef block)
-{
-	LLVMValueRef i = LLVMGetFirstInstruction(block);
-
-	while (i && !has_place(i))
-		i = LLVMGetNextInstruction(i);
-	return i;
-}
-
 static void add_case(struct maker *k, LLVMValueRef s, LLVMBasicBlockRef block, int64_t from,
                      int64_t to, bool both, const char *is)
 {
@@ -3187,13 +3204,6 @@ static void make_break(struct maker *k, LLVMValueRef br)
 	}
 	if (to == s->end && next && next != s->end && is_case_of(s->inst, next))
 		add_go(k, EDIT_CASE, br, br, next, "statement", "");
-}
-
-static LLVMValueRef conditional_end(LLVMBasicBlockRef block)
-{
-	LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-
-	return LLVMIsABranchInst(end) && LLVMIsConditional(end) ? end : NULL;
 }
 
 /* The unconditional branch that a block ends with; NULL: it ends otherwise. */
@@ -3318,11 +3328,7 @@ static void make_left(struct maker *k, LLVMValueRef br, LLVMValueRef last)
 	    !(s && loop->blocks[block_number(k, LLVMGetInstructionParent(s->inst))]))
 		add_go(k, EDIT_LEFT, br, last, loop->exit, "after", "break;");
 	if (loop) {
-		bool step = placed_in(loop->latch) && placed_in(loop->header) &&
-		            LLVMGetDebugLocLine(placed_in(loop->latch)) ==
-		                    LLVMGetDebugLocLine(placed_in(loop->header));
-		LLVMBasicBlockRef next =
-			conditional_end(loop->latch) || step ? loop->latch : loop->header;
+		LLVMBasicBlockRef next = next_round(loop);
 
 		if (to != next && block != next)
 			add_go(k, EDIT_LEFT, br, last, next, "after", "continue;");

@@ -140,6 +140,9 @@ def check_lines(case, fixes):
     if lines[0] not in case.fault:
         rank = min((lines.index(l) + 1 for l in case.fault if l in lines), default="none")
         raise Complaint(f"the first line is {lines[0]}, not {case.fault[0]} (which is {rank} of {len(lines)}: {lines[:6]})")
+    for fix in fixes:
+        if fix["after"] in ("left", "right"):
+            raise Complaint(f"a change that is not said in C: {fix['edit']}")
     kinds = {kind_of(f) for f in fixes if f"{f['file']}:{f['line']}" in case.fault}
     if not kinds & set(case.kinds):
         raise Complaint(f"no change of the kind {'/'.join(case.kinds)} on the faulty line, only {' '.join(sorted(kinds))}")

@@ -2,6 +2,20 @@
  * Which edits a function has: see edit.h. All are typed: what replaces a value has its type, names are
  * visible where they are used. An edit that computes the same as the code at all times (x * 1 for
  * x / 1) may be among them; a scout finds it idle.
+ *
+ * Read make_function() first, near the end: it goes over the instructions of a function and calls the makers, which
+ * are before it in this order:
+ *
+ *	survey()            what the function has: variables, constants, loops
+ *	make_instruction()  an instruction by its kind: make_compare(), make_binary(), make_constant(), make_load(),
+ *	                    make_member(), make_index(), make_branch(), make_call(), make_store(), make_cast()
+ *	make_comparisons()  choices: a table of comparisons between variables, for a condition or a new `if`
+ *	make_fitted()       edits by value: a row of such a table, chosen by what runs have shown
+ *	make_insertions()   before a line: if (c) around it, v = w, if (c) break, continue or return
+ *	make_copies()       statements that are copied there, as they are or with another variable; make_moved(): after the next
+ *	make_cases()        labels of a switch; make_break(), make_else(), make_left(), make_else_copies(): where a branch leads
+ *
+ * The names of edits come last. Edits of data are in data.c, of declarations in declared.c, of named constants in names.c.
  */
 #include <ctype.h>
 #include <limits.h>
@@ -531,7 +545,7 @@ static const struct candidate *candidate_of(const struct maker *k, LLVMValueRef 
 	return NULL;
 }
 
-/* --- classes --- */
+/* --- comparisons, operations, constants --- */
 
 static const char *const int_predicates[] = {
 	[LLVMIntEQ] = "==", [LLVMIntNE] = "!=",  [LLVMIntUGT] = ">", [LLVMIntUGE] = ">=",
@@ -3362,7 +3376,7 @@ static void make_else_copies(struct maker *k, LLVMValueRef br)
 	make_copies(k, &(struct gap){br, br, "else"});
 }
 
-/* --- functions --- */
+/* --- a function --- */
 
 bool edit_is_refused(LLVMValueRef function)
 {
@@ -3524,6 +3538,8 @@ void edit_generate(struct edit_module *module, const struct edit_wish *wish)
 	edit_generate_declared(module, wish);
 	edit_generate_names(module, wish);
 }
+
+/* --- names of edits --- */
 
 /* 'main:' or 'swap@2:', with which names of edits begin. Caller frees. */
 static char *name_function(const struct plan_function *function, uint32_t module)

@@ -188,29 +188,26 @@ static uint64_t exact_made(const struct exact *x, unsigned side, uint32_t instan
 	return value;
 }
 
-static bool is_address_operand(const struct code_function *f, uint32_t operand)
-{
-	uint32_t maker;
-
-	if (operand & 1)
-		return f->constants[operand >> 1].object != 0;
-	maker = f->makers[operand >> 1];
-	if (maker & CODE_PARAMETER)
-		return f->parameters[maker & ~CODE_PARAMETER].letter == 'p';
-	return is_address(f, maker);
-}
-
 static uint64_t exact_operand(const struct exact *x, unsigned side, uint32_t instance,
                               uint32_t operand, uint32_t *made)
 {
 	const struct execution *e = x->sides[side].execution;
+	const struct code_function *f = function_of(e, instance);
+	uint32_t maker;
 	uint64_t value;
+	bool pointer;
 
 	if (!execution_operand(e, instance, operand, &value, made))
 		return 0;
-	if (is_address_operand(function_of(e, instance), operand))
-		return exact_place(x, side, instance, value);
-	return value;
+	if (operand & 1) {
+		pointer = f->constants[operand >> 1].object != 0;
+	} else {
+		maker = f->makers[operand >> 1];
+		pointer = maker & CODE_PARAMETER
+		                  ? f->parameters[maker & ~CODE_PARAMETER].letter == 'p'
+		                  : is_address(f, maker);
+	}
+	return pointer ? exact_place(x, side, instance, value) : value;
 }
 
 /* --- memory --- */
@@ -753,18 +750,6 @@ static void add_crossing(struct gathering *r, unsigned side)
 
 /* --- their bytes --- */
 
-static void put_spot(struct gathering *r, unsigned side, const struct spot *spot,
-                     const uint8_t *bytes, const uint8_t *unknown)
-{
-	for (uint64_t k = 0; k < spot->size; k++) {
-		struct exact_byte byte = {bytes[k], unknown[k] ? EXACT_UNKNOWN : EXACT_KNOWN,
-		                          EXACT_BEFORE};
-
-		if (unknown[k] != EXACT_LOST)
-			exact_put(&r->moment->memory[side], spot->place + k, byte);
-	}
-}
-
 static struct hence_error *read_side(struct gathering *r, unsigned side)
 {
 	struct exact_requests requests = {0};
@@ -785,8 +770,13 @@ static struct hence_error *read_side(struct gathering *r, unsigned side)
 
 		if (!spot->addresses[side])
 			continue;
-		put_spot(r, side, spot, bytes + at, unknown + at);
-		at += (uint32_t)spot->size;
+		for (uint64_t k = 0; k < spot->size; k++, at++) {
+			struct exact_byte byte = {
+				bytes[at], unknown[at] ? EXACT_UNKNOWN : EXACT_KNOWN, EXACT_BEFORE};
+
+			if (unknown[at] != EXACT_LOST)
+				exact_put(&r->moment->memory[side], spot->place + k, byte);
+		}
 	}
 	for (uint32_t i = 0; i < r->spots.size && !error; i++) {
 		/* What a load read is known, also if memory had no value as far as anybody had
@@ -811,16 +801,6 @@ static struct hence_error *read_side(struct gathering *r, unsigned side)
 	return error;
 }
 
-static uint32_t first_after(const struct exact *x, unsigned side, uint64_t time)
-{
-	const struct exact_side *s = &x->sides[side];
-
-	for (uint32_t i = 0; i < s->count; i++)
-		if (!exact_is_before(x, side, s->instances[i], time))
-			return s->instances[i];
-	return s->count ? s->instances[s->count - 1] : EXECUTION_FIRST;
-}
-
 /* The same for the same point. Decodes both runs. Valid as long as `x`. */
 static struct hence_error *exact_moment(struct exact *x, const struct hybrid_point *point,
                                         const struct exact_moment **out)
@@ -837,8 +817,15 @@ static struct hence_error *exact_moment(struct exact *x, const struct hybrid_poi
 	r.moment = mem_alloc(sizeof(*r.moment));
 	r.moment->point = point;
 	for (unsigned side = 0; side < 2; side++) {
+		const struct exact_side *s = &x->sides[side];
+		uint32_t i = 0;
+
 		r.moment->times[side] = point->times[!side];
-		r.moment->instances[side] = first_after(x, side, r.moment->times[side]);
+		/* The first instance of the slice after the point; the last, if there is none. */
+		while (i + 1 < s->count &&
+		       exact_is_before(x, side, s->instances[i], r.moment->times[side]))
+			i++;
+		r.moment->instances[side] = s->count ? s->instances[i] : EXECUTION_FIRST;
 	}
 	add_crossing(&r, 0);
 	add_crossing(&r, 1);
@@ -1075,15 +1062,6 @@ static bool is_before(const struct exact_run *r, unsigned side, uint32_t instanc
 	return instance < EXECUTION_FIRST || exact_is_before(r->x, side, instance, r->times[side]);
 }
 
-/* Is it a call that has not returned? What it has done so far nobody knows. */
-static bool is_open(const struct exact_run *r, uint32_t event)
-{
-	for (uint32_t i = 0; i < r->open.size; i++)
-		if (r->open.at[i] == event)
-			return true;
-	return false;
-}
-
 static bool read_at(struct exact_run *r, unsigned side, const struct dual_edge *edge,
                     uint64_t place, struct exact_byte *out)
 {
@@ -1102,28 +1080,26 @@ static bool read_at(struct exact_run *r, unsigned side, const struct dual_edge *
 		return out->writer == EXACT_BEFORE;
 	}
 	event = exact_event_of(r->x, side, edge->from);
-	if (event != EXACT_NONE && is_open(r, event)) {
-		*out = (struct exact_byte){.taint = EXACT_UNKNOWN, .writer = EXACT_FIRST + event};
-		return true;
-	}
+	/* A call that has not returned: what it has done so far nobody knows. */
+	for (uint32_t i = 0; event != EXACT_NONE && i < r->open.size; i++)
+		if (r->open.at[i] == event) {
+			*out = (struct exact_byte){.taint = EXACT_UNKNOWN,
+			                           .writer = EXACT_FIRST + event};
+			return true;
+		}
 	*out = exact_get(&r->memory, place);
 	return event != EXACT_NONE && out->writer == EXACT_FIRST + event;
-}
-
-/* Where the bytes of an edge lie. */
-static uint64_t edge_place(const struct exact_run *r, unsigned side, const struct dual_edge *edge)
-{
-	const struct exact_side *s = &r->x->sides[side];
-	uint32_t instance = edge->from >= EXECUTION_FIRST ? edge->from : edge->to;
-
-	return exact_place(r->x, side, instance, s->written[edge - s->edges]);
 }
 
 /* The byte that an edge goes through, if it is from where it was in that run; else false. */
 static bool exact_read_edge(struct exact_run *r, unsigned side, const struct dual_edge *edge,
                             uint64_t k, struct exact_byte *out)
 {
-	return read_at(r, side, edge, edge_place(r, side, edge) + k, out);
+	const struct exact_side *s = &r->x->sides[side];
+	uint32_t instance = edge->from >= EXECUTION_FIRST ? edge->from : edge->to;
+	uint64_t place = exact_place(r->x, side, instance, s->written[edge - s->edges]);
+
+	return read_at(r, side, edge, place + k, out);
 }
 
 static bool same_bytes(struct exact_run *r, unsigned side, const struct dual_edge *edge,

@@ -83,18 +83,6 @@ static bool make_room(struct collector *c)
 	return true;
 }
 
-/* Has a call just printed the wrong byte? */
-static bool shows_failure(const struct collector *c, const struct execution *e,
-                          const struct code_insn *insn)
-{
-	const struct outputs_stream *stream;
-
-	if (insn->op != CODE_CALL || c->wrong == UINT64_MAX)
-		return false;
-	stream = outputs_stream(execution_outputs(e), 1);
-	return stream && stream->size > c->wrong;
-}
-
 static void on_statement(void *context, struct execution *e, enum execution_event event,
                          uint64_t number)
 {
@@ -102,9 +90,14 @@ static void on_statement(void *context, struct execution *e, enum execution_even
 	const struct activation *a = execution_top(e, 0);
 	const struct code_insn *insn = &a->function->insns[a->pc - 1];
 	uint32_t instance = describe_instance(e);
+	const struct outputs_stream *printed = NULL;
 	struct branch *branch;
 
-	if (shows_failure(c, e, insn) || (!(number & 0xffff) && budget_is_over(c->budget)))
+	if (insn->op == CODE_CALL && c->wrong != UINT64_MAX)
+		printed = outputs_stream(execution_outputs(e), 1);
+	/* A call has just printed the wrong byte, or the time is over. */
+	if ((printed && printed->size > c->wrong) ||
+	    (!(number & 0xffff) && budget_is_over(c->budget)))
 		walk_halt(execution_walk(e));
 	if (event != EXECUTION_ENDED || (insn->op != CODE_BRANCH && insn->op != CODE_SWITCH))
 		return;
@@ -211,17 +204,13 @@ static struct hence_error *collect(struct collector *c)
 
 /* --- the order --- */
 
-/* Is it the first or last instance of its branch, or 1, 2, 4, 8, ... before the last? */
-static bool is_sample(const struct branches *b, const struct branch_instance *instance)
-{
-	uint64_t before = b->all.at[instance->branch].instances - instance->count;
-
-	return instance->count == 1 || !(before & (before - 1));
-}
-
+/* The slice first; of each branch first a sample: its first and last instance, and those 1, 2, 4, 8, ... before the last. */
 static int turn_of(const struct branches *b, const struct branch_instance *instance)
 {
-	return 2 * !instance->in_slice + !is_sample(b, instance);
+	uint64_t before = b->all.at[instance->branch].instances - instance->count;
+	bool sample = instance->count == 1 || !(before & (before - 1));
+
+	return 2 * !instance->in_slice + !sample;
 }
 
 static int by_distance(const void *a, const void *b, void *context)
@@ -239,7 +228,12 @@ static int by_distance(const void *a, const void *b, void *context)
 	return v->successor < w->successor ? -1 : v->successor > w->successor;
 }
 
-static void branches_deinit(struct branches *branches);
+static void branches_deinit(struct branches *branches)
+{
+	vec_deinit(&branches->all);
+	vec_deinit(&branches->instances);
+	vec_deinit(&branches->ways);
+}
 
 /* Those of the run up to where byte `wrong` of standard output is printed, which nothing can mend
    after that (UINT64_MAX: all); `slice` has instances. Caller frees with branches_deinit(). */
@@ -276,13 +270,6 @@ static struct hence_error *branches_find(const struct recording *run, const roar
 		        &found);
 	*out = found;
 	return NULL;
-}
-
-static void branches_deinit(struct branches *branches)
-{
-	vec_deinit(&branches->all);
-	vec_deinit(&branches->instances);
-	vec_deinit(&branches->ways);
 }
 
 /* ------ a critical predicate as a cause ------ */

@@ -122,18 +122,6 @@ static int by_rank(const void *a, const void *b)
 	return x->place < y->place ? -1 : x->place > y->place;
 }
 
-static void sort_children(struct tree_node *n, const bool *proven)
-{
-	struct rank *ranks = mem_alloc((n->children.size + 1) * sizeof(*ranks));
-
-	for (uint32_t i = 0; i < n->children.size; i++)
-		ranks[i] = (struct rank){n->children.at[i], proven[n->children.at[i]], i};
-	qsort(ranks, n->children.size, sizeof(*ranks), by_rank);
-	for (uint32_t i = 0; i < n->children.size; i++)
-		n->children.at[i] = ranks[i].node;
-	free(ranks);
-}
-
 /* A parent's index is always smaller than its children's. */
 void tree_sort(struct tree *tree)
 {
@@ -144,8 +132,17 @@ void tree_sort(struct tree *tree)
 		if (proven[i])
 			proven[tree->nodes.at[i].parent] = true;
 	}
-	for (uint32_t i = 0; i < tree->nodes.size; i++)
-		sort_children(&tree->nodes.at[i], proven);
+	for (uint32_t i = 0; i < tree->nodes.size; i++) {
+		struct tree_node *n = &tree->nodes.at[i];
+		struct rank *ranks = mem_alloc((n->children.size + 1) * sizeof(*ranks));
+
+		for (uint32_t k = 0; k < n->children.size; k++)
+			ranks[k] = (struct rank){n->children.at[k], proven[n->children.at[k]], k};
+		qsort(ranks, n->children.size, sizeof(*ranks), by_rank);
+		for (uint32_t k = 0; k < n->children.size; k++)
+			n->children.at[k] = ranks[k].node;
+		free(ranks);
+	}
 	free(proven);
 }
 
@@ -518,30 +515,24 @@ static void follow_call(struct chase *c, uint32_t instance)
 		symbolic_define(c->w->symbolic, (uint32_t)n->value)->form == SYMBOLIC_RETURNED;
 }
 
-static bool has_variable(const struct code_insn *insn)
-{
-	const struct code_indices *indices = insn->more;
-
-	if (insn->op == CODE_INDEX)
-		return !(insn->b & 1);
-	for (uint32_t i = 0; i < indices->count; i++)
-		if (!(indices->at[i].operand & 1))
-			return true;
-	return false;
-}
-
 static void follow_pointer(struct chase *c, uint32_t instance)
 {
 	const struct code_insn *insn = execution_insn(c->w->e, instance);
+	const struct code_indices *indices = insn->more;
 
 	switch (insn->op) {
 	case CODE_LOCAL:
 	case CODE_ALLOCA: break;
 	case CODE_STEP:
 	case CODE_MOVE: follow_operand(c, instance, insn->a); break;
+	/* An index that is a variable. */
 	case CODE_INDEX:
+		c->computed |= !(insn->b & 1);
+		follow_operand(c, instance, insn->a);
+		break;
 	case CODE_INDICES:
-		c->computed |= has_variable(insn);
+		for (uint32_t i = 0; i < indices->count; i++)
+			c->computed |= !(indices->at[i].operand & 1);
 		follow_operand(c, instance, insn->a);
 		break;
 	case CODE_LOAD: follow_load(c, instance, insn); break;
@@ -666,16 +657,6 @@ static int by_place(const void *a, const void *b)
 	return x->birth < y->birth ? -1 : x->birth > y->birth;
 }
 
-static bool is_constant(const struct tree_work *w, const struct object *o)
-{
-	const struct plan *plan;
-
-	if (o->kind != OBJECT_GLOBAL)
-		return false;
-	plan = w->code->program->modules.at[o->owner].plan;
-	return LLVMIsGlobalConstant(plan->globals.at[o->index]);
-}
-
 static void index_objects(struct tree_work *w)
 {
 	const struct objects *objects = execution_objects(w->e);
@@ -698,7 +679,13 @@ static void index_objects(struct tree_work *w)
 			last->address = all[i].address;
 			last->size = all[i].size;
 			last->reach = reach;
-			last->constant = is_constant(w, &all[i]);
+			if (all[i].kind == OBJECT_GLOBAL) {
+				const struct plan *plan =
+					w->code->program->modules.at[all[i].owner].plan;
+
+				last->constant =
+					LLVMIsGlobalConstant(plan->globals.at[all[i].index]);
+			}
 		}
 		*vec_push(&last->lives) = (struct tree_life){all[i].birth, all[i].death};
 	}
@@ -854,13 +841,6 @@ static void find_stores(void *context, const struct execution_origin *origin)
 	}
 }
 
-static bool is_load(const struct tree_work *w, uint32_t instance)
-{
-	uint8_t op = execution_insn(w->e, instance)->op;
-
-	return op == CODE_LOAD || op == CODE_LOAD_WIDE;
-}
-
 static int latest_omission_first(const void *a, const void *b)
 {
 	const struct tree_condition *x = a, *y = b;
@@ -913,19 +893,6 @@ static void open_origin(void *context, const struct execution_origin *o)
 		s->oldest = since;
 }
 
-static void try_branch(struct scan *s, uint32_t segment, struct tree_conditions *out)
-{
-	const struct tree_work *w = s->w;
-	const struct execution_segment *at = &w->segments[segment];
-	const struct code_function *f = w->code->functions.at[w->frames[at->frame].function];
-	uint32_t branch = tree_segment_end(w, segment) - 1;
-	uint32_t load = relevant_try(&s->open, &s->w->sides, w->e, at, f, branch);
-
-	if (load)
-		*vec_push(&out->all) = (struct tree_condition){
-			.reason = TREE_INDIRECT, .instance = branch, .via = load};
-}
-
 static uint32_t segment_of(const struct tree_work *w, uint32_t instance)
 {
 	return (uint32_t)(execution_segment(w->e, instance) - w->segments);
@@ -933,7 +900,7 @@ static uint32_t segment_of(const struct tree_work *w, uint32_t instance)
 
 /* --- output that did not come --- */
 
-static bool puts_out(const struct tree_work *w, const struct execution_call *call)
+static bool prints(const struct tree_work *w, const struct execution_call *call)
 {
 	const struct outside_clause *clauses;
 
@@ -946,23 +913,17 @@ static bool puts_out(const struct tree_work *w, const struct execution_call *cal
 	return false;
 }
 
-/* The last call before an instance that put something out; 0: none. */
-static uint32_t last_output(const struct tree_work *w, uint32_t before)
-{
-	for (uint32_t i = execution_call_count(w->e); i; i--) {
-		const struct execution_call *call = execution_call(w->e, i);
-
-		if (call->instance < before && puts_out(w, call))
-			return call->instance;
-	}
-	return 0;
-}
-
-/* Branches since the last output before an instance that could have put something out. */
+/* Branches since the last output before an instance that could have printed something. */
 static void tree_find_silent(struct tree_work *w, uint32_t instance, struct tree_conditions *out)
 {
-	uint32_t since = last_output(w, instance);
+	uint32_t since = 0;
 
+	for (uint32_t i = execution_call_count(w->e); i && !since; i--) {
+		const struct execution_call *call = execution_call(w->e, i);
+
+		if (call->instance < instance && prints(w, call))
+			since = call->instance;
+	}
 	for (uint32_t segment = segment_of(w, instance);; segment--) {
 		const struct execution_segment *s = &w->segments[segment];
 		uint32_t branch = tree_segment_end(w, segment) - 1;
@@ -1169,8 +1130,17 @@ static void find_indirect(struct tree_work *w, const roaring_bitmap_t *instances
 	for (;;) {
 		uint32_t first = w->segments[segment].first;
 
-		if (s.oldest < UINT32_MAX)
-			try_branch(&s, segment, out);
+		if (s.oldest < UINT32_MAX) {
+			const struct execution_segment *at = &w->segments[segment];
+			uint32_t branch = tree_segment_end(w, segment) - 1;
+			uint32_t load = relevant_try(
+				&s.open, &w->sides, w->e, at,
+				w->code->functions.at[w->frames[at->frame].function], branch);
+
+			if (load)
+				*vec_push(&out->all) = (struct tree_condition){
+					.reason = TREE_INDIRECT, .instance = branch, .via = load};
+		}
 		for (; next.has_value && next.current_value >= first;
 		     roaring_previous_uint32_iterator(&next)) {
 			uint32_t instance = next.current_value;
@@ -1203,8 +1173,11 @@ static void find_missed(struct tree_work *w, const roaring_bitmap_t *instances,
 	index_run(w);
 	roaring_init_iterator_last(instances, &i);
 	for (; i.has_value; roaring_previous_uint32_iterator(&i)) {
+		uint8_t op = execution_insn(w->e, i.current_value)->op;
+
 		r.instance = i.current_value;
-		if (!is_load(w, r.instance) || tree_outside_correct(w, r.instance) != r.instance ||
+		if ((op != CODE_LOAD && op != CODE_LOAD_WIDE) ||
+		    tree_outside_correct(w, r.instance) != r.instance ||
 		    ++*tree_index_put(&reads, execution_code(w->e, r.instance)) > READS)
 			continue;
 		execution_origins(w->e, r.instance, 0, 0, find_stores, &r);
@@ -1390,9 +1363,13 @@ static void take_refutation(struct tree_work *w, struct tree_more *more, const s
 		take(more, r->core.at[i]);
 }
 
-/* A claim may be false whatever was read: a bit-field of three bits is not 9. */
-static bool needs_nothing(const struct tree_work *w, const struct refutation *r)
+/* Does a refutation not tell enough? What has no term, or no contradiction that could be found, is
+   followed by its data; and so is what nothing could have made true. */
+static bool is_weak(const struct tree_work *w, const struct refutation *r)
 {
+	if (r->how == REFUTED_NOT || r->limited)
+		return true;
+	/* A claim may be false whatever was read: a bit-field of three bits is not 9. */
 	for (uint32_t i = 0; i < r->transforming.size; i++) {
 		const struct code_insn *insn = execution_insn(w->e, r->transforming.at[i]);
 
@@ -1400,13 +1377,6 @@ static bool needs_nothing(const struct tree_work *w, const struct refutation *r)
 			return false;
 	}
 	return r->transforming.size > 0;
-}
-
-/* Does a refutation not tell enough? What has no term, or no contradiction that could be found, is
-   followed by its data; and so is what nothing could have made true. */
-static bool is_weak(const struct tree_work *w, const struct refutation *r)
-{
-	return r->how == REFUTED_NOT || r->limited || needs_nothing(w, r);
 }
 
 static void take_data(struct tree_work *w, struct tree_more *more, const struct tree_condition *c)
@@ -1549,21 +1519,6 @@ static int latest_first(const void *a, const void *b)
 	return descending(&x->instance, &y->instance);
 }
 
-/* The last of them stands for the node; it alone is given to the solver. */
-static void begin(struct tree *tree, uint32_t node)
-{
-	struct tree_work *w = tree->work;
-	struct tree_node *n = &tree->nodes.at[node];
-	const struct tree_condition *c = &w->more.at[node].pending.at[0];
-
-	n->condition = c->instance;
-	n->reason = c->reason;
-	n->via = c->via;
-	n->claim = tree_claim(w, c);
-	w->more.at[node].address = c->address;
-	refute_solved(tree, node, c, false);
-}
-
 /* What tree_describe() said of a node is not right any more. */
 static void tree_forget_words(struct tree_node *n)
 {
@@ -1594,7 +1549,15 @@ static void tree_find_cause(struct tree *tree, uint32_t node)
 		return;
 	qsort(more->pending.at, count, sizeof(*more->pending.at), latest_first);
 	if (!n->condition) {
-		begin(tree, node);
+		/* The last of them stands for the node; it alone is given to the solver. */
+		const struct tree_condition *c = &more->pending.at[0];
+
+		n->condition = c->instance;
+		n->reason = c->reason;
+		n->via = c->via;
+		n->claim = tree_claim(w, c);
+		more->address = c->address;
+		refute_solved(tree, node, c, false);
 		more->folded++;
 		taken = 1;
 	}
@@ -1612,15 +1575,6 @@ static void tree_find_cause(struct tree *tree, uint32_t node)
 	tree_forget_words(n);
 }
 
-/* What is violated is not a condition of its own cause. */
-static void claim_root(struct tree_work *w, const struct tree_node *root)
-{
-	*tree_index_put(&w->index, tree_key(root->code, TREE_OF_BRANCH)) = 1;
-	if (execution_insn(w->e, root->condition)->op != CODE_CALL)
-		*tree_index_put(&w->index, tree_key(root->code, TREE_OF_ADDRESS)) = 1;
-	roaring_bitmap_add(w->more.at[0].conditions, root->condition);
-}
-
 static void take_choice(void *context, const struct execution_origin *origin)
 {
 	struct taker *c = context;
@@ -1630,15 +1584,6 @@ static void take_choice(void *context, const struct execution_origin *origin)
 		take(c->more, origin->source);
 }
 
-/* What a call was given by ?: belongs to it, whatever is claimed of the call. */
-static void take_choices(struct tree_work *w, struct tree_more *more, uint32_t instance)
-{
-	struct taker c = {w, more};
-
-	if (execution_insn(w->e, instance)->op == CODE_CALL)
-		execution_origins(w->e, instance, 0, 0, take_choice, &c);
-}
-
 /* The root's, from the violation. */
 static void tree_find_root(struct tree *tree)
 {
@@ -1646,22 +1591,30 @@ static void tree_find_root(struct tree *tree)
 	struct tree_node *root = &tree->nodes.at[0];
 	const struct violation *v = &tree->violation;
 	struct tree_condition c = {.reason = TREE_DIRECT, .instance = v->instance};
+	bool calls = execution_insn(w->e, v->instance)->op == CODE_CALL;
 
 	root->condition = v->instance;
 	root->code = execution_code(w->e, v->instance);
 	*vec_push(&root->conditions) = v->instance;
 	root->how = REFUTED_NOT;
 	w->more.at[0].folded = 1;
-	claim_root(w, root);
+	/* What is violated is not a condition of its own cause. */
+	*tree_index_put(&w->index, tree_key(root->code, TREE_OF_BRANCH)) = 1;
+	if (!calls)
+		*tree_index_put(&w->index, tree_key(root->code, TREE_OF_ADDRESS)) = 1;
+	roaring_bitmap_add(w->more.at[0].conditions, v->instance);
 	take(&w->more.at[0], v->instance);
-	take_choices(w, &w->more.at[0], v->instance);
+	/* What a call was given by ?: belongs to it, whatever is claimed of the call. */
+	if (calls)
+		execution_origins(w->e, v->instance, 0, 0, take_choice,
+		                  &(struct taker){w, &w->more.at[0]});
 	for (uint32_t i = 0; i < v->also.size; i++)
 		if (tree_keeps(w, v->also.at[i]))
 			take(&w->more.at[0], v->also.at[i]);
 	if (v->kind != VIOLATION_EVENT) {
 		root->claim = v->kind == VIOLATION_BRANCH ? tree_claim(w, &c) : v->claim;
 		refute_solved(tree, 0, &c, v->after);
-	} else if (execution_insn(w->e, v->instance)->op == CODE_CALL) {
+	} else if (calls) {
 		take_data(w, &w->more.at[0], &c);
 	}
 	choose_cause(w, &w->more.at[0], root);
@@ -1673,19 +1626,14 @@ static void tree_find_root(struct tree *tree)
 
 /* --- switches --- */
 
-static bool is_taken(const struct describe_scope *scope, LLVMValueRef switch_, uint32_t index)
+/* The block that a switch went to. */
+static LLVMBasicBlockRef target_of(const struct describe_scope *scope, LLVMValueRef switch_)
 {
 	const struct code_slot *slot =
 		names_slot(scope->names, scope->a, LLVMGetOperand(switch_, 0));
 
-	return slot && slot->bits == LLVMConstIntGetZExtValue(ir_case_value(switch_, index));
-}
-
-/* The block that a switch went to. */
-static LLVMBasicBlockRef target_of(const struct describe_scope *scope, LLVMValueRef switch_)
-{
-	for (uint32_t i = 0; i < ir_case_count(switch_); i++)
-		if (is_taken(scope, switch_, i))
+	for (uint32_t i = 0; slot && i < ir_case_count(switch_); i++)
+		if (slot->bits == LLVMConstIntGetZExtValue(ir_case_value(switch_, i)))
 			return LLVMGetSuccessor(switch_, i + 1);
 	return LLVMGetSuccessor(switch_, 0);
 }
@@ -1750,23 +1698,6 @@ static LLVMValueRef index_of(LLVMValueRef pointer)
 	return NULL;
 }
 
-/* The pointer that a member's address is made from. */
-static LLVMValueRef base_of(LLVMValueRef pointer)
-{
-	while (LLVMIsAGetElementPtrInst(pointer) && !index_of(pointer))
-		pointer = LLVMGetOperand(pointer, 0);
-	return pointer;
-}
-
-/* How far one step of the index goes; 0: not known. */
-static uint32_t scale_of(const struct describe_scope *scope, LLVMValueRef pointer)
-{
-	const struct code_function *f = scope->a->function;
-	uint32_t at = names_index(scope->names, f, pointer);
-
-	return at < f->size && f->insns[at].op == CODE_INDEX ? f->insns[at].scale : 0;
-}
-
 static void add_address(const struct describe_scope *scope, uint64_t address, struct str *out)
 {
 	struct names_use use = {.size = 0};
@@ -1781,26 +1712,25 @@ static void add_address(const struct describe_scope *scope, uint64_t address, st
 	name_deinit(&name);
 }
 
-static int64_t signed_of(const struct code_slot *slot, LLVMValueRef value)
-{
-	unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(value));
-
-	return bits < 64 ? (int64_t)(slot->bits << (64 - bits)) >> (64 - bits)
-	                 : (int64_t)slot->bits;
-}
-
 /* `i == 2`; false: the index does not lead there, and nothing is appended. */
 static bool add_index(const struct describe_scope *scope, LLVMValueRef pointer,
                       const uint64_t *wanted, struct str *out)
 {
 	LLVMValueRef index = index_of(pointer);
 	const struct code_slot *slot = index ? names_slot(scope->names, scope->a, index) : NULL;
-	uint32_t scale = scale_of(scope, pointer);
-	int64_t number = slot ? signed_of(slot, index) : 0, distance;
+	const struct code_function *f = scope->a->function;
+	uint32_t insn = names_index(scope->names, f, pointer), scale, unused;
+	int64_t number, distance;
 	const struct code_slot *at;
 
+	/* How far one step of the index goes. */
+	scale = insn < f->size && f->insns[insn].op == CODE_INDEX ? f->insns[insn].scale : 0;
 	if (!slot || !scale)
 		return false;
+	unused = LLVMGetIntTypeWidth(LLVMTypeOf(index)) < 64
+	                 ? 64 - LLVMGetIntTypeWidth(LLVMTypeOf(index))
+	                 : 0;
+	number = (int64_t)(slot->bits << unused) >> unused;
 	at = names_slot(scope->names, scope->a, pointer);
 	distance = wanted && at ? (int64_t)(*wanted - at->bits) : 0;
 	if (distance % scale)
@@ -1838,7 +1768,9 @@ static void add_place(const struct describe_scope *scope, LLVMValueRef instructi
 
 	if (!pointer || add_index(scope, pointer, wanted, out))
 		return;
-	base = base_of(pointer);
+	/* The pointer that a member's address is made from. */
+	for (base = pointer; LLVMIsAGetElementPtrInst(base) && !index_of(base);)
+		base = LLVMGetOperand(base, 0);
 	if (base != pointer && !wanted && add_index(scope, base, NULL, out))
 		return;
 	if (wanted)
@@ -2279,26 +2211,6 @@ static int by_time(const void *a, const void *b)
 	return x->instance < y->instance ? -1 : x->instance > y->instance;
 }
 
-/* Where what nodes are critical for is: it may lie in a function that was not executed yet when the node was
-   described. */
-static void describe_via(struct tree *tree)
-{
-	struct execution *e = tree->work->e;
-	struct names *names = names_create(e);
-
-	for (uint32_t i = 0; i < tree->nodes.size; i++) {
-		struct tree_node *n = &tree->nodes.at[i];
-		struct walk_place via;
-
-		if (!n->described || !n->via || n->via_file)
-			continue;
-		via = names_place(names, execution_code(e, n->via));
-		n->via_file = mem_strdup_or_null(via.file);
-		n->via_line = via.line;
-	}
-	names_destroy(names);
-}
-
 struct hence_error *tree_describe(struct tree *tree)
 {
 	struct describing d = {.tree = tree};
@@ -2321,7 +2233,21 @@ struct hence_error *tree_describe(struct tree *tree)
 	if (d.left)
 		error = decode(&d);
 
-	describe_via(tree);
+	/* Where what nodes are critical for is: it may lie in a function that was not executed yet when the node was
+	   described. */
+	struct names *names = names_create(tree->work->e);
+
+	for (uint32_t i = 0; i < tree->nodes.size; i++) {
+		struct tree_node *n = &tree->nodes.at[i];
+		struct walk_place via;
+
+		if (!n->described || !n->via || n->via_file)
+			continue;
+		via = names_place(names, execution_code(tree->work->e, n->via));
+		n->via_file = mem_strdup_or_null(via.file);
+		n->via_line = via.line;
+	}
+	names_destroy(names);
 	for (uint32_t i = 0; i < tree->nodes.size; i++)
 		if (tree->nodes.at[i].statements.size)
 			qsort(tree->nodes.at[i].statements.at, tree->nodes.at[i].statements.size,
@@ -2353,15 +2279,6 @@ struct follow_origin {
 static bool is_link(const struct tree_proof *proof)
 {
 	return proof->counts && !proof->branch;
-}
-
-/* The experiment that changed what this instance stored; 0: none. */
-static uint64_t find_proof(const struct tree_node *node, uint32_t instance)
-{
-	for (uint32_t i = 0; i < node->proofs.size; i++)
-		if (node->proofs.at[i].instance == instance && is_link(&node->proofs.at[i]))
-			return node->proofs.at[i].experiment;
-	return 0;
 }
 
 static void widen(struct follow_range *range, bool known, uint64_t from, uint64_t to)
@@ -2402,7 +2319,11 @@ static uint64_t follow_origin(struct follow_origin *f, const struct tree_proof *
 		struct follow_range range = *follow_ranges_find(&f->ranges, instance);
 
 		roaring_bitmap_remove(f->pending, instance);
-		found = find_proof(f->node, instance);
+		/* The experiment that changed what this instance stored. */
+		for (uint32_t k = 0; k < f->node->proofs.size && !found; k++)
+			if (f->node->proofs.at[k].instance == instance &&
+			    is_link(&f->node->proofs.at[k]))
+				found = f->node->proofs.at[k].experiment;
 		if (!found)
 			execution_origins(f->work->e, instance, range.from, range.to, take_followed,
 			                  f);
@@ -2464,14 +2385,6 @@ static uint32_t add_node(struct tree *tree, uint32_t parent)
 	return tree->nodes.size - 1;
 }
 
-static void add_once(uint32_t node, struct tree_node *parent)
-{
-	for (uint32_t i = 0; i < parent->again.size; i++)
-		if (parent->again.at[i] == node)
-			return;
-	*vec_push(&parent->again) = node;
-}
-
 /* The node of a condition's instruction, made below `parent` if there is none; UINT32_MAX: no more
    can be. */
 static uint32_t node_of(struct tree *tree, uint32_t parent, const struct tree_condition *c)
@@ -2499,29 +2412,19 @@ static void add_condition(struct tree *tree, uint32_t parent, const struct tree_
 
 	if (node == UINT32_MAX)
 		return;
-	if (node != parent && tree->nodes.at[node].parent != parent)
-		add_once(node, &tree->nodes.at[parent]);
+	if (node != parent && tree->nodes.at[node].parent != parent) {
+		struct tree_node *p = &tree->nodes.at[parent];
+		uint32_t i = 0;
+
+		while (i < p->again.size && p->again.at[i] != node)
+			i++;
+		if (i == p->again.size)
+			*vec_push(&p->again) = node;
+	}
 	if (!roaring_bitmap_add_checked(tree->work->more.at[node].conditions, c->instance))
 		return;
 	*vec_push(&tree->nodes.at[node].conditions) = c->instance;
 	*vec_push(&tree->work->more.at[node].pending) = *c;
-}
-
-/* Could other output have been due first? */
-static bool misses_output(const struct violation *v)
-{
-	return v->kind == VIOLATION_EVENT || v->failure == EXPLANATION_WRONG_OUTPUT;
-}
-
-/* Where more should have come at the latest. */
-static uint32_t last_violated(const struct violation *v)
-{
-	uint32_t last = v->instance;
-
-	for (uint32_t i = 0; i < v->also.size; i++)
-		if (v->also.at[i] > last)
-			last = v->also.at[i];
-	return last;
 }
 
 /* Finds the children of a node, or those that are new since its cause has grown. */
@@ -2529,10 +2432,19 @@ static void expand(struct tree *tree, uint32_t node)
 {
 	struct tree_work *w = tree->work;
 	struct tree_conditions found = {0};
+	const struct violation *v = &tree->violation;
 
 	tree_find_critical(w, w->more.at[node].fresh, &found);
-	if (!node && !tree->nodes.at[0].expanded && misses_output(&tree->violation))
-		tree_find_silent(w, last_violated(&tree->violation), &found);
+	/* Could other output have been due first? It should have come at the last of the instances at the latest. */
+	if (!node && !tree->nodes.at[0].expanded &&
+	    (v->kind == VIOLATION_EVENT || v->failure == EXPLANATION_WRONG_OUTPUT)) {
+		uint32_t last = v->instance;
+
+		for (uint32_t i = 0; i < v->also.size; i++)
+			if (v->also.at[i] > last)
+				last = v->also.at[i];
+		tree_find_silent(w, last, &found);
+	}
 	roaring_bitmap_clear(w->more.at[node].fresh);
 	tree->nodes.at[node].expanded = true;
 	for (uint32_t i = 0; i < found.all.size; i++)
@@ -2587,29 +2499,6 @@ void tree_expand(struct tree *tree, uint32_t node)
 
 /* --- making it --- */
 
-static struct hence_error *check_kept(const struct tree *tree)
-{
-	const struct tree_work *w = tree->work;
-
-	if (tree_keeps(w, tree->violation.instance))
-		return NULL;
-	return error_create(
-		HENCE_ERROR_INPUT,
-		"the run is too long for a cause tree: the failure lies before the last "
-		"%u instructions, which is all that fits into memory",
-		w->end - w->first);
-}
-
-static void note_window(struct tree *tree)
-{
-	const struct tree_work *w = tree->work;
-
-	*vec_push(&tree->notes) = str_format(
-		"the run is too long to be kept whole: only the last %u of %u instructions are "
-		"followed, and what was there before is taken as it was",
-		w->end - w->first, w->end - EXECUTION_FIRST);
-}
-
 static struct hence_error *build(struct tree *tree, const struct violation_question *question)
 {
 	struct tree_work *w = tree->work;
@@ -2624,14 +2513,21 @@ static struct hence_error *build(struct tree *tree, const struct violation_quest
 	if (error)
 		return error;
 	if (tree->window)
-		note_window(tree);
+		*vec_push(&tree->notes) = str_format(
+			"the run is too long to be kept whole: only the last %u of %u instructions "
+			"are followed, and what was there before is taken as it was",
+			w->end - w->first, w->end - EXECUTION_FIRST);
 	w->terms = terms_create();
 	w->symbolic = symbolic_create(w->e, w->terms);
 	w->solver = solver_create(w->terms, &options);
 	w->cache = refute_cache_create();
 	error = violation_find(w->run, w->symbolic, question, &tree->violation);
-	if (!error)
-		error = check_kept(tree);
+	if (!error && !tree_keeps(w, tree->violation.instance))
+		error = error_create(
+			HENCE_ERROR_INPUT,
+			"the run is too long for a cause tree: the failure lies before the last "
+			"%u instructions, which is all that fits into memory",
+			w->end - w->first);
 	if (error)
 		return error;
 	add_node(tree, 0);
@@ -2662,24 +2558,22 @@ struct hence_error *tree_build(const struct recording *run,
 
 /* --- the end of it --- */
 
-static void deinit_node(struct tree_node *n)
-{
-	tree_forget_words(n);
-	for (uint32_t i = 0; i < n->proofs.size; i++)
-		tree_proof_deinit(&n->proofs.at[i]);
-	vec_deinit(&n->conditions);
-	vec_deinit(&n->cause);
-	vec_deinit(&n->core);
-	vec_deinit(&n->conjuncts);
-	vec_deinit(&n->children);
-	vec_deinit(&n->again);
-	vec_deinit(&n->proofs);
-}
-
 void tree_deinit(struct tree *tree)
 {
-	for (uint32_t i = 0; i < tree->nodes.size; i++)
-		deinit_node(&tree->nodes.at[i]);
+	for (uint32_t i = 0; i < tree->nodes.size; i++) {
+		struct tree_node *n = &tree->nodes.at[i];
+
+		tree_forget_words(n);
+		for (uint32_t k = 0; k < n->proofs.size; k++)
+			tree_proof_deinit(&n->proofs.at[k]);
+		vec_deinit(&n->conditions);
+		vec_deinit(&n->cause);
+		vec_deinit(&n->core);
+		vec_deinit(&n->conjuncts);
+		vec_deinit(&n->children);
+		vec_deinit(&n->again);
+		vec_deinit(&n->proofs);
+	}
 	vec_deinit(&tree->nodes);
 	for (uint32_t i = 0; i < tree->notes.size; i++)
 		free(tree->notes.at[i]);

@@ -19,37 +19,27 @@ static struct hence_error *find_criterion(const struct oracle *oracle, const str
                                           const struct recording *tape, struct input_chop *out)
 {
 	const struct str *output = &confined->first.output, *passed = &confined->passed;
+	struct hence_error *error = criterion_of_result(
+		tape, oracle, &confined->first, &run->recorded.at[0].outcome, &out->criterion);
 	uint64_t at = 0;
 
-	if (oracle->failure.kind == FAILURE_OUTPUT) {
-		at = oracle_wrong_byte(oracle, &confined->first);
+	if (error || out->criterion.kind != CRITERION_NONE)
+		return error;
+	criterion_deinit(&out->criterion);
+	/* The user's test has judged the run, not the program. */
+	if (confined->passing_tape) {
+		while (at < output->length && at < passed->length &&
+		       output->text[at] == passed->text[at])
+			at++;
+		note(out, str_format("only the test knows what is wrong; the first byte of output "
+		                     "that is not as with the passing input is taken for it"));
 	} else {
-		struct hence_error *error = criterion_of_failure(tape, &run->recorded.at[0].outcome,
-		                                                 0, &out->criterion);
-
-		if (error || out->criterion.kind != CRITERION_NONE)
-			return error;
-		criterion_deinit(&out->criterion);
-		out->criterion = (struct criterion){0};
-		/* The user's test has judged the run, not the program. */
-		if (confined->passing_tape) {
-			while (at < output->length && at < passed->length &&
-			       output->text[at] == passed->text[at])
-				at++;
-			note(out,
-			     str_format(
-				     "only the test knows what is wrong; the first byte of output "
-				     "that is not as with the passing input is taken for it"));
-		} else {
-			for (at = output->length;
-			     at && isspace((unsigned char)output->text[at - 1]);)
-				at--;
-			at = at ? at - 1 : output->length;
-			note(out,
-			     str_format(
-				     "only the test knows what is wrong; the last output is taken "
-				     "for it"));
-		}
+		for (at = output->length; at && isspace((unsigned char)output->text[at - 1]);)
+			at--;
+		at = at ? at - 1 : output->length;
+		note(out,
+		     str_format(
+			     "only the test knows what is wrong; the last output is taken for it"));
 	}
 	/* At the end: something is missing there. */
 	return criterion_of_wrong_output(tape, output, at < output->length ? at : output->length, 0,

@@ -62,18 +62,6 @@ void suspect_lines_add_dual(struct suspect_lines *lines, const struct dual *dual
 
 /* --- the chop --- */
 
-static struct hence_error *find_criterion(const struct suspect_chop *c, struct criterion *out)
-{
-	const struct str *output = &c->result->output;
-	uint64_t wrong;
-
-	if (c->oracle->failure.kind != FAILURE_OUTPUT)
-		return criterion_of_failure(c->run, &c->result->outcome, 0, out);
-	wrong = oracle_wrong_byte(c->oracle, c->result);
-	return criterion_of_wrong_output(c->run, output,
-	                                 wrong < output->length ? wrong : output->length, 0, out);
-}
-
 static struct hence_error *list(const struct suspect_chop *c, const struct chop *chop,
                                 const struct criterion *criterion, struct suspect_lines *lines)
 {
@@ -118,7 +106,8 @@ struct hence_error *suspect_lines_add_chop(struct suspect_lines *lines,
                                            const struct suspect_chop *c)
 {
 	struct criterion criterion;
-	struct hence_error *error = find_criterion(c, &criterion);
+	struct hence_error *error =
+		criterion_of_result(c->run, c->oracle, c->result, &c->result->outcome, &criterion);
 
 	if (error)
 		return error;

@@ -708,6 +708,76 @@ struct hence_error *criterion_of_wrong_output(const struct recording *run, const
 	return look(&o, run, until, out);
 }
 
+/* ------ what is wrong with a run that was judged ------ */
+
+/* Kept with the history. */
+struct result_criterion {
+	bool output; /* that is wrong, from byte `offset` on */
+	uint64_t offset;
+	struct criterion found;
+};
+
+static void result_criterion_destroy(void *kept)
+{
+	struct result_criterion *r = kept;
+
+	criterion_deinit(&r->found);
+	free(r);
+}
+
+static char *copy_text(const char *text)
+{
+	return text ? mem_strdup(text) : NULL;
+}
+
+static void criterion_copy(const struct criterion *from, struct criterion *out)
+{
+	*out = (struct criterion){.kind = from->kind,
+	                          .file = copy_text(from->file),
+	                          .function = copy_text(from->function),
+	                          .line = from->line,
+	                          .column = from->column,
+	                          .end = from->end};
+	for (uint32_t i = 0; i < from->at.size; i++)
+		*vec_push(&out->at) = from->at.at[i];
+	for (uint32_t i = 0; i < from->marks.size; i++)
+		*vec_push(&out->marks) = from->marks.at[i];
+	for (uint32_t i = 0; i < from->notes.size; i++)
+		*vec_push(&out->notes) = mem_strdup(from->notes.at[i]);
+	str_add(&out->what, str_text(&from->what));
+	str_add(&out->why, str_text(&from->why));
+}
+
+struct hence_error *criterion_of_result(const struct recording *run, const struct oracle *oracle,
+                                        const struct trial_result *result,
+                                        const struct outcome *outcome, struct criterion *out)
+{
+	bool output = oracle->failure.kind == FAILURE_OUTPUT;
+	uint64_t offset = output ? oracle_wrong_byte(oracle, result) : 0;
+	void **room = history_room(run, result_criterion_destroy);
+	const struct result_criterion *known = room ? *room : NULL;
+	struct result_criterion *kept;
+	struct hence_error *error;
+
+	/* The same run may be judged by something else later on. */
+	if (known && known->output == output && known->offset == offset) {
+		criterion_copy(&known->found, out);
+		return NULL;
+	}
+	error = output ? criterion_of_wrong_output(run, &result->output, offset, 0, out)
+	               : criterion_of_failure(run, outcome, 0, out);
+	if (error || !room)
+		return error;
+	if (*room)
+		result_criterion_destroy(*room);
+	kept = mem_alloc(sizeof(*kept));
+	kept->output = output;
+	kept->offset = offset;
+	criterion_copy(out, &kept->found);
+	*room = kept;
+	return NULL;
+}
+
 /* ------ a line or a variable that the user points at ------ */
 
 #define NEAR 2u /* lines on each side that a message names */

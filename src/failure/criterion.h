@@ -18,6 +18,7 @@
 #include "base/str.h"
 #include "run/outcome.h"
 #include "slice/slice.h"
+#include "trial/oracle.h"
 
 enum criterion_kind {
 	CRITERION_NONE, /* nothing is wrong */
@@ -71,6 +72,14 @@ MUST_USE struct hence_error *criterion_of_output(const struct recording *run, co
 MUST_USE struct hence_error *criterion_of_wrong_output(const struct recording *run,
                                                        const struct str *output, uint64_t offset,
                                                        double until, struct criterion *out);
+
+/* What is wrong with a failing run that the oracle has judged: its output, or how it ended, which is `outcome`. The kind is CRITERION_NONE when only
+   the user's test knows. It is kept with the recording's history, so the run is asked once. Caller frees with
+   criterion_deinit(). */
+struct hence_error *criterion_of_result(const struct recording *run, const struct oracle *oracle,
+                                        const struct trial_result *result,
+                                        const struct outcome *outcome, struct criterion *out)
+	__attribute__((warn_unused_result));
 
 /* What the user points at. */
 struct criterion_point {

@@ -429,19 +429,6 @@ static uint64_t wrong_byte(const struct finder *f)
 	return at < length ? at : length;
 }
 
-static struct hence_error *find_criterion(const struct finder *f, struct criterion *out)
-{
-	struct hence_error *error = NULL;
-
-	if (f->oracle->failure.kind != FAILURE_OUTPUT)
-		error = criterion_of_failure(f->run, &f->result->outcome, 0, out);
-	if (error || out->kind != CRITERION_NONE)
-		return error;
-	criterion_deinit(out);
-	*out = (struct criterion){0};
-	return criterion_of_wrong_output(f->run, &f->result->output, wrong_byte(f), 0, out);
-}
-
 /* Follows a failed check up through calls; edges come from the last instance to the first. */
 static void on_edge(void *context, const struct slice_edge *edge)
 {
@@ -467,7 +454,13 @@ static struct hence_error *find_branches(struct finder *f)
 	struct hence_error *error;
 
 	say(f, "slicing the failing run");
-	error = find_criterion(f, &criterion);
+	error = criterion_of_result(f->run, f->oracle, f->result, &f->result->outcome, &criterion);
+	/* Only the user's test knows what is wrong: all of the output may be. */
+	if (!error && criterion.kind == CRITERION_NONE) {
+		criterion_deinit(&criterion);
+		error = criterion_of_wrong_output(f->run, &f->result->output,
+		                                  f->result->output.length, 0, &criterion);
+	}
 	if (!error && criterion.at.size &&
 	    (criterion.kind == CRITERION_ABORT || criterion.kind == CRITERION_ASSERT)) {
 		*vec_push(&f->above) = criterion.at.at[0].instance;

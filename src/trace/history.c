@@ -24,6 +24,8 @@ struct checkpoint {
 
 struct history {
 	struct path *path;
+	void *room; /* for others */
+	void (*destroy)(void *room);
 	struct execution *whole; /* NULL: it was not decoded yet, or cannot be kept */
 	bool too_long;
 	VEC(struct checkpoint) checkpoints; /* the first before anything was executed */
@@ -70,6 +72,8 @@ void history_destroy(struct history *h)
 {
 	if (!h)
 		return;
+	if (h->room)
+		h->destroy(h->room);
 	forget(h);
 	path_destroy(h->path);
 	free(h);
@@ -78,6 +82,17 @@ void history_destroy(struct history *h)
 struct path *history_path(const struct history *h)
 {
 	return h ? h->path : NULL;
+}
+
+void **history_room(const struct recording *run, void (*destroy)(void *kept))
+{
+	struct history *h = run->history;
+
+	if (!h)
+		return NULL;
+	assert(!h->destroy || h->destroy == destroy);
+	h->destroy = destroy;
+	return &h->room;
 }
 
 /* ------ decoding ------ */

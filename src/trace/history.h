@@ -22,6 +22,10 @@ void history_destroy(struct history *history);
 /* What is kept of the run's path: for path.h. NULL: nothing. */
 struct path *history_path(const struct history *history);
 
+/* Room for what a module above keeps with the recording, NULL at first; `destroy` frees it with the history. There is one: the same
+   caller has it always. NULL: the recording has no history. */
+void **history_room(const struct recording *run, void (*destroy)(void *kept));
+
 /* The run at its end, with everything kept: instances, outputs, and the bytes that outside calls read (options.bytes). Valid as long as the
    history. *out is NULL if the run is too long to be kept, or the recording has no history. */
 MUST_USE struct hence_error *history_whole(const struct recording *run, struct execution **out);

@@ -181,6 +181,49 @@ struct hence_error *emit_module(LLVMModuleRef module, const struct cc_emit *emit
 	return error;
 }
 
+#define PROCESSOR 4 /* attributes that say what processor a function is for */
+
+/* False: none of them is there. */
+static bool processor_of(LLVMValueRef function, LLVMAttributeRef out[PROCESSOR])
+{
+	static const char *const names[PROCESSOR] = {"target-cpu", "tune-cpu", "target-features",
+	                                             "min-legal-vector-width"};
+	bool found = false;
+
+	for (int i = 0; i < PROCESSOR; i++) {
+		out[i] = LLVMGetStringAttributeAtIndex(
+			function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, names[i],
+			(unsigned)strlen(names[i]));
+		found |= out[i] != NULL;
+	}
+	return found;
+}
+
+/* LLVM prepares at some cost for each processor that a function is for. If all functions of the program are for the same one,
+   those that hence made are so, too. */
+static void share_processor(LLVMModuleRef module)
+{
+	LLVMAttributeRef all[PROCESSOR], own[PROCESSOR];
+	LLVMValueRef f;
+	bool known = false;
+
+	for (f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+		if (LLVMIsDeclaration(f) || !processor_of(f, own))
+			continue;
+		if (!known)
+			memcpy(all, own, sizeof(all));
+		known = true;
+		/* There is one of each text in a context. */
+		if (memcmp(all, own, sizeof(all)))
+			return;
+	}
+	for (f = LLVMGetFirstFunction(module); f && known; f = LLVMGetNextFunction(f))
+		for (int i = 0; i < PROCESSOR && !LLVMIsDeclaration(f); i++)
+			if (all[i])
+				LLVMAddAttributeAtIndex(
+					f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, all[i]);
+}
+
 struct hence_error *emit_object(LLVMModuleRef module, LLVMMemoryBufferRef *out)
 {
 	LLVMTargetMachineRef machine;
@@ -190,6 +233,7 @@ struct hence_error *emit_object(LLVMModuleRef module, LLVMMemoryBufferRef *out)
 
 	if (error)
 		return error;
+	share_processor(module);
 	error = run_passes(module, "always-inline,function(mem2reg)", machine);
 	if (!error &&
 	    LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &message, out)) {

@@ -4,12 +4,15 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -45,32 +48,55 @@ static void watch(int socket, char *path, void (*clean)(const char *path))
 		continue;
 	if (!failed && !access(path, F_OK))
 		clean(path);
-	_exit(0);
+	/* _exit() does not suit sanitizers on a foreign stack. */
+	syscall(SYS_exit_group, 0);
 }
 
-/* Forks twice, so that the guard is an orphan and not our child. */
+#define STACK (64u << 10) /* bytes, of the first child */
+
+/* A guard that is to be started. */
+struct start {
+	const int *ends;
+	char *template;
+	void (*clean)(const char *path);
+};
+
+static int run_first(void *data)
+{
+	const struct start *start = data;
+	pid_t pid;
+
+	setsid();
+	for (int number = 1; number < NSIG; number++)
+		signal(number, number == SIGCHLD ? SIG_DFL : SIG_IGN);
+	close(start->ends[0]);
+	pid = fork();
+	if (!pid)
+		watch(start->ends[1], start->template, start->clean);
+	syscall(SYS_exit_group, pid < 0);
+	return 0;
+}
+
+/* Forks twice, so that the guard is an orphan and not our child. The first child has our memory, as with vfork(): a copy of it
+   would only be copied again. */
 static bool fork_guard(const int ends[2], char *template, void (*clean)(const char *path))
 {
+	struct start start = {ends, template, clean};
+	char *stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE,
+	                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
 	int reaper = 0;
 	pid_t pid;
 
+	if (stack == MAP_FAILED)
+		return false;
 	prctl(PR_GET_CHILD_SUBREAPER, &reaper);
 	prctl(PR_SET_CHILD_SUBREAPER, 0);
 	fflush(NULL);
-	pid = fork();
-	if (!pid) {
-		setsid();
-		for (int number = 1; number < NSIG; number++)
-			signal(number, number == SIGCHLD ? SIG_DFL : SIG_IGN);
-		close(ends[0]);
-		pid = fork();
-		if (!pid)
-			watch(ends[1], template, clean);
-		_exit(pid < 0);
-	}
+	pid = clone(run_first, stack + STACK, CLONE_VM | CLONE_VFORK | SIGCHLD, &start);
 	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		continue;
 	prctl(PR_SET_CHILD_SUBREAPER, reaper);
+	munmap(stack, STACK);
 	return pid > 0;
 }
 

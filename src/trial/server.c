@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -504,6 +505,8 @@ static bool append(struct server *server, char **words, uint32_t *count)
 
 /* ------ starts the program that will be a server ------ */
 
+#define STACK (256u << 10) /* bytes, of the child before its exec */
+
 /* As start.c does, but confined, and with files of ours. */
 
 struct child {
@@ -512,6 +515,7 @@ struct child {
 	char **argv, **environment;
 	int go[2];     /* a byte says that it is traced */
 	int failed[2]; /* errno of what failed */
+	char *stack;
 };
 
 static bool place_streams(const struct server *server)
@@ -522,48 +526,48 @@ static bool place_streams(const struct server *server)
 	       dup2(server->message, 2) >= 0 && !fcntl(server->shared.file, F_SETFD, 0);
 }
 
+/* Makes system calls only: it shares our memory, as that of trial_exec.c does, and for the same reason. */
+static int run_child(void *data)
+{
+	struct child *child = data;
+	const struct server_options *options = child->options;
+	int reason = 0;
+	char go;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	close(child->go[1]);
+	if (read(child->go[0], &go, 1) != 1)
+		syscall(SYS_exit_group, 127);
+	setpgid(0, 0);
+	if (!place_streams(child->server) || (options->directory && chdir(options->directory)))
+		reason = errno;
+	if (!reason) {
+		sigprocmask(SIG_SETMASK, &child->server->mask, NULL);
+		reason = options->confine ? options->confine(options->confinement) : 0;
+	}
+	if (!reason) {
+		execve(options->path, child->argv, child->environment);
+		reason = errno;
+	}
+	syscall(SYS_exit_group, write(child->failed[1], &reason, sizeof(reason)) < 0 ? 126 : 127);
+	return 0;
+}
+
 static struct hence_error *launch(struct child *child, struct server *server, bool *traced)
 {
 	const char *path = child->options->path;
 	int before;
-	pid_t pid;
 
-	if (pipe2(child->go, O_CLOEXEC) || pipe2(child->failed, O_CLOEXEC))
+	child->stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE,
+	                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+	if (child->stack == MAP_FAILED || pipe2(child->go, O_CLOEXEC) ||
+	    pipe2(child->failed, O_CLOEXEC))
 		return error_from_errno(HENCE_ERROR_INTERNAL, "cannot make a pipe");
 	/* Without randomisation: addresses are then those of any other run. */
 	before = personality(0xffffffff);
 	personality((unsigned long)before | ADDR_NO_RANDOMIZE);
-	fflush(NULL);
-	pid = fork();
-	if (!pid) {
-		int reason;
-		char go;
-		const struct server_options *options;
-
-		close(child->go[1]);
-		if (read(child->go[0], &go, 1) != 1)
-			_exit(127);
-		options = child->options;
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		setpgid(0, 0);
-		if (!place_streams(child->server)) {
-			reason = errno;
-		} else if (options->directory && chdir(options->directory)) {
-			reason = errno;
-		} else {
-			sigprocmask(SIG_SETMASK, &child->server->mask, NULL);
-			reason = options->confine ? options->confine(options->confinement) : 0;
-		}
-		if (!reason) {
-			execve(child->options->path, child->argv, child->environment);
-			reason = errno;
-		}
-		if (write(child->failed[1], &reason, sizeof(reason)) < 0)
-			_exit(126);
-		_exit(127);
-	}
+	server->pid = clone(run_child, child->stack + STACK, CLONE_VM | SIGCHLD, child);
 	personality((unsigned long)before);
-	server->pid = pid;
 	if (server->pid < 0) {
 		server->pid = 0;
 		return error_from_errno(HENCE_ERROR_INPUT, "cannot start %s", path);
@@ -770,7 +774,12 @@ static struct hence_error *start(struct server *server, const struct server_opti
 	bool traced = false;
 	int failed = -1;
 	struct child child = {
-		.options = options, .server = server, .go = {-1, -1}, .failed = {-1, -1}};
+		.options = options,
+		.server = server,
+		.go = {-1, -1},
+		.failed = {-1, -1},
+		.stack = MAP_FAILED,
+	};
 	char *variable = str_format(HENCE_SERVER_ENV "=%010d", server->shared.file);
 	int reason = 0;
 	ssize_t got;
@@ -786,14 +795,19 @@ static struct hence_error *start(struct server *server, const struct server_opti
 	}
 	close_pipe(child.go);
 	close_pipe(child.failed);
+	if (!error) {
+		processes_add(&watch.processes, server->pid);
+		watch.deadline = budget_clock() + (options->seconds > 0 ? options->seconds : START);
+		server_wait(&watch);
+	}
+	/* It has executed the program, or has ended. */
 	server_free_words(child.argv);
 	server_free_words(child.environment);
 	free(variable);
+	if (child.stack != MAP_FAILED)
+		munmap(child.stack, STACK);
 	if (error)
 		return error;
-	processes_add(&watch.processes, server->pid);
-	watch.deadline = budget_clock() + (options->seconds > 0 ? options->seconds : START);
-	server_wait(&watch);
 	got = read(failed, &reason, sizeof(reason));
 	close(failed);
 	if (got != sizeof(reason)) {

@@ -10,6 +10,8 @@
 #include "explain/steps.h"
 
 /* The note about a reference that nobody knows to be right. */
+#define LEAST_WORK 16u /* statements of a failing run, of which half can be called less */
+
 static const char doubt[] =
 	"the reference was found, not given, and does not print the expected text: nobody knows "
 	"whether its output is right, so steps may show differences that the fault does not cause";
@@ -95,6 +97,21 @@ static bool is_doubtful(const struct work *w)
 
 	return candidate && candidate->given < 0 && !references_is_exact(p) &&
 	       (p->options->expect || p->options->expect_text);
+}
+
+/* Does the failing run with a switched branch end well only because most of what it should do is skipped? Nobody has said what it should print, and what
+   it does is less than half of what the failing run did before it failed. */
+static bool skips_work(const struct work *w)
+{
+	const struct references *p = w->pair;
+	const struct reference *candidate = references_current(p);
+	enum failure_kind kind = p->reduced.oracle.failure.kind;
+
+	return candidate && candidate->kind == REFERENCE_PATCHED && p->is_aligned &&
+	       (kind == FAILURE_CRASH || kind == FAILURE_ASSERT) &&
+	       !oracle_knows_right(&p->failure.reduce.oracle) && !p->options->test &&
+	       p->alignment.a_statements >= LEAST_WORK &&
+	       p->alignment.b_statements * 2 < p->alignment.a_statements;
 }
 
 static void add_steps(struct work *w, struct causes *causes, const char *method)
@@ -252,6 +269,15 @@ static void assemble(struct work *w)
 	if (is_doubtful(w) && e->verdict == EXPLANATION_EXPLAINED) {
 		e->verdict = EXPLANATION_UNPROVEN;
 		note(w, mem_strdup(doubt));
+		e->doubt = e->notes.size; /* 1 + its index */
+	}
+	if (skips_work(w) && e->verdict == EXPLANATION_EXPLAINED) {
+		e->verdict = EXPLANATION_UNPROVEN;
+		note(w, str_format("with that branch going the other way the program skips most "
+		                   "of its work (%llu of %llu statements are left): that it "
+		                   "does not fail then says little",
+		                   (unsigned long long)w->pair->alignment.b_statements,
+		                   (unsigned long long)w->pair->alignment.a_statements));
 		e->doubt = e->notes.size; /* 1 + its index */
 	}
 	if (e->verdict != EXPLANATION_EXPLAINED)

@@ -13,6 +13,8 @@
 #define LOWEST       4096u /* address that may be a pointer; below, it is NULL or a member of it */
 #define LONGEST_LINE 60u   /* columns of a line of source in a sentence */
 #define MOST_HOPS    100000u
+#define INITIAL                                                                                    \
+	0.4 /* what an initial value is worth as evidence: mostly somebody should have changed it */
 
 enum origin_kind {
 	ORIGIN_NONE,
@@ -720,6 +722,9 @@ static void add_step(struct explanation *e)
 
 	if (!e->steps.size || !e->steps.at[last].observed || !o->at.file)
 		return;
+	/* What was there from the beginning is no step of a chain that says why it stayed so. */
+	if (last && !strcmp(o->kind, origin_kinds[ORIGIN_INITIAL]))
+		return;
 	for (uint32_t i = 0; i < e->steps.size; i++)
 		if (is_at(&e->steps.at[i].at, &o->at) || is_at(&e->steps.at[i].cause, &o->at))
 			return;
@@ -746,7 +751,8 @@ void origin_report(struct explanation *e)
 		return;
 	words = short_words(o);
 	suspects_add(e, &o->at, e->memory_error.kind ? SUSPECT_MEMORY_ORIGIN : SUSPECT_CRASH_ORIGIN,
-	             1, str_format("the bad value was made here: %s", words));
+	             strcmp(o->kind, origin_kinds[ORIGIN_INITIAL]) ? 1 : INITIAL,
+	             str_format("the bad value was made here: %s", words));
 	suspects_settle(e);
 	add_step(e);
 	free(words);

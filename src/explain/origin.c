@@ -594,6 +594,9 @@ static struct hence_error *describe(struct origin_search *s)
 	struct str value GUARD(str_deinit) = STR_INIT, lay GUARD(str_deinit) = STR_INIT;
 	struct hence_error *error = NULL;
 	bool lies = s->kind == ORIGIN_INITIAL || s->kind == ORIGIN_UNINITIALISED;
+	bool returned = s->kind == ORIGIN_CONSTANT && !s->passed &&
+	                s->returned_from == execution_segment(s->whole, s->maker)->frame;
+	bool result = false; /* it is named by the call that returned it: get() returned NULL */
 
 	o->at = place_of(s, s->maker);
 	o->time = history_statement(s->run, s->maker);
@@ -618,15 +621,19 @@ static struct hence_error *describe(struct origin_search *s)
 		add_place(&read, &text);
 		explanation_place_deinit(&read);
 	} else {
-		str_printf(&text, " is %s", str_text(&value));
+		char *call = str_format("%s()", returned ? o->at.function : "");
+
+		result = !strcmp(call, str_text(&name));
+		str_printf(&text, result ? " returned %s" : " is %s", str_text(&value));
+		free(call);
 	}
 	switch (s->kind) {
 	case ORIGIN_CONSTANT:
 		if (s->passed)
 			str_add(&text, ", passed");
-		else if (s->returned_from == execution_segment(s->whole, s->maker)->frame)
+		else if (returned && !result)
 			str_printf(&text, ", returned by %s()", o->at.function);
-		else
+		else if (!returned)
 			str_add(&text, ", set");
 		break;
 	case ORIGIN_COMPUTED: str_add(&text, ", computed"); break;

@@ -58,6 +58,9 @@ void explain_add_points(struct transitions *t, struct explain_sources *sources,
 		                                    .reference_time = from->reference_time,
 		                                    .transition = from->transition};
 		memcpy(&point->values, &from->values, sizeof(point->values));
+		from->at = (struct explanation_place){0};
+		memset(&from->values, 0, sizeof(from->values));
+		explanation_step_deinit(from);
 	}
 	t->all.size = 0;
 }

@@ -63,6 +63,27 @@ int main(int argc, char **argv)
 END
 origin constant "e is NULL, returned by find() at @: return NULL; /*made*/ (since e != NULL is false at find.c:9)" three
 
+# The same, given on at once: a call is not said to be NULL and returned by itself.
+source=direct.c
+build direct -g <<'END'
+#include <stdio.h>
+#include <string.h>
+
+static const char *text_of(int number)
+{
+	if (number > 0)
+		return "some";
+	return NULL; /*made*/
+}
+
+int main(int argc, char **argv)
+{
+	printf("%zu\n", strlen(text_of(argc - 2)));
+	return 0;
+}
+END
+origin constant "text_of() returned NULL at @: return NULL;" one
+
 # What outside code gave, in memory and as its result.
 source=option.c
 build option -g <<'END'

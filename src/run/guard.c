@@ -9,12 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "base/child_stack.h"
 
 /* What we have open is none of its business: others wait for the ends of pipes. */
 static void close_files(int socket)
@@ -52,8 +53,6 @@ static void watch(int socket, char *path, void (*clean)(const char *path))
 	syscall(SYS_exit_group, 0);
 }
 
-#define STACK (64u << 10) /* bytes, of the first child */
-
 /* A guard that is to be started. */
 struct start {
 	const int *ends;
@@ -82,21 +81,20 @@ static int run_first(void *data)
 static bool fork_guard(const int ends[2], char *template, void (*clean)(const char *path))
 {
 	struct start start = {ends, template, clean};
-	char *stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE,
-	                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+	void *stack = child_stack_create();
 	int reaper = 0;
 	pid_t pid;
 
-	if (stack == MAP_FAILED)
+	if (!stack)
 		return false;
 	prctl(PR_GET_CHILD_SUBREAPER, &reaper);
 	prctl(PR_SET_CHILD_SUBREAPER, 0);
 	fflush(NULL);
-	pid = clone(run_first, stack + STACK, CLONE_VM | CLONE_VFORK | SIGCHLD, &start);
+	pid = clone(run_first, child_stack_top(stack), CLONE_VM | CLONE_VFORK | SIGCHLD, &start);
 	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		continue;
 	prctl(PR_SET_CHILD_SUBREAPER, reaper);
-	munmap(stack, STACK);
+	child_stack_destroy(stack);
 	return pid > 0;
 }
 

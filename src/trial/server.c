@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "base/budget.h"
+#include "base/child_stack.h"
 #include "base/mem.h"
 #include "run/process_memory.h"
 #include "run/processes.h"
@@ -505,8 +506,6 @@ static bool append(struct server *server, char **words, uint32_t *count)
 
 /* ------ starts the program that will be a server ------ */
 
-#define STACK (256u << 10) /* bytes, of the child before its exec */
-
 /* As start.c does, but confined, and with files of ours. */
 
 struct child {
@@ -515,7 +514,7 @@ struct child {
 	char **argv, **environment;
 	int go[2];     /* a byte says that it is traced */
 	int failed[2]; /* errno of what failed */
-	char *stack;
+	void *stack;   /* until its exec */
 };
 
 static bool place_streams(const struct server *server)
@@ -558,15 +557,13 @@ static struct hence_error *launch(struct child *child, struct server *server, bo
 	const char *path = child->options->path;
 	int before;
 
-	child->stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE,
-	                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-	if (child->stack == MAP_FAILED || pipe2(child->go, O_CLOEXEC) ||
-	    pipe2(child->failed, O_CLOEXEC))
+	child->stack = child_stack_create();
+	if (!child->stack || pipe2(child->go, O_CLOEXEC) || pipe2(child->failed, O_CLOEXEC))
 		return error_from_errno(HENCE_ERROR_INTERNAL, "cannot make a pipe");
 	/* Without randomisation: addresses are then those of any other run. */
 	before = personality(0xffffffff);
 	personality((unsigned long)before | ADDR_NO_RANDOMIZE);
-	server->pid = clone(run_child, child->stack + STACK, CLONE_VM | SIGCHLD, child);
+	server->pid = clone(run_child, child_stack_top(child->stack), CLONE_VM | SIGCHLD, child);
 	personality((unsigned long)before);
 	if (server->pid < 0) {
 		server->pid = 0;
@@ -778,7 +775,6 @@ static struct hence_error *start(struct server *server, const struct server_opti
 		.server = server,
 		.go = {-1, -1},
 		.failed = {-1, -1},
-		.stack = MAP_FAILED,
 	};
 	char *variable = str_format(HENCE_SERVER_ENV "=%010d", server->shared.file);
 	int reason = 0;
@@ -804,8 +800,7 @@ static struct hence_error *start(struct server *server, const struct server_opti
 	server_free_words(child.argv);
 	server_free_words(child.environment);
 	free(variable);
-	if (child.stack != MAP_FAILED)
-		munmap(child.stack, STACK);
+	child_stack_destroy(child.stack);
 	if (error)
 		return error;
 	got = read(failed, &reason, sizeof(reason));

@@ -27,13 +27,13 @@
 #include <unistd.h>
 
 #include "base/budget.h"
+#include "base/child_stack.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "run/process_memory.h"
 #include "run/processes.h"
 #include "run/launch.h"
 
-#define STACK       (256u << 10)
 #define MOST_LIVING 256 /* processes of one trial */
 #define NEVER       1e18
 
@@ -66,9 +66,8 @@ struct hence_error *exec_init(struct exec *out)
 {
 	struct exec exec;
 
-	exec.stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE,
-	                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-	if (exec.stack == MAP_FAILED || pipe2(exec.go, O_CLOEXEC))
+	exec.stack = child_stack_create();
+	if (!exec.stack || pipe2(exec.go, O_CLOEXEC))
 		return error_from_errno(HENCE_ERROR_INTERNAL, "cannot prepare for trials");
 	*out = exec;
 	return NULL;
@@ -76,7 +75,7 @@ struct hence_error *exec_init(struct exec *out)
 
 void exec_deinit(struct exec *exec)
 {
-	munmap(exec->stack, STACK);
+	child_stack_destroy(exec->stack);
 	close(exec->go[0]);
 	close(exec->go[1]);
 }
@@ -159,7 +158,7 @@ static struct hence_error *start(struct exec *exec, struct child *child, struct 
 	   for us to trace it. */
 	while (poll(&left, 1, 0) > 0 && read(exec->go[0], &byte, 1) == 1)
 		continue;
-	id = clone(run_child, (char *)exec->stack + STACK, CLONE_VM | SIGCHLD, child);
+	id = clone(run_child, child_stack_top(exec->stack), CLONE_VM | SIGCHLD, child);
 
 	if (id < 0)
 		return error_from_errno(HENCE_ERROR_INPUT, "cannot start %s", command->path);

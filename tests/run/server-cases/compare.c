@@ -138,6 +138,7 @@ static void run_forked(void)
 		runs[i].cut = result.cut;
 		runs[i].output[0] = result.output;
 		outcome_deinit(&result.outcome);
+		str_deinit(&result.message);
 	}
 	server_stop(server);
 }

@@ -4,7 +4,7 @@
  * Time is counted in statements: point T of a run lies before its statement number T (counted from
  * 1, as execution.h does), after whatever the compiler put in front of it: the parameters of a
  * function that was just entered are in their places. In the program a statement is a *site*: the
- * machine code has five bytes of nothing there, which the runtime turns into a call when somebody
+ * machine code has a NOP of five bytes there, which the runtime turns into a call when somebody
  * wants to stop (runtime/stops.c). So a point is also 'the site is passed for the Nth time', which
  * the program can count for itself.
  */
@@ -63,7 +63,7 @@ MUST_USE struct hence_error *points_ways(const struct recording *run, const uint
                                          uint32_t count, uint32_t *out);
 
 /*
- * The sites of a recorded program in its memory: for who stops there.
+ * The sites of a recorded program in its memory: for stopping there.
  */
 struct point_sites;
 

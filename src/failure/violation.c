@@ -1149,9 +1149,8 @@ static struct hence_error *violation_of_failure(struct violation_work *w)
 	if (c.kind == CRITERION_NONE)
 		return error_create(
 			HENCE_ERROR_NOTHING,
-			"nothing is wrong with the run: it ended well, and no error with "
-			"memory was noticed; say what should have been with --expect or "
-			"--check");
+			"nothing is wrong with the run: it exited with 0 and made no memory "
+			"error; say what should have been with --expect or --check");
 	if (!c.marks.size)
 		return error_create(HENCE_ERROR_INPUT,
 		                    "no statement of the program led to its failure: %s",

@@ -1834,7 +1834,7 @@ static bool decides(const struct dual_use *use, uint32_t by)
 	return !other || dual_pair_parts(use->walk->pair, use->side, by, other);
 }
 
-/* Why only one of the runs has the instance. It need not be what it hangs on: the other run may have left
+/* Why only one of the runs has the instance. It need not be what controls it: the other run may have left
    by another way, longjmp() for instance. */
 static void dual_use_explain(const struct dual_use *use)
 {

@@ -10,7 +10,7 @@
  * Runs of more than 2^31 instructions are refused.
  *
  * A slice is closed: with an instance it has the operands and bytes that this came from, the branch or
- * call that it hangs on, and of a call through a pointer where the pointer came from. Of copies and
+ * call that controls it, and of a call through a pointer where the pointer came from. Of copies and
  * outside calls only the bytes that matter are followed. Loads and stores are taken whole: what a
  * structure of up to 16 bytes carries is passed by clang in one or two words, so its fields are
  * not told apart across a call.

@@ -211,7 +211,7 @@ struct code {
 	uint32_t size;                         /* instructions of all of them */
 };
 
-/* Caller frees with code_release(), as does whoever counts itself among the users. */
+/* Caller frees with code_release(), and so do other users that were counted. */
 struct code *code_create(const struct program *program, struct objects *objects);
 void code_release(struct code *code);
 

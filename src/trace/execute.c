@@ -1526,7 +1526,7 @@ void executor_forget(struct execution *e)
 	forget_stack(e);
 	forget_lists(e);
 	forget_handler(e);
-	if (!e->segments.size) /* else their numbers are those of nothing that is kept */
+	if (!e->segments.size) /* else their numbers belong to no instance that is kept */
 		outputs_forget(e->outputs);
 	forget(e, &e->last_outside_instance);
 	forget(e, &e->last_unmodelled_instance);
@@ -1534,7 +1534,7 @@ void executor_forget(struct execution *e)
 	e->next = e->kept_end;
 }
 
-/* ------ blocks, segments and what they hang on ------ */
+/* ------ blocks, segments and what controls them ------ */
 
 /* The parent of a block is the youngest branch of its call whose sides have not met again (online, with the immediate post-dominators of model/control.h); without one it is the call itself. */
 
@@ -2021,7 +2021,7 @@ void executor_set_call(struct execution *e, uint32_t call, uint64_t value, uint3
 	e->sources[call - e->kept_from] = source;
 }
 
-/* A function that outside code called returns to it: what that code does may hang on the value. */
+/* A function that outside code called returns to it: what that code does may depend on the value. */
 static void note_return(struct execution *e)
 {
 	const struct activation *a = executor_top(e);

@@ -50,7 +50,7 @@ struct execution_segment {
 	uint32_t first;    /* instance */
 	uint32_t code;     /* number of its instruction */
 	uint32_t frame;    /* index */
-	uint32_t parent;   /* instance of the branch or call that it hangs on; 0: none */
+	uint32_t parent;   /* instance of the branch or call that controls it; 0: none */
 	uint32_t previous; /* 1 + index of the segment before it in this frame; 0: none */
 };
 
@@ -183,7 +183,7 @@ struct activation {
 	uint32_t frame;   /* index of its frame */
 	uint32_t depth;   /* of the walk's stack */
 	uint32_t segment; /* 1 + index of its last segment */
-	uint32_t parent;  /* that the block hangs on */
+	uint32_t parent;  /* that controls the block */
 	uint32_t control; /* open branches of this function begin here */
 	uint32_t dynamic; /* objects of alloca() and parameters begin here */
 	uint32_t object;
@@ -356,7 +356,7 @@ struct outputs *execution_outputs(const struct execution *e);
 /* Bytes that what is kept takes. */
 uint64_t execution_bytes(const struct execution *e);
 
-/* --- where it stands, for who is called after each statement --- */
+/* --- where it stands, for what is called after each statement --- */
 
 /* The function on top, and those below: 0, 1, ... NULL: no more. */
 const struct activation *execution_top(const struct execution *e, uint32_t depth);

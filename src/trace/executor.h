@@ -349,7 +349,7 @@ void executor_check_actions(struct execution *e, const struct activation *a,
 
 /* --- output --- */
 
-/* What the call that returns puts out; its actions are not applied yet. */
+/* What the call that returns prints; its actions are not applied yet. */
 void executor_note_outputs(struct execution *e, const struct activation *a,
                            const struct executor_call *open);
 

@@ -88,7 +88,7 @@ LLVMValueRef describe_decider(const struct describe_scope *scope, LLVMValueRef p
 
 /* --- isdigit() and its like --- */
 
-/* --- errors.c: errors with memory, in words --- */
+/* --- errors.c: memory errors, in words --- */
 
 struct describe_errors;
 

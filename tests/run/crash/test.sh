@@ -104,8 +104,9 @@ at=$(line '__builtin_trap')
 dies i 132 "was killed by SIGILL \(illegal instruction\) at list\.c:$at:[0-9]+ in find\(\)" \
 	"signal SIGILL at list\.c:$at:[0-9]+ in find"
 ulimit -s 512
-dies o 139 "was killed by SIGSEGV \(stack overflow, address 0x[0-9a-f]+\) at list\.c:[0-9]+:[0-9]+ in deep\(\)" \
-	"signal SIGSEGV at list\.c:[0-9]+:[0-9]+ in deep"
+# Which instruction of the prologue meets the end of the stack depends on the length of the environment; some have no column.
+dies o 139 "was killed by SIGSEGV \(stack overflow, address 0x[0-9a-f]+\) at list\.c:[0-9]+(:[0-9]+)? in deep\(\)" \
+	"signal SIGSEGV at list\.c:[0-9]+(:[0-9]+)? in deep"
 
 # Without debug information the function is still known, in a stripped program nothing.
 strip -g -o stripped list
